@@ -62,6 +62,38 @@ $ sed 's/bytes = k.bytes/&, algorithm = "in-switch"/' sum.lua > by.lua; \
   gpuscale predict by.lua --system h200x4 --gpus 4; echo $?
 gpuscale: schedule: all-reduce: not by that algorithm and protocol
 3
+# By kernels that reach all peers, or by MPI, only where it is said; what MPI adds
+# up is staged.  The library's rules choose, or the fastest.
+$ for by in one-shot two-shot mpi rabenseifner; do \
+    sed "s/bytes = k.bytes/bytes = \"64KiB\", algorithm = \"$by\"/" sum.lua > by.lua; \
+    gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+      --timeline --format csv | sed -n '3s/.*\(by [^,]*\),.*/\1/p'; \
+  done
+by one-shot/simple
+by two-shot/simple
+by rabenseifner/staged
+by rabenseifner/staged
+$ sed 's/bytes = k.bytes/&, algorithm = "mpi"/' sum.lua > by.lua; \
+  for r in 0 1 2; do gpuscale explain by.lua --system perlmutter --gpus 64 -P bytes=4KiB \
+    -P mpi.rules=$r --paradigm schedule --timeline --format csv | \
+    sed -n '3s/.*\(by [^,]*\),.*/\1/p'; done
+by recursive-doubling/staged
+by recursive-doubling/staged
+by rabenseifner/staged
+# In a row of broadcasts a GPU whose part is done goes on, on however many nodes;
+# alone each takes as many steps as there are.
+$ for row in false true; do \
+    sed "s/kind = \"all-reduce\"/kind = \"broadcast\", streamed = $row/" sum.lua > row.lua; \
+    gpuscale predict row.lua --system perlmutter --gpus 8,64 -P bytes=4B \
+      --paradigm schedule --format csv | awk -F, -v row=$row 'NR == 1 { \
+      for (i = 1; i <= NF; i++) at[$i] = i; next } \
+      { t[NR] = $at["latency_s"] * 1e6 } \
+      END { print row, (t[3] > 2 * t[2]), (t[3] == 0) }'; done
+false 1 0
+true 0 1
+$ sed 's/bytes = k.bytes/&, streamed = 1/' sum.lua > row.lua; \
+  gpuscale predict row.lua --system h200x4 --gpus 2
+gpuscale: row.lua:10: gs.collective: streamed: needs true or false, got a number
 # Beside kernels of another stream it keeps multiprocessors from them, 32 of 132,
 # if they are bound by arithmetic: 1/(1 - 32/132) times longer at most.
 $ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } }, &/' \
@@ -142,7 +174,7 @@ gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collec
 gpuscale: nccl: phase 1 needs an algorithm and a protocol that can do its collective
 $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
     -P nccl.protocol=ll; echo $?
-gpuscale: -P nccl.protocol: 'll': needs one of LL, LL128, simple
+gpuscale: -P nccl.protocol: 'll': needs one of LL, LL128, simple, host, staged, gpudirect
 2
 $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
     -P learn.collective.protocol=LL; echo $?
@@ -156,7 +188,7 @@ $ for k in tree ring trees; do \
       awk -F, '/^gpuscale/ { print } $2 == "nccl" { print $3, ($7 > 1.2e-4) }'; done
 nccl.algorithm=tree 1
 nccl.algorithm=ring 0
-gpuscale: runs.csv:2: knobs: algorithm: 'trees': needs one of ring, tree, pairwise, direct, in-switch, in-switch-tree
+gpuscale: runs.csv:2: knobs: algorithm: 'trees': needs one of ring, tree, pairwise, direct, in-switch, in-switch-tree, one-shot, two-shot, mpi, or one of MPI's
 $ gpuscale predict cg --system h200x4 --gpus 2 --paradigm inline \
     -P apply.to=all 2>&1 | sed 's/.*cg.lua/cg.lua/'
 cg.lua:36: apply: reduce and to: a phase moves one of them

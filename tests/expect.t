@@ -48,6 +48,17 @@ gpuscale: expect: no row is a collective that v100x4 can do: of its GPUs, and be
 verdict
 cannot tell
 
+# Collectives of MPI, from OSU's log: ranks and nodes are said before it.
+$ printf '%s\n' '# nodes: 4' '# ranks: 16' '# OSU MPI-CUDA Allreduce Latency Test v7.3' \
+    '# Size       Avg Latency(us)' '8 45.0' '65536 150.0' > osu.log
+$ gpuscale expect osu.log --system perlmutter --format csv | cut -d, -f 1-5,12
+collective,gpus,nodes,size_B,way,verdict
+all-reduce,16,4,8,recursive-doubling/staged,cannot tell
+all-reduce,16,4,65536,rabenseifner/staged,cannot tell
+$ gpuscale calibrate osu.log --base perlmutter -o n.lua > said; \
+  grep -o '^ *copy_start = measured' n.lua
+    copy_start = measured
+
 # ---- drawn: a curve and its band for each number of GPUs, the points of a log
 $ gpuscale plot collective all-gather well.log --system dgx-h100 -o c.svg; \
   grep -o '<title>all-gather on dgx-h100\|<text>8 GPUs\|points: measured' c.svg | sort -u

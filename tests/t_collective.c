@@ -383,7 +383,7 @@ static gscale_coll_machine random_machine(rng *r)
                            .add = spread(r, 1e9, 1e13),
                            .node = 1 + pick(r, 16)};
 
-  for (int p = 0; p < ANY_PROTOCOL; p++) {
+  for (int p = 0; p < GSCALE_COLL_LINES; p++) {
     m.by[p].start = spread(r, 1e-7, 1e-4);
     m.by[p].step = spread(r, 1e-8, 1e-5);
     m.by[p].rate = pick(r, 4) ? spread(r, 1e8, 1e12) : INFINITY;
@@ -400,7 +400,7 @@ static gscale_coll_machine random_cluster(rng *r)
 {
   gscale_coll_machine m = random_machine(r);
 
-  for (int p = 0; p < ANY_PROTOCOL; p++) {
+  for (int p = 0; p < GSCALE_COLL_LINES; p++) {
     m.net.by[p].start = spread(r, 1e-7, 1e-4);
     m.net.by[p].step = spread(r, 1e-7, 1e-4);
     m.net.by[p].tree = spread(r, 1e-7, 1e-4);
@@ -461,8 +461,8 @@ static void bounds(void)
         1,
         1,
         pick(&r, 2) == 0};
-    for (int a = 0; a < ANY_ALGORITHM; a++)
-      for (int p = 0; p < ANY_PROTOCOL; p++)
+    for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
+      for (int p = 0; p < GSCALE_COLL_LINES; p++)
         faster += total(&m, &c, a, p) < at_least(&m, &c) * (1 - 1e-12);
     memset(&alone.net, 0, sizeof alone.net);
     const gscale_coll_choice x = best(&m, &c), y = best(&alone, &c);
@@ -543,8 +543,9 @@ static void units(void)
 
   for (int i = 0; i < cases(2000, 100000); i++) {
     gscale_coll_machine m = random_machine(&r), u = m;
-    const gscale_coll_call c = call((gscale_coll_kind)pick(&r, ANY_ALGORITHM),
-                                    2 + pick(&r, 9), spread(&r, 1, 1e9));
+    const gscale_coll_call c =
+        call((gscale_coll_kind)pick(&r, GSCALE_COLL_KIND_END), 2 + pick(&r, 9),
+             spread(&r, 1, 1e9));
     const double slower = spread(&r, 1e-3, 1e3);
 
     u.start *= slower;
@@ -553,7 +554,7 @@ static void units(void)
     u.channel /= slower;
     u.in_switch /= slower;
     u.add /= slower;
-    for (int p = 0; p < ANY_PROTOCOL; p++) {
+    for (int p = 0; p < GSCALE_COLL_LINES; p++) {
       u.by[p].start *= slower;
       u.by[p].step *= slower;
       u.by[p].rate /= slower;

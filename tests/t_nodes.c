@@ -7,6 +7,7 @@
  * folder; without it that part is skipped.  SCORES=1 prints them. */
 
 #include "cases.h"
+#include "cluster.h"
 #include "path.h"
 #include "price/collectives.h"
 #include "source.h"
@@ -17,12 +18,6 @@
 
 static const double MIB = 1048576.0;
 
-static const char *folder(void)
-{
-  const char *named = getenv("EXTERNAL");
-  return named ? named : "../shared/external";
-}
-
 static void add_log(gscale_measurements *m, const char *name)
 {
   char path[512];
@@ -32,35 +27,6 @@ static void add_log(gscale_measurements *m, const char *name)
   snprintf(path, sizeof path, "%s/%s", folder(), name);
   gsl_test_int((int)gscale_import(m, path, NULL, &skipped, &why), GSCALE_OK,
                "%s: %s", name, why.text);
-}
-
-/* Nodes of so many GPUs, each with so many cards. */
-static gscale_system *cluster(const char *link, const char *net, int gpus,
-                              int nodes, int rails)
-{
-  gscale_system *s = some_system(GSCALE_SWITCH, link);
-  gscale_fabric f;
-  gscale_diag why = {""};
-
-  gscale_fabric_init(&f, GSCALE_SWITCH);
-  gscale_system_set_shape(s, &f, gpus, true, 0, NULL);
-  const gscale_network n = {.nodes = nodes,
-                            .rails = rails,
-                            .grows = true,
-                            .link = *gscale_link_find(net)};
-  gsl_test_int((int)gscale_system_set_network(s, &n, &why), GSCALE_OK, "%s",
-               why.text);
-  return s;
-}
-
-static void calibrate(gscale_system *s, const gscale_measurements *m)
-{
-  gscale_calibration c;
-  gscale_diag why = {""};
-
-  gsl_test_int((int)gscale_calibrate(s, m, &c, &why), GSCALE_OK,
-               "calibrated: %s", why.text);
-  gscale_calibration_free(&c);
 }
 
 static double value(const gscale_system *s, gscale_param_id id)

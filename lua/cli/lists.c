@@ -170,7 +170,7 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
                     failure *why)
 {
   const bool algorithm = strcmp(name, "algorithm") == 0;
-  char known[128] = "";
+  char known[256] = "";
   const char *word;
 
   for (unsigned i = 0;; i++) {
@@ -181,11 +181,12 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
       *(algorithm ? &out->algorithm : &out->protocol) = i + 1;
       return EXIT_OK;
     }
-    snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
-             i ? ", " : "", word);
+    if (!algorithm || i <= GSCALE_COLL_MPI)
+      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+               i ? ", " : "", word);
   }
-  return fail(why, EXIT_USAGE, "%s: '%.60s': needs one of %s", name, value,
-              known);
+  return fail(why, EXIT_USAGE, "%s: '%.60s': needs one of %s%s", name, value,
+              known, algorithm ? ", or one of MPI's" : "");
 }
 
 int parse_host_knob(const char *value, gscale_knobs *out, failure *why)

@@ -243,7 +243,7 @@ static int duration(const call_read *k, const gscale_work *w)
     if (v->kind == w->kind && v->phase == w->phase && v->more == w->more &&
         v->pull == w->pull && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
-        v->over == w->over && apart == 0.0)
+        v->over == w->over && v->streamed == w->streamed && apart == 0.0)
       return (int)i;
   }
   if (all->used == WORKS_MAX)
@@ -535,11 +535,22 @@ static const char *coll_protocol(int i)
   return gscale_coll_protocol_name((gscale_coll_protocol)i);
 }
 
+/* true or false; false if it is not there. */
+static bool flag_option(const call_read *k, const char *key)
+{
+  const int type = push_option(k, key);
+  const bool set = lua_toboolean(k->L, -1);
+
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN) wrong(k, key, "true or false");
+  lua_pop(k->L, 1);
+  return set;
+}
+
 /* The k-th of a GPU's step is the k-th of all others'. */
 static int collective(lua_State *L)
 {
-  static const char *const keys[] = {"kind", "bytes", "algorithm", "protocol",
-                                     "stream"};
+  static const char *const keys[] = {"kind",     "bytes",  "algorithm",
+                                     "protocol", "stream", "streamed"};
   call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
   gscale_action a = {.kind = GSCALE_COLLECTIVE};
@@ -551,6 +562,7 @@ static int collective(lua_State *L)
       &k, "algorithm", coll_algorithm, GSCALE_COLL_ALGORITHM_END);
   w.protocol = (gscale_coll_protocol)word_option(&k, "protocol", coll_protocol,
                                                  GSCALE_COLL_PROTOCOL_END);
+  w.streamed = flag_option(&k, "streamed");
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
   a.event = k.o->joined++;

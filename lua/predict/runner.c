@@ -11,7 +11,8 @@ static const double REACH = 1024.0, STEP = 1.0905077326652577; /* 2^(1/8) */
 static gscale_coll_choice chosen(const gscale_plan *p, gscale_coll_kind what,
                                  double bytes)
 {
-  return gscale_plan_collective(p, what, bytes, GSCALE_COLL_ALGORITHM_END,
+  return gscale_plan_collective(p, what, bytes, false,
+                                GSCALE_COLL_ALGORITHM_END,
                                 GSCALE_COLL_PROTOCOL_END);
 }
 
@@ -26,10 +27,11 @@ static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
 {
   gscale_coll_choice next = {.total = (double)NAN};
 
-  for (int a = 0; a < GSCALE_COLL_ALGORITHM_END; a++)
-    for (int r = 0; r < GSCALE_COLL_PROTOCOL_END; r++) {
+  for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
+    for (int r = 0; r < GSCALE_COLL_LINES; r++) {
       const gscale_coll_choice c = gscale_plan_collective(
-          p, what, bytes, (gscale_coll_algorithm)a, (gscale_coll_protocol)r);
+          p, what, bytes, false, (gscale_coll_algorithm)a,
+          (gscale_coll_protocol)r);
       if (!isnan(c.total) && !same(&c, by) && !(c.total >= next.total))
         next = c;
     }

@@ -1,6 +1,6 @@
 /* collective.c - what collectives move and how long that takes. */
 
-#include "ground/ground.h"
+#include "equation/collective.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -22,12 +22,23 @@ static const char *const algorithms[GSCALE_COLL_ALGORITHM_END] = {
     [GSCALE_COLL_DIRECT] = "direct",
     [GSCALE_COLL_IN_SWITCH] = "in-switch",
     [GSCALE_COLL_SWITCH_TREE] = "in-switch-tree",
+    [GSCALE_COLL_ONE_SHOT] = "one-shot",
+    [GSCALE_COLL_TWO_SHOT] = "two-shot",
+    [GSCALE_COLL_MPI] = "mpi",
+    [GSCALE_COLL_RECURSIVE_DOUBLING] = "recursive-doubling",
+    [GSCALE_COLL_RABENSEIFNER] = "rabenseifner",
+    [GSCALE_COLL_MPI_RING] = "mpi-ring",
+    [GSCALE_COLL_BINOMIAL] = "binomial",
+    [GSCALE_COLL_SPLIT_TREE] = "split-tree",
+    [GSCALE_COLL_CHAIN] = "chain",
+    [GSCALE_COLL_BRUCK] = "bruck",
+    [GSCALE_COLL_MPI_PAIRWISE] = "mpi-pairwise",
 };
 
 static const char *const protocols[GSCALE_COLL_PROTOCOL_END] = {
-    [GSCALE_COLL_LL] = "LL",
-    [GSCALE_COLL_LL128] = "LL128",
-    [GSCALE_COLL_SIMPLE] = "simple",
+    [GSCALE_COLL_LL] = "LL",         [GSCALE_COLL_LL128] = "LL128",
+    [GSCALE_COLL_SIMPLE] = "simple", [GSCALE_COLL_HOST] = "host",
+    [GSCALE_COLL_STAGED] = "staged", [GSCALE_COLL_GPUDIRECT] = "gpudirect",
 };
 
 const char *gscale_coll_kind_name(gscale_coll_kind k)
@@ -72,6 +83,8 @@ static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
     return !of_pairs(k);
   case GSCALE_COLL_TREE:
   case GSCALE_COLL_SWITCH_TREE:
+  case GSCALE_COLL_ONE_SHOT:
+  case GSCALE_COLL_TWO_SHOT:
     return k == GSCALE_COLL_ALL_REDUCE;
   case GSCALE_COLL_PAIRWISE:
     return k == GSCALE_COLL_ALL_TO_ALL;
@@ -79,20 +92,14 @@ static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
     return of_pairs(k);
   case GSCALE_COLL_IN_SWITCH:
     return !of_pairs(k) && !rooted(k);
-  case GSCALE_COLL_ALGORITHM_END:
-    break;
+  default:
+    return false; /* of MPI */
   }
-  return false;
 }
 
 static bool of_trees(gscale_coll_algorithm a)
 {
   return a == GSCALE_COLL_TREE || a == GSCALE_COLL_SWITCH_TREE;
-}
-
-static int nodes_of(int n, int node)
-{
-  return (n - 1) / node + 1;
 }
 
 static double ways(gscale_coll_kind k)
@@ -103,7 +110,7 @@ static double ways(gscale_coll_kind k)
 /* From the root of a tree of nodes to its last one. */
 static double depth(int n, int node)
 {
-  return ceil(log2(nodes_of(n, node)));
+  return ceil(log2(gscale__coll_nodes(n, node)));
 }
 
 double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
@@ -116,7 +123,10 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
     return 2.0 * (fmin(n, node) - 1.0 + depth(n, node));
   if (a == GSCALE_COLL_SWITCH_TREE) return 2.0 * (1.0 + depth(n, node));
   if (a == GSCALE_COLL_IN_SWITCH) return ways(kind);
-  return a == GSCALE_COLL_DIRECT ? 1.0 : ways(kind) * (n - 1.0);
+  if (a == GSCALE_COLL_TWO_SHOT) return 2.0;
+  return a == GSCALE_COLL_DIRECT || a == GSCALE_COLL_ONE_SHOT
+             ? 1.0
+             : ways(kind) * (n - 1.0);
 }
 
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
@@ -125,7 +135,8 @@ double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
   const double all = gscale_coll_steps(kind, a, n, node);
 
   if (isnan(all) || n <= node) return all * 0.0;
-  if (a == GSCALE_COLL_RING) return ways(kind) * (nodes_of(n, node) - 1.0);
+  if (a == GSCALE_COLL_RING)
+    return ways(kind) * (gscale__coll_nodes(n, node) - 1.0);
   if (of_trees(a)) return 2.0 * depth(n, node);
   return a == GSCALE_COLL_PAIRWISE ? n - node : 1.0;
 }
@@ -138,7 +149,7 @@ double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
   if (node < 1) return (double)NAN;
   if (isnan(all) || n <= node) return all * 0.0;
   if (kind == GSCALE_COLL_ALL_TO_ALL) return node * ((double)n - node) / n;
-  if (of_trees(a)) return nodes_of(n, node) == 2 ? 1.0 : 2.0;
+  if (of_trees(a)) return gscale__coll_nodes(n, node) == 2 ? 1.0 : 2.0;
   return all;
 }
 
@@ -153,7 +164,9 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
   if (rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 1.0;
   if (kind != GSCALE_COLL_ALL_REDUCE) return others;
   if (a == GSCALE_COLL_TREE) return fmin(2.0, m - 1.0);
-  return a == GSCALE_COLL_RING ? 2.0 * others : (m + 1.0) / m;
+  if (a == GSCALE_COLL_ONE_SHOT) return n - 1.0;
+  if (a == GSCALE_COLL_RING || a == GSCALE_COLL_TWO_SHOT) return 2.0 * others;
+  return (m + 1.0) / m;
 }
 
 double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
@@ -180,7 +193,7 @@ double gscale_coll_channels(double bytes, int n, double channels)
 
 double gscale_coll_held(int n, gscale_coll_protocol p)
 {
-  if (n < 1 || p >= GSCALE_COLL_PROTOCOL_END) return (double)NAN;
+  if (n < 1 || (int)p >= GSCALE_COLL_LINES) return (double)NAN;
   if (p == GSCALE_COLL_LL) return 0.0;
   return n > 2 ? 2.0 : n - 1.0;
 }
@@ -244,11 +257,11 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
 /* B that a tree has on its way from node to node, a slot of a channel; and what
  * comes from one root has, all eight slots, but by LL, whose flags come along
  * [Nccl]. */
-static const double CHUNK[GSCALE_COLL_PROTOCOL_END] = {
+static const double CHUNK[GSCALE_COLL_LINES] = {
     [GSCALE_COLL_LL] = (double)INFINITY,
     [GSCALE_COLL_LL128] = 128.0 * 1024.0,
     [GSCALE_COLL_SIMPLE] = 512.0 * 1024.0};
-static const double SLOTS[GSCALE_COLL_PROTOCOL_END] = {
+static const double SLOTS[GSCALE_COLL_LINES] = {
     [GSCALE_COLL_LL] = 0.0,
     [GSCALE_COLL_LL128] = 8.0 * 576000.0,
     [GSCALE_COLL_SIMPLE] = 8.0 * 524288.0};
@@ -379,7 +392,7 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
   const double inside = larger(wire / rate_of(m, w, p), w->adding);
 
   if (!w->leaves) return inside;
-  const double nodes = nodes_of(c->n, m->node), n = c->n;
+  const double nodes = gscale__coll_nodes(c->n, m->node), n = c->n;
   const double port = m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate;
   const double cards = w->out / (in_parts ? cards_rate(m, p) : port);
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_SIMPLE)
@@ -449,7 +462,7 @@ static bool can_by(const gscale_coll_machine *m, const gscale_coll_call *c,
 {
   const bool simple = p == GSCALE_COLL_SIMPLE;
 
-  if (p >= GSCALE_COLL_PROTOCOL_END || !(m->by[p].start >= 0.0) ||
+  if ((int)p >= GSCALE_COLL_LINES || !(m->by[p].start >= 0.0) ||
       !(m->by[p].step >= 0.0) || !(m->by[p].rate > 0.0) ||
       !(m->by[p].payload > 0.0))
     return false;
@@ -511,7 +524,7 @@ static void try_protocols(const gscale_coll_machine *m,
   const bool alone = c->n == 1;
   const way w = alone ? (way){0} : way_of(m, c, a);
 
-  for (int i = 0; i < GSCALE_COLL_PROTOCOL_END; i++) {
+  for (int i = 0; i < GSCALE_COLL_LINES; i++) {
     const gscale_coll_protocol p = (gscale_coll_protocol)i;
     if ((only != GSCALE_COLL_PROTOCOL_END && only != p) || !can_by(m, c, a, p))
       continue;
@@ -529,12 +542,12 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     gscale_coll_protocol p)
 {
   const bool any = a == GSCALE_COLL_ALGORITHM_END;
-  gscale_coll_choice best = {GSCALE_COLL_ALGORITHM_END,
-                             GSCALE_COLL_PROTOCOL_END, nothing, (double)NAN,
-                             (double)NAN};
+  gscale_coll_choice best = gscale__coll_none;
 
   if (!in_domain(m, c)) return best;
-  for (int i = 0; i < GSCALE_COLL_ALGORITHM_END; i++) {
+  if (gscale__coll_of_mpi(a, p)) return gscale__coll_mpi(m, c, a, p);
+  if (gscale__coll_by_peers(a)) return gscale__coll_peers(m, c, a, p);
+  for (int i = 0; i < GSCALE_COLL_OF_NCCL; i++) {
     const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
     if ((!any && a != by) || !can_go(m, c, by)) continue;
     if (any && by == GSCALE_COLL_IN_SWITCH && c->n > 1 && !switch_pays(m, c))

@@ -37,16 +37,49 @@ typedef enum gscale_coll_algorithm {
   GSCALE_COLL_DIRECT,      /* with all others at once */
   GSCALE_COLL_IN_SWITCH,   /* the switch adds up and copies: NVLS */
   GSCALE_COLL_SWITCH_TREE, /* that in each node, trees between: NVLSTree */
+  /* Of no library that chooses: by kernels that reach all peers' memory. */
+  GSCALE_COLL_ONE_SHOT, /* each GPU adds up all arrays */
+  GSCALE_COLL_TWO_SHOT, /* each an nth of them, which the others get then */
+  /* Of MPI, between processes: gscale_coll_mpi of a machine. */
+  GSCALE_COLL_MPI,                /* what the library takes */
+  GSCALE_COLL_RECURSIVE_DOUBLING, /* all with partners twice as far each time */
+  GSCALE_COLL_RABENSEIFNER,       /* halves so, and back */
+  GSCALE_COLL_MPI_RING,           /* each to the next one */
+  GSCALE_COLL_BINOMIAL,           /* from those who have it to as many others */
+  GSCALE_COLL_SPLIT_TREE,   /* halves down two binary trees, in segments */
+  GSCALE_COLL_CHAIN,        /* down a chain, in segments */
+  GSCALE_COLL_BRUCK,        /* half of all in each of log2 n rounds */
+  GSCALE_COLL_MPI_PAIRWISE, /* with one other after the other */
   GSCALE_COLL_ALGORITHM_END
 } gscale_coll_algorithm;
+
+enum {
+  GSCALE_COLL_OF_NCCL = GSCALE_COLL_ONE_SHOT /* algorithms below this */
+};
 
 /** How a message says that it is there. */
 typedef enum gscale_coll_protocol {
   GSCALE_COLL_LL,     /* a flag beside every 4 B */
   GSCALE_COLL_LL128,  /* a flag of 8 B in every 128 B */
   GSCALE_COLL_SIMPLE, /* a flag behind a chunk */
+  /* Of MPI: the arrays are in */
+  GSCALE_COLL_HOST,      /* memory of the host */
+  GSCALE_COLL_STAGED,    /* that of GPUs, and are copied to it and back */
+  GSCALE_COLL_GPUDIRECT, /* that of GPUs, which its messages reach */
   GSCALE_COLL_PROTOCOL_END
 } gscale_coll_protocol;
+
+enum {
+  GSCALE_COLL_LINES = GSCALE_COLL_HOST /* protocols of NCCL */
+};
+
+/** By which rules MPI takes an algorithm. */
+typedef enum gscale_mpi_rules {
+  GSCALE_MPI_FASTEST,  /* not known: what takes the least time */
+  GSCALE_MPI_OPEN_MPI, /* of Open MPI 1 to 4.0, by bytes and processes */
+  GSCALE_MPI_MPICH,    /* of MPICH and what comes from it */
+  GSCALE_MPI_RULES_END
+} gscale_mpi_rules;
 
 /* "all-reduce", "ring", "LL128" ...; NULL past the end. */
 const char *gscale_coll_kind_name(gscale_coll_kind k);
@@ -61,7 +94,7 @@ typedef struct gscale_coll_machine {
     double step;    /* s, of each step that waits for the one before */
     double rate;    /* B/s, useful, of a GPU; INFINITY: no limit of its own */
     double payload; /* useful bytes / bytes it sends, 0 .. 1 */
-  } by[GSCALE_COLL_PROTOCOL_END];
+  } by[GSCALE_COLL_LINES];
   double link;       /* B/s, useful, what a GPU's port attains by kernels */
   double turn;       /* 0 .. 1: see gscale_coll_idle() */
   double pair_start; /* s, more: sends and receives of pairs */
@@ -81,12 +114,30 @@ typedef struct gscale_coll_machine {
       double rate;  /* B/s, useful, of all network cards of a node; 0: this
                      * protocol is not used between nodes; simple: 0: there is
                      * no network, and all GPUs are joined as those of a node */
-    } by[GSCALE_COLL_PROTOCOL_END];
+    } by[GSCALE_COLL_LINES];
     double inside; /* s, least of a ring's steps inside a node, simple */
     double cards;  /* of a node, >= 1: a GPU sends by its own */
     double leaf;  /* nodes below a switch of the network, >= 1; INFINITY: all */
     double taper; /* uplinks of that switch / its ports, above 0 .. 1 */
   } net;
+  struct {
+    double start;   /* s, a kernel that reaches all peers */
+    double barrier; /* s, of all GPUs, inside a kernel */
+    double rate;    /* B/s of a GPU, by such a kernel; 0: there is none */
+  } peer;
+  struct {
+    gscale_mpi_rules rules;
+    double start;      /* s, a call that moves nothing */
+    double step, rate; /* s, B/s: a message inside a node, of a process */
+    double add;        /* B/s at which a process adds arrays up */
+    double net_step;   /* s, a message between nodes */
+    double net_rate;   /* B/s, all cards of a node by MPI; 0: their ports */
+    double copy_start, copy_rate;      /* s, B/s: to the host and back */
+    double gpu_step, gpu_rate;         /* s, B/s: as step and rate, */
+    double gpu_net_step, gpu_net_rate; /* between GPUs' memories */
+    double port; /* B/s of all cards of a node as sold; 0: there is no network
+                  */
+  } mpi;
 } gscale_coll_machine;
 
 /** One call, which all n GPUs make. */
@@ -114,8 +165,10 @@ typedef struct gscale_coll_call {
  *  with m = min(n, node), k nodes, and the logarithm rounded up.
  *
  *  Given    n     >= 1;  node  >= 1
- *  Returns  0 for n = 1; NaN where the algorithm cannot do it (the gaps), or
- *           outside the domain
+ *  One shot takes 1, two shots 2.
+ *
+ *  Returns  0 for n = 1; NaN where the algorithm cannot do it (the gaps), of
+ *           MPI, or outside the domain
  *  Source   ring: [PatarasukYuan09]; the chain within a node, the trees of
  *           nodes, and what of these is done by which: [Nccl]; the switch:
  *           [Klenk20]
@@ -134,7 +187,8 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
  *    all-to-all                               (n-1)/n
  *    send-recv                                 1
  *
- *  with m = min(n, node).  A switch reads the array of every GPU once, and an
+ *  and n - 1 by one shot, 2 (n-1)/n by two, with m = min(n, node).  A switch
+ *  reads the array of every GPU once, and an
  *  mth of the sum leaves each GPU again to be copied to all.  In a chain the
  *  array goes up by one neighbour and down by the other.
  *
@@ -284,6 +338,13 @@ typedef struct gscale_coll_time {
  */
 double gscale_coll_beside(double kernel, double collective, double share);
 
+/** Bytes that all processes send by an algorithm of MPI / bytes of the call.
+ *
+ *  Given    n  >= 1
+ *  Returns  0 for n = 1; NaN where the algorithm cannot do it
+ *  Source   [Thakur05] */
+double gscale_mpi_sent(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
+
 /** A way of doing it, and what it takes. */
 typedef struct gscale_coll_choice {
   gscale_coll_algorithm algorithm;
@@ -293,7 +354,8 @@ typedef struct gscale_coll_choice {
   double seen;  /* s, what the library takes it for when it chooses */
 } gscale_coll_choice;
 
-/** What the library chooses: the fastest of all ways, but that it
+/** What the library chooses, if none is named: NCCL.  What it chooses is the
+ *  fastest of all ways, but that it
  *
  *    takes a tree of several nodes, by simple, for one whose arrays leave a
  * node twice at 0.92 of the rate, so that large ones go by ring lets the switch
@@ -301,14 +363,49 @@ typedef struct gscale_coll_choice {
  * speed the highest of a list of which n + 1 pass a port, and share 0.85
  * (NVLink 5: 0.74; before 2.28: 5/6), so from five GPUs on, of H100
  *
- *  Given    a, p   the algorithm, the protocol; their END: any
+ *  One shot and two shots, of one node, inside a kernel of their own:
+ *
+ *    start + barriers barrier + wire / min(rate, link)
+ *
+ *  with 2 barriers of one shot, 3 of two; by LL, one shot only, 1 and twice the
+ *  bytes.
+ *
+ *  By MPI, of processes in blocks on k nodes, each with m of n, s = bytes, a
+ * and b a message's step and seconds a byte in a node, A and B those between
+ * nodes (B of a node's cards), g seconds to add a byte, l = log2 n, L = log2 k,
+ *  rounded up:
+ *
+ *    recursive doubling  all-reduce  (l-L)(a + s(b+g)) + L(A + s(max(mB,
+ * b)+g)), 2 rounds more and one less where n is no power of 2 all-gather  (l-L)
+ * a + L A + s (m-1)/n b
+ *                                    + s (k-1)/k max(mB, b)
+ *    Rabenseifner        2 (l-L) a + 2 L A + s (n-1)/n (2b + g)
+ *                        + 2 s m (k-1)/k B;  half of it a reduce-scatter
+ *    ring                2 ((n-k) a + (k-1) A) + s (n-1)/n (2 max(b, B) + g);
+ *                        half of it, without g, an all-gather
+ *    binomial            (l-L)(a + s(b+g)) + L(A + s(B+g))
+ *    split tree          (l-L)(a + 1 KiB b) + L(A + 1 KiB B) + a + s/2 b
+ *                        + (segments - 1) max(3(a + 1 KiB b), A + 1 KiB B)
+ *    chain               (n-k)(a + 8 KiB b) + (k-1)(A + 8 KiB B) + (segments -
+ * 1) (a + 8 KiB b + max(a + 8 KiB b, A + 8 KiB B)) + s g Bruck (l-L)(a + s/2 b)
+ * + L(A + s/2 max(mB, b)) pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A +
+ * s/n (max(mB, b)+g))
+ *
+ *  and mpi.start more, staged copy_start + 2 s / copy_rate.  What is to be
+ * added is staged, and else the faster of both ways is taken, by Open MPI's
+ * rules always GPUDirect.
+ *
+ *  Given    a, p   the algorithm, the protocol; their END: any of NCCL.  An
+ *                  algorithm of MPI or one of its protocols: MPI
  *  Returns  of equals the first.  total NaN, and both ENDs, if none of them can
  *           do it
  *  Laws     by one algorithm and protocol it never falls when a step or a start
  *           grows, a rate falls, or more is to be moved; but a pair that sends
  *           more may get more channels, and be faster
- *  Source   [Nccl] its estimates; 10 of 10 choices of eight H200 and B200 of
- *           stas00/ml-engineering
+ *  Omits    of MPI, copies beside messages; processes that add on the GPU; what
+ *           remains of halves where n is no power of 2
+ *  Source   [Thakur05], [OpenMPI] its fixed rules; [Nccl] its estimates; 10 of
+ * 10 choices of eight H200 and B200 of stas00/ml-engineering
  */
 gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,

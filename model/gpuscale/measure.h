@@ -62,8 +62,8 @@ typedef struct gscale_measurement {
   double time;     /* s, of the whole sample */
   double sigma;    /* s, standard error of it */
   double repeats;
-  char file[64]; /* last component of the path it came from */
-  int line;      /* in that file */
+  char file[64];  /* last component of the path it came from */
+  int line;       /* in that file */
   double version; /* of the library that did it, 22907: 2.29.7; 0: not said */
 } gscale_measurement;
 

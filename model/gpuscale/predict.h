@@ -183,12 +183,14 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
  *  numbers of its system and the routes of its topology, in which a ring's
  *  neighbours share links.
  *
- *  Given    bytes  see gscale_coll_kind
- *           a, by  the algorithm, the protocol; their END: the fastest
+ *  Given    bytes     see gscale_coll_kind
+ *           streamed  one of many in a row: see gscale_coll_call
+ *           a, by     the algorithm, the protocol; their END: the fastest
  *  Omits    in a mesh: that the rings the library builds may leave links unused
  */
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
+                                          bool streamed,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by);
 

@@ -56,6 +56,7 @@ typedef struct gscale_work {
   gscale_coll_kind coll;
   gscale_coll_algorithm algorithm; /* of a collective; its END: the fastest */
   gscale_coll_protocol protocol;   /* the same */
+  bool streamed;                   /* of many in a row: see gscale_coll_call */
   double time;                     /* host work: s, >= 0 */
   bool over; /* a copy to another node: of its own, however many bytes */
   bool pull; /* a copy from the peer: its stream's GPU issues it */

@@ -9,13 +9,13 @@
 
 /* Later ones subtract what earlier ones found. */
 static void (*const recipes[])(bench_run *) = {
-    gscale__recipes_host,       gscale__recipes_calls,
-    gscale__recipes_device,     gscale__recipes_copy,
-    gscale__recipes_staged,     gscale__recipes_store,
-    gscale__recipes_load,       gscale__recipes_contend,
-    gscale__recipes_agent,      gscale__recipes_managed,
-    gscale__recipes_collective, gscale__recipes_collective_nodes,
-    gscale__recipes_network,
+    gscale__recipes_host,           gscale__recipes_calls,
+    gscale__recipes_device,         gscale__recipes_copy,
+    gscale__recipes_staged,         gscale__recipes_store,
+    gscale__recipes_load,           gscale__recipes_contend,
+    gscale__recipes_agent,          gscale__recipes_managed,
+    gscale__recipes_collective,     gscale__recipes_collective_nodes,
+    gscale__recipes_collective_mpi, gscale__recipes_network,
 };
 
 static void begin_report(const gscale_system *s, gscale_calibration *out)

@@ -26,7 +26,10 @@ static void use(gscale_coll_machine *m, int gpus)
 
   m->node = gpus;
   m->net.cards = fmax(1.0, m->net.cards * share);
-  for (int p = 0; p < GSCALE_COLL_PROTOCOL_END; p++) m->net.by[p].rate *= share;
+  for (int p = 0; p < GSCALE_COLL_LINES; p++) m->net.by[p].rate *= share;
+  m->mpi.port *= share;
+  m->mpi.net_rate *= share;
+  m->mpi.gpu_net_rate *= share;
 }
 
 static gscale_coll_machine machine_of(const gscale__source *s,
@@ -51,20 +54,39 @@ static gscale__source *source_of(gscale__source_room *room,
   return source;
 }
 
-/* Through all parameters, each moved by its error. */
-static double propagated(const gscale_system *s, const gscale_coll_call *c,
-                         double version, int nodes, int gpus, double time)
+/* A call, and who does it. */
+typedef struct asked {
+  gscale_coll_call call;
+  int nodes;
+  double version;                /* of the library, 0: the system's */
+  gscale_coll_algorithm by;      /* MPI, or END: NCCL */
+  gscale_coll_protocol protocol; /* END: any */
+} asked;
+
+static gscale_coll_choice answer(const gscale__source *source,
+                                 const gscale_system *s, const asked *a)
 {
+  const gscale_coll_machine m =
+      machine_of(source, s, a->nodes, a->call.n / a->nodes);
+
+  return gscale_coll_best(&m, &a->call, a->by, a->protocol);
+}
+
+/* Through all parameters, each moved by its error. */
+static double propagated(const gscale_system *s, const asked *a, double time)
+{
+  const bool mpi = a->by == GSCALE_COLL_MPI;
+  const size_t first = mpi ? GSCALE_MPI_START : GSCALE_COLL_START;
+  const size_t last = mpi ? GSCALE_MPI_GPU_NET_RATE : GSCALE_COLL_NET_RATE;
   gscale__source_room room;
-  gscale__source *source = source_of(&room, s, version);
+  gscale__source *source = source_of(&room, s, a->version);
   double sum = 0.0;
 
-  for (size_t id = GSCALE_COLL_START; id <= GSCALE_COLL_NET_RATE; id++) {
+  for (size_t id = first; id <= last; id++) {
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
     if (!(p->err > 0.0) || id == GSCALE_COLL_VERSION) continue;
     gscale__put(source, (gscale_param_id)id, p->val + p->err);
-    const gscale_coll_machine m = machine_of(source, s, nodes, gpus);
-    const double moved = gscale__coll_fastest(&m, c).total - time;
+    const double moved = answer(source, s, a).total - time;
     if (isfinite(moved)) sum += moved * moved;
     gscale__put(source, (gscale_param_id)id, p->val);
   }
@@ -77,47 +99,63 @@ static const gscale_expected none = {
             .protocol = GSCALE_COLL_PROTOCOL_END},
     .time = (double)NAN};
 
-static gscale_expected expected(const gscale_system *s, gscale_coll_kind kind,
-                                double bytes, int gpus, int nodes,
-                                double version)
+static gscale_expected expected(const gscale_system *s, const asked *a)
 {
+  const gscale_coll_call *c = &a->call;
+  const bool mpi = a->by == GSCALE_COLL_MPI;
   gscale__source_room room;
 
-  if (kind >= GSCALE_COLL_KIND_END || !(bytes > 0.0) || gpus < 2 || nodes < 1 ||
-      gpus % nodes != 0 || gpus / nodes > s->gpus)
+  if (c->kind >= GSCALE_COLL_KIND_END || !(c->bytes > 0.0) || c->n < 2 ||
+      a->nodes < 1 || c->n % a->nodes != 0 || c->n / a->nodes > s->gpus)
     return none;
-  const gscale_coll_call c = {kind, gpus, bytes, 1.0, 1.0, true};
-  const gscale_coll_machine m =
-      machine_of(source_of(&room, s, version), s, nodes, gpus / nodes);
-  gscale_expected e = {.kind = kind, .bytes = bytes, .nodes = nodes};
+  const gscale__source *source = source_of(&room, s, a->version);
+  gscale_expected e = {.kind = c->kind, .bytes = c->bytes, .nodes = a->nodes};
 
-  if (nodes > 1 && !(m.net.by[SIMPLE].rate > 0.0)) return none;
-  e.way = gscale__coll_fastest(&m, &c);
+  if (a->nodes > 1 &&
+      (mpi ? s->network.nodes == 0
+           : !(gscale__read(source, GSCALE_COLL_NET_RATE) > 0.0)))
+    return none;
+  e.way = answer(source, s, a);
   e.time = e.way.total;
-  e.err = hypot(propagated(s, &c, version, nodes, gpus / nodes, e.time),
-                e.time * gscale_coll_off(s, bytes, nodes));
+  e.err = hypot(propagated(s, a, e.time),
+                e.time * (mpi ? gscale__read(source, GSCALE_MPI_OFF)
+                              : gscale_coll_off(s, c->bytes, a->nodes)));
   return e;
 }
+
+static const asked by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
+                              .protocol = GSCALE_COLL_PROTOCOL_END};
 
 gscale_expected gscale_expect_call(const gscale_system *s,
                                    gscale_coll_kind kind, double bytes,
                                    int gpus, int nodes)
 {
-  return expected(s, kind, bytes, gpus, nodes, 0.0);
+  asked a = by_nccl;
+
+  a.call = (gscale_coll_call){kind, gpus, bytes, 1.0, 1.0, true};
+  a.nodes = nodes;
+  return expected(s, &a);
 }
 
 gscale_expected gscale_expect(const gscale_system *s,
                               const gscale_measurement *r)
 {
   const bool apart = strcmp(r->dst, "nodes") == 0;
-  const int nodes = !apart              ? 1
-                    : r->inflight > 1.0 ? (int)r->inflight
-                                        : (r->gpus - 1) / s->gpus + 1;
   gscale_coll_kind kind;
+  asked a = by_nccl;
 
-  if (!kind_of(r, &kind) || (!apart && strcmp(r->dst, "all") != 0)) return none;
-  gscale_expected e = expected(s, kind, gscale__coll_call(kind, r).bytes,
-                               r->gpus, nodes, r->version);
+  if (!apart && strcmp(r->dst, "all") != 0) return none;
+  a.version = r->version;
+  a.nodes = !apart              ? 1
+            : r->inflight > 1.0 ? (int)r->inflight
+                                : (r->gpus - 1) / s->gpus + 1;
+  if (kind_of(r, &kind))
+    a.call = gscale__coll_call(kind, r);
+  else if (gscale__mpi_call(r, &a.call, &a.protocol))
+    a.by = GSCALE_COLL_MPI;
+  else
+    return none;
+  gscale_expected e = expected(s, &a);
   e.measured = r->time;
   return e;
 }

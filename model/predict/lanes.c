@@ -221,8 +221,8 @@ static void say_work(const piece *e, const gscale_action *a,
         k->more > 0 ? gscale_workload_phase(e->w, k->phase + k->more)->name
                     : "");
   } else if (a->kind == GSCALE_COLLECTIVE) {
-    choice = gscale_plan_collective(e->p, k->coll, k->bytes, k->algorithm,
-                                    k->protocol);
+    choice = gscale_plan_collective(e->p, k->coll, k->bytes, k->streamed,
+                                    k->algorithm, k->protocol);
     say_collective(k->coll, k->bytes, &choice, out->what, size);
   } else {
     say_bytes(a, k, out->what, size);

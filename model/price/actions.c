@@ -134,7 +134,7 @@ static gscale__lasts copy(const gscale_plan *p, double bytes, int d)
 
 static gscale_coll_choice choice_of(const gscale_plan *p, const gscale_work *k)
 {
-  return gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
+  return gscale_plan_collective(p, k->coll, k->bytes, k->streamed, k->algorithm,
                                 k->protocol);
 }
 

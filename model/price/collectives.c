@@ -37,10 +37,10 @@ double gscale__coll_goodput(const gscale_link *l)
 }
 
 /* Useful B / B sent: flags go along. */
-static const double payload[GSCALE_COLL_PROTOCOL_END] = {
-    [GSCALE_COLL_LL] = 4.0 / 8.0,
-    [GSCALE_COLL_LL128] = 120.0 / 128.0,
-    [GSCALE_COLL_SIMPLE] = 1.0};
+static const double payload[GSCALE_COLL_LINES] = {[GSCALE_COLL_LL] = 4.0 / 8.0,
+                                                  [GSCALE_COLL_LL128] =
+                                                      120.0 / 128.0,
+                                                  [GSCALE_COLL_SIMPLE] = 1.0};
 
 static bool of_pairs(gscale_coll_kind kind)
 {
@@ -137,13 +137,38 @@ static gscale_coll_machine machine_of(const gscale__source *s,
   return m;
 }
 
+/* Other means than NCCL's. */
+static void add_others(const gscale__source *s, int rails,
+                       gscale_coll_machine *m)
+{
+  m->peer.start = gscale__read(s, GSCALE_PEER_START);
+  m->peer.barrier = gscale__read(s, GSCALE_PEER_BARRIER);
+  m->peer.rate = gscale__read(s, GSCALE_PEER_RATE);
+  m->mpi.rules = (gscale_mpi_rules)lround(gscale__read(s, GSCALE_MPI_RULES));
+  m->mpi.start = gscale__read(s, GSCALE_MPI_START);
+  m->mpi.step = gscale__read(s, GSCALE_MPI_STEP);
+  m->mpi.rate = gscale__read(s, GSCALE_MPI_RATE);
+  m->mpi.add = gscale__read(s, GSCALE_MPI_ADD);
+  m->mpi.net_step = gscale__read(s, GSCALE_MPI_NET_STEP);
+  m->mpi.net_rate = gscale__read(s, GSCALE_MPI_NET_RATE);
+  m->mpi.copy_start = gscale__read(s, GSCALE_MPI_COPY_START);
+  m->mpi.copy_rate = gscale__read(s, GSCALE_MPI_COPY_RATE);
+  m->mpi.gpu_step = gscale__read(s, GSCALE_MPI_GPU_STEP);
+  m->mpi.gpu_rate = gscale__read(s, GSCALE_MPI_GPU_RATE);
+  m->mpi.gpu_net_step = gscale__read(s, GSCALE_MPI_GPU_NET_STEP);
+  m->mpi.gpu_net_rate = gscale__read(s, GSCALE_MPI_GPU_NET_RATE);
+  m->mpi.port = rails > 0 ? rails * gscale__read(s, GSCALE_NETWORK_RATE) : 0.0;
+}
+
 gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          gscale_coll_kind kind, double goodput,
                                          int node, int rails)
 {
   const gscale__coll_wires by = gscale__coll_wires_of(s);
+  gscale_coll_machine m = machine_of(s, &by, kind, goodput, node, rails);
 
-  return machine_of(s, &by, kind, goodput, node, rails);
+  add_others(s, rails, &m);
+  return m;
 }
 
 gscale_coll_machine gscale__coll_known(const gscale_system *s)
@@ -236,14 +261,17 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
+                                          bool streamed,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
   const int rails = p->n > p->node ? p->rails : 0; /* of use */
-  const gscale_coll_machine m =
+  gscale_coll_machine m =
       machine_of(p->source, &p->wires, kind, p->goodput, p->node, rails);
+  if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
+    add_others(p->source, rails, &m);
   const gscale_coll_call c = {kind,          p->n,         bytes,
-                              p->ring_route, p->all_route, false};
+                              p->ring_route, p->all_route, streamed};
 
   return gscale_coll_best(&m, &c, a, by);
 }
@@ -251,8 +279,10 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
+  const bool mpi = k->algorithm > GSCALE_COLL_MPI;
   const double useful =
-      k->algorithm == GSCALE_COLL_TREE
+      mpi ? gscale_mpi_sent(kind, k->algorithm, p->n) * bytes
+      : k->algorithm == GSCALE_COLL_TREE
           ? 2.0 * (p->n - 1.0) * bytes /* up and down each of its edges */
           : p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) *
                 bytes;
@@ -260,7 +290,8 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
 
   if (!(useful > 0.0)) return b;
   b.useful = useful;
-  b.protocol = useful / payload[k->protocol] / p->goodput - useful;
+  b.protocol =
+      useful / (mpi ? 1.0 : payload[k->protocol]) / p->goodput - useful;
   b.wire = b.useful + b.protocol;
   return b;
 }
@@ -273,7 +304,7 @@ gscale_coll_choice gscale__coll_of(const gscale_plan *p,
   const bool by_protocol = k && k->protocol > 0;
 
   return gscale_plan_collective(
-      p, f->coll.kind, f->coll.bytes,
+      p, f->coll.kind, f->coll.bytes, false,
       by_algorithm ? (gscale_coll_algorithm)(k->algorithm - 1)
                    : GSCALE_COLL_ALGORITHM_END,
       by_protocol ? (gscale_coll_protocol)(k->protocol - 1)

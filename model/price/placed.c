@@ -303,8 +303,8 @@ static gscale_status check_works(const gscale_plan *p, const char *name,
   for (int d = 0; d < as->schedule.durations; d++) {
     const gscale_work *k = &as->work[d];
     if (k->kind == GSCALE_COLLECTIVE &&
-        isnan(gscale_plan_collective(p, k->coll, k->bytes, k->algorithm,
-                                     k->protocol)
+        isnan(gscale_plan_collective(p, k->coll, k->bytes, k->streamed,
+                                     k->algorithm, k->protocol)
                   .total))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: %s: not by that algorithm and protocol", name,

@@ -116,9 +116,9 @@ static void add_called(const gscale_uncertainty *u, moving *m)
     const gscale_action *a = &as->schedule.action[i];
     if (a->kind != GSCALE_COLLECTIVE) continue;
     const gscale_work *k = &as->work[a->length];
-    const double t =
-        gscale_plan_collective(p, k->coll, k->bytes, k->algorithm, k->protocol)
-            .total;
+    const double t = gscale_plan_collective(p, k->coll, k->bytes, k->streamed,
+                                            k->algorithm, k->protocol)
+                         .total;
     const double often = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
     add_moving(u, k->bytes, often * t / p->n, m);
   }

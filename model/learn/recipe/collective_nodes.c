@@ -118,7 +118,7 @@ static void collect(bench_run *b, search *s, size_t bench)
 static void add_ways(const gscale_coll_machine *m, const gscale_coll_call *c,
                      gscale_coll_algorithm a, double *sum, double *logs)
 {
-  for (int p = 0; p < GSCALE_COLL_PROTOCOL_END; p++) {
+  for (int p = 0; p < GSCALE_COLL_LINES; p++) {
     const gscale_coll_choice k =
         gscale_coll_best(m, c, a, (gscale_coll_protocol)p);
     if (isnan(k.total)) continue;
@@ -134,7 +134,7 @@ static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
 {
   double sum = 0.0, logs = 0.0;
 
-  for (int a = 0; a < GSCALE_COLL_ALGORITHM_END; a++)
+  for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
     if (a != GSCALE_COLL_PAIRWISE && (!trees_only || a == GSCALE_COLL_TREE))
       add_ways(m, c, (gscale_coll_algorithm)a, &sum, &logs);
   return logs / sum;

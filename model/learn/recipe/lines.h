@@ -9,7 +9,7 @@ enum {
   LL = GSCALE_COLL_LL,
   LL128 = GSCALE_COLL_LL128,
   SIMPLE = GSCALE_COLL_SIMPLE,
-  GSCALE__LINES = GSCALE_COLL_PROTOCOL_END,
+  GSCALE__LINES = GSCALE_COLL_LINES,
   GSCALE__TERMS_MOST = 3,
   GSCALE__SPARE = 2, /* points more than terms */
   GSCALE__NO_LINE = -1
@@ -73,6 +73,9 @@ extern const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES];
 /* The call of a row, where nobody is in its way. */
 gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
                                    const gscale_measurement *r);
+/* The call of a row of MPI's (collective_mpi.c); false: it is none. */
+bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
+                      gscale_coll_protocol *protocol);
 /* How far calls are off the finished model: coll.off_small and the next two. */
 typedef struct gscale__off {
   double bytes, off; /* of a call; |ln(time / measured)| */

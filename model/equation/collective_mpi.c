@@ -1,0 +1,360 @@
+/* collective_mpi.c - collectives of processes that send each other messages.
+ *
+ * Processes are placed by blocks, so that near partners are in the same node.
+ * Of rounds with partners twice as far each time those of a node come first,
+ * and ceil(log2 nodes) of them leave it; then all processes of a node send at
+ * once by its cards.  A ring waits for each message of each other process in
+ * turn, of which one a node leaves it. */
+
+#include "equation/collective.h"
+
+#include <math.h>
+
+/* B of a segment of the array, of a binary tree and of a chain [OpenMPI]. */
+static const double SEGMENT_TREE = 1024.0, SEGMENT_CHAIN = 8192.0;
+
+/* What a message takes, and its bytes. */
+typedef struct messages {
+  double step, per;         /* s, s/B: inside a node, of one process */
+  double net_step, net_per; /* s, s/B of a node's cards */
+  double add;               /* s/B, to add what came; 0: nothing is added */
+} messages;
+
+/* Who takes part. */
+typedef struct group {
+  double n, m, k;        /* processes, of a node, nodes */
+  double rounds, leaves; /* ceil(log2 n), of which leave a node */
+  bool even;             /* n is a power of two */
+} group;
+
+static double log2_up(double n)
+{
+  return ceil(log2(n) - 1e-12);
+}
+
+static group group_of(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  group g = {.n = c->n,
+             .m = fmin(c->n, m->node),
+             .k = gscale__coll_nodes(c->n, m->node)};
+
+  g.leaves = log2_up(g.k);
+  g.rounds = fmax(log2_up(g.n), g.leaves);
+  g.even = (c->n & (c->n - 1)) == 0;
+  return g;
+}
+
+/* Latency and transfer of a part of a call. */
+static gscale_coll_time part(double latency, double transfer)
+{
+  return (gscale_coll_time){0.0, latency, transfer};
+}
+
+/* s/B of a round in which all processes of a node send to another node. */
+static double crossing(const messages *w, const group *g)
+{
+  return fmax(g->m * w->net_per, w->per);
+}
+
+/* Rounds of all bytes, between partners; two more where one has no partner. */
+static gscale_coll_time doubling(const messages *w, const group *g, double s)
+{
+  const double all = g->even ? g->rounds : floor(log2(g->n)) + 2.0;
+  const double near = fmax(0.0, all - g->leaves);
+
+  return part(
+      near * w->step + g->leaves * w->net_step,
+      s * (near * (w->per + w->add) + g->leaves * (crossing(w, g) + w->add)));
+}
+
+/* Halves of what is left, far ones first; `times` 2: and back. */
+static gscale_coll_time halving(const messages *w, const group *g, double s,
+                                double times)
+{
+  const double near = g->rounds - g->leaves, others = (g->n - 1.0) / g->n;
+
+  return part(times * (near * w->step + g->leaves * w->net_step),
+              s * (others * (times * w->per + w->add) +
+                   times * g->m * (g->k - 1.0) / g->k * w->net_per));
+}
+
+/* An nth to the next one, n - 1 times; added is as often as times say. */
+static gscale_coll_time around(const messages *w, const group *g, double s,
+                               double times)
+{
+  const double far = times * (g->k - 1.0), all = times * (g->n - 1.0);
+  const double per = g->k > 1.0 ? fmax(w->per, w->net_per) : w->per;
+
+  return part((all - far) * w->step + far * w->net_step,
+              s / g->n * (all * per + (g->n - 1.0) * w->add));
+}
+
+static gscale_coll_time binomial(const messages *w, const group *g, double s)
+{
+  const double near = g->rounds - g->leaves;
+
+  return part(
+      near * w->step + g->leaves * w->net_step,
+      s * (near * (w->per + w->add) + g->leaves * (w->net_per + w->add)));
+}
+
+/* Half of the array down each of two binary trees, in segments, and then from
+ * one to the other: who stands inside one takes in a segment and sends two. */
+static gscale_coll_time split_tree(const messages *w, const group *g, double s)
+{
+  const double half = s / 2.0, b = fmin(half, SEGMENT_TREE);
+  const double more = fmax(0.0, half / b - 1.0);
+  const double near = w->step + b * w->per, far = w->net_step + b * w->net_per;
+  const double each = g->k > 1.0 ? fmax(3.0 * near, far) : 3.0 * near;
+
+  return part((g->rounds - g->leaves) * near + g->leaves * far + w->step,
+              more * each + half * w->per);
+}
+
+/* Down a chain, in segments: each process takes one in and sends it on. */
+static gscale_coll_time chain(const messages *w, const group *g, double s)
+{
+  const double b = fmin(s, SEGMENT_CHAIN), more = fmax(0.0, s / b - 1.0);
+  const double near = w->step + b * w->per, far = w->net_step + b * w->net_per;
+
+  return part((g->n - g->k) * near + (g->k - 1.0) * far,
+              more * (near + (g->k > 1.0 ? fmax(near, far) : near)) +
+                  s * w->add);
+}
+
+/* Half of all bytes in each round. */
+static gscale_coll_time bruck(const messages *w, const group *g, double s)
+{
+  const double near = g->rounds - g->leaves;
+
+  return part(near * w->step + g->leaves * w->net_step,
+              s / 2.0 * (near * w->per + g->leaves * crossing(w, g)));
+}
+
+/* With one other process after the other, an nth. */
+static gscale_coll_time pairs(const messages *w, const group *g, double s)
+{
+  const double near = g->m - 1.0, far = g->n - g->m;
+
+  return part(near * w->step + far * w->net_step,
+              s / g->n *
+                  (near * (w->per + w->add) + far * (crossing(w, g) + w->add)));
+}
+
+/* What one has goes twice as far each time, and is twice as much. */
+static gscale_coll_time gathering(const messages *w, const group *g, double s)
+{
+  return part((g->rounds - g->leaves) * w->step + g->leaves * w->net_step,
+              s * ((g->m - 1.0) / g->n * w->per +
+                   (g->k - 1.0) / g->k * crossing(w, g)));
+}
+
+/* ---- which do what ------------------------------------------------------- */
+
+static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
+{
+  switch (k) {
+  case GSCALE_COLL_ALL_REDUCE:
+    return a == GSCALE_COLL_RECURSIVE_DOUBLING ||
+           a == GSCALE_COLL_RABENSEIFNER || a == GSCALE_COLL_MPI_RING;
+  case GSCALE_COLL_ALL_GATHER:
+    return a == GSCALE_COLL_RECURSIVE_DOUBLING || a == GSCALE_COLL_MPI_RING;
+  case GSCALE_COLL_REDUCE_SCATTER:
+    return a == GSCALE_COLL_RABENSEIFNER || a == GSCALE_COLL_MPI_PAIRWISE;
+  case GSCALE_COLL_BROADCAST:
+    return a == GSCALE_COLL_BINOMIAL || a == GSCALE_COLL_SPLIT_TREE ||
+           a == GSCALE_COLL_CHAIN;
+  case GSCALE_COLL_REDUCE:
+    return a == GSCALE_COLL_BINOMIAL || a == GSCALE_COLL_CHAIN;
+  case GSCALE_COLL_ALL_TO_ALL:
+    return a == GSCALE_COLL_BRUCK || a == GSCALE_COLL_MPI_PAIRWISE;
+  case GSCALE_COLL_SEND_RECV:
+  case GSCALE_COLL_KIND_END:
+    break;
+  }
+  return false;
+}
+
+static gscale_coll_time time_by(gscale_coll_kind kind, gscale_coll_algorithm a,
+                                const messages *w, const group *g, double s)
+{
+  const double ways = kind == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
+
+  switch (a) {
+  case GSCALE_COLL_RECURSIVE_DOUBLING:
+    return kind == GSCALE_COLL_ALL_GATHER ? gathering(w, g, s)
+                                          : doubling(w, g, s);
+  case GSCALE_COLL_RABENSEIFNER:
+    return halving(w, g, s, ways);
+  case GSCALE_COLL_MPI_RING:
+    return around(w, g, s, ways);
+  case GSCALE_COLL_BINOMIAL:
+    return binomial(w, g, s);
+  case GSCALE_COLL_SPLIT_TREE:
+    return split_tree(w, g, s);
+  case GSCALE_COLL_CHAIN:
+    return chain(w, g, s);
+  case GSCALE_COLL_BRUCK:
+    return bruck(w, g, s);
+  default:
+    return pairs(w, g, s);
+  }
+}
+
+/* What MPICH takes [Thakur05]. */
+static gscale_coll_algorithm of_mpich(const gscale_coll_call *c)
+{
+  const double kib = 1024.0;
+  const bool even = (c->n & (c->n - 1)) == 0;
+
+  switch (c->kind) {
+  case GSCALE_COLL_ALL_REDUCE:
+    return c->bytes <= 2.0 * kib ? GSCALE_COLL_RECURSIVE_DOUBLING
+                                 : GSCALE_COLL_RABENSEIFNER;
+  case GSCALE_COLL_ALL_GATHER:
+    return c->bytes < (even ? 512.0 : 80.0) * kib
+               ? GSCALE_COLL_RECURSIVE_DOUBLING
+               : GSCALE_COLL_MPI_RING;
+  case GSCALE_COLL_REDUCE_SCATTER:
+    return c->bytes < 512.0 * kib ? GSCALE_COLL_RABENSEIFNER
+                                  : GSCALE_COLL_MPI_PAIRWISE;
+  case GSCALE_COLL_ALL_TO_ALL:
+    return c->bytes / c->n <= 256.0 && c->n >= 8 ? GSCALE_COLL_BRUCK
+                                                 : GSCALE_COLL_MPI_PAIRWISE;
+  default:
+    return c->bytes < 12.0 * kib || c->n < 8 ? GSCALE_COLL_BINOMIAL
+                                             : GSCALE_COLL_CHAIN;
+  }
+}
+
+/* What Open MPI took up to 4.0 [OpenMPI]. */
+static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
+{
+  const double small = 10000.0, short_one = 2048.0, long_one = 370728.0;
+
+  switch (c->kind) {
+  case GSCALE_COLL_ALL_REDUCE:
+    return c->bytes < small ? GSCALE_COLL_RECURSIVE_DOUBLING
+                            : GSCALE_COLL_MPI_RING;
+  case GSCALE_COLL_ALL_TO_ALL:
+    return c->bytes / c->n < 200.0 && c->n > 12 ? GSCALE_COLL_BRUCK
+                                                : GSCALE_COLL_MPI_PAIRWISE;
+  case GSCALE_COLL_BROADCAST:
+    return c->bytes < short_one  ? GSCALE_COLL_BINOMIAL
+           : c->bytes < long_one ? GSCALE_COLL_SPLIT_TREE
+                                 : GSCALE_COLL_CHAIN;
+  case GSCALE_COLL_REDUCE:
+    return c->bytes < short_one ? GSCALE_COLL_BINOMIAL : GSCALE_COLL_CHAIN;
+  default:
+    return of_mpich(c);
+  }
+}
+
+/* Whether the library takes it; asked for by name it does. */
+static bool taken(const gscale_coll_machine *m, const gscale_coll_call *c,
+                  gscale_coll_algorithm a, gscale_coll_algorithm only)
+{
+  if (!can_do(c->kind, a)) return false;
+  if (only > GSCALE_COLL_MPI && only < GSCALE_COLL_ALGORITHM_END)
+    return a == only;
+  if (m->mpi.rules == GSCALE_MPI_OPEN_MPI) return a == of_open_mpi(c);
+  return m->mpi.rules != GSCALE_MPI_MPICH || a == of_mpich(c);
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+static bool adds(gscale_coll_kind k)
+{
+  return k == GSCALE_COLL_ALL_REDUCE || k == GSCALE_COLL_REDUCE_SCATTER ||
+         k == GSCALE_COLL_REDUCE;
+}
+
+/* Between the GPUs' memories, or those of the hosts. */
+static messages messages_of(const gscale_coll_machine *m, gscale_coll_kind k,
+                            gscale_coll_protocol p)
+{
+  const bool direct = p == GSCALE_COLL_GPUDIRECT;
+  const double port = m->mpi.port;
+  const double rate = direct ? m->mpi.gpu_rate : m->mpi.rate;
+  const double net_rate = direct ? m->mpi.gpu_net_rate : m->mpi.net_rate;
+  const double attained = net_rate > 0.0 ? fmin(net_rate, port) : port;
+
+  return (messages){.step = direct ? m->mpi.gpu_step : m->mpi.step,
+                    .net_step = direct ? m->mpi.gpu_net_step : m->mpi.net_step,
+                    .per = 1.0 / rate,
+                    .net_per = attained > 0.0 ? 1.0 / attained : 0.0,
+                    .add = adds(k) ? 1.0 / m->mpi.add : 0.0};
+}
+
+static gscale_coll_choice choice_by(const gscale_coll_machine *m,
+                                    const gscale_coll_call *c,
+                                    gscale_coll_algorithm a,
+                                    gscale_coll_protocol p)
+{
+  const group g = group_of(m, c);
+  const messages w = messages_of(m, c->kind, p);
+  gscale_coll_choice k = {.algorithm = a, .protocol = p};
+
+  if (c->n > 1) {
+    k.time = time_by(c->kind, a, &w, &g, fmax(c->bytes, 1.0));
+    k.time.start = m->mpi.start;
+    if (p == GSCALE_COLL_STAGED) {
+      k.time.start += m->mpi.copy_start;
+      k.time.transfer += 2.0 * c->bytes / m->mpi.copy_rate;
+    }
+  }
+  k.seen = k.total = k.time.start + k.time.latency + k.time.transfer;
+  return k;
+}
+
+/* Processes of the host add up: what is to be added is staged.  Open MPI sends
+ * the rest as messages between GPUs; of others the faster is taken. */
+static bool passes(const gscale_coll_machine *m, gscale_coll_kind k,
+                   gscale_coll_protocol p, gscale_coll_protocol only)
+{
+  if (only != GSCALE_COLL_PROTOCOL_END) return p == only;
+  if (p == GSCALE_COLL_STAGED)
+    return adds(k) || m->mpi.rules != GSCALE_MPI_OPEN_MPI;
+  return p == GSCALE_COLL_GPUDIRECT && !adds(k);
+}
+
+static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
+{
+  return m->mpi.start >= 0.0 && m->mpi.step >= 0.0 && m->mpi.rate > 0.0 &&
+         m->mpi.add > 0.0 && m->mpi.copy_start >= 0.0 &&
+         m->mpi.copy_rate > 0.0 && m->mpi.gpu_step >= 0.0 &&
+         m->mpi.gpu_rate > 0.0 &&
+         (c->n <= m->node || (m->mpi.net_step >= 0.0 && m->mpi.port > 0.0 &&
+                              m->mpi.gpu_net_step >= 0.0));
+}
+
+gscale_coll_choice gscale__coll_mpi(const gscale_coll_machine *m,
+                                    const gscale_coll_call *c,
+                                    gscale_coll_algorithm a,
+                                    gscale_coll_protocol p)
+{
+  gscale_coll_choice best = gscale__coll_none;
+
+  if (!in_domain(m, c)) return best;
+  for (int i = GSCALE_COLL_MPI + 1; i < GSCALE_COLL_ALGORITHM_END; i++)
+    for (int k = GSCALE_COLL_HOST; k < GSCALE_COLL_PROTOCOL_END; k++) {
+      const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
+      const gscale_coll_protocol through = (gscale_coll_protocol)k;
+      if (!taken(m, c, by, a) || !passes(m, c->kind, through, p)) continue;
+      const gscale_coll_choice one = choice_by(m, c, by, through);
+      if (!isnan(one.total) && !(one.total >= best.total)) best = one;
+    }
+  return best;
+}
+
+double gscale_mpi_sent(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
+{
+  const double others = n - 1.0;
+
+  if (n < 1 || !can_do(kind, a)) return (double)NAN;
+  if (kind == GSCALE_COLL_ALL_REDUCE)
+    return a == GSCALE_COLL_RECURSIVE_DOUBLING ? n * log2_up(n) : 2.0 * others;
+  return a == GSCALE_COLL_BRUCK ? n * log2_up(n) / 2.0 : others;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
