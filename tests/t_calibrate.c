@@ -537,9 +537,10 @@ static bool has_no_rows(size_t id)
          id == GSCALE_CDP_WAITS || id == GSCALE_CDP_AT_ONCE ||
          id == GSCALE_UM_LAPSE || id == GSCALE_COLL_CHANNELS ||
          id == GSCALE_COLL_VERSION ||
-         (id >= GSCALE_COLL_NET_START && id <= GSCALE_COLL_NET_OFF_LARGE) ||
+         (id >= GSCALE_COLL_NET_START && id <= GSCALE_MPI_OFF) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
-                                    * nodes, which t_nodes.c has */
+                                    * nodes and MPI, which t_nodes.c and t_mpi.c
+                                    * have */
 }
 
 /* A base with other numbers of the same kind of machine. */
