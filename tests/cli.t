@@ -882,6 +882,7 @@ $ gpuscale plot scaling jacobi --system ct-bus --runs runs.csv -o s.svg; \
 $ gpuscale plot goodput --link pcie3 | tail -n 1
 </svg>
 $ gpuscale plot scaling jacobi --system ct-bus -P n=64 --runs runs.csv; echo $?
+gpuscale: note: no run of jacobi with these knobs; those with others are given
 gpuscale: runs.csv: no runs of jacobi with these knobs
 3
 $ gpuscale plot goodput -o g.png; echo $?

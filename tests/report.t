@@ -72,11 +72,12 @@ $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -P t1=300us --runs 
 <p>15 runs of
 # None of another size is in it; what the system was fitted to is no judge.
 $ gpuscale report jacobi --system h200x8 -P n=511 --runs $SRC/data/h200x8/runs/runs.csv -o n.html 2>&1 | sed "s|$SRC/||"
+gpuscale: note: no run of jacobi with these knobs; those with others are given
 gpuscale: data/h200x8/runs/runs.csv: no runs of jacobi with these knobs
 $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,0.004,0' \
     'jacobi,memcpy,n=512,2,0.0021,0' 'jacobi,memcpy,n=512,4,0.0011,0' 'jacobi,inline,n=512,4,0.001,0' > few.csv; \
   gpuscale calibrate few.csv --base dgx-a100 -o fit.lua > out 2> why; \
-  gpuscale report jacobi --system fit.lua --runs few.csv -P n=512 -o f.html; \
+  gpuscale report jacobi --system fit.lua --runs few.csv -P n=512 -o f.html 2> why; \
   sed -n '/What was measured/,/What to measure next/p' f.html > held; grep -c 'fitted to it' held; \
   grep -o 'No run of .* is left' held
 3

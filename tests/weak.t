@@ -87,9 +87,21 @@ gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPU
 $ gpuscale predict jacobi -s h200x8 --weak -P n=8000; echo $?
 gpuscale: --weak: efficiency is over one GPU, which has no room: jacobi on 1 GPUs does not fit device.memory of h200x8 (141 GB each)
 3
-$ gpuscale predict jacobi -s h200x8 --weak --runs x.csv; echo $?
-gpuscale: predict: --weak and --runs exclude one another: runs are of one size
-2
+
+# ---- runs of weak scaling are given to weak questions
+$ { echo workload,paradigm,knobs,gpus,time_s,sigma_s; for n in 1 2 4; do \
+    gpuscale predict jacobi -s h200x8 --weak -g $n -p memcpy -P n=512 -f csv 2> why | \
+    awk -F, 'NR > 1 {sub(/.*:/, "", $26); print "jacobi,memcpy," $26 "," $5 "," 1.2 * $6 ",0"}'; done; } > weak.csv; \
+  cut -d, -f 3,4 weak.csv; t() { gpuscale predict jacobi -s h200x8 --weak -p memcpy -P n=512 -g 2,8 -f csv "$@" 2> note | \
+    awk -F, 'NR > 1 {print $5, $6, $7}'; }; t > a; t --runs weak.csv > b; cat note; \
+  paste -d ' ' a b | awk '{print $1, ($5 > $2), ($5 < 1.21 * $2)}'
+knobs,gpus
+n=512,1
+n=645,2
+n=813,4
+gpuscale: note: no size was run on two numbers of GPUs (weak scaling): no law is fitted to that
+2 1 1
+8 1 1
 $ gpuscale plot scaling jacobi -s h200x8 --weak --runs x.csv; echo $?
 gpuscale: plot: --weak and --runs exclude one another: runs are of one size
 2

@@ -278,6 +278,17 @@ static int give(learning *l, gscale_system *s, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
+static int check_enough(const learning *l, failure *why)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < l->s.n; i++) n += !l->g.single[i];
+  if (n != 1) return EXIT_OK; /* none: given_fit() says it */
+  return fail(why, EXIT_DATA,
+              "%.120s: 1 run; numbers of a system need two or more",
+              l->s.runs[0].path);
+}
+
 int learning_make(learning *l, calibration *c, failure *why)
 {
   int st;
@@ -285,6 +296,7 @@ int learning_make(learning *l, calibration *c, failure *why)
   *l = (learning){.s = {.system = c->system}};
   st = study_read(&l->s, c->run_file, c->run_files, why);
   if (st == EXIT_OK) st = given_load(&l->g, &l->s, why);
+  if (st == EXIT_OK) st = check_enough(l, why);
   if (st == EXIT_OK)
     st = given_fit(&l->g, c->system, HELD, NULL, NULL, &l->p, &l->row, &l->n,
                    why);

@@ -229,6 +229,7 @@ typedef struct options {
   const char *laws;                  /* N given to --baselines, or NULL */
   const char *trace;                 /* file given to --timeline, or NULL */
   format format;
+  bool said; /* --runs: of each the system must be said */
   bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
       help, config_packets, summary, timeline, all, coverage, terminal,
       in_sample;
@@ -254,6 +255,20 @@ typedef struct options {
  * knows, into m. */
 int read_logs(gscale_measurements *m, const options *o, size_t first,
               failure *why);
+
+/* ---- what is asked about (asked.c) --------------------------------------- */
+
+/* The system that the options name; with --link, that one in place of its own,
+ * and its numbers that -P gave kept.  The label is its name, then NAME:LINK. */
+typedef char system_label[2 * GSCALE_NAME_MAX];
+int load_asked_system(options *o, gscale_system **out, about *more,
+                      system_label name, failure *why);
+/* Puts the link of o->link in place of the system's, and in its label. */
+int put_link(options *o, gscale_system *s, system_label name, failure *why);
+/* "initiation" */
+const char *part_name(gscale_part p);
+/* "chunk=131072;width=2048": those that are set, in SI units. */
+void print_knobs(char *text, size_t size, const gscale_knobs *k);
 
 /* A verb; lua/verbs/NAME.c defines verb_NAME, and that is all that there is to
  * say of it: main.c finds it. */

@@ -51,14 +51,17 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
                               size_t i, gscale_uncertainty *u, answer *a,
                               gscale_error *e, gscale_diag *diag)
 {
+  const int n = gscale_plan_gpus(plan);
   gscale_status st;
 
   a->energy = gscale_predict_energy(plan, &a->p);
   if (q->weak) compare_with_one(q, gscale_plan_gpus(plan), &a->p);
   if (q->steps > 0.0) spread_setup(q->steps, &a->p);
+  question_given(q, i, n, &a->p);
   if (!u) return GSCALE_OK;
   st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
   if (st != GSCALE_OK) return st;
+  question_given_error(q, i, n, &a->p, e);
   a->err = e->time;
   a->energy_err = e->energy;
   a->applicability = e->applicability;
@@ -321,25 +324,6 @@ bool question_shows(const question *q, const answer *a, size_t i)
 
   for (size_t j = 0; j < q->n; j++) shows = shows || a[i * q->n + j].met;
   return shows;
-}
-
-void print_knobs(char *text, size_t size, const gscale_knobs *k)
-{
-  size_t used = 0;
-
-  text[0] = '\0';
-  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++) {
-    number_words value;
-
-    if (isnan(k->v[i])) continue;
-    number_text(k->v[i], value);
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? ";" : "",
-                         gscale_knob_name((gscale_knob)i), value);
-  }
-  if (k->between > 0 && used < size)
-    snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
-             gscale_between_name(k->between - 1));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -109,6 +109,7 @@ static int load_subject(const casting *k, const options *asked, size_t value,
   int st;
 
   own = *asked;
+  own.said = k->several;
   if (c->n == SUBJECTS_MAX)
     return fail(why, EXIT_USAGE, "%s: more than %d systems", o->verb,
                 SUBJECTS_MAX);

@@ -65,6 +65,7 @@ int grounds_find(grounds *g, options *o, const char *who, failure *why)
   made = gscale_uncertainty_error(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
                                   &g->e, &diag);
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
+  question_given_error(&g->q, g->way, g->q.gpus[0], &g->p, &g->e);
   while (g->n < g->by.n) {
     const gscale_influence *next = &g->by.of[g->by.order[g->n]];
 

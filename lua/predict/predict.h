@@ -7,12 +7,6 @@
 
 /* ---- a question: system, workload, paradigms, N (question.c) ------------ */
 
-/* The system that the options name; with --link, that one in place of its own,
- * and its numbers that -P gave kept.  The label is its name, then NAME:LINK. */
-typedef char system_label[2 * GSCALE_NAME_MAX];
-int load_asked_system(options *o, gscale_system **out, about *more,
-                      system_label name, failure *why);
-
 /* A workload that has grown to some N. */
 typedef struct grown {
   gscale_workload *workload; /* NULL: not to that N */
@@ -26,6 +20,9 @@ typedef struct left_out {
   int first, last;
   char why[GSCALE_TEXT_MAX]; /* of the first */
 } left_out;
+
+/* What --runs say of it (findings.h). */
+typedef struct findings findings;
 
 typedef struct question {
   gscale_system *system;
@@ -51,6 +48,7 @@ typedef struct question {
   left_out left;       /* the N that no workload could be made for */
   gscale_joint *joint; /* takes all answers with errors; NULL: none does */
   bool joint_owned;    /* by this question, which frees it */
+  findings *given;     /* NULL: no runs are */
 } question;
 
 /* The workload on n GPUs, as large as the question has it there. */
@@ -105,6 +103,13 @@ answer *question_answers(const question *q);
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
+/* Makes a prediction of the i-th paradigm on n GPUs what the runs that are
+ * given say of it; and the error of one that is. */
+void question_given(const question *q, size_t i, int n, gscale_prediction *p);
+void question_given_error(const question *q, size_t i, int n,
+                          const gscale_prediction *p, gscale_error *e);
+/* "12 runs: ours-given 60%, usl 40%"; "" without any. */
+void say_given(const question *q, size_t i, int n, char *text, size_t size);
 /* All answers on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
@@ -202,9 +207,6 @@ const char *question_inside(const question *q, size_t i);
 const char *question_summary(const question *q, size_t i);
 /* Whether it has a curve of its own: a row for some N. */
 bool question_shows(const question *q, const answer *a, size_t i);
-
-/* "chunk=131072;width=2048": those that are set, in SI units. */
-void print_knobs(char *text, size_t size, const gscale_knobs *k);
 
 /* "ring/LL" */
 void print_way(char *text, size_t size, const gscale_move *m);
@@ -307,8 +309,6 @@ const char *mechanism_words(gscale_mechanism m);
 bool error_is_known(const gscale_system *s);
 /* Of what the most of that is, as "of its host". */
 const char *error_words(const gscale_error *e);
-/* "initiation" */
-const char *part_name(gscale_part p);
 
 /* ---- what an error is made of (next.c) ----------------------------------- */
 

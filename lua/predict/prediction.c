@@ -214,19 +214,4 @@ const char *mechanism_words(gscale_mechanism m)
   return words[m];
 }
 
-const char *part_name(gscale_part p)
-{
-  static const char *const names[GSCALE_PART_END] = {
-      [GSCALE_PART_COMPUTE] = "compute",
-      [GSCALE_PART_HOST] = "host",
-      [GSCALE_PART_TRANSFER] = "transfer",
-      [GSCALE_PART_INITIATION] = "initiation",
-      [GSCALE_PART_TRACKING] = "tracking",
-      [GSCALE_PART_TAIL] = "tail",
-      [GSCALE_PART_LATENCY] = "latency",
-  };
-
-  return names[p];
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */

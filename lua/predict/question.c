@@ -1,76 +1,10 @@
 /* question.c - what most verbs ask: a system, a workload, paradigms, N. */
 
-#include "predict/predict.h"
+#include "predict/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the system --------------------------------------------------------- */
-
-static gscale_status keep_can(gscale_system *s, const gscale_can *given,
-                              settings *set, gscale_diag *diag)
-{
-  gscale_can can = *gscale_system_can(s);
-
-  if (!settings_take(set, "can.peer")) return GSCALE_OK;
-  can.peer = given->peer;
-  return gscale_system_set_can(s, &can, diag);
-}
-
-/* What -P said holds for the new link too. */
-static gscale_status swap_link(gscale_system *s, const gscale_link *l,
-                               settings *set, gscale_diag *diag)
-{
-  gscale_param given[GSCALE_PARAMS_MAX];
-  bool is_given[GSCALE_PARAMS_MAX];
-  const gscale_can can = *gscale_system_can(s);
-  gscale_status st;
-
-  for (size_t i = 0; i < gscale_param_count(); i++) {
-    is_given[i] = settings_take(set, gscale_param_info_at(i)->name) != NULL;
-    given[i] = *gscale_system_get(s, (gscale_param_id)i);
-  }
-  st = gscale_system_swap_link(s, l, diag);
-  for (size_t i = 0; st == GSCALE_OK && i < gscale_param_count(); i++)
-    if (is_given[i])
-      st = gscale_system_set(s, (gscale_param_id)i, &given[i], diag);
-  return st == GSCALE_OK ? keep_can(s, &can, set, diag) : st;
-}
-
-static int put_link(options *o, gscale_system *s, system_label name,
-                    failure *why)
-{
-  const gscale_link *links[LINKS_MAX];
-  size_t n = 0, used = strlen(name);
-  gscale_diag diag;
-  gscale_status swapped;
-  const int st = parse_links(o->link, links, &n, why);
-
-  if (st != EXIT_OK) return st;
-  if (n != 1)
-    return fail(why, EXIT_USAGE, "%s: one link, not '%.100s'", o->verb,
-                o->link);
-  swapped = swap_link(s, links[0], &o->set, &diag);
-  if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
-  snprintf(name + used, sizeof(system_label) - used, ":%s", links[0]->name);
-  return EXIT_OK;
-}
-
-int load_asked_system(options *o, gscale_system **out, about *more,
-                      system_label name, failure *why)
-{
-  int st;
-
-  if (!o->system)
-    return fail(why, EXIT_USAGE,
-                "%s: needs --system SYSTEM; see `gpuscale list systems`",
-                o->verb);
-  st = load_system(o->system, &o->set, out, more, why);
-  if (st != EXIT_OK) return st;
-  snprintf(name, sizeof(system_label), "%s", gscale_system_name(*out));
-  return o->link ? put_link(o, *out, name, why) : EXIT_OK;
-}
 
 /* ---- the question ------------------------------------------------------- */
 
@@ -85,12 +19,18 @@ static void choose_gpus(question *q, default_gpus which)
   q->gpus[q->n++] = built;
 }
 
+/* Runs that are given were made on the system as it is: its link goes in when
+ * it has learned from them. */
 static int load_both(question *q, options *o, failure *why)
 {
+  const char *link = o->link;
+
+  if (q->given) o->link = NULL;
   const int st =
       load_asked_system(o, &q->system, &q->about_system, q->name, why);
-
+  o->link = link;
   if (st != EXIT_OK) return st;
+  if (q->given) findings_keep(q->given, &o->set);
   return load_workload(o->argument[o->arguments - 1], &o->set, &q->workload,
                        &q->about_workload, why);
 }
@@ -283,12 +223,21 @@ int question_paradigms(question *q, const char *text, bool proposed,
   return st;
 }
 
+static int swap_given(question *q, options *o, failure *why)
+{
+  const bool own = strcmp(gscale_system_link(q->system)->name, o->link) == 0;
+
+  if (!own) findings_swap(q->given, q);
+  return put_link(o, q->system, q->name, why);
+}
+
 int question_load(question *q, options *o, default_gpus gpus, failure *why)
 {
   int st;
 
   memset(q, 0, sizeof *q);
-  st = load_both(q, o, why);
+  st = o->runs ? findings_open(&q->given, o, why) : EXIT_OK;
+  if (st == EXIT_OK) st = load_both(q, o, why);
   if (st != EXIT_OK) return st;
   if (o->gpus)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
@@ -302,12 +251,33 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   note_settings(q, o);
   if (st == EXIT_OK) st = take_price(q, o, why);
   if (st == EXIT_OK) st = take_all_knobs(q, o, why);
-  return st == EXIT_OK && o->weak ? grow(q, o, why) : st;
+  if (st == EXIT_OK && o->weak) st = grow(q, o, why);
+  if (st == EXIT_OK && q->given) st = findings_take(q->given, q, why);
+  return st == EXIT_OK && q->given && o->link ? swap_given(q, o, why) : st;
+}
+
+void question_given(const question *q, size_t i, int n, gscale_prediction *p)
+{
+  if (q->given) findings_time(q->given, i, n, p);
+}
+
+void question_given_error(const question *q, size_t i, int n,
+                          const gscale_prediction *p, gscale_error *e)
+{
+  if (q->given) findings_error(q->given, i, n, p, e);
+}
+
+void say_given(const question *q, size_t i, int n, char *text, size_t size)
+{
+  *text = '\0';
+  if (q->given) findings_say(q->given, i, n, text, size);
 }
 
 void question_free(question *q)
 {
   forget_grown(q);
+  findings_free(q->given);
+  q->given = NULL;
   gscale_system_free(q->system);
   gscale_workload_free(q->workload);
   if (q->joint_owned) gscale_joint_free(q->joint);

@@ -1,7 +1,6 @@
 /* cases.c - the table of cases that coverage is asked of. */
 
 #include "validate/cases.h"
-#include "predict/predict.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  *
  * What is said of a program is never estimated from its own runs. */
 
-#include "predict/predict.h"
 #include "validate/cases.h"
 #include "validate/groups.h"
 #include "validate/pairs.h"
@@ -58,25 +57,6 @@ static size_t index_of(names *l, const char *name)
   return i;
 }
 
-/* What two runs of one program have in common, or not. */
-static void relate(const run *r, gscale_residual *out)
-{
-  uint64_t way = hash_number(1, r->paradigm);
-
-  out->of[GSCALE_RESIDUAL_SIZE] = (size_t)hash_text(0, r->program);
-  out->of[GSCALE_RESIDUAL_WAY] = (size_t)way;
-  out->of[GSCALE_RESIDUAL_GPUS] = (size_t)r->gpus;
-  out->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(2, r->path);
-  for (size_t k = 0; k < GSCALE_KNOB_END; k++) {
-    const double v = isnan(r->k.v[k]) ? 0.0 : r->k.v[k];
-    uint64_t bits;
-
-    memcpy(&bits, &v, sizeof bits);
-    way = hash_number(way, bits);
-  }
-  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)way;
-}
-
 /* On one GPU the infinite run, if the program says what it computes. */
 static bool counts(const one_case *c, const run *r, const trial *t)
 {
@@ -96,29 +76,20 @@ static size_t cluster_of(survey *s, const one_case *c, const char *program)
 static int add_residual(survey *s, const one_case *c, const study *runs,
                         size_t i, failure *why)
 {
-  const run *r = &runs->runs[i];
   const trial *t = &runs->trials[i];
   const char *program = lexicon_keep(&s->texts, t->program);
-  gscale_residual out = {
-      .gap = c->gap,
-      .predicted = t->time,
-      .measured = r->time,
-      .of_parameters = t->of_parameters,
-      .sigma = r->sigma,
-      .of_known = t->of_known,
-      .at = t->at,
-      .of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0,
-      .doublings = t->doublings,
-      .machine = c->gap == GSCALE_GAP_MACHINE,
-      .link = c->gap == GSCALE_GAP_LINK,
-  };
+  gscale_residual out;
 
+  study_residual(runs, i, &out);
+  out.gap = c->gap;
+  out.of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0;
+  out.machine = c->gap == GSCALE_GAP_MACHINE;
+  out.link = c->gap == GSCALE_GAP_LINK;
   if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
   out.cluster = cluster_of(s, c, program);
   out.program = index_of(&s->programs, program);
   if (out.program == PROGRAMS_MAX)
     return fail(why, EXIT_LIMIT, "more than %d programs", PROGRAMS_MAX);
-  relate(r, &out);
   s->r[s->n++] = out;
   return EXIT_OK;
 }

@@ -63,7 +63,9 @@ static int load_all(given *g, const run **singles, loaded *of, failure *why)
                              .time = r->time,
                              .sigma = r->sigma,
                              .file = r->path,
-                             .line = r->line};
+                             .line = r->line,
+                             .off = s->trials ? s->trials[i].off : 0.0,
+                             .known = s->trials ? s->trials[i].known : 0.0};
   }
   return st;
 }

@@ -1,7 +1,6 @@
 /* misses.c - validate in words: wrong choices, and what is behind the worst
  * predictions. */
 
-#include "predict/predict.h"
 #include "validate/groups.h"
 #include "validate/study.h"
 

@@ -102,6 +102,41 @@ size_t *study_curves(const study *s, failure *why)
   return first;
 }
 
+/* ---- what the model is off by -------------------------------------------- */
+
+static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)
+{
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
+    const double v = isnan(k->v[i]) ? 0.0 : k->v[i];
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    hash = hash_number(hash, bits);
+  }
+  return hash;
+}
+
+void study_residual(const study *s, size_t i, gscale_residual *out)
+{
+  const run *r = &s->runs[i];
+  const trial *t = &s->trials[i];
+  const uint64_t way = hash_number(1, r->paradigm);
+
+  *out = (gscale_residual){.predicted = t->time,
+                           .measured = r->time,
+                           .of_parameters = t->of_parameters,
+                           .sigma = r->sigma,
+                           .of_known = t->of_known,
+                           .at = t->at,
+                           .doublings = t->doublings,
+                           .program = (size_t)hash_text(3, t->program)};
+  out->of[GSCALE_RESIDUAL_SIZE] = (size_t)hash_text(0, r->program);
+  out->of[GSCALE_RESIDUAL_WAY] = (size_t)way;
+  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)hash_knobs(way, &r->k);
+  out->of[GSCALE_RESIDUAL_GPUS] = (size_t)r->gpus;
+  out->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(2, r->path);
+}
+
 /* ---- infinite runs ------------------------------------------------------ */
 
 /* For each run the infinite one on as many GPUs: of its own file, or else the

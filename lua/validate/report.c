@@ -1,6 +1,5 @@
 /* report.c - what validate prints. */
 
-#include "predict/predict.h"
 #include "validate/groups.h"
 #include "validate/study.h"
 

@@ -16,7 +16,7 @@ const char *rival_name(size_t rival)
 
 bool rivals_scores(const study *s, const rivals *r, size_t i)
 {
-  return s->runs[i].asked || (s->trials[i].role == ROLE_SCORED &&
+  return s->runs[i].asked || (r->fits > 0 && s->trials[i].role == ROLE_SCORED &&
                               s->runs[i].gpus > r->fit[r->fits - 1]);
 }
 
@@ -173,7 +173,8 @@ static int fit_sessions(const study *s, rivals *r, failure *why)
 
 static int open_rivals(const study *s, rivals *out, failure *why)
 {
-  *out = (rivals){.fit = malloc(GPUS_MAX * sizeof *out->fit),
+  *out = (rivals){.learned = out->learned,
+                  .fit = malloc(GPUS_MAX * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
                   .err = malloc(s->n * sizeof *out->err),
                   .weighted = malloc(s->n * sizeof *out->weighted),
@@ -206,7 +207,7 @@ int rivals_new(const study *s, const char *list, rivals *out, failure *why)
   rivals seen = {0};
   int st = open_rivals(s, out, why);
 
-  if (st == EXIT_OK)
+  if (st == EXIT_OK && *list)
     st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
   if (st == EXIT_OK) st = fit_sessions(s, out, why);
   if (st == EXIT_OK && out->fits > 2) st = look_back(s, out, &seen, why);

@@ -16,24 +16,26 @@ enum {
   TIME,
   SIGMA,
   COLUMNS,
-  SHARE = COLUMNS /* may be missing */
+  SHARE = COLUMNS, /* may be missing */
+  SYSTEM,          /* so may this */
+  ALL_COLUMNS
 };
 
 enum {
   KNOBS_LENGTH = 160 /* B, of all knobs of a run */
 };
 
-static const char *const column_names[COLUMNS + 1] = {
+static const char *const column_names[ALL_COLUMNS] = {
     [WORKLOAD] = "workload", [PARADIGM] = "paradigm", [KNOBS] = "knobs",
     [GPUS] = "gpus",         [TIME] = "time_s",       [SIGMA] = "sigma_s",
-    [SHARE] = "share"};
+    [SHARE] = "share",       [SYSTEM] = "system"};
 
 typedef struct source {
   const char *path;
   const gscale_table *table;
-  size_t column[COLUMNS + 1];
-  bool shares; /* there is such a column */
-  int columns; /* GPUS + 1: a plan; COLUMNS: runs */
+  size_t column[ALL_COLUMNS];
+  bool shares, systems; /* there is such a column */
+  int columns;          /* GPUS + 1: a plan; COLUMNS: runs */
   lexicon *keep;
 } source;
 
@@ -284,6 +286,7 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
   if (strlen(knobs) >= KNOBS_LENGTH)
     return fail_at(r, KNOBS, "is too long", why);
   r->workload = lexicon_keep(s->keep, workload);
+  r->system = s->systems ? lexicon_keep(s->keep, text_at(s, row, SYSTEM)) : "";
   if (between > 0) {
     snprintf(with, sizeof with, "%s%s%s.between=%s", knobs, *knobs ? ";" : "",
              gscale_paradigm_at(r->paradigm)->name,
@@ -291,7 +294,27 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
     knobs = with;
   }
   r->knobs = lexicon_keep(s->keep, knobs);
-  return r->workload && r->knobs ? EXIT_OK : no_memory(why);
+  return r->workload && r->knobs && r->system ? EXIT_OK : no_memory(why);
+}
+
+int run_make(lexicon *keep, const char *workload, size_t paradigm,
+             const char *knobs, run *r, failure *why)
+{
+  settings set; /* large */
+  int st;
+
+  *r = (run){.path = "",
+             .paradigm = paradigm,
+             .parts = 1,
+             .gpus = 1,
+             .system = "",
+             .workload = lexicon_keep(keep, workload),
+             .knobs = lexicon_keep(keep, knobs)};
+  if (!r->workload || !r->knobs) return no_memory(why);
+  st = take_knobs_of_run(r, &set, why);
+  if (st == EXIT_OK && !(r->program = name_program(keep, r->workload, &set)))
+    st = no_memory(why);
+  return st;
 }
 
 static int take_row(const source *s, size_t row, run *r, failure *why)
@@ -308,6 +331,14 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
 
+static bool has_column(source *s, int which)
+{
+  gscale_diag diag;
+
+  return gscale_table_column(s->table, column_names[which], &s->column[which],
+                             &diag) == GSCALE_OK;
+}
+
 static int take_columns(source *s, failure *why)
 {
   gscale_diag diag;
@@ -317,9 +348,8 @@ static int take_columns(source *s, failure *why)
         gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
     if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
   }
-  s->shares = s->columns == COLUMNS &&
-              gscale_table_column(s->table, column_names[SHARE],
-                                  &s->column[SHARE], &diag) == GSCALE_OK;
+  s->shares = s->columns == COLUMNS && has_column(s, SHARE);
+  s->systems = s->columns == COLUMNS && has_column(s, SYSTEM);
   return EXIT_OK;
 }
 

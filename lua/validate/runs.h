@@ -12,6 +12,7 @@ typedef struct run {
   const char *workload, *knobs; /* as in the file */
   const char *program;          /* one text for all runs_alike() */
   const char *path;   /* the caller's: runs of one file are one session */
+  const char *system; /* that it was made on; "": the one that is asked about */
   double time, sigma; /* s */
   gscale_knobs k;     /* the paradigm's */
   size_t paradigm;
@@ -35,6 +36,9 @@ int runs_read(const char *path, run **out, size_t *n, run_list *shares,
 /* Reads runs without the last two columns: they are yet to be measured. */
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why);
+/* A step that was not run, with the knobs of a row; the texts are kept. */
+int run_make(lexicon *keep, const char *workload, size_t paradigm,
+             const char *knobs, run *r, failure *why);
 /* The workload's knobs that the run has. */
 settings run_settings(const run *r);
 /* Puts "path:line: " before the words of *why. */

@@ -27,6 +27,7 @@ typedef struct trial { /* one run, predicted */
   gscale_residual_at at; /* what moves */
   double doublings;      /* see gscale_system_widened */
   bool given;            /* the program's description has its single time */
+  double off, known;     /* what runs of other machines say, see gscale_run */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
@@ -93,6 +94,10 @@ size_t *study_fastest(const study *s, failure *why);
 /* For each run the first of its file that differs in N only.  Free it; NULL
  * without memory. */
 size_t *study_curves(const study *s, failure *why);
+
+/* A predicted run as the residuals of the model take it: runs of one file are
+ * of one machine. */
+void study_residual(const study *s, size_t i, gscale_residual *out);
 
 /* Standard errors of an interval of 95 %: the system's; of frozen predictions
  * those of a normal distribution. */
@@ -177,6 +182,7 @@ typedef struct rivals {
   size_t unfitted[RIVALS];              /* runs to be scored without a fit */
   double *err;      /* of each run, standard error of ln(time) by ours given */
   double *weighted; /* and by the weighted answer */
+  gscale_system *learned;   /* takes the numbers that the runs tell; or NULL */
   double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
                              * those that are not in it */
 } rivals;
@@ -184,8 +190,9 @@ typedef struct rivals {
 /* Whether they say something of it: it was asked for, or is on more GPUs than
  * those whose runs they are given. */
 bool rivals_scores(const study *s, const rivals *r, size_t i);
-/* Fits each law to each series of runs, a program of a file by one paradigm
- * with one setting of its knobs, on the numbers of GPUs in `list`. */
+/* Fits each law, and ours if `list` is not "", to each series of runs, a
+ * program of a file by one paradigm with one setting of its knobs, on the
+ * numbers of GPUs in `list`. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
 /* The times by ours given those runs, and the weighted ones, where laws have

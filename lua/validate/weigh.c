@@ -73,6 +73,30 @@ static void predict_alone(const study *s, rivals *r)
     if (rivals_scores(s, r, i)) r->time[i][RIVAL_GIVEN] = s->trials[i].time;
 }
 
+static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = gscale_posterior_apply(p, s, &diag);
+
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* Steps that no run on several GPUs of the machine is given for: ours, as runs
+ * elsewhere have it. */
+static void predict_elsewhere(const study *s, rivals *r)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const trial *t = &s->trials[i];
+
+    if (!s->runs[i].asked || !(t->time > 0.0)) continue;
+    const double all = pow(asinh(t->err / t->time), 2.0);
+    const double own = fmax(0.0, all - pow(t->of_parameters / t->time, 2.0));
+
+    r->time[i][RIVAL_GIVEN] = t->time * exp(t->off);
+    r->err[i] = sqrt(fmax(0.0, all - t->known * own));
+  }
+}
+
 static int give_runs(const study *s, rivals *r, failure *why)
 {
   const asked a = {s, r};
@@ -84,6 +108,7 @@ static int give_runs(const study *s, rivals *r, failure *why)
   if (st == EXIT_OK)
     st = given_fit(&g, s->system, 1.0, is_given, &a, &p, &row, &n, why);
   if (st == EXIT_OK) st = predict_given(s, r, &g, p, why);
+  if (st == EXIT_OK && r->learned) st = learn(p, r->learned, why);
   gscale_posterior_free(p);
   free(row);
   given_free(&g);
@@ -167,7 +192,8 @@ static bool stands_alone(const rivals *r, size_t i, size_t rival)
 static void weigh_run(const study *s, const foretold *f, rivals *r, size_t i,
                       const double *file, bool alone)
 {
-  const int ahead = s->runs[i].gpus - r->fit[r->fits - 1];
+  const int last = r->fits > 0 ? r->fit[r->fits - 1] : 1;
+  const int ahead = s->runs[i].gpus - last;
   double square[RIVALS], sum = 0.0, all = 0.0, spread = 0.0;
 
   for (size_t k = 0; k < RIVALS; k++) {
@@ -214,6 +240,41 @@ static void forget_others(const study *s, const rivals *r, const rivals *seen)
       seen->time[i][k] = (double)NAN;
 }
 
+/* ---- steps that were run --------------------------------------------------
+ */
+
+static const double REPEAT = 0.01; /* another day, of ln(time) */
+
+/* On one GPU nothing moves, by whatever way. */
+static bool is_same_step(const run *x, const run *y)
+{
+  return x->gpus == 1 && y->gpus == 1 ? runs_alike(x, y) : runs_same_row(x, y);
+}
+
+/* A step that is asked for and was run takes what was measured, as far as that
+ * is known better than the rest: however often it was run, a day is a day. */
+static void take_measured(const study *s, rivals *r, size_t i)
+{
+  double sum = 0.0, square = 0.0, n = 0.0;
+
+  for (size_t k = 0; k < s->n; k++) {
+    const run *one = &s->runs[k];
+
+    if (one->asked || !is_same_step(one, &s->runs[i])) continue;
+    sum += log(one->time);
+    square += pow(one->sigma / one->time, 2.0);
+    n += 1.0;
+  }
+  if (!(n > 0.0)) return;
+  const double seen = 1.0 / (square / (n * n) + REPEAT * REPEAT);
+  const double said =
+      isnan(r->time[i][RIVAL_WEIGHTED]) ? 0.0 : 1.0 / pow(r->weighted[i], 2.0);
+  const double before = said > 0.0 ? log(r->time[i][RIVAL_WEIGHTED]) : 0.0;
+  r->time[i][RIVAL_WEIGHTED] =
+      exp((seen * sum / n + said * before) / (seen + said));
+  r->weighted[i] = 1.0 / sqrt(seen + said);
+}
+
 /* Runs that no numbers are fitted to. */
 static bool is_refused(int status)
 {
@@ -231,7 +292,7 @@ static void give_up(const study *s, rivals *r, const char *reason)
 int rivals_look_back(const study *s, rivals *seen, failure *why)
 {
   const asked a = {s, seen};
-  const int st = count_given(&a) < 2 ? EXIT_DATA : give_runs(s, seen, why);
+  const int st = count_given(&a) < 1 ? EXIT_DATA : give_runs(s, seen, why);
 
   if (is_refused(st)) predict_alone(s, seen);
   return is_refused(st) ? EXIT_OK : st;
@@ -243,10 +304,10 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
   int st = EXIT_OK;
 
   if (!s->system) return EXIT_OK; /* predictions that were frozen */
-  if (count_given(&a) < 2)
-    give_up(s, r, "needs two runs on more than one GPU");
-  else
+  if (count_given(&a) > 0)
     st = give_runs(s, r, why);
+  else
+    predict_elsewhere(s, r);
   if (is_refused(st)) give_up(s, r, why->text); /* laws take any runs */
   if (st != EXIT_OK && !is_refused(st)) return st;
   if (seen) forget_others(s, r, seen);
@@ -255,6 +316,8 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
   for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)
       weigh_file(s, r, &f, s->runs[i].path);
+  for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
+    if (s->runs[i].asked) take_measured(s, r, i);
   close_look(&f);
   return looked;
 }

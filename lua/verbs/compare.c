@@ -556,6 +556,7 @@ const verb verb_compare = {
                 "    --price h200x8=4,dgx-a100=2\n",
     .accepts =
         "system link gpus paradigm set steps proposed over within price pairs "
+        "runs "
         "format output",
     .run = compare_main,
 };

@@ -17,6 +17,7 @@ typedef struct reason {
   char way[GSCALE_MOVES_MAX][32];   /* how collectives move its phases */
   char next[GSCALE_MOVES_MAX][192]; /* what else they could be moved by */
   standing among;                   /* of all that were asked for */
+  char given[256];                  /* by which runs, if any are given */
 } reason;
 
 enum {
@@ -68,6 +69,8 @@ static int reason_about(reason *r, failure *why)
   st = gscale_uncertainty_error(r->f.u, q->paradigm[r->chosen], &r->p.knobs,
                                 &r->e, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  question_given_error(q, r->chosen, q->gpus[0], &r->p, &r->e);
+  say_given(q, r->chosen, q->gpus[0], r->given, sizeof r->given);
   return r->e.nonlinear ? find_quantiles(r, why) : EXIT_OK;
 }
 
@@ -150,6 +153,7 @@ static void add_question(facts *k, const reason *r)
   add_number(k, "question", "gpus", q->gpus[0], GSCALE_COUNT, 0.0, NULL);
   add_text(k, "question", "paradigm", question_paradigm(q, r->chosen), NULL);
   add_text(k, "question", "settings", question_settings(q, q->gpus[0]), NULL);
+  if (*r->given) add_text(k, "question", "given", r->given, "by weights of");
   add_standing(k, r);
 }
 
@@ -545,6 +549,13 @@ static void print_standing(FILE *f, const facts *k)
            tied ? also->text : "");
 }
 
+static void print_given(FILE *f, const facts *k)
+{
+  const fact *g = find_fact(k, "question", "given");
+
+  if (strcmp(g->name, "given") == 0) put_line(f, 2, "given %s", g->text);
+}
+
 static void print_bytes(FILE *f, const facts *k)
 {
   if (!(find_fact(k, "bytes", "sum")->value > 0.0)) {
@@ -602,6 +613,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   const fact *p = find_fact(k, "paradigm", text_of(k, "question", "paradigm"));
 
   print_time(f, k);
+  print_given(f, k);
   print_standing(f, k);
   fprintf(f, "\nwhere the time goes\n");
   print_group(f, k, "part");
@@ -775,8 +787,8 @@ const verb verb_explain = {
     .examples =
         "gpuscale explain jacobi --system h200x8 --gpus 8\n"
         "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-    .accepts =
-        "system link gpus paradigm set proposed weak timeline format output",
+    .accepts = "system link gpus paradigm set proposed weak runs timeline "
+               "format output",
     .run = explain_main,
 };
 

@@ -2,7 +2,7 @@
  * people a summary. */
 
 #include "predict/predict.h"
-#include "validate/ahead.h"
+#include "predict/ahead.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,11 +128,12 @@ static int predict_main(options *o, failure *why)
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
-  if (o->runs && o->weak)
-    return fail(why, EXIT_USAGE,
-                "predict: --weak and --runs exclude one another: runs are of "
-                "one size");
-  if (o->runs) return ahead_main(o, why);
+  if (o->runs && !o->weak && !o->link) {
+    bool none;
+
+    st = ahead_main(o, &none, why);
+    if (!none) return st;
+  }
   st = question_load(&q, o, GPUS_DOUBLED, why);
   if (st == EXIT_OK) st = question_answer(&q, true, &a, why);
   if (st == EXIT_OK)

@@ -8,6 +8,7 @@
 typedef struct pages {
   options *o;
   question q; /* large */
+  gscale_system *base;
   answer *a;
   measured_runs runs; /* of --runs, */
   study s; /* those that are shown, with what the model says of each */
@@ -28,16 +29,28 @@ static int predict_shown(pages *p, failure *why)
   if (!s->runs) return fail(why, EXIT_INTERNAL, "no memory for the runs");
   for (size_t i = 0; i < p->runs.n; i++)
     if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
-  s->system = p->q.system;
+  s->system = p->base;
   s->set = &p->o->set;
   s->no_single = settings_take(&p->o->set, "t1") != NULL;
   return study_predict(s, why);
+}
+
+/* The system as it is without the runs: the question's has learned from them.
+ */
+static int load_base(pages *p, failure *why)
+{
+  static options o; /* large */
+  system_label name;
+
+  o = *p->o;
+  return load_asked_system(&o, &p->base, NULL, name, why);
 }
 
 static int load_runs(pages *p, failure *why)
 {
   int st = measured_read(&p->runs, p->o, &p->q, why);
 
+  if (st == EXIT_OK) st = load_base(p, why);
   if (st == EXIT_OK) st = predict_shown(p, why);
   if (st != EXIT_OK) return st;
   p->at = measured_list(&p->runs, &p->e.n, why);
@@ -71,8 +84,7 @@ static int print(const pages *p, failure *why)
 
 static void close_pages(pages *p)
 {
-  p->s.system = NULL; /* the question's */
-  study_free(&p->s);
+  study_free(&p->s); /* and the base */
   measured_free(&p->runs);
   free(p->at);
   profile_free(&p->profile);

@@ -240,7 +240,7 @@ const verb verb_sensitivity = {
         "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
         "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
     .accepts =
-        "system link gpus paradigm set points seed proposed format output",
+        "system link gpus paradigm set points seed proposed runs format output",
     .run = sensitivity_main,
 };
 

@@ -293,7 +293,7 @@ const verb verb_solve = {
                 "    --for bytes=1..1000MB --crossover memcpy,inline\n"
                 "gpuscale solve jacobi --system h200x8 --knee\n",
     .accepts = "system link gpus paradigm set for until crossover knee "
-               "proposed format "
+               "proposed runs format "
                "output",
     .run = solve_main,
 };

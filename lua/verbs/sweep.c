@@ -383,7 +383,7 @@ const verb verb_sweep = {
         "    --over bytes=1..256MB,log,9 --best\n",
     .accepts =
         "system link gpus paradigm set over design points seed best errors "
-        "proposed weak shard resume merge jobs format output",
+        "proposed weak runs shard resume merge jobs format output",
     .run = sweep_main,
 };
 

@@ -92,6 +92,7 @@ static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
   p->paradigm = i;
   st = gscale_predict(s->plan, s->q.paradigm[i], k, &p->p, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  question_given(&s->q, i, s->q.gpus[0], &p->p);
   s->n++;
   return EXIT_OK;
 }
@@ -153,6 +154,9 @@ static void predict_memcpy(sweep *s)
   const gscale_status st =
       gscale_predict(s->plan, gscale_paradigm_find("memcpy"), NULL, &p, NULL);
 
+  for (size_t i = 0; st == GSCALE_OK && i < s->q.paradigms; i++)
+    if (strcmp(question_paradigm(&s->q, i), "memcpy") == 0)
+      question_given(&s->q, i, s->q.gpus[0], &p);
   s->memcpy = st == GSCALE_OK ? p.time : (double)NAN;
 }
 
@@ -202,6 +206,7 @@ static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
       gscale_uncertainty_error(u, paradigm, &p->p.knobs, &e, diag);
 
   if (st != GSCALE_OK) return st;
+  question_given_error(&s->q, p->paradigm, s->q.gpus[0], &p->p, &e);
   *a = (answer){.met = true, .p = p->p, .err = e.time};
   a->applicability = e.applicability;
   memcpy(a->word, e.word, sizeof a->word);
@@ -465,7 +470,7 @@ const verb verb_tune = {
     .examples =
         "gpuscale tune als --system v100x4 --gpus 4\n"
         "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
-    .accepts = "system link gpus paradigm set proposed format output",
+    .accepts = "system link gpus paradigm set proposed runs format output",
     .run = tune_main,
 };
 

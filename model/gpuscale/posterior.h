@@ -28,6 +28,10 @@ typedef struct gscale_run {
   double time, sigma; /* s, > 0; its standard error, >= 0 */
   const char *file;   /* kept; for messages */
   int line;
+  /* What runs that are not given say of it (gscale_residuals_given): of
+   * ln(time), what the model is off by, and the share of that variance that is
+   * known by it, < 1, below 0 if they contradict the model.  0: nothing. */
+  double off, known;
 } gscale_run;
 
 /** What became of one number. */
@@ -83,7 +87,7 @@ typedef struct gscale_posterior gscale_posterior;
  *  their errors (the root of the sum of squares) have no leverage and stay.
  *
  *  Given    s         the base; its numbers are the priors
- *           runs, n   kept; at least two, one of them on more than one GPU.  A
+ *           runs, n   kept; one of them at least on more than one GPU.  A
  *                     program without t1 starts from its roofline
  *           held      (0, 1]: u is multiplied by it while the minimum is
  *                     looked for, not in the covariance.  1: what the model is

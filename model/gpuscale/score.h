@@ -317,6 +317,34 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
                                    size_t without, gscale_residuals *out,
                                    gscale_diag *diag);
 
+/** What a run is off by, given what others were.
+ *
+ *    off  = k' (K + S)^-1 e,   e_i = ln(measured_i / predicted_i)
+ *    left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n)
+ *
+ *  with K_ij = sum over parts u_i u_j (product of together[kind of part] over
+ *  the axes in which they differ) within a program, else 0; S diagonal, the
+ *  squares of all other errors of a run, 1 % for another day among them; q = e'
+ * (K + S)^-1 e in scales of a t with 3 degrees of freedom, which all runs of a
+ * program have in common.
+ *
+ *  Given    r, n  runs beside their predictions by the systems they were made
+ *                 on; those of other programs do not matter
+ *           to    the run that is asked for; measured, sigma do not matter
+ *  Returned *off   of ln(time);  *left  standard error of d, relative to what
+ *                  it is without the runs
+ *  Limits   of more than 600 runs of the program those that have most in common
+ *           with it
+ *  Fails    GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM
+ *           GSCALE_ENUMERIC
+ *  Source   a Gaussian process conditioned on runs [RasmussenWilliams06], as a
+ *           multivariate t
+ */
+gscale_status gscale_residuals_given(const gscale_residuals *w,
+                                     const gscale_residual *r, size_t n,
+                                     const gscale_residual *to, double *off,
+                                     double *left, gscale_diag *diag);
+
 /* ---- coverage -------------------------------------------------------------
  */
 

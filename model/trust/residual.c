@@ -80,14 +80,31 @@ static double own_square(const gscale_residual *r, const gscale_residuals *w)
   return fmax(0.0, sum - square(r->of_known / r->predicted));
 }
 
+static double fixed_square(const gscale_residual *r, const gscale_residuals *w)
+{
+  return (square(r->of_parameters) + square(r->sigma) + square(r->of_other) +
+          square(r->of_compute * w->compute)) /
+         square(r->predicted);
+}
+
 static double error_of(const gscale_residual *r, const gscale_residuals *w)
 {
-  const double fixed = square(r->of_parameters) + square(r->sigma) +
-                       square(r->of_other) + square(r->of_compute * w->compute);
   const bool single = r->gap == GSCALE_GAP_COMPUTE;
 
-  return asinh(
-      sqrt(fixed / square(r->predicted) + (single ? 0.0 : own_square(r, w))));
+  return asinh(sqrt(fixed_square(r, w) + (single ? 0.0 : own_square(r, w))));
+}
+
+double gscale__residual_parts(const gscale_residual *r,
+                              const gscale_residuals *w,
+                              double u[GSCALE_RESIDUAL_PARTS])
+{
+  const gscale_widened wide = widened(r, w);
+  double sum = 0.0;
+
+  gscale_residual_widened(w, &r->at, &wide, u);
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) sum += u[p] * u[p];
+  return fmax(square(r->sigma / r->predicted),
+              fixed_square(r, w) + own_square(r, w) - sum);
 }
 
 double gscale_residual_z(const gscale_residual *r, const gscale_residuals *w)

@@ -2,6 +2,13 @@
 #ifndef GPUSCALE_TRUST_RESIDUAL_H
 #define GPUSCALE_TRUST_RESIDUAL_H
 
+#include "gpuscale/score.h"
+
+/* Of ln(time) of a run: the model's own residual by its parts, which is what
+ * runs have in common; returns the square of what it is off by besides. */
+double gscale__residual_parts(const gscale_residual *r,
+                              const gscale_residuals *w,
+                              double u[GSCALE_RESIDUAL_PARTS]);
 /* One standard error, in scales of a t with 3 degrees of freedom. */
 double gscale__residual_point(void);
 /* Standard errors that hold 95 % of them. */

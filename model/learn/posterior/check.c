@@ -29,10 +29,6 @@ static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
                           file_of(r), r->line, r->time, r->sigma);
     several += r->gpus > 1;
   }
-  if (p->runs < 2)
-    return gscale__fail(diag, GSCALE_EDATA,
-                        "%.120s: %zu run; numbers of a system need two or more",
-                        p->runs > 0 ? file_of(p->run) : "the runs", p->runs);
   if (several > 0) return GSCALE_OK;
   return gscale__fail(diag, GSCALE_EDATA,
                       "%.120s: all runs are on one GPU, where nothing moves",

@@ -145,6 +145,7 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
   out->before = before->time;
   out->after = after->time * exp(gscale__posterior_off(p, i, p->at));
   out->residual = (d->log_time - log(out->after)) / d->s;
+  out->after *= exp(p->run[i].off);
   out->weight = fmin(1.0, GSCALE__ROBUST / fabs(out->residual));
   out->outlier = fabs(out->residual) > FAR;
 }
@@ -409,6 +410,7 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
   const double alone = gscale__posterior_load(&by, GSCALE__OF_RUN, 1.0);
 
   s->spread += alone * alone;
+  s->shift += r->off;
   for (int level = 0; level < GSCALE__LEVELS; level++) {
     const size_t g = gscale__posterior_own(p, level, i, r);
     const double of_level = gscale__posterior_load(&by, level, 1.0);

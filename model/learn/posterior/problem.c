@@ -216,7 +216,7 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
   p->own = calloc(GSCALE__LEVELS * p->runs, sizeof *p->own);
   if (!p->datum || !p->order || !p->cell || !p->own) return no_memory(diag);
   for (size_t i = 0; i < p->runs; i++) {
-    p->datum[i].log_time = log(p->run[i].time);
+    p->datum[i].log_time = log(p->run[i].time) - p->run[i].off;
     p->datum[i].cell = cell_of(p, i);
     if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
   }
@@ -452,7 +452,7 @@ spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
   gscale_residual_widened(all, &where, &w, u);
   s = w.measured && u[GSCALE_RESIDUAL_STEP] > 0.0 ? repeating(all, u)
                                                   : unknown(w.factor * moving);
-  s.err = hypot(s.err, w.nodes * moving);
+  s.err = hypot(s.err, w.nodes * moving) * sqrt(fmax(0.0, 1.0 - r->known));
   return s;
 }
 

@@ -4,7 +4,8 @@
  * A step that is asked for is a run more: nothing is fitted to it, and its time
  * is never looked at. */
 
-#include "validate/ahead.h"
+#include "predict/ahead.h"
+#include "predict/elsewhere.h"
 #include "predict/predict.h"
 #include "validate/given.h"
 
@@ -12,19 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ahead {
+/* A question of predict --runs. */
+typedef struct steps {
   options *o;
-  study s;
-  rivals r;
+  ahead a;
   system_label name;
-  size_t made; /* runs; those that are asked for follow */
-  int most;    /* GPUs that they were made on */
   settings where;
-} ahead;
+} steps;
 
 static int no_memory(failure *why)
 {
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+void ahead_note(const char *words, ...)
+{
+  static char last[1024];
+  va_list arguments;
+
+  va_start(arguments, words);
+  const char *text = formatted(words, arguments);
+  va_end(arguments);
+  if (strncmp(text, last, sizeof last - 1) == 0) return;
+  snprintf(last, sizeof last, "%s", text);
+  fprintf(stderr, "gpuscale: note: %s\n", last);
 }
 
 /* ---- the runs ----------------------------------------------------------- */
@@ -38,40 +50,76 @@ static int add_file(const char *word, void *closure, failure *why)
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
-/* Fitted twice to the same run, a number would seem known better than it is. */
-static int check_fresh(const ahead *a, failure *why)
+/* Leaves the runs that were made on the system, or on none that they say; the
+ * others stand apart. */
+static int keep_own(ahead *a, const options *o, failure *why)
 {
+  size_t kept = 0;
+
+  a->others.run = malloc((a->s.n + 1) * sizeof *a->others.run);
+  if (!a->others.run) return no_memory(why);
   for (size_t i = 0; i < a->s.n; i++) {
-    if (!gscale_system_has_row(a->s.system, run_hash(&a->s.runs[i]))) continue;
-    fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
-         a->name);
-    return runs_blame(&a->s.runs[i], why);
+    const char *on = a->s.runs[i].system;
+
+    if (!*on && o->said) {
+      fail(why, EXIT_USAGE,
+           "--runs: on which of these systems was it made? A column `system` "
+           "says that");
+      return runs_blame(&a->s.runs[i], why);
+    }
+    if (!*on || ahead_same_name(on, o->system))
+      a->s.runs[kept++] = a->s.runs[i];
+    else
+      a->others.run[a->others.n++] = a->s.runs[i];
   }
+  a->s.n = kept;
   return EXIT_OK;
 }
 
-static int read_runs(ahead *a, failure *why)
+int ahead_read(ahead *a, const options *o, failure *why)
 {
-  const int st = each_word("--runs", a->o->runs, add_file, a, why);
+  int st = each_word("--runs", o->runs, add_file, a, why);
 
+  if (st == EXIT_OK) st = keep_own(a, o, why);
   if (st != EXIT_OK) return st;
+  a->files = o->runs;
   a->made = a->s.n;
   for (size_t i = 0; i < a->s.n; i++)
     if (a->s.runs[i].gpus > a->most) a->most = a->s.runs[i].gpus;
-  return check_fresh(a, why);
+  return EXIT_OK;
+}
+
+/* Fitted twice to the same run, a number would seem known better than it is. */
+bool ahead_has_row(const ahead *a, const run **row)
+{
+  for (size_t i = 0; i < a->made; i++) {
+    *row = &a->s.runs[i];
+    if (gscale_system_has_row(a->s.system, run_hash(*row))) return true;
+  }
+  return false;
+}
+
+static int check_fresh(const ahead *a, failure *why)
+{
+  const run *row;
+
+  if (!ahead_has_row(a, &row)) return EXIT_OK;
+  fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
+       gscale_system_name(a->s.system));
+  return runs_blame(row, why);
 }
 
 /* What -P says of no number of the system says which runs are meant. */
-static void take_where(ahead *a)
+static void take_where(steps *q)
 {
-  for (size_t i = 0; i < a->o->set.n; i++)
-    if (!a->o->set.v[i].used) a->where.v[a->where.n++] = a->o->set.v[i];
-  a->s.where = &a->where;
+  for (size_t i = 0; i < q->o->set.n; i++)
+    if (!q->o->set.v[i].used) q->where.v[q->where.n++] = q->o->set.v[i];
+  q->a.s.where = &q->where;
 }
 
 /* ---- the steps that are asked for --------------------------------------- */
 
-static bool same_series(const run *x, const run *y)
+bool ahead_same_series(const run *x, const run *y)
 {
   run other = *x;
 
@@ -90,8 +138,7 @@ static size_t bare_name(const char *text, const char **begin)
   return n > more && strcmp(*begin + n - more, end) == 0 ? n - more : n;
 }
 
-/* With or without the path and the end of a file's name. */
-static bool same_program(const char *a, const char *b)
+bool ahead_same_name(const char *a, const char *b)
 {
   const char *x, *y;
   const size_t n = bare_name(a, &x), m = bare_name(b, &y);
@@ -99,29 +146,59 @@ static bool same_program(const char *a, const char *b)
   return n == m && strncmp(x, y, n) == 0;
 }
 
+static bool is_way(const ahead *a, size_t i, const question *ways)
+{
+  size_t k = 0;
+
+  while (k < ways->paradigms && ways->paradigm[k] != a->s.runs[i].paradigm) k++;
+  return !ways->named || k < ways->paradigms;
+}
+
 /* The last run of a series on several GPUs stands for it. */
-static bool is_asked(const ahead *a, size_t i)
+static bool is_asked(const ahead *a, size_t i, const question *ways)
 {
   const run *r = &a->s.runs[i];
   size_t j = i + 1;
 
-  if (r->gpus == 1 || !same_program(r->workload, a->o->argument[0]) ||
-      !study_wants(&a->s, r))
+  if (r->gpus == 1 || !is_way(a, i, ways) ||
+      !ahead_same_name(r->workload, a->program) || !study_wants(&a->s, r))
     return false;
   while (j < a->made &&
-         (a->s.runs[j].gpus == 1 || !same_series(&a->s.runs[j], r)))
+         (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
     j++;
   return j == a->made;
 }
 
-static int add_steps(ahead *a, const int *gpus, size_t n, failure *why)
+run *ahead_room(ahead *a, size_t n, failure *why)
 {
-  run *runs = realloc(a->s.runs, a->made * (n + 1) * sizeof *runs);
+  run *runs = realloc(a->s.runs, (a->s.n + n + 1) * sizeof *runs);
 
-  if (!runs) return no_memory(why);
+  if (!runs) {
+    no_memory(why);
+    return NULL;
+  }
   a->s.runs = runs;
+  return runs + a->s.n;
+}
+
+/* Whether each way that was named has a series. */
+static bool has_ways(const ahead *a, const question *ways)
+{
+  for (size_t k = 0; ways->named && k < ways->paradigms; k++) {
+    size_t i = a->made;
+
+    while (i < a->s.n && a->s.runs[i].paradigm != ways->paradigm[k]) i++;
+    if (i == a->s.n) return false;
+  }
+  return a->s.n > a->made;
+}
+
+static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
+                     failure *why)
+{
+  if (!ahead_room(a, a->made * n, why)) return why->status;
   for (size_t i = 0; i < a->made; i++)
-    for (size_t k = 0; k < n && is_asked(a, i); k++) {
+    for (size_t k = 0; k < n && is_asked(a, i, ways); k++) {
       run *to = &a->s.runs[a->s.n];
 
       *to = a->s.runs[i];
@@ -129,26 +206,27 @@ static int add_steps(ahead *a, const int *gpus, size_t n, failure *why)
       to->asked = true;
       a->s.n++;
     }
-  if (a->s.n > a->made) return EXIT_OK;
+  if (has_ways(a, ways)) return EXIT_OK;
   return fail(why, EXIT_DATA,
-              "%.200s: no run of %s on several GPUs with these knobs",
-              a->o->runs, a->o->argument[0]);
+              "%.200s: no run of %s on several GPUs with these knobs", a->files,
+              a->program);
 }
 
 /* Twice and four times as many, unless it is said. */
-static int ask_steps(ahead *a, failure *why)
+static int ask_steps(ahead *a, const question *ways, const char *list,
+                     failure *why)
 {
   int *gpus = malloc(GPUS_MAX * sizeof *gpus);
   size_t n = 2;
   int st = gpus ? EXIT_OK : no_memory(why);
 
-  if (st == EXIT_OK && a->o->gpus) {
-    st = parse_gpus("--gpus", a->o->gpus, gpus, &n, why);
+  if (st == EXIT_OK && list) {
+    st = parse_gpus("--gpus", list, gpus, &n, why);
   } else if (st == EXIT_OK) {
     gpus[0] = 2 * a->most;
     gpus[1] = 4 * a->most;
   }
-  if (st == EXIT_OK) st = add_steps(a, gpus, n, why);
+  if (st == EXIT_OK) st = add_steps(a, ways, gpus, n, why);
   free(gpus);
   return st;
 }
@@ -170,14 +248,38 @@ static void list_given(const ahead *a, char *text, size_t size)
   }
 }
 
-static int answer_all(ahead *a, failure *why)
+/* Whether there are several N, and no size was run on two of them. */
+static bool is_weak(const ahead *a)
+{
+  bool several = false;
+
+  for (size_t i = 0; i < a->made; i++)
+    for (size_t k = 0; k < i; k++) {
+      const run *x = &a->s.runs[i], *y = &a->s.runs[k];
+
+      if (x->gpus == y->gpus) continue;
+      if (x->program == y->program) return false;
+      several = several || ahead_same_name(x->workload, y->workload);
+    }
+  return several;
+}
+
+int ahead_answer(ahead *a, gscale_system *learned, failure *why)
 {
   char list[4096];
-  int st = study_predict(&a->s, why);
+  int st = check_fresh(a, why);
+
+  if (st == EXIT_OK) st = study_predict(&a->s, why);
+  if (st == EXIT_OK && a->others.n > 0)
+    st = elsewhere_learn(&a->s, &a->others, why);
 
   if (st == EXIT_OK) st = study_relate(&a->s, why);
   if (st != EXIT_OK) return st;
+  if (is_weak(a))
+    ahead_note("no size was run on two numbers of GPUs (weak scaling): no law "
+               "is fitted to that");
   list_given(a, list, sizeof list);
+  a->r.learned = learned;
   st = rivals_new(&a->s, list, &a->r, why);
   if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
     fprintf(stderr, "gpuscale: note: by laws alone: %s\n",
@@ -197,7 +299,8 @@ static const run *last_of(const ahead *a, size_t step)
 
   for (size_t i = 0; i < a->made; i++) {
     const run *r = &a->s.runs[i];
-    if (same_series(r, &a->s.runs[step]) && (!found || r->gpus > found->gpus))
+    if (ahead_same_series(r, &a->s.runs[step]) &&
+        (!found || r->gpus > found->gpus))
       found = r;
   }
   return found;
@@ -213,10 +316,9 @@ static void note_misfit(const ahead *a, size_t step)
   if (!(fabs(log(t->time / r->time)) > FAR_OFF)) return;
   gscale_format_quantity(r->time, GSCALE_TIME, took, sizeof took);
   gscale_format_quantity(t->time, GSCALE_TIME, says, sizeof says);
-  fprintf(
-      stderr,
-      "gpuscale: note: the description does not fit the runs by %s (its "
-      "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s; %s\n",
+  ahead_note(
+      "the description does not fit the runs by %s (its "
+      "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s; %s",
       gscale_paradigm_at(r->paradigm)->name,
       100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
       gscale_mechanism_name(t->bound),
@@ -226,14 +328,13 @@ static void note_misfit(const ahead *a, size_t step)
           : "something in it is not done, or done at the same time");
 }
 
-/* Once for each series. */
-static void note_misfits(const ahead *a)
+void ahead_note_misfits(const ahead *a)
 {
   for (size_t i = a->made; i < a->s.n; i++) {
-    const bool first =
-        i == a->made || !same_series(&a->s.runs[i - 1], &a->s.runs[i]);
+    size_t k = a->made;
 
-    if (first && !*a->r.reason[RIVAL_GIVEN] &&
+    while (k < i && !ahead_same_series(&a->s.runs[k], &a->s.runs[i])) k++;
+    if (k == i && !*a->r.reason[RIVAL_GIVEN] &&
         a->r.weight[i][RIVAL_GIVEN] < LITTLE)
       note_misfit(a, i);
   }
@@ -298,27 +399,51 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
 }
 
-static int print_steps(const ahead *a, failure *why)
+static int print_steps(const ahead *a, const options *o, failure *why)
 {
   rows *r = rows_new("gpuscale.ahead/1", columns, COLUMNS);
 
   for (size_t i = a->made; i < a->s.n; i++) fill_step(a, i, rows_add(r));
-  return rows_print(EXIT_OK, r, a->o, why);
+  return rows_print(EXIT_OK, r, o, why);
 }
 
-int ahead_main(options *o, failure *why)
+void ahead_free(ahead *a)
 {
-  ahead a = {.o = o, .where = {.option = "-P"}};
-  int st = load_asked_system(o, &a.s.system, NULL, a.name, why);
+  free(a->others.run);
+  rivals_free(&a->r);
+  study_free(&a->s);
+}
 
-  if (st == EXIT_OK) take_where(&a);
-  if (st == EXIT_OK) st = read_runs(&a, why);
-  if (st == EXIT_OK) st = ask_steps(&a, why);
-  if (st == EXIT_OK) st = answer_all(&a, why);
-  if (st == EXIT_OK) note_misfits(&a);
-  if (st == EXIT_OK) st = print_steps(&a, why);
-  rivals_free(&a.r);
-  study_free(&a.s);
+/* Whether some run is of the program, whatever its knobs and system. */
+static bool has_program(const ahead *a)
+{
+  for (size_t i = 0; i < a->made; i++)
+    if (ahead_same_name(a->s.runs[i].workload, a->program)) return true;
+  for (size_t i = 0; i < a->others.n; i++)
+    if (ahead_same_name(a->others.run[i].workload, a->program)) return true;
+  return false;
+}
+
+int ahead_main(options *o, bool *none, failure *why)
+{
+  static question ways; /* large */
+  steps q = {.o = o, .where = {.option = "-P"}};
+  ahead *a = &q.a;
+  int st = load_asked_system(o, &a->s.system, NULL, q.name, why);
+
+  a->program = o->argument[0];
+  if (st == EXIT_OK) take_where(&q);
+  if (st == EXIT_OK) st = ahead_read(a, o, why);
+  if (st == EXIT_OK)
+    st = question_paradigms(&ways, o->paradigm ? o->paradigm : "all",
+                            o->proposed, why);
+  const bool read = st == EXIT_OK;
+  if (read) st = ask_steps(a, &ways, o->gpus, why);
+  *none = read && st == EXIT_DATA && !has_ways(a, &ways) && has_program(a);
+  if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
+  if (st == EXIT_OK) ahead_note_misfits(a);
+  if (st == EXIT_OK) st = print_steps(a, o, why);
+  ahead_free(a);
   return st;
 }
 
