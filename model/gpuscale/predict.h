@@ -28,15 +28,14 @@ typedef enum gscale_knob {
 } gscale_knob;
 
 struct gscale_knobs {
-  double v[GSCALE_KNOB_END]; /* NaN = the model's best */
-  size_t
-      between; /* how data leaves a node: 1 + an index of gscale_between_name; 0
-                * = the model's best, of methods that exist */
+  double v[GSCALE_KNOB_END];    /* NaN = the model's best */
+  size_t between;               /* how data leaves a node: 1 + an index of
+                                 * gscale_between_name; 0: the best method */
   unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
                                  * _protocol; 0 = the fastest */
-  bool as_run; /* of `infinite`: as it is measured, by leaving out what serves
-                * others: the host waits between phases as the program does;
-                * false: only as any way must, the bound of all */
+  bool as_run; /* `infinite` only.  True: as it is measured, the program less
+                * what serves others; its host waits between phases.  False: the
+                * bound of all ways, whose host waits only where each must */
 };
 
 /** Methods between nodes: "staged", "gpudirect", ..., and what they are in a
@@ -59,10 +58,9 @@ typedef struct gscale_paradigm {
                                * need peer atomics */
   bool collective;            /* moves data by collectives, and obeys the knobs
                                * of how they are done */
-  int plain;     /* of ways that are as fast the least is taken: how much of a
-                  * program is written for it, bulk copies the least */
-  bool measured; /* some program was timed on some machine that moves its data
-                  * so; of `schedule`: its calls are those of ways that were */
+  int plain;     /* how much code it takes, bulk copies the least; of ways that
+                  * are as fast the plainest is named the best */
+  bool measured; /* data/ has a run of it; `schedule`: of its calls */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -71,7 +69,12 @@ const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
 /* ---- plan and predict
  * -------------------------------------------------------- */
 
-/* Mechanisms in the order in which they are switched on to form the parts. */
+/** What the seconds of a step are spent on.
+ *
+ *  The time of a step is the longest cycle of its calls and work (timeline.h):
+ *  a sum of costs.  Each cost on that cycle belongs to mechanisms, and each
+ *  mechanism to one part.  So parts are never negative and add up to the time.
+ */
 typedef enum gscale_mechanism {
   GSCALE_M_COMPUTE,
   GSCALE_M_HOST,
@@ -169,8 +172,8 @@ int gscale_plan_gpus(const gscale_plan *p);
 /** Smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);
 
-/** The grid that is tried for a knob left unset: powers of two times *least, up
- *  to *most.
+/** The values that are tried for a knob left unset: *least, twice that, four
+ *  times that, ... up to *most.
  *
  *  Given    k   below GSCALE_KNOB_END
  *  Returned chunk 4 KiB .. 64 MiB; width 64 .. 16384, but at most half of the
@@ -280,9 +283,9 @@ typedef struct gscale_error {
   bool nonlinear;   /* the time does not follow its numbers linearly within
                      * their errors: ask for quantiles by
                      * gscale_uncertainty_sample */
-  double left; /* what a run of this very step leaves of its error, all of the
-                * above being that much less; 1: there is none, or it says that
-                * the prediction is worse */
+  double left;   /* what a run of this very step leaves of its error, all of the
+                  * above being that much less; 1: there is none, or it says that
+                  * the prediction is worse */
   double energy; /* J, standard error of gscale_predict_energy(): of the watts,
                   * and of the seconds that each number moves; NaN if the system
                   * does not say its power */
@@ -385,13 +388,18 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
  *    err^2 = sum over numbers of err_p^2 + max(0, u^2 T^2 - known^2) +
  *            (nodes moving)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
  *
- *  with err_p of gscale_uncertainty_influence, u of gscale_residual_widened,
- *  known^2 the sum of err_p^2 over measured numbers of a measured machine,
- * which were off when u was estimated, nodes of gscale_system_widened and
- * moving of gscale_residual_moving; on one GPU nothing moves, and these are
- * left out. compute is that of gscale_residuals where neither the machine nor
- * the program's time on one GPU of it was measured, or that time is another
- *  system's, else 0.
+ *  with
+ *    err_p    of gscale_uncertainty_influence
+ *    u        of gscale_residual_widened
+ *    known^2  the sum of err_p^2 over measured numbers of a measured machine:
+ *             these were off when u was estimated, and u has them in it
+ *    nodes    of gscale_system_widened
+ *    moving   of gscale_residual_moving
+ *    compute  of gscale_residuals where nothing says how long the kernels take:
+ *             the machine was not measured and the program has no time on one
+ *             GPU of it, or one of another system; else 0
+ *
+ *  On one GPU nothing moves: the terms of nodes and of off are left out.
  *
  *  Not linear: sqrt(sum of shift_p^2) > 0.2 err of the numbers.  Fitted: with
  *  it, all that are said to be linear of 20 cases of tests/t_uncertainty.c are
