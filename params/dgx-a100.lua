@@ -74,8 +74,7 @@ return gs.system {
   -- GPUs'.
   power = {
     gpu_busy      = assumed("300 W", { "200 W", "400 W" },
-                            "400 W: NVIDIA A100 data sheet, 2021, "
-                            .. "nvidia.com/en-us/data-center/a100"),
+                            "400 W: NVIDIA A100 data sheet, 2021, nvidia.com/en-us/data-center/a100"),
     gpu_idle      = assumed("75 W", { "45 W", "110 W" },
                             "clocks up, nothing to do"),
     host_busy     = assumed("40 W", { "20 W", "56 W" },

@@ -81,8 +81,7 @@ return gs.system {
   -- Platinum 8480+, ark.intel.com) are eight GPUs'.
   power = {
     gpu_busy      = assumed("525 W", { "350 W", "700 W" },
-                            "700 W: NVIDIA H100 data sheet, 2023, "
-                            .. "nvidia.com/en-us/data-center/h100"),
+                            "700 W: NVIDIA H100 data sheet, 2023, nvidia.com/en-us/data-center/h100"),
     gpu_idle      = assumed("110 W", { "70 W", "150 W" },
                             "clocks up, nothing to do"),
     host_busy     = assumed("60 W", { "30 W", "88 W" },

@@ -174,8 +174,7 @@ return gs.system {
   -- Platinum 8480+, ark.intel.com) are eight GPUs'.
   power = {
     gpu_busy      = assumed("525 W", { "350 W", "700 W" },
-                            "700 W: NVIDIA H200 data sheet, 2024, "
-                            .. "nvidia.com/en-us/data-center/h200"),
+                            "700 W: NVIDIA H200 data sheet, 2024, nvidia.com/en-us/data-center/h200"),
     gpu_idle      = assumed("110 W", { "70 W", "150 W" },
                             "clocks up, nothing to do"),
     host_busy     = assumed("60 W", { "30 W", "88 W" },
