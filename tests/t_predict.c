@@ -1071,6 +1071,17 @@ static void imbalance(void)
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
                6e6 / 4.1e12 + 2.3e-6, 1e-12, "compute");
   gscale_workload_free(w);
+  /* log2 3 doublings: 4 MB become 4 (1.5 + 0.25 log2 3) (1 + 0.1 log2 3). */
+  f.imbalance_more = 0.25;
+  f.work_more = 0.1;
+  w = one_phase(f);
+  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               4e6 * (1.5 + 0.25 * log2(3)) * (1 + 0.1 * log2(3)) / 4.1e12 +
+                   2.3e-6,
+               1e-12, "as it grows");
+  gsl_test_rel(predicted(s, w, 1, "infinite", NULL).part[GSCALE_PART_COMPUTE],
+               12e6 / 4.1e12 + 2.3e-6, 1e-12, "of one GPU");
+  gscale_workload_free(w);
   gscale_system_free(s);
 }
 

@@ -234,6 +234,11 @@ typedef struct gscale_phase {
   gscale_chunk_of agent_of; /* whose a chunk is of them [all of them] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
+
+  /* with each doubling of the GPUs */
+  double imbalance_more; /* compute_max grows by, >= 0 [0] */
+  double work_more;      /* compute of all GPUs grows by, of one's, as where a
+                          * mesh refines each part anew, >= 0 [0] */
 } gscale_phase;
 
 /** In which order a host thread of several GPUs issues to them. */

@@ -17,11 +17,18 @@ double gscale__footprint(const gscale_phase *w, int n)
 }
 
 /* Share of the busiest GPU: of whole units, or by the imbalance that the
- * workload states. */
+ * workload states; of work that may grow with the GPUs.
+ *
+ *   min(1, share (max/mean + imbalance_more log2 n)) (1 + work_more log2 n)
+ */
 static double busiest_share(const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
-  return n > 1 ? fmin(1.0, share * w->compute_max) : share;
+  const double doublings = log2(n);
+
+  if (n == 1) return share;
+  return fmin(1.0, share * (w->compute_max + w->imbalance_more * doublings)) *
+         (1.0 + w->work_more * doublings);
 }
 
 static double membw_of(const gscale__source *s, const gscale_phase *w, int n)

@@ -63,7 +63,8 @@ void gscale__plan_single(gscale_plan *one, int parts)
     one->phase[i] = (gscale__phase_plan){.repeats = w->repeats};
     if (parts > 1) {
       even = *w;
-      even.compute_max = 1.0; /* what runs alone waits for nobody */
+      even.compute_max = 1.0; /* what runs alone waits for nobody, */
+      even.imbalance_more = even.work_more = 0.0; /* and does its part */
       w = &even;
     }
     gscale__fill_roofline(s, w, parts, &one->phase[i]);
