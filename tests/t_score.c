@@ -217,8 +217,44 @@ static void front_everywhere(uint64_t seed)
   gsl_test(wrong > 0, "front %d: %d wrong", (int)seed, wrong);
 }
 
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Against sorted errors; many are the same. */
+static void quantiles(size_t n, int kinds)
+{
+  double *p = malloc(2 * n * sizeof *p), *off = p + n;
+  double one[1000];
+  gscale_score s;
+  uint64_t x = 77 + n;
+
+  for (size_t i = 0; i < n; i++) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    p[i] = 1.0 + (double)(x >> 33) / 0x1p31;
+    if (kinds > 0) p[i] = 1.0 + (double)((x >> 33) % (unsigned)kinds);
+    one[i] = 1.0;
+    off[i] = fabs(p[i] - 1.0);
+  }
+  gsl_test(gscale_score_rows(p, NULL, one, NULL, n, 2.0, &s, NULL) != GSCALE_OK,
+           "quantiles of %zu", n);
+  qsort(off, n, sizeof *off, by_size);
+  const double at = 0.9 * (double)(n - 1), more = at - floor(at);
+  const size_t k = (size_t)at;
+  const double high =
+      k + 1 < n ? (1 - more) * off[k] + more * off[k + 1] : off[k];
+  gsl_test_rel(s.median_abs, 0.5 * (off[(n - 1) / 2] + off[n / 2]), 1e-15,
+               "median of %zu", n);
+  gsl_test_rel(s.p90_abs, high, 1e-15, "nine tenths of %zu", n);
+  free(p);
+}
+
 int main(void)
 {
+  for (size_t n = 1; n <= 1000; n = n < 12 ? n + 1 : 3 * n)
+    for (int kinds = 0; kinds < 4; kinds++) quantiles(n, kinds);
   score_by_hand();
   splits();
   score_without_errors();

@@ -419,6 +419,60 @@ static void no_memory(void)
   }
 }
 
+/* What is taken row by row is what is read as a whole. */
+typedef struct taken {
+  const gscale_table *whole;
+  size_t rows, wrong, names, last; /* last: row to stop behind */
+} taken;
+
+static gscale_status take(const gscale_table *t, void *closure,
+                          gscale_diag *diag)
+{
+  taken *k = closure;
+  size_t at;
+
+  (void)diag;
+  k->names += gscale_table_rows(t) == 0 &&
+              gscale_table_column(t, "b", &at, NULL) == GSCALE_OK;
+  if (gscale_table_rows(t) == 0) return GSCALE_OK;
+  k->wrong += gscale_table_rows(t) != 1 ||
+              gscale_table_line(t, 0) != gscale_table_line(k->whole, k->rows);
+  for (size_t c = 0; c < 2; c++)
+    k->wrong += strcmp(gscale_table_text(t, 0, c),
+                       gscale_table_text(k->whole, k->rows, c)) != 0;
+  return k->rows++ == k->last ? GSCALE_EDOMAIN : GSCALE_OK;
+}
+
+static void row_by_row(void)
+{
+  char text[40000] = "# head\na,b\n\n";
+  gscale_table *t = NULL;
+  gscale_diag diag = {""};
+
+  for (int i = 0; i < 1000; i++)
+    sprintf(text + strlen(text), "\"f %d\",%d\n%s", i % 7, i * i,
+            i % 13 ? "" : "\n");
+  write_file(text, strlen(text));
+  gsl_test_int((int)gscale_table_read(path, &t, &diag), GSCALE_OK,
+               "each: read");
+  taken all = {.whole = t, .last = 5000}, some = {.whole = t, .last = 40};
+  gsl_test_int((int)gscale_table_each(path, take, &all, &diag), GSCALE_OK,
+               "each: all rows");
+  gsl_test_int((int)all.rows, (int)gscale_table_rows(t), "each: rows");
+  gsl_test_int((int)(all.wrong + some.wrong), 0, "each: other rows");
+  gsl_test_int((int)all.names, 1, "each: names once");
+  gsl_test_int((int)gscale_table_each(path, take, &some, &diag), GSCALE_EDOMAIN,
+               "each: ends where it is told to");
+  gsl_test_int((int)some.rows, 41, "each: behind that row");
+  strcat(text, "1,2,3\n");
+  write_file(text, strlen(text));
+  all.rows = 0;
+  gsl_test_int((int)gscale_table_each(path, take, &all, &diag), GSCALE_EPARSE,
+               "each: a mistake in the file");
+  gsl_test_int((int)all.rows, 1000, "each: rows before it");
+  gscale_table_free(t);
+}
+
 int main(void)
 {
   if (!make_file()) {
@@ -438,6 +492,7 @@ int main(void)
   bad_numbers();
   bad_paths();
   no_memory();
+  row_by_row();
   unlink(path);
   return gsl_test_summary();
 }

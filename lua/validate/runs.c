@@ -353,23 +353,6 @@ static int take_columns(source *s, failure *why)
   return EXIT_OK;
 }
 
-static int take_rows(source *s, run **out, size_t *n, failure *why)
-{
-  const size_t count = gscale_table_rows(s->table);
-  run *runs;
-  int st = take_columns(s, why);
-
-  if (st != EXIT_OK) return st;
-  if (count == 0) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
-  runs = realloc(*out, (*n + count) * sizeof *runs);
-  if (!runs) return no_memory(why);
-  *out = runs;
-  for (size_t i = 0; st == EXIT_OK && i < count; i++)
-    st = take_row(s, i, &runs[*n + i], why);
-  if (st == EXIT_OK) *n += count;
-  return st;
-}
-
 /* Leaves the runs of the whole work, from `first` on. */
 static int take_shares(run *runs, size_t first, size_t *n, run_list *shares,
                        failure *why)
@@ -392,18 +375,54 @@ static int take_shares(run *runs, size_t first, size_t *n, run_list *shares,
   return EXIT_OK;
 }
 
+/* Where the rows of a file go. */
+typedef struct intake {
+  source *s;
+  run **out;
+  size_t n, room; /* of *out */
+  bool any;
+  int st;
+  failure *why;
+} intake;
+
+static int add_run(intake *k)
+{
+  if (k->n == k->room) {
+    const size_t room = k->n + k->n / 2 + 64;
+    run *runs = realloc(*k->out, room * sizeof *runs);
+
+    if (!runs) return no_memory(k->why);
+    *k->out = runs;
+    k->room = room;
+  }
+  return take_row(k->s, 0, &(*k->out)[k->n++], k->why);
+}
+
+/* The names, then each row. */
+static gscale_status take(const gscale_table *t, void *closure,
+                          gscale_diag *diag)
+{
+  intake *k = closure;
+  const bool names = gscale_table_rows(t) == 0;
+
+  (void)diag;
+  k->s->table = t;
+  k->any = k->any || !names;
+  k->st = names ? take_columns(k->s, k->why) : add_run(k);
+  return k->st == EXIT_OK ? GSCALE_OK : GSCALE_EPARSE;
+}
+
 static int read_file(source *s, run **out, size_t *n, failure *why)
 {
-  gscale_table *t = NULL;
+  intake k = {.s = s, .out = out, .n = *n, .room = *n, .why = why};
   gscale_diag diag;
-  const gscale_status read = gscale_table_read(s->path, &t, &diag);
-  int st;
+  const gscale_status read = gscale_table_each(s->path, take, &k, &diag);
 
+  if (k.st != EXIT_OK) return k.st;
   if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
-  s->table = t;
-  st = take_rows(s, out, n, why);
-  gscale_table_free(t);
-  return st;
+  if (!k.any) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
+  *n = k.n;
+  return EXIT_OK;
 }
 
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,

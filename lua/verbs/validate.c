@@ -9,7 +9,9 @@
 /* What a system was fitted to says nothing of how good it is. */
 static int check_rows(const study *s, failure *why)
 {
-  for (size_t i = 0; i < s->n; i++) {
+  const size_t n = gscale_system_rows(s->system) > 0 ? s->n : 0;
+
+  for (size_t i = 0; i < n; i++) {
     const run *r = &s->runs[i];
 
     if (r->gpus == 1 || !gscale_system_has_row(s->system, run_hash(r)))

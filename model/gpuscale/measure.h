@@ -31,6 +31,17 @@ typedef struct gscale_table gscale_table;
  */
 gscale_status gscale_table_read(const char *path, gscale_table **out,
                                 gscale_diag *diag);
+/** Read a CSV file row by row, in memory that does not grow with them.
+ *
+ *  Calls take() once with a table of the names alone, then with one of a single
+ *  row, number 0, for each row; what it is given is gone when it returns.  What
+ *  take() returns besides GSCALE_OK ends the reading.
+ *  Fails    as gscale_table_read(), at the first mistake; as take() does
+ */
+typedef gscale_status gscale_table_taker(const gscale_table *t, void *closure,
+                                         gscale_diag *diag);
+gscale_status gscale_table_each(const char *path, gscale_table_taker *take,
+                                void *closure, gscale_diag *diag);
 void gscale_table_free(gscale_table *t);
 size_t gscale_table_rows(const gscale_table *t);
 int gscale_table_line(const gscale_table *t, size_t row); /* in the file */

@@ -38,14 +38,16 @@ typedef struct reader {
   struct csv_parser csv;
   gscale_status status; /* of the first failure, which ends the reading */
   gscale_diag *diag;
-  size_t line;       /* being read, from 1 */
-  size_t row_line;   /* on which the row began */
-  size_t field_line; /* on which the field began */
-  size_t fields;     /* complete ones in this row */
-  bool in_row;       /* false also on a `#` line */
-  bool comment;      /* on a `#` line */
-  bool line_ended;   /* the next byte begins a line */
-  char last;         /* the byte before */
+  size_t line;              /* being read, from 1 */
+  size_t row_line;          /* on which the row began */
+  size_t field_line;        /* on which the field began */
+  size_t fields;            /* complete ones in this row */
+  bool in_row;              /* false also on a `#` line */
+  bool comment;             /* on a `#` line */
+  bool line_ended;          /* the next byte begins a line */
+  char last;                /* the byte before */
+  gscale_table_taker *take; /* of each row; NULL: all are kept */
+  void *closure;
 } reader;
 
 /* ---- failing ------------------------------------------------------------- */
@@ -140,6 +142,19 @@ static void on_field(void *field, size_t length, void *data)
   r->field_line = r->line;
 }
 
+/* Forgets a row that was taken, but not the names. */
+static void pass_row(reader *r)
+{
+  gscale_table *const t = r->table;
+
+  if (!r->take || r->status != GSCALE_OK) return;
+  r->status = r->take(t, r->closure, r->diag);
+  if (t->rows == 0) return;
+  t->text_used = t->cell[t->columns];
+  t->cells = t->columns;
+  t->rows = 0;
+}
+
 static void on_row(int end, void *data)
 {
   reader *const r = data;
@@ -156,6 +171,7 @@ static void on_row(int end, void *data)
   else if (!add_row(t, r->row_line))
     refuse_memory(r);
   r->fields = 0;
+  pass_row(r);
 }
 
 /* libcsv collects a field in memory that it gets here.  A little more than a
@@ -277,9 +293,14 @@ void gscale_table_free(gscale_table *t)
   free(t);
 }
 
-static gscale_status fill(gscale_table *t, FILE *file, gscale_diag *diag)
+static gscale_status fill(gscale_table *t, FILE *file, gscale_table_taker *take,
+                          void *closure, gscale_diag *diag)
 {
-  reader r = {.table = t, .diag = diag, .line_ended = true};
+  reader r = {.table = t,
+              .diag = diag,
+              .line_ended = true,
+              .take = take,
+              .closure = closure};
   csv_init(&r.csv,
            CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL | CSV_REPALL_NL);
   csv_set_realloc_func(&r.csv, limited_realloc);
@@ -288,7 +309,8 @@ static gscale_status fill(gscale_table *t, FILE *file, gscale_diag *diag)
   return r.status;
 }
 
-gscale_status gscale_table_read(const char *path, gscale_table **out,
+static gscale_status read_table(const char *path, gscale_table_taker *take,
+                                void *closure, gscale_table **out,
                                 gscale_diag *diag)
 {
   FILE *const file = fopen(path, "rb");
@@ -298,17 +320,29 @@ gscale_status gscale_table_read(const char *path, gscale_table **out,
 
   gscale_table *const t = table_new(gscale__shown(path));
   const gscale_status st =
-      t ? fill(t, file, diag)
+      t ? fill(t, file, take, closure, diag)
         : gscale__fail(diag, GSCALE_ENOMEM, "%s: no memory",
                        gscale__shown(path));
   const int cause = errno; /* which the header promises after GSCALE_EIO */
   fclose(file);
-  if (st == GSCALE_OK)
+  if (st == GSCALE_OK && out)
     *out = t;
   else
     gscale_table_free(t);
   errno = cause;
   return st;
+}
+
+gscale_status gscale_table_read(const char *path, gscale_table **out,
+                                gscale_diag *diag)
+{
+  return read_table(path, NULL, NULL, out, diag);
+}
+
+gscale_status gscale_table_each(const char *path, gscale_table_taker *take,
+                                void *closure, gscale_diag *diag)
+{
+  return read_table(path, take, closure, NULL, diag);
 }
 
 size_t gscale_table_rows(const gscale_table *t)

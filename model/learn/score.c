@@ -2,9 +2,8 @@
 
 #include "ground/ground.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 size_t gscale_peak(const double *time, size_t n)
@@ -49,10 +48,46 @@ void gscale_pareto(const double *x, const double *y, size_t n, bool *front)
   }
 }
 
+static void swap(double *a, double *b)
+{
+  const double x = *a;
+  *a = *b;
+  *b = x;
+}
+
+/* The k-th smallest of n, from 0; those before it are then at most as large,
+ * those behind it at least [Hoare61]. */
+static double kth(double *v, size_t n, size_t k)
+{
+  ptrdiff_t low = 0, high = (ptrdiff_t)n - 1;
+  const ptrdiff_t at = (ptrdiff_t)k;
+
+  while (low < high) {
+    const double pivot = v[k];
+    ptrdiff_t i = low, j = high;
+
+    do {
+      while (v[i] < pivot) i++;
+      while (v[j] > pivot) j--;
+      if (i <= j) swap(&v[i++], &v[j--]);
+    } while (i <= j);
+    if (j < at) low = i;
+    if (at < i) high = j;
+  }
+  return v[k];
+}
+
+/* Between the two next to q (n - 1), in proportion. */
 static double quantile(double *v, size_t n, double q)
 {
-  gsl_sort(v, 1, n);
-  return gsl_stats_quantile_from_sorted_data(v, 1, n, q);
+  const double at = q * (double)(n - 1);
+  const size_t k = (size_t)at;
+  const double low = kth(v, n, k), more = at - (double)k;
+  double high = low;
+
+  for (size_t i = k + 1; i < n; i++)
+    high = i == k + 1 || v[i] < high ? v[i] : high;
+  return k + 1 < n ? (1.0 - more) * low + more * high : low;
 }
 
 /* Means, extremes and coverage; |error| into off and half the intervals,
