@@ -22,6 +22,27 @@ $ for n in 1 3; do gpuscale sweep allgather --system h200x8 -g 2 --errors --over
     --best --jobs $n -f csv; done | sort | uniq -c | awk '{ print $1 }' | uniq -c | sed 's/^ *//'
 21 2
 
+# ---- of other verbs too, with what they say on stderr
+$ for n in 1 2 5; do gpuscale validate $SRC/data/h200x8/runs/*.csv --system h200x8 --jobs $n -f csv > v.$n 2>v.$n.err; \
+    gpuscale sensitivity allgather --system h200x8 -g 4 --points 40 --jobs $n -f json > s.$n 2>s.$n.err; \
+    gpuscale reproduce all --jobs $n -f csv > r.$n 2>r.$n.err; done; \
+  for f in v s r; do for n in 2 5; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
+v 2
+v 5
+s 2
+s 5
+r 2
+r 5
+# The first run that cannot be predicted is the one that is said.
+$ { head -n 1 v.1 >/dev/null; echo workload,paradigm,knobs,gpus,time_s,sigma_s; \
+    for n in $(seq 64 164); do echo jacobi,memcpy,n=$n,2,1e-4,0; done; \
+    for n in 1 2 3; do echo jacobi,memcpy,n=$n.5,2,1e-4,0; done; } > odd.csv; \
+  for n in 1 3; do gpuscale validate odd.csv --system h200x8 --jobs $n; echo $?; done 2>&1 | uniq -c | sed 's/^ *//'
+1 gpuscale: odd.csv:103: -P n: 1.5 is not whole
+1 3
+1 gpuscale: odd.csv:103: -P n: 1.5 is not whole
+1 3
+
 # ---- what has no answer is counted as in one process
 $ for n in 1 4; do gpuscale sweep jacobi --system h200x8 -g 4 -p memcpy --over n=100..200,101,whole \
     --over device.memory=100kB,80GB -f csv --jobs $n 2>&1 >/dev/null; done | uniq -c | sed 's/^ *//; s/: jacobi on.*//'

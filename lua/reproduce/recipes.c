@@ -15,6 +15,7 @@
 
 #include "reproduce/recipes.h"
 #include "cli/draft.h"
+#include "cli/jobs.h"
 #include "predict/script.h"
 
 #include <errno.h>
@@ -492,9 +493,14 @@ int recipes_follow(recipes *k, const char *name,
   return st;
 }
 
+enum {
+  FILES_MAX = 16
+};
 const char *const recipes_files[] = {"choices", "proact",   "ct",
                                      "gps",     "finepack", "beyond",
                                      "oden",    "mpi-acc",  NULL};
+_Static_assert(sizeof recipes_files / sizeof *recipes_files <= FILES_MAX,
+               "there is room for all");
 
 bool is_fitted_to(const constant *c, const char *id)
 {
@@ -540,17 +546,104 @@ static bool is_touched(const char *file, const char *of)
   return strcmp(of, recipes_files[0]) == 0 && !is_between_nodes(file);
 }
 
+/* Files that run at once.  Each knows the constants of those before it, which
+ * are there once a file is read, before any row is asked for. */
+typedef struct kitchen {
+  recipes *k;
+  const options *o;
+  const char *file[FILES_MAX];
+  size_t n;
+} kitchen;
+
+static void pass(lua_State *L, void *closure)
+{
+  (void)L;
+  (void)closure;
+}
+
+static int send_file(size_t i, FILE *f, void *closure, failure *why)
+{
+  const kitchen *all = closure;
+  publication *p = all->k->p;
+  const size_t was[2] = {p->constants, p->settings};
+  int st = EXIT_OK;
+
+  p->constants = p->settings = 0;
+  for (size_t e = 0; st == EXIT_OK && e < i; e++)
+    st = recipes_follow(all->k, all->file[e], pass, all->o, why);
+  const size_t constants = p->constants, others = p->settings;
+  if (st == EXIT_OK)
+    st = recipes_follow(all->k, all->file[i], read, all->o, why);
+  if (st != EXIT_OK) return st;
+  const size_t more[2] = {p->constants - constants, p->settings - others};
+  fwrite(more, sizeof more, 1, f);
+  fwrite(p->constant + constants, sizeof *p->constant, more[0], f);
+  fwrite(p->setting + others, sizeof *p->setting, more[1], f);
+  p->constants = was[0];
+  p->settings = was[1];
+  for (size_t r = 0; r < p->n; r++) {
+    if (strcmp(p->v[r].from, all->file[i]) != 0) continue;
+    fwrite(&r, sizeof r, 1, f);
+    fwrite(&p->v[r], sizeof p->v[r], 1, f);
+  }
+  return EXIT_OK;
+}
+
+static int take_file(size_t i, const char *text, size_t size, void *closure,
+                     failure *why)
+{
+  const kitchen *all = closure;
+  publication *p = all->k->p;
+  passage from = {text, size};
+  size_t more[2], r;
+
+  passage_take(&from, more, sizeof more);
+  if (p->constants + more[0] > CONSTANTS_MAX ||
+      p->settings + more[1] > SETTINGS_OF_ROWS)
+    return fail(why, EXIT_LIMIT,
+                "%s: more constants or settings than there is "
+                "room for",
+                all->file[i]);
+  passage_take(&from, p->constant + p->constants,
+               more[0] * sizeof *p->constant);
+  passage_take(&from, p->setting + p->settings, more[1] * sizeof *p->setting);
+  p->constants += more[0];
+  p->settings += more[1];
+  while (passage_take(&from, &r, sizeof r))
+    passage_take(&from, &p->v[r], sizeof p->v[r]);
+  progress("documents", i + 1, all->n);
+  return EXIT_OK;
+}
+
+/* In several processes, unless it is of one row, or constants are tried. */
+static int follow_all(const kitchen *all, failure *why)
+{
+  kitchen at_once = *all;
+  const publication *p = all->k->p;
+  const bool one = all->k->only || p->of || p->held;
+  const size_t n = one ? 1 : jobs_count(all->o, all->n);
+  const jobs j = {all->n, send_file, take_file, &at_once};
+  int st = EXIT_OK;
+
+  if (n > 1) st = jobs_run(&j, n, why);
+  progress_end();
+  for (size_t i = 0; n == 1 && st == EXIT_OK && i < all->n; i++)
+    st = recipes_follow(all->k, all->file[i], read, all->o, why);
+  return st;
+}
+
 int publication_reproduce(publication *p, const char *id, const options *o,
                           failure *why)
 {
   recipes k = {.p = p, .only = id};
-  int st = EXIT_OK;
+  kitchen all = {.k = &k, .o = o};
 
   p->constants = p->settings = 0;
   for (size_t i = 0; i < p->n; i++) forget(&p->v[i], id);
-  for (size_t i = 0; st == EXIT_OK && recipes_files[i]; i++)
+  for (size_t i = 0; recipes_files[i]; i++)
     if (is_touched(recipes_files[i], p->of))
-      st = recipes_follow(&k, recipes_files[i], read, o, why);
+      all.file[all.n++] = recipes_files[i];
+  int st = follow_all(&all, why);
   if (st == EXIT_OK && !id && !p->strict) st = check(p, why);
   if (st == EXIT_OK && !id && !p->strict) sheet_fill(p);
   return st;

@@ -540,6 +540,14 @@ void far_add(far_runs *f, const run *r, double predicted)
   f->predicted = predicted;
 }
 
+void far_more(far_runs *f, const far_runs *more)
+{
+  if (f->n == 0) f->first = more->first;
+  if (f->n == 0) f->predicted = more->predicted;
+  f->n += more->n;
+  f->of += more->of;
+}
+
 void far_note(const far_runs *f)
 {
   char took[48], says[48];

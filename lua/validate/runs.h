@@ -70,6 +70,8 @@ typedef struct far_runs {
   double predicted; /* of the first */
 } far_runs;
 void far_add(far_runs *f, const run *r, double predicted);
+/* Adds those that were found elsewhere, behind these. */
+void far_more(far_runs *f, const far_runs *more);
 void far_note(const far_runs *f); /* on stderr, if there are any */
 
 #endif /* GPUSCALE_RUNS_H */

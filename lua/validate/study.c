@@ -4,6 +4,7 @@
  * other runs is prediction. */
 
 #include "validate/study.h"
+#include "cli/jobs.h"
 #include "validate/groups.h"
 
 #include <math.h>
@@ -422,6 +423,97 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
   return st;
 }
 
+/* The programs, each by the first of its runs, one a piece of the work. */
+typedef struct division {
+  study *s;
+  plan p;
+  size_t *first, n, done;
+  far_runs far; /* of all that was taken */
+} division;
+
+/* What a program says besides its predictions. */
+typedef struct remarks {
+  far_runs far;
+  bool used[SETTINGS_MAX];
+  char name[GSCALE_NAME_MAX];
+} remarks;
+
+static int send_program(size_t piece, FILE *f, void *closure, failure *why)
+{
+  division *d = closure;
+  study *s = d->s;
+  remarks r = {.name = ""};
+  const size_t first = d->first[piece];
+
+  s->far = (far_runs){0};
+  const int st = predict_program(s, &d->p, first, why);
+  if (st != EXIT_OK) return st;
+  r.far = s->far;
+  for (size_t i = 0; s->set && i < s->set->n; i++)
+    r.used[i] = s->set->v[i].used;
+  snprintf(r.name, sizeof r.name, "%s", s->trials[first].program);
+  fwrite(&r, sizeof r, 1, f);
+  for (size_t i = first; i != NO_ROW; i = d->p.next[i])
+    if (d->p.first[i] == i)
+      fwrite(&s->trials[i], sizeof s->trials[i], 1, f);
+    else
+      fwrite(&s->trials[i].role, sizeof s->trials[i].role, 1, f);
+  return EXIT_OK;
+}
+
+static int take_program(size_t piece, const char *text, size_t size,
+                        void *closure, failure *why)
+{
+  division *d = closure;
+  study *s = d->s;
+  passage p = {text, size};
+  remarks r;
+
+  passage_take(&p, &r, sizeof r);
+  const char *name = lexicon_keep(&s->names, r.name);
+  if (!name) return no_memory(why);
+  far_more(&d->far, &r.far);
+  for (size_t i = 0; s->set && i < s->set->n; i++)
+    s->set->v[i].used = s->set->v[i].used || r.used[i];
+  for (size_t i = d->first[piece]; i != NO_ROW; i = d->p.next[i]) {
+    trial *t = &s->trials[i];
+
+    if (d->p.first[i] == i) {
+      passage_take(&p, t, sizeof *t);
+    } else {
+      *t = s->trials[d->p.first[i]];
+      passage_take(&p, &t->role, sizeof t->role);
+    }
+    t->program = name;
+    d->done++;
+  }
+  progress("runs", d->done, s->n);
+  return EXIT_OK;
+}
+
+static int divide(division *d, failure *why)
+{
+  const int st = make_plan(d->s, &d->p, why);
+
+  if (st != EXIT_OK) return st;
+  d->first = malloc((d->s->n + 1) * sizeof *d->first);
+  if (!d->first) return no_memory(why);
+  for (size_t i = 0; i < d->s->n; i++)
+    if (d->p.source[i] == i) d->first[d->n++] = i;
+  return EXIT_OK;
+}
+
+/* Processes are begun for as many predictions each at least. */
+static size_t processes_for(const division *d)
+{
+  const size_t least = 64;
+  size_t asked = 0;
+
+  for (size_t i = 0; i < d->s->n; i++) asked += d->p.first[i] == i;
+  const size_t most = asked / least + 1;
+  return d->s->jobs < most ? d->s->jobs : most;
+}
+
 static void note_far(study *s)
 {
   for (size_t i = 0; i < s->n; i++)
@@ -432,20 +524,19 @@ static void note_far(study *s)
 
 int study_predict(study *s, failure *why)
 {
-  plan p;
-  int st = make_plan(s, &p, why);
-
-  s->far = (far_runs){0};
+  division d = {.s = s};
+  int st = divide(&d, why);
 
   free(s->trials);
   s->trials = calloc(s->n, sizeof *s->trials);
   if (st == EXIT_OK && !s->trials) st = no_memory(why);
-  for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
-    if (p.source[i] == i) st = predict_program(s, &p, i, why);
-    progress("runs", i + 1, s->n);
-  }
+  s->far = (far_runs){0};
+  const jobs j = {d.n, send_program, take_program, &d};
+  if (st == EXIT_OK) st = jobs_run(&j, processes_for(&d), why);
   progress_end();
-  free_plan(&p);
+  free(d.first);
+  free_plan(&d.p);
+  s->far = d.far;
   if (st == EXIT_OK) note_far(s);
   return st;
 }

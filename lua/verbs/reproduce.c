@@ -306,7 +306,7 @@ const verb verb_reproduce = {
                 "gpuscale reproduce P-117\n"
                 "gpuscale reproduce proact2.10 --format csv\n"
                 "gpuscale reproduce all --format csv -o reproduced.csv\n",
-    .accepts = "traces refit perturb strict format output",
+    .accepts = "traces refit perturb strict jobs format output",
     .run = reproduce_main,
 };
 

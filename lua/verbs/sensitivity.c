@@ -1,6 +1,7 @@
 /* sensitivity.c - gpuscale sensitivity: which numbers a prediction rests on,
  * and what measuring them would be worth. */
 
+#include "cli/jobs.h"
 #include "predict/predict.h"
 
 #include <math.h>
@@ -58,12 +59,104 @@ static double time_at(const double *x, void *closure)
                                  s->z);
 }
 
+static gscale_status indices(sensitivity *s, const options *o,
+                             double (*f)(const double *x, void *closure),
+                             void *closure, gscale_diag *diag)
+{
+  return gscale_sobol_indices(f, closure, s->indexed,
+                              o->points > 0 ? (size_t)o->points : POINTS,
+                              (uint64_t)o->seed, s->index, NULL, NULL, diag);
+}
+
+/* All times that the indices are made of, in the order in which they are asked
+ * for, which is the same each time. */
+typedef struct times {
+  sensitivity *s;
+  const options *o;
+  double *of;
+  size_t n, asked, from, to;
+} times;
+
+/* Only those of a piece of the work. */
+static double time_of_piece(const double *x, void *closure)
+{
+  times *t = closure;
+  const size_t i = t->asked++;
+
+  if (i >= t->from && i < t->to) t->of[i] = time_at(x, t->s);
+  return 1.0;
+}
+
+static double known_time(const double *x, void *closure)
+{
+  times *t = closure;
+
+  (void)x;
+  return t->of[t->asked++];
+}
+
+enum {
+  PIECE = 2048 /* times */
+};
+
+static int send_times(size_t i, FILE *f, void *closure, failure *why)
+{
+  times *t = closure;
+  gscale_diag diag;
+
+  t->asked = 0;
+  t->from = i * PIECE;
+  t->to = t->n - t->from < PIECE ? t->n : t->from + PIECE;
+  const gscale_status st = indices(t->s, t->o, time_of_piece, t, &diag);
+  fwrite(t->of + t->from, sizeof *t->of, t->to - t->from, f);
+  return st == GSCALE_ENOMEM ? fail_gscale(why, st, &diag) : EXIT_OK;
+}
+
+static int take_times(size_t i, const char *text, size_t size, void *closure,
+                      failure *why)
+{
+  times *t = closure;
+
+  (void)why;
+  memcpy(t->of + i * PIECE, text, size);
+  progress("times", i * PIECE, t->n);
+  return EXIT_OK;
+}
+
+static double count_time(const double *x, void *closure)
+{
+  times *t = closure;
+
+  (void)x;
+  t->n++;
+  return 1.0;
+}
+
 /* Of the numbers that are uncertain and matter most. */
+static int evaluate(sensitivity *s, const options *o, failure *why)
+{
+  times t = {.s = s, .o = o};
+  gscale_diag diag;
+  gscale_status st = indices(s, o, count_time, &t, &diag);
+  const size_t pieces = (t.n + PIECE - 1) / PIECE, n = jobs_count(o, pieces);
+
+  if (st == GSCALE_OK && n == 1) st = indices(s, o, time_at, s, &diag);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  if (n == 1) return EXIT_OK;
+  t.of = malloc(t.n * sizeof *t.of);
+  if (!t.of) return fail(why, EXIT_INTERNAL, "no memory for times");
+  const jobs j = {pieces, send_times, take_times, &t};
+  const int ran = jobs_run(&j, n, why);
+  progress_end();
+  t.asked = 0;
+  if (ran == EXIT_OK) st = indices(s, o, known_time, &t, &diag);
+  free(t.of);
+  if (ran != EXIT_OK) return ran;
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
 static int find_indices(sensitivity *s, const options *o, failure *why)
 {
-  gscale_diag diag;
-  gscale_status st;
-
   while (s->indexed < s->g.n && s->indexed < GSCALE_SOBOL_MAX &&
          influence(s, s->indexed)->err > 1e-3 * s->g.e.of_parameters)
     s->indexed++;
@@ -71,10 +164,7 @@ static int find_indices(sensitivity *s, const options *o, failure *why)
   s->z = malloc(s->g.by.n * sizeof *s->z);
   if (!s->z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
   for (size_t i = 0; i < s->g.by.n; i++) s->z[i] = (double)NAN;
-  st = gscale_sobol_indices(time_at, s, s->indexed,
-                            o->points > 0 ? (size_t)o->points : POINTS,
-                            (uint64_t)o->seed, s->index, NULL, NULL, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return evaluate(s, o, why);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -239,8 +329,8 @@ const verb verb_sensitivity = {
     .examples =
         "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
         "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
-    .accepts =
-        "system link gpus paradigm set points seed proposed runs format output",
+    .accepts = "system link gpus paradigm set points seed proposed runs jobs "
+               "format output",
     .run = sensitivity_main,
 };
 

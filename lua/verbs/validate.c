@@ -1,5 +1,6 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
+#include "cli/jobs.h"
 #include "predict/predict.h"
 #include "validate/given.h"
 #include "validate/study.h"
@@ -43,6 +44,7 @@ static int predict(study *s, options *o, draft *head, failure *why)
   if (st == EXIT_OK && s->system && !o->in_sample) st = check_rows(s, why);
   if (st != EXIT_OK) return st;
   s->no_single = o->no_single;
+  s->jobs = jobs_count(o, s->n);
   s->set = &o->set;
   if (o->against) return frozen_read(s, o->against, head, why);
   st = study_predict(s, why);
@@ -92,9 +94,10 @@ const verb verb_validate = {
     .usage = "RUNS.csv... --system SYSTEM [options]",
     .summary = "predicted against measured times",
     .examples = "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
-    .accepts = "system link set where best all summary worst baselines against "
-               "in-sample "
-               "max-error require no-single coverage estimate format output",
+    .accepts =
+        "system link set where best all summary worst baselines against "
+        "in-sample "
+        "max-error require no-single coverage estimate jobs format output",
     .run = validate_main,
 };
 
