@@ -166,7 +166,7 @@ gpuscale: plot: no figure 'scalling'; did you mean 'scaling'?
 
 # ---- settings
 $ gpuscale predict jacobi --system ct-bus -P m=3; echo $?
-gpuscale: -P m: nothing here has a knob of that name
+gpuscale: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ gpuscale predict jacobi --system ct-bus -P n; echo $?
 gpuscale: -P n: needs the form name=value
@@ -185,7 +185,7 @@ gpuscale: -P proact-poll.chunk: '0' is not above 0
 2
 $ gpuscale predict jacobi --system ct-bus -p memcpy -P proact-poll.width=64; \
   echo $?
-gpuscale: -P proact-poll.width: nothing here has a knob of that name
+gpuscale: -P proact-poll.width: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 
 # ---- predict
@@ -630,7 +630,7 @@ gpuscale: --offset: '-1': no unit; expected e.g. KiB
 2
 gpuscale: --offset: '1.5': no unit; expected e.g. KiB
 2
-gpuscale: --offset: '4x': unknown unit 'x'
+gpuscale: --offset: '4x': unknown unit 'x'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
 2
 gpuscale: --offset: 'nan': not a finite decimal number
 2
@@ -651,7 +651,7 @@ gpuscale: --sizes: '1.5': no unit; expected e.g. KiB
 2
 gpuscale: --sizes: '8-4' runs backwards
 2
-gpuscale: --sizes: '4x': unknown unit 'x'
+gpuscale: --sizes: '4x': unknown unit 'x'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
 2
 gpuscale: --sizes: '4GB/s': a rate where a size (B) is needed
 2
@@ -1009,10 +1009,10 @@ memcpy,n=512;word=4,1
 memcpy,n=512;word=4,4
 proact-poll,n=512;word=4;proact-poll.chunk=65536;proact-poll.width=512,4
 $ gpuscale validate runs.csv --system ct-bus --where n=64; echo $?
-gpuscale: runs.csv: no run with the knobs of --where
+gpuscale: runs.csv: no run with the knobs of --where; the first has n=512;word=4
 3
 $ gpuscale validate runs.csv --system ct-bus --where m=512; echo $?
-gpuscale: runs.csv: no run with the knobs of --where
+gpuscale: runs.csv: no run with the knobs of --where; the first has n=512;word=4
 3
 $ for w in n n= =5 "n=1 --where n=2"; do \
     gpuscale validate runs.csv --system ct-bus --where $w; echo $?; done

@@ -24,13 +24,13 @@ $ gpuscale predict mine --system ct-bus -P n=8.5; echo $?
 gpuscale: -P n: 8.5 is not whole
 2
 $ gpuscale predict mine --system ct-bus -P link.rate=64Gb/s; echo $?
-gpuscale: -P link.rate: '64Gb/s': unknown unit 'Gb/s'
+gpuscale: -P link.rate: '64Gb/s': unknown unit 'Gb/s'; there are B/s, kB/s, MB/s, GB/s, TB/s, PB/s, KiB/s, MiB/s, GiB/s, TiB/s
 2
 
 # Mistakes are named by file, line and field.
 $ sed 's/1 GB/1 Gb/' mine.lua > bad.lua; \
   gpuscale predict bad.lua --system ct-bus; echo $?
-gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'
+gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
 3
 $ sed 's/units/unit/' mine.lua > bad.lua; \
   gpuscale predict bad.lua --system ct-bus; echo $?
@@ -50,7 +50,7 @@ $ sed -e 's/units/unit/' -e 's/1 GB/1 Gb/' -e 's/"a guess"/7/' mine.lua > bad.lu
   gpuscale predict bad.lua --system ct-bus; echo $?
 gpuscale: bad.lua:6: gs.assumed: needs a reason as its last argument
 gpuscale: bad.lua:7: sweep: unit: unknown key; did you mean 'units'?
-gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'
+gpuscale: bad.lua:7: sweep: bytes: '1 Gb': unknown unit 'Gb'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
 3
 
 # The page docs/howto/add-a-system.md: its example is a system.

@@ -222,7 +222,7 @@ $ sh try.sh 'gs.copy { bytes = 8, kind = "p2p" }'
 gpuscale: t.lua:5: gs.copy: kind: 'p2p': needs one of "d2d", "d2h", "h2d"
 3
 $ sh try.sh 'gs.host("3 apples")'
-gpuscale: t.lua:5: gs.host: '3 apples': unknown unit 'apples'
+gpuscale: t.lua:5: gs.host: '3 apples': unknown unit 'apples'; there are ps, ns, us, ms, s, min, h
 3
 $ sh try.sh 'gs.host(-1)'
 gpuscale: t.lua:5: gs.host: -1 s is no time

@@ -114,7 +114,7 @@ $ gpuscale sweep jacobi --system h200x8 --over link.rate=1GB/s..2GB/s,100000 \
 gpuscale: sweep: 1000000000 points, at most 100000000 in one process: take --shard I/N
 2
 $ gpuscale sweep jacobi --system h200x8 --over nothing=1..2; echo $?
-gpuscale: -P nothing: nothing here has a knob of that name
+gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ gpuscale sweep jacobi --system h200x8 --over can.peer=1,2; echo $?
 gpuscale: -P can.peer: '1': needs none, copies, stores or atomics

@@ -212,7 +212,8 @@ static const struct {
   const char *with, *error;
 } bad_systems[] = {
     {13, "    copy = spec(\"450 Gb/s\", \"s\"),",
-     "x.lua:13: host.copy: '450 Gb/s': unknown unit 'Gb/s'"},
+     "x.lua:13: host.copy: '450 Gb/s': unknown unit 'Gb/s'; "
+     "there are ps, ns, us, ms, s, min, h"},
     {13, "    copy = \"1 us\",",
      "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or gs.fitted"},
     {13, "    copy = gs.fitted(\"1 us\", \"s\"),",

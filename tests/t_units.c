@@ -150,7 +150,9 @@ static const struct {
   const char *why;
 } refused[] = {
     {"450 Gb/s", GSCALE_BYTERATE, GSCALE_EUNIT,
-     "'450 Gb/s': unknown unit 'Gb/s'"},
+     "'450 Gb/s': unknown unit 'Gb/s'; there are B/s, kB/s, MB/s, GB/s, TB/s, "
+     "PB/s, KiB/s, MiB/s, GiB/s, "
+     "TiB/s"},
     {"450", GSCALE_BYTERATE, GSCALE_EUNIT,
      "'450': no unit; expected e.g. GB/s"},
     {"450", GSCALE_TIME, GSCALE_EUNIT, "'450': no unit; expected e.g. us"},
@@ -177,9 +179,15 @@ static const struct {
      "'3 %': a count or fraction where a frequency (1/s) is needed"},
     {"3 k/s", GSCALE_COUNT, GSCALE_EUNIT,
      "'3 k/s': a frequency where a count or fraction is needed"},
-    {"0 Gb", GSCALE_BYTES, GSCALE_EUNIT, "'0 Gb': unknown unit 'Gb'"},
-    {"1e GB", GSCALE_BYTES, GSCALE_EUNIT, "'1e GB': unknown unit 'e GB'"},
-    {"1 GB ", GSCALE_BYTES, GSCALE_EUNIT, "'1 GB ': unknown unit 'GB '"},
+    {"0 Gb", GSCALE_BYTES, GSCALE_EUNIT,
+     "'0 Gb': unknown unit 'Gb'; there are B, kB, MB, GB, TB, PB, KiB, MiB, "
+     "GiB, TiB"},
+    {"1e GB", GSCALE_BYTES, GSCALE_EUNIT,
+     "'1e GB': unknown unit 'e GB'; there are B, kB, MB, GB, TB, PB, KiB, MiB, "
+     "GiB, TiB"},
+    {"1 GB ", GSCALE_BYTES, GSCALE_EUNIT,
+     "'1 GB ': unknown unit 'GB '; there are B, kB, MB, GB, TB, PB, KiB, MiB, "
+     "GiB, TiB"},
     {"", GSCALE_BYTES, GSCALE_EPARSE, "'': not a finite decimal number"},
     {" 1 B", GSCALE_BYTES, GSCALE_EPARSE,
      "' 1 B': not a finite decimal number"},
@@ -227,9 +235,12 @@ static void long_text_is_cut(void)
   text[0] = '1';
   text[sizeof text - 1] = '\0';
   gscale_parse_quantity(text, GSCALE_BYTES, &x, &diag);
-  gsl_test_int((int)strlen(diag.text),
-               60 + 60 + (int)strlen("'': unknown unit ''"),
-               "refuse: a long text is cut");
+  gsl_test_int(
+      (int)strlen(diag.text),
+      60 + 60 +
+          (int)strlen("'': unknown unit ''; there are B, kB, MB, GB, TB, "
+                      "PB, KiB, MiB, GiB, TiB"),
+      "refuse: a long text is cut");
 }
 
 static void number_alone(void)

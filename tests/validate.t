@@ -401,7 +401,7 @@ $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -P m=3; echo $?
 gpuscale: -P m: nothing here has a knob of that name
 2
 $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc --where n=3; echo $?
-gpuscale: plan.csv: no run with the knobs of --where
+gpuscale: plan.csv: no run with the knobs of --where; the first has n=512;word=4
 3
 $ gpuscale freeze plan.csv --system ct-bus --commit 0123abc -o some.csv \
     --where bytes=16MB; grep -v '^#' some.csv | cut -d, -f 2-5

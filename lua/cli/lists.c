@@ -107,7 +107,7 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
   }
   return fail(
       why, EXIT_DATA, "no paradigm '%s'%s", word,
-      hinted(near, nearest(word, names, n), "; see `gpuscale list paradigms`"));
+      suggested(near, word, names, n, "; see `gpuscale list paradigms`"));
 }
 
 static void add_all(paradigm_list *l)
@@ -320,9 +320,8 @@ static int add_link(const char *word, void *closure, failure *why)
   if (found) return fail(why, EXIT_USAGE, "--link: more than %d", LINKS_MAX);
   for (; n < LINKS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
-  return fail(
-      why, EXIT_DATA, "no link '%s'%s", word,
-      hinted(near, nearest(word, names, n), "; see `gpuscale list links`"));
+  return fail(why, EXIT_DATA, "no link '%s'%s", word,
+              suggested(near, word, names, n, "; see `gpuscale list links`"));
 }
 
 int parse_links(const char *text, const gscale_link **links, size_t *n,

@@ -95,7 +95,7 @@ static void check_options(const call_read *k, int at, const char *const keys[],
   hint near;
 
   refuse(L, line_now(L), "gs.%s: %.60s: unknown option%s", k->call, worst,
-         hinted(near, nearest(worst, keys, n), ""));
+         suggested(near, worst, keys, n, ""));
 }
 
 /* The last argument is a table of options, or nil. */
@@ -277,7 +277,7 @@ static size_t phase_named(const call_read *k, const char *name)
   for (i = 0; i < n && i < LENGTH(all); i++)
     all[i] = gscale_workload_phase(k->o->w, i)->name;
   refuse(k->L, line_now(k->L), "gs.%s: there is no phase '%s'%s", k->call, name,
-         hinted(near, nearest(name, all, i), ""));
+         suggested(near, name, all, i, ""));
 }
 
 static int launch(lua_State *L)
@@ -517,7 +517,7 @@ static int word_option(const call_read *k, const char *key,
   while (i < n && strcmp(all[i], word) != 0) i++;
   if (i < n) return i;
   refuse(k->L, line_now(k->L), "gs.%s: %s: there is no '%s'%s", k->call, key,
-         word, hinted(near, nearest(word, all, (size_t)n), ""));
+         word, suggested(near, word, all, (size_t)n, ""));
 }
 
 static const char *coll_kind(int i)

@@ -43,6 +43,10 @@ const char *nearest(const char *word, const char *const names[], size_t n);
 /* "; did you mean 'NEAR'?", or `otherwise` if near is NULL. */
 typedef char hint[288];
 const char *hinted(hint text, const char *near, const char *otherwise);
+/* "; did you mean 'h200x2', 'h200x4' or 'h200x8'?": the first of the names that
+ * begin with the word, or else the nearest; `otherwise` if nothing is near. */
+const char *suggested(hint text, const char *word, const char *const names[],
+                      size_t n, const char *otherwise);
 
 /* ---- settings: -P name=value -------------------------------------------- */
 
@@ -82,6 +86,10 @@ enum {
 void print_settings(char *text, size_t size, const settings *s);
 /* EXIT_USAGE naming the first setting nobody used. */
 int settings_all_used(const settings *s, failure *why);
+/* The same with names that may have been meant besides the parameters of
+ * systems, and what is said where none is near. */
+int settings_all_known(const settings *s, const char *const own[], size_t n,
+                       const char *otherwise, failure *why);
 
 /* ---- descriptions (describe.c, over the sandbox of binding.c) ----------- */
 

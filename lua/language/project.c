@@ -146,7 +146,7 @@ static int no_sheet(const gscale_sheets *sheets, const char *device,
     names[n] = gscale_sheets_at(sheets, n)->device;
   return fail(why, EXIT_DATA,
               "device: no data sheet of '%.60s' in params/devices.csv%s",
-              device, hinted(near, nearest(device, names, n), ""));
+              device, suggested(near, device, names, n, ""));
 }
 
 int project_system(gscale_system *s, const machine_names *from,

@@ -244,45 +244,16 @@ int each_description(kind k,
 
 /* ---- one description ---------------------------------------------------- */
 
-/* Appends "'a', 'b' or 'c'": the first of the names that begin with `what`.
- * False if there are none. */
-static bool list_longer(char *text, size_t size, const char *what,
-                        const char *const *names, size_t n)
-{
-  enum {
-    LISTED = 4
-  };
-  const char *found[LISTED];
-  size_t are = 0, used = 0;
-
-  for (size_t i = 0; *what && i < n && are < LISTED; i++) {
-    const bool twice = i > 0 && strcmp(names[i], names[i - 1]) == 0;
-    if (!twice && strncmp(names[i], what, strlen(what)) == 0)
-      found[are++] = names[i];
-  }
-  for (size_t i = 0; i < are && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s'%s'",
-                             i == 0         ? ""
-                             : i + 1 == are ? " or "
-                                            : ", ",
-                             found[i]);
-  return are > 0 && used < size;
-}
-
 /* "no system 'h200'", with the names that it begins, or the nearest. */
 static int fail_unlike(kind k, const char *what, const char *const *names,
                        size_t n, failure *why)
 {
-  char longer[4 * NAME_MAX];
   char see[64];
   hint text;
 
-  if (list_longer(longer, sizeof longer, what, names, n))
-    return fail(why, EXIT_DATA, "no %s '%.200s'; did you mean %s?", noun[k],
-                what, longer);
   snprintf(see, sizeof see, "; see `gpuscale list %ss`", noun[k]);
   return fail(why, EXIT_DATA, "no %s '%.200s'%s", noun[k], what,
-              hinted(text, nearest(what, names, n), see));
+              suggested(text, what, names, n, see));
 }
 
 static int fail_unknown(kind k, const char *what, failure *why)

@@ -114,6 +114,44 @@ const char *hinted(hint text, const char *near, const char *otherwise)
   return text;
 }
 
+/* "'a', 'b' or 'c'": the first of the names that begin with `what`.
+ * False if there are none. */
+static bool list_longer(char *text, size_t size, const char *what,
+                        const char *const *names, size_t n)
+{
+  enum {
+    LISTED = 4
+  };
+  const char *found[LISTED];
+  size_t are = 0, used = 0;
+
+  for (size_t i = 0; *what && i < n && are < LISTED; i++) {
+    const bool twice = i > 0 && strcmp(names[i], names[i - 1]) == 0;
+    if (!twice && strncmp(names[i], what, strlen(what)) == 0)
+      found[are++] = names[i];
+  }
+  for (size_t i = 0; i < are && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s'%s'",
+                             i == 0         ? ""
+                             : i + 1 == are ? " or "
+                                            : ", ",
+                             found[i]);
+  return are > 0 && used < size;
+}
+
+const char *suggested(hint text, const char *word, const char *const names[],
+                      size_t n, const char *otherwise)
+{
+  char longer[sizeof(hint) - 32];
+
+  const size_t few = 3; /* letters, which many names begin with */
+
+  if (strlen(word) < few || !list_longer(longer, sizeof longer, word, names, n))
+    return hinted(text, nearest(word, names, n), otherwise);
+  snprintf(text, sizeof(hint), "; did you mean %s?", longer);
+  return text;
+}
+
 /* ---- what settings say --------------------------------------------------- */
 
 /* Where the error begins, and where the value before it ends. */
@@ -301,21 +339,30 @@ static const char *replaced(const char *name)
   return dot ? gscale_field_replaced(GSCALE_OF_PHASE, dot + 1) : NULL;
 }
 
-/* The parameter of systems that is nearest to a name, or NULL. */
-static const char *nearest_parameter(const char *name)
+/* The names that are near to one: those of its own, then the parameters of
+ * systems. */
+static const char *suggest_setting(hint text, const char *name,
+                                   const char *const own[], size_t n)
 {
-  const size_t n = gscale_param_count();
-  const char **names = malloc(n * sizeof *names);
-  const char *near;
+  const size_t all = n + gscale_param_count();
+  const char **names = malloc(all * sizeof *names);
+  const char *near = "";
 
-  if (!names) return NULL;
-  for (size_t i = 0; i < n; i++) names[i] = gscale_param_info_at(i)->name;
-  near = nearest(name, names, n);
+  if (!names) return "";
+  for (size_t i = 0; i < all; i++)
+    names[i] = i < n ? own[i] : gscale_param_info_at(i - n)->name;
+  near = suggested(text, name, names, all, "");
   free(names);
   return near;
 }
 
 int settings_all_used(const settings *s, failure *why)
+{
+  return settings_all_known(s, NULL, 0, "", why);
+}
+
+int settings_all_known(const settings *s, const char *const own[], size_t n,
+                       const char *otherwise, failure *why)
 {
   for (size_t i = 0; i < s->n; i++) {
     const char *name = s->v[i].name, *now = replaced(name);
@@ -325,7 +372,9 @@ int settings_all_used(const settings *s, failure *why)
     if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", name, now);
     return fail(why, EXIT_USAGE,
                 "-P %s: nothing here has a knob of that name%s", name,
-                hinted(near, nearest_parameter(name), ""));
+                *suggest_setting(near, name, own, n)
+                    ? suggest_setting(near, name, own, n)
+                    : otherwise);
   }
   return EXIT_OK;
 }

@@ -189,9 +189,8 @@ static const gscale_link *find_link(const reader *r, const char *name)
   if (l || !*name) return l;
   for (; n < KEYS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
-  complain(
-      r->L, r->line, "%slink: '%.60s' is unknown%s", r->prefix, name,
-      hinted(near, nearest(name, names, n), "; see `gpuscale list links`"));
+  complain(r->L, r->line, "%slink: '%.60s' is unknown%s", r->prefix, name,
+           suggested(near, name, names, n, "; see `gpuscale list links`"));
   return NULL;
 }
 

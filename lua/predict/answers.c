@@ -78,9 +78,8 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   gscale_error e;
   gscale_status st;
 
-  *a = (answer){.err = (double)NAN,
-                .energy = (double)NAN,
-                .energy_err = (double)NAN};
+  *a = (answer){
+      .err = (double)NAN, .energy = (double)NAN, .energy_err = (double)NAN};
   a->unmet = predict_by(q, plan, i, a, &diag);
   const answer *same =
       a->unmet == GSCALE_OK ? find_same(q, i, all, stride) : NULL;

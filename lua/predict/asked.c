@@ -161,7 +161,7 @@ static void refuse_unknown(lua_State *L, const char *call,
   }
   if (!worst) return;
   refuse(L, line_now(L), "%s: %.60s: unknown key%s", call, worst,
-         hinted(near, nearest(worst, known, n), ""));
+         suggested(near, worst, known, n, ""));
 }
 
 void read_question(lua_State *L, const char *call, const char *const more[],

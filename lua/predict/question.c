@@ -197,6 +197,35 @@ static int take_schedules(question *q, options *o, failure *why)
   return st == EXIT_OK ? load_all_schedules(q, o, why) : st;
 }
 
+/* A setting that nothing took: the workload's knobs, and those of the ways, may
+ * have been meant. */
+static int refuse_unused(const question *q, const settings *set, failure *why)
+{
+  static char of_way[PARADIGMS_MAX * GSCALE_KNOB_END][2 * GSCALE_NAME_MAX];
+  const char *own[KNOBS_MAX + PARADIGMS_MAX * GSCALE_KNOB_END];
+  const about *w = &q->about_workload;
+  char there[512] = "", refusal[640];
+  size_t n = 0, ways = 0, used = 0;
+
+  for (size_t k = 0; k < w->knobs; k++) {
+    own[n++] = w->knob[k].name;
+    if (used < sizeof there)
+      used += (size_t)snprintf(there + used, sizeof there - used, "%s%s",
+                               k ? ", " : "", w->knob[k].name);
+  }
+  for (size_t i = 0; i < q->paradigms; i++)
+    for (int k = 0; k < GSCALE_KNOB_END && q->between[i] == 0; k++) {
+      if (!gscale_paradigm_at(q->paradigm[i])->uses[k]) continue;
+      snprintf(of_way[ways], sizeof of_way[0], "%s.%s", question_inside(q, i),
+               gscale_knob_name((gscale_knob)k));
+      own[n++] = of_way[ways++];
+    }
+  snprintf(refusal, sizeof refusal, "%s%.80s%s%s", *there ? "; " : "",
+           *there ? gscale_workload_name(q->workload) : "",
+           *there ? " has " : "", there);
+  return settings_all_known(set, own, n, refusal, why);
+}
+
 static int take_all_knobs(question *q, options *o, failure *why)
 {
   for (size_t i = 0; i < q->paradigms; i++) {
@@ -206,7 +235,7 @@ static int take_all_knobs(question *q, options *o, failure *why)
     if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
     if (q->between[i] > 0) name_pair(q, i);
   }
-  return settings_all_used(&o->set, why);
+  return refuse_unused(q, &o->set, why);
 }
 
 int question_paradigms(question *q, const char *text, bool proposed,

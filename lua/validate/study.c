@@ -71,7 +71,7 @@ bool study_wants(const study *s, const run *r)
 
 int study_choose(study *s, const settings *wanted, bool best, failure *why)
 {
-  const char *path = s->runs[0].path;
+  const char *path = s->runs[0].path, *first = s->runs[0].knobs;
   size_t *fastest = best ? study_fastest(s, why) : NULL;
   size_t n = 0;
 
@@ -83,7 +83,9 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
   free(fastest);
   s->n = n;
   if (n > 0) return EXIT_OK;
-  return fail(why, EXIT_DATA, "%.200s: no run with the knobs of --where", path);
+  return fail(why, EXIT_DATA,
+              "%.200s: no run with the knobs of --where; the first has %s",
+              path, first);
 }
 
 /* ---- predicting the runs ------------------------------------------------ */

@@ -222,6 +222,22 @@ static gscale_status wrong_dimension(const char *text, gscale_dim is,
                       text, words[is].noun, words[needed].noun, in);
 }
 
+/* "; there are B/s, kB/s, ...": what may stand there. */
+static gscale_status unknown_unit(const char *text, const char *name,
+                                  gscale_dim dim, gscale_diag *diag)
+{
+  char known[96] = "";
+  size_t used = 0;
+
+  for (size_t i = 0; i < UNITS; i++) {
+    if (units[i].dim != dim || dim == GSCALE_COUNT) continue;
+    used += (size_t)gscale__print(known + used, sizeof known - used, "%s%s",
+                                  used ? ", " : "", units[i].text);
+  }
+  return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': unknown unit '%.60s'%s%s",
+                      text, name, used ? "; there are " : "", known);
+}
+
 gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
                                     double *out, gscale_diag *diag)
 {
@@ -238,9 +254,7 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
 
   const char *const name = end + strspn(end, " \t");
   const unit *const u = find_unit(name);
-  if (!u)
-    return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': unknown unit '%.60s'",
-                        text, name);
+  if (!u) return unknown_unit(text, name, dim, diag);
   if (*name == '\0' && dim != GSCALE_COUNT && number != 0.0)
     return gscale__fail(diag, GSCALE_EUNIT,
                         "'%.60s': no unit; expected e.g. %s", text,
