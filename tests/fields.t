@@ -36,7 +36,7 @@ $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
     --format csv | sed 1d | cut -d, -f 19
 3000000
 $ gpuscale predict jacobi --system ct-bus -P sweep.publish.byte=1MB; echo $?
-gpuscale: -P sweep.publish.byte: nothing here has a knob of that name
+gpuscale: -P sweep.publish.byte: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ gpuscale predict jacobi --system ct-bus -P sweep.blocks.boundary=0.1; echo $?
 gpuscale: -P sweep.blocks.boundary: now blocks = { {share =, per = "face", publishes =}, ... }

@@ -94,6 +94,13 @@ $ bash complete gpuscale predict jacobi --para
 --paradigm
 $ bash complete gpuscale list work
 workloads
+$ bash complete gpuscale plot scal; bash complete gpuscale plot scaling jaco; bash complete gpuscale predict jacobi -s h200x8 -P link.ra; \
+    bash complete gpuscale predict jacobi --paradigm memcpy,inf; bash complete gpuscale reproduce 2.1
+scaling
+jacobi
+link.rate=
+memcpy,infinite
+2.10
 # Every option of every verb, in the completion and on the page.
 $ for v in $(sed -n 's/^gpuscale-\(.*\)\.1/\1/p' verbs); do \
     gpuscale help $v | sed '/^examples/,$d' | sed -n 's/^      --\([a-z-]*\) .*/\1/p; s/^  -., --\([a-z-]*\) .*/\1/p' | sort -u > options; \
