@@ -203,6 +203,7 @@ return gs.system {
 
   atomic = {
     rate = measured("6.49222 G/s", "64.9222 M/s", "remote.csv"),
+    merge = measured("32 B", "0.032 B", "atomic_remote"),
     all_active = measured(0.615193, 0.00798581, "contend.csv"),
     same = measured(0.704314, 0.0049531, "contend.csv"),
     same_small = measured(0.763541, 0.0184441, "contend.csv"),

@@ -152,6 +152,7 @@ return gs.system {
 
   atomic = {
     rate = measured("6.49784 G/s", "64.9784 M/s", "remote.csv"),
+    merge = measured("32 B", "0.032 B", "atomic_remote"),
     all_active = assumed(0.615, { 0.54, 0.69 }, "as on h200x4"),
     same = assumed(0.704, { 0.6375, 0.7705 }, "as on h200x4"),
     same_small = assumed(0.764, { 0.714, 0.814 }, "as on h200x4"),

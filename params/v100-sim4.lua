@@ -65,6 +65,14 @@ return gs.system {
                            "2 B of memory traffic per byte, as on h200x8"),
   },
 
+  -- [Gps21] 5.1: "Atomics follow the same behavior as stores"; 7.4: "atomic
+  -- operations whose coalescing is not supported by the GPS write queue".  Neither
+  -- says what the SM does with the lanes of one instruction.
+  atomic = {
+    merge = assumed("32 B", { "4 B", "128 B" },
+                    "sectors, as on H100 and H200; [Gps21] does not say"),
+  },
+
   agent = { -- h200x8 has 1.98 GHz, this 1.53
     thread_rate = assumed("89 MB/s", { "20 MB/s", "115 MB/s" },
                           "as on h200x8, by clock"),

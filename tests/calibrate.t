@@ -250,6 +250,18 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o /dev/full \
 gpuscale: /dev/full: No space left on device
 5
 
+# ---- what becomes of a warp's atomics: sectors on these GPUs, over any base; lines and words
+# from times that say so
+$ for m in h100x2 h200x2 h200x4 h200x8; do for b in h100x2 h200x8; do \
+    gpuscale calibrate $SRC/data/$m/micro/remote.csv --base $b -o m.lua >said 2>why; grep -h " merge = measured" m.lua; done; done | uniq -c
+      8     merge = measured("32 B", "0.032 B", "atomic_remote"),
+$ for t in 44e-6 665e-6 150e-6; do sed "s/^\(atomic_remote,.*,1,\)[^,]*\(,[^,]*,51\)$/\1$t\2/" \
+      $SRC/data/h200x8/micro/remote.csv >r.csv; gpuscale calibrate r.csv --base h200x8 -o m.lua -f csv 2>why | \
+    grep "^atomic.merge" | cut -d, -f 2,4,9-; done
+128,32,,atomic_remote,
+4,32,,atomic_remote,
+,32,,,neither words nor sectors nor lines
+
 # ---- what is named
 
 # Runs of programs are never fitted.

@@ -86,6 +86,17 @@ $ gpuscale replay many.csv --gpus 64 -q gps --format csv | tail -n 1 | \
     grep -o '1:2;2:1;.*[.][.][.]' | wc -c
 256
 
+# ---- atomics of a warp: each a packet, those of a sector, those of a line; of one word each
+$ { echo gpu,kind,address,size_B,dst,group; for i in 0 4 8 28 32 124 124; do \
+      echo 0,atomic,$((1048576 + i)),4,1,1; done; } >warp.csv; for b in 4 32 128; do \
+    gpuscale replay warp.csv --gpus 2 --queue gps --atomics $b -f csv | awk -F, 'NR == 3 || NR == 2 && $5 { print $5 }'; done
+7
+4
+2
+$ gpuscale replay warp.csv --gpus 2 --queue gps --atomics 24; echo $?
+gpuscale: gps: merge: 24 B is not a power of two, 4 B .. 128 B
+2
+
 # ---- what is wrong
 $ gpuscale replay; echo $?
 gpuscale: replay: needs TRACE; see `gpuscale replay --help`
@@ -132,4 +143,4 @@ $ gpuscale replay small.trace -o /dev/full; echo $?
 gpuscale: /dev/full: No space left on device
 5
 $ gpuscale replay --help | wc -l
-28
+29

@@ -607,22 +607,42 @@ static inline void slow_synchronise(slow *s, const gscale_record *v)
   s->stage = GSCALE_STAGE_STEADY;
 }
 
+/* Whether an atomic of a warp goes with those of b, which began in `part`. */
+static inline bool slow_joins(const slow *s, const slow_bytes *b, uint64_t part,
+                              const gscale_record *v)
+{
+  if (s->o.merge <= 4 || b->dst != v->dst ||
+      part != v->address / (uint64_t)s->o.merge)
+    return false;
+  for (int k = 0; k < v->size; k++)
+    if (b->on[(v->address + (uint64_t)k) % SLOW_LINE]) return false;
+  return true;
+}
+
 /* One warp instruction: n lanes. */
 static inline void slow_instruction(slow *s, const gscale_record *v, int n)
 {
   static slow_bytes b[64];
-  int lines = 0;
+  static uint64_t part[64];
+  int lines = 0, atomic = 0;
 
   for (int i = 0; i < n; i++)
     for (int k = 0; k < v[i].size; k++) {
       const uint64_t at = v[i].address + (uint64_t)k;
       slow_bytes one = {at / SLOW_LINE, v[i].gpu, v[i].dst, {false}};
       int to = slow_find(b, lines, &one);
-      if (to < 0 || (v->kind == GSCALE_OP_ATOMIC && k == 0)) {
+      if (v->kind == GSCALE_OP_ATOMIC && k == 0) {
+        for (to = 0; to < lines; to++)
+          if (slow_joins(s, &b[to], part[to], &v[i])) break;
+        atomic = to;
+        part[to] = at / (uint64_t)s->o.merge;
+        if (to == lines) to = -1;
+      } else if (v->kind == GSCALE_OP_ATOMIC) {
+        to = atomic;
+      }
+      if (to < 0) {
         to = lines++;
         b[to] = one;
-      } else if (v->kind == GSCALE_OP_ATOMIC) {
-        to = lines - 1;
       }
       b[to].on[at % SLOW_LINE] = true;
     }

@@ -115,6 +115,7 @@ static gscale_replay_options random_options(rng *r)
   o.timeout = pick(r, 2) ? 0 : (uint64_t)pick(r, 30);
   o.configured = pick(r, 4) == 0;
   o.granule = (uint64_t)128 << pick(r, 6);
+  o.merge = 4 << (o.tlb + o.windows) % 6;
   return o;
 }
 

@@ -579,6 +579,9 @@ static void refuse_option(int offset_of_case, const char *words)
   case 11:
     o.queue = GSCALE_QUEUE_END;
     break;
+  case 12:
+    o.merge = 48;
+    break;
   default:
     o.tlb = 0;
     break;
@@ -607,9 +610,9 @@ static void refusals(void)
   static const char *const option[] = {
       "gpus: 65", "gpus: 0",      "page: 3000", "granule: 64", "capacity: 1025",
       "subhead",  "payload: 255", "windows: 6", "tlb: 32",     "watermark: 65",
-      "profile",  "no queue",     "tlb: 0"};
+      "profile",  "no queue",     "merge: 48",  "tlb: 0"};
 
-  for (int i = 0; i < 13; i++) refuse_option(i, option[i]);
+  for (int i = 0; i < 14; i++) refuse_option(i, option[i]);
   refuse_record((gscale_record){.size = 4, .kind = 6}, "record 2: kind: 6 is "
                                                        "none");
   refuse_record((gscale_record){.size = 4, .gpu = 4},

@@ -223,7 +223,7 @@ typedef struct options {
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
-      *windows, *timeout; /* of replay */
+      *windows, *timeout, *atomics; /* of replay */
   const char *against, *commit, *demands, *estimate, *transfer;
   const char *from, *device, *hosts; /* of project */
   const char *laws;                  /* N given to --baselines, or NULL */

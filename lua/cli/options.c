@@ -260,6 +260,8 @@ static const row rows_of_options[] = {
      "finepack: common fields in a packet of their own", AT(config_packets)},
     {"granule", 0, "B", "bulk: what is copied together [64KiB]", 0,
      take_granule},
+    {"atomics", 0, "B", "those of a warp within B are one: 4, 32, 128 [4]",
+     AT(atomics)},
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
      AT(base)},
     {"runs", 'r', "RUNS.csv",

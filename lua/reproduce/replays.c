@@ -24,7 +24,8 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
     int *to;
   } row[] = {{"capacity", &o->capacity}, {"tlb", &o->tlb},
              {"ways", &o->ways},         {"subheader", &o->subheader},
-             {"profile", &o->profile},   {"page", &page}};
+             {"profile", &o->profile},   {"page", &page},
+             {"merge", &o->merge}};
 
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     lua_getfield(L, 1, row[i].key);
@@ -38,7 +39,7 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
 static void refuse_unknown(lua_State *L)
 {
   static const char known[] =
-      " trace queue capacity tlb ways subheader profile page ";
+      " trace queue capacity tlb ways subheader profile page merge ";
 
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";

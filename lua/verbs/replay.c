@@ -67,6 +67,7 @@ static int set_options(gscale_replay_options *m, const options *o, int gpus,
       {"--ways", o->ways, &m->ways},
       {"--subheader", o->subheader, &m->subheader},
       {"--windows", o->windows, &m->windows},
+      {"--atomics", o->atomics, &m->merge},
   };
   int st = EXIT_OK, timeout = 0;
 
@@ -445,7 +446,8 @@ const verb verb_replay = {
         "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
     .accepts =
         "gpus link payload queue capacity watermark page profile tlb ways "
-        "subheader windows timeout config-packets granule format output",
+        "subheader windows timeout config-packets granule atomics format "
+        "output",
     .run = replay_main,
 };
 

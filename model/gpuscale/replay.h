@@ -84,6 +84,8 @@ typedef struct gscale_replay_options {
                      * then each store as a packet of its own */
   uint64_t granule; /* bulk: B copied together, a power of two, 128 .. 2^40
                      * [64 KiB] */
+  int merge; /* B, a power of two, 4 .. 128: a warp's atomics of different bytes
+              * within so much are one transaction; 4: each is one [4] */
 } gscale_replay_options;
 
 void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue);
@@ -152,9 +154,11 @@ typedef struct gscale_replay gscale_replay;
 /** A machine with empty queues.
  *
  *  All. Lanes of one warp instruction that lie in the same line of 128 B and
- *  have the same dst become one transaction with a mask of bytes; atomics do
- *  not.  Those for GSCALE_DST_ALL go to every other GPU, or, if there is
- *  profiling, once that is over, to the other subscribers of the page.
+ *  have the same dst become one transaction with a mask of bytes; of atomics
+ *  those that begin in the same `merge` B and have no byte in common do, each
+ * in the first where it finds room.  Those for GSCALE_DST_ALL go to every other
+ * GPU, or, if there is profiling, once that is over, to the other subscribers
+ * of the page.
  *
  *  gps. A fully associative queue for each GPU holds lines by virtual address
  *  (and dst).  A store to a line that is there is merged, which makes it no

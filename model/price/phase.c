@@ -141,12 +141,45 @@ static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
   return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
+/* Runs of at most so many bytes: of longer ones equal pieces. */
+static gscale_stores within(const gscale_stores *s, double most)
+{
+  gscale_stores cut = *s;
+  double n = 0.0;
+
+  for (size_t i = 0; i < s->n; i++) {
+    const double pieces = ceil(s->size[i] / most);
+    cut.size[i] /= pieces;
+    cut.share[i] *= pieces;
+    n += cut.share[i];
+  }
+  for (size_t i = 0; i < s->n; i++) cut.share[i] /= n;
+  return cut;
+}
+
+/* What leaves the SMs.  Lanes of an atomic travel together within a word, a
+ * sector or a line; whole sectors are sent as fast as stores of lines. */
+static void fill_stores(const gscale__source *s, const gscale_phase *w,
+                        gscale__phase_plan *f)
+{
+  const gscale_link *link = gscale__machine_of(s).link;
+  const double sector = 32.0, line = gscale__read(s, GSCALE_STORE_LINE);
+  const double escapes = w->atomic ? fmin(sector, line) : line;
+  const gscale_stores stores =
+      w->atomic ? within(&w->stores, gscale__read(s, GSCALE_ATOMIC_MERGE))
+                : w->stores;
+
+  f->ratio = gscale_stores_ratio(&stores, link);
+  f->packets = gscale_stores_packets(&stores, link, escapes);
+  f->wide = gscale_stores_wide(&stores, link, escapes);
+  f->store_size = gscale_stores_mean(&stores);
+}
+
 /* What a phase makes of what it publishes, and of what others do. */
 void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
 {
   const gscale__machine of = gscale__machine_of(s);
-  const double line = gscale__read(s, GSCALE_STORE_LINE);
 
   f->to = w->reduce > 0.0 ? GSCALE_TO_ALL : w->to;
   f->order = order_on(gscale__read_fabric(s), w->order);
@@ -154,13 +187,10 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
   f->agent_loads = w->agent_loads;
   f->agent_blocks = w->agent_blocks;
   f->agent_of = w->agent_of;
-  f->ratio = gscale_stores_ratio(&w->stores, of.link);
-  f->packets = gscale_stores_packets(&w->stores, of.link, line);
-  f->wide = gscale_stores_wide(&w->stores, of.link, line);
+  fill_stores(s, w, f);
   f->touched = fmax(gscale__footprint(w, n), w->publish);
   f->rewrites = w->rewrites;
   f->read = w->read;
-  f->store_size = gscale_stores_mean(&w->stores);
   f->spread = w->spread;
   f->reuse = w->reuse;
   f->stride = w->stride;

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-  AHEAD = 64 /* records that are looked at together */
+  AHEAD = 64, /* records that are looked at together */
+  ALONE = 4   /* B of an atomic that is with no other */
 };
 
 /* ---- names --------------------------------------------------------------- */
@@ -59,7 +60,8 @@ void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue)
                                .subheader = 4,
                                .payload = 4096,
                                .windows = 1,
-                               .granule = 65536};
+                               .granule = 65536,
+                               .merge = ALONE};
 }
 
 static gscale_status out_of_range(const char *name, double value, double least,
@@ -118,6 +120,11 @@ static gscale_status check(const gscale_replay_options *o, gscale_diag *diag)
                         "%s: %g B is not a power of two, 128 B .. 2^40 B",
                         power_of_two(o->page) ? "granule" : "page",
                         (double)(power_of_two(o->page) ? o->granule : o->page));
+  if (o->merge < ALONE || o->merge > GSCALE__LINE ||
+      (o->merge & (o->merge - 1)) != 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "merge: %d B is not a power of two, 4 B .. 128 B",
+                        o->merge);
   return GSCALE_OK;
 }
 
@@ -247,14 +254,24 @@ static void begin(gscale_replay *r, const gscale_record *v)
   r->serial = 1;
 }
 
-/* One of a warp's atomics, each a transaction of its own. */
+/* One of a warp's atomics: with others of the same `merge` B, if none of them
+ * is of its bytes. */
 static void add_atomic(gscale_replay *r, const gscale_record *v)
 {
-  const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
+  const gscale__mask bytes = (((gscale__mask)1 << v->size) - 1)
+                             << v->address % GSCALE__LINE;
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+  const unsigned part =
+      (unsigned)(v->address % GSCALE__LINE) / (unsigned)r->o.merge;
 
-  r->piece[r->pieces++] =
-      (gscale__piece){bytes << v->address % GSCALE__LINE,
-                      gscale__key(v->address / GSCALE__LINE, v->dst)};
+  for (int i = 0; r->o.merge > ALONE && i < r->pieces; i++)
+    if (r->piece[i].key == key && r->part[i] == part &&
+        !(r->piece[i].bytes & bytes)) {
+      r->piece[i].bytes |= bytes;
+      return;
+    }
+  r->part[r->pieces] = part;
+  r->piece[r->pieces++] = (gscale__piece){bytes, key};
 }
 
 /* The transaction for the key, a new one if there is none yet. */

@@ -320,6 +320,7 @@ struct gscale_replay {
   uint64_t bytes;      /* of its lanes */
   bool merged;         /* lanes may have bytes in common */
   gscale__piece piece[GSCALE__PIECES_MAX];
+  unsigned part[GSCALE__PIECES_MAX]; /* atomics: of `merge` B, of its line */
   uint32_t serial;
   struct {
     uint32_t serial; /* of another instruction: the slot is free */

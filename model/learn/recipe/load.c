@@ -17,6 +17,50 @@ static void load_latency(bench_run *b)
   gscale__solve_term(b, GSCALE_LOAD_LATENCY, 0, "load_threads");
 }
 
+/* One packet of so many B of atomics that lie side by side: as long as the wire
+ * takes, or if it is less than a sector as one anywhere. */
+static double packet_time(const bench_run *b, const gscale_measurement *r,
+                          double bytes)
+{
+  const double sector = 32.0;
+  const bool masked = gscale_store_masked(&b->s->link, bytes);
+  const double wire = gscale__pair_route(b, GSCALE_STORE, r) *
+                      gscale__wire_time(b, GSCALE_STORE, bytes, masked) /
+                      gscale__value(b, GSCALE_STORE_EFFICIENCY);
+
+  if (!(bytes < sector)) return wire;
+  return fmax(wire, 1.0 / gscale__value(b, GSCALE_ATOMIC_RATE));
+}
+
+/* What becomes of lanes that add to words side by side: packets of a word, a
+ * sector or a line, whichever is nearest to the time they took together. */
+static void atomic_merge(bench_run *b)
+{
+  static const double spans[] = {4.0, 32.0, 128.0};
+  const double clearly = 1.2; /* farther is none of them */
+  const char *bench = "atomic_remote";
+  const wanted w = {.bench = bench};
+  const gscale_measurement *r;
+  double best = INFINITY, span = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+    for (size_t k = 0; k < sizeof spans / sizeof *spans; k++) {
+      const double packets = r->count * r->size / spans[k];
+      const double off =
+          fabs(log(packets * packet_time(b, r, spans[k]) / r->time));
+      if (!(off < best)) continue;
+      best = off;
+      span = spans[k];
+    }
+  if (n > 0.0 && best < log(clearly))
+    gscale__conclude_unfitted(b, GSCALE_ATOMIC_MERGE, (size_t)n, span, 0.0,
+                              bench);
+  else
+    gscale__set_note(b, GSCALE_ATOMIC_MERGE,
+                     n > 0.0 ? "neither words nor sectors nor lines"
+                             : "not measured");
+}
+
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
@@ -27,6 +71,7 @@ void gscale__recipes_load(bench_run *b)
   gscale__per_second(b, GSCALE_LOAD_RATE, (wanted){.bench = "load_scatter"});
   gscale__per_second(b, GSCALE_ATOMIC_RATE,
                      (wanted){.bench = "atomic_remote_scatter"});
+  atomic_merge(b);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
