@@ -105,7 +105,7 @@ $ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } 
     awk -F, 'NR > 1 { printf "%.1f us\n", $12 * 1e6 }'; \
   done
 449.9 us
-520.7 us
+538.0 us
 # What cannot be meant is refused with the line of the call.
 $ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do \
     sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \

@@ -504,16 +504,18 @@ static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
   return share * n * switch_channel(m, n) > 0.8 * m->port * n / (2.0 * (n - 1));
 }
 
-/* s, as the library sees it: of a tree that the arrays leave a node twice at
- * 0.92 of the rate [Nccl]. */
+/* s, as the library sees it: of a tree that the arrays pass a node's cards, or
+ * in one node its links, twice at 0.92 of the rate [Nccl].  So it takes a ring
+ * for large arrays on two GPUs, though a tree would send as much and turn
+ * nothing. */
 static double estimate(const gscale_coll_machine *m, const way *w,
                        gscale_coll_protocol p, double bytes, double total)
 {
-  const double rate = cards_rate(m, p);
+  const double rate = w->leaves ? cards_rate(m, p) : rate_of(m, w, p);
+  const double sent = w->leaves ? w->out : w->wire;
 
-  if (w->algorithm != GSCALE_COLL_TREE || !w->leaves || p == GSCALE_COLL_LL)
-    return total;
-  return total + larger(0.0, 2.0 * bytes / (0.92 * rate) - w->out / rate);
+  if (w->algorithm != GSCALE_COLL_TREE || p == GSCALE_COLL_LL) return total;
+  return total + larger(0.0, 2.0 * bytes / (0.92 * rate) - sent / rate);
 }
 
 /* Takes each of these protocols that is better. */
