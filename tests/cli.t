@@ -705,7 +705,7 @@ $ printf '%s\n' '# runs of nothing real' \
     'jacobi,proact-poll,word=4;n=512;proact-poll.chunk=4096;proact-poll.width=512,4,0.0013,1e-6' \
     > runs.csv
 $ gpuscale validate runs.csv --system ct-bus; echo $?
-Over 4 runs the predictions are 3.3% off in the mean (median 3.0%, worst -6.5%);
+Over 4 runs the predictions are 3.3% off in the mean (median 3.1%, worst -6.4%);
   0% lie within one standard error, and the best way is named right in 1 of 1
   cases.
 
@@ -715,8 +715,8 @@ infinite                               1      4 ms       4 ms    0%     0%
 infinite                               4   1.05 ms       1 ms    0%  -4.8%
 memcpy                                 1    4.1 ms       4 ms    0%  -2.4%
 memcpy                                 4    1.4 ms   1.393 ms    0%  -0.5%
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.216 ms  1.1%   1.3%
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.216 ms  1.1%  -6.5%
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.217 ms  1.1%   1.4%
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.217 ms  1.1%  -6.4%
 
 paradigm     knobs                  GPUs  bound by  role
 infinite                               1  compute   input
@@ -727,10 +727,10 @@ proact-poll  chunk=65536;width=512     4  compute   scored
 proact-poll  chunk=4096;width=512      4  compute   scored
 
 by        errors                   rows  mean  median   90%  worst   bias
-          all scored                  4  3.3%    3.0%  6.0%  -6.5%  -2.6%
+          all scored                  4  3.3%    3.1%  5.9%  -6.4%  -2.6%
 paradigm  infinite                    1  4.8%    4.8%  4.8%  -4.8%  -4.8%
           memcpy                      1  0.5%    0.5%  0.5%  -0.5%  -0.5%
-          proact-poll                 2  3.9%    3.9%  6.0%  -6.5%  -2.6%
+          proact-poll                 2  3.9%    3.9%  5.9%  -6.4%  -2.5%
 single    on one GPU (not scored)     1  2.4%    2.4%  2.4%  -2.4%  -2.4%
 
 by        errors                   rows  compute  transfer
@@ -750,10 +750,10 @@ best paradigm named right: 1 of 1 where it leads by more than 5%
 knee named right: 2 of 2 curves
 
 the worst of each program and paradigm, with the parts of the prediction
-  -6.5%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.216 ms +/- 1.1%:
-         -3.8% by compute, -2.7% by transfer
-         compute 82%, transfer 15%, tracking 2%; bound by compute
+  -6.4%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.217 ms +/- 1.1%:
+         -3.8% by compute, -2.6% by transfer
+         compute 82%, transfer 16%, tracking 2%; bound by compute
   -4.8%  jacobi n=512;word=4 infinite on 4 GPUs
          measured 1.05 ms, predicted 1 ms +/- 0.0%:
          -4.8% by compute, +0.0% by transfer
@@ -806,8 +806,8 @@ jacobi n=512;word=4
 paradigm     knobs                  GPUs  measured  predicted   +/-  error
 infinite                               1      4 ms       4 ms    0%     0%
 memcpy                                 1    4.1 ms       4 ms    0%  -2.4%
-proact-poll  chunk=65536;width=512     4    1.2 ms   1.216 ms  1.1%   1.3%
-proact-poll  chunk=4096;width=512      4    1.3 ms   1.216 ms  1.1%  -6.5%
+proact-poll  chunk=65536;width=512     4    1.2 ms   1.217 ms  1.1%   1.4%
+proact-poll  chunk=4096;width=512      4    1.3 ms   1.217 ms  1.1%  -6.4%
 
 paradigm     knobs                  GPUs  bound by  role
 infinite                               1  compute   input
@@ -824,9 +824,9 @@ by        errors                   rows   mean  median    90%   worst    bias
           all scored                  4   6.1%    5.9%   9.8%  -11.2%   -5.4%
 paradigm  infinite                    1  11.2%   11.2%  11.2%  -11.2%  -11.2%
           memcpy                      1   5.3%    5.3%   5.3%   -5.3%   -5.3%
-          proact-poll                 2   3.9%    3.9%   6.0%   -6.5%   -2.6%
+          proact-poll                 2   3.9%    3.9%   5.9%   -6.4%   -2.5%
 size      jacobi n=512                2   8.3%    8.3%  10.6%  -11.2%   -8.3%
-          jacobi n=512;word=4         2   3.9%    3.9%   6.0%   -6.5%   -2.6%
+          jacobi n=512;word=4         2   3.9%    3.9%   5.9%   -6.4%   -2.5%
 single    on one GPU (not scored)     1   2.4%    2.4%   2.4%   -2.4%   -2.4%
 
 by        errors                   rows  compute  transfer
@@ -849,9 +849,9 @@ the worst of each program and paradigm, with the parts of the prediction
          measured 1.05 ms, predicted 932.1 us +/- 0.0%:
          -11.2% by compute, +0.0% by transfer
          compute 100%; bound by compute
-  -6.5%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
-         measured 1.3 ms, predicted 1.216 ms +/- 1.1%
-         compute 82%, transfer 15%, tracking 2%; bound by compute
+  -6.4%  jacobi word=4;n=512 proact-poll chunk=4096;width=512 on 4 GPUs
+         measured 1.3 ms, predicted 1.217 ms +/- 1.1%
+         compute 82%, transfer 16%, tracking 2%; bound by compute
   -5.3%  jacobi n=512 memcpy on 4 GPUs
          measured 1.4 ms, predicted 1.325 ms +/- 0.0%:
          -8.4% by compute, +3.1% by transfer

@@ -131,6 +131,18 @@ $ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll
 3201 1 1
 4000 1 1
 
+# What the blocks of a wave make is there at its end.  Each GPU has 12 chunks, which
+# take longer than its kernel, C: with w waves they begin at C / w, with one of 12 or
+# more at the chunk's own end, C / 12.  What is C follows from the first and the last.
+$ at() { gpuscale predict waves.lua -s h200x8 -g 2 -p $1 -P $1.chunk=64KiB -P $1.width=64 -P agent.gap=100us -P cdp.gap=100us \
+    -P agent.thread_rate=10TB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.beside=1 -P agent.hold=0s -P agent.track=0s -P cdp.waits=0 \
+    -P device.flops=1e16flop/s -P waves=$2 -f csv | awk -F, 'END { printf "%.9g ", 1e6 * $6 }'; }; \
+  for way in proact-poll proact-cdp; do for w in 1 2 3 4 6 12 480; do at $way $w; done; echo; done | \
+    awk '{ split("1 2 3 4 6 12 12", w); for (i = 1; i <= 7; i++) { x = ($1 - $i) / ($1 - $6) / (12 / 11 * (1 - 1 / w[i]) + (i < 2)); \
+      printf "%s ", (i < 2 || (x > .98 && x < 1.02) ? "so" : x) } print "" }'
+so so so so so so so 
+so so so so so so so 
+
 # A measured time belongs to the sizes that it was measured at.  The arithmetic
 # of ct grows with its views: half of them take half of the time.
 $ t() { gpuscale predict ct -s k40x4 -g 1 -p memcpy -f csv "$@" 2>/dev/null | sed -n 2p | cut -d, -f 6; }; \

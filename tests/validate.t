@@ -33,10 +33,10 @@ Over 22 runs the predictions are 9.7% off in the mean (median 9.0%, worst
   5 of 6 cases.
 
 by        errors                     rows   mean  median    90%   worst    bias
-          all scored                   22   9.7%    9.0%  19.3%  -26.5%   -6.5%
+          all scored                   22   9.7%    9.0%  19.2%  -26.5%   -6.5%
 paradigm  infinite                      7   6.1%    4.8%  10.7%  -10.7%   -6.1%
           memcpy                        7  12.2%   11.2%  20.3%  -26.5%   -2.3%
-          proact-poll                   8  10.6%    9.4%  19.6%  -19.6%  -10.6%
+          proact-poll                   8  10.5%    9.3%  19.6%  -19.6%  -10.5%
 gpus      2                             6   9.2%    4.8%  18.9%  -26.5%   -9.2%
           4                             8   6.8%    5.6%  13.9%   16.1%   -2.6%
           8                             8  12.9%   11.5%  19.6%  -19.6%   -8.4%
@@ -52,16 +52,16 @@ by        errors                     compute  transfer
           all scored                    4.8%      6.3%
 paradigm  infinite                      6.1%        0%
           memcpy                        3.5%     12.7%
-          proact-poll                   4.7%      6.2%
+          proact-poll                   4.7%      6.1%
 gpus      2                             4.4%      5.2%
-          4                             3.4%      4.6%
-          8                             6.4%      8.8%
+          4                             3.4%      4.5%
+          8                             6.4%      8.7%
 program   jacobi                        5.1%      6.8%
           allgather                     1.4%      0.6%
 size      jacobi n=512;word=4           5.1%      6.8%
           allgather bytes=16000000B     1.4%      0.6%
 file      a.csv                         4.5%      4.7%
-          b.csv                         5.1%      8.2%
+          b.csv                         5.1%      8.1%
 single    on one GPU (not scored)         0%      2.4%
 
 intervals    rows  within +/-  within 95%  median +/-
@@ -83,7 +83,7 @@ the worst of each program and paradigm, with the parts of the prediction
          -3.4% by compute, -23.1% by transfer
          compute 94%, transfer 6%; bound by compute
  -19.6%  jacobi n=512;word=4 proact-poll chunk=4096;width=512 on 8 GPUs
-         measured 1.2 ms, predicted 964.2 us +/- 0.7%:
+         measured 1.2 ms, predicted 965.2 us +/- 0.7%:
          -5.0% by compute, -14.6% by transfer
          compute 52%, transfer 47%, tracking 1%; bound by compute
  -10.7%  jacobi n=512;word=4 infinite on 8 GPUs
@@ -154,7 +154,7 @@ $ grep -v infinite b.csv > d.csv; \
   gpuscale validate d.csv a.csv --system ct-bus --format csv | grep d.csv | \
     grep ',2,' | cut -d, -f 2,7,15 | awk -f six.awk
 memcpy,0.00213107,-0.230665
-proact-poll,0.00211238,0.00562647
+proact-poll,0.00211323,0.00601347
 $ gpuscale validate a.csv none.csv --system ct-bus; echo $?
 gpuscale: none.csv: cannot open: No such file or directory
 5
@@ -167,13 +167,13 @@ laws fitted to the runs on N = 1, 2, 4,
   all scored on N > 4; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
-amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-usl             3   7.7%    0.4%  18.3%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-messages        3  17.0%   16.1%  25.0%  -27.2%     10.7%   10.7%  12.0%  -12.3%
-extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-ours-scaled     3  12.6%    7.5%  20.7%   24.0%     10.7%   10.7%  12.0%  -12.3%
-ours-given      4  16.8%    8.2%  37.7%   50.1%     12.9%   11.5%  17.4%  -19.6%
-weighted        4  14.8%    8.0%  28.3%   36.7%     12.9%   11.5%  17.4%  -19.6%
+amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+usl             3   7.7%    0.4%  18.3%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+messages        3  17.0%   16.1%  25.0%  -27.2%     10.7%   10.7%  11.9%  -12.2%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+ours-scaled     3  12.6%    7.4%  20.7%   24.0%     10.7%   10.7%  11.9%  -12.2%
+ours-given      4  16.7%    8.2%  37.7%   50.1%     12.9%   11.5%  17.4%  -19.6%
+weighted        4  14.8%    8.0%  28.4%   36.7%     12.9%   11.5%  17.4%  -19.6%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1
@@ -185,10 +185,10 @@ laws fitted to the runs on N = 1, 2,
   all scored on N > 2; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
-amdahl          6  11.6%   11.5%  21.6%  -22.7%      9.4%    9.9%  12.6%  -12.9%
-ours-scaled     6   7.0%    4.4%  15.7%   22.8%      9.4%    9.9%  12.6%  -12.9%
-ours-given      9   9.7%    2.8%  20.3%   53.4%      8.8%    9.0%  14.3%  -19.6%
-weighted        9   9.7%    2.8%  20.3%   53.4%      8.8%    9.0%  14.3%  -19.6%
+amdahl          6  11.6%   11.5%  21.6%  -22.7%      9.3%    9.9%  12.6%  -12.9%
+ours-scaled     6   7.0%    4.4%  15.7%   22.8%      9.3%    9.9%  12.6%  -12.9%
+ours-given      9   9.6%    2.8%  20.2%   53.4%      8.7%    9.0%  14.3%  -19.6%
+weighted        9   9.6%    2.8%  20.2%   53.4%      8.7%    9.0%  14.3%  -19.6%
 3 rows not fitted: amdahl: needs runs on 2 different N, there are 1
 9 rows not fitted: usl: needs runs on 3 different N, there are 2
 9 rows not fitted: messages: needs runs on 3 different N, there are 2
@@ -203,15 +203,15 @@ $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
     grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
     awk -f six.awk
 baseline,amdahl,3,0.107882
-baseline,ours on rows of amdahl,3,0.106845
+baseline,ours on rows of amdahl,3,0.106564
 baseline,usl,3,0.0769362
-baseline,ours on rows of usl,3,0.106845
+baseline,ours on rows of usl,3,0.106564
 baseline,messages,3,0.170426
-baseline,ours on rows of messages,3,0.106845
+baseline,ours on rows of messages,3,0.106564
 baseline,extra-p,3,0.107882
-baseline,ours on rows of extra-p,3,0.106845
-baseline,ours-scaled,3,0.125739
-baseline,ours on rows of ours-scaled,3,0.106845
+baseline,ours on rows of extra-p,3,0.106564
+baseline,ours-scaled,3,0.125618
+baseline,ours on rows of ours-scaled,3,0.106564
 
 # By hand: memcpy at N = 1, 2, 4 took 4.1, 2.4, 1.6 ms, so that in USL a + 2b is
 # 0.17073 and a + 4b 0.18699: 1.3 ms at N = 8.  The factor on ours is that of its
@@ -306,23 +306,23 @@ by        errors                     rows   mean  median    90%   worst    bias
           all scored                   12   8.2%    7.7%  12.9%  -19.6%   -6.6%
 paradigm  infinite                      4   5.6%    4.8%   8.9%  -10.7%   -5.6%
           memcpy                        4   8.5%   10.1%  12.4%  -12.9%   -3.6%
-          proact-poll                   4  10.6%    9.4%  17.4%  -19.6%  -10.6%
-gpus      2                             3   6.7%    4.8%   9.9%  -11.2%   -6.7%
-          4                             5   5.4%    4.8%  10.3%  -12.9%   -5.2%
+          proact-poll                   4  10.5%    9.3%  17.4%  -19.6%  -10.5%
+gpus      2                             3   6.6%    4.8%   9.9%  -11.2%   -6.6%
+          4                             5   5.4%    4.8%  10.3%  -12.9%   -5.1%
           8                             4  12.9%   11.5%  17.4%  -19.6%   -8.4%
-program   jacobi                       10   9.6%    9.9%  13.6%  -19.6%   -7.8%
+program   jacobi                       10   9.6%    9.9%  13.6%  -19.6%   -7.7%
           allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
-size      jacobi n=512;word=4          10   9.6%    9.9%  13.6%  -19.6%   -7.8%
+size      jacobi n=512;word=4          10   9.6%    9.9%  13.6%  -19.6%   -7.7%
           allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
 
 by        errors                     compute  transfer
           all scored                    4.5%      4.7%
 paradigm  infinite                      5.6%        0%
           memcpy                        3.1%      7.9%
-          proact-poll                   4.7%      6.2%
+          proact-poll                   4.7%      6.1%
 gpus      2                             4.5%      2.5%
           4                             2.9%      2.7%
-          8                             6.4%      8.8%
+          8                             6.4%      8.7%
 program   jacobi                        5.1%      5.5%
           allgather                     1.4%      0.6%
 size      jacobi n=512;word=4           5.1%      5.5%
@@ -344,11 +344,11 @@ laws fitted to the runs on N = 1, 2, 4,
   all scored on N > 4; ours without those runs
 law          rows   mean  median    90%   worst     ours:  median    90%   worst
                                                      mean
-amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-usl             3   7.7%    0.4%  18.3%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-messages        3  17.0%   16.1%  25.0%  -27.2%     10.7%   10.7%  12.0%  -12.3%
-extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  12.0%  -12.3%
-ours-scaled     3  12.6%    7.5%  20.7%   24.0%     10.7%   10.7%  12.0%  -12.3%
+amdahl          3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+usl             3   7.7%    0.4%  18.3%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+messages        3  17.0%   16.1%  25.0%  -27.2%     10.7%   10.7%  11.9%  -12.2%
+extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  11.9%  -12.2%
+ours-scaled     3  12.6%    7.4%  20.7%   24.0%     10.7%   10.7%  11.9%  -12.2%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1

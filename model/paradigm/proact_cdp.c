@@ -27,8 +27,8 @@
  * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
  * Volta, they begin at once.
  *
- * Copies that run beside the kernel take threads from its arithmetic: as many
- * as load all bytes while it lasts, in the mean.
+ * Copies that run beside the kernel take threads from its arithmetic, which
+ * ends that much later: as long as all threads would load all bytes.
  *
  * Omits: whole SMs that small copies block for larger blocks.
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
@@ -55,14 +55,16 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
   return NULL;
 }
 
-/* Threads that copies take while the kernel lasts, in the mean. */
-static double taken(const gscale_plan *p, const gscale__phase_plan *f,
-                    double width, const gscale_flow *copies)
+/* s that the arithmetic takes beside copies.  What they take of all threads
+ * while the kernel lasts, in s of one, it takes longer: T = flop T / (T - t)
+ * is flop + t; at most half of the threads. */
+static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
+                     double width, const gscale_flow *copies)
 {
-  const double each = f->local / gscale__agent_thread(p, f, width); /* s */
-  const double mean = each * copies->beside / f->compute;
+  const double one = f->local / gscale__agent_thread(p, f, width); /* s */
+  const double all = one * copies->beside / gscale__threads(p);
 
-  return fmin(mean * (1.0 - copies->held), 0.5 * gscale__threads(p));
+  return f->flop_leg + fmin(f->flop_leg, all * (1.0 - copies->held));
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
@@ -81,6 +83,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double waves = f->local / f->block / f->slots;
 
   gscale__packed(p, f, out);
+  out->flow.ready = &f->counted;
   out->flow.issue =
       f->local / (width * at_once * gscale__agent_thread(p, f, width));
   out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
@@ -92,7 +95,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
   out->flow.beside =
       out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
-  out->flow.tracking = gscale__tracking(p, f, taken(p, f, width, &out->flow));
+  out->flow.tracking = gscale__tracking(p, f, slowed(p, f, width, &out->flow));
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = f->piece / chunks;
 }

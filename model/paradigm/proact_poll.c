@@ -48,6 +48,13 @@ static double polling(const gscale_plan *p, const gscale__phase_plan *f,
          fmin(1.0, width / each / gscale__ask(p, GSCALE_DEVICE_MEMBW));
 }
 
+/* s that the arithmetic takes on what the agent leaves of the threads. */
+static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
+                     double width)
+{
+  return f->flop_leg / (1.0 - width / gscale__threads(p));
+}
+
 /* Blocks that copy side by side, each a chunk of its own. */
 static double owners(const gscale__phase_plan *f, double width)
 {
@@ -84,10 +91,12 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const double width = k->v[GSCALE_WIDTH];
 
   gscale__packed(p, f, out);
+  out->flow.ready = &f->counted;
   out->flow.issue = f->local / (width * gscale__agent_thread(p, f, width));
   out->flow.worker = true;
   out->flow.gap = gscale__ask(p, GSCALE_AGENT_GAP);
-  out->flow.tracking = gscale__tracking(p, f, width) + polling(p, f, width);
+  out->flow.tracking =
+      gscale__tracking(p, f, slowed(p, f, width)) + polling(p, f, width);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
   out->flow.bytes = f->local;

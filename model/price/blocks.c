@@ -190,6 +190,49 @@ static gscale_profile ready_of(const gscale_phase *w, const double *extent,
   return p;
 }
 
+/* ---- waves --------------------------------------------------------------- */
+
+/* How often the phase's kernels fill a GPU with blocks; 0: nobody says how many
+ * there are. */
+static double waves_of(const gscale_phase *w, double part, double slots)
+{
+  const double kernels = gscale__max(1.0, w->kernels);
+
+  return kernels * gscale__ceil(w->blocks * part / kernels / slots);
+}
+
+/* The share of the data that is ready at a share of the compute time. */
+static double ready_at(const gscale_profile *p, double at)
+{
+  double ready = 0.0;
+
+  for (size_t i = 1; i < p->n && p->at[i - 1] < at; i++) {
+    const double run = p->at[i] - p->at[i - 1];
+    const double on = run > 0.0 ? fmin(1.0, (at - p->at[i - 1]) / run) : 1.0;
+    ready = p->ready[i - 1] + on * (p->ready[i] - p->ready[i - 1]);
+  }
+  return ready;
+}
+
+/* What the blocks of a wave make is ready at its end: wave by wave where there
+ * is room for the points, else between the ends of the waves of the points. */
+static gscale_profile by_waves(const gscale_profile *p, double waves)
+{
+  const double below = 1.0 - 1e-12; /* what ends with a wave is of it */
+  gscale_profile q = *p;
+
+  if (!(waves > 0.0)) return q;
+  for (size_t i = 1; i < p->n; i++)
+    q.at[i] = fmin(1.0, gscale__ceil(p->at[i] * waves * below) / waves);
+  if (2.0 * waves + 1.0 > (double)GSCALE_PROFILE_MAX) return q;
+  q.n = 1;
+  for (double k = 1.0; k <= waves; k += 1.0) {
+    add_point(&q, k / waves, q.ready[q.n - 1]);
+    add_point(&q, k / waves, k < waves ? ready_at(p, k / waves) : 1.0);
+  }
+  return q;
+}
+
 /* Share of the blocks that read what other GPUs made. */
 static double away_of(const gscale_phase *w, const double *extent)
 {
@@ -314,6 +357,7 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
   f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);
   f->slots = slots_of(s, w);
+  f->counted = by_waves(&f->ready, waves_of(w, part, f->slots));
   fill_groups(w, extent, part, f);
   f->wait = longest_path(s, w, footprint, true) -
             longest_path(s, w, footprint, false);

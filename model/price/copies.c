@@ -128,26 +128,35 @@ double gscale__warps(const gscale_plan *p)
   return gscale__threads(p) / 32.0;
 }
 
-/* A block that counts stays for a fence and an atomic longer.  Where the memory
- * is busy others fill the time, and little is lost (`track`); where blocks
- * wait, each place passes through all its blocks that much later (`hold`).
+/* What counting adds: each place passes through its blocks' fences, one after
+ * the other.  Where the memory or the arithmetic is busy others fill the time;
+ * but places would pass no sooner if neither were:
+ *
+ *   hold  max( waiting / compute, 1 - busy / hold )
+ */
+static double holding(const gscale_plan *p, const gscale__phase_plan *f,
+                      double blocks)
+{
+  const double hold = blocks / f->slots * gscale__ask(p, GSCALE_AGENT_HOLD);
+
+  return gscale__max(hold * (1.0 - f->filled), hold - f->filled * f->compute);
+}
+
+/* A block that counts stays for a fence and an atomic longer, of which little
+ * is lost where others fill the time (`track`); `hold` where they wait.
  *
  * It also ends with a barrier.  Warps that are done leave their places to
  * others, unless they wait for the block's longest thread: then each place of a
  * block takes `stay` for each of its blocks, at least. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
-                        double width)
+                        double arithmetic)
 {
-  const double taken = width / gscale__threads(p);
   const double blocks = f->local / f->block;
-  const double slowed =
-      gscale__max(f->flop_leg / (1.0 - taken), f->memory_leg) + f->start;
+  const double slowed = gscale__max(arithmetic, f->memory_leg) + f->start;
   const double filled = blocks / f->slots * f->stay;
-  const double held =
-      (1.0 - f->busy) * gscale__ask(p, GSCALE_AGENT_HOLD) / f->slots;
 
   return gscale__max(slowed, filled) - f->compute +
-         blocks * (gscale__ask(p, GSCALE_AGENT_TRACK) + held);
+         blocks * gscale__ask(p, GSCALE_AGENT_TRACK) + holding(p, f, blocks);
 }
 
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'

@@ -119,15 +119,24 @@ double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
   return factor * fmin(share, factor * roof);
 }
 
+static double share_of(double leg, double all)
+{
+  return all > 0.0 ? fmin(1.0, leg / all) : 0.0;
+}
+
 /* The memory is busy as long as its roofline says, whatever the kernel takes;
- * what is gathered is taken to come from the cache. */
+ * what is gathered is taken to come from the cache.  Who gathers waits for it:
+ * the rest of the time is filled, by the memory or the arithmetic. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 {
+  const double gathered = f->memory_leg - f->streamed;
+  const double filled = fmax(f->flop_leg, f->memory_leg) - gathered;
 
   f->flop_leg = fmax(other, f->flop_leg * factor);
   f->memory_leg *= factor;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
-  f->busy = f->compute > 0.0 ? fmin(1.0, f->streamed / f->compute) : 0.0;
+  f->busy = share_of(f->streamed, f->compute);
+  f->filled = share_of(filled, f->compute);
 }
 
 /* ---- what is published -------------------------------------------------- */

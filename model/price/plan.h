@@ -60,7 +60,8 @@ typedef struct gscale__phase_plan {
   double streamed;                    /* s of memory_leg, not gathered */
   double filling;                     /* of flop_leg: gscale__filling */
   double compute;                     /* s */
-  double busy;    /* share of it that memory is busy, 0..1 */
+  double busy;    /* share of it that memory is busy, 0..1, */
+  double filled;  /* and that it or the arithmetic fills */
   double kernels; /* launches */
 
   gscale__leaving_nodes far;
@@ -122,6 +123,7 @@ typedef struct gscale__phase_plan {
   bool bounded;           /* the workload says what its boundary costs */
   double boundary;        /* s, kernel time before boundary data is complete */
   gscale_profile ready;   /* when its data is, to be copied */
+  gscale_profile counted; /* when blocks have counted it: by waves of them */
   gscale_profile stored;  /* when its stores are made */
   gscale_profile reading; /* when it has read what others made */
 } gscale__phase_plan;

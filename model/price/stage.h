@@ -103,9 +103,10 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__stage *out);
 
-/* Compute lost to the chunks' counters, and to `width` threads of an agent. */
+/* Compute lost to the chunks' counters, and to the threads of an agent, beside
+ * which the arithmetic takes so many s. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
-                        double width);
+                        double arithmetic);
 
 /* Threads, and warps, that are resident at most. */
 double gscale__threads(const gscale_plan *p);
