@@ -33,11 +33,13 @@ static int ask(question *q, gscale_system *s, const char *program, failure *why)
 
 static void print(FILE *f, const question *q, const wanted *w, size_t n)
 {
+  number_label label;
+
   for (size_t k = 0; k < n; k++)
     if (!w[k].number->of_workload)
       put_line(f, 4, "  %s: %s; without its error %s is +/- %.1f%%",
-               w[k].number->name, w[k].how, gscale_workload_name(q->workload),
-               100.0 * w[k].left);
+               say_number(q, w[k].number, label), w[k].how,
+               gscale_workload_name(q->workload), 100.0 * w[k].left);
 }
 
 static int answer_one(question *q, answer **a, failure *why)

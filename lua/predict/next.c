@@ -98,6 +98,22 @@ static void say_how(const gscale_number *n, const gscale_calibration *known,
     snprintf(text, size, "no bench identifies it");
 }
 
+const char *say_number(const question *q, const gscale_number *n,
+                       number_label text)
+{
+  const gscale_curve *c = gscale_system_membw_curve(q->system);
+  size_t point;
+  char size[32];
+
+  snprintf(text, sizeof(number_label), "%s", n->name);
+  if (sscanf(n->name, "device.membw_curve[%zu]", &point) != 1 || !c ||
+      point < 1 || point > c->n)
+    return text;
+  gscale_format_quantity(c->x[point - 1], GSCALE_BYTES, size, sizeof size);
+  snprintf(text, sizeof(number_label), "device.membw at %s", size);
+  return text;
+}
+
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most)
 {

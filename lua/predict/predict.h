@@ -336,6 +336,11 @@ typedef struct wanted {
   char how[96];                /* "bench membw" */
 } wanted;
 
+/* Its name for people: of a point of a curve, where that is: "device.membw at
+ * 512 MiB". */
+typedef char number_label[128];
+const char *say_number(const question *q, const gscale_number *n,
+                       number_label text);
 /* The first `most` of them, those that add 0.5 % of the time or more to its
  * error err (s); returns how many. */
 size_t measure_next(const question *q, const influences *f, double time,

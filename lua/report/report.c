@@ -258,8 +258,10 @@ static void put_next(FILE *f, const topic *t)
   }
   PUT_TABLE(f, headings);
   for (size_t i = 0; i < n; i++) {
+    number_label label;
+
     page_row(f);
-    page_cell(f, "%s", w[i].number->name);
+    page_cell(f, "%s", say_number(t->q, w[i].number, label));
     page_cell(f, "%s", w[i].how);
     page_cell(f, "%.1f %%", 100.0 * w[i].share);
     page_cell(f, "%.1f %%", 100.0 * w[i].left);
@@ -289,11 +291,12 @@ static void put_numbers(FILE *f, const topic *t)
   for (size_t k = 0; k < t->f.n; k++) {
     const size_t i = t->f.order[k];
     const gscale_number *n = gscale_uncertainty_number(t->f.u, i);
+    number_label label;
     quantity value;
 
     gscale_format_quantity(n->p.val, n->dim, value, sizeof value);
     page_row(f);
-    page_cell(f, "%s", n->name);
+    page_cell(f, "%s", say_number(t->q, n, label));
     page_cell(f, "%s", value);
     put_share(f, n->p.err / fabs(n->p.val));
     put_share(f, t->f.of[i].err / t->one->p.time);

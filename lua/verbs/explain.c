@@ -378,12 +378,13 @@ static void fill_facts(rows *out, const facts *k)
   for (size_t i = 0; i < k->n; i++) fill_fact(rows_add(out), &k->v[i]);
 }
 
-static void fill_number(cell *c, const reason *r, size_t i)
+static void fill_number(cell *c, const reason *r, size_t i, bool people)
 {
   const gscale_number *n = gscale_uncertainty_number(r->f.u, i);
+  number_label label;
 
   set_text(&c[GROUP], "number");
-  set_text(&c[NAME], n->name);
+  set_text(&c[NAME], people ? say_number(&r->q, n, label) : n->name);
   c[VALUE].number = n->p.val;
   c[VALUE_ERR].number = n->p.err;
   gscale_format_quantity(n->p.val, n->dim, c[SHOWN].text, sizeof c->text);
@@ -406,7 +407,7 @@ static void fill_numbers(rows *out, const reason *r, bool all)
     const size_t k = r->f.order[i];
 
     if (all || influence_matters(&r->f.of[k], r->p.time))
-      fill_number(rows_add(out), r, k);
+      fill_number(rows_add(out), r, k, !all);
   }
 }
 
@@ -680,9 +681,13 @@ static void print_next(FILE *f, const reason *r)
       measure_next(&r->q, &r->f, r->p.time, r->e.time, w, NEXT_SHOWN);
 
   if (n > 0) fputs("\nmeasure this next\n", f);
-  for (size_t i = 0; i < n; i++)
-    put_line(f, 4, "  %s: %s; without its error +/- %.1f%%", w[i].number->name,
-             w[i].how, 100.0 * w[i].left);
+  for (size_t i = 0; i < n; i++) {
+    number_label label;
+
+    put_line(f, 4, "  %s: %s; without its error +/- %.1f%%",
+             say_number(&r->q, w[i].number, label), w[i].how,
+             100.0 * w[i].left);
+  }
   print_share(f, r, n == 0);
 }
 
@@ -692,6 +697,7 @@ static void claim_reason(claim *c, const reason *r)
   const answer a = {
       .p = r->p, .err = r->e.time, .applicability = r->e.applicability};
   size_t most = 0;
+  number_label label;
   wanted w;
 
   claim_begin(c);
@@ -702,7 +708,8 @@ static void claim_reason(claim *c, const reason *r)
   claim_say(c, " %.0f%% of it is %s.", 100.0 * r->p.part[most] / r->p.time,
             part_name((gscale_part)most));
   if (measure_next(&r->q, &r->f, r->p.time, r->e.time, &w, 1) > 0)
-    claim_say(c, " To be surer measure %s (%s).", w.number->name, w.how);
+    claim_say(c, " To be surer measure %s (%s).",
+              say_number(&r->q, w.number, label), w.how);
 }
 
 /* ---- the verb ----------------------------------------------------------- */

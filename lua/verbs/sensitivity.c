@@ -221,18 +221,19 @@ static double err_without(const sensitivity *s, size_t i)
   return sqrt(fmax(0.0, left));
 }
 
-static void add_row(rows *r, const sensitivity *s, size_t i)
+static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 {
   const question *q = &s->g.q;
   const gscale_number *number = number_at(s, i);
   const bool indexed = i < s->indexed;
   cell *c = rows_add(r);
+  number_label label;
 
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
   set_text(&c[PARADIGM], question_paradigm(q, s->g.way));
   c[GPUS].number = q->gpus[0];
-  set_text(&c[NUMBER_], number->name);
+  set_text(&c[NUMBER_], people ? say_number(q, number, label) : number->name);
   gscale_format_quantity(number->p.val, number->dim, c[SHOWN].text,
                          sizeof c[SHOWN].text);
   c[VALUE].number = number->p.val;
@@ -257,23 +258,25 @@ static void claim_advice(claim *c, const sensitivity *s)
   const double err = s->g.e.time;
   const double most = s->indexed > 0 ? s->index[0].total : (double)NAN;
   char left[64], model[64];
+  number_label first;
   wanted w = {.how = ""};
 
   if (s->g.n == 0 || !(influence(s, 0)->err > 0.0)) {
     claim_say(c, " No number that it rests on is uncertain.");
     return;
   }
+  say_number(&s->g.q, number_at(s, 0), first);
   gscale_format_quantity(err_without(s, 0), GSCALE_TIME, left, sizeof left);
   gscale_format_quantity(s->g.e.of_model, GSCALE_TIME, model, sizeof model);
   measure_next(&s->g.q, &s->g.by, s->g.p.time, err, &w, 1);
   if (isfinite(most))
     claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
-              number_at(s, 0)->name, 100.0 * most);
+              first, 100.0 * most);
   claim_say(c,
             " Measure %s next%s%s%s: if it were exact the error would be %s, "
             "%.1f%% less; of the model itself it is %s.",
-            number_at(s, 0)->name, *w.how ? " (" : "", w.how, *w.how ? ")" : "",
-            left, 100.0 * (1.0 - err_without(s, 0) / err), model);
+            first, *w.how ? " (" : "", w.how, *w.how ? ")" : "", left,
+            100.0 * (1.0 - err_without(s, 0) / err), model);
 }
 
 static void claim_all(claim *c, const sensitivity *s)
@@ -299,7 +302,8 @@ static int print(const sensitivity *s, const options *o, failure *why)
   if (table) claim_put(out.f, &c);
   if (table) putc('\n', out.f);
   r = rows_new("gpuscale.sensitivity/1", columns, COLUMNS);
-  for (size_t i = 0; i < s->g.n && (!table || i < 12); i++) add_row(r, s, i);
+  for (size_t i = 0; i < s->g.n && (!table || i < 12); i++)
+    add_row(r, s, i, table);
   rows_answer(r, &c);
   st = rows_end(st, r, o->format, &out, why);
   return output_end(st, &out, why);
