@@ -241,3 +241,11 @@ $ gpuscale predict jacobi --system ./two.lua --gpus 32 --paradigm gpudirect \
   --format csv | cut -d, -f6 | paste - two | \
   awk 'NR > 1 { d = $1 / $2 - 1; print (d < 1e-5 && d > -1e-5) ? "same" : d }'
 same
+
+# ---- what an error is of, on several nodes; not inside one ----
+$ for n in 8 64; do gpuscale explain jacobi --system dgx-h100-ndr --gpus $n --paradigm memcpy+gpudirect \
+    2>/dev/null | grep '^by cause' | sed 's/[0-9.]*%/x/g'; done
+by cause, of nodes: network x, growth x, imbalance x, host x
+$ gpuscale explain jacobi --system dgx-h100-ndr --gpus 64 --paradigm gpudirect -f csv 2>/dev/null | \
+    awk -F, '$9 == "causes" { print $1 }' | tr '\n' ' '
+network growth imbalance host 

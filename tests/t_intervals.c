@@ -412,6 +412,36 @@ static void score(bool given, double widest)
            100.0 * h, 100.0 * widest);
 }
 
+/* 64 to 1024 GPUs of machines with logs of two nodes at most, by their number:
+ * all of them are judged, each is printed. */
+static void score_many(void)
+{
+  static share all, of;
+
+  all.n = all.in = 0;
+  for (int least = 64; least <= 1024; least *= 2) {
+    of.n = of.in = 0;
+    for (size_t i = 0; i < row_count; i++) {
+      const row *r = &rows[i];
+      if (!sets[r->set].given || r->nodes < 2 || r->gpus < least ||
+          r->gpus >= 2 * least)
+        continue;
+      add(&of, r);
+      add(&all, r);
+    }
+    if (of.n == 0) continue;
+    const double c = covered(&of), h = half_width(&of);
+    if (getenv("SCORES"))
+      printf("nodes, %4d GPUs: %4zu rows  covered %5.1f %%  half-width "
+             "%5.1f %%\n",
+             least, of.n, 100.0 * c, 100.0 * h);
+    gsl_test(!(h <= 0.40), "%d GPUs: half-width %.1f %%, at most 40", least,
+             100.0 * h);
+  }
+  gsl_test(!(covered(&all) >= 0.60 && covered(&all) <= 0.76),
+           "64 to 1024 GPUs: %.1f %% covered, 60-76", 100.0 * covered(&all));
+}
+
 /* ---- 120 points of H100 -------------------------------------------------- */
 
 /* Mean |error| that a public formula has (autoparallel's, fitted elsewhere),
@@ -497,6 +527,7 @@ int main(void)
   h100_points();
   score(true, 0.15);
   score(false, 0.35);
+  score_many();
   return gsl_test_summary();
 }
 

@@ -80,8 +80,8 @@ typedef struct answer {
                * has, and an answer before it already is by that way */
   gscale_status unmet; /* why not */
   gscale_prediction p;
-  double err;    /* s, NaN if not asked for */
-  double energy; /* J, NaN if the system does not say its power */
+  double err;        /* s, NaN if not asked for */
+  double energy;     /* J, NaN if the system does not say its power */
   double energy_err; /* J, NaN if not asked for, too */
   gscale_applicability applicability;
   char word[16]; /* why it is not inside, or "" */
@@ -345,6 +345,22 @@ const char *say_number(const question *q, const gscale_number *n,
  * error err (s); returns how many. */
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
+
+/* ---- what an error on several nodes is of (causes.c) --------------------- */
+
+typedef enum error_cause {
+  CAUSE_NETWORK,   /* its numbers, and what the model is off in transfers */
+  CAUSE_GROWTH,    /* more nodes than were measured */
+  CAUSE_IMBALANCE, /* of the work, and of hosts that are late */
+  CAUSE_HOST,
+  CAUSES
+} error_cause;
+
+const char *error_cause_name(error_cause c); /* "growth"; or NULL */
+/* s of each, of the error that was asked for last; they need not add up to it,
+ * as others are left out. */
+void error_causes(const gscale_uncertainty *u, const gscale_error *e,
+                  const gscale_prediction *p, double by[CAUSES]);
 
 /* ---- what one prediction rests on (grounds.c) ---------------------------- */
 

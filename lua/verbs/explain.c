@@ -201,6 +201,19 @@ static void note_model(facts *k, const reason *r)
     note_widened(k, &r->e.widened);
 }
 
+/* What it is of, on several nodes. */
+static void add_causes(facts *k, const reason *r)
+{
+  const int n = r->q.gpus[0];
+  double by[CAUSES];
+
+  if (n <= gscale_system_node(r->q.system)) return;
+  error_causes(r->f.u, &r->e, &r->p, by);
+  for (int c = 0; c < CAUSES; c++)
+    add_number(k, "causes", error_cause_name((error_cause)c), by[c],
+               GSCALE_TIME, r->p.time, NULL);
+}
+
 static void add_prediction(facts *k, const reason *r)
 {
   const gscale_prediction *p = &r->p;
@@ -221,6 +234,7 @@ static void add_prediction(facts *k, const reason *r)
              GSCALE_TIME, p->time, NULL);
   add_number(k, "prediction", "error_of_model", of_model, GSCALE_TIME, p->time,
              k->note);
+  add_causes(k, r);
   add_number(k, "prediction", "setup", p->setup, GSCALE_TIME, 0.0, NULL);
   add_number(k, "prediction", "speedup", p->speedup, GSCALE_COUNT, 0.0, NULL);
   add_number(k, "prediction", "efficiency", p->efficiency, GSCALE_COUNT, 0.0,
@@ -493,6 +507,22 @@ static void say_model(const facts *k, char *text, size_t size)
     snprintf(text, size, "%s", model->note);
 }
 
+/* "by cause, of nodes: network 12.0%, ..." */
+static void print_causes(FILE *f, const facts *k)
+{
+  char text[160] = "";
+  size_t used = 0;
+
+  if (strcmp(find_fact(k, "causes", "network")->group, "causes") != 0) return;
+  for (int c = 0; c < CAUSES && used < sizeof text; c++) {
+    const char *name = error_cause_name((error_cause)c);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %.1f%%",
+                             c ? "," : "", name,
+                             100.0 * find_fact(k, "causes", name)->share);
+  }
+  put_line(f, 2, "by cause, of nodes:%s", text);
+}
+
 /* Whose error it is. */
 static void print_error(FILE *f, const facts *k)
 {
@@ -505,6 +535,7 @@ static void print_error(FILE *f, const facts *k)
            100.0 * find_fact(k, "prediction", "error_of_system")->share,
            100.0 * find_fact(k, "prediction", "error_of_workload")->share,
            model);
+  print_causes(f, k);
   print_draws(f, k);
 }
 
