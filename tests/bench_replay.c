@@ -1,6 +1,12 @@
 /* bench_replay.c [TRACE...] - records per second through each write queue, and
  * allocations while replaying, of made-up stores or of traces in memory.
  *
+ * Beside each stream, as `bare`, the rate of a loop that does nothing but the
+ * reads and writes that no replay is spared: it reads each record and notes its
+ * bytes in the cell of its line, without looking whose cell that is.  Cells are
+ * as large, and half as many are in use, as in model/replay/lines.c; they are
+ * allotted before.  `least` is the slowest queue's share of that rate.
+ *
  * Made-up stores: four GPUs take turns by warp instruction; a phase every 2^20
  * records.  Time is that of the processor, so that a busy machine does not
  * count; the best of several runs. */
@@ -136,12 +142,90 @@ static double speed(gscale_queue q, const stream *s)
   return best;
 }
 
+/* ---- the bare loop --------------------------------------------------------
+ */
+
+enum {
+  CELL_LINES = 4,     /* of 128 B */
+  CELL_WORDS = 8,     /* of 4 B: a line of 32 words each, and as many more */
+  SEEN_ROOM = 1 << 23 /* cells of a phase at most, half of it */
+};
+
+static uint64_t scrambled(const gscale_record *v)
+{
+  const uint64_t cell = v->address / 128 / CELL_LINES;
+  return (cell ^ (uint64_t)v->dst << 57) * 0x9e3779b97f4a7c15u >> 20;
+}
+
+/* The most cells of any phase. */
+static size_t count_cells(const stream *s)
+{
+  uint32_t *phase_of = calloc(SEEN_ROOM, sizeof *phase_of);
+  uint64_t *cell = calloc(SEEN_ROOM, sizeof *cell);
+  size_t n = 0, most = 1;
+  uint32_t phase = 1;
+
+  if (!phase_of || !cell) exit(1);
+  for (size_t i = 0; i < s->n; i++) {
+    const uint64_t key = scrambled(&s->v[i]);
+    size_t at = key & (SEEN_ROOM - 1);
+
+    if (s->v[i].kind >= GSCALE_OP_FENCE) {
+      phase += s->v[i].kind == GSCALE_OP_PHASE;
+      n = s->v[i].kind == GSCALE_OP_PHASE ? 0 : n;
+      continue;
+    }
+    while (phase_of[at] == phase && cell[at] != key)
+      at = (at + 1) & (SEEN_ROOM - 1);
+    n += phase_of[at] != phase;
+    most = n > most ? n : most;
+    phase_of[at] = phase;
+    cell[at] = key;
+    if (2 * n >= SEEN_ROOM) break;
+  }
+  free(phase_of);
+  free(cell);
+  return most;
+}
+
+/* Millions of records per second, the best run. */
+static double bare(const stream *s)
+{
+  const size_t cells = count_cells(s);
+  size_t room = 64;
+  double best = 0;
+
+  while (room < 2 * cells) room *= 2;
+  uint32_t(*table)[CELL_WORDS] = malloc(room * sizeof *table);
+  if (!table) exit(1);
+  memset(table, 1, room * sizeof *table);
+  for (size_t run = 0, done = 0; run < RUNS || done < MEASURED;
+       run++, done += s->n) {
+    const double start = now();
+
+    for (size_t i = 0; i < s->n; i++) {
+      const uint64_t at = s->v[i].address;
+      table[scrambled(&s->v[i]) & (room - 1)][at / 128 % CELL_LINES] |=
+          (uint32_t)1 << at / 4 % 32;
+    }
+    best = fmax(best, (double)s->n / (now() - start) / 1e6);
+  }
+  free(table);
+  return best;
+}
+
 static void show(const stream *s)
 {
+  double least = INFINITY;
+
   printf("%-24s", s->name);
-  for (int q = 0; q < GSCALE_QUEUE_END; q++)
-    printf(" %9.1f", speed((gscale_queue)q, s));
-  printf(" %6ld\n", allocations);
+  for (int q = 0; q < GSCALE_QUEUE_END; q++) {
+    const double rate = speed((gscale_queue)q, s);
+    printf(" %9.1f", rate);
+    least = fmin(least, rate);
+  }
+  const double loop = bare(s);
+  printf(" %9.1f %6.2f %6ld\n", loop, least / loop, allocations);
 }
 
 /* All records of a file; n is 0 if that fails or there are none. */
@@ -185,7 +269,7 @@ int main(int argc, char **argv)
   printf("million records per second\n%-24s", "");
   for (int q = 0; q < GSCALE_QUEUE_END; q++)
     printf(" %9s", gscale_queue_name((gscale_queue)q));
-  printf("  tables grown (last)\n");
+  printf(" %9s %6s  tables grown (last)\n", "bare", "least");
   if (argc < 2) show_families();
   for (int i = 1; i < argc; i++) {
     const stream s = read_all(argv[i]);
