@@ -58,12 +58,13 @@ return gs.system {
 
   coll = {
     -- 2 and 10 nodes, 8 GPUs each, 32 MiB and more
-    net_start        = measured("351 us", "150 us", logs),
-    net_simple_step  = measured("13.5 us", "9.5 us", logs),
-    tree_simple_step = measured("57.7 us", "14 us", logs),
-    net_rate         = measured("361 GB/s", "14 GB/s", logs),
-    net_off_middle   = measured(0.179, 0, logs),
-    net_off_large    = measured(0.097, 0, logs),
+    net_start        = measured("335 us", "131 us", logs),
+    net_simple_step  = measured("10.6 us", "7.4 us", logs),
+    tree_simple_step = measured("50.8 us", "15.5 us", logs),
+    net_full         = measured(0.918, 0.053, logs),
+    net_rate         = measured("360 GB/s", "15.4 GB/s", logs),
+    net_off_middle   = measured(0.176, 0, logs),
+    net_off_large    = measured(0.093, 0, logs),
     net_ll_start     = assumed("10 us", { "5 us", "20 us" }, abci),
     net_step         = assumed("5 us", { "4 us", "6.5 us" }, abci),
     net_ll_rate      = assumed("7 GB/s", { "4 GB/s", "14 GB/s" }, abci),

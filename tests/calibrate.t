@@ -103,6 +103,7 @@ coll.net_ll_rate
 coll.net_ll128_rate
 coll.tree_step
 coll.tree_simple_step
+coll.net_full
 coll.net_rate
 coll.off_small
 coll.off_middle

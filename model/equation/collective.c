@@ -309,11 +309,20 @@ typedef struct way {
   double wire;        /* B, useful, on the busiest link */
   double idle;        /* B as long as nothing is sent, by simple */
   double carried;     /* B/s */
+  double full;        /* of what cards attain */
   double steps, hops; /* of these, so many leave a node */
   double out;         /* B through the cards */
   double piece;       /* B that a step of a tree, or from a root, passes on */
   double adding;      /* s */
 } way;
+
+static double all_cards(const gscale_coll_machine *m, gscale_coll_kind k)
+{
+  const double many = 8.0;
+
+  return m->net.full > 0.0 && m->net.cards >= many && !of_pairs(k) ? m->net.full
+                                                                   : 1.0;
+}
 
 /* Of more than one GPU. */
 static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
@@ -323,6 +332,7 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
            .leaves = leaves(m, c),
            .held = c->streamed && rooted(c->kind),
            .of_pairs = of_pairs(c->kind),
+           .full = all_cards(m, c->kind),
            .carried = carried(m, c, a),
            .adding = added(c, a) / m->add};
   const int node = w.leaves ? m->node : c->n;
@@ -394,7 +404,7 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
   if (!w->leaves) return inside;
   const double nodes = gscale__coll_nodes(c->n, m->node), n = c->n;
   const double port = m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate;
-  const double cards = w->out / (in_parts ? cards_rate(m, p) : port);
+  const double cards = w->out / (in_parts ? cards_rate(m, p) : port) / w->full;
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_SIMPLE)
     return inside + cards;
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_LL)

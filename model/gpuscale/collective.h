@@ -116,6 +116,8 @@ typedef struct gscale_coll_machine {
                      * no network, and all GPUs are joined as those of a node */
     } by[GSCALE_COLL_LINES];
     double inside; /* s, least of a ring's steps inside a node, simple */
+    double full;   /* 0 .. 1: of the rate, what rings and trees attain by eight
+                    * cards or more, pairs by all of it; 0: all, too */
     double cards;  /* of a node, >= 1: a GPU sends by its own */
     double leaf;  /* nodes below a switch of the network, >= 1; INFINITY: all */
     double taper; /* uplinks of that switch / its ports, above 0 .. 1 */
@@ -305,7 +307,8 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *  what is moved, those of steps inside a node being sent beside them, and a
  *  tree's are its pieces.  What leaves is gscale_coll_leaving() of a node, or
  * of all nodes below a switch, where there are more of them; pairs of a
- * send-recv have one card: cards / net.cards.  A switch inside a node adds up
+ * send-recv have one card: cards / net.cards.  By eight cards or more all but
+ * pairs attain net.full of that.  A switch inside a node adds up
  * for one node only; pairs of several nodes use simple.
  *
  *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,

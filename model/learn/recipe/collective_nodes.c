@@ -51,6 +51,7 @@ static const struct {
     {GSCALE_COLL_NET_SIMPLE_STEP, AT(SIMPLE, step), 0.7},
     {GSCALE_COLL_TREE_STEP, AT(LL, tree), 0.7},
     {GSCALE_COLL_TREE_SIMPLE_STEP, AT(SIMPLE, tree), 0.7},
+    {GSCALE_COLL_NET_FULL, offsetof(gscale_coll_machine, net.full), 0.15},
     {GSCALE_COLL_NET_RATE, AT(SIMPLE, rate), 0.5},
     {GSCALE_COLL_NET_LL_RATE, AT(LL, rate), 1.0},
     {GSCALE_COLL_NET_LL128_RATE, AT(LL128, rate), 0.7},
