@@ -2,6 +2,7 @@
  * is off by repeats for a program, a way and a size. */
 
 #include "predict/elsewhere.h"
+#include "validate/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@ static int no_memory(failure *why)
 }
 
 /* A machine is one, whatever the files that its runs are in. */
-static void place(gscale_residual *r, size_t machine)
+static void place(gscale_residual *r, const gscale_system *s)
 {
-  r->of[GSCALE_RESIDUAL_MACHINE] = machine;
+  r->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(4, gscale_system_name(s));
 }
 
 /* Predicts the runs of one system, and adds those that can be off. */
@@ -41,7 +42,7 @@ static int add_system(residuals *to, const run_list *others, size_t first,
   for (size_t i = 0; st == EXIT_OK && i < s.n; i++) {
     if (s.trials[i].role != ROLE_SCORED) continue;
     study_residual(&s, i, &to->of[to->n]);
-    place(&to->of[to->n++], first + 1);
+    place(&to->of[to->n++], s.system);
   }
   study_free(&s);
   return st;
@@ -61,6 +62,21 @@ static int add_all(residuals *to, const run_list *others, failure *why)
   return st;
 }
 
+void elsewhere_move(study *s)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    trial *t = &s->trials[i];
+    const double all = pow(asinh(t->err / t->time), 2.0);
+    const double own = fmax(0.0, all - pow(t->of_parameters / t->time, 2.0));
+
+    if (t->role != ROLE_SCORED) continue;
+    t->time *= exp(t->off);
+    t->infinite *= exp(t->off);
+    for (size_t k = 0; k < GSCALE_PART_END; k++) t->part[k] *= exp(t->off);
+    t->err = t->time * sinh(sqrt(fmax(0.0, all - t->known * own)));
+  }
+}
+
 int elsewhere_learn(study *s, const run_list *others, failure *why)
 {
   const gscale_residuals *r = gscale_system_residuals(s->system);
@@ -75,7 +91,7 @@ int elsewhere_learn(study *s, const run_list *others, failure *why)
 
     if (s->runs[i].gpus == 1) continue;
     study_residual(s, i, &to);
-    place(&to, 0);
+    place(&to, s->system);
     const gscale_status made =
         gscale_residuals_given(r, from.of, from.n, &to, &t->off, &left, &diag);
     if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);

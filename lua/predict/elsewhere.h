@@ -8,6 +8,8 @@
  * model is off by on it: trial.off and trial.known.  Each of the others says
  * its system, by which it is predicted. */
 int elsewhere_learn(study *s, const run_list *others, failure *why);
+/* Moves the predictions by what was learned. */
+void elsewhere_move(study *s);
 
 #endif /* GPUSCALE_ELSEWHERE_H */
 

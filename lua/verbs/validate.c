@@ -1,10 +1,11 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
 #include "cli/jobs.h"
-#include "predict/predict.h"
+#include "predict/elsewhere.h"
 #include "validate/given.h"
 #include "validate/study.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a system was fitted to says nothing of how good it is. */
@@ -23,6 +24,56 @@ static int check_rows(const study *s, failure *why)
     return runs_blame(r, why);
   }
   return EXIT_OK;
+}
+
+/* ---- runs that are given ---------------------------------------------------
+ */
+
+typedef struct given_runs {
+  run_list of;
+  lexicon names;
+} given_runs;
+
+static int add_given(const char *path, void *closure, failure *why)
+{
+  given_runs *g = closure;
+  const char *kept = lexicon_keep(&g->names, path);
+
+  return kept ? runs_read(kept, &g->of.run, &g->of.n, NULL, &g->names, why)
+              : fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+/* A run that is scored is not given. */
+static int check_given(const study *s, const run_list *runs, failure *why)
+{
+  for (size_t i = 0; i < runs->n; i++) {
+    const run *r = &runs->run[i];
+
+    if (!*r->system) {
+      fail(why, EXIT_DATA, "--runs: a column `system` says where it was made");
+      return runs_blame(r, why);
+    }
+    for (size_t k = 0; k < s->n; k++)
+      if (r->gpus > 1 && run_hash(r) == run_hash(&s->runs[k])) {
+        fail(why, EXIT_DATA, "--runs: this run is scored");
+        return runs_blame(r, why);
+      }
+  }
+  return EXIT_OK;
+}
+
+/* Each run that is scored by what the model is off by on those given. */
+static int give(study *s, const options *o, failure *why)
+{
+  given_runs g = {0};
+  int st = each_word("--runs", o->runs, add_given, &g, why);
+
+  if (st == EXIT_OK) st = check_given(s, &g.of, why);
+  if (st == EXIT_OK) st = elsewhere_learn(s, &g.of, why);
+  if (st == EXIT_OK) elsewhere_move(s);
+  free(g.of.run);
+  lexicon_free(&g.names);
+  return st;
 }
 
 /* The predictions: the model's as it is now, or those that were frozen. */
@@ -48,6 +99,7 @@ static int predict(study *s, options *o, draft *head, failure *why)
   s->set = &o->set;
   if (o->against) return frozen_read(s, o->against, head, why);
   st = study_predict(s, why);
+  if (st == EXIT_OK && o->runs) st = give(s, o, why);
   return st == EXIT_OK ? study_all_used(s, why) : st;
 }
 
@@ -97,7 +149,8 @@ const verb verb_validate = {
     .accepts =
         "system link set where best all summary worst baselines against "
         "in-sample "
-        "max-error require no-single coverage estimate jobs format output",
+        "max-error require no-single runs coverage estimate jobs format "
+        "output",
     .run = validate_main,
 };
 

@@ -14,6 +14,7 @@ enum {
 };
 
 static const double FREEDOM = 3.0;
+static const double CUT = 2.5;  /* errors: what lies farther off says no more */
 static const double DAY = 0.01; /* of ln(time): a run on another day */
 
 static double square_of(double x)
@@ -46,6 +47,16 @@ static int by_most(const void *a, const void *b)
 
   if (x->k > y->k || x->k < y->k) return x->k > y->k ? -1 : 1;
   return (x->r > y->r) - (x->r < y->r);
+}
+
+/* ln(measured / predicted), within CUT of its errors. */
+static double off_of(const near *v)
+{
+  double sum = v->besides + square_of(DAY);
+
+  for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) sum += square_of(v->u[p]);
+  const double most = CUT * sqrt(sum);
+  return fmax(-most, fmin(most, log(v->r->measured / v->r->predicted)));
 }
 
 /* Those of its program that have most in common with it; returns how many. */
@@ -98,7 +109,7 @@ static void fill(const gscale_residuals *w, const near *of, size_t n,
       gsl_matrix_set(a->k, j, i, k);
     }
     *gsl_matrix_ptr(a->k, i, i) += of[i].besides + square_of(DAY);
-    gsl_vector_set(a->e, i, log(of[i].r->measured / of[i].r->predicted));
+    gsl_vector_set(a->e, i, off_of(&of[i]));
     gsl_vector_set(a->x, i, of[i].k);
   }
 }
