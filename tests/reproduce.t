@@ -153,6 +153,19 @@ C-024 same
 C-026 same
 C-030 same
 C-035 same
+# Those that read a curve off: the fewest GPUs near its peak, the peak, the last near the ideal.
+$ gpuscale reproduce -f csv 2>/dev/null >rows; for id in C-002 C-031 C-033 C-034 C-036; do \
+    q=$(gpuscale reproduce $id 2>/dev/null | sed -n "s/^asks *//p"); \
+    eval "$q --format csv" 2>/dev/null | LC_ALL=C awk -F, -v id=$id -v ours=$(grep "^$id," rows | LC_ALL=C awk -F, \
+      "{ for (i = 10; i < NF; i++) if (\$i ~ /^(yes|NO)\$/) { print \$(i - 2); exit } }") "\$5 + 0 > 0 { n[++k] = \$5; s[k] = \$9; o[k] = \$11; \
+        if (\$9 > most) { most = \$9; peak = \$5 } } \
+      END { for (i = k; i; i--) { if (s[i] >= 0.98 * most) near = n[i]; if (o[i] < 0.95) ideal = n[i] - 1 } \
+        v = id == \"C-002\" ? peak : id ~ /C-03[34]/ ? ideal : near; print id, v == ours ? \"same\" : v \" \" ours }"; done
+C-002 same
+C-031 same
+C-033 same
+C-034 same
+C-036 same
 $ host="-P threads=1 -P host.order=phase -P host.blocking=yes"; \
     ask() { gpuscale predict $1 --system v100-sim4 --gpus 4 --proposed -p gps -P link.rate=32GB/s $2 \
       -f csv 2>/dev/null | awk -F, "NR > 1 { print \"$1,\" \$9 }"; }; \
