@@ -146,11 +146,10 @@ const verb verb_validate = {
     .usage = "RUNS.csv... --system SYSTEM [options]",
     .summary = "predicted against measured times",
     .examples = "gpuscale validate data/h200x8/runs/runs.csv --system h200x8\n",
-    .accepts =
-        "system link set where best all summary worst baselines against "
-        "in-sample "
-        "max-error require no-single runs coverage estimate jobs format "
-        "output",
+    .accepts = "system link set where best all summary worst baselines against "
+               "in-sample "
+               "max-error require no-single runs coverage estimate jobs format "
+               "output",
     .run = validate_main,
 };
 
