@@ -349,3 +349,9 @@ $ gpuscale compare jacobi --system h200x8,dgx-b200 --pairs -g 2 -p memcpy | sed 
   gpuscale compare jacobi --system h200x8,h200x4 --pairs -g 2 -p memcpy | grep -c projected
 projected, not measured: dgx-b200; such projections were off by
 0
+
+# What is more than a page is for --all.
+$ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4'; gpuscale $q 2> note | grep -c -e '--all has' -e '^one step of'; \
+    gpuscale $q --all 2> note | grep -c '^one step of jacobi; '
+1
+1

@@ -437,6 +437,24 @@ static bool has_errors(const comparison *c)
   return false;
 }
 
+/* Who wins on each N, and where that changes. */
+static int print_winners(output *out, const comparison *c, const int *gpus,
+                         size_t n, failure *why)
+{
+  const int st = print_races(out->f, c, gpus, n, why);
+
+  if (st != EXIT_OK) return st;
+  print_changes(out->f, c, gpus, n);
+  print_ways(out->f, c, gpus, n);
+  print_outside(out->f, c);
+  return EXIT_OK;
+}
+
+/* Without --all people get what a page holds. */
+enum {
+  LINES_SHOWN = 20
+};
+
 static int print_table(output *out, const comparison *c, const options *o,
                        failure *why)
 {
@@ -453,18 +471,20 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
   if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
   if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
+  if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
+    put_line(out->f, 2,
+             "%zu systems on %zu numbers of GPUs; --all has each way's time",
+             c->n, n);
+    putc('\n', out->f);
+    return print_winners(out, c, gpus, n, why);
+  }
   fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
           gscale_workload_name(c->v[0].q.workload),
           has_errors(c) ? ", ~ what is alike" : "");
   st = write_table(out, c, gpus, n, why);
   if (st != EXIT_OK) return st;
   putc('\n', out->f);
-  st = print_races(out->f, c, gpus, n, why);
-  if (st != EXIT_OK) return st;
-  print_changes(out->f, c, gpus, n);
-  print_ways(out->f, c, gpus, n);
-  print_outside(out->f, c);
-  return EXIT_OK;
+  return print_winners(out, c, gpus, n, why);
 }
 
 /* ---- the verb ----------------------------------------------------------- */
@@ -556,7 +576,7 @@ const verb verb_compare = {
                 "    --price h200x8=4,dgx-a100=2\n",
     .accepts =
         "system link gpus paradigm set steps proposed over within price pairs "
-        "runs "
+        "runs all "
         "format output",
     .run = compare_main,
 };
