@@ -298,25 +298,6 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   return EXIT_OK;
 }
 
-const char *question_paradigm(const question *q, size_t i)
-{
-  return q->pair[i];
-}
-
-const char *question_inside(const question *q, size_t i)
-{
-  return gscale_paradigm_at(q->paradigm[i])->name;
-}
-
-const char *question_summary(const question *q, size_t i)
-{
-  const bool way =
-      q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
-
-  return way ? gscale_between_summary(q->between[i] - 1)
-             : gscale_paradigm_at(q->paradigm[i])->summary;
-}
-
 bool question_shows(const question *q, const answer *a, size_t i)
 {
   bool shows = false;

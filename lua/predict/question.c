@@ -49,16 +49,6 @@ static void note_settings(question *q, const options *o)
 
 /* ---- weak scaling -------------------------------------------------------- */
 
-const gscale_workload *question_workload(const question *q, int n)
-{
-  return q->weak && q->weak[n].workload ? q->weak[n].workload : q->workload;
-}
-
-const char *question_settings(const question *q, int n)
-{
-  return q->weak && q->weak[n].workload ? q->weak[n].settings : q->settings;
-}
-
 int question_alone(question *q, const gscale_plan *one, failure *why)
 {
   gscale_prediction p;
@@ -170,11 +160,6 @@ static void forget_grown(question *q)
 
 /* ---- the question as it is asked ----------------------------------------- */
 
-static void name_pair(question *q, size_t i)
-{
-  gscale_pair_name(q->paradigm[i], &q->knobs[i], q->pair[i], sizeof q->pair[i]);
-}
-
 static int load_schedule(question *q, options *o, int n, failure *why)
 {
   return load_schedules(q->system, q->about_workload.path, &o->set, &n, 1,
@@ -233,23 +218,9 @@ static int take_all_knobs(question *q, options *o, failure *why)
     if (st != EXIT_OK) return st;
     /* A way that is given goes for memcpy, not for the ways beside it. */
     if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
-    if (q->between[i] > 0) name_pair(q, i);
+    if (q->between[i] > 0) question_name_pair(q, i);
   }
   return refuse_unused(q, &o->set, why);
-}
-
-int question_paradigms(question *q, const char *text, bool proposed,
-                       failure *why)
-{
-  const int st = parse_paradigms(text, proposed, q->paradigm, q->between,
-                                 &q->paradigms, &q->named, why);
-
-  for (size_t i = 0; i < q->paradigms; i++) {
-    q->knobs[i] = gscale_knobs_best;
-    q->knobs[i].between = q->between[i];
-    name_pair(q, i);
-  }
-  return st;
 }
 
 static int swap_given(question *q, options *o, failure *why)
