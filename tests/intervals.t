@@ -31,7 +31,7 @@ $ grep -c 'h[12]00x' medians | awk '{ print ($1 > 400) }'
 
 # ---- a link or a machine that was not measured is not inside, and says why
 $ for s in 'h200x4' 'h200x4 --link nvlink3' 'dgx-a100'; do gpuscale predict allgather \
-    --system $s --gpus 4 --paradigm memcpy | awk '/memcpy/ { print $NF; exit }'; done
+    --system $s --gpus 4 --paradigm memcpy | awk '/^ *4  memcpy/ { print $NF; exit }'; done
 inside
 number
 number

@@ -68,8 +68,8 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
 8.3685760705206178,,16.777216000684152,from there on
 628,,,from there on
 725,,,below
-763,,,from there on
-2485,,,below
+790,,,from there on
+2483,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
 none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can run

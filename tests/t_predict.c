@@ -349,7 +349,7 @@ static void launched_by_hand(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
-  f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once */
+  f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once: one wave */
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {.v = {2e6, 256}};
   const double chunk = 2e6 / (4 * 256 * 0.11e9);
@@ -358,18 +358,19 @@ static void launched_by_hand(void)
   const gscale_knobs one = {.v = {16e6, 256}};
 
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
-               launches(1, 2) + compute / 4 + 4 * chunk + begin + sync_of(1, 2),
+               launches(1, 2) + compute + 4 * chunk + begin + sync_of(1, 2),
                1e-12, "four kernels copy");
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &one).part[GSCALE_PART_LATENCY],
                13.7e-6, 1e-9, "one does not queue");
-  /* With twice the blocks, the first copy begins when half of them, less a bit,
-   * have ended: none before 1 - 1056/1953 of the time. */
+  /* With four times the blocks, four waves, a chunk is there when the first has
+   * ended; its copy waits for room: none begins before 1 - 1056/3906 of the
+   * time. */
   gscale_workload *two = NULL;
-  f.blocks = blocks_of(&f, 4096);
+  f.blocks = blocks_of(&f, 2048);
   two = one_phase(f);
-  const double more = compute + (8e6 / 4096 - 8e6 / 8192) * 1.9e-9;
+  const double more = compute + (8e6 / 2048 - 8e6 / 8192) * 1.9e-9;
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
-               launches(1, 2) + more * (1 - 1056 * 4096 / 8e6) + 4 * chunk +
+               launches(1, 2) + more * (1 - 1056 * 2048 / 8e6) + 4 * chunk +
                    begin + sync_of(1, 2),
                1e-12, "copies wait for blocks");
   set(s, "cdp.waits", 0, 0);

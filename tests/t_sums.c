@@ -177,8 +177,16 @@ static void one_wait(void)
   gscale_workload_add(w, &a, NULL);
   gscale_workload_add(w, &b, NULL);
   gscale_plan *p = planned(s, w, 2);
-  const gscale_prediction many = predicted(p, "infinite"),
+  const gscale_knobs run = {.v = {NAN, NAN}, .as_run = true};
+  const gscale_prediction bound = predicted(p, "infinite"),
                           once = predicted(p, "nccl");
+  gscale_prediction many;
+
+  gsl_test_int((int)gscale_predict(p, gscale_paradigm_find("infinite"), &run,
+                                   &many, NULL),
+               GSCALE_OK, "infinite, as it is run");
+  gsl_test_rel(bound.part[GSCALE_PART_HOST], once.part[GSCALE_PART_HOST], 1e-12,
+               "the bound waits once, too");
   gsl_test_rel(many.part[GSCALE_PART_COMPUTE], once.part[GSCALE_PART_COMPUTE],
                1e-12, "the same kernels");
   const double less = many.part[GSCALE_PART_HOST] - once.part[GSCALE_PART_HOST];

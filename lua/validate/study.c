@@ -539,7 +539,7 @@ int study_predict(study *s, failure *why)
   free(d.first);
   free_plan(&d.p);
   s->far = d.far;
-  if (st == EXIT_OK) note_far(s);
+  if (st == EXIT_OK && !s->far_noted) note_far(s);
   return st;
 }
 

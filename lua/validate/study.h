@@ -53,6 +53,7 @@ typedef struct study {
   run_list shares; /* of the work, on one GPU: inputs, as single times are */
   lexicon names;   /* texts of both */
   far_runs far;    /* runs that cannot be meant so */
+  bool far_noted;  /* already: they are not noted again */
   size_t jobs;     /* processes that predict at once; 0: this one */
 } study;
 

@@ -405,6 +405,23 @@ const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
   return runs && gscale__as_written(p) ? &gscale__version_of(p, m)->as : NULL;
 }
 
+/* An agent stays no longer than until its stream's next work begins. */
+static void end_agents(gscale_lanes *l)
+{
+  for (size_t i = 0; i < l->n; i++) {
+    gscale_lane_action *a = &l->action[i];
+
+    if (strcmp(a->what, slots[GSCALE__AGENT]) != 0) continue;
+    for (size_t k = i + 1; k < l->n; k++) {
+      const gscale_lane_action *b = &l->action[k];
+
+      if (b->kind <= GSCALE_COLLECTIVE && b->gpu == a->gpu &&
+          b->stream == a->stream && b->parity == a->parity)
+        a->at.end = fmin(a->at.end, b->at.begin);
+    }
+  }
+}
+
 gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
                                size_t paradigm, const gscale_knobs *k,
                                gscale_lanes **out, gscale_diag *diag)
@@ -417,6 +434,7 @@ gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
   if (!l) return no_memory(diag);
   *l = (gscale_lanes){.time = r.time, .alike = 1};
   st = add_pieces(l, p, w, paradigm, &r.knobs, diag);
+  end_agents(l);
   if (st == GSCALE_OK)
     *out = l;
   else
