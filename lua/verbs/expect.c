@@ -101,8 +101,8 @@ static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
   set_text(&c[VERDICT], judge(e, v));
   set_text(&c[AT_FILE], r->file);
   c[AT_LINE].number = r->line;
-  set_text(&c[PLACE], strcmp(r->access, "in-place") == 0 ? r->access
-                                                         : "out-of-place");
+  set_text(&c[PLACE],
+           strcmp(r->access, "in-place") == 0 ? r->access : "out-of-place");
 }
 
 static int fill_all(rows *table, const gscale_system *s,

@@ -319,8 +319,8 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
 
 /** What a run is off by, given what others were.
  *
- *    off  = k' (K + S)^-1 e,   e_i = ln(measured_i / predicted_i), cut at 2.5 of its errors
- *    left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n)
+ *    off  = k' (K + S)^-1 e,   e_i = ln(measured_i / predicted_i), cut at 2.5
+ * of its errors left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n)
  *
  *  with K_ij = sum over parts u_i u_j (product of together[kind of part] over
  *  the axes in which they differ) within a program, else 0; S diagonal, the

@@ -47,8 +47,8 @@ void gscale__joules_add(const gscale_uncertainty *u, size_t i,
 }
 
 double gscale__joules_error(const gscale_uncertainty *u,
-                            const gscale_prediction *r,
-                            const gscale__joules *j, double common)
+                            const gscale_prediction *r, const gscale__joules *j,
+                            double common)
 {
   const double busy = gscale__busy(u->plan, r), t = r->time;
   const double awake = gscale__awake(u->plan, r);

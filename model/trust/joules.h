@@ -6,9 +6,9 @@
 
 /* What numbers do to the energy of a step. */
 typedef struct gscale__joules {
-  double of_time;    /* W, all GPUs': of a second more of the step, */
-  double of_kernels; /* and if kernels take it */
-  double err;        /* J, of the numbers so far */
+  double of_time;              /* W, all GPUs': of a second more of the step, */
+  double of_kernels;           /* and if kernels take it */
+  double err;                  /* J, of the numbers so far */
   double by[GSCALE_PARAM_END]; /* J, signed, of each parameter */
 } gscale__joules;
 
@@ -21,8 +21,8 @@ void gscale__joules_add(const gscale_uncertainty *u, size_t i,
 /* J, with what its watts are off by, of a step that was predicted so; `common`
  * is what fitted numbers have in common, J^2. */
 double gscale__joules_error(const gscale_uncertainty *u,
-                            const gscale_prediction *r,
-                            const gscale__joules *j, double common);
+                            const gscale_prediction *r, const gscale__joules *j,
+                            double common);
 
 #endif /* GPUSCALE_TRUST_JOULES_H */
 
