@@ -226,8 +226,8 @@ static int by_size(const void *a, const void *b)
 /* Against sorted errors; many are the same. */
 static void quantiles(size_t n, int kinds)
 {
-  double *p = malloc(2 * n * sizeof *p), *off = p + n;
-  double one[1000];
+  double *p = calloc(2 * n, sizeof *p), *off = p + n;
+  double one[1000] = {0};
   gscale_score s;
   uint64_t x = 77 + n;
 
