@@ -1,5 +1,6 @@
 # One GPU from another, in a copy without the target: not worse than it was.
 # Wanted: N = 1 6 %, N = 2 7 %, ratios 5 %.
+#once
 
 #long
 $ $SRC/scripts/dev/generations hopper $PWD > said; \

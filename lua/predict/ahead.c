@@ -238,6 +238,7 @@ static void list_given(const ahead *a, char *text, size_t size)
 {
   size_t used = 0;
 
+  *text = '\0'; /* none, where all runs are of other systems */
   for (int n = 1; n <= a->most && used < size; n++) {
     size_t i = 0;
 
