@@ -53,7 +53,19 @@ $ ./bench --quick fast; echo $?; ls fast | grep csv; \
 calls.csv
 launch.csv
 membw.csv
+nccl.csv
 bench: measured in N s
+
+# What a call of NCCL takes is measured beside what the cores do, where a GPU is.
+$ printf '%s\n' '#!/bin/sh' 'echo "GPU 0"' > nvidia-smi; chmod +x nvidia-smi; \
+  CUDA_VISIBLE_DEVICES=0,1 PATH=$PWD:$PATH NVCC=$PWD/nvcc B=$PWD/b \
+    "$SRC/scripts/bench-host" hosts quick 2> err; echo $?; ls hosts | grep csv; \
+  rm nvidia-smi
+0
+host.csv
+nccl.csv
+$ NVCC=none B=$PWD/b "$SRC/scripts/bench-host" hosts quick
+bench-host: no nvcc: calls of NCCL are not measured
 $ ./bench --quick; echo $?; ./bench --quick a b; echo $?
 2
 2

@@ -15,8 +15,10 @@
 //            program pays that does nothing else
 // ..._gate   20 calls behind a gate, by events of the slowest GPU: the device's
 //            part, without the host's, which decides the others when small
-// nccl_issue the host's time for one call of allreduce (a group of all GPUs),
-//            which does not wait; size_B 8
+// nccl_issue the host's time for one call (a group of all GPUs) that does not
+//            wait; size_B 8, a row each for allreduce, allgather, broadcast and
+//            ring.  One process may need 12 us a call and 18 us a minute later:
+//            with BENCH_HOST, nccl_issue alone, by new communicators each time
 //
 // In-switch reduction is off (NCCL_NVLS_ENABLE=0) unless the environment says
 // otherwise. Needs NCCL's header to be built, libnccl.so.2 to run; else it is
@@ -269,34 +271,60 @@ static void one_size(Gate &gate, const std::vector<Lane> &lanes,
 }
 
 // In a queue that has room: the call alone.
-static void issue(const Ranks &r)
+static void issue(const Collective &c, const Ranks &r)
 {
   const int calls = 20;
   std::vector<double> v;
   for (int k = samples() + WARMUPS; k > 0; k--) {
     double start = now();
-    for (int n = 0; n < calls; n++) call(collectives[0], r, 2);
+    for (int n = 0; n < calls; n++) call(c, r, 2 * r.size());
     double seconds = (now() - start) / calls;
     wait(r);
     if (k <= samples()) v.push_back(seconds);
   }
-  row("nccl_issue", "h", "all", int(r.size()), "host", 8, 1, 1, 1, robust(v));
+  Stat s = robust(v);
+  row("nccl_issue", "h", "all", int(r.size()), "host", 8, 1, 1, 1, s);
+  plausible("nccl_issue of a GPU", s.time * 1e6 / double(r.size()), 2, 30, "us");
 }
 
-static void on_gpus(int g, const std::vector<uint32_t *> &a,
-                    const std::vector<uint32_t *> &b)
+static void issues(const Ranks &r)
+{
+  for (const Collective &c : collectives) {
+    const std::string name = c.name;
+    if (name == "allreduce" || name == "allgather" || name == "broadcast" ||
+        name == "ring")
+      issue(c, r);
+  }
+}
+
+// Of g GPUs; their streams are the lanes'.
+static Ranks make_ranks(int g, const std::vector<uint32_t *> &a,
+                        const std::vector<uint32_t *> &b,
+                        std::vector<Lane> &lanes)
 {
   std::vector<int> list;
   std::vector<ncclComm_t> comms(g);
   for (int i = 0; i < g; i++) list.push_back(i);
   NCHECK(lib().init(comms.data(), g, list.data()));
-  Gate gate;
   Ranks r;
-  std::vector<Lane> lanes;
   for (int i = 0; i < g; i++) {
     lanes.push_back(make_lane(i));
     r.push_back({comms[i], lanes[i].stream, a[i], b[i]});
   }
+  return r;
+}
+
+static void leave(const Ranks &r)
+{
+  for (const Rank &k : r) NCHECK(lib().destroy(k.comm));
+}
+
+static void on_gpus(int g, const std::vector<uint32_t *> &a,
+                    const std::vector<uint32_t *> &b)
+{
+  Gate gate;
+  std::vector<Lane> lanes;
+  const Ranks r = make_ranks(g, a, b, lanes);
   for (const Collective &c : collectives) {
     for (size_t words : {size_t(g) * 2, size_t(g) * 32768})
       check_one(c, r, words);
@@ -307,22 +335,40 @@ static void on_gpus(int g, const std::vector<uint32_t *> &a,
       if (bytes == MAX) break;
     }
   }
-  issue(r);
-  for (const Rank &k : r) NCHECK(lib().destroy(k.comm));
+  issues(r);
+  leave(r);
+}
+
+// The host's part: on two GPUs, on all, and so on.
+static void host_only(int gpus, const std::vector<uint32_t *> &a,
+                      const std::vector<uint32_t *> &b)
+{
+  for (int g : {2, gpus, 2}) {
+    std::vector<Lane> lanes;
+    const Ranks r = make_ranks(g, a, b, lanes);
+    issues(r);
+    leave(r);
+  }
 }
 
 int main()
 {
   setenv("NCCL_NVLS_ENABLE", "0", 0);
+  const bool host = getenv("BENCH_HOST");
+  const size_t most = host ? MiB : MAX;
   int gpus = std::min(open_gpus("nccl", 2), MOST), version;
   NCHECK(lib().version(&version));
   fprintf(stderr, "nccl: version %d\n", version);
   std::vector<uint32_t *> a, b;
   for (int i = 0; i < gpus; i++) {
-    a.push_back(device_alloc<uint32_t>(i, MAX / 4));
-    b.push_back(device_alloc<uint32_t>(i, MAX / 4));
-    fill(i, a[i], MAX, i + 1);
-    fill(i, b[i], MAX, i + 1);
+    a.push_back(device_alloc<uint32_t>(i, most / 4));
+    b.push_back(device_alloc<uint32_t>(i, most / 4));
+    fill(i, a[i], most, i + 1);
+    fill(i, b[i], most, i + 1);
+  }
+  if (host) {
+    host_only(gpus, a, b);
+    return 0;
   }
   for (int g = 2; g <= gpus; g++) on_gpus(g, a, b);
   return 0;
