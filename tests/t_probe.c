@@ -4,7 +4,8 @@
 
 #include <gsl/gsl_test.h>
 
-static int predictions, differing, differing_errors, refused, cheap;
+static int predictions, differing, differing_errors, refused, cheap,
+    moved_fields, unlike;
 
 /* All paradigms by both plans. */
 static void compare(gscale_probe *probe, const gscale_workload *w, int n)
@@ -44,22 +45,85 @@ static void move(gscale_probe *probe, rng *r)
     cheap += !plans;
 }
 
+/* Another value of some number of a phase; what is put twice is as before. */
+static void put(gscale_workload *w, rng *r)
+{
+  const size_t phase = (size_t)pick(r, (int)gscale_workload_phases(w));
+  const gscale_phase was = *gscale_workload_phase(w, phase);
+  const gscale_field *f = NULL;
+  double *at = NULL;
+
+  while (!at) {
+    f = gscale_field_at(GSCALE_OF_PHASE, (size_t)pick(r, 60));
+    at = f ? gscale_field_number(f, (void *)&was, 0) : NULL;
+  }
+  gscale_put one = {phase, f, 0, *at * uniform(r, 0.5, 1.5)};
+  const bool taken = gscale_workload_put(w, &one, 1, NULL) == GSCALE_OK;
+
+  moved_fields += taken;
+  if (taken && pick(r, 4) > 0) return;
+  if (taken) gscale_workload_put(w, &one, 1, NULL);
+  unlike += memcmp(&was, gscale_workload_phase(w, phase), sizeof was) != 0;
+}
+
 static void as_planned(uint64_t seed)
 {
-  rng r = {seed};
+  rng r = {seed}, again;
   gscale_system *s = random_system(&r);
-  gscale_workload *w = random_workload(&r);
+  again = r;
+  gscale_workload *w = random_workload(&r), *moved = random_workload(&again);
   const int n = 1 + pick(&r, 8);
   gscale_probe *probe = NULL;
 
   if (gscale_probe_new(s, w, n, &probe, NULL) == GSCALE_OK)
     for (int i = 0; i < 8; i++) {
       for (int k = 1 + pick(&r, 3); k > 0; k--) move(probe, &r);
-      compare(probe, w, n);
+      for (int k = pick(&r, 3); k > 0; k--) put(moved, &r);
+      if (i > 3) gscale_probe_workload(probe, moved, NULL);
+      compare(probe, i > 3 ? moved : w, n);
     }
   gscale_probe_free(probe);
+  gscale_workload_free(moved);
   gscale_workload_free(w);
   gscale_system_free(s);
+}
+
+static void of_workloads(const gscale_system *s, const gscale_workload *w)
+{
+  const size_t memcpy_ = gscale_paradigm_find("memcpy");
+  gscale_workload *two = one_phase(halo_phase(64)),
+                  *other = one_phase(gather_phase(32e6, 20));
+  const gscale_phase second = halo_phase(64);
+  gscale_put put[2] = {{0, gscale_field_find(GSCALE_OF_PHASE, "flop"), 0, 1e9},
+                       {1, gscale_field_find(GSCALE_OF_PHASE, "flop"), 0, 1e9}};
+  const double was = gscale_workload_phase(other, 0)->flop;
+  const gscale_plan *plan = NULL;
+  gscale_probe *probe = NULL;
+
+  gscale_workload_add(two, &second, NULL);
+  gsl_test(gscale_workload_put(other, put, 2, NULL) != GSCALE_ENAME,
+           "no number of a phase that is not there");
+  put[0].value = -1.0;
+  gsl_test(gscale_workload_put(other, put, 1, NULL) != GSCALE_EDOMAIN,
+           "nor one that no phase can have");
+  gsl_test_abs(gscale_workload_phase(other, 0)->flop, was, 0.0,
+               "nothing has changed then");
+  gsl_test(gscale_probe_new(s, w, 4, &probe, NULL) != GSCALE_OK, "a probe");
+  gsl_test(gscale_probe_workload(probe, two, NULL) != GSCALE_EDOMAIN,
+           "a workload of more phases is another");
+  gscale_probe_ways(probe, &memcpy_, 1);
+  gsl_test(gscale_probe_workload(probe, other, NULL) ||
+               gscale_probe_plan(probe, &plan, NULL),
+           "a plan of other numbers, for one paradigm");
+  gsl_test(gscale_plan_needs(plan, memcpy_, NULL) ||
+               gscale_plan_needs(plan, 0, NULL),
+           "has that, and infinite");
+  gsl_test(gscale_plan_needs(plan, gscale_paradigm_find("nccl"), NULL) !=
+               GSCALE_ENEED,
+           "and not the others");
+  gscale_probe_free(probe);
+  gscale_workload_free(two);
+  gscale_workload_free(other);
 }
 
 static void refusals(void)
@@ -93,6 +157,7 @@ static void refusals(void)
            "with more there is");
   gscale_probe_free(probe);
   gscale_probe_free(NULL);
+  of_workloads(s, w);
   gscale_workload_free(w);
   gscale_system_free(s);
 }
@@ -105,6 +170,8 @@ int main(void)
   gsl_test(predictions < 20 * draws, "%d predictions", predictions);
   gsl_test(cheap < draws || refused > predictions / 4,
            "%d numbers moved without a new plan", cheap);
+  gsl_test(moved_fields < draws, "%d numbers of phases put", moved_fields);
+  gsl_test(unlike > 0, "%d phases are others when it is taken back", unlike);
   gsl_test(differing > 0, "%d differ from a fresh plan's", differing);
   gsl_test(differing_errors > 0, "%d are refused by one only",
            differing_errors);

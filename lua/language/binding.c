@@ -60,9 +60,9 @@ typedef struct sandbox {
   limit hit;            /* the last limit that refused something */
   note note[NOTES_MAX]; /* by line */
   size_t notes;
-  bool crowded;                                /* there were more */
-  bool refused;                                /* the run ended by refuse() */
-  void (*extend)(lua_State *L, void *closure); /* or NULL */
+  bool crowded; /* there were more */
+  bool refused; /* the run ended by refuse() */
+  const additions *more;
   void (*read)(lua_State *L, void *closure);
   void *closure;
   failure *why;
@@ -489,7 +489,7 @@ static int protected_run(lua_State *L)
 
   lua_settop(L, 0);
   open_environment(L);
-  if (s->extend) s->extend(L, s->closure);
+  if (s->more->extend) s->more->extend(L, s->closure);
   snprintf(name, sizeof name, "@%s", s->path);
   lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
   if (lua_load(L, feed, s, name, "t") != LUA_OK) return lua_error(L);
@@ -615,17 +615,32 @@ int sandbox_run(const char *path, const limits *most,
                 void (*read_value)(lua_State *L, void *closure), void *closure,
                 failure *why)
 {
-  return sandbox_run_more(path, most, NULL, read_value, closure, why);
+  return sandbox_run_more(path, most, &(additions){NULL, NULL}, read_value,
+                          closure, why);
+}
+
+/* Runs another text instead. */
+static int rewrite(sandbox *s)
+{
+  size_t length;
+  char *text = s->more->rewrite(s->text, s->size, &length);
+
+  if (!text)
+    return fail(s->why, EXIT_INTERNAL, "%s: no memory to read it", s->path);
+  free(s->text);
+  s->text = text;
+  s->size = length;
+  return EXIT_OK;
 }
 
 int sandbox_run_more(const char *path, const limits *most,
-                     void (*extend)(lua_State *L, void *closure),
+                     const additions *more,
                      void (*read_value)(lua_State *L, void *closure),
                      void *closure, failure *why)
 {
   sandbox s = {.path = path,
                .most = *most,
-               .extend = extend,
+               .more = more,
                .read = read_value,
                .closure = closure,
                .why = why};
@@ -640,6 +655,7 @@ int sandbox_run_more(const char *path, const limits *most,
   }
   st = read_source(fd, &s);
   if (st == EXIT_OK && on_source) on_source(path, s.text, s.size);
+  if (st == EXIT_OK && more->rewrite) st = rewrite(&s);
   if (st == EXIT_OK) st = sandbox_open(&s);
 done:
   free(s.text);

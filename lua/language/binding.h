@@ -18,11 +18,17 @@
 int sandbox_run(const char *path, const limits *most,
                 void (*read)(lua_State *L, void *closure), void *closure,
                 failure *why);
-/* Runs a file that may call more than descriptions: extend(L, closure)
- * runs, protected, before the file does; it may lua_rawset() globals and fields
- * of the global `gs`. */
+/* Runs a file that may call more than descriptions. */
+typedef struct additions {
+  /* Runs, protected, before the file does; it may lua_rawset() globals and
+   * fields of the global `gs`.  NULL: nothing. */
+  void (*extend)(lua_State *L, void *closure);
+  /* What is run instead of the file's text, to be freed; NULL: no memory.  May
+   * be NULL itself. */
+  char *(*rewrite)(const char *text, size_t size, size_t *length);
+} additions;
 int sandbox_run_more(const char *path, const limits *most,
-                     void (*extend)(lua_State *L, void *closure),
+                     const additions *more,
                      void (*read)(lua_State *L, void *closure), void *closure,
                      failure *why);
 

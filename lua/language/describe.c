@@ -5,14 +5,24 @@
 
 #include <string.h>
 
+static void offer_tape(lua_State *L, void *closure)
+{
+  offer_calls(L, closure);
+  tape_extend(L, ((const job *)closure)->tape);
+}
+
 static int load(kind k, const char *what, job *j, about *more, failure *why)
 {
+  const additions a = {.extend = j->tape              ? offer_tape
+                                 : k == KIND_WORKLOAD ? offer_calls
+                                                      : NULL,
+                       .rewrite = j->tape ? tape_source : NULL};
   int st = find_description(k, what, j->more.path, sizeof j->more.path, why);
 
   if (st == EXIT_OK)
-    st = sandbox_run_more(
-        j->more.path, &default_limits, k == KIND_WORKLOAD ? offer_calls : NULL,
-        k == KIND_SYSTEM ? read_system : read_workload, j, why);
+    st = sandbox_run_more(j->more.path, &default_limits, &a,
+                          k == KIND_SYSTEM ? read_system : read_workload, j,
+                          why);
   if (st == EXIT_OK && more) *more = j->more;
   return st;
 }
@@ -217,6 +227,58 @@ int load_for(const char *what, settings *set, const target *t,
            .grown = t->grown};
 
   return make_workload(what, &j, out, more, why);
+}
+
+/* ---- recorded --------------------------------------------------------------
+ */
+
+/* Whether two workloads are the same, as far as step() says so. */
+static bool are_same(const gscale_workload *a, const gscale_workload *b)
+{
+  const size_t n = gscale_workload_phases(a);
+
+  if (n != gscale_workload_phases(b) ||
+      memcmp(gscale_workload_host(a), gscale_workload_host(b),
+             sizeof(gscale_host)) != 0)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (memcmp(gscale_workload_phase(a, i), gscale_workload_phase(b, i),
+               sizeof(gscale_phase)) != 0)
+      return false;
+  return true;
+}
+
+/* What a time of one GPU on another system becomes here is more than step()
+ * says. */
+static bool is_of_step(const job *j)
+{
+  return j->uncertains == 0 && !(gscale_workload_t1(j->workload)->val > 0.0 &&
+                                 *gscale_workload_t1_on(j->workload));
+}
+
+int load_tape(const char *what, settings *set, const char *const knob[],
+              const char *const unit[], size_t n, const gscale_workload *like,
+              tape **out, gscale_workload **moved, failure *why)
+{
+  job j = {.set = set, .tape = tape_new(knob, unit, n)};
+  failure other = {EXIT_OK, ""};
+
+  *out = NULL;
+  if (!j.tape) return fail(why, EXIT_INTERNAL, "no memory for a tape");
+  int st = load(KIND_WORKLOAD, what, &j, NULL, &other);
+  gscale_workload_free(j.moved[0]);
+  gscale_workload_free(j.moved[1]);
+  if (st == EXIT_OK && tape_is_whole(j.tape) && is_of_step(&j) &&
+      are_same(j.workload, like)) {
+    *out = j.tape;
+    *moved = j.workload;
+    return EXIT_OK;
+  }
+  tape_free(j.tape);
+  gscale_workload_free(j.workload);
+  if (st != EXIT_INTERNAL) return EXIT_OK;
+  *why = other;
+  return st;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -151,6 +151,26 @@ int load_schedules(const gscale_system *s, const char *what, settings *set,
 int load_grown(const gscale_system *s, const char *what, settings *set, int n,
                size_t *cost, gscale_workload **out, about *more, failure *why);
 
+/* What step() makes of some knobs, as arithmetic that is done again for other
+ * values of them (tape.c).  Not of every program: one that loops up to a knob,
+ * calls its own schedule, or whose t1 was measured elsewhere has none, and *out
+ * is NULL then.  Else *moved is that workload a second time.
+ *
+ * Given  set       as for `like`, which load_workload() has made
+ *        knob[n]   names, at most GSCALE_AXES_MAX; they and unit[n], "" or what
+ *                  is behind each number, outlive the tape */
+typedef struct tape tape;
+int load_tape(const char *what, settings *set, const char *const knob[],
+              const char *const unit[], size_t n, const gscale_workload *like,
+              tape **out, gscale_workload **moved, failure *why);
+/* Makes *moved what load_workload() makes of these numbers, to the last bit;
+ * false, and it stays: that would take other ways through step(), or fail. */
+bool tape_move(tape *t, const double *x, gscale_workload *moved);
+tape *tape_new(const char *const knob[], const char *const unit[], size_t n);
+void tape_free(tape *t);
+/* Whether all of step() is on it. */
+bool tape_is_whole(const tape *t);
+
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */
 int each_description(kind k,

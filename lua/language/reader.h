@@ -10,6 +10,7 @@
 #define GPUSCALE_READER_H
 
 #include "language/binding.h"
+#include "language/tape.h"
 
 enum {
   KEYS_MAX = 96,
@@ -63,6 +64,7 @@ typedef struct job {
   int together;    /* GPUs of a node, for these; 0: there is one */
   double grown;    /* GPUs that the knobs grow to; 0: they stay */
   double t1_times; /* as much is -P t1 then */
+  tape *tape;      /* that records what step() does; NULL: nothing */
   struct {
     bool number, whole;
     gscale_dim dim;
@@ -161,7 +163,9 @@ void push_moved(lua_State *L, int values, const char *name, double value);
 /* A phase under construction. */
 typedef struct phase_draft {
   gscale_phase p;
-  int weakest; /* of its numbers' origins */
+  tape *tape;    /* which notes what its numbers are; or NULL: */
+  size_t number; /* of this phase */
+  int weakest;   /* of its numbers' origins */
   size_t doubts;
   struct {
     const gscale_field *field;

@@ -27,6 +27,7 @@ static void forget_number(phase_draft *d, const gscale_field *f)
   for (size_t i = 0; i < d->doubts; i++)
     if (d->doubt[i].field != f) d->doubt[n++] = d->doubt[i];
   d->doubts = n;
+  tape_drop(d->tape, d->number, f);
 }
 
 /* One that is not just derived is remembered beside the phase. */
@@ -51,10 +52,12 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
 static bool take_number(const reader *r, const char *label, gscale_dim dim,
                         const gscale_field *f, size_t index, phase_draft *d)
 {
+  const int recorded = tape_take(r->L, d->tape);
   gscale_param p;
 
   if (!workload_number(r, label, dim, &p)) return false;
   put_number(d, f, index, &p);
+  if (recorded >= 0) tape_keep(d->tape, d->number, f, index, recorded);
   return true;
 }
 

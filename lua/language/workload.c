@@ -183,7 +183,8 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   const reader named = {r->L, r->table, r->line, prefix};
   gscale_diag diag;
   gscale_status st;
-  phase_draft d = {.weakest = -1};
+  phase_draft d = {
+      .weakest = -1, .tape = j->tape, .number = gscale_workload_phases(into)};
 
   read_text(r, "name", true, name, sizeof name);
   check_name(r->L, r->line, "name", name, ".+-");
@@ -502,7 +503,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   const target t = {.gpus = j->gpus ? j->gpus : &one,
                     .n = j->gpus ? j->sizes : 1,
                     .node = j->together};
-  read_schedule(L, r.table, line, into, &t);
+  if (read_schedule(L, r.table, line, into, &t)) tape_end(j->tape);
 }
 
 /* ---- the workload ------------------------------------------------------- */

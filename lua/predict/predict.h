@@ -68,6 +68,8 @@ typedef enum default_gpus {
 /* What the options ask; their last argument is the workload.  Free it in either
  * case. */
 int question_load(question *q, options *o, default_gpus gpus, failure *why);
+/* What was asked, as -P takes it and as files of runs have it. */
+void question_note(question *q, const options *o);
 /* How the way i is called, with its method between nodes. */
 void question_name_pair(question *q, size_t i);
 /* Only its paradigms, as --paradigm has them: knobs are all unset. */

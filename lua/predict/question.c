@@ -35,8 +35,7 @@ static int load_both(question *q, options *o, failure *why)
                        &q->about_workload, why);
 }
 
-/* What was asked, as -P takes it and as files of runs have it. */
-static void note_settings(question *q, const options *o)
+void question_note(question *q, const options *o)
 {
   size_t used;
 
@@ -248,7 +247,7 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   st = question_paradigms(q, o->paradigm ? o->paradigm : "all", o->proposed,
                           why);
   q->steps = o->steps;
-  note_settings(q, o);
+  question_note(q, o);
   if (st == EXIT_OK) st = take_price(q, o, why);
   if (st == EXIT_OK) st = take_all_knobs(q, o, why);
   if (st == EXIT_OK && o->weak) st = grow(q, o, why);

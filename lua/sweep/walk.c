@@ -12,9 +12,22 @@ typedef struct gap {
   char reason[GSCALE_TEXT_MAX];
 } gap;
 
+/* How often a tape may be of no use before none is made any more. */
+enum {
+  USELESS_MAX = 4
+};
+
+/* What is known of how a workload follows from its knobs. */
+typedef struct follow {
+  tape *tape;             /* NULL: it is loaded anew for each value */
+  gscale_workload *first; /* as it was loaded; the question's follows it */
+  size_t useless;         /* tapes that served no point, one after the other */
+} follow;
+
 struct walk {
   const options *o;
   question q; /* as it is at the last point; large */
+  follow f;
   gscale_joint *joint;
   bool loaded;
   size_t axes;
@@ -25,6 +38,7 @@ struct walk {
   double x[GSCALE_AXES_MAX];
   gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL; the first: --weak,
                                       * what is compared with */
+  int last;                          /* of them */
   answer a[PARADIGMS_MAX];
   gap gaps[1 + PARADIGMS_MAX]; /* (point, N) without any row; and of each
                                 * paradigm, beside others' rows */
@@ -36,10 +50,11 @@ struct walk {
 
 static void forget_probes(walk *w)
 {
-  for (int n = 0; n <= GPUS_MAX; n++) {
+  for (int n = 0; n <= w->last; n++) {
     gscale_probe_free(w->probe[n]);
     w->probe[n] = NULL;
   }
+  w->last = 0;
 }
 
 /* The options with what the settings of this point say. */
@@ -60,6 +75,68 @@ static int settings_at(const walk *w, options *asked, failure *why)
   return st;
 }
 
+static void forget_tape(walk *w)
+{
+  tape_free(w->f.tape);
+  gscale_workload_free(w->f.first);
+  w->f.tape = NULL;
+  w->f.first = NULL;
+}
+
+/* Whether all that is loaded anew are numbers that the workload's step() knows,
+ * and nothing else is made of it. */
+static bool can_follow(const walk *w)
+{
+  const about *more = &w->q.about_workload;
+  bool all = !w->o->runs && !w->o->weak && w->f.useless < USELESS_MAX;
+
+  for (size_t i = 0; all && i < w->axes; i++) {
+    size_t k = 0;
+    if (w->v[i].kind != OVER_SETTING) continue;
+    while (k < more->knobs && strcmp(more->knob[k].name, w->v[i].name) != 0)
+      k++;
+    all = k < more->knobs;
+  }
+  return all && walk_loads(w);
+}
+
+/* Records what step() makes of the knobs that vary. */
+static int record(walk *w, options *asked, failure *why)
+{
+  const char *name[GSCALE_AXES_MAX], *unit[GSCALE_AXES_MAX];
+  gscale_workload *moved;
+  size_t n = 0;
+
+  if (!can_follow(w)) return EXIT_OK;
+  for (size_t i = 0; i < w->axes; i++) {
+    if (w->v[i].kind != OVER_SETTING) continue;
+    name[n] = w->v[i].name;
+    unit[n++] = w->v[i].unit;
+  }
+  w->f.useless++;
+  const int st = load_tape(w->q.about_workload.path, &asked->set, name, unit, n,
+                           w->q.workload, &w->f.tape, &moved, why);
+  if (st != EXIT_OK || !w->f.tape) return st;
+  w->f.first = w->q.workload;
+  w->q.workload = moved;
+  return EXIT_OK;
+}
+
+/* The question's workload as it is at a point, by its tape. */
+static bool follow_to(walk *w, const double *x)
+{
+  double value[GSCALE_AXES_MAX];
+  size_t n = 0;
+
+  for (size_t i = 0; i < w->axes; i++)
+    if (w->v[i].kind == OVER_SETTING) value[n++] = x[i];
+  if (!w->f.tape || !tape_move(w->f.tape, value, w->q.workload)) return false;
+  w->f.useless = 0;
+  for (int i = 0; i <= w->last; i++)
+    if (w->probe[i]) gscale_probe_workload(w->probe[i], w->q.workload, NULL);
+  return true;
+}
+
 /* Loads system and workload anew, as settings have them now. */
 static int load(walk *w, failure *why)
 {
@@ -68,6 +145,7 @@ static int load(walk *w, failure *why)
 
   forget_probes(w);
   question_free(&w->q);
+  forget_tape(w);
   w->loaded = false;
   if (st == EXIT_OK) st = question_load(&w->q, &asked, GPUS_DOUBLED, why);
   if (st != EXIT_OK) return st;
@@ -75,7 +153,7 @@ static int load(walk *w, failure *why)
   if (!asked.gpus) w->q.n = 1;
   w->q.joint = w->joint;
   w->loaded = true;
-  return EXIT_OK;
+  return record(w, &asked, why);
 }
 
 void walk_join(walk *w, gscale_joint *j)
@@ -88,6 +166,16 @@ static bool is_same(double a, double b)
   return !(a < b) && !(a > b);
 }
 
+/* What was asked, as the question says it. */
+static int note_point(walk *w, failure *why)
+{
+  static options asked; /* large */
+  const int st = settings_at(w, &asked, why);
+
+  if (st == EXIT_OK) question_note(&w->q, &asked);
+  return st;
+}
+
 /* Moves to a point; what needs a new description is loaded. */
 static int move_to(walk *w, const double *x, failure *why)
 {
@@ -97,7 +185,7 @@ static int move_to(walk *w, const double *x, failure *why)
     again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
   memcpy(w->x, x, w->axes * sizeof *x);
   if (again) {
-    const int st = load(w, why);
+    const int st = follow_to(w, x) ? note_point(w, why) : load(w, why);
     if (st != EXIT_OK) return st;
   }
   for (size_t i = 0; i < w->axes; i++) {
@@ -109,15 +197,26 @@ static int move_to(walk *w, const double *x, failure *why)
   return EXIT_OK;
 }
 
+/* One that follows the question's workload stands by what was loaded. */
+static gscale_status new_probe(walk *w, int n, gscale_diag *diag)
+{
+  const gscale_workload *now = n ? question_workload(&w->q, n) : w->q.workload;
+  const gscale_status st =
+      gscale_probe_new(w->q.system, w->f.first ? w->f.first : now, n ? n : 1,
+                       &w->probe[n], diag);
+
+  if (st != GSCALE_OK) return st;
+  if (n > w->last) w->last = n;
+  gscale_probe_ways(w->probe[n], w->q.paradigm, w->q.paradigms);
+  return w->f.first ? gscale_probe_workload(w->probe[n], now, diag) : st;
+}
+
 static gscale_status probe_at(walk *w, int n, gscale_probe **out,
                               gscale_diag *diag)
 {
   gscale_status st = GSCALE_OK;
 
-  if (!w->probe[n])
-    st = gscale_probe_new(w->q.system,
-                          n ? question_workload(&w->q, n) : w->q.workload,
-                          n ? n : 1, &w->probe[n], diag);
+  if (!w->probe[n]) st = new_probe(w, n, diag);
   for (size_t i = 0; st == GSCALE_OK && i < w->axes; i++) {
     const over *v = &w->v[i];
     const gscale_system *now = gscale_probe_system(w->probe[n]);
@@ -476,6 +575,7 @@ void walk_free(walk *w)
   if (!w) return;
   forget_probes(w);
   question_free(&w->q);
+  forget_tape(w);
   for (size_t i = 0; i < GSCALE_AXES_MAX; i++) free(w->list[i]);
   free(w);
 }

@@ -109,6 +109,8 @@ typedef struct gscale__forms {
   const gscale__form **form; /* its own, or another plan's */
   struct gscale__listed *own;
   bool borrowed; /* all of it is another plan's */
+  uint64_t
+      left; /* of a plan made anew: paradigms without any, a bit for each */
 } gscale__forms;
 
 struct gscale_workload {

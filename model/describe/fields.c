@@ -376,9 +376,9 @@ static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
                         p->name, (int)GSCALE_BLOCKS_MAX);
   for (size_t i = 0; i < p->groups; i++) {
     const gscale_blocks *b = &p->group[i];
-    char whose[GSCALE_NAME_MAX + 32];
+    char whose[GSCALE_NAME_MAX + 32] = "";
 
-    snprintf(whose, sizeof whose, "%s: blocks[%zu]", p->name, i + 1);
+    if (diag) snprintf(whose, sizeof whose, "%s: blocks[%zu]", p->name, i + 1);
     const gscale_status st = check_group(b, whose, diag);
     if (st != GSCALE_OK) return st;
     rests += b->rest;
@@ -442,13 +442,12 @@ static gscale_status check_parts(const gscale_field *f, const void *of,
   return st;
 }
 
-gscale_status gscale_field_check(const gscale_field *f, const void *of,
-                                 const char *whose, gscale_diag *diag)
+static gscale_status check_field(const gscale_field *f, const void *of,
+                                 const char *whose, const char *label,
+                                 gscale_diag *diag)
 {
   const void *const at = (const char *)of + f->offset;
-  char label[GSCALE_NAME_MAX];
 
-  label_of(f, label, sizeof label);
   switch (f->kind) {
   case GSCALE_NUMBER:
   case GSCALE_WHOLE:
@@ -478,6 +477,18 @@ gscale_status gscale_field_check(const gscale_field *f, const void *of,
   default:
     return GSCALE_OK;
   }
+}
+
+/* Only what is wrong needs words. */
+gscale_status gscale_field_check(const gscale_field *f, const void *of,
+                                 const char *whose, gscale_diag *diag)
+{
+  char label[GSCALE_NAME_MAX];
+  const gscale_status st = check_field(f, of, whose, "", NULL);
+
+  if (st == GSCALE_OK || !diag) return st;
+  label_of(f, label, sizeof label);
+  return check_field(f, of, whose, label, diag);
 }
 
 /* ---- defaults ----------------------------------------------------------- */

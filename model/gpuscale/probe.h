@@ -39,6 +39,24 @@ void gscale_probe_free(gscale_probe *p);
 gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
                                double value, gscale_diag *diag);
 
+/** Goes on with a workload whose phases have other numbers than those of the
+ * one that the probe was made with (gscale_workload_put), and nothing else. The
+ *  plan is made anew when it is next asked for: schedules, ways and phases that
+ *  are the same are kept.
+ *
+ *  Given    w  kept, and so is the first: it must not change.  Where numbers of
+ *              this one change once more, it is to be given again
+ *  Fails    GSCALE_EDOMAIN  it has another number of phases */
+gscale_status gscale_probe_workload(gscale_probe *p, const gscale_workload *w,
+                                    gscale_diag *diag);
+
+/** Says for which paradigms plans will be asked, `infinite` besides: those that
+ *  are made anew need not have the schedules of others, and gscale_plan_needs
+ *  then says that they have not.
+ *
+ *  Given    paradigm[n]  below gscale_paradigm_count */
+void gscale_probe_ways(gscale_probe *p, const size_t *paradigm, size_t n);
+
 /** True if the plan as it is asked for that parameter when it was made: some of
  *  it, at least, must be made anew when it changes. */
 bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id);

@@ -315,6 +315,23 @@ gscale_workload *gscale_workload_new(const char *name);
 /** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);
+/** Another value of a number of a phase. */
+typedef struct gscale_put {
+  size_t phase; /* below gscale_workload_phases */
+  const gscale_field *field;
+  size_t index; /* as gscale_field_number takes it */
+  double value; /* SI units */
+} gscale_put;
+/** Puts n numbers into phases at once.
+ *
+ *  Given    put[n]  values; afterwards those that were there: putting it again
+ *                   takes it back, if no number is named twice
+ *  Fails    GSCALE_ENAME    there is no such number
+ *           GSCALE_EDOMAIN  as gscale_workload_add; nothing has changed then
+ *  Omits    what the numbers follow from: origins and errors stay
+ */
+gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
+                                  gscale_diag *diag);
 /** Says whence a number of a phase comes, and its standard error: carried into
  *  the error of predictions.  What is not said is derived and exact.
  *

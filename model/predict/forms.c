@@ -30,7 +30,8 @@ size_t gscale__step_span(const gscale_plan *p, size_t paradigm)
 
 bool gscale__form_opened(const gscale_plan *p, size_t paradigm)
 {
-  return paradigm * variants(p) * pieces(p) < p->forms.n;
+  return paradigm * variants(p) * pieces(p) < p->forms.n &&
+         ((p->forms.left >> paradigm) & 1) == 0;
 }
 
 const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
@@ -178,6 +179,7 @@ static gscale_status add_piece(gscale_plan *p, size_t piece,
     const size_t which = k / every, paradigm = which / variants(p);
     const bool streamed = gscale__step_span(p, paradigm) > in;
     gscale__listed *l = NULL;
+    if (((f->left >> paradigm) & 1) != 0) continue;
     if (streamed && piece > 0) {
       f->form[k] = f->form[k - 1];
       continue;
@@ -204,7 +206,7 @@ void gscale__forms_close(gscale__forms *f)
   *f = (gscale__forms){0};
 }
 
-gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
+gscale_status gscale__step_open(gscale_plan *p, size_t paradigms, uint64_t left,
                                 const gscale__forms *like, bool same,
                                 gscale_diag *diag)
 {
@@ -219,6 +221,7 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
     f->borrowed = true;
     return GSCALE_OK;
   }
+  f->left = left;
   f->form = calloc(f->n, sizeof *f->form);
   if (!f->form) st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
   for (size_t i = 0; st == GSCALE_OK && i < pieces(p); i++)

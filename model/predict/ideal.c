@@ -89,7 +89,7 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   const gscale__forms *like, bool same,
                                   double *factor, gscale_diag *diag)
 {
-  const gscale_status st = gscale__step_open(one, 1, like, same, diag);
+  const gscale_status st = gscale__step_open(one, 1, 0, like, same, diag);
 
   if (st != GSCALE_OK) return st;
   *factor = solve_factor(one, as_here(one, single, parts));

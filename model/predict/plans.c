@@ -12,6 +12,12 @@
 
 /* ---- of so many GPUs ---------------------------------------------------- */
 
+/* Paradigms that a plan is for: the first so many but some, a bit for each. */
+typedef struct ways {
+  size_t n;
+  uint64_t left;
+} ways;
+
 /* What a plan is made in. */
 typedef struct work {
   gscale__earlier was;
@@ -125,7 +131,7 @@ static gscale_status find_factor(gscale_plan *one, int n,
 
 /* Opens the forms of so many paradigms.  What the measured step of one GPU
  * takes is asked for by the plan, costs and all. */
-static gscale_status fill(gscale_plan *p, int n, size_t paradigms, work *r,
+static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
                           gscale_diag *diag)
 {
   const gscale_plan *was = r->was.plan;
@@ -142,7 +148,8 @@ static gscale_status fill(gscale_plan *p, int n, size_t paradigms, work *r,
   st = gscale__program_place(p, n, &r->traffic, diag);
   if (st != GSCALE_OK) return st;
   gscale__plan_phases(p, factor, &r->was, &r->traffic);
-  return gscale__step_open(p, paradigms, was ? &was->forms : NULL, same, diag);
+  return gscale__step_open(p, by.n, by.left, was ? &was->forms : NULL, same,
+                           diag);
 }
 
 /* ---- made and made again --------------------------------------------------
@@ -201,12 +208,12 @@ static gscale_status open_room(gscale_plan *p, int n,
 static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
-  const size_t all = gscale__paradigm_rows();
+  const ways all = {gscale__paradigm_rows(), 0};
   const bool own = n != p->baseline;
 
   if (own) {
     gscale__asking(p, GSCALE__BY_BASE);
-    const gscale_status st = fill(p, p->baseline, 1, r, diag);
+    const gscale_status st = fill(p, p->baseline, (ways){1, 0}, r, diag);
     if (st != GSCALE_OK) return st;
     time_infinite(p);
     p->infinite_baseline = p->infinite;
@@ -249,7 +256,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
 /* Fills in a plan of n GPUs for its times by the first `paradigms`: what it is
  * of others' is not asked for. */
-static gscale_status fill_like(gscale_plan *p, int n, size_t paradigms,
+static gscale_status fill_like(gscale_plan *p, int n, ways by,
                                const gscale__earlier *was, gscale_diag *diag)
 {
   work r;
@@ -257,7 +264,7 @@ static gscale_status fill_like(gscale_plan *p, int n, size_t paradigms,
 
   if (st != GSCALE_OK) return st;
   gscale__asking(p, GSCALE__BY_PLAN);
-  st = fill(p, n, paradigms, &r, diag);
+  st = fill(p, n, by, &r, diag);
   gscale__traffic_room_close(&r.traffic);
   return st;
 }
@@ -272,7 +279,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
 
   if (st != GSCALE_OK) return st;
   p->baseline = plan->baseline;
-  st = fill_like(p, plan->n, gscale__paradigm_rows(), &was, NULL);
+  st = fill_like(p, plan->n, (ways){gscale__paradigm_rows(), 0}, &was, NULL);
   p->infinite_baseline = plan->infinite_baseline;
   p->infinite = plan->infinite;
   p->left_out = plan->left_out;
@@ -291,15 +298,14 @@ void gscale__based_free(gscale__based *b)
 
 /* A plan of so many GPUs for its times by the first `paradigms`. */
 static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
-                               int n, size_t paradigms,
-                               const gscale__earlier *was, gscale_plan **out,
-                               gscale_diag *diag)
+                               int n, ways by, const gscale__earlier *was,
+                               gscale_plan **out, gscale_diag *diag)
 {
   gscale_plan *p;
   gscale_status st = begin(s, w, n, &p, diag);
 
   if (st != GSCALE_OK) return st;
-  st = fill_like(p, n, paradigms, was, diag);
+  st = fill_like(p, n, by, was, diag);
   if (st == GSCALE_OK) time_infinite(p);
   return end(p, st, out);
 }
@@ -312,7 +318,7 @@ gscale_status gscale__based_new(const gscale_system *s,
   gscale_status st = gscale_plan_new(s, w, n, &b.plan, diag);
 
   if (st == GSCALE_OK && b.plan->baseline != n)
-    st = plan_like(s, w, b.plan->baseline, 1, NULL, &b.base, diag);
+    st = plan_like(s, w, b.plan->baseline, (ways){1, 0}, NULL, &b.base, diag);
   if (st == GSCALE_OK)
     *out = b;
   else
@@ -331,24 +337,38 @@ static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
   return (gscale__earlier){p, p ? gscale__changed(p->source, p->by, s) : 0};
 }
 
+/* With another workload, too. */
+static gscale__earlier earlier_with(const gscale_plan *p,
+                                    const gscale_system *s,
+                                    const gscale_workload *w_was,
+                                    const gscale_workload *w)
+{
+  gscale__earlier e = earlier_of(p, s);
+
+  if (p && w != w_was) e.changed |= gscale__changed_else(p->by, s, w_was, s, w);
+  return e;
+}
+
 gscale_status gscale__based_again(const gscale__based *was,
                                   const gscale_system *s,
-                                  const gscale_workload *w, gscale__based *out,
-                                  gscale_diag *diag)
+                                  const gscale_workload *w_was,
+                                  const gscale_workload *w, uint64_t left,
+                                  gscale__based *out, gscale_diag *diag)
 {
   const int n = was->plan->n, baseline = was->plan->baseline;
-  const gscale__earlier plan = earlier_of(was->plan, s),
-                        base = earlier_of(was->base, s);
+  const gscale__earlier plan = earlier_with(was->plan, s, w_was, w),
+                        base = earlier_with(was->base, s, w_was, w);
   gscale__based b = {NULL, NULL};
   gscale_status st;
 
-  st = plan_like(s, w, n, gscale__paradigm_rows(), &plan, &b.plan, diag);
+  st = plan_like(s, w, n, (ways){gscale__paradigm_rows(), left}, &plan, &b.plan,
+                 diag);
   if (st == GSCALE_OK && b.plan->baseline != baseline) {
     gscale__based_free(&b);
     return gscale__based_new(s, w, n, out, diag);
   }
   if (st == GSCALE_OK && was->base)
-    st = plan_like(s, w, baseline, 1, &base, &b.base, diag);
+    st = plan_like(s, w, baseline, (ways){1, 0}, &base, &b.base, diag);
   if (st == GSCALE_OK) st = take_baseline(&b, diag);
   if (st == GSCALE_OK)
     *out = b;

@@ -380,6 +380,9 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
 
   if (paradigm >= gscale_paradigm_count())
     return gscale__fail(diag, GSCALE_ENAME, "no paradigm %zu", paradigm);
+  if (((p->forms.left >> paradigm) & 1) != 0)
+    return gscale__fail(diag, GSCALE_ENEED, "%s: the plan is for others",
+                        m->about.name);
   const gscale_status own = check_program(p, m, diag);
   if (own != GSCALE_OK || gscale__as_written(p)) return own;
   for (size_t i = 0; i < p->phases; i++) {

@@ -53,9 +53,10 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m);
  */
 
 /* Compiles what the plan needs for the first so many paradigms, of which
- * `infinite` is one.  What another plan has for as many (or NULL) is borrowed,
- * if its lists are the same, or all of it if it is known to be. */
-gscale_status gscale__step_open(gscale_plan *p, size_t paradigms,
+ * `infinite` is one, but for those that are `left` out, a bit for each.  What
+ * another plan has for as many (or NULL) is borrowed, if its lists are the
+ * same, or all of it if it is known to be. */
+gscale_status gscale__step_open(gscale_plan *p, size_t paradigms, uint64_t left,
                                 const gscale__forms *like, bool same,
                                 gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);

@@ -7,9 +7,10 @@
 
 struct gscale_probe {
   gscale_system system;
-  const gscale_workload *w;
+  const gscale_workload *w, *other; /* of the first plan, and of the last */
   gscale__based first, now; /* from the first later ones borrow; NULL: none */
-  bool set;                 /* some number, since a plan was made */
+  uint64_t left;   /* paradigms that nobody will ask for, a bit for each */
+  bool set, moved; /* some number, or the workload, since a plan was made */
 };
 
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
@@ -25,7 +26,7 @@ gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
     gscale__based_free(&first);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a probe");
   }
-  *p = (gscale_probe){.system = *s, .w = w, .first = first};
+  *p = (gscale_probe){.system = *s, .w = w, .other = w, .first = first};
   *out = p;
   return GSCALE_OK;
 }
@@ -74,13 +75,30 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
   return GSCALE_OK;
 }
 
+void gscale_probe_ways(gscale_probe *p, const size_t *paradigm, size_t n)
+{
+  p->left = ((uint64_t)1 << gscale_paradigm_count()) - 2; /* not `infinite` */
+  for (size_t i = 0; i < n; i++) p->left &= ~((uint64_t)1 << paradigm[i]);
+}
+
+gscale_status gscale_probe_workload(gscale_probe *p, const gscale_workload *w,
+                                    gscale_diag *diag)
+{
+  if (w->phases != p->w->phases)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %zu phases, not %zu",
+                        w->name, w->phases, p->w->phases);
+  p->other = w;
+  p->set = p->moved = true;
+  return GSCALE_OK;
+}
+
 static gscale_status refresh(gscale_probe *p, gscale_diag *diag)
 {
   gscale__based next = {NULL, NULL};
 
-  if (gscale__based_put(current(p), &p->system)) return GSCALE_OK;
-  const gscale_status st =
-      gscale__based_again(&p->first, &p->system, p->w, &next, diag);
+  if (!p->moved && gscale__based_put(current(p), &p->system)) return GSCALE_OK;
+  const gscale_status st = gscale__based_again(&p->first, &p->system, p->w,
+                                               p->other, p->left, &next, diag);
   if (st != GSCALE_OK) return st;
   gscale__based_free(&p->now);
   p->now = next;
@@ -93,7 +111,7 @@ gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
   if (p->set) {
     const gscale_status st = refresh(p, diag);
     if (st != GSCALE_OK) return st;
-    p->set = false;
+    p->set = p->moved = false;
   }
   *out = current(p)->plan;
   return GSCALE_OK;
