@@ -17,6 +17,12 @@ $ for s in h200x8 h100x2 p100x4 dgx-a100; do for w in jacobi transpose pagerank 
         { n = $at["gpus"]; t = $at["time_s"]; if (n in last && t > last[n] * (1 + 1e-12)) print "slows", n, $0; last[n] = t; rows++ } \
         END { print (rows > 20 ? "falls" : "few") }'; done; done | sort | uniq -c
      16 falls
+# What is brought before it is read goes there and back: of a bus both ways are, whoever
+# makes more than he gets.  7 parts of 100 MB are no whole number for each.
+$ sed 's/managed = false/managed = true/; s/name *= "ct-bus"/name = "bus"/' $SRC/params/ct-bus.lua > bus.lua; \
+  cp $SRC/tests/defects/uneven.lua .; gpuscale predict uneven.lua -s ./bus.lua -g 2-4 -p um-hints -P load.latency=1us \
+    -P load.efficiency=0.9 -f csv | awk -F, 'NR > 1 { print ($6 >= $19 / 16e9), ($19 >= 2 * 700e6 * (1 - 1 / $5)) }' | sort -u
+1 1
 # So many GPUs are never faster by more than as many, by whatever state its pages
 # are in: all programs on all systems whose GPUs have one port each.  (In a mesh a
 # GPU has more links the more GPUs there are.)

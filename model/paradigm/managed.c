@@ -31,10 +31,12 @@
  * one prefetches it before its kernel, as the writer does before it writes the
  * page again,
  *
- *   device = C(N) + 2 peer_start + pages (in + back) / min(peer_rate, a copy's)
+ *   device = C(N) + 2 peer_start + pages (there + back) / min(peer_rate, a
+ *                                                            copy's)
  *
- * in whole pages of 64 KiB, each GPU its own, on its two sides in turn.  What
- * several read stays mapped: the last that asks would have it.  So it is with
+ * in whole pages of 64 KiB, each way as long as on the busiest of the links
+ * that they pass.  What several read stays mapped: the last that asks would
+ * have it.  So it is with
  * um, where such a program prefetches.
  *
  * Omits: that the driver holds what has moved some ten times for longer than a
@@ -118,7 +120,7 @@ static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
 
   out->flow.ready = NULL; /* before the next kernel */
   out->flow.start = 2.0 * prefetch_start(p);
-  out->flow.wire = pages * (f->in + f->out) * f->copy_route / prefetch_rate(p);
+  out->flow.wire = pages * 2.0 * f->out * f->copy_route / prefetch_rate(p);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = f->all * pages;
