@@ -63,6 +63,13 @@ $ at() { gpuscale predict cg -s h200x8 -g 4 -p infinite -f csv "$@" | awk -F, 'E
     awk '{ print ($1 < $2 * .9), ($3 / $2 - 1) ^ 2 < 1e-12 }'
 1 1
 
+# What a library takes for the best way is of its links' generation: a faster link is no
+# reason to leave the switch's own sums, for which 90 GB/s a channel are most on one of 900.
+$ for n in 2 4 5 8 16 64; do gpuscale sweep tp-layer -s gb200-nvl72 -g $n -p schedule -f csv --over link.rate=450GB/s..9TB/s,log,12 | \
+    grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
+      { t = $at["time_s"]; if (NR > 2 && t > last * (1 + 1e-12)) print "slows"; last = t; rows++ } END { print rows }'; done | sort | uniq -c
+      6 12
+
 # ---- one GPU runs a program as it is written
 # Its step was timed on one GPU, 40 us: whatever it calls there for the sake of
 # others is in them.  Its speed-up is over that.

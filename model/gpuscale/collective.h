@@ -102,7 +102,8 @@ typedef struct gscale_coll_machine {
   double channels;   /* of a GPU, >= 1 */
   double
       in_switch;  /* B/s through a port, if the switch adds up; 0: it cannot */
-  double port;    /* B/s of a GPU's port as formatted: what the library sees */
+  double port;    /* B/s of a GPU's port as sold: the library counts links, and
+                   * takes each for what its generation has, whatever it does */
   double version; /* of the library, 22907: 2.29.7; it says what there is */
   double add;     /* B/s at which a GPU adds arrays up */
   int node;       /* GPUs that are joined without a network, >= 1 */

@@ -85,6 +85,7 @@ static gscale_coll_machine machine_of(const gscale__source *s,
                                       gscale_coll_kind kind, double goodput,
                                       int node, int rails)
 {
+  const gscale_link *l = gscale__machine_of(s).link;
   const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
   const bool switched = others && by->switched > 0.0;
@@ -110,7 +111,7 @@ static gscale_coll_machine machine_of(const gscale__source *s,
       .channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0),
       .channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0),
       .in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0),
-      .port = gscale__read(s, GSCALE_LINK_RATE),
+      .port = l->rate > 0.0 ? l->rate : gscale__read(s, GSCALE_LINK_RATE),
       .version = gscale__read(s, GSCALE_COLL_VERSION),
       .add = read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, INFINITY) / 3.0,
       .node = node,
