@@ -19,6 +19,9 @@
 // call_idle     cudaStreamSynchronize on a stream that has nothing to do
 // call_device   cudaSetDevice to the next GPU, and back: count is of both
 // call_graph, call_graph8   cudaGraphLaunch of 1 and of 8 null kernels in a row
+// mix_chunk     what a program calls for each piece that it sends beside its
+//               kernels: a null kernel, a record, another stream's wait for it
+//               and a copy there; count is of all four
 // turn_launch, turn_copy, turn_record   one thread goes from GPU to GPU with
 //               cudaSetDevice and calls on each: count is of all GPUs' calls
 // turn_sync     the same with a null kernel, then a wait for each stream
@@ -258,6 +261,14 @@ static void record(const Host &h)
   CHECK(cudaEventRecord(h.event, h.s));
 }
 
+static void chunk(const Host &h)
+{
+  launch(h.s);
+  record(h);
+  CHECK(cudaStreamWaitEvent(h.s2, h.event, 0));
+  CHECK(cudaMemcpyPeerAsync(h.dst, h.next, h.src, h.gpu, SMALL, h.s2));
+}
+
 // The table of what is timed.
 struct Call {
   const char *name;
@@ -298,6 +309,7 @@ static const Call calls[] = {
     {"call_graph8",
      [](const Host &h) { CHECK(cudaGraphLaunch(h.graph8, h.s)); }, 0, false,
      false, 1},
+    {"mix_chunk", chunk, SMALL, true, false, 4},
 };
 
 static void drain(const Host &h)
