@@ -72,14 +72,14 @@ return gs.system {
   },
 
   host = {
-    launch = measured("3.79477 us", "197.89 ns", "launch.csv"),
-    copy = measured("3.41615 us", "34.1615 ns", "launch.csv"),
+    launch = measured("3.75449 us", "195.79 ns", "launch.csv"),
+    copy = measured("2.99745 us", "29.9745 ns", "launch.csv"),
     event = measured("264.745 ns", "34.3124 ns", "launch.csv"),
     launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
     copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
-    sync = measured("3.31167 us", "165.14 ns", "membw.csv"),
-    sync_more = measured("0 ns", "230.415 ns", "launch_sync2, launch_sync"),
-    barrier = measured("727.835 ns", "240.623 ns", "launch.csv"),
+    sync = measured("3.34896 us", "165.378 ns", "membw.csv"),
+    sync_more = measured("0 ns", "228.614 ns", "launch_sync2, launch_sync"),
+    barrier = measured("727.835 ns", "238.899 ns", "launch.csv"),
     barrier_more = inherited("442.472 ns", "219.17 ns", "h200x8"),
   },
 

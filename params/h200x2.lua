@@ -73,14 +73,14 @@ return gs.system {
   },
 
   host = {
-    launch = measured("4.75494 us", "73.6189 ns", "launch.csv"),
-    copy = measured("2.48982 us", "162.431 ns", "launch.csv"),
+    launch = measured("4.70447 us", "72.8376 ns", "launch.csv"),
+    copy = measured("2.18465 us", "142.523 ns", "launch.csv"),
     event = measured("221.847 ns", "36.1042 ns", "launch.csv"),
     launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
     copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
-    sync = measured("3.11068 us", "175.972 ns", "membw.csv"),
-    sync_more = measured("0 ns", "143.626 ns", "launch_sync2, launch_sync"),
-    barrier = measured("1.82877 us", "153.034 ns", "launch.csv"),
+    sync = measured("3.15671 us", "176.055 ns", "membw.csv"),
+    sync_more = measured("0 ns", "143.227 ns", "launch_sync2, launch_sync"),
+    barrier = measured("1.82877 us", "152.66 ns", "launch.csv"),
     barrier_more = inherited("442.472 ns", "219.17 ns", "h200x8"),
   },
 

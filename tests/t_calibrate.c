@@ -1052,6 +1052,62 @@ static void calls_of_one_thread(void)
   gscale_system_free(s);
 }
 
+/* Calls of one and of two threads alone do not tell cost and crowd: with the
+ * crowd that holds the cost makes what two threads take.  The other bench of
+ * the same call tells both.  Either way the crowd is counted once. */
+static void calls_of_two_threads(bool both)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {8}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration c;
+
+  for (int t = 1; t <= 2; t++) {
+    const double l = truth(&g, "host.launch") *
+                     (1 + (t - 1) * truth(&g, "host.launch_crowd"));
+    row(&g, "issue_launch", "host", t, 0, 200, t, 200 * l);
+    if (both) row(&g, "call_launch", "host", t, 0, 100, t, 100 * l);
+  }
+  gscale_calibrate(s, g.m, &c, NULL);
+  const gscale_param *cost = gscale_system_get(s, GSCALE_HOST_LAUNCH);
+  const gscale_param *crowd = gscale_system_get(s, GSCALE_HOST_LAUNCH_CROWD);
+  gsl_test_rel(cost->val * (1 + crowd->val),
+               truth(&g, "host.launch") * (1 + truth(&g, "host.launch_crowd")),
+               1e-9, "two threads' calls, %d", both);
+  gsl_test_int(c.of[GSCALE_HOST_LAUNCH_CROWD].fitted, both, "both are told");
+  if (both)
+    gsl_test_rel(cost->val, truth(&g, "host.launch"), 1e-9, "one thread's");
+  gscale_calibration_free(&c);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
+/* A barrier takes no less than one alone, however little of its round trip is
+ * left beside slower launches. */
+static void barrier_alone(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {8}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration c;
+
+  for (int t = 1; t <= 2; t++) {
+    row(&g, "issue_launch", "host", t, 0, 200, t, 200 * 4e-6 * t);
+    row(&g, "call_launch", "host", t, 0, 200, t, 200 * 4e-6 * t);
+    row(&g, "launch_sync", "host", t, 0, 200, t, 200 * 9e-6);
+    row(&g, "launch_sync_barrier", "host", t, 0, 200, t, 200 * 9.5e-6);
+    row(&g, "barrier", "host", t, 0, 1000, t, 1000 * 0.3e-6);
+  }
+  gscale_calibrate(s, g.m, &c, NULL);
+  gsl_test_rel(gscale_system_get(s, GSCALE_HOST_BARRIER)->val, 0.3e-6, 1e-9,
+               "a barrier alone");
+  gscale_calibration_free(&c);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
 /* Stores of a kernel into pinned host memory: PCIe 5 packets for real.  The
  * host takes so many parts of a line per second, whatever their size; a whole
  * line, 64 B, it need not read before it writes, and the link decides. */
@@ -1182,6 +1238,9 @@ int main(void)
   shipped_curves();
   shipped_calls();
   calls_of_one_thread();
+  calls_of_two_threads(false);
+  calls_of_two_threads(true);
+  barrier_alone();
   pcie_stores();
   switches();
   directions();

@@ -228,7 +228,7 @@ static void one_call(bench_run *b, const call *c)
   conclude_ratio(b, n->share, 2, c->benches);
 }
 
-/* One thread that goes from GPU to GPU: nothing new, so these are compared. */
+/* What tells nothing new is compared.  One thread that goes from GPU to GPU: */
 static double turn(const bench_run *b, const gscale_measurement *r,
                    gscale_param_id issue)
 {
@@ -249,6 +249,25 @@ static double turn_copy(const bench_run *b, const gscale_measurement *r)
 static double turn_record(const bench_run *b, const gscale_measurement *r)
 {
   return turn(b, r, GSCALE_HOST_EVENT);
+}
+
+/* A kernel, a record, a wait for it and a copy: the mean call. */
+static double mixed(const bench_run *b, const gscale_measurement *r)
+{
+  static const int kinds[] = {GSCALE_LAUNCH, GSCALE_RECORD, GSCALE_WAIT,
+                              GSCALE_COPY_D2D};
+  const size_t n = sizeof kinds / sizeof *kinds;
+  const bool alone = sharing(r) <= 1.0;
+  const double with =
+      alone ? r->threads - 1.0 : shared(r, gscale__value(b, GSCALE_SHARE_ROOM));
+  double sum = 0.0;
+
+  for (size_t i = 0; i < n; i++) {
+    const gscale__call_numbers *c = &gscale__calls[kinds[i]];
+    const double more = gscale__value(b, alone ? c->crowd : c->share);
+    sum += gscale__value(b, c->issue) * (1.0 + more * with);
+  }
+  return sum / (double)n;
 }
 
 /* ---- waking up ---------------------------------------------------------- */
@@ -466,6 +485,7 @@ void gscale__recipes_calls(bench_run *b)
   gscale__compare(b, "turn_launch", turn_launch);
   gscale__compare(b, "turn_copy", turn_copy);
   gscale__compare(b, "turn_record", turn_record);
+  gscale__compare(b, "mix_chunk", mixed);
   wake(b);
   shared_wake(b);
   straggle(b);

@@ -21,36 +21,54 @@ static double most_threads(bench_run *b, const wanted *w)
   return most;
 }
 
-/* time per call = cost + cost crowd (threads - 1).  One or two numbers of
- * threads cannot tell both: then the cost where most threads call, as several
- * GPUs do. */
-static void calls(bench_run *b, const char *bench, gscale_param_id cost,
-                  gscale_param_id crowd)
+/* Rows of threads with a GPU each; true if one is of several. */
+static bool add_threads(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
   bool several = false;
 
-  gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const double x[] = {1.0, r->threads - 1.0};
+    if (r->gpus > 0 && r->threads > r->gpus) continue;
     several = several || r->threads > 1.0;
-    gscale__add_item(b, r, x);
+    gscale__add_item(b, r, (double[]){1.0, r->threads - 1.0});
+  }
+  return several;
+}
+
+/* time per call = cost + cost crowd (threads - 1).  Two numbers of threads tell
+ * both only with what the other bench of the same call says.  Else the cost is
+ * that with which the crowd of the base says what a call takes where most
+ * threads make it, as several GPUs do: two say nothing of the law over them. */
+static void calls(bench_run *b, const char *bench, const char *other,
+                  const char *both, gscale_param_id cost, gscale_param_id crowd)
+{
+  const wanted w = {.bench = bench};
+  const char *benches = bench;
+
+  gscale__begin(b, 2);
+  bool several = add_threads(b, bench);
+  if (b->p.n > 0 && b->p.n < 3) {
+    several = add_threads(b, other) || several;
+    benches = both;
   }
   if (!several || b->p.n < 3) {
+    const double most = most_threads(b, &w);
+    const double others = fmax(0.0, most - 1.0);
     several = false;
+    benches = bench;
     gscale__begin(b, 1);
-    gscale__add_items(
-        b, (wanted){.bench = bench, .threads_least = most_threads(b, &w)}, 1.0);
+    gscale__add_items(b, (wanted){.bench = bench, .threads_least = most},
+                      1.0 / (1.0 + gscale__value(b, crowd) * others));
   }
-  if (!gscale__solve(b, cost, bench)) {
+  if (!gscale__solve(b, cost, benches)) {
     gscale__likewise(b, crowd, cost);
     return;
   }
   gscale__conclude_term(b, cost, 0);
   if (several && b->fit.value[0] > 0.0)
     gscale__conclude(b, crowd, b->fit.value[1] / b->fit.value[0],
-                     ratio_err(&b->fit), bench);
+                     ratio_err(&b->fit), benches);
 }
 
 /* Recording and awaiting cost the same within their scatter: one number. */
@@ -124,8 +142,19 @@ static double slower_launches(const bench_run *b)
              : 0.0;
 }
 
+/* Of as many threads that do nothing else; 0 where nobody measured it. */
+static double bare_barrier(bench_run *b, const gscale_measurement *r)
+{
+  const double bare =
+      gscale__item_time(b, (wanted){.bench = "barrier",
+                                    .threads_least = r->threads,
+                                    .threads_most = r->threads});
+  return isnan(bare) ? 0.0 : bare;
+}
+
 /* A round trip with a barrier, less the one of a single thread and the slower
- * launches = barrier + more (threads - 2) */
+ * launches = barrier + more (threads - 2).  Launches between waits crowd less
+ * than those in a row: what is left is no less than a barrier alone. */
 static void host_barrier(bench_run *b)
 {
   const char *bench = "launch_sync_barrier";
@@ -143,9 +172,8 @@ static void host_barrier(bench_run *b)
   gscale__begin(b, several ? 2 : 1); /* two threads only: a constant */
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, r->threads - 2.0};
-    gscale__add_point(b, r,
-                      r->time / r->count - alone - crowd * (r->threads - 1.0),
-                      0.1e-6, x);
+    const double left = r->time / r->count - alone - crowd * (r->threads - 1.0);
+    gscale__add_point(b, r, fmax(left, bare_barrier(b, r)), 0.1e-6, x);
   }
   if (!gscale__solve(b, GSCALE_HOST_BARRIER, bench)) {
     gscale__likewise(b, GSCALE_HOST_BARRIER_MORE, GSCALE_HOST_BARRIER);
@@ -159,8 +187,10 @@ static void host_barrier(bench_run *b)
 
 void gscale__recipes_host(bench_run *b)
 {
-  calls(b, "issue_launch", GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD);
-  calls(b, "issue_copy", GSCALE_HOST_COPY, GSCALE_HOST_COPY_CROWD);
+  calls(b, "issue_launch", "call_launch", "issue_launch, call_launch",
+        GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD);
+  calls(b, "issue_copy", "call_copy", "issue_copy, call_copy", GSCALE_HOST_COPY,
+        GSCALE_HOST_COPY_CROWD);
   host_event(b);
   host_sync(b);
   host_sync_more(b);
