@@ -139,7 +139,7 @@ $ . ./at; gpuscale predict $q -g 1,2,4 $f 2> why | at time_s; \
 92.24
 0
 from there on,memcpy
-given 3 runs: amdahl 98%, ours-given 2%
+given 3 runs: contention 98%, ours-given 2%
 # A way without runs, another size, another link and another machine learn from them.
 $ . ./at; for a in '-s h200x8 -p inline' '-s h200x8 -p memcpy -P n=256' '-s h200x8 -p memcpy --link pcie5' \
     '-s dgx-a100 -p memcpy'; do set -- jacobi $a -g 8 $f; gpuscale predict "$@" 2> why | at time_s; \

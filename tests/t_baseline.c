@@ -94,6 +94,28 @@ static void laws_recover_themselves(void)
     recovers(GSCALE_MESSAGES, messages, on, n);
   }
   recovers(GSCALE_AMDAHL, (const double[]){2.7, 0.35, 0}, few, 2);
+  recovers(GSCALE_CONTENTION, (const double[]){2.7, 1.35, 0}, few, 2);
+  recovers(GSCALE_SUPERLINEAR, (const double[]){2.7, 1.35, 0}, few, 2);
+}
+
+/* Better than linear; as good as linear is not. */
+static void superlinear_is_steeper(void)
+{
+  const int on[] = {1, 2, 4};
+  const double linear[] = {1, 0.5, 0.25}, less[] = {1, 0.7, 0.6};
+  double c[GSCALE_LAW_TERMS];
+  gsl_test_int(
+      (int)gscale_law_fit(GSCALE_SUPERLINEAR, on, NULL, linear, 3, c, NULL),
+      GSCALE_EDATA, "superlinear: not of T1/N");
+  gsl_test_int(
+      (int)gscale_law_fit(GSCALE_SUPERLINEAR, on, NULL, less, 3, c, NULL),
+      GSCALE_EDATA, "superlinear: not of less");
+  const double power[] = {2.0, 1.5, 0};
+  gsl_test_rel(gscale_law_time(GSCALE_SUPERLINEAR, power, 4, none), 0.25, 1e-14,
+               "superlinear: by hand");
+  const double twice[] = {2.0, 1.5, 0};
+  gsl_test_rel(gscale_law_time(GSCALE_CONTENTION, twice, 4, none), 2.75, 1e-14,
+               "contention: by hand");
 }
 
 static void coefficients_stay_positive(void)
@@ -169,7 +191,7 @@ static void refusals(void)
          "run 1: 0 s on 2 GPUs");
   refuse(GSCALE_MESSAGES, late, t, time, 3, GSCALE_EDOMAIN,
          "run 1: inf messages, 1 B");
-  refuse(GSCALE_LAW_END, on, NULL, time, 3, GSCALE_EDOMAIN, "no law 4");
+  refuse(GSCALE_LAW_END, on, NULL, time, 3, GSCALE_EDOMAIN, "no law 6");
   refuse(GSCALE_AMDAHL, on, NULL, time, 0, GSCALE_EDATA,
          "amdahl: needs runs on 2 different N, there are 0");
   /* Rising as N - 1 from nothing: USL makes all of it crosstalk. */
@@ -215,6 +237,7 @@ int main(void)
 {
   times_by_hand();
   laws_recover_themselves();
+  superlinear_is_steeper();
   coefficients_stay_positive();
   fits_are_relative();
   collinear_columns();

@@ -14,6 +14,11 @@ const char *rival_name(size_t rival)
                                : gscale_law_name((gscale_law)rival);
 }
 
+bool rival_is_shown(size_t rival)
+{
+  return rival < GSCALE_CONTENTION || rival >= RIVAL_SCALED;
+}
+
 bool rivals_scores(const study *s, const rivals *r, size_t i)
 {
   return s->runs[i].asked || (r->fits > 0 && s->trials[i].role == ROLE_SCORED &&
@@ -77,11 +82,13 @@ static void gather(const study *s, const rivals *r, size_t of, points *p)
     add_point(s, (size_t)(single - s->runs), p);
 }
 
-/* Nothing moves by infinite: its laws have no messages. */
+/* Nothing moves by infinite: its laws have no messages.  NULL: nothing says
+ * what moves. */
 static gscale_traffic traffic_at(const study *s, const gscale_workload *w,
                                  size_t of, int gpus)
 {
-  const bool moves = s->runs[of].paradigm != gscale_paradigm_find("infinite");
+  const bool moves =
+      w && s->runs[of].paradigm != gscale_paradigm_find("infinite");
 
   return moves ? gscale_workload_traffic(w, gpus) : (gscale_traffic){0.0, 0.0};
 }
@@ -90,6 +97,7 @@ static gscale_traffic traffic_at(const study *s, const gscale_workload *w,
 
 static void give_up(rivals *r, size_t rival, const char *reason)
 {
+  if (!rival_is_shown(rival)) return;
   if (!*r->reason[rival])
     snprintf(r->reason[rival], sizeof r->reason[rival], "%s", reason);
   r->unfitted[rival]++;
@@ -141,8 +149,9 @@ static void fit_all(const study *s, rivals *r, const gscale_workload *w,
   for (size_t k = 0; k < p->n; k++)
     p->traffic[k] = traffic_at(s, w, i, p->gpus[k]);
   for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
-    fit_law(r, l, p, s->runs[i].gpus, here, &r->time[i][l]);
-  fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
+    if (w || l != GSCALE_MESSAGES)
+      fit_law(r, l, p, s->runs[i].gpus, here, &r->time[i][l]);
+  if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
 }
 
 /* All runs of the session of runs[first]. */
@@ -150,7 +159,7 @@ static int fit_session(const study *s, rivals *r, size_t first, points *p,
                        failure *why)
 {
   gscale_workload *w = NULL;
-  const int st = study_load(s, &s->runs[first], &w, why);
+  const int st = s->bare ? EXIT_OK : study_load(s, &s->runs[first], &w, why);
 
   if (st != EXIT_OK) return st;
   for (size_t i = first; i < s->n; i++)
@@ -251,7 +260,8 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
   gscale_status st = GSCALE_OK;
   size_t n = 0;
 
-  *theirs = (gscale_score){0};
+  *theirs = *ours = (gscale_score){0};
+  if (!rival_is_shown(rival)) return EXIT_OK;
   if (study_score(s, &c, false, ours, why) != EXIT_OK ||
       study_series(s, &c, false, &v, why) != EXIT_OK)
     return why->status;

@@ -45,6 +45,7 @@ typedef struct study {
                   * the runs say otherwise; or NULL */
   const settings *where; /* which runs were chosen; NULL: all */
   bool no_single;
+  bool bare; /* nothing describes the programs: only laws say something */
   const run *givers; /* where single-GPU times are taken from ... */
   size_t n_givers;   /* ... if not from the runs themselves */
   run *runs;
@@ -175,6 +176,8 @@ enum {
   RIVALS
 };
 const char *rival_name(size_t rival);
+/* False of those that only take part in the weighted one. */
+bool rival_is_shown(size_t rival);
 
 typedef struct rivals {
   size_t fits;            /* numbers of GPUs given to them ... */

@@ -166,6 +166,8 @@ typedef enum gscale_law {
   GSCALE_USL,         /* Universal Scalability Law */
   GSCALE_MESSAGES,    /* latency and bandwidth */
   GSCALE_NORMAL_FORM, /* one term of Extra-P's */
+  GSCALE_CONTENTION,  /* from here on nobody's: where those have no room, USL */
+  GSCALE_SUPERLINEAR, /* without coherence on two N, and more than N times */
   GSCALE_LAW_END
 } gscale_law;
 
@@ -195,6 +197,8 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *    messages   C / N + messages alpha + bytes beta      c = C, alpha, beta
  *    extra-p    C + D N^i log2(N)^j                      c = C, D, index of i,
  * j
+ *    contention   T1 (1 + a (N-1)) / N                   c = T1, a
+ *    superlinear  T1 N^-p                                c = T1, p > 1
  *
  *  Given    c      GSCALE_LAW_TERMS numbers: s; s and fractions; s, s, s/B
  *           gpus   N, >= 1
@@ -216,13 +220,14 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
  *
  *    minimise sum_i (T(N_i) / time_i - 1)^2,   T1, s, a, b, C, D, alpha, beta
  * >= 0
+ *    superlinear: sum_i (ln T(N_i) - ln time_i)^2
  *
  *  Given    t      traffic of each run, or NULL: none
  *           time   s, > 0
  *           n      runs, with as many different N as the law has coefficients
  *  Returned c      as gscale_law_time takes them; of columns that the runs
  *                  cannot tell apart, one is used and the others are 0
- *  Fails    GSCALE_EDATA    too few different N, or T1 = 0
+ *  Fails    GSCALE_EDATA    too few different N, T1 = 0, or p not above 1
  *           GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM
  *  Source   ours: linear in the coefficients (times T1), [LawsonHanson74]
  */

@@ -7,16 +7,15 @@
 #include <stdlib.h>
 
 static const char *const names[GSCALE_LAW_END] = {
-    [GSCALE_AMDAHL] = "amdahl",
-    [GSCALE_USL] = "usl",
-    [GSCALE_MESSAGES] = "messages",
-    [GSCALE_NORMAL_FORM] = "extra-p",
+    [GSCALE_AMDAHL] = "amdahl",         [GSCALE_USL] = "usl",
+    [GSCALE_MESSAGES] = "messages",     [GSCALE_NORMAL_FORM] = "extra-p",
+    [GSCALE_CONTENTION] = "contention", [GSCALE_SUPERLINEAR] = "superlinear",
 };
 
-static const size_t terms[GSCALE_LAW_END] = {[GSCALE_AMDAHL] = 2,
-                                             [GSCALE_USL] = 3,
-                                             [GSCALE_MESSAGES] = 3,
-                                             [GSCALE_NORMAL_FORM] = 2};
+static const size_t terms[GSCALE_LAW_END] = {
+    [GSCALE_AMDAHL] = 2,     [GSCALE_USL] = 3,
+    [GSCALE_MESSAGES] = 3,   [GSCALE_NORMAL_FORM] = 2,
+    [GSCALE_CONTENTION] = 2, [GSCALE_SUPERLINEAR] = 2};
 
 /* N that a law needs: one more where there is a term to choose. */
 static size_t needs(gscale_law l)
@@ -58,7 +57,9 @@ static double form_of(double index, double n)
  *   amdahl    T1 s, T1 (1 - s)
  *   usl       T1, T1 a, T1 b
  *   messages  C, alpha, beta
- *   extra-p   C, D                                                        */
+ *   extra-p   C, D
+ *   contention  T1, T1 a
+ * superlinear is none: it is a line of the logarithms */
 static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
                        double x[GSCALE_LAW_TERMS])
 {
@@ -83,9 +84,19 @@ static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
     x[0] = 1.0;
     x[1] = form_of(form, n);
     break;
+  case GSCALE_CONTENTION:
+    x[0] = 1.0 / n;
+    x[1] = (n - 1.0) / n;
+    break;
+  case GSCALE_SUPERLINEAR:
   case GSCALE_LAW_END:
     break;
   }
+}
+
+static bool relative_to_t1(gscale_law l)
+{
+  return l == GSCALE_USL || l == GSCALE_CONTENTION;
 }
 
 /* Coefficients of the linear form from the law's own. */
@@ -93,9 +104,9 @@ static void to_linear(gscale_law l, const double *c,
                       double linear[GSCALE_LAW_TERMS])
 {
   linear[0] = l == GSCALE_AMDAHL ? c[0] * c[1] : c[0];
-  linear[1] = l == GSCALE_AMDAHL ? c[0] * (1.0 - c[1])
-              : l == GSCALE_USL  ? c[0] * c[1]
-                                 : c[1];
+  linear[1] = l == GSCALE_AMDAHL  ? c[0] * (1.0 - c[1])
+              : relative_to_t1(l) ? c[0] * c[1]
+                                  : c[1];
   linear[2] = l == GSCALE_USL ? c[0] * c[2] : c[2];
 }
 
@@ -105,9 +116,9 @@ static void from_linear(gscale_law l, const double *linear,
   const double t1 = l == GSCALE_AMDAHL ? linear[0] + linear[1] : linear[0];
 
   c[0] = t1;
-  c[1] = l == GSCALE_AMDAHL ? linear[0] / t1
-         : l == GSCALE_USL  ? linear[1] / t1
-                            : linear[1];
+  c[1] = l == GSCALE_AMDAHL  ? linear[0] / t1
+         : relative_to_t1(l) ? linear[1] / t1
+                             : linear[1];
   c[2] = l == GSCALE_AMDAHL ? 0.0
          : l == GSCALE_USL  ? linear[2] / t1
                             : linear[2];
@@ -121,6 +132,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
   if (l >= GSCALE_LAW_END || gpus < 1 || !(t.messages >= 0.0) ||
       !(t.bytes >= 0.0))
     return (double)NAN;
+  if (l == GSCALE_SUPERLINEAR) return c[0] * pow(gpus, -c[1]);
   columns_of(l, gpus, t, c[2], x);
   to_linear(l, c, linear);
   for (size_t j = 0; j < terms[l]; j++) sum += linear[j] * x[j];
@@ -221,6 +233,32 @@ static double best_form(const fitted *f)
   return best;
 }
 
+/* The line of ln(time) over ln(N), if it falls faster than 1 / N: laws without
+ * negative terms say no such thing. */
+static gscale_status fit_line(const int *gpus, const double *time, size_t n,
+                              double c[GSCALE_LAW_TERMS], gscale_diag *diag)
+{
+  double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+
+  for (size_t i = 0; i < n; i++) {
+    x += log(gpus[i]) / (double)n;
+    y += log(time[i]) / (double)n;
+  }
+  for (size_t i = 0; i < n; i++) {
+    xx += (log(gpus[i]) - x) * (log(gpus[i]) - x);
+    xy += (log(gpus[i]) - x) * (log(time[i]) - y);
+  }
+  const double power = -xy / xx;
+  if (!(power > 1.0))
+    return gscale__fail(diag, GSCALE_EDATA,
+                        "%s: the runs are not: time goes as N^%.2g",
+                        names[GSCALE_SUPERLINEAR], -power);
+  c[0] = exp(y + power * x);
+  c[1] = power;
+  c[2] = 0.0;
+  return GSCALE_OK;
+}
+
 gscale_status gscale_law_fit(gscale_law l, const int *gpus,
                              const gscale_traffic *t, const double *time,
                              size_t n, double c[GSCALE_LAW_TERMS],
@@ -231,12 +269,13 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
   fitted f = {l, gpus, t, time, n, NULL};
 
   if (st != GSCALE_OK) return st;
+  if (l == GSCALE_SUPERLINEAR) return fit_line(gpus, time, n, c, diag);
   f.a = malloc((terms[l] + 1) * n * sizeof *f.a);
   if (!f.a) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
   const double form = l == GSCALE_NORMAL_FORM ? best_form(&f) : 0.0;
   fit_once(&f, form, 0, linear);
   free(f.a);
-  const double t1 = l == GSCALE_USL ? linear[0] : linear[0] + linear[1];
+  const double t1 = relative_to_t1(l) ? linear[0] : linear[0] + linear[1];
   if (l != GSCALE_MESSAGES && !(t1 > 0.0))
     return gscale__fail(diag, GSCALE_EDATA, "%s: T1 = 0", names[l]);
   from_linear(l, linear, c);
