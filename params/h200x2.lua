@@ -143,7 +143,7 @@ return gs.system {
   },
 
   coll = {
-    issue = measured("5.63985 us", "56.3985 ns", "sealed-12/micro/nccl.csv"),
+    issue = measured("5.67077 us", "737.201 ns", "sealed-12/micro/nccl.csv"),
     start = measured("4.80035 us", "20.8103 ns", "sealed-12/micro/nccl.csv"),
     ll_rate = measured("9.67776 GB/s", "744.265 MB/s", "sealed-12/micro/nccl.csv"),
     flag_step = measured("1.03139 us", "164.187 ns", "sealed-12/micro/nccl.csv"),
@@ -154,7 +154,7 @@ return gs.system {
     pair_start = measured("1.15096 us", "9.85414 ns", "sealed-12/micro/nccl.csv"),
     channel = measured("17.8018 GB/s", "731.779 MB/s", "sealed-12/micro/nccl.csv"),
     off_small = measured(0.0518, 0, "sealed-12/micro/nccl.csv"),
-    off_middle = measured(0.0875, 0, "sealed-12/micro/nccl.csv"),
+    off_middle = measured(0.0778, 0, "sealed-12/micro/nccl.csv"),
     off_large = measured(0.0534, 0, "sealed-12/micro/nccl.csv"),
   },
 

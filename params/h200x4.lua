@@ -209,7 +209,7 @@ return gs.system {
   },
 
   coll = {
-    issue = measured("5.97837 us", "107.759 ns", "nccl.csv"),
+    issue = measured("6.34892 us", "882.437 ns", "nccl.csv"),
     start = measured("5.08961 us", "24.1929 ns", "nccl.csv"),
     step = measured("636.15 ns", "12.4934 ns", "nccl.csv"),
     ll_rate = measured("6.97685 GB/s", "448.926 MB/s", "nccl.csv"),
@@ -221,8 +221,8 @@ return gs.system {
     pair_start = measured("989.165 ns", "24.6417 ns", "nccl.csv"),
     channel = measured("19.443 GB/s", "170.871 MB/s", "nccl.csv"),
     off_small = measured(0.0509325, 5.09325e-05, "allreduce, allgather, ... of NCCL"),
-    off_middle = measured(0.105164, 0.000105164, "allreduce, allgather, ... of NCCL"),
-    off_large = measured(0.0591507, 5.91507e-05, "allreduce, allgather, ... of NCCL"),
+    off_middle = measured(0.0938095, 9.38095e-05, "allreduce, allgather, ... of NCCL"),
+    off_large = measured(0.0529932, 5.29932e-05, "allreduce, allgather, ... of NCCL"),
   },
 
   um = {
