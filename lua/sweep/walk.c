@@ -36,9 +36,10 @@ struct walk {
   gscale_design design;
   char gpus[1 << 15]; /* those of its axis, as --gpus has them */
   double x[GSCALE_AXES_MAX];
-  gscale_probe *probe[GPUS_MAX + 1]; /* of each N, or NULL; the first: --weak,
-                                      * what is compared with */
-  int last;                          /* of them */
+  gscale_probe *probe[GPUS_MAX + 1];   /* of each N, or NULL; the first: --weak,
+                                        * what is compared with */
+  gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
+  int last;                            /* of them */
   answer a[PARADIGMS_MAX];
   gap gaps[1 + PARADIGMS_MAX]; /* (point, N) without any row; and of each
                                 * paradigm, beside others' rows */
@@ -48,9 +49,16 @@ struct walk {
 
 /* ---- the question at a point --------------------------------------------- */
 
+static void forget_errors(walk *w, int n)
+{
+  gscale_uncertainty_free(w->u[n]);
+  w->u[n] = NULL;
+}
+
 static void forget_probes(walk *w)
 {
   for (int n = 0; n <= w->last; n++) {
+    forget_errors(w, n);
     gscale_probe_free(w->probe[n]);
     w->probe[n] = NULL;
   }
@@ -126,14 +134,16 @@ static int record(walk *w, options *asked, failure *why)
 static bool follow_to(walk *w, const double *x)
 {
   double value[GSCALE_AXES_MAX];
-  size_t n = 0;
+  size_t knobs = 0;
 
   for (size_t i = 0; i < w->axes; i++)
-    if (w->v[i].kind == OVER_SETTING) value[n++] = x[i];
+    if (w->v[i].kind == OVER_SETTING) value[knobs++] = x[i];
   if (!w->f.tape || !tape_move(w->f.tape, value, w->q.workload)) return false;
   w->f.useless = 0;
-  for (int i = 0; i <= w->last; i++)
-    if (w->probe[i]) gscale_probe_workload(w->probe[i], w->q.workload, NULL);
+  for (int n = 0; n <= w->last; n++) {
+    forget_errors(w, n);
+    if (w->probe[n]) gscale_probe_workload(w->probe[n], w->q.workload, NULL);
+  }
   return true;
 }
 
@@ -221,20 +231,26 @@ static gscale_status probe_at(walk *w, int n, gscale_probe **out,
     const over *v = &w->v[i];
     const gscale_system *now = gscale_probe_system(w->probe[n]);
 
-    if (v->kind == OVER_PARAMETER &&
-        !is_same(gscale_system_get(now, v->parameter)->val, w->x[i]))
-      st = gscale_probe_set(w->probe[n], v->parameter, w->x[i], diag);
+    if (v->kind != OVER_PARAMETER ||
+        is_same(gscale_system_get(now, v->parameter)->val, w->x[i]))
+      continue;
+    st = gscale_probe_set(w->probe[n], v->parameter, w->x[i], diag);
+    if (st == GSCALE_OK && w->u[n] &&
+        !gscale_uncertainty_put(w->u[n], v->parameter))
+      forget_errors(w, n);
   }
   *out = w->probe[n];
   return st;
 }
 
-static gscale_status errors_at(const walk *w, const gscale_probe *p, int n,
-                               gscale_uncertainty **u, gscale_diag *diag)
+/* Those of the point before, where no more than a number has changed. */
+static gscale_status errors_at(walk *w, const gscale_probe *p, int n,
+                               gscale_diag *diag)
 {
-  if (!w->o->errors) return GSCALE_OK;
+  if (!w->o->errors || w->u[n]) return GSCALE_OK;
   return gscale_uncertainty_new(gscale_probe_system(p),
-                                question_workload(&w->q, n), n, false, u, diag);
+                                question_workload(&w->q, n), n, false, &w->u[n],
+                                diag);
 }
 
 /* --weak: T(1) at this point. */
@@ -347,16 +363,14 @@ static int answer_gpus(walk *w, int n, failure *why)
   gscale_diag diag;
   gscale_probe *p;
   const gscale_plan *plan;
-  gscale_uncertainty *u = NULL;
   gscale_status made = probe_at(w, n, &p, &diag);
   int st = EXIT_OK;
 
   if (made == GSCALE_OK) made = gscale_probe_plan(p, &plan, &diag);
-  if (made == GSCALE_OK) made = errors_at(w, p, n, &u, &diag);
+  if (made == GSCALE_OK) made = errors_at(w, p, n, &diag);
   if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);
   if (st == EXIT_OK) st = compare_at(w, why);
-  if (st == EXIT_OK) st = answer_paradigms(w, plan, u, why);
-  gscale_uncertainty_free(u);
+  if (st == EXIT_OK) st = answer_paradigms(w, plan, w->u[n], why);
   if (!is_gap(st)) return st;
   for (size_t i = 0; i < w->q.paradigms; i++) w->a[i].met = false;
   leave_out(w, 1, why->text);

@@ -309,6 +309,14 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
 void gscale_uncertainty_free(gscale_uncertainty *u);
+/** Takes over another value of a parameter that *s has now, exact as
+ *  gscale_probe_set leaves it; it must have been exact before.
+ *
+ *  Returns  false if more follows from it than predictions (most numbers of
+ *           links, copies, stores and agents are of none, see
+ *           gscale_probe_plans), or without memory: *u is of no use then, and
+ * is to be made anew.  Else errors are those of a new one, to the last bit */
+bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id);
 /** The plan in which no number is moved, that of gscale_plan_new(); it lives as
  *  long as *u. */
 const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u);

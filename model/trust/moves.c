@@ -181,36 +181,30 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
   restore(u, e);
 }
 
-static void make_moves(gscale_uncertainty *u, bool all)
+static void make_moves_of(gscale_uncertainty *u, size_t i)
 {
-  for (size_t i = 0; i < u->numbers.n; i++) {
-    const gscale__entry *e = &u->numbers.entry[i];
-    const gscale_param *p = &e->about.p;
-    gscale__moves *m = &u->moves[i];
-    double down, up;
+  const gscale__entry *e = &u->numbers.entry[i];
+  const gscale_param *p = &e->about.p;
+  gscale__moves *m = &u->moves[i];
+  double down, up;
 
-    if (p->err > 0.0) {
-      m->weight = gscale_param_nodes(p, &down, &up);
-      make_move(u, e, down, &m->down, &m->costs);
-      make_move(u, e, up, &m->up, &m->costs);
-    }
-    if ((!all && !gscale__is_guess(p)) || !(fabs(p->val) > 0.0) ||
-        !isfinite(p->val))
-      continue;
-    make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
-    if (!m->percent.there)
-      make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
+  if (p->err > 0.0) {
+    m->weight = gscale_param_nodes(p, &down, &up);
+    make_move(u, e, down, &m->down, &m->costs);
+    make_move(u, e, up, &m->up, &m->costs);
   }
+  if ((!u->all && !gscale__is_guess(p)) || !(fabs(p->val) > 0.0) ||
+      !isfinite(p->val))
+    return;
+  make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
+  if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
 }
 
-/* Parameters that are known less for so many GPUs. */
-static void doubt_beyond(gscale_uncertainty *u)
+/* A parameter that is known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
 {
-  for (size_t i = 0; i < u->numbers.n; i++) {
-    gscale__entry *e = &u->numbers.entry[i];
-    if (e->kind == GSCALE__OF_PARAM)
-      e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
-  }
+  if (e->kind == GSCALE__OF_PARAM)
+    e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
 }
 
 void gscale_uncertainty_free(gscale_uncertainty *u)
@@ -231,13 +225,14 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
 }
 
 /* Room for all moves; the plan is owned from then on. */
-static bool open_moves(gscale_uncertainty *u, bool all)
+static bool open_moves(gscale_uncertainty *u)
 {
   u->system = *u->s;
   u->workload = malloc(sizeof *u->workload);
-  if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, all))
+  if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, u->all))
     return false;
-  doubt_beyond(u);
+  for (size_t i = 0; i < u->numbers.n; i++)
+    doubt_beyond(u, &u->numbers.entry[i]);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
@@ -262,14 +257,63 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   u->w = w;
   u->n = n;
   u->plan = p;
-  u->no_memory = !open_moves(u, all);
-  if (!u->no_memory) make_moves(u, all);
+  u->all = all;
+  u->no_memory = !open_moves(u);
+  for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
+    make_moves_of(u, i);
   if (u->no_memory) {
     gscale_uncertainty_free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
   }
   *out = u;
   return GSCALE_OK;
+}
+
+/* ---- of a system with another number ------------------------------------- */
+
+static bool is_made_of(const gscale_plan *p, size_t id)
+{
+  return p && p->by[id] != 0;
+}
+
+static void put_into(gscale_plan *p, size_t id, double value)
+{
+  if (p) gscale__put(p->source, id, value);
+}
+
+/* Whether a plan, as it is or with some number moved, is made of it. */
+static bool any_made_of(const gscale_uncertainty *u, size_t id)
+{
+  bool any = is_made_of(u->plan, id);
+
+  for (size_t i = 0; !any && i < u->numbers.n; i++) {
+    const gscale__moves *m = &u->moves[i];
+    any = is_made_of(m->down.plan, id) || is_made_of(m->up.plan, id) ||
+          is_made_of(m->percent.plan, id);
+  }
+  return any;
+}
+
+bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
+{
+  gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
+  const gscale_param *now = gscale_system_get(u->s, id);
+
+  if (e->about.p.err > 0.0 || now->err > 0.0 ||
+      gscale__param_leads(&u->system, id) || any_made_of(u, id))
+    return false;
+  gscale__param_take(&u->system, u->s, id);
+  put_into(u->plan, id, now->val);
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    put_into(u->moves[i].down.plan, id, now->val);
+    put_into(u->moves[i].up.plan, id, now->val);
+    put_into(u->moves[i].percent.plan, id, now->val);
+  }
+  e->about.p = *now;
+  doubt_beyond(u, e);
+  u->moves[id] = (gscale__moves){.weight = 0.0};
+  make_moves_of(u, id);
+  return !u->no_memory;
 }
 
 const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)

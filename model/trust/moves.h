@@ -25,6 +25,7 @@ struct gscale_uncertainty {
   const gscale_system *s;
   const gscale_workload *w;
   int n;
+  bool all; /* derived counts, too */
   gscale_plan *plan;
   uint64_t asked[GSCALE__ASKED]; /* for what, by the last time from it: by which
                                   * phases, or elsewhere, */
