@@ -38,7 +38,7 @@ $ for v in predict compare explain goodput validate freeze calibrate plot list r
     gpuscale $v --help > help.txt && sed -n 1p help.txt && \
     [ "$(wc -l < help.txt)" -le 34 ] || echo "$v: too long"; \
   done
-usage: gpuscale predict WORKLOAD --system SYSTEM [options]
+usage: gpuscale predict WORKLOAD --system SYSTEM [options], or --runs FILE
 usage: gpuscale compare WORKLOAD --system A,B,... [--link NAME,...] [options]
 usage: gpuscale explain WORKLOAD --system SYSTEM --gpus N [options]
 usage: gpuscale goodput --link NAME,... [options]

@@ -112,6 +112,43 @@ paradigm,knobs,gpus
 memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,4
 memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,8
 
+# ---- runs of what nothing describes: laws, with any names, or none
+$ printf '%s\n' gpus,time_s 1,10 2,5.6 4,3.4 > bare.csv; gpuscale predict --runs bare.csv -g 1-8 -f csv | \
+    awk -F, 'NR > 1 {n++; bad += !($6 < $5 && $5 < $7 && $8 == "" && $13 == "") || $1 != "bare"; \
+      wider = $7 / $5 > last && $4 > 4; last = $7 / $5} END {print n, bad + 0, wider}'; \
+  gpuscale predict --runs bare.csv -g 8; gpuscale predict --runs bare.csv -g 8 -f json | grep -c '"value": 2.'
+8 0 1
+On 8 GPUs one step of bare takes 2.3 s (+/- 12%), given 3 runs. No program is
+  described: this is by laws fitted to the runs, as far off as they were on
+  other programs' runs.
+
+workload  paradigm  GPUs   time    +/-  by weights of
+bare                   8  2.3 s  11.5%  contention 100%
+1
+$ printf '%s\n' workload,paradigm,knobs,gpus,time_s,system app,my,n=5,1,1e-3,a app,my,n=5,2,6e-4,a \
+    app,yours,n=5,1,1e-3,b app,yours,n=5,2,4e-4,b app,yours,n=5,3,2.4e-4,b > two.csv; \
+  gpuscale predict --runs two.csv -g 8; gpuscale predict --runs two.csv -s a -g 8 -f csv | cut -d, -f 1-4; \
+  gpuscale predict --runs two.csv -s c; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
+On 8 GPUs one step of app takes 66.97 us (+/- 15%) by yours, given 5 runs. No
+  program is described: this is by laws fitted to the runs, as far off as they
+  were on other programs' runs.
+
+workload  paradigm  GPUs      time    +/-  by weights of
+app       my           8    300 us  31.5%  contention 100%
+app       yours        8  66.97 us  15.4%  contention 2%, superlinear 98%
+workload,paradigm,knobs,gpus
+app,my,n=5,8
+gpuscale: two.csv: no run on c
+gpuscale: two.csv: no run on several GPUs with these knobs
+gpuscale: predict: --link needs a WORKLOAD
+# Of one number of GPUs no law says anything; a description's file needs its columns.
+$ printf '%s\n' gpus,time_s 2,10 > one.csv; gpuscale predict --runs one.csv; echo $?; \
+  gpuscale predict jacobi -s h200x8 --runs bare.csv; printf '%s\n' gpus 2 > no.csv; gpuscale predict --runs no.csv
+gpuscale: one.csv: laws need runs on two numbers of GPUs
+3
+gpuscale: bare.csv: no column 'workload'
+gpuscale: no.csv: no column 'time_s'
+
 # ---- every verb that predicts takes runs, and says the same time
 $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s jacobi,infinite,n=512,1,2.8e-4,1e-6 \
     jacobi,memcpy,n=512,2,1.7e-4,1e-6 jacobi,memcpy,n=512,4,1.2e-4,1e-6 > few.csv; \

@@ -21,6 +21,8 @@ typedef struct steps {
   settings where;
 } steps;
 
+static const size_t NO_STEP = SIZE_MAX;
+
 static int no_memory(failure *why)
 {
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
@@ -47,6 +49,8 @@ static int add_file(const char *word, void *closure, failure *why)
   const char *path = lexicon_keep(&a->s.names, word);
 
   if (!path) return no_memory(why);
+  if (a->s.bare)
+    return runs_read_bare(path, &a->s.runs, &a->s.n, &a->s.names, why);
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
@@ -67,7 +71,7 @@ static int keep_own(ahead *a, const options *o, failure *why)
            "says that");
       return runs_blame(&a->s.runs[i], why);
     }
-    if (!*on || ahead_same_name(on, o->system))
+    if (!*on || !o->system || ahead_same_name(on, o->system))
       a->s.runs[kept++] = a->s.runs[i];
     else
       a->others.run[a->others.n++] = a->s.runs[i];
@@ -82,6 +86,8 @@ int ahead_read(ahead *a, const options *o, failure *why)
 
   if (st == EXIT_OK) st = keep_own(a, o, why);
   if (st != EXIT_OK) return st;
+  if (a->s.n == 0 && a->s.bare)
+    return fail(why, EXIT_DATA, "%.200s: no run on %.60s", o->runs, o->system);
   a->files = o->runs;
   a->made = a->s.n;
   for (size_t i = 0; i < a->s.n; i++)
@@ -103,7 +109,7 @@ static int check_fresh(const ahead *a, failure *why)
 {
   const run *row;
 
-  if (!ahead_has_row(a, &row)) return EXIT_OK;
+  if (a->s.bare || !ahead_has_row(a, &row)) return EXIT_OK;
   fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
        gscale_system_name(a->s.system));
   return runs_blame(row, why);
@@ -154,14 +160,19 @@ static bool is_way(const ahead *a, size_t i, const question *ways)
   return !ways->named || k < ways->paradigms;
 }
 
+static bool is_meant(const ahead *a, const run *r)
+{
+  return !a->program || ahead_same_name(r->workload, a->program);
+}
+
 /* The last run of a series on several GPUs stands for it. */
 static bool is_asked(const ahead *a, size_t i, const question *ways)
 {
   const run *r = &a->s.runs[i];
   size_t j = i + 1;
 
-  if (r->gpus == 1 || !is_way(a, i, ways) ||
-      !ahead_same_name(r->workload, a->program) || !study_wants(&a->s, r))
+  if (r->gpus == 1 || !is_way(a, i, ways) || !is_meant(a, r) ||
+      !study_wants(&a->s, r))
     return false;
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
@@ -208,8 +219,8 @@ static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
     }
   if (has_ways(a, ways)) return EXIT_OK;
   return fail(why, EXIT_DATA,
-              "%.200s: no run of %s on several GPUs with these knobs", a->files,
-              a->program);
+              "%.200s: no run%s%s on several GPUs with these knobs", a->files,
+              a->program ? " of " : "", a->program ? a->program : "");
 }
 
 /* Twice and four times as many, unless it is said. */
@@ -270,8 +281,8 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
   char list[4096];
   int st = check_fresh(a, why);
 
-  if (st == EXIT_OK) st = study_predict(&a->s, why);
-  if (st == EXIT_OK && a->others.n > 0)
+  if (st == EXIT_OK) st = (a->s.bare ? study_pass : study_predict)(&a->s, why);
+  if (st == EXIT_OK && a->others.n > 0 && !a->s.bare)
     st = elsewhere_learn(&a->s, &a->others, why);
 
   if (st == EXIT_OK) st = study_relate(&a->s, why);
@@ -320,8 +331,7 @@ static void note_misfit(const ahead *a, size_t step)
   ahead_note(
       "the description does not fit the runs by %s (its "
       "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s; %s",
-      gscale_paradigm_at(r->paradigm)->name,
-      100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
+      run_way(r), 100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
       gscale_mechanism_name(t->bound),
       r->time > t->time
           ? "kernels that do not shrink (fixed, serial), host calls or "
@@ -331,7 +341,7 @@ static void note_misfit(const ahead *a, size_t step)
 
 void ahead_note_misfits(const ahead *a)
 {
-  for (size_t i = a->made; i < a->s.n; i++) {
+  for (size_t i = a->made; i < a->s.n && !a->s.bare; i++) {
     size_t k = a->made;
 
     while (k < i && !ahead_same_series(&a->s.runs[k], &a->s.runs[i])) k++;
@@ -360,23 +370,23 @@ enum {
   COLUMNS
 };
 
-static const column columns[COLUMNS] = {
-    [WORKLOAD] = TEXT("workload", NULL),
-    [PARADIGM] = TEXT("paradigm", "paradigm"),
-    [KNOBS] = TEXT("knobs", NULL),
-    [GPUS] = INTEGER("gpus", "GPUs"),
-    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
-    [SHARE_OF_IT] = SHARE("+/-"),
-    [LOW] = SECONDS("time_lo"),
-    [HIGH] = SECONDS("time_hi"),
-    [ALONE] = NUMBER("alone_s", "no runs", GSCALE_TIME),
-    [AMDAHL] = SECONDS("amdahl"),
-    [USL] = SECONDS("usl"),
-    [MESSAGES] = SECONDS("messages"),
-    [NORMAL_FORM] = SECONDS("extra_p"),
-    [GIVEN] = NUMBER("given_s", "model", GSCALE_TIME),
-    [WEIGHTS] = TEXT("weights", "by weights of"),
-};
+#define AHEAD(program, alone, model)                                           \
+  {                                                                            \
+    [WORKLOAD] = TEXT("workload", program),                                    \
+    [PARADIGM] = TEXT("paradigm", "paradigm"), [KNOBS] = TEXT("knobs", NULL),  \
+    [GPUS] = INTEGER("gpus", "GPUs"),                                          \
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),                            \
+    [SHARE_OF_IT] = SHARE("+/-"), [LOW] = SECONDS("time_lo"),                  \
+    [HIGH] = SECONDS("time_hi"),                                               \
+    [ALONE] = NUMBER("alone_s", alone, GSCALE_TIME),                           \
+    [AMDAHL] = SECONDS("amdahl"), [USL] = SECONDS("usl"),                      \
+    [MESSAGES] = SECONDS("messages"), [NORMAL_FORM] = SECONDS("extra_p"),      \
+    [GIVEN] = NUMBER("given_s", model, GSCALE_TIME),                           \
+    [WEIGHTS] = TEXT("weights", "by weights of"),                              \
+  }
+static const column columns[COLUMNS] = AHEAD(NULL, "no runs", "model");
+/* Without a description there is no model. */
+static const column bare_columns[COLUMNS] = AHEAD("workload", NULL, NULL);
 
 static void fill_step(const ahead *a, size_t i, cell *c)
 {
@@ -384,7 +394,7 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   const double *time = a->r.time[i];
 
   set_text(&c[WORKLOAD], r->workload);
-  set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
+  set_text(&c[PARADIGM], run_way(r));
   set_text(&c[KNOBS], r->knobs);
   c[GPUS].number = r->gpus;
   c[TIME].number = time[RIVAL_WEIGHTED];
@@ -400,12 +410,75 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
 }
 
+/* The fastest on the most GPUs; NO_STEP: nothing says a time. */
+static size_t fastest_step(const ahead *a)
+{
+  size_t best = NO_STEP;
+
+  for (size_t i = a->made; i < a->s.n; i++) {
+    const double time = a->r.time[i][RIVAL_WEIGHTED];
+
+    if (isnan(time)) continue;
+    if (best == NO_STEP || a->s.runs[i].gpus > a->s.runs[best].gpus ||
+        (a->s.runs[i].gpus == a->s.runs[best].gpus &&
+         time < a->r.time[best][RIVAL_WEIGHTED]))
+      best = i;
+  }
+  return best;
+}
+
+/* "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by memcpy, given 3
+ * runs." */
+static void claim_steps(claim *c, const ahead *a)
+{
+  const size_t i = fastest_step(a);
+  char time[48];
+
+  claim_begin(c);
+  if (i == NO_STEP) {
+    claim_say(c, "The runs say nothing of these steps.");
+    return;
+  }
+  const run *r = &a->s.runs[i];
+  const char *way = run_way(r);
+  const size_t runs = a->made + (a->s.bare ? 0 : a->others.n);
+  const double err = a->r.weighted[i];
+
+  c->value = a->r.time[i][RIVAL_WEIGHTED];
+  c->low = c->value * exp(-err);
+  c->high = c->value * exp(err);
+  gscale_format_quantity(c->value, GSCALE_TIME, time, sizeof time);
+  claim_say(
+      c,
+      "On %d GPU%s one step of %s takes %s (+/- %.0f%%)%s%s, given %zu run%s.",
+      r->gpus, r->gpus == 1 ? "" : "s", r->workload, time, 100.0 * err,
+      *way ? " by " : "", way, runs, runs == 1 ? "" : "s");
+  if (a->s.bare)
+    claim_say(c,
+              " No program is described: this is by laws fitted to the runs, "
+              "as far off as they were on other programs' runs.");
+}
+
 static int print_steps(const ahead *a, const options *o, failure *why)
 {
-  rows *r = rows_new("gpuscale.ahead/1", columns, COLUMNS);
+  rows *r =
+      rows_new("gpuscale.ahead/1", a->s.bare ? bare_columns : columns, COLUMNS);
+  output out;
+  claim c;
 
+  claim_steps(&c, a);
   for (size_t i = a->made; i < a->s.n; i++) fill_step(a, i, rows_add(r));
-  return rows_print(EXIT_OK, r, o, why);
+  if (o->format != FORMAT_TABLE) {
+    rows_answer(r, &c);
+    return rows_print(EXIT_OK, r, o, why);
+  }
+  int st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    claim_put(out.f, &c);
+    putc('\n', out.f);
+  }
+  st = rows_end(st, r, FORMAT_TABLE, &out, why);
+  return output_end(st, &out, why);
 }
 
 void ahead_free(ahead *a)
@@ -430,9 +503,11 @@ int ahead_main(options *o, bool *none, failure *why)
   static question ways; /* large */
   steps q = {.o = o, .where = {.option = "-P"}};
   ahead *a = &q.a;
-  int st = load_asked_system(o, &a->s.system, NULL, q.name, why);
+  int st = EXIT_OK;
 
-  a->program = o->argument[0];
+  a->program = o->arguments > 0 ? o->argument[0] : NULL;
+  a->s.bare = !a->program;
+  if (!a->s.bare) st = load_asked_system(o, &a->s.system, NULL, q.name, why);
   if (st == EXIT_OK) take_where(&q);
   if (st == EXIT_OK) st = ahead_read(a, o, why);
   if (st == EXIT_OK)
@@ -440,9 +515,13 @@ int ahead_main(options *o, bool *none, failure *why)
                             o->proposed, why);
   const bool read = st == EXIT_OK;
   if (read) st = ask_steps(a, &ways, o->gpus, why);
-  *none = read && st == EXIT_DATA && !has_ways(a, &ways) && has_program(a);
+  *none = read && st == EXIT_DATA && !a->s.bare && !has_ways(a, &ways) &&
+          has_program(a);
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
   if (st == EXIT_OK) ahead_note_misfits(a);
+  if (st == EXIT_OK && a->s.bare && fastest_step(a) == NO_STEP)
+    st = fail(why, EXIT_DATA, "%.200s: laws need runs on two numbers of GPUs",
+              a->files);
   if (st == EXIT_OK) st = print_steps(a, o, why);
   ahead_free(a);
   return st;

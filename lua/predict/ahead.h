@@ -7,7 +7,7 @@
 
 /* Runs, behind which the steps stand that are asked for. */
 typedef struct ahead {
-  const char *files, *program; /* as given */
+  const char *files, *program; /* as given; NULL: nothing describes it */
   study s;
   rivals r;
   size_t made;     /* runs; those that are asked for follow */
@@ -40,10 +40,11 @@ bool ahead_same_series(const run *x, const run *y);
  * file's name. */
 bool ahead_same_name(const char *a, const char *b);
 
-/* predict WORKLOAD --runs FILE,...: on more GPUs than the runs were made on, by
- * the model given the runs, by laws, and by both as they are weighed.  *none:
- * the runs are of the program, but some way has none on several GPUs of the
- * system with these knobs; nothing was printed. */
+/* predict [WORKLOAD] --runs FILE,...: on more GPUs than the runs were made on,
+ * by the model given the runs, by laws, and by both as they are weighed;
+ * without a workload by laws alone.  *none: the runs are of the program, but
+ * some way has none on several GPUs of the system with these knobs; nothing was
+ * printed. */
 int ahead_main(options *o, bool *none, failure *why);
 
 #endif /* GPUSCALE_AHEAD_H */

@@ -34,8 +34,9 @@ typedef struct source {
   const char *path;
   const gscale_table *table;
   size_t column[ALL_COLUMNS];
-  bool shares, systems; /* there is such a column */
-  int columns;          /* GPUS + 1: a plan; COLUMNS: runs */
+  bool has[ALL_COLUMNS];
+  bool bare;   /* nothing describes the programs */
+  int columns; /* GPUS + 1: a plan; COLUMNS: runs */
   lexicon *keep;
 } source;
 
@@ -61,15 +62,23 @@ static int fail_at(const run *r, int which, const char *what, failure *why)
 
 /* ---- knobs -------------------------------------------------------------- */
 
+/* Of its knobs; "" of a way that only a file knows. */
+static const char *own_prefix(size_t paradigm)
+{
+  const gscale_paradigm *p = gscale_paradigm_at(paradigm);
+
+  return p ? p->name : "";
+}
+
 /* Index of the knob if `name` is PARADIGM.KNOB, GSCALE_KNOB_END if it is not.
  */
 static size_t find_knob(const char *name, size_t paradigm)
 {
-  const char *prefix = gscale_paradigm_at(paradigm)->name;
+  const char *prefix = own_prefix(paradigm);
   const size_t length = strlen(prefix);
   size_t k = 0;
 
-  if (strncmp(name, prefix, length) != 0 || name[length] != '.')
+  if (length == 0 || strncmp(name, prefix, length) != 0 || name[length] != '.')
     return GSCALE_KNOB_END;
   while (k < GSCALE_KNOB_END &&
          strcmp(name + length + 1, gscale_knob_name((gscale_knob)k)) != 0)
@@ -80,10 +89,10 @@ static size_t find_knob(const char *name, size_t paradigm)
 /* "between" of "memcpy.between"; "" if it is another's. */
 static const char *own_knob(const char *name, size_t paradigm)
 {
-  const char *prefix = gscale_paradigm_at(paradigm)->name;
+  const char *prefix = own_prefix(paradigm);
   const size_t length = strlen(prefix);
 
-  return strncmp(name, prefix, length) == 0 && name[length] == '.'
+  return length > 0 && strncmp(name, prefix, length) == 0 && name[length] == '.'
              ? name + length + 1
              : "";
 }
@@ -91,7 +100,7 @@ static const char *own_knob(const char *name, size_t paradigm)
 /* "nccl.algorithm=ring" */
 static bool is_collective(const char *knob, size_t paradigm)
 {
-  return gscale_paradigm_at(paradigm)->collective &&
+  return *own_prefix(paradigm) && gscale_paradigm_at(paradigm)->collective &&
          (strcmp(knob, "algorithm") == 0 || strcmp(knob, "protocol") == 0);
 }
 
@@ -206,15 +215,20 @@ static int by_name(const void *a, const void *b)
   return strcmp((*x)->name, (*y)->name);
 }
 
-/* Its workload and knobs in alphabetical order, as one text: "3:cts=2". */
-static const char *name_program(lexicon *keep, const char *workload,
+/* Its workload and knobs in alphabetical order, as one text: "3:cts=2"; with
+ * the way if that is the file's own: nothing is known of what such have in
+ * common.
+ */
+static const char *name_program(lexicon *keep, const run *r,
                                 const settings *set)
 {
   const struct setting *sorted[SETTINGS_MAX];
   char value[sizeof((settings *)0)->v[0].value];
-  char text[2 * KNOBS_LENGTH + GSCALE_NAME_MAX + 8];
+  const bool of_file = !gscale_paradigm_at(r->paradigm);
+  char text[2 * KNOBS_LENGTH + 2 * GSCALE_NAME_MAX + 8];
   size_t used =
-      (size_t)snprintf(text, sizeof text, "%zu:%s", strlen(workload), workload);
+      (size_t)snprintf(text, sizeof text, "%zu:%s%s%s", strlen(r->workload),
+                       r->workload, of_file ? "|" : "", of_file ? r->way : "");
 
   for (size_t i = 0; i < set->n; i++) sorted[i] = &set->v[i];
   qsort(sorted, set->n, sizeof *sorted, by_name);
@@ -236,7 +250,7 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
 
   if (st == GSCALE_OK && s->columns == COLUMNS)
     st = gscale_table_number(s->table, row, s->column[TIME], &r->time, &diag);
-  if (st == GSCALE_OK && s->columns == COLUMNS)
+  if (st == GSCALE_OK && s->has[SIGMA])
     st = gscale_table_number(s->table, row, s->column[SIGMA], &r->sigma, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   if (!(gpus >= 1.0) || gpus > (double)GPUS_MAX || floor(gpus) < gpus)
@@ -255,7 +269,7 @@ static int take_share(const source *s, size_t row, run *r, failure *why)
   double share = 1.0;
 
   r->parts = 1;
-  if (!s->shares) return EXIT_OK;
+  if (!s->has[SHARE]) return EXIT_OK;
   const gscale_status st =
       gscale_table_number(s->table, row, s->column[SHARE], &share, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
@@ -268,25 +282,51 @@ static int take_share(const source *s, size_t row, run *r, failure *why)
 
 static const char *text_at(const source *s, size_t row, int which)
 {
-  return gscale_table_text(s->table, row, s->column[which]);
+  return s->has[which] ? gscale_table_text(s->table, row, s->column[which])
+                       : "";
+}
+
+/* Of programs that nothing describes it may be any. */
+static int take_way(const source *s, size_t row, run *r, size_t *between,
+                    failure *why)
+{
+  const char *text = text_at(s, row, PARADIGM);
+  const int st = find_paradigm(text, &r->paradigm, between, why);
+
+  if (!s->bare) return st == EXIT_OK ? st : runs_blame(r, why);
+  if (strlen(text) >= GSCALE_NAME_MAX)
+    return fail_at(r, PARADIGM, "is too long", why);
+  if (st != EXIT_OK) r->paradigm = gscale_paradigm_count();
+  r->way = lexicon_keep(s->keep, text);
+  return r->way ? EXIT_OK : no_memory(why);
+}
+
+/* "mine" of "runs/mine.csv" */
+static const char *name_file(const char *path, char *text, size_t size)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+  snprintf(text, size, "%.*s", (int)strcspn(name, "."), name);
+  return text;
 }
 
 static int take_texts(const source *s, size_t row, run *r, failure *why)
 {
-  const char *workload = text_at(s, row, WORKLOAD);
+  char file[GSCALE_NAME_MAX];
+  const char *workload = s->bare && !s->has[WORKLOAD]
+                             ? name_file(s->path, file, sizeof file)
+                             : text_at(s, row, WORKLOAD);
   const char *knobs = text_at(s, row, KNOBS);
   char with[KNOBS_LENGTH + 64];
   size_t between = 0;
 
   if (!*workload || strlen(workload) >= GSCALE_NAME_MAX)
     return fail_at(r, WORKLOAD, "missing or too long", why);
-  if (find_paradigm(text_at(s, row, PARADIGM), &r->paradigm, &between, why) !=
-      EXIT_OK)
-    return runs_blame(r, why);
+  if (take_way(s, row, r, &between, why) != EXIT_OK) return why->status;
   if (strlen(knobs) >= KNOBS_LENGTH)
     return fail_at(r, KNOBS, "is too long", why);
   r->workload = lexicon_keep(s->keep, workload);
-  r->system = s->systems ? lexicon_keep(s->keep, text_at(s, row, SYSTEM)) : "";
+  r->system = lexicon_keep(s->keep, text_at(s, row, SYSTEM));
   if (between > 0) {
     snprintf(with, sizeof with, "%s%s%s.between=%s", knobs, *knobs ? ";" : "",
              gscale_paradigm_at(r->paradigm)->name,
@@ -312,7 +352,7 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
              .knobs = lexicon_keep(keep, knobs)};
   if (!r->workload || !r->knobs) return no_memory(why);
   st = take_knobs_of_run(r, &set, why);
-  if (st == EXIT_OK && !(r->program = name_program(keep, r->workload, &set)))
+  if (st == EXIT_OK && !(r->program = name_program(keep, r, &set)))
     st = no_memory(why);
   return st;
 }
@@ -325,31 +365,30 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   *r = (run){.path = s->path, .line = gscale_table_line(s->table, row)};
   st = take_texts(s, row, r, why);
   if (st == EXIT_OK) st = take_knobs_of_run(r, &set, why);
-  if (st == EXIT_OK && !(r->program = name_program(s->keep, r->workload, &set)))
+  if (st == EXIT_OK && !(r->program = name_program(s->keep, r, &set)))
     st = no_memory(why);
   if (st == EXIT_OK) st = take_numbers(s, row, r, why);
   return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
 
-static bool has_column(source *s, int which)
+/* Whether a file must have it. */
+static bool needs(const source *s, int which)
 {
-  gscale_diag diag;
-
-  return gscale_table_column(s->table, column_names[which], &s->column[which],
-                             &diag) == GSCALE_OK;
+  return s->bare ? which == GPUS || which == TIME : which < s->columns;
 }
 
 static int take_columns(source *s, failure *why)
 {
   gscale_diag diag;
 
-  for (int c = 0; c < s->columns; c++) {
+  for (int c = 0; c < ALL_COLUMNS; c++) {
+    if (c >= s->columns && s->columns < COLUMNS) break;
     const gscale_status found =
         gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
-    if (found != GSCALE_OK) return fail_gscale(why, found, &diag);
+
+    s->has[c] = found == GSCALE_OK;
+    if (!s->has[c] && needs(s, c)) return fail_gscale(why, found, &diag);
   }
-  s->shares = s->columns == COLUMNS && has_column(s, SHARE);
-  s->systems = s->columns == COLUMNS && has_column(s, SYSTEM);
   return EXIT_OK;
 }
 
@@ -435,12 +474,27 @@ int runs_read(const char *path, run **out, size_t *n, run_list *shares,
   return st == EXIT_OK ? take_shares(*out, first, n, shares, why) : st;
 }
 
+int runs_read_bare(const char *path, run **out, size_t *n, lexicon *keep,
+                   failure *why)
+{
+  source s = {.path = path, .columns = COLUMNS, .keep = keep, .bare = true};
+  const size_t first = *n;
+  const int st = read_file(&s, out, n, why);
+
+  return st == EXIT_OK ? take_shares(*out, first, n, NULL, why) : st;
+}
+
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why)
 {
   source s = {.path = path, .columns = GPUS + 1, .keep = keep};
 
   return read_file(&s, out, n, why);
+}
+
+const char *run_way(const run *r)
+{
+  return r->way ? r->way : gscale_paradigm_at(r->paradigm)->name;
 }
 
 /* ---- runs that belong together ------------------------------------------ */

@@ -16,6 +16,7 @@ typedef struct run {
   double time, sigma; /* s */
   gscale_knobs k;     /* the paradigm's */
   size_t paradigm;
+  const char *way; /* what runs_read_bare's file calls it; NULL: as we do */
   int gpus, line;
   bool asked; /* a step yet to be predicted: nothing is learned from it */
   int parts;  /* 1, or 4 where a quarter of the work ran alone on one GPU */
@@ -33,6 +34,11 @@ typedef struct run_list {
  * place for them. */
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,
               lexicon *keep, failure *why);
+/* Reads runs of programs that nothing describes: only gpus and time_s have to
+ * be there, and a way may have any name; a program is then called as the file.
+ */
+int runs_read_bare(const char *path, run **out, size_t *n, lexicon *keep,
+                   failure *why);
 /* Reads runs without the last two columns: they are yet to be measured. */
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why);
@@ -43,6 +49,8 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
 settings run_settings(const run *r);
 /* Puts "path:line: " before the words of *why. */
 int runs_blame(const run *r, failure *why);
+/* The name of its way. */
+const char *run_way(const run *r);
 /* "jacobi n=512;word=4": its program with its knobs. */
 void run_title(const run *r, char *text, size_t size);
 /* Whether two runs are of one program with the same knobs of its own, whatever

@@ -543,6 +543,21 @@ int study_predict(study *s, failure *why)
   return st;
 }
 
+int study_pass(study *s, failure *why)
+{
+  free(s->trials);
+  s->trials = calloc(s->n + 1, sizeof *s->trials);
+  if (!s->trials) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++)
+    s->trials[i] =
+        (trial){.role = s->runs[i].gpus > 1 ? ROLE_SCORED : ROLE_SINGLE,
+                .program = s->runs[i].program,
+                .time = (double)NAN,
+                .infinite = (double)NAN,
+                .err = (double)NAN};
+  return EXIT_OK;
+}
+
 static bool has_setting(const run *r, const char *name)
 {
   const settings set = run_settings(r);

@@ -81,6 +81,8 @@ int study_give_single(const study *s, const run *single, gscale_workload *w,
 /* Predicts every run, with its program's measured single-GPU time if there is
  * one that may be used. */
 int study_predict(study *s, failure *why);
+/* What study_predict() does where nothing is described: no time. */
+int study_pass(study *s, failure *why);
 /* EXIT_USAGE naming the first of s->set that neither system nor program took.
  */
 int study_all_used(const study *s, failure *why);

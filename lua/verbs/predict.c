@@ -125,9 +125,13 @@ static int predict_main(options *o, failure *why)
 {
   static question q; /* large */
   answer *a = NULL;
-  int st = need_arguments(o, 1, "a WORKLOAD", why);
+  const bool bare = o->runs && o->arguments == 0; /* laws need none */
+  int st = bare ? EXIT_OK : need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
+  if (bare && (o->weak || o->link))
+    return fail(why, EXIT_USAGE, "predict: %s needs a WORKLOAD",
+                o->weak ? "--weak" : "--link");
   if (o->runs && !o->weak && !o->link) {
     bool none;
 
@@ -147,14 +151,15 @@ static int predict_main(options *o, failure *why)
 const verb verb_predict = {
     .place = 10,
     .name = "predict",
-    .usage = "WORKLOAD --system SYSTEM [options]",
+    .usage = "WORKLOAD --system SYSTEM [options], or --runs FILE",
     .summary =
         "the time of one step on N GPUs, for each way of moving its data",
     .examples =
         "gpuscale predict jacobi --system h200x8\n"
         "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
         "gpuscale predict jacobi --system h200x8 --link pcie5\n"
-        "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n",
+        "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n"
+        "gpuscale predict --runs runs.csv --gpus 1-16\n",
     .accepts = "system link gpus paradigm set steps proposed weak all runs "
                "format output",
     .run = predict_main,
