@@ -214,7 +214,9 @@ static void print_counted(FILE *f, const publication *p, bool nodes)
           "%zu of %zu\n",
           nodes ? "between nodes" : "GPUs of a node", met, all,
           percent(met, all), apart_met, apart);
-  if (unknown > 0) fprintf(f, "  %-22s%2zu need traces\n", "", unknown);
+  if (unknown > 0)
+    fprintf(f, "  %-22s%2zu of %2zu: traces are needed\n", "", unknown,
+            all + unknown);
 }
 
 static void print_left_out(FILE *f, const publication *p)
