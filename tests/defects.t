@@ -245,14 +245,17 @@ gpuscale: many.lua meets a limit
 
 # ---- a number that is swept, or found, is one that is given
 # Each row is that of a predict of its own, the error of its time too: what a number
-# changes is made anew, and it is as exact as one behind -P.
+# changes is made anew, and it is as exact as one behind -P.  Of a machine that is projected
+# it moves no number that was projected by it.
 $ shown() { awk -F, -v OFS=, '/^(point|system),/ { for (i = 1; i <= NF; i++) at[$i] = i; next } \
       { print $at["paradigm"], $at["time_s"], $at["time_err_s"], $at["speedup"], $at["opportunity"] }'; }; \
     printf '%s\n' 'pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy|network.jitter|10ns,300us' \
       'pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy|network.barrier|1us,300us' \
       'jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us|copy.initiation|1us,40us' \
       'jacobi -s h200x8 -g 2 -p infinite,memcpy,inline|device.membw|3GB/s,100GB/s' \
-      'jacobi -s h200x8 -g 2 -p infinite,memcpy,inline|copy.efficiency|0.5,1' | \
+      'jacobi -s h200x8 -g 2 -p infinite,memcpy,inline|copy.efficiency|0.5,1' \
+      "$SRC/tests/defects/agent.lua -s h100-pcie -g 4 -p infinite,memcpy|device.membw|1GB/s,9TB/s" \
+      "$SRC/tests/defects/agent.lua -s gb200-nvl72 -g 4 -p infinite,nccl|link.rate|100GB/s,2TB/s" | \
     while IFS='|' read -r asked name values; do asked="$asked -f csv"; \
       gpuscale sweep $asked --errors --over "$name=$values" | shown > swept; wc -l < swept; \
       for v in $(echo $values | tr , ' '); do gpuscale predict $asked -P "$name=$v"; done | shown | cmp - swept; done
@@ -261,6 +264,8 @@ $ shown() { awk -F, -v OFS=, '/^(point|system),/ { for (i = 1; i <= NF; i++) at[
 2
 6
 6
+4
+4
 # What is found answers when it is given.
 $ printf '%s\n' 'pagerank -s dgx-h100-ndr -g 64 -p memcpy|network.jitter|10ns..1ms|opportunity=0.4|11|0.4' \
       'jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us|copy.initiation|1ns..100us|time=150us|6|150e-6' | \

@@ -231,16 +231,18 @@ static double beyond(double y, double top, double new_top)
   return 1.0 / (h / new_top + 1.0 - h);
 }
 
+/* Over the memory's bandwidth as projected, `membw`: another one that is asked
+ * about moves the caches with it, as where they were measured. */
 static gscale_status project_curve(gscale_system *s,
                                    const gscale_origin_machine *from,
-                                   const gscale_sheet *to, gscale_diag *diag)
+                                   const gscale_sheet *to, double membw,
+                                   gscale_diag *diag)
 {
   const gscale_curve *was = gscale_system_membw_curve(from->system);
   const double cores = gscale_rule_factor(GSCALE_RULE_CORES, GSCALE_BYTERATE,
                                           from->sheet, to, 1.0, 1.0);
   const double slower =
-      gscale_system_get(from->system, GSCALE_DEVICE_MEMBW)->val /
-      gscale_system_get(s, GSCALE_DEVICE_MEMBW)->val;
+      gscale_system_get(from->system, GSCALE_DEVICE_MEMBW)->val / membw;
   const double caches = from->sheet
                             ? to->entry[GSCALE_SHEET_L2].val /
                                   from->sheet->entry[GSCALE_SHEET_L2].val
@@ -292,6 +294,14 @@ static const gscale_origin_machine *first_gpu(const gscale_origin_machine *from)
   return from;
 }
 
+/* Of a port as sold: what is asked about instead moves no other number. */
+static double rate_of(const gscale_system *s)
+{
+  const double sold = gscale_system_link(s)->rate;
+
+  return sold > 0.0 ? sold : gscale_system_get(s, GSCALE_LINK_RATE)->val;
+}
+
 /* The numbers over the link as they were over another one: those that the new
  * one changes are carried as a swap carries them. */
 static gscale_status over_link(gscale_system *s, const gscale_link *was,
@@ -323,7 +333,8 @@ gscale_status gscale_project(gscale_system *s,
                              const bool *said, gscale_diag *diag)
 {
   gscale_status st = check(from, n, to, diag);
-  const double rate = gscale_system_get(s, GSCALE_LINK_RATE)->val;
+  const double rate = rate_of(s);
+  gscale_param membw = *gscale_system_get(s, GSCALE_DEVICE_MEMBW);
   double least, most;
 
   if (st != GSCALE_OK) return st;
@@ -341,9 +352,10 @@ gscale_status gscale_project(gscale_system *s,
     st = gscale_system_set(s, id, &p, diag);
   }
   if (st == GSCALE_OK && !same_format) st = over_link(s, was, said, diag);
+  gscale_project_number(GSCALE_DEVICE_MEMBW, from, n, to, rate, t, &membw);
   if (st == GSCALE_OK && gscale_system_membw_curve(s)->n == 0 &&
       gscale_system_membw_curve(first->system)->n > 0)
-    st = project_curve(s, first, to, diag);
+    st = project_curve(s, first, to, membw.val, diag);
   gscale_system_copy_range(first->system, &least, &most);
   if (st == GSCALE_OK && isfinite(most))
     st = gscale_system_set_copy_range(s, least, most, diag);
