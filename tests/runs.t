@@ -177,6 +177,13 @@ $ . ./at; gpuscale predict $q -g 1,2,4 $f 2> why | at time_s; \
 0
 from there on,memcpy
 given 3 runs: contention 98%, ours-given 2%
+# Given a hundred times, runs say as much as once, but for what repeats tell.
+$ . ./at; { head -n 1 few.csv; for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d few.csv; done; } > ten.csv; \
+  { head -n 1 few.csv; for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d ten.csv; done; } > often.csv; \
+  for f in few ten often; do gpuscale predict jacobi -s h200x8 -p memcpy --runs $f.csv -g 3,8 -f csv 2> why | \
+    sed 1d; done | awk -F, '{t[NR] = $5; e[NR] = log($7 / $5)} END {for (i = 3; i <= 6; i++) \
+    {d = t[i] / t[2 - i % 2] - 1; bad += d > 0.01 || d < -0.01 || e[i] < 0.7 * e[2 - i % 2]} print NR, bad + 0}'
+6 0
 # A way without runs, another size, another link and another machine learn from them.
 $ . ./at; for a in '-s h200x8 -p inline' '-s h200x8 -p memcpy -P n=256' '-s h200x8 -p memcpy --link pcie5' \
     '-s dgx-a100 -p memcpy'; do set -- jacobi $a -g 8 $f; gpuscale predict "$@" 2> why | at time_s; \

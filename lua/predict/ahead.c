@@ -80,6 +80,15 @@ static int keep_own(ahead *a, const options *o, failure *why)
   return EXIT_OK;
 }
 
+static int merge_repeats(ahead *a, failure *why)
+{
+  a->read.run = malloc((a->s.n + 1) * sizeof *a->read.run);
+  if (!a->read.run) return no_memory(why);
+  a->read.n = a->s.n;
+  if (a->s.n > 0) memcpy(a->read.run, a->s.runs, a->s.n * sizeof *a->s.runs);
+  return study_merge(&a->s, why);
+}
+
 int ahead_read(ahead *a, const options *o, failure *why)
 {
   int st = each_word("--runs", o->runs, add_file, a, why);
@@ -88,6 +97,8 @@ int ahead_read(ahead *a, const options *o, failure *why)
   if (st != EXIT_OK) return st;
   if (a->s.n == 0 && a->s.bare)
     return fail(why, EXIT_DATA, "%.200s: no run on %.60s", o->runs, o->system);
+  st = merge_repeats(a, why);
+  if (st != EXIT_OK) return st;
   a->files = o->runs;
   a->made = a->s.n;
   for (size_t i = 0; i < a->s.n; i++)
@@ -98,8 +109,8 @@ int ahead_read(ahead *a, const options *o, failure *why)
 /* Fitted twice to the same run, a number would seem known better than it is. */
 bool ahead_has_row(const ahead *a, const run **row)
 {
-  for (size_t i = 0; i < a->made; i++) {
-    *row = &a->s.runs[i];
+  for (size_t i = 0; i < a->read.n; i++) {
+    *row = &a->read.run[i];
     if (gscale_system_has_row(a->s.system, run_hash(*row))) return true;
   }
   return false;
@@ -441,7 +452,7 @@ static void claim_steps(claim *c, const ahead *a)
   }
   const run *r = &a->s.runs[i];
   const char *way = run_way(r);
-  const size_t runs = a->made + (a->s.bare ? 0 : a->others.n);
+  const size_t runs = a->read.n + (a->s.bare ? 0 : a->others.n);
   const double err = a->r.weighted[i];
 
   c->value = a->r.time[i][RIVAL_WEIGHTED];
@@ -484,6 +495,7 @@ static int print_steps(const ahead *a, const options *o, failure *why)
 void ahead_free(ahead *a)
 {
   free(a->others.run);
+  free(a->read.run);
   rivals_free(&a->r);
   study_free(&a->s);
 }

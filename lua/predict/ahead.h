@@ -13,6 +13,7 @@ typedef struct ahead {
   size_t made;     /* runs; those that are asked for follow */
   int most;        /* GPUs that they were made on */
   run_list others; /* runs on other systems */
+  run_list read;   /* those on this one, before repeats became one */
 } ahead;
 
 /* Reads the runs of o->runs, those that were made on o->system, by its name or

@@ -473,7 +473,8 @@ void findings_say(const findings *f, size_t i, int n, char *text, size_t size)
 
   *text = '\0';
   if (!at) return;
-  used = (size_t)snprintf(text, size, "%zu runs: ", f->a.made + f->a.others.n);
+  used =
+      (size_t)snprintf(text, size, "%zu runs: ", f->a.read.n + f->a.others.n);
   if (used < size) print_weights(&f->a.r, at->step, text + used, size - used);
 }
 

@@ -99,8 +99,52 @@ void given_free(given *g)
 
 /* ---- posteriors --------------------------------------------------------- */
 
-/* Three find a minimum that is 2 points worse on eight A100. */
-static const int STARTS = 8;
+/* Three find a minimum that is 2 points worse on eight A100, of few runs. */
+enum {
+  STARTS = 8,
+  STARTS_OF_MANY = 3,
+  FEW = 64, /* runs */
+  MOST = 96 /* that steps are answered from: more say little of the numbers */
+};
+
+/* Runs of the programs that steps are asked for of; their texts are kept once.
+ * *any: there are such steps. */
+static bool *mark_asked(const study *s, bool *any)
+{
+  bool *asked = calloc(s->n + 1, sizeof *asked);
+
+  *any = false;
+  for (size_t k = 0; asked && k < s->n; k++) {
+    if (!s->runs[k].asked || asked[k]) continue;
+    *any = true;
+    for (size_t i = 0; i < s->n; i++)
+      if (s->runs[i].program == s->runs[k].program) asked[i] = true;
+  }
+  return asked;
+}
+
+/* Of more runs than MOST, where steps are asked for, all of their programs, and
+ * of the others as many as there is room for, evenly. */
+static int thin_out(const study *s, size_t *row, size_t *n, failure *why)
+{
+  size_t close = 0, kept = 0, far = 0;
+  bool any, *asked = mark_asked(s, &any);
+
+  if (!asked) return no_memory(why);
+  for (size_t k = 0; k < *n; k++) close += asked[row[k]];
+  const size_t others = *n - close, room = close < MOST ? MOST - close : 0;
+  for (size_t k = 0; k < *n; k++) {
+    const bool one = asked[row[k]];
+
+    if (!any || one || others <= room ||
+        (far + 1) * room / others > far * room / others)
+      row[kept++] = row[k];
+    far += !one;
+  }
+  *n = kept;
+  free(asked);
+  return EXIT_OK;
+}
 
 static void say_progress(void *closure, double done)
 {
@@ -126,17 +170,22 @@ int given_fit(const given *g, const gscale_system *base, double own,
   }
   for (size_t i = 0; i < all; i++) {
     if (g->single[i] || (taken && !taken(closure, i))) continue;
-    runs[*n] = g->run[i];
     (*row)[(*n)++] = i;
   }
+  if (thin_out(g->s, *row, n, why) != EXIT_OK) {
+    free(runs);
+    return why->status;
+  }
+  for (size_t k = 0; k < *n; k++) runs[k] = g->run[(*row)[k]];
   if (*n == 0) {
     free(runs);
     return fail(why, EXIT_DATA,
                 "%.200s: all runs are on one GPU, where nothing moves",
                 g->s->runs[0].path);
   }
-  const gscale_status st = gscale_posterior_new(base, runs, *n, own, STARTS,
-                                                say_progress, NULL, p, &diag);
+  const gscale_status st = gscale_posterior_new(
+      base, runs, *n, own, *n > FEW ? STARTS_OF_MANY : STARTS, say_progress,
+      NULL, p, &diag);
   progress_end();
   free(runs);
   if (st == GSCALE_EUNIT) return fail(why, EXIT_NO, "%s", diag.text);

@@ -102,6 +102,61 @@ size_t *study_curves(const study *s, failure *why)
   return first;
 }
 
+/* ---- repeats ------------------------------------------------------------- */
+
+static uint64_t hash_repeat(const void *all, size_t i)
+{
+  return hash_number(hash_curve(all, i), (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_repeat(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_curve(all, i, j) &&
+         strcmp(r[i].system, r[j].system) == 0;
+}
+
+/* Mean of ln(time) and its standard error: that of the runs, and as far as they
+ * differ. */
+static void merge(run *r, size_t first, const size_t *next)
+{
+  double n = 0.0, sum = 0.0, square = 0.0, of_runs = 0.0;
+
+  for (size_t i = first; i != NO_ROW; i = next[i]) {
+    const double x = log(r[i].time / r[first].time);
+
+    n += 1.0;
+    sum += x;
+    square += x * x;
+    of_runs += pow(r[i].sigma / r[i].time, 2.0);
+  }
+  if (n < 2.0) return;
+  const double mean = sum / n;
+  const double differ = fmax(0.0, square / n - mean * mean) / (n - 1.0);
+  r[first].time *= exp(mean);
+  r[first].sigma = r[first].time * sqrt(of_runs / (n * n) + differ);
+}
+
+int study_merge(study *s, failure *why)
+{
+  if (s->n == 0) return EXIT_OK;
+  size_t *first =
+      group_rows(s->n, (likeness){hash_repeat, same_repeat, s->runs});
+  size_t *next = first ? chain_rows(s->n, first) : NULL;
+  size_t kept = 0;
+
+  for (size_t i = 0; next && i < s->n; i++)
+    if (first[i] == i) merge(s->runs, i, next);
+  for (size_t i = 0; next && i < s->n; i++)
+    if (first[i] == i) s->runs[kept++] = s->runs[i];
+  if (next) s->n = kept;
+  const int st = next ? EXIT_OK : no_memory(why);
+  free(first);
+  free(next);
+  return st;
+}
+
 /* ---- what the model is off by -------------------------------------------- */
 
 static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)

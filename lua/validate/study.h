@@ -96,6 +96,9 @@ void study_free(study *s);
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
 
+/* Makes repeats of one run, which differ in nothing but time and line, one with
+ * their mean and its error. */
+int study_merge(study *s, failure *why);
 /* For each run the first of its file that differs in N only.  Free it; NULL
  * without memory. */
 size_t *study_curves(const study *s, failure *why);
