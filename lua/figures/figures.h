@@ -87,6 +87,8 @@ int plot_map(options *o, failure *why);        /* plot_map.c */
 int plot_frontier(options *o, failure *why);   /* plot_frontier.c */
 int plot_fit(options *o, failure *why);        /* plot_fit.c */
 int plot_collective(options *o, failure *why); /* plot_collective.c */
+int plot_ratio(options *o, failure *why);      /* plot_ratio.c */
+int plot_roofline(options *o, failure *why);   /* plot_roofline.c */
 int plot_tune(options *o, failure *why);       /* verbs/tune.c */
 
 /* Runs gnuplot on a script; the SVG goes to `out`, with that title, or, title

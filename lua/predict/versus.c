@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two systems on so many GPUs, each by its best way. */
-typedef struct versus {
-  entrant a, b;
-  double ratio;     /* times as fast as b is a */
-  double low, high; /* of one standard error either way */
-  double faster;    /* probability that a is faster */
-  double pays;      /* that the dearer one's step costs less; NaN: no prices */
-  double enough;    /* that the other one is within a share; NaN: not asked */
-} versus;
-
 /* ---- one pair ---------------------------------------------------------------
  */
 
@@ -67,7 +57,7 @@ static double enough(const versus *v, double share)
   return first ? odds(v, 1.0 + share) : 1.0 - odds(v, 1.0 / (1.0 + share));
 }
 
-static versus weigh(const entrant *a, const entrant *b, double share)
+versus versus_weigh(const entrant *a, const entrant *b, double share)
 {
   const double sure = 0.8413; /* one standard deviation */
   versus v = {.a = *a, .b = *b, .ratio = b->time / a->time};
@@ -100,7 +90,7 @@ static int each_pair(const comparison *c, double share, each_versus *each,
         const entrant a = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
         const entrant b = entrant_best(&c->v[j], c->v[i].q.gpus[k]);
         if (!a.s || !b.s) continue;
-        const versus v = weigh(&a, &b, share);
+        const versus v = versus_weigh(&a, &b, share);
         if (each(&v, closure, why) != EXIT_OK) return why->status;
       }
   return EXIT_OK;
@@ -328,7 +318,7 @@ static void tell_size(FILE *f, const comparison *c, const subject *a,
   for (size_t value = 0; value < c->over->n; value++) {
     const entrant x = entrant_best(a + value, gpus),
                   y = entrant_best(b + value, gpus);
-    const bool pay = x.s && y.s && weigh(&x, &y, 0.0).pays > 0.5;
+    const bool pay = x.s && y.s && versus_weigh(&x, &y, 0.0).pays > 0.5;
 
     if (!pay)
       from = c->over->n;
