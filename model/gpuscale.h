@@ -243,7 +243,7 @@ typedef struct gscale_plan gscale_plan;
 /** Allocates; the plan keeps nothing of *s and *w but the schedules of a
  *  workload that has its own: free that one later.
  *
- *  Given    n   1 .. 1024
+ *  Given    n   1 .. 2048
  *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
  *                         precision that a phase computes in, or a schedule of
  *                         the workload for n GPUs

@@ -3,7 +3,9 @@
  * Two phases, one to neighbours and one to all, 8 GPUs; each prediction with
  * parts, bytes and bound, knobs set; then with the standard error, over all
  * numbers of the system; 0.5 s each for each paradigm.  Once with a host thread
- * for each GPU, and once with one for all, so that no GPU stands for others. */
+ * for each GPU, and once with one for all, so that no GPU stands for others.
+ * Then collectives: times of calls on nodes of eight, with the error of each;
+ * and a plan of 2048 GPUs with an all-reduce of its own. */
 
 #include "cases.h"
 
@@ -127,6 +129,96 @@ static void probes(const gscale_system *s, const gscale_workload *w, int n,
   gscale_probe_free(p);
 }
 
+/* ---- collectives --------------------------------------------------------- */
+
+/* 256 nodes of eight. */
+static gscale_system *cluster(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const gscale_param rate = {360e9, 15e9, GSCALE_MEASURED, "log",
+                             GSCALE_BY_ORIGIN};
+  gscale_network n = {.nodes = 256, .rails = 8, .grows = true};
+  gscale_diag why = {""};
+
+  n.link = *gscale_link_find("ib-ndr");
+  if (gscale_system_set_network(s, &n, &why) != GSCALE_OK) {
+    fprintf(stderr, "bench_model: %s\n", why.text);
+    exit(1);
+  }
+  gscale_system_set(s, GSCALE_COLL_NET_RATE, &rate, NULL);
+  return s;
+}
+
+/* Kinds and sizes one after the other, on 8 to 2048 GPUs. */
+static double calls_per_second(const gscale_plan *const *p, size_t plans)
+{
+  const double start = now();
+  double sum = 0, t;
+  long n = 0;
+
+  do {
+    for (int i = 0; i < 1000; i++, n++)
+      sum +=
+          gscale_plan_collective(
+              p[n % (long)plans], (gscale_coll_kind)(n % GSCALE_COLL_KIND_END),
+              (double)(8L << n % 30), n % 2 == 0, GSCALE_COLL_ALGORITHM_END,
+              GSCALE_COLL_PROTOCOL_END)
+              .total;
+    t = now() - start;
+  } while (t < 0.5);
+  return sum > 0 ? (double)n / t : 0;
+}
+
+static double expected_per_second(const gscale_system *s)
+{
+  const double start = now();
+  double sum = 0, t;
+  long n = 0;
+
+  do {
+    for (int i = 0; i < 100; i++, n++)
+      sum += gscale_expect_call(s, (gscale_coll_kind)(n % GSCALE_COLL_KIND_END),
+                                (double)(8L << n % 30), 8 << n % 9, 1 << n % 9)
+                 .err;
+    t = now() - start;
+  } while (t < 0.5);
+  return sum > 0 ? (double)n / t : 0;
+}
+
+static void collectives(void)
+{
+  enum {
+    PLANS = 9
+  };
+  gscale_system *s = cluster();
+  gscale_workload *w = gscale_workload_new("gather");
+  const gscale_phase gather = gather_phase(64e6, 20);
+  gscale_plan *p[PLANS];
+  gscale_diag why = {""};
+  double start = 0.0;
+
+  gscale_workload_add(w, &gather, NULL);
+  for (int i = 0; i < PLANS; i++) { /* the last has 2048 GPUs */
+    start = now();
+    if (gscale_plan_new(s, w, 8 << i, &p[i], &why) != GSCALE_OK) {
+      fprintf(stderr, "bench_model: %s\n", why.text);
+      exit(1);
+    }
+  }
+  gscale_plan_collective(p[PLANS - 1], GSCALE_COLL_ALL_REDUCE, 1e8, true,
+                         GSCALE_COLL_ALGORITHM_END, GSCALE_COLL_PROTOCOL_END);
+  printf("collectives on 8 to 2048 GPUs, nodes of eight\n");
+  printf("  2048 GPUs: a plan and an all-reduce in %.2f ms, limit 10\n",
+         1e3 * (now() - start));
+  printf("  %.0f calls per second, limit 100000\n",
+         calls_per_second((const gscale_plan *const *)p, PLANS));
+  printf("  %.0f calls per second with the error of each\n",
+         expected_per_second(s));
+  for (int i = 0; i < PLANS; i++) gscale_plan_free(p[i]);
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
 int main(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -146,6 +238,7 @@ int main(void)
   all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8);
   gscale_system_free(s);
   gscale_workload_free(w);
+  collectives();
   return 0;
 }
 

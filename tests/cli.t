@@ -408,7 +408,7 @@ $ sed 's/grows    = true/grows    = false/' "$SRC/params/ct-bus.lua" > fixed.lua
 $ asked() { gpuscale predict jacobi -p memcpy -f csv "$@" 2> notes | cut -d, -f 5; \
     cat notes; }; \
   asked -s fixed.lua -g 4,5; asked -s fixed.lua -g 5-9,2; \
-  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,1024-1026
+  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,2048-2050
 gpus
 4
 gpuscale: note: no row for 5 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
@@ -421,9 +421,9 @@ gpuscale: note: no row for 1 GPU: jacobi on 1 GPUs does not fit device.memory of
 gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
 gpus
 2
-1024
-gpuscale: note: no row for 1025 and 1026 GPUs: 1025 GPUs: not in 1 .. 1024
-gpuscale: note: h200x8 has 8 GPUs; 1024 is extrapolated
+2048
+gpuscale: note: no row for 2049 and 2050 GPUs: 2049 GPUs: not in 1 .. 2048
+gpuscale: note: h200x8 has 8 GPUs; 2048 is extrapolated
 $ gpuscale predict jacobi --system fixed.lua --gpus 5,6; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3

@@ -192,8 +192,8 @@ gpuscale: ./bad.lua:2: network.link: 'raw' has no packets between nodes
 $ sh refuse 's/ib-ndr/ib-nrd/'
 gpuscale: ./bad.lua:2: network.link: 'ib-nrd' is unknown; did you mean 'ib-ndr'?
 3
-$ sh refuse 's/nodes = 4/nodes = 129/'
-gpuscale: ./bad.lua:2: nodes: 129 of 8 GPUs are more than 1024
+$ sh refuse 's/nodes = 4/nodes = 257/'
+gpuscale: ./bad.lua:2: nodes: 257 of 8 GPUs are more than 2048
 3
 $ sh refuse 's/nodes = 4, //'
 gpuscale: ./bad.lua:2: nodes: missing; needs a whole number

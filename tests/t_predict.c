@@ -1438,7 +1438,7 @@ static void refusals(void)
   gscale_workload *empty = gscale_workload_new("empty");
 
   refused(s, w, 0, memcpy_, NULL, GSCALE_ESIZE, "0 GPUs");
-  refused(s, w, 1025, memcpy_, NULL, GSCALE_ESIZE, "1025 GPUs");
+  refused(s, w, 2049, memcpy_, NULL, GSCALE_ESIZE, "2049 GPUs");
   refused(s, empty, 1, memcpy_, NULL, GSCALE_ENEED, "no phases");
   refused(s, w, 2, 99, NULL, GSCALE_ENAME, "99");
   gscale_knobs k = {.v = {-1, 64}};

@@ -483,7 +483,7 @@ static void domain(void)
   gsl_test(!isnan(gscale_route_busiest(&f, 2, b, 2.1, 1)), "duplex > 2");
   gsl_test(!isnan(gscale_route_busiest(&f, 2, b, 2, 0.9)), "across < 1");
   gsl_test(!isnan(gscale_route_busiest(&f, 0, b, 2, 1)), "no GPUs");
-  gsl_test(!isnan(gscale_route_busiest(&f, 1025, b, 2, 1)), "1025 GPUs");
+  gsl_test(!isnan(gscale_route_busiest(&f, 2049, b, 2, 1)), "1025 GPUs");
   gsl_test(!isnan(gscale_route_busiest(&f, 2, bad, 2, 1)), "bytes < 0");
   gsl_test(!isnan(gscale_route_alone(&f, 2, 1, 1, 1)), "to itself");
   gsl_test(!isnan(gscale_route_alone(&f, 2, 0, 2, 1)), "to a third of two");

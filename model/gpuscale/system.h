@@ -159,7 +159,7 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
 /** Joins nodes by a network: all that is said of GPUs, ports and host then is
  *  of one node.  Sets network.rate, as spec, unless that was set.
  *
- *  Fails    GSCALE_EDOMAIN as gscale_network_check(), or more than 1024 GPUs in
+ *  Fails    GSCALE_EDOMAIN as gscale_network_check(), or more than 2048 GPUs in
  *           all; the shape of a node is to be set before
  */
 gscale_status gscale_system_set_network(gscale_system *s,

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum {
-  GSCALE__GPUS_MAX = 1024 /* of a system */
+  GSCALE__GPUS_MAX = 2048 /* of a system */
 };
 
 /* Writes the reason of a failure into diag (if there is one) and returns st,
