@@ -64,7 +64,10 @@ return gs.system {
   network = {
     link       = "slingshot11",
     topology   = "fat-tree", -- a dragonfly: groups of switches, in the mean
-    leaf       = 64,         -- cards of a switch
+    -- A group is a cabinet: 128 nodes on 32 switches, each joined to each other
+    -- one (docs.nersc.gov/systems/perlmutter/architecture); only what leaves it
+    -- takes a link between groups.
+    leaf       = 512,
     taper      = assumed(0.5, { 0.25, 1 }, "dragonfly, links between groups"),
     efficiency = assumed(0.95, { 0.9, 1 }, "as InfiniBand of the same rate"),
     barrier    = assumed("3 us", { "1.5 us", "6 us" },

@@ -89,7 +89,9 @@ typedef struct gscale_expected {
  *
  *    err^2 = sum (T(p + err_p) - T(p))^2 + (off T)^2
  *
- *  over all coll.* of the system; off: gscale_coll_off().
+ *  over all coll.* of the system; off: gscale_coll_off(); of MPI's mpi.off, and
+ *  of each doubling beyond two nodes the `nodes` of the system's residuals, in
+ *  quadrature.
  *
  *  The way is what the row's version of the library has, if it is known.
  *

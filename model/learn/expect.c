@@ -99,6 +99,16 @@ static const gscale_expected none = {
             .protocol = GSCALE_COLL_PROTOCOL_END},
     .time = (double)NAN};
 
+/* What MPI's are off by, which is known of two nodes: what each doubling adds
+ * is as of a program's messages. */
+static double mpi_off(const gscale_system *s, const gscale__source *source,
+                      int nodes)
+{
+  const double more = nodes > 2 ? sqrt(log2(0.5 * nodes)) : 0.0;
+
+  return hypot(gscale__read(source, GSCALE_MPI_OFF), s->residuals.nodes * more);
+}
+
 static gscale_expected expected(const gscale_system *s, const asked *a)
 {
   const gscale_coll_call *c = &a->call;
@@ -118,7 +128,7 @@ static gscale_expected expected(const gscale_system *s, const asked *a)
   e.way = answer(source, s, a);
   e.time = e.way.total;
   e.err = hypot(propagated(s, a, e.time),
-                e.time * (mpi ? gscale__read(source, GSCALE_MPI_OFF)
+                e.time * (mpi ? mpi_off(s, source, a->nodes)
                               : gscale_coll_off(s, c->bytes, a->nodes)));
   return e;
 }
