@@ -25,6 +25,8 @@
 // turn_launch, turn_copy, turn_record   one thread goes from GPU to GPU with
 //               cudaSetDevice and calls on each: count is of all GPUs' calls
 // turn_sync     the same with a null kernel, then a wait for each stream
+// turn_far      records on each GPU in turn, then each GPU's stream waits for
+//               the next one's, which has not happened: count is of both
 // Waking up: a kernel waits for the host's word, then works some 10 us. The
 // time is from the word until the host
 // wake_flag     sees, polling its memory, what that kernel wrote last
@@ -379,6 +381,34 @@ static void turns(const std::vector<Host> &hosts, int gpus)
   }
 }
 
+// Each GPU behind an event of the next, all of them held.
+static void turn_far(const std::vector<Host> &hosts, int gpus)
+{
+  std::vector<Gate> gates(gpus);
+  auto sample = [&](int, Barrier &) {
+    for (int i = 0; i < gpus; i++) {
+      CHECK(cudaSetDevice(i));
+      gates[i].close(hosts[i].s);
+    }
+    double start = now();
+    for (int r = 0; r < CALLS; r++) {
+      for (int i = 0; i < gpus; i++) {
+        CHECK(cudaSetDevice(i));
+        record(hosts[i]);
+      }
+      for (int i = 0; i < gpus; i++) {
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaStreamWaitEvent(hosts[i].s, hosts[(i + 1) % gpus].event, 0));
+      }
+    }
+    double seconds = now() - start;
+    for (int i = 0; i < gpus; i++) gates[i].open();
+    for (int i = 0; i < gpus; i++) drain(hosts[i]);
+    return seconds;
+  };
+  keep("turn_far", {gpus, 1}, 0, 2 * CALLS * gpus, 0.05, 60, run({1, 1}, sample));
+}
+
 // ---- waking up --------------------------------------------------------------
 
 enum Waiting {
@@ -507,6 +537,7 @@ static void one_pass(int gpus)
       if (gpus > 1) verify("call_copy", h.next, h.dst, SMALL, h.gpu + 1);
     wakes(hosts, at);
     if (at.threads == at.gpus && gpus > 1) turns(hosts, at.gpus);
+    if (at.threads == at.gpus && at.gpus > 1) turn_far(hosts, at.gpus);
     for (const Host &h : hosts) close_host(h);
   }
   for (int t = 1; t <= MOST; t++) bare_barrier(t);

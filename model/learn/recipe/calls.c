@@ -251,6 +251,13 @@ static double turn_record(const bench_run *b, const gscale_measurement *r)
   return turn(b, r, GSCALE_HOST_EVENT);
 }
 
+/* A record and another GPU's wait for it: the mean call. */
+static double turn_far(const bench_run *b, const gscale_measurement *r)
+{
+  return 0.5 * (turn(b, r, GSCALE_HOST_EVENT) +
+                turn(b, r, GSCALE_HOST_WAIT_FAR));
+}
+
 /* A kernel, a record, a wait for it and a copy: the mean call. */
 static double mixed(const bench_run *b, const gscale_measurement *r)
 {
@@ -485,6 +492,7 @@ void gscale__recipes_calls(bench_run *b)
   gscale__compare(b, "turn_launch", turn_launch);
   gscale__compare(b, "turn_copy", turn_copy);
   gscale__compare(b, "turn_record", turn_record);
+  gscale__compare(b, "turn_far", turn_far);
   gscale__compare(b, "mix_chunk", mixed);
   wake(b);
   shared_wake(b);
