@@ -4,7 +4,7 @@
 $ "$SRC/scripts/dev/seals" > said; echo $?; grep 'NOT held' said | cut -d: -f 1; grep -c ': held$' said
 1
 data/h200x2/sealed-18
-7
+9
 
 # A run before its seal, or of a commit that nobody has, is told.
 $ git clone -q --no-checkout "$SRC" copy 2> why && cd copy && git checkout -q HEAD -- data && \
