@@ -7,6 +7,9 @@ $ { echo gpu,kind,address,size_B,dst,group; \
     echo 0,store,256,4,1,8; echo 0,store,256,4,1,9; \
   } > words.csv
 $ gpuscale replay words.csv --gpus 2 --profile 0
+Through finepack pcie4 carries 1.47 B for each that is needed, through bulk
+  1054.12.
+
 queue     stage   link   stores  packets    wire  goodput  useful  protocol
 sm        steady  pcie4       3        3   144 B    47.2%    68 B      72 B
 plain     steady  pcie4       3        3   144 B    47.2%    68 B      72 B
@@ -51,6 +54,8 @@ $ record() { printf "\\$1\\0\\0\\0\\0\\0\\0\\0\\$2\\0\\0\\0\\$3\\$4\\$5\\$6"; };
     record 0 1 4 0 377 0; record 0 2 4 1 377 1; record 0 3 0 0 377 5; \
     record 4 4 4 0 377 0; } > small.trace
 $ cat small.trace | gpuscale replay /dev/stdin -q gps,plain
+Through plain pcie4 carries 7.00 B for each that is needed, through gps 38.00.
+
 queue  stage      link   stores  packets   wire  goodput  useful  protocol
 gps    profiling  pcie4       1        2  304 B     2.6%     8 B      48 B
 gps    steady     pcie4       1        1  152 B     2.6%     4 B      24 B
@@ -64,7 +69,7 @@ plain  steady     pcie4       2        0 B     0 B           -         -
 gps, profiling: left by phase 1
 gps, steady: left by phase 1
 gps: pages with 2 subscribers 1
-$ gpuscale replay small.trace -q gps --format json | sed '/"made_by"/,/^ },/d' > out.json && \
+$ gpuscale replay small.trace -q gps --format json | sed '/"made_by"/,/^ },/d; /"answer"/,/^ },/d' > out.json && \
   sed -n '1,6p; /flush_phase/p; /subscribers/p' out.json
 {
  "schema": "gpuscale.replay/1",

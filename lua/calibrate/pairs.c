@@ -169,8 +169,14 @@ static bool is_copy(const found *a, const found *b)
          !(a->p.err < b->p.err) && !(a->p.err > b->p.err);
 }
 
+/* How far the rules are off, copies not counted. */
+typedef struct trials {
+  size_t n;
+  double square;
+} trials;
+
 /* Copies are listed with chips "copy", which no reader of trials counts. */
-static void add_pair(rows *r, const found *a, const found *b)
+static void add_pair(rows *r, const found *a, const found *b, trials *of)
 {
   const gscale_param_info *info = gscale_param_info_at(a->id);
   const double factor = gscale_rule_factor(info->rule, info->dim, a->sheet,
@@ -192,6 +198,9 @@ static void add_pair(rows *r, const found *a, const found *b)
   c[FOUND].number = b->p.val;
   c[FOUND_ERR].number = b->p.err;
   c[LOG_RATIO].number = log(b->p.val / (a->p.val * factor));
+  if (is_copy(a, b) || !isfinite(c[LOG_RATIO].number)) return;
+  of[same].n++;
+  of[same].square += pow(c[LOG_RATIO].number, 2.0);
 }
 
 /* One of the same number, of another machine, measured alike. */
@@ -201,9 +210,28 @@ static bool is_pair(const found *a, const found *b)
          strcmp(a->machine, b->machine) != 0;
 }
 
+static void claim_trials(claim *c, const trials *same, const trials *other)
+{
+  claim_begin(c);
+  if (same->n + other->n == 0) return;
+  c->value = (double)(same->n + other->n);
+  claim_say(c, "%zu numbers were measured on two machines.",
+            same->n + other->n);
+  if (same->n > 0)
+    claim_say(c,
+              " Between two of one chip the rules are off by a factor of "
+              "%.2f, root mean square.",
+              exp(sqrt(same->square / (double)same->n)));
+  if (other->n > 0)
+    claim_say(c, " Between two of different chips, by %.2f.",
+              exp(sqrt(other->square / (double)other->n)));
+}
+
 int pairs_print(const options *o, failure *why)
 {
   pairs v = {0};
+  trials of[2] = {{0}}; /* of different chips, of the same */
+  claim said;
   int st = read_sheets(&v.sheets, why);
 
   if (st == EXIT_OK) st = each_description(KIND_SYSTEM, add_system, &v, why);
@@ -211,8 +239,9 @@ int pairs_print(const options *o, failure *why)
   v.rows = rows_new("gpuscale.pairs/1", columns, COLUMNS);
   for (size_t i = 0; st == EXIT_OK && i < v.n; i++)
     for (size_t j = i + 1; j < v.n; j++)
-      if (is_pair(&v.of[i], &v.of[j])) add_pair(v.rows, &v.of[i], &v.of[j]);
-  st = rows_print(st, v.rows, o, why);
+      if (is_pair(&v.of[i], &v.of[j])) add_pair(v.rows, &v.of[i], &v.of[j], of);
+  claim_trials(&said, &of[1], &of[0]);
+  st = rows_print_answer(st, v.rows, &said, o, why);
   free(v.of);
   gscale_sheets_free(v.sheets);
   return st;

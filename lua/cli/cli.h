@@ -346,6 +346,9 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
                   failure *why);
 /* As rows_end(), into a file of their own: o->output, as o->format says. */
 int rows_print(int status, rows *r, const options *o, failure *why);
+/* The same, with what was found first: its text before a table. */
+int rows_print_answer(int status, rows *r, const claim *c, const options *o,
+                      failure *why);
 
 #endif /* GPUSCALE_CLI_H */
 

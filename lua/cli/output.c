@@ -400,15 +400,26 @@ int rows_end(int st, rows *r, format f, output *o, failure *why)
   return st;
 }
 
-int rows_print(int st, rows *r, const options *o, failure *why)
+int rows_print_answer(int st, rows *r, const claim *c, const options *o,
+                      failure *why)
 {
   output out;
 
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (c && *c->text) rows_answer(r, c);
+  if (st == EXIT_OK && c && *c->text && o->format == FORMAT_TABLE) {
+    claim_put(out.f, c);
+    putc('\n', out.f);
+  }
   if (st == EXIT_OK)
     st = output_end(rows_write(r, o->format, &out, why), &out, why);
   rows_free(r);
   return st;
+}
+
+int rows_print(int st, rows *r, const options *o, failure *why)
+{
+  return rows_print_answer(st, r, NULL, o, why);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -464,8 +464,12 @@ static int print_table(output *out, const comparison *c, const options *o,
 
   claim said;
 
-  if (o->pairs) return versus_print(out->f, c, o, why);
   if (claim_race(&said, c, gpus, n, why) != EXIT_OK) return why->status;
+  if (o->pairs) {
+    claim_put(out->f, &said);
+    putc('\n', out->f);
+    return versus_print(out->f, c, o, why);
+  }
   if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
     return why->status;
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
@@ -520,7 +524,7 @@ static int print_rows(output *out, const comparison *c, const options *o,
     rows_free(r);
     return why->status;
   }
-  if (!o->pairs) rows_answer(r, &said);
+  rows_answer(r, &said);
   return rows_end(fill_rows(r, c, o, n, why), r, o->format, out, why);
 }
 

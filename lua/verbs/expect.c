@@ -51,6 +51,9 @@ static const column columns[COLUMNS] = {
 
 typedef struct verdicts {
   size_t rows, slow, fast, unclear;
+  double worst; /* of the slow ones, measured / longest that is normal */
+  const gscale_measurement *of;
+  gscale_expected is;
 } verdicts;
 
 /* By how much times may be longer or shorter, a factor. */
@@ -59,7 +62,8 @@ static double factor_of(const gscale_expected *e)
   return exp(asinh(ERRORS * e->err / e->time));
 }
 
-static const char *judge(const gscale_expected *e, verdicts *v)
+static const char *judge(const gscale_expected *e, const gscale_measurement *r,
+                         verdicts *v)
 {
   const double most = factor_of(e);
 
@@ -70,6 +74,11 @@ static const char *judge(const gscale_expected *e, verdicts *v)
   }
   if (e->measured > e->time * most) {
     v->slow++;
+    if (e->measured / (e->time * most) > v->worst) {
+      v->worst = e->measured / (e->time * most);
+      v->of = r;
+      v->is = *e;
+    }
     return "slow";
   }
   if (e->measured * most < e->time) {
@@ -98,7 +107,7 @@ static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
   c[BUS_PREDICTED].number = moved / e->time;
   c[BUS_LOW].number = moved / (e->time * most);
   c[BUS_HIGH].number = moved / e->time * most;
-  set_text(&c[VERDICT], judge(e, v));
+  set_text(&c[VERDICT], judge(e, r, v));
   set_text(&c[AT_FILE], r->file);
   c[AT_LINE].number = r->line;
   set_text(&c[PLACE],
@@ -131,12 +140,25 @@ static int fill_all(rows *table, const gscale_system *s,
   return EXIT_OK;
 }
 
-/* For people, below a table. */
-static void say(const verdicts *v, const options *o)
+/* How many are as they should be, and where to look first. */
+static void claim_verdicts(claim *c, const verdicts *v)
 {
-  if (o->format != FORMAT_TABLE || o->output) return;
-  printf("\n%zu of %zu rows are slow, %zu fast; of %zu nobody can tell\n",
-         v->slow, v->rows, v->fast, v->unclear);
+  claim_begin(c);
+  c->value = (double)(v->slow + v->fast);
+  claim_say(c,
+            "%zu of %zu rows are slow, %zu fast; of %zu nobody can tell, their "
+            "intervals are too wide.",
+            v->slow, v->rows, v->fast, v->unclear);
+  if (v->of) {
+    char bytes[48];
+
+    gscale_format_quantity(v->is.bytes, GSCALE_BYTES, bytes, sizeof bytes);
+    claim_say(c,
+              " Look first at %s of %s (line %d): it takes %.2f times as long "
+              "as predicted.",
+              gscale_coll_kind_name(v->is.kind), bytes, v->of->line,
+              v->is.measured / v->is.time);
+  }
 }
 
 static int expect_main(options *o, failure *why)
@@ -145,6 +167,7 @@ static int expect_main(options *o, failure *why)
   gscale_system *s = NULL;
   system_label name;
   verdicts v = {0};
+  claim said;
   rows *table = rows_new("gpuscale.expect/1", columns, COLUMNS);
   int st = EXIT_OK;
 
@@ -153,8 +176,8 @@ static int expect_main(options *o, failure *why)
   if (st == EXIT_OK) st = load_asked_system(o, &s, NULL, name, why);
   if (st == EXIT_OK) st = read_logs(m, o, 0, why);
   if (st == EXIT_OK) st = fill_all(table, s, m, &v, why);
-  st = rows_print(st, table, o, why);
-  if (st == EXIT_OK) say(&v, o);
+  claim_verdicts(&said, &v);
+  st = rows_print_answer(st, table, &said, o, why);
   if (st == EXIT_OK && v.slow + v.fast > 0)
     st = fail(why, EXIT_NO,
               "%zu of %zu rows are not as expected: %zu slow, %zu fast",

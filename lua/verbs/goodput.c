@@ -38,8 +38,46 @@ static int change(gscale_link *l, const options *o, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
+/* The link that carries most that is useful. */
+typedef struct carried {
+  const char *link, *access;
+  double size, goodput, rate; /* of the size that does so */
+  double half;                /* B from which on half is useful */
+} carried;
+
+/* Of one size, the sizes of a link and an access rising. */
+static void weigh(carried *best, carried *now, double size, double goodput,
+                  double rate)
+{
+  if (isnan(now->half) && goodput >= 0.5) now->half = size;
+  if (goodput < 0.5) now->half = (double)NAN;
+  now->size = size;
+  now->goodput = goodput;
+  now->rate = rate;
+  if (rate > best->rate ||
+      (best->link == now->link && best->access == now->access))
+    *best = *now;
+}
+
+static void claim_carried(claim *c, const carried *b)
+{
+  char rate[48];
+
+  claim_begin(c);
+  if (!b->link) return;
+  c->value = b->rate;
+  gscale_format_quantity(b->rate, GSCALE_BYTERATE, rate, sizeof rate);
+  claim_say(c, "%s carries most that is useful: %s by a %s of %.0f B, %.1f%%.",
+            b->link, rate, b->access, b->size, 100.0 * b->goodput);
+  if (!isnan(b->half))
+    claim_say(c, " At least half of its bytes are useful from %.0f B on.",
+              b->half);
+  else
+    claim_say(c, " Less than half of its bytes are useful: make them larger.");
+}
+
 static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
-                   const options *o, failure *why)
+                   const options *o, carried *best, carried *now, failure *why)
 {
   const bool masked =
       o->partial || (a == GSCALE_STORE && gscale_store_masked(l, size));
@@ -57,19 +95,24 @@ static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
   c[WIRE].number = wire;
   c[GOODPUT].number = size / wire;
   c[RATE].number = c[GOODPUT].number * l->rate;
+  weigh(best, now, size, c[GOODPUT].number, c[RATE].number);
   return EXIT_OK;
 }
 
 static int add_link(rows *r, const gscale_link *named, const double *sizes,
-                    size_t n, const options *o, failure *why)
+                    size_t n, const options *o, carried *best, failure *why)
 {
   static const gscale_access order[] = {GSCALE_STORE, GSCALE_COPY};
   gscale_link l = *named;
   int st = change(&l, o, why);
 
-  for (size_t a = 0; a < sizeof order / sizeof order[0]; a++)
+  for (size_t a = 0; a < sizeof order / sizeof order[0]; a++) {
+    carried now = {
+        .link = named->name, .access = accesses[order[a]], .half = (double)NAN};
+
     for (size_t j = 0; st == EXIT_OK && j < n; j++)
-      st = add_row(r, &l, order[a], sizes[j], o, why);
+      st = add_row(r, &l, order[a], sizes[j], o, best, &now, why);
+  }
   return st;
 }
 
@@ -78,6 +121,8 @@ static int goodput_main(options *o, failure *why)
   const gscale_link *links[LINKS_MAX];
   double sizes[SIZES_MAX];
   size_t n, m;
+  carried best = {0};
+  claim said;
   rows *r;
   int st = need_arguments(o, 0, "no arguments", why);
 
@@ -90,8 +135,9 @@ static int goodput_main(options *o, failure *why)
   if (st != EXIT_OK) return st;
   r = rows_new("gpuscale.goodput/1", columns, COLUMNS);
   for (size_t i = 0; st == EXIT_OK && i < n; i++)
-    st = add_link(r, links[i], sizes, m, o, why);
-  return rows_print(st, r, o, why);
+    st = add_link(r, links[i], sizes, m, o, &best, why);
+  claim_carried(&said, &best);
+  return rows_print_answer(st, r, &said, o, why);
 }
 
 const verb verb_goodput = {

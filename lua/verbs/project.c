@@ -170,6 +170,34 @@ static void fill(rows *r, const projection *p)
   }
 }
 
+/* How many follow, and which is least sure. */
+static void claim_projection(claim *c, const projection *p)
+{
+  size_t n = 0, sheet = 0, least = 0;
+  double worst = 0.0;
+
+  claim_begin(c);
+  for (size_t id = 0; id < gscale_param_count(); id++) {
+    const gscale_param *is = gscale_system_get(p->s, id);
+
+    if (is->origin != GSCALE_PROJECTED) {
+      sheet += gscale_param_info_at(id)->rule == GSCALE_RULE_SHEET &&
+               is->origin == GSCALE_SPEC && is->val > 0.0;
+      continue;
+    }
+    n++;
+    if (!(is->val > 0.0) || !(is->err / is->val > worst)) continue;
+    worst = is->err / is->val;
+    least = id;
+  }
+  c->value = (double)n;
+  claim_say(c, "%zu numbers of %s are projected, %zu are its sheet's.", n,
+            p->name, sheet);
+  if (worst > 0.0)
+    claim_say(c, " The least sure is %s, +/- %.0f%%: measure it first.",
+              gscale_param_info_at(least)->name, 100.0 * worst);
+}
+
 static void put_description(FILE *f, const projection *p, const options *o)
 {
   fprintf(f,
@@ -185,11 +213,18 @@ static int print_report(const projection *p, const options *o, failure *why)
 {
   output out;
   int st = output_open(&out, NULL, why);
+  claim said;
   rows *r;
 
   if (st != EXIT_OK) return st;
   r = rows_new("gpuscale.project/1", columns, COLUMNS);
   fill(r, p);
+  claim_projection(&said, p);
+  rows_answer(r, &said);
+  if (o->format == FORMAT_TABLE) {
+    claim_put(out.f, &said);
+    putc('\n', out.f);
+  }
   st = rows_end(EXIT_OK, r, o->format, &out, why);
   return output_end(st, &out, why);
 }

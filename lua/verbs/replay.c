@@ -407,8 +407,40 @@ static void print_notes(FILE *f, const study *s)
   }
 }
 
+/* B on the first link over B that are useful; NaN: nothing was sent. */
+static double sent_for(const study *s, const machine *m)
+{
+  double packets;
+  const gscale_bytes b =
+      gscale_replay_bytes(m->r, GSCALE_STAGE_STEADY, s->links[0], &packets);
+
+  return b.wire / b.useful;
+}
+
+/* Which queue sends least. */
+static void claim_least(claim *c, const study *s)
+{
+  size_t least = 0, most = 0;
+
+  claim_begin(c);
+  for (size_t i = 1; i < s->n; i++) {
+    if (sent_for(s, &s->v[i]) < sent_for(s, &s->v[least])) least = i;
+    if (sent_for(s, &s->v[i]) > sent_for(s, &s->v[most])) most = i;
+  }
+  const double x = sent_for(s, &s->v[least]), y = sent_for(s, &s->v[most]);
+
+  if (!isfinite(x)) return;
+  c->value = x;
+  claim_say(c, "Through %s %s carries %.2f B for each that is needed",
+            gscale_queue_name(s->v[least].o.queue), s->links[0]->name, x);
+  if (isfinite(y) && y > x)
+    claim_say(c, ", through %s %.2f", gscale_queue_name(s->v[most].o.queue), y);
+  claim_say(c, ".");
+}
+
 static int print(const study *s, failure *why)
 {
+  claim said;
   rows *r;
   output out;
   int st = output_open(&out, s->o->output, why);
@@ -416,6 +448,12 @@ static int print(const study *s, failure *why)
   if (st != EXIT_OK) return st;
   r = rows_new("gpuscale.replay/1", columns, COLUMNS);
   add_rows(r, s);
+  claim_least(&said, s);
+  if (*said.text) rows_answer(r, &said);
+  if (*said.text && s->o->format == FORMAT_TABLE) {
+    claim_put(out.f, &said);
+    putc('\n', out.f);
+  }
   st = rows_end(st, r, s->o->format, &out, why);
   if (s->o->format == FORMAT_TABLE) print_notes(out.f, s);
   return output_end(st, &out, why);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,6 +58,7 @@ typedef struct stream {
   rows *kept; /* or others */
   range range;
   uint64_t first, step; /* points of a piece of the work */
+  claim said;           /* of those that are kept: the fastest */
 } stream;
 
 /* Where the rows of a piece go, and how many they are. */
@@ -138,6 +140,49 @@ static int send_piece(size_t i, FILE *f, void *closure, failure *why)
   return st;
 }
 
+/* Index of a column; s->n without it. */
+static size_t column_of(const stream *s, const char *name)
+{
+  size_t i = 0;
+
+  while (i < s->n && (!s->columns[i].name || strcmp(s->columns[i].name, name)))
+    i++;
+  return i;
+}
+
+/* Between point, system and program, and what is predicted, stand the axes. */
+static void claim_row(stream *s, const cell *c)
+{
+  enum {
+    AXES = 3
+  };
+  const size_t way = column_of(s, "paradigm"), at = column_of(s, "time_s");
+  const cell *err = &c[column_of(s, "time_err_s")];
+  const double time = c[at].number;
+  const gscale_interval t = gscale_interval_of(
+      time, s->o->errors && err->number > 0.0 ? err->number : 0.0, 1.0);
+  char text[48];
+
+  if (!(time > 0.0) || !(isnan(s->said.value) || time < s->said.value) ||
+      strcmp(cell_text(&c[way]), "infinite") == 0) /* which nothing can be */
+    return;
+  claim_begin(&s->said);
+  s->said.value = time;
+  s->said.low = t.lo;
+  s->said.high = t.hi;
+  gscale_format_quantity(time, GSCALE_TIME, text, sizeof text);
+  claim_say(&s->said, "A step of %s takes least, %s, at", cell_text(&c[2]),
+            text);
+  for (size_t i = AXES; i < way; i++) {
+    gscale_format_quantity(c[i].number, s->columns[i].dim, text, sizeof text);
+    claim_say(&s->said, "%s %s = %s", i > AXES ? "," : "",
+              s->columns[i].heading, text);
+  }
+  claim_say(&s->said, " by %s on %.0f GPUs, bound by %s.", cell_text(&c[way]),
+            c[column_of(s, "gpus")].number,
+            cell_text(&c[column_of(s, "bound")]));
+}
+
 static int keep_rows(stream *s, uint64_t count, passage *p, failure *why)
 {
   for (uint64_t i = 0; i < count; i++) {
@@ -147,6 +192,7 @@ static int keep_rows(stream *s, uint64_t count, passage *p, failure *why)
       return fail(why, EXIT_LIMIT,
                   "sweep: more than %d rows: take --format csv", (int)KEPT_MAX);
     take_cells(s, c, p);
+    claim_row(s, c);
   }
   return EXIT_OK;
 }
@@ -295,7 +341,10 @@ static int into_stdout(stream *s, failure *why)
 static int into_rows(stream *s, failure *why)
 {
   s->kept = rows_new("gpuscale.sweep/1", s->columns, s->n);
-  return rows_print(go(s, s->range.first, why), s->kept, s->o, why);
+  claim_begin(&s->said);
+  const int st = go(s, s->range.first, why);
+
+  return rows_print_answer(st, s->kept, &s->said, s->o, why);
 }
 
 /* Devices and pipes are written as they are. */
