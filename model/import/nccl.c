@@ -374,6 +374,13 @@ static const collective *recognise(const logfile *l, const char *at)
   return fit == 1 ? fitting : names == 1 ? named : NULL;
 }
 
+/* A test that ends so has no more rows; those that it printed were verified. */
+static bool has_failed(gscale__part line)
+{
+  return gscale__find(line, "Test failure") ||
+         gscale__find(line, "Test NCCL failure");
+}
+
 static gscale_status read_line(void *reader, gscale__part line,
                                const gscale__part *word, size_t n)
 {
@@ -387,6 +394,10 @@ static gscale_status read_line(void *reader, gscale__part line,
   if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
   if (!l->in_table) {
     guess_name(l, line);
+    return GSCALE_OK;
+  }
+  if (has_failed(line)) {
+    l->in_table = false;
     return GSCALE_OK;
   }
   if (!is_row(l, word, n)) return GSCALE_OK;
