@@ -117,6 +117,7 @@ $ printf '%s\n' gpus,time_s 1,10 2,5.6 4,3.4 > bare.csv; gpuscale predict --runs
     awk -F, 'NR > 1 {n++; bad += !($6 < $5 && $5 < $7 && $8 == "" && $13 == "") || $1 != "bare"; \
       wider = $7 / $5 > last && $4 > 4; last = $7 / $5} END {print n, bad + 0, wider}'; \
   gpuscale predict --runs bare.csv -g 8; gpuscale predict --runs bare.csv -g 8 -f json | grep -c '"value": 2.'
+gpuscale: note: one run more would tell most by bare on 7 GPUs: the error of bare on 8 GPUs would be 5.8% instead of 11.5%
 8 0 1
 On 8 GPUs one step of bare takes 2.3 s (+/- 12%), given 3 runs. No program is
   described: this is by laws fitted to the runs, as far off as they were on
@@ -129,6 +130,7 @@ $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,system app,my,n=5,1,1e-3,a a
     app,yours,n=5,1,1e-3,b app,yours,n=5,2,4e-4,b app,yours,n=5,3,2.4e-4,b > two.csv; \
   gpuscale predict --runs two.csv -g 8; gpuscale predict --runs two.csv -s a -g 8 -f csv | cut -d, -f 1-4; \
   gpuscale predict --runs two.csv -s c; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
+gpuscale: note: one run more would tell most by my on 3 GPUs: the error of my on 8 GPUs would be 28.7% instead of 31.5%
 On 8 GPUs one step of app takes 66.97 us (+/- 15%) by yours, given 5 runs. No
   program is described: this is by laws fitted to the runs, as far off as they
   were on other programs' runs.

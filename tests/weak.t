@@ -100,6 +100,7 @@ n=512,1
 n=645,2
 n=813,4
 gpuscale: note: no size was run on two numbers of GPUs (weak scaling): no law is fitted to that
+gpuscale: note: one run more would tell most by memcpy on 4 GPUs: the error of memcpy on 8 GPUs would be 19.5% instead of 25.7%
 2 1 1
 8 1 1
 $ gpuscale plot scaling jacobi -s h200x8 --weak --runs x.csv; echo $?

@@ -303,11 +303,44 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
                "is fitted to that");
   list_given(a, list, sizeof list);
   a->r.learned = learned;
+  a->r.wants_next = true;
   st = rivals_new(&a->s, list, &a->r, why);
   if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
     fprintf(stderr, "gpuscale: note: by laws alone: %s\n",
             a->r.reason[RIVAL_GIVEN]);
   return st;
+}
+
+/* ---- what to run next ---------------------------------------------------- */
+
+static const double WORTH = 0.95; /* of the error, at most */
+
+/* "memcpy n=512" */
+static void say_series(const ahead *a, const run *r, char *text, size_t size)
+{
+  const char *way = run_way(r), *knobs = r->knobs;
+  const bool other = !runs_alike(r, &a->s.runs[a->r.target]);
+
+  snprintf(text, size, "%s%s%s", *way ? way : r->workload,
+           other && *knobs ? " " : "", other ? knobs : "");
+}
+
+void ahead_note_next(const ahead *a)
+{
+  const rivals *r = &a->r;
+  char could[320], of[320];
+
+  if (r->next >= r->offers) return;
+  const offered *best = &r->offer[r->next];
+  const run *target = &a->s.runs[r->target];
+  if (!(r->next_err < WORTH * r->weighted[r->target])) return;
+  say_series(a, &a->s.runs[best->like], could, sizeof could);
+  say_series(a, target, of, sizeof of);
+  ahead_note(
+      "one run more would tell most by %s on %d GPUs: the error of %s on "
+      "%d GPUs would be %.1f%% instead of %.1f%%",
+      could, best->gpus, of, target->gpus, 100.0 * r->next_err,
+      100.0 * r->weighted[r->target]);
 }
 
 /* ---- a description that does not fit ------------------------------------- */
@@ -531,6 +564,7 @@ int ahead_main(options *o, bool *none, failure *why)
           has_program(a);
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
   if (st == EXIT_OK) ahead_note_misfits(a);
+  if (st == EXIT_OK) ahead_note_next(a);
   if (st == EXIT_OK && a->s.bare && fastest_step(a) == NO_STEP)
     st = fail(why, EXIT_DATA, "%.200s: laws need runs on two numbers of GPUs",
               a->files);

@@ -31,6 +31,9 @@ run *ahead_room(ahead *a, size_t n, failure *why);
 int ahead_answer(ahead *a, gscale_system *learned, failure *why);
 /* Says on stderr which series the description does not fit. */
 void ahead_note_misfits(const ahead *a);
+/* And which run that could be made would tell most of the fastest step on the
+ * most GPUs. */
+void ahead_note_next(const ahead *a);
 void ahead_free(ahead *a);
 /* A note on stderr, not twice the same: one question may be loaded often. */
 void ahead_note(const char *words, ...) __attribute__((format(printf, 1, 2)));

@@ -389,6 +389,7 @@ int findings_take(findings *f, question *q, failure *why)
     st = ahead_answer(&f->a, q->system, why);
   const bool answered = st == EXIT_OK && f->a.made + f->a.others.n > 0;
   if (answered) ahead_note_misfits(&f->a);
+  if (answered) ahead_note_next(&f->a);
   if (answered) st = give_single(f, q, why);
   for (size_t j = 0; answered && st == EXIT_OK && j < q->n; j++)
     st = compare(f, q, j, why);

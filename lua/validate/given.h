@@ -29,6 +29,14 @@ int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why);
 
+/* Fills the offers of r, and what each would leave of the target by ours. */
+int rivals_ask_next(const given *g, rivals *r, gscale_posterior *p,
+                    failure *why);
+/* Only the offers; whether there are any. */
+bool rivals_offer(const study *s, rivals *r);
+/* Chooses of the offers when all is weighed. */
+void rivals_next(const study *s, rivals *r);
+
 /* What identifies a row, wherever it is: of program, knobs, paradigm, GPUs and
  * time. */
 uint64_t run_hash(const run *r);

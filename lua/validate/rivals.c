@@ -183,6 +183,7 @@ static int fit_sessions(const study *s, rivals *r, failure *why)
 static int open_rivals(const study *s, rivals *out, failure *why)
 {
   *out = (rivals){.learned = out->learned,
+                  .wants_next = out->wants_next,
                   .fit = malloc(GPUS_MAX * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
                   .err = malloc(s->n * sizeof *out->err),

@@ -184,7 +184,23 @@ const char *rival_name(size_t rival);
 /* False of those that only take part in the weighted one. */
 bool rival_is_shown(size_t rival);
 
+/* A run that could be made: like one of the study's, on other GPUs. */
+typedef struct offered {
+  size_t like;
+  int gpus;
+  double left; /* of the error of ln(time) of the target by ours, if it were */
+} offered;
+
+enum {
+  OFFERS_MAX = 32
+};
+
 typedef struct rivals {
+  bool wants_next;     /* which run would tell most; then (next.c): */
+  size_t target;       /* of this step */
+  size_t offers, next; /* next: of the offers; == offers: none */
+  double next_err;     /* standard error of its ln(time) that would be left */
+  offered offer[OFFERS_MAX];
   size_t fits;            /* numbers of GPUs given to them ... */
   int *fit;               /* ... rising */
   double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */

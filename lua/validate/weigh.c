@@ -113,6 +113,7 @@ static int give_runs(const study *s, rivals *r, failure *why)
   if (st == EXIT_OK)
     st = given_fit(&g, s->system, 1.0, is_given, &a, &p, &row, &n, why);
   if (st == EXIT_OK) st = predict_given(s, r, &g, p, why);
+  if (st == EXIT_OK && r->wants_next) st = rivals_ask_next(&g, r, p, why);
   if (st == EXIT_OK && r->learned) st = learn(p, r->learned, why);
   gscale_posterior_free(p);
   free(row);
@@ -353,6 +354,8 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
       weigh_file(s, r, &f, s->runs[i].path);
   for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
     if (s->runs[i].asked) take_measured(s, r, i);
+  if (looked == EXIT_OK && r->wants_next && r->offers == 0) rivals_offer(s, r);
+  if (looked == EXIT_OK && r->wants_next) rivals_next(s, r);
   close_look(&f);
   return looked;
 }

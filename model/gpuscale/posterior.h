@@ -187,6 +187,24 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
                                         size_t *best, double *sd,
                                         gscale_diag *diag);
 
+/** What would be left of the error of one step if some run were made.
+ *
+ *    left^2 = v - (cov of both)^2 / (v_run + 0.01^2)
+ *
+ *  with v, v_run the squares of the errors of gscale_posterior_predict, and
+ * what both have in common: numbers, and discrepancies of the program by the
+ * way.
+ *
+ *  Given    of    the step; time, sigma, file and line do not matter
+ *           runs  n that could be made, each alone
+ *  Returned left  n places, standard errors of ln(time of `of`); NaN of what
+ * the system cannot do Fails    as gscale_predict, of `of`;  GSCALE_ENOMEM
+ *  Source   the linear model's: one observation more
+ */
+gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
+                                     const gscale_run *runs, size_t n,
+                                     double *left, gscale_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

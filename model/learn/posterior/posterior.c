@@ -362,7 +362,12 @@ typedef struct step {
   double shift;   /* by the discrepancy that was found */
   double spread;  /* variance that no unknown has */
   double *g, *cg; /* slopes by the unknowns; C g */
-  double *alone;  /* slopes by the numbers without a column, else 0 */
+  double *alone;  /* slopes by the numbers without a column, else 0 ... */
+  size_t latents; /* ... so many of them */
+  const gscale_run *r;
+  double of_run;                /* its own discrepancy */
+  own of[GSCALE__LEVELS];       /* discrepancies that no run has, */
+  double apart[GSCALE__LEVELS]; /* and how far they go; 0: some run has it */
 } step;
 
 static void close_step(step *s)
@@ -378,7 +383,8 @@ static bool open_step(const gscale_posterior *p, step *s)
   const size_t n = p->columns + p->owns;
 
   *s = (step){.g = calloc(2 * n + 1, sizeof *s->g),
-              .alone = calloc(p->latents + 1, sizeof *s->alone)};
+              .alone = calloc(p->latents + 1, sizeof *s->alone),
+              .latents = p->latents};
   s->cg = s->g ? s->g + n : NULL;
   return s->g && s->alone;
 }
@@ -409,6 +415,8 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
   const spread by = gscale__posterior_spread(p, r, i, &s->at);
   const double alone = gscale__posterior_load(&by, GSCALE__OF_RUN, 1.0);
 
+  s->r = r;
+  s->of_run = alone;
   s->spread += alone * alone;
   s->shift += r->off;
   for (int level = 0; level < GSCALE__LEVELS; level++) {
@@ -417,6 +425,8 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
 
     if (g == GSCALE__NONE) {
       s->spread += of_level * of_level;
+      s->apart[level] = of_level;
+      s->of[level] = gscale__posterior_own_of(level, i, r);
     } else {
       s->g[p->columns + g] = of_level;
       s->shift += of_level * p->at[p->columns + g];
@@ -528,6 +538,46 @@ static void hold(const gscale_posterior *p, const step *s, size_t run,
     sd[l] = after;
     best[l] = run;
   }
+}
+
+/* What is not known of both. */
+static double in_common(const gscale_posterior *p, const step *a, const step *b)
+{
+  const size_t numbers = a->latents < b->latents ? a->latents : b->latents;
+  const bool same = gscale__posterior_is_same(a->r, b->r);
+  double sum = same ? a->of_run * b->of_run : 0.0;
+
+  for (size_t k = 0; k < p->columns + p->owns; k++) sum += a->cg[k] * b->g[k];
+  for (size_t l = 0; l < numbers; l++) sum += a->alone[l] * b->alone[l];
+  for (int level = 0; level < GSCALE__LEVELS; level++)
+    if (a->apart[level] > 0.0 && b->apart[level] > 0.0 &&
+        a->of[level].instance == b->of[level].instance &&
+        a->of[level].paradigm == b->of[level].paradigm &&
+        strcmp(a->of[level].workload, b->of[level].workload) == 0)
+      sum += a->apart[level] * b->apart[level];
+  return sum;
+}
+
+gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
+                                     const gscale_run *runs, size_t n,
+                                     double *left, gscale_diag *diag)
+{
+  step to, s;
+  gscale_status st = take_step(p, of, &to, diag);
+
+  if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < n && st != GSCALE_ENOMEM; i++) {
+    left[i] = (double)NAN;
+    st = take_step(p, &runs[i], &s, diag);
+    if (st != GSCALE_OK) continue;
+    const double both = in_common(p, &to, &s);
+
+    left[i] =
+        sqrt(fmax(0.0, to.spread - both * both / (s.spread + REPEAT * REPEAT)));
+    close_step(&s);
+  }
+  close_step(&to);
+  return st == GSCALE_ENOMEM ? st : GSCALE_OK;
 }
 
 gscale_status gscale_posterior_identify(gscale_posterior *p,

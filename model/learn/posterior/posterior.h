@@ -127,6 +127,8 @@ size_t gscale__posterior_instance(gscale_posterior *p,
 /* The own discrepancy of a run on a level; NONE if no run has it. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
+/* That discrepancy, whether a run has it or not. */
+own gscale__posterior_own_of(int level, size_t instance, const gscale_run *r);
 /* The program that a number is of; "" if it is of the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
@@ -185,6 +187,8 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
 
 /* ---- check.c ------------------------------------------------------------ */
 
+/* Whether two runs are of one step. */
+bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b);
 /* Refuses runs that cannot be meant so, before anything is fitted. */
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 

@@ -148,14 +148,22 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t i, size_t which)
 
 /* ---- discrepancies ------------------------------------------------------ */
 
+own gscale__posterior_own_of(int level, size_t i, const gscale_run *r)
+{
+  return (own){.workload = r->program->name,
+               .instance = level == GSCALE__OF_SIZE ? i : GSCALE__NONE,
+               .paradigm = r->paradigm};
+}
+
 size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,
                              const gscale_run *r)
 {
-  const size_t of = level == GSCALE__OF_SIZE ? i : GSCALE__NONE;
+  const own of = gscale__posterior_own_of(level, i, r);
 
   for (size_t g = 0; g < p->owns; g++)
-    if (p->own[g].paradigm == r->paradigm && p->own[g].instance == of &&
-        strcmp(p->own[g].workload, r->program->name) == 0)
+    if (p->own[g].paradigm == of.paradigm &&
+        p->own[g].instance == of.instance &&
+        strcmp(p->own[g].workload, of.workload) == 0)
       return g;
   return GSCALE__NONE;
 }
@@ -169,9 +177,7 @@ static void take_own(gscale_posterior *p, int level, size_t i)
 
   if (g == GSCALE__NONE) {
     g = p->owns++;
-    p->own[g] = (own){.workload = r->program->name,
-                      .instance = level == GSCALE__OF_SIZE ? of : GSCALE__NONE,
-                      .paradigm = r->paradigm};
+    p->own[g] = gscale__posterior_own_of(level, of, r);
   }
   d->own[level] = g;
 }
