@@ -382,6 +382,48 @@ static void count_all(const gscale_system *s, const gscale_measurements *m,
   }
 }
 
+/* One after the other, as nccl-tests calls them: a small one takes 7 to 8 us on
+ * two nodes and on sixteen. */
+static void a100_broadcast(void)
+{
+  static const char *const known[] = {
+      "bcast__intra_anode__job04.sh.7280579",
+      "bcast__intra_anode__job08.sh.7280576",
+      "bcast__inter_anode__job02.sh.7194646",
+      "allreduce__inter_anode__job02.sh.7194279"};
+  static const char *const asked[] = {"inter_anode__job04.sh.7194647",
+                                      "inter_anode__job08.sh.7194648",
+                                      "inter_anode__job16.sh.7194705"};
+  const double kib = 1024.0;
+  gscale_measurements *m = gscale_measurements_new(), *apart;
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 16, 4);
+  const gscale_measurement *r;
+  char name[128];
+  tally few = {0}, more = {0}, many = {0};
+
+  for (size_t i = 0; i < 4; i++) {
+    snprintf(name, sizeof name, "abci_a_a100_mit/%s.nccl", known[i]);
+    add_log(m, name);
+  }
+  calibrate(s, m);
+  for (size_t i = 0; i < 3; i++) {
+    apart = gscale_measurements_new();
+    snprintf(name, sizeof name, "abci_a_a100_mit/bcast__%s.nccl", asked[i]);
+    add_log(apart, name);
+    for (size_t k = 0; (r = gscale_measurements_at(apart, k)) != NULL; k++)
+      count(r->size <= kib  ? &few
+            : r->size < MIB ? &more
+                            : &many,
+            predicted(s, r, GSCALE_COLL_BROADCAST), r->time);
+    gscale_measurements_free(apart);
+  }
+  at_most(&few, 0.05, "A100, HDR: broadcasts to 1 KiB on 4 to 16 nodes");
+  at_most(&more, 0.30, "the same to 1 MiB, shown apart");
+  at_most(&many, 0.30, "the same from 1 MiB on, shown apart");
+  gscale_measurements_free(m);
+  gscale_system_free(s);
+}
+
 static void a100_all_reduce(void)
 {
   static const char *const known[] = {"intra_anode__job04.sh.7280520",
@@ -596,6 +638,7 @@ int main(void)
     eight_pairs("prc", 0.08, "host memory");
     max_rates();
     a100_all_reduce();
+    a100_broadcast();
     h100_pairs();
     doublings();
   } else {
