@@ -69,7 +69,7 @@ typedef struct row {
 typedef struct search {
   gscale_coll_machine base;
   row *at;
-  size_t n, room;
+  size_t n, all, room; /* n that are fitted, then the others */
 } search;
 
 static double *term_of(gscale_coll_machine *m, size_t k)
@@ -79,15 +79,19 @@ static double *term_of(gscale_coll_machine *m, size_t k)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Of several full nodes; what is streamed from one root says nothing of steps.
+/* What is streamed from one root says nothing of steps: only how far off it is.
  */
-static bool is_ours(const bench_run *b, const gscale_measurement *r,
-                    gscale_coll_kind kind)
+static bool rooted(gscale_coll_kind kind)
+{
+  return kind == GSCALE_COLL_BROADCAST || kind == GSCALE_COLL_REDUCE;
+}
+
+/* Of several full nodes. */
+static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
   return strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
          r->gpus > b->s->gpus && r->gpus % b->s->gpus == 0 &&
-         (!(r->inflight > 1.0) || r->gpus == r->inflight * b->s->gpus) &&
-         kind != GSCALE_COLL_BROADCAST && kind != GSCALE_COLL_REDUCE;
+         (!(r->inflight > 1.0) || r->gpus == r->inflight * b->s->gpus);
 }
 
 static void collect(bench_run *b, search *s, size_t bench)
@@ -98,18 +102,24 @@ static void collect(bench_run *b, search *s, size_t bench)
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    if (!is_ours(b, r, kind)) {
+    if (!is_ours(b, r)) {
       if (strcmp(r->dst, "nodes") == 0) b->used[i - 1] = false;
       continue;
     }
-    row *more = gscale__reserve(s->at, &s->room, s->n + 1, sizeof *more);
+    row *more = gscale__reserve(s->at, &s->room, s->all + 1, sizeof *more);
     if (!more) {
       gscale__no_memory(b);
       return;
     }
     s->at = more;
-    more[s->n++] = (row){r, gscale__coll_call(kind, r)};
+    more[s->all++] = (row){r, gscale__coll_call(kind, r)};
   }
+}
+
+static void collect_all(bench_run *b, search *s, bool of_roots)
+{
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
+    if (rooted(gscale__coll_benches[i].kind) == of_roots) collect(b, s, i);
 }
 
 /* ---- the model, smooth ----------------------------------------------------
@@ -262,18 +272,18 @@ static void conclude(bench_run *b, search *s, const outcome *o)
 static void conclude_offs(bench_run *b, const search *s)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
-  gscale__off *of = calloc(s->n, sizeof *of);
+  gscale__off *of = calloc(s->all, sizeof *of);
 
   if (!of) {
     gscale__no_memory(b);
     return;
   }
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->all; i++)
     of[i] =
         (gscale__off){s->at[i].call.bytes,
                       fabs(log(gscale__coll_fastest(&m, &s->at[i].call).total /
                                s->at[i].r->time))};
-  gscale__conclude_offs(b, GSCALE_COLL_NET_OFF_SMALL, of, s->n, NAMES);
+  gscale__conclude_offs(b, GSCALE_COLL_NET_OFF_SMALL, of, s->all, NAMES);
   free(of);
 }
 
@@ -315,7 +325,9 @@ void gscale__recipes_collective_nodes(bench_run *b)
   search s = {.at = NULL};
 
   if (b->s->network.nodes == 0) return;
-  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) collect(b, &s, i);
+  collect_all(b, &s, false);
+  s.n = s.all;
+  collect_all(b, &s, true);
   s.base = base_of(b);
   if (s.n > 0 && b->st == GSCALE_OK) solve_both(b, &s);
   free(s.at);
