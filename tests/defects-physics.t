@@ -161,3 +161,16 @@ so so so so so so so
 $ t() { gpuscale predict ct -s k40x4 -g 1 -p memcpy -f csv "$@" 2>/dev/null | sed -n 2p | cut -d, -f 6; }; \
     awk -v a=$(t) -v b=$(t -P views=3628) 'BEGIN { x = b / a; print (x > 0.49 && x < 0.51 ? "half" : x) }'
 half
+
+# A calibration tells whose they are of an agent that it does not know, by its chunks alone: of
+# blocks that send side by side, and of blocks that all send each (params/bench/owner.cu).
+$ gpuscale calibrate $SRC/data/h100x2/micro/owner.csv $SRC/data/h100x2/micro/agent.csv --base h100x2 -o told.lua -f csv 2> why | \
+    grep -o 'owner_[a-z]*: chunk_of = [a-z]*' | sort -u
+owner_chunk: chunk_of = block
+owner_grid: chunk_of = grid
+# Every program whose agent is shipped says so.
+$ for app in $(cd $SRC/params/bench/apps && grep -l 'agent_kernel\|program.cuh\|sums.cuh\|publish.cuh' *.cu); do \
+    grep -L 'chunk_of = "grid"' $SRC/lua/workloads/${app%.cu}.lua; done; gpuscale validate $SRC/data/h200x4/runs/runs.csv --system h200x4 \
+    -f csv > own; for of in grid block; do gpuscale validate $SRC/data/h200x4/runs/runs.csv --system h200x4 \
+    -P sweep.agent.chunk_of=$of -f csv > with; cmp -s own with && echo $of; done
+grid

@@ -31,6 +31,8 @@ return gs.workload {
         bytes = k.work * k.bytes,
         footprint = k.work * k.bytes, -- each byte is touched once
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "all",
         publish = k.bytes,
         store   = 128, -- 32 lanes of 4 bytes

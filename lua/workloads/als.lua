@@ -83,6 +83,8 @@ return gs.workload {
           { path = { { rounds }, { rounds, factor, "published" } } },
         },
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "all",
         publish = factor,
         load    = { bytes = 4 * k.rank, count = k.ratings,

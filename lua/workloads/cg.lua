@@ -59,6 +59,8 @@ return gs.workload {
         flop  = 2 * points,
         bytes = 3 * vector,
         footprint = all,
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "neighbours",
         publish = k.n * k.word, -- a row
         store   = 128, -- 32 lanes of 16 bytes: four of them

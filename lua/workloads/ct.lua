@@ -100,6 +100,8 @@ return gs.workload {
         name = name, repeats = k.subsets,
         units = flat and k.image or voxels,
         flop = share(part), compute = precision, footprint = memory,
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent = { block = 256, loads = 4, chunk_of = "grid" },
         to = publishes and "all" or "none",
         publish = publishes and voxels * k.word or 0,
         load = name == "back" and { bytes = 32, count = voxels * reads / 8 } or
@@ -127,6 +129,7 @@ return gs.workload {
         name = "forward", repeats = k.subsets,
         units = flat and math.ceil(bins / 32) or bins,
         flop = share(k.forward), compute = precision, footprint = memory,
+        agent = { block = 256, loads = 4, chunk_of = "grid" },
         to = "all", publish = bins * k.word,
         -- One bin per thread, 256 threads.  Flat: 8 threads a bin, so a warp
         -- stores 4.

@@ -72,6 +72,8 @@ return gs.workload {
         bytes   = 2 * grid, -- each point read and written once
         footprint = 2 * grid,
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent    = { block = 256, loads = 4, chunk_of = "grid" },
         to       = "neighbours",
         publish  = face,
         store    = 128, -- neighbouring lanes, neighbouring points

@@ -47,6 +47,8 @@ return gs.workload {
         bytes = fields * field,
         footprint = 12 * field, -- 3 + 6 fields, density, two moduli
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent    = { block = 256, loads = 4, chunk_of = "grid" },
         to       = "neighbours",
         publish  = {
           bytes  = 3 * 2 * plane,
@@ -77,6 +79,7 @@ return gs.workload {
           bytes = 3 * field, -- the field, the one before, the new in its place
           footprint = 2 * field,
 
+          agent    = { block = 256, loads = 4, chunk_of = "grid" },
           to       = "neighbours",
           publish  = 2 * plane,
           store    = 128,

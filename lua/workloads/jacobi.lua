@@ -78,6 +78,8 @@ return gs.workload {
         bytes = 2 * grid + matrix,
         footprint = 2 * grid + matrix, -- the old and the new grid
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "neighbours",
         publish = face,
         -- The 32 lanes of a warp write neighbouring points: 128 B or two

@@ -105,6 +105,8 @@ return gs.workload {
           flop = e + 3 * v, bytes = anywhere and streamed + 8 * v or bytes,
           footprint = footprint,
           compute = { imbalance = skew },
+          -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+          agent = { block = 256, loads = 4, chunk_of = "grid" },
           to = "all",
           publish = {
             bytes = 4 * v,
@@ -149,6 +151,7 @@ return gs.workload {
         bytes = bytes, footprint = footprint,
         compute = { imbalance = skew },
 
+        agent = { block = 256, loads = 4, chunk_of = "grid" },
         to = "random",
         publish = {
           bytes = needed,

@@ -33,6 +33,8 @@ return gs.workload {
         bytes = k.ratio * k.bytes,
         footprint = 2 * k.bytes, -- what it reads and what it makes
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "all",
         publish = k.bytes,
         store   = 128, -- written densely in rising order

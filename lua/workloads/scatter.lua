@@ -45,6 +45,8 @@ return gs.workload {
           bytes = 2 * made,
           footprint = 2 * made,
 
+          -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+          agent   = { block = 256, loads = 4, chunk_of = "grid" },
           to      = "all",
           -- In apps/scatter.cu the next step reads none of it: loads on demand
           -- would move nothing.
@@ -68,6 +70,7 @@ return gs.workload {
         bytes = pairs_bytes + 64 * k.updates,
         footprint = pairs_bytes + table_bytes,
 
+        agent    = { block = 256, loads = 4, chunk_of = "grid" },
         to       = "random",
         publish  = {
           bytes = needed, rewrites = rewrites,

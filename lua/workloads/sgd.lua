@@ -42,6 +42,8 @@ return gs.workload {
         footprint = samples + 2 * weights,
         host  = { kernels = 5 },
         reduce = weights,
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent = { block = 256, loads = 4, chunk_of = "grid" },
         store  = 64, -- 16 lanes of 4 bytes: half a warp writes a row
         -- Of five products, each as much arithmetic, the third makes the
         -- gradient of the second layer, the last that of the first.

@@ -117,6 +117,8 @@ return gs.workload {
         footprint = 8 * nz + 4 * n + distances,
 
         -- Only a distance that changed is stored; bulk copies move all.
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = shares,
         publish = {
           bytes = whole and gs.derived(k.changed * distances) or

@@ -38,6 +38,8 @@ return gs.workload {
         bytes = matrix + (tiled and 1 or math.max(1, 32 / k.word)) * matrix,
         footprint = 2 * matrix,
 
+        -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
+        agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "partition",
         publish = matrix,
         -- Copied after it was transposed locally: one two-dimensional copy.

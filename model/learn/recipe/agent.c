@@ -3,6 +3,7 @@
 #include "recipe.h"
 
 #include <math.h>
+#include <string.h>
 
 /* widths at which threads bind, not the link: time = bytes/threads/rate */
 static void agent_thread_rate(bench_run *b)
@@ -53,6 +54,70 @@ static void agent_sm_rate(bench_run *b)
     if (!(r->threads < many * r->count)) gscale__add_row(b, r, &r->size);
   gscale__solve_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
 }
+
+/* ---- whose a chunk is ---------------------------------------------------- */
+
+/* s of a chunk of so many bytes by one block of that bench; NaN without. */
+static double by_one(const bench_run *b, const gscale_measurement *like,
+                     double size)
+{
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+    if (strcmp(r->bench, like->bench) == 0 && !(r->inflight > 1.0) &&
+        fabs(r->size - size) < 1.0)
+      return r->time / r->count;
+  return (double)NAN;
+}
+
+/* Each block has chunks of its own: side by side, as far as the link takes
+ * them. */
+static double side_by_side(const bench_run *b, const gscale_measurement *r)
+{
+  return fmax(by_one(b, r, r->size) / r->inflight,
+              gscale__wire_time(b, GSCALE_STORE, r->size, false));
+}
+
+/* Each chunk is all blocks', the next one's turn when it is told: what a block
+ * takes for a small one stays, what it copies they share. */
+static double in_turn(const bench_run *b, const gscale_measurement *r)
+{
+  const double told = by_one(b, r, GSCALE__SMALL);
+  const double copied = (by_one(b, r, r->size) - told) / r->inflight;
+
+  return told +
+         fmax(copied, gscale__wire_time(b, GSCALE_STORE, r->size, false));
+}
+
+typedef double law(const bench_run *b, const gscale_measurement *r);
+
+/* ln of the factor that it is off by, in the mean over more blocks than one. */
+static double off_by(bench_run *b, const char *bench, law *of)
+{
+  const wanted w = {.bench = bench, .inflight_least = 2.0};
+  const gscale_measurement *r;
+  double sum = 0.0, n = 0.0;
+
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n += 1.0)
+    sum += fabs(log(of(b, r) / (r->time / r->count)));
+  return n > 0.0 ? sum / n : (double)NAN;
+}
+
+/* Agents whose code is not asked: the law that is less off says what a program
+ * calls agent = { chunk_of = }, and is compared. */
+static void agent_chunks(bench_run *b, const char *bench)
+{
+  const double block = off_by(b, bench, side_by_side),
+               grid = off_by(b, bench, in_turn);
+  char told[64];
+
+  if (isnan(block) || isnan(grid)) return;
+  gscale__print(told, sizeof told, "%s: chunk_of = %s", bench,
+                block < grid ? "block" : "grid");
+  gscale__compare_as(b, bench, told, block < grid ? side_by_side : in_turn);
+}
+
+/* -------------------------------------------------------------------------- */
 
 static void agent_gap(bench_run *b)
 {
@@ -207,6 +272,8 @@ void gscale__recipes_agent(bench_run *b)
   agent_track(b);
   agent_hold(b);
   agent_beside(b);
+  agent_chunks(b, "owner_chunk");
+  agent_chunks(b, "owner_grid");
   cdp_gap(b);
   cdp_latency(b);
   cdp_start(b);

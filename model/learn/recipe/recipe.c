@@ -381,18 +381,25 @@ void gscale__find_switch(bench_run *b,
 
 /* ---- comparisons -------------------------------------------------------- */
 
-void gscale__compare(bench_run *b, const char *benches,
+void gscale__compare(bench_run *b, const char *bench,
                      double (*model)(const bench_run *b,
                                      const gscale_measurement *r))
 {
-  const wanted w = {.bench = benches};
+  gscale__compare_as(b, bench, bench, model);
+}
+
+void gscale__compare_as(bench_run *b, const char *bench, const char *name,
+                        double (*model)(const bench_run *b,
+                                        const gscale_measurement *r))
+{
+  const wanted w = {.bench = bench};
   const gscale_measurement *r;
   size_t n = 0;
 
   for (size_t i = 0; gscale__next(b, &w, &i) != NULL;) n++;
   if (n == 0) return;
   b->fit = (gscale_fit){.points = n, .left_out = (double)NAN};
-  gscale_fit_point *at = new_fit(b, benches, n);
+  gscale_fit_point *at = new_fit(b, name, n);
   if (!at) return;
   gscale_fit *of = &last_fit(b)->of;
   for (size_t i = 0, k = 0; (r = gscale__next(b, &w, &i)) != NULL; k++) {

@@ -90,10 +90,14 @@ void gscale__find_switch(bench_run *b,
                                         const gscale_measurement *r,
                                         double size));
 
-/* Adds to the report points that a finished model says, not a fit. */
-void gscale__compare(bench_run *b, const char *benches,
+/* Adds to the report points that a finished model says, not a fit; by another
+ * name than the bench's. */
+void gscale__compare(bench_run *b, const char *bench,
                      double (*model)(const bench_run *b,
                                      const gscale_measurement *r));
+void gscale__compare_as(bench_run *b, const char *bench, const char *name,
+                        double (*model)(const bench_run *b,
+                                        const gscale_measurement *r));
 
 /* ---- results ------------------------------------------------------------ */
 
