@@ -512,6 +512,89 @@ static void h100_points(void)
   gscale_system_free(nodes);
 }
 
+/* ---- one node given, the network by its data sheet ------------------------
+ */
+
+static void score_sheet(const char *name, gscale_system *s, double card,
+                        gscale_measurements *given, gscale_measurements *asked,
+                        share *of, double *off)
+{
+  const gscale_measurement *r;
+
+  calibrate(s, given);
+  by_sheet(s, card);
+  for (size_t i = 0; (r = gscale_measurements_at(asked, i)) != NULL; i++) {
+    const gscale_expected e = gscale_expect(s, r);
+    if (!isfinite(e.time) || e.nodes < 2 || e.bytes < MIB) continue;
+    *off += fabs(e.time / e.measured - 1.0);
+    of->n++;
+  }
+  gsl_test(of->n == 0, "%s: rows", name);
+  gscale_measurements_free(given);
+  gscale_measurements_free(asked);
+  gscale_system_free(s);
+}
+
+static void say_sheet(const char *name, const share *of, double off,
+                      double most)
+{
+  const double mean = off / (double)of->n;
+
+  if (getenv("SCORES"))
+    printf("one node and a data sheet: %-20s %4zu rows, mean %.1f %%\n", name,
+           of->n, 100.0 * mean);
+  gsl_test(!(mean <= most), "%s by its data sheet: %.1f %%, at most %.1f", name,
+           100.0 * mean, 100.0 * most);
+}
+
+static void sheets(void)
+{
+  static share of;
+  gscale_measurements *given, *asked;
+  double off = 0.0;
+
+  of.n = 0;
+  for (int g = 2; g <= 4; g *= 2) {
+    given = gscale_measurements_new();
+    asked = gscale_measurements_new();
+    add_perlmutter(given, g, true); /* one node and two */
+    add_perlmutter(asked, g, false);
+    gscale_measurements *one = gscale_measurements_new();
+    const gscale_measurement *r;
+    for (size_t i = 0; (r = gscale_measurements_at(given, i)) != NULL; i++)
+      if (strcmp(r->dst, "all") == 0) gscale_measurements_add(one, r, NULL);
+    gscale_measurements_free(given);
+    score_sheet("Perlmutter",
+                machine("nvlink3", true, g, "slingshot11", g, 21500), g * 25e9,
+                one, asked, &of, &off);
+  }
+  say_sheet("A100, Slingshot", &of, off, 0.20);
+  of.n = 0;
+  off = 0.0;
+  for (int g = 4; g <= 8; g *= 2) {
+    given = gscale_measurements_new();
+    asked = gscale_measurements_new();
+    add_log(given, ONE "nccl_N1_G%d_cnode3-002.log", g);
+    add_log(asked, ONE "nccl_N10_G%d.log", g);
+    score_sheet("H100", h100(g, true), g * 50e9, given, asked, &of, &off);
+  }
+  say_sheet("H100, NDR", &of, off, 0.26);
+  of.n = 0;
+  off = 0.0;
+  given = gscale_measurements_new();
+  asked = gscale_measurements_new();
+  add_log(given, ABCI "allreduce__intra_anode__job04.sh.7280520.nccl");
+  add_log(given, ABCI "bcast__intra_anode__job04.sh.7280579.nccl");
+  add_log(given, ABCI "allreduce__intra_anode__job08.sh.7280517.nccl");
+  add_log(given, ABCI "bcast__intra_anode__job08.sh.7280576.nccl");
+  add_log(asked, ABCI "allreduce__inter_anode__job02.sh.7194279.nccl");
+  add_log(asked, ABCI "allreduce__inter_anode__job04.sh.7194285.nccl");
+  add_log(asked, ABCI "allreduce__inter_anode__job16.sh.7194312.nccl");
+  score_sheet("A100", machine("nvlink3", false, 8, "ib-hdr", 4, 20804), 100e9,
+              given, asked, &of, &off);
+  say_sheet("A100, HDR", &of, off, 0.28);
+}
+
 int main(void)
 {
   if (access(folder(), R_OK) != 0) {
@@ -527,6 +610,7 @@ int main(void)
   score(true, 0.15);
   score(false, 0.35);
   score_many();
+  sheets();
   return gsl_test_summary();
 }
 
