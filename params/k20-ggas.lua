@@ -80,7 +80,8 @@ return gs.system {
       up    = assumed("6 GB/s", { "5 GB/s", "6.6 GB/s" }, "PCIe 2, 16 lanes"),
       buffer = assumed("6 GB/s", { "3 GB/s", "9 GB/s" }, "one core's memcpy"),
       chunk  = spec("256 KiB", "[Oden14] 4.3.8"),
-      match  = fitted("6.05 us", "50 %", "OD327: random access at 8 GPUs, Fig 6.23"),
+      match  = assumed("6 us", { "2 us", "20 us" },
+                       "RTS, CTS and a lookup: more than one message's latency"),
     },
     control = {
       put    = assumed("4.6 us", { "4.2 us", "5.1 us" },

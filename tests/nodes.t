@@ -249,3 +249,8 @@ by cause, of nodes: network x, growth x, imbalance x, host x
 $ gpuscale explain jacobi --system dgx-h100-ndr --gpus 64 --paradigm gpudirect -f csv 2>/dev/null | \
     awk -F, '$9 == "causes" { print $1 }' | tr '\n' ' '
 network growth imbalance host 
+
+# ---- stores smaller than a packet are one each: 512 of 8 B behind 3 us, 56 B at 1.4 GB/s ----
+$ gpuscale predict random-access --system k20-ggas --gpus 2 --paradigm memcpy+ggas -P updates=2048 -f csv 2>/dev/null | \
+    awk -F, '$4 ~ /ggas/ { printf "%.9f %.9f\n", $14, 3e-6 + 511 * 56 / 1.4e9 }'
+0.000023440 0.000023440

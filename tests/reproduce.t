@@ -29,7 +29,7 @@ other numbers chosen by us: 35
 not computed, for want of traces, and not counted: 13 rows
 
 between nodes  sharp          judged         orderings  fitted  chosen  marks
-  oden         20 of 23   87%   71 of 77   92%  32 of 36      14       9  held
+  oden         20 of 23   87%   71 of 77   92%  32 of 36      13       9  held
   mpi-acc       3 of 5    60%   15 of 18   83%   1 of 1        7       6  MISSED
   marks: 85% of those judged, 8 of 9 orderings, a fifth of the met fitted
 
@@ -58,7 +58,6 @@ constants fitted, and to what
   k20-ggas space.flag = 3 us: OD315
   k20-ggas space.flag_more = 0.33 us: OD316
   k20-ggas control.launch = 10 us: OD317 OD318
-  k20-ggas stage.match = 6.05 us: OD327
   hokiespeed stage.down = 3.912 GB/s: M-025
   hokiespeed stage.handshake = 27.15 us: M-026
   hokiespeed stage.buffers = 0.9623 ms: M-027

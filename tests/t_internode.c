@@ -258,6 +258,7 @@ static void by_gpus(void)
   is(by("ggas", 8.0).latency, 3e-6, "a store");
   is(by("ggas", 640.0).latency, 3e-6 + 9 * 112 / 1.4e9, "640 B");
   is(by("ggas", 640.0).gap, 10 * 112 / 1.4e9, "640 B of many");
+  is(by("ggas", 640.0).busy, 10 * 112 / 1.4e9, "busy as long");
   is(by("ggas-load", 256.0).latency, 5.6e-6 + 5.6e-6 / 25,
      "two loads of 128 B");
   is(atomic(&m, "put-ib", GSCALE_ON_HOST), 34.15e-6, "atomic");

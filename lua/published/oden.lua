@@ -3,6 +3,7 @@
 
 local gs = require "gpuscale"
 local K, printed, fit, choose = gs.constant, gs.printed, gs.fit, gs.choose
+local setting = gs.setting
 
 local QDR, GALIBIER, FDR40, FDR20, GGAS =
   "k20-qdr", "k20-galibier", "k40-fdr", "k20-fdr", "k20-ggas"
@@ -35,8 +36,6 @@ fit { name = "k20-ggas space.flag_more", system = "k20-ggas", key = "space.flag_
       unit = "us", from = 0.01, to = 3, rows = "OD316" }
 fit { name = "k20-ggas control.launch", system = "k20-ggas", key = "control.launch",
       unit = "us", from = 1, to = 40, rows = "OD317 OD318" }
-fit { name = "k20-ggas stage.match", system = "k20-ggas", key = "stage.match",
-      unit = "us", from = 0.1, to = 60, rows = "OD327" }
 
 choose { name = "peak reached", value = 0.95,
          why = "OD128, OD129: a size reaches the peak at 95 % of it" }
@@ -52,6 +51,7 @@ choose { name = "similar", value = 0.25,
 choose { name = "kernels apart", value = 3e-6,
          why = "s between two kernels of a stream, of these GPUs" }
 choose { name = "look-ahead", value = 1024, why = "updates held back (6.9.3)" }
+setting { key = "starts", from = "6.9.3: by RMA a block is started for every look-ahead" }
 
 -- ---- machines ----------------------------------------------------------------------
 
@@ -218,49 +218,28 @@ local function rma_gain (gpus)
                 weak("rma", gpus).energy_J - 1)
 end
 
--- A look-ahead of RandomAccess, s: numbers to other GPUs, then the updates.
+-- A look-ahead of each GPU in RandomAccess.  By RMA each starts another block, which
+-- updates (6.9.3).
 local function look_ahead (method, gpus)
-  local ahead = K "look-ahead"
-  local update = gs.predict { workload = "random-access", system = GGAS,
-    gpus = 1, paradigm = "infinite", set = { updates = ahead } }[1].compute_s
-  local others, each = gpus - 1, 8 * ahead / gpus
-  if method == "ggas" then -- single numbers, a barrier, no kernel of its own
-    return { time = latency(GGAS, "ggas", others * each, { stride = 2 }) +
-      ask("barrier", GGAS, { gpus = gpus }) + update, compute = update }
-  elseif method == "rma" then -- a put to each, one after the other
-    return { time = (others - 1) * gap(GGAS, "put-rma", each) +
-      latency(GGAS, "put-rma", each, { notified = true }) +
-      number(GGAS, "control.launch") + update, compute = update }
-  end
-  -- by hosts, from their memory; what came goes up in one copy
-  local message = number(GGAS, "path.latency") + number(GGAS, "stage.match") +
-    each / ask("rate", GGAS, hosts)
-  return { time = others * message + number(GGAS, "stage.start") +
-    others * each / number(GGAS, "stage.up") + printed "OD098" * us + update,
-    compute = update }
+  return gs.predict { workload = "random-access", system = GGAS, gpus = gpus,
+    paradigm = ways[method], set = { updates = K "look-ahead" * gpus,
+      starts = method == "rma" and 2 or 1 } }[1]
 end
 
-local function updates (method, gpus)
-  return 1 / look_ahead(method, gpus).time
+-- By how much GGAS is ahead of the better of the other two.
+local function updates_ahead (gpus)
+  return math.min(look_ahead("mpi", gpus).time_s, look_ahead("rma", gpus).time_s) /
+    look_ahead("ggas", gpus).time_s
 end
 
 local function update_energy (method, gpus)
-  return energy(GGAS, look_ahead(method, gpus), method == "mpi")
+  return look_ahead(method, gpus).energy_J
 end
 
 -- A reduction of an array of `values` on each of eight GPUs.
 local function global_reduction (method, values)
-  local local_part = gs.predict { workload = "global-reduction", system = GGAS,
-    gpus = 1, paradigm = "infinite", set = { n = values } }[1].compute_s
-  local gpus = 8
-  if method == "ggas" then
-    return { time = local_part + number(GGAS, "control.launch") +
-      ask("reduce", GGAS, { name = "all", gpus = gpus, bytes = 4, all = true }),
-      compute = local_part }
-  end
-  return { time = local_part + printed "OD098" * us +
-    ask("allreduce", GGAS, { gpus = gpus, buffers = "gpu" }),
-    compute = local_part }
+  return gs.predict { workload = "global-reduction", system = GGAS, gpus = 8,
+    paradigm = ways[method], set = { n = 8 * values } }[1]
 end
 
 -- A reduction by hosts in a binomial tree, of arrays on eight GPUs.
@@ -447,10 +426,8 @@ local recipes = {
   OD318 = function ()
     return ask("barrier", GGAS, { gpus = 8, kernel = true }) / us
   end,
-  OD327 = function () return updates("ggas", 8) / updates("mpi", 8) end,
-  OD328 = function ()
-    return updates("ggas", 12) / math.max(updates("mpi", 12), updates("rma", 12))
-  end,
+  OD327 = function () return updates_ahead(8) end,
+  OD328 = function () return updates_ahead(12) end,
   OD329 = function () return rma_gain(2) end,
   OD330 = function () return rma_gain(4) end,
   OD331 = function () return rma_gain(8) end,
@@ -689,7 +666,7 @@ local recipes = {
   end,
   OO32 = function ()
     local ahead = function (n)
-      return global_reduction("mpi", n).time / global_reduction("ggas", n).time
+      return global_reduction("mpi", n).time_s / global_reduction("ggas", n).time_s
     end
     return share { ahead(1024) > 1, ahead(2 ^ 24) > 1,
                    ahead(2 ^ 20) < ahead(1024), ahead(2 ^ 24) < ahead(2 ^ 20) }
@@ -697,9 +674,8 @@ local recipes = {
   OO33 = function ()
     local all, last = {}, 0
     for _, n in ipairs { 4, 8, 12 } do
-      local ahead = updates("ggas", n) / updates("rma", n)
+      local ahead = updates_ahead(n)
       all[#all + 1] = ahead > 1
-      all[#all + 1] = updates("ggas", n) > updates("mpi", n)
       all[#all + 1] = ahead > last
       last = ahead
     end
@@ -713,8 +689,8 @@ local recipes = {
   OO35 = function ()
     local all = {}
     for i, n in ipairs { 1024, 2 ^ 16, 2 ^ 20, 2 ^ 24 } do
-      all[i] = energy(GGAS, global_reduction("ggas", n), false) <
-        energy(GGAS, global_reduction("mpi", n), true)
+      all[i] = global_reduction("ggas", n).energy_J <
+        global_reduction("mpi", n).energy_J
     end
     return share(all)
   end,

@@ -15,6 +15,8 @@ return gs.workload {
                         doc = "held back and then sent, of all GPUs" },
     table   = gs.knob { default = 2 ^ 28, least = 1024, whole = true,
                         doc = "entries of 8 B, of all GPUs" },
+    starts  = gs.knob { default = 1, least = 1, most = 16, whole = true,
+                        doc = "kernels: one, or one that sends and one that updates" },
   },
 
   -- Each GPU holds as much back, and as much of the table.
@@ -28,6 +30,7 @@ return gs.workload {
         flop  = k.updates,
         bytes = k.updates * 2 * 32, -- a sector of 32 B is read and written
         footprint = k.table * 8,
+        host      = { kernels = k.starts },
         to      = "random",
         publish = k.updates * 8,
         store   = 8,

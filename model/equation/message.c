@@ -368,7 +368,7 @@ static gscale_message requests(const job *j, bool load, double bytes,
   const double t = first + fmax(0.0, k - 1.0) * each;
 
   if (!(first > 0.0) || !(r->space.rate > 0.0) || isnan(k)) return never();
-  return (gscale_message){.busy = t, .latency = t, .gap = k * each};
+  return (gscale_message){.busy = k * each, .latency = t, .gap = k * each};
 }
 
 static gscale_message ggas(const job *j)

@@ -320,7 +320,8 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *    put-rma           put + s/B (+ notify);
  *                      gap put + s/B + notify/2: a put waits for the
  *                      notification of the last
- *    ggas              store + (K-1) t, K requests;  busy latency;  gap K t;
+ *    ggas              store + (K-1) t, K requests;  busy and gap K t: stores
+ *                      to one GPU follow those to another;
  *                      t = (payload + header) / rate of the wire
  *    ggas-load         load + (K-1) max(t, load/outstanding)
  *    a get             L more than the put by the same method: the request goes

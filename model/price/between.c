@@ -107,12 +107,14 @@ size_t gscale__between_find(const char *name)
   return i;
 }
 
-/* One of GPUs that share the node's cards; in each step anew. */
+/* One of GPUs that share the node's cards; in each step anew.  Stores smaller
+ * than a packet, of `word` B each, are not next to one another: each is one. */
 static gscale_message remote_message(const gscale_plan *p, size_t method,
-                                     double bytes)
+                                     double bytes, double word)
 {
   gscale_remote_call c = gscale_remote_call_of(bytes);
 
+  if (word < p->remote.space.payload) c.word = word, c.stride = 2.0;
   c.sharing = fmax(1.0, p->near / cards(p));
   c.polled = c.notified = true;
   return gscale_remote_message(&p->remote, method, &c);
@@ -134,7 +136,7 @@ const char *gscale__between_needs(const gscale_plan *p, size_t method)
   case GSCALE_NO_PATH:
     break;
   }
-  return isnan(remote_message(p, method, 1.0).latency)
+  return isnan(remote_message(p, method, 1.0, 1.0).latency)
              ? "its numbers in `remote` of the system"
              : NULL;
 }
@@ -166,7 +168,7 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
   gscale_sent t;
 
   if (by == GSCALE_NO_PATH) {
-    m = remote_message(p, method, s->bytes);
+    m = remote_message(p, method, s->bytes, f->store_size);
     t = gscale_messages(&m, s, (double)INFINITY);
     return past_cards(p, s, t);
   }
