@@ -318,3 +318,13 @@ measure this next, for programs on 8 GPUs host.barrier_more: bench launch_sync_b
 $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f csv \
     2>/dev/null | grep -c 'measure this'
 0
+
+# ---- people get a screen of what is told worst, and the rest with --all
+$ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate $q 2>/dev/null > some; \
+  gpuscale calibrate $q --all 2>/dev/null > all; awk 'END { print (NR <= 40) }' some; grep -c ' +/- ' all; \
+  tr -s ' ' < all > all.1; tr -s ' ' < some | grep '^[a-z.]*[.][a-z_]* .*%$' | grep -cxFf all.1; grep -c outliers: all; grep -e '--all' some
+1
+52
+16
+3
+of 53 numbers the 16 that the measurements say worst; --all has the others, and

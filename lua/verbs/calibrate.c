@@ -140,6 +140,61 @@ static bool is_shown(const gscale_calibrated *p, format f)
           strcmp(p->note, "no bench identifies it") != 0);
 }
 
+/* Without --all people get what a page holds: those that are told worst,
+ * without what they are told by. */
+enum {
+  FITS_SHOWN = 16
+};
+
+static size_t count_shown(const gscale_calibration *r, format f)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < r->n; i++) n += is_shown(&r->of[i], f);
+  return n;
+}
+
+/* How badly: the error of its fit, of those that were fitted. */
+static double misfit(const gscale_calibrated *p)
+{
+  if (!p->fitted) return -2.0;
+  return isfinite(p->mean_abs) ? p->mean_abs : -1.0;
+}
+
+/* How many are told worse than this one, or as badly and stand before it. */
+static size_t worse(const gscale_calibration *r, size_t than)
+{
+  const double bad = misfit(&r->of[than]);
+  size_t n = 0;
+
+  for (size_t i = 0; i < r->n; i++)
+    n += misfit(&r->of[i]) > bad || (i < than && !(misfit(&r->of[i]) < bad));
+  return n;
+}
+
+static bool is_worst(const gscale_calibration *r, size_t i)
+{
+  return r->of[i].fitted && worse(r, i) < FITS_SHOWN;
+}
+
+static const column *brief_columns(void)
+{
+  static column brief[COLUMNS];
+
+  for (size_t i = 0; i < COLUMNS; i++) brief[i] = columns[i];
+  brief[BENCHES].heading = brief[NOTE].heading = NULL;
+  return brief;
+}
+
+static void print_rest(FILE *f, size_t shown)
+{
+  putc('\n', f);
+  put_line(f, 2,
+           "of %zu numbers the %d that the measurements say worst; --all has "
+           "the others, and their benches and outliers",
+           shown, (int)FITS_SHOWN);
+}
+
 static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
 {
   size_t kept = 0;
@@ -187,6 +242,8 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
 {
   char name[GSCALE_NAME_MAX];
   const bool people = o->format == FORMAT_TABLE;
+  const size_t shown = count_shown(r, o->format);
+  const bool brief = people && !o->all && shown > 2 * FITS_SHOWN;
   rows *table;
   claim c;
   output out;
@@ -197,14 +254,17 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
   claim_fits(&c, r, name);
   if (people) claim_put(out.f, &c);
   if (people) putc('\n', out.f);
-  table = rows_new("gpuscale.calibrate/1", columns, COLUMNS);
+  table = rows_new("gpuscale.calibrate/1", brief ? brief_columns() : columns,
+                   COLUMNS);
   rows_answer(table, &c);
   for (size_t i = 0; i < r->n; i++)
-    if (is_shown(&r->of[i], o->format)) fill_row(rows_add(table), &r->of[i]);
-  for (size_t i = 0; i < r->fits; i++)
+    if (brief ? is_worst(r, i) : is_shown(&r->of[i], o->format))
+      fill_row(rows_add(table), &r->of[i]);
+  for (size_t i = 0; !brief && i < r->fits; i++)
     if (r->fit[i].of.terms == 0) fill_curve(rows_add(table), &r->fit[i]);
   st = rows_end(st, table, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {
+    if (brief) print_rest(out.f, shown);
     print_kept(out.f, r, gscale_system_name(s));
     st = advise(out.f, s, why);
   }
@@ -296,7 +356,7 @@ const verb verb_calibrate = {
         "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
         "mine.lua\n"
         "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
-    .accepts = "base set transfer format output",
+    .accepts = "base set transfer all format output",
     .run = calibrate_main,
 };
 
