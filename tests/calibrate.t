@@ -176,7 +176,7 @@ hostpath.fetch
 # What is but a guess is not written, and is one of the new file again.
 $ grep -cE '^    (memset|straggle|near) =|^  (crowd|share|hand) =' mine.lua
 0
-$ gpuscale explain jacobi --system ./mine.lua --gpus 2 --paradigm inline \
+$ gpuscale explain --all jacobi --system ./mine.lua --gpus 2 --paradigm inline \
     --format csv | grep '^host.memset' | cut -d, -f 4-6
 s,assumed,0
 
@@ -311,7 +311,7 @@ gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second
 # what would be left of a shipped program's error; the first is explain's first.
 $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>/dev/null | \
     sed -n '/^measure this next/,$p' | tr -s ' \n' '  ' > next; cut -d: -f 1,2 next | \
-    sed 's/;.*//'; gpuscale explain jacobi --system ./next.lua --gpus 8 | \
+    sed 's/;.*//'; gpuscale explain --all jacobi --system ./next.lua --gpus 8 | \
     sed -n '/^measure this next/{n;s/^  \(.*\);.*/\1/p}' > first; grep -cF -f first next
 measure this next, for programs on 8 GPUs host.barrier_more: bench launch_sync_barrier
 1

@@ -430,7 +430,7 @@ gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 $ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4,4096; echo $?
 gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
 3
-$ gpuscale explain jacobi --system fixed.lua --gpus 5; echo $?
+$ gpuscale explain --all jacobi --system fixed.lua --gpus 5; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3
 $ printf '%s\n' 'for n = 1, 3 do' \
@@ -457,7 +457,17 @@ $ gpuscale predict halo.lua --system ct-bus --gpus 4 --format csv | \
 memcpy
 
 # ---- explain
-$ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
+# people get a page: with --all the rest, and nothing that is not in it
+$ q='jacobi --system h200x8 --gpus 8'; gpuscale explain $q > some; gpuscale explain --all $q > all; \
+  awk 'END { print (NR <= 52) }' some; grep -c -e '^its schedule' -e '^  bands' all some; \
+  grep -vxFf all some
+1
+all:2
+some:0
+238 other numbers add less; --all lists those that matter, the knobs and the
+  schedule
+
+$ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
     | sed 's,from .*/,from ,; s/^[0-9]* oth/K oth/'
 On 4 GPUs of ct-bus one step of jacobi takes 1.393 ms by memcpy, 2.87 times as
   fast as one GPU, an efficiency of 72%. It is bound by the compute: the kernels
@@ -531,7 +541,7 @@ host  stream  action       what                   called         begin       end
 0     0 main  copy-d2d     last copy                0 ns      1.328 ms  1.393 ms
 0     0 main  sync-stream                           0 ns             -         -
 0             host         barrier after waits  1.393 ms             -         -
-$ gpuscale explain jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
+$ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 -p memcpy \
     --format csv | sed -n '1p; /^time/p; /^copy.all/p; /^transfer/p; /^bound/p'
 name,value,err,unit,origin,elasticity,time_err_s,source,group,share,text,note
 time,0.0013932159999999999,0,s,,,,,prediction,0,,share: of the error
@@ -541,8 +551,8 @@ copy.all_active,1,0,1,spec,-0.28508707823329626,0,default: no such cost or limit
 
 # The three formats tell the same: each text, each note and each share of CSV is
 # in the table, and JSON has the rows of CSV.
-$ same() { gpuscale explain "$@" | tr -s ' \n' '  ' > table; gpuscale explain "$@" -f csv > rows; \
-    gpuscale explain "$@" -f json > json; \
+$ same() { gpuscale explain --all "$@" | tr -s ' \n' '  ' > table; gpuscale explain "$@" -f csv > rows; \
+    gpuscale explain --all "$@" -f json > json; \
     sed -n 's/^   "group": "\(.*\)",$/\1/p' json | grep -v number | uniq -c; \
     awk '/"group"/ { number = /"number"/ } !number' json > rest; \
     { sed -n 's/^   "text": "\(.*\)",$/\1/p; s/^   "note": "\(.*\)"$/\1/p' rest; \
@@ -566,13 +576,13 @@ $ same() { gpuscale explain "$@" | tr -s ' \n' '  ' > table; gpuscale explain "$
       9 setting
       1 workload
       1 system
-$ gpuscale explain jacobi --system ct-bus; echo $?
+$ gpuscale explain --all jacobi --system ct-bus; echo $?
 gpuscale: explain: needs --gpus N
 2
-$ gpuscale explain jacobi --system ct-bus --gpus 1-4; echo $?
+$ gpuscale explain --all jacobi --system ct-bus --gpus 1-4; echo $?
 gpuscale: explain: one number of GPUs, not '1-4'
 2
-$ gpuscale explain jacobi --system ct-bus --gpus 4 -p memcpy,infinite; echo $?
+$ gpuscale explain --all jacobi --system ct-bus --gpus 4 -p memcpy,infinite; echo $?
 gpuscale: explain: one paradigm, not 'memcpy,infinite'
 2
 

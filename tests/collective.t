@@ -17,7 +17,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
     '    }' \
     '  end,' \
     '}' > sum.lua
-$ gpuscale explain sum.lua --system h200x4 --gpus 2 --paradigm schedule \
+$ gpuscale explain --all sum.lua --system h200x4 --gpus 2 --paradigm schedule \
     --timeline --format csv | cut -d, -f 1-6
 step,thread,gpu,stream,action,what
 every,0,0,main,launch,sweep
@@ -48,14 +48,14 @@ gpus,transfer_s,useful_B
 # The k-th of a GPU is the k-th of the others; the fastest way unless it is said.
 $ for by in ring tree in-switch; do \
     sed "s/bytes = k.bytes/&, algorithm = \"$by\"/" sum.lua > by.lua; \
-    gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+    gpuscale explain --all by.lua --system h200x4 --gpus 4 --paradigm schedule \
       -P coll.switch=0.7 --timeline --format csv | sed -n '3s/.*\(by [^,]*\),.*/\1/p'; \
   done
 by ring/LL128
 by tree/LL128
 by in-switch/simple
 $ sed 's/bytes = k.bytes/&, protocol = "simple"/' sum.lua > by.lua; \
-  gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+  gpuscale explain --all by.lua --system h200x4 --gpus 4 --paradigm schedule \
     --timeline --format csv | grep -c 'ring/simple'
 4
 $ sed 's/bytes = k.bytes/&, algorithm = "in-switch"/' sum.lua > by.lua; \
@@ -66,7 +66,7 @@ gpuscale: schedule: all-reduce: not by that algorithm and protocol
 # up is staged.  The library's rules choose, or the fastest.
 $ for by in one-shot two-shot mpi rabenseifner; do \
     sed "s/bytes = k.bytes/bytes = \"64KiB\", algorithm = \"$by\"/" sum.lua > by.lua; \
-    gpuscale explain by.lua --system h200x4 --gpus 4 --paradigm schedule \
+    gpuscale explain --all by.lua --system h200x4 --gpus 4 --paradigm schedule \
       --timeline --format csv | sed -n '3s/.*\(by [^,]*\),.*/\1/p'; \
   done
 by one-shot/simple
@@ -74,7 +74,7 @@ by two-shot/simple
 by rabenseifner/staged
 by rabenseifner/staged
 $ sed 's/bytes = k.bytes/&, algorithm = "mpi"/' sum.lua > by.lua; \
-  for r in 0 1 2; do gpuscale explain by.lua --system perlmutter --gpus 64 -P bytes=4KiB \
+  for r in 0 1 2; do gpuscale explain --all by.lua --system perlmutter --gpus 64 -P bytes=4KiB \
     -P mpi.rules=$r --paradigm schedule --timeline --format csv | \
     sed -n '3s/.*\(by [^,]*\),.*/\1/p'; done
 by recursive-doubling/staged
@@ -202,18 +202,18 @@ $ gpuscale predict cg --system h200x4 --gpus 2,4 --paradigm nccl | \
 nccl: best 1.5x at 2 GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
   more GPUs only slow it,
   bound by initiation: the start of each transfer
-$ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl | \
+$ gpuscale explain --all cg --system h200x4 --gpus 2 --paradigm nccl | \
     sed -n '/^paradigm/,/^$/p'
 paradigm nccl: collectives of the library, in the kernels' stream
   apply           ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
   advance         ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
   turn         direct/LL128  send-recv; direct/LL +10%; direct/simple from 4.194
                 MB; direct/LL up to 2.896 kB
-$ gpuscale explain cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
+$ gpuscale explain --all cg --system h200x4 --gpus 2 --paradigm nccl --format csv | \
     grep -c ',collective,'
 3
 # Which way is next, by how much it loses, and where another is chosen: there it is.
-$ gpuscale explain all-reduce --system dgx-h100 --gpus 8 -P count=1 -P bytes=4MiB \
+$ gpuscale explain --all all-reduce --system dgx-h100 --gpus 8 -P count=1 -P bytes=4MiB \
     --paradigm nccl | grep -A 1 '^  sum1 .*switch'
   sum1         in-switch/simple  all-reduce; ring/LL128 +27%; ring/LL128 up to
                 2.097 MB
@@ -222,7 +222,7 @@ $ for b in 2 3; do gpuscale predict all-reduce --system dgx-h100 --gpus 8 -P cou
 sum1=ring/LL128
 sum1=in-switch/simple
 # One that was asked for loses or wins.
-$ gpuscale explain all-reduce --system perlmutter --gpus 64 -P count=1 -P bytes=4MiB \
+$ gpuscale explain --all all-reduce --system perlmutter --gpus 64 -P count=1 -P bytes=4MiB \
     --paradigm nccl -P nccl.algorithm=ring | grep -o 'ring/LL .*'
 ring/LL  all-reduce; tree/simple -61%
 $ gpuscale tune sgd --system h200x4 --gpus 4 | grep "^nccl:"

@@ -91,7 +91,7 @@ $ gpuscale predict jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 1,4 \
 system,gpus,time_s,applicability
 ct-bus:pcie3,1,0.0040000000000000001,inside
 ct-bus:pcie3,4,0.0014368,assumed
-$ gpuscale explain jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 4 \
+$ gpuscale explain --all jacobi --system ct-bus --link pcie3 -P t1=4ms --gpus 4 \
     --paradigm memcpy | sed -n '1p; s/ (.*//; /applicability/p'
 On 4 GPUs of ct-bus:pcie3 one step of jacobi takes 1.437 ms (+/- 1.6%, assumed)
 applicability: assumed

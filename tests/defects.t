@@ -383,7 +383,7 @@ $ plain='schedule memcpy memcpy-async broadcast inline rdl nccl proact-poll proa
             print asked > "asked" }'; cat asked; done; done | awk 'NF > 1 { print } NF == 1 { n += $1 } END { print (n > 600) }'
 1
 # Whatever names it says it: a table, explain, tune, compare, solve, report.
-$ q='jacobi -s h200x8'; gpuscale predict $q -g 4 | grep -o 'also: um-hints'; gpuscale explain $q -g 4 | grep -o 'best, also: um-hints'; \
+$ q='jacobi -s h200x8'; gpuscale predict $q -g 4 | grep -o 'also: um-hints'; gpuscale explain --all $q -g 4 | grep -o 'best, also: um-hints'; \
     gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'the best is rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, .*also: um-hints;' | sed 's/, .*also/, also/'; \
     gpuscale solve $q -g 4,8 --knee | tr -s '\n ' ' ' | grep -o 'by rdl, also: um-hints' | sort -u; \
     gpuscale report $q -g 2,4 -o page.html; grep -c 'also: um-hints' page.html
@@ -399,7 +399,7 @@ $ find $SRC/data -name 'runs*.csv' | xargs awk -F, 'FNR == 1 { p = 0 } /^#/ { ne
     gpuscale list paradigms -f csv | awk -F, '$NF == "measured" && $1 != "schedule" { print $1 }' | sort | diff - runs && wc -l < runs
 10
 $ for q in 'jacobi -s h200x8 -g 2 -p broadcast' 'jacobi -s dgx-h100-ndr -g 16' 'jacobi -s h200x8 -g 2 -p gps --proposed'; do \
-      gpuscale predict $q | grep -c unmeasured; gpuscale explain $q | grep -c unmeasured; gpuscale predict $q -f json | grep -c '"best'; done
+      gpuscale predict $q | grep -c unmeasured; gpuscale explain --all $q | grep -c unmeasured; gpuscale predict $q -f json | grep -c '"best'; done
 2
 2
 1
@@ -443,7 +443,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "pu
     for n in 2 3 4; do for how in 0 1 2 3; do gpuscale predict pull.lua -s h200x4 -g $n -p schedule -P how=$how -f csv | \
       sed 1d | cut -d, -f 6; done | awk -v n=$n '{ t[NR] = $1 } END { \
         print (t[1] == t[2]), (t[3] <= t[4]), (t[3] >= (n - 1) * 67108864 / 450e9), (t[4] / t[3] - 1 < 0.02) }'; done; \
-    gpuscale explain pull.lua -s h200x4 -g 3 -p schedule -P how=2 --timeline -f csv | \
+    gpuscale explain --all pull.lua -s h200x4 -g 3 -p schedule -P how=2 --timeline -f csv | \
       awk -F, '$5 == "copy-d2d" { print "thread " $2 ", GPU " $3 ", " $6 }'
 1 1 1 1
 1 1 1 1

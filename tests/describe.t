@@ -74,7 +74,7 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
 4.0 of 80.8 us
 28.6 of 103.1 us
 7.5 of 91.3 us
-$ gpuscale explain run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
+$ gpuscale explain --all run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
 of the error 1.0% is the system's numbers', 0.2% the workload's, 14.9% the
   model's own (most of it of transfer beside compute)
 speedup 1.66, efficiency 83.1%, fraction of ideal 88.2%

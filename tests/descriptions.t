@@ -71,11 +71,11 @@ $ sed -e '/^  host = {/,/^  },/d' -e '/^  agent = {/,/^  },/d' -e '/store =/d' \
     -e '/^  gpus/i like = "base",' tree.lua > new.lua; \
   sed -e 's/"0.2 us", "launch/"0.4 us", "launch/' -e '/^  gpus/i grows = true,' \
     tree.lua > base.lua
-$ gpuscale explain mine --system new.lua --gpus 4 -p memcpy --format csv | \
+$ gpuscale explain --all mine --system new.lua --gpus 4 -p memcpy --format csv | \
     grep '^host.launch,' | cut -d, -f 1-3,8
 host.launch,3.8299999999999998e-06,9.0371756809615075e-07,as on 14 machines that measured it
 # The range of a fraction ends at 1; what its file or -P says is not replaced.
-$ gpuscale explain mine --system new.lua --gpus 4 -p inline -P host.sync=1us \
+$ gpuscale explain --all mine --system new.lua --gpus 4 -p inline -P host.sync=1us \
     --format csv | grep -E '^(store.efficiency|host.sync|device.membw),' | \
     cut -d, -f 1-3 | sort
 device.membw,1800000000000,36000000000
@@ -111,7 +111,7 @@ gpuscale: base.lua:3: device.sns: unknown key; did you mean 'sms'?
 3
 # The shipped systems that nobody measured take what those that were have in common.
 $ for s in k40x4 p100x4 v100x4 dgx2 v100-sim4 dgx-a100 pcie-tree4; do \
-    gpuscale explain jacobi --system "$SRC/params/$s.lua" --gpus 4 -p memcpy --format csv | \
+    gpuscale explain --all jacobi --system "$SRC/params/$s.lua" --gpus 4 -p memcpy --format csv | \
       grep '^host.launch,' | cut -d, -f 2; done | uniq
 3.8299999999999998e-06
 

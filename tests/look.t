@@ -7,10 +7,10 @@ $ wide() { "$@" 2>/dev/null > out; LC_ALL=C.UTF-8 awk -v what="$*" \
   for w in jacobi pagerank ct counted stencil-host; do \
     wide gpuscale predict $w --system h200x8; \
     wide gpuscale predict $w --system h200x8 --gpus 1-16 --proposed --all; \
-    wide gpuscale explain $w --system h200x8 --gpus 8; \
+    wide gpuscale explain --all $w --system h200x8 --gpus 8; \
     wide gpuscale compare $w --system h200x8,dgx2,pcie-tree4; done; \
   for w in jacobi als; do wide gpuscale tune $w --system h200x8 --gpus 4; \
-    wide gpuscale explain $w --system v100x4 --gpus 4 -p proact-poll; \
+    wide gpuscale explain --all $w --system v100x4 --gpus 4 -p proact-poll; \
     wide gpuscale compare $w --system h200x8 --link pcie3,nvlink2 --gpus 8; done; \
   for l in systems workloads paradigms links fields figures; do \
     wide gpuscale list $l; done

@@ -243,10 +243,10 @@ $ gpuscale predict jacobi --system ./two.lua --gpus 32 --paradigm gpudirect \
 same
 
 # ---- what an error is of, on several nodes; not inside one ----
-$ for n in 8 64; do gpuscale explain jacobi --system dgx-h100-ndr --gpus $n --paradigm memcpy+gpudirect \
+$ for n in 8 64; do gpuscale explain --all jacobi --system dgx-h100-ndr --gpus $n --paradigm memcpy+gpudirect \
     2>/dev/null | grep '^by cause' | sed 's/[0-9.]*%/x/g'; done
 by cause, of nodes: network x, growth x, imbalance x, host x
-$ gpuscale explain jacobi --system dgx-h100-ndr --gpus 64 --paradigm gpudirect -f csv 2>/dev/null | \
+$ gpuscale explain --all jacobi --system dgx-h100-ndr --gpus 64 --paradigm gpudirect -f csv 2>/dev/null | \
     awk -F, '$9 == "causes" { print $1 }' | tr '\n' ' '
 network growth imbalance host 
 

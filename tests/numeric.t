@@ -17,7 +17,7 @@ $ for verb in tune compare,dgx-a100; do \
       -P units=1e308 --gpus 2 --paradigm memcpy 2>/dev/null; echo $verb $?; done
 tune 4
 compare,dgx-a100 4
-$ gpuscale explain template --system h200x8 -P units=1e308 --gpus 2 \
+$ gpuscale explain --all template --system h200x8 -P units=1e308 --gpus 2 \
     --paradigm memcpy; echo $?
 gpuscale: memcpy on 2 GPUs: no finite time: its bandwidth overflows
 4

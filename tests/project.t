@@ -13,7 +13,7 @@ $ awk -F, '$1 == "device.membw" { printf "%.4f\n", $4 / $3 } $1 == "copy.interfe
 1.4328
 1.4328
 39
-$ gpuscale explain jacobi -s ./p.lua -g 2 -p memcpy | grep 'device.membw  ' | sed 's/ [0-9.]*%.*%//'
+$ gpuscale explain --all jacobi -s ./p.lua -g 2 -p memcpy | grep 'device.membw  ' | sed 's/ [0-9.]*%.*%//'
 device.membw          4.301 TB/s    projected, h100x2,
 $ gpuscale predict jacobi -s ./p.lua -g 2 -p memcpy -f csv | grep '^p,' | cut -d, -f 25
 extrapolated
@@ -23,7 +23,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.project {' \
     '  name = "q", summary = "a test", from = { "h100x2", "h200x2" }, hosts = "h200x4",' \
     '  gpus = 2, topology = "switch", link = "nvlink5",' \
     '  device = { name = "b200", start = gs.measured("3 us", "10 ns", "somebody") },' \
-    '}' > q.lua; gpuscale explain jacobi -s ./q.lua -g 1 -p memcpy -f csv | \
+    '}' > q.lua; gpuscale explain --all jacobi -s ./q.lua -g 1 -p memcpy -f csv | \
     grep -E '^(device.start|device.membw|host.launch),' | cut -d, -f 1
 device.membw
 host.launch

@@ -47,7 +47,7 @@ $ cp "$SRC/params/h200x8.lua" . && gpuscale calibrate "$SRC/data/h200x8/micro/dm
 0
 
 # An origin of its own: read back, held to be no measurement.
-$ gpuscale explain jacobi --system ./one.lua --gpus 4 --paradigm memcpy -f csv | grep -m2 inherited | \
+$ gpuscale explain --all jacobi --system ./one.lua --gpus 4 --paradigm memcpy -f csv | grep -m2 inherited | \
     cut -d, -f 1,5,8
 device.membw,inherited,h200x4
 host.launch_crowd,inherited,h200x4

@@ -25,7 +25,7 @@ $ gpuscale predict $SRC/lua/examples/publish.lua --system h200x8 --gpus 4 \
     --format csv | sed 1d | cut -d, -f 3 | xargs
 infinite memcpy memcpy-async um um-hints rdl inline proact-poll proact-cdp broadcast nccl
 # What it does beside kernels is joined to what it does itself.
-$ gpuscale explain $SRC/lua/examples/publish.lua --system h200x8 --gpus 2 \
+$ gpuscale explain --all $SRC/lua/examples/publish.lua --system h200x8 --gpus 2 \
     --paradigm memcpy-async --timeline --format csv | cut -d, -f 1,3-6 | sed -n 2,13p
 even,0,main,wait,done1 of GPU 1
 even,0,main,record,second stream
@@ -40,7 +40,7 @@ even,0,main,copy-d2h,4 B
 even,0,main,record,norm0 of GPU 0
 even,,,sync-event,norm1 of GPU 0
 # By infinite what serves the other GPU is left out.
-$ gpuscale explain $SRC/lua/examples/publish.lua --system h200x8 --gpus 2 \
+$ gpuscale explain --all $SRC/lua/examples/publish.lua --system h200x8 --gpus 2 \
     --paradigm infinite --timeline --format csv | cut -d, -f 1,3,5 | sed -n 2,5p
 even,0,launch
 even,0,copy-d2h

@@ -19,13 +19,13 @@ $ gpuscale predict jacobi --system h200x8 --gpus 8 -P n=512 | \
     awk '/^ +8 / { print $2; print $3 " " $4; print $6; exit }' > said; \
   sed -n '/<p>/s/<[^>]*>//gp' r.html | sed 1q > first; \
   while IFS= read -r w; do grep -qF -e "$w" first || echo "no $w"; done < said
-$ gpuscale explain jacobi --system h200x8 --gpus 8 -P n=512 | \
+$ gpuscale explain --all jacobi --system h200x8 --gpus 8 -P n=512 | \
     sed -n '/^measure this next/,/^$/s/^  \(.*\): .*/\1/p' > next; wc -l < next; \
   sed -n '/What to measure next/,/How far/p' r.html | grep -o '<td>[^<]*</td>' > cells; \
   while IFS= read -r w; do grep -qF "<td>$w</td>" cells || echo "no $w"; done < next
 3
 # Every number, and no other; a row more is the headings'.
-$ n=$(gpuscale explain jacobi --system h200x8 --gpus 8 -P n=512 -f csv | \
+$ n=$(gpuscale explain --all jacobi --system h200x8 --gpus 8 -P n=512 -f csv | \
     grep -c ',number,'); sed -n '/Where each number/,/How this page/p' r.html | \
     grep -c '</tr>$' | grep -vx $((n + 1))
 $ grep -o '<td>[0-9a-f]\{64\}</td>' r.html | sed 's/<[^>]*>//g' | sort > a; \

@@ -159,7 +159,7 @@ $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s jacobi,infinite,n=51
   echo '!c { for (i = 1; i <= NF; i++) if ($i == k) c = i; next } { print sprintf("%.2f us", 1e6 * $c) }' > at.awk; . ./at; \
   { gpuscale predict $q -g 8 $f | at time_s; gpuscale sweep $q --over gpus=8 $f | at time_s; \
     gpuscale tune $q -g 8 $f | at time_s; gpuscale compare $q -g 8 --link nvlink4,pcie5 $f | at time_s; \
-    gpuscale explain $q -g 8 $f | sed -n 's/^prediction,time,\([^,]*\),.*/x\n\1/p' | at x; \
+    gpuscale explain --all $q -g 8 $f | sed -n 's/^prediction,time,\([^,]*\),.*/x\n\1/p' | at x; \
     gpuscale sensitivity $q -g 8 | sed -n '1s/.* takes \([0-9.]*\) us.*/x\n\1e-6/p' | at x; } 2> why | sort | uniq -c | \
     sed 's/^ *//'
 1 136.90 us
@@ -170,7 +170,7 @@ $ . ./at; gpuscale predict $q -g 1,2,4 $f 2> why | at time_s; \
   gpuscale plot waterfall $q -g 8 -o w.svg 2> why; grep -o '92.24' w.svg | head -n 1; \
   gpuscale plot scaling $q -g 1-8 -o s.svg 2> why; echo $?; \
   gpuscale solve $q --for link.rate=100GB/s..900GB/s --until time=100us $f 2> why | cut -d, -f 8,9 | tail -n 1; \
-  gpuscale explain $q -g 8 2> why | grep "given"
+  gpuscale explain --all $q -g 8 2> why | grep "given"
 279.96 us
 170.05 us
 119.97 us

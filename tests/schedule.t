@@ -55,7 +55,7 @@ $ gpuscale predict halo.lua --system ct-bus --gpus 2 --format json | \
 2
 
 # ---- what was run, and when
-$ gpuscale explain halo.lua --system h200x8 --gpus 2 --paradigm schedule \
+$ gpuscale explain --all halo.lua --system h200x8 --gpus 2 --paradigm schedule \
     --timeline --format csv > lanes.csv; cut -d, -f 1-6 lanes.csv
 step,thread,gpu,stream,action,what
 every,0,0,compute,launch,sweep
@@ -81,28 +81,28 @@ $ awk -F, -v t=$(cat time) 'NR == 1 { next } \
     END { if ((last - t) ^ 2 > 1e-24 * t ^ 2) print "ends: " last }' lanes.csv
 # By infinite without what serves the other; in a table behind all else; steps
 # that alternate one after the other.
-$ gpuscale explain halo.lua --system h200x8 --gpus 2 --paradigm infinite \
+$ gpuscale explain --all halo.lua --system h200x8 --gpus 2 --paradigm infinite \
     --timeline --format csv | cut -d, -f 5 | xargs
 action launch barrier launch barrier
-$ gpuscale explain halo.lua --system h200x8 --gpus 1 | sed -n '/^its/,$p' | \
+$ gpuscale explain --all halo.lua --system h200x8 --gpus 1 | sed -n '/^its/,$p' | \
     sed 's/ *what .*//'
 its schedule in the long run, from the first call on
 host  stream     action
 ...
-$ gpuscale explain halo.lua --system h200x8 --gpus 1 --timeline --format json | \
+$ gpuscale explain --all halo.lua --system h200x8 --gpus 1 --timeline --format json | \
     sed -n '/"rows"/,/"gpu"/p'
  "rows": [
   {
    "step": "every",
    "thread": 0,
    "gpu": 0,
-$ sed 's/"swept"/"swept" .. i/' halo.lua > two.lua; gpuscale explain two.lua \
+$ sed 's/"swept"/"swept" .. i/' halo.lua > two.lua; gpuscale explain --all two.lua \
     --system h200x8 --gpus 1 --timeline --format csv | cut -d, -f 1 | uniq -c | \
     xargs
 1 step 5 even 5 odd
 # That of a paradigm too: each GPU's thread does the same, so one is shown. It ends
 # when the step is over.
-$ gpuscale explain jacobi --system h200x8 --gpus 4 --paradigm memcpy-async \
+$ gpuscale explain --all jacobi --system h200x8 --gpus 4 --paradigm memcpy-async \
     --timeline --format csv > lanes.csv; cut -d, -f 1-6,11- lanes.csv
 step,thread,gpu,stream,action,what,phase,repeats,alike
 every,0,0,beside,launch,boundary,1,1,4
@@ -117,17 +117,17 @@ $ gpuscale predict jacobi --system h200x8 --gpus 4 --paradigm memcpy-async \
     --format csv | sed 1d | cut -d, -f 6 > time; tail -n 1 lanes.csv | \
     cut -d, -f 8 | awk -v t=$(cat time) '{ print ($1 / t - 1) ^ 2 < 1e-24 }'
 1
-$ gpuscale explain jacobi --system h200x8 --gpus 2 --paradigm memcpy -P threads=1 \
+$ gpuscale explain --all jacobi --system h200x8 --gpus 2 --paradigm memcpy -P threads=1 \
     --timeline --format csv | sed 1d | cut -d, -f 3,5,12 | xargs
 0,set-device,1 0,launch,1 0,copy-d2d,1 1,set-device,1 1,launch,1 1,copy-d2d,1 0,sync-stream,1 1,sync-stream,1 ,barrier,1
 # In a table it is at most 80 characters wide, and left out where it is long.
-$ for h in "" "-P waits=0 -P norm=2"; do gpuscale explain jacobi --system h200x8 \
+$ for h in "" "-P waits=0 -P norm=2"; do gpuscale explain --all jacobi --system h200x8 \
     --gpus 2 $h --timeline | awk 'length > 80'; done
-$ gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy -P waits=0 | \
+$ gpuscale explain --all jacobi --system h200x8 --gpus 8 --paradigm memcpy -P waits=0 | \
     tail -n 2
 its schedule in the long run, from the first call on
   100 actions; --timeline lists them
-$ gpuscale explain cg --system h200x8 --gpus 2 --paradigm nccl --timeline \
+$ gpuscale explain --all cg --system h200x8 --gpus 2 --paradigm nccl --timeline \
     --format csv | grep -c ',all-reduce of .* by '
 2
 
@@ -311,20 +311,20 @@ $ for w in "jacobi --paradigm memcpy" "stencil-host --paradigm schedule"; do \
     awk '{ print ($1 / $3 > 0.99 && $1 / $3 < 1.01), $2, $4 }'
 1 131072 131072
 # In seven barriers the threads meet seven times, and wait for three things.
-$ gpuscale explain stencil-host --system h200x8 --gpus 3 -P barriers=7 \
+$ gpuscale explain --all stencil-host --system h200x8 --gpus 3 -P barriers=7 \
     --paradigm schedule --timeline --format csv | grep '^every,1,' | \
     cut -d, -f 5 | xargs
 launch barrier sync-stream barrier copy-d2d barrier sync-stream barrier copy-d2d barrier sync-stream barrier barrier
-$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P barriers=3 \
+$ gpuscale explain --all stencil-host --system h200x8 --gpus 2 -P barriers=3 \
     --paradigm schedule --timeline --format csv | grep '^every,1,' | \
     cut -d, -f 5 | xargs
 launch sync-stream barrier copy-d2d barrier sync-stream barrier
-$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P threads=1 \
+$ gpuscale explain --all stencil-host --system h200x8 --gpus 2 -P threads=1 \
     --paradigm schedule --timeline --format csv | sed 1d | cut -d, -f 3,5 | xargs
 0,set-device 0,launch 0,copy-d2d 1,set-device 1,launch 1,copy-d2d 0,sync-stream 1,sync-stream
-$ gpuscale explain stencil-host --system h200x8 --gpus 2 -P threads=1 -P waits=0 \
+$ gpuscale explain --all stencil-host --system h200x8 --gpus 2 -P threads=1 -P waits=0 \
     -P norm=2 --paradigm schedule --timeline --format csv | grep ^odd | \
-    cut -d, -f 5,6 | sed 7q | xargs; gpuscale explain stencil-host \
+    cut -d, -f 5,6 | sed 7q | xargs; gpuscale explain --all stencil-host \
     --system h200x8 --gpus 2 -P threads=1 -P waits=0 -P norm=2 --paradigm schedule \
     --timeline --format csv | grep sync | cut -d, -f 1,5,6
 set-device, wait,done0 of GPU 1 launch,sweep memset,4 B launch,change copy-d2h,4 B record,read1 of GPU 0

@@ -24,9 +24,9 @@ gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roof
 gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
 gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
 $ for p in infinite proact-poll gps; do \
-    gpuscale explain als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
-  gpuscale explain jacobi -s ct-bus -g 1 -f json > explain.json; \
-  gpuscale explain sssp -s h200x8 -g 2 -p inline -f json > draws.json
+    gpuscale explain --all als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
+  gpuscale explain --all jacobi -s ct-bus -g 1 -f json > explain.json; \
+  gpuscale explain --all sssp -s h200x8 -g 2 -p inline -f json > draws.json
 $ v='gpuscale validate runs.csv'; \
   $v -s ct-bus --baselines 1,2 -f json > validate.json; \
   $v -s ct-bus --baselines 1,2 --summary -f json > scores.json; \

@@ -55,7 +55,7 @@ $ gpuscale predict jacobi -s h200x8 -g 8 -P n=1024 -P t1=8ms -p infinite -f csv 
 0.00101918539
 
 # ---- the other verbs ----
-$ gpuscale explain jacobi -s h200x8 -g 8 --weak -p memcpy | grep 'asked with'
+$ gpuscale explain --all jacobi -s h200x8 -g 8 --weak -p memcpy | grep 'asked with'
 asked with weak=n~N^(1/3):n=1024
 $ gpuscale sweep jacobi -s h200x8 --over gpus=2,8 --over link.rate=50GB/s,450GB/s --weak \
     -p memcpy -f csv | cut -d, -f4,5,8,12

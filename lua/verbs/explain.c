@@ -141,10 +141,17 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* For people only those that matter. */
-static void fill_numbers(rows *out, const reason *r, bool all)
+/* Without --all people get what a page holds. */
+enum {
+  NUMBERS_SHOWN = 8,
+  LANES_SHOWN = 40 /* with --all; the rest is for --timeline */
+};
+
+/* For people only those that matter, of them the first. */
+static void fill_numbers(rows *out, const reason *r, bool all, bool brief)
 {
   for (size_t i = 0; i < r->f.n; i++) {
+    if (brief && rows_count(out) == NUMBERS_SHOWN) return;
     const size_t k = r->f.order[i];
 
     if (all || influence_matters(&r->f.of[k], r->p.time))
@@ -188,8 +195,8 @@ static void show_fact(const fact *f, char *text, size_t size)
     gscale_format_quantity(f->value, f->dim, text, size);
 }
 
-/* A line for each of a group. */
-static void print_group(FILE *f, const facts *k, const char *group)
+/* A line for each of a group; of a few none that is 0. */
+static void print_group(FILE *f, const facts *k, const char *group, bool brief)
 {
   char text[96];
 
@@ -198,6 +205,7 @@ static void print_group(FILE *f, const facts *k, const char *group)
     char share[16] = "";
 
     if (strcmp(one->group, group) != 0) continue;
+    if (brief && !one->text && fabs(one->value) <= 0.0) continue;
     show_fact(one, text, sizeof text);
     if (!isnan(one->share))
       snprintf(share, sizeof share, "  %5.1f%%", 100.0 * one->share);
@@ -315,17 +323,17 @@ static void print_given(FILE *f, const facts *k)
   if (strcmp(g->name, "given") == 0) put_line(f, 2, "given %s", g->text);
 }
 
-static void print_bytes(FILE *f, const facts *k)
+static void print_bytes(FILE *f, const facts *k, bool brief)
 {
   if (!(find_fact(k, "bytes", "sum")->value > 0.0)) {
     fprintf(f, "\nno bytes move\n");
     return;
   }
   fprintf(f, "\nbytes that all GPUs send\n");
-  print_group(f, k, "bytes");
+  print_group(f, k, "bytes", brief);
 }
 
-static void print_described(FILE *f, const facts *k)
+static void print_described(FILE *f, const facts *k, bool brief)
 {
   const fact *w = find_fact(k, "workload", "file");
   const fact *s = find_fact(k, "system", "file");
@@ -333,19 +341,16 @@ static void print_described(FILE *f, const facts *k)
   putc('\n', f);
   put_line(f, 2, "workload %s: %s", text_of(k, "question", "workload"),
            w->note);
-  fprintf(f, "  from %s\n", w->text);
-  print_group(f, k, "setting");
+  if (!brief) {
+    fprintf(f, "  from %s\n", w->text);
+    print_group(f, k, "setting", false);
+  }
   fprintf(f, "  its weakest number is %s\n",
           text_of(k, "workload", "weakest_number"));
-  putc('\n', f);
+  if (!brief) putc('\n', f);
   put_line(f, 2, "system %s: %s", text_of(k, "question", "system"), s->note);
-  fprintf(f, "  from %s\n", s->text);
+  if (!brief) fprintf(f, "  from %s\n", s->text);
 }
-
-/* People get what a page holds; the rest is for --timeline. */
-enum {
-  LANES_SHOWN = 40
-};
 
 static int print_lanes(output *out, const reason *r, failure *why)
 {
@@ -367,7 +372,7 @@ static int print_lanes(output *out, const reason *r, failure *why)
   return st;
 }
 
-static void print_words(FILE *f, const facts *k, size_t numbers)
+static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
 {
   const fact *p = find_fact(k, "paradigm", text_of(k, "question", "paradigm"));
 
@@ -375,14 +380,14 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
   print_given(f, k);
   print_standing(f, k);
   fprintf(f, "\nwhere the time goes\n");
-  print_group(f, k, "part");
-  print_bytes(f, k);
+  print_group(f, k, "part", brief);
+  print_bytes(f, k, brief);
   putc('\n', f);
   put_line(f, 2, "paradigm %s: %s%s", p->name, p->note,
            strcmp(p->text, "proposed") == 0 ? " (proposed hardware)" : "");
-  print_group(f, k, "knob");
-  print_group(f, k, "collective");
-  print_described(f, k);
+  print_group(f, k, "knob", false);
+  print_group(f, k, "collective", false);
+  print_described(f, k, brief);
   fputs(numbers ? "\nnumbers that matter, what adds most to the error first\n"
                   "(elasticity: % of time per % of the number)\n"
                 : "\nno number matters\n",
@@ -390,10 +395,17 @@ static void print_words(FILE *f, const facts *k, size_t numbers)
 }
 
 /* What the table of numbers leaves out is a fact too. */
-static void print_rest(FILE *f, const reason *r, size_t numbers)
+static void print_rest(FILE *f, const reason *r, size_t numbers, bool brief)
 {
   const size_t all = gscale_uncertainty_count(r->f.u);
 
+  if (brief && numbers == NUMBERS_SHOWN) {
+    put_line(f, 2,
+             "%zu other numbers add less; --all lists those that matter, the "
+             "knobs and the schedule",
+             all - numbers);
+    return;
+  }
   if (numbers > 0 && numbers < all)
     put_line(f, 2,
              "%zu other numbers move the time by less than 0.5%%; --format csv "
@@ -472,8 +484,11 @@ static void claim_reason(claim *c, const reason *r)
 
 /* ---- the verb ----------------------------------------------------------- */
 
-static int write_all(output *out, rows *list, reason *r, format f, failure *why)
+static int write_all(output *out, rows *list, reason *r, const options *o,
+                     failure *why)
 {
+  const format f = o->format;
+  const bool brief = !o->all;
   const bool table = f == FORMAT_TABLE;
   static facts k; /* the rows hold its texts */
   claim c;
@@ -485,11 +500,11 @@ static int write_all(output *out, rows *list, reason *r, format f, failure *why)
   if (table) putc('\n', out->f);
   facts_find(&k, r);
   if (!table) fill_facts(list, &k);
-  fill_numbers(list, r, !table);
-  if (table) print_words(out->f, &k, rows_count(list));
+  fill_numbers(list, r, !table, table && brief);
+  if (table) print_words(out->f, &k, rows_count(list), brief);
   if (!table || rows_count(list)) st = rows_write(list, f, out, why);
   if (st == EXIT_OK && table) {
-    print_rest(out->f, r, rows_count(list));
+    print_rest(out->f, r, rows_count(list), brief);
     print_next(out->f, r);
   }
   return st;
@@ -501,8 +516,8 @@ static int print(reason *r, const options *o, failure *why)
   output out;
   int st = output_open(&out, o->output, why);
 
-  if (st == EXIT_OK) st = write_all(&out, list, r, o->format, why);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE)
+  if (st == EXIT_OK) st = write_all(&out, list, r, o, why);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE && o->all)
     st = print_lanes(&out, r, why);
   rows_free(list);
   return output_end(st, &out, why);
@@ -553,7 +568,7 @@ const verb verb_explain = {
         "gpuscale explain jacobi --system h200x8 --gpus 8\n"
         "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
     .accepts = "system link gpus paradigm set proposed weak runs timeline "
-               "format output",
+               "all format output",
     .run = explain_main,
 };
 
