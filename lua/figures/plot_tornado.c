@@ -71,11 +71,14 @@ static void say_value(const gscale_number *n, char *text, size_t size)
     snprintf(text, size, "%s", value);
 }
 
-static void say_name(const gscale_number *n, char *text, size_t size)
+static void say_name(const question *q, const gscale_number *n, char *text,
+                     size_t size)
 {
-  const bool whole = strlen(n->name) <= NAME_MOST;
+  number_label label;
+  const char *name = say_number(q, n, label);
+  const bool whole = strlen(name) <= NAME_MOST;
 
-  snprintf(text, size, "%.*s%s", whole ? NAME_MOST : NAME_MOST - 3, n->name,
+  snprintf(text, size, "%.*s%s", whole ? NAME_MOST : NAME_MOST - 3, name,
            whole ? "" : "...");
 }
 
@@ -101,7 +104,7 @@ static void put_bars(FILE *f, const picture *p)
     char text[96], left[40];
 
     snprintf(left, sizeof left, "name[%zu]", i + 1);
-    say_name(p->bar[i].number, text, sizeof text);
+    say_name(&p->g.q, p->bar[i].number, text, sizeof text);
     figure_text(f, left, text);
     snprintf(left, sizeof left, "value[%zu]", i + 1);
     say_value(p->bar[i].number, text, sizeof text);

@@ -69,9 +69,11 @@ static const char *const style[] = {
     "figure, tr, .sliders { break-inside: avoid; }\n",
     "h2 { break-after: avoid; }\n",
     "figure, .scroll { overflow: visible; }\n",
-    "figure svg { min-width: 0; }\n",
+    "figure svg { min-width: 0; max-width: 13cm; }\n",
+    "table { font-size: 8.5pt; line-height: 1.25; }\n",
+    "th, td { padding: 0.1em 0.4em; }\n",
     "td:not(:last-child) { white-space: normal; }\n",
-    "td { overflow-wrap: anywhere; }\n",
+    "td:last-child { min-width: 0; }\n",
     "}\n",
 };
 
