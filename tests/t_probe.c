@@ -1,6 +1,7 @@
 /* t_probe.c - a probe predicts what a plan of such a system would. */
 
 #include "cases.h"
+#include "describe/described.h"
 
 #include <gsl/gsl_test.h>
 
@@ -86,6 +87,143 @@ static void as_planned(uint64_t seed)
   gscale_workload_free(moved);
   gscale_workload_free(w);
   gscale_system_free(s);
+}
+
+/* ---- many points at once ------------------------------------------------- */
+
+enum {
+  POINTS = 24,
+  CHANGES = 3
+};
+
+typedef struct batch {
+  gscale_change c[CHANGES];
+  size_t changes;
+  double x[CHANGES][POINTS];
+} batch;
+
+/* Numbers of all kinds, most of them in the domain. */
+static void choose(batch *b, const gscale_system *s, const gscale_workload *w,
+                   rng *r)
+{
+  b->changes = (size_t)(1 + pick(r, CHANGES));
+  for (size_t i = 0; i < b->changes; i++) {
+    gscale_change *c = &b->c[i];
+    gscale_phase phase = *gscale_workload_phase(w, 0);
+    double value = i == 0 ? 262144.0 : 2048.0;
+
+    *c = (gscale_change){.of = GSCALE_CHANGES_KNOB,
+                         .knob = (gscale_knob)(i % GSCALE_KNOB_END),
+                         .value = b->x[i]};
+    if (pick(r, 4) > 0) {
+      c->of = GSCALE_CHANGES_PARAM;
+      c->id = (gscale_param_id)pick(r, GSCALE_PARAM_END);
+      value = gscale_system_get(s, c->id)->val;
+    } else if (i == 0 && pick(r, 2)) {
+      c->of = GSCALE_CHANGES_FIELD;
+      c->field = gscale_field_find(GSCALE_OF_PHASE, "flop");
+      value = *gscale_field_number(c->field, &phase, 0);
+    }
+    for (int k = 0; k < POINTS; k++)
+      b->x[i][k] = value * (k % 5 == 4 ? 1.0 : uniform(r, 0.5, 1.5));
+  }
+}
+
+/* Point i by a system, a workload and knobs of its own. */
+static gscale_status by_itself(const batch *b, int i, const gscale_system *s,
+                               gscale_workload *w, int n, size_t paradigm,
+                               gscale_prediction *out)
+{
+  gscale_system other = *s;
+  gscale_knobs k = gscale_knobs_best;
+  gscale_put put = {.phase = 0};
+  gscale_plan *p = NULL;
+  gscale_status st = GSCALE_OK;
+  bool moved = false;
+
+  for (size_t c = 0; st == GSCALE_OK && c < b->changes; c++) {
+    const gscale_param to = {.val = b->x[c][i], .origin = GSCALE_ASSUMED};
+    if (b->c[c].of == GSCALE_CHANGES_KNOB) k.v[b->c[c].knob] = to.val;
+    if (b->c[c].of == GSCALE_CHANGES_PARAM &&
+        fabs(gscale_system_get(&other, b->c[c].id)->val - to.val) > 0.0)
+      st = gscale_system_set(&other, b->c[c].id, &to, NULL);
+    if (b->c[c].of == GSCALE_CHANGES_FIELD) {
+      put = (gscale_put){0, b->c[c].field, 0, to.val};
+      st = gscale_workload_put(w, &put, 1, NULL);
+      moved = st == GSCALE_OK;
+    }
+  }
+  if (st == GSCALE_OK) st = gscale_plan_new(&other, w, n, &p, NULL);
+  if (st == GSCALE_OK) st = gscale_predict(p, paradigm, &k, out, NULL);
+  gscale_plan_free(p);
+  if (moved) gscale_workload_put(w, &put, 1, NULL);
+  return st;
+}
+
+static bool are_near(const gscale_prediction *a, const gscale_prediction *b)
+{
+  double off = fabs(a->time - b->time) / b->time;
+
+  for (int i = 0; i < GSCALE_PART_END; i++)
+    off = fmax(off, fabs(a->part[i] - b->part[i]) / b->time);
+  off =
+      fmax(off, fabs(a->bytes.wire - b->bytes.wire) / fmax(1.0, b->bytes.wire));
+  off = fmax(off, fabs(a->speedup - b->speedup) / b->speedup);
+  for (int i = 0; i < GSCALE_KNOB_END; i++)
+    if (!isnan(a->knobs.v[i]) || !isnan(b->knobs.v[i]))
+      off = fmax(off, isnan(a->knobs.v[i] + b->knobs.v[i])
+                          ? 1.0
+                          : fabs(a->knobs.v[i] - b->knobs.v[i]));
+  return off <= 1e-13 && a->bound == b->bound;
+}
+
+static int points, far_off, one_sided;
+
+/* A batch on a fresh probe, whose parameters nobody has set. */
+static void as_single(uint64_t seed)
+{
+  rng r = {seed};
+  gscale_system *s = random_system(&r);
+  gscale_workload *w = random_workload(&r);
+  const int n = 1 + pick(&r, 8);
+  gscale_host host = *gscale_workload_host(w);
+
+  host.threads = pick(&r, 3);
+  gscale_workload_set_host(w, &host, NULL);
+  for (size_t i = 0; i < gscale_paradigm_count(); i++) {
+    gscale_prediction many[POINTS], one;
+    gscale_probe *probe = NULL;
+    batch b;
+
+    choose(&b, s, w, &r);
+    if (gscale_probe_new(s, w, n, &probe, NULL) != GSCALE_OK) continue;
+    const gscale_status all =
+        gscale_predict_many(probe, i, NULL, POINTS, b.c, b.changes, many, NULL);
+    gscale_status first = GSCALE_OK;
+    for (int k = 0; k < POINTS; k++) {
+      const gscale_status st = by_itself(&b, k, s, w, n, i, &one);
+      if (first == GSCALE_OK) first = st;
+      one_sided += (st == GSCALE_OK) != isfinite(many[k].time);
+      if (st != GSCALE_OK) continue;
+      points++;
+      far_off += !are_near(&many[k], &one);
+    }
+    one_sided += first != all;
+    gscale_probe_free(probe);
+  }
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
+static void batches(void)
+{
+  const int draws = cases(8, 400);
+
+  for (int i = 0; i < draws; i++) as_single((uint64_t)i + 4001);
+  gsl_test(points < 100 * draws, "%d points of batches", points);
+  gsl_test(far_off > 0, "%d of them are not what a single prediction is",
+           far_off);
+  gsl_test(one_sided > 0, "%d are refused by one only", one_sided);
 }
 
 static void of_workloads(const gscale_system *s, const gscale_workload *w)
@@ -176,6 +314,7 @@ int main(void)
   gsl_test(differing_errors > 0, "%d are refused by one only",
            differing_errors);
   refusals();
+  batches();
   return gsl_test_summary();
 }
 

@@ -67,6 +67,41 @@ bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id);
 gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
                                 gscale_diag *diag);
 
+/** A number that is another at each of some points. */
+typedef struct gscale_change {
+  enum {
+    GSCALE_CHANGES_PARAM, /* `id`, of the system */
+    GSCALE_CHANGES_FIELD, /* number `index` of `field`, of phase `phase` */
+    GSCALE_CHANGES_KNOB   /* `knob`, of the paradigm */
+  } of;
+  gscale_param_id id;
+  size_t phase, index;
+  const gscale_field *field;
+  gscale_knob knob;
+  const double *value; /* of each point, SI units */
+} gscale_change;
+
+/** The same question at n points that differ in some numbers.
+ *
+ *  What no changed number has to do with is done once: the plan, checks, phases
+ *  that never asked for it; and where a schedule's host threads are apart, the
+ *  critical cycle of one point is where that of the next is looked for. Batches
+ *  of 64 points and more gain most; parameters that a plan is made of
+ *  (gscale_probe_plans) and fields make it anew at each point.
+ *
+ *  Given    p         the probe; afterwards its parameters are those of the
+ * last point, its workload and the knobs as before paradigm, k  as
+ * gscale_predict; knobs that stay unset are chosen at each point change[m] of
+ * different numbers Returns  out[i]    the prediction at point i, as
+ * gscale_predict gives it for a plan of these numbers, within 1e-13; its time
+ * is NaN where there is none Fails    as the first point that has none;
+ * GSCALE_OK if all have. GSCALE_ENOMEM Omits    errors: gscale_uncertainty.
+ * Points are not made side by side: threads need probes of their own */
+gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
+                                  const gscale_knobs *k, size_t n,
+                                  const gscale_change *change, size_t m,
+                                  gscale_prediction *out, gscale_diag *diag);
+
 /** The system with the values as they are: for errors and for other N. */
 const gscale_system *gscale_probe_system(const gscale_probe *p);
 

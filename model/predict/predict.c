@@ -6,6 +6,7 @@
 #include "price/collectives.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- names -------------------------------------------------------------- */
@@ -496,12 +497,13 @@ static double setup_of(const gscale_plan *p, size_t paradigm,
 }
 
 static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
-                            const gscale_knobs *used, gscale_prediction *out)
+                            const gscale_knobs *used, gscale__memo *memo,
+                            gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__spent spent;
 
-  gscale__step_time(p, paradigm, l->phase, &spent);
+  gscale__step_spent(p, paradigm, l->phase, memo, &spent);
   out->time = fill_parts(&spent, out->part);
   out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
@@ -510,6 +512,26 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);
   out->setup = setup_of(p, paradigm, used, out->time);
+}
+
+/* Of phases that are made ready. */
+static gscale_status predict_ready(const gscale_plan *p, size_t paradigm,
+                                   stages *l, const gscale_knobs *used,
+                                   gscale__memo *memo, gscale_prediction *out,
+                                   gscale_diag *diag)
+{
+  const char *name = gscale__paradigm_at(paradigm)->about.name;
+  const gscale_mechanism over = step_overflows(p, l);
+
+  if (over < GSCALE_MECHANISM_END)
+    return gscale__fail(diag, GSCALE_ENUMERIC,
+                        "%s on %d GPUs: no finite time: its %s overflows", name,
+                        p->n, gscale_mechanism_name(over));
+  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, memo, out);
+  if (all_finite(out)) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "%s on %d GPUs: no finite time: numbers overflow", name,
+                      p->n);
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
@@ -525,13 +547,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
 
   choose_knobs(p, paradigm, &used);
   gscale__prepare(p, m, &used, l.phase);
-  const gscale_mechanism over = step_overflows(p, &l);
-  if (over < GSCALE_MECHANISM_END)
-    return gscale__fail(diag, GSCALE_ENUMERIC,
-                        "%s on %d GPUs: no finite time: its %s overflows",
-                        m->about.name, p->n, gscale_mechanism_name(over));
-  fill_prediction(p, gscale__paradigm_row(paradigm, &used), &l, &used, out);
-  return GSCALE_OK;
+  return predict_ready(p, paradigm, &l, &used, NULL, out, diag);
 }
 
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
@@ -542,12 +558,110 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
   gscale_status st = gscale_pair_needs(p, paradigm, k ? k->between : 0, diag);
 
   if (st == GSCALE_OK) st = predict_flows(p, paradigm, k, &r, diag);
+  if (st == GSCALE_OK) *out = r;
+  return st;
+}
+
+/* ---- once more, where little has changed ---------------------------------
+ */
+
+/* Besides phases. */
+static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63;
+
+struct gscale__again {
+  const gscale_plan *plan;
+  size_t paradigm;
+  bool whole; /* there is something to choose: it is done anew each time */
+  gscale_knobs used;
+  stages l;
+  gscale__memo memo[GSCALE__PHASES_MAX];
+  uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases */
+  gscale_prediction last;
+};
+
+/* Makes some phases ready, a bit for each, and notes what they ask for. */
+static gscale_status predict_phases(gscale__again *a, uint64_t phases,
+                                    gscale_prediction *out, gscale_diag *diag)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
+  gscale__source *s = a->plan->source;
+
+  s->asked = a->asked;
+  for (size_t i = 0; i < a->plan->phases; i++) {
+    if ((phases & gscale__phase_bit(i)) == 0) continue;
+    s->asking = gscale__phase_bit(i);
+    gscale__prepare_phase(a->plan, m, &a->used, i, &a->l.phase[i]);
+  }
+  s->asking = STEP;
+  const gscale_status st = predict_ready(a->plan, a->paradigm, &a->l, &a->used,
+                                         a->memo, &a->last, diag);
+  s->asked = NULL;
+  if (st == GSCALE_OK) *out = a->last;
+  return st;
+}
+
+static void close_memos(gscale__again *a)
+{
+  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
+    if (a->memo[i].of) gscale__memo_close(&a->memo[i]);
+}
+
+gscale__again *gscale__again_new(void)
+{
+  return calloc(1, sizeof(gscale__again));
+}
+
+void gscale__again_free(gscale__again *a)
+{
+  if (!a) return;
+  close_memos(a);
+  free(a);
+}
+
+gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
+                                    bool made, size_t paradigm,
+                                    const gscale_knobs *k,
+                                    gscale_prediction *out, gscale_diag *diag)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale__source *s = p->source;
+
+  if (made) close_memos(a);
+  a->plan = p;
+  a->paradigm = paradigm;
+  memset(a->asked, 0, sizeof a->asked);
+  s->asked = a->asked;
+  s->asking = CHECKS;
+  gscale_status st = gscale_pair_needs(p, paradigm, k ? k->between : 0, diag);
+  if (st == GSCALE_OK) st = check_knobs(p, m, k, &a->used, diag);
+  if (st == GSCALE_OK) a->whole = !gscale__is_set(p, paradigm, k, &a->used);
+  s->asked = NULL;
   if (st != GSCALE_OK) return st;
-  if (!all_finite(&r))
-    return gscale__fail(diag, GSCALE_ENUMERIC,
-                        "%s on %d GPUs: no finite time: numbers overflow",
-                        gscale__paradigm_at(paradigm)->about.name, p->n);
-  *out = r;
+  st = a->whole ? gscale_predict(p, paradigm, k, &a->last, diag)
+                : predict_phases(a, ~(uint64_t)0, out, diag);
+  if (st == GSCALE_OK) *out = a->last;
+  if (st == GSCALE_OK && !a->whole &&
+      !gscale__step_memos(p, gscale__paradigm_row(paradigm, &a->used),
+                          a->l.phase, a->memo))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
+  return st;
+}
+
+uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id)
+{
+  return a->whole ? CHECKS : a->asked[id];
+}
+
+bool gscale__same_checks(uint64_t who)
+{
+  return (who & CHECKS) == 0;
+}
+
+gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
+                                    gscale_prediction *out, gscale_diag *diag)
+{
+  if (who != 0) return predict_phases(a, who & ~(CHECKS | STEP), out, diag);
+  *out = a->last;
   return GSCALE_OK;
 }
 

@@ -265,21 +265,23 @@ static bool bench_open(bench *b, const gscale__form *f)
 }
 
 static double piece_time(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage, gscale__spent *spent)
+                         const gscale__stage *stage, gscale__memo *memo,
+                         gscale__spent *spent)
 {
   bench b;
 
   if (!bench_open(&b, a->form)) return gscale__refused();
   fill(p, a, stage, b.cost);
-  const double t =
-      gscale__form_period(a->form, b.cost, spent ? b.gradient : NULL);
+  const double t = spent ? gscale__form_again(a->form, b.cost, memo, b.gradient)
+                         : gscale__form_period(a->form, b.cost, NULL);
   if (spent && !isnan(t)) spend_piece(p, a, stage, b.cost, b.gradient, spent);
   free(b.large);
   return t;
 }
 
-double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__spent *spent)
+double gscale__step_spent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__memo *memo,
+                          gscale__spent *spent)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
@@ -287,10 +289,33 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
 
   if (spent) *spent = (gscale__spent){0};
   do {
-    sum += a.weight * piece_time(p, &a, stage, spent);
+    sum += a.weight *
+           piece_time(p, &a, stage, memo ? &memo[a.first] : NULL, spent);
   } while (next_piece(p, paradigm, by_device, &a));
   if (spent) spent->time = sum;
   return sum;
+}
+
+double gscale__step_time(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__spent *spent)
+{
+  return gscale__step_spent(p, paradigm, stage, NULL, spent);
+}
+
+bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__memo *memo)
+{
+  const bool by_device = gscale__by_device(p, stage);
+  piece a = first_piece(p, paradigm, by_device);
+  bool ok = true;
+
+  do {
+    gscale__memo *m = &memo[a.first];
+    if (a.form->paths > 0 || m->of == a.form->timeline) continue;
+    gscale__memo_close(m);
+    ok = gscale__memo_open(m, a.form->timeline) && ok;
+  } while (next_piece(p, paradigm, by_device, &a));
+  return ok;
 }
 
 /* A timeline looks at all costs. */
@@ -440,7 +465,7 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
 
   do {
     const double t = is_held(&a) ? hold_piece(p, &a, stage, out)
-                                 : piece_time(p, &a, stage, NULL);
+                                 : piece_time(p, &a, stage, NULL, NULL);
     out->period[a.first] = t;
     sum += a.weight * t;
   } while (next_piece(p, paradigm, by_device, &a));
@@ -500,7 +525,7 @@ double gscale__step_again(const gscale_plan *p, size_t paradigm,
     sum +=
         a.weight * (same          ? h->period[a.first]
                     : is_held(&a) ? piece_again(p, &a, stage, h, phases, costs)
-                                  : piece_time(p, &a, stage, NULL));
+                                  : piece_time(p, &a, stage, NULL, NULL));
   } while (next_piece(p, paradigm, h->by_device, &a));
   return sum;
 }

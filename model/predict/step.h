@@ -181,6 +181,37 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent);
 
+/* The same with memos of the timelines of pieces, where each begins, for the
+ * next time; memo may be NULL. */
+double gscale__step_spent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__memo *memo,
+                          gscale__spent *spent);
+/* Opens those that it needs, of GSCALE__PHASES_MAX cleared ones; false without
+ * memory. */
+bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__memo *memo);
+
+/* ---- predicted again (predict.c) ------------------------------------------
+ */
+
+/* A prediction, kept so that of the next only phases that ask for a number
+ * which changes are made ready again. */
+typedef struct gscale__again gscale__again;
+gscale__again *gscale__again_new(void); /* or NULL */
+void gscale__again_free(gscale__again *a);
+/* As gscale_predict(), from a plan that was `made` since the last time. */
+gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
+                                    bool made, size_t paradigm,
+                                    const gscale_knobs *k,
+                                    gscale_prediction *out, gscale_diag *diag);
+/* Who asked for a parameter, a bit for each phase; and whether it was not asked
+ * for before there were phases: then it is a first prediction once more. */
+uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id);
+bool gscale__same_checks(uint64_t who);
+/* After numbers changed in the plan that these ask for. */
+gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
+                                    gscale_prediction *out, gscale_diag *diag);
+
 /* ---- what draws power (power.c) ------------------------------------------ */
 
 /* s, of all kernels of a step, exposed or not. */

@@ -270,7 +270,7 @@ static double longest(const gscale__form *f, const double *cost,
 
 /* A timeline's own memory: what is small is on the stack. */
 static double ask_timeline(const gscale__form *f, const double *cost,
-                           double *gradient)
+                           gscale__memo *m, double *gradient)
 {
   enum {
     SMALL = 32768
@@ -280,8 +280,10 @@ static double ask_timeline(const gscale__form *f, const double *cost,
   void *large = size > SMALL ? malloc(size) : NULL;
 
   if (size > SMALL && !large) return gscale__refused();
-  const double t = gscale_timeline_period(f->timeline, cost,
-                                          large ? large : small, gradient);
+  void *const scratch = large ? large : small;
+  const double t =
+      m ? gscale__timeline_again(f->timeline, cost, scratch, m, gradient)
+        : gscale_timeline_period(f->timeline, cost, scratch, gradient);
   free(large);
   return t;
 }
@@ -290,7 +292,16 @@ double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient)
 {
   return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, gradient);
+                      : ask_timeline(f, cost, NULL, gradient);
+}
+
+double gscale__form_again(const gscale__form *f, const double *cost,
+                          gscale__memo *m, double *gradient)
+{
+  const bool its = m && m->of && m->of == f->timeline;
+
+  return f->paths > 0 ? longest(f, cost, gradient)
+                      : ask_timeline(f, cost, its ? m : NULL, gradient);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

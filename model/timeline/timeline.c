@@ -392,19 +392,123 @@ static bool find_period(work *w, const gscale_timeline *t, const double *cost,
   return true;
 }
 
+static double along(const gscale_timeline *t, const double *cost,
+                    const double *by, double *gradient)
+{
+  double period = 0.0;
+
+  for (int i = 0; i < t->costs; i++) period += cost[i] * by[i];
+  for (int i = 0; i < t->costs; i++) gradient[i] = by[i];
+  return period;
+}
+
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient)
 {
-  double period = 0.0;
   work w;
 
   if (!find_period(&w, t, cost, scratch)) return (double)NAN;
   if (!gradient) return w.period / t->slots; /* whichever cycle it is of */
   choose_cycle(&w);
   sum_cycle(&w);
-  for (int i = 0; i < t->costs; i++) period += cost[i] * w.gradient[i];
-  for (int i = 0; i < t->costs; i++) gradient[i] = w.gradient[i];
-  return period;
+  return along(t, cost, w.gradient, gradient);
+}
+
+/* ---- once more -----------------------------------------------------------
+ */
+
+bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
+{
+  const size_t joins = (size_t)t->joins, costs = (size_t)t->costs;
+  double *room = malloc(costs * sizeof(double) + 2 * joins * sizeof(int) +
+                        (size_t)t->links * sizeof(bool));
+
+  *m = (gscale__memo){.of = room ? t : NULL, .gradient = room};
+  if (!room) return false;
+  m->policy = (int *)(void *)(room + costs);
+  m->order = m->policy + joins;
+  m->tight = (bool *)(m->order + joins);
+  return true;
+}
+
+void gscale__memo_close(gscale__memo *m)
+{
+  free(m->gradient);
+  *m = (gscale__memo){NULL};
+}
+
+/* Whether nothing is later than what the joins waited for the last time, and as
+ * much is tight: all that the choice of a cycle depends on. */
+static bool recalls(work *w, const gscale__memo *m)
+{
+  const gscale_timeline *t = w->t;
+
+  w->policy = m->policy;
+  w->order = m->order;
+  w->anchor = m->anchor;
+  w->period = cycle_mean(w, w->anchor);
+  follow_policy(w);
+  w->tie = within(w, TIE);
+  const double rounding = within(w, ROUNDING);
+  bool same = true;
+  for (int j = 0; j < t->joins; j++)
+    for (int l = t->first[j]; l < t->first[j + 1]; l++) {
+      const double at = at_of(w, l);
+      same &=
+          !(at > w->x[j] + rounding) && (at >= w->x[j] - w->tie) == m->tight[l];
+    }
+  return same && isfinite(w->period);
+}
+
+/* Keeps what Howard's algorithm ended with.  What it set apart has no cycle in
+ * common with the rest: that is looked for anew each time. */
+static void keep_policy(const work *w, gscale__memo *m)
+{
+  const gscale_timeline *t = w->t;
+
+  m->known = true;
+  m->anchor = w->anchor;
+  for (int j = 0; j < t->joins; j++) {
+    m->known = m->known && !w->apart[j];
+    m->policy[j] = w->policy[j];
+    m->order[j] = w->order[j];
+  }
+}
+
+/* The links that are tight by the policy that is kept. */
+static void keep_tight(work *w, gscale__memo *m)
+{
+  const gscale_timeline *t = w->t;
+
+  follow_policy(w);
+  for (int j = 0; j < t->joins; j++) {
+    m->known = m->known && isfinite(w->x[j]);
+    for (int l = t->first[j]; l < t->first[j + 1]; l++)
+      m->tight[l] = tight(w, j, l);
+  }
+}
+
+double gscale__timeline_again(const gscale_timeline *t, const double *cost,
+                              void *scratch, gscale__memo *m, double *gradient)
+{
+  work w;
+
+  if (!costs_ok(t, cost)) return (double)NAN;
+  w = work_of(t, scratch);
+  weigh(&w, cost);
+  if (m->known && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
+  w = work_of(t, scratch);
+  solve(&w);
+  keep_policy(&w, m);
+  const int anchor = w.anchor;
+  choose_cycle(&w);
+  sum_cycle(&w);
+  for (int i = 0; i < t->costs; i++) m->gradient[i] = w.gradient[i];
+  w.policy = m->policy;
+  w.order = m->order;
+  w.anchor = anchor;
+  if (m->known) keep_tight(&w, m);
+  return along(t, cost, m->gradient, gradient);
 }
 
 /* ---- when ---------------------------------------------------------------- */

@@ -195,6 +195,27 @@ void gscale__form_close(gscale__form *f);
 double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient);
 
+/* Where the period of a timeline was found, so that the next is looked for
+ * there first: what each join waits for, all links that are tight, and
+ * dT/dcost, which follows from these.  Its memory is its own. */
+typedef struct gscale__memo {
+  const gscale_timeline *of; /* NULL: of none */
+  bool known;
+  int anchor, *policy, *order;
+  bool *tight;
+  double *gradient;
+} gscale__memo;
+bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t);
+void gscale__memo_close(gscale__memo *m);
+/* gscale_timeline_period() with a gradient, to the last bit: where the same
+ * links are tight as the last time, the same cycle is critical. */
+double gscale__timeline_again(const gscale_timeline *t, const double *cost,
+                              void *scratch, gscale__memo *m, double *gradient);
+/* gscale__form_period() with a gradient and, unless NULL, a memo of its
+ * timeline. */
+double gscale__form_again(const gscale__form *f, const double *cost,
+                          gscale__memo *m, double *gradient);
+
 /* unfold.c: the schedule's moments and arcs.  Checks it. */
 gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,
                              gscale_diag *diag);

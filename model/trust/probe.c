@@ -1,8 +1,10 @@
 /* probe.c - plans of a system whose numbers are tried at other values. */
 
 #include "ground/ground.h"
-#include "predict/prepare.h"
+#include "predict/step.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 struct gscale_probe {
@@ -120,6 +122,153 @@ gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
 const gscale_system *gscale_probe_system(const gscale_probe *p)
 {
   return &p->system;
+}
+
+/* ---- many points ----------------------------------------------------------
+ */
+
+enum {
+  FIELDS_AT_ONCE = 64
+};
+
+typedef struct batch {
+  gscale_probe *p;
+  size_t paradigm;
+  gscale_knobs k;
+  const gscale_change *change;
+  size_t changes;
+  gscale_workload *moved;       /* that fields are put into; NULL: none is */
+  const gscale_workload *other; /* the probe's before */
+  gscale__again *again;
+  bool made; /* the plan, since a prediction was held, */
+  bool held; /* there is a prediction before this one, of the same plan */
+} batch;
+
+static bool has_fields(const gscale_change *c, size_t n)
+{
+  bool any = false;
+
+  for (size_t i = 0; i < n; i++) any = any || c[i].of == GSCALE_CHANGES_FIELD;
+  return any;
+}
+
+static gscale_status open_batch(batch *b, gscale_diag *diag)
+{
+  const size_t size = offsetof(gscale_workload, phase) +
+                      b->other->phases * sizeof *b->other->phase;
+  const bool fields = has_fields(b->change, b->changes);
+
+  b->again = gscale__again_new();
+  b->moved = fields ? malloc(size) : NULL;
+  if (!b->again || (fields && !b->moved))
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
+  if (b->moved) gscale__copy_workload(b->moved, b->other);
+  return GSCALE_OK;
+}
+
+static void close_batch(batch *b)
+{
+  if (b->moved) gscale_probe_workload(b->p, b->other, NULL);
+  free(b->moved); /* what it points to is the other's */
+  gscale__again_free(b->again);
+}
+
+/* A parameter; who of the prediction before asked for it. */
+static gscale_status move_param(batch *b, gscale_param_id id, double value,
+                                uint64_t *who, gscale_diag *diag)
+{
+  gscale_probe *p = b->p;
+
+  if (id < GSCALE_PARAM_END &&
+      gscale_system_get(&p->system, id)->val >= value &&
+      gscale_system_get(&p->system, id)->val <= value)
+    return GSCALE_OK;
+  const gscale_status st = gscale_probe_set(p, id, value, diag);
+  if (st == GSCALE_OK && b->held) *who |= gscale__asked_for(b->again, id);
+  return st;
+}
+
+/* All numbers of point i.  Fields are put at once: one without the others may
+ * be none that a phase can have. */
+static gscale_status move_all(batch *b, size_t i, uint64_t *who,
+                              gscale_diag *diag)
+{
+  gscale_put put[FIELDS_AT_ONCE];
+  gscale_status st = GSCALE_OK;
+  size_t puts = 0;
+
+  for (size_t c = 0; st == GSCALE_OK && c < b->changes; c++) {
+    const gscale_change *one = &b->change[c];
+    const double v = one->value[i];
+
+    if (one->of == GSCALE_CHANGES_PARAM)
+      st = move_param(b, one->id, v, who, diag);
+    else if (one->of == GSCALE_CHANGES_KNOB)
+      b->k.v[one->knob] = v;
+    else if (puts == FIELDS_AT_ONCE)
+      st = gscale__fail(diag, GSCALE_EDOMAIN, "more than %d fields at once",
+                        (int)FIELDS_AT_ONCE);
+    else
+      put[puts++] = (gscale_put){one->phase, one->field, one->index, v};
+    b->held = b->held && one->of == GSCALE_CHANGES_PARAM;
+  }
+  if (st == GSCALE_OK && puts > 0)
+    st = gscale_workload_put(b->moved, put, puts, diag);
+  if (st == GSCALE_OK && puts > 0)
+    st = gscale_probe_workload(b->p, b->moved, diag);
+  return st;
+}
+
+/* One point: from the one before, if the plan is still the same. */
+static gscale_status predict_point(batch *b, size_t i, gscale_prediction *out,
+                                   gscale_diag *diag)
+{
+  const gscale_plan *plan;
+  uint64_t who = 0;
+  gscale_status st = move_all(b, i, &who, diag);
+
+  if (st != GSCALE_OK) return st;
+  const bool same = b->held && !b->p->set && gscale__same_checks(who);
+  const bool made = b->p->set;
+  st = gscale_probe_plan(b->p, &plan, diag);
+  b->held = st == GSCALE_OK;
+  if (st != GSCALE_OK) return st;
+  if (same) return gscale__predict_again(b->again, who, out, diag);
+  b->made = b->made || made;
+  b->held = !made || i == 0;
+  if (!b->held) return gscale_predict(plan, b->paradigm, &b->k, out, diag);
+  st = gscale__predict_first(b->again, plan, b->made, b->paradigm, &b->k, out,
+                             diag);
+  b->made = false;
+  return st;
+}
+
+gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
+                                  const gscale_knobs *k, size_t n,
+                                  const gscale_change *change, size_t m,
+                                  gscale_prediction *out, gscale_diag *diag)
+{
+  batch b = {.p = p,
+             .paradigm = paradigm,
+             .k = k ? *k : gscale_knobs_best,
+             .change = change,
+             .changes = m,
+             .other = p->other,
+             .made = true};
+  gscale_status first = open_batch(&b, diag);
+
+  for (size_t i = 0; b.again && i < n; i++) {
+    gscale_diag here;
+    const gscale_status st = predict_point(&b, i, &out[i], &here);
+
+    if (st == GSCALE_OK) continue;
+    out[i].time = (double)NAN;
+    b.held = false;
+    if (first == GSCALE_OK && diag) *diag = here;
+    if (first == GSCALE_OK) first = st;
+  }
+  close_batch(&b);
+  return first;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
