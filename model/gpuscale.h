@@ -273,10 +273,10 @@ void gscale_prediction_free(gscale_prediction *p);
  *    T = max over the cycles of the paradigm's schedule of
  *        sum(costs along the cycle) / steps that it spans
  *
- *  where the schedule is what the host's threads call in a step, in the order
- *  that the workload says (gscale_host), and costs are those of calls, of
- *  kernels with what they move themselves, rows of copies, hand-overs, events,
- *  waits and barriers (gpuscale/timeline.h; flows: gpuscale/flow.h).
+ *  The schedule is what the host's threads call in a step, in the order that
+ *  the workload says (gscale_host).  Costs are those of calls, hand-overs,
+ *  events, waits and barriers, of rows of copies, and of kernels with what they
+ *  move themselves (gpuscale/timeline.h; flows: gpuscale/flow.h).
  *
  *  The parts are  cost * dT/dcost  of the costs along one longest cycle, so
  * that they sum to T; what moves data is divided further, by the increases when
