@@ -81,7 +81,7 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);
 
 /** Bytes on the wire for a message that begins `offset` B behind a payload
- * boundary: packets and units end at multiples of their size, so a message that
+ *  boundary.  Packets and units end at multiples of their size: a message that
  *  straddles one more costs one more.
  *
  *    n     = ceil((offset + bytes) / payload)

@@ -123,9 +123,9 @@ double gscale_queue_added(double lines, double stores, double resident);
  */
 double gscale_finepack_stores(double q, double most);
 
-/** Stores that lie next to an earlier one of the phase, in the same line, by
- * how many different other lines their GPU stored to in between: fewer than 16;
- * 16 to 31; to 63; to 127; to 255. */
+/** Stores that lie next to an earlier one of the phase, in the same line.  They
+ *  are counted by how many other lines their GPU stored to in between: fewer
+ *  than 16, to 31, to 63, to 127, to 255. */
 enum {
   GSCALE_JOINS = 5
 };

@@ -31,8 +31,8 @@ extern "C" {
 double gscale_share(double units, int n, double serial);
 
 /** How much longer the arithmetic of a kernel takes than if its equal blocks
- *  could be cut to fill the GPU: the multiprocessor that gets most of them says
- *  when the kernel ends (tile quantisation).
+ *  could be cut to fill the GPU (tile quantisation).  The kernel ends when the
+ *  multiprocessor with the most blocks does.
  *
  *    filling = ceil(blocks / sms) sms / blocks
  *
@@ -47,7 +47,7 @@ double gscale_share(double units, int n, double serial);
 double gscale_filling(double blocks, double sms);
 
 /** How much longer the arithmetic of a kernel takes if its blocks are launched
- *  in `pieces` kernels, one after the other: each fills the GPU as well as its
+ *  in `pieces` kernels, one after the other.  Each fills the GPU as well as its
  *  own blocks do.
  *
  *    longer = filling(blocks / pieces) / filling(blocks)
