@@ -43,9 +43,9 @@ typedef struct gscale_design {
   uint64_t seed;   /* of random ones; of others not used */
 } gscale_design;
 
-/** GSCALE_EDOMAIN unless every axis has finite ends, in rising order, above 0
- *  if they are to have equal ratios, and at least one value, and there are
- *  points, at most 2^53; *diag names the axis by its number from 1. */
+/** GSCALE_EDOMAIN unless there are 1 .. 2^53 points, and every axis has a value
+ *  and finite ends in rising order: above 0 if they are to have equal ratios.
+ *  *diag names the axis by its number from 1. */
 gscale_status gscale_design_check(const gscale_design *d, gscale_diag *diag);
 
 /** How many points it has; of one that gscale_design_check() passed. */
@@ -81,9 +81,8 @@ typedef struct gscale_crossing {
 /** All places where f passes from below 0 to 0 or above, or back, along an
  * axis.
  *
- *  f is looked at on the grid of the axis; between neighbours with different
- *  signs the place is found by Brent's method (a jump too), or, on whole
- * numbers, by halving.
+ *  f is looked at on the grid of the axis.  Between neighbours with different
+ *  signs Brent's method finds the place (a jump too), on whole numbers halving.
  *
  *  Given    f      f(x, closure); NaN where there is no value: nothing is found
  *                  between such a point and its neighbours

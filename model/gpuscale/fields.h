@@ -104,10 +104,10 @@ void gscale_field_path(const gscale_field *f, char *text, size_t size);
 /** The words of a choice. */
 size_t gscale_field_words(const gscale_field *f);
 
-/** Number i of a field of the thing at `of`: of a mixture the sizes, then from
- *  `length` on the shares; of a path the loads, then the bytes; of a pair the
- *  first, then the second; of groups all
- *  numbers of the first, by gscale_field_numbers, then of the next.
+/** Number i of a field of the thing at `of`.  Of a mixture the sizes come
+ * first, from `length` on the shares; of a path the loads, then the bytes; of a
+ * pair the first, then the second.  Of groups all numbers of the first come, by
+ *  gscale_field_numbers, then those of the next.
  *
  *  Returns  where it is; NULL if it has no such number, or is no double */
 double *gscale_field_number(const gscale_field *f, void *of, size_t i);

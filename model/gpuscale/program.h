@@ -39,8 +39,8 @@ extern "C" {
  *  by way of the host, as staged copies do.
  *
  *  Kernels bound by arithmetic take longer by what collectives of streams
- *  without kernels keep from them: gscale_coll_beside() of the sums of both
- * over a step, as if all of either were beside the other.
+ *  without kernels keep from them.  That is gscale_coll_beside() of the sums of
+ *  both over a step, as if all of either were beside the other.
  *
  *  Omits    compute and copies that slow each other on one GPU, collectives and
  *           copies that share a link; a phase's repeats: the schedule launches

@@ -298,9 +298,9 @@ void gscale_blocks_init(gscale_blocks *b);
 
 /** How n GPUs stand in the grid of a phase to neighbours: p[0] p[1] p[2] = n.
  *
- *    dimensions that are left open get the factors of what the others leave of
- *    n whose sum is smallest, the largest first: near a cube, of which each GPU
- *    has the smallest surface
+ *    dimensions that are left open get factors of what the others leave of n:
+ *    those of the smallest sum, the largest first.  That is near a cube, of
+ *    which each GPU has the smallest surface
  *
  *  GPU i is at (i / (p[1] p[2]), i / p[2] mod p[1], i mod p[2]).
  *
@@ -413,8 +413,8 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
  */
 gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
                                               gscale_diag *diag);
-/** A step of the program's own schedule that was measured on so many GPUs of a
- *  system: predictions of that step there are as wrong as they are seen to be,
+/** Says what a step of the program's own schedule took on so many GPUs of a
+ *  system.  Predictions of that step there are as wrong as they are seen to be,
  *
  *    err = hypot(run's error, T - run's time)
  *
