@@ -53,8 +53,8 @@ double gscale_meeting(double c3, int n);
  *    (1 - (most - 2) / (n - 2)) / sqrt(3)
  *
  *  Beyond `most` the loss may stay what it is there, (most - 2)/(n - 2) of what
- *  gscale_meeting says, or grow by as much more than it says.  Any value between
- *  is as likely.
+ *  gscale_meeting says, or grow by as much more than it says.  Any value
+ * between is as likely.
  *
  *  Given    n      GPUs, >= 1;  most  GPUs measured together, >= 2
  *  Returns  standard error of the loss, relative to it; 0 for n <= most.  NaN

@@ -135,9 +135,9 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
 gscale_status gscale_posterior_apply(const gscale_posterior *p,
                                      gscale_system *s, gscale_diag *diag);
 
-/** A step of a program given the runs: by the numbers that make them most
- *  probable, with what the model was found to be off on that program by that
- *  paradigm.
+/** A step of a program given the runs, by the numbers that make them most
+ *  probable.  It is corrected by what the model was found to be off on that
+ *  program by that paradigm.
  *
  *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h))
  *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time)

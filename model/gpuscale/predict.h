@@ -425,8 +425,8 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        gscale_diag *diag);
 
 /** What one standard error of number i does to the time that
- *  gscale_uncertainty_error was asked about last, s: the `err` of
- *  gscale_uncertainty_influence, below 0 if the time falls as the number rises;
+ *  gscale_uncertainty_error was asked about last, s.  It is the `err` of
+ *  gscale_uncertainty_influence, below 0 if the time falls as the number rises.
  *  0 past the end. */
 double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
 

@@ -84,8 +84,8 @@ typedef struct gscale_change {
 /** The same question at n points that differ in some numbers.
  *
  *  What no changed number has to do with is done once: the plan, checks, phases
- *  that never asked for it; and where a schedule's host threads are apart, the
- *  critical cycle of one point is where that of the next is looked for. Batches
+ *  that never asked for it.  Where a schedule's host threads are apart, the
+ *  search for a point's critical cycle begins at that of the last one.  Batches
  *  of 64 points and more gain most; parameters that a plan is made of
  *  (gscale_probe_plans) and fields make it anew at each point.
  *
