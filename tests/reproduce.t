@@ -219,7 +219,7 @@ gpuscale: lua/published/choices.lua:1: no constant 'c': lua/published/choices.lu
 
 # ---- figures
 $ rm -r lua; gpuscale list figures -f csv | wc -l
-48
+49
 $ gpuscale reproduce 2.2 -f csv | head -4
 figure,series,kind,category,x,y
 2.2,PCIe,printed,,4,14
@@ -323,3 +323,9 @@ $ mkdir -p lua/published; echo "return { [\"P-013\"] = function () return gs.rep
     lua/published/proact.lua; gpuscale reproduce; echo $?
 gpuscale: lua/published/proact.lua:1: gs.replay: unknown key 'trac'
 3
+
+# ---- means of GPS and FinePack, program by program, one assumption changed at a time
+#long
+$ "$SRC/scripts/means" --build "$B" | diff - "$SRC/data/published/means.csv" && \
+    "$SRC/scripts/means" --build "$B" --causes | diff - "$SRC/data/published/causes.csv" && echo same
+same

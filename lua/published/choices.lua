@@ -113,6 +113,8 @@ setting { key = "store",
           from = "[Diss22] 2.5.2, line 552: its stores do not coalesce" }
 setting { key = "atomic",
           from = "[Gps21] 7.4, line 390: ALS issues atomics; [Diss22] chapters II and V: none named, so SSSP stores" }
+setting { key = "atomic.merge",
+          from = "[Gps21] 7.4, line 390, does not say: word, sector, line; all shown" }
 setting { key = "cache",
           from = "[Gps21] table 1; data sheets of the GPUs of Table 2.1" }
 setting { key = "bands", from = "[Diss22] 2.4.3: A x = b, a stored band" }

@@ -239,6 +239,16 @@ return {
       return list
     end,
   },
+  ["5.7b"] = {
+    title = "the five programs on four GPUs, PCIe 4", x = "program", y = "speedup over one GPU", categories = programs,
+    rows = function ()
+      local list = {}
+      for _, paradigm in ipairs { "memcpy", "inline", "finepack", "gps", "infinite" } do
+        for i, p in ipairs(programs) do list[#list + 1] = { paradigm, i, predict(p, paradigm).speedup } end
+      end
+      return list
+    end,
+  },
   ["5.8"] = {
     title = "bytes on the wire", log = "y", x = "program", y = "over the useful bytes", categories = programs,
     rows = function ()

@@ -259,6 +259,7 @@ void strict_missed(FILE *f, const publication *p)
       snprintf(range, sizeof range, "%.20s", r->value);
     fprintf(f, "  %-6s %-32.32s %9s %10.4g %.17s\n", r->id, r->quantity, range,
             r->ours, r->unit);
+    if (r->detail[0]) fprintf(f, "         %s\n", r->detail);
   }
   fputc('\n', f);
 }
