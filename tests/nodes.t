@@ -254,3 +254,12 @@ network growth imbalance host
 $ gpuscale predict random-access --system k20-ggas --gpus 2 --paradigm memcpy+ggas -P updates=2048 -f csv 2>/dev/null | \
     awk -F, '$4 ~ /ggas/ { printf "%.9f %.9f\n", $14, 3e-6 + 511 * 56 / 1.4e9 }'
 0.000023440 0.000023440
+
+# ---- two GPUs take no less energy than one, by no way ----
+$ for s in dgx-h100-ndr perlmutter k20-fdr k20-ggas; do gpuscale predict himeno --system $s --gpus 1,2 \
+    --paradigm all -f csv 2>/dev/null; done | \
+    awk -F, '$1 == "system" { for (i = 1; i <= NF; i++) if ($i == "energy_J") e = i; next } \
+      $5 == 1 && (!($1 in least) || $e < least[$1]) { least[$1] = $e } \
+      $5 == 2 { n++; if ($e < least[$1]) print $1, $3, $4, $e, least[$1] } \
+      END { print (n > 20 ? "many" : n) " ways" }'
+many ways
