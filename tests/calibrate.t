@@ -125,6 +125,7 @@ mpi.copy_start
 mpi.copy_rate
 mpi.gpu_step
 mpi.gpu_rate
+mpi.gpu_short_rate
 mpi.gpu_net_step
 mpi.gpu_net_rate
 mpi.off

@@ -10,8 +10,9 @@
 
 #include <math.h>
 
-/* B of a segment of the array, of a binary tree and of a chain [OpenMPI]. */
-static const double SEGMENT_TREE = 1024.0, SEGMENT_CHAIN = 8192.0;
+/* B of the smaller and the larger segments of the array, of binary trees and of
+ * chains; B from which on broadcasts take the larger [OpenMPI]. */
+static const double SHORTER = 1024.0, LONGER = 8192.0, LONG = 370728.0;
 
 /* What a message takes, and its bytes. */
 typedef struct messages {
@@ -24,6 +25,7 @@ typedef struct messages {
 typedef struct group {
   double n, m, k;        /* processes, of a node, nodes */
   double rounds, leaves; /* ceil(log2 n), of which leave a node */
+  double segment;        /* B */
   bool even;             /* n is a power of two */
 } group;
 
@@ -102,7 +104,7 @@ static gscale_coll_time binomial(const messages *w, const group *g, double s)
  * one to the other: who stands inside one takes in a segment and sends two. */
 static gscale_coll_time split_tree(const messages *w, const group *g, double s)
 {
-  const double half = s / 2.0, b = fmin(half, SEGMENT_TREE);
+  const double half = s / 2.0, b = fmin(half, g->segment);
   const double more = fmax(0.0, half / b - 1.0);
   const double near = w->step + b * w->per, far = w->net_step + b * w->net_per;
   const double each = g->k > 1.0 ? fmax(3.0 * near, far) : 3.0 * near;
@@ -114,7 +116,7 @@ static gscale_coll_time split_tree(const messages *w, const group *g, double s)
 /* Down a chain, in segments: each process takes one in and sends it on. */
 static gscale_coll_time chain(const messages *w, const group *g, double s)
 {
-  const double b = fmin(s, SEGMENT_CHAIN), more = fmax(0.0, s / b - 1.0);
+  const double b = fmin(s, g->segment), more = fmax(0.0, s / b - 1.0);
   const double near = w->step + b * w->per, far = w->net_step + b * w->net_per;
 
   return part((g->n - g->k) * near + (g->k - 1.0) * far,
@@ -227,10 +229,43 @@ static gscale_coll_algorithm of_mpich(const gscale_coll_call *c)
   }
 }
 
+/* B, of a long broadcast of Open MPI down a chain: the largest segments for
+ * which there are fewer processes than this [OpenMPI]. */
+static double chain_segment(const gscale_coll_call *c)
+{
+  static const struct {
+    double segment, per, more;
+  } of[] = {{131072.0, 1.6134e-6, 2.1102},
+            {65536.0, 2.3679e-6, 1.1787},
+            {16384.0, 3.2118e-6, 8.7936}};
+
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    if (c->n < of[i].per * c->bytes + of[i].more) return of[i].segment;
+  return LONGER;
+}
+
+/* Few processes take trees where the largest segments do not pay [OpenMPI]. */
+static bool in_trees(const gscale_coll_call *c)
+{
+  const double largest = 131072.0;
+
+  return c->n < 13 && chain_segment(c) < largest;
+}
+
+static double segment_of(const gscale_coll_machine *m,
+                         const gscale_coll_call *c, gscale_coll_algorithm a)
+{
+  const bool open_mpi = m->mpi.rules == GSCALE_MPI_OPEN_MPI &&
+                        c->kind == GSCALE_COLL_BROADCAST && c->bytes >= LONG;
+
+  if (a == GSCALE_COLL_SPLIT_TREE) return open_mpi ? LONGER : SHORTER;
+  return open_mpi ? chain_segment(c) : LONGER;
+}
+
 /* What Open MPI took up to 4.0 [OpenMPI]. */
 static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
 {
-  const double small = 10000.0, short_one = 2048.0, long_one = 370728.0;
+  const double small = 10000.0, short_one = 2048.0;
 
   switch (c->kind) {
   case GSCALE_COLL_ALL_REDUCE:
@@ -240,9 +275,9 @@ static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
     return c->bytes / c->n < 200.0 && c->n > 12 ? GSCALE_COLL_BRUCK
                                                 : GSCALE_COLL_MPI_PAIRWISE;
   case GSCALE_COLL_BROADCAST:
-    return c->bytes < short_one  ? GSCALE_COLL_BINOMIAL
-           : c->bytes < long_one ? GSCALE_COLL_SPLIT_TREE
-                                 : GSCALE_COLL_CHAIN;
+    if (c->bytes < short_one) return GSCALE_COLL_BINOMIAL;
+    return c->bytes < LONG || in_trees(c) ? GSCALE_COLL_SPLIT_TREE
+                                          : GSCALE_COLL_CHAIN;
   case GSCALE_COLL_REDUCE:
     return c->bytes < short_one ? GSCALE_COLL_BINOMIAL : GSCALE_COLL_CHAIN;
   default:
@@ -269,20 +304,42 @@ static bool adds(gscale_coll_kind k)
          k == GSCALE_COLL_REDUCE;
 }
 
-/* Between the GPUs' memories, or those of the hosts. */
-static messages messages_of(const gscale_coll_machine *m, gscale_coll_kind k,
-                            gscale_coll_protocol p)
+/* B of one message; infinite where they are of several sizes. */
+static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
+                         const group *g)
 {
+  switch (a) {
+  case GSCALE_COLL_BINOMIAL:
+    return c->bytes;
+  case GSCALE_COLL_SPLIT_TREE:
+    return fmin(c->bytes / 2.0, g->segment);
+  case GSCALE_COLL_CHAIN:
+    return fmin(c->bytes, g->segment);
+  default:
+    return (double)INFINITY;
+  }
+}
+
+/* Between the GPUs' memories, or those of the hosts.  A message between GPUs
+ * that is sent at once, not asked for, is copied at a rate of its own. */
+static messages messages_of(const gscale_coll_machine *m, gscale_coll_kind k,
+                            gscale_coll_protocol p, double bytes)
+{
+  const double at_once = 8192.0;
   const bool direct = p == GSCALE_COLL_GPUDIRECT;
   const double port = m->mpi.port;
   const double rate = direct ? m->mpi.gpu_rate : m->mpi.rate;
   const double net_rate = direct ? m->mpi.gpu_net_rate : m->mpi.net_rate;
   const double attained = net_rate > 0.0 ? fmin(net_rate, port) : port;
+  const double copied =
+      direct && bytes <= at_once && m->mpi.gpu_short_rate > 0.0
+          ? 1.0 / m->mpi.gpu_short_rate
+          : 0.0;
 
   return (messages){.step = direct ? m->mpi.gpu_step : m->mpi.step,
                     .net_step = direct ? m->mpi.gpu_net_step : m->mpi.net_step,
-                    .per = 1.0 / rate,
-                    .net_per = attained > 0.0 ? 1.0 / attained : 0.0,
+                    .per = 1.0 / rate + copied,
+                    .net_per = (attained > 0.0 ? 1.0 / attained : 0.0) + copied,
                     .add = adds(k) ? 1.0 / m->mpi.add : 0.0};
 }
 
@@ -291,10 +348,11 @@ static gscale_coll_choice choice_by(const gscale_coll_machine *m,
                                     gscale_coll_algorithm a,
                                     gscale_coll_protocol p)
 {
-  const group g = group_of(m, c);
-  const messages w = messages_of(m, c->kind, p);
+  group g = group_of(m, c);
   gscale_coll_choice k = {.algorithm = a, .protocol = p};
 
+  g.segment = segment_of(m, c, a);
+  const messages w = messages_of(m, c->kind, p, message_of(c, a, &g));
   if (c->n > 1) {
     k.time = time_by(c->kind, a, &w, &g, fmax(c->bytes, 1.0));
     k.time.start = m->mpi.start;

@@ -138,6 +138,7 @@ typedef struct gscale_coll_machine {
     double copy_start, copy_rate;      /* s, B/s: to the host and back */
     double gpu_step, gpu_rate;         /* s, B/s: as step and rate, */
     double gpu_net_step, gpu_net_rate; /* between GPUs' memories */
+    double gpu_short_rate; /* B/s, of messages up to 8 KiB there; 0: no limit */
     double port; /* B/s of all cards of a node as sold; 0: there is no network
                   */
   } mpi;

@@ -157,6 +157,7 @@ static void add_others(const gscale__source *s, int rails,
   m->mpi.copy_rate = gscale__read(s, GSCALE_MPI_COPY_RATE);
   m->mpi.gpu_step = gscale__read(s, GSCALE_MPI_GPU_STEP);
   m->mpi.gpu_rate = gscale__read(s, GSCALE_MPI_GPU_RATE);
+  m->mpi.gpu_short_rate = gscale__read(s, GSCALE_MPI_GPU_SHORT_RATE);
   m->mpi.gpu_net_step = gscale__read(s, GSCALE_MPI_GPU_NET_STEP);
   m->mpi.gpu_net_rate = gscale__read(s, GSCALE_MPI_GPU_NET_RATE);
   m->mpi.port = rails > 0 ? rails * gscale__read(s, GSCALE_NETWORK_RATE) : 0.0;

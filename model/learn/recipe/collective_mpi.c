@@ -57,6 +57,7 @@ static const struct {
     {GSCALE_MPI_COPY_RATE, AT(copy_rate), 1.0},
     {GSCALE_MPI_GPU_STEP, AT(gpu_step), 1.0},
     {GSCALE_MPI_GPU_RATE, AT(gpu_rate), 1.0},
+    {GSCALE_MPI_GPU_SHORT_RATE, AT(gpu_short_rate), 1.0},
     {GSCALE_MPI_GPU_NET_STEP, AT(gpu_net_step), 1.0},
     {GSCALE_MPI_GPU_NET_RATE, AT(gpu_net_rate), 1.0},
 #undef AT
