@@ -103,6 +103,9 @@ $ gpuscale predict jacobi -s dgx-a100 -P n=512 --gpus 1,4,8 --runs flat.csv -f c
 8
 0
 gpuscale: note: the description does not fit the runs by memcpy (its weight is 0%): on 4 GPUs 280 us where it says 99.37 us, bound by compute
+# One number that would explain them is said, with how much.
+$ grep -o 'sweep.compute.serial of 0.[0-9]*, instead of 0, would leave [01]%' note | cut -d" " -f 1
+sweep.compute.serial
 # A comment first, a path and .lua in names, units in knobs of ways, no infinite run.
 $ { printf '%s\n' '# mine' workload,paradigm,knobs,gpus,time_s,sigma_s; for n in 1 2 4; do \
     echo "$SRC/lua/workloads/jacobi.lua,memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,$n,$((320 / n))e-6,1e-7"; \
@@ -227,7 +230,7 @@ $ sh $SRC/scripts/strip $SRC/params/h200x2.lua $SRC/params/h100x2.lua > bare.lua
   gpuscale calibrate --transfer h200x8 --base dgx-a100 -o near.lua; echo $?
 27
 0
-N numbers of h200x8, in which 6 machines with nvlink4 differ by x%
+N numbers of h200x8, in which 7 machines with nvlink4 differ by x%
 1
 gpuscale: --transfer h200x8: its link is nvlink4, that of dgx-a100 is nvlink3: another kind
 3

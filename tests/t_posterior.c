@@ -299,9 +299,73 @@ static void test_tells(void)
   close_machine(&m);
 }
 
+/* ---- what would explain runs --------------------------------------------- */
+
+/* Runs as they would be if one number were another. */
+static void explained(const gscale_system *s, const gscale_workload *w,
+                      const gscale_system *truth, const gscale_workload *other,
+                      const char *name, double factor)
+{
+  gscale_run run[4];
+  gscale_misfit m;
+
+  for (int i = 0; i < 4; i++) {
+    run[i] = (gscale_run){.program = other,
+                          .paradigm = gscale_paradigm_find("memcpy"),
+                          .knobs = gscale_knobs_best,
+                          .gpus = 2 * (i + 1)};
+    run[i].time = time_of(truth, &run[i]);
+  }
+  gsl_test_int((int)gscale_misfit_of(s, w, run, 4, &m, NULL), GSCALE_OK,
+               "%s: a misfit", name);
+  gsl_test_str(m.name, name, "what explains runs");
+  gsl_test(!(m.before > 0.05 && m.left < 0.02 * m.before),
+           "%s: %g of %g is left", name, m.left, m.before);
+  if (isfinite(factor))
+    gsl_test_rel(m.factor, factor, 0.02, "%s: factor", name);
+}
+
+static void test_misfit(void)
+{
+  gscale_system *s = base_system();
+  gscale_workload *w = program(1, 1, 0.0), *other;
+  const gscale_run one = {.program = w, .gpus = 1};
+  const double t1 = infinite_of(s, &one);
+  gscale_run run = {.program = w, .gpus = 2};
+  gscale_misfit m;
+
+  gscale_workload_free(w);
+  w = program(1, 1, t1);
+  gscale_phase p = *gscale_workload_phase(w, 0);
+  p.serial = 0.4;
+  other = gscale_workload_new("gather");
+  const gscale_param time = {t1, 0, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
+  gscale_workload_add(other, &p, NULL);
+  gscale_workload_set_single(other, time, NULL);
+  char serial[64];
+  snprintf(serial, sizeof serial, "%s.compute.serial", p.name);
+  explained(s, w, s, other, serial, INFINITY);
+  p.serial = 0.0;
+  p.publish *= 5.0;
+  gscale_workload_free(other);
+  other = gscale_workload_new("gather");
+  gscale_workload_add(other, &p, NULL);
+  gscale_workload_set_single(other, time, NULL);
+  snprintf(serial, sizeof serial, "%s.publish.bytes", p.name);
+  explained(s, w, s, other, serial, 5.0);
+  gsl_test_int((int)gscale_misfit_of(s, w, &run, 1, &m, NULL), GSCALE_EDOMAIN,
+               "a run of no time");
+  gsl_test_int((int)gscale_misfit_of(s, w, &run, 0, &m, NULL), GSCALE_EDOMAIN,
+               "no runs");
+  gscale_workload_free(w);
+  gscale_workload_free(other);
+  gscale_system_free(s);
+}
+
 int main(void)
 {
   gsl_set_error_handler_off();
+  test_misfit();
   test_tells();
   test_recovery();
   return gsl_test_summary();

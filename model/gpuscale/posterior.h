@@ -205,6 +205,33 @@ gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
                                      const gscale_run *runs, size_t n,
                                      double *left, gscale_diag *diag);
 
+/** The one number that, were it another, would bring predictions nearest to
+ * runs that they do not fit. */
+typedef struct gscale_misfit {
+  char name[128]; /* "sweep.publish", "host.launch"; "": none does */
+  gscale_dim dim;
+  bool of_workload;
+  double value;        /* that it would have, in SI units */
+  double factor;       /* over what it is; infinite of what is 0 */
+  double before, left; /* root of the mean square of ln(measured / predicted) */
+} gscale_misfit;
+
+/** Tries the numbers of the phases, and what calls cost, at an eighth to eight
+ *  times their values, then the best between; of a phase's times that are 0 up
+ *  to twice the fastest run, of its fractions that are 0 up to 1.
+ *
+ *  Given    w     with its time on one GPU, if that is known
+ *           runs  n of them, 1 .. 64, all of w: program does not matter
+ *  Returned *out  name "" where no number brings them nearer
+ *  Limits   one number: not what two would explain together
+ *  Omits    rates of the machine, which microbenchmarks tell
+ *  Fails    GSCALE_EDOMAIN  a time, n;  GSCALE_ENOMEM
+ *  Source   ours: least squares along one number at a time
+ */
+gscale_status gscale_misfit_of(const gscale_system *s, const gscale_workload *w,
+                               const gscale_run *runs, size_t n,
+                               gscale_misfit *out, gscale_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

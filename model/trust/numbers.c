@@ -146,24 +146,37 @@ static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
   return true;
 }
 
+gscale__entry gscale__count_entry(const gscale_workload *w, size_t phase,
+                                  const gscale_field *f, size_t index)
+{
+  gscale_phase of = w->phase[phase];
+  const gscale__doubt d = {
+      phase,
+      f,
+      index,
+      {.val = *gscale_field_number(f, &of, index), .origin = GSCALE_DERIVED}};
+  gscale__entry e = {
+      .kind = GSCALE__OF_COUNT,
+      .id = SIZE_MAX,
+      .count = d,
+      .about = {.dim = dim_of_count(&d), .p = d.p, .of_workload = true}};
+
+  name_of_count(w, &d, &e.about);
+  return e;
+}
+
 /* Counts that nobody said anything of, but what they are. */
 static void add_exact(gscale__numbers *l, const gscale_workload *w)
 {
-  static const gscale_param derived = {.origin = GSCALE_DERIVED};
   const gscale_field *f;
 
   for (size_t i = 0; i < w->phases; i++)
     for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
          (f = gscale_field_next(&at)) != NULL;)
       for (size_t m = 0; m < gscale_field_numbers(f); m++) {
-        gscale__doubt d = {i, f, m, derived};
-        gscale_phase phase = w->phase[i];
+        const gscale__entry e = gscale__count_entry(w, i, f, m);
 
-        d.p.val = *gscale_field_number(f, &phase, m);
-        if (!is_exact(w, &d)) continue;
-        add(l, GSCALE__OF_COUNT, SIZE_MAX, dim_of_count(&d), &d.p);
-        l->entry[l->n - 1].count = d;
-        name_of_count(w, &d, &l->entry[l->n - 1].about);
+        if (is_exact(w, &e.count)) l->entry[l->n++] = e;
       }
 }
 

@@ -34,6 +34,9 @@ typedef struct gscale__numbers {
  * False without memory. */
 bool gscale__list_numbers(gscale__numbers *l, const gscale_system *s,
                           const gscale_workload *w, bool all);
+/* One number of a phase, whoever said anything of it. */
+gscale__entry gscale__count_entry(const gscale_workload *w, size_t phase,
+                                  const gscale_field *f, size_t index);
 void gscale__free_numbers(gscale__numbers *l);
 
 typedef enum gscale__spread {

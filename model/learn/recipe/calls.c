@@ -254,8 +254,8 @@ static double turn_record(const bench_run *b, const gscale_measurement *r)
 /* A record and another GPU's wait for it: the mean call. */
 static double turn_far(const bench_run *b, const gscale_measurement *r)
 {
-  return 0.5 * (turn(b, r, GSCALE_HOST_EVENT) +
-                turn(b, r, GSCALE_HOST_WAIT_FAR));
+  return 0.5 *
+         (turn(b, r, GSCALE_HOST_EVENT) + turn(b, r, GSCALE_HOST_WAIT_FAR));
 }
 
 /* A kernel, a record, a wait for it and a copy: the mean call. */

@@ -1,0 +1,226 @@
+/* misfit.c - the one number that would explain best how far runs lie from their
+ * predictions. */
+
+#include "ground/ground.h"
+#include "predict/prepare.h"
+#include "trust/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  GRID = 6,   /* values tried of each number, */
+  FEW = 4,    /* of the best, */
+  STEPS = 12, /* and then of those, each time half as far apart */
+  RUNS_MAX = 64
+};
+static const double FACTORS[GRID] = {0.125, 0.25, 0.5, 2.0, 4.0, 8.0};
+static const double FRACTION = 0.125;
+static const double ROOM = 0.7; /* of ln(factor), to both sides of the grid's */
+
+typedef struct search {
+  const gscale_system *s;
+  const gscale_workload *w;
+  const gscale_run *run;
+  size_t n;
+  gscale_system moved;
+  gscale_workload *other;
+  double part; /* s: values of a time that is 0 are multiples of it */
+} search;
+
+static double time_of(const search *c, const gscale_run *r)
+{
+  gscale_plan *plan = NULL;
+  gscale_prediction p = {.time = (double)NAN};
+
+  if (gscale_plan_new(&c->moved, c->other, r->gpus, &plan, NULL) != GSCALE_OK)
+    return (double)NAN;
+  if (gscale_predict(plan, r->paradigm, &r->knobs, &p, NULL) != GSCALE_OK)
+    p.time = (double)NAN;
+  gscale_plan_free(plan);
+  return p.time;
+}
+
+/* Root of the mean square of ln(measured / predicted); infinite where a run
+ * cannot be predicted. */
+static double off(const search *c)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const double e = log(c->run[i].time / time_of(c, &c->run[i]));
+
+    sum += e * e;
+  }
+  return isfinite(sum) ? sqrt(sum / (double)c->n) : INFINITY;
+}
+
+/* What a number is tried at multiples of: where it is 0, a time of the part, a
+ * fraction of 1/8. */
+static double unit_of(const search *c, const gscale__entry *e)
+{
+  if (e->about.p.val > 0.0) return e->about.p.val;
+  return e->about.dim == GSCALE_TIME ? c->part : FRACTION;
+}
+
+static bool is_fraction(const gscale__entry *e)
+{
+  const gscale_field *f = e->count.field;
+
+  return e->kind == GSCALE__OF_COUNT && f->dim == GSCALE_COUNT &&
+         !(f->least < 0.0) && f->most <= 1.0;
+}
+
+/* With one number at so many times its value. */
+static double off_with(search *c, const gscale__entry *e, double factor)
+{
+  c->moved = *c->s;
+  gscale__copy_workload(c->other, c->w);
+  gscale__move(e, factor * unit_of(c, e), &c->moved, c->other, c->w);
+  return off(c);
+}
+
+/* What a call costs; what one GPU takes is known by its run. */
+static bool is_call(const gscale__entry *e)
+{
+  return e->kind == GSCALE__OF_PARAM && e->about.dim == GSCALE_TIME &&
+         e->about.p.val > 0.0;
+}
+
+/* Of those that are 0 only times and fractions. */
+static bool is_tried(const gscale__entry *e)
+{
+  return e->count.field->kind == GSCALE_NUMBER &&
+         (e->about.p.val > 0.0 || e->about.dim == GSCALE_TIME ||
+          is_fraction(e));
+}
+
+/* A number, the factor on it that was found best, and what it leaves. */
+typedef struct candidate {
+  gscale__entry e;
+  double factor, left;
+} candidate;
+
+/* The best few, the best first. */
+typedef struct few {
+  candidate of[FEW];
+  size_t n;
+} few;
+
+static candidate look(search *c, const gscale__entry *e)
+{
+  candidate out = {*e, 1.0, INFINITY};
+
+  for (int k = 0; k < GRID; k++) {
+    const double left = off_with(c, e, FACTORS[k]);
+
+    if (!(left < out.left)) continue;
+    out.left = left;
+    out.factor = FACTORS[k];
+  }
+  return out;
+}
+
+static void keep(few *all, const candidate *one)
+{
+  size_t at = all->n;
+
+  while (at > 0 && one->left < all->of[at - 1].left) at--;
+  if (at == FEW) return;
+  if (all->n < FEW) all->n++;
+  memmove(&all->of[at + 1], &all->of[at], (all->n - 1 - at) * sizeof *all->of);
+  all->of[at] = *one;
+}
+
+static void refine(search *c, candidate *one)
+{
+  double room = ROOM;
+
+  for (int k = 0; k < STEPS; k++, room *= 0.5)
+    for (int side = -1; side <= 1; side += 2) {
+      const double factor = one->factor * exp(0.5 * side * room);
+      const double left = off_with(c, &one->e, factor);
+
+      if (!(left < one->left)) continue;
+      one->left = left;
+      one->factor = factor;
+    }
+}
+
+static void consider(search *c, const gscale__entry *e, few *all)
+{
+  const candidate one = look(c, e);
+
+  if (isfinite(one.left)) keep(all, &one);
+}
+
+static void consider_all(search *c, const gscale__numbers *l, few *all)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; i < l->n; i++)
+    if (is_call(&l->entry[i])) consider(c, &l->entry[i], all);
+  for (size_t i = 0; i < c->w->phases; i++)
+    for (gscale_leaf at = {.of = GSCALE_OF_PHASE};
+         (f = gscale_field_next(&at)) != NULL;)
+      for (size_t m = 0; m < gscale_field_numbers(f); m++) {
+        const gscale__entry e = gscale__count_entry(c->w, i, f, m);
+
+        if (is_tried(&e)) consider(c, &e, all);
+      }
+}
+
+static void find(search *c, const gscale__numbers *l, gscale_misfit *out)
+{
+  few all = {.n = 0};
+  const candidate *best = all.of;
+
+  consider_all(c, l, &all);
+  for (size_t k = 0; k < all.n; k++) {
+    refine(c, &all.of[k]);
+    if (all.of[k].left < best->left) best = &all.of[k];
+  }
+  if (all.n == 0 || !(best->left < out->before)) return;
+  const gscale_number *of = &best->e.about;
+  gscale__copy_text(out->name, sizeof out->name, of->name);
+  out->dim = of->dim;
+  out->of_workload = of->of_workload;
+  out->left = best->left;
+  out->value = best->factor * unit_of(c, &best->e);
+  if (is_fraction(&best->e)) out->value = fmin(1.0, out->value);
+  out->factor = of->p.val > 0.0 ? best->factor : INFINITY;
+}
+
+gscale_status gscale_misfit_of(const gscale_system *s, const gscale_workload *w,
+                               const gscale_run *runs, size_t n,
+                               gscale_misfit *out, gscale_diag *diag)
+{
+  gscale__numbers l = {0, NULL};
+  search c = {.s = s, .w = w, .run = runs, .n = n, .part = INFINITY};
+
+  *out = (gscale_misfit){.factor = 1.0};
+  if (n < 1 || n > RUNS_MAX)
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%zu runs: not 1 .. %d", n,
+                        RUNS_MAX);
+  for (size_t i = 0; i < n; i++) {
+    if (!(runs[i].time > 0.0) || !isfinite(runs[i].time))
+      return gscale__fail(diag, GSCALE_EDOMAIN, "run %zu: %g s", i,
+                          runs[i].time);
+    c.part = fmin(c.part, 0.25 * runs[i].time);
+  }
+  c.other = malloc(sizeof *c.other);
+  const bool room = c.other && gscale__list_numbers(&l, s, w, false);
+  if (room) {
+    c.moved = *s;
+    gscale__copy_workload(c.other, w);
+    out->before = out->left = off(&c);
+    if (isfinite(out->before)) find(&c, &l, out);
+  }
+  gscale__free_numbers(&l);
+  free(c.other);
+  return room ? GSCALE_OK
+              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
