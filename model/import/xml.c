@@ -45,9 +45,20 @@ typedef struct reader {
   link link[LINKS_MAX];
 } reader;
 
+/* From expat 2.9 on the index has 64 bits everywhere, and the older is
+ * deprecated. */
+static int64_t index_of(XML_Parser parser)
+{
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+  return XML_GetCurrentByteIndex64(parser);
+#else
+  return XML_GetCurrentByteIndex(parser);
+#endif
+}
+
 static const char *place(const reader *r)
 {
-  const XML_Index at = XML_GetCurrentByteIndex(r->parser);
+  const int64_t at = index_of(r->parser);
   const size_t n = at > 0 ? (size_t)at : 0;
   return r->s->text + (n < r->s->size ? n : r->s->size);
 }
