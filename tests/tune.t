@@ -7,7 +7,8 @@ $ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,
 On 4 GPUs of ct-bus one step of proact-micro takes 3.146 ms by proact-poll, 0.32
   times as fast as one GPU, an efficiency of 8%. Of 16 settings the best is
   proact-poll, chunks of 8 KiB, 256 threads, 1.32x over memcpy, with 100%, bound
-  by bandwidth: the bytes on the busiest link.
+  by bandwidth: the bytes on the busiest link. Predict with it by -P
+  proact-poll.chunk=8KiB -P proact-poll.width=256.
 
 paradigm       chunk  threads      time  speedup      over  regime      best of
                                                     memcpy
@@ -71,3 +72,10 @@ gpuscale: tune: no paradigm can run als on v100x4
 $ gpuscale tune als --system ct-bus -p um; echo $?
 gpuscale: um: phase 1 needs managed memory; can.managed of the system is false
 3
+
+# ---- what it says to predict with gives the time that it says
+$ gpuscale tune als --system h200x8 --gpus 4 -f json | sed -n 's/^ *"text": "\(.*\)",*$/\1/p' > said; \
+  q=$(grep -o -e '-P [^ ]*[^. ]' said | paste -sd ' '); echo $q; \
+  gpuscale predict als --system h200x8 --gpus 4 -p proact-poll $q -f json | grep -c "$(grep -o 'takes [0-9.]* ms' said)"
+-P proact-poll.chunk=256KiB -P proact-poll.width=4096
+1

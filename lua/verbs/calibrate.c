@@ -208,6 +208,8 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
            kept, base);
 }
 
+static const double DOUBTFUL = 0.25; /* a fit that far off says little */
+
 /* How many numbers, how well they say what was measured, which the least. */
 static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
 {
@@ -234,6 +236,8 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
               100.0 * sum / (double)fits, 100.0 * worst->mean_abs,
               gscale_param_info_at((size_t)worst->id)->name);
   claim_say(c, ".%s", n < r->n ? " The others are those of the base." : "");
+  if (worst && worst->mean_abs > DOUBTFUL)
+    claim_say(c, " Measure that again first (%s).", worst->benches);
 }
 
 /* To stdout: -o is the new system's.  Advice is for people. */

@@ -282,6 +282,8 @@ static int print_within(FILE *f, const comparison *c, double share,
 /* ---- the answer ---------------------------------------------------------- */
 
 /* Who is fastest on the most GPUs, by how much, how sure, what to ask next. */
+static const double SURE = 0.8413; /* one standard deviation */
+
 static int claim_race(claim *c, const comparison *all, const int *gpus,
                       size_t n, failure *why)
 {
@@ -311,6 +313,8 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
     claim_say(c, ". %s is the best of all with %.0f%%, bound by %s.",
               r.first.s->q.name, 100.0 * r.any,
               mechanism_words(r.first.a->p.bound));
+    if (r.entrants > 1 && r.any < SURE)
+      claim_say(c, " A run on each of the two (--runs) would tell.");
     return EXIT_OK;
   }
   return EXIT_OK;

@@ -394,6 +394,21 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
     snprintf(text + used, size - used, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
+/* "-P proact-poll.chunk=256KiB": as the other verbs take it. */
+static void claim_options(claim *c, const char *way, const gscale_knobs *k)
+{
+  const double chunk = k->v[GSCALE_CHUNK], width = k->v[GSCALE_WIDTH];
+  const bool whole = fmod(chunk, 1024.0) <= 0.0;
+
+  if (isnan(chunk) && isnan(width)) return;
+  claim_say(c, " Predict with it by");
+  if (!isnan(chunk))
+    claim_say(c, " -P %s.chunk=%.0f%s", way, whole ? chunk / 1024.0 : chunk,
+              whole ? "KiB" : "B");
+  if (!isnan(width)) claim_say(c, " -P %s.width=%.0f", way, width);
+  claim_say(c, ".");
+}
+
 /* What is best, by how much, and what ties with it. */
 static void claim_best(claim *c, const sweep *s)
 {
@@ -416,6 +431,7 @@ static void claim_best(claim *c, const sweep *s)
   claim_say(c, ", bound by %s", mechanism_words(best->p.bound));
   say_also(&s->q, of, n, ", ", also, sizeof also);
   claim_say(c, "%s%s.", n > 1 ? "; also: " : "", also);
+  claim_options(c, question_paradigm(&s->q, best->paradigm), &best->p.knobs);
 }
 
 static int print_table(output *out, const sweep *s, failure *why)
