@@ -231,6 +231,8 @@ gpuscale: figure gps.14: needs the trace jacobi; `make traces`, --traces DIR
 $ gpuscale reproduce 9.9; echo $?
 gpuscale: no figure '9.9'; see `gpuscale list figures`
 3
+$ gpuscale reproduce beyond.6.inline -f csv 2>/dev/null | wc -l
+61
 $ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one bus" f.svg
 1
 

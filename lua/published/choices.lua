@@ -124,6 +124,7 @@ setting { key = "subsets",
           from = "[Diss22] 3.3, line 707: 24 subsets; exchanges: C-009" }
 setting { key = "forward", from = "C-033" }
 setting { key = "ratio", from = "[Diss22] 2.5.1: a kernel as long as its copies" }
+setting { key = "can.peer", from = "beyond.6 only: links with atomics, as NVLink's" }
 setting { key = "bytes", from = "[Diss22] 2.5.1: to one GPU only" }
 setting { key = "agent.beside", from = "[Diss22] Fig 2.4: nothing but the transfer" }
 setting { key = "forward.compute.imbalance", from = "C-026; of GPS: G-060" }
