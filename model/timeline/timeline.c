@@ -434,7 +434,7 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
 void gscale__memo_close(gscale__memo *m)
 {
   free(m->gradient);
-  *m = (gscale__memo){NULL};
+  *m = (gscale__memo){.of = NULL};
 }
 
 /* Whether nothing is later than what the joins waited for the last time, and as
