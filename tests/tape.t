@@ -15,13 +15,16 @@ $ each () { for x in $2; do \
 60
 18
 
-# ---- without loading the file for each value, where nothing forbids it
-$ loads () { gpuscale sweep $* --system h200x8 -g 4 -p memcpy -f csv -o out.csv && grep -vc '^#' out.csv; }; \
-  time () { s=$(date +%s%N); "$@" > /dev/null; e=$(date +%s%N); echo $(( (e - s) / 1000000 )); }; \
-  loads jacobi -P dims=2 --over n=256..20255,whole,20000; \
-  test $(time loads jacobi -P dims=2 --over n=256..20255,whole,20000) -lt 4000 && echo at 5000 rows a second at least
-20001
-at 5000 rows a second at least
+# ---- without loading the file for each value: one that loops up to its knob is loaded, and takes 3 times as long at least
+$ for f in 'return k.n' 'local s = 0; for i = 1, k.n do s = s + 1 end; return s'; do \
+    printf '%s\n' 'local gs = require "gpuscale"' 'local function f (k)' "$f" 'end' \
+      'return gs.workload { name = "w", knobs = { n = gs.knob { default = 8 } }, step = function (k) return {' \
+      'gs.phase { name = "p", flop = 1e9 * f(k), to = "all", publish = 1e6 } } end }' > w.lua; \
+    s=$(date +%s%N); gpuscale sweep ./w.lua --system h200x8 -g 4 -p memcpy --over n=1..500,whole,500 -f csv; e=$(date +%s%N); \
+    echo $(( (e - s) / 1000 )) >> times; done | sort | uniq -c | awk '{ print $1 }' | sort | uniq -c | sed 's/^ *//'; \
+  { read a; read b; test $((3 * a)) -lt $b && echo faster; } < times
+501 2
+faster
 
 # ---- what it cannot record is loaded anew: loops, keys, texts, hosts, schedules
 $ for code in 'local s = 0; for i = 1, k.n do s = s + i end; return s' 'return ({[8] = 5})[k.n] or 6' \
