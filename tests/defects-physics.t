@@ -37,6 +37,12 @@ $ q='template -s ct-bus -g 4 -p memcpy-async -P publish=6770200B -P memory=48470
   for rate in 100 300 484 484.7 485 600 2000; do gpuscale predict $q -f csv -P device.membw=${rate}GB/s | \
     awk -F, 'END { print $6 }'; done | sort -g | awk 'NR == 1 { least = $1 } END { print ($1 / least < 1 + 1e-9) }'
 1
+# Blocks whose places wait for their longest thread, and then for its fence, are filled by
+# nobody: with faster memory they end no later.
+$ cp $SRC/tests/defects/stays.lua .; gpuscale sweep stays.lua -s h200x8 -g 4 -p proact-poll,proact-cdp -f csv -P agent.hold=5us \
+    --over device.membw=1TB/s..40TB/s,log,9 | grep -v '^#' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
+      { w = $at["paradigm"]; t = $at["time_s"]; if (w in last && t > last[w] * (1 + 1e-12)) print w, "slows"; last[w] = t } END { print NR }'
+19
 # An agent cannot poll without end: below what a load takes (agent.turn, 166 ns)
 # its gap adds to a chunk what it is, and no more.  16 chunks a face of 1 MiB.
 $ at() { gpuscale predict jacobi -s h200x8 -g 4 -p proact-poll -P proact-poll.chunk=64KiB -P proact-poll.width=8192 \

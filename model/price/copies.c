@@ -134,11 +134,8 @@ double gscale__warps(const gscale_plan *p)
  *
  *   hold  max( waiting / compute, 1 - busy / hold )
  */
-static double holding(const gscale_plan *p, const gscale__phase_plan *f,
-                      double blocks)
+static double holding(const gscale__phase_plan *f, double hold)
 {
-  const double hold = blocks / f->slots * gscale__ask(p, GSCALE_AGENT_HOLD);
-
   return gscale__max(hold * (1.0 - f->filled), hold - f->filled * f->compute);
 }
 
@@ -147,16 +144,18 @@ static double holding(const gscale_plan *p, const gscale__phase_plan *f,
  *
  * It also ends with a barrier.  Warps that are done leave their places to
  * others, unless they wait for the block's longest thread: then each place of a
- * block takes `stay` for each of its blocks, at least. */
+ * block takes `stay` and its fence for each of its blocks, at least, whatever
+ * fills the time of others. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double arithmetic)
 {
   const double blocks = f->local / f->block;
   const double slowed = gscale__max(arithmetic, f->memory_leg) + f->start;
-  const double filled = blocks / f->slots * f->stay;
+  const double each = blocks / f->slots; /* of a place */
+  const double hold = each * gscale__ask(p, GSCALE_AGENT_HOLD);
 
-  return gscale__max(slowed, filled) - f->compute +
-         blocks * gscale__ask(p, GSCALE_AGENT_TRACK) + holding(p, f, blocks);
+  return gscale__max(slowed + holding(f, hold), each * f->stay + hold) -
+         f->compute + blocks * gscale__ask(p, GSCALE_AGENT_TRACK);
 }
 
 /* Of the loads that a GPU makes of words of others, those that miss its SMs'
