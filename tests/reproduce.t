@@ -141,7 +141,7 @@ conflict
 # ---- what is scored is what a user gets: with the settings that the documents print
 # `predict` gives the numbers of the recipes (C-008: minutes of 20 iterations; C-024:
 # percent of what is possible)
-$ for id in C-008 C-024 C-026 C-030 C-035; do \
+$ for id in C-008 C-024 C-026 C-030 C-035 OD100 OD101 OD102 OD103; do \
     q=$(gpuscale reproduce $id 2>/dev/null | sed -n "s/^asks *//p"); \
     eval "$q --format csv" 2>/dev/null | LC_ALL=C awk -F, -v id=$id -v ours=$(gpuscale reproduce $id \
       -f csv 2>/dev/null | tail -1 | LC_ALL=C awk -F, "{ for (i = 10; i < NF; i++) if (\$i ~ /^(yes|NO)\$/) { \
@@ -152,6 +152,10 @@ C-024 same
 C-026 same
 C-030 same
 C-035 same
+OD100 same
+OD101 same
+OD102 same
+OD103 same
 # Those that read a curve off: the fewest GPUs near its peak, the peak, the last near the ideal.
 $ gpuscale reproduce -f csv 2>/dev/null >rows; for id in C-002 C-031 C-033 C-034 C-036; do \
     q=$(gpuscale reproduce $id 2>/dev/null | sed -n "s/^asks *//p"); \
