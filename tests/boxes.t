@@ -1,9 +1,9 @@
-# Figures that can be read: forty of them, read back from their SVG.
+# Figures that can be read: forty-six of them, read back from their SVG.
 #once
 
 # ---- no text outside, over another or under a curve; a key for every mark; no colour twice
 $ $SRC/tests/figures/draw figures; ls figures/*.svg | wc -l
-40
+46
 # What it is told by: texts apart from one another, one upon the other, one outside.
 $ page() { printf '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">'; for t in "$@"; do \
     printf '<g transform="translate(%s)" font-size="10" fill="black"><text>%s</text></g>' ${t%:*} ${t#*:}; done; \

@@ -464,7 +464,7 @@ $ q='jacobi --system h200x8 --gpus 8'; gpuscale explain $q > some; gpuscale expl
 1
 all:2
 some:0
-238 other numbers add less; --all lists those that matter, the knobs and the
+239 other numbers add less; --all lists those that matter, the knobs and the
   schedule
 
 $ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
