@@ -279,11 +279,11 @@ gpuscale: --perturb: of all rows, and without --refit
 # Those that people are told of are as the table of them says.
 $ awk -F, '!/^#/ && $1 ~ /^host (threads|blocking)$/ { print $1, $4, $5, $7 }' $SRC/data/published/perturbed.csv; \
   gpuscale reproduce 2>why | sed -n '/^readings/,/^$/p'
-host threads 0 4 P-112 P-113 P-117 G-061
+host threads 0 4 P-007 P-112 P-113 G-061
 host blocking no 3 P-112 P-113 G-061
 readings that rows may rest on, made after rows were seen
   host threads = 1; without it
-    P-112, P-113, P-117 and G-061 are missed: 20 of 45
+    P-007, P-112, P-113 and G-061 are missed: 20 of 45
   host blocking = yes; without it
     P-112, P-113 and G-061 are missed: 21 of 45
 

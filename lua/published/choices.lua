@@ -70,7 +70,7 @@ choose { name = "copy above", value = 128,
 -- ---- the papers' programs and machines ---------------------------------------------
 
 choose { name = "host threads", value = 1, other = "0",
-         after = "P-112, P-113, P-117 and G-061 are missed: 20 of 45",
+         after = "P-007, P-112, P-113 and G-061 are missed: 20 of 45",
          why = "PROACT, FinePack: one thread goes through the GPUs (Listing IV.1)" }
 choose { name = "host order", value = "phase", other = "gpu",
          why = "it launches on all GPUs, then copies (Listing IV.1)" }
