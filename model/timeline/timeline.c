@@ -593,14 +593,4 @@ void gscale_timeline_free(gscale_timeline *t)
   free(t);
 }
 
-int gscale_timeline_costs(const gscale_timeline *t)
-{
-  return t->costs;
-}
-
-size_t gscale_timeline_moments(const gscale_timeline *t)
-{
-  return (size_t)t->moments;
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -22,9 +22,6 @@ enum {
   ROUNDS = 8 /* a guess settles in fewer */
 };
 
-/* What a host's calls of NCCL differ by from one minute to the next, relative:
- * pooled over ten measurements on eight hosts (data/, nccl.csv). */
-static const double UNSTEADY = 0.13;
 /* Of a call's time: what lines leave open. */
 static const double LEFT = 0.05;
 static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
@@ -453,60 +450,6 @@ static void solve_switch(const collection *c)
   gscale__solve_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
 }
 
-/* Whether the host alone decides the time of calls in a row: behind a gate one
- * takes less than half of it. */
-static bool issue_bound(const bench_run *b, const gscale_measurement *of)
-{
-  char gated[sizeof of->bench + sizeof "_gate"];
-  const gscale_measurement *r;
-
-  gscale__print(gated, sizeof gated, "%s_gate", of->bench);
-  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
-    if (strcmp(r->bench, gated) == 0 && r->gpus == of->gpus &&
-        !(r->size < of->size) && !(r->size > of->size))
-      return r->time < of->time / 2.0;
-  return false;
-}
-
-/* One thread issues for all GPUs. */
-static void add_issue(bench_run *b, const gscale_measurement *r)
-{
-  gscale__add_point(b, r, r->time / r->gpus, r->sigma / r->gpus,
-                    (double[]){1.0});
-}
-
-static double scatter(const bench_run *b)
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < b->p.n; i++)
-    sum += pow(b->p.y[i] / b->fit.value[0] - 1.0, 2.0);
-  return sqrt(sum / (double)b->p.n);
-}
-
-/* A host needs 12 us a call and 18 us a minute later: a program finds one of
- * these, not their mean, so the error is the scatter. */
-static void solve_issue(bench_run *b)
-{
-  static const char of[] = "nccl_issue, calls in a row";
-  const wanted alone = {.bench = "nccl_issue"};
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &alone, &i)) != NULL;)
-    if (r->gpus > 0) add_issue(b, r);
-  for (size_t k = 0; k < GSCALE__COLL_BENCHES; k++) {
-    const wanted w = {.bench = gscale__coll_benches[k].bench,
-                      .access = "kernel",
-                      .size_most = GSCALE__SMALL};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-      if (r->gpus > 0 && issue_bound(b, r)) add_issue(b, r);
-  }
-  if (gscale__solve(b, GSCALE_COLL_ISSUE, of))
-    gscale__conclude(b, GSCALE_COLL_ISSUE, b->fit.value[0],
-                     b->fit.value[0] * fmax(UNSTEADY, scatter(b)), of);
-}
-
 /* Of an item of a row; NaN where it is no collective. */
 static double modelled(const bench_run *b, const gscale_measurement *r)
 {
@@ -584,7 +527,7 @@ void gscale__recipes_collective(bench_run *b)
   gscale_param base[GSCALE__TOLD];
   const double many = 1048576.0;
 
-  solve_issue(b);
+  gscale__solve_issue(b);
   take_version(b);
   c.formatted = gscale__value(b, GSCALE_LINK_RATE) *
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);

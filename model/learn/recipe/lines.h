@@ -82,6 +82,8 @@ typedef struct gscale__off {
 } gscale__off;
 void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches);
+/* coll.issue. */
+void gscale__solve_issue(bench_run *b);
 /* By whichever algorithm and protocol. */
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);

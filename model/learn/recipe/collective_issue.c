@@ -1,0 +1,67 @@
+/* collective_issue.c - what one call of NCCL takes the host: rows of calls
+ * alone, and rows of calls in a row that the host decides. */
+
+#include "lines.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a host's calls of NCCL differ by from one minute to the next, relative:
+ * pooled over ten measurements on eight hosts (data/, nccl.csv). */
+static const double UNSTEADY = 0.13;
+
+/* Whether the host alone decides the time of calls in a row: behind a gate one
+ * takes less than half of it. */
+static bool issue_bound(const bench_run *b, const gscale_measurement *of)
+{
+  char gated[sizeof of->bench + sizeof "_gate"];
+  const gscale_measurement *r;
+
+  gscale__print(gated, sizeof gated, "%s_gate", of->bench);
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+    if (strcmp(r->bench, gated) == 0 && r->gpus == of->gpus &&
+        !(r->size < of->size) && !(r->size > of->size))
+      return r->time < of->time / 2.0;
+  return false;
+}
+
+/* One thread issues for all GPUs. */
+static void add_issue(bench_run *b, const gscale_measurement *r)
+{
+  gscale__add_point(b, r, r->time / r->gpus, r->sigma / r->gpus,
+                    (double[]){1.0});
+}
+
+static double scatter(const bench_run *b)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < b->p.n; i++)
+    sum += pow(b->p.y[i] / b->fit.value[0] - 1.0, 2.0);
+  return sqrt(sum / (double)b->p.n);
+}
+
+/* A host needs 12 us a call and 18 us a minute later: a program finds one of
+ * these, not their mean, so the error is the scatter. */
+void gscale__solve_issue(bench_run *b)
+{
+  static const char of[] = "nccl_issue, calls in a row";
+  const wanted alone = {.bench = "nccl_issue"};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &alone, &i)) != NULL;)
+    if (r->gpus > 0) add_issue(b, r);
+  for (size_t k = 0; k < GSCALE__COLL_BENCHES; k++) {
+    const wanted w = {.bench = gscale__coll_benches[k].bench,
+                      .access = "kernel",
+                      .size_most = GSCALE__SMALL};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+      if (r->gpus > 0 && issue_bound(b, r)) add_issue(b, r);
+  }
+  if (gscale__solve(b, GSCALE_COLL_ISSUE, of))
+    gscale__conclude(b, GSCALE_COLL_ISSUE, b->fit.value[0],
+                     b->fit.value[0] * fmax(UNSTEADY, scatter(b)), of);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

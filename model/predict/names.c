@@ -1,0 +1,113 @@
+/* names.c - what mechanisms, knobs, and pairs of a paradigm and a method
+ * between nodes are called, and over what the knobs go. */
+
+#include "predict/step.h"
+#include "price/between.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const mechanisms[GSCALE_MECHANISM_END] = {
+    [GSCALE_M_COMPUTE] = "compute", [GSCALE_M_HOST] = "host",
+    [GSCALE_M_SYNC] = "sync",       [GSCALE_M_BANDWIDTH] = "bandwidth",
+    [GSCALE_M_ISSUE] = "issue",     [GSCALE_M_INITIATION] = "initiation",
+    [GSCALE_M_FAULT] = "fault",     [GSCALE_M_TRACKING] = "tracking",
+    [GSCALE_M_TAIL] = "tail",       [GSCALE_M_LATENCY] = "latency",
+};
+
+const char *gscale_mechanism_name(gscale_mechanism m)
+{
+  return m < GSCALE_MECHANISM_END ? mechanisms[m] : NULL;
+}
+
+const gscale_knobs gscale_knobs_best = {
+    {(double)NAN, (double)NAN}, 0, 0, 0, false};
+
+/* Grids of unset knobs: powers of two. */
+static const struct {
+  const char *name;
+  gscale_dim dim;
+  double least, most;
+} knobs[GSCALE_KNOB_END] = {
+    [GSCALE_CHUNK] = {"chunk", GSCALE_BYTES, 4096, 64.0 * 1048576},
+    [GSCALE_WIDTH] = {"width", GSCALE_COUNT, 64, 16384},
+};
+
+const char *gscale_knob_name(gscale_knob k)
+{
+  return k < GSCALE_KNOB_END ? knobs[k].name : NULL;
+}
+
+gscale_dim gscale_knob_dim(gscale_knob k)
+{
+  return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
+}
+
+/* Half of a GPU's threads are left to the kernel. */
+void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
+                      double *most)
+{
+  const double room = gscale__threads(p) / 2.0;
+
+  *least = knobs[k].least;
+  *most = knobs[k].most;
+  if (k == GSCALE_WIDTH && *most > room)
+    *most = gscale__max(*least = fmin(*least, room), room);
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+const char *gscale_between_name(size_t i)
+{
+  const gscale_method *w = gscale__between_at(i);
+
+  return w ? w->name : NULL;
+}
+
+const char *gscale_between_summary(size_t i)
+{
+  const gscale_method *w = gscale__between_at(i);
+
+  return w ? w->about : NULL;
+}
+
+bool gscale_pair_measured(size_t paradigm, const gscale_knobs *k)
+{
+  const gscale_paradigm *p = gscale_paradigm_at(paradigm);
+  const gscale_method *m =
+      k->between > 0 ? gscale__between_at(k->between - 1) : NULL;
+
+  return p && p->measured && (!m || m->measured);
+}
+
+void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
+                      size_t size)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const char *method =
+      k->between > 0 ? gscale_between_name(k->between - 1) : NULL;
+
+  gscale__print(text, size, "%s%s%s", m->about.name, method ? "+" : "",
+                method ? method : "");
+}
+
+bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
+{
+  const char *plus = strchr(name, '+');
+  char inside[GSCALE_NAME_MAX] = "memcpy"; /* of a method alone */
+
+  *paradigm = gscale_paradigm_find(name);
+  k->between = 0;
+  if (*paradigm < gscale_paradigm_count()) return true;
+  if (plus && (size_t)(plus - name) >= sizeof inside) return false;
+  if (plus) gscale__copy_text(inside, (size_t)(plus - name) + 1, name);
+  const size_t method = gscale__between_find(plus ? plus + 1 : name);
+  const size_t i = gscale_paradigm_find(inside);
+  const gscale__paradigm *m = gscale__paradigm_at(i);
+  if (!m || m->joined || !gscale__between_at(method)) return false;
+  *paradigm = i;
+  k->between = method + 1;
+  return true;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

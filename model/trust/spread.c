@@ -1,0 +1,163 @@
+/* spread.c - how an uncertain number is distributed: draws, quantiles, scores.
+ */
+
+#include "trust/numbers.h"
+
+#include <math.h>
+
+/* Even and normal ones whose range would pass 0 cannot be meant so. */
+gscale__spread gscale__spread_of(const gscale_param *p)
+{
+  if (p->spread == GSCALE_PLAIN) return GSCALE__NORMAL;
+  if (p->spread == GSCALE_LOG) return GSCALE__LOG_NORMAL;
+  const bool even = p->origin == GSCALE_ASSUMED;
+  const double reach = even ? sqrt(3.0) : 3.0;
+
+  if (p->val > 0.0 && reach * p->err > p->val)
+    return even ? GSCALE__LOG_EVEN : GSCALE__LOG_NORMAL;
+  return even ? GSCALE__EVEN : GSCALE__NORMAL;
+}
+
+/* Of a number that is even in its logarithm, over -+ h: the logarithm of its
+ * standard deviation / its median. */
+static double log_spread(double h)
+{
+  const double mean = sinh(h) / h;
+
+  return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
+}
+
+/* Half the range of the logarithm when that is even: the median is val, the
+ * standard deviation err,
+ *
+ *    sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2
+ *
+ * by the secant method, from h = sqrt(3) err / val where that is small. */
+static double log_range(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+  double before = asinh(sqrt(3.0) * r), h = 1.1 * before;
+  double f_before = log_spread(before) - log(r);
+
+  for (int i = 0; i < 12; i++) {
+    const double f = log_spread(h) - log(r);
+    const double next = h - f * (h - before) / (f - f_before);
+
+    if (!(fabs(f) > 1e-12) || !(next > 0.0)) break;
+    before = h;
+    f_before = f;
+    h = next;
+  }
+  return h;
+}
+
+/* Sigma of the logarithm: the median is val, the standard deviation err. */
+static double log_sigma(const gscale_param *p)
+{
+  const double r = p->err / p->val;
+
+  return sqrt(log((1.0 + sqrt(1.0 + 4.0 * r * r)) / 2.0));
+}
+
+double gscale_param_nodes(const gscale_param *p, double *down, double *up)
+{
+  const double even = sqrt(9.0 / 5.0), normal = sqrt(3.0);
+  double d;
+
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    d = exp(sqrt(3.0 / 5.0) * log_range(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 5.0 / 18.0;
+  case GSCALE__LOG_NORMAL:
+    d = exp(normal * log_sigma(p));
+    *down = p->val / d;
+    *up = p->val * d;
+    return 1.0 / 6.0;
+  case GSCALE__EVEN:
+    *down = p->val - even * p->err;
+    *up = p->val + even * p->err;
+    return 5.0 / 18.0;
+  case GSCALE__NORMAL:
+    break;
+  }
+  *down = p->val - normal * p->err;
+  *up = p->val + normal * p->err;
+  return 1.0 / 6.0;
+}
+
+double gscale__drawn(const gscale_param *p, double a, double b)
+{
+  const double two_pi = 6.283185307179586;
+  const double normal = sqrt(-2.0 * log(a)) * cos(two_pi * b);
+
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * (2.0 * a - 1.0));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * normal);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * (2.0 * a - 1.0);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * normal;
+}
+
+/* Twice the standard normal distribution, less 1. */
+static double twice_normal(double z)
+{
+  return erf(z * sqrt(0.5));
+}
+
+double gscale__quantile(const gscale_param *p, double z)
+{
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return p->val * exp(log_range(p) * twice_normal(z));
+  case GSCALE__LOG_NORMAL:
+    return p->val * exp(log_sigma(p) * z);
+  case GSCALE__EVEN:
+    return p->val + p->err * sqrt(3.0) * twice_normal(z);
+  case GSCALE__NORMAL:
+    break;
+  }
+  return p->val + p->err * z;
+}
+
+/* The z with twice_normal(z) = share, by Newton's method from the middle: the
+ * function bends one way on each side, so that it does not overshoot twice. */
+static double normal_score(double share)
+{
+  double z = 0.0;
+
+  if (!(share > -1.0)) return -INFINITY;
+  if (!(share < 1.0)) return INFINITY;
+  for (int i = 0; i < 100; i++) {
+    const double slope = sqrt(2.0 / 3.141592653589793) * exp(-z * z / 2.0);
+    const double step = (share - twice_normal(z)) / slope;
+
+    z += fmax(-1.0, fmin(1.0, step));
+    if (fabs(step) < 1e-12) break;
+  }
+  return z;
+}
+
+double gscale__score(const gscale_param *p, double value)
+{
+  switch (gscale__spread_of(p)) {
+  case GSCALE__LOG_EVEN:
+    return value > 0.0 ? normal_score(log(value / p->val) / log_range(p))
+                       : -INFINITY;
+  case GSCALE__LOG_NORMAL:
+    return value > 0.0 ? log(value / p->val) / log_sigma(p) : -INFINITY;
+  case GSCALE__EVEN:
+    return normal_score((value - p->val) / (p->err * sqrt(3.0)));
+  case GSCALE__NORMAL:
+    break;
+  }
+  return (value - p->val) / p->err;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
