@@ -46,8 +46,8 @@ gpuscale: solve: there is no such value
 $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
   for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
     cut -d, -f 6-8; done
-274,229,298
-274,229,298
+274,230,298
+274,230,298
 $ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
   gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
 none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
@@ -65,7 +65,7 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
 957,293,,from there on
-8.3685760705206178,,16.777216000684152,from there on
+8.3685760711104162,,16.777215999182889,from there on
 628,,,from there on
 725,,,below
 790,,,from there on
