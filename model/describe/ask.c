@@ -245,6 +245,11 @@ gscale_status gscale__read_check(const gscale__source *s, gscale_diag *diag)
   return gscale__check_paths(s, diag);
 }
 
+const gscale_link *gscale__link_of(const gscale__source *s)
+{
+  return &all_of(s)->s->link;
+}
+
 gscale__machine gscale__machine_of(const gscale__source *s)
 {
   const gscale_system *of = all_of(s)->s;

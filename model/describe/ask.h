@@ -71,6 +71,8 @@ typedef struct gscale__machine {
   size_t phases;
 } gscale__machine;
 gscale__machine gscale__machine_of(const gscale__source *s);
+/* Its link alone, which a plan may ask for when its workload is gone. */
+const gscale_link *gscale__link_of(const gscale__source *s);
 
 /* ---- making one -----------------------------------------------------------
  */

@@ -85,7 +85,7 @@ static gscale_coll_machine machine_of(const gscale__source *s,
                                       gscale_coll_kind kind, double goodput,
                                       int node, int rails)
 {
-  const gscale_link *l = gscale__machine_of(s).link;
+  const gscale_link *l = gscale__link_of(s);
   const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
   const bool switched = others && by->switched > 0.0;

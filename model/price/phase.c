@@ -171,7 +171,7 @@ static gscale_stores within(const gscale_stores *s, double most)
 static void fill_stores(const gscale__source *s, const gscale_phase *w,
                         gscale__phase_plan *f)
 {
-  const gscale_link *link = gscale__machine_of(s).link;
+  const gscale_link *link = gscale__link_of(s);
   const double sector = 32.0, line = gscale__read(s, GSCALE_STORE_LINE);
   const double escapes = w->atomic ? fmin(sector, line) : line;
   const gscale_stores stores =

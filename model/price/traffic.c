@@ -337,7 +337,7 @@ double gscale__across(const gscale_link *l, const gscale_fabric *f,
 
 static double across(const gscale__source *s, gscale_access a)
 {
-  return gscale__across(gscale__machine_of(s).link, gscale__read_fabric(s), a);
+  return gscale__across(gscale__link_of(s), gscale__read_fabric(s), a);
 }
 
 static double route(const gscale__source *s, const gscale_demand *d,
