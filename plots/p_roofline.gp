@@ -17,8 +17,6 @@ set label 3 'flop/s of each GPU' at screen 0.024,0.525 center rotate by 90
 set logscale xy
 set xrange [left:right]
 set yrange [low:high]
-set format x '%g'
-set format y '%.0s%c'
 set label 5 'Of each number of GPUs: the share of the roof that a step attains; bar: one standard error.' \
     at screen 0.02,0.025 left font ',13' textcolor rgb '#555555'
 set label 4 memory_text at graph 0.98,0.035 right font ',13' textcolor rgb '#555555'

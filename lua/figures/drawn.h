@@ -65,6 +65,9 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
 /* 1, 2, 5, 10, ... on a logarithmic axis; beyond three decades only 1, 10, and
  * within one some more. */
 void put_decades(FILE *f, const char *axis, double low, double high);
+/* The same, said in units: 2e12 of units of 1e12 with a T behind is 2T. */
+void put_units(FILE *f, const char *axis, double low, double high, double unit,
+               const char *behind);
 
 /* ---- for all ------------------------------------------------------------- */
 

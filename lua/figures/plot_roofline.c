@@ -199,6 +199,19 @@ static void put_names(FILE *f, const picture *p)
   }
 }
 
+/* In the largest unit that the top of the axis has ten of. */
+static void put_rates(FILE *f, double low, double high)
+{
+  static const struct {
+    double unit;
+    const char *name;
+  } all[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1.0, ""}};
+  size_t i = 0;
+
+  while (all[i].unit > 1.0 && high < 10.0 * all[i].unit) i++;
+  put_units(f, "y", low, high, all[i].unit, all[i].name);
+}
+
 static int draw(const picture *p, const options *o, failure *why)
 {
   double most = 0.0, least = (double)INFINITY;
@@ -226,6 +239,8 @@ static int draw(const picture *p, const options *o, failure *why)
             "left = %.17g\nright = %.17g\nlow = %.17g\nhigh = %.17g\noutside = "
             "%d\n",
             p->low, p->high, least / 2.5, most * 2.5, p->outside);
+    put_decades(g.f, "x", p->low, p->high);
+    put_rates(g.f, least / 2.5, most * 2.5);
     st = figure_draw(&g, "p_roofline.gp", title, o, why);
   }
   figure_free(&g);

@@ -96,29 +96,34 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
   fputs(")\n", f);
 }
 
+/* What tics stand for: their values in units, what stands behind each number.
+ */
+typedef struct said {
+  double unit;
+  const char *behind;
+} said;
+
+static void put_tic(FILE *f, const said *s, double v, bool first)
+{
+  fprintf(f, "%s'%.6g%s' %.17g", first ? "" : ", ", v / s->unit, s->behind, v);
+}
+
 /* Less than a factor of two: every 1, 2 or 5 of a power of ten, three to eight
  * of them. */
-static void put_few(FILE *f, const char *axis, double low, double high)
+static void put_few(FILE *f, const said *s, double low, double high)
 {
   const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
   const double times = (high - low) / 3.0 / ten;
   const double step = ten * (times < 2.0 ? 1.0 : times < 5.0 ? 2.0 : 5.0);
-  const char *comma = "";
+  const double from = ceil(low / step);
 
-  fprintf(f, "set %stics (", axis);
-  for (double k = ceil(low / step); k * step <= high; k += 1.0) {
-    fprintf(f, "%s'%.6g' %.17g", comma, k * step, k * step);
-    comma = ", ";
-  }
-  fprintf(f, ")\n");
+  for (double k = from; k * step <= high; k += 1.0)
+    put_tic(f, s, k * step, k <= from);
 }
 
-void put_decades(FILE *f, const char *axis, double low, double high)
+/* Of a factor of ten eight, of a thousand three in each, beyond one. */
+static void put_many(FILE *f, const said *s, double low, double high)
 {
-  if (high < 2.0 * low) {
-    put_few(f, axis, low, high);
-    return;
-  }
   static const double few[] = {1.0, 2.0, 5.0},
                       many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
   const bool narrow = high < 10.0 * low;
@@ -126,18 +131,31 @@ void put_decades(FILE *f, const char *axis, double low, double high)
   const size_t each = narrow             ? sizeof many / sizeof *many
                       : high > 1e3 * low ? 1
                                          : sizeof few / sizeof *few;
-  const char *comma = "";
+  bool first = true;
 
-  fprintf(f, "set %stics (", axis);
   for (double ten = pow(10.0, floor(log10(low))); ten <= high; ten *= 10.0)
     for (size_t i = 0; i < each; i++) {
       const double v = ten * steps[i];
 
       if (v < low || v > high) continue;
-      fprintf(f, "%s'%.6g' %.17g", comma, v, v);
-      comma = ", ";
+      put_tic(f, s, v, first);
+      first = false;
     }
+}
+
+void put_units(FILE *f, const char *axis, double low, double high, double unit,
+               const char *behind)
+{
+  const said s = {unit, behind};
+
+  fprintf(f, "set %stics (", axis);
+  (high < 2.0 * low ? put_few : put_many)(f, &s, low, high);
   fprintf(f, ")\n");
+}
+
+void put_decades(FILE *f, const char *axis, double low, double high)
+{
+  put_units(f, axis, low, high, 1.0, "");
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
