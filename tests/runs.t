@@ -1,4 +1,5 @@
 # Numbers of a system from runs of programs.
+#once
 
 # ---- the accept case: other GPUs' runs over a base that is only assumed
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r.lua \
