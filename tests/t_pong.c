@@ -6,7 +6,8 @@
  * each file sets another way; Spectrum MPI decides by itself.
  *
  * The file is not shipped: ../shared/external, or EXTERNAL names its folder;
- * without it this is skipped.  SCORES=1 prints the table. */
+ * without it only messages of a machine that is drawn up are given and scored.
+ * SCORES=1 prints the table. */
 
 #include "cluster.h"
 #include "describe/ask.h"
@@ -204,10 +205,31 @@ static void score(size_t set, total *all)
   gscale_system_free(s);
 }
 
+/* A node of two cards, each of which one pair fills half way: told by one pair
+ * and by four, those between are foretold. */
+static void recovers(void)
+{
+  gscale_system *s = cluster("nvlink2", "ib-edr", 4, 2, 2);
+  const double start = 5e-6, pair = 10e9, node = 20e9;
+  pong row[4 * 9];
+  size_t n = 0;
+
+  for (int pairs = 1; pairs <= 4; pairs++)
+    for (double bytes = 64.0; bytes < 5e6; bytes *= 4.0, n++)
+      row[n] = (pong){pairs, bytes, start + bytes / fmin(pair, node / pairs)};
+  give(s, 0, row, n);
+  for (size_t i = 0; i < n; i++)
+    if (!is_given(0, &row[i]))
+      gsl_test_rel(message(s, &row[i]), row[i].time, 0.1,
+                   "%.0f pairs of %.0f B", row[i].pairs, row[i].bytes);
+  gscale_system_free(s);
+}
+
 int main(void)
 {
   total all = {0};
 
+  recovers();
   if (access(folder(), R_OK) != 0) {
     printf("t_pong: no %s: results of others are skipped\n", folder());
     return gsl_test_summary();
