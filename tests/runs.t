@@ -108,8 +108,8 @@ gpuscale: note: the description does not fit the runs by memcpy (its weight is 0
 $ grep -o 'sweep.compute.serial of 0.[0-9]*, instead of 0, would leave [01]%' note | cut -d" " -f 1
 sweep.compute.serial
 # A comment first, a path and .lua in names, units in knobs of ways, no infinite run.
-$ { printf '%s\n' '# mine' workload,paradigm,knobs,gpus,time_s,sigma_s; for n in 1 2 4; do \
-    echo "$SRC/lua/workloads/jacobi.lua,memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,$n,$((320 / n))e-6,1e-7"; \
+$ cp "$SRC/lua/workloads/jacobi.lua" .; { printf '%s\n' '# mine' workload,paradigm,knobs,gpus,time_s,sigma_s; for n in 1 2 4; do \
+    echo "./jacobi.lua,memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,$n,$((320 / n))e-6,1e-7"; \
     done; } > named.csv; \
   gpuscale predict jacobi -s h200x8 --gpus 4,8 --runs named.csv -f csv 2> note | cut -d, -f 2-4
 paradigm,knobs,gpus
