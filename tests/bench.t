@@ -85,7 +85,7 @@ dma.csv
 launch.csv
 $ ./bench everything; echo $?; ls everything | grep -c csv
 0
-33
+34
 $ ./bench nothing build dma; echo $?; ls nothing; ls b/bench/dma
 0
 b/bench/dma
@@ -106,7 +106,7 @@ $ ./bench x dmb; echo $?; ./bench; echo $?; ./bench x --single; echo $?; \
 2
 2
 $ cat err
-usage: scripts/bench OUTDIR [quick] [build] [micro|NAME]... [--runs LIST]... [--single] [--shares LIST]...
+usage: scripts/bench OUTDIR [quick] [build] [micro|NAME]... [--runs LIST]... [--single] [--energy] [--shares LIST]...
        scripts/bench --quick OUTDIR
 
 # A program that fails is named, and the others run.

@@ -10,11 +10,48 @@
 // --shares 1,4,16 runs on GPU 0 what one GPU of as many would do, its kernels
 // and its waits, and nothing for others: rows of one GPU with a last column
 // `share`, 1, 0.25, 0.0625. It is the middle GPU's part.
+// With BENCH_ENERGY set a row has a last column, energy_J: the mean power of
+// its GPUs over all steps of a run, times time_s. Empty where these took less
+// than a second, which the counter of joules cannot resolve (energy.cuh): ask
+// for more --steps.
 #pragma once
 #include "bench.cuh"
+#include "energy.cuh"
 #include "threads.cuh"
 
+#include <memory>
+
 const int WARMUP_STEPS = 10;
+
+// Mean power of all GPUs over the steps that ran last, W; 0: not known.
+inline double last_watts = 0;
+
+// What was drawn between two readings.
+class Watts
+{
+public:
+  explicit Watts(int gpus)
+  {
+    if (!getenv("BENCH_ENERGY")) return;
+    meter.reset(new EnergyMeter(gpus));
+    if (!meter->ready()) meter.reset();
+  }
+  void start()
+  {
+    if (meter) joules = meter->joules();
+    begun = now();
+  }
+  void stop() const
+  {
+    const double seconds = now() - begun;
+    last_watts =
+        meter && seconds >= 1 ? (meter->joules() - joules) / seconds : 0;
+  }
+
+private:
+  std::unique_ptr<EnergyMeter> meter;
+  double joules = 0, begun = 0;
+};
 
 // Calls step(i, k) for k = 1 .. steps, on a thread for each GPU i, with a
 // barrier after each; returns the wall time of each step on thread 0, from
@@ -24,8 +61,9 @@ std::vector<double> time_steps(int gpus, int steps, Step step)
 {
   std::vector<double> times;
   Barrier barrier(gpus);
+  Watts watts(gpus);
   on_threads(gpus, [&](int i) {
-    if (i == 0) times.reserve(steps);
+    if (i == 0) times.reserve(steps), watts.start();
     barrier.wait();
     double last = now();
     for (int k = 1; k <= steps; k++) {
@@ -36,14 +74,16 @@ std::vector<double> time_steps(int gpus, int steps, Step step)
       times.push_back(t - last);
       last = t;
     }
+    if (i == 0) watts.stop();
   });
   return times;
 }
 
-// What run() returns, the times of settled steps, again and again until they are
-// 30 ms together: a host is now and then disturbed for ten, which a median must
-// not notice. At most eight times.
-template <class Run> std::vector<double> enough_of(Run run)
+// What run() returns, the times of settled steps, again and again until they
+// are 30 ms together: a host is now and then disturbed for ten, which a median
+// must not notice. At most eight times.
+template <class Run>
+std::vector<double> enough_of(Run run)
 {
   std::vector<double> all;
   double sum = 0;
@@ -65,14 +105,18 @@ inline void plan_row(const char *workload, const char *paradigm,
 inline void run_row(const char *workload, const char *paradigm,
                     const std::string &knobs, int gpus, const Stat &s)
 {
-  printf("%s,%s,%s,%d,%.9g,%.9g\n", workload, paradigm, knobs.c_str(), gpus,
+  printf("%s,%s,%s,%d,%.9g,%.9g", workload, paradigm, knobs.c_str(), gpus,
          s.time, s.sigma);
+  if (getenv("BENCH_ENERGY"))
+    last_watts > 0 ? printf(",%.6g", last_watts * s.time) : printf(",");
+  last_watts = 0;
+  printf("\n");
   fflush(stdout);
 }
 
 // The same of a share of the work, 1/parts, that ran alone on one GPU.
-inline void share_row(const char *workload, const std::string &knobs,
-                      int parts, const Stat &s)
+inline void share_row(const char *workload, const std::string &knobs, int parts,
+                      const Stat &s)
 {
   printf("%s,infinite,%s,1,%.9g,%.9g,%.9g\n", workload, knobs.c_str(), s.time,
          s.sigma, 1.0 / parts);
@@ -92,7 +136,8 @@ struct Calls {
   double launches, copies, events, syncs;
 };
 
-class Counts {
+class Counts
+{
 public:
   Counts(const char *app, const std::string &label, int gpus, int gpu,
          int phase = 0)
@@ -121,11 +166,11 @@ private:
 struct AppOptions {
   const char *app;
   std::vector<int> gpus = {1}, width = {2048}, chunk = {65536};
-  std::vector<int> shares;  // --shares: one GPU runs 1/k of the work, alone
+  std::vector<int> shares; // --shares: one GPU runs 1/k of the work, alone
   std::string variant = "all";
   int steps = 60;
   bool plan = false;
-  bool peers = true;  // false: --no-peer, copies are staged through the host
+  bool peers = true; // false: --no-peer, copies are staged through the host
 };
 
 [[noreturn]] inline void usage(const char *app, const char *why,
@@ -157,17 +202,30 @@ void parse_options(AppOptions &o, int argc, char **argv, Flag own_flag, Own own)
   for (int i = 1; i < argc; i++) {
     std::string a = argv[i];
     if (own_flag(a)) continue;
-    if (a == "--no-peer") { o.peers = false; continue; }
-    if (a == "--plan") { o.plan = true; continue; }
+    if (a == "--no-peer") {
+      o.peers = false;
+      continue;
+    }
+    if (a == "--plan") {
+      o.plan = true;
+      continue;
+    }
     if (i + 1 == argc) usage(o.app, "unknown or without value", argv[i]);
     const char *value = argv[++i];
-    if (a == "--gpus") o.gpus = parse_list(o.app, value);
-    else if (a == "--chunk") o.chunk = parse_list(o.app, value);
-    else if (a == "--width") o.width = parse_list(o.app, value);
-    else if (a == "--shares") o.shares = parse_list(o.app, value);
-    else if (a == "--steps") o.steps = parse_list(o.app, value)[0];
-    else if (a == "--variant") o.variant = value;
-    else if (!own(a, value)) usage(o.app, "unknown option", argv[i - 1]);
+    if (a == "--gpus")
+      o.gpus = parse_list(o.app, value);
+    else if (a == "--chunk")
+      o.chunk = parse_list(o.app, value);
+    else if (a == "--width")
+      o.width = parse_list(o.app, value);
+    else if (a == "--shares")
+      o.shares = parse_list(o.app, value);
+    else if (a == "--steps")
+      o.steps = parse_list(o.app, value)[0];
+    else if (a == "--variant")
+      o.variant = value;
+    else if (!own(a, value))
+      usage(o.app, "unknown option", argv[i - 1]);
   }
   for (int k : o.shares)
     if (k > 16) usage(o.app, "--shares", "more than 16 parts");
@@ -181,7 +239,8 @@ inline bool named(const AppOptions &o, const std::string &name)
 }
 
 // For a table of variants, with name and peers: whether it needs peer access.
-template <class Variant> bool wanted(const AppOptions &o, const Variant &v)
+template <class Variant>
+bool wanted(const AppOptions &o, const Variant &v)
 {
   return (o.variant == "all" && (o.peers || !v.peers)) || named(o, v.name);
 }
