@@ -21,6 +21,7 @@
 // size_B: bytes written per item; count: items of the median interval; time_s:
 // its length; energy_J, energy_err_J: J per GPU of it.
 #include "energy.cuh"
+#include "pattern.cuh"
 #include "threads.cuh"
 
 #include <functional>
@@ -41,14 +42,25 @@ __global__ void stream_kernel(const float4 *__restrict__ in,
 template <class T>
 __global__ void fma_kernel(T *out, int rounds)
 {
-  T a[8], x = T(1.000001), y = T(0.5) + T(threadIdx.x);
-  for (int i = 0; i < 8; i++) a[i] = T(i);
+  const uint32_t me = blockIdx.x * THREADS + threadIdx.x;
+  T a[8], x = T(0.7) + T(scramble(me)) * T(1e-11),
+          y = T(scramble(~me)) * T(1e-10);
+  for (int i = 0; i < 8; i++) a[i] = T(scramble(me + i)) * T(1e-10);
   for (int r = 0; r < rounds; r++)
 #pragma unroll
     for (int i = 0; i < 8; i++) a[i] = a[i] * x + y;
   T sum = 0;
   for (int i = 0; i < 8; i++) sum += a[i];
   if (sum == T(-1)) *out = sum; // never: the rounds must not be removed
+}
+
+// Bits like chance: equal words draw less than a program's do.
+__global__ void chance_kernel(uint32_t *p, size_t words)
+{
+  const size_t all = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
+       i += all)
+    p[i] = scramble(uint32_t(i));
 }
 
 __global__ void wait_kernel(const unsigned *flag)
@@ -79,7 +91,9 @@ static Gpu make_gpu(int i)
   g.in = device_alloc<float4>(i, LARGE / 16);
   g.out = device_alloc<float4>(i, LARGE / 16);
   g.flag = device_alloc<unsigned>(i, 1);
-  CHECK(cudaMemset(g.in, 0x3f, LARGE));
+  chance_kernel<<<1024, THREADS>>>(reinterpret_cast<uint32_t *>(g.in),
+                                   LARGE / 4);
+  LAUNCHED();
   CHECK(cudaMemset(g.flag, 0, sizeof *g.flag));
   CHECK(cudaStreamCreateWithFlags(&g.stream, cudaStreamNonBlocking));
   CHECK(cudaEventCreateWithFlags(&g.done, cudaEventDisableTiming |

@@ -2,7 +2,8 @@
 // kernel, and every GPU gets all shares, in several ways. Prints program runs
 // for validation: workload,paradigm,knobs,gpus,time_s,sigma_s.
 //
-// method: one host thread per GPU, wall time of a step, median of 11 or more, checked
+// method: one host thread per GPU, wall time of a step, median of 11 or more,
+// checked
 //
 //   allgather --gpus 1,2,4 --bytes 50331648 --work 8 --variant all
 //             --chunk 65536 --width 2048 [--steps 60] [--check] [--no-peer]
@@ -43,16 +44,20 @@
 #include "../app.cuh"
 #include "../pattern.cuh"
 
-static const int MOST = 8;                // GPUs
-static const size_t UNIT = 4 * KiB;       // shares are whole units
-static const size_t BLOCK = THREADS * 4;  // B made by a block
+static const int MOST = 8;               // GPUs
+static const size_t UNIT = 4 * KiB;      // shares are whole units
+static const size_t BLOCK = THREADS * 4; // B made by a block
 static const int CHECK_STEPS = 8, LEAST_STEPS = 11;
-static const double LONGEST = 0.5;        // s of timed steps
+static const double LONGEST = 0.5; // s of timed steps
 static const uint32_t INPUT_SEED = 5, STEP_SEED = 1000;
 
 // ---- device ----------------------------------------------------------------
 
-enum Mode { PLAIN, INLINE, TRACKED };
+enum Mode {
+  PLAIN,
+  INLINE,
+  TRACKED
+};
 
 // The places of a share on the other GPUs, in the order of sending.
 struct Peers {
@@ -62,12 +67,12 @@ struct Peers {
 
 // One GPU's part of a step; out and the peers' places begin with its share.
 struct Part {
-  const uint32_t *in;  // its part of the input
+  const uint32_t *in; // its part of the input
   uint32_t *out;
   Peers peers;
   unsigned *ready;
   unsigned blocks_per_chunk;
-  size_t first;  // of the share, in words
+  size_t first; // of the share, in words
   int reads;
   uint32_t step;
 };
@@ -103,8 +108,8 @@ __device__ inline uint32_t produce_word(const Part &p, size_t i)
 }
 
 // Block b of the grid makes block first + b of the share.
-template <Mode MODE> __global__ void __launch_bounds__(THREADS, 8)
-  produce(Part p, unsigned first)
+template <Mode MODE>
+__global__ void __launch_bounds__(THREADS, 8) produce(Part p, unsigned first)
 {
   const unsigned block = first + blockIdx.x;
   const size_t i = size_t(block) * THREADS + threadIdx.x;
@@ -148,24 +153,24 @@ __global__ void check_result(const uint32_t *result, size_t first, size_t words,
 
 struct Knobs {
   size_t chunk_B;
-  int width;  // threads of the agent
+  int width; // threads of the agent
 };
 
 typedef ChunkTo<MOST - 1> Shared;
 
 struct Gpu {
-  size_t first, words;  // its share
+  size_t first, words; // its share
   uint32_t *in, *result[2];
   cudaStream_t main, urgent;
   cudaEvent_t made;
   unsigned *ready;
-  Shared *list[2];  // by the array that is written
+  Shared *list[2]; // by the array that is written
   int chunks;
   unsigned long long *wrong;
 };
 
 struct Job {
-  size_t bytes, whole;  // whole: in words
+  size_t bytes, whole; // whole: in words
   int work, gpus;
   Knobs knobs = {0, 0};
   std::vector<Gpu> gpu;
@@ -190,7 +195,7 @@ struct Job {
   }
   size_t share_B(int i) const { return gpu[i].words * 4; }
   unsigned blocks(int i) const { return unsigned(share_B(i) / BLOCK); }
-  int peer(int i, int k) const { return (i + 1 + k) % gpus; }  // k-th in order
+  int peer(int i, int k) const { return (i + 1 + k) % gpus; } // k-th in order
   // Where GPU i's share lies on GPU `on`.
   uint32_t *share(int i, int on, int array) const
   {
@@ -199,8 +204,13 @@ struct Job {
   Part part(int i, int step) const
   {
     const Gpu &g = gpu[i];
-    Part p = {g.in, share(i, i, step % 2), {}, g.ready,
-              unsigned(knobs.chunk_B / BLOCK), g.first, work - 1,
+    Part p = {g.in,
+              share(i, i, step % 2),
+              {},
+              g.ready,
+              unsigned(knobs.chunk_B / BLOCK),
+              g.first,
+              work - 1,
               uint32_t(step)};
     p.peers.count = gpus - 1;
     for (int k = 0; k < gpus - 1; k++)
@@ -255,8 +265,8 @@ static std::vector<Shared> list_of(const Job &job, int i, int array)
     c.words = unsigned(bytes / 16);
     c.contributors = unsigned(bytes / BLOCK);
     for (int k = 0; k < job.gpus - 1; k++)
-      c.dst[k] = reinterpret_cast<int4 *>(
-          job.share(i, job.peer(i, k), array) + at / 4);
+      c.dst[k] = reinterpret_cast<int4 *>(job.share(i, job.peer(i, k), array) +
+                                          at / 4);
     list.push_back(c);
   }
   return list;
@@ -363,16 +373,16 @@ static void step_poll(const Job &job, int i, int step)
 struct Variant {
   const char *name;
   void (*step)(const Job &, int, int);
-  bool moves, peers;  // peers: it needs peer access
-  bool chunk, width;  // the knobs that matter
+  bool moves, peers; // peers: it needs peer access
+  bool chunk, width; // the knobs that matter
 };
 
 static const Variant variants[] = {
-  {"infinite", step_infinite, false, false, false, false},
-  {"memcpy", step_memcpy, true, false, false, false},
-  {"memcpy-async", step_async, true, false, true, false},
-  {"inline", step_inline, true, true, false, false},
-  {"proact-poll", step_poll, true, true, true, true},
+    {"infinite", step_infinite, false, false, false, false},
+    {"memcpy", step_memcpy, true, false, false, false},
+    {"memcpy-async", step_async, true, false, true, false},
+    {"inline", step_inline, true, true, false, false},
+    {"proact-poll", step_poll, true, true, true, true},
 };
 
 // ---- running and checking --------------------------------------------------
@@ -401,11 +411,10 @@ static std::vector<double> run(const Job &job, const Variant &v, int steps,
     CHECK(cudaDeviceSynchronize());
   }
   auto act = job.gpus > 1 ? v.step : step_infinite;
-  std::vector<double> times =
-      time_steps(job.gpus, steps, [&](int i, int step) {
-        if (check_each && step > 1) check_step(job, v, i, step - 1);
-        act(job, i, step);
-      });
+  std::vector<double> times = time_steps(job.gpus, steps, [&](int i, int step) {
+    if (check_each && step > 1) check_step(job, v, i, step - 1);
+    act(job, i, step);
+  });
   unsigned long long wrong = 0, n;
   for (int i = 0; i < job.gpus; i++) {
     CHECK(cudaSetDevice(i));
@@ -427,12 +436,11 @@ static std::vector<double> run(const Job &job, const Variant &v, int steps,
 static std::string knobs_text(const Job &job, const Variant &v)
 {
   std::string name = v.name;
-  std::string text = "bytes=" + std::to_string(job.bytes) + "B;work=" +
-                     std::to_string(job.work);
+  std::string text = "bytes=" + std::to_string(job.bytes) +
+                     "B;work=" + std::to_string(job.work);
   if (v.chunk)
     text += ";" + name + ".chunk=" + std::to_string(job.knobs.chunk_B);
-  if (v.width)
-    text += ";" + name + ".width=" + std::to_string(job.knobs.width);
+  if (v.width) text += ";" + name + ".width=" + std::to_string(job.knobs.width);
   return text;
 }
 
@@ -476,16 +484,19 @@ static Options parse(int argc, char **argv)
         return a == "--check" || a == "--count";
       },
       [&](const std::string &a, const char *value) {
-        if (a == "--bytes") o.bytes = parse_list(o.app, value);
-        else if (a == "--work") o.work = parse_list(o.app, value);
-        else return false;
+        if (a == "--bytes")
+          o.bytes = parse_list(o.app, value);
+        else if (a == "--work")
+          o.work = parse_list(o.app, value);
+        else
+          return false;
         return true;
       });
   for (int b : o.bytes)
     if (b % UNIT) usage(o.app, "--bytes", "not a multiple of 4096");
   for (int c : o.chunk)
     if (c % UNIT) usage(o.app, "--chunk", "not a multiple of 4096");
-  for (int w : o.width)  // blocks of the kernel must find room beside the agent
+  for (int w : o.width) // blocks of the kernel must find room beside the agent
     if (w % THREADS || w > 132 * 512)
       usage(o.app, "--width", "not a multiple of 256 up to 132*512");
   for (int g : o.gpus)
