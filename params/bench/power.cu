@@ -13,7 +13,8 @@
 // power_launch  empty kernels, one after the other
 // power_stream  copies of 1 GiB in its own memory by kernels, as membw.cu's
 // power_cache   the same of 16 MiB, which the L2 holds
-// power_fp32, power_fp64  multiplications with addition out of registers
+// power_stencil a five-point stencil on arrays of 512 MiB
+// power_fp32, power_fp64  multiplications with additions out of registers
 // power_copy    copies of 64 MiB to the next GPU by its copy engines
 // power_store   a kernel's stores of 64 MiB to the next GPU's memory
 // power_half    power_stream's copies, then nothing for as long, each 1 ms
@@ -39,28 +40,46 @@ __global__ void stream_kernel(const float4 *__restrict__ in,
     out[i] = in[i];
 }
 
+// Rotations of pairs: values keep their size and never settle.
 template <class T>
-__global__ void fma_kernel(T *out, int rounds)
+__global__ void turn_kernel(T *out, int rounds)
 {
   const uint32_t me = blockIdx.x * THREADS + threadIdx.x;
-  T a[8], x = T(0.7) + T(scramble(me)) * T(1e-11),
-          y = T(scramble(~me)) * T(1e-10);
-  for (int i = 0; i < 8; i++) a[i] = T(scramble(me + i)) * T(1e-10);
+  const T c = T(0.8), d = T(0.6);
+  T a[8];
+  for (int i = 0; i < 8; i++) a[i] = T(scramble(8 * me + i)) * T(1e-9);
   for (int r = 0; r < rounds; r++)
 #pragma unroll
-    for (int i = 0; i < 8; i++) a[i] = a[i] * x + y;
+    for (int i = 0; i < 8; i += 2) {
+      const T left = c * a[i] - d * a[i + 1];
+      a[i + 1] = d * a[i] + c * a[i + 1];
+      a[i] = left;
+    }
   T sum = 0;
   for (int i = 0; i < 8; i++) sum += a[i];
   if (sum == T(-1)) *out = sum; // never: the rounds must not be removed
 }
 
-// Bits like chance: equal words draw less than a program's do.
+// Five points of a grid of rows of ROW words: loads that meet in the caches,
+// and sums.
+static const int ROW = 8192;
+__global__ void stencil_kernel(const float *__restrict__ in,
+                               float *__restrict__ out, size_t words)
+{
+  const size_t all = size_t(gridDim.x) * blockDim.x;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x + ROW;
+       i < words - ROW; i += all)
+    out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - ROW] + in[i + ROW]);
+}
+
+// Numbers between 0.5 and 2 whose bits are like chance: equal words draw less
+// than a program's do.
 __global__ void chance_kernel(uint32_t *p, size_t words)
 {
   const size_t all = size_t(gridDim.x) * blockDim.x;
   for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < words;
        i += all)
-    p[i] = scramble(uint32_t(i));
+    p[i] = 0x3f000000u + (scramble(uint32_t(i)) & 0x00ffffffu);
 }
 
 __global__ void wait_kernel(const unsigned *flag)
@@ -196,9 +215,19 @@ static std::vector<Load> loads(int n)
       {"power_idle", "none", 0, 1, nullptr},
       {"power_cache", "kernel", double(SMALL), 1,
        [](int i) { return copies(i, gpu[i].out, SMALL, 200), 200; }},
+      {"power_stencil", "kernel", double(LARGE), 1,
+       [](int i) {
+         for (int k = 0; k < 8; k++)
+           stencil_kernel<<<unsigned(16 * sm_count()), THREADS, 0,
+                            gpu[i].stream>>>(
+               reinterpret_cast<float *>(gpu[i].in),
+               reinterpret_cast<float *>(gpu[i].out), LARGE / 4);
+         LAUNCHED();
+         return 8;
+       }},
       {"power_fp32", "kernel", 0, 1,
        [](int i) {
-         fma_kernel<float>
+         turn_kernel<float>
              <<<unsigned(16 * sm_count()), THREADS, 0, gpu[i].stream>>>(
                  reinterpret_cast<float *>(gpu[i].out), 20000);
          LAUNCHED();
@@ -206,7 +235,7 @@ static std::vector<Load> loads(int n)
        }},
       {"power_fp64", "kernel", 0, 1,
        [](int i) {
-         fma_kernel<double>
+         turn_kernel<double>
              <<<unsigned(16 * sm_count()), THREADS, 0, gpu[i].stream>>>(
                  reinterpret_cast<double *>(gpu[i].out), 10000);
          LAUNCHED();
