@@ -263,3 +263,12 @@ $ for s in dgx-h100-ndr perlmutter k20-fdr k20-ggas; do gpuscale predict himeno 
       $5 == 2 { n++; if ($e < least[$1]) print $1, $3, $4, $e, least[$1] } \
       END { print (n > 20 ? "many" : n) " ways" }'
 many ways
+
+# ---- what has watts has joules and their error, what has none has neither: A100, H100, H200 and GH200 have ----
+$ for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do gpuscale predict jacobi --system $s --gpus 2 \
+    --paradigm infinite -f csv 2>/dev/null; done | \
+    awk -F, '$1 == "system" { for (i = 1; i <= NF; i++) { if ($i == "energy_J") e = i; if ($i == "energy_err_J") f = i }; next } \
+      ($e == "") != ($f == "") || ($e != "" && !($e > 0 && $f > 0 && $f < $e)) { print "wrong:", $1, $e, $f } \
+      { said[$e == ""] = said[$e == ""] " " $1 } END { print "known:" said[0]; print "not:" said[1] }'
+known: dgx-a100 dgx-h100 dgx-h100-ndr gh200x4 h100x2 h100x4 h200x2 h200x4 h200x8 k20-fdr k20-ggas perlmutter
+not: a100-pcie cpu ct-bus dgx-b200 dgx1 dgx2 gb200-nvl72 h100-pcie hokiespeed k20-galibier k20-qdr k40-fdr k40x4 l40s-pcie p100x4 pcie-tree4 rtx-pcie5 v100-sim4 v100x4

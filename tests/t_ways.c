@@ -341,19 +341,25 @@ static void lacking(void)
 /* ---- energy ---------------------------------------------------------------
  */
 
-static void energy(void)
+static void say_watts(gscale_system *s, const gscale_power *watts)
 {
   static const char *const names[] = {"gpu_busy",    "gpu_idle",
                                       "host_busy",   "host_asleep",
                                       "memory_busy", "memory_asleep"};
+
+  for (size_t i = 0; i < 6; i++)
+    say(s, GSCALE_OF_POWER, names[i], ((const double *)watts)[i], 0.0, NULL);
+}
+
+static void energy(void)
+{
   gscale_system *s = two_nodes(0.0);
   double host = 0.0, device = 0.0;
   gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
 
   predicted(s, "gpi2", &host);
   gsl_test(!isnan(host), "nobody says its power");
-  for (size_t i = 0; i < 6; i++)
-    say(s, GSCALE_OF_POWER, names[i], ((const double *)&watts)[i], 0.0, NULL);
+  say_watts(s, &watts);
   const gscale_prediction a = predicted(s, "gpi2", &host);
   const gscale_prediction b = predicted(s, "put-ib", &device);
   gsl_test_rel(
@@ -388,19 +394,44 @@ static double joules(const gscale_system *s, gscale_phase f, int n,
   return e;
 }
 
+/* One GPU has nobody to poll for: by every method its host is awake for its own
+ * calls only. */
+static void energy_alone(void)
+{
+  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+  gscale_system *s = two_nodes(0.0);
+
+  say_watts(s, &watts);
+  for (size_t i = 0; i < WAYS; i++) {
+    gscale_workload *w = one_phase(halo_phase(128));
+    const asked a = ask(ways[i]);
+    gscale_prediction out = {.time = (double)NAN};
+    gscale_plan *p = NULL;
+
+    gsl_test_int((int)gscale_plan_new(s, w, 1, &p, NULL), GSCALE_OK, "plan");
+    gsl_test_int((int)gscale_predict(p, a.paradigm, &a.knobs, &out, NULL),
+                 GSCALE_OK, "%s", ways[i]);
+    gsl_test(!(out.part[GSCALE_PART_HOST] < out.time), "%s: it sleeps",
+             ways[i]);
+    gsl_test_rel(gscale_predict_energy(p, &out),
+                 gscale_energy(&watts, out.time, out.part[GSCALE_PART_COMPUTE],
+                               out.part[GSCALE_PART_HOST]),
+                 1e-12, "%s: alone, a host is billed for its calls", ways[i]);
+    gscale_plan_free(p);
+    gscale_workload_free(w);
+  }
+  gscale_system_free(s);
+}
+
 /* Whatever is hidden behind what: kernels draw their power; and two GPUs never
  * need less than one for work that all of them do. */
 static void energy_laws(void)
 {
   static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
-  static const char *const names[] = {"gpu_busy",    "gpu_idle",
-                                      "host_busy",   "host_asleep",
-                                      "memory_busy", "memory_asleep"};
   gscale_system *s = two_nodes(0.0);
   gscale_phase f = halo_phase(128);
 
-  for (size_t i = 0; i < 6; i++)
-    say(s, GSCALE_OF_POWER, names[i], ((const double *)&watts)[i], 0.0, NULL);
+  say_watts(s, &watts);
   f.fixed = 2e-3; /* on each GPU: none gains by the other */
   for (size_t i = 0; i < WAYS; i++)
     for (int late = 0; late < 2; late++) {
@@ -508,6 +539,7 @@ int main(void)
   errors();
   lacking();
   energy();
+  energy_alone();
   energy_laws();
   energy_errors();
   described();
