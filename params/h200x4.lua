@@ -237,18 +237,12 @@ return gs.system {
     touch_rate = measured("9.77522 GB/s", "585.776 MB/s", "um.csv"),
   },
 
-  -- No watt of this machine was measured. Nodes with eight H100
-  -- draw 76 % of what is rated [Newkirk25]; two processors of 350 W (Intel, Xeon
-  -- Platinum 8480+, ark.intel.com) are eight GPUs'.
   power = {
-    gpu_busy      = assumed("525 W", { "350 W", "700 W" },
-                            "700 W: NVIDIA H200 data sheet, 2024, nvidia.com/en-us/data-center/h200"),
-    gpu_idle      = assumed("110 W", { "70 W", "150 W" },
-                            "clocks up, nothing to do"),
-    host_busy     = assumed("60 W", { "30 W", "88 W" },
-                            "a part of its processors' TDP"),
-    host_asleep   = assumed("35 W", { "15 W", "60 W" }, "idle"),
-    memory_busy   = assumed("20 W", { "10 W", "35 W" }, "its DIMMs"),
-    memory_asleep = assumed("12 W", { "5 W", "20 W" }, "refreshed"),
+    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H200 data sheet, 2024, nvidia.com; nodes draw 76 % of what is rated [Newkirk25]"),
+    gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
+    host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
+    host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),
+    memory_busy = assumed("20 W", { "7.5 W", "32.5 W" }, "its DIMMs"),
+    memory_asleep = assumed("12 W", { "4.5 W", "19.5 W" }, "refreshed"),
   },
 }
