@@ -102,9 +102,10 @@ gscale_status gscale_load_system(const char *what, const char *const settings[],
  *  its settings are the workload's knobs ("n=512") and fields of its phases.
  *
  *  Given    gpus, sizes  the numbers of GPUs that it will be planned for, each
- *                        >= 1: a workload that says its own schedule is asked
- *                        for it once for each, 1 included; others do not care.
- *                        NULL if sizes is 0.
+ *                        >= 1: a workload that says its own schedule, or counts
+ *                        as functions of them, is asked for these once for
+ *                        each, 1 included; others do not care.  NULL if sizes
+ *                        is 0.
  *  Returned *out         to be freed by gscale_workload_free()
  */
 gscale_status gscale_load_workload(const char *what,
@@ -246,7 +247,7 @@ typedef struct gscale_plan gscale_plan;
  *  Given    n   1 .. 2048
  *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
  *                         precision that a phase computes in, or a schedule of
- *                         the workload for n GPUs
+ *                         the workload, or its counts, for n GPUs
  *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
  *                         of the footprint does not fit device.memory
  *           GSCALE_ENUMERIC  the step without transfers has no finite time

@@ -227,8 +227,6 @@ static void every_field(void)
       ROW(threads, "blocks.threads", 0),
       ROW(residents, "blocks.residents", -1),
       ROW(compute_max, "compute.imbalance", 0),
-      ROW(imbalance_more, "compute.doubled", -1),
-      ROW(work_more, "compute.doubled", -1),
       ROW(egress_max, "publish.imbalance", 0.5),
       ROW(ingress_max, "publish.imbalance", 0),
       FIELD(flop, (double)NAN),

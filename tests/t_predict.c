@@ -1072,17 +1072,63 @@ static void imbalance(void)
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
                6e6 / 4.1e12 + 2.3e-6, 1e-12, "compute");
   gscale_workload_free(w);
-  /* log2 3 doublings: 4 MB become 4 (1.5 + 0.25 log2 3) (1 + 0.1 log2 3). */
-  f.imbalance_more = 0.25;
-  f.work_more = 0.1;
-  w = one_phase(f);
-  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).part[GSCALE_PART_COMPUTE],
-               4e6 * (1.5 + 0.25 * log2(3)) * (1 + 0.1 * log2(3)) / 4.1e12 +
-                   2.3e-6,
-               1e-12, "as it grows");
+  gscale_system_free(s);
+}
+
+/* A count that is a function of N: on 3 GPUs what it is there, on one what it
+ * is on one, and on others nobody knows. */
+static void counts_of_n(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "raw");
+  gscale_phase f = exchange_phase(GSCALE_TO_ALL);
+  gscale_workload *w = one_phase(f), *there;
+  const gscale_field *bytes = gscale_field_find(GSCALE_OF_PHASE, "bytes"),
+                     *most = gscale_field_find(GSCALE_OF_PHASE,
+                                               "compute.imbalance"),
+                     *footprint =
+                         gscale_field_find(GSCALE_OF_PHASE, "footprint");
+  gscale_put on[] = {{0, bytes, 0, 3 * f.bytes}, {0, most, 0, 1.25}},
+             one[] = {{0, bytes, 0, f.bytes}, {0, most, 0, 1}};
+  gscale_plan *p = NULL;
+  gscale_diag why = {""};
+
+  gsl_test(gscale_workload_varies(w), "nothing yet");
+  gsl_test_int(gscale_workload_put_on(w, 3, on, 2, &why), GSCALE_OK, "3");
+  gsl_test_int(gscale_workload_put_on(w, 1, one, 2, &why), GSCALE_OK, "1");
+  gsl_test(!gscale_workload_varies(w), "it varies");
+  f.bytes *= 3;
+  f.compute_max = 1.25;
+  there = one_phase(f);
+  for (size_t i = 0; gscale_paradigm_name(i); i++) {
+    const char *way = gscale_paradigm_name(i);
+    if (strcmp(way, "schedule") == 0) continue;
+    const gscale_prediction a = predicted(s, w, 3, way, NULL),
+                            b = predicted(s, there, 3, way, NULL);
+    gsl_test(memcmp(&a.time, &b.time, sizeof a.time) != 0 ||
+                 memcmp(a.part, b.part, sizeof a.part) != 0,
+             "%s: %.17g is not %.17g", way, a.time, b.time);
+  }
   gsl_test_rel(predicted(s, w, 1, "infinite", NULL).part[GSCALE_PART_COMPUTE],
-               12e6 / 4.1e12 + 2.3e-6, 1e-12, "of one GPU");
+               f.bytes / 3 / 4.1e12 + 2.3e-6, 1e-12, "of one GPU");
+  gsl_test_int(gscale_plan_new(s, w, 2, &p, &why), GSCALE_ENEED, "%s",
+               why.text);
+  on[0].value = -1;
+  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN, "%s",
+               why.text);
+  on[0] = (gscale_put){0, footprint, 0, 1e6};
+  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN, "%s",
+               why.text);
+  on[0].phase = 1;
+  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_ENAME, "%s",
+               why.text);
+  gsl_test_rel(predicted(s, w, 3, "infinite", NULL).time,
+               predicted(s, there, 3, "infinite", NULL).time, 0,
+               "what was refused changed nothing");
+  gsl_test_int(gscale_workload_set(w, "produce.bytes",
+                                   &(gscale_param){.val = 1e6}, &why),
+               GSCALE_OK, "%s", why.text);
   gscale_workload_free(w);
+  gscale_workload_free(there);
   gscale_system_free(s);
 }
 
@@ -1666,6 +1712,7 @@ int main(void)
   bus_and_threads();
   patterns();
   imbalance();
+  counts_of_n();
   orders();
   packing_and_calls();
   generations();

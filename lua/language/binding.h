@@ -92,7 +92,8 @@ typedef enum thing {
   THING_WORKLOAD,
   THING_PHASE,
   THING_KNOB,
-  THING_SHARES, /* of a step, measured on one GPU */
+  THING_SHARES,   /* of a step, measured on one GPU */
+  THING_PER_GPUS, /* a number that is a function of them */
   THING_END
 } thing;
 
@@ -106,8 +107,8 @@ bool to_amount(lua_State *L, int index, amount *a);
 const quantity *to_quantity(lua_State *L, int index);
 /* Pushes what the quantity at index was made of: its list, if it has one. */
 void push_list(lua_State *L, int index);
-/* If the value is such a thing, pushes its table and returns the line that
- * made it; else pushes nothing and returns 0. */
+/* If the value is such a thing, pushes its table or function and returns the
+ * line that made it; else pushes nothing and returns 0. */
 int push_thing(lua_State *L, int index, thing t);
 
 /* ---- files (search.c) --------------------------------------------------- */

@@ -136,7 +136,8 @@ int load_system(const char *what, settings *set, gscale_system **out,
 int load_workload(const char *what, settings *set, gscale_workload **out,
                   about *more, failure *why);
 
-/* Loads a workload that says its own schedule anew, if it does, with that for
+/* Loads a workload that says its own schedule, or counts as functions of the
+ * number of GPUs, anew, if it does, with those for
  * these numbers of GPUs, as far as the system has room for them, and for those
  * that they are compared with.  `what` and *set are those of load_workload(),
  * which has it for one GPU only.  Others stay as they are. */

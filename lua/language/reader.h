@@ -160,9 +160,26 @@ void push_moved(lua_State *L, int values, const char *name, double value);
 
 /* ---- fields of a workload's things -------------------------------------- */
 
+enum {
+  VARIED_MAX = 32 /* numbers of a phase that are functions */
+};
+
+/* A number of a phase that is a function of the number of GPUs, on each of
+ * those of the draft. */
+typedef struct varied {
+  const gscale_field *field;
+  size_t index;
+  int line;            /* of gs.per_gpus */
+  const double *value; /* Lua's, in the registry */
+} varied;
+
 /* A phase under construction. */
 typedef struct phase_draft {
   gscale_phase p;
+  const int *gpus; /* numbers of GPUs that it is needed for, 1 first */
+  size_t sizes;
+  size_t varieds;
+  varied varied[VARIED_MAX];
   tape *tape;    /* which notes what its numbers are; or NULL: */
   size_t number; /* of this phase */
   int weakest;   /* of its numbers' origins */
@@ -177,6 +194,9 @@ typedef struct phase_draft {
 /* The value on top of the stack, as the row says. */
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 phase_draft *d);
+/* Gives the workload, whose last phase this is, what its numbers are on each
+ * number of GPUs. */
+void give_varied(const reader *r, const phase_draft *d, gscale_workload *into);
 /* Reads a field from the text of a setting; false, and why. */
 bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag);

@@ -440,7 +440,8 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
   gscale_workload *again;
   int *list, st;
 
-  if (!gscale_workload_has_program(*w)) return EXIT_OK;
+  if (!gscale_workload_has_program(*w) && !gscale_workload_varies(*w))
+    return EXIT_OK;
   list = malloc((n + 2) * sizeof *list);
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for the schedules");
   n = sizes_of(s, *w, gpus, n, list);

@@ -175,16 +175,23 @@ void push_list(lua_State *L, int index)
 static const char *const thing_type[] = {
     [THING_SYSTEM] = "gs.system",     [THING_TOPOLOGY] = "gs.topology",
     [THING_WORKLOAD] = "gs.workload", [THING_PHASE] = "gs.phase",
-    [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares"};
+    [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares",
+    [THING_PER_GPUS] = "gs.per_gpus"};
 
-/* gs.phase { ... }: the table, sealed, and the line it was written on. */
+/* gs.phase { ... }: the table, sealed, and the line it was written on; or, of
+ * gs.per_gpus, the function. */
 static int make_thing(lua_State *L)
 {
-  const char *type = thing_type[lua_tointeger(L, lua_upvalueindex(1))];
+  const lua_Integer t = lua_tointeger(L, lua_upvalueindex(1));
+  const char *type = thing_type[t];
+  const bool calls = t == THING_PER_GPUS;
   int *line;
 
-  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L), "%s: needs one table, as in %s { ... }", type, type);
+  if (lua_gettop(L) != 1 ||
+      lua_type(L, 1) != (calls ? LUA_TFUNCTION : LUA_TTABLE))
+    refuse(L, line_now(L), "%s: needs one %s, as in %s%s", type,
+           calls ? "function" : "table", type,
+           calls ? "(function (n) return ... end)" : " { ... }");
   line = lua_newuserdatauv(L, sizeof *line, 1);
   *line = line_now(L);
   lua_pushvalue(L, 1);

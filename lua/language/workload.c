@@ -176,6 +176,16 @@ static void read_fields(const reader *r, phase_draft *d)
     complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
 }
 
+/* One GPU, if nobody said. */
+static target target_of(const job *j)
+{
+  static const int one = 1;
+
+  return (target){.gpus = j->gpus ? j->gpus : &one,
+                  .n = j->gpus ? j->sizes : 1,
+                  .node = j->together};
+}
+
 static void read_phase(const reader *r, job *j, gscale_workload *into)
 {
   const char *known[KEYS_MAX];
@@ -183,8 +193,12 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   const reader named = {r->L, r->table, r->line, prefix};
   gscale_diag diag;
   gscale_status st;
-  phase_draft d = {
-      .weakest = -1, .tape = j->tape, .number = gscale_workload_phases(into)};
+  const target t = target_of(j);
+  phase_draft d = {.gpus = t.gpus,
+                   .sizes = t.n,
+                   .weakest = -1,
+                   .tape = j->tape,
+                   .number = gscale_workload_phases(into)};
 
   read_text(r, "name", true, name, sizeof name);
   check_name(r->L, r->line, "name", name, ".+-");
@@ -206,6 +220,7 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
                                &d.doubt[i].p, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
   if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
+  if (st == GSCALE_OK) give_varied(&named, &d, into);
 }
 
 /* ---- the step ----------------------------------------------------------- */
@@ -459,7 +474,6 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
 /* What step() returned, on top of the stack. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
-  static const int one = 1;
   const char *known[KEYS_MAX];
   const reader r = {L, lua_gettop(L), line, ""};
   size_t names;
@@ -500,9 +514,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
                (long long)i, type_name(L, -1));
     lua_settop(L, r.table);
   }
-  const target t = {.gpus = j->gpus ? j->gpus : &one,
-                    .n = j->gpus ? j->sizes : 1,
-                    .node = j->together};
+  const target t = target_of(j);
   if (read_schedule(L, r.table, line, into, &t)) tape_end(j->tape);
 }
 

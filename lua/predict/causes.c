@@ -27,7 +27,7 @@ static bool has(const char *name, const char *const *words)
 /* CAUSES: of none of them. */
 static error_cause cause_of(const char *name)
 {
-  static const char *const uneven[] = {"imbalance", "jitter", "doubled", NULL};
+  static const char *const uneven[] = {"imbalance", "jitter", NULL};
   static const char *const net[] = {"network.", "gpudirect.", "hostpath.",
                                     "remote.",  "coll.net",   "coll.tree",
                                     NULL};

@@ -117,7 +117,8 @@ static int take_schedules(const study *s, const run *r, settings *set,
   int *gpus, st;
   size_t n = 0;
 
-  if (!gscale_workload_has_program(*w)) return EXIT_OK;
+  if (!gscale_workload_has_program(*w) && !gscale_workload_varies(*w))
+    return EXIT_OK;
   gpus = malloc((s->n + 1) * sizeof *gpus);
   if (!gpus) return no_memory(why);
   for (size_t i = 0; i < s->n; i++) {

@@ -231,6 +231,12 @@ const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i)
   return &ask(s, GSCALE__PHASE + i)->w->phase[i];
 }
 
+const gscale_phase *gscale__read_phase_on(const gscale__source *s, size_t i,
+                                          int n, gscale_phase *room)
+{
+  return gscale__phase_on(ask(s, GSCALE__PHASE + i)->w, i, n, room);
+}
+
 gscale_status gscale__read_check(const gscale__source *s, gscale_diag *diag)
 {
   const gscale_system *of = all_of(s)->s;
@@ -354,6 +360,9 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
     who |= asked[GSCALE__FABRIC];
   if (memcmp(&s->remote, &s_was->remote, sizeof s->remote) != 0)
     who |= asked[GSCALE__REMOTE];
+  const bool moved = w->on != w_was->on || w->ways + w_was->ways > 0;
+  for (size_t k = 0; w != w_was && moved && k < w->ons; k++)
+    who |= asked[GSCALE__PHASE + w->on[k].put.phase];
   for (size_t i = 0; w != w_was && i < w->phases; i++)
     if (memcmp(&w->phase[i], &w_was->phase[i], sizeof w->phase[i]) != 0)
       who |= asked[GSCALE__PHASE + i];

@@ -49,6 +49,9 @@ const gscale_host *gscale__read_host(const gscale__source *s);
 /* For its schedules. */
 const gscale_workload *gscale__read_schedules(const gscale__source *s);
 const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i);
+/* As it is on n GPUs, in *room if it is another there. */
+const gscale_phase *gscale__read_phase_on(const gscale__source *s, size_t i,
+                                          int n, gscale_phase *room);
 
 /* The numbers of a path between nodes: of gpudirect, hostpath, or any others
  * that follow each other in that order. */

@@ -7,6 +7,7 @@
 
 enum {
   GSCALE__PHASES_MAX = 64,
+  GSCALE__WAYS_MAX = 32,   /* knobs moved at once */
   GSCALE__DOUBTS_MAX = 16, /* numbers of a topology */
   GSCALE__REMOTE_ROWS = 44,
   GSCALE__POWER_ROWS = 6
@@ -97,6 +98,12 @@ typedef struct gscale__uncertain_knob {
   gscale_workload *down, *up;
 } gscale__uncertain_knob;
 
+/* A number that is another on so many GPUs. */
+typedef struct gscale__on {
+  int n;
+  gscale_put put;
+} gscale__on;
+
 /* The schedules of a workload, a list (describe/program.h). */
 typedef struct gscale__program gscale__program;
 /* A schedule, compiled (timeline/timeline.h), and one that is being written
@@ -131,6 +138,13 @@ struct gscale_workload {
   gscale__doubt *doubt;
   size_t knobs;
   gscale__uncertain_knob *knob;
+  size_t ons;
+  gscale__on *on; /* by n, then phase */
+  size_t ways;    /* that it has gone, of copies whose knobs are moved */
+  struct {
+    const gscale_workload *from, *to;
+    double way; /* 1: all of it */
+  } way[GSCALE__WAYS_MAX];
   gscale__program *program; /* NULL: paradigms run it */
   gscale_phase phase[GSCALE__PHASES_MAX];
 };
@@ -138,6 +152,17 @@ struct gscale_workload {
 /* Into one of any size: only the phases there are.  What the one points to
  * stays its own. */
 void gscale__copy_workload(gscale_workload *to, const gscale_workload *from);
+
+/* The phase on n GPUs, in *room if it is another than on one. */
+const gscale_phase *gscale__phase_on(const gscale_workload *w, size_t i, int n,
+                                     gscale_phase *room);
+/* On n GPUs it is this far on the way from one workload to another. */
+void gscale__blend_on(gscale_workload *w, const gscale_workload *from,
+                      const gscale_workload *to, double way);
+/* Whether all is said that n GPUs need. */
+bool gscale__is_known_on(const gscale_workload *w, int n);
+/* A number is the same on any number of GPUs from now on. */
+void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f);
 
 #endif /* GPUSCALE_DESCRIBE_DESCRIBED_H */
 

@@ -107,6 +107,9 @@ static const struct {
     {"blocks.gathered", "gather", "blocks = { {path = { {loads, bytes} }} }"},
     {"blocks.straggler", "stay", "blocks = { {straggler =} }, a share of path"},
     {"blocks.bytes", "block", "blocks.count, thread blocks"},
+    {"compute.doubled", "doubled",
+     "compute = { imbalance =, flop =, bytes = }, each gs.per_gpus(function "
+     "(n) ... end)"},
     {"publish.subscribers", "subscribers", "to = {p1, p2, ...}"},
     {"publish.egress_imbalance", "egress_max", "publish.imbalance"},
     {"publish.ingress_imbalance", "ingress_max",

@@ -73,6 +73,7 @@ static gscale_status put(gscale_workload *w, const place *at,
     st = gscale_workload_doubt(w, at->phase, at->field, 0, p, diag);
   if (st != GSCALE_OK) return st;
   keep_last(w, at);
+  gscale__forget_on(w, at->phase, at->field);
   w->phase[at->phase] = phase;
   return GSCALE_OK;
 }

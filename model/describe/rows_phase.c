@@ -98,21 +98,6 @@ static const gscale_field grid[] = {
      PHASE(periodic)},
 };
 
-static const gscale_field doubled[] = {
-    {.group = "compute.doubled",
-     .name = "imbalance",
-     .advanced = true,
-     FROM(0),
-     .meaning = "to the compute of the busiest GPU / mean",
-     PHASE(imbalance_more)},
-    {.group = "compute.doubled",
-     .name = "work",
-     .advanced = true,
-     FROM(0),
-     .meaning = "to the compute of all GPUs, over that of one",
-     PHASE(work_more)},
-};
-
 static const gscale_field pack[] = {
     {.group = "publish.pack",
      .name = "kernels",
@@ -382,13 +367,6 @@ static const gscale_field phase[] = {
      FROM(1),
      .meaning = "compute of the busiest GPU / mean",
      PHASE(compute_max)},
-    {.group = "compute",
-     .name = "doubled",
-     .key = "doubled",
-     .advanced = true,
-     RECORD(doubled),
-     .meaning = "`{ imbalance =, work = }`: what each doubling of the GPUs "
-                "adds, as where a mesh adapts"},
     {.group = "compute",
      .name = "precision",
      .was = "precision",

@@ -29,6 +29,7 @@ void gscale_workload_free(gscale_workload *w)
   }
   free(w->knob);
   free(w->doubt);
+  free(w->on);
   gscale__program_free(w->program);
   free(w);
 }

@@ -234,11 +234,6 @@ typedef struct gscale_phase {
   gscale_chunk_of agent_of; /* whose a chunk is of them [all of them] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
-
-  /* with each doubling of the GPUs */
-  double imbalance_more; /* compute_max grows by, >= 0 [0] */
-  double work_more;      /* compute of all GPUs grows by, of one's, as where a
-                          * mesh refines each part anew, >= 0 [0] */
 } gscale_phase;
 
 /** In which order a host thread of several GPUs issues to them. */
@@ -332,6 +327,26 @@ typedef struct gscale_put {
  */
 gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
                                   gscale_diag *diag);
+/** Numbers of phases that are functions of the number of GPUs: what they are on
+ *  n GPUs, as the work of a mesh that adapts to its parts.  A plan of n GPUs
+ *  has these; a measured time of one GPU is divided among what they are on one.
+ *
+ *  Given    n         1 .. 2048; said again, a number is the last one
+ *           put[count]  their values on n GPUs
+ *  Fails    GSCALE_ENAME    there is no such number
+ *           GSCALE_EDOMAIN  as gscale_workload_add; or it is the footprint or
+ *                           grid.gpus, which decide what n there can be.
+ *                           Nothing has changed then
+ *           GSCALE_ENOMEM
+ *  Omits    origins and errors of these values: when a number of the phase is
+ *           moved, they move by the same factor
+ *  See      gscale_plan_new: it needs them for each n that it is asked about
+ */
+gscale_status gscale_workload_put_on(gscale_workload *w, int n,
+                                     const gscale_put *put, size_t count,
+                                     gscale_diag *diag);
+/** Whether a number of its phases is a function of the number of GPUs. */
+bool gscale_workload_varies(const gscale_workload *w);
 /** Says whence a number of a phase comes, and its standard error: carried into
  *  the error of predictions.  What is not said is derived and exact.
  *

@@ -45,13 +45,14 @@ static bool has_work(const gscale_phase *w)
   return w->flop > 0.0 || w->bytes > 0.0;
 }
 
-static bool any_phase(const gscale__source *s,
+static bool any_phase(const gscale__source *s, int n,
                       bool (*has)(const gscale_phase *))
 {
   const size_t phases = gscale__machine_of(s).phases;
+  gscale_phase room;
 
   for (size_t i = 0; i < phases; i++)
-    if (has(gscale__read_phase(s, i))) return true;
+    if (has(gscale__read_phase_on(s, i, n, &room))) return true;
   return false;
 }
 
@@ -61,12 +62,14 @@ static bool has_flop(const gscale_phase *w)
 }
 
 /* A phase that computes in what the system has no rate for. */
-static gscale_status check_precision(const gscale__source *s, gscale_diag *diag)
+static gscale_status check_precision(const gscale__source *s, int n,
+                                     gscale_diag *diag)
 {
   const gscale__machine of = gscale__machine_of(s);
+  gscale_phase room;
 
   for (size_t i = 0; i < of.phases; i++) {
-    const gscale_phase *w = gscale__read_phase(s, i);
+    const gscale_phase *w = gscale__read_phase_on(s, i, n, &room);
     if (has_flop(w) && !(gscale__flops(s, w) > 0.0))
       return gscale__fail(
           diag, GSCALE_ENEED, "%s: %s computes in %s: %s of %s is not known",
@@ -85,15 +88,15 @@ static gscale_status check_workload(const gscale__source *s, int n,
 
   if (of.phases == 0)
     return gscale__fail(diag, GSCALE_ENEED, "%s: no phases", of.workload);
-  if (!any_phase(s, has_kernel) && !any_phase(s, is_sent))
+  if (!any_phase(s, n, has_kernel) && !any_phase(s, n, is_sent))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: no phase has a kernel, or sends anything",
                         of.workload);
-  if (n == 1 && !any_phase(s, has_kernel))
+  if (n == 1 && !any_phase(s, n, has_kernel))
     return gscale__fail(diag, GSCALE_ESIZE,
                         "%s: one GPU has nothing to do: it only sends",
                         of.workload);
-  if (gscale__read_single(s) > 0.0 && !any_phase(s, has_work))
+  if (gscale__read_single(s) > 0.0 && !any_phase(s, 1, has_work))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: t1: its phases need flop or bytes, to divide "
                         "the time among them",
@@ -129,7 +132,7 @@ gscale_status gscale__check_source(const gscale__source *s, int n,
                         "%s has %d GPUs and no rule to grow to %d", of.name,
                         of.built, n);
   st = check_workload(s, n, diag);
-  if (st == GSCALE_OK) st = check_precision(s, diag);
+  if (st == GSCALE_OK) st = check_precision(s, n, diag);
   if (st == GSCALE_OK && !fits(s, n))
     st = gscale__fail(diag, GSCALE_ESIZE,
                       "%s on %d GPUs does not fit device.memory of %s "

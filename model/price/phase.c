@@ -17,18 +17,12 @@ double gscale__footprint(const gscale_phase *w, int n)
 }
 
 /* Share of the busiest GPU: of whole units, or by the imbalance that the
- * workload states; of work that may grow with the GPUs.
- *
- *   min(1, share (max/mean + imbalance_more log2 n)) (1 + work_more log2 n)
- */
+ * workload states. */
 static double busiest_share(const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
-  const double doublings = log2(n);
 
-  if (n == 1) return share;
-  return fmin(1.0, share * (w->compute_max + w->imbalance_more * doublings)) *
-         (1.0 + w->work_more * doublings);
+  return n == 1 ? share : fmin(1.0, share * w->compute_max);
 }
 
 static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
@@ -232,7 +226,8 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
 double gscale__norm_kernel(const gscale__source *s, const gscale_host *h, int n)
 {
   const size_t phases = gscale__machine_of(s).phases;
-  const gscale_phase *last = gscale__read_phase(s, phases - 1);
+  gscale_phase room;
+  const gscale_phase *last = gscale__read_phase_on(s, phases - 1, n, &room);
 
   if (!(h->norm.bytes + h->norm.flop > 0.0)) return 0.0;
   const double share = busiest_share(last, n);

@@ -20,6 +20,12 @@ gscale_status gscale__program_check(const gscale_plan *p, int n,
   const char *const what[] = {"", ", which speedups are over",
                               ", which its measured time is of"};
 
+  for (int i = 0; i < (measured ? 3 : 2); i++)
+    if (!gscale__is_known_on(w, sizes[i]))
+      return gscale__fail(diag, GSCALE_ENEED,
+                          "%s: its counts are functions of the number of GPUs, "
+                          "and were not asked for %d%s",
+                          w->name, sizes[i], what[i]);
   for (int i = 0; w->program && i < (measured ? 3 : 2); i++) {
     const gscale__program *g = gscale__program_find(w, sizes[i]);
     if (!g)

@@ -54,17 +54,16 @@ void gscale__plan_machine(gscale_plan *p, int n)
 void gscale__plan_single(gscale_plan *one, int parts)
 {
   const gscale__source *s = one->source;
-  gscale_phase even;
+  gscale_phase even, room;
 
   one->phases = gscale__machine_of(s).phases;
   for (size_t i = 0; i < one->phases; i++) {
-    const gscale_phase *w = gscale__read_phase(s, i);
+    const gscale_phase *w = gscale__read_phase_on(s, i, 1, &room);
 
     one->phase[i] = (gscale__phase_plan){.repeats = w->repeats};
     if (parts > 1) {
       even = *w;
-      even.compute_max = 1.0; /* what runs alone waits for nobody, */
-      even.imbalance_more = even.work_more = 0.0; /* and does its part */
+      even.compute_max = 1.0; /* what runs alone waits for nobody */
       w = &even;
     }
     gscale__fill_roofline(s, w, parts, &one->phase[i]);
@@ -85,8 +84,10 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
     return routes;
   }
   const uint64_t before = gscale__asking(p, routes);
-  gscale__route_traffic(p->source, gscale__read_phase(p->source, i), p->n, room,
-                        f);
+  gscale_phase scratch;
+  gscale__route_traffic(p->source,
+                        gscale__read_phase_on(p->source, i, p->n, &scratch),
+                        p->n, room, f);
   gscale__asking(p, before);
   return 0;
 }
@@ -96,11 +97,11 @@ static uint64_t fill_phase(gscale_plan *p, size_t i, double factor,
                            gscale__traffic_room *room)
 {
   const gscale__source *s = p->source;
-  const gscale_phase *w = gscale__read_phase(s, i);
+  gscale_phase here, scratch;
+  const gscale_phase *w = gscale__read_phase_on(s, i, p->n, &here);
   const double footprint = gscale__footprint(w, p->n);
   const bool publishes = p->own && p->own->publishes;
   gscale__phase_plan *f = &p->phase[i];
-  gscale_phase scratch;
 
   *f = (gscale__phase_plan){.repeats =
                                 publishes ? p->own->publish[i] : w->repeats};

@@ -313,9 +313,11 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n)
 
   for (size_t i = 0; n > 0 && i < w->phases; i++) {
     gscale__phase_plan f = {0};
-    gscale__count_traffic(&w->phase[i], n, &f);
-    t.messages += w->phase[i].repeats * f.copies;
-    t.bytes += w->phase[i].repeats * f.out;
+    gscale_phase room;
+    const gscale_phase *on = gscale__phase_on(w, i, n, &room);
+    gscale__count_traffic(on, n, &f);
+    t.messages += on->repeats * f.copies;
+    t.bytes += on->repeats * f.out;
   }
   return t;
 }

@@ -367,6 +367,7 @@ static void blend(gscale_workload *w, const gscale_workload *base,
   const gscale_field *f;
 
   if (other->phases != w->phases) return;
+  gscale__blend_on(w, base, other, way);
   w->single.val += way * (other->single.val - base->single.val);
   w->single.val = fmax(0.0, w->single.val);
   for (size_t i = 0; i < w->phases; i++) {
