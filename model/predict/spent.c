@@ -3,8 +3,6 @@
 #include "equation/flow.h"
 #include "predict/lasts.h"
 
-#include <stddef.h>
-
 gscale_mechanism gscale__cost_mechanism(int cost)
 {
   if (cost < GSCALE_COST_BARRIER) return GSCALE_M_HOST;
@@ -38,90 +36,104 @@ void gscale__spend_lasts(gscale__spent *s, const gscale__lasts *l, double times)
   gscale__spend(s, GSCALE_M_SYNC, times * l->sync);
 }
 
-/* The members of a flow that a mechanism has; 0: none, as `ready` is first. */
-static const size_t members[GSCALE_MECHANISM_END][2] = {
-    [GSCALE_M_COMPUTE] = {offsetof(gscale_flow, compute),
-                          offsetof(gscale_flow, busy)},
-    [GSCALE_M_BANDWIDTH] = {offsetof(gscale_flow, wire),
-                            offsetof(gscale_flow, slowdown)},
-    [GSCALE_M_ISSUE] = {offsetof(gscale_flow, issue)},
-    [GSCALE_M_INITIATION] = {offsetof(gscale_flow, gap)},
-    [GSCALE_M_FAULT] = {offsetof(gscale_flow, start)},
-    [GSCALE_M_TRACKING] = {offsetof(gscale_flow, tracking)},
-    [GSCALE_M_TAIL] = {offsetof(gscale_flow, tail)},
-    [GSCALE_M_LATENCY] = {offsetof(gscale_flow, latency),
-                          offsetof(gscale_flow, waiting)},
+enum {
+  MADE_OF = 8 /* what a flow is made of, in the order of mechanisms */
 };
+static const gscale_mechanism made_of[MADE_OF] = {
+    GSCALE_M_COMPUTE, GSCALE_M_BANDWIDTH, GSCALE_M_ISSUE, GSCALE_M_INITIATION,
+    GSCALE_M_FAULT,   GSCALE_M_TRACKING,  GSCALE_M_TAIL,  GSCALE_M_LATENCY};
 
-static double member(const gscale_flow *f, size_t at)
+/* Of these what it has some of, a bit for each: a tail, if anything can have
+ * one. */
+static unsigned has(const gscale_flow *f)
 {
-  return at > 0 ? *(const double *)(const void *)((const char *)f + at) : 0.0;
+  return (unsigned)(f->compute > 0.0) |
+         (unsigned)(f->wire + f->slowdown > 0.0) << 1 |
+         (unsigned)(f->issue > 0.0) << 2 | (unsigned)(f->gap > 0.0) << 3 |
+         (unsigned)(f->start > 0.0) << 4 | (unsigned)(f->tracking > 0.0) << 5 |
+         (unsigned)(f->chunk + f->burst > 0.0) << 6 |
+         (unsigned)(f->latency + f->waiting > 0.0) << 7;
 }
 
-/* Mechanisms that the flow has some of: a tail, if anything can have one. */
-static bool has(const gscale_flow *f, int m)
+/* What it has of the i-th, `on` times what it is in *f. */
+static void turn(gscale_flow *to, const gscale_flow *f, int i, double on)
 {
-  if (m == GSCALE_M_TAIL) return f->chunk + f->burst > 0.0;
-  if (m == GSCALE_M_COMPUTE) return f->compute > 0.0;
-  return member(f, members[m][0]) + member(f, members[m][1]) > 0.0;
+  switch (i) {
+  case 0:
+    to->compute = on * f->compute;
+    to->busy = on * f->busy;
+    break;
+  case 1:
+    to->wire = on * f->wire;
+    to->slowdown = on * f->slowdown;
+    break;
+  case 2:
+    to->issue = on * f->issue;
+    break;
+  case 3:
+    to->gap = on * f->gap;
+    break;
+  case 4:
+    to->start = on * f->start;
+    break;
+  case 5:
+    to->tracking = on * f->tracking;
+    break;
+  case 6:
+    to->tail = on * f->tail;
+    break;
+  default:
+    to->latency = on * f->latency;
+    to->waiting = on * f->waiting;
+  }
 }
 
-/* Mechanism m of a flow, `on` times what it is in *f. */
-static void scale_mechanism(gscale_flow *to, const gscale_flow *f, int m,
-                            double on)
-{
-  for (int i = 0; i < 2 && members[m][i] > 0; i++)
-    *(double *)(void *)((char *)to + members[m][i]) =
-        on * member(f, members[m][i]);
-}
-
-/* A flow's mechanisms are switched on one after the other: kernels alone take
- * what they take, and with the last one it takes `whole`. */
+/* Those of a flow are switched on one after the other: kernels alone take what
+ * they take, and with the last it takes `whole`. */
 static void switch_on(gscale__spent *s, const gscale_flow *f,
-                      const gscale__chunks *c, double whole, double times)
+                      const gscale__chunks *c, unsigned some, double whole,
+                      double times)
 {
   gscale_flow part = *f;
   double before = 0.0;
-  int last = 0;
 
-  for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
-    scale_mechanism(&part, f, m, 0.0);
-    if (has(f, m)) last = m;
-  }
-  for (int m = 0; m <= last; m++) {
-    scale_mechanism(&part, f, m, 1.0);
-    if (!has(f, m)) continue;
-    const double now = m == last               ? whole
-                       : m == GSCALE_M_COMPUTE ? f->compute
-                                               : gscale__flow_length(&part, c);
-    s->of[m] += times * (now - before);
+  for (int i = 1; i < MADE_OF; i++) turn(&part, f, i, 0.0);
+  for (int i = 0; some >> i != 0; i++) {
+    turn(&part, f, i, 1.0);
+    if ((some >> i & 1U) == 0) continue;
+    const double now = some >> i == 1U ? whole
+                       : i == 0        ? f->compute
+                                       : gscale__flow_length(&part, c);
+    s->of[made_of[i]] += times * (now - before);
     before = now;
   }
 }
 
 /* Each is relaxed alone. */
 static void relax(gscale__spent *s, const gscale_flow *f,
-                  const gscale__chunks *c, double whole, double times)
+                  const gscale__chunks *c, unsigned some, double whole,
+                  double times)
 {
   gscale_flow less = *f;
 
-  for (int m = 0; m < GSCALE_MECHANISM_END; m++) {
-    if (!has(f, m)) continue;
-    scale_mechanism(&less, f, m, 0.99);
-    s->saved[m] += times * (whole - gscale__flow_length(&less, c));
-    scale_mechanism(&less, f, m, 1.0);
+  for (int i = 0; some >> i != 0; i++) {
+    if ((some >> i & 1U) == 0) continue;
+    turn(&less, f, i, 0.99);
+    s->saved[made_of[i]] += times * (whole - gscale__flow_length(&less, c));
+    turn(&less, f, i, 1.0);
   }
 }
 
 void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
                         double times)
 {
+  const unsigned some = has(f);
   gscale__chunks c;
 
   if (!(times > 0.0)) return;
   if (f->chunk > 0.0) gscale__chunks_of(f, true, &c);
-  switch_on(s, f, &c, whole, times);
-  relax(s, f, &c, whole, times);
+  switch_on(s, f, &c, some, whole, times);
+  relax(s, f, &c, some, whole, times);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -225,10 +225,12 @@ static void spend_piece(const gscale_plan *p, const piece *a,
   kernels k;
 
   if (a->own) k = kernels_of(p, a, stage);
-  for (int c = 0; c < GSCALE_COST_END; c++)
+  for (int i = 0; i < a->form->looks; i++) {
+    const int c = a->form->look[i]; /* no other has a gradient */
     if (gradient[c] > 0.0)
       gscale__spend(s, gscale__cost_mechanism(c),
                     a->weight * gradient[c] * cost[c]);
+  }
   for (int i = 0; i < a->form->uses; i++) {
     const int at = a->form->used[i];
     const double times = a->weight * gradient[GSCALE_COST_END + at];
