@@ -74,7 +74,7 @@ static double try_all(const gscale_plan *p, size_t paradigm,
   double best = INFINITY;
 
   prepare(p, paradigm, &trial, ALL, stage);
-  take(&trial, gscale__step_hold(p, paradigm, stage, &held), &best, k);
+  take(&trial, gscale__step_hold(p, paradigm, stage, NULL, &held), &best, k);
   while (next_of(g, &trial)) {
     prepare(p, paradigm, &trial, g->phases, stage);
     take(&trial, gscale__step_again(p, paradigm, stage, &held, g->phases, 0),

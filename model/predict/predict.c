@@ -378,7 +378,7 @@ static void fill_moves(const gscale_plan *p, const stages *l,
 
 /* Once: what the first step takes more than `time`, as all others do. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
-                       const gscale_knobs *k, double time)
+                       const gscale_knobs *k, double time, gscale__memo *memo)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__paradigm first = {.prepare = m->first};
@@ -387,7 +387,7 @@ static double setup_of(const gscale_plan *p, size_t paradigm,
   if (!m->setup) return 0.0;
   if (!m->first) return m->setup(p, 0.0);
   gscale__prepare(p, &first, k, l.phase);
-  const double t = gscale__step_time(p, paradigm, l.phase, NULL);
+  const double t = gscale__step_spent(p, paradigm, l.phase, memo, NULL);
   return m->setup(p, gscale__max(0.0, t - time));
 }
 
@@ -406,7 +406,8 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   out->knobs = *used;
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);
-  out->setup = setup_of(p, paradigm, used, out->time);
+  out->setup = setup_of(p, paradigm, used, out->time,
+                        memo ? memo + GSCALE__PHASES_MAX : NULL);
 }
 
 /* Of phases that are made ready. */
@@ -469,7 +470,7 @@ struct gscale__again {
   bool whole; /* there is something to choose: it is done anew each time */
   gscale_knobs used;
   stages l;
-  gscale__memo memo[GSCALE__PHASES_MAX];
+  gscale__memo memo[2 * GSCALE__PHASES_MAX]; /* of the first step behind */
   uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases */
   gscale_prediction last;
 };
@@ -497,8 +498,18 @@ static gscale_status predict_phases(gscale__again *a, uint64_t phases,
 
 static void close_memos(gscale__again *a)
 {
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
-    if (a->memo[i].of) gscale__memo_close(&a->memo[i]);
+  for (size_t i = 0; i < sizeof a->memo / sizeof *a->memo; i++)
+    gscale__memo_close(&a->memo[i]);
+}
+
+static bool open_memos(gscale__again *a)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
+  const size_t row = gscale__paradigm_row(a->paradigm, &a->used);
+
+  return gscale__step_memos(a->plan, row, a->l.phase, a->memo) &&
+         (!m->first || gscale__step_memos(a->plan, row, a->l.phase,
+                                          a->memo + GSCALE__PHASES_MAX));
 }
 
 gscale__again *gscale__again_new(void)
@@ -535,9 +546,7 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
   st = a->whole ? gscale_predict(p, paradigm, k, &a->last, diag)
                 : predict_phases(a, ~(uint64_t)0, out, diag);
   if (st == GSCALE_OK) *out = a->last;
-  if (st == GSCALE_OK && !a->whole &&
-      !gscale__step_memos(p, gscale__paradigm_row(paradigm, &a->used),
-                          a->l.phase, a->memo))
+  if (st == GSCALE_OK && !a->whole && !open_memos(a))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
   return st;
 }

@@ -275,7 +275,7 @@ static double piece_time(const gscale_plan *p, const piece *a,
   if (!bench_open(&b, a->form)) return gscale__refused();
   fill(p, a, stage, b.cost);
   const double t = spent ? gscale__form_again(a->form, b.cost, memo, b.gradient)
-                         : gscale__form_period(a->form, b.cost, NULL);
+                         : gscale__form_near(a->form, b.cost, memo, true);
   if (spent && !isnan(t)) spend_piece(p, a, stage, b.cost, b.gradient, spent);
   free(b.large);
   return t;
@@ -313,9 +313,8 @@ bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
 
   do {
     gscale__memo *m = &memo[a.first];
-    if (a.form->paths > 0 || m->of == a.form->timeline) continue;
-    gscale__memo_close(m);
-    ok = gscale__memo_open(m, a.form->timeline) && ok;
+    if (a.form->paths == 0 && m->of != a.form->timeline)
+      ok = gscale__memo_open(m, a.form->timeline) && ok;
   } while (next_piece(p, paradigm, by_device, &a));
   return ok;
 }
@@ -438,6 +437,11 @@ static double *costs_at(gscale__held *h, const piece *a)
   return h->cost + a->first * GSCALE__PHASE_COSTS;
 }
 
+static gscale__memo *memo_at(const gscale__held *h, const piece *a)
+{
+  return h->memo ? &h->memo[a->first] : NULL;
+}
+
 /* What has no room there is evaluated whole. */
 static bool is_held(const piece *a)
 {
@@ -455,16 +459,18 @@ static double hold_piece(const gscale_plan *p, const piece *a,
   h->all_reads[a->first] = fill_phases(
       p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
-  return gscale__form_period(a->form, cost, NULL);
+  return gscale__form_near(a->form, cost, memo_at(h, a), true);
 }
 
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__held *out)
+                         const gscale__stage *stage, gscale__memo *memo,
+                         gscale__held *out)
 {
   const bool by_device = out->by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
+  out->memo = memo;
   do {
     const double t = is_held(&a) ? hold_piece(p, &a, stage, out)
                                  : piece_time(p, &a, stage, NULL, NULL);
@@ -501,7 +507,7 @@ static double piece_again(const gscale_plan *p, const piece *a,
     fill_again(p, a, stage, phases, costs, h->reads + at,
                cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
-  return gscale__form_period(a->form, cost, NULL);
+  return gscale__form_near(a->form, cost, memo_at(h, a), false);
 }
 
 static bool is_among(const piece *a, uint64_t phases)

@@ -99,6 +99,7 @@ enum {
 };
 typedef struct gscale__held {
   bool by_device;
+  gscale__memo *memo;                /* NULL, or of the timelines of pieces */
   double period[GSCALE__PHASES_MAX]; /* s */
   double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
   uint64_t reads[GSCALE__PHASES_MAX * GSCALE__SLOTS];
@@ -111,12 +112,13 @@ static inline uint64_t gscale__phase_bit(size_t i)
   return (uint64_t)1 << (i < 61 ? i : 61);
 }
 
-/* s, a step; *out keeps it. */
+/* s, a step; *out keeps it, with memos (gscale__step_memos) or NULL. */
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__held *out);
-/* gscale__step_time(), to the last bit, of a step that differs from
- * *h in stage[] of some phases and in some of the system's costs, a bit for
- * each.  *h stays. */
+                         const gscale__stage *stage, gscale__memo *memo,
+                         gscale__held *out);
+/* gscale__step_time(), to the last bit, or with memos but for rounding, of a
+ * step that differs from *h in stage[] of some phases and in some of the
+ * system's costs, a bit for each.  *h stays. */
 double gscale__step_again(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__held *h,
                           uint64_t phases, uint64_t costs);
@@ -182,7 +184,7 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent);
 
 /* The same with memos of the timelines of pieces, where each begins, for the
- * next time; memo may be NULL. */
+ * next time; memo may be NULL.  Without `spent`, but for rounding. */
 double gscale__step_spent(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, gscale__memo *memo,
                           gscale__spent *spent);

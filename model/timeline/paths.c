@@ -270,7 +270,7 @@ static double longest(const gscale__form *f, const double *cost,
 
 /* A timeline's own memory: what is small is on the stack. */
 static double ask_timeline(const gscale__form *f, const double *cost,
-                           gscale__memo *m, double *gradient)
+                           gscale__memo *m, bool keep, double *gradient)
 {
   enum {
     SMALL = 32768
@@ -282,8 +282,10 @@ static double ask_timeline(const gscale__form *f, const double *cost,
   if (size > SMALL && !large) return gscale__refused();
   void *const scratch = large ? large : small;
   const double t =
-      m ? gscale__timeline_again(f->timeline, cost, scratch, m, gradient)
-        : gscale_timeline_period(f->timeline, cost, scratch, gradient);
+      !m ? gscale_timeline_period(f->timeline, cost, scratch, gradient)
+      : gradient
+          ? gscale__timeline_again(f->timeline, cost, scratch, m, gradient)
+          : gscale__timeline_near(f->timeline, cost, scratch, m, keep);
   free(large);
   return t;
 }
@@ -292,16 +294,27 @@ double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient)
 {
   return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, NULL, gradient);
+                      : ask_timeline(f, cost, NULL, false, gradient);
+}
+
+/* NULL, unless it is of the form's timeline. */
+static gscale__memo *its(const gscale__form *f, gscale__memo *m)
+{
+  return m && m->of && m->of == f->timeline ? m : NULL;
 }
 
 double gscale__form_again(const gscale__form *f, const double *cost,
                           gscale__memo *m, double *gradient)
 {
-  const bool its = m && m->of && m->of == f->timeline;
-
   return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, its ? m : NULL, gradient);
+                      : ask_timeline(f, cost, its(f, m), true, gradient);
+}
+
+double gscale__form_near(const gscale__form *f, const double *cost,
+                         gscale__memo *m, bool keep)
+{
+  return f->paths > 0 ? longest(f, cost, NULL)
+                      : ask_timeline(f, cost, its(f, m), keep, NULL);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -254,16 +254,22 @@ static bool set_apart(work *w)
   return any;
 }
 
-static void solve(work *w)
+/* From a policy with one cycle, through the anchor. */
+static void improve(work *w)
 {
-  first_step(w);
-  w->period = best_cycle(w, &w->anchor);
   do {
     do {
       for (int j = 0; j < w->t->joins; j++) w->apart[j] = false;
       follow_policy(w);
     } while (find_better(w, false));
   } while (set_apart(w) && find_better(w, true));
+}
+
+static void solve(work *w)
+{
+  first_step(w);
+  w->period = best_cycle(w, &w->anchor);
+  improve(w);
 }
 
 /* ---- the critical cycle -------------------------------------------------- */
@@ -420,12 +426,18 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
 bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
 {
   const size_t joins = (size_t)t->joins, costs = (size_t)t->costs;
-  double *room = malloc(costs * sizeof(double) + 2 * joins * sizeof(int) +
-                        (size_t)t->links * sizeof(bool));
+  const size_t need = costs * sizeof(double) + 2 * joins * sizeof(int) +
+                      (size_t)t->links * sizeof(bool);
 
-  *m = (gscale__memo){.of = room ? t : NULL, .gradient = room};
-  if (!room) return false;
-  m->policy = (int *)(void *)(room + costs);
+  if (need > m->room) {
+    gscale__memo_close(m);
+    m->gradient = malloc(need);
+    if (!m->gradient) return false;
+    m->room = need;
+  }
+  m->of = t;
+  m->known = m->chosen = false;
+  m->policy = (int *)(void *)(m->gradient + costs);
   m->order = m->policy + joins;
   m->tight = (bool *)(m->order + joins);
   return true;
@@ -460,13 +472,15 @@ static bool recalls(work *w, const gscale__memo *m)
   return same && isfinite(w->period);
 }
 
-/* Keeps what Howard's algorithm ended with.  What it set apart has no cycle in
- * common with the rest: that is looked for anew each time. */
+/* Keeps what Howard's algorithm ended with, if all joins wait for its cycle.
+ * What was set apart has no cycle in common with the rest: that is looked for
+ * anew each time. */
 static void keep_policy(const work *w, gscale__memo *m)
 {
   const gscale_timeline *t = w->t;
 
   m->known = true;
+  m->chosen = false;
   m->anchor = w->anchor;
   for (int j = 0; j < t->joins; j++) {
     m->known = m->known && !w->apart[j];
@@ -480,6 +494,10 @@ static void keep_tight(work *w, gscale__memo *m)
 {
   const gscale_timeline *t = w->t;
 
+  w->policy = m->policy;
+  w->order = m->order;
+  w->anchor = m->anchor;
+  w->tie = within(w, TIE);
   follow_policy(w);
   for (int j = 0; j < t->joins; j++) {
     m->known = m->known && isfinite(w->x[j]);
@@ -496,19 +514,38 @@ double gscale__timeline_again(const gscale_timeline *t, const double *cost,
   if (!costs_ok(t, cost)) return (double)NAN;
   w = work_of(t, scratch);
   weigh(&w, cost);
-  if (m->known && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
+  if (m->chosen && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
   w = work_of(t, scratch);
   solve(&w);
   keep_policy(&w, m);
-  const int anchor = w.anchor;
   choose_cycle(&w);
   sum_cycle(&w);
   for (int i = 0; i < t->costs; i++) m->gradient[i] = w.gradient[i];
-  w.policy = m->policy;
-  w.order = m->order;
-  w.anchor = anchor;
   if (m->known) keep_tight(&w, m);
+  m->chosen = m->known;
   return along(t, cost, m->gradient, gradient);
+}
+
+double gscale__timeline_near(const gscale_timeline *t, const double *cost,
+                             void *scratch, gscale__memo *m, bool keep)
+{
+  work w;
+
+  if (!costs_ok(t, cost)) return (double)NAN;
+  w = work_of(t, scratch);
+  weigh(&w, cost);
+  if (m->known) {
+    gscale__copy(w.policy, m->policy, (size_t)t->joins * sizeof *w.policy);
+    gscale__copy(w.order, m->order, (size_t)t->joins * sizeof *w.order);
+    w.anchor = m->anchor;
+    w.period = cycle_mean(&w, w.anchor);
+    improve(&w);
+  } else {
+    solve(&w);
+  }
+  if (keep) keep_policy(&w, m);
+  if (keep && m->known) keep_tight(&w, m);
+  return w.period / t->slots;
 }
 
 /* ---- when ---------------------------------------------------------------- */

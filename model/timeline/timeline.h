@@ -196,11 +196,13 @@ double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient);
 
 /* Where the period of a timeline was found, so that the next is looked for
- * there first: what each join waits for, all links that are tight, and
- * dT/dcost, which follows from these.  Its memory is its own. */
+ * there first: what each join waits for; and if its critical cycle was chosen,
+ * all links that are tight, and dT/dcost, which follows from these.  Its memory
+ * is its own, and serves others of no more joins, links and costs, too. */
 typedef struct gscale__memo {
   const gscale_timeline *of; /* NULL: of none */
-  bool known;
+  size_t room;               /* B */
+  bool known, chosen;
   int anchor, *policy, *order;
   bool *tight;
   double *gradient;
@@ -211,6 +213,14 @@ void gscale__memo_close(gscale__memo *m);
  * links are tight as the last time, the same cycle is critical. */
 double gscale__timeline_again(const gscale_timeline *t, const double *cost,
                               void *scratch, gscale__memo *m, double *gradient);
+/* gscale_timeline_period() without a gradient, but for rounding, from the
+ * policy of the memo on; `keep`: the memo has then the one that was found. */
+double gscale__timeline_near(const gscale_timeline *t, const double *cost,
+                             void *scratch, gscale__memo *m, bool keep);
+/* gscale__form_period() by these, where m is a memo of its timeline; NULL: of
+ * none. */
+double gscale__form_near(const gscale__form *f, const double *cost,
+                         gscale__memo *m, bool keep);
 /* gscale__form_period() with a gradient and, unless NULL, a memo of its
  * timeline. */
 double gscale__form_again(const gscale__form *f, const double *cost,

@@ -216,6 +216,8 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
     gscale_plan_free(u->moves[i].percent.plan);
   }
   gscale_plan_free(u->plan);
+  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
+    gscale__memo_close(&u->memo[i]);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
   free(u->cost);
@@ -357,8 +359,10 @@ static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
   }
   memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
   p->source->asking = STEP;
-  const double t = gscale__step_hold(p, gscale__paradigm_row(paradigm, &u->set),
-                                     u->stage, &u->held);
+  const size_t row = gscale__paradigm_row(paradigm, &u->set);
+  const bool memos = gscale__step_memos(p, row, u->stage, u->memo);
+  const double t =
+      gscale__step_hold(p, row, u->stage, memos ? u->memo : NULL, &u->held);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 

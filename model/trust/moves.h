@@ -32,6 +32,7 @@ struct gscale_uncertainty {
   uint64_t used;                 /* and costs of its schedule */
   gscale_knobs set;              /* then, */
   gscale__held held;             /* what it was evaluated from, */
+  gscale__memo memo[GSCALE__PHASES_MAX]; /* and where its periods were found, */
   gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
   gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
   gscale_system system;      /* scratch copies, as they were but while */
