@@ -240,6 +240,14 @@ $ gpuscale reproduce beyond.6.inline -f csv 2>/dev/null | wc -l
 $ gpuscale plot printed 3.6 -o f.svg 2>/dev/null; grep -c "<title>3.6: CT on one bus" f.svg
 1
 
+# ---- each printed number that is missed has its reason, and what has one is not met
+$ GPUSCALE_PATH=$SRC gpuscale reproduce -f json 2>why >all.json; python3 -c 'import csv, json, os; \
+  met = {r["id"]: r["met"] for r in json.load(open("all.json"))["rows"]}; \
+  rows = csv.DictReader(l for l in open(os.environ["SRC"] + "/data/published/misses.csv") if l[0] != "#"); \
+  said = {i for r in rows for i in r["ids"].split()}; \
+  print(*sorted(i for i in said if met.get(i, "yes") == "yes"), *sorted(i for i in met if met[i] == "NO" and i not in said), len(said))'
+59
+
 # ---- the list of printed figures: what it names is there, and all is named
 #long
 $ gpuscale list figures -f csv | sed 1d | cut -d, -f 1 | grep -v beyond >ours; \
