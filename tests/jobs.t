@@ -33,6 +33,24 @@ s 2
 s 5
 r 2
 r 5
+$ for n in 1 2 5; do mkdir -p at.$n; \
+    gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n -f json > m.$n 2>m.$n.err; \
+    gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n > c.$n 2>c.$n.err; \
+    (cd at.$n; gpuscale report jacobi -s h200x8 -g 1-8 --over n=256..1024,4 --over link.rate=50GB/s..900GB/s,3 \
+      --jobs $n -o page.html; gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base h200x8 --jobs $n -o new.lua \
+      >said 2>said.err); sed 's/--jobs [125]//' at.$n/page.html > p.$n; cp at.$n/said p.$n.err; cp at.$n/new.lua l.$n; \
+      cp at.$n/said.err l.$n.err; done; grep -c "no row" c.1.err; grep -c "^const swept" p.1; \
+  for f in m c p l; do for n in 2 5; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
+1
+1
+m 2
+m 5
+c 2
+c 5
+p 2
+p 5
+l 2
+l 5
 # The first run that cannot be predicted is the one that is said.
 $ { head -n 1 v.1 >/dev/null; echo workload,paradigm,knobs,gpus,time_s,sigma_s; \
     for n in $(seq 64 164); do echo jacobi,memcpy,n=$n,2,1e-4,0; done; \

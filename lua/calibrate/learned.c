@@ -1,6 +1,7 @@
 /* learned.c - numbers of a system from runs of programs. */
 
 #include "calibrate/learned.h"
+#include "cli/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,27 +71,44 @@ static void name_apart(const apart *a, left_out *out)
              a->program);
 }
 
-static int leave_out(learning *l, const apart *a, failure *why)
+/* Runs that are left out together, and what is found of each such. */
+typedef struct parting {
+  learning *l;
+  apart of[LEFT_OUT_MAX];
+} parting;
+
+/* Predicted from the runs that are not left out. */
+static int leave_out(size_t i, void *closure, failure *why)
 {
-  left_out *out = &l->out[l->outs];
+  const parting *all = closure;
+  learning *l = all->l;
   bool *left = malloc((l->n + 1) * sizeof *left);
   double *time = malloc((l->n + 1) * sizeof *time);
+  const bool room = left && time;
   gscale_diag diag;
   gscale_status st = GSCALE_OK;
-  const bool room = left && time;
 
-  if (room && l->outs < LEFT_OUT_MAX && mark_apart(l, a, left)) {
+  if (room) {
+    mark_apart(l, &all->of[i], left);
     st = gscale_posterior_without(l->p, left, time, &diag);
-    if (st == GSCALE_OK) {
-      name_apart(a, out);
-      score_apart(l, left, time, out);
-      l->outs++;
-    }
+    if (st == GSCALE_OK) name_apart(&all->of[i], &l->out[i]);
+    if (st == GSCALE_OK) score_apart(l, left, time, &l->out[i]);
   }
   free(left);
   free(time);
   if (!room) return no_memory(why);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int add_apart(parting *all, apart a, failure *why)
+{
+  learning *l = all->l;
+  bool *left = malloc((l->n + 1) * sizeof *left);
+
+  if (!left) return no_memory(why);
+  if (l->outs < LEFT_OUT_MAX && mark_apart(l, &a, left)) all->of[l->outs++] = a;
+  free(left);
+  return EXIT_OK;
 }
 
 static int most_gpus(const learning *l, int less_than)
@@ -108,19 +126,28 @@ static int most_gpus(const learning *l, int less_than)
  * several. */
 static int leave_each_out(learning *l, failure *why)
 {
+  enum {
+    PREDICTIONS_OF_A_JOB = 64 /* at least */
+  };
   const int most = most_gpus(l, GPUS_MAX + 1);
-  const apart largest = {&l->g, most, NULL};
-  int st = most_gpus(l, most) > 0 ? leave_out(l, &largest, why) : EXIT_OK;
+  parting all = {.l = l};
+  int st = EXIT_OK;
 
+  if (most_gpus(l, most) > 0)
+    st = add_apart(&all, (apart){&l->g, most, NULL}, why);
   for (size_t k = 0; st == EXIT_OK && k < l->n; k++) {
     const char *name = gscale_workload_name(l->g.run[l->row[k]].program);
     const apart one = {&l->g, 0, name};
     size_t j = 0;
 
     while (!is_apart(&one, l->row[j])) j++;
-    if (j == k) st = leave_out(l, &one, why);
+    if (j == k) st = add_apart(&all, one, why);
   }
-  return st;
+  const filling f = {
+      l->out, sizeof *l->out, l->outs, "fits without a part", leave_out, &all};
+  const size_t many = l->outs * l->n / PREDICTIONS_OF_A_JOB + 1;
+  return st == EXIT_OK ? jobs_fill(&f, l->s.jobs < many ? l->s.jobs : many, why)
+                       : st;
 }
 
 /* ---- what to measure next ----------------------------------------------- */
@@ -293,7 +320,8 @@ int learning_make(learning *l, calibration *c, failure *why)
 {
   int st;
 
-  *l = (learning){.s = {.system = c->system}};
+  *l = (learning){
+      .s = {.system = c->system, .jobs = jobs_count(c->o, LEFT_OUT_MAX)}};
   st = study_read(&l->s, c->run_file, c->run_files, why);
   if (st == EXIT_OK) st = given_load(&l->g, &l->s, why);
   if (st == EXIT_OK) st = check_enough(l, why);

@@ -1,6 +1,7 @@
 /* comparison.c - the same question about several systems, or about one with
  * several links, or values of one of its numbers. */
 
+#include "cli/jobs.h"
 #include "predict/predict.h"
 
 #include <stdlib.h>
@@ -204,38 +205,141 @@ static int leave_out(subject *s, const failure *why, failure *out)
               : fail(out, EXIT_INTERNAL, "no memory for the predictions");
 }
 
-/* Fails if no system has an answer, as the first of them does. */
-static int answer_each(comparison *c, bool with_error, failure *why)
+/* ---- the answers, a system a piece of the work --------------------------- */
+
+typedef struct answering {
+  comparison *c;
+  bool with_error;
+  failure of[SUBJECTS_MAX]; /* why one has none */
+} answering;
+
+/* What comes before the numbers of GPUs that are left, the answers, and their
+ * rows in a joint of their own. */
+typedef struct answered {
+  size_t n, packed; /* B of rows */
+  failure why;
+} answered;
+
+static void send_answers(const question *q, answered *head, const answer *a,
+                         FILE *f)
 {
-  static failure of[SUBJECTS_MAX]; /* large */
-  size_t none = 0;
+  head->n = q->n;
+  head->packed = a && q->joint ? gscale_joint_pack(q->joint, NULL) : 0;
+  fwrite(head, sizeof *head, 1, f);
+  fwrite(q->gpus, sizeof *q->gpus, q->n, f);
+  if (a) fwrite(a, sizeof *a, q->paradigms * q->n, f);
+}
+
+static int send_rows(const gscale_joint *j, size_t size, FILE *f, failure *why)
+{
+  void *packed = malloc(size + 1);
+
+  if (!packed) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  gscale_joint_pack(j, packed);
+  fwrite(packed, size, 1, f);
+  free(packed);
+  return EXIT_OK;
+}
+
+static int send_subject(size_t i, FILE *f, void *closure, failure *why)
+{
+  static answered head; /* large */
+  const answering *all = closure;
+  question *q = &all->c->v[i].q;
+  answer *a = NULL;
   int st = EXIT_OK;
 
-  for (size_t i = 0; i < c->n; i++) {
-    subject *s = &c->v[i];
+  if (all->with_error && !(q->joint = gscale_joint_new()))
+    return fail(why, EXIT_INTERNAL, "no memory to compare");
+  head = (answered){0};
+  head.why.status = question_answer(q, all->with_error, &a, &head.why);
+  if (head.why.status != EXIT_OK) a = NULL;
+  send_answers(q, &head, a, f);
+  if (head.packed > 0) st = send_rows(q->joint, head.packed, f, why);
+  gscale_joint_free(q->joint);
+  q->joint = NULL;
+  free(a);
+  return st;
+}
 
-    of[i].status = question_answer(&s->q, with_error, &s->a, &of[i]);
-    if (of[i].status != EXIT_OK && of[i].status != EXIT_DATA &&
-        of[i].status != EXIT_NUMERIC) {
-      *why = of[i];
-      return why->status;
-    }
-    none += of[i].status != EXIT_OK;
-  }
-  if (none == c->n) *why = of[0];
+static int take_rows(comparison *c, subject *s, passage *p, size_t size,
+                     failure *why)
+{
+  const size_t before = gscale_joint_count(c->joint);
+  gscale_diag diag;
+  const gscale_status st = gscale_joint_unpack(
+      c->joint, p->at, size < p->left ? size : p->left, &diag);
+
+  for (size_t k = 0; k < s->q.paradigms * s->q.n; k++) s->a[k].row += before;
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int take_subject(size_t i, const char *text, size_t size, void *closure,
+                        failure *why)
+{
+  static answered head; /* large */
+  answering *all = closure;
+  subject *s = &all->c->v[i];
+  question *q = &s->q;
+  passage p = {text, size};
+  const int st =
+      passage_take(&p, &head, sizeof head) ? head.why.status : EXIT_INTERNAL;
+
+  q->n = head.n;
+  q->left.n = 0; /* it was said */
+  q->joint = all->c->joint;
+  passage_take(&p, q->gpus, q->n * sizeof *q->gpus);
+  all->of[i] = head.why;
+  progress("systems", i + 1, all->c->n);
+  if (st == EXIT_DATA || st == EXIT_NUMERIC) return EXIT_OK;
+  if (st != EXIT_OK) *why = head.why;
+  if (st != EXIT_OK) return st;
+  s->a = question_answers(q);
+  if (!s->a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  passage_take(&p, s->a, q->paradigms * q->n * sizeof *s->a);
+  return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
+}
+
+/* Processes are begun for as many predictions each at least: some
+ * milliseconds of work. */
+static size_t processes_for(const comparison *c)
+{
+  const size_t least = 128;
+  size_t asked = 0;
+
+  for (size_t i = 0; i < c->n; i++) asked += c->v[i].q.n * c->v[i].q.paradigms;
+  const size_t most = asked / least + 1;
+  return c->jobs < most ? c->jobs : most;
+}
+
+/* Fails if no system has an answer, as the first of them does. */
+static int answer_each(answering *all, failure *why)
+{
+  comparison *c = all->c;
+  const jobs j = {c->n, send_subject, take_subject, all};
+  int st = jobs_run(&j, processes_for(c), why);
+  size_t none = 0;
+
+  progress_end();
+  if (st != EXIT_OK) return st;
+  for (size_t i = 0; i < c->n; i++) none += all->of[i].status != EXIT_OK;
+  if (none == c->n) *why = all->of[0];
   if (none == c->n) return why->status;
   for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
-    if (of[i].status != EXIT_OK) st = leave_out(&c->v[i], &of[i], why);
+    if (all->of[i].status != EXIT_OK)
+      st = leave_out(&c->v[i], &all->of[i], why);
   return st;
 }
 
 int comparison_answer(comparison *c, bool with_error, failure *why)
 {
+  static answering all; /* large */
+
   if (with_error) c->joint = gscale_joint_new();
   if (with_error && !c->joint)
     return fail(why, EXIT_INTERNAL, "no memory to compare");
-  for (size_t i = 0; i < c->n; i++) c->v[i].q.joint = c->joint;
-  return answer_each(c, with_error, why);
+  all = (answering){.c = c, .with_error = with_error};
+  return answer_each(&all, why);
 }
 
 void comparison_free(comparison *c)

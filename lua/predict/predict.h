@@ -249,6 +249,7 @@ typedef struct comparison {
   const variants *over; /* NULL: none */
   bool links;           /* --link names some */
   gscale_joint *joint;  /* of all answers, if they have errors */
+  size_t jobs;          /* processes that answer at once; 0: this one */
 } comparison;
 
 /* Each word of --system, and after each the same system with each word of

@@ -4,6 +4,7 @@
 #include "report/moves.h"
 
 #include "cli/draft.h"
+#include "cli/jobs.h"
 #include "figures/drawn.h"
 #include "report/page.h"
 #include "sweep/sweep.h"
@@ -83,39 +84,50 @@ static int keep_answers(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-static void note_way(moves *m, size_t place, size_t i, size_t j)
-{
-  const size_t k = (place * m->n + j) * m->ways + i;
-  const answer *a = &m->a[i * m->n + j];
-  const bool met = m->has[j] && a->met;
-  quantity interval = "";
-  range_words range = "";
+/* What is kept of one way on one N, and of its best: plain data, as one process
+ * says it to another. */
+typedef struct way_note {
+  double time, speedup; /* NaN: not met, and the rest is unset */
+  uint8_t bound, unmeasured;
+  quantity interval;
+  range_words range;
+} way_note;
 
-  m->time[k] = met ? a->p.time : (double)NAN;
-  m->speedup[k] = met ? a->p.speedup : (double)NAN;
-  m->bound[k] = met ? (uint8_t)a->p.bound : NONE;
-  if (!met) return;
-  m->unmeasured[k] = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs);
-  say_interval(a, interval, sizeof interval);
-  m->interval[k] = text_number(&m->words, interval);
-  m->range[k] = text_number(&m->words, say_range(a, range));
+typedef struct best_note {
+  uint8_t best;
+  char also[512];
+} best_note;
+
+static void send_way(const moves *m, size_t i, size_t j, FILE *f)
+{
+  const answer *a = &m->a[i * m->n + j];
+  way_note w = {.time = (double)NAN, .speedup = (double)NAN, .bound = NONE};
+
+  if (m->has[j] && a->met) {
+    w.time = a->p.time;
+    w.speedup = a->p.speedup;
+    w.bound = (uint8_t)a->p.bound;
+    w.unmeasured = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs);
+    say_interval(a, w.interval, sizeof w.interval);
+    say_range(a, w.range);
+  }
+  fwrite(&w, sizeof w, 1, f);
 }
 
-static void note_best(moves *m, size_t place, size_t j)
+static void send_best(const moves *m, size_t j, FILE *f)
 {
-  const size_t k = place * m->n + j;
   size_t of[PARADIGMS_MAX];
   size_t n = m->has[j] ? ways_tied(m->at, m->a + j, m->n, of) : 0;
-  char also[512];
+  best_note b = {.best = n > 0 ? (uint8_t)of[0] : NONE};
 
-  m->best[k] = n > 0 ? (uint8_t)of[0] : NONE;
   if (m->q->gpus[j] == 1) n = 0;
-  if (n > 0) say_also(m->at, of, n, ", ", also, sizeof also);
-  m->also[k] = text_number(&m->words, n > 0 ? also : "");
+  if (n > 0) say_also(m->at, of, n, ", ", b.also, sizeof b.also);
+  fwrite(&b, sizeof b, 1, f);
 }
 
-static int answer_point(moves *m, size_t place, failure *why)
+static int send_point(size_t place, FILE *f, void *closure, failure *why)
 {
+  moves *m = closure;
   gscale_joint *joint = gscale_joint_new();
   int st = joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
 
@@ -125,12 +137,47 @@ static int answer_point(moves *m, size_t place, failure *why)
     st = walk_through(m->w, place, place + 1, keep_answers, m, why);
   if (st == EXIT_OK && m->at) drop_partial(m->at, m->a, m->has, m->n);
   for (size_t j = 0; st == EXIT_OK && j < m->n; j++) {
-    for (size_t i = 0; i < m->ways; i++) note_way(m, place, i, j);
-    note_best(m, place, j);
+    for (size_t i = 0; i < m->ways; i++) send_way(m, i, j, f);
+    send_best(m, j, f);
   }
   walk_join(m->w, NULL);
   gscale_joint_free(joint);
   return st;
+}
+
+static void take_way(moves *m, size_t k, const way_note *w)
+{
+  m->time[k] = w->time;
+  m->speedup[k] = w->speedup;
+  m->bound[k] = w->bound;
+  if (isnan(w->time)) return;
+  m->unmeasured[k] = w->unmeasured;
+  m->interval[k] = text_number(&m->words, w->interval);
+  m->range[k] = text_number(&m->words, w->range);
+}
+
+/* In the order of the points: so are the words. */
+static int take_point(size_t place, const char *text, size_t size,
+                      void *closure, failure *why)
+{
+  moves *m = closure;
+  passage p = {text, size};
+
+  (void)why;
+  for (size_t k = place * m->n; k < (place + 1) * m->n; k++) {
+    way_note w;
+    best_note b;
+
+    for (size_t i = 0; i < m->ways; i++) {
+      passage_take(&p, &w, sizeof w);
+      take_way(m, k * m->ways + i, &w);
+    }
+    passage_take(&p, &b, sizeof b);
+    m->best[k] = b.best;
+    m->also[k] = text_number(&m->words, b.also);
+  }
+  progress("points", place + 1, m->points);
+  return EXIT_OK;
 }
 
 /* ---- all of them --------------------------------------------------------- */
@@ -244,10 +291,8 @@ int moves_new(const question *q, const options *o, moves **out, failure *why)
   st = walk_new(&m->asked, &m->w, why);
   if (st == EXIT_OK) st = count_points(m, why);
   if (st == EXIT_OK) st = make_room(m, why);
-  for (size_t i = 0; st == EXIT_OK && i < m->points; i++) {
-    st = answer_point(m, i, why);
-    progress("points", i + 1, m->points);
-  }
+  const jobs j = {m->points, send_point, take_point, m};
+  if (st == EXIT_OK) st = jobs_run(&j, jobs_count(o, m->points), why);
   progress_end();
   if (st == EXIT_OK) keep_shown(m);
   if (st == EXIT_OK && m->words.lost)

@@ -1,6 +1,7 @@
 /* compare.c - gpuscale compare: the rows of `predict` for several systems; for
  * people one table, and who wins where. */
 
+#include "cli/jobs.h"
 #include "predict/versus.h"
 #include "predict/within.h"
 #include "sweep/sweep.h"
@@ -548,6 +549,7 @@ static int compare(options *o, const variants *varied, failure *why)
   comparison c = {0};
   int st = comparison_load(&c, o, GPUS_DOUBLED, varied, why);
 
+  c.jobs = jobs_count(o, c.n);
   if (st == EXIT_OK) st = comparison_answer(&c, true, why);
   if (st == EXIT_OK) st = print(&c, o, why);
   comparison_free(&c);
@@ -584,7 +586,7 @@ const verb verb_compare = {
                 "    --price h200x8=4,dgx-a100=2\n",
     .accepts =
         "system link gpus paradigm set steps proposed over within price pairs "
-        "runs all "
+        "runs all jobs "
         "format output",
     .run = compare_main,
 };

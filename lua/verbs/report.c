@@ -125,7 +125,7 @@ const verb verb_report = {
         "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n"
         "gpuscale report two.lua -s h200x8 --profiled two.trace -o two.html\n",
     .accepts = "system link gpus paradigm set steps proposed runs profiled "
-               "over output",
+               "over jobs output",
     .run = report_main,
 };
 

@@ -410,6 +410,18 @@ gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
                                gscale_diag *diag);
 size_t gscale_joint_count(const gscale_joint *j);
 
+/** All rows as plain data, for another process of the same program.
+ *
+ *  Given    to  room for them, or NULL
+ *  Returned B that they take
+ */
+size_t gscale_joint_pack(const gscale_joint *j, void *to);
+/** Appends rows that were packed.
+ *  Fails    GSCALE_EDATA  cut off;  GSCALE_ENOMEM: those before are there
+ */
+gscale_status gscale_joint_unpack(gscale_joint *j, const void *from,
+                                  size_t size, gscale_diag *diag);
+
 /** Standard deviation of ln(T_a / T_b); NaN past the end. */
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b);
 /** Probability of T_a < factor T_b: that of a t with 3 degrees of freedom, of

@@ -192,6 +192,56 @@ gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
   return GSCALE_OK;
 }
 
+/* ---- as plain data ------------------------------------------------------- */
+
+/* A row, then its effects. */
+typedef struct packed {
+  double time;
+  size_t n;
+} packed;
+
+size_t gscale_joint_pack(const gscale_joint *j, void *to)
+{
+  char *at = to;
+  size_t size = 0;
+
+  for (size_t i = 0; i < j->n; i++) {
+    const row *r = &j->row[i];
+    const packed head = {r->time, r->n};
+
+    if (at) memcpy(at + size, &head, sizeof head);
+    if (at) memcpy(at + size + sizeof head, r->of, r->n * sizeof *r->of);
+    size += sizeof head + r->n * sizeof *r->of;
+  }
+  return size;
+}
+
+gscale_status gscale_joint_unpack(gscale_joint *j, const void *from,
+                                  size_t size, gscale_diag *diag)
+{
+  const char *at = from;
+
+  while (size > 0) {
+    packed head = {0};
+
+    if (size >= sizeof head) memcpy(&head, at, sizeof head);
+    if (!(head.time > 0.0) || head.n > (size - sizeof head) / sizeof(effect))
+      return gscale__fail(diag, GSCALE_EDATA, "not rows of a joint");
+    row *more = realloc(j->row, (j->n + 1) * sizeof *more);
+    if (more) j->row = more;
+    effect *of = malloc((head.n + 1) * sizeof *of);
+    if (!more || !of) {
+      free(of);
+      return gscale__fail(diag, GSCALE_ENOMEM, "no memory to compare");
+    }
+    memcpy(of, at + sizeof head, head.n * sizeof *of);
+    j->row[j->n++] = (row){head.time, head.n, of};
+    at += sizeof head + head.n * sizeof *of;
+    size -= sizeof head + head.n * sizeof *of;
+  }
+  return GSCALE_OK;
+}
+
 /* ---- two of them --------------------------------------------------------- */
 
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b)
