@@ -6,6 +6,7 @@
 --   data/h100x2/micro/launch.csv
 --   data/h100x2/micro/membw.csv
 --   data/h100x2/micro/overlap.csv
+--   data/h100x2/micro/power.csv
 --   data/h100x2/micro/remote.csv
 --   data/h100x2/micro/scatter.csv
 --   data/h100x2/micro/store.csv
@@ -153,11 +154,12 @@ return gs.system {
   },
 
   power = {
-    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H100 data sheet, 2023, nvidia.com; nodes draw 76 % of what is rated [Newkirk25]"),
-    gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
+    gpu_busy = measured("560.877 W", "102.113 W", "power.csv"),
+    gpu_idle = measured("120.883 W", "6.04413 W", "power.csv"),
     host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
     host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),
     memory_busy = assumed("20 W", { "7.5 W", "32.5 W" }, "its DIMMs"),
     memory_asleep = assumed("12 W", { "4.5 W", "19.5 W" }, "refreshed"),
+    link = measured("407.42 pJ/B", "82.7632 pJ/B", "power.csv"),
   },
 }

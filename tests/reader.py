@@ -10,7 +10,7 @@ import csv, json, math, re, subprocess, sys
 TOKEN = re.compile(r'\s+|--\[\[.*?\]\]|--[^\n]*|("(?:[^"\\]|\\.)*")|(-?\d+\.?\d*(?:[eE][+-]?\d+)?)|([A-Za-z_][\w.]*)|([{}(),=;\[\]])', re.S)
 PREFIX = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15,
           "Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
-NUMBER = re.compile(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?(Ki|Mi|Gi|Ti|[kMGTPmunpf]?)(B/s|B|s/B|s|flop/s|W|/s|Hz|%)?$")
+NUMBER = re.compile(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?(Ki|Mi|Gi|Ti|[kMGTPmunpf]?)(B/s|B|s/B|s|flop/s|J/B|J|W|/s|Hz|%)?$")
 ORIGINS = ("spec", "measured", "projected", "inherited", "assumed", "counted", "derived", "fitted")
 
 

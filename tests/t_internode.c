@@ -349,16 +349,17 @@ static void steps(void)
 
 static void energy(void)
 {
-  const gscale_power p = {180, 45, 50, 26, 3.9, 2.2};
+  const gscale_power p = {180, 45, 50, 26, 3.9, 2.2, 400e-12};
 
-  is(gscale_energy(&p, 2.0, 1.5, 0.5),
-     180 * 1.5 + 45 * 0.5 + 53.9 * 0.5 + 28.2 * 1.5, "energy");
-  is(gscale_energy(&p, 0.0, 0.0, 0.0), 0.0, "of nothing");
-  gsl_test(!isnan(gscale_energy(&p, 1.0, 1.1, 0.5)), "longer than the step");
-  gsl_test(!isnan(gscale_energy(&p, 1.0, 0.5, -0.1)), "less than nothing");
+  is(gscale_energy(&p, 2.0, 1.5, 0.5, 1e9),
+     180 * 1.5 + 45 * 0.5 + 53.9 * 0.5 + 28.2 * 1.5 + 0.4, "energy");
+  is(gscale_energy(&p, 0.0, 0.0, 0.0, 0.0), 0.0, "of nothing");
+  gsl_test(!isnan(gscale_energy(&p, 1.0, 1.1, 0.5, 0.0)),
+           "longer than the step");
+  gsl_test(!isnan(gscale_energy(&p, 1.0, 0.5, -0.1, 0.0)), "less than nothing");
   gscale_power unknown = p;
   unknown.gpu_idle = (double)NAN;
-  gsl_test(!isnan(gscale_energy(&unknown, 1.0, 1.0, 0.0)), "not known");
+  gsl_test(!isnan(gscale_energy(&unknown, 1.0, 1.0, 0.0, 0.0)), "not known");
 }
 
 /* ---- laws ---------------------------------------------------------------- */

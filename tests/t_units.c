@@ -77,6 +77,10 @@ static const struct {
     {"J", GSCALE_ENERGY, 1.0},
     {"kJ", GSCALE_ENERGY, 1e3},
     {"MJ", GSCALE_ENERGY, 1e6},
+    {"pJ/B", GSCALE_ENERGY_PER_BYTE, 1e-12},
+    {"nJ/B", GSCALE_ENERGY_PER_BYTE, 1e-9},
+    {"uJ/B", GSCALE_ENERGY_PER_BYTE, 1e-6},
+    {"J/B", GSCALE_ENERGY_PER_BYTE, 1.0},
 };
 
 enum {
@@ -210,7 +214,7 @@ static const struct {
     {"1e999", GSCALE_COUNT, GSCALE_EPARSE,
      "'1e999': not a finite decimal number"},
     {"1e300 PB", GSCALE_BYTES, GSCALE_EPARSE, "'1e300 PB': too large"},
-    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 10"},
+    {"1", GSCALE_DIM_END, GSCALE_EDOMAIN, "no dimension 11"},
 };
 
 static void refusals(void)

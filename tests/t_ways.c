@@ -343,11 +343,11 @@ static void lacking(void)
 
 static void say_watts(gscale_system *s, const gscale_power *watts)
 {
-  static const char *const names[] = {"gpu_busy",    "gpu_idle",
-                                      "host_busy",   "host_asleep",
-                                      "memory_busy", "memory_asleep"};
+  static const char *const names[] = {
+      "gpu_busy",    "gpu_idle",      "host_busy", "host_asleep",
+      "memory_busy", "memory_asleep", "link"};
 
-  for (size_t i = 0; i < 6; i++)
+  for (size_t i = 0; i < 7; i++)
     say(s, GSCALE_OF_POWER, names[i], ((const double *)watts)[i], 0.0, NULL);
 }
 
@@ -355,20 +355,20 @@ static void energy(void)
 {
   gscale_system *s = two_nodes(0.0);
   double host = 0.0, device = 0.0;
-  gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+  gscale_power watts = {180, 45, 50, 26, 3.9, 2.2, 400e-12};
 
   predicted(s, "gpi2", &host);
   gsl_test(!isnan(host), "nobody says its power");
   say_watts(s, &watts);
   const gscale_prediction a = predicted(s, "gpi2", &host);
   const gscale_prediction b = predicted(s, "put-ib", &device);
-  gsl_test_rel(
-      host,
-      2 * gscale_energy(&watts, a.time, a.part[GSCALE_PART_COMPUTE], a.time),
-      1e-12, "a host that polls");
+  gsl_test_rel(host,
+               2 * gscale_energy(&watts, a.time, a.part[GSCALE_PART_COMPUTE],
+                                 a.time, a.bytes.wire / 2),
+               1e-12, "a host that polls");
   gsl_test_rel(device,
                2 * gscale_energy(&watts, b.time, b.part[GSCALE_PART_COMPUTE],
-                                 b.part[GSCALE_PART_HOST]),
+                                 b.part[GSCALE_PART_HOST], b.bytes.wire / 2),
                1e-12, "a host that sleeps");
   gscale_system_free(s);
 }
@@ -398,7 +398,7 @@ static double joules(const gscale_system *s, gscale_phase f, int n,
  * calls only. */
 static void energy_alone(void)
 {
-  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2, 400e-12};
   gscale_system *s = two_nodes(0.0);
 
   say_watts(s, &watts);
@@ -415,7 +415,7 @@ static void energy_alone(void)
              ways[i]);
     gsl_test_rel(gscale_predict_energy(p, &out),
                  gscale_energy(&watts, out.time, out.part[GSCALE_PART_COMPUTE],
-                               out.part[GSCALE_PART_HOST]),
+                               out.part[GSCALE_PART_HOST], 0.0),
                  1e-12, "%s: alone, a host is billed for its calls", ways[i]);
     gscale_plan_free(p);
     gscale_workload_free(w);
@@ -427,7 +427,7 @@ static void energy_alone(void)
  * need less than one for work that all of them do. */
 static void energy_laws(void)
 {
-  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2};
+  static const gscale_power watts = {180, 45, 50, 26, 3.9, 2.2, 400e-12};
   gscale_system *s = two_nodes(0.0);
   gscale_phase f = halo_phase(128);
 
@@ -467,7 +467,7 @@ static double joules_and_error(const gscale_system *s, double flop,
  * the time is what it moves the energy, and both go by squares. */
 static void energy_errors(void)
 {
-  static const double watts[] = {180, 45, 50, 26, 3.9, 2.2};
+  static const double watts[] = {180, 45, 50, 26, 3.9, 2.2, 400e-12};
   gscale_system *s = two_nodes(0.0);
   double err = 0.0, squares = 0.0, up = 0.0;
   const gscale_field *row;

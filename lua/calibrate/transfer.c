@@ -208,10 +208,10 @@ static gscale_param taken_over(const machines *m, size_t id, double usual,
   return p;
 }
 
-/* Numbers of parts that are no parameters: a cluster's remote methods, power.
- */
+/* Numbers of parts that are no parameters: a cluster's remote methods, power;
+ * but those whose bit is in `own`, measured here. */
 static gscale_status inherit_rows(gscale_system *s, gscale_described of,
-                                  const machines *m, double usual,
+                                  unsigned own, const machines *m, double usual,
                                   const char *from, gscale_diag *diag)
 {
   const gscale_field *row;
@@ -220,7 +220,7 @@ static gscale_status inherit_rows(gscale_system *s, gscale_described of,
   for (size_t i = 0; st == GSCALE_OK && (row = gscale_field_at(of, i)); i++) {
     const gscale_param *p = gscale_system_remote_said(s, row);
 
-    if (!p || p->origin != GSCALE_MEASURED) continue;
+    if (!p || p->origin != GSCALE_MEASURED || (own && own >> i & 1u)) continue;
     const gscale_param taken =
         taken_over(m, gscale_param_count(), usual, p, from);
     st = gscale_system_set_remote(s, row, &taken, diag);
@@ -251,9 +251,9 @@ static gscale_status inherit_all(gscale_system *s, const machines *m,
     st = gscale_system_set(s, (gscale_param_id)i, &taken, diag);
   }
   if (st == GSCALE_OK)
-    st = inherit_rows(s, GSCALE_OF_REMOTE, m, usual, from, diag);
+    st = inherit_rows(s, GSCALE_OF_REMOTE, 0, m, usual, from, diag);
   if (st == GSCALE_OK)
-    st = inherit_rows(s, GSCALE_OF_POWER, m, usual, from, diag);
+    st = inherit_rows(s, GSCALE_OF_POWER, fitted->watts, m, usual, from, diag);
   return st;
 }
 

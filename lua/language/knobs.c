@@ -6,12 +6,17 @@
 #include <string.h>
 
 /* What `unit` of a knob may say. */
-static const char *const units[] = {
-    [GSCALE_COUNT] = "count", [GSCALE_TIME] = "time",
-    [GSCALE_BYTES] = "bytes", [GSCALE_BYTERATE] = "bytes/s",
-    [GSCALE_FLOP] = "flop",   [GSCALE_FLOPRATE] = "flop/s",
-    [GSCALE_RATE] = "1/s",    [GSCALE_TIME_PER_BYTE] = "s/B",
-    [GSCALE_POWER] = "W",     [GSCALE_ENERGY] = "J"};
+static const char *const units[] = {[GSCALE_COUNT] = "count",
+                                    [GSCALE_TIME] = "time",
+                                    [GSCALE_BYTES] = "bytes",
+                                    [GSCALE_BYTERATE] = "bytes/s",
+                                    [GSCALE_FLOP] = "flop",
+                                    [GSCALE_FLOPRATE] = "flop/s",
+                                    [GSCALE_RATE] = "1/s",
+                                    [GSCALE_TIME_PER_BYTE] = "s/B",
+                                    [GSCALE_POWER] = "W",
+                                    [GSCALE_ENERGY] = "J",
+                                    [GSCALE_ENERGY_PER_BYTE] = "J/B"};
 
 typedef struct knob {
   char doc[sizeof((about *)0)->knob[0].doc];

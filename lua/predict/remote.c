@@ -197,7 +197,7 @@ static double control(const gscale_system *s, const message_question *a)
 
 static double energy(const gscale_system *s, const message_question *a)
 {
-  return gscale_energy(gscale_system_power(s), a->time, a->busy, a->host);
+  return gscale_energy(gscale_system_power(s), a->time, a->busy, a->host, 0.0);
 }
 
 /* A number of the description, by its path. */

@@ -83,10 +83,20 @@ static const column columns[COLUMNS] = {
     [NOTE] = TEXT("note", "note"),
 };
 
+/* " +/- 12%" behind a number. */
+static void add_err(cell *c, double relative)
+{
+  const double percent = 100.0 * relative;
+  char err[32];
+
+  snprintf(err, sizeof err, percent < 100.0 ? " +/- %.2g%%" : " +/- %.0f%%",
+           percent);
+  strcat(c->text, err);
+}
+
 static void fill_row(cell *c, const gscale_calibrated *p)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)p->id);
-  char err[32];
 
   set_text(&c[PARAMETER], info->name);
   set_text(&c[BENCHES], p->benches);
@@ -104,11 +114,7 @@ static void fill_row(cell *c, const gscale_calibrated *p)
     return;
   }
   gscale_format_quantity(p->value, info->dim, c[SHOWN].text, 32);
-  const double percent = 100.0 * p->err / p->value;
-
-  snprintf(err, sizeof err, percent < 100.0 ? " +/- %.2g%%" : " +/- %.0f%%",
-           percent);
-  if (p->value > 0.0) strcat(c[SHOWN].text, err);
+  if (p->value > 0.0) add_err(&c[SHOWN], p->err / p->value);
   c[VALUE].number = p->value;
   c[ERR].number = p->err;
   c[MEAN].number = p->mean_abs;
@@ -129,6 +135,28 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   c[POINTS].number = (double)f->n;
   c[MEAN].number = f->of.mean_abs;
   c[WORST].number = f->of.worst;
+}
+
+/* What was measured of the power. */
+static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
+{
+  const gscale_field *f;
+
+  for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_POWER, i)); i++) {
+    const gscale_param *p = gscale_system_remote_said(s, f);
+    gscale_calibrated row = {.base = (double)NAN};
+
+    if (!(watts >> i & 1u) || !p) continue;
+    cell *c = rows_add(table);
+    fill_row(c, &row);
+    snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "power.%s", f->name);
+    set_text(&c[BENCHES], p->source);
+    set_text(&c[SHOWN_BASE], "-");
+    gscale_format_quantity(p->val, f->dim, c[SHOWN].text, 32);
+    c[VALUE].number = p->val;
+    c[ERR].number = p->err;
+    add_err(&c[SHOWN], p->err / p->val);
+  }
 }
 
 /* People are told of the others in one line: what was fitted, or could not be
@@ -264,6 +292,7 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
   for (size_t i = 0; i < r->n; i++)
     if (brief ? is_worst(r, i) : is_shown(&r->of[i], o->format))
       fill_row(rows_add(table), &r->of[i]);
+  fill_drawn(table, s, r->watts);
   for (size_t i = 0; !brief && i < r->fits; i++)
     if (r->fit[i].of.terms == 0) fill_curve(rows_add(table), &r->fit[i]);
   st = rows_end(st, table, o->format, &out, why);

@@ -10,7 +10,7 @@ enum {
   GSCALE__WAYS_MAX = 32,   /* knobs moved at once */
   GSCALE__DOUBTS_MAX = 16, /* numbers of a topology */
   GSCALE__REMOTE_ROWS = 44,
-  GSCALE__POWER_ROWS = 6
+  GSCALE__POWER_ROWS = 7
 };
 
 /* The table of a described thing (rows_phase.c, rows_step.c). */

@@ -14,12 +14,13 @@
     .most = INFINITY, .length = 1,                                             \
     .offset = offsetof(gscale_remote, table.number)                            \
   }
-#define POWER(number, text)                                                    \
+#define DRAWN(number, unit, nobody, text)                                      \
   {                                                                            \
-    .group = "", .name = #number, .dim = GSCALE_POWER, .otherwise = NAN,       \
+    .group = "", .name = #number, .dim = GSCALE_##unit, .otherwise = nobody,   \
     .meaning = text, .most = INFINITY, .length = 1,                            \
     .offset = offsetof(gscale_power, number)                                   \
   }
+#define POWER(number, text) DRAWN(number, POWER, NAN, text)
 
 const gscale_field gscale__remote_rows[GSCALE__REMOTE_ROWS] = {
     REMOTE(path, latency, TIME,
@@ -79,6 +80,8 @@ const gscale_field gscale__power_rows[GSCALE__POWER_ROWS] = {
     POWER(host_asleep, "the same, waiting"),
     POWER(memory_busy, "their memory in the first case"),
     POWER(memory_asleep, "and in the second"),
+    DRAWN(link, ENERGY_PER_BYTE, 0.0,
+          "of a byte that a GPU sends another, beside its watts"),
 };
 
 /* ---- systems ------------------------------------------------------------- */
@@ -86,7 +89,8 @@ const gscale_field gscale__power_rows[GSCALE__POWER_ROWS] = {
 void gscale__power_init(gscale_power *p)
 {
   for (size_t i = 0; i < GSCALE__POWER_ROWS; i++)
-    *gscale_field_number(&gscale__power_rows[i], p, 0) = (double)NAN;
+    *gscale_field_number(&gscale__power_rows[i], p, 0) =
+        gscale__power_rows[i].otherwise;
 }
 
 /* Where a row's number, its origin, and whether it was said are. */
@@ -96,9 +100,16 @@ typedef struct spot {
   bool *said;
 } spot;
 
+static bool is_drawn(const gscale_field *f)
+{
+  for (size_t i = 0; i < GSCALE__POWER_ROWS; i++)
+    if (f == &gscale__power_rows[i]) return true;
+  return false;
+}
+
 static bool find_spot(gscale_system *s, const gscale_field *f, spot *at)
 {
-  const bool power = f->dim == GSCALE_POWER;
+  const bool power = is_drawn(f);
   const gscale_field *rows = power ? gscale__power_rows : gscale__remote_rows;
   const size_t n = power ? GSCALE__POWER_ROWS : GSCALE__REMOTE_ROWS;
   size_t i = 0;
@@ -123,9 +134,9 @@ gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
     return gscale__fail(diag, GSCALE_ENAME, "%s: no number of messages", path);
   if (!(p->val >= f->least && p->val <= f->most) || isinf(p->val) ||
       !(p->err >= 0.0) || !isfinite(p->err))
-    return gscale__fail(
-        diag, GSCALE_EDOMAIN, "%s.%s: %g +- %g: must be finite and at least 0",
-        f->dim == GSCALE_POWER ? "power" : "remote", path, p->val, p->err);
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s.%s: %g +- %g: must be finite and at least 0",
+                        is_drawn(f) ? "power" : "remote", path, p->val, p->err);
   *at.number = p->val;
   *at.origin = *p;
   *at.said = true;

@@ -2,18 +2,21 @@
 
 #include "ground/ground.h"
 
-double gscale_energy(const gscale_power *p, double t, double busy, double host)
+double gscale_energy(const gscale_power *p, double t, double busy, double host,
+                     double sent)
 {
   const double watts[] = {p->gpu_busy,    p->gpu_idle,    p->host_busy,
-                          p->host_asleep, p->memory_busy, p->memory_asleep};
+                          p->host_asleep, p->memory_busy, p->memory_asleep,
+                          p->link};
 
   for (size_t i = 0; i < sizeof watts / sizeof *watts; i++)
     if (!(watts[i] >= 0.0)) return (double)NAN;
-  if (!(t >= 0.0) || !(busy >= 0.0 && busy <= t) || !(host >= 0.0 && host <= t))
+  if (!(t >= 0.0) || !(busy >= 0.0 && busy <= t) ||
+      !(host >= 0.0 && host <= t) || !(sent >= 0.0))
     return (double)NAN;
   return p->gpu_busy * busy + p->gpu_idle * (t - busy) +
          (p->host_busy + p->memory_busy) * host +
-         (p->host_asleep + p->memory_asleep) * (t - host);
+         (p->host_asleep + p->memory_asleep) * (t - host) + p->link * sent;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -150,6 +150,7 @@ struct gscale_calibration {
   size_t points; /* of all fits */
   gscale_fit_point *point;
   size_t curve_points;      /* of device.membw over the footprint */
+  unsigned watts;           /* bit i: row i of GSCALE_OF_POWER was measured */
   size_t unused;            /* measurements of benches that identify nothing */
   char unused_benches[256]; /* their names, as many as fit */
 };

@@ -73,8 +73,10 @@ typedef struct gscale_measurement {
   double time;     /* s, of the whole sample */
   double sigma;    /* s, standard error of it */
   double repeats;
-  char file[64];  /* last component of the path it came from */
-  int line;       /* in that file */
+  char file[64];     /* last component of the path it came from */
+  int line;          /* in that file */
+  double energy;     /* J of the sample, of one GPU; 0: not counted */
+  double energy_err; /* J, standard error of it */
   double version; /* of the library that did it, 22907: 2.29.7; 0: not said */
 } gscale_measurement;
 

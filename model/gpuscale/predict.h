@@ -224,7 +224,7 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
 /** Energy of the step that was predicted from that plan, all GPUs and their
  *  shares of nodes.
  *
- *    n gscale_energy(power, time, min(time, busy), awake)
+ *    n gscale_energy(power, time, min(time, busy), awake, wire / n)
  *    busy = max( sum of repeats * kernels of each phase, compute )
  *
  *  A GPU is busy while its kernels compute, whether that is exposed or hidden

@@ -123,7 +123,8 @@ typedef struct gscale_calls { /* issued for one GPU in one phase */
 
 /* ---- joules of a step, from what its parts draw in each state ----------- */
 
-/** What one GPU and its share of a node draw, W, >= 0.  NaN: not known. */
+/** What one GPU and its share of a node draw, >= 0: W, and J/B.  NaN: not
+ *  known. */
 typedef struct gscale_power {
   double gpu_busy;      /* a GPU that computes */
   double gpu_idle;      /* a GPU that waits */
@@ -131,24 +132,29 @@ typedef struct gscale_power {
   double host_asleep;   /* processors that wait for the GPU alone */
   double memory_busy;   /* the host's memory in the first case */
   double memory_asleep; /* and in the second */
+  double link;          /* J/B, of a byte sent to another GPU, at both ends */
 } gscale_power;
 
 /** Energy of a step of one GPU and its share of a node.
  *
  *    gpu_busy t_busy + gpu_idle (t - t_busy)
  *    + (host_busy + memory_busy) t_host + (host_asleep + memory_asleep)
- *      (t - t_host)
+ *      (t - t_host) + link sent
  *
  *  Given    t       s, the step, >= 0
  *           busy    s of it in which the GPU computes, 0 .. t
  *           host    s of it in which the host is awake, 0 .. t
+ *           sent    B that the GPU sends other GPUs, >= 0
  *  Returns  J; NaN outside the domain, or if a number of p is not known
  *  Limits   all asleep, nothing computed: idle power times t
  *  Omits    the network card, whose draw hardly depends on traffic ([Oden14]
  *           appendix A), fans and power supplies
- *  Source   ours; by state, as [Oden14] 5.8.5 prints them
+ *  Source   ours; by state, as [Oden14] 5.8.5 prints them; link of
+ *           params/bench/power.cu, whose GPUs draw 218 to 287 W while they only
+ *           send and 121 W idle
  */
-double gscale_energy(const gscale_power *p, double t, double busy, double host);
+double gscale_energy(const gscale_power *p, double t, double busy, double host,
+                     double sent);
 
 #ifdef __cplusplus
 }

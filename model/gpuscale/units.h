@@ -25,10 +25,11 @@ typedef enum gscale_dim {
   GSCALE_BYTERATE,
   GSCALE_FLOP,
   GSCALE_FLOPRATE,
-  GSCALE_RATE,          /* 1/s */
-  GSCALE_TIME_PER_BYTE, /* s/B */
-  GSCALE_POWER,         /* W */
-  GSCALE_ENERGY,        /* J */
+  GSCALE_RATE,            /* 1/s */
+  GSCALE_TIME_PER_BYTE,   /* s/B */
+  GSCALE_POWER,           /* W */
+  GSCALE_ENERGY,          /* J */
+  GSCALE_ENERGY_PER_BYTE, /* J/B */
   GSCALE_DIM_END
 } gscale_dim;
 

@@ -54,6 +54,7 @@ static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
       {"size", row->size, 0.0},         {"count", row->count, 1.0},
       {"threads", row->threads, 0.0},   {"inflight", row->inflight, 0.0},
       {"sigma", row->sigma, 0.0},       {"repeats", row->repeats, 0.0},
+      {"energy", row->energy, 0.0},     {"energy_err", row->energy_err, 0.0},
       {"gpus", (double)row->gpus, 0.0},
   };
 
@@ -98,17 +99,22 @@ enum {
   TIME,
   SIGMA,
   REPEATS,
+  NEEDED,
+  ENERGY = NEEDED, /* where joules were counted */
+  ENERGY_ERR,
   COLUMNS
 };
 
 static const char *const names[COLUMNS] = {
-    "bench", "src",     "dst",      "gpus",   "access",  "size_B",
-    "count", "threads", "inflight", "time_s", "sigma_s", "repeats"};
+    "bench",   "src",     "dst",      "gpus",        "access",
+    "size_B",  "count",   "threads",  "inflight",    "time_s",
+    "sigma_s", "repeats", "energy_J", "energy_err_J"};
 
 /* A file being read. */
 typedef struct own {
   gscale_table *table;
   size_t column[COLUMNS];
+  bool counted; /* has its joules */
   size_t row;
   const char *path; /* as shown */
   gscale_diag *diag;
@@ -163,14 +169,16 @@ static gscale_status read_numbers(const own *o, gscale_measurement *m)
     double *out;
     double least;
   } numbers[] = {
-      {GPUS, &gpus, 0.0},      {SIZE, &m->size, 0.0},
-      {COUNT, &m->count, 1.0}, {THREADS, &m->threads, 0.0},
-      {TIME, &m->time, 0.0},   {INFLIGHT, &m->inflight, 0.0},
-      {SIGMA, &m->sigma, 0.0}, {REPEATS, &m->repeats, 0.0},
+      {GPUS, &gpus, 0.0},        {SIZE, &m->size, 0.0},
+      {COUNT, &m->count, 1.0},   {THREADS, &m->threads, 0.0},
+      {TIME, &m->time, 0.0},     {INFLIGHT, &m->inflight, 0.0},
+      {SIGMA, &m->sigma, 0.0},   {REPEATS, &m->repeats, 0.0},
+      {ENERGY, &m->energy, 0.0}, {ENERGY_ERR, &m->energy_err, 0.0},
   };
 
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     const size_t name = numbers[i].name;
+    if (name >= NEEDED && !o->counted) continue;
     const gscale_status st = gscale_table_number(
         o->table, o->row, o->column[name], numbers[i].out, o->diag);
     if (st != GSCALE_OK) return st;
@@ -197,7 +205,10 @@ static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
   gscale_status st = GSCALE_OK;
 
   gscale__file_name(path, row.file, sizeof row.file);
-  for (size_t i = 0; i < COLUMNS && st == GSCALE_OK; i++)
+  o->counted = gscale_table_column(o->table, names[ENERGY], &o->column[ENERGY],
+                                   NULL) == GSCALE_OK;
+  for (size_t i = 0; i < (o->counted ? COLUMNS : NEEDED) && st == GSCALE_OK;
+       i++)
     st = gscale_table_column(o->table, names[i], &o->column[i], o->diag);
   for (; st == GSCALE_OK && o->row < gscale_table_rows(o->table); o->row++) {
     if (o->row == GSCALE__ROWS_MAX)

@@ -96,6 +96,11 @@ static const unit units[] = {
     {"J", GSCALE_ENERGY, DECIMAL, 1, 1},
     {"kJ", GSCALE_ENERGY, DECIMAL, 1e3, 1},
     {"MJ", GSCALE_ENERGY, DECIMAL, 1e6, 1},
+
+    {"pJ/B", GSCALE_ENERGY_PER_BYTE, DECIMAL, 1, 1e12},
+    {"nJ/B", GSCALE_ENERGY_PER_BYTE, DECIMAL, 1, 1e9},
+    {"uJ/B", GSCALE_ENERGY_PER_BYTE, DECIMAL, 1, 1e6},
+    {"J/B", GSCALE_ENERGY_PER_BYTE, DECIMAL, 1, 1},
 };
 
 enum {
@@ -118,6 +123,7 @@ static const dim_words words[GSCALE_DIM_END] = {
     [GSCALE_TIME_PER_BYTE] = {"a time per byte", "s/B", "ps/B"},
     [GSCALE_POWER] = {"a power", "W", "W"},
     [GSCALE_ENERGY] = {"an energy", "J", "J"},
+    [GSCALE_ENERGY_PER_BYTE] = {"an energy per byte", "J/B", "pJ/B"},
 };
 
 /* ---- numbers ------------------------------------------------------------- */

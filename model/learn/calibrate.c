@@ -16,6 +16,7 @@ static void (*const recipes[])(bench_run *) = {
     gscale__recipes_agent,          gscale__recipes_managed,
     gscale__recipes_collective,     gscale__recipes_collective_nodes,
     gscale__recipes_collective_mpi, gscale__recipes_network,
+    gscale__recipes_power,
 };
 
 static void begin_report(const gscale_system *s, gscale_calibration *out)
@@ -93,6 +94,7 @@ static size_t run_recipes(bench_run *b)
 
   for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) recipes[i](b);
   name_unused(b, b->out);
+  n = b->out->watts != 0;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) n += b->out->of[id].fitted;
   free_points(&b->p);
   return n;

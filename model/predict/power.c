@@ -38,7 +38,7 @@ double gscale__awake(const gscale_plan *p, const gscale_prediction *r)
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r)
 {
   return p->n * gscale_energy(&p->power, r->time, gscale__busy(p, r),
-                              gscale__awake(p, r));
+                              gscale__awake(p, r), r->bytes.wire / p->n);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -52,8 +52,9 @@ double gscale__joules_error(const gscale_uncertainty *u,
 {
   const double busy = gscale__busy(u->plan, r), t = r->time;
   const double awake = gscale__awake(u->plan, r);
-  const double s[] = {busy,      t - busy, awake,
-                      t - awake, awake,    t - awake}; /* of gscale_power */
+  /* of gscale_power */
+  const double s[] = {
+      busy, t - busy, awake, t - awake, awake, t - awake, r->bytes.wire / u->n};
   double err = sqrt(fmax(0.0, j->err * j->err + common));
 
   for (size_t i = 0; i < sizeof s / sizeof *s; i++)

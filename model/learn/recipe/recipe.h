@@ -180,6 +180,7 @@ void gscale__recipes_collective(bench_run *b);
 void gscale__recipes_collective_nodes(bench_run *b);
 void gscale__recipes_collective_mpi(bench_run *b);
 void gscale__recipes_network(bench_run *b);
+void gscale__recipes_power(bench_run *b);
 
 #endif /* GPUSCALE_LEARN_RECIPE_RECIPE_H */
 

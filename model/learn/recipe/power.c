@@ -1,0 +1,108 @@
+/* power.c - what a GPU draws, of params/bench/power.cu:
+ *
+ *   idle   the power with nothing to do
+ *   busy   the mean over kernels that memory or arithmetic fills; kernels
+ * differ, and by how much is the error link   what copies and stores to a peer
+ * draw more than idle, by the bytes of a second that they send
+ *
+ * The counters are right to within some per cent; kernels whose data lie in a
+ * cache draw less, and are not part of the mean. */
+
+#include "recipe.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double METER = 0.05; /* relative, of a GPU's own counter: as NVML
+                                   * says of readings of power */
+
+/* Mean and standard deviation of some rows' values, and of the meter. */
+typedef struct drawn {
+  double sum, squares, n;
+  const char *file;
+} drawn;
+
+static void add(drawn *d, const gscale_measurement *r, double value)
+{
+  d->file = r->file;
+  d->sum += value;
+  d->squares += value * value;
+  d->n++;
+}
+
+static double mean_of(const drawn *d)
+{
+  return d->sum / d->n;
+}
+
+static double spread_of(const drawn *d)
+{
+  const double mean = mean_of(d);
+  const double apart =
+      d->n > 1.0 ? (d->squares - d->n * mean * mean) / (d->n - 1.0) : 0.0;
+
+  return hypot(sqrt(fmax(0.0, apart)), METER * mean);
+}
+
+static void conclude(bench_run *b, const char *name, const drawn *d)
+{
+  gscale_param p = {.origin = GSCALE_MEASURED};
+  const gscale_field *f;
+  size_t row = 0;
+
+  if (!(d->n > 0.0)) return;
+  while ((f = gscale_field_at(GSCALE_OF_POWER, row)) && strcmp(f->name, name))
+    row++;
+  p.val = mean_of(d);
+  p.err = spread_of(d);
+  gscale__print(p.source, sizeof p.source, "%s", d->file);
+  if (gscale_system_set_remote(b->s, f, &p, NULL) == GSCALE_OK)
+    b->out->watts |= 1u << row;
+}
+
+/* W of each row of a bench whose joules were counted. */
+static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
+{
+  const gscale_measurement *r;
+  drawn d = {0};
+
+  for (size_t k = 0; k < n; k++) {
+    const wanted w = {.bench = benches[k]};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+      if (r->energy > 0.0) add(&d, r, r->energy / r->time);
+  }
+  return d;
+}
+
+/* J/B of what is sent while nothing computes. */
+static drawn sent_by(bench_run *b, double idle)
+{
+  static const char *const benches[] = {"power_copy", "power_store"};
+  const gscale_measurement *r;
+  drawn d = {0};
+
+  for (size_t k = 0; k < 2; k++) {
+    const wanted w = {.bench = benches[k], .gpus = 0};
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+      if (r->energy > idle * r->time && r->size > 0.0)
+        add(&d, r, (r->energy - idle * r->time) / (r->size * r->count));
+  }
+  return d;
+}
+
+void gscale__recipes_power(bench_run *b)
+{
+  static const char *const idle[] = {"power_idle"};
+  static const char *const busy[] = {"power_stream", "power_stencil",
+                                     "power_fp32", "power_fp64"};
+  const drawn rest = watts_of(b, idle, 1);
+
+  conclude(b, "gpu_idle", &rest);
+  const drawn work = watts_of(b, busy, sizeof busy / sizeof *busy);
+  conclude(b, "gpu_busy", &work);
+  if (!(rest.n > 0.0)) return;
+  const drawn sent = sent_by(b, mean_of(&rest));
+  conclude(b, "link", &sent);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
