@@ -1,3 +1,0 @@
-#!/bin/sh
-# runs.sh OUTDIR - the runs.
-scripts/bench "$1" --energy --runs data/h100x4/sealed-23/programs.txt
