@@ -26,12 +26,20 @@ typedef struct group {
   double n, m, k;        /* processes, of a node, nodes */
   double rounds, leaves; /* ceil(log2 n), of which leave a node */
   double segment;        /* B */
+  double routed;         /* of a card's rate, where all nodes send in pairs */
   bool even;             /* n is a power of two */
 } group;
 
 static double log2_up(double n)
 {
   return ceil(log2(n) - 1e-12);
+}
+
+/* Of paths that are chosen without a look at each other, so many on as many
+ * links, the share that is busy: what of a full bisection is attained. */
+static double routed(double pairs)
+{
+  return pairs > 1.0 ? 1.0 - pow(1.0 - 1.0 / pairs, pairs) : 1.0;
 }
 
 static group group_of(const gscale_coll_machine *m, const gscale_coll_call *c)
@@ -43,6 +51,8 @@ static group group_of(const gscale_coll_machine *m, const gscale_coll_call *c)
   g.leaves = log2_up(g.k);
   g.rounds = fmax(log2_up(g.n), g.leaves);
   g.even = (c->n & (c->n - 1)) == 0;
+  g.routed =
+      isfinite(m->net.leaf) && m->net.leaf >= g.k ? 1.0 : routed(g.k / 2.0);
   return g;
 }
 
@@ -55,7 +65,7 @@ static gscale_coll_time part(double latency, double transfer)
 /* s/B of a round in which all processes of a node send to another node. */
 static double crossing(const messages *w, const group *g)
 {
-  return fmax(g->m * w->net_per, w->per);
+  return fmax(g->m * w->net_per, w->per) / g->routed;
 }
 
 /* Rounds of all bytes, between partners; two more where one has no partner. */
@@ -75,9 +85,10 @@ static gscale_coll_time halving(const messages *w, const group *g, double s,
 {
   const double near = g->rounds - g->leaves, others = (g->n - 1.0) / g->n;
 
-  return part(times * (near * w->step + g->leaves * w->net_step),
-              s * (others * (times * w->per + w->add) +
-                   times * g->m * (g->k - 1.0) / g->k * w->net_per));
+  return part(
+      times * (near * w->step + g->leaves * w->net_step),
+      s * (others * (times * w->per + w->add) +
+           times * g->m * (g->k - 1.0) / g->k * w->net_per / g->routed));
 }
 
 /* An nth to the next one, n - 1 times; added is as often as times say. */
