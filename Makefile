@@ -166,6 +166,8 @@ $(B)/lua/report/moves.o: $(B)/lua/moves.inc
 $(B)/lua/report/moves.o: CPPFLAGS += -I$(B)/lua
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
+# Its loops over lanes are unrolled at -O3 only.
+$(B)/model/timeline/beside.o: override CFLAGS := $(patsubst -O2,-O3,$(CFLAGS)) $(PIC)
 
 # t_describe tests a part of the program, without its main().
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))

@@ -492,9 +492,21 @@ static bool looks_at(const gscale_plan *p, const gscale__form *f,
   return gscale__as_written(p) ? costs != 0 : (costs & (f->looked | near)) != 0;
 }
 
-static double piece_again(const gscale_plan *p, const piece *a,
-                          const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, uint64_t costs)
+/* Adds its share of the step to *time, now or when it is settled. */
+static void ask_piece(const piece *a, const double *cost, gscale__memo *memo,
+                      double *time)
+{
+  gscale__memo *const m = memo ? &memo[a->first] : NULL;
+
+  if (m && m->of && m->of == a->form->timeline && m->known)
+    gscale__memo_ask(m, cost, a->weight, time);
+  else
+    *time += a->weight * gscale__form_near(a->form, cost, m, false);
+}
+
+static void piece_again(const gscale_plan *p, const piece *a,
+                        const gscale__stage *stage, gscale__held *h,
+                        uint64_t phases, uint64_t costs, double *time)
 {
   const size_t at = a->first * GSCALE__SLOTS;
   double cost[GSCALE__STEP_COSTS];
@@ -507,7 +519,7 @@ static double piece_again(const gscale_plan *p, const piece *a,
     fill_again(p, a, stage, phases, costs, h->reads + at,
                cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
-  return gscale__form_near(a->form, cost, memo_at(h, a), false);
+  ask_piece(a, cost, h->memo, time);
 }
 
 static bool is_among(const piece *a, uint64_t phases)
@@ -519,23 +531,51 @@ static bool is_among(const piece *a, uint64_t phases)
   return any;
 }
 
-double gscale__step_again(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, uint64_t costs)
+void gscale__step_again(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__held *h,
+                        uint64_t phases, uint64_t costs, double *time)
 {
   piece a = first_piece(p, paradigm, h->by_device);
-  double sum = 0.0;
 
-  if (gscale__by_device(p, stage) != h->by_device)
-    return gscale__step_time(p, paradigm, stage, NULL);
+  *time = 0.0;
+  if (gscale__by_device(p, stage) != h->by_device) {
+    *time = gscale__step_time(p, paradigm, stage, NULL);
+    return;
+  }
   do {
-    const bool same = costs == 0 && !is_among(&a, phases);
-    sum +=
-        a.weight * (same          ? h->period[a.first]
-                    : is_held(&a) ? piece_again(p, &a, stage, h, phases, costs)
-                                  : piece_time(p, &a, stage, NULL, NULL));
+    if (costs == 0 && !is_among(&a, phases))
+      *time += a.weight * h->period[a.first];
+    else if (is_held(&a))
+      piece_again(p, &a, stage, h, phases, costs, time);
+    else
+      *time += a.weight * piece_time(p, &a, stage, NULL, NULL);
   } while (next_piece(p, paradigm, h->by_device, &a));
-  return sum;
+}
+
+void gscale__step_ask(const gscale_plan *p, size_t paradigm,
+                      const gscale__stage *stage, gscale__memo *memo,
+                      double *time)
+{
+  const bool by_device = gscale__by_device(p, stage);
+  piece a = first_piece(p, paradigm, by_device);
+  bench b;
+
+  *time = 0.0;
+  do {
+    if (!bench_open(&b, a.form)) {
+      *time = gscale__refused();
+      return;
+    }
+    fill(p, &a, stage, b.cost);
+    ask_piece(&a, b.cost, memo, time);
+    free(b.large);
+  } while (next_piece(p, paradigm, by_device, &a));
+}
+
+void gscale__step_settle(const gscale_plan *p, gscale__memo *memo)
+{
+  for (size_t i = 0; i < p->phases; i++)
+    if (memo[i].of) gscale__memo_settle(&memo[i]);
 }
 
 /* ---- costs of a plan -----------------------------------------------------

@@ -116,12 +116,18 @@ static inline uint64_t gscale__phase_bit(size_t i)
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__memo *memo,
                          gscale__held *out);
-/* gscale__step_time(), to the last bit, or with memos but for rounding, of a
- * step that differs from *h in stage[] of some phases and in some of the
- * system's costs, a bit for each.  *h stays. */
-double gscale__step_again(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, uint64_t costs);
+/* *time becomes gscale__step_time(), to the last bit, of a step that differs
+ * from *h in stage[] of some phases and in some of the system's costs, a bit
+ * for each.  What *h keeps stays.  With memos it is that but for rounding, and
+ * complete when it is settled: several times are found beside each other. */
+void gscale__step_again(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__held *h,
+                        uint64_t phases, uint64_t costs, double *time);
+/* The same of the step of another plan, from the same memos. */
+void gscale__step_ask(const gscale_plan *p, size_t paradigm,
+                      const gscale__stage *stage, gscale__memo *memo,
+                      double *time);
+void gscale__step_settle(const gscale_plan *p, gscale__memo *memo);
 
 /* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */
 typedef struct gscale__durations {

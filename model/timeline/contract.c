@@ -307,4 +307,38 @@ size_t gscale_timeline_moments(const gscale_timeline *t)
   return (size_t)t->moments;
 }
 
+/* ---- objects ------------------------------------------------------------- */
+
+gscale_status gscale_timeline_new(const gscale_schedule *s,
+                                  gscale_timeline **out, gscale_diag *diag)
+{
+  gscale_timeline *t = calloc(1, sizeof *t);
+  if (!t) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
+
+  gscale_status st = gscale__unfold(s, t, diag);
+  if (st == GSCALE_OK) st = gscale__contract(t, s->action, diag);
+  if (st == GSCALE_OK)
+    *out = t;
+  else
+    gscale_timeline_free(t);
+  return st;
+}
+
+void gscale_timeline_free(gscale_timeline *t)
+{
+  if (!t) return;
+  free(t->action);
+  free(t->owner);
+  free(t->moment);
+  free(t->arc);
+  free(t->row);
+  free(t->first);
+  free(t->link);
+  free(t->spot);
+  free(t->order);
+  free(t->moment_of);
+  free(t->step);
+  free(t);
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -21,10 +21,8 @@
 
 /* Times that differ by less than these shares of a period are one: rounding,
  * where links are compared; what is chosen among ties, where a cycle is. */
-static const double ROUNDING = 1e-13;
+static const double ROUNDING = GSCALE__ROUNDING;
 static const double TIE = 1e-12;
-/* ... and more for each period that a link spans. */
-static const double EACH_PERIOD = 1e-15;
 
 double gscale_timeline_crowd(int threads, double room)
 {
@@ -200,7 +198,7 @@ static double at_of(const work *w, int l)
 
 static double within(const work *w, double share)
 {
-  return w->period * (share + EACH_PERIOD * w->t->most);
+  return gscale__within(w->t, w->period, share);
 }
 
 /* Lets each join wait for what is latest; of those apart, or of the others.
@@ -423,32 +421,6 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
 /* ---- once more -----------------------------------------------------------
  */
 
-bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
-{
-  const size_t joins = (size_t)t->joins, costs = (size_t)t->costs;
-  const size_t need = costs * sizeof(double) + 2 * joins * sizeof(int) +
-                      (size_t)t->links * sizeof(bool);
-
-  if (need > m->room) {
-    gscale__memo_close(m);
-    m->gradient = malloc(need);
-    if (!m->gradient) return false;
-    m->room = need;
-  }
-  m->of = t;
-  m->known = m->chosen = false;
-  m->policy = (int *)(void *)(m->gradient + costs);
-  m->order = m->policy + joins;
-  m->tight = (bool *)(m->order + joins);
-  return true;
-}
-
-void gscale__memo_close(gscale__memo *m)
-{
-  free(m->gradient);
-  *m = (gscale__memo){.of = NULL};
-}
-
 /* Whether nothing is later than what the joins waited for the last time, and as
  * much is tight: all that the choice of a cycle depends on. */
 static bool recalls(work *w, const gscale__memo *m)
@@ -594,40 +566,6 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
                       time_of(&w, a->begin) - from, time_of(&w, a->end) - from};
   }
   return true;
-}
-
-/* ---- objects ------------------------------------------------------------- */
-
-gscale_status gscale_timeline_new(const gscale_schedule *s,
-                                  gscale_timeline **out, gscale_diag *diag)
-{
-  gscale_timeline *t = calloc(1, sizeof *t);
-  if (!t) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
-
-  gscale_status st = gscale__unfold(s, t, diag);
-  if (st == GSCALE_OK) st = gscale__contract(t, s->action, diag);
-  if (st == GSCALE_OK)
-    *out = t;
-  else
-    gscale_timeline_free(t);
-  return st;
-}
-
-void gscale_timeline_free(gscale_timeline *t)
-{
-  if (!t) return;
-  free(t->action);
-  free(t->owner);
-  free(t->moment);
-  free(t->arc);
-  free(t->row);
-  free(t->first);
-  free(t->link);
-  free(t->spot);
-  free(t->order);
-  free(t->moment_of);
-  free(t->step);
-  free(t);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,7 +1,8 @@
 /* timeline.h - the inside of a compiled timeline, for model/timeline/ only.
  *
  * actions.c checks a schedule, unfold.c makes its moments and arcs, lump.c
- * fewer of them, contract.c what is left of them for timeline.c to evaluate. */
+ * fewer of them, contract.c what is left of them for timeline.c to evaluate,
+ * and beside.c at several costs at once. */
 #ifndef GPUSCALE_TIMELINE_TIMELINE_H
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
@@ -118,6 +119,15 @@ struct gscale_timeline {
   double most;        /* periods of a link */
 };
 
+/* s, that times of a period of so many s may differ by, for this share of it,
+ * and for each period that a link spans. */
+#define GSCALE__ROUNDING 1e-13 /* where links are compared */
+static inline double gscale__within(const gscale_timeline *t, double period,
+                                    double share)
+{
+  return period * (share + 1e-15 * t->most);
+}
+
 /* ---- actions (actions.c) --------------------------------------------------
  */
 
@@ -198,7 +208,10 @@ double gscale__form_period(const gscale__form *f, const double *cost,
 /* Where the period of a timeline was found, so that the next is looked for
  * there first: what each join waits for; and if its critical cycle was chosen,
  * all links that are tight, and dT/dcost, which follows from these.  Its memory
- * is its own, and serves others of no more joins, links and costs, too. */
+ * is its own, and serves others that need no more, too. */
+enum {
+  GSCALE__AT_ONCE = 8 /* periods that are found beside each other */
+};
 typedef struct gscale__memo {
   const gscale_timeline *of; /* NULL: of none */
   size_t room;               /* B */
@@ -206,9 +219,20 @@ typedef struct gscale__memo {
   int anchor, *policy, *order;
   bool *tight;
   double *gradient;
+  int waiting;             /* to be found: */
+  double *cost;            /* of each cost one number for each */
+  struct gscale__awaited { /* what is to become of each */
+    double weight, *time;
+  } awaited[GSCALE__AT_ONCE];
+  double *scratch;
 } gscale__memo;
 bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t);
 void gscale__memo_close(gscale__memo *m);
+/* Adds weight * gscale__timeline_near() to *time, at the latest when all that
+ * wait are settled (beside.c).  *time must stay, and m->known be true. */
+void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
+                      double *time);
+void gscale__memo_settle(gscale__memo *m);
 /* gscale_timeline_period() with a gradient, to the last bit: where the same
  * links are tight as the last time, the same cycle is critical. */
 double gscale__timeline_again(const gscale_timeline *t, const double *cost,

@@ -377,13 +377,16 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
   double known = 0.0;
   double by[GSCALE_PARAM_END] = {0.0}, fitted = 0.0;
 
+  for (size_t i = 0; i < u->numbers.n; i++)
+    if (gscale__matters(u, i)) gscale__ask_move(u, i, paradigm, k);
+  gscale__settle_moves(u);
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
 
     u->effect[i] = 0.0;
     if (!gscale__matters(u, i)) continue;
-    const gscale_influence f = gscale__influence(u, i, paradigm, k, time);
+    const gscale_influence f = gscale__influence(u, i, time);
 
     gscale__joules_add(u, i, &f, j);
     u->effect[i] = copysign(f.err, f.up - f.down);

@@ -417,41 +417,77 @@ static void forget_moved(gscale_uncertainty *u, uint64_t phases)
 
 /* The time with another value of a parameter, of which only what it asked for
  * the last time is made again: phases, or no more than the costs of calls. */
-static double time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
-                         const gscale_knobs *k)
+static void time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
+                       const gscale_knobs *k, double *time)
 {
   const uint64_t asked = u->asked[u->numbers.entry[i].id];
   const uint64_t phases = asked & ~(CHECKS | STEP);
   const uint64_t costs = u->moves[i].costs & u->used;
   gscale_knobs set;
-  double t = (double)NAN;
 
+  *time = (double)NAN;
   if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
-    return (double)NAN;
+    return;
   if (prepare_again(u, paradigm, phases))
-    t = gscale__step_again(u->plan, gscale__paradigm_row(paradigm, &u->set),
-                           u->moved, &u->held,
-                           (asked & STEP) != 0 ? EVERYONE : phases, costs);
+    gscale__step_again(u->plan, gscale__paradigm_row(paradigm, &u->set),
+                       u->moved, &u->held,
+                       (asked & STEP) != 0 ? EVERYONE : phases, costs, time);
   forget_moved(u, phases);
-  return t > 0.0 ? t : (double)NAN;
+}
+
+/* gscale_predict_time() of another plan, but for rounding. */
+static void time_planned(gscale_uncertainty *u, const gscale_plan *p,
+                         size_t paradigm, const gscale_knobs *k, double *time)
+{
+  gscale__stage *const stage = u->moved;
+  gscale_knobs set;
+  bool finite = gscale__is_set(p, paradigm, k, &set);
+
+  *time = (double)NAN;
+  if (!finite) return;
+  gscale__prepare(p, gscale__paradigm_at(paradigm), &set, stage);
+  for (size_t i = 0; i < p->phases; i++)
+    finite = finite && gscale__is_finite(&stage[i]);
+  if (finite)
+    gscale__step_ask(p, gscale__paradigm_row(paradigm, &set), stage, u->memo,
+                     time);
+  forget_moved(u, EVERYONE);
+}
+
+static void ask_target(gscale_uncertainty *u, size_t i, gscale__target *m,
+                       size_t paradigm, const gscale_knobs *k)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+
+  if (!m->there) return;
+  if (m->plan) {
+    time_planned(u, m->plan, paradigm, k, &m->time);
+  } else {
+    swap(u, e->id, m, m->value);
+    time_moved(u, i, paradigm, k, &m->time);
+    swap(u, e->id, m, e->about.p.val);
+  }
+}
+
+void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
+                      const gscale_knobs *k)
+{
+  gscale__moves *m = &u->moves[i];
+
+  ask_target(u, i, &m->down, paradigm, k);
+  ask_target(u, i, &m->up, paradigm, k);
+  ask_target(u, i, &m->percent, paradigm, k);
+}
+
+void gscale__settle_moves(gscale_uncertainty *u)
+{
+  gscale__step_settle(u->plan, u->memo);
 }
 
 /* Change of the time by a move; 0 if there is none. */
-static double change(gscale_uncertainty *u, size_t i, const gscale__target *m,
-                     size_t paradigm, const gscale_knobs *k, double time)
+static double change(const gscale__target *m, double time)
 {
-  const gscale__entry *e = &u->numbers.entry[i];
-  double t;
-
-  if (!m->there) return 0.0;
-  if (m->plan) {
-    t = gscale_predict_time(m->plan, paradigm, k);
-  } else {
-    swap(u, e->id, m, m->value);
-    t = time_moved(u, i, paradigm, k);
-    swap(u, e->id, m, e->about.p.val);
-  }
-  return isfinite(t) ? t - time : 0.0;
+  return m->there && m->time > 0.0 && isfinite(m->time) ? m->time - time : 0.0;
 }
 
 double gscale__both(double a, double b)
@@ -469,21 +505,20 @@ double gscale__spread_by(double weight, double down, double up)
   return sqrt(fmax(0.0, (all - shift) * (all + shift)));
 }
 
-gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
-                                   size_t paradigm, const gscale_knobs *k,
+gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time)
 {
   gscale_influence out = {0};
   const gscale__moves *m = &u->moves[i];
   const double value = u->numbers.entry[i].about.p.val;
 
-  out.down = change(u, i, &m->down, paradigm, k, time);
-  out.up = change(u, i, &m->up, paradigm, k, time);
+  out.down = change(&m->down, time);
+  out.up = change(&m->up, time);
   out.shift = m->weight * (out.down + out.up);
   out.err = gscale__spread_by(m->weight, out.down, out.up);
   if (m->percent.there)
-    out.elasticity = change(u, i, &m->percent, paradigm, k, time) / time /
-                     ((m->percent.value - value) / value);
+    out.elasticity =
+        change(&m->percent, time) / time / ((m->percent.value - value) / value);
   return out;
 }
 
@@ -493,8 +528,10 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
 {
   if (i >= u->numbers.n) return (gscale_influence){0};
   const double time = gscale__time_now(u, paradigm, k);
-  return gscale__matters(u, i) ? gscale__influence(u, i, paradigm, k, time)
-                               : (gscale_influence){0};
+  if (!gscale__matters(u, i)) return (gscale_influence){0};
+  gscale__ask_move(u, i, paradigm, k);
+  gscale__settle_moves(u);
+  return gscale__influence(u, i, time);
 }
 
 double gscale__time_there(gscale_uncertainty *u, size_t paradigm,

@@ -13,6 +13,7 @@ typedef struct gscale__target {
   double value;
   gscale_plan *plan;
   size_t first, costs; /* of those listed */
+  double time;         /* s, then; <= 0 or not finite: there is none */
 } gscale__target;
 
 typedef struct gscale__moves {
@@ -55,9 +56,12 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k);
 /* False if nothing that the last time asked for changes with number i. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
-/* What the number does to the last time. */
-gscale_influence gscale__influence(gscale_uncertainty *u, size_t i,
-                                   size_t paradigm, const gscale_knobs *k,
+/* Moves a number: the times then are there when all moves are settled. */
+void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
+                      const gscale_knobs *k);
+void gscale__settle_moves(gscale_uncertainty *u);
+/* What a number that was moved so does to the last time. */
+gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time);
 /* What a number is off by, that does so much at its points, which weigh so. */
 double gscale__spread_by(double weight, double down, double up);
