@@ -26,6 +26,10 @@ return gs.system {
                       "148 GB/s on the data sheet, less with ECC"),
   },
 
+  copy = {
+    interference = assumed("19 ps/B", { "0 ps/B", "38 ps/B" }, "2 B of membw, as on H100 and H200"),
+  },
+
   hostpath = {
     overhead = assumed("0.01 us", { "0 us", "0.1 us" }, "as on k20-qdr"),
     latency  = assumed("3 us", { "1.5 us", "4 us" }, "as on k20-qdr"),

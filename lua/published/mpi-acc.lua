@@ -232,9 +232,9 @@ return {
     return mean
   end,
   ["M-048"] = function () return (configurations(stream_0)) end,
-  ["M-050"] = function () -- the memory that copies take
+  ["M-050"] = function () -- what kernels lose to a byte of a copy
     local s = K "MPI-ACC large"
-    return 100 * s / latency("mpi-acc", s) / number "device.membw"
+    return 100 * s / latency("mpi-acc", s) * number "copy.interference"
   end,
   ["M-052"] = function ()
     -- Both directions together are so much faster than one.
