@@ -241,7 +241,7 @@ return gs.system {
   },
 
   power = {
-    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H100 data sheet, 2023, nvidia.com; nodes draw 76 % of what is rated [Newkirk25]"),
+    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H100 data sheet, 2023, nvidia.com; 76 % of what is rated [Newkirk25]"),
     gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
     host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
     host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),

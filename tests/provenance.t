@@ -38,7 +38,7 @@ $ for s in h200x8 h200x4 h200x2 h100x2; do \
 56
 120
 46
-45
+48
 
 # Written under the name of its base it is the same machine: nothing is inherited.
 $ cp "$SRC/params/h200x8.lua" . && gpuscale calibrate "$SRC/data/h200x8/micro/dma.csv" \
