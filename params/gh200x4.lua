@@ -23,8 +23,9 @@ return gs.project {
   -- No watt of such a node was measured. A module, with CPU and its memory, may draw
   -- 1000 W: Hopper (microarchitecture), wikimili.com.
   power = {
-    gpu_busy      = assumed("525 W", { "350 W", "700 W" }, "as an H100, of the same die"),
-    gpu_idle      = assumed("110 W", { "70 W", "150 W" }, "as an H100: clocks up, nothing to do"),
+    gpu_busy      = assumed("561 W", { "421 W", "701 W" }, "as measured on h100x2, the same die"),
+    gpu_idle      = assumed("121 W", { "81 W", "161 W" }, "as measured on h100x2"),
+    link          = assumed("407 pJ/B", { "207 pJ/B", "607 pJ/B" }, "as measured on h100x2, by NVLink 4 too"),
     host_busy     = assumed("150 W", { "60 W", "240 W" }, "a part of the 300 W that the GPU's 700 leave it"),
     host_asleep   = assumed("60 W", { "25 W", "95 W" }, "idle"),
     memory_busy   = assumed("20 W", { "5 W", "35 W" }, "LPDDR5X, of the module"),
