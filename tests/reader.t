@@ -1,7 +1,7 @@
 # What 0.1 reads and writes, read in Python by the documentation alone (tests/reader.py): the
 # example of docs/howto/add-a-system.md, what calibrate writes, shipped descriptions, CSV and JSON.
 #once
-$ command -v python3 > /dev/null || { echo 'all read'; exit; }; \
+$ command -v python3 > /dev/null || { echo 'there is no python3 here'; exit 77; }; \
   sed -n 's/^    //p' "$SRC/docs/howto/add-a-system.md" > mine.lua; \
   gpuscale calibrate "$SRC/data/h200x8/micro/dma.csv" --base h200x8 -o w.lua > /dev/null 2>&1; \
   python3 "$SRC/tests/reader.py" mine.lua w.lua "$SRC"/params/h[12]00x?.lua "$SRC"/params/k?0-*.lua > said; \
