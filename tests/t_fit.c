@@ -978,6 +978,35 @@ static void switch_ends(void)
   gsl_test(isfinite(q.err), "indifferent: p is not known, %g", q.err);
 }
 
+/* c (1 + p x), and the same as a + b x: the errors and limits of c are those of a, since
+ * a change of parameters changes neither the scatter nor what is left free. */
+static void line(void *closure, size_t i, double p, double *row)
+{
+  row[0] = 1 + p * ((const double *)closure)[i];
+}
+
+static void switch_is_linear(void)
+{
+  double x[8], y[8], both[16], p, p_err;
+  gscale_fit in_p, flat;
+
+  for (size_t i = 0; i < 8; i++) {
+    x[i] = (double)i + 1;
+    y[i] = 2 * (1 + 0.5 * x[i]) * (i % 4 == 0 || i % 4 == 3 ? 1.01 : 0.99);
+    both[2 * i] = 1;
+    both[2 * i + 1] = x[i];
+  }
+  gsl_test_int((int)gscale_fit_projected(line, x, y, NULL, 8, 1, 0, 0.01, 10,
+                                         &p, &p_err, &in_p, NULL),
+               GSCALE_OK, "a line: c (1 + p x)");
+  gsl_test_int((int)gscale_fit_linear(both, y, NULL, 8, 2, 0, &flat, NULL),
+               GSCALE_OK, "a line: a + b x");
+  gsl_test_rel(in_p.value[0], flat.value[0], 1e-3, "a line: c is a");
+  gsl_test_rel(in_p.value[0] * p, flat.value[1], 1e-3, "a line: c p is b");
+  gsl_test_rel(in_p.err[0], flat.err[0], 0.02, "a line: the error of c");
+  gsl_test_rel(in_p.limit[0], flat.limit[0], 2e-3, "a line: the limit of c");
+}
+
 static void switch_refusals(void)
 {
   const double at[] = {1, 2, 3}, y[] = {1, 2, 3};
@@ -1074,6 +1103,7 @@ int main(void)
   switch_coverage();
   switch_properties();
   switch_ends();
+  switch_is_linear();
   switch_refusals();
   return gsl_test_summary();
 }
