@@ -319,6 +319,10 @@ static void walking(void)
   gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 32), 1.0 / 32, 1e-15,
                "the first line of a page: it is long gone");
   gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 64) + 1, 1, 0, "all fit");
+  s.stores =
+      0; /* the share of those that there are: it does not depend on them */
+  gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 32), 1.0 / 32, 1e-15, "none");
+  s.stores = 2048;
   s.size = 64; /* 128 pages */
   s.stride = 256;
   gsl_test_rel(gscale_gps_misses(&s, 1, 4096, 64), 2.0 / 32, 1e-15,

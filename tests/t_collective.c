@@ -136,6 +136,30 @@ static void counted(void)
   }
 }
 
+/* Of 100 GPUs in 13 nodes; none of those of one node. */
+static void leaps(void)
+{
+  const struct {
+    gscale_coll_kind kind;
+    int algorithm, n;
+    double hops;
+  } cases[] = {{GSCALE_COLL_ALL_REDUCE, RING, 100, 2 * 12},
+               {GSCALE_COLL_ALL_GATHER, RING, 100, 12},
+               {GSCALE_COLL_ALL_REDUCE, TREE, 100, 2 * 4},
+               {GSCALE_COLL_ALL_TO_ALL, PAIRWISE, 100, 92},
+               {GSCALE_COLL_ALL_TO_ALL, DIRECT, 100, 1},
+               {GSCALE_COLL_ALL_TO_ALL, DIRECT, 8, 0},
+               {GSCALE_COLL_ALL_REDUCE, RING, 7, 0},
+               {GSCALE_COLL_ALL_TO_ALL, RING, 7, (double)NAN}};
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    gsl_test_rel(gscale_coll_hops(cases[i].kind,
+                                  (gscale_coll_algorithm)cases[i].algorithm,
+                                  cases[i].n, 8),
+                 cases[i].hops, 1e-15, "%s %zu: hops",
+                 gscale_coll_kind_name(cases[i].kind), i);
+}
+
 static double cards(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
   return gscale_coll_best(m, c, GSCALE_COLL_DIRECT, GSCALE_COLL_SIMPLE)
@@ -195,6 +219,12 @@ static void between(void)
                5.3e-6 + 9.9e-6 + 2 * 2.7e-6 + 4 * (30e-6 + 524288 / 160e9) +
                    2 * 64e6 / 160e9,
                1e-14, "by trees, in switches");
+  c.bytes = 64e3;
+  gsl_test_rel(total(&m, &c, TREE, SIMPLE),
+               5.3e-6 + 9.9e-6 + 6 * 2.7e-6 + 4 * (30e-6 + 32e3 / 160e9) +
+                   2 * 64e3 / 331e9 + 2 * 64e3 / 160e9,
+               1e-14, "by trees, each half of a small array");
+  c.bytes = 64e6;
   gsl_test_int((int)best(&m, &c).algorithm, SWITCH_TREE, "which is chosen");
   m.version = 21701;
   gsl_test_int((int)best(&m, &c).algorithm, RING, "before there was it");
@@ -277,6 +307,13 @@ static void times(void)
   gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
                16.3e-6 + 2.7e-6 + 2.5 * 7 * 3.1e7 / 331e9, 1e-14,
                "all at once: a shared link");
+  gsl_test_rel(total(&m, &c, PAIRWISE, SIMPLE),
+               16.3e-6 + 7 * 2.7e-6 + 7 * 3.1e7 / (4 * 20.3e9), 1e-14,
+               "one after the other: not what all share");
+  c = call(GSCALE_COLL_SEND_RECV, 8, 3.1e12);
+  c.route_all = 1e3;
+  gsl_test_rel(total(&m, &c, DIRECT, SIMPLE), 16.3e-6 + 2.7e-6 + 3.1e12 / 331e9,
+               1e-14, "one pair: not what all share");
 }
 
 /* Where links are fast, memory is what adding up waits for. */
@@ -339,7 +376,7 @@ static void choices(void)
                {1e9, 4, RING, SIMPLE},
                {1e9, 5, IN_SWITCH, SIMPLE},
                {3e12, 8, IN_SWITCH, SIMPLE}};
-  const gscale_coll_machine m = machine();
+  gscale_coll_machine m = machine();
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const gscale_coll_call c =
@@ -349,6 +386,14 @@ static void choices(void)
                  gscale_coll_algorithm_name(k.algorithm));
     gsl_test_int((int)k.protocol, cases[i].protocol, "case %zu: %s", i,
                  gscale_coll_protocol_name(k.protocol));
+  }
+  /* Before 2.28 a switch was taken to attain 5/6: 5/6 x 5 x 60 GB/s are more
+   * than a ring's 225 on five GPUs; 5/6 x 4 x 60 less than its 240 on four. */
+  m.version = 22703;
+  for (int n = 4; n <= 5; n++) {
+    const gscale_coll_call c = call(GSCALE_COLL_ALL_REDUCE, n, 1e9);
+    gsl_test_int((int)best(&m, &c).algorithm, n == 4 ? RING : IN_SWITCH,
+                 "before 2.28: %d GPUs", n);
   }
 }
 
@@ -655,6 +700,7 @@ int main(void)
 {
   idle_step();
   counted();
+  leaps();
   left();
   between();
   tapered();

@@ -978,8 +978,9 @@ static void switch_ends(void)
   gsl_test(isfinite(q.err), "indifferent: p is not known, %g", q.err);
 }
 
-/* c (1 + p x), and the same as a + b x: the errors and limits of c are those of a, since
- * a change of parameters changes neither the scatter nor what is left free. */
+/* c (1 + p x), and the same as a + b x: the errors and limits of c are those of
+ * a, since a change of parameters changes neither the scatter nor what is left
+ * free. */
 static void line(void *closure, size_t i, double p, double *row)
 {
   row[0] = 1 + p * ((const double *)closure)[i];
