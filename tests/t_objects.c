@@ -4,6 +4,17 @@
 
 #include <gsl/gsl_test.h>
 
+static void begins(void)
+{
+  gscale_system *s = gscale_system_new("s");
+
+  gsl_test_int((int)gscale_system_fabric(s)->kind, GSCALE_SWITCH,
+               "a new system: a switch");
+  gsl_test_int((int)gscale_fabric_check(gscale_system_fabric(s), NULL),
+               GSCALE_OK, "that can be one");
+  gscale_system_free(s);
+}
+
 static void parameter_table(void)
 {
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
@@ -399,6 +410,7 @@ static void paradigm_table(void)
 
 int main(void)
 {
+  begins();
   parameter_table();
   guesses();
   system_refusals();

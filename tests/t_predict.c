@@ -1218,6 +1218,28 @@ static void packing_and_calls(void)
   gscale_system_free(s);
 }
 
+/* The kernel of a norm that is arithmetic alone: 2.3 us to begin, then as long
+ * for the second half as for the first. */
+static void norm_of_flops(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  gscale_host host = gscale_host_default;
+  double compute[3];
+
+  host.norm.copy = 8;
+  for (int i = 0; i < 3; i++) {
+    host.norm.flop = i * 1e11;
+    gscale_workload_set_host(w, &host, NULL);
+    compute[i] = predicted(s, w, 2, "memcpy", NULL).part[GSCALE_PART_COMPUTE];
+  }
+  gsl_test(!(compute[1] > compute[0] + 2.3e-6), "a norm of arithmetic alone");
+  gsl_test_rel(compute[2] - compute[1], compute[1] - compute[0] - 2.3e-6, 1e-9,
+               "twice as much of it");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
 static void generations(void)
 {
   /* Bandwidth-bound transfers of two links are as goodput times rate. */
@@ -1715,6 +1737,7 @@ int main(void)
   counts_of_n();
   orders();
   packing_and_calls();
+  norm_of_flops();
   generations();
   root_complex();
   single_gpu_time();

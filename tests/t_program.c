@@ -165,6 +165,34 @@ static void check_sums(const gscale_prediction *p)
                "and bytes");
 }
 
+/* What is copied first in a step is copied. */
+static void copied_first(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9);
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  begin(&d, 2, 1);
+  put(&d, (gscale_action){
+              .kind = GSCALE_COPY_D2D, .stream = 1, .peer = 1, .length = COPY});
+  put(&d, (gscale_action){.kind = GSCALE_LAUNCH, .length = KERNEL});
+  put(&d, (gscale_action){.kind = GSCALE_SYNC_STREAM});
+  put(&d, (gscale_action){.kind = GSCALE_SYNC_STREAM, .stream = 1});
+  add(w, &d);
+  gsl_test_rel(ask(s, w, 2, "schedule").bytes.useful, 3e6, 1e-15,
+               "a copy before all else");
+  gscale_workload_free(w);
+
+  /* How crowded the driver is the system says, not the schedule. */
+  w = work_of(5e9);
+  alone(&d);
+  d.p.schedule.crowd = -1.0;
+  add(w, &d);
+  gsl_test(!isfinite(ask(s, w, 1, "schedule").time), "crowd is not read");
+  gscale_workload_free(w);
+}
+
 /* Worked out by hand, as model/timeline/README.md does. */
 static void exchange(const gscale_system *s)
 {
@@ -640,6 +668,7 @@ int main(void)
 
   one_gpu(s);
   exchange(s);
+  copied_first(s);
   shown(s);
   idle(s);
   chained(s);
