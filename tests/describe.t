@@ -2,6 +2,10 @@
 
 # ---- two GPUs that exchange a face, as params/trace writes it
 $ cp $SRC/tests/imports/two.trace .; gpuscale describe two.trace --show
+A step takes 100 us (+/- 0.0%) on 2 GPUs: 70% of it is kernels, 5% what moves
+  data beside none, 25% idle. `gpuscale describe two.trace -o PROGRAM.lua` makes
+  a program of it, to predict on more GPUs.
+
 two.trace
 2 GPUs, 1 process, 72 records
 step: by what repeats, 100 us +/- 0 ns, slowest 100 us
@@ -99,7 +103,7 @@ gpuscale: bad.lua:49: run.time: missing; needs a number
 $ for r in 0 1; do awk -F, -v OFS=, -v r=$r '/^[a-z]+,[0-9]/ && ($4 != "" && $4 != r || $3 != "" && $3 != 70 + r) { next } \
       /^[a-z]+,[0-9]/ { $2 = 7 + r; for (i = 6; i <= 7; i++) if ($i > 0) $i += r * 1e6 } \
       { print }' two.trace > rank$r.trace; done; \
-    gpuscale describe rank0.trace rank1.trace --show | sed -n '3,9p'
+    gpuscale describe rank0.trace rank1.trace --show | sed -n '7,13p'
 2 GPUs, 2 processes, 72 records
 step: by what repeats, 100 us +/- 0 ns, slowest 100 us
 clock of GPU 1: 1 ms ahead, and aligned
@@ -111,7 +115,7 @@ $ gpuscale describe rank0.trace rank1.trace -o both.lua 2> /dev/null; \
     sed -n 's/meet(true)/gs.barrier()/; /schedule =/,/end,/p' both.lua | cmp - two.schedule && echo the same
 the same
 $ gpuscale describe rank0.trace -o no.lua; echo $?; \
-    gpuscale describe rank0.trace --show | sed 3q
+    gpuscale describe rank0.trace --show | sed -n 5,7p
 gpuscale: rank0.trace: copies to a GPU of which no file has work: give the profiles of all ranks
 3
 gpuscale: note: rank0.trace: copies to a GPU of which no file has work: give the profiles of all ranks

@@ -43,12 +43,15 @@ value,value_lo,value_hi,holds
 $ for t in 1024..1088 1344..1408 8192..8256; do \
     gpuscale solve tp-layer --system h200x2 --gpus 2 --for tokens=$t --until pays=0.9; echo $?; done
 anywhere: pays=0.9 holds from 1024 to 1088 of tokens (0.9706 to 0.992); within
-  one standard error not everywhere
+  one standard error not everywhere. `gpuscale sensitivity` says which numbers
+  move it.
 0
-none: from 1344 to 1408 of tokens, pays is 0.3655 to 0.5243
+none: from 1344 to 1408 of tokens, pays is 0.3655 to 0.5243. `gpuscale
+  sensitivity` says which numbers move it.
 gpuscale: solve: there is no such value
 1
-none: from 8192 to 8256 of tokens, pays is 0 to 0
+none: from 8192 to 8256 of tokens, pays is 0 to 0. `gpuscale sensitivity` says
+  which numbers move it.
 gpuscale: solve: there is no such value
 1
 $ gpuscale solve tp-layer --system h200x2 --gpus 2 --for tokens=1..9 --until pays=1.5

@@ -64,7 +64,7 @@ $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
   flat > flat.csv; gpuscale calibrate flat.csv --base dgx-a100 -o flat.lua > flat.txt; \
   echo $?; sed -n 's/.* \([0-9.]*\)% by the written file/\1%/p' flat.txt > said; \
   gpuscale validate flat.csv --system ./flat.lua --in-sample | \
-    awk '$1 == "all" && NF > 8 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
+    awk '$1 == "all" && NF > 7 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
 gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.73 us to 96.54 us
 1
 0
@@ -231,7 +231,7 @@ $ sh $SRC/scripts/strip $SRC/params/h200x2.lua $SRC/params/h100x2.lua > bare.lua
   gpuscale calibrate --transfer h200x8 --base dgx-a100 -o near.lua; echo $?
 27
 0
-N numbers of h200x8, in which 7 machines with nvlink4 differ by x%
+N numbers of h200x8, in which 8 machines with nvlink4 differ by x%
 1
 gpuscale: --transfer h200x8: its link is nvlink4, that of dgx-a100 is nvlink3: another kind
 3

@@ -22,23 +22,27 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
 efficiency=0.8 on 8 GPUs: n from 695 (638 to 770 within one standard error), by
-  inline
+  inline. `gpuscale explain` there says what binds; a run there (--runs) would
+  make it surer.
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for rate --until efficiency=0.99; echo $?
-none: from 450 MB/s to 450 TB/s of link.rate, efficiency is 0.006249 to 0.7215
+none: from 450 MB/s to 450 TB/s of link.rate, efficiency is 0.006249 to 0.7215.
+  `gpuscale sensitivity` says which numbers move it.
 gpuscale: solve: there is no such value
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 2 --for rate --until efficiency=0.01; echo $?
 anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.04987
-  to 0.9536)
+  to 0.9536). `gpuscale sensitivity` says which numbers move it.
 0
 $ gpuscale solve jacobi --system ct-bus --gpus 4 --for n=16..1024 --crossover memcpy,inline; echo $?
 inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
-  error)
+  error). `gpuscale explain` there says what binds; a run there (--runs) would
+  make it surer.
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
-  standard error there may be one, at 390
+  standard error there may be one, at 390. `gpuscale sensitivity` says which
+  numbers move it.
 gpuscale: solve: there is no such value
 1
 # The interval is that of the ratio: the same whoever is named first.
@@ -51,10 +55,12 @@ $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
 $ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
   gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
 none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
-  one standard error it may be anywhere
+  one standard error it may be anywhere. `gpuscale sensitivity` says which
+  numbers move it.
 gpuscale: solve: there is no such value
 1
-none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429
+none: from 64 to 600 of n, efficiency is 0.08327 to 0.7429. `gpuscale
+  sensitivity` says which numbers move it.
 gpuscale: solve: there is no such value
 1
 # An end beyond the range is empty; a range of orders of magnitude is looked at in
@@ -72,7 +78,8 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
 2483,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
-none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can run
+none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can
+  run.
 gpuscale: solve: there is no such value
 1
 
@@ -105,10 +112,13 @@ $ gpuscale solve jacobi --system h200x8 -P n=512 --gpus 1,2,4,8 --knee; \
 knee: 8 GPUs (8 to 8 within one standard error), marginal efficiency >= 50% up
   to there, by rdl, also: um-hints
 peak: 8 GPUs (8 to 8 within one standard error), 5.77x as fast as one, the most
-  that were looked at, by rdl, also: um-hints
+  that were looked at, by rdl, also: um-hints. `gpuscale explain --gpus 8` says
+  what binds; a run there (--runs) would make it surer.
 knee: 1 GPU (1 to 1 within one standard error), marginal efficiency below 50%
   from the start
-peak: 2 GPUs (2 to 2 within one standard error), 1.28x as fast as one, by memcpy
+peak: 2 GPUs (2 to 2 within one standard error), 1.28x as fast as one, by
+  memcpy. `gpuscale explain --gpus 1` says what binds; a run there (--runs)
+  would make it surer.
 
 # ---- what is refused
 $ ask() { gpuscale solve jacobi --system h200x8 "$@"; echo $?; }; \
@@ -159,8 +169,10 @@ gpuscale: --knee: needs more than one number of GPUs
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
 opportunity=0.4 on 64 GPUs: network.jitter from 76.09 us (5.168 us to beyond
-  within one standard error), by memcpy (unmeasured)
+  within one standard error), by memcpy (unmeasured). `gpuscale explain` there
+  says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
 time=150us on 8 GPUs: copy.initiation up to 27.87 us (25.68 us to 30.15 us
-  within one standard error), by memcpy
+  within one standard error), by memcpy. `gpuscale explain` there says what
+  binds; a run there (--runs) would make it surer.

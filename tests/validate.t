@@ -27,10 +27,11 @@ $ printf '%s\n' 'BEGIN { FS = OFS = "," }' \
 
 # ---- summaries
 
-$ gpuscale validate a.csv b.csv --system ct-bus --summary
+$ gpuscale validate a.csv b.csv --system ct-bus --summary --all
 Over 22 runs the predictions are 9.7% off in the mean (median 9.0%, worst
   -26.5%); 0% lie within one standard error, and the best way is named right in
-  5 of 6 cases.
+  5 of 6 cases. The worst is jacobi n=512;word=4 by memcpy on 2 GPUs: `gpuscale
+  explain` says what it is made of.
 
 by        errors                     rows   mean  median    90%   worst    bias
           all scored                   22   9.7%    9.0%  19.2%  -26.5%   -6.5%
@@ -139,6 +140,8 @@ the worst of each program and paradigm, with the parts of the prediction
          measured 2.9 ms, predicted 2.131 ms +/- 0.0%:
          -3.4% by compute, -23.1% by transfer
          compute 94%, transfer 6%; bound by compute
+
+--all has sizes, parts, intervals of each way, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --worst 0 | grep -c '^the worst'
 0
 
@@ -179,6 +182,8 @@ weighted        4  14.8%    8.0%  28.4%   36.7%     12.9%   11.5%  17.4%  -19.6%
 1 row not fitted: messages: needs runs on 3 different N, there are 1
 1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
+
+--all has sizes, parts, intervals of each way, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2,
@@ -194,11 +199,15 @@ weighted        9   9.6%    2.8%  20.2%   53.4%      8.7%    9.0%  14.3%  -19.6%
 9 rows not fitted: messages: needs runs on 3 different N, there are 2
 9 rows not fitted: extra-p: needs runs on 3 different N, there are 2
 3 rows not fitted: ours-scaled: needs a run on more than one GPU
+
+--all has sizes, parts, intervals of each way, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,8 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, 8,
   all scored on N > 8; ours without those runs
 no row was fitted
+
+--all has sizes, parts, intervals of each way, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
     grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
     awk -f six.awk
@@ -300,41 +309,22 @@ predictions: frozen in predictions.csv
 
 Over 12 runs the predictions are 8.2% off in the mean (median 7.7%, worst
   -19.6%); 0% lie within one standard error, and the best way is named right in
-  3 of 3 cases.
+  3 of 3 cases. The worst is jacobi n=512;word=4 by proact-poll on 8 GPUs:
+  `gpuscale explain` says what it is made of.
 
-by        errors                     rows   mean  median    90%   worst    bias
-          all scored                   12   8.2%    7.7%  12.9%  -19.6%   -6.6%
-paradigm  infinite                      4   5.6%    4.8%   8.9%  -10.7%   -5.6%
-          memcpy                        4   8.5%   10.1%  12.4%  -12.9%   -3.6%
-          proact-poll                   4  10.5%    9.3%  17.4%  -19.6%  -10.5%
-gpus      2                             3   6.6%    4.8%   9.9%  -11.2%   -6.6%
-          4                             5   5.4%    4.8%  10.3%  -12.9%   -5.1%
-          8                             4  12.9%   11.5%  17.4%  -19.6%   -8.4%
-program   jacobi                       10   9.6%    9.9%  13.6%  -19.6%   -7.7%
-          allgather                     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
-size      jacobi n=512;word=4          10   9.6%    9.9%  13.6%  -19.6%   -7.7%
-          allgather bytes=16000000B     2   1.5%    1.5%   2.2%   -2.3%   -0.8%
+by        errors       rows   mean  median    90%   worst    bias
+          all scored     12   8.2%    7.7%  12.9%  -19.6%   -6.6%
+paradigm  infinite        4   5.6%    4.8%   8.9%  -10.7%   -5.6%
+          memcpy          4   8.5%   10.1%  12.4%  -12.9%   -3.6%
+          proact-poll     4  10.5%    9.3%  17.4%  -19.6%  -10.5%
+gpus      2               3   6.6%    4.8%   9.9%  -11.2%   -6.6%
+          4               5   5.4%    4.8%  10.3%  -12.9%   -5.1%
+          8               4  12.9%   11.5%  17.4%  -19.6%   -8.4%
+program   jacobi         10   9.6%    9.9%  13.6%  -19.6%   -7.7%
+          allgather       2   1.5%    1.5%   2.2%   -2.3%   -0.8%
 
-by        errors                     compute  transfer
-          all scored                    4.5%      4.7%
-paradigm  infinite                      5.6%        0%
-          memcpy                        3.1%      7.9%
-          proact-poll                   4.7%      6.1%
-gpus      2                             4.5%      2.5%
-          4                             2.9%      2.7%
-          8                             6.4%      8.7%
-program   jacobi                        5.1%      5.5%
-          allgather                     1.4%      0.6%
-size      jacobi n=512;word=4           5.1%      5.5%
-          allgather bytes=16000000B     1.4%      0.6%
-
-intervals    rows  within +/-  within 95%  median +/-
-all scored     12          0%          0%        0.1%
-infinite        4          0%          0%        0.1%
-memcpy          4          0%          0%        0.1%
-proact-poll     4          0%          0%        0.9%
-jacobi         10          0%          0%        0.2%
-allgather       2          0%          0%        0.1%
+intervals   rows  within +/-  within 95%  median +/-
+all scored    12          0%          0%        0.1%
 
 best paradigm named right: 3 of 3 where it leads by more than 5%
 knee named right: 2 of 3 curves
@@ -354,6 +344,8 @@ ours-scaled     3  12.6%    7.4%  20.7%   24.0%     10.7%   10.7%  11.9%  -12.2%
 1 row not fitted: messages: needs runs on 3 different N, there are 1
 1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
+
+--all has sizes, parts, intervals of each way, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --format csv | cut -d, -f 2,4,7-9 | \
     grep -v ,1, > now; gpuscale validate a.csv --against predictions.csv \
     --format csv | cut -d, -f 2,4,7-9 | grep -v ,1, > then; cmp now then

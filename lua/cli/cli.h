@@ -234,6 +234,7 @@ typedef struct options {
       help, config_packets, summary, timeline, all, coverage, terminal,
       in_sample;
   int worst;                             /* misses to be shown */
+  bool worst_given;
   double payload, offset, page, granule; /* B; 0: not given */
   double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */

@@ -102,6 +102,7 @@ static int take_within(options *o, const char *text, failure *why)
 
 static int take_worst(options *o, const char *text, failure *why)
 {
+  o->worst_given = true;
   return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
 }
 

@@ -265,13 +265,52 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
   putc('\n', f);
 }
 
-static int show_rows(const profile *p, rows *r, failure *why)
+typedef struct time_shares { /* of a step, in the mean of all GPUs */
+  double compute, moves, idle;
+} time_shares;
+
+static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
 {
   int st = EXIT_OK;
 
-  for (int g = 0; st == EXIT_OK && g < p->gpus; g++)
-    st = fill_row(rows_add(r), p, g, why);
+  *mean = (time_shares){0};
+  for (int g = 0; st == EXIT_OK && g < p->gpus; g++) {
+    cell *const c = rows_add(r);
+
+    st = fill_row(c, p, g, why);
+    mean->compute += c[COMPUTE].number / p->gpus;
+    mean->idle += c[IDLE].number / p->gpus;
+  }
+  mean->moves = fmax(0.0, 1.0 - mean->compute - mean->idle);
   return st;
+}
+
+/* How long a step takes, what it does then, what to ask next. */
+static void claim_step(claim *c, const profile *p, const time_shares *mean,
+                       const char *no_step)
+{
+  char time[48];
+
+  claim_begin(c);
+  if (no_step) {
+    claim_say(c,
+              "No step is found: --period nvtx:NAME or kernel:NAME says where "
+              "one begins. Of the time of %d GPU%s %.0f%% is kernels.",
+              p->gpus, p->gpus == 1 ? "" : "s", 100.0 * mean->compute);
+    return;
+  }
+  c->value = p->period;
+  c->low = p->period - p->period_err;
+  c->high = p->period + p->period_err;
+  gscale_format_quantity(p->period, GSCALE_TIME, time, sizeof time);
+  claim_say(c,
+            "A step takes %s (+/- %.1f%%) on %d GPU%s: %.0f%% of it is "
+            "kernels, %.0f%% what moves data beside none, %.0f%% idle. "
+            "`gpuscale describe %s%s -o PROGRAM.lua` makes a program of it, to "
+            "predict on more GPUs.",
+            time, 100.0 * p->period_err / p->period, p->gpus,
+            p->gpus == 1 ? "" : "s", 100.0 * mean->compute, 100.0 * mean->moves,
+            100.0 * mean->idle, p->path[0], p->paths > 1 ? " ..." : "");
 }
 
 int show_profile(const profile *p, const options *o, const char *no_step,
@@ -279,11 +318,19 @@ int show_profile(const profile *p, const options *o, const char *no_step,
 {
   const bool table = o->format == FORMAT_TABLE;
   rows *const r = rows_new("gpuscale.describe/1", columns, COLUMNS);
+  time_shares mean;
+  claim said;
   output out;
   int st = output_open(&out, o->output, why);
 
-  if (st == EXIT_OK) st = show_rows(p, r, why);
-  if (st == EXIT_OK && table) put_head(out.f, p, no_step);
+  if (st == EXIT_OK) st = show_rows(p, r, &mean, why);
+  if (st == EXIT_OK) claim_step(&said, p, &mean, no_step);
+  if (st == EXIT_OK) rows_answer(r, &said);
+  if (st == EXIT_OK && table) {
+    claim_put(out.f, &said);
+    putc('\n', out.f);
+    put_head(out.f, p, no_step);
+  }
   st = rows_end(st, r, o->format, &out, why);
   if (st == EXIT_OK && table && !no_step) put_slots(out.f, p, 0);
   return output_end(st, &out, why);

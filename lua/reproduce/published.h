@@ -149,6 +149,10 @@ bool is_fitted_to(const constant *c, const char *id);
 void sheet_fill(publication *p);
 /* The strict count: the first that is read. */
 void strict_print(FILE *f, const publication *p);
+typedef struct counted { /* rows that count, of one kind of document */
+  size_t all, met, unknown, apart, apart_met;
+} counted;
+counted strict_counted(const publication *p, bool nodes);
 /* The rows that count and are missed; the readings made after rows were seen,
  * and the rows that they decide. */
 void strict_missed(FILE *f, const publication *p);

@@ -192,31 +192,38 @@ static bool is_between(const published *r)
   return is_between_nodes(r->document);
 }
 
-static void print_counted(FILE *f, const publication *p, bool nodes)
+counted strict_counted(const publication *p, bool nodes)
 {
-  size_t all = 0, met = 0, unknown = 0, apart = 0, apart_met = 0;
+  counted n = {0};
 
   for (size_t i = 0; i < p->n; i++) {
     const published *r = &p->v[i];
 
     if (!r->counted || is_between(r) != nodes) continue;
     if (is_missing(r)) {
-      unknown++;
+      n.unknown++;
       continue;
     }
-    all++;
-    met += r->met;
-    apart += !r->beside;
-    apart_met += r->met && !r->beside;
+    n.all++;
+    n.met += r->met;
+    n.apart += !r->beside;
+    n.apart_met += r->met && !r->beside;
   }
+  return n;
+}
+
+static void print_counted(FILE *f, const publication *p, bool nodes)
+{
+  const counted n = strict_counted(p, nodes);
+
   fprintf(f,
           "  %-22s%2zu of %2zu, %2.0f%%; where no row was fitted "
           "%zu of %zu\n",
-          nodes ? "between nodes" : "GPUs of a node", met, all,
-          percent(met, all), apart_met, apart);
-  if (unknown > 0)
-    fprintf(f, "  %-22s%2zu of %2zu: traces are needed\n", "", unknown,
-            all + unknown);
+          nodes ? "between nodes" : "GPUs of a node", n.met, n.all,
+          percent(n.met, n.all), n.apart_met, n.apart);
+  if (n.unknown > 0)
+    fprintf(f, "  %-22s%2zu of %2zu: traces are needed\n", "", n.unknown,
+            n.all + n.unknown);
 }
 
 static void print_left_out(FILE *f, const publication *p)

@@ -78,6 +78,25 @@ void print_choices(FILE *f, const study *s, const summary *m)
 
 /* ---- the worst ---------------------------------------------------------- */
 
+void claim_worst(claim *c, const study *s)
+{
+  size_t worst = s->n;
+  char title[160];
+
+  for (size_t i = 0; i < s->n; i++)
+    if (s->trials[i].role == ROLE_SCORED &&
+        (worst == s->n ||
+         fabs(study_error(s, i)) > fabs(study_error(s, worst))))
+      worst = i;
+  if (worst == s->n) return;
+  run_title(&s->runs[worst], title, sizeof title);
+  claim_say(c,
+            " The worst is %s by %s on %d GPUs: `gpuscale explain` says what "
+            "it is made of.",
+            title, gscale_paradigm_at(s->runs[worst].paradigm)->name,
+            s->runs[worst].gpus);
+}
+
 static uint64_t hash_mechanism(const void *all, size_t i)
 {
   const study *s = all;

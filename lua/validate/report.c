@@ -282,10 +282,11 @@ static void fill_line(cell *c, const score_line *l, bool first)
 }
 
 /* Lines for people: not what another group says already. */
-static bool says_more(const summary *m, const study *s, size_t i)
+static bool says_more(const summary *m, const study *s, size_t i, bool brief)
 {
   size_t same = 0;
 
+  if (brief && strcmp(m->line[i].group, "size") == 0) return false;
   if (strcmp(m->line[i].group, "file") == 0) return several_files(s);
   for (size_t k = 0; k < m->lines; k++)
     same += strcmp(m->line[k].group, m->line[i].group) == 0;
@@ -293,12 +294,13 @@ static bool says_more(const summary *m, const study *s, size_t i)
          strcmp(m->line[i].group, "single") == 0;
 }
 
-static void add_lines(rows *r, const study *s, const summary *m, bool people)
+static void add_lines(rows *r, const study *s, const summary *m, bool people,
+                      bool brief)
 {
   const char *group = "";
 
   for (size_t i = 0; i < m->lines; i++) {
-    if (people && !says_more(m, s, i)) continue;
+    if (people && !says_more(m, s, i, brief)) continue;
     fill_line(rows_add(r), &m->line[i], strcmp(group, m->line[i].group) != 0);
     group = m->line[i].group;
   }
@@ -338,13 +340,18 @@ static int add_rivals(rows *r, const study *s, const rivals *v, failure *why)
 }
 
 static int print_lines(output *out, const study *s, const summary *m,
-                       const rivals *v, format f, const claim *c, failure *why)
+                       const rivals *v, format f, bool brief, const claim *c,
+                       failure *why)
 {
   const bool people = f == FORMAT_TABLE;
-  rows *r = rows_new("gpuscale.scores/1", line_columns, LINE_COLUMNS);
+  column shown[LINE_COLUMNS];
+  rows *r;
 
+  memcpy(shown, line_columns, sizeof shown);
+  r = rows_new("gpuscale.scores/1", shown, LINE_COLUMNS);
+  if (brief) shown[OF_COMPUTE].heading = shown[OF_TRANSFER].heading = NULL;
   rows_answer(r, c);
-  add_lines(r, s, m, people);
+  add_lines(r, s, m, people, brief);
   return rows_end(people ? EXIT_OK : add_rivals(r, s, v, why), r, f, out, why);
 }
 
@@ -367,26 +374,28 @@ static void add_interval(rows *r, const char *name, const gscale_score *s)
   c[4].number = s->width;
 }
 
-/* Intervals are shown of all runs, and of each paradigm and program if there
- * are several. */
-static bool has_interval(const summary *m, const study *s, size_t i)
+/* Intervals are shown of all runs, and unless in brief of each paradigm and
+ * program if there are several. */
+static bool has_interval(const summary *m, const study *s, size_t i, bool brief)
 {
   const char *group = m->line[i].group;
 
   return strcmp(group, "all") == 0 ||
-         ((strcmp(group, "paradigm") == 0 || strcmp(group, "program") == 0) &&
-          says_more(m, s, i));
+         (!brief &&
+          (strcmp(group, "paradigm") == 0 || strcmp(group, "program") == 0) &&
+          says_more(m, s, i, false));
 }
 
 static int print_intervals(output *out, const study *s, const summary *m,
-                           failure *why)
+                           bool brief, failure *why)
 {
   rows *r = rows_new("", interval_columns,
                      sizeof interval_columns / sizeof interval_columns[0]);
   int st = EXIT_OK;
 
   for (size_t i = 0; i < m->lines; i++)
-    if (has_interval(m, s, i)) add_interval(r, m->line[i].name, &m->line[i].s);
+    if (has_interval(m, s, i, brief))
+      add_interval(r, m->line[i].name, &m->line[i].s);
   if (m->bare.n > 0 && m->bare.width < m->line[0].s.width)
     add_interval(r, "all, errors of parameters only", &m->bare);
   if (rows_count(r) > 0) {
@@ -492,23 +501,33 @@ static void claim_score(claim *c, const summary *m)
 
 /* Without --all people get what a page holds. */
 enum {
-  RUNS_SHOWN = 30
+  RUNS_SHOWN = 30,
+  WORST_SHOWN = 2
 };
 
 static int print_tables(output *out, const study *s, const summary *m,
                         const rivals *v, const options *o, failure *why)
 {
   const bool shown = !o->summary && (o->all || s->n <= RUNS_SHOWN);
+  const int worst = o->all || o->worst_given || o->worst < WORST_SHOWN
+                        ? o->worst
+                        : WORST_SHOWN;
   int st = shown ? print_programs(out, s, why) : EXIT_OK;
 
   if (!shown && !o->summary)
     fprintf(out->f, "%zu runs; --all lists them\n\n", s->n);
-  if (st == EXIT_OK) st = print_lines(out, s, m, v, FORMAT_TABLE, NULL, why);
-  if (st == EXIT_OK) st = print_intervals(out, s, m, why);
+  if (st == EXIT_OK)
+    st = print_lines(out, s, m, v, FORMAT_TABLE, !o->all, NULL, why);
+  if (st == EXIT_OK) st = print_intervals(out, s, m, !o->all, why);
   if (st != EXIT_OK) return st;
   print_choices(out->f, s, m);
   if (v) st = print_rivals(out, s, v, why);
-  return st == EXIT_OK ? print_misses(out->f, s, o->worst, why) : st;
+  if (st == EXIT_OK) st = print_misses(out->f, s, worst, why);
+  if (st == EXIT_OK && !o->all)
+    fputs("\n--all has sizes, parts, intervals of each way, and more of the "
+          "worst\n",
+          out->f);
+  return st;
 }
 
 int report_print(const study *s, const summary *m, const rivals *v,
@@ -520,13 +539,14 @@ int report_print(const study *s, const summary *m, const rivals *v,
 
   if (st != EXIT_OK) return st;
   claim_score(&c, m);
+  if (!isnan(c.value)) claim_worst(&c, s);
   if (o->format == FORMAT_TABLE) {
     fputs(head ? head : "", out.f);
     claim_put(out.f, &c);
     putc('\n', out.f);
     st = print_tables(&out, s, m, v, o, why);
   } else if (o->summary) {
-    st = print_lines(&out, s, m, v, o->format, &c, why);
+    st = print_lines(&out, s, m, v, o->format, false, &c, why);
   } else {
     st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, &c, why);
   }

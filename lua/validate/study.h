@@ -243,6 +243,8 @@ int report_print(const study *s, const summary *m, const rivals *r,
 /* In words (misses.c): the cells and knees that were named wrong; the worst
  * predictions with their parts. */
 void print_choices(FILE *f, const study *s, const summary *m);
+/* Says which run is the worst, and what tells why. */
+void claim_worst(claim *c, const study *s);
 int print_misses(FILE *f, const study *s, int most, failure *why);
 
 /* ---- demands (demand.c) ------------------------------------------------- */

@@ -93,7 +93,7 @@ static const column columns[COLUMNS] = {
     [ORIGIN] = TEXT("origin", NULL),
     [ELASTICITY] = NUMBER("elasticity", "elasticity", GSCALE_COUNT),
     [TIME_ERR] = NUMBER("time_err_s", NULL, GSCALE_TIME),
-    [ERR_SHARE] = PERCENT(NULL, "moves time by"),
+    [ERR_SHARE] = PERCENT(NULL, "moves"),
     [FROM] = TEXT(NULL, "origin"),
     [SOURCE] = TEXT("source", NULL),
     [GROUP] = TEXT("group", NULL),
@@ -143,7 +143,7 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
 
 /* Without --all people get what a page holds. */
 enum {
-  NUMBERS_SHOWN = 8,
+  NUMBERS_SHOWN = 4,
   LANES_SHOWN = 40 /* with --all; the rest is for --timeline */
 };
 
@@ -259,7 +259,7 @@ static void print_causes(FILE *f, const facts *k)
 }
 
 /* Whose error it is. */
-static void print_error(FILE *f, const facts *k)
+static void print_error(FILE *f, const facts *k, bool brief)
 {
   char model[192];
 
@@ -271,7 +271,7 @@ static void print_error(FILE *f, const facts *k)
            100.0 * find_fact(k, "prediction", "error_of_workload")->share,
            model);
   print_causes(f, k);
-  print_draws(f, k);
+  if (!brief) print_draws(f, k);
 }
 
 static void print_setup(FILE *f, const facts *k)
@@ -282,7 +282,7 @@ static void print_setup(FILE *f, const facts *k)
   if (number_of(k, "setup") > 0.0) fprintf(f, "setup, once: %s\n", text);
 }
 
-static void print_time(FILE *f, const facts *k)
+static void print_time(FILE *f, const facts *k, bool brief)
 {
   const fact *time = find_fact(k, "prediction", "time");
   const fact *bound = find_fact(k, "prediction", "bound");
@@ -295,12 +295,12 @@ static void print_time(FILE *f, const facts *k)
   if (*asked) put_line(f, 2, "asked with %s", asked);
   fprintf(f, "one step takes %s +/- %s (%.1f%%)\n", value, err,
           100.0 * time->share);
-  print_error(f, k);
+  print_error(f, k, brief);
   fprintf(f, "speedup %.2f, efficiency %.1f%%, fraction of ideal %.1f%%\n",
           number_of(k, "speedup"), 100.0 * number_of(k, "efficiency"),
           100.0 * number_of(k, "fraction_of_ideal"));
   print_setup(f, k);
-  fprintf(f, "bound by %s\n", bound->note);
+  if (!brief) fprintf(f, "bound by %s\n", bound->note);
   put_line(f, 2, "applicability: %s%s%s%s", range->text,
            range->note[0] ? " (" : "", range->note, range->note[0] ? ")" : "");
 }
@@ -333,7 +333,7 @@ static void print_bytes(FILE *f, const facts *k, bool brief)
   print_group(f, k, "bytes", brief);
 }
 
-static void print_described(FILE *f, const facts *k, bool brief)
+static void print_described(FILE *f, const facts *k)
 {
   const fact *w = find_fact(k, "workload", "file");
   const fact *s = find_fact(k, "system", "file");
@@ -341,15 +341,13 @@ static void print_described(FILE *f, const facts *k, bool brief)
   putc('\n', f);
   put_line(f, 2, "workload %s: %s", text_of(k, "question", "workload"),
            w->note);
-  if (!brief) {
-    fprintf(f, "  from %s\n", w->text);
-    print_group(f, k, "setting", false);
-  }
+  fprintf(f, "  from %s\n", w->text);
+  print_group(f, k, "setting", false);
   fprintf(f, "  its weakest number is %s\n",
           text_of(k, "workload", "weakest_number"));
-  if (!brief) putc('\n', f);
+  putc('\n', f);
   put_line(f, 2, "system %s: %s", text_of(k, "question", "system"), s->note);
-  if (!brief) fprintf(f, "  from %s\n", s->text);
+  fprintf(f, "  from %s\n", s->text);
 }
 
 static int print_lanes(output *out, const reason *r, failure *why)
@@ -376,7 +374,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
 {
   const fact *p = find_fact(k, "paradigm", text_of(k, "question", "paradigm"));
 
-  print_time(f, k);
+  print_time(f, k, brief);
   print_given(f, k);
   print_standing(f, k);
   fprintf(f, "\nwhere the time goes\n");
@@ -387,10 +385,12 @@ static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
            strcmp(p->text, "proposed") == 0 ? " (proposed hardware)" : "");
   print_group(f, k, "knob", false);
   print_group(f, k, "collective", false);
-  print_described(f, k, brief);
-  fputs(numbers ? "\nnumbers that matter, what adds most to the error first\n"
-                  "(elasticity: % of time per % of the number)\n"
-                : "\nno number matters\n",
+  if (!brief) print_described(f, k);
+  fputs(numbers
+            ? "\nnumbers that matter, what adds most to the error first\n"
+              "(elasticity: % of time per % of the number; moves: the time, "
+              "by its error)\n"
+            : "\nno number matters\n",
         f);
 }
 
@@ -401,8 +401,8 @@ static void print_rest(FILE *f, const reason *r, size_t numbers, bool brief)
 
   if (brief && numbers == NUMBERS_SHOWN) {
     put_line(f, 2,
-             "%zu other numbers add less; --all lists those that matter, the "
-             "knobs and the schedule",
+             "%zu other numbers add less; --all has them, what to measure, the "
+             "descriptions and the schedule",
              all - numbers);
     return;
   }
@@ -443,12 +443,13 @@ static void print_share(FILE *f, const reason *r, bool first)
       n, 100.0 * left);
 }
 
-/* What would make the prediction surer. */
-static void print_next(FILE *f, const reason *r)
+/* What would make the prediction surer; in brief what the answer has not. */
+static void print_next(FILE *f, const reason *r, bool brief)
 {
   wanted w[NEXT_SHOWN];
   const size_t n =
-      measure_next(&r->q, &r->f, r->p.time, r->e.time, w, NEXT_SHOWN);
+      brief ? 0
+            : measure_next(&r->q, &r->f, r->p.time, r->e.time, w, NEXT_SHOWN);
 
   if (n > 0) fputs("\nmeasure this next\n", f);
   for (size_t i = 0; i < n; i++) {
@@ -505,7 +506,7 @@ static int write_all(output *out, rows *list, reason *r, const options *o,
   if (!table || rows_count(list)) st = rows_write(list, f, out, why);
   if (st == EXIT_OK && table) {
     print_rest(out->f, r, rows_count(list), brief);
-    print_next(out->f, r);
+    print_next(out->f, r, brief);
   }
   return st;
 }

@@ -115,18 +115,44 @@ static bool is_shown(const published *r, const options *o)
   return o->format != FORMAT_TABLE || r->standing < STANDING_INPUT;
 }
 
+static void claim_strict(claim *c, const publication *p)
+{
+  const counted inside = strict_counted(p, false);
+  const counted nodes = strict_counted(p, true);
+
+  claim_begin(c);
+  c->value =
+      (double)(inside.met + nodes.met) / (double)(inside.all + nodes.all);
+  claim_say(c,
+            "Of the printed numbers that can be missed, ours meets %zu of %zu "
+            "on GPUs of a node and %zu of %zu between nodes",
+            inside.met, inside.all, nodes.met, nodes.all);
+  if (inside.unknown + nodes.unknown > 0)
+    claim_say(c, "; %zu more needs traces (`make traces`)",
+              inside.unknown + nodes.unknown);
+  claim_say(c, ". `gpuscale reproduce ID` says how one came.");
+}
+
 /* Without `all` people get the count, and what is missed. */
 static int print_all(const publication *p, const options *o, failure *why)
 {
   const bool brief = o->format == FORMAT_TABLE && o->arguments == 0;
   rows *r = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
   output out = {0};
+  claim said;
   char ids[160];
   int st = output_open(&out, o->output, why);
 
+  claim_strict(&said, p);
+  rows_answer(r, &said);
+
   for (size_t i = 0; i < p->n; i++)
     if (is_shown(&p->v[i], o)) add_row(r, &p->v[i]);
-  if (st == EXIT_OK && o->format == FORMAT_TABLE) strict_print(out.f, p);
+  if (st == EXIT_OK && o->format == FORMAT_TABLE) {
+    claim_put(out.f, &said);
+    putc('\n', out.f);
+    strict_print(out.f, p);
+  }
   if (brief) {
     strict_missed(out.f, p);
     strict_readings(out.f, p);
@@ -157,9 +183,33 @@ static void print_printed(FILE *f, const published *r)
           r->tolerance[0] ? ")" : "");
 }
 
-static void print_one(FILE *f, const publication *p, const published *r)
+/* What is printed, what ours is, whether that meets it. */
+static void claim_one(claim *c, const published *r)
 {
-  fprintf(f, "%s: %s\n", r->id, r->quantity);
+  claim_begin(c);
+  claim_say(c, "%s, %s: printed %s %s", r->id, r->quantity, r->value, r->unit);
+  if (r->known) {
+    c->value = r->ours;
+    claim_say(c, ", ours %.4g", r->ours);
+  }
+  if (is_missing(r))
+    claim_say(c, ", ours not known without traces");
+  else if (!verdict(r)[0])
+    claim_say(c, ", not judged (%s)", standing_name(r->standing));
+  else
+    claim_say(c, ", %s", r->met ? "met" : "missed");
+  claim_say(c, ".%s",
+            r->met || !verdict(r)[0]
+                ? ""
+                : " data/published/misses.csv has what is known of "
+                  "why.");
+}
+
+static void print_one(FILE *f, const publication *p, const published *r,
+                      const claim *said)
+{
+  claim_put(f, said);
+  putc('\n', f);
   print_line(f, "document", r->document);
   print_line(f, "place", r->place);
   print_line(f, "system", r->system);
@@ -190,21 +240,24 @@ static void print_one(FILE *f, const publication *p, const published *r)
 static int show_one(const publication *p, const options *o, failure *why)
 {
   const published *r = publication_find(p, o->argument[0]);
+  claim said;
   output out;
   int st;
 
   if (!r)
     return fail(why, EXIT_DATA, "reproduce: no printed number '%.40s'",
                 o->argument[0]);
+  claim_one(&said, r);
   if (o->format != FORMAT_TABLE) {
     rows *one = rows_new("gpuscale.reproduce/1", columns, COLUMNS);
 
     add_row(one, r);
+    rows_answer(one, &said);
     st = rows_print(EXIT_OK, one, o, why);
   } else {
     st = output_open(&out, o->output, why);
     if (st != EXIT_OK) return st;
-    print_one(out.f, p, r);
+    print_one(out.f, p, r, &said);
     st = output_close(&out, why);
   }
   if (st != EXIT_OK || !verdict(r)[0] || r->met) {

@@ -149,6 +149,12 @@ static int print(const problem *m, const options *o, const solution *s,
     tell_none(&c, m, o, s);
   else
     tell_found(&c, m, o, q, s);
+  claim_say(&c, s->n > 0
+                    ? ". `gpuscale explain` there says what binds; a run there "
+                      "(--runs) would make it surer."
+                : s->least <= s->most
+                    ? ". `gpuscale sensitivity` says which numbers move it."
+                    : ".");
   if (table) claim_put(out.f, &c);
   if (table && s->n > 1) putc('\n', out.f);
   if (!table || s->n > 1) {
@@ -223,6 +229,10 @@ static void tell_turns(claim c[TURNS], const knee *k)
            k->best[peak].p.speedup,
            peak + 1 == q->n ? ", the most that were looked at" : "");
   tell_spot(&c[PEAK], "peak", k, PEAK, more);
+  claim_say(&c[PEAK],
+            ". `gpuscale explain --gpus %d` says what binds; a run there "
+            "(--runs) would make it surer.",
+            k->at[KNEE].gpus);
 }
 
 static int print_turns(const knee *k, const options *o, failure *why)
