@@ -80,15 +80,14 @@ return gs.system {
   -- draw 76 % of what is rated [Newkirk25]; two processors of 350 W (Intel, Xeon
   -- Platinum 8480+, ark.intel.com) are eight GPUs'.
   power = {
-    gpu_busy      = assumed("525 W", { "350 W", "700 W" },
-                            "700 W: NVIDIA H100 data sheet, 2023, nvidia.com/en-us/data-center/h100"),
-    gpu_idle      = assumed("110 W", { "70 W", "150 W" },
-                            "clocks up, nothing to do"),
+    gpu_busy = assumed("560 W", { "460 W", "660 W" }, "as measured on two H100"),
+    gpu_idle = assumed("121 W", { "113 W", "129 W" }, "as measured on two H100"),
     host_busy     = assumed("60 W", { "30 W", "88 W" },
                             "a part of its processors' TDP"),
     host_asleep   = assumed("35 W", { "15 W", "60 W" }, "idle"),
     memory_busy   = assumed("20 W", { "10 W", "35 W" }, "its DIMMs"),
     memory_asleep = assumed("12 W", { "5 W", "20 W" }, "refreshed"),
+    link = assumed("405 pJ/B", { "325 pJ/B", "485 pJ/B" }, "as measured on two H100"),
   },
 }
 -- SPDX-License-Identifier: GPL-3.0-or-later

@@ -241,11 +241,12 @@ return gs.system {
   },
 
   power = {
-    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H100 data sheet, 2023, nvidia.com; 76 % of what is rated [Newkirk25]"),
-    gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
+    gpu_busy = assumed("560 W", { "460 W", "660 W" }, "as measured on two H100"),
+    gpu_idle = assumed("121 W", { "113 W", "129 W" }, "as measured on two H100"),
     host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
     host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),
     memory_busy = assumed("20 W", { "7.5 W", "32.5 W" }, "its DIMMs"),
     memory_asleep = assumed("12 W", { "4.5 W", "19.5 W" }, "refreshed"),
+    link = assumed("405 pJ/B", { "325 pJ/B", "485 pJ/B" }, "as measured on two H100"),
   },
 }

@@ -171,11 +171,12 @@ return gs.system {
   },
 
   power = {
-    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H200 data sheet, 2024, nvidia.com; 76 % of what is rated [Newkirk25]"),
-    gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
+    gpu_busy = assumed("590 W", { "495 W", "685 W" }, "as measured on four H200"),
+    gpu_idle = assumed("123 W", { "115 W", "131 W" }, "as measured on four H200"),
     host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
     host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),
     memory_busy = assumed("20 W", { "7.5 W", "32.5 W" }, "its DIMMs"),
     memory_asleep = assumed("12 W", { "4.5 W", "19.5 W" }, "refreshed"),
+    link = assumed("380 pJ/B", { "300 pJ/B", "460 pJ/B" }, "as measured on four H200"),
   },
 }

@@ -19,6 +19,7 @@
 --   data/h200x4/micro/store.csv
 --   data/h200x4/micro/track.csv
 --   data/h200x4/micro/um.csv
+--   data/h200x4/sealed-23/micro/power.csv
 -- How each parameter is read off is said in model/learn/recipe/.
 
 local gs = require "gpuscale"
@@ -238,11 +239,12 @@ return gs.system {
   },
 
   power = {
-    gpu_busy = assumed("525 W", { "350 W", "700 W" }, "700 W: H200 data sheet, 2024, nvidia.com; 76 % of what is rated [Newkirk25]"),
-    gpu_idle = assumed("110 W", { "70 W", "150 W" }, "clocks up, nothing to do"),
+    gpu_busy = measured("590.784 W", "97.1706 W", "power.csv"),
+    gpu_idle = measured("123.072 W", "6.15359 W", "power.csv"),
     host_busy = assumed("60 W", { "31 W", "89 W" }, "a part of two of 350 W, for eight GPUs (Xeon Platinum 8480+, ark.intel.com)"),
     host_asleep = assumed("35 W", { "12.5 W", "57.5 W" }, "idle"),
     memory_busy = assumed("20 W", { "7.5 W", "32.5 W" }, "its DIMMs"),
     memory_asleep = assumed("12 W", { "4.5 W", "19.5 W" }, "refreshed"),
+    link = measured("381.537 pJ/B", "80.242 pJ/B", "power.csv"),
   },
 }

@@ -246,6 +246,7 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
   double sum = 0.0;
 
   claim_begin(c);
+  for (unsigned watts = r->watts; watts; watts >>= 1) n += watts & 1u;
   for (size_t i = 0; i < r->n; i++) {
     const gscale_calibrated *p = &r->of[i];
 
