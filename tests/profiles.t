@@ -48,7 +48,7 @@ $ FORM=csv $SRC/tests/profiled stencil-host neighbours 2 1 n=2048 > out; \
   python3 $SRC/scripts/dev/large-profile kineto 1 k.json; cp $SRC/tests/imports/two.* .; \
   python3 $SRC/tests/fuzz_profiles.py 8 1 two.trace two.ncu.csv run2.csv run2.sqlite k.json
 0 of 80
-#long
+#full
 $ python3 $SRC/tests/fuzz_profiles.py 300 2 two.trace two.ncu.csv run2.csv run2.sqlite k.json
 0 of 3000
 
@@ -67,7 +67,7 @@ ct on 4: within 2 %, on 8: within 5 %
 diffusion on 4: within 2 %, on 8: within 5 %
 transpose on 4: within 2 %, on 8: within 5 %
 scatter on 4: within 2 %, on 8: within 5 %
-#long
+#full
 $ ten() { set -- 0 $1; for s in jacobi:neighbours als:all allgather:all eqwp:neighbours \
       pagerank:all sssp:all ct:all diffusion:neighbours transpose:all scatter:all; do \
     $SRC/tests/profiled ${s%:*} ${s#*:} $2 $1; set -- $(($1 + 1)) $2; done; }; ten 2

@@ -303,7 +303,7 @@ ct t1 = 116.8 s
 
 # ---- with traces: those that take seconds; the others by `make reproduce`, which compares
 # all with data/published/replayed.csv
-#long
+#full
 $ for t in first-jacobi first-pagerank-pull first-sssp first-als first-ct jacobi als als-atomic; do \
     $SRC/scripts/traces traces $t || echo $t; done; ls traces | wc -l; \
     for id in G-087 G-088 G-097 G-099; do gpuscale reproduce $id --traces traces -f csv >one; \
@@ -311,18 +311,18 @@ $ for t in first-jacobi first-pagerank-pull first-sssp first-als first-ct jacobi
     grep -v "^#" $SRC/data/published/replayed.csv | grep -xF -f few | wc -l
 8
 4
-#long
+#full
 $ gpuscale reproduce F-085 --traces traces 2>&1 | sed -n "s/^ours *//p"
 needs the trace pagerank-pull
 
 # ---- large enough: shared pages, lines of a GPU between two flushes; what halving does
-#long
+#full
 $ $SRC/scripts/dev/trace-sizes traces/jacobi.trace traces/als.trace; echo $?
 trace,records,pages,lines
 jacobi,9840004,300,25600
 als,8413188,256,16384
 0
-#long
+#full
 $ $SRC/scripts/mechanisms $PWD/traces
 trace,halved,wire,misses,then,why
 jacobi,queue,+0.0%,11.51%,11.51%,lines leave the SMs whole: none is stored to again

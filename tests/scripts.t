@@ -140,3 +140,11 @@ profile: true left no record: no CUDA in it, or it ended at once
 1
 usage: scripts/profile [-o FILE] PROGRAM [ARG...]
 2
+
+# ---- transcripts: what waits for the long suite, and for the whole
+$ printf '%s\n' '$ echo a' a '#long' '$ echo b' b '#full' '$ echo c' x '$ echo d' d > three.t; \
+    for s in x=1 GPUSCALE_LONG=1 'GPUSCALE_LONG=1 GPUSCALE_FULL=1'; do \
+      env -u GPUSCALE_LONG -u GPUSCALE_FULL $s $SRC/tests/check three.t | tail -n 1; done
+2 passed, 0 failed
+3 passed, 0 failed
+3 passed, 1 failed

@@ -1,6 +1,7 @@
 /* t_faults.c - the whole program while something fails: it writes what it
  * should, or says that it could not and leaves everything as it was.  No signal
- * leaves a temporary file. */
+ * leaves a temporary file.
+ * once: the faults are the system's, whoever compiled. */
 
 #define _XOPEN_SOURCE 700 /* mkdtemp(), putenv() */
 
