@@ -399,7 +399,8 @@ typedef struct gscale_coll_choice {
  *  Where all nodes send in pairs B is over 1 - (1 - 2/k)^(k/2), and so is
  *  max(mB, b): the share of as many links as pairs that is busy if each path is
  *  chosen without the others, 0.75 on 4 nodes, 0.63 on many; 1 below one switch
- *  (leaf >= k).  Rings, chains and trees send to neighbours, or from few nodes.
+ *  (leaf >= k, and said).  Rings, chains and trees send to neighbours, or from
+ *  few nodes.
  *
  *  and mpi.start more, staged copy_start + 2 s / copy_rate.  What is to be
  * added is staged, and else the faster of both ways is taken, by Open MPI's
