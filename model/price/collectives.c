@@ -78,65 +78,81 @@ static double past_cards(const gscale__source *s, bool asked, int rails,
   return fmin(read_if(s, asked, attained, 0.0), rails * most);
 }
 
-/* What one kind does not need is not asked for.  All is given here: what
- * compilers clear a structure by takes long. */
-static gscale_coll_machine machine_of(const gscale__source *s,
-                                      const gscale__coll_wires *by,
-                                      gscale_coll_kind kind, double goodput,
-                                      int node, int rails)
+/* What one kind does not need is not asked for.  Nothing is returned or cleared
+ * as a whole: what compilers do that by takes as long as all the rest. */
+static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
+                     gscale_coll_kind kind, int node, int rails,
+                     gscale_coll_machine *m)
+{
+  const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
+  const bool flags = net && (any || !of_pairs(kind));
+  const bool trees = net && (any || kind == GSCALE_COLL_ALL_REDUCE);
+
+  gscale__clear(&m->net, sizeof m->net);
+  m->net.cards = 1.0;
+  m->net.leaf = (double)INFINITY;
+  m->net.taper = 1.0;
+  if (!net) return;
+  m->net.by[GSCALE_COLL_SIMPLE].start = gscale__read(s, GSCALE_COLL_NET_START);
+  m->net.by[GSCALE_COLL_SIMPLE].step =
+      gscale__read(s, GSCALE_COLL_NET_SIMPLE_STEP);
+  m->net.by[GSCALE_COLL_SIMPLE].tree =
+      read_if(s, trees, GSCALE_COLL_TREE_SIMPLE_STEP, 0.0);
+  m->net.by[GSCALE_COLL_SIMPLE].rate =
+      past_cards(s, true, rails, GSCALE_COLL_NET_RATE);
+  m->net.inside = gscale__read(s, GSCALE_COLL_NET_INSIDE);
+  m->net.cards = fmin(rails, node);
+  m->net.leaf = by->leaf;
+  m->net.taper = gscale__read(s, GSCALE_NETWORK_TAPER);
+  if (!flags) return;
+  m->net.by[GSCALE_COLL_LL].start = gscale__read(s, GSCALE_COLL_NET_LL_START);
+  m->net.by[GSCALE_COLL_LL].step = gscale__read(s, GSCALE_COLL_NET_STEP);
+  m->net.by[GSCALE_COLL_LL].tree =
+      read_if(s, trees, GSCALE_COLL_TREE_STEP, 0.0);
+  m->net.by[GSCALE_COLL_LL].rate =
+      past_cards(s, true, rails, GSCALE_COLL_NET_LL_RATE);
+  m->net.by[GSCALE_COLL_LL128].rate =
+      past_cards(s, true, rails, GSCALE_COLL_NET_LL128_RATE);
+  m->net.full = gscale__read(s, GSCALE_COLL_NET_FULL);
+  gscale__coll_follow(m);
+}
+
+static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
+                         gscale_coll_kind kind, double goodput, int node,
+                         int rails, gscale_coll_machine *m)
 {
   const gscale_link *l = gscale__link_of(s);
-  const bool any = kind == GSCALE_COLL_KIND_END, net = rails > 0;
+  const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
   const bool switched = others && by->switched > 0.0;
   const double formatted = gscale__read(s, GSCALE_LINK_RATE) * goodput;
-  const double step = gscale__read(s, GSCALE_COLL_FLAG_STEP);
-  const bool flags = net && others;
-  const bool trees = net && (any || kind == GSCALE_COLL_ALL_REDUCE);
 
-  gscale_coll_machine m = {
-      .start = gscale__read(s, GSCALE_COLL_START),
-      .by = {[GSCALE_COLL_LL] = {0.0, gscale__read(s, GSCALE_COLL_STEP),
-                                 gscale__read(s, GSCALE_COLL_LL_RATE),
-                                 payload[GSCALE_COLL_LL]},
-             [GSCALE_COLL_LL128] = {0.0, step,
-                                    gscale__read(s, GSCALE_COLL_LL128_RATE),
-                                    payload[GSCALE_COLL_LL128]},
-             [GSCALE_COLL_SIMPLE] = {gscale__read(s, GSCALE_COLL_SIMPLE_START),
-                                     step, (double)INFINITY,
-                                     payload[GSCALE_COLL_SIMPLE]}},
-      .link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY),
-      .turn = read_if(s, others, GSCALE_COLL_TURN, 0.0),
-      .pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0),
-      .channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0),
-      .channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0),
-      .in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0),
-      .port = l->rate > 0.0 ? l->rate : gscale__read(s, GSCALE_LINK_RATE),
-      .version = gscale__read(s, GSCALE_COLL_VERSION),
-      .add = read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, INFINITY) / 3.0,
-      .node = node,
-      .net = {.by = {[GSCALE_COLL_LL] =
-                         {read_if(s, flags, GSCALE_COLL_NET_LL_START, 0.0),
-                          read_if(s, flags, GSCALE_COLL_NET_STEP, 0.0),
-                          read_if(s, trees, GSCALE_COLL_TREE_STEP, 0.0),
-                          past_cards(s, flags, rails, GSCALE_COLL_NET_LL_RATE)},
-                     [GSCALE_COLL_LL128] = {.rate = past_cards(
-                                                s, flags, rails,
-                                                GSCALE_COLL_NET_LL128_RATE)},
-                     [GSCALE_COLL_SIMPLE] =
-                         {read_if(s, net, GSCALE_COLL_NET_START, 0.0),
-                          read_if(s, net, GSCALE_COLL_NET_SIMPLE_STEP, 0.0),
-                          read_if(s, trees, GSCALE_COLL_TREE_SIMPLE_STEP, 0.0),
-                          past_cards(s, net, rails, GSCALE_COLL_NET_RATE)}},
-              .inside = read_if(s, net, GSCALE_COLL_NET_INSIDE, 0.0),
-              .full = read_if(s, flags, GSCALE_COLL_NET_FULL, 0.0),
-              .cards = net ? fmin(rails, node) : 1.0,
-              .leaf = net ? by->leaf : (double)INFINITY,
-              .taper = read_if(s, net, GSCALE_NETWORK_TAPER, 1.0)},
-  };
-
-  if (flags) gscale__coll_follow(&m);
-  return m;
+  m->start = gscale__read(s, GSCALE_COLL_START);
+  for (int i = 0; i < GSCALE_COLL_LINES; i++) {
+    m->by[i].start = 0.0;
+    m->by[i].step = gscale__read(s, GSCALE_COLL_FLAG_STEP);
+    m->by[i].payload = payload[i];
+  }
+  m->by[GSCALE_COLL_SIMPLE].start = gscale__read(s, GSCALE_COLL_SIMPLE_START);
+  m->by[GSCALE_COLL_LL].step = gscale__read(s, GSCALE_COLL_STEP);
+  m->by[GSCALE_COLL_LL].rate = gscale__read(s, GSCALE_COLL_LL_RATE);
+  m->by[GSCALE_COLL_LL128].rate = gscale__read(s, GSCALE_COLL_LL128_RATE);
+  m->by[GSCALE_COLL_SIMPLE].rate = (double)INFINITY;
+  m->link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY);
+  m->turn = read_if(s, others, GSCALE_COLL_TURN, 0.0);
+  m->pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0);
+  m->channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0);
+  m->channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0);
+  m->in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0);
+  m->port = l->rate > 0.0 ? l->rate : gscale__read(s, GSCALE_LINK_RATE);
+  m->version = gscale__read(s, GSCALE_COLL_VERSION);
+  m->add =
+      read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, (double)INFINITY) /
+      3.0;
+  m->node = node;
+  fill_net(s, by, kind, node, rails, m);
+  gscale__clear(&m->peer, sizeof m->peer);
+  gscale__clear(&m->mpi, sizeof m->mpi);
 }
 
 /* Other means than NCCL's. */
@@ -168,8 +184,9 @@ gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          int node, int rails)
 {
   const gscale__coll_wires by = gscale__coll_wires_of(s);
-  gscale_coll_machine m = machine_of(s, &by, kind, goodput, node, rails);
+  gscale_coll_machine m;
 
+  fill_machine(s, &by, kind, goodput, node, rails, &m);
   add_others(s, rails, &m);
   return m;
 }
@@ -269,8 +286,9 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_protocol by)
 {
   const int rails = p->n > p->node ? p->rails : 0; /* of use */
-  gscale_coll_machine m =
-      machine_of(p->source, &p->wires, kind, p->goodput, p->node, rails);
+  gscale_coll_machine m;
+
+  fill_machine(p->source, &p->wires, kind, p->goodput, p->node, rails, &m);
   if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
     add_others(p->source, rails, &m);
   const gscale_coll_call c = {kind,          p->n,         bytes,
