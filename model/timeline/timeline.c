@@ -17,7 +17,7 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Times that differ by less than these shares of a period are one: rounding,
  * where links are compared; what is chosen among ties, where a cycle is. */
@@ -498,6 +498,13 @@ double gscale__timeline_again(const gscale_timeline *t, const double *cost,
   return along(t, cost, m->gradient, gradient);
 }
 
+static bool is_policy(const work *w, const gscale__memo *m)
+{
+  return w->anchor == m->anchor &&
+         memcmp(w->policy, m->policy,
+                (size_t)w->t->joins * sizeof *w->policy) == 0;
+}
+
 double gscale__timeline_near(const gscale_timeline *t, const double *cost,
                              void *scratch, gscale__memo *m, bool keep)
 {
@@ -515,8 +522,10 @@ double gscale__timeline_near(const gscale_timeline *t, const double *cost,
   } else {
     solve(&w);
   }
-  if (keep) keep_policy(&w, m);
-  if (keep && m->known) keep_tight(&w, m);
+  if (keep && !(m->known && is_policy(&w, m))) {
+    keep_policy(&w, m);
+    if (m->known) keep_tight(&w, m);
+  }
   return w.period / t->slots;
 }
 
