@@ -124,11 +124,22 @@ static long operations(void *what)
   return BATCH;
 }
 
-/* All paradigms, knobs set; allocations of 20 batches and as many singly. */
+/* What a processor does of bare operations, a second. */
+static double limit_of(void)
+{
+  double by[OPERATIONS / 2];
+
+  for (int k = 0; k < OPERATIONS / 2; k++) by[k] = 0.5 + 1e-3 * k;
+  return best_of(operations, by);
+}
+
+/* All paradigms, knobs set; beside what batches and errors aim at, and what
+ * bare operations allow; allocations of 20 batches and as many singly. */
 static void all_paradigms(const char *what, const gscale_system *s,
-                          const gscale_workload *w, int n)
+                          const gscale_workload *w, int n, const double *aimed)
 {
   double least[3] = {INFINITY, INFINITY, INFINITY};
+  const double limit = limit_of();
   gscale_plan *p = NULL;
   asked a = {.k = {.v = {131072, 2048}}};
 
@@ -155,20 +166,13 @@ static void all_paradigms(const char *what, const gscale_system *s,
   }
   printf("  %-15s %8.2f %6.2f %12s %12.4f\n", "slowest", least[0] / 1e6,
          least[1] / 1e6, "", least[2] / 1e6);
+  printf("  %-15s %8s %6.2f %12s %12.4f\n", "aim", "", aimed[0] / 1e6, "",
+         aimed[1] / 1e6);
+  printf("  %-15s %8.2f %6.2f %12s %12s\n", "limit", limit / 1e6, limit / 1e6,
+         "", "");
   gscale_uncertainty_free(a.u);
   gscale_probe_free(a.probe);
   gscale_plan_free(p);
-}
-
-/* What a processor does of bare operations. */
-static void limit(void)
-{
-  double by[OPERATIONS / 2];
-
-  for (int k = 0; k < OPERATIONS / 2; k++) by[k] = 0.5 + 1e-3 * k;
-  printf("the limit: %d additions and multiplications %.2f million times a "
-         "second\n",
-         OPERATIONS, best_of(operations, by) / 1e6);
 }
 
 static void plans(const gscale_system *s, const gscale_workload *w, int n)
@@ -301,15 +305,16 @@ int main(void)
 
   gscale_workload_add(w, &halo, NULL);
   gscale_workload_add(w, &gather, NULL);
-  limit();
-  all_paradigms("8 GPUs, of which one stands for all", s, w, 8);
+  all_paradigms("8 GPUs, of which one stands for all", s, w, 8,
+                (const double[]){3e6, 250e3});
   plans(s, w, 8);
   probes(s, w, 8, "device.membw");
   probes(s, w, 8, "host.sync");
   probes(s, w, 8, "link.rate");
   host.threads = 1;
   gscale_workload_set_host(w, &host, NULL);
-  all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8);
+  all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8,
+                (const double[]){0.8e6, 25e3});
   gscale_system_free(s);
   gscale_workload_free(w);
   collectives();

@@ -169,6 +169,7 @@ static bool are_near(const gscale_prediction *a, const gscale_prediction *b)
   off =
       fmax(off, fabs(a->bytes.wire - b->bytes.wire) / fmax(1.0, b->bytes.wire));
   off = fmax(off, fabs(a->speedup - b->speedup) / b->speedup);
+  off = fmax(off, fabs(a->setup - b->setup) / (b->time + b->setup));
   for (int i = 0; i < GSCALE_KNOB_END; i++)
     if (!isnan(a->knobs.v[i]) || !isnan(b->knobs.v[i]))
       off = fmax(off, isnan(a->knobs.v[i] + b->knobs.v[i])

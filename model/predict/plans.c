@@ -5,6 +5,8 @@
 
 #include "predict/step.h"
 #include "price/actions.h"
+#include "price/between.h"
+#include "price/costs.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -23,6 +25,25 @@ typedef struct work {
   gscale__earlier was;
   gscale__traffic_room traffic;
 } work;
+
+void gscale__step_costs(gscale_plan *p)
+{
+  const double crowd =
+      p->host.processes ? 0.0 : gscale__crowd(p->source, p->near, p->threads);
+
+  gscale__costs(p->source, p->near, p->threads, p->cost);
+  for (int k = 0; k < GSCALE_CALL_END; k++)
+    p->cost[GSCALE_COST_CROWD + k] *= crowd;
+  /* A second wait takes as long whatever the threads (launch_sync2): they do
+   * not wait at the same moment. */
+  if (!gscale__as_written(p))
+    p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
+  if (gscale__staged(p))
+    p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
+  /* for another GPU's event; forms have others, too */
+  p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
+      gscale__far_wait(p->source, p->near, p->threads);
+}
 
 static void fill_costs(gscale_plan *p)
 {

@@ -38,12 +38,6 @@ static size_t first_way(const gscale_plan *p, size_t from)
   return from;
 }
 
-/* ---- time --------------------------------------------------------------- */
-
-typedef struct stages {
-  gscale__stage phase[GSCALE__PHASES_MAX];
-} stages;
-
 /* ---- knobs -------------------------------------------------------------- */
 
 /* Phases of the plan that move data by that knob, a bit for each. */
@@ -191,12 +185,13 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 
 /* ---- overflow ------------------------------------------------------------ */
 
-static gscale_mechanism step_overflows(const gscale_plan *p, const stages *l)
+static gscale_mechanism step_overflows(const gscale_plan *p,
+                                       const gscale__stage *l)
 {
   gscale_mechanism m = GSCALE_MECHANISM_END;
 
   for (size_t i = 0; m == GSCALE_MECHANISM_END && i < p->phases; i++)
-    m = gscale__overflows(&l->phase[i]);
+    m = gscale__overflows(&l[i]);
   return m;
 }
 
@@ -334,14 +329,14 @@ static gscale_mechanism find_bound(const gscale__spent *s)
 }
 
 static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
-                              stages *l)
+                              gscale__stage *l)
 {
   gscale_bytes b = {0};
 
   for (size_t i = 0; i < p->phases; i++) {
-    if (m->count) m->count(p, &p->phase[i], &l->phase[i]);
+    if (m->count) m->count(p, &p->phase[i], &l[i]);
     const double repeats = p->phase[i].repeats;
-    const gscale_bytes *f = &l->phase[i].moved;
+    const gscale_bytes *f = &l[i].moved;
     b.useful += repeats * f->useful;
     b.protocol += repeats * f->protocol;
     b.redundant += repeats * f->redundant;
@@ -364,11 +359,11 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 }
 
 /* What the library chose. */
-static void fill_moves(const gscale_plan *p, const stages *l,
+static void fill_moves(const gscale_plan *p, const gscale__stage *l,
                        gscale_prediction *out)
 {
   for (size_t i = 0; i < p->phases && out->moves < GSCALE_MOVES_MAX; i++) {
-    const gscale_coll_choice *c = &l->phase[i].collective;
+    const gscale_coll_choice *c = &l[i].collective;
     if (!(p->phase[i].out > 0.0)) continue;
     out->move[out->moves++] =
         (gscale_move){(unsigned short)i, (unsigned char)p->phase[i].coll.kind,
@@ -378,27 +373,28 @@ static void fill_moves(const gscale_plan *p, const stages *l,
 
 /* Once: what the first step takes more than `time`, as all others do. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
-                       const gscale_knobs *k, double time, gscale__memo *memo)
+                       const gscale_knobs *k, double time, const double *known)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__paradigm first = {.prepare = m->first};
-  stages l;
+  gscale__stage l[GSCALE__PHASES_MAX];
 
   if (!m->setup) return 0.0;
   if (!m->first) return m->setup(p, 0.0);
-  gscale__prepare(p, &first, k, l.phase);
-  const double t = gscale__step_spent(p, paradigm, l.phase, memo, NULL);
+  if (!known) gscale__prepare(p, &first, k, l);
+  const double t = known ? *known : gscale__step_time(p, paradigm, l, NULL);
   return m->setup(p, gscale__max(0.0, t - time));
 }
 
-static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
-                            const gscale_knobs *used, gscale__memo *memo,
+static void fill_prediction(const gscale_plan *p, size_t paradigm,
+                            gscale__stage *l, const gscale_knobs *used,
+                            gscale__memo *memo, const double *first,
                             gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__spent spent;
 
-  gscale__step_spent(p, paradigm, l->phase, memo, &spent);
+  gscale__step_spent(p, paradigm, l, memo, &spent);
   out->time = fill_parts(&spent, out->part);
   out->bytes = sum_bytes(p, m, l);
   out->bound = find_bound(&spent);
@@ -406,15 +402,13 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm, stages *l,
   out->knobs = *used;
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);
-  out->setup = setup_of(p, paradigm, used, out->time,
-                        memo ? memo + GSCALE__PHASES_MAX : NULL);
+  out->setup = setup_of(p, paradigm, used, out->time, first);
 }
 
-/* Of phases that are made ready. */
-static gscale_status predict_ready(const gscale_plan *p, size_t paradigm,
-                                   stages *l, const gscale_knobs *used,
-                                   gscale__memo *memo, gscale_prediction *out,
-                                   gscale_diag *diag)
+gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
+                                    gscale__stage *l, const gscale_knobs *used,
+                                    gscale__memo *memo, const double *first,
+                                    gscale_prediction *out, gscale_diag *diag)
 {
   const char *name = gscale__paradigm_at(paradigm)->about.name;
   const gscale_mechanism over = step_overflows(p, l);
@@ -423,7 +417,8 @@ static gscale_status predict_ready(const gscale_plan *p, size_t paradigm,
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite time: its %s overflows", name,
                         p->n, gscale_mechanism_name(over));
-  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, memo, out);
+  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, memo, first,
+                  out);
   if (all_finite(out)) return GSCALE_OK;
   return gscale__fail(diag, GSCALE_ENUMERIC,
                       "%s on %d GPUs: no finite time: numbers overflow", name,
@@ -436,14 +431,14 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale_knobs used;
-  stages l;
+  gscale__stage l[GSCALE__PHASES_MAX];
 
   const gscale_status st = check_knobs(p, m, k, &used, diag);
   if (st != GSCALE_OK) return st;
 
   choose_knobs(p, paradigm, &used);
-  gscale__prepare(p, m, &used, l.phase);
-  return predict_ready(p, paradigm, &l, &used, NULL, out, diag);
+  gscale__prepare(p, m, &used, l);
+  return gscale__predict_ready(p, paradigm, l, &used, NULL, NULL, out, diag);
 }
 
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
@@ -458,116 +453,7 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
   return st;
 }
 
-/* ---- once more, where little has changed ---------------------------------
- */
-
-/* Besides phases. */
-static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63;
-
-struct gscale__again {
-  const gscale_plan *plan;
-  size_t paradigm;
-  bool whole; /* there is something to choose: it is done anew each time */
-  gscale_knobs used;
-  stages l;
-  gscale__memo memo[2 * GSCALE__PHASES_MAX]; /* of the first step behind */
-  uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases */
-  gscale_prediction last;
-};
-
-/* Makes some phases ready, a bit for each, and notes what they ask for. */
-static gscale_status predict_phases(gscale__again *a, uint64_t phases,
-                                    gscale_prediction *out, gscale_diag *diag)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
-  gscale__source *s = a->plan->source;
-
-  s->asked = a->asked;
-  for (size_t i = 0; i < a->plan->phases; i++) {
-    if ((phases & gscale__phase_bit(i)) == 0) continue;
-    s->asking = gscale__phase_bit(i);
-    gscale__prepare_phase(a->plan, m, &a->used, i, &a->l.phase[i]);
-  }
-  s->asking = STEP;
-  const gscale_status st = predict_ready(a->plan, a->paradigm, &a->l, &a->used,
-                                         a->memo, &a->last, diag);
-  s->asked = NULL;
-  if (st == GSCALE_OK) *out = a->last;
-  return st;
-}
-
-static void close_memos(gscale__again *a)
-{
-  for (size_t i = 0; i < sizeof a->memo / sizeof *a->memo; i++)
-    gscale__memo_close(&a->memo[i]);
-}
-
-static bool open_memos(gscale__again *a)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
-  const size_t row = gscale__paradigm_row(a->paradigm, &a->used);
-
-  return gscale__step_memos(a->plan, row, a->l.phase, a->memo) &&
-         (!m->first || gscale__step_memos(a->plan, row, a->l.phase,
-                                          a->memo + GSCALE__PHASES_MAX));
-}
-
-gscale__again *gscale__again_new(void)
-{
-  return calloc(1, sizeof(gscale__again));
-}
-
-void gscale__again_free(gscale__again *a)
-{
-  if (!a) return;
-  close_memos(a);
-  free(a);
-}
-
-gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
-                                    bool made, size_t paradigm,
-                                    const gscale_knobs *k,
-                                    gscale_prediction *out, gscale_diag *diag)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  gscale__source *s = p->source;
-
-  if (made) close_memos(a);
-  a->plan = p;
-  a->paradigm = paradigm;
-  memset(a->asked, 0, sizeof a->asked);
-  s->asked = a->asked;
-  s->asking = CHECKS;
-  gscale_status st = gscale_pair_needs(p, paradigm, k ? k->between : 0, diag);
-  if (st == GSCALE_OK) st = check_knobs(p, m, k, &a->used, diag);
-  if (st == GSCALE_OK) a->whole = !gscale__is_set(p, paradigm, k, &a->used);
-  s->asked = NULL;
-  if (st != GSCALE_OK) return st;
-  st = a->whole ? gscale_predict(p, paradigm, k, &a->last, diag)
-                : predict_phases(a, ~(uint64_t)0, out, diag);
-  if (st == GSCALE_OK) *out = a->last;
-  if (st == GSCALE_OK && !a->whole && !open_memos(a))
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
-  return st;
-}
-
-uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id)
-{
-  return a->whole ? CHECKS : a->asked[id];
-}
-
-bool gscale__same_checks(uint64_t who)
-{
-  return (who & CHECKS) == 0;
-}
-
-gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
-                                    gscale_prediction *out, gscale_diag *diag)
-{
-  if (who != 0) return predict_phases(a, who & ~(CHECKS | STEP), out, diag);
-  *out = a->last;
-  return GSCALE_OK;
-}
+/* ---- the time alone ----------------------------------------------------- */
 
 bool gscale__is_set(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, gscale_knobs *used)
@@ -586,13 +472,13 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
                            const gscale_knobs *k)
 {
   gscale_knobs used;
-  stages l;
+  gscale__stage l[GSCALE__PHASES_MAX];
 
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
-  gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l.phase);
-  if (step_overflows(p, &l) < GSCALE_MECHANISM_END) return (double)NAN;
-  const double t = gscale__step_time(p, gscale__paradigm_row(paradigm, &used),
-                                     l.phase, NULL);
+  gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
+  if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
+  const double t =
+      gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, NULL);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 

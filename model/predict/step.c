@@ -572,32 +572,22 @@ void gscale__step_ask(const gscale_plan *p, size_t paradigm,
   } while (next_piece(p, paradigm, by_device, &a));
 }
 
-void gscale__step_settle(const gscale_plan *p, gscale__memo *memo)
+void gscale__step_look(const gscale_plan *p, size_t paradigm,
+                       const gscale__stage *stage, gscale__memo *memo, int k)
 {
-  for (size_t i = 0; i < p->phases; i++)
-    if (memo[i].of) gscale__memo_settle(&memo[i]);
-}
+  const bool by_device = gscale__by_device(p, stage);
+  piece a = first_piece(p, paradigm, by_device);
+  bench b;
 
-/* ---- costs of a plan -----------------------------------------------------
- */
-
-void gscale__step_costs(gscale_plan *p)
-{
-  const double crowd =
-      p->host.processes ? 0.0 : gscale__crowd(p->source, p->near, p->threads);
-
-  gscale__costs(p->source, p->near, p->threads, p->cost);
-  for (int k = 0; k < GSCALE_CALL_END; k++)
-    p->cost[GSCALE_COST_CROWD + k] *= crowd;
-  /* A second wait takes as long whatever the threads (launch_sync2): they do
-   * not wait at the same moment. */
-  if (!gscale__as_written(p))
-    p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
-  if (gscale__staged(p))
-    p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* for another GPU's event; forms have others, too */
-  p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
-      gscale__far_wait(p->source, p->near, p->threads);
+  do {
+    gscale__memo *m = &memo[a.first];
+    if (!m->of || m->of != a.form->timeline || !m->chosen ||
+        !bench_open(&b, a.form))
+      continue;
+    fill(p, &a, stage, b.cost);
+    gscale__memo_put(m, b.cost, k);
+    free(b.large);
+  } while (next_piece(p, paradigm, by_device, &a));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -76,7 +76,7 @@ const gscale__form *gscale__form_nth(const gscale_plan *p, size_t paradigm,
 /* ---- evaluation (step.c) --------------------------------------------------
  */
 
-/* The system's costs for the plan's GPUs and threads. */
+/* The system's costs for the plan's GPUs and threads (plans.c). */
 void gscale__step_costs(gscale_plan *p);
 
 /* How often the form that begins with phase i runs in a step. */
@@ -199,7 +199,28 @@ double gscale__step_spent(const gscale_plan *p, size_t paradigm,
 bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
                         const gscale__stage *stage, gscale__memo *memo);
 
-/* ---- predicted again (predict.c) ------------------------------------------
+/* Puts costs into column k of the memos of its pieces, if these have chosen a
+ * cycle; and whether that one is critical is looked up for so many columns. */
+void gscale__step_look(const gscale_plan *p, size_t paradigm,
+                       const gscale__stage *stage, gscale__memo *memo, int k);
+/* Of all memos of pieces (again.c). */
+void gscale__step_looked(const gscale_plan *p, gscale__memo *memo, int n);
+/* What memos say of column k is for the next time; -1: of none. */
+void gscale__step_at(const gscale_plan *p, gscale__memo *memo, int k);
+/* Whether any of them has chosen a cycle. */
+bool gscale__step_chosen(const gscale_plan *p, const gscale__memo *memo);
+
+/* ---- a prediction (predict.c) ----------------------------------------------
+ */
+
+/* Of phases that are made ready, with memos (gscale__step_memos) or NULL, and
+ * the time of the first step, s, or NULL. */
+gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
+                                    gscale__stage *l, const gscale_knobs *used,
+                                    gscale__memo *memo, const double *first,
+                                    gscale_prediction *out, gscale_diag *diag);
+
+/* ---- predicted again (again.c) ---------------------------------------------
  */
 
 /* A prediction, kept so that of the next only phases that ask for a number
@@ -219,6 +240,15 @@ bool gscale__same_checks(uint64_t who);
 /* After numbers changed in the plan that these ask for. */
 gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
                                     gscale_prediction *out, gscale_diag *diag);
+
+/* Of GSCALE__AT_ONCE points at most: what is looked at beside each other.  Each
+ * point's numbers are put and looked at; then all are settled; then each
+ * point's are put once more, and it is predicted. */
+bool gscale__predicts_beside(const gscale__again *a); /* whether it pays */
+void gscale__predict_look(gscale__again *a, uint64_t who, int k);
+void gscale__predict_settle(gscale__again *a, int n);
+gscale_status gscale__predict_looked(gscale__again *a, int k,
+                                     gscale_prediction *out, gscale_diag *diag);
 
 /* ---- what draws power (power.c) ------------------------------------------ */
 

@@ -45,6 +45,8 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
   }
   m->of = t;
   m->known = m->chosen = false;
+  m->at = -1;
+  gscale__clear(m->critical, sizeof m->critical);
   m->waiting = 0;
   m->cost = m->gradient + costs;
   m->scratch = m->cost + costs * GSCALE__AT_ONCE;
@@ -195,6 +197,51 @@ static lanes periods_of(const gscale__memo *m)
   return period;
 }
 
+/* How many links forbid that the cycle is chosen again, each by being late, or
+ * tight where it was not, or not where it was. */
+static lanes changed_of(const gscale__memo *m, const weights *w,
+                        const lanes *period, const lanes *x)
+{
+  const gscale_timeline *t = w->t;
+  lanes rounding, tie, n;
+
+  EACH
+  {
+    rounding.v[k] = gscale__within(t, period->v[k], GSCALE__ROUNDING);
+    tie.v[k] = gscale__within(t, period->v[k], GSCALE__TIE);
+    n.v[k] = 0.0;
+  }
+  for (int j = 0; j < t->joins; j++)
+    for (int l = t->first[j]; l < t->first[j + 1]; l++) {
+      const lanes at = at_of(w, &t->link[l], x, period), *own = &x[j];
+      const double if_tight = m->tight[l] ? 0.0 : 1.0;
+      EACH
+      {
+        n.v[k] += at.v[k] > own->v[k] + rounding.v[k] ? 1.0 : 0.0;
+        n.v[k] += at.v[k] >= own->v[k] - tie.v[k] ? if_tight : 1.0 - if_tight;
+      }
+    }
+  return n;
+}
+
+void gscale__memo_look(gscale__memo *m, int n)
+{
+  const gscale_timeline *t = m->of;
+  const lanes *cost = (const lanes *)(const void *)m->cost;
+
+  gscale__clear(m->critical, sizeof m->critical);
+  if (!m->chosen) return;
+  const lanes sum = sum_of(cost, t->costs);
+  const weights w = weigh(t, cost, (lanes *)(void *)m->scratch);
+  lanes *x = w.offset + t->offsets;
+  const lanes period = cycle_mean(&w, m);
+  follow_policy(&w, m, &period, x);
+  const lanes changed = changed_of(m, &w, &period, x);
+  for (int k = 0; k < n; k++)
+    m->critical[k] =
+        isfinite(sum.v[k]) && isfinite(period.v[k]) && !(changed.v[k] > 0.0);
+}
+
 /* ---- what waits ---------------------------------------------------------- */
 
 /* Of one vector, from the policy on. */
@@ -204,7 +251,7 @@ static double alone(gscale__memo *m, int k)
   double *const cost = m->gradient; /* not in use: no cycle was chosen */
 
   for (int c = 0; c < costs; c++) cost[c] = m->cost[c * GSCALE__AT_ONCE + k];
-  return gscale__timeline_near(m->of, cost, m->scratch, m, false);
+  return gscale__timeline_near(m->of, cost, m->scratch, m, m->follows);
 }
 
 void gscale__memo_settle(gscale__memo *m)
@@ -218,17 +265,22 @@ void gscale__memo_settle(gscale__memo *m)
   m->waiting = 0;
 }
 
-void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
-                      double *time)
+void gscale__memo_put(gscale__memo *m, const double *cost, int k)
 {
   const int costs = m->of->costs;
 
-  if (m->waiting == 0) /* those that nobody asks for are the first */
+  if (k == 0) /* those that nobody puts are the first */
     for (int c = 0; c < costs; c++)
-      EACH m->cost[c * GSCALE__AT_ONCE + k] = cost[c];
+      for (int i = 0; i < GSCALE__AT_ONCE; i++)
+        m->cost[c * GSCALE__AT_ONCE + i] = cost[c];
   else
-    for (int c = 0; c < costs; c++)
-      m->cost[c * GSCALE__AT_ONCE + m->waiting] = cost[c];
+    for (int c = 0; c < costs; c++) m->cost[c * GSCALE__AT_ONCE + k] = cost[c];
+}
+
+void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
+                      double *time)
+{
+  gscale__memo_put(m, cost, m->waiting);
   m->awaited[m->waiting++] = (struct gscale__awaited){weight, time};
   if (m->waiting == GSCALE__AT_ONCE) gscale__memo_settle(m);
 }

@@ -22,7 +22,7 @@
 /* Times that differ by less than these shares of a period are one: rounding,
  * where links are compared; what is chosen among ties, where a cycle is. */
 static const double ROUNDING = GSCALE__ROUNDING;
-static const double TIE = 1e-12;
+static const double TIE = GSCALE__TIE;
 
 double gscale_timeline_crowd(int threads, double room)
 {
@@ -483,10 +483,13 @@ double gscale__timeline_again(const gscale_timeline *t, const double *cost,
 {
   work w;
 
+  if (m->at >= 0 && m->critical[m->at])
+    return along(t, cost, m->gradient, gradient);
   if (!costs_ok(t, cost)) return (double)NAN;
   w = work_of(t, scratch);
   weigh(&w, cost);
   if (m->chosen && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
+  gscale__clear(m->critical, sizeof m->critical); /* another may be chosen */
   w = work_of(t, scratch);
   solve(&w);
   keep_policy(&w, m);

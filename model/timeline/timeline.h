@@ -122,6 +122,7 @@ struct gscale_timeline {
 /* s, that times of a period of so many s may differ by, for this share of it,
  * and for each period that a link spans. */
 #define GSCALE__ROUNDING 1e-13 /* where links are compared */
+#define GSCALE__TIE      1e-12 /* what is chosen among ties, where a cycle is */
 static inline double gscale__within(const gscale_timeline *t, double period,
                                     double share)
 {
@@ -219,7 +220,11 @@ typedef struct gscale__memo {
   int anchor, *policy, *order;
   bool *tight;
   double *gradient;
-  int waiting;             /* to be found: */
+  int at; /* that column of `cost` is asked for: whether the cycle is critical
+           */
+  bool critical[GSCALE__AT_ONCE]; /* by it, is known; -1: none */
+  bool follows;            /* takes the policy of what had to be found alone */
+  int waiting;             /* periods to be found: */
   double *cost;            /* of each cost one number for each */
   struct gscale__awaited { /* what is to become of each */
     double weight, *time;
@@ -233,6 +238,10 @@ void gscale__memo_close(gscale__memo *m);
 void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
                       double *time);
 void gscale__memo_settle(gscale__memo *m);
+/* Column k becomes these costs; and whether by the first n of them the cycle
+ * that was chosen is chosen again. */
+void gscale__memo_put(gscale__memo *m, const double *cost, int k);
+void gscale__memo_look(gscale__memo *m, int n);
 /* gscale_timeline_period() with a gradient, to the last bit: where the same
  * links are tight as the last time, the same cycle is critical. */
 double gscale__timeline_again(const gscale_timeline *t, const double *cost,

@@ -13,6 +13,7 @@ struct gscale_probe {
   gscale__based first, now; /* from the first later ones borrow; NULL: none */
   uint64_t left;   /* paradigms that nobody will ask for, a bit for each */
   bool set, moved; /* some number, or the workload, since a plan was made */
+  gscale__again *again; /* NULL before the first batch */
 };
 
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
@@ -38,6 +39,7 @@ void gscale_probe_free(gscale_probe *p)
   if (!p) return;
   gscale__based_free(&p->now);
   gscale__based_free(&p->first);
+  gscale__again_free(p->again);
   free(p);
 }
 
@@ -158,7 +160,8 @@ static gscale_status open_batch(batch *b, gscale_diag *diag)
                       b->other->phases * sizeof *b->other->phase;
   const bool fields = has_fields(b->change, b->changes);
 
-  b->again = gscale__again_new();
+  if (!b->p->again) b->p->again = gscale__again_new();
+  b->again = b->p->again;
   b->moved = fields ? malloc(size) : NULL;
   if (!b->again || (fields && !b->moved))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
@@ -170,7 +173,6 @@ static void close_batch(batch *b)
 {
   if (b->moved) gscale_probe_workload(b->p, b->other, NULL);
   free(b->moved); /* what it points to is the other's */
-  gscale__again_free(b->again);
 }
 
 /* A parameter; who of the prediction before asked for it. */
@@ -243,6 +245,57 @@ static gscale_status predict_point(batch *b, size_t i, gscale_prediction *out,
   return st;
 }
 
+/* ---- points beside each other --------------------------------------------
+ */
+
+/* Whether the next points differ from the last by no more than values of
+ * parameters that some phases ask for, and no plan is made of. */
+static bool goes_beside(const batch *b)
+{
+  uint64_t who = 0;
+
+  if (!b->held || b->p->set || !gscale__predicts_beside(b->again)) return false;
+  for (size_t c = 0; c < b->changes; c++) {
+    const gscale_change *one = &b->change[c];
+    if (one->of != GSCALE_CHANGES_PARAM || one->id >= GSCALE_PARAM_END ||
+        gscale_probe_plans(b->p, one->id) ||
+        gscale__param_leads(&b->p->system, one->id))
+      return false;
+    who |= gscale__asked_for(b->again, one->id);
+  }
+  return who != 0 && gscale__same_checks(who);
+}
+
+/* So many points from i on; false if one has a number that cannot be. */
+static bool predict_beside(batch *b, size_t i, int n, gscale_prediction *out,
+                           gscale_status *st, gscale_diag *diag)
+{
+  for (int k = 0; k < n; k++) {
+    uint64_t who = 0;
+    if (move_all(b, i + (size_t)k, &who, NULL) != GSCALE_OK) return false;
+    gscale__predict_look(b->again, who, k);
+  }
+  gscale__predict_settle(b->again, n);
+  for (int k = 0; k < n; k++) {
+    uint64_t who = 0;
+    move_all(b, i + (size_t)k, &who, NULL);
+    st[k] = gscale__predict_looked(b->again, k, &out[k], &diag[k]);
+  }
+  return true;
+}
+
+/* Points from i on, at least one; how many. */
+static int predict_some(batch *b, size_t i, size_t n, gscale_prediction *out,
+                        gscale_status *st, gscale_diag *diag)
+{
+  const int most = n - i < GSCALE__AT_ONCE ? (int)(n - i) : GSCALE__AT_ONCE;
+
+  if (most > 2 && goes_beside(b) && predict_beside(b, i, most, out, st, diag))
+    return most;
+  st[0] = predict_point(b, i, out, diag);
+  return 1;
+}
+
 gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
                                   const gscale_knobs *k, size_t n,
                                   const gscale_change *change, size_t m,
@@ -257,15 +310,18 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
              .made = true};
   gscale_status first = open_batch(&b, diag);
 
-  for (size_t i = 0; b.again && i < n; i++) {
-    gscale_diag here;
-    const gscale_status st = predict_point(&b, i, &out[i], &here);
+  for (size_t i = 0; b.again && i < n;) {
+    gscale_status st[GSCALE__AT_ONCE];
+    gscale_diag here[GSCALE__AT_ONCE];
+    const int some = predict_some(&b, i, n, &out[i], st, here);
 
-    if (st == GSCALE_OK) continue;
-    out[i].time = (double)NAN;
-    b.held = false;
-    if (first == GSCALE_OK && diag) *diag = here;
-    if (first == GSCALE_OK) first = st;
+    for (int j = 0; j < some; j++, i++) {
+      if (st[j] == GSCALE_OK) continue;
+      out[i].time = (double)NAN;
+      b.held = false;
+      if (first == GSCALE_OK && diag) *diag = here[j];
+      if (first == GSCALE_OK) first = st[j];
+    }
   }
   close_batch(&b);
   return first;
