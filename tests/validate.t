@@ -419,3 +419,31 @@ $ for i in $(seq 70); do sed "s/n=512/n=$((512 + i))/" a.csv > many-$i.csv; done
   gpuscale validate many-1.csv --system ct-bus -f csv | sed 1d | wc -l
 1050
 15
+
+# ---- rows that ask the same are not held: memory does not grow with them; what is said of them is
+# what is said of each, and that of a few is as where each is a run of its own (--baselines)
+$ sed '/^#/d' $SRC/data/h200x8/runs/runs.csv > runs.csv; head -n 1 runs.csv > few.csv; \
+  sed 1d runs.csv | head -n 100 | awk -F, -v OFS=, '{ t = $5; for (i = 0; i < 300; i++) { \
+    $5 = sprintf("%.9g", t * (1 + 0.004 * (i % 7 - 3) + 0.00001 * i)); print } }' >> few.csv; \
+  (cat few.csv; for i in 1 2 3; do sed 1d few.csv; done) > many.csv; wc -l < many.csv; \
+  python3 $SRC/tests/held.py few.csv many.csv -- gpuscale validate FILE --system h200x8 --summary --jobs 1
+120001
+both hold as much
+$ gpuscale validate few.csv --system h200x8 -f csv | grep -v '^#' > out; gpuscale validate few.csv --system h200x8 --summary -f csv > of; \
+  cols() { awk -F, -v want="$2" '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) at[$i] = i; m = split(want, w, " "); next } \
+    { for (k = 1; k <= m; k++) printf "%s%s", $at[w[k]], k < m ? "," : "\n" }' $1; }; \
+  cols out "gpus measured_s line" | awk -F, '{ print $1 "," $2 + 0 "," $3 }' > said; \
+  awk -F, 'NR > 1 { print $4 "," $5 + 0 "," NR }' few.csv | cmp - said && echo every row in its place; \
+  cols out "role error" | awk -F, '$1 == "scored" { print $2 < 0 ? -$2 : $2 }' | sort -g | \
+    awk '{ v[NR] = $1 } END { printf "%d %.9f\n", NR, (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; \
+  cols of "group rows median_abs_error" | awk -F, '$1 == "all" { printf "%d %.9f\n", $2, $3 }'
+every row in its place
+25500 0.022924631
+25500 0.022924631
+$ (cat runs.csv; for i in 1 2; do sed 1d runs.csv | awk -F, -v OFS=, -v i=$i '{ $5 *= 1 + 0.01 * i * (NR % 3); print }'; done) > some.csv; \
+  for b in "" "--baselines 2"; do gpuscale validate some.csv --system h200x8 --summary $b -f csv | \
+    grep -v '^#\|^baseline' | md5sum; done | uniq | wc -l; \
+  for b in "" "--baselines 2"; do gpuscale validate some.csv --system h200x8 -f csv $b | \
+    grep -v '^#' | cut -d, -f 1-22 | md5sum; done | uniq | wc -l
+1
+1

@@ -33,13 +33,15 @@ static void print_wrong_cells(FILE *f, const study *s, const summary *m)
   for (size_t i = 0; i < m->contests; i++) {
     const contest *c = &m->contest[i];
     const run *best = &s->runs[c->first], *named = &s->runs[c->named];
+    double least;
 
     if (!c->clear || c->right) continue;
+    study_least(s, c->first, &least);
     fprintf(f, "  ");
     print_title(f, best);
     fprintf(f, " on %d GPUs: %s, which takes %.1f%% longer than %s\n",
             best->gpus, gscale_paradigm_at(named->paradigm)->name,
-            100.0 * (named->time / best->time - 1.0),
+            100.0 * (named->time / least - 1.0),
             gscale_paradigm_at(best->paradigm)->name);
   }
 }
@@ -113,7 +115,7 @@ static bool same_mechanism(const void *all, size_t i, size_t j)
 }
 
 typedef struct miss {
-  size_t run;
+  size_t row;
   double off; /* |error| */
 } miss;
 
@@ -123,7 +125,7 @@ static int by_size(const void *a, const void *b)
   const miss *x = a, *y = b;
 
   if (x->off < y->off || x->off > y->off) return x->off > y->off ? -1 : 1;
-  return x->run < y->run ? -1 : x->run > y->run;
+  return x->row < y->row ? -1 : x->row > y->row;
 }
 
 /* The worst scored run of each program and paradigm, the first of those as bad:
@@ -136,32 +138,35 @@ static size_t worst_of_each(const study *s, miss **out)
   size_t n = 0;
 
   *out = v;
-  for (size_t i = 0; v && i < s->n; i++) v[i].run = NO_ROW;
-  for (size_t i = 0; v && i < s->n; i++) {
-    const double off = fabs(study_error(s, i));
-    miss *m = &v[of[i]];
+  for (size_t i = 0; v && i < s->n; i++) v[i].row = NO_ROW;
+  for (size_t i = 0; v && i < study_rows(s); i++) {
+    const measured_row r = study_row(s, i);
+    const double off = fabs(study_row_error(s, &r));
+    miss *m = &v[of[r.of]];
 
-    if (s->trials[i].role == ROLE_SCORED && (m->run == NO_ROW || off > m->off))
+    if (r.role == ROLE_SCORED && (m->row == NO_ROW || off > m->off))
       *m = (miss){i, off};
   }
   for (size_t i = 0; v && i < s->n; i++)
-    if (v[i].run != NO_ROW) v[n++] = v[i];
+    if (v[i].row != NO_ROW) v[n++] = v[i];
   if (v) qsort(v, n, sizeof *v, by_size);
   free(of);
   return n;
 }
 
-static void print_times(FILE *f, const run *r, const trial *t)
+static void print_times(FILE *f, const study *s, const measured_row *r)
 {
+  const trial *t = &s->trials[r->of];
+  const gscale_split split = study_row_split(s, r);
   char measured[32], predicted[32];
 
   gscale_format_quantity(r->time, GSCALE_TIME, measured, sizeof measured);
   gscale_format_quantity(t->time, GSCALE_TIME, predicted, sizeof predicted);
   fprintf(f, "         measured %s, predicted %s +/- %.1f%%", measured,
           predicted, 100.0 * t->err / t->time);
-  if (!isnan(t->split.compute))
+  if (!isnan(split.compute))
     fprintf(f, ":\n         %+.1f%% by compute, %+.1f%% by transfer",
-            100.0 * t->split.compute, 100.0 * t->split.transfer);
+            100.0 * split.compute, 100.0 * split.transfer);
   putc('\n', f);
 }
 
@@ -192,15 +197,15 @@ int print_misses(FILE *f, const study *s, int most, failure *why)
     fprintf(f, "\nthe worst of each program and paradigm, with the parts of "
                "the prediction\n");
   for (size_t k = 0; k < n && k < (size_t)most; k++) {
-    const size_t i = v[k].run;
+    const measured_row r = study_row(s, v[k].row);
 
-    fprintf(f, "%+6.1f%%  ", 100.0 * study_error(s, i));
-    print_title(f, &s->runs[i]);
+    fprintf(f, "%+6.1f%%  ", 100.0 * study_row_error(s, &r));
+    print_title(f, &s->runs[r.of]);
     fprintf(f, " ");
-    print_run(f, &s->runs[i]);
+    print_run(f, &s->runs[r.of]);
     fprintf(f, "\n");
-    print_times(f, &s->runs[i], &s->trials[i]);
-    print_parts(f, &s->trials[i]);
+    print_times(f, s, &r);
+    print_parts(f, &s->trials[r.of]);
   }
   free(v);
   return EXIT_OK;

@@ -275,6 +275,16 @@ const run **study_singles(const study *s, failure *why)
 
 /* ---- standing ----------------------------------------------------------- */
 
+/* Whether the fastest row of one run is before that of another, which may be as
+ * fast. */
+static bool is_faster(const study *s, size_t i, size_t than)
+{
+  double a, b;
+  const size_t row = study_least(s, i, &a), other = study_least(s, than, &b);
+
+  return a < b || (!(a > b) && row < other);
+}
+
 size_t *study_fastest(const study *s, failure *why)
 {
   const run *r = s->runs;
@@ -284,7 +294,7 @@ size_t *study_fastest(const study *s, failure *why)
 
   if (first && fastest) {
     for (size_t i = 0; i < s->n; i++)
-      if (first[i] == i || r[i].time < r[fastest[first[i]]].time)
+      if (first[i] == i || is_faster(s, i, fastest[first[i]]))
         fastest[first[i]] = i;
     for (size_t i = s->n; i-- > 0;) fastest[i] = fastest[first[i]];
   } else {
@@ -322,13 +332,8 @@ static int relate_infinite(study *s, failure *why)
   size_t *of = infinite_runs(s->runs, s->n, false);
 
   if (!of) return no_memory(why);
-  for (size_t i = 0; i < s->n; i++) {
-    trial *t = &s->trials[i];
-
-    t->split =
-        gscale_split_error(t->time, t->infinite, s->runs[i].time,
-                           of[i] == NO_ROW ? (double)NAN : s->runs[of[i]].time);
-  }
+  for (size_t i = 0; i < s->n; i++)
+    s->trials[i].beside = of[i] == NO_ROW ? (double)NAN : s->runs[of[i]].time;
   free(of);
   return EXIT_OK;
 }

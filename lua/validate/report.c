@@ -89,28 +89,30 @@ static const int rival_column[RIVALS] = {
 
 static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
 {
-  const run *r = &s->runs[i];
-  const trial *t = &s->trials[i];
+  const measured_row row = study_row(s, i);
+  const run *r = &s->runs[row.of];
+  const trial *t = &s->trials[row.of];
+  const gscale_split split = study_row_split(s, &row);
 
   set_text(&c[WORKLOAD], r->workload);
   set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
   set_text(&c[KNOBS], r->knobs);
   print_knobs(c[OWN_KNOBS].text, sizeof c[OWN_KNOBS].text, &r->k);
   c[GPUS].number = r->gpus;
-  c[MEASURED].number = r->time;
-  c[SIGMA].number = r->sigma;
+  c[MEASURED].number = row.time;
+  c[SIGMA].number = row.sigma;
   c[PREDICTED].number = t->time;
   c[PREDICTED_ERR].number = t->err;
   c[ERR_SHARE].number = t->err / t->time;
-  c[ERROR].number = study_error(s, i);
+  c[ERROR].number = study_row_error(s, &row);
   if (!isnan(t->time)) {
     set_text(&c[BOUND], gscale_mechanism_name(t->bound));
     set_text(&c[APPLICABILITY], gscale_applicability_name(t->applicability));
   }
-  set_text(&c[ROLE], role_name(t->role));
+  set_text(&c[ROLE], role_name(row.role));
   c[PARAMETERS_ERR].number = t->of_parameters;
-  c[COMPUTE_ERROR].number = t->split.compute;
-  c[TRANSFER_ERROR].number = t->split.transfer;
+  c[COMPUTE_ERROR].number = split.compute;
+  c[TRANSFER_ERROR].number = split.transfer;
   for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
   for (size_t k = 0; k < RIVALS; k++)
     if (rival_is_shown(k))
@@ -118,7 +120,7 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[WEIGHTED_ERR].number = v ? v->weighted[i] : (double)NAN;
   if (v) print_weights(v, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
   set_text(&c[FILE_NAME], r->path);
-  c[LINE_NUMBER].number = r->line;
+  c[LINE_NUMBER].number = row.line;
   c[INFINITE].number = t->infinite;
 }
 
@@ -154,30 +156,40 @@ static bool several_files(const study *s)
   return several;
 }
 
-/* The runs in the order of their sessions; *index is NULL without memory. */
+/* The rows in the order of their sessions; *index is NULL without memory. */
 static void list_sessions(const study *s, size_t **index)
 {
-  size_t *first = malloc(s->n * sizeof *first), *next = NULL, n = 0;
+  const size_t all = study_rows(s);
+  size_t *first = malloc(all * sizeof *first), *next = NULL, n = 0;
+  size_t *begins = malloc(s->n * sizeof *begins); /* of each session */
 
-  for (size_t i = 0; first && i < s->n; i++) first[i] = s->trials[i].session;
-  if (first) next = chain_rows(s->n, first);
-  *index = next ? malloc(s->n * sizeof **index) : NULL;
-  for (size_t i = 0; *index && i < s->n; i++)
+  for (size_t i = 0; begins && i < s->n; i++) begins[i] = NO_ROW;
+  for (size_t i = 0; first && begins && i < all; i++) {
+    size_t *at = &begins[s->trials[study_row(s, i).of].session];
+
+    if (*at == NO_ROW) *at = i;
+    first[i] = *at;
+  }
+  if (first && begins) next = chain_rows(all, first);
+  *index = next ? malloc(all * sizeof **index) : NULL;
+  for (size_t i = 0; *index && i < all; i++)
     for (size_t j = i; first[i] == i && j != NO_ROW; j = next[j])
       (*index)[n++] = j;
   free(first);
+  free(begins);
   free(next);
 }
 
 static size_t session_at(const study *s, const size_t *index, size_t k)
 {
-  return k < s->n ? s->trials[index[k]].session : s->n;
+  return k < study_rows(s) ? s->trials[study_row(s, index[k]).of].session
+                           : s->n;
 }
 
 static int print_session(output *out, const listing *l, size_t n, bool files,
                          failure *why)
 {
-  const run *r = &l->s->runs[l->index[0]];
+  const run *r = &l->s->runs[study_row(l->s, l->index[0]).of];
   char title[160];
   int st;
 
@@ -197,7 +209,7 @@ static int print_programs(output *out, const study *s, failure *why)
 
   list_sessions(s, &index);
   if (!index) return no_memory(why);
-  for (size_t k = 0; st == EXIT_OK && k < s->n; k += n) {
+  for (size_t k = 0; st == EXIT_OK && k < study_rows(s); k += n) {
     const listing one = {s, NULL, index + k};
 
     n = 1;
@@ -508,14 +520,14 @@ enum {
 static int print_tables(output *out, const study *s, const summary *m,
                         const rivals *v, const options *o, failure *why)
 {
-  const bool shown = !o->summary && (o->all || s->n <= RUNS_SHOWN);
+  const bool shown = !o->summary && (o->all || study_rows(s) <= RUNS_SHOWN);
   const int worst = o->all || o->worst_given || o->worst < WORST_SHOWN
                         ? o->worst
                         : WORST_SHOWN;
   int st = shown ? print_programs(out, s, why) : EXIT_OK;
 
   if (!shown && !o->summary)
-    fprintf(out->f, "%zu runs; --all lists them\n\n", s->n);
+    fprintf(out->f, "%zu runs; --all lists them\n\n", study_rows(s));
   if (st == EXIT_OK)
     st = print_lines(out, s, m, v, FORMAT_TABLE, !o->all, NULL, why);
   if (st == EXIT_OK) st = print_intervals(out, s, m, !o->all, why);
@@ -548,7 +560,8 @@ int report_print(const study *s, const summary *m, const rivals *v,
   } else if (o->summary) {
     st = print_lines(&out, s, m, v, o->format, false, &c, why);
   } else {
-    st = print_rows(&out, &(listing){s, v, NULL}, s->n, o->format, &c, why);
+    st = print_rows(&out, &(listing){s, v, NULL}, study_rows(s), o->format, &c,
+                    why);
   }
   return output_end(st, &out, why);
 }

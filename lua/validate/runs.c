@@ -1,6 +1,7 @@
 /* runs.c - measured program runs, read from CSV. */
 
-#include "validate/runs.h"
+#include "validate/groups.h"
+#include "validate/repeats.h"
 
 #include <limits.h>
 #include <math.h>
@@ -392,49 +393,56 @@ static int take_columns(source *s, failure *why)
   return EXIT_OK;
 }
 
-/* Leaves the runs of the whole work, from `first` on. */
-static int take_shares(run *runs, size_t first, size_t *n, run_list *shares,
-                       failure *why)
-{
-  size_t kept = first, others = 0;
-
-  for (size_t i = first; i < *n; i++) others += runs[i].parts > 1;
-  if (shares && others > 0) {
-    run *all = realloc(shares->run, (shares->n + others) * sizeof *all);
-    if (!all) return no_memory(why);
-    shares->run = all;
-  }
-  for (size_t i = first; i < *n; i++) {
-    if (runs[i].parts == 1)
-      runs[kept++] = runs[i];
-    else if (shares)
-      shares->run[shares->n++] = runs[i];
-  }
-  *n = kept;
-  return EXIT_OK;
-}
-
 /* Where the rows of a file go. */
 typedef struct intake {
   source *s;
   run **out;
-  size_t n, room; /* of *out */
+  size_t n, room;       /* of *out */
+  run_list *shares;     /* of those of parts of the work; NULL: nowhere */
+  repeat_list *repeats; /* or NULL: each is a run of its own */
   bool any;
   int st;
   failure *why;
 } intake;
 
+static int add_share(intake *k, const run *r)
+{
+  run_list *to = k->shares;
+
+  if (!to) return EXIT_OK;
+  run *more = realloc(to->run, (to->n + 1) * sizeof *more);
+  if (!more) return no_memory(k->why);
+  to->run = more;
+  more[to->n++] = *r;
+  return EXIT_OK;
+}
+
+static int make_room(intake *k)
+{
+  if (k->n < k->room) return EXIT_OK;
+  const size_t room = k->n + k->n / 2 + 64;
+  run *runs = realloc(*k->out, room * sizeof *runs);
+
+  if (!runs) return no_memory(k->why);
+  *k->out = runs;
+  k->room = room;
+  return EXIT_OK;
+}
+
 static int add_run(intake *k)
 {
-  if (k->n == k->room) {
-    const size_t room = k->n + k->n / 2 + 64;
-    run *runs = realloc(*k->out, room * sizeof *runs);
+  run *r;
+  size_t of = k->n;
 
-    if (!runs) return no_memory(k->why);
-    *k->out = runs;
-    k->room = room;
-  }
-  return take_row(k->s, 0, &(*k->out)[k->n++], k->why);
+  if (make_room(k) != EXIT_OK) return k->why->status;
+  r = &(*k->out)[k->n];
+  if (take_row(k->s, 0, r, k->why) != EXIT_OK) return k->why->status;
+  if (r->parts > 1) return add_share(k, r);
+  if (k->repeats) of = repeats_find(k->repeats, *k->out, k->n, r);
+  if (of == NO_ROW || (k->repeats && !repeats_add(k->repeats, of, r)))
+    return no_memory(k->why);
+  k->n += of == k->n;
+  return EXIT_OK;
 }
 
 /* The names, then each row. */
@@ -451,37 +459,42 @@ static gscale_status take(const gscale_table *t, void *closure,
   return k->st == EXIT_OK ? GSCALE_OK : GSCALE_EPARSE;
 }
 
-static int read_file(source *s, run **out, size_t *n, failure *why)
+static int read_file(source *s, intake k, size_t *n, failure *why)
 {
-  intake k = {.s = s, .out = out, .n = *n, .room = *n, .why = why};
   gscale_diag diag;
-  const gscale_status read = gscale_table_each(s->path, take, &k, &diag);
 
+  k.s = s;
+  k.n = k.room = *n;
+  k.why = why;
+  const gscale_status read = gscale_table_each(s->path, take, &k, &diag);
   if (k.st != EXIT_OK) return k.st;
   if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
   if (!k.any) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
   *n = k.n;
-  return EXIT_OK;
+  return k.repeats ? repeats_whole(k.repeats, why) : EXIT_OK;
+}
+
+int runs_read_repeats(const char *path, run **out, size_t *n, run_list *shares,
+                      lexicon *keep, repeat_list *into, failure *why)
+{
+  source s = {.path = path, .columns = COLUMNS, .keep = keep};
+
+  return read_file(&s, (intake){.out = out, .shares = shares, .repeats = into},
+                   n, why);
 }
 
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,
               lexicon *keep, failure *why)
 {
-  source s = {.path = path, .columns = COLUMNS, .keep = keep};
-  const size_t first = *n;
-  const int st = read_file(&s, out, n, why);
-
-  return st == EXIT_OK ? take_shares(*out, first, n, shares, why) : st;
+  return runs_read_repeats(path, out, n, shares, keep, NULL, why);
 }
 
 int runs_read_bare(const char *path, run **out, size_t *n, lexicon *keep,
                    failure *why)
 {
   source s = {.path = path, .columns = COLUMNS, .keep = keep, .bare = true};
-  const size_t first = *n;
-  const int st = read_file(&s, out, n, why);
 
-  return st == EXIT_OK ? take_shares(*out, first, n, NULL, why) : st;
+  return read_file(&s, (intake){.out = out}, n, why);
 }
 
 int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
@@ -489,7 +502,7 @@ int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
 {
   source s = {.path = path, .columns = GPUS + 1, .keep = keep};
 
-  return read_file(&s, out, n, why);
+  return read_file(&s, (intake){.out = out}, n, why);
 }
 
 const char *run_way(const run *r)
@@ -590,7 +603,7 @@ void far_add(far_runs *f, const run *r, double predicted)
   if (!measured || (r->time <= far * predicted && far * r->time >= predicted))
     return;
   if (f->n++ > 0) return;
-  f->first = r;
+  f->first = *r;
   f->predicted = predicted;
 }
 
@@ -607,14 +620,14 @@ void far_note(const far_runs *f)
   char took[48], says[48];
 
   if (f->n == 0) return;
-  gscale_format_quantity(f->first->time, GSCALE_TIME, took, sizeof took);
+  gscale_format_quantity(f->first.time, GSCALE_TIME, took, sizeof took);
   gscale_format_quantity(f->predicted, GSCALE_TIME, says, sizeof says);
   fprintf(
       stderr,
       "gpuscale: note: %zu of %zu measured times are not within a factor of "
       "100 of the prediction; the first is %s:%d, %s where %s is "
       "predicted: is time_s that of one step, in seconds?\n",
-      f->n, f->of, f->first->path, f->first->line, took, says);
+      f->n, f->of, f->first.path, f->first.line, took, says);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

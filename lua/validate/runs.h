@@ -34,6 +34,11 @@ typedef struct run_list {
  * place for them. */
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,
               lexicon *keep, failure *why);
+/* The same, where rows that ask what one before them does are no runs of their
+ * own (repeats.h). */
+typedef struct repeat_list repeat_list;
+int runs_read_repeats(const char *path, run **out, size_t *n, run_list *shares,
+                      lexicon *keep, repeat_list *into, failure *why);
 /* Reads runs of programs that nothing describes: only gpus and time_s have to
  * be there, and a way may have any name; a program is then called as the file.
  */
@@ -74,7 +79,7 @@ bool runs_is_best(const run *runs, size_t n, size_t i);
  * worth: of many steps, or in another unit. */
 typedef struct far_runs {
   size_t n, of;
-  const run *first;
+  run first;
   double predicted; /* of the first */
 } far_runs;
 void far_add(far_runs *f, const run *r, double predicted);

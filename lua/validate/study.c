@@ -30,9 +30,78 @@ void study_free(study *s)
   free(s->trials);
   free(s->runs);
   free(s->shares.run);
+  if (s->rows) repeats_free(s->rows);
+  free(s->rows);
   lexicon_free(&s->names);
   gscale_system_free(s->system);
   *s = (study){0};
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+int study_fold(study *s, failure *why)
+{
+  s->rows = calloc(1, sizeof *s->rows);
+  return s->rows ? EXIT_OK : no_memory(why);
+}
+
+size_t study_rows(const study *s)
+{
+  return s->rows ? s->rows->n : s->n;
+}
+
+/* Of the rows of the run that a program's time is of, the first is the one. */
+static role role_at(const study *s, size_t of, bool first)
+{
+  const role r = s->trials ? s->trials[of].role : ROLE_SINGLE;
+
+  return r == ROLE_INPUT && !first && s->runs[of].gpus == 1 ? ROLE_SINGLE : r;
+}
+
+measured_row study_row(const study *s, size_t i)
+{
+  const run *r = &s->runs[i];
+
+  if (!s->rows)
+    return (measured_row){i, r->time, r->sigma, r->line, role_at(s, i, true)};
+  const repeat *row = repeats_at(s->rows, i);
+  return (measured_row){row->of, row->time, row->sigma, row->line,
+                        role_at(s, row->of, s->rows->of[row->of].first == i)};
+}
+
+run study_row_run(const study *s, size_t i)
+{
+  const measured_row row = study_row(s, i);
+  run r = s->runs[row.of];
+
+  r.time = row.time;
+  r.sigma = row.sigma;
+  r.line = row.line;
+  return r;
+}
+
+double study_row_error(const study *s, const measured_row *r)
+{
+  return s->trials[r->of].time / r->time - 1.0;
+}
+
+gscale_split study_row_split(const study *s, const measured_row *r)
+{
+  const trial *t = &s->trials[r->of];
+
+  return gscale_split_error(t->time, t->infinite, r->time, t->beside);
+}
+
+size_t study_least(const study *s, size_t i, double *time)
+{
+  *time = s->rows ? s->rows->of[i].time : s->runs[i].time;
+  return s->rows ? s->rows->of[i].least : i;
+}
+
+bool study_has_role(const study *s, size_t i, role r)
+{
+  return role_at(s, i, true) == r ||
+         (s->rows && s->rows->of[i].n > 1 && role_at(s, i, false) == r);
 }
 
 /* ---- choosing the runs -------------------------------------------------- */
@@ -42,7 +111,8 @@ int study_read(study *s, const char *const *paths, size_t files, failure *why)
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < files; i++)
-    st = runs_read(paths[i], &s->runs, &s->n, &s->shares, &s->names, why);
+    st = runs_read_repeats(paths[i], &s->runs, &s->n, &s->shares, &s->names,
+                           s->rows, why);
   if (st == EXIT_OK && s->n == 0)
     st = fail(why, EXIT_DATA, "%.200s: no runs of the whole work", paths[0]);
   return st;
@@ -69,20 +139,39 @@ bool study_wants(const study *s, const run *r)
   return true;
 }
 
+/* The runs that are kept, to[i] of each: its number then, or NO_ROW. */
+static int keep(study *s, const size_t *to, failure *why)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < s->n; i++) {
+    if (to[i] == NO_ROW) continue;
+    s->runs[to[i]] = s->runs[i];
+    n++;
+  }
+  if (n == s->n) return EXIT_OK;
+  s->n = n;
+  return s->rows ? repeats_keep(s->rows, to, why) : EXIT_OK;
+}
+
 int study_choose(study *s, const settings *wanted, bool best, failure *why)
 {
   const char *path = s->runs[0].path, *first = s->runs[0].knobs;
   size_t *fastest = best ? study_fastest(s, why) : NULL;
+  size_t *to = malloc((s->n + 1) * sizeof *to);
   size_t n = 0;
+  int st = EXIT_OK;
 
-  if (best && !fastest) return why->status;
   s->where = wanted;
-  for (size_t i = 0; i < s->n; i++)
-    if (study_wants(s, &s->runs[i]) && (!best || fastest[i] == i))
-      s->runs[n++] = s->runs[i];
+  if (best && !fastest) st = why->status;
+  if (!to) st = no_memory(why);
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+    to[i] = study_wants(s, &s->runs[i]) && (!best || fastest[i] == i) ? n++
+                                                                      : NO_ROW;
+  if (st == EXIT_OK) st = keep(s, to, why);
   free(fastest);
-  s->n = n;
-  if (n > 0) return EXIT_OK;
+  free(to);
+  if (st != EXIT_OK || n > 0) return st;
   return fail(why, EXIT_DATA,
               "%.200s: no run with the knobs of --where; the first has %s",
               path, first);
@@ -519,9 +608,12 @@ static size_t processes_for(const division *d)
 
 static void note_far(study *s)
 {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->trials[i].role != ROLE_INPUT)
-      far_add(&s->far, &s->runs[i], s->trials[i].time);
+  for (size_t i = 0; i < study_rows(s); i++) {
+    const measured_row row = study_row(s, i);
+    const run r = study_row_run(s, i);
+
+    if (row.role != ROLE_INPUT) far_add(&s->far, &r, s->trials[row.of].time);
+  }
   far_note(&s->far);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/draft.h"
+#include "validate/repeats.h"
 #include "validate/runs.h"
 
 typedef enum role {
@@ -33,12 +34,14 @@ typedef struct trial { /* one run, predicted */
   gscale_applicability applicability;
 
   /* How it stands among the runs. */
-  size_t session;     /* index of the first run of its file and program */
-  bool best;          /* see runs_is_best */
-  gscale_split split; /* NaN if no infinite run was measured on as many GPUs */
+  size_t session; /* index of the first run of its file and program */
+  bool best;      /* see runs_is_best */
+  double beside;  /* s, measured without any transfer on as many GPUs; or NaN */
 } trial;
 
-/* The runs are rows of `runs` and `trials` with the same index. */
+/* The runs are rows of `runs` and `trials` with the same index.  Where a file
+ * may have millions of rows, those that ask the same are one run, with the time
+ * of the first of them. */
 typedef struct study {
   gscale_system *system;
   settings *set; /* -P: what the system did not take is the programs', unless
@@ -51,13 +54,38 @@ typedef struct study {
   run *runs;
   trial *trials;
   size_t n;
-  run_list shares; /* of the work, on one GPU: inputs, as single times are */
-  lexicon names;   /* texts of both */
-  far_runs far;    /* runs that cannot be meant so */
-  bool far_noted;  /* already: they are not noted again */
-  size_t jobs;     /* processes that predict at once; 0: this one */
+  run_list shares;   /* of the work, on one GPU: inputs, as single times are */
+  lexicon names;     /* texts of both */
+  far_runs far;      /* runs that cannot be meant so */
+  bool far_noted;    /* already: they are not noted again */
+  size_t jobs;       /* processes that predict at once; 0: this one */
+  repeat_list *rows; /* of all runs; NULL: each is one row */
 } study;
 
+/* ---- rows --------------------------------------------------------------- */
+
+/* A row as it was measured: run `of`, with the row's own time. */
+typedef struct measured_row {
+  size_t of;
+  double time, sigma; /* s */
+  int line;
+  role role;
+} measured_row;
+
+size_t study_rows(const study *s);
+/* The i-th; quickest one after the other. */
+measured_row study_row(const study *s, size_t i);
+run study_row_run(const study *s, size_t i);
+double study_row_error(const study *s, const measured_row *r);
+/* NaN if no infinite run was measured on as many GPUs. */
+gscale_split study_row_split(const study *s, const measured_row *r);
+/* The fastest row of a run, and its time. */
+size_t study_least(const study *s, size_t run, double *time);
+/* Whether some row of a run has the role. */
+bool study_has_role(const study *s, size_t run, role r);
+
+/* Has rows that ask the same as one run from here on. */
+int study_fold(study *s, failure *why);
 /* Reads all the files. */
 int study_read(study *s, const char *const *paths, size_t files, failure *why);
 /* Keeps the runs with all the knobs in `wanted`, compared by value; and of

@@ -37,14 +37,23 @@ static bool same_cell(const void *all, size_t i, size_t j)
          s->runs[i].gpus == s->runs[j].gpus;
 }
 
+static bool is_faster(const study *s, size_t i, size_t than)
+{
+  double a, b;
+
+  if (than == s->n) return true;
+  const size_t row = study_least(s, i, &a), other = study_least(s, than, &b);
+  return a < b || (!(a > b) && row < other);
+}
+
 /* One more paradigm, by its best run. */
 static void rank(const study *s, contest *c, size_t i)
 {
   c->rivals++;
-  if (c->first == s->n || s->runs[i].time < s->runs[c->first].time) {
+  if (is_faster(s, i, c->first)) {
     c->second = c->first;
     c->first = i;
-  } else if (c->second == s->n || s->runs[i].time < s->runs[c->second].time) {
+  } else if (is_faster(s, i, c->second)) {
     c->second = i;
   }
 }
@@ -62,9 +71,11 @@ static void enter(const study *s, contest *c, size_t i)
 static void decide(const study *s, contest *c)
 {
   const double clear = 1.05; /* leads by more than 5 % */
+  double first = 0.0, second = 0.0;
 
-  c->clear =
-      c->rivals > 1 && s->runs[c->second].time > clear * s->runs[c->first].time;
+  study_least(s, c->first, &first);
+  if (c->rivals > 1) study_least(s, c->second, &second);
+  c->clear = c->rivals > 1 && second > clear * first;
   c->right = s->runs[c->named].paradigm == s->runs[c->first].paradigm &&
              s->runs[c->named].k.between == s->runs[c->first].k.between;
 }
@@ -142,7 +153,7 @@ static bool find_knees(const study *s, size_t of, const size_t *next,
 
   for (size_t i = 0; i < n; i++) {
     gpus[i] = s->runs[point[i]].gpus;
-    measured[i] = s->runs[point[i]].time;
+    study_least(s, point[i], &measured[i]);
     predicted[i] = s->trials[point[i]].time;
   }
   if (n < 2) return false;
@@ -284,8 +295,8 @@ enum {
 typedef struct division {
   const study *s;
   const grouping *g;
-  size_t *first, *next; /* of all runs, see groups.h */
-  size_t *line;         /* of a group, by its first; NO_ROW: none */
+  size_t *first; /* of all runs, see groups.h */
+  size_t *line;  /* of a group, by its first; NO_ROW: none */
 } division;
 
 static uint64_t hash_member(const void *all, size_t i)
@@ -305,7 +316,6 @@ static bool same_group(const void *all, size_t i, size_t j)
 static void free_division(division *d)
 {
   free(d->first);
-  free(d->next);
   free(d->line);
 }
 
@@ -313,40 +323,15 @@ static int divide(const study *s, const grouping *g, division *d, failure *why)
 {
   *d = (division){.s = s, .g = g};
   d->first = group_rows(s->n, (likeness){hash_member, same_group, d});
-  if (d->first) d->next = chain_rows(s->n, d->first);
-  if (d->next) d->line = malloc(s->n * sizeof *d->line);
+  if (d->first) d->line = malloc(s->n * sizeof *d->line);
   if (!d->line) return no_memory(why);
   for (size_t i = 0; i < s->n; i++) d->line[i] = NO_ROW;
   return EXIT_OK;
 }
 
-static bool has_role(const void *closure, size_t i)
-{
-  const division *d = closure;
-
-  return d->s->trials[i].role == d->g->role;
-}
-
 static double mean_or_nan(double sum, size_t n)
 {
   return n > 0 ? sum / (double)n : (double)NAN;
-}
-
-static void add_splits(const division *d, size_t of, score_line *l)
-{
-  double compute = 0.0, transfer = 0.0;
-  size_t n = 0;
-
-  for (size_t i = d->first[of]; i != NO_ROW; i = d->next[i]) {
-    const gscale_split *split = &d->s->trials[i].split;
-
-    if (!has_role(d, i) || isnan(split->compute)) continue;
-    compute += fabs(split->compute);
-    transfer += fabs(split->transfer);
-    n++;
-  }
-  l->compute = mean_or_nan(compute, n);
-  l->transfer = mean_or_nan(transfer, n);
 }
 
 /* The line of a run's group; NULL if it has none. */
@@ -378,20 +363,161 @@ static void add_choices(const division *d, const summary *m)
 }
 
 /* Adds the line of the group of run `of`. */
-static int add_line(const division *d, size_t of, summary *out, failure *why)
+static void add_line(const division *d, size_t of, summary *out)
 {
-  const choice c = {has_role, d, d->first[of], d->next};
   score_line *l = &out->line[out->lines];
-  int st;
 
   *l = (score_line){.group = d->g->name};
   d->g->title(&d->s->runs[of], l->name, sizeof l->name);
-  st = study_score(d->s, &c, false, &l->s, why);
-  if (st != EXIT_OK) return st;
-  add_splits(d, of, l);
   d->line[d->first[of]] = out->lines++;
+}
+
+/* The line that a row is scored in, or NULL. */
+static score_line *line_of_row(const division *d, const summary *m,
+                               const measured_row *r)
+{
+  return r->role == d->g->role ? line_of(d, m, r->of) : NULL;
+}
+
+/* Counts the rows of each line, and says how far their compute and transfer are
+ * off. */
+static int add_splits(const division *d, summary *m, size_t from, failure *why)
+{
+  size_t *known = calloc(m->lines - from + 1, sizeof *known);
+
+  if (!known) return no_memory(why);
+  for (size_t i = 0; i < study_rows(d->s); i++) {
+    const measured_row r = study_row(d->s, i);
+    score_line *l = line_of_row(d, m, &r);
+    if (!l) continue;
+    const gscale_split split = study_row_split(d->s, &r);
+    l->s.n++;
+    if (isnan(split.compute)) continue;
+    l->compute += fabs(split.compute);
+    l->transfer += fabs(split.transfer);
+    known[(size_t)(l - m->line) - from]++;
+  }
+  for (size_t k = from; k < m->lines; k++) {
+    score_line *l = &m->line[k];
+
+    l->compute = mean_or_nan(l->compute, known[k - from]);
+    l->transfer = mean_or_nan(l->transfer, known[k - from]);
+  }
+  free(known);
   return EXIT_OK;
 }
+
+/* ---- scores of many lines ------------------------------------------------ */
+
+enum {
+  HELD = 1 << 15 /* rows that are scored from memory */
+};
+
+/* Rows of one line, or, line NULL, all that are scored, with the errors of
+ * their parameters, where these are known. */
+typedef struct picking {
+  const division *d;
+  const study *s;
+  const summary *m;
+  const score_line *line;
+  size_t at; /* the next row to be looked at */
+} picking;
+
+static bool is_picked(const picking *p, const measured_row *r)
+{
+  if (p->line) return line_of_row(p->d, p->m, r) == p->line;
+  return r->role == ROLE_SCORED && !isnan(p->s->trials[r->of].of_parameters);
+}
+
+static gscale_scored scored(const study *s, const measured_row *r, bool bare)
+{
+  const trial *t = &s->trials[r->of];
+
+  return (gscale_scored){t->time, bare ? t->of_parameters : t->err, r->time,
+                         r->sigma};
+}
+
+static bool next_picked(void *closure, size_t i, gscale_scored *row)
+{
+  picking *p = closure;
+
+  if (i == 0) p->at = 0;
+  while (p->at < study_rows(p->s)) {
+    const measured_row r = study_row(p->s, p->at++);
+
+    if (!is_picked(p, &r)) continue;
+    *row = scored(p->s, &r, !p->line);
+    return true;
+  }
+  return false;
+}
+
+static int score_each(picking p, gscale_score *out, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st =
+      gscale_score_each(next_picked, &p, study_tail(p.s), out, &diag);
+
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* Lines from .. to - 1, whose rows are few enough to hold: v[4] of each. */
+static int score_held(const division *d, summary *m, size_t from, size_t to,
+                      double *const v[4], size_t *end, failure *why)
+{
+  const score_line *line = m->line;
+  size_t begin = 0;
+
+  for (size_t k = from; k < to; k++)
+    end[k] = k > from ? end[k - 1] + line[k - 1].s.n : 0;
+  for (size_t i = 0; i < study_rows(d->s); i++) {
+    const measured_row r = study_row(d->s, i);
+    const score_line *l = line_of_row(d, m, &r);
+    if (!l || l < line + from || l >= line + to) continue;
+    const gscale_scored one = scored(d->s, &r, false);
+    const size_t at = end[l - line]++;
+    v[0][at] = one.predicted;
+    v[1][at] = one.err;
+    v[2][at] = one.measured;
+    v[3][at] = one.sigma;
+  }
+  for (size_t k = from; k < to; begin += line[k++].s.n) {
+    gscale_diag diag;
+    const gscale_status st = gscale_score_rows(
+        v[0] + begin, v[1] + begin, v[2] + begin, v[3] + begin, line[k].s.n,
+        study_tail(d->s), &m->line[k].s, &diag);
+    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  }
+  return EXIT_OK;
+}
+
+/* As many lines at once as can be held; one that cannot, by itself. */
+static int score_lines(const division *d, summary *m, size_t from, failure *why)
+{
+  double *const room = malloc(4 * HELD * sizeof *room);
+  double *const v[4] = {room, room + HELD, room + 2 * HELD, room + 3 * HELD};
+  size_t *end = malloc((m->lines + 1) * sizeof *end);
+  int st = room && end ? EXIT_OK : no_memory(why);
+
+  for (size_t k = from, to; st == EXIT_OK && k < m->lines; k = to) {
+    size_t held = m->line[k].s.n;
+
+    to = k + 1;
+    if (held > HELD) {
+      st =
+          score_each((picking){d, d->s, m, &m->line[k], 0}, &m->line[k].s, why);
+      continue;
+    }
+    while (to < m->lines && held + m->line[to].s.n <= HELD)
+      held += m->line[to++].s.n;
+    st = score_held(d, m, k, to, v, end, why);
+  }
+  free(room);
+  free(end);
+  return st;
+}
+
+/* ---- the lines ----------------------------------------------------------- */
 
 /* Groups by paradigm in the order of the table, by numbers of GPUs rising,
  * others as they first appear. */
@@ -410,7 +536,8 @@ static size_t list_groups(const division *d, size_t *list)
   for (size_t i = 0; i < s->n; i++) {
     size_t k;
 
-    if (!has_role(d, i) || d->line[d->first[i]] != NO_ROW) continue;
+    if (!study_has_role(s, i, d->g->role) || d->line[d->first[i]] != NO_ROW)
+      continue;
     d->line[d->first[i]] = 0;
     for (k = n++; k > 0 && before(d->g, &s->runs[i], &s->runs[list[k - 1]]);
          k--)
@@ -426,11 +553,13 @@ static int add_division(const division *d, summary *m, failure *why)
   size_t *list = malloc(d->s->n * sizeof *list);
   const size_t n = list ? list_groups(d, list) : 0;
   score_line *more = realloc(m->line, (m->lines + n + 1) * sizeof *more);
+  const size_t from = m->lines;
   int st = list && more ? EXIT_OK : no_memory(why);
 
   if (more) m->line = more;
-  for (size_t k = 0; st == EXIT_OK && k < n; k++)
-    st = add_line(d, list[k], m, why);
+  for (size_t k = 0; st == EXIT_OK && k < n; k++) add_line(d, list[k], m);
+  if (st == EXIT_OK) st = add_splits(d, m, from, why);
+  if (st == EXIT_OK) st = score_lines(d, m, from, why);
   if (st == EXIT_OK) add_choices(d, m);
   free(list);
   return st;
@@ -450,23 +579,27 @@ static int add_lines(const study *s, summary *m, failure *why)
   return st;
 }
 
-static bool has_bare_error(const void *closure, size_t i)
+/* With errors of the parameters only; none if these are not known. */
+static int score_bare(const study *s, gscale_score *out, failure *why)
 {
-  const trial *t = &((const study *)closure)->trials[i];
+  const picking p = {NULL, s, NULL, NULL, 0};
+  bool any = false;
 
-  return t->role == ROLE_SCORED && !isnan(t->of_parameters);
+  for (size_t i = 0; !any && i < s->n; i++)
+    any =
+        study_has_role(s, i, ROLE_SCORED) && !isnan(s->trials[i].of_parameters);
+  return any ? score_each(p, out, why) : EXIT_OK;
 }
 
 int summary_new(const study *s, summary *out, failure *why)
 {
-  const choice bare = {has_bare_error, s, 0, NULL};
   int st;
 
   *out = (summary){0};
   st = decide_all(s, out, why);
   if (st == EXIT_OK) st = find_all_knees(s, out, why);
   if (st == EXIT_OK) st = add_lines(s, out, why);
-  return st == EXIT_OK ? study_score(s, &bare, true, &out->bare, why) : st;
+  return st == EXIT_OK ? score_bare(s, &out->bare, why) : st;
 }
 
 void summary_free(summary *m)

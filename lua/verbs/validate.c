@@ -11,17 +11,17 @@
 /* What a system was fitted to says nothing of how good it is. */
 static int check_rows(const study *s, failure *why)
 {
-  const size_t n = gscale_system_rows(s->system) > 0 ? s->n : 0;
+  const size_t n = gscale_system_rows(s->system) > 0 ? study_rows(s) : 0;
 
   for (size_t i = 0; i < n; i++) {
-    const run *r = &s->runs[i];
+    const run r = study_row_run(s, i);
 
-    if (r->gpus == 1 || !gscale_system_has_row(s->system, run_hash(r)))
+    if (r.gpus == 1 || !gscale_system_has_row(s->system, run_hash(&r)))
       continue;
     fail(why, EXIT_DATA,
          "%s was fitted to this run; --in-sample scores it all the same",
          gscale_system_name(s->system));
-    return runs_blame(r, why);
+    return runs_blame(&r, why);
   }
   return EXIT_OK;
 }
@@ -76,6 +76,13 @@ static int give(study *s, const options *o, failure *why)
   return st;
 }
 
+/* Laws, other runs and frozen predictions ask for each row as it is, and so
+ * does the choice of the fastest. */
+static bool is_folded(const options *o)
+{
+  return !o->laws && !o->runs && !o->against && !o->best;
+}
+
 /* The predictions: the model's as it is now, or those that were frozen. */
 static int predict(study *s, options *o, draft *head, failure *why)
 {
@@ -90,6 +97,7 @@ static int predict(study *s, options *o, draft *head, failure *why)
                 "-P %s: predictions that were frozen take no settings",
                 o->set.v[0].name);
   if (!o->against) st = load_asked_system(o, &s->system, NULL, name, why);
+  if (st == EXIT_OK && is_folded(o)) st = study_fold(s, why);
   if (st == EXIT_OK) st = study_read(s, o->argument, o->arguments, why);
   if (st == EXIT_OK) st = study_choose(s, &o->where, o->best, why);
   if (st == EXIT_OK && s->system && !o->in_sample) st = check_rows(s, why);
@@ -113,6 +121,7 @@ static int report(const study *s, const options *o, const char *head,
   if (st == EXIT_OK && o->laws) st = rivals_new(s, o->laws, &r, why);
   if (st == EXIT_OK)
     st = report_print(s, &m, o->laws ? &r : NULL, o, head, why);
+  if (st == EXIT_OK && s->rows) st = repeats_whole(s->rows, why);
   if (st == EXIT_OK) st = demand_judge(&m, s, &r, o, why);
   summary_free(&m);
   rivals_free(&r);

@@ -1,0 +1,182 @@
+/* repeats.c - rows of files by what they ask. */
+
+#include "validate/repeats.h"
+#include "validate/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  HELD = 4096 /* rows */
+};
+
+/* ---- runs that ask the same ---------------------------------------------- */
+
+/* Texts of one reader: equal ones have one address. */
+static bool asks_the_same(const run *a, const run *b)
+{
+  return a->program == b->program && a->knobs == b->knobs &&
+         a->paradigm == b->paradigm && a->gpus == b->gpus &&
+         a->path == b->path && a->system == b->system &&
+         a->workload == b->workload && a->way == b->way;
+}
+
+static uint64_t hash_asked(const run *r)
+{
+  uint64_t hash = hash_number((uintptr_t)r->path, (uintptr_t)r->program);
+
+  hash = hash_number(hash, (uintptr_t)r->knobs);
+  hash = hash_number(hash, (uintptr_t)r->system);
+  return hash_number(hash_number(hash, r->paradigm), (uint64_t)r->gpus);
+}
+
+/* Where a run is, or the free slot where it belongs. */
+static size_t *find(const repeat_list *p, const run *runs, const run *r)
+{
+  size_t k = (size_t)hash_asked(r) & (p->slots - 1);
+
+  while (p->slot[k] != NO_ROW && !asks_the_same(&runs[p->slot[k]], r))
+    k = (k + 1) & (p->slots - 1);
+  return &p->slot[k];
+}
+
+/* Keeps at least half of the slots free. */
+static bool make_room(repeat_list *p, const run *runs)
+{
+  repeat_list more = *p;
+
+  if (2 * (p->runs + 1) <= p->slots) return true;
+  more.slots = p->slots ? 2 * p->slots : 64;
+  more.slot = malloc(more.slots * sizeof *more.slot);
+  more.of = realloc(p->of, more.slots * sizeof *more.of);
+  if (more.of) p->of = more.of;
+  if (!more.slot || !more.of) {
+    free(more.slot);
+    return false;
+  }
+  for (size_t k = 0; k < more.slots; k++) more.slot[k] = NO_ROW;
+  for (size_t i = 0; i < p->runs; i++) *find(&more, runs, &runs[i]) = i;
+  free(p->slot);
+  *p = more;
+  return true;
+}
+
+size_t repeats_find(repeat_list *p, const run *runs, size_t n, const run *r)
+{
+  if (!make_room(p, runs)) return NO_ROW;
+  size_t *at = find(p, runs, r);
+
+  if (*at != NO_ROW) return *at;
+  *at = n;
+  p->runs = n + 1;
+  p->of[n] = (repeated){.n = 0};
+  return n;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* What is held goes where it belongs in the file. */
+static void put_away(repeat_list *p)
+{
+  const long at = (long)(p->begins * sizeof *p->held);
+
+  if (!p->dirty) return;
+  if (!p->file) p->file = tmpfile();
+  p->lost = p->lost || !p->file || fseek(p->file, at, SEEK_SET) != 0 ||
+            fwrite(p->held, sizeof *p->held, p->holds, p->file) != p->holds;
+  p->dirty = false;
+}
+
+static void fetch(repeat_list *p, size_t begins)
+{
+  const size_t left = p->n - begins, n = left < HELD ? left : HELD;
+
+  put_away(p);
+  p->begins = begins;
+  p->holds = n;
+  p->lost = p->lost || !p->file ||
+            fseek(p->file, (long)(begins * sizeof *p->held), SEEK_SET) != 0 ||
+            fread(p->held, sizeof *p->held, n, p->file) != n;
+  if (p->lost) memset(p->held, 0, HELD * sizeof *p->held);
+}
+
+static void count(repeated *of, size_t i, double time)
+{
+  if (of->n == 0) of->first = i;
+  if (of->n == 0 || time < of->time) {
+    of->least = i;
+    of->time = time;
+  }
+  of->n++;
+}
+
+static bool add(repeat_list *p, const repeat *row)
+{
+  if (!p->held) p->held = malloc(HELD * sizeof *p->held);
+  if (!p->held) return false;
+  if (p->begins + p->holds != p->n || p->holds == HELD) {
+    const size_t begins = p->n - p->n % HELD;
+
+    put_away(p);
+    if (begins < p->n) fetch(p, begins);
+    p->begins = begins;
+    p->holds = p->n - begins;
+  }
+  count(&p->of[row->of], p->n, row->time);
+  p->held[p->holds++] = *row;
+  p->dirty = true;
+  p->n++;
+  return true;
+}
+
+bool repeats_add(repeat_list *p, size_t of, const run *r)
+{
+  return add(p, &(repeat){r->time, r->sigma, of, r->line});
+}
+
+const repeat *repeats_at(repeat_list *p, size_t i)
+{
+  if (i < p->begins || i >= p->begins + p->holds) fetch(p, i - i % HELD);
+  return &p->held[i - p->begins];
+}
+
+int repeats_whole(const repeat_list *p, failure *why)
+{
+  return p->lost ? fail(why, EXIT_IO,
+                        "rows do not go into a file in the directory for "
+                        "temporary ones")
+                 : EXIT_OK;
+}
+
+int repeats_keep(repeat_list *p, const size_t *to, failure *why)
+{
+  repeat_list kept = {.slots = p->slots, .slot = p->slot, .of = p->of};
+  bool room = true;
+
+  for (size_t k = 0; k < p->runs; k++)
+    if (to[k] != NO_ROW) kept.of[to[k]] = (repeated){.n = 0};
+  for (size_t i = 0; room && i < p->n; i++) {
+    repeat row = *repeats_at(p, i);
+
+    row.of = to[row.of];
+    room = row.of == NO_ROW || add(&kept, &row);
+  }
+  kept.lost = kept.lost || p->lost;
+  p->slot = NULL;
+  p->of = NULL;
+  repeats_free(p);
+  *p = kept;
+  if (!room) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  return repeats_whole(p, why);
+}
+
+void repeats_free(repeat_list *p)
+{
+  if (p->file) fclose(p->file);
+  free(p->held);
+  free(p->slot);
+  free(p->of);
+  *p = (repeat_list){0};
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

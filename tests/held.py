@@ -1,0 +1,27 @@
+"""held.py FEW MANY -- COMMAND with FILE... - whether a command holds as much memory for both files,
+within 1 MiB of the largest resident set."""
+import os
+import resource
+import subprocess
+import sys
+
+
+def held(command):
+    """KiB, of a process that waits for nothing else."""
+    read, write = os.pipe()
+    if os.fork() == 0:
+        ended = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        os.write(write, b"%d %d" % (ended, most))
+        os._exit(0)
+    os.wait()
+    ended, most = os.read(read, 64).split()
+    if int(ended):
+        sys.exit(f"{' '.join(command)}: exit {int(ended)}")
+    return int(most)
+
+
+at = sys.argv.index("--")
+few, many = (held([word.replace("FILE", path) for word in sys.argv[at + 1:]]) for path in sys.argv[1:at])
+print("both hold as much" if abs(many - few) < 1024 else f"{few} KiB and {many} KiB")
+# SPDX-License-Identifier: GPL-3.0-or-later
