@@ -191,6 +191,114 @@ static void carried_over(void)
   gscale_system_free(was);
 }
 
+/* A store passes a longer way once, a load out and back. */
+static void longer_way(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const double store = gscale_system_get(s, GSCALE_STORE_LATENCY)->val;
+  const double load = gscale_system_get(s, GSCALE_LOAD_LATENCY)->val;
+  gscale_link far = *gscale_link_find("nvlink4");
+
+  far.hop += 100e-9;
+  gsl_test_int((int)gscale_system_swap_link(s, &far, NULL), GSCALE_OK, "far");
+  gsl_test_rel(gscale_system_get(s, GSCALE_STORE_LATENCY)->val, store + 100e-9,
+               1e-12, "a store by a link of 100 ns more");
+  gsl_test_rel(gscale_system_get(s, GSCALE_LOAD_LATENCY)->val, load + 200e-9,
+               1e-12, "a load by it");
+  gscale_system_free(s);
+}
+
+/* Each number of a topology has its own doubts, the last that were said. */
+static void doubts(void)
+{
+  static const char *const name[] = {"ingress", "tree.uplink", "tree.root"};
+  gscale_system *s = gscale_system_new("s");
+
+  for (int round = 1; round <= 2; round++)
+    for (int i = 0; i < 3; i++) {
+      const gscale_param p = {0.5, 0.01 * (i + 3 * round), GSCALE_MEASURED,
+                              "test", GSCALE_BY_ORIGIN};
+      const gscale_field *f = gscale_field_find(GSCALE_OF_TOPOLOGY, name[i]);
+      gsl_test_int((int)gscale_system_doubt_topology(s, f, &p, NULL), GSCALE_OK,
+                   "%s in doubt", name[i]);
+    }
+  for (int i = 0; i < 3; i++) {
+    const gscale_param *p = gscale_system_topology(
+        s, gscale_field_find(GSCALE_OF_TOPOLOGY, name[i]));
+    gsl_test(!p || fabs(p->err - 0.01 * (i + 6)) > 1e-12, "%s: its own doubts",
+             name[i]);
+  }
+  gscale_system_free(s);
+}
+
+static void covered(void)
+{
+  const gscale_cover one = {0, 1, 1, 0.0, 0.0}, none = {0, 0, 1, 0.0, 0.0};
+  gscale_system *s = gscale_system_new("s");
+
+  gsl_test_int((int)gscale_system_cover(s, &none, NULL), GSCALE_EDOMAIN,
+               "runs on no GPU");
+  gsl_test_int((int)gscale_system_cover(s, &one, NULL), GSCALE_OK,
+               "runs on one GPU");
+  gscale_system_free(s);
+}
+
+/* Numbers of the rows of a struct: each its own place, inside it. */
+static void apart_in(gscale_described of, void *at, size_t size)
+{
+  double *seen[512];
+  size_t n = 0, wrong = 0;
+  gscale_leaf row = {.of = of};
+  const gscale_field *f;
+
+  while ((f = gscale_field_next(&row)) != NULL)
+    for (size_t m = 0; m < gscale_field_numbers(f) && n < 512; m++) {
+      double *v = gscale_field_number(f, at, m);
+      if (!v) continue;
+      wrong += (char *)v < (char *)at || (char *)(v + 1) > (char *)at + size;
+      for (size_t k = 0; k < n; k++) wrong += seen[k] == v;
+      seen[n++] = v;
+    }
+  gsl_test(n == 0 || n == 512, "some numbers: %zu", n);
+  gsl_test_int((int)wrong, 0, "each in its own place");
+}
+
+static void numbers_apart(void)
+{
+  const gscale_field *f = gscale_field_find(GSCALE_OF_PHASE, "store.size");
+  gscale_blocks b;
+  gscale_phase p;
+
+  gscale_phase_init(&p, "p");
+  gscale_blocks_init(&b);
+  apart_in(GSCALE_OF_PHASE, &p, sizeof p);
+  apart_in(GSCALE_OF_BLOCKS, &b, sizeof b);
+  gsl_test_int((int)gscale_field_numbers(f), 2 * GSCALE_STORES_MAX,
+               "sizes and shares of stores");
+  gsl_test(gscale_field_number(f, &p, 0) != &p.stores.size[0] ||
+               gscale_field_number(f, &p, GSCALE_STORES_MAX) !=
+                   &p.stores.share[0],
+           "sizes, then shares");
+}
+
+static void shares_of_time(void)
+{
+  const gscale_share_of some[] = {{8, 0.15}, {2, 0.6}, {4, 0.3}, {2, 0.5}};
+  const gscale_share_of *kept = NULL;
+  gscale_workload *w = gscale_workload_new("w");
+  gscale_diag why = {""};
+
+  gsl_test_int((int)gscale_workload_set_shares(w, some, 3, NULL), GSCALE_OK,
+               "three shares");
+  gsl_test_int((int)gscale_workload_shares(w, &kept), 3, "are kept");
+  for (int i = 0; i < 3; i++)
+    gsl_test_int(kept[i].parts, 2 << i, "in order: 1/%d", 2 << i);
+  gsl_test_int((int)gscale_workload_set_shares(w, some, 4, &why),
+               GSCALE_EDOMAIN, "a share twice");
+  gsl_test(strcmp(why.text, "w: t1: the share 1/2 twice"), "%s", why.text);
+  gscale_workload_free(w);
+}
+
 static void failed_swap(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -416,6 +524,11 @@ int main(void)
   system_refusals();
   link_rate();
   carried_over();
+  longer_way();
+  doubts();
+  covered();
+  numbers_apart();
+  shares_of_time();
   failed_swap();
   every_field();
   phase_tables();
