@@ -314,7 +314,7 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>
     sed -n '/^measure this next/,$p' | tr -s ' \n' '  ' > next; cut -d: -f 1,2 next | \
     sed 's/;.*//'; gpuscale explain --all jacobi --system ./next.lua --gpus 8 | \
     sed -n '/^measure this next/{n;s/^  \(.*\);.*/\1/p}' > first; grep -cF -f first next
-measure this next, for programs on 8 GPUs host.barrier_more: bench launch_sync_barrier
+measure this next, for programs on 8 GPUs device.membw: bench membw
 1
 $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f csv \
     2>/dev/null | grep -c 'measure this'

@@ -288,7 +288,7 @@ $ for t1 in '' 't1 = 0.004,' 't1 = 0.004, t1_on = "dgx-a100",' 't1 = 0.004, t1_o
     gpuscale predict t14.lua -s dgx-a100 -g 1 -P t1=4ms | grep -o 'any.*'
 1
 gpuscale: note: t1 of one is a GPU's of k40x4; on dgx-a100 it is scaled by the roofline
-any       495.9 us  +40/-28%     1.00  100.0%  compute   assumed: number
+any       495.8 us  +40/-28%     1.00  100.0%  compute   assumed: number
 gpuscale: note: t1 of one is a GPU's of k40x4; on h200x8 it is scaled by the roofline
 any       223.1 us  +40/-28%     1.00  100.0%  compute   assumed: t1
 any       4 ms     1.00  100.0%  compute   outside: machine
@@ -298,9 +298,9 @@ any       4 ms     1.00  100.0%  compute   outside: machine
 $ for s in k40x4 dgx-a100 h200x8; do q="-s $s -g 1 -p infinite -f csv"; { gpuscale predict t14.lua $q; \
       gpuscale predict t14.lua $q -P t1=6ms -P t1_on=k40x4; gpuscale predict t11.lua $q; } 2>/dev/null | \
       awk -F, -v s=$s '$5 == 1 { t = t sprintf(" %.4g", 1e3 * $6); if (!a) a = $25 } END { print s, a t }'; done
-k40x4 extrapolated 4 6 4.555
-dgx-a100 assumed 0.4959 2.01 0.5646
-h200x8 assumed 0.2231 1.699 0.254
+k40x4 extrapolated 4 6 4.554
+dgx-a100 assumed 0.4958 2.01 0.5646
+h200x8 assumed 0.2231 1.7 0.254
 # Links of its own system keep it; of several systems each has its own.
 $ gpuscale compare t14.lua -s k40x4 --link pcie2,pcie4 -g 1 -f csv | awk -F, 'NR > 1 { print $6 }' | sort | uniq -c | sed 's/ *//'
 27 0.0040000000000000001
@@ -308,7 +308,7 @@ $ gpuscale compare t14.lua -s k40x4,h200x8 -g 1 -P t1=3ms; \
     gpuscale compare t14.lua -s k40x4,h200x8 -g 1 -P k40x4.t1=3ms -P h200x8.t1=2ms -f csv | cut -d, -f 1,6 | sort -u
 gpuscale: compare: -P t1 is a time of one system's GPU: SYSTEM.t1=3ms says of which
 h200x8,0.0019999999999999996
-k40x4,0.0029999999999999996
+k40x4,0.0030000000000000001
 system,time_s
 
 # ---- no shipped program shows a time of another GPU without a mark

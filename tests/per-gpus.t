@@ -23,7 +23,7 @@ $ gpuscale predict mine.lua -s h200x8 -g 1,2,4,8 -p memcpy -f csv > grown 2> not
 $ cut -d, -f5-7 grown
 gpus,time_s,time_err_s
 1,0.00029999999999999997,2.8571235909641123e-20
-2,0.00018719849421589051,8.3394371993173113e-06
+2,0.00018719849421589051,8.3394420634903558e-06
 4,0.00012085702972274106,7.8847820180462642e-06
 8,8.0954527274081071e-05,6.3368761482418175e-06
 $ gpuscale compare mine.lua -s h200x8,dgx-a100 -g 1,2,4,8 -p memcpy -f csv 2> notes | \
@@ -48,9 +48,9 @@ more               0.1        43.3%        0.16   6.7%  assumed, guess
 $ gpuscale predict mine.lua -s h200x8 -g 8 -p memcpy -P sweep.bytes=1GB \
     -P sweep.compute.imbalance=1 -f csv 2> notes | cut -d, -f6
 time_s
-6.2876358786581051e-05
+6.2876358786581065e-05
 $ grep memcpy,,8 constant | cut -d, -f6
-6.2876358786581051e-05
+6.2876358786581065e-05
 
 # ---- what is wrong in one ----
 $ for e in 'return n > 1 and {}' 'return n > 1 and "x" or 1' 'return -1' \

@@ -168,11 +168,11 @@ gpuscale: --knee: needs more than one number of GPUs
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
-opportunity=0.4 on 64 GPUs: network.jitter from 76.09 us (5.168 us to beyond
+opportunity=0.4 on 64 GPUs: network.jitter from 73.68 us (17.17 us to beyond
   within one standard error), by memcpy (unmeasured). `gpuscale explain` there
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
-time=150us on 8 GPUs: copy.initiation up to 27.87 us (25.68 us to 30.15 us
+time=150us on 8 GPUs: copy.initiation up to 27.82 us (25.65 us to 30.08 us
   within one standard error), by memcpy. `gpuscale explain` there says what
   binds; a run there (--runs) would make it surer.

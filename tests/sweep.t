@@ -142,20 +142,20 @@ $ gpuscale predict pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     -P network.jitter=300us --format csv | sed '/^#/d' | cut -d, -f 3,11
 paradigm,opportunity
 infinite,1
-memcpy,0.46629839619790769
+memcpy,0.46741223690232986
 $ gpuscale sweep pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     --over network.jitter=10ns,300us --format csv | sed '/^#/d' | cut -d, -f 5,12
 paradigm,opportunity
 infinite,1
-memcpy,0.19838632685515309
+memcpy,0.19381385695285855
 infinite,1
-memcpy,0.46629839619790769
+memcpy,0.46741223690232986
 $ gpuscale predict jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     -P copy.initiation=40us --format csv | sed '/^#/d' | cut -d, -f 9
 speedup
-1.7239073790787589
+1.7224652179977649
 $ gpuscale sweep jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --over copy.initiation=1us,40us --format csv | sed '/^#/d' | cut -d, -f 10
 speedup
 4.258632808437623
-1.7239073790787589
+1.7224652179977649

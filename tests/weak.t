@@ -20,8 +20,8 @@ $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | s
   T(N), speedup N times that
 
 GPUs  best way                       time  +/-       speedup  effic.  bound by
-   8  inline                     197.9 us  +41/-29%     7.61   95.2%  compute
-  64  memcpy-async (unmeasured)  215.6 us  +43/-30%    55.93   87.4%  compute
+   8  inline                     196.1 us  +39/-28%     7.68   96.0%  compute
+  64  memcpy-async (unmeasured)  212.5 us  +39/-28%    56.73   88.6%  compute
 
 GPUs  best way                   applicability    size
    8  inline                     assumed: number  n=23170
