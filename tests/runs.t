@@ -107,6 +107,11 @@ gpuscale: note: the description does not fit the runs by memcpy (its weight is 1
 # One number that would explain them is said, with how much.
 $ grep -o 'sweep.compute.serial of 0.[0-9]*, instead of 0, would leave [01]%' note | cut -d" " -f 1
 sweep.compute.serial
+# A name has its length, and says it.
+$ printf 'workload,paradigm,knobs,gpus,time_s,sigma_s\n%064d,memcpy,n=512,2,1e-3,0\n,memcpy,n=512,2,1e-3,0\n' 7 > long.csv; for n in 2 3; do \
+    sed "${n}d" long.csv > one.csv; gpuscale predict jacobi -s h200x8 --gpus 4 --runs one.csv; done
+gpuscale: one.csv:2: workload: is missing
+gpuscale: one.csv:2: workload: has 64 characters, 47 at most
 # A comment first, a path and .lua in names, units in knobs of ways, no infinite run.
 $ cp "$SRC/lua/workloads/jacobi.lua" .; { printf '%s\n' '# mine' workload,paradigm,knobs,gpus,time_s,sigma_s; for n in 1 2 4; do \
     echo "./jacobi.lua,memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,$n,$((320 / n))e-6,1e-7"; \

@@ -11,6 +11,9 @@ $ grep -v ',1,0' runs.csv | cut -d, -f 1-4 > plan.csv; \
   gpuscale freeze plan.csv -s ct-bus --commit 0123abc -o frozen.csv
 $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json; \
   gpuscale predict sssp -s h200x8 -g 2 --steps 5 -f json > steps.json; \
+  gpuscale predict jacobi -s ct-bus -g 4,8 --runs runs.csv -f json > ahead.json 2> why; \
+  printf '%s\n' gpus,time_s 1,0.004 2,0.0024 4,0.0014 > bare.csv; \
+  gpuscale predict --runs bare.csv -g 8 -f json > bare.json 2> why; \
   gpuscale compare ct -s ct-bus -l pcie5 -P image=99 -f json > compare.json; \
   gpuscale compare ct -s h200x8 --price 2.5 -g 2 -f json > priced.json; \
   gpuscale compare ct -s h200x8 -l pcie5 --within 5% -g 2 -f json > within.json; \
@@ -58,7 +61,7 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   gpuscale compare jacobi --system h200x8,dgx-b200 --pairs --price h200x8=4,dgx-b200=6 --within 5% \
     -g 2 -f json > versus.json; \
   gpuscale expect $SRC/tests/imports/nccl.log --system dgx-h100 -f json > expect.json 2> why; ls *.json | wc -l
-38
+40
 # A verb that is not there is asked as the first example of its help does.
 $ for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do \
     grep -q "gpuscale $v " $SRC/tests/schemas.t || ! gpuscale help $v | grep -q -e --format || \

@@ -287,6 +287,16 @@ static const char *text_at(const source *s, size_t row, int which)
                        : "";
 }
 
+static int fail_long(const run *r, int which, size_t length, size_t room,
+                     failure *why)
+{
+  char text[64];
+
+  snprintf(text, sizeof text, "has %zu characters, %zu at most", length,
+           room - 1);
+  return fail_at(r, which, text, why);
+}
+
 /* Of programs that nothing describes it may be any. */
 static int take_way(const source *s, size_t row, run *r, size_t *between,
                     failure *why)
@@ -296,7 +306,7 @@ static int take_way(const source *s, size_t row, run *r, size_t *between,
 
   if (!s->bare) return st == EXIT_OK ? st : runs_blame(r, why);
   if (strlen(text) >= GSCALE_NAME_MAX)
-    return fail_at(r, PARADIGM, "is too long", why);
+    return fail_long(r, PARADIGM, strlen(text), GSCALE_NAME_MAX, why);
   if (st != EXIT_OK) r->paradigm = gscale_paradigm_count();
   r->way = lexicon_keep(s->keep, text);
   return r->way ? EXIT_OK : no_memory(why);
@@ -321,11 +331,12 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
   char with[KNOBS_LENGTH + 64];
   size_t between = 0;
 
-  if (!*workload || strlen(workload) >= GSCALE_NAME_MAX)
-    return fail_at(r, WORKLOAD, "missing or too long", why);
+  if (!*workload) return fail_at(r, WORKLOAD, "is missing", why);
+  if (strlen(workload) >= GSCALE_NAME_MAX)
+    return fail_long(r, WORKLOAD, strlen(workload), GSCALE_NAME_MAX, why);
   if (take_way(s, row, r, &between, why) != EXIT_OK) return why->status;
   if (strlen(knobs) >= KNOBS_LENGTH)
-    return fail_at(r, KNOBS, "is too long", why);
+    return fail_long(r, KNOBS, strlen(knobs), KNOBS_LENGTH, why);
   r->workload = lexicon_keep(s->keep, workload);
   r->system = lexicon_keep(s->keep, text_at(s, row, SYSTEM));
   if (between > 0) {
