@@ -223,12 +223,12 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                         int node);
 
-/** Of a ring by simple, bytes of the step in which a GPU copies or adds up and
- *  sends nothing, / bytes of the call: 1/n of an all-reduce, an all-gather, a
- *  reduce-scatter, whose loops have 2n-1, n and n steps in 2 (n-1), n-1 and n-1
- *  of which it sends, and of an all-to-all, whose own part it copies; else 0.
- *  A share of that step shows, `turn` of gscale_coll_machine: the next loop
- *  begins beside the rest.
+/** Bytes of the step of a ring by simple in which a GPU sends nothing, / bytes
+ *  of the call.  It copies or adds up then.  That is 1/n of an all-reduce, an
+ *  all-gather and a reduce-scatter: their loops have 2n-1, n and n steps, and
+ *  a GPU sends in all but one.  It is 1/n of an all-to-all too, whose own part
+ *  a GPU copies; else 0.  The next loop begins beside that step, so that only a
+ *  share of it shows, `turn` of gscale_coll_machine.
  *
  *  Given    n  >= 1
  *  Returns  0 for n = 1; NaN outside the domain
@@ -305,8 +305,8 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *
  *  cards being net.rate of simple times the payload; piece what a step passes
  *  on, half of the array, by simple at most 512 KiB a card.  By LL cards are
- *  net.rate of LL, over which a ring's bytes are (k-1)/k instead of (n-1)/n of
- *  what is moved, those of steps inside a node being sent beside them, and a
+ *  net.rate of LL.  A ring's bytes over it are (k-1)/k instead of (n-1)/n of
+ *  what is moved, as those of steps inside a node are sent beside them; a
  *  tree's are its pieces.  What leaves is gscale_coll_leaving() of a node, or
  * of all nodes below a switch, where there are more of them; pairs of a
  * send-recv have one card: cards / net.cards.  By eight cards or more all but

@@ -33,9 +33,9 @@ extern "C" {
  *  share the duration, all copies of a step being on their way at the same
  *  time; and rate as of all bulk copies, over gscale_meeting() at
  *  copy.contended where a GPU copies by several streams to more than two
- *  others.  Where the hosts wait for all kernels of a GPU before they call for
- *  copies of it, copies are seen by the host at their end: what it takes
- *  kernels to begin is in host.sync, too.  Without peer access a copy D2D goes
+ *  others.  Some hosts wait for all kernels of a GPU before they call for its
+ *  copies.  Then the host sees copies at their end, as host.sync has what it
+ *  takes kernels to begin.  Without peer access a copy D2D goes
  *  by way of the host, as staged copies do.
  *
  *  Kernels bound by arithmetic take longer by what collectives of streams
@@ -117,12 +117,13 @@ bool gscale_workload_publishes(const gscale_workload *w, int n);
 /** What a plan runs as it is written; NULL for workloads without a schedule, or
  *  with one that publishes, and for paradigms that cannot run one.
  *
- *  `infinite` leaves out, until nothing more can be: copies to other GPUs and
- *  collectives;
- *  waits and synchronisations of a stream that has no work; waits for an event
- *  that nobody records behind work any more, or only streams of other GPUs;
- *  records of events that nobody waits for any more.  What else a thread waits
- *  for stays, and so do barriers.
+ *  `infinite` leaves out, until nothing more can be,
+ *    - copies to other GPUs, and collectives
+ *    - waits and synchronisations of a stream that has no work
+ *    - waits for an event that nobody records behind work any more, or only
+ *      streams of other GPUs
+ *    - records of events that nobody waits for any more
+ *  What else a thread waits for stays, and so do barriers.
  */
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);

@@ -43,11 +43,12 @@ size_t gscale_knee(const int *gpus, const double *time, size_t n);
  */
 double gscale_rent(double time, int gpus, double per_hour);
 
-/** The Pareto front: which of n points no other one beats, one that is nowhere
- *  larger and somewhere smaller.
- *  Given    x, y  of each; one with a NaN is not on the front and beats none
- *  Returned front[i], true of all that are on it, of equal ones of the first;
- *                 rising in x they fall in y
+/** The Pareto front: which of n points no other one beats.  A point beats
+ *  another if it is nowhere larger and somewhere smaller.
+ *
+ *  Given    x, y      of each; one with a NaN is not on the front, beats none
+ *  Returned front[i]  true on the front; of equal points, of the first.  From
+ *                     left to right y falls
  */
 void gscale_pareto(const double *x, const double *y, size_t n, bool *front);
 
@@ -443,9 +444,13 @@ gscale_status gscale_joint_unpack(gscale_joint *j, const void *from,
 
 /** Standard deviation of ln(T_a / T_b); NaN past the end. */
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b);
-/** Probability of T_a < factor T_b: that of a t with 3 degrees of freedom, of
- *  which 68.27 % lie within `apart`, below ln(factor T_b) - ln T_a; 1/2 for
- * equal ones without any error; NaN past the end. Given    factor  > 0 */
+/** Probability of T_a < factor T_b.  The logarithm of their ratio is
+ *  distributed as a t with 3 degrees of freedom, of which 68.27 % lie within
+ *  `apart`.
+ *
+ *  Given    factor  > 0
+ *  Returned 1/2 for equal ones without any error; NaN past the end
+ */
 double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
                            double factor);
 /** Shares of draws in which each of some predictions is the fastest.

@@ -120,8 +120,9 @@ gscale_param_info_at(gscale_param_id id); /* NULL past the end */
  *  where it is a guess. */
 gscale_param gscale_param_default(gscale_param_id id);
 
-/** What a number is thought to be on a machine where nobody measured it, by
- * those that measured their own: assumed, with the spread of one machine more.
+/** What a number is thought to be on a machine where nobody measured it.  It
+ *  is assumed by the machines that measured their own, with the spread of one
+ *  machine more:
  *
  *    centre +- t(machines - 1) s sqrt(1 + 1/machines), 95 %
  *
@@ -129,9 +130,10 @@ gscale_param gscale_param_default(gscale_param_id id);
  *  more measured it.
  *
  *  Given    other   of another kind than all of these: its standard deviation
- * is twice as large, of what a GPU does that of a third to three times
- * (assumed) Returned false if too few machines measured it: *out stays Source
- * prediction interval of a normal sample [HahnMeeker91];
+ *                   is twice as large, of what a GPU does that of a third to
+ *                   three times (assumed)
+ *  Returned false if too few machines measured it: *out stays
+ *  Source   prediction interval of a normal sample [HahnMeeker91];
  *           model/describe/population.def, made by scripts/dev/population
  */
 bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out);
@@ -259,12 +261,13 @@ enum {
  *  g_k has one standard error of 1, being distributed as t with 3 degrees of
  *  freedom, and the correlation between two runs of one program
  *    product of together[kind of k][axis] over the axes in which they differ
- *  and none between programs.  All else is how much wider d is where less is
- *  known.  gscale_residuals_fit (score.h) estimates it from runs.
+ *  and none between programs.  The other members say how much
+ *  wider d is where less is known; gscale_residuals_fit (score.h) estimates
+ *  them from runs.
  *
- *  Source   ours: over the rows of data/scored.txt what is off repeats for the
- *           same program, way and size on other machines, links and N, little
- *           at other sizes, and not for a machine
+ *  Source   ours, over the rows of data/scored.txt.  What is off repeats for
+ *           the same program, way and size on other machines, links and N.
+ *           It repeats little at other sizes, and not for a machine
  */
 typedef struct gscale_residuals {
   double part[GSCALE_RESIDUAL_PARTS]; /* shares, >= 0 */
@@ -526,8 +529,8 @@ typedef struct gscale_origin_machine {
  *  Only machines that measured it count, those with the same value and error
  *  once: one of them is a copy.  A number that may be 0 where it is taken from
  *  is their mean, and not scaled.  If no machine measured it, one that assumes
- *  it gives it, by the same rule, assumed still, and as much wider; one whose
- *  number is a constant (spec), that, if the rule is STAYS or HOST.
+ *  it gives it by the same rule: it stays assumed, and is as much wider.  If
+ *  one has it as a constant (spec), and the rule is STAYS or HOST, it is that.
  *
  *  Given    rate   of the link of the new machine, B/s
  *  Returned false  no machine says it, or the sheet does not; *out is as it was

@@ -112,10 +112,10 @@ typedef struct gscale_blocks {
   size_t kinds;   /* of accesses in path */
   gscale_loads path[GSCALE_PATH_MAX]; /* of the longest thread: it may begin
                                        * last */
-  double straggler; /* the path of a block's longest thread, in the mean of all
-                     * blocks, / the longest of all: what a barrier at a
-                     * block's end waits for, 0 .. 1; 0: a block's threads
-                     * take as long as one another */
+  double straggler; /* what a barrier at a block's end waits for: the path of
+                     * its longest thread, in the mean of all blocks, / the
+                     * longest of all, 0 .. 1.  0: a block's threads are
+                     * equally long */
   double count;     /* blocks of the group, dealt to the GPUs, >= 0, and */
   double each;      /* blocks that it has on every GPU, however many there are,
                      * >= 0; both 0: they fill the GPU evenly */
@@ -407,10 +407,10 @@ gscale_status gscale_workload_set_shares(gscale_workload *w,
 /** How many there are, rising in parts; *shares may be NULL. */
 size_t gscale_workload_shares(const gscale_workload *w,
                               const gscale_share_of **shares);
-/** Says on which system this time was measured, by its name, or by the names of
- *  all that have this GPU, with blanks between: predictions of
- *  others say so, and are less sure.  "", and setting a time: on the one that
- *  is asked about. */
+/** Says on which system this time was measured: its name, or the names of all
+ *  that have this GPU, with blanks between.  Predictions of other systems say
+ *  so, and are less sure.  "" is the system that is asked about, as it is after
+ *  gscale_workload_set_single. */
 void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
 /** What the rooflines of the step give for one GPU of that system, by which its
  *  time becomes one of another:
