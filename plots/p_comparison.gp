@@ -11,7 +11,7 @@ set label 1 title_text at screen 0.02,0.955 left font ',18'
 set label 2 asked_text at screen 0.02,0.905 left font ',13' textcolor rgb '#555555'
 set lmargin at screen 0.135
 set rmargin at screen 0.745
-set tmargin at screen 0.79
+set tmargin at screen 0.735
 set bmargin at screen 0.16
 set xlabel 'GPUs' offset 0,0.4
 set label 3 label_text at screen 0.024,0.475 center rotate by 90

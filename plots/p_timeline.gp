@@ -4,7 +4,7 @@
 # first; unit_text: of times; $boxes: begin, end, lane, paint (0 call, 1 wait, 2 kernel, 3 copy),
 # what it is; step: the time of a step.
 
-head = 1 - 78.0/height
+head = 1 - 82.0/height
 set label 1 title_text at screen 0.02,(1 - 20.0/height) left font ',18'
 set label 2 asked_text at screen 0.02,(1 - 42.0/height) left font ',13' \
     textcolor rgb '#555555'
@@ -21,7 +21,7 @@ set ytics ('' 0)
 do for [i=1:lanes] { set ytics add (lane[i] i-1) }
 set ytics scale 0
 unset grid
-set key at screen 0.97,(1 - 42.0/height) right center horizontal maxcols 4 \
+set key at screen 0.97,(1 - 64.0/height) right center horizontal maxcols 4 \
     samplen 1.5 \
     font ',13'
 set arrow 1 from step,graph 0 to step,graph 1 nohead lc rgb '#999999' dt (6,4)

@@ -288,3 +288,13 @@ gpuscale: plot: needs the program gnuplot
 3
 $ ls n.svg
 ls: cannot access 'n.svg': No such file or directory
+
+# ---- a program whose eight GPUs differ: whole GPUs, as many as fit, each with its link
+$ gpuscale plot timeline $SRC/lua/examples/publish.lua --system h200x8 --gpus 8 -o eight.svg 2> note; \
+  for w in thread link; do grep -c "<text>[GPU0-9 ]*$w\|<text>$w [0-9]<" eight.svg; done
+8
+8
+
+# ---- curves that are too low for the axis are named
+$ gpuscale plot comparison allgather --system h200x8 --link pcie1,pcie6 -o low.svg; grep -o 'below the axis: [a-z0-9:]*' low.svg
+below the axis: h200x8:pcie1

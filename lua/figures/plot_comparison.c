@@ -98,10 +98,26 @@ static void name_comparison(const question *q, char *title, size_t size)
              gscale_workload_name(q->workload));
 }
 
+/* What was asked, and which curves are too low for the axis. */
+static void say_asked(const picture *p, const options *o, char *text,
+                      size_t size)
+{
+  const char *given = o->link ? "" : asked(&p->c->v[0].q);
+  size_t used = (size_t)snprintf(text, size, "%s", given), off = 0;
+
+  for (size_t i = 0; i < p->c->n && used < size; i++)
+    if (p->curve[i].off)
+      used += (size_t)snprintf(text + used, size - used, "%s%s",
+                               off++    ? ", "
+                               : *given ? "; below the axis: "
+                                        : "below the axis: ",
+                               p->curve[i].name);
+}
+
 static int draw(picture *p, const options *o, failure *why)
 {
   const question *q = &p->c->v[0].q;
-  char title[160], axis[160];
+  char title[160], axis[160], said[512];
   figure g;
   int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
@@ -110,7 +126,8 @@ static int draw(picture *p, const options *o, failure *why)
     snprintf(axis, sizeof axis, "speed / one GPU of %s", q->name);
     figure_title(g.f, title);
     figure_text(g.f, "label_text", axis);
-    figure_text(g.f, "asked_text", o->link ? "" : asked(q));
+    say_asked(p, o, said, sizeof said);
+    figure_text(g.f, "asked_text", said);
     fprintf(g.f, "least = %d\nmost = %d\nlow = %.17g\nhigh = %.17g\n", p->least,
             p->most, p->s.low, p->s.high);
     put_curves(g.f, p->curve, p->c->n, &p->s);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum {
-  LANES_MOST = 16 /* more cannot be read */
+  LANES_MOST = 24 /* more cannot be read */
 };
 
 /* What is drawn alike. */
@@ -31,8 +31,9 @@ typedef struct lane {      /* of a host thread, a GPU's stream, or its links */
 typedef struct picture {
   const gscale_lanes *l;
   lane lane[LANES_MOST];
-  size_t n, left_out;
-  double unit; /* s */
+  size_t n;
+  int gpus, shown; /* all, and those with lanes: the first */
+  double unit;     /* s */
 } picture;
 
 static lane thread_of(const gscale_lane_action *a)
@@ -64,13 +65,13 @@ static size_t find(const picture *p, lane l)
   return i;
 }
 
-static void add(picture *p, lane l)
+/* False if there is no room. */
+static bool add(picture *p, lane l)
 {
-  if (find(p, l) < p->n) return;
-  if (p->n < LANES_MOST)
-    p->lane[p->n++] = l;
-  else
-    p->left_out++;
+  if (find(p, l) < p->n) return true;
+  if (p->n == LANES_MOST) return false;
+  p->lane[p->n++] = l;
+  return true;
 }
 
 static bool has_work(const gscale_lane_action *a)
@@ -94,17 +95,35 @@ static bool uses_links(const gscale_lane_action *a)
                          a->kind == GSCALE_COLLECTIVE || moves_itself(a));
 }
 
-/* Threads first, then streams, in the order of the schedule, then links. */
+/* Threads first, then streams, in the order of the schedule, then links, of the
+ * first GPUs.  False if there is no room. */
+static bool try_lanes(picture *p, int gpus)
+{
+  const gscale_lane_action *a;
+  bool room = true;
+
+  p->n = 0;
+  p->shown = gpus;
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (a->stream >= 0 && a->gpu < gpus) room = add(p, thread_of(a));
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (has_work(a) && a->gpu < gpus) room = add(p, stream_of(a));
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (uses_links(a) && a->gpu < gpus) room = add(p, links_of(a));
+  return room;
+}
+
+/* Whole GPUs, as many as there is room for, and one at least: a thread without
+ * its streams says nothing. */
 static void find_lanes(picture *p)
 {
   const gscale_lane_action *a;
+  int gpus;
 
   for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    add(p, thread_of(a));
-  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    if (has_work(a)) add(p, stream_of(a));
-  for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    if (uses_links(a)) add(p, links_of(a));
+    if (a->gpu >= p->gpus) p->gpus = a->gpu + 1;
+  gpus = p->gpus;
+  while (!try_lanes(p, gpus) && gpus > 1) gpus--;
 }
 
 static paint paint_of(const gscale_lane_action *a)
@@ -192,8 +211,9 @@ static void put_note(FILE *f, const picture *p)
   if (repeats(p))
     used += (size_t)snprintf(note + used, sizeof note - used,
                              "Of what repeats the first is shown. ");
-  if (p->left_out > 0)
-    snprintf(note + used, sizeof note - used, "Some lanes are left out.");
+  if (p->shown < p->gpus)
+    snprintf(note + used, sizeof note - used, "GPUs 0 to %d of %d are shown.",
+             p->shown - 1, p->gpus);
   figure_text(f, "note_text", note);
 }
 
