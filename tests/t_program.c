@@ -165,6 +165,50 @@ static void check_sums(const gscale_prediction *p)
                "and bytes");
 }
 
+/* From GPU `from` to all three others at once by two streams: s. */
+static double to_three(const gscale_system *s, int from)
+{
+  gscale_workload *w = work_of(5e9);
+  draft d;
+  int stream = 2 * from;
+
+  alone(&d);
+  add(w, &d);
+  begin(&d, 4, 1);
+  put(&d, (gscale_action){
+              .kind = GSCALE_LAUNCH, .stream = stream, .length = KERNEL});
+  for (int to = 0; to < 4; to++) {
+    if (to == from) continue;
+    put(&d, (gscale_action){.kind = GSCALE_COPY_D2D,
+                            .stream = stream,
+                            .peer = to,
+                            .length = COPY});
+    stream = stream % 2 ? stream - 1 : stream + 1;
+  }
+  for (int i = 0; i < 2; i++)
+    put(&d,
+        (gscale_action){.kind = GSCALE_SYNC_STREAM, .stream = 2 * from + i});
+  add(w, &d);
+  const double time = ask(s, w, 4, "schedule").time;
+  gscale_workload_free(w);
+  return time;
+}
+
+/* Copies to three others meet, whoever the others are. */
+static void met_by_three(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+
+  set(s, "copy.contended", 1, 0);
+  const double apart = to_three(s, 0);
+  set(s, "copy.contended", 0.1, 0);
+  const double meet = to_three(s, 0);
+  gsl_test(!(meet > 1.1 * apart), "copies that meet take longer");
+  for (int from = 1; from < 4; from++)
+    gsl_test_rel(to_three(s, from), meet, 1e-12, "from GPU %d", from);
+  gscale_system_free(s);
+}
+
 /* What is copied first in a step is copied. */
 static void copied_first(const gscale_system *s)
 {
@@ -669,6 +713,7 @@ int main(void)
   one_gpu(s);
   exchange(s);
   copied_first(s);
+  met_by_three();
   shown(s);
   idle(s);
   chained(s);

@@ -181,9 +181,9 @@ static double contention(const gscale_plan *p, const gscale_demand *d,
   return own > 0.0 ? fmax(1.0, busiest(p, d, across) / own) : 1.0;
 }
 
-/* Whether a GPU copies by several streams, and to more than two others, as
+/* Whether this GPU copies by several streams, and to more than two others, as
  * neighbours do not. */
-static bool meets(const gscale_schedule *s, int gpu)
+static bool spreads(const gscale_schedule *s, int gpu)
 {
   int stream = -1, to[2] = {-1, -1};
   bool streams = false, others = false;
@@ -201,6 +201,14 @@ static bool meets(const gscale_schedule *s, int gpu)
       others = true;
   }
   return streams && others;
+}
+
+/* Whether copies of any GPU meet: how GPUs are numbered changes nothing. */
+static bool meets(const gscale_schedule *s)
+{
+  for (int gpu = 0; gpu < s->gpus; gpu++)
+    if (spreads(s, gpu)) return true;
+  return false;
 }
 
 /* What is filled while routes are found, with room for all copies. */
@@ -262,7 +270,7 @@ gscale_status gscale__program_place(gscale_plan *p, int n,
     const size_t sends = list_sent(&v->as, list);
     find_routes(p, list, sends, n, size, &r, room, at);
     leave_nodes(list, sends, n, size, room, at);
-    at->meets = meets(&v->as.schedule, 0);
+    at->meets = meets(&v->as.schedule);
     at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
   }
   free(list);
