@@ -29,6 +29,7 @@ static struct {
   solution s;
   knee k; /* large */
   /* The rows of one point. */
+  sweep_table table;
   const column *columns;
   size_t n;    /* columns */
   cell *cells; /* of `room` rows */
@@ -237,9 +238,10 @@ static int sweep(lua_State *L)
   read_sweep(L);
   if (walk_new(&study.asked.o, &study.w, &why) != EXIT_OK)
     pass_study(L, "gs.sweep", &why);
-  study.n = sweep_columns(study.w, &study.columns);
+  study.n = sweep_columns(study.w, &study.table);
+  study.columns = study.table.of;
   push_points(L);
-  walk_note_unfit(study.w);
+  gaps_note(walk_gaps(study.w));
   forget_study();
   return 1;
 }

@@ -2,8 +2,8 @@
 #ifndef GPUSCALE_SWEEP_H
 #define GPUSCALE_SWEEP_H
 
-#include "cli/jobs.h"
 #include "predict/predict.h"
+#include "sweep/gaps.h"
 
 /* ---- axes (axes.c) ------------------------------------------------------ */
 
@@ -66,6 +66,9 @@ typedef struct point {
   const answer *a; /* of paradigm i: a[i] */
 } point;
 
+size_t walk_axes(const walk *w);
+const options *walk_options(const walk *w); /* that it was made with */
+
 /* Calls each() for the points first .. last - 1 and each N.  Where a point has
  * no answer, each paradigm's needs are unmet and it is counted. */
 int walk_through(walk *w, uint64_t first, uint64_t last,
@@ -77,19 +80,18 @@ int walk_at(walk *w, const double *x, point *p, failure *why);
 void walk_join(walk *w, gscale_joint *j);
 /* Axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
-/* How many (point, N) had no answer, or none by some paradigm, and why the
- * first had none, as notes on stderr; nothing if all had. */
-void walk_note_unfit(const walk *w);
-/* Writes those since the last call, for a walk in another process, and forgets
- * them; that one adds them to its own. */
-void walk_send_gaps(walk *w, FILE *f);
-void walk_take_gaps(walk *w, passage *p);
+/* The points and N that had no answer so far. */
+gaps *walk_gaps(walk *w);
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The columns: point, system, workload, one an axis, then the answer; as long
- * as the walk lives. */
-size_t sweep_columns(walk *w, const column **out);
+/* The columns: point, system, workload, one an axis, then the answer.  Returns
+ * how many. */
+typedef struct sweep_table {
+  column of[GSCALE_AXES_MAX + 16];
+  char name[GSCALE_AXES_MAX][96];
+} sweep_table;
+size_t sweep_columns(const walk *w, sweep_table *out);
 /* Fills those of the answer of paradigm i, from cleared cells. */
 void sweep_row(cell *c, const walk *w, const point *p, size_t i);
 /* Which paradigms are shown of a point: all whose needs are met, or with

@@ -1,16 +1,11 @@
 /* walk.c - one question at one point of a study after the other. */
 
+#include "sweep/gaps.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How many there are of a kind, and why the first is. */
-typedef struct gap {
-  size_t n;
-  char reason[GSCALE_TEXT_MAX];
-} gap;
 
 /* How often a tape may be of no use before none is made any more. */
 enum {
@@ -41,10 +36,7 @@ struct walk {
   gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
   int last;                            /* of them */
   answer a[PARADIGMS_MAX];
-  gap gaps[1 + PARADIGMS_MAX]; /* (point, N) without any row; and of each
-                                * paradigm, beside others' rows */
-  column table[GSCALE_AXES_MAX + 16];
-  char name[GSCALE_AXES_MAX][96]; /* of columns */
+  gaps gaps;
 };
 
 /* ---- the question at a point --------------------------------------------- */
@@ -277,16 +269,9 @@ static bool is_gap(int st)
   return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;
 }
 
-static void add_gaps(gap *g, size_t n, const char *why)
-{
-  if (n > 0 && g->n == 0)
-    snprintf(g->reason, sizeof g->reason, "%.*s", GSCALE_TEXT_MAX - 1, why);
-  g->n += n;
-}
-
 static void leave_out(walk *w, size_t n, const char *why)
 {
-  add_gaps(&w->gaps[0], n, why);
+  gaps_add(&w->gaps, 0, n, why);
 }
 
 /* Notes paradigms that are not met, where others are. */
@@ -308,41 +293,14 @@ static void note_missed(walk *w, const gscale_plan *plan)
   }
   for (size_t i = first; i < q->paradigms; i++) {
     if (!question_misses(q, &w->a[i])) continue;
-    if (w->gaps[1 + i].n == 0) question_reason(q, plan, i, &diag);
-    add_gaps(&w->gaps[1 + i], 1, diag.text);
+    if (w->gaps.of[1 + i].n == 0) question_reason(q, plan, i, &diag);
+    gaps_add(&w->gaps, 1 + i, 1, diag.text);
   }
 }
 
-static void say_gap(size_t points, const char *why)
+gaps *walk_gaps(walk *w)
 {
-  if (points > 0)
-    fprintf(stderr, "gpuscale: note: no row for %zu point%s: %s\n", points,
-            points == 1 ? "" : "s", why);
-}
-
-void walk_note_unfit(const walk *w)
-{
-  for (size_t i = 0; i <= PARADIGMS_MAX; i++)
-    say_gap(w->gaps[i].n, w->gaps[i].reason);
-}
-
-void walk_send_gaps(walk *w, FILE *f)
-{
-  for (size_t i = 0; i <= PARADIGMS_MAX; i++) {
-    if (w->gaps[i].n == 0) continue;
-    fwrite(&i, sizeof i, 1, f);
-    fwrite(&w->gaps[i], sizeof w->gaps[i], 1, f);
-    w->gaps[i] = (gap){0};
-  }
-}
-
-void walk_take_gaps(walk *w, passage *p)
-{
-  size_t i;
-  gap g;
-
-  while (passage_take(p, &i, sizeof i) && passage_take(p, &g, sizeof g))
-    add_gaps(&w->gaps[i], g.n, g.reason);
+  return &w->gaps;
 }
 
 /* ---- answers ------------------------------------------------------------- */
@@ -457,6 +415,16 @@ const over *walk_over(const walk *w, size_t i, const gscale_axis **axis)
 {
   *axis = &w->design.axis[i];
   return &w->v[i];
+}
+
+size_t walk_axes(const walk *w)
+{
+  return w->axes;
+}
+
+const options *walk_options(const walk *w)
+{
+  return w->o;
 }
 
 /* ---- the study ----------------------------------------------------------- */
@@ -604,108 +572,6 @@ bool walk_loads(const walk *w)
   for (size_t i = 0; i < w->axes; i++)
     if (w->v[i].kind == OVER_SETTING) return true;
   return false;
-}
-
-/* ---- rows ---------------------------------------------------------------- */
-
-enum { /* around the columns of the axes */
-  POINT,
-  SYSTEM,
-  WORKLOAD,
-  BEFORE,
-  PARADIGM = 0,
-  WAY, /* in the table only */
-  KNOBS,
-  GPUS,
-  TIME,
-  ERR,
-  SPEEDUP,
-  EFFICIENCY,
-  OPPORTUNITY,
-  BOUND,
-  STANDING,
-  ALSO,
-  BEHIND
-};
-
-static const column before[BEFORE] = {
-    [POINT] = INTEGER("point", NULL),
-    [SYSTEM] = TEXT("system", NULL),
-    [WORKLOAD] = TEXT("workload", NULL),
-};
-static const column behind[BEHIND] = {
-    [PARADIGM] = TEXT("paradigm", NULL),
-    [WAY] = TEXT(NULL, "paradigm"),
-    [KNOBS] = TEXT("knobs", NULL),
-    [GPUS] = INTEGER("gpus", "GPUs"),
-    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
-    [ERR] = SECONDS("time_err"),
-    [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
-    [EFFICIENCY] = PERCENT("efficiency", "effic."),
-    [OPPORTUNITY] = PERCENT("opportunity", "of ideal"),
-    [BOUND] = TEXT("bound", "bound by"),
-    [STANDING] = TEXT("standing", NULL),
-    [ALSO] = TEXT("also", NULL),
-};
-
-size_t sweep_columns(walk *w, const column **out)
-{
-  memcpy(w->table, before, sizeof before);
-  for (size_t i = 0; i < w->axes; i++) {
-    over_column(&w->v[i], w->name[i], sizeof w->name[i]);
-    w->table[BEFORE + i] =
-        (column){w->name[i], *w->v[i].unit ? w->name[i] : w->v[i].name,
-                 w->v[i].dim, COLUMN_NUMBER, false};
-  }
-  memcpy(&w->table[BEFORE + w->axes], behind, sizeof behind);
-  if (w->o->best)
-    w->table[BEFORE + w->axes + ALSO] = (column)TEXT("also", "also");
-  *out = w->table;
-  return BEFORE + w->axes + BEHIND;
-}
-
-void sweep_row(cell *c, const walk *w, const point *p, size_t i)
-{
-  const gscale_prediction *r = &p->a[i].p;
-  cell *b = c + BEFORE + w->axes;
-  standing s;
-  way_words way;
-
-  c[POINT].number = (double)p->number;
-  c[SYSTEM].whole = p->q->name;
-  c[WORKLOAD].whole = gscale_workload_name(p->q->workload);
-  for (size_t k = 0; k < w->axes; k++) c[BEFORE + k].number = p->x[k];
-  b[PARADIGM].whole = question_inside(p->q, i);
-  if (w->o->best)
-    set_text(&b[WAY], say_way(p->q, i, &r->knobs, way));
-  else
-    b[WAY].whole = question_paradigm(p->q, i);
-  print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
-  b[GPUS].number = p->q->gpus[p->n];
-  b[TIME].number = r->time;
-  b[ERR].number = p->a[i].err;
-  b[SPEEDUP].number = r->speedup;
-  b[EFFICIENCY].number = r->efficiency;
-  b[OPPORTUNITY].number = r->opportunity;
-  b[BOUND].whole = gscale_mechanism_name(r->bound);
-  if (p->q->gpus[p->n] == 1) return; /* nothing moves, by no way */
-  say_standing(p->q, p->a, 1, i, &s);
-  set_text(&b[STANDING], s.place);
-  set_text(&b[ALSO], s.also);
-}
-
-size_t sweep_shown(const walk *w, const point *p, size_t *shown)
-{
-  const question *q = p->q;
-  size_t n = 0;
-
-  if (w->o->best) {
-    *shown = best_way(q, p->a, 1);
-    return *shown < q->paradigms;
-  }
-  for (size_t i = 0; i < q->paradigms; i++)
-    if (p->a[i].met) shown[n++] = i;
-  return n;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -50,6 +50,7 @@ static int take_shard(const options *o, uint64_t all, range *r, failure *why)
 typedef struct stream {
   walk *w;
   const options *o;
+  sweep_table table;
   const column *columns;
   size_t n;
   cell *row;
@@ -134,7 +135,7 @@ static int send_piece(size_t i, FILE *f, void *closure, failure *why)
   const int st = walk_through(s->w, from, to, send_point, &p, why);
   const long text = ftell(f);
 
-  walk_send_gaps(s->w, f);
+  gaps_send(walk_gaps(s->w), f);
   const uint64_t end[2] = {(uint64_t)text, p.rows};
   fwrite(end, sizeof end, 1, f);
   return st;
@@ -207,7 +208,7 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
 
   passage_take(&p, end, sizeof end);
   p = (passage){text + end[0], size - sizeof end - end[0]};
-  walk_take_gaps(s->w, &p);
+  gaps_take(walk_gaps(s->w), &p);
   p = (passage){text, end[0]};
   if (s->kept)
     st = keep_rows(s, end[1], &p, why);
@@ -373,14 +374,16 @@ static int run(stream *s, failure *why)
   const options *o = s->o;
   int st;
 
-  s->n = sweep_columns(s->w, &s->columns);
+  s->n = sweep_columns(s->w, &s->table);
+
+  s->columns = s->table.of;
   s->row = malloc(s->n * sizeof *s->row);
   if (!s->row) return fail(why, EXIT_INTERNAL, "no memory for a row");
   st = o->format != FORMAT_CSV ? into_rows(s, why)
        : is_file(o)            ? into_file(s, why)
        : o->output             ? into_device(s, why)
                                : into_stdout(s, why);
-  if (st == EXIT_OK) walk_note_unfit(s->w);
+  if (st == EXIT_OK) gaps_note(walk_gaps(s->w));
   free(s->row);
   return st;
 }
