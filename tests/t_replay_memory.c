@@ -68,6 +68,7 @@ static void *calloc_if_left(size_t n, size_t size)
 #undef load
 #undef store
 #include "replay/replay.c"
+#include "replay/warp.c"
 #undef malloc
 #undef calloc
 

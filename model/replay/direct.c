@@ -2,10 +2,19 @@
 
 #include "replay/replay.h"
 
-static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,
-                    const gscale__piece *p)
+/* All these machines note a GPU's stores in one list. */
+static void fetch_lines(const gscale_replay *r, int gpu, const gscale__piece *p,
+                        int n)
 {
-  if (kind != GSCALE_OP_LOAD) gscale__send_piece(r, gpu, kind, p, 1);
+  for (int i = 0; i < n; i++)
+    gscale__lines_prefetch(&r->gpu[gpu].sent, p[i].key);
+}
+
+static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,
+                    const gscale__piece *p, int n)
+{
+  if (kind == GSCALE_OP_LOAD) return;
+  for (int i = 0; i < n; i++) gscale__send_piece(r, gpu, kind, &p[i], 1);
 }
 
 /* How many GPUs get what is stored; counts loads, and stores of which none
@@ -23,27 +32,26 @@ static uint64_t copies_of(gscale_replay *r, int gpu, gscale_operation kind,
 }
 
 static void take_plain(gscale_replay *r, int gpu, gscale_operation kind,
-                       const gscale__piece *p)
+                       const gscale__piece *p, int n)
 {
-  const uint64_t copies = copies_of(r, gpu, kind, p);
-
-  if (copies > 0) gscale__send_piece(r, gpu, kind, p, copies);
+  for (int i = 0; i < n; i++) {
+    const uint64_t copies = copies_of(r, gpu, kind, &p[i]);
+    if (copies > 0) gscale__send_piece(r, gpu, kind, &p[i], copies);
+  }
 }
 
 /* ---- bulk ---------------------------------------------------------------- */
 
 /* The copy that the end of the phase will make is counted when its granule is
  * first written.  Its bytes are unused until somebody writes them. */
-static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
-                      const gscale__piece *p)
+static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
+                      uint64_t copies)
 {
   gscale__gpu *const g = &r->gpu[gpu];
   gscale_replay_counts *const n = &r->now->n;
   uint32_t before;
   int again = 0;
 
-  const uint64_t copies = copies_of(r, gpu, kind, p);
-  if (copies == 0) return;
   const uint64_t region =
       gscale__line_of(p->key) >> (r->granule_bits - GSCALE__LINE_BITS);
   if (!gscale__bits_set(&g->regions, region, gscale__dst_of(p->key), 1,
@@ -61,18 +69,27 @@ static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
   n->unused_bytes -= copies * fresh;
 }
 
+static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
+                      const gscale__piece *p, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const uint64_t copies = copies_of(r, gpu, kind, &p[i]);
+    if (copies > 0) note_bulk(r, gpu, &p[i], copies);
+  }
+}
+
 static void end_phase(gscale_replay *r, int gpu, gscale_flush why)
 {
   if (why == GSCALE_FLUSH_PHASE) gscale__bits_forget(&r->gpu[gpu].regions);
 }
 
 const gscale__machine gscale__machine_sm = {.take = take_sm,
-                                            .expect = gscale__expect};
+                                            .expect = fetch_lines};
 const gscale__machine gscale__machine_plain = {.take = take_plain,
-                                               .expect = gscale__expect};
+                                               .expect = fetch_lines};
 const gscale__machine gscale__machine_bulk = {.take = take_bulk,
                                               .drain = end_phase,
-                                              .expect = gscale__expect,
+                                              .expect = fetch_lines,
                                               .phases_only = true};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

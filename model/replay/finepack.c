@@ -363,16 +363,11 @@ static void take_direct(gscale_replay *r, int gpu, gscale_operation kind,
   gscale__send_piece(r, gpu, kind, p, copies);
 }
 
-static void take(gscale_replay *r, int gpu, gscale_operation kind,
-                 const gscale__piece *p)
+static void take_one(gscale_replay *r, int gpu, gscale_operation kind,
+                     const gscale__piece *p)
 {
-  uint64_t to;
+  const uint64_t to = gscale__receivers(r, gpu, p->key);
 
-  if (kind == GSCALE_OP_LOAD) {
-    load(r, gpu, p);
-    return;
-  }
-  to = gscale__receivers(r, gpu, p->key);
   if (!to)
     r->now->n.local++;
   else if (kind == GSCALE_OP_STORE)
@@ -381,13 +376,29 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
     take_direct(r, gpu, kind, p, to);
 }
 
-static void expect(const gscale_replay *r, int gpu, uint64_t key)
+static void take(gscale_replay *r, int gpu, gscale_operation kind,
+                 const gscale__piece *p, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (kind == GSCALE_OP_LOAD)
+      load(r, gpu, &p[i]);
+    else
+      take_one(r, gpu, kind, &p[i]);
+}
+
+/* Lines too: where stores scatter over more than a window, each leaves with the
+ * next. */
+static void expect(const gscale_replay *r, int gpu, const gscale__piece *p,
+                   int n)
 {
   const gscale__gpu *const g = &r->gpu[gpu];
-  const unsigned dst = gscale__dst_of(key);
-  const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];
 
-  gscale__lines_prefetch(&g->outlet[o].sent, key_in_outlet(key));
+  gscale__pages_fetch(r, gpu, p, n);
+  for (int i = 0; i < n; i++) {
+    const unsigned dst = gscale__dst_of(p[i].key);
+    const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];
+    gscale__lines_prefetch(&g->outlet[o].sent, key_in_outlet(p[i].key));
+  }
 }
 
 const gscale__machine gscale__machine_finepack = {prepare, release, take,

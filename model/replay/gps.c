@@ -211,17 +211,19 @@ static void load(gscale_replay *r, int gpu, const gscale__piece *p)
 }
 
 static void take(gscale_replay *r, int gpu, gscale_operation kind,
-                 const gscale__piece *p)
+                 const gscale__piece *p, int n)
 {
-  if (kind == GSCALE_OP_LOAD)
-    load(r, gpu, p);
-  else if (kind == GSCALE_OP_SYSTEM)
-    store_system(r, gpu, p);
-  else
-    store(r, gpu, kind, p);
+  for (int i = 0; i < n; i++)
+    if (kind == GSCALE_OP_LOAD)
+      load(r, gpu, &p[i]);
+    else if (kind == GSCALE_OP_SYSTEM)
+      store_system(r, gpu, &p[i]);
+    else
+      store(r, gpu, kind, &p[i]);
 }
 
-const gscale__machine gscale__machine_gps = {prepare, release,        take,
-                                             drain,   gscale__expect, false};
+/* Lines are fetched when they come to the queue. */
+const gscale__machine gscale__machine_gps = {
+    prepare, release, take, drain, gscale__pages_fetch, false};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

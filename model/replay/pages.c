@@ -72,6 +72,18 @@ gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
   return page;
 }
 
+void gscale__pages_fetch(const gscale_replay *r, int gpu,
+                         const gscale__piece *p, int n)
+{
+  const int bits = r->page_bits - GSCALE__LINE_BITS;
+
+  (void)gpu;
+  for (int i = 0; i < n; i++)
+    if (gscale__dst_of(p[i].key) == GSCALE__ALL)
+      __builtin_prefetch(
+          gscale__pages_first(&r->pages, gscale__line_of(p[i].key) >> bits), 1);
+}
+
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
 {
   const gscale__page *page;

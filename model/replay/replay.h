@@ -1,6 +1,6 @@
 /* replay.h - the inside of a replay, for model/replay/ only.
  *
- * A record is a lane.  The coalescer (replay.c) makes transactions of lanes;
+ * A record is a lane.  The coalescer (warp.c) makes transactions of lanes;
  * one of the machines (direct.c, gps.c, finepack.c) decides what they send; a
  * tally (tally.c) counts it by shape, so that the bytes on any link follow. */
 #ifndef GPUSCALE_REPLAY_REPLAY_H
@@ -11,9 +11,13 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
-  GSCALE__LANES = 32,                        /* of a warp instruction */
-  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,    /* each lane across two lines */
-  GSCALE__SLOTS = 4 * GSCALE__PIECES_MAX,    /* to find them by line */
+  GSCALE__LANES = 32,                     /* of a warp instruction */
+  GSCALE__PIECES_MAX = 2 * GSCALE__LANES, /* each lane across two lines */
+  GSCALE__PIECE_BITS = 6,                 /* that number them */
+  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX, /* to find them by line */
+  GSCALE__WINDOW = 64,                    /* of them wait at most, but for
+                                           * those of one instruction */
+  GSCALE__ALONE = 4, /* B of an atomic that is with no other */
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1 /* GSCALE_DST_ALL in a key */
 };
 
@@ -24,7 +28,14 @@ __extension__ typedef unsigned __int128 gscale__mask;
 typedef struct gscale__piece {
   gscale__mask bytes;
   uint64_t key;
+  unsigned part; /* of an atomic: of `merge` B, of its line */
 } gscale__piece;
+
+/* A warp instruction, of so many transactions. */
+typedef struct gscale__instruction {
+  gscale_operation kind;
+  int gpu, lanes, pieces;
+} gscale__instruction;
 
 static inline uint64_t gscale__key(uint64_t line, unsigned dst)
 {
@@ -319,13 +330,15 @@ struct gscale_replay {
   int lanes, pieces;   /* 0 lanes: none */
   uint64_t bytes;      /* of its lanes */
   bool merged;         /* lanes may have bytes in common */
-  gscale__piece piece[GSCALE__PIECES_MAX];
-  unsigned part[GSCALE__PIECES_MAX]; /* atomics: of `merge` B, of its line */
+  uint32_t checked;    /* form of a record that was right; 0: none yet */
   uint32_t serial;
-  struct {
-    uint32_t serial; /* of another instruction: the slot is free */
-    uint32_t piece;
-  } slot[GSCALE__SLOTS];
+  uint32_t slot[GSCALE__SLOTS]; /* serial and piece; of another serial: free */
+
+  /* instructions that are complete, their transactions one after the other,
+   * then those of the one being put together */
+  gscale__instruction instruction[GSCALE__WINDOW];
+  int instructions, waiting; /* of them, of their transactions */
+  gscale__piece piece[GSCALE__WINDOW + GSCALE__PIECES_MAX];
 };
 
 /* What stands between SMs and link. */
@@ -333,21 +346,27 @@ struct gscale__machine {
   /* True with its memory for each GPU.  NULL: it needs none. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
-  /* One transaction of GPU `gpu`. */
+  /* The n transactions of an instruction of GPU `gpu`. */
   void (*take)(gscale_replay *r, int gpu, gscale_operation kind,
-               const gscale__piece *p);
+               const gscale__piece *p, int n);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
-  /* Fetches what a store under that key will be noted in. */
-  void (*expect)(const gscale_replay *r, int gpu, uint64_t key);
+  /* Fetches what will be needed when they are taken. */
+  void (*expect)(const gscale_replay *r, int gpu, const gscale__piece *p,
+                 int n);
   bool phases_only; /* what was sent is forgotten at phases, not at fences */
 };
 
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
     gscale__machine_gps, gscale__machine_finepack, gscale__machine_bulk;
 
-/* Where a GPU notes all its stores in one list. */
-void gscale__expect(const gscale_replay *r, int gpu, uint64_t key);
+/* Coalesces the next records and has their machine take them; returns how many
+ * come before one that is not as it should be. */
+size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n);
+/* The instruction that is being put together is complete. */
+void gscale__issue(gscale_replay *r);
+/* A fence or the end of a phase. */
+void gscale__synchronise(gscale_replay *r, const gscale_record *v);
 
 /* How many GPUs a set has; mostly it is one. */
 static inline uint64_t gscale__gpus_in(uint64_t set)
@@ -375,6 +394,10 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
   if (page) page->touched |= gscale__bit(gpu);
   return page;
 }
+
+/* Fetches the pages of transactions for all, as an `expect`. */
+void gscale__pages_fetch(const gscale_replay *r, int gpu,
+                         const gscale__piece *p, int n);
 
 /* The other GPUs that get what `gpu` stores under the key. */
 static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,

@@ -1,0 +1,302 @@
+/* warp.c - the coalescer of the SMs: lanes of a warp instruction become
+ * transactions.
+ *
+ * Transactions wait in a window before their machine takes them, while what it
+ * will note them in is fetched: one after the other it would be waited for. */
+
+#include "replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- transactions -------------------------------------------------------- */
+
+static uint64_t sectors_of(gscale__mask bytes)
+{
+  const uint64_t low = gscale__low(bytes), high = gscale__high(bytes);
+
+  return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
+         ((uint32_t)high != 0) + (high >> 32 != 0);
+}
+
+/* Lanes may have bytes in common. */
+static uint64_t distinct_bytes(const gscale__piece *p, int pieces)
+{
+  uint64_t n = 0;
+
+  for (int i = 0; i < pieces; i++) n += (uint64_t)gscale__count(p[i].bytes);
+  return n;
+}
+
+static void count_stores(gscale_replay *r, const gscale__piece *p, int pieces)
+{
+  gscale_replay_counts *const n = &r->now->n;
+  uint64_t sectors = 0;
+
+  for (int i = 0; i < pieces; i++) sectors += sectors_of(p[i].bytes);
+  n->sectors += sectors;
+  n->store_bytes += r->merged ? distinct_bytes(p, pieces) : r->bytes;
+  n->stores += (uint64_t)pieces;
+  if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)pieces;
+}
+
+/* All that waits, in its order. */
+static void empty_window(gscale_replay *r)
+{
+  const gscale__piece *p = r->piece;
+
+  for (int i = 0; i < r->instructions; i++) {
+    const gscale__instruction *const in = &r->instruction[i];
+    r->machine->take(r, in->gpu, in->kind, p, in->pieces);
+    r->gpu[in->gpu].clock += (uint64_t)in->lanes;
+    p += in->pieces;
+  }
+  r->instructions = r->waiting = 0;
+}
+
+/* The instruction is complete: its transactions leave the SM. */
+static void issue(gscale_replay *r)
+{
+  const gscale__piece *const p = &r->piece[r->waiting];
+  const gscale_operation kind = (gscale_operation)r->first.kind;
+
+  if (r->lanes == 0) return;
+  r->now->n.instructions++;
+  if (kind == GSCALE_OP_LOAD)
+    r->now->n.loads += (uint64_t)r->pieces;
+  else
+    count_stores(r, p, r->pieces);
+  r->machine->expect(r, r->first.gpu, p, r->pieces);
+  r->instruction[r->instructions++] =
+      (gscale__instruction){kind, r->first.gpu, r->lanes, r->pieces};
+  r->waiting += r->pieces;
+  r->lanes = r->pieces = 0;
+  if (r->waiting >= GSCALE__WINDOW) empty_window(r);
+}
+
+void gscale__issue(gscale_replay *r)
+{
+  issue(r);
+  empty_window(r);
+}
+
+/* ---- lanes --------------------------------------------------------------- */
+
+static void begin(gscale_replay *r, const gscale_record *v)
+{
+  r->first = *v;
+  r->bytes = 0;
+  r->merged = false;
+  if (++r->serial != (uint32_t)1 << (32 - GSCALE__PIECE_BITS)) return;
+  memset(r->slot, 0, sizeof r->slot);
+  r->serial = 1;
+}
+
+/* One of a warp's atomics: with others of the same `merge` B, if none of them
+ * is of its bytes. */
+static void add_atomic(gscale_replay *r, const gscale_record *v)
+{
+  gscale__piece *const p = &r->piece[r->waiting];
+  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
+  const gscale__mask bytes = (((gscale__mask)1 << v->size) - 1) << offset;
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+  const unsigned part = offset / (unsigned)r->o.merge;
+
+  for (int i = 0; r->o.merge > GSCALE__ALONE && i < r->pieces; i++)
+    if (p[i].key == key && p[i].part == part && !(p[i].bytes & bytes)) {
+      p[i].bytes |= bytes;
+      return;
+    }
+  p[r->pieces++] = (gscale__piece){bytes, key, part};
+}
+
+/* Those as they should be; returns how many come before one that is not. */
+static int add_atomics(gscale_replay *r, const gscale_record *v, int n)
+{
+  for (int i = 0; i < n; i++) {
+    if (v[i].address % GSCALE__LINE + v[i].size > GSCALE__LINE) return i;
+    add_atomic(r, &v[i]);
+  }
+  return n;
+}
+
+/* The transaction for the key, a new one if there is none yet. */
+static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
+{
+  gscale__piece *const p = &r->piece[r->waiting];
+  size_t i = gscale__place(key, GSCALE__SLOTS);
+
+  for (; r->slot[i] >> GSCALE__PIECE_BITS == r->serial;
+       i = (i + 1) % GSCALE__SLOTS) {
+    gscale__piece *const there = &p[r->slot[i] % GSCALE__PIECES_MAX];
+    if (there->key == key) return there;
+  }
+  r->slot[i] = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
+  p[r->pieces] = (gscale__piece){0, key, 0};
+  return &p[r->pieces++];
+}
+
+/* Lanes that store to the same line are one transaction; mostly that of the
+ * lane before.  They differ in nothing but the address; returns how many come
+ * before one that is not as it should be. */
+static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
+{
+  const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
+  gscale__piece none = {0, gscale__key(0, GSCALE__ALL - 1), 0}, *p = &none;
+  bool merged = false;
+
+  if (r->pieces > 0) p = &r->piece[r->waiting + r->pieces - 1];
+  for (int i = 0; i < n; i++) {
+    const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
+    const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v->dst);
+
+    if (p->key != key) p = piece_for(r, key);
+    merged |= p->bytes != 0;
+    p->bytes |= bytes << offset;
+    if (offset + v->size <= GSCALE__LINE) continue;
+    if (v[i].address + v->size - 1 < v[i].address) return i;
+    p = piece_for(r, key + GSCALE__LINE);
+    merged |= p->bytes != 0;
+    p->bytes |= bytes >> (GSCALE__LINE - offset);
+  }
+  r->merged |= merged;
+  return n;
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+/* Size, GPU, destination and kind. */
+static inline uint32_t form_of(const gscale_record *v)
+{
+  uint32_t form;
+
+  memcpy(&form, &v->size, sizeof form);
+  return form;
+}
+
+/* All but the address. */
+static inline uint64_t tail_of(const gscale_record *v)
+{
+  return (uint64_t)v->group << 32 | form_of(v);
+}
+
+/* Sizes from 1 to 16, and 0 where there is nothing to store. */
+static bool size_ok(const gscale_record *v)
+{
+  return v->kind >= GSCALE_OP_FENCE ? v->size == 0 : (unsigned)v->size - 1 < 16;
+}
+
+static bool form_ok(const gscale_record *v, int gpus)
+{
+  return v->kind < GSCALE_OP_END && size_ok(v) && v->gpu < gpus &&
+         (v->dst < gpus || v->dst == GSCALE_DST_ALL);
+}
+
+static bool address_ok(const gscale_record *v)
+{
+  return v->kind >= GSCALE_OP_FENCE ||
+         v->address % GSCALE__LINE + v->size <= GSCALE__LINE ||
+         (v->kind != GSCALE_OP_ATOMIC &&
+          v->address + v->size - 1 >= v->address);
+}
+
+const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
+                                 size_t size)
+{
+  const unsigned long long address = v->address;
+
+  if (form_ok(v, gpus) && address_ok(v)) return NULL;
+  if (v->kind >= GSCALE_OP_END)
+    gscale__print(text, size, "kind: %d is none", v->kind);
+  else if (v->gpu >= gpus)
+    gscale__print(text, size, "gpu: %d is not 0 .. %d", v->gpu, gpus - 1);
+  else if (v->dst >= gpus && v->dst != GSCALE_DST_ALL)
+    gscale__print(text, size, "dst: %d is not 0 .. %d, nor all", v->dst,
+                  gpus - 1);
+  else if (v->kind >= GSCALE_OP_FENCE)
+    gscale__print(text, size, "size: %d, but a %s has none", v->size,
+                  gscale_operation_name((gscale_operation)v->kind));
+  else if (!size_ok(v))
+    gscale__print(text, size, "size: %d is not 1 .. 16", v->size);
+  else if (v->address + v->size - 1 < v->address)
+    gscale__print(text, size, "address: %d B at 0x%llx end beyond 2^64",
+                  v->size, address);
+  else
+    gscale__print(text, size,
+                  "address: an atomic of %d B at 0x%llx crosses a line of "
+                  "128 B",
+                  v->size, address);
+  return text;
+}
+
+/* In one comparison: that only the GPU is another is hard to predict. */
+static bool same_instruction(const gscale_record *a, const gscale_record *b)
+{
+  return ((a->group ^ b->group) | (uint32_t)(a->gpu ^ b->gpu) |
+          (uint32_t)(a->kind ^ b->kind)) == 0;
+}
+
+/* How many records from v on are alike but for their address, and lanes of the
+ * instruction that v begins or continues. */
+static int count_lanes(const gscale_replay *r, const gscale_record *v, size_t n)
+{
+  const int room = GSCALE__LANES - r->lanes;
+  const int most = n < (size_t)room ? (int)n : room;
+  const uint64_t tail = tail_of(v);
+  int i = 1;
+
+  while (i < most && tail_of(&v[i]) == tail) i++;
+  return i;
+}
+
+/* Takes the next records, one instruction's at most; returns how many, 0 if the
+ * next is not as it should be.  What was right of the last one needs no second
+ * look. */
+static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
+{
+  int lanes;
+
+  if (r->checked != form_of(v) || !form_of(v)) {
+    if (!form_ok(v, r->o.gpus)) return 0;
+    r->checked = form_of(v);
+  }
+  if (r->lanes == 0 || r->lanes == GSCALE__LANES ||
+      !same_instruction(v, &r->first)) {
+    issue(r);
+    begin(r, v);
+  }
+  if (v->kind >= GSCALE_OP_FENCE) {
+    empty_window(r);
+    r->now->n.records++;
+    gscale__synchronise(r, v);
+    return 1;
+  }
+  lanes = count_lanes(r, v, n);
+  lanes = v->kind == GSCALE_OP_ATOMIC ? add_atomics(r, v, lanes)
+                                      : add_lanes(r, v, lanes);
+  r->lanes += lanes;
+  r->bytes += (uint64_t)lanes * v->size;
+  r->now->n.records += (uint64_t)lanes;
+  return lanes;
+}
+
+/* What is still being put together moves to the front. */
+static void settle(gscale_replay *r)
+{
+  const gscale__piece *const begun = &r->piece[r->waiting];
+
+  empty_window(r);
+  memmove(r->piece, begun, (size_t)r->pieces * sizeof *begun);
+}
+
+size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n)
+{
+  size_t done = 0;
+
+  for (int some = 1; done < n && some > 0; done += (size_t)some)
+    some = take_records(r, v + done, n - done);
+  settle(r);
+  return done;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
