@@ -3,11 +3,10 @@
 #include "replay/replay.h"
 
 /* All these machines note a GPU's stores in one list. */
-static void fetch_lines(const gscale_replay *r, int gpu, const gscale__piece *p,
-                        int n)
+static void fetch_lines(const gscale_replay *r, const gscale__piece *p, int n)
 {
   for (int i = 0; i < n; i++)
-    gscale__lines_prefetch(&r->gpu[gpu].sent, p[i].key);
+    gscale__lines_prefetch(&r->gpu[p[i].gpu].sent, p[i].key);
 }
 
 static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,

@@ -388,13 +388,11 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
 
 /* Lines too: where stores scatter over more than a window, each leaves with the
  * next. */
-static void expect(const gscale_replay *r, int gpu, const gscale__piece *p,
-                   int n)
+static void expect(const gscale_replay *r, const gscale__piece *p, int n)
 {
-  const gscale__gpu *const g = &r->gpu[gpu];
-
-  gscale__pages_fetch(r, gpu, p, n);
+  gscale__pages_fetch(r, p, n);
   for (int i = 0; i < n; i++) {
+    const gscale__gpu *const g = &r->gpu[p[i].gpu];
     const unsigned dst = gscale__dst_of(p[i].key);
     const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];
     gscale__lines_prefetch(&g->outlet[o].sent, key_in_outlet(p[i].key));

@@ -72,12 +72,10 @@ gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
   return page;
 }
 
-void gscale__pages_fetch(const gscale_replay *r, int gpu,
-                         const gscale__piece *p, int n)
+void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n)
 {
   const int bits = r->page_bits - GSCALE__LINE_BITS;
 
-  (void)gpu;
   for (int i = 0; i < n; i++)
     if (gscale__dst_of(p[i].key) == GSCALE__ALL)
       __builtin_prefetch(

@@ -11,14 +11,15 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
-  GSCALE__LANES = 32,                     /* of a warp instruction */
-  GSCALE__PIECES_MAX = 2 * GSCALE__LANES, /* each lane across two lines */
-  GSCALE__PIECE_BITS = 6,                 /* that number them */
-  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX, /* to find them by line */
-  GSCALE__WINDOW = 64,                    /* of them wait at most, but for
-                                           * those of one instruction */
-  GSCALE__ALONE = 4, /* B of an atomic that is with no other */
-  GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1 /* GSCALE_DST_ALL in a key */
+  GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
+  GSCALE__ALONE = 4,                          /* B of an atomic with no other */
+  GSCALE__LANES = 32,                         /* of a warp instruction */
+  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* each lane across two lines */
+  GSCALE__PIECE_BITS = 6,                     /* that number them */
+  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* to find them by line */
+  GSCALE__WINDOW = 64, /* of them are fetched for at once */
+  GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW,
+  GSCALE__INSTRUCTIONS = 4 * GSCALE__WINDOW /* a power of two */
 };
 
 /* A bit for each byte of a line, the first lowest. */
@@ -29,6 +30,7 @@ typedef struct gscale__piece {
   gscale__mask bytes;
   uint64_t key;
   unsigned part; /* of an atomic: of `merge` B, of its line */
+  int gpu;
 } gscale__piece;
 
 /* A warp instruction, of so many transactions. */
@@ -334,11 +336,13 @@ struct gscale_replay {
   uint32_t serial;
   uint32_t slot[GSCALE__SLOTS]; /* serial and piece; of another serial: free */
 
-  /* instructions that are complete, their transactions one after the other,
-   * then those of the one being put together */
-  gscale__instruction instruction[GSCALE__WINDOW];
-  int instructions, waiting; /* of them, of their transactions */
-  gscale__piece piece[GSCALE__WINDOW + GSCALE__PIECES_MAX];
+  /* Instructions that are complete and wait, counted as they come and go; their
+   * transactions, of which it is fetched for those before `fetched`; then, from
+   * `begun` on, those of the one being put together. */
+  gscale__instruction instruction[GSCALE__INSTRUCTIONS];
+  uint32_t instructions, oldest_instruction;
+  int oldest, fetched, begun;
+  gscale__piece piece[GSCALE__PIECES_ROOM];
 };
 
 /* What stands between SMs and link. */
@@ -351,9 +355,8 @@ struct gscale__machine {
                const gscale__piece *p, int n);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
-  /* Fetches what will be needed when they are taken. */
-  void (*expect)(const gscale_replay *r, int gpu, const gscale__piece *p,
-                 int n);
+  /* Fetches what will be needed to take the n transactions. */
+  void (*expect)(const gscale_replay *r, const gscale__piece *p, int n);
   bool phases_only; /* what was sent is forgotten at phases, not at fences */
 };
 
@@ -396,8 +399,7 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
 }
 
 /* Fetches the pages of transactions for all, as an `expect`. */
-void gscale__pages_fetch(const gscale_replay *r, int gpu,
-                         const gscale__piece *p, int n);
+void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n);
 
 /* The other GPUs that get what `gpu` stores under the key. */
 static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,

@@ -40,24 +40,56 @@ static void count_stores(gscale_replay *r, const gscale__piece *p, int pieces)
   if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)pieces;
 }
 
-/* All that waits, in its order. */
+static void take_oldest(gscale_replay *r)
+{
+  const gscale__instruction *const in =
+      &r->instruction[r->oldest_instruction++ % GSCALE__INSTRUCTIONS];
+
+  r->machine->take(r, in->gpu, in->kind, &r->piece[r->oldest], in->pieces);
+  r->gpu[in->gpu].clock += (uint64_t)in->lanes;
+  r->oldest += in->pieces;
+}
+
+/* Fetches for what came since, all at once: a fetch whose page the processor
+ * does not know holds up what follows, but for the next ones. */
+static void fetch(gscale_replay *r)
+{
+  r->machine->expect(r, &r->piece[r->fetched], r->begun - r->fetched);
+  r->fetched = r->begun;
+}
+
+/* What waits, and what is being put together. */
+static void move_to_front(gscale_replay *r)
+{
+  memmove(r->piece, &r->piece[r->oldest],
+          (size_t)(r->begun - r->oldest + r->pieces) * sizeof *r->piece);
+  r->begun -= r->oldest;
+  r->fetched -= r->oldest;
+  r->oldest = 0;
+}
+
 static void empty_window(gscale_replay *r)
 {
-  const gscale__piece *p = r->piece;
+  fetch(r);
+  while (r->oldest < r->begun) take_oldest(r);
+  move_to_front(r);
+}
 
-  for (int i = 0; i < r->instructions; i++) {
-    const gscale__instruction *const in = &r->instruction[i];
-    r->machine->take(r, in->gpu, in->kind, p, in->pieces);
-    r->gpu[in->gpu].clock += (uint64_t)in->lanes;
-    p += in->pieces;
-  }
-  r->instructions = r->waiting = 0;
+/* Takes what was fetched for before, while it is fetched for what came since.
+ */
+static void advance(gscale_replay *r)
+{
+  const int fetched = r->fetched;
+
+  fetch(r);
+  while (r->oldest < fetched) take_oldest(r);
+  if (r->begun + GSCALE__WINDOW + GSCALE__PIECES_MAX > GSCALE__PIECES_ROOM)
+    move_to_front(r);
 }
 
 /* The instruction is complete: its transactions leave the SM. */
 static void issue(gscale_replay *r)
 {
-  const gscale__piece *const p = &r->piece[r->waiting];
   const gscale_operation kind = (gscale_operation)r->first.kind;
 
   if (r->lanes == 0) return;
@@ -65,13 +97,12 @@ static void issue(gscale_replay *r)
   if (kind == GSCALE_OP_LOAD)
     r->now->n.loads += (uint64_t)r->pieces;
   else
-    count_stores(r, p, r->pieces);
-  r->machine->expect(r, r->first.gpu, p, r->pieces);
-  r->instruction[r->instructions++] =
+    count_stores(r, &r->piece[r->begun], r->pieces);
+  r->instruction[r->instructions++ % GSCALE__INSTRUCTIONS] =
       (gscale__instruction){kind, r->first.gpu, r->lanes, r->pieces};
-  r->waiting += r->pieces;
+  r->begun += r->pieces;
   r->lanes = r->pieces = 0;
-  if (r->waiting >= GSCALE__WINDOW) empty_window(r);
+  if (r->begun - r->fetched >= GSCALE__WINDOW) advance(r);
 }
 
 void gscale__issue(gscale_replay *r)
@@ -96,7 +127,7 @@ static void begin(gscale_replay *r, const gscale_record *v)
  * is of its bytes. */
 static void add_atomic(gscale_replay *r, const gscale_record *v)
 {
-  gscale__piece *const p = &r->piece[r->waiting];
+  gscale__piece *const p = &r->piece[r->begun];
   const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
   const gscale__mask bytes = (((gscale__mask)1 << v->size) - 1) << offset;
   const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
@@ -107,7 +138,7 @@ static void add_atomic(gscale_replay *r, const gscale_record *v)
       p[i].bytes |= bytes;
       return;
     }
-  p[r->pieces++] = (gscale__piece){bytes, key, part};
+  p[r->pieces++] = (gscale__piece){bytes, key, part, v->gpu};
 }
 
 /* Those as they should be; returns how many come before one that is not. */
@@ -123,7 +154,7 @@ static int add_atomics(gscale_replay *r, const gscale_record *v, int n)
 /* The transaction for the key, a new one if there is none yet. */
 static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
 {
-  gscale__piece *const p = &r->piece[r->waiting];
+  gscale__piece *const p = &r->piece[r->begun];
   size_t i = gscale__place(key, GSCALE__SLOTS);
 
   for (; r->slot[i] >> GSCALE__PIECE_BITS == r->serial;
@@ -132,7 +163,7 @@ static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
     if (there->key == key) return there;
   }
   r->slot[i] = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
-  p[r->pieces] = (gscale__piece){0, key, 0};
+  p[r->pieces] = (gscale__piece){0, key, 0, r->first.gpu};
   return &p[r->pieces++];
 }
 
@@ -142,10 +173,10 @@ static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
 static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
 {
   const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
-  gscale__piece none = {0, gscale__key(0, GSCALE__ALL - 1), 0}, *p = &none;
+  gscale__piece none = {0, gscale__key(0, GSCALE__ALL - 1), 0, 0}, *p = &none;
   bool merged = false;
 
-  if (r->pieces > 0) p = &r->piece[r->waiting + r->pieces - 1];
+  if (r->pieces > 0) p = &r->piece[r->begun + r->pieces - 1];
   for (int i = 0; i < n; i++) {
     const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
     const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v->dst);
@@ -280,22 +311,13 @@ static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
   return lanes;
 }
 
-/* What is still being put together moves to the front. */
-static void settle(gscale_replay *r)
-{
-  const gscale__piece *const begun = &r->piece[r->waiting];
-
-  empty_window(r);
-  memmove(r->piece, begun, (size_t)r->pieces * sizeof *begun);
-}
-
 size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n)
 {
   size_t done = 0;
 
   for (int some = 1; done < n && some > 0; done += (size_t)some)
     some = take_records(r, v + done, n - done);
-  settle(r);
+  empty_window(r);
   return done;
 }
 
