@@ -61,7 +61,7 @@ static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
     r->now->copies += copies;
     n->unused_bytes += copies * r->o.granule;
   }
-  if (!gscale__lines_add(&g->sent, p->key, p->bytes, &again))
+  if (!gscale__lines_add_any(&g->sent, p->key, p->bytes, &again))
     r->status = GSCALE_ENOMEM;
   const uint64_t fresh = (uint64_t)(gscale__count(p->bytes) - again);
   n->useful_bytes += copies * fresh;

@@ -44,7 +44,7 @@ static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
   o->window = calloc((size_t)r->o.windows, sizeof *o->window);
   ok = o->window != NULL;
   for (int i = 0; ok && i < r->o.windows; i++)
-    ok = gscale__fifo_init(&o->window[i].queue, r->o.capacity / r->o.windows);
+    ok = gscale__fifo_init(&o->window[i].queue, r->entries);
   if (!ok) release_outlet(r, o);
   return ok;
 }
@@ -116,27 +116,37 @@ static void send_packet(gscale_replay *r, int payload, uint64_t copies)
   r->now->n.sends += copies;
 }
 
-/* Appends the runs of an entry to a packet that holds *filled bytes; returns
- * the bytes of the runs. */
-static uint64_t pack_entry(gscale_replay *r, gscale__mask bytes, int *filled,
-                           uint64_t copies)
+/* Appends a run to a packet that holds *filled bytes. */
+static inline void pack(gscale_replay *r, int length, int *filled,
+                        uint64_t copies)
 {
-  uint64_t all = 0;
+  const int size = r->o.subheader + length;
 
-  while (bytes) {
-    const int length = gscale__take_run(&bytes).length;
-    const int size = r->o.subheader + length;
+  if (*filled + size > r->o.payload) {
+    send_packet(r, *filled, copies);
+    r->now->n.splits += copies;
+    *filled = 0;
+  }
+  *filled += size;
+  r->now->n.subpackets += copies;
+}
 
-    if (*filled + size > r->o.payload) {
-      send_packet(r, *filled, copies);
-      r->now->n.splits += copies;
-      *filled = 0;
-    }
-    *filled += size;
-    r->now->n.subpackets += copies;
+/* Appends an entry, run by run. */
+static inline void pack_entry(gscale_replay *r, gscale__outlet *o,
+                              const gscale__entry *e, int *filled)
+{
+  gscale__mask rest = e->bytes;
+  const gscale__run first = gscale__take_run(&rest);
+  const uint32_t words = gscale__words_of(first, rest);
+  uint64_t all = (uint64_t)first.length;
+
+  pack(r, first.length, filled, o->copies);
+  while (rest) {
+    const int length = gscale__take_run(&rest).length;
+    pack(r, length, filled, o->copies);
     all += (uint64_t)length;
   }
-  return all;
+  gscale__deliver(r, &o->sent, e->key, e->bytes, words, all, o->copies);
 }
 
 static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
@@ -145,11 +155,8 @@ static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   const gscale__fifo *const q = &w->queue;
   int filled = 0;
 
-  for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
-    const gscale__entry *const e = &q->entry[i];
-    const uint64_t bytes = pack_entry(r, e->bytes, &filled, o->copies);
-    gscale__deliver(r, &o->sent, e->key, e->bytes, bytes, o->copies);
-  }
+  for (uint16_t i = 0; i < q->count; i++) /* none was ever removed */
+    pack_entry(r, o, &q->entry[i], &filled);
   send_packet(r, filled, o->copies);
   r->now->n.flushes[why] += o->copies;
   r->now->n.entries += o->copies * q->count;
@@ -209,7 +216,7 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
 static gscale_flush obstacle(const gscale_replay *r, const gscale__window *w,
                              uint16_t entry, int cost)
 {
-  const bool full = w->queue.count == r->o.capacity / r->o.windows;
+  const bool full = w->queue.count == r->entries;
   if (entry == GSCALE__NONE && full) return GSCALE_FLUSH_ENTRIES;
   return cost > w->available ? GSCALE_FLUSH_PAYLOAD : GSCALE_FLUSH_END;
 }

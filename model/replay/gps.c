@@ -30,24 +30,23 @@ static uint64_t set_of(const gscale_replay *r, uint64_t page)
 }
 
 /* Looks the page up and puts it in front of its set; those before it, or all,
- * move back by one. */
+ * move back by one.  Where it is nobody could predict: hence no branch. */
 static void translate(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t page = page_of(r, key) + 1; /* 0: free */
   uint64_t *const set =
       r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)r->o.ways;
   uint64_t moving = page; /* back by one */
+  uint64_t met = 0;       /* all ones from the page's place on */
 
-  r->now->n.tlb_lookups++;
   for (int i = 0; i < r->o.ways; i++) {
     const uint64_t there = set[i];
-    set[i] = moving;
-    if (there == page) {
-      r->now->n.tlb_hits++;
-      return;
-    }
+    set[i] = moving ^ ((moving ^ there) & met);
+    met |= -(uint64_t)(there == page);
     moving = there;
   }
+  r->now->n.tlb_lookups++;
+  r->now->n.tlb_hits += met & 1;
 }
 
 static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
@@ -65,7 +64,9 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   gscale_replay_counts *const n = &r->now->n;
   const uint64_t to = gscale__receivers(r, gpu, e.key);
   const uint64_t copies = gscale__gpus_in(to);
-  const uint64_t bytes = (uint64_t)gscale__count(e.bytes);
+  gscale__mask rest = e.bytes;
+  const gscale__run run = gscale__take_run(&rest);
+  const uint64_t bytes = (uint64_t)(rest ? gscale__count(e.bytes) : run.length);
 
   gscale__fifo_remove(q, i);
   translate(r, gpu, e.key);
@@ -74,7 +75,8 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   n->sends += copies;
   r->now->whole[0][GSCALE__LINE] += copies;
   n->unused_bytes += copies * (GSCALE__LINE - bytes);
-  gscale__deliver(r, &r->gpu[gpu].sent, e.key, e.bytes, bytes, copies);
+  gscale__deliver(r, &r->gpu[gpu].sent, e.key, e.bytes,
+                  gscale__words_of(run, rest), bytes, copies);
 }
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)

@@ -13,8 +13,7 @@
 #include <string.h>
 
 enum {
-  FIRST_ROOM = 64,
-  WORD = 4 /* B */
+  FIRST_ROOM = 64
 };
 
 /* ---- sparse bits --------------------------------------------------------- */
@@ -38,15 +37,6 @@ void gscale__bits_forget(gscale__bits *b)
   b->epoch = 1;
 }
 
-/* The cell of the key, or the free one in which it belongs. */
-static gscale__cell *cell_of(const gscale__bits *b, uint64_t key)
-{
-  size_t i = gscale__place(key, b->room);
-  while (b->cell[i].epoch == b->epoch && b->cell[i].key != key)
-    i = (i + 1) & (b->room - 1);
-  return &b->cell[i];
-}
-
 /* Free cells, none across two lines of the cache. */
 static bool allot(gscale__bits *b, size_t room)
 {
@@ -58,14 +48,14 @@ static bool allot(gscale__bits *b, size_t room)
   return true;
 }
 
-static __attribute__((noinline)) bool enlarge(gscale__bits *b)
+bool gscale__bits_enlarge(gscale__bits *b)
 {
   gscale__bits more = *b;
 
   if (!allot(&more, b->room ? 2 * b->room : FIRST_ROOM)) return false;
   for (size_t i = 0; i < b->room; i++)
     if (b->cell[i].epoch == b->epoch)
-      *cell_of(&more, b->cell[i].key) = b->cell[i];
+      *gscale__bits_cell(&more, b->cell[i].key) = b->cell[i];
   free(b->memory);
   *b = more;
   return true;
@@ -84,30 +74,6 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
   to->used = from->used;
   to->epoch = from->epoch;
   return true;
-}
-
-static inline bool set(gscale__bits *b, uint64_t group, unsigned dst,
-                       uint32_t bits, uint32_t *before)
-{
-  const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
-  gscale__cell *c;
-
-  *before = 0;
-  if (2 * b->used >= b->room && !enlarge(b)) return false;
-  c = cell_of(b, key);
-  if (c->epoch != b->epoch) {
-    *c = (gscale__cell){.key = key, .epoch = b->epoch};
-    b->used++;
-  }
-  *before = c->bits[group % GSCALE__CELL];
-  c->bits[group % GSCALE__CELL] |= bits;
-  return true;
-}
-
-bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
-                      uint32_t bits, uint32_t *before)
-{
-  return set(b, group, dst, bits, before);
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -154,7 +120,7 @@ static uint64_t whole_words(uint64_t bytes)
 /* All bytes of those words. */
 static uint64_t bytes_of(uint64_t firsts)
 {
-  return firsts * (((uint64_t)1 << WORD) - 1);
+  return firsts * (((uint64_t)1 << GSCALE__WORD) - 1);
 }
 
 /* One bit in four moves next to the others: into pairs, fours, then by a
@@ -194,7 +160,7 @@ static written written_of(gscale__mask bytes)
   }
   const uint64_t half = low | high, firsts = whole_words(half);
   const uint64_t parts = half ^ bytes_of(firsts);
-  return (written){gather(firsts) << gscale__start(bytes) / WORD,
+  return (written){gather(firsts) << gscale__start(bytes) / GSCALE__WORD,
                    (gscale__mask)parts << gscale__start(bytes)};
 }
 
@@ -218,18 +184,18 @@ static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
   return true;
 }
 
-bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                       int *again)
+bool gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes,
+                           int *again)
 {
   const written now = written_of(bytes);
   uint32_t before;
 
-  if (!set(&l->words, gscale__line_of(key), gscale__dst_of(key), now.words,
-           &before))
+  if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
+                        now.words, &before))
     return false;
   if (now.parts || l->bytes.used > 0)
     return add_parts(l, key, bytes, now.parts, before, again);
-  *again = before & now.words ? WORD * gscale__count64(before & now.words) : 0;
+  *again = gscale__words_count(before & now.words);
   return true;
 }
 

@@ -163,6 +163,7 @@ gscale_status gscale_replay_new(const gscale_replay_options *o,
   r->page_bits = __builtin_ctzll(o->page);
   r->granule_bits = __builtin_ctzll(o->granule);
   r->offset_bits = ilogb(gscale_finepack_range(o->subheader));
+  r->entries = o->capacity / o->windows;
   r->sets = (uint64_t)(o->tlb / o->ways);
   r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
   r->profiling = o->profile > 0;

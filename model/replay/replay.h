@@ -11,6 +11,7 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
+  GSCALE__WORD = 4,                           /* B */
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of an atomic with no other */
   GSCALE__LANES = 32,                         /* of a warp instruction */
@@ -154,6 +155,15 @@ static inline gscale__run gscale__take_run(gscale__mask *m)
                        64 - __builtin_clzll(half & ~carried) - offset};
 }
 
+/* All of a mask that is one run of whole words, a bit for each; 0 of others. */
+static inline uint32_t gscale__words_of(gscale__run run, gscale__mask rest)
+{
+  const unsigned offset = (unsigned)run.offset, length = (unsigned)run.length;
+
+  if (rest || (offset | length) % GSCALE__WORD) return 0;
+  return ~(uint32_t)0 >> (32 - length / GSCALE__WORD) << offset / GSCALE__WORD;
+}
+
 /* ---- lines seen since a synchronisation (lines.c) ------------------------ */
 
 enum {
@@ -178,11 +188,38 @@ typedef struct gscale__bits {
 
 void gscale__bits_init(gscale__bits *b);
 void gscale__bits_free(gscale__bits *b);
-void gscale__bits_forget(gscale__bits *b); /* all */
+void gscale__bits_forget(gscale__bits *b);  /* all */
+bool gscale__bits_enlarge(gscale__bits *b); /* false: no memory */
+
+/* The cell of the key, or the free one in which it belongs. */
+static inline gscale__cell *gscale__bits_cell(const gscale__bits *b,
+                                              uint64_t key)
+{
+  size_t i = gscale__place(key, b->room);
+  while (b->cell[i].epoch == b->epoch && b->cell[i].key != key)
+    i = (i + 1) & (b->room - 1);
+  return &b->cell[i];
+}
+
 /* Sets bits of a group; returns those it had before.  False: no memory.  The
  * key: number of the group, which is below 2^59, and destination. */
-bool gscale__bits_set(gscale__bits *b, uint64_t group, unsigned dst,
-                      uint32_t bits, uint32_t *before);
+static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
+                                    unsigned dst, uint32_t bits,
+                                    uint32_t *before)
+{
+  const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
+
+  *before = 0;
+  if (2 * b->used >= b->room && !gscale__bits_enlarge(b)) return false;
+  gscale__cell *const c = gscale__bits_cell(b, key);
+  if (c->epoch != b->epoch) {
+    *c = (gscale__cell){.key = key, .epoch = b->epoch};
+    b->used++;
+  }
+  *before = c->bits[group % GSCALE__CELL];
+  c->bits[group % GSCALE__CELL] |= bits;
+  return true;
+}
 
 /* Words that were stored whole, a group for each line; bytes of other words, a
  * group for each quarter of a line. */
@@ -194,10 +231,32 @@ void gscale__lines_init(gscale__lines *l);
 void gscale__lines_free(gscale__lines *l);
 void gscale__lines_forget(gscale__lines *l); /* all */
 bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
-/* Adds bytes to a line; *again is how many of them it had before.  False: no
- * memory. */
-bool gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                       int *again);
+/* Any bytes: as gscale__lines_add. */
+bool gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes,
+                           int *again);
+
+/* B in so many words; mostly there are none. */
+static inline int gscale__words_count(uint32_t words)
+{
+  return words ? GSCALE__WORD * gscale__count64(words) : 0;
+}
+
+/* Adds bytes to a line; *again is how many of them it had before.  `words` are
+ * they if they are whole words in a row, else 0.  False: no memory. */
+static inline bool gscale__lines_add(gscale__lines *l, uint64_t key,
+                                     gscale__mask bytes, uint32_t words,
+                                     int *again)
+{
+  uint32_t before;
+
+  if (!words || l->bytes.used > 0)
+    return gscale__lines_add_any(l, key, bytes, again);
+  const bool ok = gscale__bits_set(&l->words, gscale__line_of(key),
+                                   gscale__dst_of(key), words, &before);
+  *again = gscale__words_count(before & words);
+  return ok;
+}
+
 /* Fetches what will be needed to add to the line. */
 void gscale__lines_prefetch(const gscale__lines *l, uint64_t key);
 
@@ -320,6 +379,7 @@ struct gscale_replay {
   bool finished;
   int page_bits, granule_bits, offset_bits; /* offset: finepack */
   uint64_t sets;                            /* of the TLB */
+  int entries;                              /* finepack: of a window */
   uint64_t everyone;                        /* a bit for each GPU */
   bool profiling;
   uint64_t collapsed, opened;
@@ -423,9 +483,20 @@ bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies);
 /* Counts the bytes of a mask, `all` of them, which go to so many GPUs as useful
- * or redundant, by what those were sent before. */
-void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
-                     gscale__mask bytes, uint64_t all, uint64_t copies);
+ * or redundant, by what those were sent before.  `words`: gscale__words_of. */
+static inline void gscale__deliver(gscale_replay *r, gscale__lines *sent,
+                                   uint64_t key, gscale__mask bytes,
+                                   uint32_t words, uint64_t all,
+                                   uint64_t copies)
+{
+  gscale_replay_counts *const n = &r->now->n;
+  int again = 0;
+
+  if (!gscale__lines_add(sent, key, bytes, words, &again))
+    r->status = GSCALE_ENOMEM;
+  n->useful_bytes += copies * (all - (uint64_t)again);
+  n->redundant_bytes += copies * (uint64_t)again;
+}
 
 /* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,

@@ -30,37 +30,21 @@ static uint64_t send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   return all;
 }
 
-/* Counts packets with those bytes of a line; returns how many bytes they are.
- */
-static uint64_t send(gscale__tally *t, gscale__mask bytes, uint64_t copies)
-{
-  gscale__mask rest = bytes;
-  const gscale__run run = gscale__take_run(&rest);
-
-  if (rest) return send_gaps(t, bytes, copies);
-  t->whole[run.offset][run.length] += copies;
-  return (uint64_t)run.length;
-}
-
-void gscale__deliver(gscale_replay *r, gscale__lines *sent, uint64_t key,
-                     gscale__mask bytes, uint64_t all, uint64_t copies)
-{
-  gscale_replay_counts *const n = &r->now->n;
-  int again = 0;
-
-  if (!gscale__lines_add(sent, key, bytes, &again)) r->status = GSCALE_ENOMEM;
-  n->useful_bytes += copies * (all - (uint64_t)again);
-  n->redundant_bytes += copies * (uint64_t)again;
-}
-
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies)
 {
-  const uint64_t bytes = send(r->now, p->bytes, copies);
+  gscale__mask rest = p->bytes;
+  const gscale__run run = gscale__take_run(&rest);
+  uint64_t bytes = (uint64_t)run.length;
 
+  if (rest)
+    bytes = send_gaps(r->now, p->bytes, copies);
+  else
+    r->now->whole[run.offset][run.length] += copies;
   r->now->n.sends += copies;
   if (kind == GSCALE_OP_STORE)
-    gscale__deliver(r, &r->gpu[gpu].sent, p->key, p->bytes, bytes, copies);
+    gscale__deliver(r, &r->gpu[gpu].sent, p->key, p->bytes,
+                    gscale__words_of(run, rest), bytes, copies);
   else
     r->now->n.useful_bytes += copies * bytes;
 }
