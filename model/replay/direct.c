@@ -61,9 +61,10 @@ static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
     r->now->copies += copies;
     n->unused_bytes += copies * r->o.granule;
   }
-  if (!gscale__lines_add_any(&g->sent, p->key, p->bytes, &again))
+  const int all = gscale__bytes_count(gscale__bytes_of(p));
+  if (!gscale__lines_add(&g->sent, p->key, gscale__bytes_of(p), all, &again))
     r->status = GSCALE_ENOMEM;
-  const uint64_t fresh = (uint64_t)(gscale__count(p->bytes) - again);
+  const uint64_t fresh = (uint64_t)(all - again);
   n->useful_bytes += copies * fresh;
   n->unused_bytes -= copies * fresh;
 }

@@ -135,18 +135,15 @@ static inline void pack(gscale_replay *r, int length, int *filled,
 static inline void pack_entry(gscale_replay *r, gscale__outlet *o,
                               const gscale__entry *e, int *filled)
 {
-  gscale__mask rest = e->bytes;
-  const gscale__run first = gscale__take_run(&rest);
-  const uint32_t words = gscale__words_of(first, rest);
-  uint64_t all = (uint64_t)first.length;
+  gscale__bytes rest = gscale__bytes_in(e);
+  int all = 0;
 
-  pack(r, first.length, filled, o->copies);
-  while (rest) {
-    const int length = gscale__take_run(&rest).length;
+  while (rest.bits) {
+    const int length = gscale__bytes_take_run(&rest).length;
     pack(r, length, filled, o->copies);
-    all += (uint64_t)length;
+    all += length;
   }
-  gscale__deliver(r, &o->sent, e->key, e->bytes, words, all, o->copies);
+  gscale__deliver(r, &o->sent, e->key, gscale__bytes_in(e), all, o->copies);
 }
 
 static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
@@ -222,14 +219,15 @@ static gscale_flush obstacle(const gscale_replay *r, const gscale__window *w,
 }
 
 static int cost_of(const gscale_replay *r, const gscale__window *w,
-                   uint16_t entry, gscale__mask bytes)
+                   uint16_t entry, gscale__bytes bytes)
 {
-  if (entry == GSCALE__NONE) return r->o.subheader + gscale__count(bytes);
-  return gscale__count(bytes & ~w->queue.entry[entry].bytes);
+  if (entry == GSCALE__NONE) return r->o.subheader + gscale__bytes_count(bytes);
+  return gscale__bytes_count(
+      gscale__bytes_without(bytes, gscale__bytes_in(&w->queue.entry[entry])));
 }
 
-static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
-                uint64_t key, gscale__mask bytes)
+static inline void add(gscale_replay *r, int gpu, gscale__outlet *o,
+                       gscale__window *w, uint64_t key, gscale__bytes bytes)
 {
   uint16_t entry = gscale__fifo_find(&w->queue, key);
   int cost = cost_of(r, w, entry, bytes);
@@ -245,7 +243,7 @@ static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
   if (entry == GSCALE__NONE) {
     gscale__fifo_add(&w->queue, key, bytes);
   } else {
-    w->queue.entry[entry].bytes |= bytes;
+    gscale__merge(&w->queue.entry[entry], bytes);
     r->now->n.hits += o->copies;
   }
   w->available -= cost;
@@ -253,7 +251,7 @@ static void add(gscale_replay *r, int gpu, gscale__outlet *o, gscale__window *w,
 }
 
 static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
-                     gscale__mask bytes, uint64_t base)
+                     const gscale__piece *p, uint64_t base)
 {
   gscale__window *w;
 
@@ -263,7 +261,7 @@ static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
     w = free_window(r, o);
     open_window(r, w, base);
   }
-  add(r, gpu, o, w, key, bytes);
+  add(r, gpu, o, w, key, gscale__bytes_of(p));
 }
 
 /* Entries of an outlet, whose destinations are known, are found by line. */
@@ -273,20 +271,31 @@ static uint64_t key_in_outlet(uint64_t key)
 }
 
 /* With sub-headers of 2 B a window is half a line; a store to both is two. */
+static __attribute__((noinline)) void store_halves(gscale_replay *r, int gpu,
+                                                   gscale__outlet *o,
+                                                   const gscale__piece *p)
+{
+  const uint64_t key = key_in_outlet(p->key);
+  const gscale__mask bits = gscale__mask_of(gscale__bytes_of(p));
+
+  for (unsigned i = 0; i < 2; i++) {
+    const gscale__mask half = (gscale__mask)UINT64_MAX << 64 * i;
+    const gscale__piece part = {.bits = bits & half};
+    if (part.bits)
+      store_to(r, gpu, o, key, &part, 2 * gscale__line_of(p->key) + i);
+  }
+}
+
 static void store(gscale_replay *r, int gpu, gscale__outlet *o,
                   const gscale__piece *p)
 {
-  const int bits = r->offset_bits;
-  const uint64_t line = gscale__line_of(p->key), key = key_in_outlet(p->key);
-  const gscale__mask half = ((gscale__mask)1 << GSCALE__LINE / 2) - 1;
+  const int bits = r->offset_bits - GSCALE__LINE_BITS;
 
-  if (bits >= GSCALE__LINE_BITS) {
-    store_to(r, gpu, o, key, p->bytes, line >> (bits - GSCALE__LINE_BITS));
-    return;
-  }
-  if (p->bytes & half) store_to(r, gpu, o, key, p->bytes & half, 2 * line);
-  if (p->bytes & ~half)
-    store_to(r, gpu, o, key, p->bytes & ~half, 2 * line + 1);
+  if (bits < 0)
+    store_halves(r, gpu, o, p);
+  else
+    store_to(r, gpu, o, key_in_outlet(p->key), p,
+             gscale__line_of(p->key) >> bits);
 }
 
 /* ---- what is not packed -------------------------------------------------- */
@@ -294,7 +303,9 @@ static void store(gscale_replay *r, int gpu, gscale__outlet *o,
 static bool overlaps(const gscale__window *w, const gscale__piece *p)
 {
   const uint16_t e = gscale__fifo_find(&w->queue, key_in_outlet(p->key));
-  return e != GSCALE__NONE && (w->queue.entry[e].bytes & p->bytes);
+  return e != GSCALE__NONE &&
+         gscale__bytes_meet(gscale__bytes_in(&w->queue.entry[e]),
+                            gscale__bytes_of(p));
 }
 
 /* Flushes the windows that hold bytes of the piece. */

@@ -64,9 +64,8 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   gscale_replay_counts *const n = &r->now->n;
   const uint64_t to = gscale__receivers(r, gpu, e.key);
   const uint64_t copies = gscale__gpus_in(to);
-  gscale__mask rest = e.bytes;
-  const gscale__run run = gscale__take_run(&rest);
-  const uint64_t bytes = (uint64_t)(rest ? gscale__count(e.bytes) : run.length);
+  const gscale__bytes bytes = gscale__bytes_in(&e);
+  const int all = gscale__bytes_count(bytes);
 
   gscale__fifo_remove(q, i);
   translate(r, gpu, e.key);
@@ -74,9 +73,8 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   n->entries++;
   n->sends += copies;
   r->now->whole[0][GSCALE__LINE] += copies;
-  n->unused_bytes += copies * (GSCALE__LINE - bytes);
-  gscale__deliver(r, &r->gpu[gpu].sent, e.key, e.bytes,
-                  gscale__words_of(run, rest), bytes, copies);
+  n->unused_bytes += copies * (uint64_t)(GSCALE__LINE - all);
+  gscale__deliver(r, &r->gpu[gpu].sent, e.key, bytes, all, copies);
 }
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
@@ -94,7 +92,8 @@ static void drain_overlap(gscale_replay *r, int gpu, const gscale__piece *p,
 
   if (q->count == 0) return;
   i = gscale__fifo_find(q, p->key);
-  if (i != GSCALE__NONE && (q->entry[i].bytes & p->bytes))
+  if (i != GSCALE__NONE &&
+      gscale__bytes_meet(gscale__bytes_in(&q->entry[i]), gscale__bytes_of(p)))
     send_entry(r, gpu, i, why);
 }
 
@@ -108,12 +107,12 @@ static void enqueue(gscale_replay *r, int gpu, const gscale__piece *p)
 
   r->now->n.queued++;
   if (i != GSCALE__NONE) {
-    q->entry[i].bytes |= p->bytes;
+    gscale__merge(&q->entry[i], gscale__bytes_of(p));
     r->now->n.hits++;
     return;
   }
   gscale__lines_prefetch(&g->sent, p->key); /* for when it leaves */
-  gscale__fifo_add(q, p->key, p->bytes);
+  gscale__fifo_add(q, p->key, gscale__bytes_of(p));
   if (q->count == r->o.watermark)
     send_entry(r, gpu, q->oldest, GSCALE_FLUSH_WATERMARK);
 }
@@ -204,7 +203,10 @@ static void load(gscale_replay *r, int gpu, const gscale__piece *p)
 
   if (!gscale__loads_remotely(r, gpu, p->key)) return;
   i = gscale__fifo_find(q, p->key);
-  if (i != GSCALE__NONE && !(p->bytes & ~q->entry[i].bytes)) {
+  if (i != GSCALE__NONE &&
+      !gscale__bytes_without(gscale__bytes_of(p),
+                             gscale__bytes_in(&q->entry[i]))
+           .bits) {
     r->now->n.loads_queued++;
     return;
   }

@@ -143,6 +143,12 @@ static uint64_t scatter(uint32_t words)
   return (bits | bits << 3) & 0x1111111111111111;
 }
 
+gscale__mask gscale__mask_of_words(uint32_t words)
+{
+  return gscale__join(bytes_of(scatter(words & 0xffff)),
+                      bytes_of(scatter(words >> 16)));
+}
+
 /* A line by its words, and what is in part of a word. */
 typedef struct written {
   uint32_t words;
@@ -169,8 +175,7 @@ static written written_of(gscale__mask bytes)
 static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
                       gscale__mask parts, uint32_t words, int *again)
 {
-  gscale__mask before = gscale__join(bytes_of(scatter(words & 0xffff)),
-                                     bytes_of(scatter(words >> 16)));
+  gscale__mask before = gscale__mask_of_words(words);
   uint32_t quarter;
 
   for (unsigned q = 0; q < 4; q++) {

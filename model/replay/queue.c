@@ -52,31 +52,6 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-/* An entry that was freed, or else one that was never in use. */
-static uint16_t take_free(gscale__fifo *q)
-{
-  const uint16_t i = q->free;
-
-  if (i == GSCALE__NONE) return q->touched++;
-  q->free = q->entry[i].chain;
-  return i;
-}
-
-void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes)
-{
-  uint16_t *const bucket = &q->bucket[gscale__place(key, q->buckets)];
-  const uint16_t i = take_free(q);
-
-  q->entry[i] = (gscale__entry){bytes, key, q->newest, GSCALE__NONE, *bucket};
-  *bucket = i;
-  if (q->newest != GSCALE__NONE)
-    q->entry[q->newest].newer = i;
-  else
-    q->oldest = i;
-  q->newest = i;
-  q->count++;
-}
-
 static void unchain(gscale__fifo *q, uint16_t i)
 {
   uint16_t *at = &q->bucket[gscale__place(q->entry[i].key, q->buckets)];

@@ -7,11 +7,9 @@
 #define GPUSCALE_REPLAY_REPLAY_H
 
 #include "ground/ground.h"
+#include "replay/mask.h"
 
 enum {
-  GSCALE__LINE = 128, /* B */
-  GSCALE__LINE_BITS = 7,
-  GSCALE__WORD = 4,                           /* B */
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of an atomic with no other */
   GSCALE__LANES = 32,                         /* of a warp instruction */
@@ -23,16 +21,19 @@ enum {
   GSCALE__INSTRUCTIONS = 4 * GSCALE__WINDOW /* a power of two */
 };
 
-/* A bit for each byte of a line, the first lowest. */
-__extension__ typedef unsigned __int128 gscale__mask;
-
 /* What leaves an SM for one line.  Key: line number and destination. */
 typedef struct gscale__piece {
-  gscale__mask bytes;
+  gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  unsigned part; /* of an atomic: of `merge` B, of its line */
-  int gpu;
+  uint8_t part; /* of an atomic: of `merge` B, of its line */
+  uint8_t gpu;
+  bool whole;
 } gscale__piece;
+
+static inline gscale__bytes gscale__bytes_of(const gscale__piece *p)
+{
+  return (gscale__bytes){p->bits, p->whole};
+}
 
 /* A warp instruction, of so many transactions. */
 typedef struct gscale__instruction {
@@ -63,105 +64,6 @@ static inline size_t gscale__place(uint64_t key, size_t room)
   const uint64_t line_lowest =
       key >> GSCALE__LINE_BITS | key << (64 - GSCALE__LINE_BITS);
   return (size_t)((line_lowest * 0x9e3779b97f4a7c15u >> 32) * room >> 32);
-}
-
-/* Bits set: sums of 2, 4 and 8 bits side by side, then of all bytes at once
- * [Knuth11].  Without a flag for the processor the compiler calls a function.
- */
-static inline int gscale__count64(uint64_t m)
-{
-  const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
-                 eights = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
-
-  m -= m >> 1 & twos;
-  m = (m & fours) + (m >> 2 & fours);
-  m = (m + (m >> 4)) & eights;
-  return (int)(m * ones >> 56);
-}
-
-static inline uint64_t gscale__low(gscale__mask m)
-{
-  return (uint64_t)m;
-}
-
-static inline uint64_t gscale__high(gscale__mask m)
-{
-  return (uint64_t)(m >> 64);
-}
-
-static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
-{
-  return (gscale__mask)high << 64 | low;
-}
-
-/* Stores that scatter touch one half of a line, which is much less work.  Which
- * half nobody could predict: hence one comparison, of the smaller. */
-static inline bool gscale__both_halves(gscale__mask m)
-{
-  const uint64_t low = gscale__low(m), high = gscale__high(m);
-  return (low < high ? low : high) != 0;
-}
-
-/* The first byte of the half that is not empty. */
-static inline int gscale__start(gscale__mask m)
-{
-  return (gscale__high(m) != 0) * 64;
-}
-
-static inline int gscale__count(gscale__mask m)
-{
-  if (!gscale__both_halves(m))
-    return gscale__count64(gscale__low(m) | gscale__high(m));
-  return gscale__count64(gscale__low(m)) + gscale__count64(gscale__high(m));
-}
-
-/* ---- masks by runs ------------------------------------------------------- */
-
-typedef struct gscale__run {
-  int offset, length; /* B */
-} gscale__run;
-
-static inline int gscale__lowest(gscale__mask m)
-{
-  return gscale__low(m) ? __builtin_ctzll(gscale__low(m))
-                        : 64 + __builtin_ctzll(gscale__high(m));
-}
-
-static inline int gscale__highest(gscale__mask m)
-{
-  return gscale__high(m) ? 127 - __builtin_clzll(gscale__high(m))
-                         : 63 - __builtin_clzll(gscale__low(m));
-}
-
-/* Takes the first run of contiguous bytes from *m, which is not empty.  Adding
- * the lowest bit carries through the run: 0110 + 0010 = 1000. */
-static inline gscale__run gscale__take_run(gscale__mask *m)
-{
-  if (gscale__both_halves(*m)) {
-    const gscale__mask carried = *m + (*m & -*m);
-    const gscale__mask run = *m & ~carried;
-    const int offset = gscale__lowest(run);
-
-    *m &= carried;
-    return (gscale__run){offset, gscale__highest(run) - offset + 1};
-  }
-  const uint64_t half = gscale__low(*m) | gscale__high(*m);
-  const int start = gscale__start(*m);
-  const uint64_t carried = half + (half & -half), rest = half & carried;
-  const int offset = __builtin_ctzll(half);
-
-  *m = (gscale__mask)rest << start;
-  return (gscale__run){start + offset,
-                       64 - __builtin_clzll(half & ~carried) - offset};
-}
-
-/* All of a mask that is one run of whole words, a bit for each; 0 of others. */
-static inline uint32_t gscale__words_of(gscale__run run, gscale__mask rest)
-{
-  const unsigned offset = (unsigned)run.offset, length = (unsigned)run.length;
-
-  if (rest || (offset | length) % GSCALE__WORD) return 0;
-  return ~(uint32_t)0 >> (32 - length / GSCALE__WORD) << offset / GSCALE__WORD;
 }
 
 /* ---- lines seen since a synchronisation (lines.c) ------------------------ */
@@ -235,25 +137,22 @@ bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
 bool gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes,
                            int *again);
 
-/* B in so many words; mostly there are none. */
-static inline int gscale__words_count(uint32_t words)
-{
-  return words ? GSCALE__WORD * gscale__count64(words) : 0;
-}
-
-/* Adds bytes to a line; *again is how many of them it had before.  `words` are
- * they if they are whole words in a row, else 0.  False: no memory. */
+/* Adds bytes to a line, `all` of them; *again is how many of them it had
+ * before. False: no memory. */
 static inline bool gscale__lines_add(gscale__lines *l, uint64_t key,
-                                     gscale__mask bytes, uint32_t words,
-                                     int *again)
+                                     gscale__bytes bytes, int all, int *again)
 {
+  const uint32_t words = gscale__words_of(bytes);
   uint32_t before;
 
-  if (!words || l->bytes.used > 0)
-    return gscale__lines_add_any(l, key, bytes, again);
+  if (!bytes.whole || l->bytes.used > 0)
+    return gscale__lines_add_any(l, key, gscale__mask_of(bytes), again);
   const bool ok = gscale__bits_set(&l->words, gscale__line_of(key),
                                    gscale__dst_of(key), words, &before);
-  *again = gscale__words_count(before & words);
+  before &= words;
+  *again = before == 0       ? 0
+           : before == words ? all
+                             : gscale__words_count(before);
   return ok;
 }
 
@@ -293,10 +192,23 @@ enum {
 
 /* Older and newer: in the order of addition; chain: same bucket, or free. */
 typedef struct gscale__entry {
-  gscale__mask bytes;
+  gscale__mask bits; /* gscale__bytes */
   uint64_t key;
   uint16_t older, newer, chain;
+  bool whole;
 } gscale__entry;
+
+static inline gscale__bytes gscale__bytes_in(const gscale__entry *e)
+{
+  return (gscale__bytes){e->bits, e->whole};
+}
+
+static inline void gscale__merge(gscale__entry *e, gscale__bytes bytes)
+{
+  const gscale__bytes both = gscale__bytes_or(gscale__bytes_in(e), bytes);
+  e->bits = both.bits;
+  e->whole = both.whole;
+}
 
 typedef struct gscale__fifo {
   gscale__entry *entry;
@@ -308,7 +220,6 @@ typedef struct gscale__fifo {
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
-void gscale__fifo_add(gscale__fifo *q, uint64_t key, gscale__mask bytes);
 void gscale__fifo_remove(gscale__fifo *q, uint16_t i);
 void gscale__fifo_clear(gscale__fifo *q);
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
@@ -319,6 +230,38 @@ static inline uint16_t gscale__fifo_find(const gscale__fifo *q, uint64_t key)
   uint16_t i = q->bucket[gscale__place(key, q->buckets)];
   while (i != GSCALE__NONE && q->entry[i].key != key) i = q->entry[i].chain;
   return i;
+}
+
+/* An entry that was freed, or else one that was never in use. */
+static inline uint16_t gscale__fifo_take_free(gscale__fifo *q)
+{
+  const uint16_t i = q->free;
+
+  if (i == GSCALE__NONE) return q->touched++;
+  q->free = q->entry[i].chain;
+  return i;
+}
+
+static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
+                                    gscale__bytes bytes)
+{
+  uint16_t *const bucket = &q->bucket[gscale__place(key, q->buckets)];
+  const uint16_t i = gscale__fifo_take_free(q);
+  gscale__entry *const e = &q->entry[i];
+
+  e->bits = bytes.bits;
+  e->whole = bytes.whole;
+  e->key = key;
+  e->older = q->newest;
+  e->newer = GSCALE__NONE;
+  e->chain = *bucket;
+  *bucket = i;
+  if (q->newest != GSCALE__NONE)
+    q->entry[q->newest].newer = i;
+  else
+    q->oldest = i;
+  q->newest = i;
+  q->count++;
 }
 
 /* ---- tallies (tally.c) --------------------------------------------------- */
@@ -482,19 +425,18 @@ bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
  * system stores are useful. */
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies);
-/* Counts the bytes of a mask, `all` of them, which go to so many GPUs as useful
- * or redundant, by what those were sent before.  `words`: gscale__words_of. */
+/* Counts bytes of a line, `all` of them, which go to so many GPUs as useful or
+ * redundant, by what those were sent before. */
 static inline void gscale__deliver(gscale_replay *r, gscale__lines *sent,
-                                   uint64_t key, gscale__mask bytes,
-                                   uint32_t words, uint64_t all,
+                                   uint64_t key, gscale__bytes bytes, int all,
                                    uint64_t copies)
 {
   gscale_replay_counts *const n = &r->now->n;
   int again = 0;
 
-  if (!gscale__lines_add(sent, key, bytes, words, &again))
+  if (!gscale__lines_add(sent, key, bytes, all, &again))
     r->status = GSCALE_ENOMEM;
-  n->useful_bytes += copies * (all - (uint64_t)again);
+  n->useful_bytes += copies * (uint64_t)(all - again);
   n->redundant_bytes += copies * (uint64_t)again;
 }
 

@@ -16,16 +16,16 @@ static gscale__run span_of(gscale__mask m)
 /* ---- counting ------------------------------------------------------------ */
 
 /* The runs of a line that has gaps, and its span; returns its bytes. */
-static uint64_t send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+static int send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
   const gscale__run span = span_of(bytes);
-  uint64_t all = 0;
+  int all = 0;
 
   t->span[span.offset][span.length] += copies;
   while (bytes) {
     const gscale__run run = gscale__take_run(&bytes);
     t->part[run.offset][run.length] += copies;
-    all += (uint64_t)run.length;
+    all += run.length;
   }
   return all;
 }
@@ -33,20 +33,20 @@ static uint64_t send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
                         const gscale__piece *p, uint64_t copies)
 {
-  gscale__mask rest = p->bytes;
-  const gscale__run run = gscale__take_run(&rest);
-  uint64_t bytes = (uint64_t)run.length;
+  gscale__bytes rest = gscale__bytes_of(p);
+  const gscale__run run = gscale__bytes_take_run(&rest);
+  int bytes = run.length;
 
-  if (rest)
-    bytes = send_gaps(r->now, p->bytes, copies);
+  if (rest.bits)
+    bytes = send_gaps(r->now, gscale__mask_of(gscale__bytes_of(p)), copies);
   else
     r->now->whole[run.offset][run.length] += copies;
   r->now->n.sends += copies;
   if (kind == GSCALE_OP_STORE)
-    gscale__deliver(r, &r->gpu[gpu].sent, p->key, p->bytes,
-                    gscale__words_of(run, rest), bytes, copies);
+    gscale__deliver(r, &r->gpu[gpu].sent, p->key, gscale__bytes_of(p), bytes,
+                    copies);
   else
-    r->now->n.useful_bytes += copies * bytes;
+    r->now->n.useful_bytes += copies * (uint64_t)bytes;
 }
 
 /* ---- on a link ----------------------------------------------------------- */

@@ -11,10 +11,13 @@
 
 /* ---- transactions -------------------------------------------------------- */
 
-static uint64_t sectors_of(gscale__mask bytes)
+static uint64_t sectors_of(const gscale__piece *p)
 {
-  const uint64_t low = gscale__low(bytes), high = gscale__high(bytes);
+  const uint64_t low = gscale__low(p->bits), high = gscale__high(p->bits);
 
+  if (p->whole)
+    return (uint64_t)((low & 0xff) != 0) + ((low & 0xff00) != 0) +
+           ((low & 0xff0000) != 0) + (low >> 24 != 0);
   return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
          ((uint32_t)high != 0) + (high >> 32 != 0);
 }
@@ -24,7 +27,8 @@ static uint64_t distinct_bytes(const gscale__piece *p, int pieces)
 {
   uint64_t n = 0;
 
-  for (int i = 0; i < pieces; i++) n += (uint64_t)gscale__count(p[i].bytes);
+  for (int i = 0; i < pieces; i++)
+    n += (uint64_t)gscale__bytes_count(gscale__bytes_of(&p[i]));
   return n;
 }
 
@@ -33,7 +37,7 @@ static void count_stores(gscale_replay *r, const gscale__piece *p, int pieces)
   gscale_replay_counts *const n = &r->now->n;
   uint64_t sectors = 0;
 
-  for (int i = 0; i < pieces; i++) sectors += sectors_of(p[i].bytes);
+  for (int i = 0; i < pieces; i++) sectors += sectors_of(&p[i]);
   n->sectors += sectors;
   n->store_bytes += r->merged ? distinct_bytes(p, pieces) : r->bytes;
   n->stores += (uint64_t)pieces;
@@ -123,22 +127,43 @@ static void begin(gscale_replay *r, const gscale_record *v)
   r->serial = 1;
 }
 
+static void new_piece(gscale_replay *r, uint64_t key, gscale__bytes bytes,
+                      unsigned part)
+{
+  gscale__piece *const p = &r->piece[r->begun + r->pieces++];
+
+  p->bits = bytes.bits;
+  p->key = key;
+  p->part = (uint8_t)part;
+  p->gpu = r->first.gpu;
+  p->whole = bytes.whole;
+}
+
+static void join_piece(gscale__piece *p, gscale__bytes bytes)
+{
+  const gscale__bytes both = gscale__bytes_or(gscale__bytes_of(p), bytes);
+
+  p->bits = both.bits;
+  p->whole = both.whole;
+}
+
 /* One of a warp's atomics: with others of the same `merge` B, if none of them
  * is of its bytes. */
 static void add_atomic(gscale_replay *r, const gscale_record *v)
 {
   gscale__piece *const p = &r->piece[r->begun];
   const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
-  const gscale__mask bytes = (((gscale__mask)1 << v->size) - 1) << offset;
+  const gscale__bytes bytes = gscale__bytes_at(offset, v->size);
   const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
   const unsigned part = offset / (unsigned)r->o.merge;
 
   for (int i = 0; r->o.merge > GSCALE__ALONE && i < r->pieces; i++)
-    if (p[i].key == key && p[i].part == part && !(p[i].bytes & bytes)) {
-      p[i].bytes |= bytes;
+    if (p[i].key == key && p[i].part == part &&
+        !gscale__bytes_meet(gscale__bytes_of(&p[i]), bytes)) {
+      join_piece(&p[i], bytes);
       return;
     }
-  p[r->pieces++] = (gscale__piece){bytes, key, part, v->gpu};
+  new_piece(r, key, bytes, part);
 }
 
 /* Those as they should be; returns how many come before one that is not. */
@@ -151,20 +176,37 @@ static int add_atomics(gscale_replay *r, const gscale_record *v, int n)
   return n;
 }
 
-/* The transaction for the key, a new one if there is none yet. */
-static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
+/* Adds bytes to the transaction for the key, a new one if there is none yet;
+ * returns which it is. */
+static inline int add_bytes(gscale_replay *r, uint64_t key, gscale__bytes bytes)
 {
   gscale__piece *const p = &r->piece[r->begun];
   size_t i = gscale__place(key, GSCALE__SLOTS);
 
   for (; r->slot[i] >> GSCALE__PIECE_BITS == r->serial;
        i = (i + 1) % GSCALE__SLOTS) {
-    gscale__piece *const there = &p[r->slot[i] % GSCALE__PIECES_MAX];
-    if (there->key == key) return there;
+    const int there = (int)(r->slot[i] % GSCALE__PIECES_MAX);
+    if (p[there].key != key) continue;
+    join_piece(&p[there], bytes);
+    r->merged = true;
+    return there;
   }
   r->slot[i] = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
-  p[r->pieces] = (gscale__piece){0, key, 0, r->first.gpu};
-  return &p[r->pieces++];
+  new_piece(r, key, bytes, 0);
+  return r->pieces - 1;
+}
+
+/* A lane across two lines; false if it ends beyond the last one. */
+static __attribute__((noinline)) bool add_across(gscale_replay *r,
+                                                 const gscale_record *v)
+{
+  const unsigned first = (unsigned)(-v->address % GSCALE__LINE);
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+
+  if (v->address + v->size - 1 < v->address) return false;
+  add_bytes(r, key, gscale__bytes_at(GSCALE__LINE - first, first));
+  add_bytes(r, key + GSCALE__LINE, gscale__bytes_at(0, v->size - first));
+  return true;
 }
 
 /* Lanes that store to the same line are one transaction; mostly that of the
@@ -172,25 +214,26 @@ static gscale__piece *piece_for(gscale_replay *r, uint64_t key)
  * before one that is not as it should be. */
 static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
 {
-  const gscale__mask bytes = ((gscale__mask)1 << v->size) - 1;
-  gscale__piece none = {0, gscale__key(0, GSCALE__ALL - 1), 0, 0}, *p = &none;
-  bool merged = false;
+  gscale__piece *const p = &r->piece[r->begun];
+  int last = r->pieces - 1;
 
-  if (r->pieces > 0) p = &r->piece[r->begun + r->pieces - 1];
   for (int i = 0; i < n; i++) {
     const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
     const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v->dst);
 
-    if (p->key != key) p = piece_for(r, key);
-    merged |= p->bytes != 0;
-    p->bytes |= bytes << offset;
-    if (offset + v->size <= GSCALE__LINE) continue;
-    if (v[i].address + v->size - 1 < v[i].address) return i;
-    p = piece_for(r, key + GSCALE__LINE);
-    merged |= p->bytes != 0;
-    p->bytes |= bytes >> (GSCALE__LINE - offset);
+    if (offset + v->size > GSCALE__LINE) {
+      if (!add_across(r, &v[i])) return i;
+      last = r->pieces - 1;
+      continue;
+    }
+    const gscale__bytes bytes = gscale__bytes_at(offset, v->size);
+    if (last < 0 || p[last].key != key) {
+      last = add_bytes(r, key, bytes);
+    } else {
+      join_piece(&p[last], bytes);
+      r->merged = true;
+    }
   }
-  r->merged |= merged;
   return n;
 }
 
