@@ -110,53 +110,61 @@ static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 
 /* ---- the packetizer ------------------------------------------------------ */
 
-static void send_packet(gscale_replay *r, int payload, uint64_t copies)
+/* What is counted of a flush, before it is counted for each destination. */
+typedef struct packing {
+  int filled; /* B of the packet */
+  uint64_t packets, subpackets, bytes, again;
+} packing;
+
+static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
 {
-  r->now->packed[payload] += copies;
-  r->now->n.sends += copies;
+  r->now->packed[k->filled] += copies;
+  k->packets++;
+  k->filled = 0;
 }
 
-/* Appends a run to a packet that holds *filled bytes. */
-static inline void pack(gscale_replay *r, int length, int *filled,
-                        uint64_t copies)
+/* Appends an entry, run by run; returns its bytes. */
+static inline int pack(gscale_replay *r, gscale__bytes rest, packing *k,
+                       uint64_t copies)
 {
-  const int size = r->o.subheader + length;
-
-  if (*filled + size > r->o.payload) {
-    send_packet(r, *filled, copies);
-    r->now->n.splits += copies;
-    *filled = 0;
-  }
-  *filled += size;
-  r->now->n.subpackets += copies;
-}
-
-/* Appends an entry, run by run. */
-static inline void pack_entry(gscale_replay *r, gscale__outlet *o,
-                              const gscale__entry *e, int *filled)
-{
-  gscale__bytes rest = gscale__bytes_in(e);
   int all = 0;
 
   while (rest.bits) {
     const int length = gscale__bytes_take_run(&rest).length;
-    pack(r, length, filled, o->copies);
+    const int size = r->o.subheader + length;
+    if (k->filled + size > r->o.payload) send_packet(r, k, copies);
+    k->filled += size;
+    k->subpackets++;
     all += length;
   }
-  gscale__deliver(r, &o->sent, e->key, gscale__bytes_in(e), all, o->copies);
+  return all;
 }
 
 static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
-  int filled = 0;
+  gscale_replay_counts *const n = &r->now->n;
+  packing k = {0};
 
-  for (uint16_t i = 0; i < q->count; i++) /* none was ever removed */
-    pack_entry(r, o, &q->entry[i], &filled);
-  send_packet(r, filled, o->copies);
-  r->now->n.flushes[why] += o->copies;
-  r->now->n.entries += o->copies * q->count;
+  for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
+    const gscale__entry *const e = &q->entry[i];
+    const int all = pack(r, gscale__bytes_in(e), &k, o->copies);
+    int again = 0;
+
+    if (!gscale__lines_add(&o->sent, e->key, gscale__bytes_in(e), all, &again))
+      r->status = GSCALE_ENOMEM;
+    k.bytes += (uint64_t)all;
+    k.again += (uint64_t)again;
+  }
+  send_packet(r, &k, o->copies);
+  n->sends += o->copies * k.packets;
+  n->splits += o->copies * (k.packets - 1);
+  n->subpackets += o->copies * k.subpackets;
+  n->useful_bytes += o->copies * (k.bytes - k.again);
+  n->redundant_bytes += o->copies * k.again;
+  n->flushes[why] += o->copies;
+  n->entries += o->copies * q->count;
   gscale__fifo_clear(&w->queue);
 }
 
@@ -241,7 +249,7 @@ static inline void add(gscale_replay *r, int gpu, gscale__outlet *o,
   }
   r->now->n.queued += o->copies;
   if (entry == GSCALE__NONE) {
-    gscale__fifo_add(&w->queue, key, bytes);
+    gscale__fifo_append(&w->queue, key, bytes);
   } else {
     gscale__merge(&w->queue.entry[entry], bytes);
     r->now->n.hits += o->copies;
@@ -357,13 +365,35 @@ static void load(gscale_replay *r, int gpu, const gscale__piece *p)
                  GSCALE_FLUSH_LOAD);
 }
 
-static void take_store(gscale_replay *r, int gpu, const gscale__piece *p,
-                       uint64_t to)
+/* The outlet through which the store went, if that was one. */
+static gscale__outlet *take_store(gscale_replay *r, int gpu,
+                                  const gscale__piece *p, uint64_t to)
 {
+  const uint64_t all = to;
+  gscale__outlet *o = NULL;
+
   while (to) {
-    gscale__outlet *const o = outlet_to(r, gpu, to);
+    o = outlet_to(r, gpu, to);
     store(r, gpu, o, p);
     to &= ~o->to;
+  }
+  return o && o->to == all ? o : NULL;
+}
+
+/* Mostly one instruction's transactions go to the same GPUs. */
+static void take_stores(gscale_replay *r, int gpu, const gscale__piece *p,
+                        int n)
+{
+  gscale__outlet *o = NULL;
+
+  for (int i = 0; i < n; i++) {
+    const uint64_t to = gscale__receivers(r, gpu, p[i].key);
+    if (!to)
+      r->now->n.local++;
+    else if (o && o->to == to)
+      store(r, gpu, o, &p[i]);
+    else
+      o = take_store(r, gpu, &p[i], to);
   }
 }
 
@@ -381,27 +411,24 @@ static void take_direct(gscale_replay *r, int gpu, gscale_operation kind,
   gscale__send_piece(r, gpu, kind, p, copies);
 }
 
-static void take_one(gscale_replay *r, int gpu, gscale_operation kind,
-                     const gscale__piece *p)
-{
-  const uint64_t to = gscale__receivers(r, gpu, p->key);
-
-  if (!to)
-    r->now->n.local++;
-  else if (kind == GSCALE_OP_STORE)
-    take_store(r, gpu, p, to);
-  else
-    take_direct(r, gpu, kind, p, to);
-}
-
 static void take(gscale_replay *r, int gpu, gscale_operation kind,
                  const gscale__piece *p, int n)
 {
-  for (int i = 0; i < n; i++)
-    if (kind == GSCALE_OP_LOAD)
+  if (kind == GSCALE_OP_STORE) {
+    take_stores(r, gpu, p, n);
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    if (kind == GSCALE_OP_LOAD) {
       load(r, gpu, &p[i]);
+      continue;
+    }
+    const uint64_t to = gscale__receivers(r, gpu, p[i].key);
+    if (to)
+      take_direct(r, gpu, kind, &p[i], to);
     else
-      take_one(r, gpu, kind, &p[i]);
+      r->now->n.local++;
+  }
 }
 
 /* Lines too: where stores scatter over more than a window, each leaves with the

@@ -101,15 +101,6 @@ bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from)
   return copy(&to->words, &from->words) && copy(&to->bytes, &from->bytes);
 }
 
-void gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
-{
-  const uint64_t cell =
-      gscale__key(gscale__line_of(key) / GSCALE__CELL, gscale__dst_of(key));
-
-  if (l->words.room)
-    __builtin_prefetch(&l->words.cell[gscale__place(cell, l->words.room)], 1);
-}
-
 /* Half a line: the first bit of each word whose bytes are all there. */
 static uint64_t whole_words(uint64_t bytes)
 {

@@ -159,8 +159,10 @@ static inline bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
   return (gscale__mask_of(a) & gscale__mask_of(b)) != 0;
 }
 
+/* Mostly it is one. */
 static inline int gscale__words_count(uint32_t words)
 {
+  if ((words & (words - 1)) == 0) return words ? GSCALE__WORD : 0;
   return GSCALE__WORD * gscale__count64(words);
 }
 

@@ -7,11 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+  FEW = 64 /* buckets are cleared in the time of one entry's */
+};
+
 static size_t buckets_for(int capacity)
 {
   size_t n = 4;
-  while (n < 4 * (size_t)capacity) n *= 2;
+  while (n < 8 * (size_t)capacity) n *= 2;
   return n;
+}
+
+static void forget(gscale__fifo *q)
+{
+  q->oldest = q->newest = q->free = GSCALE__NONE;
+  q->count = q->touched = 0;
 }
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
@@ -22,15 +32,20 @@ bool gscale__fifo_init(gscale__fifo *q, int capacity)
   q->bucket = malloc(buckets * sizeof *q->bucket);
   if (!q->entry || !q->bucket) return false;
   q->buckets = buckets;
-  gscale__fifo_clear(q);
+  memset(q->bucket, 0xff, buckets * sizeof *q->bucket); /* NONE */
+  forget(q);
   return true;
 }
 
+/* Few entries clear their own buckets, many all at once. */
 void gscale__fifo_clear(gscale__fifo *q)
 {
-  memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
-  q->oldest = q->newest = q->free = GSCALE__NONE;
-  q->count = q->touched = 0;
+  if (FEW * q->touched < q->buckets)
+    for (uint16_t i = 0; i < q->touched; i++)
+      q->bucket[gscale__place(q->entry[i].key, q->buckets)] = GSCALE__NONE;
+  else
+    memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
+  forget(q);
 }
 
 /* Of the same capacity. */

@@ -156,8 +156,18 @@ static inline bool gscale__lines_add(gscale__lines *l, uint64_t key,
   return ok;
 }
 
-/* Fetches what will be needed to add to the line. */
-void gscale__lines_prefetch(const gscale__lines *l, uint64_t key);
+/* Fetches what will be needed to add to the line, unless it is near anyway. Not
+ * a call: gcc drops calls of what returns nothing and writes nothing. */
+static inline __attribute__((always_inline)) void
+gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
+{
+  const size_t near = 2048; /* cells, 128 KiB */
+
+  if (l->words.room <= near) return;
+  const uint64_t cell =
+      gscale__key(gscale__line_of(key) / GSCALE__CELL, gscale__dst_of(key));
+  __builtin_prefetch(&l->words.cell[gscale__place(cell, l->words.room)], 1);
+}
 
 /* ---- pages and who subscribes to them (pages.c) -------------------------- */
 
@@ -242,26 +252,41 @@ static inline uint16_t gscale__fifo_take_free(gscale__fifo *q)
   return i;
 }
 
-static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
-                                    gscale__bytes bytes)
+static inline void gscale__fifo_place(gscale__fifo *q, uint16_t i, uint64_t key,
+                                      gscale__bytes bytes)
 {
   uint16_t *const bucket = &q->bucket[gscale__place(key, q->buckets)];
-  const uint16_t i = gscale__fifo_take_free(q);
   gscale__entry *const e = &q->entry[i];
 
   e->bits = bytes.bits;
   e->whole = bytes.whole;
   e->key = key;
-  e->older = q->newest;
-  e->newer = GSCALE__NONE;
   e->chain = *bucket;
   *bucket = i;
+  q->count++;
+}
+
+static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
+                                    gscale__bytes bytes)
+{
+  const uint16_t i = gscale__fifo_take_free(q);
+
+  gscale__fifo_place(q, i, key, bytes);
+  q->entry[i].older = q->newest;
+  q->entry[i].newer = GSCALE__NONE;
   if (q->newest != GSCALE__NONE)
     q->entry[q->newest].newer = i;
   else
     q->oldest = i;
   q->newest = i;
-  q->count++;
+}
+
+/* To a queue that is only emptied as a whole, in the order of its array: what
+ * is never removed alone needs no links. */
+static inline void gscale__fifo_append(gscale__fifo *q, uint64_t key,
+                                       gscale__bytes bytes)
+{
+  gscale__fifo_place(q, q->touched++, key, bytes);
 }
 
 /* ---- tallies (tally.c) --------------------------------------------------- */
