@@ -3,6 +3,11 @@
 #include "replay/replay.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum {
+  AHEAD = 32 /* entries */
+};
 
 static bool prepare(gscale_replay *r, gscale__gpu *g)
 {
@@ -34,19 +39,16 @@ static uint64_t set_of(const gscale_replay *r, uint64_t page)
 static void translate(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t page = page_of(r, key) + 1; /* 0: free */
+  const int ways = r->o.ways;
   uint64_t *const set =
-      r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)r->o.ways;
-  uint64_t moving = page; /* back by one */
-  uint64_t met = 0;       /* all ones from the page's place on */
+      r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)ways;
+  int at = ways;
 
-  for (int i = 0; i < r->o.ways; i++) {
-    const uint64_t there = set[i];
-    set[i] = moving ^ ((moving ^ there) & met);
-    met |= -(uint64_t)(there == page);
-    moving = there;
-  }
+  for (int i = 0; i < ways; i++) at = set[i] == page ? i : at;
   r->now->n.tlb_lookups++;
-  r->now->n.tlb_hits += met & 1;
+  r->now->n.tlb_hits += at < ways;
+  memmove(set + 1, set, (size_t)(at < ways ? at : ways - 1) * sizeof *set);
+  set[0] = page;
 }
 
 static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
@@ -54,6 +56,23 @@ static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
 {
   r->now->n.direct += copies;
   gscale__send_piece(r, gpu, kind, p, copies);
+}
+
+/* Fetches what entries that leave soon will be noted in, AHEAD of them at once:
+ * a fetch whose page the processor does not know holds up what follows, but for
+ * the next ones.  One added takes the place of the one that left before, so
+ * they mostly lie in the order of age. */
+static inline __attribute__((always_inline)) void
+fetch_ahead(const gscale_replay *r, int gpu, uint16_t leaving)
+{
+  const gscale__fifo *const q = &r->gpu[gpu].queue;
+
+  if (leaving % AHEAD != 0) return;
+  for (int i = leaving + AHEAD; i < leaving + 2 * AHEAD; i++) {
+    const int next = i < q->touched ? i : i - q->touched;
+    if (next < q->touched)
+      gscale__lines_prefetch(&r->gpu[gpu].sent, q->entry[next].key);
+  }
 }
 
 /* An entry leaves as a whole line, to all who get it. */
@@ -67,6 +86,7 @@ static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
   const gscale__bytes bytes = gscale__bytes_in(&e);
   const int all = gscale__bytes_count(bytes);
 
+  fetch_ahead(r, gpu, i);
   gscale__fifo_remove(q, i);
   translate(r, gpu, e.key);
   n->flushes[why]++;
@@ -111,7 +131,6 @@ static void enqueue(gscale_replay *r, int gpu, const gscale__piece *p)
     r->now->n.hits++;
     return;
   }
-  gscale__lines_prefetch(&g->sent, p->key); /* for when it leaves */
   gscale__fifo_add(q, p->key, gscale__bytes_of(p));
   if (q->count == r->o.watermark)
     send_entry(r, gpu, q->oldest, GSCALE_FLUSH_WATERMARK);
@@ -226,7 +245,6 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
       store(r, gpu, kind, &p[i]);
 }
 
-/* Lines are fetched when they come to the queue. */
 const gscale__machine gscale__machine_gps = {
     prepare, release, take, drain, gscale__pages_fetch, false};
 
