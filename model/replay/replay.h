@@ -112,7 +112,7 @@ static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
   const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
 
   *before = 0;
-  if (2 * b->used >= b->room && !gscale__bits_enlarge(b)) return false;
+  if (4 * b->used >= 3 * b->room && !gscale__bits_enlarge(b)) return false;
   gscale__cell *const c = gscale__bits_cell(b, key);
   if (c->epoch != b->epoch) {
     *c = (gscale__cell){.key = key, .epoch = b->epoch};
