@@ -2,11 +2,14 @@
 
 #include "replay/replay.h"
 
-/* All these machines note a GPU's stores in one list. */
+/* All these machines note a GPU's stores in one list, bulk atomics too. */
 static void fetch_lines(const gscale_replay *r, const gscale__piece *p, int n)
 {
+  const bool all = r->o.queue == GSCALE_QUEUE_BULK;
+
   for (int i = 0; i < n; i++)
-    gscale__lines_prefetch(&r->gpu[p[i].gpu].sent, p[i].key);
+    if (all || p[i].kind == GSCALE_OP_STORE)
+      gscale__lines_prefetch(&r->gpu[p[i].gpu].sent, p[i].key);
 }
 
 static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,

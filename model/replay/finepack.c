@@ -437,6 +437,7 @@ static void expect(const gscale_replay *r, const gscale__piece *p, int n)
 {
   gscale__pages_fetch(r, p, n);
   for (int i = 0; i < n; i++) {
+    if (p[i].kind != GSCALE_OP_STORE) continue;
     const gscale__gpu *const g = &r->gpu[p[i].gpu];
     const unsigned dst = gscale__dst_of(p[i].key);
     const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];

@@ -44,8 +44,12 @@ static void translate(gscale_replay *r, int gpu, uint64_t key)
       r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)ways;
   int at = ways;
 
-  for (int i = 0; i < ways; i++) at = set[i] == page ? i : at;
   r->now->n.tlb_lookups++;
+  if (set[0] == page) { /* of a stream */
+    r->now->n.tlb_hits++;
+    return;
+  }
+  for (int i = 1; i < ways; i++) at = set[i] == page ? i : at;
   r->now->n.tlb_hits += at < ways;
   memmove(set + 1, set, (size_t)(at < ways ? at : ways - 1) * sizeof *set);
   set[0] = page;

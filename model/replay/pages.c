@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum {
-  FIRST_ROOM = 256
+  FIRST_ROOM = 256,
+  NEAR = 4096 /* slots, 128 KiB: in the processor's cache anyway */
 };
 
 bool gscale__pages_init(gscale__pages *p)
@@ -76,6 +77,7 @@ void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n)
 {
   const int bits = r->page_bits - GSCALE__LINE_BITS;
 
+  if (r->pages.room <= NEAR) return;
   for (int i = 0; i < n; i++)
     if (gscale__dst_of(p[i].key) == GSCALE__ALL)
       __builtin_prefetch(

@@ -26,7 +26,7 @@ typedef struct gscale__piece {
   gscale__mask bits; /* gscale__bytes */
   uint64_t key;
   uint8_t part; /* of an atomic: of `merge` B, of its line */
-  uint8_t gpu;
+  uint8_t gpu, kind;
   bool whole;
 } gscale__piece;
 

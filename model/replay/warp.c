@@ -136,6 +136,7 @@ static void new_piece(gscale_replay *r, uint64_t key, gscale__bytes bytes,
   p->key = key;
   p->part = (uint8_t)part;
   p->gpu = r->first.gpu;
+  p->kind = r->first.kind;
   p->whole = bytes.whole;
 }
 
@@ -166,11 +167,18 @@ static void add_atomic(gscale_replay *r, const gscale_record *v)
   new_piece(r, key, bytes, part);
 }
 
+static inline bool dst_ok(const gscale_record *v, int gpus)
+{
+  return v->dst < gpus || v->dst == GSCALE_DST_ALL;
+}
+
 /* Those as they should be; returns how many come before one that is not. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int n)
 {
   for (int i = 0; i < n; i++) {
-    if (v[i].address % GSCALE__LINE + v[i].size > GSCALE__LINE) return i;
+    if (v[i].address % GSCALE__LINE + v[i].size > GSCALE__LINE ||
+        !dst_ok(&v[i], r->o.gpus))
+      return i;
     add_atomic(r, &v[i]);
   }
   return n;
@@ -210,7 +218,7 @@ static __attribute__((noinline)) bool add_across(gscale_replay *r,
 }
 
 /* Lanes that store to the same line are one transaction; mostly that of the
- * lane before.  They differ in nothing but the address; returns how many come
+ * lane before.  They differ in address and destination; returns how many come
  * before one that is not as it should be. */
 static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
 {
@@ -219,8 +227,9 @@ static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
 
   for (int i = 0; i < n; i++) {
     const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
-    const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v->dst);
+    const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v[i].dst);
 
+    if (!dst_ok(&v[i], r->o.gpus)) return i;
     if (offset + v->size > GSCALE__LINE) {
       if (!add_across(r, &v[i])) return i;
       last = r->pieces - 1;
@@ -248,12 +257,6 @@ static inline uint32_t form_of(const gscale_record *v)
   return form;
 }
 
-/* All but the address. */
-static inline uint64_t tail_of(const gscale_record *v)
-{
-  return (uint64_t)v->group << 32 | form_of(v);
-}
-
 /* Sizes from 1 to 16, and 0 where there is nothing to store. */
 static bool size_ok(const gscale_record *v)
 {
@@ -263,7 +266,7 @@ static bool size_ok(const gscale_record *v)
 static bool form_ok(const gscale_record *v, int gpus)
 {
   return v->kind < GSCALE_OP_END && size_ok(v) && v->gpu < gpus &&
-         (v->dst < gpus || v->dst == GSCALE_DST_ALL);
+         dst_ok(v, gpus);
 }
 
 static bool address_ok(const gscale_record *v)
@@ -310,7 +313,15 @@ static bool same_instruction(const gscale_record *a, const gscale_record *b)
           (uint32_t)(a->kind ^ b->kind)) == 0;
 }
 
-/* How many records from v on are alike but for their address, and lanes of the
+/* All but address and destination. */
+static inline uint64_t tail_of(const gscale_record *v)
+{
+  static const gscale_record others = {
+      .size = UINT8_MAX, .gpu = UINT8_MAX, .kind = UINT8_MAX};
+  return (uint64_t)v->group << 32 | (form_of(v) & form_of(&others));
+}
+
+/* How many records from v on are alike but for these, and lanes of the
  * instruction that v begins or continues. */
 static int count_lanes(const gscale_replay *r, const gscale_record *v, size_t n)
 {
