@@ -1012,7 +1012,7 @@ static const struct {
     {"n = gs.knob { default = 3, unit = \"seconds\" }", "return 1",
      "w.lua:4: knobs.n: unit: 'seconds': needs one of \"count\", \"time\", "
      "\"bytes\", \"bytes/s\", \"flop\", \"flop/s\", \"1/s\", \"s/B\", \"W\", "
-     "\"J\""},
+     "\"J\", \"J/B\""},
     {"[\"n.m\"] = gs.knob { default = 3 }", "return 1",
      "w.lua:4: knobs: 'n.m': letters, digits, and '_' only"},
 };

@@ -346,9 +346,7 @@ static const row rows_of_options[] = {
     {"points", 0, "N", "points of a design that is no grid", 0, take_points},
     {"seed", 0, "N", "of random points [0]", 0, take_seed},
     {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
-    {"jobs", 0, "N",
-     "processes at once [as many as processors]; the answer\n"
-     "is the same for each N",
+    {"jobs", 0, "N", "processes at once [all processors]; one answer for all N",
      0, take_jobs},
     {"shard", 0, "I/N", "only the I-th of N parts of the points", AT(shard)},
     {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
