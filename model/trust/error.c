@@ -395,7 +395,8 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     if (gscale__is_known(u->s, n)) known = gscale__both(known, f.err);
     if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
       by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
-    bent = gscale__both(bent, f.shift);
+    /* What is known to its order only is drawn with a tail, not evenly. */
+    bent = gscale__both(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;
     if (!gscale__is_guess(&n->p) || !(fabs(f.elasticity) > strongest)) continue;
