@@ -1093,8 +1093,8 @@ static void counts_of_n(void)
   gscale_diag why = {""};
 
   gsl_test(gscale_workload_varies(w), "nothing yet");
-  gsl_test_int(gscale_workload_put_on(w, 3, on, 2, &why), GSCALE_OK, "3");
-  gsl_test_int(gscale_workload_put_on(w, 1, one, 2, &why), GSCALE_OK, "1");
+  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 2, &why), GSCALE_OK, "3");
+  gsl_test_int((int)gscale_workload_put_on(w, 1, one, 2, &why), GSCALE_OK, "1");
   gsl_test(!gscale_workload_varies(w), "it varies");
   f.bytes *= 3;
   f.compute_max = 1.25;
@@ -1110,22 +1110,22 @@ static void counts_of_n(void)
   }
   gsl_test_rel(predicted(s, w, 1, "infinite", NULL).part[GSCALE_PART_COMPUTE],
                f.bytes / 3 / 4.1e12 + 2.3e-6, 1e-12, "of one GPU");
-  gsl_test_int(gscale_plan_new(s, w, 2, &p, &why), GSCALE_ENEED, "%s",
+  gsl_test_int((int)gscale_plan_new(s, w, 2, &p, &why), GSCALE_ENEED, "%s",
                why.text);
   on[0].value = -1;
-  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN, "%s",
-               why.text);
+  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN,
+               "%s", why.text);
   on[0] = (gscale_put){0, footprint, 0, 1e6};
-  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN, "%s",
-               why.text);
+  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN,
+               "%s", why.text);
   on[0].phase = 1;
-  gsl_test_int(gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_ENAME, "%s",
-               why.text);
+  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_ENAME,
+               "%s", why.text);
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).time,
                predicted(s, there, 3, "infinite", NULL).time, 0,
                "what was refused changed nothing");
-  gsl_test_int(gscale_workload_set(w, "produce.bytes",
-                                   &(gscale_param){.val = 1e6}, &why),
+  gsl_test_int((int)gscale_workload_set(w, "produce.bytes",
+                                        &(gscale_param){.val = 1e6}, &why),
                GSCALE_OK, "%s", why.text);
   gscale_workload_free(w);
   gscale_workload_free(there);
