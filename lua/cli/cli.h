@@ -233,7 +233,7 @@ typedef struct options {
   bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
       help, config_packets, summary, timeline, all, coverage, terminal,
       in_sample;
-  int worst;                             /* misses to be shown */
+  int worst; /* misses to be shown */
   bool worst_given;
   double payload, offset, page, granule; /* B; 0: not given */
   double within;                         /* of compare; 0: not given */
