@@ -100,11 +100,20 @@ typedef struct spot {
   bool *said;
 } spot;
 
+/* Which of these rows it is; n: none. */
+static size_t place_of(const gscale_field *f, const gscale_field *rows,
+                       size_t n)
+{
+  size_t i = 0;
+
+  while (i < n && f != &rows[i]) i++;
+  return i;
+}
+
 static bool is_drawn(const gscale_field *f)
 {
-  for (size_t i = 0; i < GSCALE__POWER_ROWS; i++)
-    if (f == &gscale__power_rows[i]) return true;
-  return false;
+  return place_of(f, gscale__power_rows, GSCALE__POWER_ROWS) <
+         GSCALE__POWER_ROWS;
 }
 
 static bool find_spot(gscale_system *s, const gscale_field *f, spot *at)
@@ -112,9 +121,8 @@ static bool find_spot(gscale_system *s, const gscale_field *f, spot *at)
   const bool power = is_drawn(f);
   const gscale_field *rows = power ? gscale__power_rows : gscale__remote_rows;
   const size_t n = power ? GSCALE__POWER_ROWS : GSCALE__REMOTE_ROWS;
-  size_t i = 0;
+  const size_t i = place_of(f, rows, n);
 
-  while (i < n && f != &rows[i]) i++;
   if (i == n) return false;
   *at = power ? (spot){gscale_field_number(f, &s->power, 0),
                        &s->power_origin[i], &s->power_said[i]}

@@ -2,9 +2,9 @@
 // nothing to do.
 //
 // flags: -ldl
-// method: each load on all GPUs at once for 0.7 s unmeasured, then four times 1
-// s; joules by NVML's counter, of one GPU in the mean; median of the four
+// method: all GPUs busy 0.7 s, then four times 1 s; NVML's joules, their median
 //
+// Joules are those of one GPU in the mean.
 // The counter moves some ten times a second, so an interval's joules are known
 // within some per cent; the four intervals say how well.
 //

@@ -1,9 +1,9 @@
 /* power.c - what a GPU draws, of params/bench/power.cu:
  *
  *   idle   the power with nothing to do
- *   busy   the mean over kernels that memory or arithmetic fills; kernels
- * differ, and by how much is the error link   what copies and stores to a peer
- * draw more than idle, by the bytes of a second that they send
+ *   busy   the mean over kernels that fill memory or arithmetic; how much they
+ *          differ is its error
+ *   link   what copies and stores to a peer draw more than idle, a byte sent
  *
  * The counters are right to within some per cent; kernels whose data lie in a
  * cache draw less, and are not part of the mean. */
