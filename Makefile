@@ -7,12 +7,13 @@ NVCC    ?= nvcc
 NVCCFLAGS ?= -O3
 B       := build
 
+# Lua's pkg-config file; where it has none: LUA= with LUA_CFLAGS and LUA_LIBS.
 LUA     ?= lua5.4
 PKGS    := gsl jansson expat sqlite3 yajl zlib $(LUA)
 WARN    := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wundef \
            -Wvla -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings
-CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS))
-LDLIBS  += -lcsv $(shell pkg-config --libs $(PKGS)) -lm
+CPPFLAGS += -D_POSIX_C_SOURCE=200809L -Imodel $(shell pkg-config --cflags $(PKGS)) $(LUA_CFLAGS)
+LDLIBS  += -lcsv $(shell pkg-config --libs $(PKGS)) $(LUA_LIBS) -lm
 # The compiler must not fuse a*b+c: results would differ between machines.
 override CFLAGS += -ffp-contract=off
 # One set of objects for both kinds of library.
@@ -105,10 +106,10 @@ sources:
 	@echo $(SOURCES)
 
 install: all shared                     ## into $(DESTDIR)$(PREFIX)
-	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
+	@scripts/install $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) "$(LUA)" "$(LUA_LIBS)"
 
 uninstall: all shared                   ## removes what install put there
-	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) $(LUA)
+	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) "$(LUA)" "$(LUA_LIBS)"
 
 site:                                   ## all pages as HTML, into build/site; needs pandoc
 	@scripts/site $(B)/site

@@ -1,3 +1,5 @@
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
@@ -24,16 +26,16 @@ class Gpuscale(MakefilePackage):
     depends_on("zlib-api")
     depends_on("gnuplot", type="run")
 
-    # The Makefile adds to what the environment says; a word of its command line would replace it.
+    # Lua has a pkg-config file only by a variant; Spack's compilers find what depends_on names.
     def setup_build_environment(self, env):
-        csv = self.spec["libcsv"].prefix  # has no pkg-config file
-        env.append_flags("CPPFLAGS", f"-I{csv.include}")
-        env.append_flags("LDFLAGS", f"-L{csv.lib} -Wl,-rpath,{csv.lib}")
-        env.set("LUA", "lua")
+        env.set("LUA", "")
+        env.set("LUA_LIBS", "-llua")
 
     def build(self, spec, prefix):
         make("all", "shared")
 
     def install(self, spec, prefix):
         make(f"PREFIX={prefix}", "install")
+
+
 # SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,3 +1,5 @@
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+
 from spack.package import *
 
 
@@ -5,11 +7,13 @@ class Libcsv(AutotoolsPackage):
     """Reads and writes CSV."""
 
     homepage = "https://github.com/rgamble/libcsv"
-    git = "https://github.com/rgamble/libcsv.git"
+    url = "https://downloads.sourceforge.net/project/libcsv/libcsv/libcsv-3.0.3/libcsv-3.0.3.tar.gz"
 
     license("LGPL-2.1-or-later")
 
-    version("3.0.3", tag="v3.0.3")
+    version("3.0.3", sha256="d9c0431cb803ceb9896ce74f683e6e5a0954e96ae1d9e4028d6e0f967bebd7e4")
 
     depends_on("c", type="build")
+
+
 # SPDX-License-Identifier: GPL-3.0-or-later
