@@ -2,10 +2,10 @@
  *
  * Two phases, one to neighbours and one to all, 8 GPUs; each prediction with
  * parts, bytes and bound, knobs set; one by one, and in batches of 64 that
- * differ in link.rate; then with the standard error, over all numbers of the
- * system. Each is the best of 20 of 10 ms, of processor time.  Once with a host
- * thread for each GPU, and once with one for all, so that no GPU stands for
- * others.
+ * differ in link.rate; then both with the standard error, over all numbers of
+ * the system. Each is the best of 20 of 10 ms, of processor time.  Once with a
+ * host thread for each GPU, and once with one for all, so that no GPU stands
+ * for others.
  *
  * Then collectives: times of calls on nodes of eight, with the error of each;
  * and a plan of 2048 GPUs with an all-reduce of its own.
@@ -84,18 +84,39 @@ static long singly(void *what)
   return BATCH;
 }
 
-/* With another value of a number at each point. */
+/* Another value of a number at each point. */
+static gscale_change points_of(double x[BATCH])
+{
+  const gscale_param_id id = gscale_param_find("link.rate");
+
+  for (int i = 0; i < BATCH; i++) x[i] = 400e9 * (1.0 + 1e-3 * (i + 1));
+  return (gscale_change){.of = GSCALE_CHANGES_PARAM, .id = id, .value = x};
+}
+
 static long together(void *what)
 {
   static gscale_prediction out[BATCH];
   const asked *a = what;
-  const gscale_param_id id = gscale_param_find("link.rate");
   double x[BATCH];
-  const gscale_change c = {.of = GSCALE_CHANGES_PARAM, .id = id, .value = x};
+  const gscale_change c = points_of(x);
 
-  for (int i = 0; i < BATCH; i++) x[i] = 400e9 * (1.0 + 1e-3 * (i + 1));
   gscale_predict_many(a->probe, a->paradigm, &a->k, BATCH, &c, 1, out, NULL);
   for (int i = 0; i < BATCH; i++) computed += out[i].time;
+  return BATCH;
+}
+
+/* The same points with the standard error of each. */
+static long together_with_errors(void *what)
+{
+  static gscale_prediction out[BATCH];
+  static gscale_error err[BATCH];
+  const asked *a = what;
+  double x[BATCH];
+  const gscale_change c = points_of(x);
+
+  gscale_errors_many(a->probe, a->paradigm, &a->k, BATCH, &c, 1, out, err,
+                     NULL);
+  for (int i = 0; i < BATCH; i++) computed += err[i].time;
   return BATCH;
 }
 
@@ -133,13 +154,35 @@ static double limit_of(void)
   return best_of(operations, by);
 }
 
+/* What is measured of each paradigm. */
+enum {
+  SINGLY,
+  MANY,
+  ERRORS,
+  MANY_ERRORS,
+  FIGURES
+};
+
+static void print_row(const char *what, const double *of, const char *more)
+{
+  printf("  %-15s", what);
+  for (int i = 0; i < FIGURES; i++) {
+    if (of[i] > 0.0)
+      printf(i < ERRORS ? " %7.2f" : " %9.4f", of[i] / 1e6);
+    else
+      printf(i < ERRORS ? " %7s" : " %9s", "");
+  }
+  printf("%s\n", more);
+}
+
 /* All paradigms, knobs set; beside what batches and errors aim at, and what
- * bare operations allow; allocations of 20 batches and as many singly. */
+ * bare operations allow; allocations of 20 batches, singly, and of as many by
+ * 64 with errors. */
 static void all_paradigms(const char *what, const gscale_system *s,
                           const gscale_workload *w, int n, const double *aimed)
 {
-  double least[3] = {INFINITY, INFINITY, INFINITY};
-  const double limit = limit_of();
+  double least[FIGURES] = {INFINITY, INFINITY, INFINITY, INFINITY};
+  const double limit = limit_of(), limits[FIGURES] = {limit, limit, 0, 0};
   gscale_plan *p = NULL;
   asked a = {.k = {.v = {131072, 2048}}};
 
@@ -148,28 +191,30 @@ static void all_paradigms(const char *what, const gscale_system *s,
       gscale_uncertainty_new(s, w, n, false, &a.u, NULL) != GSCALE_OK)
     exit(1);
   a.p = p;
-  printf("%s: million predictions a second\n  %-15s   singly  by 64  "
-         "allocations  with errors\n",
-         what, "");
+  printf("%s: million predictions a second\n  %-15s %7s %7s %9s %9s  "
+         "allocations\n",
+         what, "", "singly", "by 64", "errors", "by 64");
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
+    double of[FIGURES];
+    char more[32];
     if (gscale_plan_needs(p, i, NULL) != GSCALE_OK) continue;
     a.paradigm = i;
-    const long before = allocations;
-    const double single = best_of(singly, &a);
-    const long during = allocations - before;
-    const double many = best_of(together, &a), error = best_of(with_errors, &a);
-    printf("  %-15s %8.2f %6.2f %12ld %12.4f\n", gscale_paradigm_at(i)->name,
-           single / 1e6, many / 1e6, during, error / 1e6);
-    least[0] = fmin(least[0], single);
-    least[1] = fmin(least[1], many);
-    least[2] = fmin(least[2], error);
+    long before = allocations;
+    of[SINGLY] = best_of(singly, &a);
+    long during = allocations - before;
+    of[MANY] = best_of(together, &a);
+    of[ERRORS] = best_of(with_errors, &a);
+    together_with_errors(&a);
+    before = allocations;
+    of[MANY_ERRORS] = best_of(together_with_errors, &a);
+    during += allocations - before;
+    snprintf(more, sizeof more, " %12ld", during);
+    print_row(gscale_paradigm_at(i)->name, of, more);
+    for (int k = 0; k < FIGURES; k++) least[k] = fmin(least[k], of[k]);
   }
-  printf("  %-15s %8.2f %6.2f %12s %12.4f\n", "slowest", least[0] / 1e6,
-         least[1] / 1e6, "", least[2] / 1e6);
-  printf("  %-15s %8s %6.2f %12s %12.4f\n", "aim", "", aimed[0] / 1e6, "",
-         aimed[1] / 1e6);
-  printf("  %-15s %8.2f %6.2f %12s %12s\n", "limit", limit / 1e6, limit / 1e6,
-         "", "");
+  print_row("slowest", least, "");
+  print_row("aim", aimed, "");
+  print_row("limit", limits, "");
   gscale_uncertainty_free(a.u);
   gscale_probe_free(a.probe);
   gscale_plan_free(p);
@@ -306,7 +351,7 @@ int main(void)
   gscale_workload_add(w, &halo, NULL);
   gscale_workload_add(w, &gather, NULL);
   all_paradigms("8 GPUs, of which one stands for all", s, w, 8,
-                (const double[]){3e6, 250e3});
+                (const double[]){0, 3e6, 0, 250e3});
   plans(s, w, 8);
   probes(s, w, 8, "device.membw");
   probes(s, w, 8, "host.sync");
@@ -314,7 +359,7 @@ int main(void)
   host.threads = 1;
   gscale_workload_set_host(w, &host, NULL);
   all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8,
-                (const double[]){0.8e6, 25e3});
+                (const double[]){0, 0.8e6, 0, 25e3});
   gscale_system_free(s);
   gscale_workload_free(w);
   collectives();

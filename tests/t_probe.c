@@ -129,10 +129,11 @@ static void choose(batch *b, const gscale_system *s, const gscale_workload *w,
   }
 }
 
-/* Point i by a system, a workload and knobs of its own. */
+/* Point i by a system, a workload and knobs of its own; and its error, unless
+ * that is NULL. */
 static gscale_status by_itself(const batch *b, int i, const gscale_system *s,
                                gscale_workload *w, int n, size_t paradigm,
-                               gscale_prediction *out)
+                               gscale_prediction *out, gscale_error *err)
 {
   gscale_system other = *s;
   gscale_knobs k = gscale_knobs_best;
@@ -144,8 +145,7 @@ static gscale_status by_itself(const batch *b, int i, const gscale_system *s,
   for (size_t c = 0; st == GSCALE_OK && c < b->changes; c++) {
     const gscale_param to = {.val = b->x[c][i], .origin = GSCALE_ASSUMED};
     if (b->c[c].of == GSCALE_CHANGES_KNOB) k.v[b->c[c].knob] = to.val;
-    if (b->c[c].of == GSCALE_CHANGES_PARAM &&
-        fabs(gscale_system_get(&other, b->c[c].id)->val - to.val) > 0.0)
+    if (b->c[c].of == GSCALE_CHANGES_PARAM)
       st = gscale_system_set(&other, b->c[c].id, &to, NULL);
     if (b->c[c].of == GSCALE_CHANGES_FIELD) {
       put = (gscale_put){0, b->c[c].field, 0, to.val};
@@ -156,6 +156,8 @@ static gscale_status by_itself(const batch *b, int i, const gscale_system *s,
   if (st == GSCALE_OK) st = gscale_plan_new(&other, w, n, &p, NULL);
   if (st == GSCALE_OK) st = gscale_predict(p, paradigm, &k, out, NULL);
   gscale_plan_free(p);
+  if (st == GSCALE_OK && err)
+    st = gscale_error_of(&other, w, n, paradigm, &out->knobs, err, NULL);
   if (moved) gscale_workload_put(w, &put, 1, NULL);
   return st;
 }
@@ -178,7 +180,20 @@ static bool are_near(const gscale_prediction *a, const gscale_prediction *b)
   return off <= 1e-13 && a->bound == b->bound;
 }
 
-static int points, far_off, one_sided;
+static bool errs_near(const gscale_error *a, const gscale_error *b)
+{
+  const double *x[] = {&a->time, &a->of_system, &a->of_workload, &a->of_model},
+               *y[] = {&b->time, &b->of_system, &b->of_workload, &b->of_model};
+  bool near = a->applicability == b->applicability &&
+              strcmp(a->reason, b->reason) == 0 && a->nonlinear == b->nonlinear;
+
+  for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+    near = near && !(fabs(*x[i] - *y[i]) > 1e-9 * b->time);
+  return near && isnan(a->energy) == isnan(b->energy) &&
+         !(fabs(a->energy - b->energy) > 1e-9 * b->energy);
+}
+
+static int points, far_off, one_sided, errors, errors_off;
 
 /* A batch on a fresh probe, whose parameters nobody has set. */
 static void as_single(uint64_t seed)
@@ -192,7 +207,8 @@ static void as_single(uint64_t seed)
   host.threads = pick(&r, 3);
   gscale_workload_set_host(w, &host, NULL);
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
-    gscale_prediction many[POINTS], one;
+    gscale_prediction many[POINTS], same[POINTS], one;
+    gscale_error err[POINTS], e;
     gscale_probe *probe = NULL;
     batch b;
 
@@ -200,16 +216,21 @@ static void as_single(uint64_t seed)
     if (gscale_probe_new(s, w, n, &probe, NULL) != GSCALE_OK) continue;
     const gscale_status all =
         gscale_predict_many(probe, i, NULL, POINTS, b.c, b.changes, many, NULL);
+    const gscale_status with = gscale_errors_many(probe, i, NULL, POINTS, b.c,
+                                                  b.changes, same, err, NULL);
     gscale_status first = GSCALE_OK;
     for (int k = 0; k < POINTS; k++) {
-      const gscale_status st = by_itself(&b, k, s, w, n, i, &one);
+      gscale_error *const also = k % 4 == 0 ? &e : NULL;
+      const gscale_status st = by_itself(&b, k, s, w, n, i, &one, also);
       if (first == GSCALE_OK) first = st;
       one_sided += (st == GSCALE_OK) != isfinite(many[k].time);
       if (st != GSCALE_OK) continue;
       points++;
-      far_off += !are_near(&many[k], &one);
+      far_off += !are_near(&many[k], &one) || !are_near(&same[k], &one);
+      errors += also != NULL;
+      errors_off += also && !errs_near(&err[k], also);
     }
-    one_sided += first != all;
+    one_sided += first != all || first != with;
     gscale_probe_free(probe);
   }
   gscale_workload_free(w);
@@ -225,6 +246,9 @@ static void batches(void)
   gsl_test(far_off > 0, "%d of them are not what a single prediction is",
            far_off);
   gsl_test(one_sided > 0, "%d are refused by one only", one_sided);
+  gsl_test(errors < 25 * draws, "%d errors of batches", errors);
+  gsl_test(errors_off > 0, "%d of them are not what gscale_error_of gives",
+           errors_off);
 }
 
 static void of_workloads(const gscale_system *s, const gscale_workload *w)

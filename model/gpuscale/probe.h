@@ -102,6 +102,26 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
                                   const gscale_change *change, size_t m,
                                   gscale_prediction *out, gscale_diag *diag);
 
+/** gscale_predict_many() with the standard error of each prediction.
+ *
+ *  Plans of numbers that are moved are made once, where no number that changes
+ *  has to do with them; and anew where one has (gscale_probe_plans), or a field
+ *  changes.  A parameter that changes is exact, as gscale_probe_set leaves it.
+ *
+ *  Given    as gscale_predict_many
+ *  Returned out[i]    as gscale_predict_many; out may be NULL
+ *           err[i]    what gscale_error_of gives for a system and a workload of
+ *                     these numbers, and the knobs of out[i], its time within
+ *                     1e-9; that is NaN where there is none
+ *  Fails    as the first point that has none; GSCALE_OK if all have.
+ *           GSCALE_ENOMEM
+ *  Source   ours */
+gscale_status gscale_errors_many(gscale_probe *p, size_t paradigm,
+                                 const gscale_knobs *k, size_t n,
+                                 const gscale_change *change, size_t m,
+                                 gscale_prediction *out, gscale_error *err,
+                                 gscale_diag *diag);
+
 /** The system with the values as they are: for errors and for other N. */
 const gscale_system *gscale_probe_system(const gscale_probe *p);
 

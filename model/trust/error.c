@@ -460,17 +460,20 @@ static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* What is predicted so, if the host's share of it is asked for, which has a
- * residual of its own, or what it draws; zeros otherwise. */
+/* What is predicted so, which may be `known`, if the host's share of it is
+ * asked for, which has a residual of its own, or what it draws; zeros
+ * otherwise. */
 static gscale_prediction said_of(const gscale_uncertainty *u, size_t paradigm,
-                                 const gscale_knobs *k)
+                                 const gscale_knobs *k,
+                                 const gscale_prediction *known)
 {
   const bool host =
       u->n > 1 && u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0;
   gscale_prediction now = {0};
 
-  if ((host || !isnan(u->plan->power.gpu_busy)) &&
-      gscale_predict(u->plan, paradigm, k, &now, NULL) != GSCALE_OK)
+  if (!host && isnan(u->plan->power.gpu_busy)) return now;
+  if (known) return *known;
+  if (gscale_predict(u->plan, paradigm, k, &now, NULL) != GSCALE_OK)
     return (gscale_prediction){0};
   return now;
 }
@@ -489,9 +492,11 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
-                                       const gscale_knobs *k, gscale_error *out,
-                                       gscale_diag *diag)
+/* With what is predicted so, if that is known, or NULL. */
+static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
+                              const gscale_knobs *k,
+                              const gscale_prediction *known, gscale_error *out,
+                              gscale_diag *diag)
 {
   gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_error e = {.applicability = GSCALE_INSIDE};
@@ -505,7 +510,7 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   e.widened = gscale_system_widened(u->s, u->n);
   gscale__joules_open(u, &used, &joules);
   add_numbers(u, paradigm, &used, time, &e, &joules);
-  const gscale_prediction now = said_of(u, paradigm, &used);
+  const gscale_prediction now = said_of(u, paradigm, &used, known);
   own_error(u, paradigm, &used, time,
             u->n > 1 ? now.part[GSCALE_PART_HOST] : 0.0, &e);
   take_seen(error_seen(u, paradigm, time), &e);
@@ -516,6 +521,26 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                         gscale_paradigm_at(paradigm)->name, u->n);
   *out = e;
   return GSCALE_OK;
+}
+
+gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
+                                       const gscale_knobs *k, gscale_error *out,
+                                       gscale_diag *diag)
+{
+  return error_by(u, paradigm, k, NULL, out, diag);
+}
+
+gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
+                                    const gscale_knobs *k,
+                                    gscale_prediction *out, gscale_error *err,
+                                    gscale_diag *diag)
+{
+  gscale_prediction now;
+  gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
+
+  if (st == GSCALE_OK) st = error_by(u, paradigm, &now.knobs, &now, err, diag);
+  if (st == GSCALE_OK && out) *out = now;
+  return st;
 }
 
 gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,

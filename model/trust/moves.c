@@ -141,6 +141,13 @@ static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
+/* Plans that parameters are put into, too; who asked for these. */
+static void keep_made(gscale_uncertainty *u, gscale_plan *p)
+{
+  u->made[u->mades++] = p;
+  for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
+}
+
 /* A parameter that moves alone, and makes no other plan, changes its value and
  * costs.  What is no parameter, and makes no other plan, changes nothing.
  * Where nothing can be predicted a number is not moved. */
@@ -162,6 +169,7 @@ static void move_to(gscale_uncertainty *u, const gscale__entry *e,
     m->plan = NULL;
     m->there = alone;
   }
+  if (m->plan) keep_made(u, m->plan);
   if (m->plan)
     *costs = EVERYONE;
   else if (m->there && (who & GSCALE__BY_COSTS) != 0)
@@ -210,23 +218,19 @@ static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
-  for (size_t i = 0; u->moves && i < u->numbers.n; i++) {
-    gscale_plan_free(u->moves[i].down.plan);
-    gscale_plan_free(u->moves[i].up.plan);
-    gscale_plan_free(u->moves[i].percent.plan);
-  }
-  gscale_plan_free(u->plan);
+  for (size_t i = 0; i < u->mades; i++) gscale_plan_free(u->made[i]);
   for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
     gscale__memo_close(&u->memo[i]);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
+  free(u->made);
   free(u->cost);
   free(u->effect);
   free(u->workload);
   free(u);
 }
 
-/* Room for all moves; the plan is owned from then on. */
+/* Room for all moves; the plan is owned by then. */
 static bool open_moves(gscale_uncertainty *u)
 {
   u->system = *u->s;
@@ -237,8 +241,11 @@ static bool open_moves(gscale_uncertainty *u)
     doubt_beyond(u, &u->numbers.entry[i]);
   restore_workload(u);
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
+  u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
-  return u->moves && u->effect;
+  if (!u->moves || !u->made || !u->effect) return false;
+  keep_made(u, u->plan);
+  return true;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -264,6 +271,7 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
     make_moves_of(u, i);
   if (u->no_memory) {
+    if (u->mades == 0) gscale_plan_free(p);
     gscale_uncertainty_free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
   }
@@ -273,44 +281,17 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
 
 /* ---- of a system with another number ------------------------------------- */
 
-static bool is_made_of(const gscale_plan *p, size_t id)
-{
-  return p && p->by[id] != 0;
-}
-
-static void put_into(gscale_plan *p, size_t id, double value)
-{
-  if (p) gscale__put(p->source, id, value);
-}
-
-/* Whether a plan, as it is or with some number moved, is made of it. */
-static bool any_made_of(const gscale_uncertainty *u, size_t id)
-{
-  bool any = is_made_of(u->plan, id);
-
-  for (size_t i = 0; !any && i < u->numbers.n; i++) {
-    const gscale__moves *m = &u->moves[i];
-    any = is_made_of(m->down.plan, id) || is_made_of(m->up.plan, id) ||
-          is_made_of(m->percent.plan, id);
-  }
-  return any;
-}
-
 bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
 {
   gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
   const gscale_param *now = gscale_system_get(u->s, id);
 
   if (e->about.p.err > 0.0 || now->err > 0.0 ||
-      gscale__param_leads(&u->system, id) || any_made_of(u, id))
+      gscale__param_leads(&u->system, id) || u->made_of[id] != 0)
     return false;
   gscale__param_take(&u->system, u->s, id);
-  put_into(u->plan, id, now->val);
-  for (size_t i = 0; i < u->numbers.n; i++) {
-    put_into(u->moves[i].down.plan, id, now->val);
-    put_into(u->moves[i].up.plan, id, now->val);
-    put_into(u->moves[i].percent.plan, id, now->val);
-  }
+  for (size_t i = 0; i < u->mades; i++)
+    gscale__put(u->made[i]->source, id, now->val);
   e->about.p = *now;
   doubt_beyond(u, e);
   u->moves[id] = (gscale__moves){.weight = 0.0};

@@ -40,6 +40,10 @@ struct gscale_uncertainty {
   gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
   gscale__moves *moves; /* of each number */
+  gscale_plan **made;   /* plans of these, and how many; */
+  size_t mades;
+  uint64_t
+      made_of[GSCALE__ASKED]; /* who asked when they were, and `plan` was */
   struct gscale__cost_to {
     int cost;
     double to;
@@ -49,6 +53,11 @@ struct gscale_uncertainty {
   bool no_memory; /* for some plan; no error is known then */
 };
 
+/* gscale_predict() from its plan, and the error of that; out may be NULL. */
+gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
+                                    const gscale_knobs *k,
+                                    gscale_prediction *out, gscale_error *err,
+                                    gscale_diag *diag);
 /* The scratch copies, as they were. */
 void gscale__restore_all(gscale_uncertainty *u);
 /* s, or NaN; what it asks for is noted. */

@@ -2,10 +2,12 @@
 
 #include "ground/ground.h"
 #include "predict/step.h"
+#include "trust/moves.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gscale_probe {
   gscale_system system;
@@ -13,8 +15,16 @@ struct gscale_probe {
   gscale__based first, now; /* from the first later ones borrow; NULL: none */
   uint64_t left;   /* paradigms that nobody will ask for, a bit for each */
   bool set, moved; /* some number, or the workload, since a plan was made */
-  gscale__again *again; /* NULL before the first batch */
+  gscale__again *again;  /* NULL before the first batch */
+  gscale_uncertainty *u; /* of its numbers, or NULL: nobody asked; */
+  bool late[GSCALE_PARAM_END], any_late; /* but for these, set since */
 };
+
+static void forget_errors(gscale_probe *p)
+{
+  gscale_uncertainty_free(p->u);
+  p->u = NULL;
+}
 
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
                                int n, gscale_probe **out, gscale_diag *diag)
@@ -37,6 +47,7 @@ gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
 void gscale_probe_free(gscale_probe *p)
 {
   if (!p) return;
+  forget_errors(p);
   gscale__based_free(&p->now);
   gscale__based_free(&p->first);
   gscale__again_free(p->again);
@@ -76,6 +87,7 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
     p->set = true;
   else
     put(current(p), id, value);
+  p->late[id] = p->any_late = true;
   return GSCALE_OK;
 }
 
@@ -93,6 +105,7 @@ gscale_status gscale_probe_workload(gscale_probe *p, const gscale_workload *w,
                         w->name, w->phases, p->w->phases);
   p->other = w;
   p->set = p->moved = true;
+  forget_errors(p);
   return GSCALE_OK;
 }
 
@@ -322,6 +335,81 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
       if (first == GSCALE_OK && diag) *diag = here[j];
       if (first == GSCALE_OK) first = st[j];
     }
+  }
+  close_batch(&b);
+  return first;
+}
+
+/* ---- with errors ----------------------------------------------------------
+ */
+
+/* Parameters that change are exact at all points, at those too where they are
+ * what they were. */
+static void make_exact(const batch *b)
+{
+  for (size_t c = 0; c < b->changes; c++) {
+    const gscale_change *one = &b->change[c];
+    if (one->of != GSCALE_CHANGES_PARAM || one->id >= GSCALE_PARAM_END)
+      continue;
+    const gscale_param *now = gscale_system_get(&b->p->system, one->id);
+    if (now->err > 0.0 || now->origin != GSCALE_ASSUMED)
+      gscale_probe_set(b->p, one->id, now->val, NULL);
+  }
+}
+
+/* Parameters that were set since errors were asked for. */
+static void catch_up(gscale_probe *p)
+{
+  for (int id = 0; p->any_late && id < GSCALE_PARAM_END; id++)
+    if (p->late[id] && p->u &&
+        !gscale_uncertainty_put(p->u, (gscale_param_id)id))
+      forget_errors(p);
+  memset(p->late, 0, sizeof p->late);
+  p->any_late = false;
+}
+
+/* One point: what a move of its numbers does is kept from the one before. */
+static gscale_status error_point(batch *b, size_t i, gscale_prediction *out,
+                                 gscale_error *err, gscale_diag *diag)
+{
+  gscale_probe *p = b->p;
+  uint64_t who = 0;
+  gscale_status st = move_all(b, i, &who, diag);
+
+  catch_up(p);
+  if (st == GSCALE_OK && !p->u)
+    st = gscale_uncertainty_new(&p->system, p->other, p->first.plan->n, false,
+                                &p->u, diag);
+  return st == GSCALE_OK
+             ? gscale__predict_error(p->u, b->paradigm, &b->k, out, err, diag)
+             : st;
+}
+
+gscale_status gscale_errors_many(gscale_probe *p, size_t paradigm,
+                                 const gscale_knobs *k, size_t n,
+                                 const gscale_change *change, size_t m,
+                                 gscale_prediction *out, gscale_error *err,
+                                 gscale_diag *diag)
+{
+  batch b = {.p = p,
+             .paradigm = paradigm,
+             .k = k ? *k : gscale_knobs_best,
+             .change = change,
+             .changes = m,
+             .other = p->other};
+  gscale_status first = open_batch(&b, diag);
+
+  if (first == GSCALE_OK) make_exact(&b);
+  for (size_t i = 0; b.again && i < n; i++) {
+    gscale_diag here;
+    const gscale_status st =
+        error_point(&b, i, out ? &out[i] : NULL, &err[i], &here);
+
+    if (st == GSCALE_OK) continue;
+    err[i].time = (double)NAN;
+    if (out) out[i].time = (double)NAN;
+    if (first == GSCALE_OK && diag) *diag = here;
+    if (first == GSCALE_OK) first = st;
   }
   close_batch(&b);
   return first;
