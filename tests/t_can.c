@@ -123,6 +123,14 @@ static void pairs(void)
         GSCALE_OK, "memcpy on %d", n);
     gscale_plan_free(p);
   }
+  f.mesh[0][2] = f.mesh[2][0] = 0.5;
+  f.staged = 0; /* the first GPU forwards what the other two exchange */
+  gscale_system_set_shape(s, &f, 3, false, 0, NULL);
+  gscale_plan *p = NULL;
+  gscale_plan_new(s, w, 3, &p, NULL);
+  gsl_test_int((int)gscale_plan_needs(p, gscale_paradigm_find("inline"), &why),
+               GSCALE_OK, "inline where GPUs forward: %s", why.text);
+  gscale_plan_free(p);
   gscale_workload_free(w);
   gscale_system_free(s);
 }

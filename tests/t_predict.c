@@ -237,6 +237,36 @@ static void stores_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* Two neighbours send to a GPU, however many there are; of m senders a GPU
+ * takes a store in (1 - few / m) / rate. */
+static void ingress_by_hand(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = halo_phase(400);
+  f.stores = (gscale_stores){1, {8}, {1}, {false}};
+  gscale_workload *halo = one_phase(f);
+  f = gather_phase(32e6, 1);
+  f.units = 8;
+  f.stores = (gscale_stores){1, {8}, {1}, {false}};
+  gscale_workload *gather = one_phase(f);
+  double slow[3];
+
+  set(s, "store.ingress", 1e6, 0);
+  for (int i = 0; i < 3; i++)
+    slow[i] =
+        predicted(s, i < 2 ? halo : gather, i ? 8 : 4, "inline", NULL).time;
+  set(s, "store.ingress", 2e6, 0);
+  gsl_test_rel(slow[0] - predicted(s, halo, 4, "inline", NULL).time,
+               2 * 640e3 / 8 * (1 - 0.2 / 2) / 2e6, 1e-9, "two of four send");
+  gsl_test_rel(slow[1] - predicted(s, halo, 8, "inline", NULL).time,
+               2 * 640e3 / 8 * (1 - 0.2 / 2) / 2e6, 1e-9, "two of eight");
+  gsl_test_rel(slow[2] - predicted(s, gather, 8, "inline", NULL).time,
+               7 * 4e6 / 8 * (1 - 0.2 / 7) / 2e6, 1e-9, "all others");
+  gscale_system_free(s);
+  gscale_workload_free(halo);
+  gscale_workload_free(gather);
+}
+
 static void agent_by_hand(void)
 {
   /* 2 GPUs, 8 MB each in 4 chunks by 256 threads at 0.11 GB/s: 28.16 GB/s. */
@@ -998,6 +1028,12 @@ static void bus_and_threads(void)
                4 * 10e6 / second, 1e-9, "switch: (N-1)/N D");
   gsl_test_rel(predicted(sw, one, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
                4 * 10e6 / second, 1e-9, "one thread: copies at once");
+  host = gscale_host_default;
+  host.streams = 2; /* as long again for each GPU beyond two: 1 / 0.7 - 1 */
+  gscale_workload_set_host(w, &host, NULL);
+  gsl_test_rel(predicted(sw, w, 5, "memcpy", NULL).part[GSCALE_PART_TRANSFER],
+               4 * 10e6 / second * (1 + (5 - 2) * (1 / 0.7 - 1)), 1e-9,
+               "two streams: copies meet");
   gsl_test_rel(
       predicted(sw, one, 5, "infinite", NULL).part[GSCALE_PART_HOST],
       5 * (2.1e-6 + gscale_system_get(sw, GSCALE_HOST_SET_DEVICE)->val) +
@@ -1708,6 +1744,7 @@ int main(void)
   staged_routes();
   split_by_hand();
   stores_by_hand();
+  ingress_by_hand();
   agent_by_hand();
   other_agents();
   slowed_by_hand();
