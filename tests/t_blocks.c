@@ -330,6 +330,40 @@ static void moving(void)
   gsl_test_rel(w->phase[0].group[2].share, 0.5, 0,
                "shares without a rest stay as they are");
   gscale_workload_free(w);
+
+  all = three_groups();
+  all.to = GSCALE_TO_NEIGHBOURS;
+  all.group[0].per = GSCALE_PER_FACE;
+  w = one_phase(all);
+  moved(w, w, "p.blocks[2].publishes", -1, GSCALE_COUNT);
+  gsl_test_abs(w->phase[0].group[1].publishes, 0, 0,
+               "a group may make nothing");
+  moved(w, w, "p.blocks[1].publishes", -1, GSCALE_COUNT);
+  gsl_test_rel(w->phase[0].group[0].publishes, 2.0 / 3 / 1000, 1e-12,
+               "who makes a face makes some of it");
+  gscale_workload_free(w);
+}
+
+/* Of a mixture of stores: bytes of a size, the share of one in no unit. */
+static void moving_stores(void)
+{
+  const gscale_field *f = gscale_field_find(GSCALE_OF_PHASE, "store.size");
+  const gscale_param size = {8, 1, GSCALE_ASSUMED, "", GSCALE_BY_ORIGIN};
+  const gscale_param share = {0.5, 0.1, GSCALE_ASSUMED, "", GSCALE_BY_ORIGIN};
+  gscale_phase two = three_groups();
+
+  two.stores = (gscale_stores){2, {8, 32}, {0.5, 0.5}, {false, false}};
+  gscale_workload *w = one_phase(two);
+  for (size_t i = 0; i < 2; i++) {
+    gscale_workload_doubt(w, 0, f, i, &size, NULL);
+    gscale_workload_doubt(w, 0, f, f->length + i, &share, NULL);
+  }
+  moved(w, w, "p.store.size[2].size", 64, GSCALE_BYTES);
+  gsl_test_rel(w->phase[0].stores.size[1], 64, 0, "a size");
+  moved(w, w, "p.store.size[1].share", 0.25, GSCALE_COUNT);
+  gsl_test_rel(w->phase[0].stores.share[0], 0.25, 1e-15, "the share of one");
+  gsl_test_rel(w->phase[0].stores.share[1], 0.75, 1e-15, "and of the other");
+  gscale_workload_free(w);
 }
 
 /* What an uncertain knob changes, half way to its end. */
@@ -362,6 +396,7 @@ static void by_a_knob(void)
 int main(void)
 {
   moving();
+  moving_stores();
   by_a_knob();
   alike();
   counted();
