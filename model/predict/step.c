@@ -31,14 +31,7 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
-/* A piece of a step: what the host waits for at once. */
-typedef struct piece {
-  const gscale__form *form;
-  const gscale__version *own; /* the program's schedule, or NULL */
-  size_t first, phases;
-  int slots;     /* durations of phases; those of the program's own follow */
-  double weight; /* times in a step */
-} piece;
+typedef gscale__piece piece;
 
 /* The one of the first phases. */
 static piece first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
@@ -136,18 +129,27 @@ static uint64_t fill_phases(const gscale_plan *p, const piece *a,
   return all;
 }
 
-/* Of those in phases, a bit for each, and those that read some costs. */
+/* Whether a duration of a piece is among those of phases, a bit for each, or
+ * reads some of the costs. */
+static bool is_stale(const piece *a, const gscale__held *h, int at,
+                     uint64_t phases, uint64_t costs)
+{
+  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+
+  return (phases & gscale__phase_bit(phase)) != 0 ||
+         (costs & h->reads[a->first * GSCALE__SLOTS + (size_t)at]) != 0;
+}
+
+/* Those alone. */
 static void fill_again(const gscale_plan *p, const piece *a,
-                       const gscale__stage *stage, uint64_t phases,
-                       uint64_t costs, const uint64_t *reads, double *d)
+                       const gscale__stage *stage, const gscale__held *h,
+                       uint64_t phases, uint64_t costs, double *d)
 {
   const int uses = used_slots(a);
 
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
-    const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
-    if ((phases & gscale__phase_bit(phase)) != 0 || (costs & reads[at]) != 0)
-      d[at] = slot_at(p, a, stage, at);
+    if (is_stale(a, h, at, phases, costs)) d[at] = slot_at(p, a, stage, at);
   }
 }
 
@@ -442,6 +444,17 @@ static gscale__memo *memo_at(const gscale__held *h, const piece *a)
   return h->memo ? &h->memo[a->first] : NULL;
 }
 
+static double *lengths_at(gscale__held *h, const piece *a)
+{
+  return h->length + a->first * GSCALE__PATHS_MAX;
+}
+
+/* Whether of other costs its paths are made longer, but for rounding. */
+static bool moves_paths(const piece *a, const gscale__held *h)
+{
+  return h->memo && a->form->paths > 0;
+}
+
 /* What has no room there is evaluated whole. */
 static bool is_held(const piece *a)
 {
@@ -459,7 +472,10 @@ static double hold_piece(const gscale_plan *p, const piece *a,
   h->all_reads[a->first] = fill_phases(
       p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
-  return gscale__form_near(a->form, cost, memo_at(h, a), true);
+  if (!moves_paths(a, h))
+    return gscale__form_near(a->form, cost, memo_at(h, a), true);
+  gscale__form_lengths(a->form, cost, lengths_at(h, a));
+  return gscale__form_longest(a->form, lengths_at(h, a));
 }
 
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
@@ -471,7 +487,9 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
   double sum = 0.0;
 
   out->memo = memo;
+  out->pieces = 0;
   do {
+    out->piece[out->pieces++] = a;
     const double t = is_held(&a) ? hold_piece(p, &a, stage, out)
                                  : piece_time(p, &a, stage, NULL, NULL);
     out->period[a.first] = t;
@@ -504,20 +522,52 @@ static void ask_piece(const piece *a, const double *cost, gscale__memo *memo,
     *time += a->weight * gscale__form_near(a->form, cost, m, false);
 }
 
+/* Makes the paths of a piece longer by what some cost has become. */
+static void lengthen(const piece *a, const double *was, int cost, double now,
+                     double *length)
+{
+  if (now < was[cost] || !(now <= was[cost]))
+    gscale__form_lengthen(a->form, cost, now - was[cost], length);
+}
+
+/* s, one period by the paths of before. */
+static double paths_again(const gscale_plan *p, const piece *a,
+                          const gscale__stage *stage, gscale__held *h,
+                          uint64_t phases, uint64_t costs)
+{
+  const gscale__form *f = a->form;
+  const double *was = costs_at(h, a);
+  double cost[GSCALE_COST_END], length[GSCALE__PATHS_MAX];
+
+  gscale__copy(length, lengths_at(h, a), (size_t)f->paths * sizeof *length);
+  if (phases == ALL || looks_at(p, f, costs)) {
+    fill_costs(p, f, cost);
+    for (int i = 0; i < f->looks; i++)
+      lengthen(a, was, f->look[i], cost[f->look[i]], length);
+  }
+  for (int i = 0; i < f->uses && f->used[i] < a->slots; i++)
+    if (is_stale(a, h, f->used[i], phases, costs))
+      lengthen(a, was, GSCALE_COST_END + f->used[i],
+               slot_at(p, a, stage, f->used[i]), length);
+  return gscale__form_longest(f, length);
+}
+
 static void piece_again(const gscale_plan *p, const piece *a,
                         const gscale__stage *stage, gscale__held *h,
                         uint64_t phases, uint64_t costs, double *time)
 {
-  const size_t at = a->first * GSCALE__SLOTS;
   double cost[GSCALE__STEP_COSTS];
 
+  if (moves_paths(a, h) && !a->own) {
+    *time += a->weight * paths_again(p, a, stage, h, phases, costs);
+    return;
+  }
   gscale__copy(cost, costs_at(h, a),
                (size_t)(GSCALE_COST_END + a->form->durations) * sizeof *cost);
   if (phases == ALL || looks_at(p, a->form, costs))
     fill_costs(p, a->form, cost);
   if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
-    fill_again(p, a, stage, phases, costs, h->reads + at,
-               cost + GSCALE_COST_END);
+    fill_again(p, a, stage, h, phases, costs, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
   ask_piece(a, cost, h->memo, time);
 }
@@ -535,21 +585,20 @@ void gscale__step_again(const gscale_plan *p, size_t paradigm,
                         const gscale__stage *stage, gscale__held *h,
                         uint64_t phases, uint64_t costs, double *time)
 {
-  piece a = first_piece(p, paradigm, h->by_device);
-
   *time = 0.0;
   if (gscale__by_device(p, stage) != h->by_device) {
     *time = gscale__step_time(p, paradigm, stage, NULL);
     return;
   }
-  do {
-    if (costs == 0 && !is_among(&a, phases))
-      *time += a.weight * h->period[a.first];
-    else if (is_held(&a))
-      piece_again(p, &a, stage, h, phases, costs, time);
+  for (int i = 0; i < h->pieces; i++) {
+    const piece *a = &h->piece[i];
+    if (costs == 0 && !is_among(a, phases))
+      *time += a->weight * h->period[a->first];
+    else if (is_held(a))
+      piece_again(p, a, stage, h, phases, costs, time);
     else
-      *time += a.weight * piece_time(p, &a, stage, NULL, NULL);
-  } while (next_piece(p, paradigm, h->by_device, &a));
+      *time += a->weight * piece_time(p, a, stage, NULL, NULL);
+  }
 }
 
 void gscale__step_ask(const gscale_plan *p, size_t paradigm,

@@ -91,6 +91,15 @@ enum {
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost);
 
+/* A piece of a step: what the host waits for at once. */
+typedef struct gscale__piece {
+  const gscale__form *form;
+  const gscale__version *own; /* the program's schedule, or NULL */
+  size_t first, phases;
+  int slots;     /* durations of phases; those of the program's own follow */
+  double weight; /* times in a step */
+} gscale__piece;
+
 /* A step as it was evaluated, kept so that only what changes is evaluated
  * again: the costs, and the period, of what begins with each phase; and, a bit
  * for each, the costs that each duration of a phase reads. */
@@ -99,7 +108,11 @@ enum {
 };
 typedef struct gscale__held {
   bool by_device;
-  gscale__memo *memo;                /* NULL, or of the timelines of pieces */
+  int pieces;
+  gscale__piece piece[GSCALE__PHASES_MAX];
+  gscale__memo *memo; /* NULL, or of the timelines of pieces: then
+                       * `length` is, of those that have paths */
+  double length[GSCALE__PHASES_MAX * GSCALE__PATHS_MAX];
   double period[GSCALE__PHASES_MAX]; /* s */
   double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
   uint64_t reads[GSCALE__PHASES_MAX * GSCALE__SLOTS];

@@ -15,10 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  PATHS_MAX = 48 /* more are not worth it: the timeline is asked */
-};
-
 /* Sums of costs, `costs` numbers each. */
 typedef struct bundle {
   int n;
@@ -56,7 +52,7 @@ static void add_sum(search *w, bundle *b, const double *sum)
     b->n--;
     memmove(b->sum + i * costs, b->sum + b->n * costs, size);
   }
-  if (b->n == PATHS_MAX) {
+  if (b->n == GSCALE__PATHS_MAX) {
     w->many = true;
     return;
   }
@@ -123,6 +119,25 @@ static int count_terms(const bundle *b, int costs)
   return n;
 }
 
+/* How often each path has each cost that some path has. */
+static bool keep_rows(const bundle *b, int costs, gscale__form *f)
+{
+  int n = 0;
+
+  f->row = malloc((size_t)costs * sizeof *f->row);
+  if (!f->row) return false;
+  for (int c = 0; c < costs; c++) {
+    bool any = false;
+    for (int i = 0; i < b->n; i++) any = any || b->sum[i * costs + c] > 0.0;
+    f->row[c] = any ? n++ : -1;
+  }
+  f->times = malloc(((size_t)(n * b->n) + 1) * sizeof *f->times);
+  for (int c = 0; f->times && c < costs; c++)
+    for (int i = 0; f->row[c] >= 0 && i < b->n; i++)
+      f->times[f->row[c] * b->n + i] = b->sum[i * costs + c];
+  return f->times;
+}
+
 static bool keep(const bundle *b, int costs, gscale__form *f)
 {
   int n = 0;
@@ -138,7 +153,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   }
   f->first[b->n] = n;
   f->paths = b->n;
-  return true;
+  return keep_rows(b, costs, f);
 }
 
 /* Too many: none. */
@@ -231,6 +246,8 @@ void gscale__form_close(gscale__form *f)
   free(f->used);
   free(f->first);
   free(f->term);
+  free(f->row);
+  free(f->times);
   *f = (gscale__form){0};
 }
 
@@ -244,6 +261,30 @@ static double along(const gscale__form *f, int path, const double *cost)
   for (int i = f->first[path]; i < f->first[path + 1]; i++)
     sum += f->term[i].times * cost[f->term[i].cost];
   return sum;
+}
+
+void gscale__form_lengths(const gscale__form *f, const double *cost,
+                          double *length)
+{
+  for (int i = 0; i < f->paths; i++) length[i] = along(f, i, cost);
+}
+
+void gscale__form_lengthen(const gscale__form *f, int cost, double more,
+                           double *length)
+{
+  const int row = f->row[cost];
+
+  for (int i = 0; row >= 0 && i < f->paths; i++)
+    length[i] += f->times[row * f->paths + i] * more;
+}
+
+double gscale__form_longest(const gscale__form *f, const double *length)
+{
+  double most = length[0];
+
+  for (int i = 1; i < f->paths; i++)
+    if (!(length[i] <= most)) most = length[i];
+  return most;
 }
 
 /* The longest path; of some that are as long the first. */

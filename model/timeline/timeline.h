@@ -190,11 +190,17 @@ typedef struct gscale__form {
   int paths;
   int *first; /* term of each path, and one past the last */
   gscale__term *term;
+  int *row;      /* of each cost, in `times`; -1: no path has it */
+  double *times; /* of a row's cost, in each path */
   int looks; /* costs that its period may look at, a bit for each in looked */
   uint64_t looked;
   unsigned char look[GSCALE_COST_END];
   bool waits; /* among them that of a wait */
 } gscale__form;
+
+enum {
+  GSCALE__PATHS_MAX = 48 /* more are not worth it: the timeline is asked */
+};
 
 /* Compiles a schedule, which has to stay: lumped, or, if not `lumps`, as paths,
  * where its one thread's last call is behind all that the step has begun. Fails
@@ -254,6 +260,13 @@ double gscale__timeline_near(const gscale_timeline *t, const double *cost,
  * none. */
 double gscale__form_near(const gscale__form *f, const double *cost,
                          gscale__memo *m, bool keep);
+/* s, of each path; what they become with so much more of a cost; and the
+ * longest, NaN if one is. */
+void gscale__form_lengths(const gscale__form *f, const double *cost,
+                          double *length);
+void gscale__form_lengthen(const gscale__form *f, int cost, double more,
+                           double *length);
+double gscale__form_longest(const gscale__form *f, const double *length);
 /* gscale__form_period() with a gradient and, unless NULL, a memo of its
  * timeline. */
 double gscale__form_again(const gscale__form *f, const double *cost,
