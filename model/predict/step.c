@@ -601,24 +601,52 @@ void gscale__step_again(const gscale_plan *p, size_t paradigm,
   }
 }
 
+/* Of the step of another plan. */
+static void ask_other(const gscale_plan *p, const piece *a,
+                      const gscale__stage *stage, gscale__memo *memo,
+                      double *time)
+{
+  bench b;
+
+  if (!bench_open(&b, a->form)) {
+    *time = gscale__refused();
+    return;
+  }
+  fill(p, a, stage, b.cost);
+  ask_piece(a, b.cost, memo, time);
+  free(b.large);
+}
+
 void gscale__step_ask(const gscale_plan *p, size_t paradigm,
                       const gscale__stage *stage, gscale__memo *memo,
                       double *time)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
-  bench b;
 
   *time = 0.0;
   do {
-    if (!bench_open(&b, a.form)) {
-      *time = gscale__refused();
-      return;
-    }
-    fill(p, &a, stage, b.cost);
-    ask_piece(&a, b.cost, memo, time);
-    free(b.large);
+    ask_other(p, &a, stage, memo, time);
   } while (next_piece(p, paradigm, by_device, &a));
+}
+
+void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
+                       size_t paradigm, const gscale__stage *stage,
+                       gscale__held *h, double *time)
+{
+  if (gscale__as_written(p) || p->forms.form != was->forms.form ||
+      gscale__by_device(p, stage) != h->by_device) {
+    gscale__step_ask(p, paradigm, stage, h->memo, time);
+    return;
+  }
+  *time = 0.0;
+  for (int i = 0; i < h->pieces; i++) {
+    const piece *a = &h->piece[i];
+    if (moves_paths(a, h) && !a->own)
+      *time += a->weight * paths_again(p, a, stage, h, ALL, ALL);
+    else
+      ask_other(p, a, stage, h->memo, time);
+  }
 }
 
 void gscale__step_look(const gscale_plan *p, size_t paradigm,

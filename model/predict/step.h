@@ -140,6 +140,10 @@ void gscale__step_again(const gscale_plan *p, size_t paradigm,
 void gscale__step_ask(const gscale_plan *p, size_t paradigm,
                       const gscale__stage *stage, gscale__memo *memo,
                       double *time);
+/* The same, of one that was made of the plan that *h is of. */
+void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
+                       size_t paradigm, const gscale__stage *stage,
+                       gscale__held *h, double *time);
 void gscale__step_settle(const gscale_plan *p, gscale__memo *memo);
 
 /* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */

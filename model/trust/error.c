@@ -53,7 +53,7 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
     leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
   if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
-  if (gscale_system_widened(s, p->n).nodes > 0.0)
+  if (e->widened.nodes > 0.0)
     leave(e, GSCALE_EXTRAPOLATED, "nodes", "no run on as many nodes");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
@@ -61,9 +61,9 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
     leave(e, GSCALE_EXTRAPOLATED, "footprint", why);
   }
-  if (!gscale_system_widened(s, 1).measured)
+  if (!e->widened.measured)
     leave(e, GSCALE_EXTRAPOLATED, "machine", "machine was not measured");
-  if (!gscale_system_widened(s, 1).kept)
+  if (!e->widened.kept)
     leave(e, GSCALE_EXTRAPOLATED, "link", "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
@@ -363,10 +363,31 @@ static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                : "numbers fitted to runs of other sizes, ways or N");
 }
 
+static bool is_known(bool measured, const gscale_number *n)
+{
+  return measured && !n->of_workload && !gscale__is_guess(&n->p);
+}
+
 bool gscale__is_known(const gscale_system *s, const gscale_number *n)
 {
-  return !n->of_workload && !gscale__is_guess(&n->p) &&
-         gscale_system_widened(s, 1).measured;
+  return is_known(gscale_system_widened(s, 1).measured, n);
+}
+
+/* Moves all numbers that the last time depends on; puts them into which[]. */
+static size_t ask_all(gscale_uncertainty *u, size_t paradigm,
+                      const gscale_knobs *k, size_t *which)
+{
+  size_t n = 0;
+
+  for (size_t a = 0; a < u->lives; a++) {
+    const size_t i = u->live[a];
+    u->effect[i] = 0.0;
+    if (!gscale__matters(u, i)) continue;
+    gscale__ask_move(u, i, paradigm, k);
+    which[n++] = i;
+  }
+  gscale__settle_moves(u);
+  return n;
 }
 
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
@@ -374,27 +395,21 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         gscale__joules *j)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
-  double known = 0.0;
-  double by[GSCALE_PARAM_END] = {0.0}, fitted = 0.0;
+  double known = 0.0, fitted = 0.0;
+  size_t *const which = u->live + u->lives;
+  const size_t all = ask_all(u, paradigm, k, which);
 
-  for (size_t i = 0; i < u->numbers.n; i++)
-    if (gscale__matters(u, i)) gscale__ask_move(u, i, paradigm, k);
-  gscale__settle_moves(u);
-  for (size_t i = 0; i < u->numbers.n; i++) {
+  for (size_t a = 0; a < all; a++) {
+    const size_t i = which[a];
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
-
-    u->effect[i] = 0.0;
-    if (!gscale__matters(u, i)) continue;
     const gscale_influence f = gscale__influence(u, i, time);
 
     gscale__joules_add(u, i, &f, j);
     u->effect[i] = copysign(f.err, f.up - f.down);
 
     *sum = gscale__both(*sum, f.err);
-    if (gscale__is_known(u->s, n)) known = gscale__both(known, f.err);
-    if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
-      by[u->numbers.entry[i].id] = copysign(f.err, f.up - f.down);
+    if (is_known(e->widened.measured, n)) known = gscale__both(known, f.err);
     /* What is known to its order only is drawn with a tail, not evenly. */
     bent = gscale__both(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
@@ -406,7 +421,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
   if (fitted > MATTERS) check_cover(u, paradigm, e);
-  system = sqrt(fmax(0.0, system * system + in_common(u->s, by)));
+  system = sqrt(fmax(0.0, system * system + in_common(u->s, u->effect)));
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
@@ -505,9 +520,9 @@ static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
   const gscale_status st = settle(u, paradigm, &used, &time, diag);
 
   if (st != GSCALE_OK) return st;
+  e.widened = gscale_system_widened(u->s, u->n);
   check_sizes(u->s, u->plan, paradigm, &e);
   check_single(u, &e);
-  e.widened = gscale_system_widened(u->s, u->n);
   gscale__joules_open(u, &used, &joules);
   add_numbers(u, paradigm, &used, time, &e, &joules);
   const gscale_prediction now = said_of(u, paradigm, &used, known);

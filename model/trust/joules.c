@@ -10,6 +10,7 @@
 #include "trust/joules.h"
 
 #include <math.h>
+#include <string.h>
 
 void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
                          gscale__joules *j)
@@ -19,8 +20,10 @@ void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
                           ? p->host_busy + p->memory_busy
                           : p->host_asleep + p->memory_asleep;
 
-  *j = (gscale__joules){.of_time = u->n * (p->gpu_idle + host),
-                        .of_kernels = u->n * (p->gpu_busy - p->gpu_idle)};
+  j->of_time = u->n * (p->gpu_idle + host);
+  j->of_kernels = u->n * (p->gpu_busy - p->gpu_idle);
+  j->err = isnan(j->of_time + j->of_kernels) ? (double)NAN : 0.0;
+  if (u->s->correlations > 0) memset(j->by, 0, sizeof j->by);
 }
 
 /* J, by one move of a number. */
@@ -37,12 +40,13 @@ void gscale__joules_add(const gscale_uncertainty *u, size_t i,
                         const gscale_influence *f, gscale__joules *j)
 {
   const gscale__moves *m = &u->moves[i];
+  if (isnan(j->err)) return;
   const double down = moved(u, &m->down, f->down, j);
   const double up = moved(u, &m->up, f->up, j);
   const double err = gscale__spread_by(m->weight, down, up);
 
   j->err = gscale__both(j->err, err);
-  if (u->numbers.entry[i].kind == GSCALE__OF_PARAM)
+  if (u->s->correlations > 0 && u->numbers.entry[i].kind == GSCALE__OF_PARAM)
     j->by[u->numbers.entry[i].id] = copysign(err, up - down);
 }
 

@@ -8,8 +8,9 @@
 typedef struct gscale__joules {
   double of_time;              /* W, all GPUs': of a second more of the step, */
   double of_kernels;           /* and if kernels take it */
-  double err;                  /* J, of the numbers so far */
-  double by[GSCALE_PARAM_END]; /* J, signed, of each parameter */
+  double err;                  /* J, of the numbers so far; NaN stays */
+  double by[GSCALE_PARAM_END]; /* J, signed, of each parameter, where some of
+                                * them are correlated */
 } gscale__joules;
 
 /* NaN where the system does not say its power. */

@@ -141,6 +141,24 @@ static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
+/* A plan that is the same after all, but for costs that a parameter's move
+ * changes besides. */
+static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
+{
+  const size_t size = sizeof u->plan->cost;
+  double cost[GSCALE_COST_END];
+
+  memcpy(cost, m->plan->cost, size);
+  if (alone) memcpy(m->plan->cost, u->plan->cost, size);
+  if (gscale__same_plan(m->plan, u->plan)) {
+    gscale_plan_free(m->plan);
+    m->plan = NULL;
+    m->there = alone;
+  } else {
+    memcpy(m->plan->cost, cost, size);
+  }
+}
+
 /* Plans that parameters are put into, too; who asked for these. */
 static void keep_made(gscale_uncertainty *u, gscale_plan *p)
 {
@@ -164,11 +182,7 @@ static void move_to(gscale_uncertainty *u, const gscale__entry *e,
   else if (param && (who & GSCALE__BY_CHECK) != 0)
     st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
   m->there = st == GSCALE_OK && (param || m->plan);
-  if (m->plan && gscale__same_plan(m->plan, u->plan) && (alone || !param)) {
-    gscale_plan_free(m->plan);
-    m->plan = NULL;
-    m->there = alone;
-  }
+  if (m->plan && (alone || !param)) drop_same(u, alone, m);
   if (m->plan) keep_made(u, m->plan);
   if (m->plan)
     *costs = EVERYONE;
@@ -208,6 +222,18 @@ static void make_moves_of(gscale_uncertainty *u, size_t i)
   if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
 }
 
+static bool is_live(const gscale__moves *m)
+{
+  return m->down.there || m->up.there || m->percent.there;
+}
+
+static void list_live(gscale_uncertainty *u)
+{
+  u->lives = 0;
+  for (size_t i = 0; i < u->numbers.n; i++)
+    if (is_live(&u->moves[i])) u->live[u->lives++] = i;
+}
+
 /* A parameter that is known less for so many GPUs. */
 static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
 {
@@ -224,6 +250,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   gscale__free_numbers(&u->numbers);
   free(u->moves);
   free(u->made);
+  free(u->live);
   free(u->cost);
   free(u->effect);
   free(u->workload);
@@ -243,7 +270,8 @@ static bool open_moves(gscale_uncertainty *u)
   u->moves = calloc(u->numbers.n, sizeof *u->moves);
   u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
-  if (!u->moves || !u->made || !u->effect) return false;
+  u->live = malloc((2 * u->numbers.n + 1) * sizeof *u->live);
+  if (!u->moves || !u->made || !u->effect || !u->live) return false;
   keep_made(u, u->plan);
   return true;
 }
@@ -270,6 +298,7 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   u->no_memory = !open_moves(u);
   for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
     make_moves_of(u, i);
+  if (!u->no_memory) list_live(u);
   if (u->no_memory) {
     if (u->mades == 0) gscale_plan_free(p);
     gscale_uncertainty_free(u);
@@ -296,6 +325,8 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
   doubt_beyond(u, e);
   u->moves[id] = (gscale__moves){.weight = 0.0};
   make_moves_of(u, id);
+  u->effect[id] = 0.0;
+  list_live(u);
   return !u->no_memory;
 }
 
@@ -370,7 +401,7 @@ bool gscale__matters(const gscale_uncertainty *u, size_t i)
   const gscale__entry *e = &u->numbers.entry[i];
   const gscale__moves *m = &u->moves[i];
 
-  if (!m->down.there && !m->up.there && !m->percent.there) return false;
+  if (!is_live(m)) return false;
   if (m->costs == EVERYONE || (m->costs & u->used) != 0) return true;
   return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
 }
@@ -430,8 +461,8 @@ static void time_planned(gscale_uncertainty *u, const gscale_plan *p,
   for (size_t i = 0; i < p->phases; i++)
     finite = finite && gscale__is_finite(&stage[i]);
   if (finite)
-    gscale__step_ask(p, gscale__paradigm_row(paradigm, &set), stage, u->memo,
-                     time);
+    gscale__step_like(p, u->plan, gscale__paradigm_row(paradigm, &set), stage,
+                      &u->held, time);
   forget_moved(u, EVERYONE);
 }
 

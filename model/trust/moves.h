@@ -49,7 +49,9 @@ struct gscale_uncertainty {
     double to;
   } * cost; /* by moves, one after the other */
   size_t costs, room;
-  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect */
+  size_t *live, lives; /* numbers that are moved; room for as many behind */
+  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect;
+                   * those of parameters are the first */
   bool no_memory; /* for some plan; no error is known then */
 };
 
