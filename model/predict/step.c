@@ -500,14 +500,21 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
 
 static const uint64_t ALL = ~(uint64_t)0;
 
+/* Costs of which a form's wait is made besides those that it looks at. */
+static uint64_t waits_of(const gscale__form *f)
+{
+  const uint64_t wait = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_WAIT),
+                 record = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_RECORD);
+
+  return f->waits ? wait | record : 0;
+}
+
 /* Whether costs that a form is filled with are among some, a bit for each. */
 static bool looks_at(const gscale_plan *p, const gscale__form *f,
                      uint64_t costs)
 {
-  const uint64_t record = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_RECORD);
-  const uint64_t near = f->waits ? record : 0;
-
-  return gscale__as_written(p) ? costs != 0 : (costs & (f->looked | near)) != 0;
+  return gscale__as_written(p) ? costs != 0
+                               : (costs & (f->looked | waits_of(f))) != 0;
 }
 
 /* Adds its share of the step to *time, now or when it is settled. */
@@ -530,6 +537,33 @@ static void lengthen(const piece *a, const double *was, int cost, double now,
     gscale__form_lengthen(a->form, cost, now - was[cost], length);
 }
 
+/* The same of all costs that the form looks at, or of some, a bit for each. */
+static void lengthen_all(const gscale_plan *p, const piece *a,
+                         const double *was, double *length)
+{
+  double cost[GSCALE_COST_END];
+
+  fill_costs(p, a->form, cost);
+  for (int i = 0; i < a->form->looks; i++)
+    lengthen(a, was, a->form->look[i], cost[a->form->look[i]], length);
+}
+
+static void lengthen_some(const gscale_plan *p, const piece *a,
+                          const double *was, uint64_t costs, double *length)
+{
+  const gscale__form *f = a->form;
+
+  if (gscale__as_written(p) || (costs & waits_of(f)) != 0) {
+    lengthen_all(p, a, was, length);
+    return;
+  }
+  if (f->behind_waits) costs &= ~((uint64_t)1 << GSCALE_COST_COPY_HOST);
+  for (costs &= f->looked; costs != 0; costs &= costs - 1) {
+    const int c = __builtin_ctzll(costs);
+    lengthen(a, was, c, p->cost[c], length);
+  }
+}
+
 /* s, one period by the paths of before. */
 static double paths_again(const gscale_plan *p, const piece *a,
                           const gscale__stage *stage, gscale__held *h,
@@ -537,18 +571,18 @@ static double paths_again(const gscale_plan *p, const piece *a,
 {
   const gscale__form *f = a->form;
   const double *was = costs_at(h, a);
-  double cost[GSCALE_COST_END], length[GSCALE__PATHS_MAX];
+  double length[GSCALE__PATHS_MAX];
 
   gscale__copy(length, lengths_at(h, a), (size_t)f->paths * sizeof *length);
-  if (phases == ALL || looks_at(p, f, costs)) {
-    fill_costs(p, f, cost);
-    for (int i = 0; i < f->looks; i++)
-      lengthen(a, was, f->look[i], cost[f->look[i]], length);
-  }
-  for (int i = 0; i < f->uses && f->used[i] < a->slots; i++)
-    if (is_stale(a, h, f->used[i], phases, costs))
-      lengthen(a, was, GSCALE_COST_END + f->used[i],
-               slot_at(p, a, stage, f->used[i]), length);
+  if (phases == ALL)
+    lengthen_all(p, a, was, length);
+  else
+    lengthen_some(p, a, was, costs, length);
+  if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
+    for (int i = 0; i < f->uses && f->used[i] < a->slots; i++)
+      if (is_stale(a, h, f->used[i], phases, costs))
+        lengthen(a, was, GSCALE_COST_END + f->used[i],
+                 slot_at(p, a, stage, f->used[i]), length);
   return gscale__form_longest(f, length);
 }
 

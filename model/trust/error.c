@@ -390,6 +390,19 @@ static size_t ask_all(gscale_uncertainty *u, size_t paradigm,
   return n;
 }
 
+/* Moves guesses by a percent that may matter: what matters has half as much of
+ * a slope, at least, on one of both sides.  Where a plan is made of them, waves
+ * and chunks begin and end, and the time jumps. */
+static void ask_guesses(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k, double time, const size_t *which,
+                        size_t n)
+{
+  for (size_t a = 0; a < n; a++)
+    if (2.0 * gscale__steepest(u, which[a], time) > MATTERS)
+      gscale__ask_percent(u, which[a], paradigm, k);
+  gscale__settle_moves(u);
+}
+
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, gscale_error *e,
                         gscale__joules *j)
@@ -399,6 +412,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
   size_t *const which = u->live + u->lives;
   const size_t all = ask_all(u, paradigm, k, which);
 
+  ask_guesses(u, paradigm, k, time, which, all);
   for (size_t a = 0; a < all; a++) {
     const size_t i = which[a];
     const gscale_number *n = &u->numbers.entry[i].about;

@@ -488,7 +488,13 @@ void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
 
   ask_target(u, i, &m->down, paradigm, k);
   ask_target(u, i, &m->up, paradigm, k);
-  ask_target(u, i, &m->percent, paradigm, k);
+  m->percent.time = (double)NAN;
+}
+
+void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  ask_target(u, i, &u->moves[i].percent, paradigm, k);
 }
 
 void gscale__settle_moves(gscale_uncertainty *u)
@@ -496,10 +502,34 @@ void gscale__settle_moves(gscale_uncertainty *u)
   gscale__step_settle(u->plan, u->memo);
 }
 
+static bool found(const gscale__target *m)
+{
+  return m->there && m->time > 0.0 && isfinite(m->time);
+}
+
 /* Change of the time by a move; 0 if there is none. */
 static double change(const gscale__target *m, double time)
 {
-  return m->there && m->time > 0.0 && isfinite(m->time) ? m->time - time : 0.0;
+  return found(m) ? m->time - time : 0.0;
+}
+
+/* Elasticity between a number's value and what it was moved to. */
+static double secant(const gscale__target *m, double value, double time)
+{
+  return change(m, time) / (m->value - value) * value / time;
+}
+
+double gscale__steepest(const gscale_uncertainty *u, size_t i, double time)
+{
+  const gscale__moves *m = &u->moves[i];
+  const double value = u->numbers.entry[i].about.p.val;
+
+  if (!m->percent.there || !gscale__is_guess(&u->numbers.entry[i].about.p))
+    return 0.0;
+  if (m->percent.plan || !found(&m->down) || !found(&m->up))
+    return (double)INFINITY;
+  return fmax(fabs(secant(&m->down, value, time)),
+              fabs(secant(&m->up, value, time)));
 }
 
 double gscale__both(double a, double b)
@@ -542,6 +572,7 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
   const double time = gscale__time_now(u, paradigm, k);
   if (!gscale__matters(u, i)) return (gscale_influence){0};
   gscale__ask_move(u, i, paradigm, k);
+  gscale__ask_percent(u, i, paradigm, k);
   gscale__settle_moves(u);
   return gscale__influence(u, i, time);
 }

@@ -67,9 +67,14 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k);
 /* False if nothing that the last time asked for changes with number i. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
-/* Moves a number: the times then are there when all moves are settled. */
+/* Moves a number, down and up, or by a percent: the times then are there when
+ * all moves are settled.  By down and up it has an elasticity of 0. */
 void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
                       const gscale_knobs *k);
+void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                         const gscale_knobs *k);
+/* The largest elasticity of a guess down or up; 0: it is none. */
+double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
 void gscale__settle_moves(gscale_uncertainty *u);
 /* What a number that was moved so does to the last time. */
 gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
