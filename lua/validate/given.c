@@ -1,6 +1,7 @@
 /* given.c - measured runs as the library's posterior takes them. */
 
 #include "validate/given.h"
+#include "validate/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +14,27 @@ static int no_memory(failure *why)
 
 /* ---- programs and their t1 ---------------------------------------------- */
 
-typedef struct loaded { /* for each program made: what it was made for */
-  const run *single;
-  const char *program;
-} loaded;
+/* One is made for all runs of a program that start from one time. */
+typedef struct made_of {
+  const run *runs;
+  const run **single;
+} made_of;
+
+static uint64_t hash_made(const void *all, size_t i)
+{
+  const made_of *of = all;
+
+  return hash_number(hash_number(0, (uintptr_t)of->runs[i].program),
+                     (uintptr_t)of->single[i]);
+}
+
+static bool same_made(const void *all, size_t i, size_t j)
+{
+  const made_of *of = all;
+
+  return of->single[i] == of->single[j] &&
+         of->runs[i].program == of->runs[j].program;
+}
 
 static int make_program(given *g, size_t i, const run *single, failure *why)
 {
@@ -29,43 +47,31 @@ static int make_program(given *g, size_t i, const run *single, failure *why)
   return single ? study_give_single(s, single, *w, why) : EXIT_OK;
 }
 
-static int find_program(given *g, loaded *of, size_t i, const run *single,
-                        size_t *which, failure *why)
-{
-  const char *program = g->s->runs[i].program;
-  size_t k = 0;
-
-  while (k < g->n_made && (of[k].single != single || of[k].program != program))
-    k++;
-  *which = k;
-  if (k < g->n_made) return EXIT_OK;
-  of[k] = (loaded){single, program};
-  return make_program(g, i, single, why);
-}
-
-static int load_all(given *g, const run **singles, loaded *of, failure *why)
+/* first: of each run, the one that its program is made for. */
+static int load_all(given *g, const run **singles, const size_t *first,
+                    failure *why)
 {
   const study *s = g->s;
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++) {
     const run *r = &s->runs[i];
-    const run *single = singles[i];
-    size_t which;
 
-    st = find_program(g, of, i, single, &which, why);
+    if (first[i] == i) st = make_program(g, i, singles[i], why);
     if (st != EXIT_OK) break;
     g->single[i] = r->gpus == 1;
-    g->run[i] = (gscale_run){.program = g->made[which],
-                             .paradigm = r->paradigm,
-                             .knobs = r->k,
-                             .gpus = r->gpus,
-                             .time = r->time,
-                             .sigma = r->sigma,
-                             .file = r->path,
-                             .line = r->line,
-                             .off = s->trials ? s->trials[i].off : 0.0,
-                             .known = s->trials ? s->trials[i].known : 0.0};
+    g->run[i] =
+        (gscale_run){.program = first[i] == i ? g->made[g->n_made - 1]
+                                              : g->run[first[i]].program,
+                     .paradigm = r->paradigm,
+                     .knobs = r->k,
+                     .gpus = r->gpus,
+                     .time = r->time,
+                     .sigma = r->sigma,
+                     .file = r->path,
+                     .line = r->line,
+                     .off = s->trials ? s->trials[i].off : 0.0,
+                     .known = s->trials ? s->trials[i].known : 0.0};
   }
   return st;
 }
@@ -73,17 +79,19 @@ static int load_all(given *g, const run **singles, loaded *of, failure *why)
 int given_load(given *g, const study *s, failure *why)
 {
   const run **singles = study_singles(s, why);
-  loaded *of = calloc(s->n, sizeof *of);
+  const made_of all = {s->runs, singles};
+  size_t *first =
+      singles ? group_rows(s->n, (likeness){hash_made, same_made, &all}) : NULL;
   int st = singles ? EXIT_OK : why->status;
 
   *g = (given){.s = s,
                .run = calloc(s->n, sizeof *g->run),
                .single = calloc(s->n, sizeof *g->single),
                .made = calloc(s->n, sizeof(gscale_workload *))};
-  if (st == EXIT_OK && (!of || !g->run || !g->single || !g->made))
+  if (st == EXIT_OK && (!first || !g->run || !g->single || !g->made))
     st = no_memory(why);
-  if (st == EXIT_OK) st = load_all(g, singles, of, why);
-  free(of);
+  if (st == EXIT_OK) st = load_all(g, singles, first, why);
+  free(first);
   free(singles);
   return st;
 }
@@ -103,8 +111,9 @@ void given_free(given *g)
 enum {
   STARTS = 8,
   STARTS_OF_MANY = 3,
-  FEW = 64, /* runs */
-  MOST = 96 /* that steps are answered from: more say little of the numbers */
+  FEW = 64,   /* runs */
+  MOST = 96,  /* that steps are answered from: more say little of the numbers */
+  MANY = 1024 /* that numbers are fitted to: time grows with their cube */
 };
 
 /* Runs of the programs that steps are asked for of; their texts are kept once.
@@ -123,21 +132,24 @@ static bool *mark_asked(const study *s, bool *any)
   return asked;
 }
 
-/* Of more runs than MOST, where steps are asked for, all of their programs, and
- * of the others as many as there is room for, evenly. */
+/* Of more runs than MANY, or than MOST where steps are asked for, all of those
+ * steps' programs, and of the others as many as there is room for, evenly, but
+ * not every so many: ways and N come round in most files. */
 static int thin_out(const study *s, size_t *row, size_t *n, failure *why)
 {
+  const double golden = 0.6180339887498949;
   size_t close = 0, kept = 0, far = 0;
   bool any, *asked = mark_asked(s, &any);
 
   if (!asked) return no_memory(why);
   for (size_t k = 0; k < *n; k++) close += asked[row[k]];
-  const size_t others = *n - close, room = close < MOST ? MOST - close : 0;
+  const size_t most = any ? MOST : MANY, others = *n - close,
+               room = close < most ? most - close : 0;
   for (size_t k = 0; k < *n; k++) {
     const bool one = asked[row[k]];
 
-    if (!any || one || others <= room ||
-        (far + 1) * room / others > far * room / others)
+    if (one || others <= room ||
+        fmod((double)far * golden, 1.0) * (double)others < (double)room)
       row[kept++] = row[k];
     far += !one;
   }

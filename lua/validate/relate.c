@@ -223,7 +223,8 @@ static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
   }
 }
 
-static size_t *infinite_runs(const run *r, size_t n, bool single)
+/* `others`: one by another paradigm where there is none. */
+static size_t *infinite_runs(const run *r, size_t n, bool single, bool others)
 {
   const sought s = {
       group_rows(n, single ? (likeness){hash_session, same_session, r}
@@ -236,7 +237,7 @@ static size_t *infinite_runs(const run *r, size_t n, bool single)
   if (s.own && s.any && s.found && of) {
     for (size_t i = 0; i < n; i++) of[i] = NO_ROW;
     seek(r, n, single, true, s, of);
-    if (single) seek(r, n, single, false, s, of);
+    if (others) seek(r, n, single, false, s, of);
   } else {
     free(of);
     of = NULL;
@@ -256,7 +257,7 @@ const run **study_singles(const study *s, failure *why)
   if (single && s->givers)
     of = group_rows(s->n, (likeness){hash_session, same_session, s->runs});
   else if (single)
-    of = infinite_runs(s->runs, s->n, true);
+    of = infinite_runs(s->runs, s->n, true, true);
   for (size_t i = 0; of && i < s->n; i++)
     if (!s->givers)
       single[i] = of[i] == NO_ROW ? NULL : &s->runs[of[i]];
@@ -271,6 +272,14 @@ const run **study_singles(const study *s, failure *why)
   }
   free(of);
   return single;
+}
+
+size_t *study_infinite_singles(const study *s, failure *why)
+{
+  size_t *of = infinite_runs(s->runs, s->n, true, false);
+
+  if (!of) no_memory(why);
+  return of;
 }
 
 /* ---- standing ----------------------------------------------------------- */
@@ -329,7 +338,7 @@ static int relate_sessions(study *s, failure *why)
 
 static int relate_infinite(study *s, failure *why)
 {
-  size_t *of = infinite_runs(s->runs, s->n, false);
+  size_t *of = infinite_runs(s->runs, s->n, false, false);
 
   if (!of) return no_memory(why);
   for (size_t i = 0; i < s->n; i++)

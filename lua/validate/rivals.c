@@ -1,5 +1,6 @@
 /* rivals.c - laws fitted to measured runs, to hold predictions against. */
 
+#include "validate/groups.h"
 #include "validate/study.h"
 
 #include <math.h>
@@ -35,16 +36,31 @@ typedef struct points {
   gscale_traffic traffic[GPUS_MAX];
 } points;
 
-/* One series: a program of a file by a paradigm with its knobs.  On one GPU
- * nothing moves: knobs do not matter there. */
-static bool same_series(const study *s, size_t i, size_t of)
-{
-  run other = s->runs[i];
+/* Who belongs to whom, so that no run is looked for among all.  A series is a
+ * program of a file by a paradigm with its knobs; on one GPU nothing moves:
+ * knobs do not matter there. */
+typedef struct kin {
+  size_t *session;     /* the next run of its session */
+  size_t *curve, *way; /* its group with its knobs, and whatever they are */
+  size_t *of_curve, *of_way; /* the first given run of a group: on several GPUs,
+                              * and on one */
+  size_t *next;              /* the next given run of the same */
+  size_t *single;            /* the infinite run on one GPU, or NO_ROW */
+} kin;
 
-  if (s->trials[i].session != s->trials[of].session) return false;
-  if (other.gpus == 1) return other.paradigm == s->runs[of].paradigm;
-  other.gpus = s->runs[of].gpus;
-  return runs_same_row(&other, &s->runs[of]);
+static uint64_t hash_way(const void *all, size_t i)
+{
+  const study *s = all;
+
+  return hash_number(s->trials[i].session, s->runs[i].paradigm);
+}
+
+static bool same_way(const void *all, size_t i, size_t j)
+{
+  const study *s = all;
+
+  return s->trials[i].session == s->trials[j].session &&
+         s->runs[i].paradigm == s->runs[j].paradigm;
 }
 
 static bool is_given(const rivals *r, int gpus)
@@ -55,6 +71,60 @@ static bool is_given(const rivals *r, int gpus)
   return i < r->fits;
 }
 
+static void link_given(const study *s, const rivals *r, kin *k)
+{
+  for (size_t i = 0; i < s->n; i++) k->of_curve[i] = k->of_way[i] = NO_ROW;
+  for (size_t i = s->n; i-- > 0;) {
+    size_t *first = s->runs[i].gpus == 1 ? &k->of_way[k->way[i]]
+                                         : &k->of_curve[k->curve[i]];
+
+    if (s->runs[i].asked || !is_given(r, s->runs[i].gpus)) continue;
+    k->next[i] = *first;
+    *first = i;
+  }
+}
+
+/* Within `session` while it is not yet linked. */
+static void link_sessions(const study *s, kin *k)
+{
+  size_t *next = k->session ? chain_rows(s->n, k->session) : NULL;
+
+  free(k->session);
+  k->session = next;
+}
+
+static int open_kin(const study *s, const rivals *r, kin *k, failure *why)
+{
+  const size_t size = s->n * sizeof(size_t);
+
+  *k = (kin){.session = malloc(size),
+             .curve = study_curves(s, why),
+             .way = group_rows(s->n, (likeness){hash_way, same_way, s}),
+             .of_curve = malloc(size),
+             .of_way = malloc(size),
+             .next = malloc(size),
+             .single = study_infinite_singles(s, why)};
+  for (size_t i = 0; k->session && i < s->n; i++)
+    k->session[i] = s->trials[i].session;
+  link_sessions(s, k);
+  if (!k->session || !k->curve || !k->way || !k->of_curve || !k->of_way ||
+      !k->next || !k->single)
+    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+  link_given(s, r, k);
+  return EXIT_OK;
+}
+
+static void close_kin(kin *k)
+{
+  free(k->session);
+  free(k->curve);
+  free(k->way);
+  free(k->of_curve);
+  free(k->of_way);
+  free(k->next);
+  free(k->single);
+}
+
 static void add_point(const study *s, size_t i, points *p)
 {
   p->run[p->n] = i;
@@ -63,23 +133,23 @@ static void add_point(const study *s, size_t i, points *p)
   p->n++;
 }
 
-/* The given runs of the series of run `of`; the infinite run on one GPU if its
- * paradigm was not measured there. */
-static void gather(const study *s, const rivals *r, size_t of, points *p)
+/* The given runs of the series of run `of`, as they come; the infinite run on
+ * one GPU if its paradigm was not measured there. */
+static void gather(const study *s, const rivals *r, const kin *k, size_t of,
+                   points *p)
 {
-  const run *single = runs_single(s->runs, s->n, &s->runs[of]);
-  bool has_one = false;
+  size_t one = k->of_way[k->way[of]], more = k->of_curve[k->curve[of]];
+  const bool has_one = one != NO_ROW;
 
   p->n = 0;
-  for (size_t i = 0; i < s->n && p->n + 1 < GPUS_MAX; i++) {
-    if (s->runs[i].asked || !is_given(r, s->runs[i].gpus) ||
-        !same_series(s, i, of))
-      continue;
-    add_point(s, i, p);
-    has_one = has_one || s->runs[i].gpus == 1;
+  while ((one != NO_ROW || more != NO_ROW) && p->n + 1 < GPUS_MAX) {
+    size_t *next = one < more ? &one : &more;
+
+    add_point(s, *next, p);
+    *next = k->next[*next];
   }
-  if (!has_one && single && is_given(r, 1))
-    add_point(s, (size_t)(single - s->runs), p);
+  if (!has_one && k->single[of] != NO_ROW && is_given(r, 1))
+    add_point(s, k->single[of], p);
 }
 
 /* Nothing moves by infinite: its laws have no messages.  NULL: nothing says
@@ -140,12 +210,12 @@ static bool is_asked(const study *s, const rivals *r, size_t i)
   return rivals_scores(s, r, i);
 }
 
-static void fit_all(const study *s, rivals *r, const gscale_workload *w,
-                    size_t i, points *p)
+static void fit_all(const study *s, rivals *r, const kin *of,
+                    const gscale_workload *w, size_t i, points *p)
 {
   const gscale_traffic here = traffic_at(s, w, i, s->runs[i].gpus);
 
-  gather(s, r, i, p);
+  gather(s, r, of, i, p);
   for (size_t k = 0; k < p->n; k++)
     p->traffic[k] = traffic_at(s, w, i, p->gpus[k]);
   for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
@@ -155,16 +225,15 @@ static void fit_all(const study *s, rivals *r, const gscale_workload *w,
 }
 
 /* All runs of the session of runs[first]. */
-static int fit_session(const study *s, rivals *r, size_t first, points *p,
-                       failure *why)
+static int fit_session(const study *s, rivals *r, const kin *of, size_t first,
+                       points *p, failure *why)
 {
   gscale_workload *w = NULL;
   const int st = s->bare ? EXIT_OK : study_load(s, &s->runs[first], &w, why);
 
   if (st != EXIT_OK) return st;
-  for (size_t i = first; i < s->n; i++)
-    if (s->trials[i].session == first && is_asked(s, r, i))
-      fit_all(s, r, w, i, p);
+  for (size_t i = first; i != NO_ROW; i = of->session[i])
+    if (is_asked(s, r, i)) fit_all(s, r, of, w, i, p);
   gscale_workload_free(w);
   return EXIT_OK;
 }
@@ -172,10 +241,14 @@ static int fit_session(const study *s, rivals *r, size_t first, points *p,
 static int fit_sessions(const study *s, rivals *r, failure *why)
 {
   points *p = malloc(sizeof *p);
-  int st = p ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the laws");
+  kin of;
+  int st = open_kin(s, r, &of, why);
 
+  if (st == EXIT_OK && !p)
+    st = fail(why, EXIT_INTERNAL, "no memory for the laws");
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
-    if (s->trials[i].session == i) st = fit_session(s, r, i, p, why);
+    if (s->trials[i].session == i) st = fit_session(s, r, &of, i, p, why);
+  close_kin(&of);
   free(p);
   return st;
 }

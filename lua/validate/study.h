@@ -123,6 +123,9 @@ void study_free(study *s);
  * Free them; NULL without memory. */
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
+/* For each run the infinite one of its program on one GPU, of its file if there
+ * is one, or SIZE_MAX.  Free it; NULL without memory. */
+size_t *study_infinite_singles(const study *s, failure *why);
 
 /* Makes repeats of one run, which differ in nothing but time and line, one with
  * their mean and its error. */
