@@ -23,6 +23,7 @@ $ for n in 1 3; do gpuscale sweep allgather --system h200x8 -g 2 --errors --over
 21 2
 
 # ---- of other verbs too, with what they say on stderr
+#long
 $ for n in 1 2 5; do gpuscale validate $SRC/data/h200x8/runs/*.csv --system h200x8 --jobs $n -f csv > v.$n 2>v.$n.err; \
     gpuscale sensitivity allgather --system h200x8 -g 4 --points 40 --jobs $n -f json > s.$n 2>s.$n.err; \
     gpuscale reproduce all --jobs $n -f csv > r.$n 2>r.$n.err; done; \
@@ -33,6 +34,7 @@ s 2
 s 5
 r 2
 r 5
+#long
 $ for n in 1 2 5; do mkdir -p at.$n; \
     gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n -f json > m.$n 2>m.$n.err; \
     gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n > c.$n 2>c.$n.err; \
@@ -52,7 +54,7 @@ p 5
 l 2
 l 5
 # The first run that cannot be predicted is the one that is said.
-$ { head -n 1 v.1 >/dev/null; echo workload,paradigm,knobs,gpus,time_s,sigma_s; \
+$ { echo workload,paradigm,knobs,gpus,time_s,sigma_s; \
     for n in $(seq 64 164); do echo jacobi,memcpy,n=$n,2,1e-4,0; done; \
     for n in 1 2 3; do echo jacobi,memcpy,n=$n.5,2,1e-4,0; done; } > odd.csv; \
   for n in 1 3; do gpuscale validate odd.csv --system h200x8 --jobs $n; echo $?; done 2>&1 | uniq -c | sed 's/^ *//'

@@ -6,7 +6,7 @@
 $ provenance() { awk '/^  [a-z_]+ = \{$/ { g = $1 } \
     / = measured\(/ && $1 != "membw_curve" { print g "." $1 }' "$1" | sort; }; \
   told() { grep -v '^#' "$1" | awk -F, 'NR > 1 && $2 != "" && $1 !~ /^\(/ { print $1 }' | sort; }; \
-  n=0; for f in "$SRC"/data/*/micro/*.csv; do for b in h100x2 ${GPUSCALE_LONG:+h200x8 h200x4 dgx-a100}; do \
+  n=0; for f in "$SRC"/data/*/micro/*.csv; do for b in h100x2 ${GPUSCALE_FULL:+h200x8 h200x4 dgx-a100}; do \
     gpuscale calibrate "$f" --base $b -o one.lua -f csv > told.csv 2> why || continue; \
     provenance one.lua > called; told told.csv > are; n=$((n + 1)); \
     cmp -s called are || { echo "$f over $b:"; diff called are; }; done; done; \
@@ -30,7 +30,7 @@ $ gpuscale calibrate "$SRC/data/h100x2/micro/dma.csv" --base h200x4 -o one.lua >
 $ for s in h200x8 h200x4 h200x2 h100x2; do \
     files=$(sed -n "s|^--   \(data/.*\)|$SRC/\1|p" "$SRC/params/$s.lua"); \
     case $s in *x2) more= ;; *) more="h200x4 dgx-h100" ;; esac; \
-    for b in h200x8 h100x2 ${GPUSCALE_LONG:+h200x2 $more}; do \
+    for b in h200x8 h100x2 ${GPUSCALE_FULL:+h200x2 $more}; do \
       gpuscale calibrate $files --base $b -o two.lua -f csv 2> why | grep -v '^#' | \
         awk -F, 'NR > 1 && $2 != "" && $1 !~ /^\(/ { printf "%s %.4g\n", $1, $2 }' > $b.told; \
       cmp -s h200x8.told $b.told || { echo "$s over $b:"; diff h200x8.told $b.told; }; done; \

@@ -63,8 +63,8 @@ static inline int cases(int sample, int all)
   return getenv("GPUSCALE_FULL") ? all : sample;
 }
 
-/* Other compilers and sanitizers look for other faults than of numbers. */
-#if defined __SANITIZE_ADDRESS__ || defined __clang__
+/* Other compilers and sanitizers look for other faults than of numbers; FEW by -D. */
+#if defined __SANITIZE_ADDRESS__ || defined __clang__ || defined FEW
 enum { SHARE = 4 };
 #else
 enum { SHARE = 1 };
