@@ -236,13 +236,10 @@ static gscale_status probe_at(walk *w, int n, gscale_probe **out,
 }
 
 /* Those of the point before, where no more than a number has changed. */
-static gscale_status errors_at(walk *w, const gscale_probe *p, int n,
-                               gscale_diag *diag)
+static gscale_status errors_at(walk *w, int n, gscale_diag *diag)
 {
   if (!w->o->errors || w->u[n]) return GSCALE_OK;
-  return gscale_uncertainty_new(gscale_probe_system(p),
-                                question_workload(&w->q, n), n, false, &w->u[n],
-                                diag);
+  return gscale_probe_uncertainty(w->probe[n], false, &w->u[n], diag);
 }
 
 /* --weak: T(1) at this point. */
@@ -325,7 +322,7 @@ static int answer_gpus(walk *w, int n, failure *why)
   int st = EXIT_OK;
 
   if (made == GSCALE_OK) made = gscale_probe_plan(p, &plan, &diag);
-  if (made == GSCALE_OK) made = errors_at(w, p, n, &diag);
+  if (made == GSCALE_OK) made = errors_at(w, n, &diag);
   if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);
   if (st == EXIT_OK) st = compare_at(w, why);
   if (st == EXIT_OK) st = answer_paradigms(w, plan, w->u[n], why);

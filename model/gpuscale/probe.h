@@ -67,6 +67,18 @@ bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id);
 gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
                                 gscale_diag *diag);
 
+/** gscale_uncertainty_new() of the probe's system and workload as they are,
+ * from the plan that it has.
+ *
+ *  Given    all   as gscale_uncertainty_new
+ *  Returned *out  goes on with gscale_uncertainty_put after each
+ *                 gscale_probe_set; where that says no, and before
+ *                 gscale_probe_workload or _free, it is to be freed
+ *  Fails    as gscale_probe_plan; GSCALE_ENOMEM */
+gscale_status gscale_probe_uncertainty(gscale_probe *p, bool all,
+                                       gscale_uncertainty **out,
+                                       gscale_diag *diag);
+
 /** A number that is another at each of some points. */
 typedef struct gscale_change {
   enum {

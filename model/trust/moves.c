@@ -10,6 +10,7 @@
 #include "predict/prepare.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,7 +245,8 @@ static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
-  for (size_t i = 0; i < u->mades; i++) gscale_plan_free(u->made[i]);
+  for (size_t i = 1; i < u->mades; i++) gscale_plan_free(u->made[i]);
+  if (!u->borrowed) gscale_plan_free(u->plan);
   for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
     gscale__memo_close(&u->memo[i]);
   gscale__free_numbers(&u->numbers);
@@ -257,7 +259,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   free(u);
 }
 
-/* Room for all moves; the plan is owned by then. */
+/* Room for all moves; the plan is the first of those that are made. */
 static bool open_moves(gscale_uncertainty *u)
 {
   u->system = *u->s;
@@ -276,36 +278,47 @@ static bool open_moves(gscale_uncertainty *u)
   return true;
 }
 
+gscale_status gscale__uncertainty_of(const gscale_system *s,
+                                     const gscale_workload *w, gscale_plan *p,
+                                     bool borrowed, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag)
+{
+  gscale_uncertainty *u = malloc(sizeof *u);
+
+  if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  memset(u, 0, offsetof(gscale_uncertainty, held)); /* that is made of phases */
+  u->s = s;
+  u->w = w;
+  u->n = p->n;
+  u->plan = p;
+  u->borrowed = true;
+  u->all = all;
+  u->no_memory = !open_moves(u);
+  for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
+    make_moves_of(u, i);
+  if (u->no_memory) {
+    gscale_uncertainty_free(u);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
+  }
+  list_live(u);
+  u->borrowed = borrowed;
+  *out = u;
+  return GSCALE_OK;
+}
+
 gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      const gscale_workload *w, int n, bool all,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag)
 {
   gscale_plan *p = NULL;
-  const gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+  gscale_status st = gscale_plan_new(s, w, n, &p, diag);
 
-  if (st != GSCALE_OK) return st;
-  gscale_uncertainty *u = calloc(1, sizeof *u);
-  if (!u) {
-    gscale_plan_free(p);
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  }
-  u->s = s;
-  u->w = w;
-  u->n = n;
-  u->plan = p;
-  u->all = all;
-  u->no_memory = !open_moves(u);
-  for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
-    make_moves_of(u, i);
-  if (!u->no_memory) list_live(u);
-  if (u->no_memory) {
-    if (u->mades == 0) gscale_plan_free(p);
-    gscale_uncertainty_free(u);
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
-  }
-  *out = u;
-  return GSCALE_OK;
+  if (st == GSCALE_OK)
+    st = gscale__uncertainty_of(s, w, p, false, all, out, diag);
+  if (st != GSCALE_OK) gscale_plan_free(p);
+  return st;
 }
 
 /* ---- of a system with another number ------------------------------------- */

@@ -28,19 +28,17 @@ struct gscale_uncertainty {
   int n;
   bool all; /* derived counts, too */
   gscale_plan *plan;
+  bool borrowed; /* it is another's, who puts the same numbers into it */
   uint64_t asked[GSCALE__ASKED]; /* for what, by the last time from it: by which
                                   * phases, or elsewhere, */
   uint64_t used;                 /* and costs of its schedule */
-  gscale_knobs set;              /* then, */
-  gscale__held held;             /* what it was evaluated from, */
-  gscale__memo memo[GSCALE__PHASES_MAX]; /* and where its periods were found, */
-  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
-  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
+  gscale_knobs set;              /* then; */
+  gscale__memo memo[GSCALE__PHASES_MAX]; /* where its periods were found */
   gscale_system system;      /* scratch copies, as they were but while */
   gscale_workload *workload; /* a number is moved */
   gscale__numbers numbers;
   gscale__moves *moves; /* of each number */
-  gscale_plan **made;   /* plans of these, and how many; */
+  gscale_plan **made;   /* `plan`, and those of moves, and how many; */
   size_t mades;
   uint64_t
       made_of[GSCALE__ASKED]; /* who asked when they were, and `plan` was */
@@ -50,11 +48,21 @@ struct gscale_uncertainty {
   } * cost; /* by moves, one after the other */
   size_t costs, room;
   size_t *live, lives; /* numbers that are moved; room for as many behind */
-  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect;
-                   * those of parameters are the first */
-  bool no_memory; /* for some plan; no error is known then */
+  double *effect;    /* s, of each, on the last time: gscale_uncertainty_effect;
+                      * those of parameters are the first */
+  bool no_memory;    /* for some plan; no error is known then */
+  gscale__held held; /* of the last time: what it was evaluated from, */
+  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
 };
 
+/* gscale_uncertainty_new() of a plan that is made, and is owned from then on
+ * unless it is borrowed. */
+gscale_status gscale__uncertainty_of(const gscale_system *s,
+                                     const gscale_workload *w, gscale_plan *p,
+                                     bool borrowed, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag);
 /* gscale_predict() from its plan, and the error of that; out may be NULL. */
 gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
                                     const gscale_knobs *k,

@@ -114,6 +114,7 @@ static gscale_status refresh(gscale_probe *p, gscale_diag *diag)
   gscale__based next = {NULL, NULL};
 
   if (!p->moved && gscale__based_put(current(p), &p->system)) return GSCALE_OK;
+  forget_errors(p); /* they are of the plan that goes */
   const gscale_status st = gscale__based_again(&p->first, &p->system, p->w,
                                                p->other, p->left, &next, diag);
   if (st != GSCALE_OK) return st;
@@ -132,6 +133,19 @@ gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
   }
   *out = current(p)->plan;
   return GSCALE_OK;
+}
+
+gscale_status gscale_probe_uncertainty(gscale_probe *p, bool all,
+                                       gscale_uncertainty **out,
+                                       gscale_diag *diag)
+{
+  const gscale_plan *plan;
+  const gscale_status st = gscale_probe_plan(p, &plan, diag);
+
+  return st == GSCALE_OK
+             ? gscale__uncertainty_of(&p->system, p->other, current(p)->plan,
+                                      true, all, out, diag)
+             : st;
 }
 
 const gscale_system *gscale_probe_system(const gscale_probe *p)
@@ -378,8 +392,7 @@ static gscale_status error_point(batch *b, size_t i, gscale_prediction *out,
 
   catch_up(p);
   if (st == GSCALE_OK && !p->u)
-    st = gscale_uncertainty_new(&p->system, p->other, p->first.plan->n, false,
-                                &p->u, diag);
+    st = gscale_probe_uncertainty(p, false, &p->u, diag);
   return st == GSCALE_OK
              ? gscale__predict_error(p->u, b->paradigm, &b->k, out, err, diag)
              : st;
