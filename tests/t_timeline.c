@@ -787,24 +787,34 @@ static void halos(void)
   halo_free(h);
 }
 
-/* Which of two cycles that take as long is shown. */
+/* Which of two cycles that take as long is shown, whichever is called for
+ * first, and whether its end or the queue of a stream is what the thread waits
+ * for. */
 static void ties(void)
 {
-  const gscale_action kernel[] = {{.kind = GSCALE_COPY_H2D, .length = 1},
-                                  {.kind = GSCALE_LAUNCH, .stream = 1},
-                                  {.kind = GSCALE_SYNC_STREAM},
-                                  {.kind = GSCALE_SYNC_STREAM, .stream = 1}};
-  gscale_schedule s = small(kernel, 4);
   double c[COSTS] = {0}, g[COSTS];
 
-  c[GSCALE_COST_END] = c[GSCALE_COST_END + 1] = 5;
-  for (int longer = 0; longer < 2; longer++) {
-    c[GSCALE_COST_END + 1] = 5 + longer * 1e-9;
-    period_new(&s, c, g);
-    gsl_test_abs(g[GSCALE_COST_END + longer], 1, 0, "a %s, not a %s",
-                 longer ? "longer copy" : "kernel",
-                 longer ? "kernel" : "copy that takes as long");
-    gsl_test_abs(g[GSCALE_COST_END + !longer], 0, 0, "nor both");
+  for (int order = 0; order < 4; order++) {
+    const bool copy_first = order & 1, queue = order & 2;
+    const gscale_action copy = {.kind = GSCALE_COPY_H2D, .length = 1},
+                        kernel = {.kind = GSCALE_LAUNCH, .stream = 1};
+    const gscale_action all[] = {copy_first ? copy : kernel,
+                                 copy_first ? kernel : copy,
+                                 {.kind = GSCALE_SYNC_STREAM},
+                                 {.kind = GSCALE_SYNC_STREAM, .stream = 1}};
+    gscale_schedule s = small(all, queue ? 2 : 4);
+    if (queue) s.depth = 1;
+    c[GSCALE_COST_ISSUE + (int)GSCALE_LAUNCH] = queue;
+    c[GSCALE_COST_ISSUE + (int)GSCALE_COPY_H2D] = queue;
+    c[GSCALE_COST_END] = 5;
+    for (int longer = 0; longer < 2; longer++) {
+      c[GSCALE_COST_END + 1] = 5 + longer * 1e-9;
+      gsl_test_rel(period_new(&s, c, g), queue ? 6 : 5, 1e-9, "as long");
+      gsl_test_abs(g[GSCALE_COST_END + longer], 1, 0, "a %s, not a %s",
+                   longer ? "longer copy" : "kernel",
+                   longer ? "kernel" : "copy that takes as long");
+      gsl_test_abs(g[GSCALE_COST_END + !longer], 0, 0, "nor both");
+    }
   }
 }
 
