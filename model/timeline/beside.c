@@ -33,7 +33,7 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
 {
   const size_t joins = (size_t)t->joins, costs = (size_t)t->costs;
   const size_t scratch = scratch_of(t) / sizeof(double);
-  const size_t need = (costs + scratch) * sizeof(double) +
+  const size_t need = (2 * costs + scratch) * sizeof(double) +
                       costs * sizeof(lanes) + 2 * joins * sizeof(int) +
                       (size_t)t->links * sizeof(bool);
 
@@ -50,7 +50,8 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
   m->waiting = 0;
   m->cost = m->gradient + costs;
   m->scratch = m->cost + costs * GSCALE__AT_ONCE;
-  m->policy = (int *)(void *)(m->scratch + scratch);
+  m->one = m->scratch + scratch;
+  m->policy = (int *)(void *)(m->one + costs);
   m->order = m->policy + joins;
   m->tight = (bool *)(m->order + joins);
   return true;
@@ -248,10 +249,9 @@ void gscale__memo_look(gscale__memo *m, int n)
 static double alone(gscale__memo *m, int k)
 {
   const int costs = m->of->costs;
-  double *const cost = m->gradient; /* not in use: no cycle was chosen */
 
-  for (int c = 0; c < costs; c++) cost[c] = m->cost[c * GSCALE__AT_ONCE + k];
-  return gscale__timeline_near(m->of, cost, m->scratch, m, m->follows);
+  for (int c = 0; c < costs; c++) m->one[c] = m->cost[c * GSCALE__AT_ONCE + k];
+  return gscale__timeline_near(m->of, m->one, m->scratch, m, m->follows);
 }
 
 void gscale__memo_settle(gscale__memo *m)

@@ -235,7 +235,7 @@ typedef struct gscale__memo {
   struct gscale__awaited { /* what is to become of each */
     double weight, *time;
   } awaited[GSCALE__AT_ONCE];
-  double *scratch;
+  double *scratch, *one; /* and the costs of one of them */
 } gscale__memo;
 bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t);
 void gscale__memo_close(gscale__memo *m);

@@ -489,22 +489,14 @@ static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* What is predicted so, which may be `known`, if the host's share of it is
- * asked for, which has a residual of its own, or what it draws; zeros
- * otherwise. */
-static gscale_prediction said_of(const gscale_uncertainty *u, size_t paradigm,
-                                 const gscale_knobs *k,
-                                 const gscale_prediction *known)
+/* Whether the host's share of what is predicted is asked for, which has a
+ * residual of its own, or what it draws. */
+static bool asks_prediction(const gscale_uncertainty *u)
 {
   const bool host =
       u->n > 1 && u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0;
-  gscale_prediction now = {0};
 
-  if (!host && isnan(u->plan->power.gpu_busy)) return now;
-  if (known) return *known;
-  if (gscale_predict(u->plan, paradigm, k, &now, NULL) != GSCALE_OK)
-    return (gscale_prediction){0};
-  return now;
+  return host || !isnan(u->plan->power.gpu_busy);
 }
 
 /* Of the energy: its numbers', what runs leave of them, and the model's, whose
@@ -521,29 +513,25 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-/* With what is predicted so, if that is known, or NULL. */
+/* Of the last time, which was predicted so; zeros where nobody asks. */
 static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
-                              const gscale_knobs *k,
-                              const gscale_prediction *known, gscale_error *out,
+                              const gscale_knobs *used, double time,
+                              const gscale_prediction *now, gscale_error *out,
                               gscale_diag *diag)
 {
-  gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_error e = {.applicability = GSCALE_INSIDE};
   gscale__joules joules;
-  double time;
-  const gscale_status st = settle(u, paradigm, &used, &time, diag);
 
-  if (st != GSCALE_OK) return st;
   e.widened = gscale_system_widened(u->s, u->n);
   check_sizes(u->s, u->plan, paradigm, &e);
   check_single(u, &e);
-  gscale__joules_open(u, &used, &joules);
-  add_numbers(u, paradigm, &used, time, &e, &joules);
-  const gscale_prediction now = said_of(u, paradigm, &used, known);
-  own_error(u, paradigm, &used, time,
-            u->n > 1 ? now.part[GSCALE_PART_HOST] : 0.0, &e);
+  gscale__joules_open(u, used, &joules);
+  add_numbers(u, paradigm, used, time, &e, &joules);
+  own_error(u, paradigm, used, time,
+            u->n > 1 && asks_prediction(u) ? now->part[GSCALE_PART_HOST] : 0.0,
+            &e);
   take_seen(error_seen(u, paradigm, time), &e);
-  e.energy = energy_error(u, &now, &joules, &e);
+  e.energy = energy_error(u, now, &joules, &e);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "%s on %d GPUs: no finite error of the time",
@@ -556,7 +544,16 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag)
 {
-  return error_by(u, paradigm, k, NULL, out, diag);
+  gscale_knobs used = k ? *k : gscale_knobs_best;
+  gscale_prediction now = {0};
+  double time;
+  gscale_status st = settle(u, paradigm, &used, &time, diag);
+
+  if (st == GSCALE_OK && asks_prediction(u) &&
+      gscale__predict_now(u, paradigm, &now, NULL) != GSCALE_OK)
+    now = (gscale_prediction){0};
+  return st == GSCALE_OK ? error_by(u, paradigm, &used, time, &now, out, diag)
+                         : st;
 }
 
 gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
@@ -564,10 +561,14 @@ gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
                                     gscale_prediction *out, gscale_error *err,
                                     gscale_diag *diag)
 {
+  gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_prediction now;
-  gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
+  double time;
+  gscale_status st = settle(u, paradigm, &used, &time, diag);
 
-  if (st == GSCALE_OK) st = error_by(u, paradigm, &now.knobs, &now, err, diag);
+  if (st == GSCALE_OK) st = gscale__predict_now(u, paradigm, &now, diag);
+  if (st == GSCALE_OK)
+    st = error_by(u, paradigm, &now.knobs, time, &now, err, diag);
   if (st == GSCALE_OK && out) *out = now;
   return st;
 }

@@ -327,6 +327,7 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
 {
   gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
   const gscale_param *now = gscale_system_get(u->s, id);
+  const bool was_live = is_live(&u->moves[id]);
 
   if (e->about.p.err > 0.0 || now->err > 0.0 ||
       gscale__param_leads(&u->system, id) || u->made_of[id] != 0)
@@ -339,7 +340,7 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
   u->moves[id] = (gscale__moves){.weight = 0.0};
   make_moves_of(u, id);
   u->effect[id] = 0.0;
-  list_live(u);
+  if (is_live(&u->moves[id]) != was_live) list_live(u);
   return !u->no_memory;
 }
 
@@ -407,6 +408,13 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
   p->source->asked = NULL;
   p->costs_asked = NULL;
   return time;
+}
+
+gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
+                                  gscale_prediction *out, gscale_diag *diag)
+{
+  return gscale__predict_ready(u->plan, paradigm, u->stage, &u->set,
+                               u->held.memo, NULL, out, diag);
 }
 
 bool gscale__matters(const gscale_uncertainty *u, size_t i)

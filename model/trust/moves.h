@@ -73,6 +73,10 @@ void gscale__restore_all(gscale_uncertainty *u);
 /* s, or NaN; what it asks for is noted. */
 double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k);
+/* gscale_predict() of the last time, which was there, from what it was made of.
+ */
+gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
+                                  gscale_prediction *out, gscale_diag *diag);
 /* False if nothing that the last time asked for changes with number i. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
 /* Moves a number, down and up, or by a percent: the times then are there when
