@@ -15,6 +15,20 @@ $ printf '%s\n' 'for v in 8 64 512; do' \
     --over link.rate=300GB/s --over host.copy=3us -f csv | sed 1d | cut -d, -f 7,10,12 | \
     sort > swept; sh each | sort | diff - swept && echo same
 same
+# Points that differ in parameters are predicted together: as predict does, by each way, where it cannot be, and where a
+# plan is made of the number.
+$ for k in 'link.rate 2 3 5 8 13 21 34 55 89 GB/s' 'host.sync 1 2 3 4 5 6 7 8 9 us' 'device.membw 1 2 3 4 5 6 7 8 9 TB/s' \
+    'device.memory 1 2 4 8 16 32 64 128 256 MB'; do \
+    set -- $k; name=$1; shift; values=; while [ $# -gt 1 ]; do values="$values $1"; shift; done; unit=$1; \
+    for v in $values; do gpuscale predict jacobi --system h200x8 -g 2,8 -P n=256 -P "$name=$v $unit" -f csv 2>/dev/null | \
+      sed 1d | cut -d, -f 3-6,9-11; done | sort > each; \
+    over=; for v in $values; do over="$over,$v$unit"; done; \
+    gpuscale sweep jacobi --system h200x8 -g 2,8 -P n=256 --over $name=${over#,} -f csv 2>/dev/null | sed 1d | \
+      cut -d, -f 5-8,10-12 | sort | cmp - each && grep -c . each; done
+198
+198
+198
+66
 # With errors too; and N and a paradigm's knob are axes.
 $ gpuscale sweep jacobi --system h200x8 -p memcpy-async --over gpus=2,4 --errors \
     --over memcpy-async.chunk=64KiB,1MiB -f csv | sed 1d | cut -d, -f 4,5,8,9,10 > swept; \

@@ -46,6 +46,14 @@ static gscale_status predict_by(const question *q, const gscale_plan *plan,
              : st;
 }
 
+/* What the question makes of a time on n GPUs. */
+static void compare(const question *q, size_t i, int n, gscale_prediction *p)
+{
+  if (q->weak) compare_with_one(q, n, p);
+  if (q->steps > 0.0) spread_setup(q->steps, p);
+  question_given(q, i, n, p);
+}
+
 /* What is said besides, and its error if there is to be one. */
 static gscale_status complete(const question *q, const gscale_plan *plan,
                               size_t i, gscale_uncertainty *u, answer *a,
@@ -55,9 +63,7 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
   gscale_status st;
 
   a->energy = gscale_predict_energy(plan, &a->p);
-  if (q->weak) compare_with_one(q, gscale_plan_gpus(plan), &a->p);
-  if (q->steps > 0.0) spread_setup(q->steps, &a->p);
-  question_given(q, i, n, &a->p);
+  compare(q, i, n, &a->p);
   if (!u) return GSCALE_OK;
   st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
   if (st != GSCALE_OK) return st;
@@ -69,6 +75,42 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
   return st;
 }
 
+static void clear(answer *a)
+{
+  a->met = a->again = false;
+  a->unmet = GSCALE_OK;
+  a->err = a->energy = a->energy_err = (double)NAN;
+  a->applicability = GSCALE_INSIDE;
+  *a->word = '\0';
+  a->row = 0;
+}
+
+/* True of an answer that is there already. */
+static bool take_same(const question *q, size_t i, answer *all, size_t stride)
+{
+  answer *a = &all[i * stride];
+  const answer *same = find_same(q, i, all, stride);
+
+  if (!same) return false;
+  *a = *same;
+  a->met = false;
+  a->again = true;
+  return true;
+}
+
+void question_answer_with(const question *q, size_t i, int n,
+                          const gscale_prediction *p, answer *all,
+                          size_t stride)
+{
+  answer *a = &all[i * stride];
+
+  clear(a);
+  a->p = *p;
+  if (take_same(q, i, all, stride)) return;
+  compare(q, i, n, &a->p);
+  a->met = true;
+}
+
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *all, size_t stride,
                        failure *why)
@@ -78,17 +120,9 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   gscale_error e;
   gscale_status st;
 
-  *a = (answer){
-      .err = (double)NAN, .energy = (double)NAN, .energy_err = (double)NAN};
+  clear(a);
   a->unmet = predict_by(q, plan, i, a, &diag);
-  const answer *same =
-      a->unmet == GSCALE_OK ? find_same(q, i, all, stride) : NULL;
-  if (same) {
-    *a = *same;
-    a->met = false;
-    a->again = true;
-    return EXIT_OK;
-  }
+  if (a->unmet == GSCALE_OK && take_same(q, i, all, stride)) return EXIT_OK;
   if (a->unmet == GSCALE_OK) a->unmet = complete(q, plan, i, u, a, &e, &diag);
   if (a->unmet == GSCALE_ENOMEM) return fail_gscale(why, a->unmet, &diag);
   if (a->unmet != GSCALE_OK) return EXIT_OK;

@@ -12,6 +12,13 @@ enum {
   USELESS_MAX = 4
 };
 
+/* Points that differ in no more than parameters are predicted together. */
+enum {
+  TOGETHER = 64,
+  TOGETHER_SIZE = 4 << 20, /* B that their predictions take at most */
+  FEW = 4                  /* for which it does not pay */
+};
+
 /* What is known of how a workload follows from its knobs. */
 typedef struct follow {
   tape *tape;             /* NULL: it is loaded anew for each value */
@@ -36,6 +43,12 @@ struct walk {
   gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
   int last;                            /* of them */
   answer a[PARADIGMS_MAX];
+  double ahead[TOGETHER][GSCALE_AXES_MAX]; /* values of the next points */
+  gscale_prediction
+      *many;   /* of point k by paradigm i on q.gpus[j], if it is
+                * predicted so: many[(j * paradigms + i) * room + k],
+                * whose time is NaN where it must be asked for */
+  size_t room; /* points; 0: none are */
   gaps gaps;
 };
 
@@ -73,6 +86,26 @@ static int settings_at(const walk *w, options *asked, failure *why)
     st = settings_add(&asked->set, text, why);
   }
   return st;
+}
+
+static void forget_many(walk *w)
+{
+  free(w->many);
+  w->many = NULL;
+  w->room = 0;
+}
+
+/* Room for points that are predicted together, as the question is now; none
+ * where each point is more than its predictions. */
+static void make_room(walk *w)
+{
+  const size_t each = w->q.n * w->q.paradigms * sizeof *w->many;
+  const size_t room = TOGETHER_SIZE / each;
+
+  if (w->o->errors || w->q.weak || room <= FEW) return;
+  w->room = room < TOGETHER ? room : TOGETHER;
+  w->many = malloc(w->room * each);
+  if (!w->many) w->room = 0;
 }
 
 static void forget_tape(walk *w)
@@ -148,6 +181,7 @@ static int load(walk *w, failure *why)
   forget_probes(w);
   question_free(&w->q);
   forget_tape(w);
+  forget_many(w);
   w->loaded = false;
   if (st == EXIT_OK) st = question_load(&w->q, &asked, GPUS_DOUBLED, why);
   if (st != EXIT_OK) return st;
@@ -155,6 +189,7 @@ static int load(walk *w, failure *why)
   if (!asked.gpus) w->q.n = 1;
   w->q.joint = w->joint;
   w->loaded = true;
+  make_room(w);
   return record(w, &asked, why);
 }
 
@@ -302,30 +337,48 @@ gaps *walk_gaps(walk *w)
 
 /* ---- answers ------------------------------------------------------------- */
 
-static int answer_paradigms(walk *w, const gscale_plan *plan,
-                            gscale_uncertainty *u, failure *why)
+/* many: of paradigm i: many[i * w->room], or NULL. */
+static int answer_paradigms(walk *w, int n, const gscale_plan *plan,
+                            const gscale_prediction *many, failure *why)
 {
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < w->q.paradigms; i++)
-    st = question_answer_by(&w->q, plan, i, u, w->a, 1, why);
-  if (st == EXIT_OK) note_missed(w, plan);
+    if (many && !isnan(many[i * w->room].time))
+      question_answer_with(&w->q, i, n, &many[i * w->room], w->a, 1);
+    else
+      st = question_answer_by(&w->q, plan, i, w->u[n], w->a, 1, why);
+  if (st == EXIT_OK && plan) note_missed(w, plan);
   return st;
 }
 
-static int answer_gpus(walk *w, int n, failure *why)
+static bool has_all(const walk *w, const gscale_prediction *many)
+{
+  bool all = many != NULL;
+
+  for (size_t i = 0; all && i < w->q.paradigms; i++)
+    all = !isnan(many[i * w->room].time);
+  return all;
+}
+
+static int plan_at(walk *w, int n, const gscale_plan **plan, failure *why)
 {
   gscale_diag diag;
   gscale_probe *p;
-  const gscale_plan *plan;
   gscale_status made = probe_at(w, n, &p, &diag);
-  int st = EXIT_OK;
 
-  if (made == GSCALE_OK) made = gscale_probe_plan(p, &plan, &diag);
+  if (made == GSCALE_OK) made = gscale_probe_plan(p, plan, &diag);
   if (made == GSCALE_OK) made = errors_at(w, n, &diag);
-  if (made != GSCALE_OK) st = fail_gscale(why, made, &diag);
-  if (st == EXIT_OK) st = compare_at(w, why);
-  if (st == EXIT_OK) st = answer_paradigms(w, plan, w->u[n], why);
+  return made == GSCALE_OK ? compare_at(w, why) : fail_gscale(why, made, &diag);
+}
+
+static int answer_gpus(walk *w, int n, const gscale_prediction *many,
+                       failure *why)
+{
+  const gscale_plan *plan = NULL;
+  int st = has_all(w, many) ? EXIT_OK : plan_at(w, n, &plan, why);
+
+  if (st == EXIT_OK) st = answer_paradigms(w, n, plan, many, why);
   if (!is_gap(st)) return st;
   for (size_t i = 0; i < w->q.paradigms; i++) w->a[i].met = false;
   leave_out(w, 1, why->text);
@@ -347,8 +400,78 @@ static bool varies_gpus(const walk *w)
   return false;
 }
 
-/* All N of one point. */
-static int answer_point(walk *w, uint64_t number,
+/* ---- many points ---------------------------------------------------------
+ */
+
+/* What moves within n points. */
+static size_t moving(const walk *w, double (*x)[GSCALE_AXES_MAX], size_t n,
+                     gscale_change *change, double value[][TOGETHER])
+{
+  size_t m = 0;
+
+  for (size_t i = 0; i < w->axes; i++) {
+    bool moves = false;
+
+    for (size_t k = 1; k < n; k++) moves = moves || !is_same(x[k][i], x[0][i]);
+    if (!moves) continue;
+    for (size_t k = 0; k < n; k++) value[m][k] = x[k][i];
+    change[m] = (gscale_change){
+        .of = GSCALE_CHANGES_PARAM, .id = w->v[i].parameter, .value = value[m]};
+    m++;
+  }
+  return m;
+}
+
+/* By all paradigms on n GPUs, unless a plan is made of what moves: then that of
+ * a point serves all of them. */
+static void predict_gpus(walk *w, int gpus, size_t n, const gscale_change *c,
+                         size_t m, gscale_prediction *out)
+{
+  const gscale_plan *plan;
+  gscale_probe *p;
+  bool together = probe_at(w, gpus, &p, NULL) == GSCALE_OK &&
+                  gscale_probe_plan(p, &plan, NULL) == GSCALE_OK;
+
+  for (size_t i = 0; together && i < m; i++)
+    together = !gscale_probe_plans(p, c[i].id);
+  for (size_t i = 0; i < w->q.paradigms; i++, out += w->room) {
+    for (size_t k = 0; k < n; k++) out[k].time = (double)NAN;
+    if (together && gscale_pair_needs(plan, w->q.paradigm[i], w->q.between[i],
+                                      NULL) == GSCALE_OK)
+      gscale_predict_many(p, w->q.paradigm[i], &w->q.knobs[i], n, c, m, out,
+                          NULL);
+  }
+}
+
+static void predict_ahead(walk *w, double (*x)[GSCALE_AXES_MAX], size_t n)
+{
+  static double value[GSCALE_AXES_MAX][TOGETHER];
+  gscale_change c[GSCALE_AXES_MAX];
+  const size_t m = moving(w, x, n, c, value);
+
+  for (size_t j = 0; j < w->q.n; j++)
+    if (asked_gpus(w, j))
+      predict_gpus(w, w->q.gpus[j], n, c, m,
+                   &w->many[j * w->q.paradigms * w->room]);
+}
+
+/* How many of the next n points differ in parameters only; 1: none. */
+static size_t steady(const walk *w, double (*x)[GSCALE_AXES_MAX], size_t n)
+{
+  size_t k = 1;
+  bool same = true;
+
+  while (same && k < n && k < w->room) {
+    for (size_t i = 0; i < w->axes; i++)
+      same =
+          same && (w->v[i].kind == OVER_PARAMETER || is_same(x[k][i], x[0][i]));
+    k += same;
+  }
+  return k > FEW ? k : 1;
+}
+
+/* All N of one point, the k-th of those that are predicted together. */
+static int answer_point(walk *w, uint64_t number, bool together, size_t k,
                         int (*each)(const point *p, void *closure,
                                     failure *why),
                         void *closure, failure *why)
@@ -359,7 +482,9 @@ static int answer_point(walk *w, uint64_t number,
   for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
     if (!asked_gpus(w, j)) continue;
     asked++;
-    st = answer_gpus(w, w->q.gpus[j], why);
+    st = answer_gpus(
+        w, w->q.gpus[j],
+        together ? &w->many[j * w->q.paradigms * w->room + k] : NULL, why);
     if (st == EXIT_OK)
       st = each(&(point){number, w->x, &w->q, j, w->a}, closure, why);
   }
@@ -370,27 +495,43 @@ static int answer_point(walk *w, uint64_t number,
   return st;
 }
 
+/* n points from `number` on, which differ in no more than parameters; or one.
+ */
+static int
+answer_points(walk *w, uint64_t number, double (*x)[GSCALE_AXES_MAX], size_t n,
+              int (*each)(const point *p, void *closure, failure *why),
+              void *closure, failure *why)
+{
+  int st = move_to(w, x[0], why);
+
+  if (is_gap(st)) leave_out(w, n, why->text);
+  if (st != EXIT_OK) return is_gap(st) ? EXIT_OK : st;
+  if (n > 1) predict_ahead(w, x, n);
+  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
+    memcpy(w->x, x[k], w->axes * sizeof *w->x);
+    st = answer_point(w, number + k, n > 1, k, each, closure, why);
+  }
+  return st;
+}
+
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why)
 {
   gscale_points *points;
   gscale_diag diag;
-  double x[GSCALE_AXES_MAX];
   const gscale_status made =
       gscale_points_new(&w->design, first, &points, &diag);
+  size_t n = 0, at = 0, now; /* points that are ahead, and done of them */
   int st = EXIT_OK;
 
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
-  for (uint64_t i = first; st == EXIT_OK && i < last; i++) {
-    gscale_points_next(points, x);
-    st = move_to(w, x, why);
-    if (is_gap(st)) {
-      leave_out(w, 1, why->text);
-      st = EXIT_OK;
-    } else if (st == EXIT_OK) {
-      st = answer_point(w, i, each, closure, why);
-    }
+  for (uint64_t i = first; st == EXIT_OK && i < last; i += now, at += now) {
+    if (at == n)
+      for (at = n = 0; n < TOGETHER && i + n < last; n++)
+        gscale_points_next(points, w->ahead[n]);
+    now = steady(w, &w->ahead[at], n - at);
+    st = answer_points(w, i, &w->ahead[at], now, each, closure, why);
   }
   gscale_points_free(points);
   return st;
@@ -403,7 +544,7 @@ int walk_at(walk *w, const double *x, point *p, failure *why)
   for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
     if (!asked_gpus(w, j)) continue;
     *p = (point){0, w->x, &w->q, j, w->a};
-    return answer_gpus(w, w->q.gpus[j], why);
+    return answer_gpus(w, w->q.gpus[j], NULL, why);
   }
   return st == EXIT_OK ? fail(why, EXIT_USAGE, "no such number of GPUs") : st;
 }
@@ -555,6 +696,7 @@ void walk_free(walk *w)
   forget_probes(w);
   question_free(&w->q);
   forget_tape(w);
+  forget_many(w);
   for (size_t i = 0; i < GSCALE_AXES_MAX; i++) free(w->list[i]);
   free(w);
 }

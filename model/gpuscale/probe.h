@@ -57,8 +57,9 @@ gscale_status gscale_probe_workload(gscale_probe *p, const gscale_workload *w,
  *  Given    paradigm[n]  below gscale_paradigm_count */
 void gscale_probe_ways(gscale_probe *p, const size_t *paradigm, size_t n);
 
-/** True if the plan as it is asked for that parameter when it was made: some of
- *  it, at least, must be made anew when it changes. */
+/** True if the plan as it is asked for that parameter when it was made, or for
+ *  others that are guessed from it: some of it, at least, must be made anew
+ * when it changes. */
 bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id);
 
 /** The plan with the values as they are; it lives until the next

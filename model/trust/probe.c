@@ -64,7 +64,8 @@ bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id)
   const gscale__based *b = p->now.plan ? &p->now : &p->first;
 
   return id < GSCALE_PARAM_END &&
-         (b->plan->by[id] | (b->base ? b->base->by[id] : 0)) != 0;
+         ((b->plan->by[id] | (b->base ? b->base->by[id] : 0)) != 0 ||
+          gscale__param_leads(&p->system, id));
 }
 
 /* What nothing of the plan is made of. */
@@ -83,7 +84,7 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
   const gscale_param to = {.val = value, .origin = GSCALE_ASSUMED};
   const gscale_status st = gscale_system_set(&p->system, id, &to, diag);
   if (st != GSCALE_OK) return st;
-  if (gscale_probe_plans(p, id) || gscale__param_leads(&p->system, id))
+  if (gscale_probe_plans(p, id))
     p->set = true;
   else
     put(current(p), id, value);
@@ -285,8 +286,7 @@ static bool goes_beside(const batch *b)
   for (size_t c = 0; c < b->changes; c++) {
     const gscale_change *one = &b->change[c];
     if (one->of != GSCALE_CHANGES_PARAM || one->id >= GSCALE_PARAM_END ||
-        gscale_probe_plans(b->p, one->id) ||
-        gscale__param_leads(&b->p->system, one->id))
+        gscale_probe_plans(b->p, one->id))
       return false;
     who |= gscale__asked_for(b->again, one->id);
   }
