@@ -98,11 +98,15 @@ static char *put_exponent(char *to, int ten)
 /* `n` digits, with a point behind the first `whole` of them, if more follow. */
 static char *put_digits(char *to, const char *digit, int n, int whole)
 {
-  for (int i = 0; i < n || i < whole; i++) {
-    if (i == whole) *to++ = '.';
-    *to++ = i < n ? digit[i] : '0';
-  }
-  return to;
+  const int before = n < whole ? n : whole;
+
+  memcpy(to, digit, (size_t)before);
+  memset(to + before, '0', (size_t)(whole - before));
+  to += whole;
+  if (n <= whole) return to;
+  *to++ = '.';
+  memcpy(to, digit + whole, (size_t)(n - whole));
+  return to + (n - whole);
 }
 
 /* Two digits at a time, from the last. */

@@ -149,6 +149,7 @@ static void put_csv_text(csv_line *l, const char *text)
 {
   const size_t size = strlen(text);
 
+  if (size == 0) return;
   if (strcspn(text, ",\"\r\n") == size) {
     line_put(l, text, size);
     return;

@@ -173,8 +173,8 @@ void say_also(const question *q, const size_t *of, size_t n, const char *comma,
               char *text, size_t size);
 /* Where its i-th paradigm stands among answers a[0], a[stride], ... */
 typedef struct standing {
-  char place[16]; /* "best", "tie", either with " unmeasured", or "" */
-  char also[256]; /* of the best: what ties with it, with blanks between */
+  const char *place; /* "best", "tie", either with " unmeasured", or "" */
+  char also[256];    /* of the best: what ties with it, with blanks between */
 } standing;
 void say_standing(const question *q, const answer *a, size_t stride, size_t i,
                   standing *out);

@@ -149,11 +149,12 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
   size_t k = 0;
 
   while (k < n && of[k] != i) k++;
-  *out = (standing){.place = ""};
-  if (k == n) return;
-  snprintf(out->place, sizeof out->place, "%s%s", k == 0 ? "best" : "tie",
-           timed ? "" : " unmeasured");
-  if (k == 0) say_also(q, of, n, " ", out->also, sizeof out->also);
+  out->place = k == n   ? ""
+               : k == 0 ? timed ? "best" : "best unmeasured"
+               : timed  ? "tie"
+                        : "tie unmeasured";
+  *out->also = '\0';
+  if (k == 0 && n > 1) say_also(q, of, n, " ", out->also, sizeof out->also);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -93,7 +93,7 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   b[BOUND].whole = gscale_mechanism_name(r->bound);
   if (p->q->gpus[p->n] == 1) return; /* nothing moves, by no way */
   say_standing(p->q, p->a, 1, i, &s);
-  set_text(&b[STANDING], s.place);
+  b[STANDING].whole = s.place;
   set_text(&b[ALSO], s.also);
 }
 
