@@ -1,5 +1,7 @@
 /* part.c - files that grow while a sweep lasts. */
 
+#define _GNU_SOURCE /* sync_file_range() */
+
 #include "sweep/part.h"
 
 #include "cli/lines.h"
@@ -213,6 +215,18 @@ int part_resume(part *p, const char *path, const char *head, uint64_t first,
                 "%s: was made by another question: remove it to begin anew",
                 p->name);
   return whole ? go_on(p, first, last, next, why) : begin(p, why);
+}
+
+enum {
+  PUSHED = 8 << 20 /* B at a time */
+};
+
+void part_push(part *p, size_t size)
+{
+  p->fresh += size;
+  if (p->fresh < PUSHED || fflush(p->f) != 0) return; /* part_end() says it */
+  sync_file_range(fileno(p->f), 0, 0, SYNC_FILE_RANGE_WRITE);
+  p->fresh = 0;
 }
 
 /* It is renamed before the lock goes. */

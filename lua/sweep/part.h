@@ -16,6 +16,7 @@ typedef struct part {
   char *name;       /* of FILE.part */
   const char *head;
   uint64_t rows; /* that it holds; the caller counts what it writes */
+  size_t fresh;  /* B that may not be on their way to the disk yet */
 } part;
 
 /* A line of a head, "# rows:", that part_end() fills in: a file in which it
@@ -30,6 +31,9 @@ int part_begin(part *p, const char *path, const char *head, failure *why);
  * lack others.  Begins anew where there is no such file. */
 int part_resume(part *p, const char *path, const char *head, uint64_t first,
                 uint64_t last, uint64_t *next, failure *why);
+/* Said behind each write of so many bytes: what was written goes to the disk
+ * while more is computed, so that part_end() does not wait for all of it. */
+void part_push(part *p, size_t size);
 /* Says how many rows there are, checks every write, and renames. */
 int part_end(part *p, failure *why);
 /* Leaves what there is. */

@@ -54,7 +54,8 @@ typedef struct stream {
   const column *columns;
   size_t n;
   cell *row;
-  FILE *f; /* CSV */
+  FILE *f;    /* CSV */
+  part *part; /* of the file that it is, or NULL */
   uint64_t rows;
   rows *kept; /* or others */
   range range;
@@ -214,6 +215,7 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
     st = keep_rows(s, end[1], &p, why);
   else
     fwrite(text, 1, end[0], s->f);
+  if (s->part) part_push(s->part, end[0]);
   s->rows += end[1];
   progress("sweep", (size_t)(s->first + i * s->step - s->range.first),
            (size_t)(s->range.last - s->range.first));
@@ -290,8 +292,19 @@ static int make_head(const stream *s, draft *d, failure *why)
 
 /* ---- what it is written to ----------------------------------------------- */
 
-/* From point `first` on.  What loads descriptions or has errors takes as long
- * for a few points as other questions for many. */
+/* Points of a piece.  What loads descriptions or has errors takes as long for a
+ * few points as other questions for many; of which, where there are very many,
+ * larger pieces pass from process to process faster. */
+static uint64_t step_of(const stream *s, uint64_t points)
+{
+  const uint64_t least = 128, most = 1024, pieces = 256;
+  const uint64_t even = points / pieces;
+
+  if (s->o->errors || walk_loads(s->w)) return 8;
+  return even < least ? least : even > most ? most : even;
+}
+
+/* From point `first` on. */
 static int go(stream *s, uint64_t first, failure *why)
 {
   const uint64_t points = s->range.last - first;
@@ -299,7 +312,7 @@ static int go(stream *s, uint64_t first, failure *why)
   int st;
 
   s->first = first;
-  s->step = s->o->errors || walk_loads(s->w) ? 8 : 128;
+  s->step = step_of(s, points);
   all.pieces = (size_t)((points + s->step - 1) / s->step);
   st = jobs_run(&all, jobs_count(s->o, all.pieces), why);
   progress_end();
@@ -319,6 +332,7 @@ static int into_file(stream *s, failure *why)
                                  &first, why)
                    : part_begin(&p, o->output, head.at, why);
   s->f = p.f;
+  s->part = &p;
   if (st == EXIT_OK) st = go(s, first, why);
   p.rows += s->rows;
   if (st == EXIT_OK) st = part_end(&p, why);
