@@ -8,11 +8,15 @@
 #include <stdlib.h>
 
 static long allocations_left = -1; /* negative: no limit */
+static bool once, failed;          /* only one allocation fails; one has */
 
 static bool memory_is_out(void)
 {
   if (allocations_left > 0) allocations_left--;
-  return allocations_left == 0;
+  const bool out = allocations_left == 0;
+  if (out && once) allocations_left = -1;
+  failed = failed || out;
+  return out;
 }
 
 static void *malloc_if_left(size_t size)
@@ -108,7 +112,8 @@ static gscale_status attempt(gscale_queue queue, gscale_diag *diag)
   return st;
 }
 
-/* With memory for one allocation more each time, until it is enough. */
+/* With memory for one allocation more each time, until it is enough; then with
+ * one that fails among others that do not. */
 static void run_out(gscale_queue queue)
 {
   bool said = true;
@@ -117,14 +122,16 @@ static void run_out(gscale_queue queue)
   for (long left = 1;; left++) {
     gscale_diag diag = {""};
     allocations_left = left;
+    failed = false;
     const gscale_status st = attempt(queue, &diag);
-    if (st == GSCALE_OK) break;
+    if (!failed && st == GSCALE_OK) break;
     failures++;
     said = said && st == GSCALE_ENOMEM &&
            strcmp(diag.text, "no memory for the replay") == 0;
   }
   allocations_left = -1;
-  gsl_test(!said, "%s: all failures say why", gscale_queue_name(queue));
+  gsl_test(!said, "%s: all failures say why%s", gscale_queue_name(queue),
+           once ? ", a single one, too" : "");
   gsl_test(failures < 10, "%s: %d allocations fail", gscale_queue_name(queue),
            failures);
 }
@@ -132,7 +139,10 @@ static void run_out(gscale_queue queue)
 int main(void)
 {
   make_trace();
-  for (int q = 0; q < GSCALE_QUEUE_END; q++) run_out((gscale_queue)q);
+  for (int q = 0; q < 2 * GSCALE_QUEUE_END; q++) {
+    once = q >= GSCALE_QUEUE_END;
+    run_out((gscale_queue)(q % GSCALE_QUEUE_END));
+  }
   exit(gsl_test_summary());
 }
 

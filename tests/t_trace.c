@@ -105,6 +105,7 @@ static void forms(void)
                              "gpu,kind,address,size_B,dst,group\n");
   for (int i = 0; i < MANY; i++) {
     v[i] = random_record(&r);
+    if (i == 0) v[i].group = UINT32_MAX; /* the largest that fits */
     n += record(bytes + n, &v[i]);
     char dst[8] = "all";
     if (v[i].dst != GSCALE_DST_ALL) sprintf(dst, "%d", v[i].dst);
