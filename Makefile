@@ -168,7 +168,7 @@ $(B)/lua/report/moves.o: CPPFLAGS += -I$(B)/lua
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 # Its loops over lanes are unrolled at -O3 only.
-$(B)/model/timeline/beside.o: override CFLAGS := $(patsubst -O2,-O3,$(CFLAGS)) $(PIC)
+$(addprefix $(B)/model/,equation/flow.o predict/points.o predict/spent.o timeline/beside.o timeline/paths.o): override CFLAGS := $(patsubst -O2,-O3 -fno-trapping-math -fno-tree-slp-vectorize,$(CFLAGS)) $(PIC)
 
 # t_describe tests a part of the program, without its main().
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))

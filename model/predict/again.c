@@ -9,21 +9,20 @@
 #include <string.h>
 
 /* Besides phases. */
-static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63;
+static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
+                      ALL = ((uint64_t)1 << 62) - 1;
 
 struct gscale__again {
   const gscale_plan *plan;
   size_t paradigm;
   bool whole; /* there is something to choose: it is done anew each time */
+  bool started, beside; /* points were; and can be beside each other */
   gscale_knobs used;
   gscale__stage l[GSCALE__PHASES_MAX];
-  gscale__memo memo[GSCALE__PHASES_MAX];
-  gscale__memo first[GSCALE__PHASES_MAX]; /* of the first step */
   uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases */
   gscale_prediction last;
-  gscale__stage *ahead; /* phases of points that were looked at, or NULL */
-  size_t room;
-  double first_time[GSCALE__AT_ONCE]; /* s, of these */
+  gscale__points *points, *first; /* and of the first step */
+  double first_time[GSCALE__AT_ONCE]; /* s */
 };
 
 static size_t row_of(const gscale__again *a)
@@ -31,87 +30,75 @@ static size_t row_of(const gscale__again *a)
   return gscale__paradigm_row(a->paradigm, &a->used);
 }
 
-/* Makes some phases ready, a bit for each, and notes what they ask for. */
-static void prepare(gscale__again *a, uint64_t phases)
+/* What the first step makes of a phase, where it is another. */
+static gscale__paradigm first_of(const gscale__again *a)
 {
-  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
+  return (gscale__paradigm){.prepare = gscale__paradigm_at(a->paradigm)->first};
+}
+
+/* Makes some phases ready, a bit for each, and notes what they ask for. */
+static void prepare(gscale__again *a, const gscale__paradigm *m,
+                    uint64_t phases, gscale__stage *l, bool lengths)
+{
   gscale__source *s = a->plan->source;
 
   for (size_t i = 0; i < a->plan->phases; i++) {
     if ((phases & gscale__phase_bit(i)) == 0) continue;
     s->asking = gscale__phase_bit(i);
-    gscale__prepare_phase(a->plan, m, &a->used, i, &a->l[i]);
+    if (lengths)
+      gscale__prepare_phase(a->plan, m, &a->used, i, &l[i]);
+    else
+      gscale__prepare_flow(a->plan, m, &a->used, i, &l[i]);
   }
   s->asking = STEP;
 }
 
-/* Asks for the time of the first step. */
-static void ask_first(gscale__again *a, double *time)
+/* s, of the first step; NULL if it is like the others. */
+static const double *time_first(gscale__again *a, double *time)
 {
-  const gscale__paradigm first = {.prepare =
-                                      gscale__paradigm_at(a->paradigm)->first};
+  const gscale__paradigm first = first_of(a);
   gscale__stage l[GSCALE__PHASES_MAX];
 
-  if (!first.prepare) return;
-  gscale__prepare(a->plan, &first, &a->used, l);
-  gscale__step_ask(a->plan, row_of(a), l, a->first, time);
+  if (!first.prepare) return NULL;
+  prepare(a, &first, ALL, l, true);
+  *time = gscale__step_time(a->plan, row_of(a), l, NULL);
+  return time;
 }
 
 static gscale_status predict_phases(gscale__again *a, uint64_t phases,
                                     gscale_prediction *out, gscale_diag *diag)
 {
   gscale__source *s = a->plan->source;
+  double time;
 
   s->asked = a->asked;
-  prepare(a, phases);
+  prepare(a, gscale__paradigm_at(a->paradigm), phases, a->l, true);
+  const double *const first = time_first(a, &time);
   const gscale_status st = gscale__predict_ready(
-      a->plan, a->paradigm, a->l, &a->used, a->memo, NULL, &a->last, diag);
+      a->plan, a->paradigm, a->l, &a->used, gscale__points_memo(a->points),
+      first, &a->last, diag);
   s->asked = NULL;
   if (st == GSCALE_OK) *out = a->last;
   return st;
 }
 
-static void close_memos(gscale__again *a)
-{
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) {
-    gscale__memo_close(&a->memo[i]);
-    gscale__memo_close(&a->first[i]);
-  }
-}
-
-/* Their memory stays. */
-static void forget_memos(gscale__again *a)
-{
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
-    a->memo[i].of = a->first[i].of = NULL;
-}
-
-/* The first step's have its policy: a point is looked at from there. */
-static bool open_memos(gscale__again *a)
-{
-  const gscale__paradigm first = {.prepare =
-                                      gscale__paradigm_at(a->paradigm)->first};
-  gscale__stage l[GSCALE__PHASES_MAX];
-
-  if (!gscale__step_memos(a->plan, row_of(a), a->l, a->memo)) return false;
-  if (!first.prepare) return true;
-  gscale__prepare(a->plan, &first, &a->used, l);
-  if (!gscale__step_memos(a->plan, row_of(a), l, a->first)) return false;
-  gscale__step_spent(a->plan, row_of(a), l, a->first, NULL);
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) a->first[i].follows = true;
-  return true;
-}
-
 gscale__again *gscale__again_new(void)
 {
-  return calloc(1, sizeof(gscale__again));
+  gscale__again *a = calloc(1, sizeof *a);
+
+  if (!a) return NULL;
+  a->points = gscale__points_new();
+  a->first = gscale__points_new();
+  if (a->points && a->first) return a;
+  gscale__again_free(a);
+  return NULL;
 }
 
 void gscale__again_free(gscale__again *a)
 {
   if (!a) return;
-  close_memos(a);
-  free(a->ahead);
+  gscale__points_free(a->points);
+  gscale__points_free(a->first);
   free(a);
 }
 
@@ -122,9 +109,13 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
 {
   gscale__source *s = p->source;
 
-  if (made) forget_memos(a);
+  if (made) {
+    gscale__points_forget(a->points);
+    gscale__points_forget(a->first);
+  }
   a->plan = p;
   a->paradigm = paradigm;
+  a->started = false;
   memset(a->asked, 0, sizeof a->asked);
   s->asked = a->asked;
   s->asking = CHECKS;
@@ -132,9 +123,10 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
   s->asked = NULL;
   const gscale_status st = a->whole
                                ? gscale_predict(p, paradigm, k, &a->last, diag)
-                               : predict_phases(a, ~(uint64_t)0, out, diag);
+                               : predict_phases(a, ALL, out, diag);
   if (st == GSCALE_OK) *out = a->last;
-  if (st == GSCALE_OK && !a->whole && !open_memos(a))
+  if (st == GSCALE_OK && !a->whole &&
+      !gscale__points_open(a->points, p, row_of(a), a->l))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
   return st;
 }
@@ -152,32 +144,12 @@ bool gscale__same_checks(uint64_t who)
 gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
                                     gscale_prediction *out, gscale_diag *diag)
 {
-  if (who != 0) return predict_phases(a, who & ~(CHECKS | STEP), out, diag);
+  if (who != 0) return predict_phases(a, who & ALL, out, diag);
   *out = a->last;
   return GSCALE_OK;
 }
 
 /* ---- several points ------------------------------------------------------ */
-
-void gscale__step_looked(const gscale_plan *p, gscale__memo *memo, int n)
-{
-  for (size_t i = 0; i < p->phases; i++)
-    if (memo[i].of) gscale__memo_look(&memo[i], n);
-}
-
-void gscale__step_at(const gscale_plan *p, gscale__memo *memo, int k)
-{
-  for (size_t i = 0; i < p->phases; i++) memo[i].at = k;
-}
-
-bool gscale__step_chosen(const gscale_plan *p, const gscale__memo *memo)
-{
-  bool any = false;
-
-  for (size_t i = 0; i < p->phases; i++)
-    any = any || (memo[i].of && memo[i].chosen);
-  return any;
-}
 
 void gscale__step_settle(const gscale_plan *p, gscale__memo *memo)
 {
@@ -185,62 +157,100 @@ void gscale__step_settle(const gscale_plan *p, gscale__memo *memo)
     if (memo[i].of) gscale__memo_settle(&memo[i]);
 }
 
-bool gscale__predicts_beside(const gscale__again *a)
+/* The first step's policies follow what is found: a point is looked at from
+ * there. */
+static bool start_first(gscale__again *a)
 {
-  return !a->whole && gscale__step_chosen(a->plan, a->memo);
+  const gscale__paradigm first = first_of(a);
+  gscale__memo *const memo = gscale__points_memo(a->first);
+  gscale__stage l[GSCALE__PHASES_MAX];
+
+  if (!first.prepare) return true;
+  prepare(a, &first, ALL, l, true);
+  if (!gscale__points_open(a->first, a->plan, row_of(a), l)) return false;
+  gscale__step_spent(a->plan, row_of(a), l, memo, NULL);
+  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) memo[i].follows = true;
+  return gscale__points_start(a->first, l);
 }
 
-/* Of point k; NULL without memory. */
-static gscale__stage *ahead_of(const gscale__again *a, int k)
+/* With the numbers of the prediction that is held. */
+static bool start(gscale__again *a)
 {
-  return a->ahead ? a->ahead + (size_t)k * a->plan->phases : NULL;
+  gscale__source *s = a->plan->source;
+
+  s->asked = a->asked;
+  s->asking = STEP;
+  const bool ok = gscale__points_start(a->points, a->l) && start_first(a);
+  s->asked = NULL;
+  return ok;
+}
+
+bool gscale__predicts_beside(gscale__again *a)
+{
+  if (a->whole || !gscale__points_ready(a->points)) return false;
+  if (!a->started) a->beside = start(a);
+  a->started = true;
+  return a->beside;
 }
 
 void gscale__predict_look(gscale__again *a, uint64_t who, int k)
 {
-  const gscale_plan *p = a->plan;
-  const size_t need = GSCALE__AT_ONCE * p->phases;
+  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
+  const gscale__paradigm first = first_of(a);
+  const bool all = (who & STEP) != 0;
 
-  if (need > a->room) {
-    free(a->ahead);
-    a->ahead = malloc(need * sizeof *a->ahead);
-    a->room = a->ahead ? need : 0;
+  a->plan->source->asked = a->asked;
+  prepare(a, m, who & ALL, gscale__points_stage(a->points, k), false);
+  gscale__points_put(a->points, who & ALL, all, k);
+  if (first.prepare) {
+    prepare(a, &first, who & ALL, gscale__points_stage(a->first, k), false);
+    gscale__points_put(a->first, who & ALL, all, k);
   }
-  gscale__stage *const l = ahead_of(a, k);
-  p->source->asked = a->asked;
-  prepare(a, who & ~(CHECKS | STEP));
-  if (l) {
-    gscale__copy(l, a->l, p->phases * sizeof *l);
-    gscale__step_look(p, row_of(a), l, a->memo, k);
-    ask_first(a, &a->first_time[k]);
-  }
-  p->source->asked = NULL;
+  a->plan->source->asked = NULL;
 }
 
-void gscale__predict_settle(gscale__again *a, int n)
+void gscale__predict_settle(gscale__again *a, uint64_t who, int n)
 {
-  gscale__step_settle(a->plan, a->first);
-  gscale__step_looked(a->plan, a->memo, n);
+  if (first_of(a).prepare)
+    gscale__points_times(a->first, who & ALL, n, a->first_time);
+  gscale__points_find(a->points, who & ALL, n);
+}
+
+bool gscale__predict_needs(const gscale__again *a, uint64_t who, int k)
+{
+  return (who & STEP) != 0 || !gscale__points_known(a->points, k);
 }
 
 gscale_status gscale__predict_looked(gscale__again *a, int k,
                                      gscale_prediction *out, gscale_diag *diag)
 {
   const gscale_plan *p = a->plan;
-  const bool first = gscale__paradigm_at(a->paradigm)->first != NULL;
+  const double *first = first_of(a).prepare ? &a->first_time[k] : NULL;
+  gscale__stage *const l = gscale__points_stage(a->points, k);
+  gscale__parts parts;
+  gscale_status st;
 
-  if (!a->ahead)
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for predictions");
   p->source->asked = a->asked;
   p->source->asking = STEP;
-  gscale__step_at(p, a->memo, k);
-  const gscale_status st =
-      gscale__predict_ready(p, a->paradigm, ahead_of(a, k), &a->used, a->memo,
-                            first ? &a->first_time[k] : NULL, &a->last, diag);
-  gscale__step_at(p, a->memo, -1);
+
+  if (gscale__points_known(a->points, k)) {
+    gscale__points_parts(a->points, k, &parts);
+    st = gscale__predict_spent(p, a->paradigm, l, &a->used, &parts, first,
+                               &a->last, diag);
+  } else {
+    st = gscale__predict_ready(p, a->paradigm, l, &a->used,
+                               gscale__points_memo(a->points), first, &a->last,
+                               diag);
+  }
   p->source->asked = NULL;
   if (st == GSCALE_OK) *out = a->last;
   return st;
+}
+
+void gscale__predict_held(gscale__again *a, int n)
+{
+  gscale__copy(a->l, gscale__points_stage(a->points, n - 1),
+               a->plan->phases * sizeof *a->l);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -9,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part that a mechanism's switching on adds to. */
-static const gscale_part part_of[GSCALE_MECHANISM_END] = {
-    [GSCALE_M_COMPUTE] = GSCALE_PART_COMPUTE,
-    [GSCALE_M_HOST] = GSCALE_PART_HOST,
-    [GSCALE_M_SYNC] = GSCALE_PART_HOST,
-    [GSCALE_M_BANDWIDTH] = GSCALE_PART_TRANSFER,
-    [GSCALE_M_ISSUE] = GSCALE_PART_TRANSFER,
-    [GSCALE_M_INITIATION] = GSCALE_PART_INITIATION,
-    [GSCALE_M_FAULT] = GSCALE_PART_INITIATION,
-    [GSCALE_M_TRACKING] = GSCALE_PART_TRACKING,
-    [GSCALE_M_TAIL] = GSCALE_PART_TAIL,
-    [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
-};
-
 /* Whether data of this plan leaves nodes by a method. */
 static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
 {
@@ -297,37 +283,6 @@ gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
   return gscale_pair_needs(p, paradigm, 0, diag);
 }
 
-/* Along the critical cycle.  What rounding makes of their sum is the largest
- * part's. */
-static double fill_parts(const gscale__spent *s, double *part)
-{
-  size_t most = 0;
-  double sum = 0.0;
-
-  for (size_t i = 0; i < GSCALE_PART_END; i++) part[i] = 0.0;
-  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
-    part[part_of[m]] += s->of[m];
-  for (size_t i = 0; i < GSCALE_PART_END; i++) {
-    part[i] = gscale__max(0.0, part[i]); /* not -1e-19 */
-    sum += part[i];
-    if (part[i] > part[most]) most = i;
-  }
-  if (!isfinite(s->time)) return s->time;
-  if (!isfinite(sum) || fabs(s->time - sum) > 1e-9 * sum) return sum;
-  part[most] += s->time - sum;
-  return s->time;
-}
-
-/* What would save most. */
-static gscale_mechanism find_bound(const gscale__spent *s)
-{
-  gscale_mechanism bound = GSCALE_M_COMPUTE;
-
-  for (size_t m = 0; m < GSCALE_MECHANISM_END; m++)
-    if (s->saved[m] > s->saved[bound]) bound = (gscale_mechanism)m;
-  return bound;
-}
-
 static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
                               gscale__stage *l)
 {
@@ -388,16 +343,15 @@ static double setup_of(const gscale_plan *p, size_t paradigm,
 
 static void fill_prediction(const gscale_plan *p, size_t paradigm,
                             gscale__stage *l, const gscale_knobs *used,
-                            gscale__memo *memo, const double *first,
+                            const gscale__parts *parts, const double *first,
                             gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  gscale__spent spent;
 
-  gscale__step_spent(p, paradigm, l, memo, &spent);
-  out->time = fill_parts(&spent, out->part);
+  out->time = parts->time;
+  memcpy(out->part, parts->of, sizeof out->part);
   out->bytes = sum_bytes(p, m, l);
-  out->bound = find_bound(&spent);
+  out->bound = parts->bound;
   fill_relative(p, out);
   out->knobs = *used;
   out->moves = 0;
@@ -405,24 +359,57 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   out->setup = setup_of(p, paradigm, used, out->time, first);
 }
 
+static gscale_status check_lengths(const gscale_plan *p, size_t paradigm,
+                                   const gscale__stage *l, gscale_diag *diag)
+{
+  const gscale_mechanism over = step_overflows(p, l);
+
+  if (over == GSCALE_MECHANISM_END) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "%s on %d GPUs: no finite time: its %s overflows",
+                      gscale__paradigm_at(paradigm)->about.name, p->n,
+                      gscale_mechanism_name(over));
+}
+
+static gscale_status finish(const gscale_plan *p, size_t paradigm,
+                            gscale__stage *l, const gscale_knobs *used,
+                            const gscale__parts *parts, const double *first,
+                            gscale_prediction *out, gscale_diag *diag)
+{
+  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, parts,
+                  first, out);
+  if (all_finite(out)) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "%s on %d GPUs: no finite time: numbers overflow",
+                      gscale__paradigm_at(paradigm)->about.name, p->n);
+}
+
 gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
                                     gscale__stage *l, const gscale_knobs *used,
                                     gscale__memo *memo, const double *first,
                                     gscale_prediction *out, gscale_diag *diag)
 {
-  const char *name = gscale__paradigm_at(paradigm)->about.name;
-  const gscale_mechanism over = step_overflows(p, l);
+  const gscale_status st = check_lengths(p, paradigm, l, diag);
+  gscale__spent spent;
+  gscale__parts parts;
 
-  if (over < GSCALE_MECHANISM_END)
-    return gscale__fail(diag, GSCALE_ENUMERIC,
-                        "%s on %d GPUs: no finite time: its %s overflows", name,
-                        p->n, gscale_mechanism_name(over));
-  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, memo, first,
-                  out);
-  if (all_finite(out)) return GSCALE_OK;
-  return gscale__fail(diag, GSCALE_ENUMERIC,
-                      "%s on %d GPUs: no finite time: numbers overflow", name,
-                      p->n);
+  if (st != GSCALE_OK) return st;
+  gscale__step_spent(p, gscale__paradigm_row(paradigm, used), l, memo, &spent);
+  gscale__parts_of(&spent, &parts);
+  return finish(p, paradigm, l, used, &parts, first, out, diag);
+}
+
+gscale_status gscale__predict_spent(const gscale_plan *p, size_t paradigm,
+                                    gscale__stage *l, const gscale_knobs *used,
+                                    const gscale__parts *parts,
+                                    const double *first, gscale_prediction *out,
+                                    gscale_diag *diag)
+{
+  const gscale_status st = check_lengths(p, paradigm, l, diag);
+
+  return st == GSCALE_OK
+             ? finish(p, paradigm, l, used, parts, first, out, diag)
+             : st;
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,

@@ -24,8 +24,8 @@ static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
   *(row ? &l->kernels : &l->more.launches) += f->pack_launches;
 }
 
-void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
-                           const gscale_knobs *k, size_t i, gscale__stage *out)
+void gscale__prepare_flow(const gscale_plan *p, const gscale__paradigm *m,
+                          const gscale_knobs *k, size_t i, gscale__stage *out)
 {
   const gscale__phase_plan *f = &p->phase[i];
 
@@ -33,6 +33,12 @@ void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
   if (m->packs) add_packing(f, out);
   add_sums(f, m, out);
   if (!m->joined && k->between > 0) gscale__add_far(p, f, k->between - 1, out);
+}
+
+void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
+                           const gscale_knobs *k, size_t i, gscale__stage *out)
+{
+  gscale__prepare_flow(p, m, k, i, out);
   out->length = gscale_flow_time(&out->flow);
 }
 
@@ -76,14 +82,24 @@ static inline void list_lengths(const gscale__stage *l, length *out)
                                           l->last.latency + l->far.latency};
 }
 
-gscale_mechanism gscale__overflows(const gscale__stage *l)
+/* Of all of them, s. */
+static inline double sum_lengths(const gscale__stage *l)
 {
   length all[LENGTHS];
   double sum = 0.0;
 
   list_lengths(l, all);
   for (int i = 0; i < LENGTHS; i++) sum += all[i].s;
-  for (int i = 0; !isfinite(sum) && i < LENGTHS; i++)
+  return sum;
+}
+
+gscale_mechanism gscale__overflows(const gscale__stage *l)
+{
+  length all[LENGTHS];
+
+  if (isfinite(sum_lengths(l))) return GSCALE_MECHANISM_END;
+  list_lengths(l, all);
+  for (int i = 0; i < LENGTHS; i++)
     if (!isfinite(all[i].s)) return all[i].of;
   return GSCALE_MECHANISM_END;
 }

@@ -135,15 +135,64 @@ static inline double lasting(gscale__lasts l, gscale__lasts *parts)
          l.compute;
 }
 
+/* What no paradigm changes. */
+static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
+                      gscale__lasts *parts)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+  gscale__lasts l = {0}, fetch;
+
+  switch (s) {
+  case GSCALE__COPY_CALLS:
+    l.host = calls_between(p, f->copies, GSCALE_COPY_D2D);
+    break;
+  case GSCALE__OWN_CALLS:
+    l.host = own_calls(p, &f->calls);
+    break;
+  case GSCALE__CLEAR:
+    l.compute = gscale__ask(p, GSCALE_DEVICE_START);
+    break;
+  case GSCALE__NORM:
+    l.compute = p->norm;
+    break;
+  case GSCALE__FETCH:
+    fetch = gscale__host_copy_lasts(p, p->host.norm.copy);
+    l.initiation = fetch.initiation + fetch.wire;
+    break;
+  case GSCALE__BARRIER:
+  case GSCALE__BARRIER_LATE:
+    l.sync = barrier(p, s == GSCALE__BARRIER_LATE);
+    break;
+  case GSCALE__FIXED:
+    l.host = fixed(p);
+    break;
+  case GSCALE__MEETING:
+    l.sync = gscale__meeting(p);
+    break;
+  default:
+    break;
+  }
+  return lasting(l, parts);
+}
+
+bool gscale__slot_staged(int s)
+{
+  static const uint32_t staged =
+      1U << GSCALE__KERNELS | 1U << GSCALE__LAUNCHES | 1U << GSCALE__BOUNDARY |
+      1U << GSCALE__COPIES | 1U << GSCALE__LAST_COPY |
+      1U << GSCALE__COLLECTIVE | 1U << GSCALE__MORE_CALLS |
+      1U << GSCALE__MESSAGES | 1U << GSCALE__POSTS | 1U << GSCALE__STAGES;
+
+  return (staged >> s & 1U) != 0;
+}
+
 /* What takes so long in a phase, but for its flow. */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
                           const gscale__stage *l, int s, gscale__lasts *parts)
 {
-  const gscale__phase_plan *f = &p->phase[phase];
   const gscale_coll_choice *c = &l->collective;
-  const gscale__lasts nothing = {0};
-  gscale__lasts fetch;
 
+  if (!gscale__slot_staged(s)) return of_plan(p, phase, (gscale__slot)s, parts);
   switch (s) {
   case GSCALE__LAUNCHES:
     return lasting(
@@ -152,13 +201,9 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
   case GSCALE__BOUNDARY:
     return lasting(boundary(p, l), parts);
   case GSCALE__COPIES:
-    return other_copies(f, l, parts);
+    return other_copies(&p->phase[phase], l, parts);
   case GSCALE__LAST_COPY:
-    return last_copy(f, l, parts);
-  case GSCALE__COPY_CALLS:
-    return lasting(
-        (gscale__lasts){.host = calls_between(p, f->copies, GSCALE_COPY_D2D)},
-        parts);
+    return last_copy(&p->phase[phase], l, parts);
   case GSCALE__COLLECTIVE:
     return lasting((gscale__lasts){.initiation = c->time.start,
                                    .latency = c->time.latency,
@@ -166,32 +211,8 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                    parts);
   case GSCALE__MORE_CALLS:
     return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
-  case GSCALE__OWN_CALLS:
-    return lasting((gscale__lasts){.host = own_calls(p, &f->calls)}, parts);
-  case GSCALE__CLEAR:
-    return lasting(
-        (gscale__lasts){.compute = gscale__ask(p, GSCALE_DEVICE_START)}, parts);
-  case GSCALE__NORM:
-    return lasting((gscale__lasts){.compute = p->norm}, parts);
-  case GSCALE__FETCH:
-    fetch = gscale__host_copy_lasts(p, p->host.norm.copy);
-    return lasting((gscale__lasts){.initiation = fetch.initiation + fetch.wire},
-                   parts);
-  case GSCALE__BARRIER:
-  case GSCALE__BARRIER_LATE:
-    return lasting(
-        (gscale__lasts){.sync = barrier(p, s == GSCALE__BARRIER_LATE)}, parts);
-  case GSCALE__KERNELS:
-  case GSCALE__MESSAGES:
-  case GSCALE__POSTS:
-  case GSCALE__STAGES:
+  default: /* what leaves the node */
     return lasting(far(p, l, (gscale__slot)s), parts);
-  case GSCALE__FIXED:
-    return lasting((gscale__lasts){.host = fixed(p)}, parts);
-  case GSCALE__MEETING:
-    return lasting((gscale__lasts){.sync = gscale__meeting(p)}, parts);
-  default:
-    return lasting(nothing, parts);
   }
 }
 

@@ -4,7 +4,7 @@
  *   time = sum over what the host waits for at once (a phase, or all of them)
  *          of repeats * period of its schedule */
 
-#include "predict/step.h"
+#include "predict/piece.h"
 
 #include "price/between.h"
 #include "price/costs.h"
@@ -33,8 +33,7 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
 
 typedef gscale__piece piece;
 
-/* The one of the first phases. */
-static piece first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
+piece gscale__first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
 {
   const size_t in = gscale__step_span(p, paradigm);
 
@@ -45,9 +44,8 @@ static piece first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
                  .weight = gscale__step_repeats(p, paradigm, 0)};
 }
 
-/* False behind the last. */
-static bool next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
-                       piece *a)
+bool gscale__next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
+                        piece *a)
 {
   a->first += a->phases;
   if (a->first >= p->phases) return false;
@@ -70,11 +68,8 @@ static void meet_nodes(const gscale_plan *p, double *cost)
   cost[GSCALE_COST_BARRIER] += gscale__meeting(p);
 }
 
-/* Fills the costs that the form looks at.  The plan's cost of a wait is for
- * another GPU's event; for one of its own it costs the host what a record does.
- */
-static void fill_costs(const gscale_plan *p, const gscale__form *f,
-                       double *cost)
+void gscale__piece_costs(const gscale_plan *p, const gscale__form *f,
+                         double *cost)
 {
   const int wait = GSCALE_COST_ISSUE + GSCALE_WAIT;
 
@@ -98,8 +93,7 @@ static double slot_at(const gscale_plan *p, const piece *a,
   return gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
 }
 
-/* How many durations of phases are used. */
-static int used_slots(const piece *a)
+int gscale__piece_slots(const piece *a)
 {
   int uses = a->form->uses;
 
@@ -114,7 +108,7 @@ static uint64_t fill_phases(const gscale_plan *p, const piece *a,
                             const gscale__stage *stage, uint64_t *reads,
                             double *d)
 {
-  const int uses = used_slots(a);
+  const int uses = gscale__piece_slots(a);
   uint64_t *const asked = reads ? p->costs_asked : NULL;
   const uint64_t before = asked ? *asked : 0;
   uint64_t all = 0;
@@ -145,7 +139,7 @@ static void fill_again(const gscale_plan *p, const piece *a,
                        const gscale__stage *stage, const gscale__held *h,
                        uint64_t phases, uint64_t costs, double *d)
 {
-  const int uses = used_slots(a);
+  const int uses = gscale__piece_slots(a);
 
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
@@ -153,14 +147,10 @@ static void fill_again(const gscale_plan *p, const piece *a,
   }
 }
 
-/* How long the kernels of each phase last, s; and those that are bound by
- * arithmetic so many times longer. */
-typedef struct kernels {
-  double last[GSCALE__PHASES_MAX], slower;
-} kernels;
+typedef gscale__kernels_of kernels;
 
-static kernels kernels_of(const gscale_plan *p, const piece *a,
-                          const gscale__stage *stage)
+kernels gscale__piece_kernels(const gscale_plan *p, const piece *a,
+                              const gscale__stage *stage)
 {
   kernels k;
 
@@ -174,7 +164,7 @@ static void fill_works(const gscale_plan *p, const piece *a,
                        const gscale__stage *stage, double *d)
 {
   if (!a->own) return;
-  const kernels k = kernels_of(p, a, stage);
+  const kernels k = gscale__piece_kernels(p, a, stage);
   for (int i = a->form->uses - 1; i >= 0 && a->form->used[i] >= a->slots; i--) {
     const int at = a->form->used[i];
     const gscale__lasts l =
@@ -186,7 +176,7 @@ static void fill_works(const gscale_plan *p, const piece *a,
 static void fill(const gscale_plan *p, const piece *a,
                  const gscale__stage *stage, double *cost)
 {
-  fill_costs(p, a->form, cost);
+  gscale__piece_costs(p, a->form, cost);
   fill_phases(p, a, stage, NULL, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
@@ -219,30 +209,52 @@ static void spend_slot(const gscale_plan *p, size_t phase,
   s->flow[phase] += times;
 }
 
-/* Adds what so many periods of a piece are made of. */
-static void spend_piece(const gscale_plan *p, const piece *a,
-                        const gscale__stage *stage, const double *cost,
-                        const double *gradient, gscale__spent *s)
-{
-  kernels k;
+/* A piece that is evaluated. */
+typedef struct evaluated {
+  const gscale_plan *p;
+  const piece *a;
+  const gscale__stage *stage;
+  const double *cost;
+  kernels k; /* of a program's own */
+} evaluated;
 
-  if (a->own) k = kernels_of(p, a, stage);
-  for (int i = 0; i < a->form->looks; i++) {
-    const int c = a->form->look[i]; /* no other has a gradient */
-    if (gradient[c] > 0.0)
-      gscale__spend(s, gscale__cost_mechanism(c),
-                    a->weight * gradient[c] * cost[c]);
+/* Adds so many of a cost. */
+static void spend_cost(const evaluated *e, int c, double gradient,
+                       gscale__spent *s)
+{
+  const int at = c - GSCALE_COST_END;
+  const double times = e->a->weight * gradient;
+  const size_t phase = e->a->first + (size_t)(at / GSCALE__SLOTS);
+
+  if (!(times > 0.0)) return;
+  if (at < 0)
+    gscale__spend(s, gscale__cost_mechanism(c), times * e->cost[c]);
+  else if (at >= e->a->slots)
+    spend_work(e->p, e->a, at - e->a->slots, &e->k, times, s);
+  else
+    spend_slot(e->p, phase, &e->stage[phase], at % GSCALE__SLOTS, times, s);
+}
+
+/* Adds what so many periods of a piece are made of. */
+static void spend_gradient(const evaluated *e, const double *gradient,
+                           gscale__spent *s)
+{
+  const gscale__form *f = e->a->form;
+
+  for (int i = 0; i < f->looks; i++) /* no other has a gradient */
+    spend_cost(e, f->look[i], gradient[f->look[i]], s);
+  for (int i = 0; i < f->uses; i++) {
+    const int c = GSCALE_COST_END + f->used[i];
+    spend_cost(e, c, gradient[c], s);
   }
-  for (int i = 0; i < a->form->uses; i++) {
-    const int at = a->form->used[i];
-    const double times = a->weight * gradient[GSCALE_COST_END + at];
-    const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
-    if (!(times > 0.0)) continue;
-    if (at >= a->slots)
-      spend_work(p, a, at - a->slots, &k, times, s);
-    else
-      spend_slot(p, phase, &stage[phase], at % GSCALE__SLOTS, times, s);
-  }
+}
+
+static void spend_path(const evaluated *e, int path, gscale__spent *s)
+{
+  const gscale__form *f = e->a->form;
+
+  for (int i = f->first[path]; i < f->first[path + 1]; i++)
+    spend_cost(e, f->term[i].cost, f->term[i].times, s);
 }
 
 /* ---- evaluation -----------------------------------------------------------
@@ -268,17 +280,44 @@ static bool bench_open(bench *b, const gscale__form *f)
   return true;
 }
 
+/* s; and what that is made of. */
+static double spend_piece(const evaluated *e, gscale__memo *memo,
+                          double *gradient, gscale__spent *spent)
+{
+  const gscale__form *f = e->a->form;
+  int path;
+  const double t = f->paths > 0
+                       ? gscale__form_path(f, e->cost, &path)
+                       : gscale__form_again(f, e->cost, memo, gradient);
+
+  if (isnan(t)) return t;
+  if (f->paths > 0)
+    spend_path(e, path, spent);
+  else
+    spend_gradient(e, gradient, spent);
+  return t;
+}
+
 static double piece_time(const gscale_plan *p, const piece *a,
                          const gscale__stage *stage, gscale__memo *memo,
                          gscale__spent *spent)
 {
+  double t;
   bench b;
 
   if (!bench_open(&b, a->form)) return gscale__refused();
   fill(p, a, stage, b.cost);
-  const double t = spent ? gscale__form_again(a->form, b.cost, memo, b.gradient)
-                         : gscale__form_near(a->form, b.cost, memo, true);
-  if (spent && !isnan(t)) spend_piece(p, a, stage, b.cost, b.gradient, spent);
+  if (spent) {
+    evaluated e;
+    e.p = p;
+    e.a = a;
+    e.stage = stage;
+    e.cost = b.cost;
+    if (a->own) e.k = gscale__piece_kernels(p, a, stage);
+    t = spend_piece(&e, memo, b.gradient, spent);
+  } else {
+    t = gscale__form_near(a->form, b.cost, memo, true);
+  }
   free(b.large);
   return t;
 }
@@ -288,14 +327,14 @@ double gscale__step_spent(const gscale_plan *p, size_t paradigm,
                           gscale__spent *spent)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
   if (spent) *spent = (gscale__spent){0};
   do {
     sum += a.weight *
            piece_time(p, &a, stage, memo ? &memo[a.first] : NULL, spent);
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
   if (spent) spent->time = sum;
   return sum;
 }
@@ -310,14 +349,14 @@ bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
                         const gscale__stage *stage, gscale__memo *memo)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
   bool ok = true;
 
   do {
     gscale__memo *m = &memo[a.first];
     if (a.form->paths == 0 && m->of != a.form->timeline)
       ok = gscale__memo_open(m, a.form->timeline) && ok;
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
   return ok;
 }
 
@@ -333,15 +372,15 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
 
-  while (a.first < i) next_piece(p, paradigm, by_device, &a);
+  while (a.first < i) gscale__next_piece(p, paradigm, by_device, &a);
   clear_costs(&a, cost);
   fill(p, &a, stage, cost);
   const double t = gscale__form_period(a.form, cost, NULL);
 
   for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
-  fill_costs(p, a.form, cost);
+  gscale__piece_costs(p, a.form, cost);
   return t;
 }
 
@@ -352,12 +391,12 @@ void gscale__step_durations(const gscale_plan *p, size_t paradigm,
                             const gscale__stage *stage, gscale__durations *out)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
 
   gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
   do {
     fill_phases(p, &a, stage, NULL, out->of + a.first * GSCALE__SLOTS);
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
 }
 
 /* Of a piece, with its durations of phases. */
@@ -371,7 +410,7 @@ static double time_lasting(const gscale_plan *p, const piece *a,
   if (!bench_open(&b, a->form)) return gscale__refused();
   double *cost = b.cost + GSCALE_COST_END;
   double *gradient = b.gradient + GSCALE_COST_END;
-  fill_costs(p, a->form, b.cost);
+  gscale__piece_costs(p, a->form, b.cost);
   gscale__copy(cost, d, slots * sizeof *cost);
   fill_works(p, a, stage, cost);
   gscale__clear(gradient, slots * sizeof *gradient);
@@ -389,14 +428,14 @@ double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
                             gscale__durations *slope)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
   do {
     const size_t at = a.first * GSCALE__SLOTS;
     sum +=
         time_lasting(p, &a, stage, d->of + at, slope ? slope->of + at : NULL);
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
   return sum;
 }
 
@@ -468,7 +507,7 @@ static double hold_piece(const gscale_plan *p, const piece *a,
   double *cost = costs_at(h, a);
 
   clear_costs(a, cost);
-  fill_costs(p, a->form, cost);
+  gscale__piece_costs(p, a->form, cost);
   h->all_reads[a->first] = fill_phases(
       p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
@@ -483,7 +522,7 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                          gscale__held *out)
 {
   const bool by_device = out->by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
   out->memo = memo;
@@ -494,7 +533,7 @@ double gscale__step_hold(const gscale_plan *p, size_t paradigm,
                                  : piece_time(p, &a, stage, NULL, NULL);
     out->period[a.first] = t;
     sum += a.weight * t;
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
   return sum;
 }
 
@@ -543,7 +582,7 @@ static void lengthen_all(const gscale_plan *p, const piece *a,
 {
   double cost[GSCALE_COST_END];
 
-  fill_costs(p, a->form, cost);
+  gscale__piece_costs(p, a->form, cost);
   for (int i = 0; i < a->form->looks; i++)
     lengthen(a, was, a->form->look[i], cost[a->form->look[i]], length);
 }
@@ -599,7 +638,7 @@ static void piece_again(const gscale_plan *p, const piece *a,
   gscale__copy(cost, costs_at(h, a),
                (size_t)(GSCALE_COST_END + a->form->durations) * sizeof *cost);
   if (phases == ALL || looks_at(p, a->form, costs))
-    fill_costs(p, a->form, cost);
+    gscale__piece_costs(p, a->form, cost);
   if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
     fill_again(p, a, stage, h, phases, costs, cost + GSCALE_COST_END);
   fill_works(p, a, stage, cost + GSCALE_COST_END);
@@ -656,12 +695,12 @@ void gscale__step_ask(const gscale_plan *p, size_t paradigm,
                       double *time)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
+  piece a = gscale__first_piece(p, paradigm, by_device);
 
   *time = 0.0;
   do {
     ask_other(p, &a, stage, memo, time);
-  } while (next_piece(p, paradigm, by_device, &a));
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
 }
 
 void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
@@ -681,24 +720,6 @@ void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
     else
       ask_other(p, a, stage, h->memo, time);
   }
-}
-
-void gscale__step_look(const gscale_plan *p, size_t paradigm,
-                       const gscale__stage *stage, gscale__memo *memo, int k)
-{
-  const bool by_device = gscale__by_device(p, stage);
-  piece a = first_piece(p, paradigm, by_device);
-  bench b;
-
-  do {
-    gscale__memo *m = &memo[a.first];
-    if (!m->of || m->of != a.form->timeline || !m->chosen ||
-        !bench_open(&b, a.form))
-      continue;
-    fill(p, &a, stage, b.cost);
-    gscale__memo_put(m, b.cost, k);
-    free(b.large);
-  } while (next_piece(p, paradigm, by_device, &a));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

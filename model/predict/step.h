@@ -216,16 +216,40 @@ double gscale__step_spent(const gscale_plan *p, size_t paradigm,
 bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
                         const gscale__stage *stage, gscale__memo *memo);
 
-/* Puts costs into column k of the memos of its pieces, if these have chosen a
- * cycle; and whether that one is critical is looked up for so many columns. */
-void gscale__step_look(const gscale_plan *p, size_t paradigm,
-                       const gscale__stage *stage, gscale__memo *memo, int k);
-/* Of all memos of pieces (again.c). */
-void gscale__step_looked(const gscale_plan *p, gscale__memo *memo, int n);
-/* What memos say of column k is for the next time; -1: of none. */
-void gscale__step_at(const gscale_plan *p, gscale__memo *memo, int k);
-/* Whether any of them has chosen a cycle. */
-bool gscale__step_chosen(const gscale_plan *p, const gscale__memo *memo);
+/* ---- several points beside each other (points.c) ---------------------------
+ *
+ * Of GSCALE__AT_ONCE points what the paradigm makes of each phase is made ready
+ * and put while the point's numbers are; what it is spent on, or its time, is
+ * found for all of them at once. */
+
+typedef struct gscale__points gscale__points;
+gscale__points *gscale__points_new(void); /* or NULL */
+void gscale__points_free(gscale__points *s);
+/* Of a step, with stage[] of its phases for the time being, and memos of its
+ * timelines that are its own: those of GSCALE__PHASES_MAX pieces.  False
+ * without memory. */
+bool gscale__points_open(gscale__points *s, const gscale_plan *p, size_t row,
+                         const gscale__stage *stage);
+gscale__memo *gscale__points_memo(gscale__points *s);
+/* The timelines are no longer: their memory stays. */
+void gscale__points_forget(gscale__points *s);
+/* Makes all points those of stage[], with the numbers that are put; then only
+ * what moves has to be put.  False without memory. */
+bool gscale__points_start(gscale__points *s, const gscale__stage *stage);
+/* Whether the cycles of its timelines are chosen. */
+bool gscale__points_ready(const gscale__points *s);
+/* Phases of point k: what is put, but for their lengths. */
+gscale__stage *gscale__points_stage(const gscale__points *s, int k);
+/* Of point k: what hangs on some phases, a bit for each, or all of it. */
+void gscale__points_put(gscale__points *s, uint64_t phases, bool all, int k);
+/* s, steps of the first n points, where these phases may have moved. */
+void gscale__points_times(gscale__points *s, uint64_t phases, int n,
+                          double *time);
+/* The same and what they are made of.  Nothing is known of a point whose
+ * critical cycle is another, or that has no finite time. */
+void gscale__points_find(gscale__points *s, uint64_t phases, int n);
+bool gscale__points_known(const gscale__points *s, int k);
+void gscale__points_parts(const gscale__points *s, int k, gscale__parts *out);
 
 /* ---- a prediction (predict.c) ----------------------------------------------
  */
@@ -236,6 +260,13 @@ gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
                                     gscale__stage *l, const gscale_knobs *used,
                                     gscale__memo *memo, const double *first,
                                     gscale_prediction *out, gscale_diag *diag);
+
+/* Of parts that were found already. */
+gscale_status gscale__predict_spent(const gscale_plan *p, size_t paradigm,
+                                    gscale__stage *l, const gscale_knobs *used,
+                                    const gscale__parts *parts,
+                                    const double *first, gscale_prediction *out,
+                                    gscale_diag *diag);
 
 /* ---- predicted again (again.c) ---------------------------------------------
  */
@@ -258,14 +289,17 @@ bool gscale__same_checks(uint64_t who);
 gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
                                     gscale_prediction *out, gscale_diag *diag);
 
-/* Of GSCALE__AT_ONCE points at most: what is looked at beside each other.  Each
- * point's numbers are put and looked at; then all are settled; then each
- * point's are put once more, and it is predicted. */
-bool gscale__predicts_beside(const gscale__again *a); /* whether it pays */
+/* Of GSCALE__AT_ONCE points at most, after a prediction that is held: each
+ * point's numbers are put and looked at; then all are settled; then each is
+ * predicted, its numbers put once more if it needs them; and what is held is
+ * the last one. */
+bool gscale__predicts_beside(gscale__again *a); /* whether it can */
 void gscale__predict_look(gscale__again *a, uint64_t who, int k);
-void gscale__predict_settle(gscale__again *a, int n);
+void gscale__predict_settle(gscale__again *a, uint64_t who, int n);
+bool gscale__predict_needs(const gscale__again *a, uint64_t who, int k);
 gscale_status gscale__predict_looked(gscale__again *a, int k,
                                      gscale_prediction *out, gscale_diag *diag);
+void gscale__predict_held(gscale__again *a, int n);
 
 /* ---- what draws power (power.c) ------------------------------------------ */
 

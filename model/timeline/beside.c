@@ -10,12 +10,9 @@
 
 #include <stdlib.h>
 
-/* A number of each vector. */
-typedef struct lanes {
-  double v[GSCALE__AT_ONCE];
-} lanes;
+typedef gscale__lanes lanes; /* a number of each vector */
 
-#define EACH for (int k = 0; k < GSCALE__AT_ONCE; k++)
+#define EACH GSCALE__EACH
 
 /* ---- memory -------------------------------------------------------------- */
 
@@ -45,8 +42,6 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
   }
   m->of = t;
   m->known = m->chosen = false;
-  m->at = -1;
-  gscale__clear(m->critical, sizeof m->critical);
   m->waiting = 0;
   m->cost = m->gradient + costs;
   m->scratch = m->cost + costs * GSCALE__AT_ONCE;
@@ -54,6 +49,7 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
   m->policy = (int *)(void *)(m->one + costs);
   m->order = m->policy + joins;
   m->tight = (bool *)(m->order + joins);
+  gscale__clear(m->cost, costs * sizeof(lanes)); /* not all are ever put */
   return true;
 }
 
@@ -71,7 +67,7 @@ typedef struct weights {
   lanes *row, *offset;
 } weights;
 
-static weights weigh(const gscale_timeline *t, const lanes *cost, lanes *at)
+GSCALE__TEMPLATE weights weigh(const gscale_timeline *t, const lanes *cost, lanes *at)
 {
   const weights w = {t, at, at + t->weights};
   lanes sum;
@@ -95,7 +91,7 @@ static weights weigh(const gscale_timeline *t, const lanes *cost, lanes *at)
   return w;
 }
 
-static inline lanes weight_of(const weights *w, const gscale__link *l)
+GSCALE__TEMPLATE lanes weight_of(const weights *w, const gscale__link *l)
 {
   const lanes *a = &w->offset[l->offset], *b = &w->row[l->weight];
   lanes sum;
@@ -105,7 +101,7 @@ static inline lanes weight_of(const weights *w, const gscale__link *l)
 }
 
 /* Mean of the cycle of policies through the anchor. */
-static lanes cycle_mean(const weights *w, const gscale__memo *m)
+GSCALE__TEMPLATE lanes cycle_mean(const weights *w, const gscale__memo *m)
 {
   lanes sum;
   double periods = 0.0;
@@ -124,7 +120,7 @@ static lanes cycle_mean(const weights *w, const gscale__memo *m)
 }
 
 /* When a link lets what is behind it begin. */
-static inline lanes at_of(const weights *w, const gscale__link *l,
+GSCALE__TEMPLATE lanes at_of(const weights *w, const gscale__link *l,
                           const lanes *x, const lanes *period)
 {
   const lanes weight = weight_of(w, l), *from = &x[l->from];
@@ -135,7 +131,7 @@ static inline lanes at_of(const weights *w, const gscale__link *l,
 }
 
 /* Times as they follow from the cycle, which all joins wait for. */
-static void follow_policy(const weights *w, const gscale__memo *m,
+GSCALE__TEMPLATE void follow_policy(const weights *w, const gscale__memo *m,
                           const lanes *period, lanes *x)
 {
   const gscale_timeline *t = w->t;
@@ -148,7 +144,7 @@ static void follow_policy(const weights *w, const gscale__memo *m,
 }
 
 /* How much later than its policy lets it some join would have to be, s. */
-static lanes latest(const weights *w, const lanes *period, const lanes *x)
+GSCALE__TEMPLATE lanes latest(const weights *w, const lanes *period, const lanes *x)
 {
   const gscale_timeline *t = w->t;
   lanes most;
@@ -167,7 +163,7 @@ static lanes latest(const weights *w, const lanes *period, const lanes *x)
 }
 
 /* Sums of costs; NaN where one is none. */
-static lanes sum_of(const lanes *cost, int costs)
+GSCALE__TEMPLATE lanes sum_of(const lanes *cost, int costs)
 {
   lanes sum;
 
@@ -178,7 +174,7 @@ static lanes sum_of(const lanes *cost, int costs)
 }
 
 /* s, of each; NaN where costs are none, or another policy is the best. */
-static lanes periods_of(const gscale__memo *m)
+GSCALE__WIDE static void periods_of(const gscale__memo *m, lanes *out)
 {
   const gscale_timeline *t = m->of;
   const lanes *cost = (const lanes *)(const void *)m->cost;
@@ -193,14 +189,13 @@ static lanes periods_of(const gscale__memo *m)
   {
     const double T = period.v[k];
     const bool best = late.v[k] <= gscale__within(t, T, GSCALE__ROUNDING);
-    period.v[k] = best && isfinite(sum.v[k]) ? T / t->slots : (double)NAN;
+    out->v[k] = best && isfinite(sum.v[k]) ? T / t->slots : (double)NAN;
   }
-  return period;
 }
 
 /* How many links forbid that the cycle is chosen again, each by being late, or
  * tight where it was not, or not where it was. */
-static lanes changed_of(const gscale__memo *m, const weights *w,
+GSCALE__TEMPLATE lanes changed_of(const gscale__memo *m, const weights *w,
                         const lanes *period, const lanes *x)
 {
   const gscale_timeline *t = w->t;
@@ -225,22 +220,27 @@ static lanes changed_of(const gscale__memo *m, const weights *w,
   return n;
 }
 
-void gscale__memo_look(gscale__memo *m, int n)
+GSCALE__WIDE static void look(gscale__memo *m)
 {
   const gscale_timeline *t = m->of;
   const lanes *cost = (const lanes *)(const void *)m->cost;
-
-  gscale__clear(m->critical, sizeof m->critical);
-  if (!m->chosen) return;
   const lanes sum = sum_of(cost, t->costs);
   const weights w = weigh(t, cost, (lanes *)(void *)m->scratch);
   lanes *x = w.offset + t->offsets;
   const lanes period = cycle_mean(&w, m);
+
   follow_policy(&w, m, &period, x);
   const lanes changed = changed_of(m, &w, &period, x);
-  for (int k = 0; k < n; k++)
-    m->critical[k] =
-        isfinite(sum.v[k]) && isfinite(period.v[k]) && !(changed.v[k] > 0.0);
+  EACH m->critical[k] =
+      isfinite(sum.v[k]) && isfinite(period.v[k]) && !(changed.v[k] > 0.0);
+}
+
+void gscale__memo_look(gscale__memo *m)
+{
+  if (m->chosen)
+    look(m);
+  else
+    gscale__clear(m->critical, sizeof m->critical);
 }
 
 /* ---- what waits ---------------------------------------------------------- */
@@ -254,18 +254,28 @@ static double alone(gscale__memo *m, int k)
   return gscale__timeline_near(m->of, m->one, m->scratch, m, m->follows);
 }
 
+void gscale__memo_periods(gscale__memo *m, int n, double *period)
+{
+  lanes T;
+
+  EACH T.v[k] = (double)NAN;
+  if (m->known) periods_of(m, &T);
+  for (int k = 0; k < n; k++)
+    period[k] = isnan(T.v[k]) ? alone(m, k) : T.v[k];
+}
+
 void gscale__memo_settle(gscale__memo *m)
 {
+  double period[GSCALE__AT_ONCE];
+
   if (m->waiting == 0) return;
-  const lanes period = periods_of(m);
-  for (int k = 0; k < m->waiting; k++) {
-    const double T = isnan(period.v[k]) ? alone(m, k) : period.v[k];
-    *m->awaited[k].time += m->awaited[k].weight * T;
-  }
+  gscale__memo_periods(m, m->waiting, period);
+  for (int k = 0; k < m->waiting; k++)
+    *m->awaited[k].time += m->awaited[k].weight * period[k];
   m->waiting = 0;
 }
 
-void gscale__memo_put(gscale__memo *m, const double *cost, int k)
+static void put(gscale__memo *m, const double *cost, int k)
 {
   const int costs = m->of->costs;
 
@@ -280,7 +290,7 @@ void gscale__memo_put(gscale__memo *m, const double *cost, int k)
 void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
                       double *time)
 {
-  gscale__memo_put(m, cost, m->waiting);
+  put(m, cost, m->waiting);
   m->awaited[m->waiting++] = (struct gscale__awaited){weight, time};
   if (m->waiting == GSCALE__AT_ONCE) gscale__memo_settle(m);
 }

@@ -287,26 +287,60 @@ double gscale__form_longest(const gscale__form *f, const double *length)
   return most;
 }
 
-/* The longest path; of some that are as long the first. */
-static double longest(const gscale__form *f, const double *cost,
-                      double *gradient)
+double gscale__form_path(const gscale__form *f, const double *cost, int *path)
 {
   double most = along(f, 0, cost);
-  int best = 0;
 
+  *path = 0;
   for (int i = 1; i < f->paths; i++) {
     const double t = along(f, i, cost);
     if (t > most || isnan(t)) {
       most = t;
-      best = i;
+      *path = i;
     }
   }
+  return most;
+}
+
+static double longest(const gscale__form *f, const double *cost,
+                      double *gradient)
+{
+  int best;
+  const double most = gscale__form_path(f, cost, &best);
+
   if (!gradient) return most;
   memset(gradient, 0,
          (size_t)(GSCALE_COST_END + f->durations) * sizeof *gradient);
   for (int i = f->first[best]; i < f->first[best + 1]; i++)
     gradient[f->term[i].cost] = f->term[i].times;
   return most;
+}
+
+GSCALE__WIDE void gscale__form_paths(const gscale__form *f, const double *cost,
+                                     int *path, double *length)
+{
+  gscale__lanes most, best, all, sum;
+
+  GSCALE__EACH most.v[k] = best.v[k] = all.v[k] = 0.0;
+  for (int i = 0; i < f->paths; i++) {
+    GSCALE__EACH sum.v[k] = 0.0;
+    for (int t = f->first[i]; t < f->first[i + 1]; t++) {
+      const double *of = &cost[f->term[t].cost * GSCALE__AT_ONCE];
+      const double times = f->term[t].times;
+      GSCALE__EACH sum.v[k] += times * of[k];
+    }
+    GSCALE__EACH
+    {
+      best.v[k] = sum.v[k] > most.v[k] ? (double)i : best.v[k];
+      most.v[k] = sum.v[k] > most.v[k] ? sum.v[k] : most.v[k];
+      all.v[k] += sum.v[k];
+    }
+  }
+  GSCALE__EACH
+  {
+    path[k] = (int)best.v[k];
+    length[k] = isfinite(all.v[k]) ? most.v[k] : (double)NAN;
+  }
 }
 
 /* A timeline's own memory: what is small is on the stack. */

@@ -483,13 +483,10 @@ double gscale__timeline_again(const gscale_timeline *t, const double *cost,
 {
   work w;
 
-  if (m->at >= 0 && m->critical[m->at])
-    return along(t, cost, m->gradient, gradient);
   if (!costs_ok(t, cost)) return (double)NAN;
   w = work_of(t, scratch);
   weigh(&w, cost);
   if (m->chosen && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
-  gscale__clear(m->critical, sizeof m->critical); /* another may be chosen */
   w = work_of(t, scratch);
   solve(&w);
   keep_policy(&w, m);

@@ -7,6 +7,7 @@
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
 #include "ground/ground.h"
+#include "ground/lanes.h"
 
 /* What an arc adds: a row of a table of sparse combinations of costs; durations
  * follow the fixed rows. */
@@ -216,9 +217,6 @@ double gscale__form_period(const gscale__form *f, const double *cost,
  * there first: what each join waits for; and if its critical cycle was chosen,
  * all links that are tight, and dT/dcost, which follows from these.  Its memory
  * is its own, and serves others that need no more, too. */
-enum {
-  GSCALE__AT_ONCE = 8 /* periods that are found beside each other */
-};
 typedef struct gscale__memo {
   const gscale_timeline *of; /* NULL: of none */
   size_t room;               /* B */
@@ -226,9 +224,8 @@ typedef struct gscale__memo {
   int anchor, *policy, *order;
   bool *tight;
   double *gradient;
-  int at; /* that column of `cost` is asked for: whether the cycle is critical
-           */
-  bool critical[GSCALE__AT_ONCE]; /* by it, is known; -1: none */
+  bool critical[GSCALE__AT_ONCE]; /* whether the cycle is, by a column of costs
+                                   */
   bool follows;            /* takes the policy of what had to be found alone */
   int waiting;             /* periods to be found: */
   double *cost;            /* of each cost one number for each */
@@ -244,10 +241,10 @@ void gscale__memo_close(gscale__memo *m);
 void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
                       double *time);
 void gscale__memo_settle(gscale__memo *m);
-/* Column k becomes these costs; and whether by the first n of them the cycle
- * that was chosen is chosen again. */
-void gscale__memo_put(gscale__memo *m, const double *cost, int k);
-void gscale__memo_look(gscale__memo *m, int n);
+/* The periods of the first n columns of costs, s. */
+void gscale__memo_periods(gscale__memo *m, int n, double *period);
+/* By which columns the cycle that was chosen is chosen again: m->critical. */
+void gscale__memo_look(gscale__memo *m);
 /* gscale_timeline_period() with a gradient, to the last bit: where the same
  * links are tight as the last time, the same cycle is critical. */
 double gscale__timeline_again(const gscale_timeline *t, const double *cost,
@@ -267,6 +264,13 @@ void gscale__form_lengths(const gscale__form *f, const double *cost,
 void gscale__form_lengthen(const gscale__form *f, int cost, double more,
                            double *length);
 double gscale__form_longest(const gscale__form *f, const double *length);
+/* Of a form with paths, the longest, of some that are as long the first, and
+ * its length, s. */
+double gscale__form_path(const gscale__form *f, const double *cost, int *path);
+/* The same by each column of costs, GSCALE__AT_ONCE of
+ * each cost, and its length, s; NaN where costs are not finite. */
+void gscale__form_paths(const gscale__form *f, const double *cost, int *path,
+                          double *length);
 /* gscale__form_period() with a gradient and, unless NULL, a memo of its
  * timeline. */
 double gscale__form_again(const gscale__form *f, const double *cost,

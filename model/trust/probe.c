@@ -16,6 +16,7 @@ struct gscale_probe {
   uint64_t left;   /* paradigms that nobody will ask for, a bit for each */
   bool set, moved; /* some number, or the workload, since a plan was made */
   gscale__again *again;  /* NULL before the first batch */
+  bool made;             /* the plan, since that began anew */
   gscale_uncertainty *u; /* of its numbers, or NULL: nobody asked; */
   bool late[GSCALE_PARAM_END], any_late; /* but for these, set since */
 };
@@ -39,7 +40,8 @@ gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
     gscale__based_free(&first);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a probe");
   }
-  *p = (gscale_probe){.system = *s, .w = w, .other = w, .first = first};
+  *p = (gscale_probe){
+      .system = *s, .w = w, .other = w, .first = first, .made = true};
   *out = p;
   return GSCALE_OK;
 }
@@ -129,6 +131,7 @@ gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
 {
   if (p->set) {
     const gscale_status st = refresh(p, diag);
+    p->made = true;
     if (st != GSCALE_OK) return st;
     p->set = p->moved = false;
   }
@@ -170,7 +173,6 @@ typedef struct batch {
   gscale_workload *moved;       /* that fields are put into; NULL: none is */
   const gscale_workload *other; /* the probe's before */
   gscale__again *again;
-  bool made; /* the plan, since a prediction was held, */
   bool held; /* there is a prediction before this one, of the same plan */
 } batch;
 
@@ -259,56 +261,83 @@ static gscale_status predict_point(batch *b, size_t i, gscale_prediction *out,
 
   if (st != GSCALE_OK) return st;
   const bool same = b->held && !b->p->set && gscale__same_checks(who);
-  const bool made = b->p->set;
+  bool made = b->p->set;
   st = gscale_probe_plan(b->p, &plan, diag);
   b->held = st == GSCALE_OK;
   if (st != GSCALE_OK) return st;
   if (same) return gscale__predict_again(b->again, who, out, diag);
-  b->made = b->made || made;
   b->held = !made || i == 0;
   if (!b->held) return gscale_predict(plan, b->paradigm, &b->k, out, diag);
-  st = gscale__predict_first(b->again, plan, b->made, b->paradigm, &b->k, out,
-                             diag);
-  b->made = false;
-  return st;
+  made = b->p->made;
+  b->p->made = false;
+  return gscale__predict_first(b->again, plan, made, b->paradigm, &b->k, out,
+                               diag);
 }
 
 /* ---- points beside each other --------------------------------------------
  */
 
+/* Who asked for any number that changes. */
+static uint64_t askers(const batch *b)
+{
+  uint64_t who = 0;
+
+  for (size_t c = 0; c < b->changes; c++)
+    who |= gscale__asked_for(b->again, b->change[c].id);
+  return who;
+}
+
 /* Whether the next points differ from the last by no more than values of
  * parameters that some phases ask for, and no plan is made of. */
 static bool goes_beside(const batch *b)
 {
-  uint64_t who = 0;
-
-  if (!b->held || b->p->set || !gscale__predicts_beside(b->again)) return false;
+  if (!b->held || b->p->set) return false;
   for (size_t c = 0; c < b->changes; c++) {
     const gscale_change *one = &b->change[c];
     if (one->of != GSCALE_CHANGES_PARAM || one->id >= GSCALE_PARAM_END ||
         gscale_probe_plans(b->p, one->id))
       return false;
-    who |= gscale__asked_for(b->again, one->id);
   }
-  return who != 0 && gscale__same_checks(who);
+  const uint64_t who = askers(b);
+  return who != 0 && gscale__same_checks(who) &&
+         gscale__predicts_beside(b->again);
 }
 
-/* So many points from i on; false if one has a number that cannot be. */
+/* Of point i. */
+static bool put_params(batch *b, size_t i)
+{
+  uint64_t who = 0;
+
+  return move_all(b, i, &who, NULL) == GSCALE_OK;
+}
+
+/* So many points from i on, of numbers that these ask for. */
+static void settle_beside(batch *b, size_t i, int n, uint64_t who,
+                          gscale_prediction *out, gscale_status *st,
+                          gscale_diag *diag)
+{
+  gscale__predict_settle(b->again, who, n);
+  for (int k = 0; k < n; k++) {
+    if (gscale__predict_needs(b->again, who, k)) put_params(b, i + (size_t)k);
+    st[k] = gscale__predict_looked(b->again, k, &out[k], &diag[k]);
+  }
+  put_params(b, i + (size_t)n - 1);
+  gscale__predict_held(b->again, n);
+}
+
+/* False if one has a number that cannot be, or if they ask for more than was
+ * known: what is asked for first has no value of each. */
 static bool predict_beside(batch *b, size_t i, int n, gscale_prediction *out,
                            gscale_status *st, gscale_diag *diag)
 {
+  const uint64_t who = askers(b);
+
   for (int k = 0; k < n; k++) {
-    uint64_t who = 0;
-    if (move_all(b, i + (size_t)k, &who, NULL) != GSCALE_OK) return false;
+    if (!put_params(b, i + (size_t)k)) return false;
     gscale__predict_look(b->again, who, k);
   }
-  gscale__predict_settle(b->again, n);
-  for (int k = 0; k < n; k++) {
-    uint64_t who = 0;
-    move_all(b, i + (size_t)k, &who, NULL);
-    st[k] = gscale__predict_looked(b->again, k, &out[k], &diag[k]);
-  }
-  return true;
+  settle_beside(b, i, n, who, out, st, diag);
+  return (askers(b) & ~who) == 0;
 }
 
 /* Points from i on, at least one; how many. */
@@ -317,8 +346,10 @@ static int predict_some(batch *b, size_t i, size_t n, gscale_prediction *out,
 {
   const int most = n - i < GSCALE__AT_ONCE ? (int)(n - i) : GSCALE__AT_ONCE;
 
-  if (most > 2 && goes_beside(b) && predict_beside(b, i, most, out, st, diag))
-    return most;
+  if (most > 2 && goes_beside(b)) {
+    if (predict_beside(b, i, most, out, st, diag)) return most;
+    b->held = false;
+  }
   st[0] = predict_point(b, i, out, diag);
   return 1;
 }
@@ -333,8 +364,7 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
              .k = k ? *k : gscale_knobs_best,
              .change = change,
              .changes = m,
-             .other = p->other,
-             .made = true};
+             .other = p->other};
   gscale_status first = open_batch(&b, diag);
 
   for (size_t i = 0; b.again && i < n;) {
