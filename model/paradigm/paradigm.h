@@ -16,6 +16,10 @@ typedef struct gscale__paradigm {
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__stage *out);
+  /* NULL, or what prepare, and first, find in out->gathered: it hangs on fewer
+   * numbers than they do */
+  void (*gather)(const gscale_plan *p, const gscale__phase_plan *f,
+                 gscale__gathered *out);
   /* NULL, or fills in out->moved, which takes prepare too long: no time depends
    * on it */
   void (*count)(const gscale_plan *p, const gscale__phase_plan *f,

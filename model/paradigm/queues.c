@@ -102,84 +102,35 @@ static double translation(const gscale_plan *p, const gscale__phase_plan *f)
          gscale__ask(p, GSCALE_GPS_WALK) / gscale__ask(p, GSCALE_GPS_WALKS);
 }
 
-/* What leaves towards one destination. */
-typedef struct sent {
-  double packets, wire; /* how many, B of one on the link */
-  double bytes;         /* B of data in it, */
-  double written;       /* of which were stored */
-  double copies;        /* sent / needed */
-} sent;
-
-static void send(const gscale_plan *p, const gscale__phase_plan *f, sent s,
-                 gscale__stage *out)
+static void send(const gscale_plan *p, const gscale__phase_plan *f,
+                 double copies, gscale__stage *out)
 {
-  const double each = s.packets / f->local; /* per byte it produces */
-  const double stored = each * fmin(s.written, s.bytes);
-  const double payload = f->all * s.copies * each * s.bytes;
-  const double needed = f->all * fmin(1.0, s.copies);
+  const gscale__gathered *s = &out->gathered;
+  const double each = s->packets / f->local; /* per byte it produces */
+  const double stored = each * fmin(s->written, s->bytes);
+  const double payload = f->all * copies * each * s->bytes;
+  const double needed = f->all * fmin(1.0, copies);
 
-  out->flow.wire = f->out * s.copies * each * s.wire * f->store_route /
+  out->flow.wire = f->out * copies * each * s->wire * f->store_route /
                    gscale__rate(p, GSCALE_STORE);
-  out->flow.issue = s.copies * each *
+  out->flow.issue = copies * each *
                     gscale__max(f->out / gscale__ask(p, GSCALE_STORE_RATE),
                                 f->in * gscale__ingress(p, f));
   out->moved.useful = fmin(f->all * f->read, needed * fmin(1.0, stored));
   out->moved.redundant = needed * gscale__max(0.0, stored - 1.0);
   out->moved.unused =
       gscale__max(0.0, payload - out->moved.useful - out->moved.redundant);
-  out->moved.protocol = f->all * s.copies * each * s.wire - payload;
+  out->moved.protocol = f->all * copies * each * s->wire - payload;
 }
 
-/* True if there is nothing to gather; *out is complete then. */
-static bool passes(const gscale_plan *p, const gscale__phase_plan *f,
-                   const gscale_knobs *k, gscale__stage *out)
-{
-  if (f->atomic)
-    gscale__inline.prepare(p, f, k, out);
-  else
-    gscale__compute_only(p, f, out);
-  return f->atomic || !(f->out > 0.0);
-}
-
-/* `kept` bytes stay in the queue until the kernel ends. */
 static void begin(const gscale_plan *p, const gscale__phase_plan *f,
-                  double kept, gscale__stage *out)
+                  gscale__stage *out)
 {
   out->flow.ready = &f->stored;
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.chunk = fmin(gscale__max(f->block, kept), f->local);
-}
-
-/* `copies` of every line, per copy needed. */
-static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
-                         double copies, gscale__stage *out)
-{
-  gscale__compute_only(p, f, out);
-  if (!(f->out > 0.0)) return;
-
-  const gscale_stream all = stream_of(p, f);
-  const gscale_stream s = f->atomic ? all : merged(p, f, all);
-  const double line = gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false);
-
-  /* Of what the kernel makes, that which the last lines hold. */
-  const double last =
-      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
-
-  begin(p, f, f->atomic ? 0.0 : last / s.stores * f->local, out);
-  send(p, f,
-       f->atomic ? (sent){s.stores, s.size * f->ratio, s.size, s.size, copies}
-                 : (sent){s.stores, line, LINE, s.size, copies},
-       out);
-  out->flow.issue += s.stores * translation(p, f);
-}
-
-static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
-                        const gscale_knobs *k, gscale__stage *out)
-{
-  (void)k;
-  gather_lines(p, f, subscribed(p, f), out);
+  out->flow.chunk = fmin(gscale__max(f->block, out->gathered.kept), f->local);
 }
 
 /* While it profiles, all others subscribe to all pages that are shared. */
@@ -189,11 +140,54 @@ static double promiscuous(const gscale_plan *p, const gscale__phase_plan *f)
   return gscale__max(1.0, (p->n - 1.0) / f->destinations);
 }
 
+static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
+                         gscale__gathered *out)
+{
+  if (!(f->out > 0.0)) return;
+
+  const gscale_stream all = stream_of(p, f);
+  const gscale_stream s = f->atomic ? all : merged(p, f, all);
+
+  /* Of what the kernel makes, that which the last lines hold. */
+  const double last =
+      gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
+
+  *out = (gscale__gathered){
+      .packets = s.stores,
+      .wire = f->atomic
+                  ? s.size * f->ratio
+                  : gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false),
+      .bytes = f->atomic ? s.size : LINE,
+      .written = s.size,
+      .kept = f->atomic ? 0.0 : last / s.stores * f->local,
+      .issue = s.stores * translation(p, f),
+      .copies = subscribed(p, f),
+      .first = promiscuous(p, f)};
+}
+
+/* `copies` of every line, per copy needed. */
+static void send_lines(const gscale_plan *p, const gscale__phase_plan *f,
+                       double copies, gscale__stage *out)
+{
+  begin(p, f, out);
+  send(p, f, copies, out);
+  out->flow.issue += out->gathered.issue;
+}
+
+static void prepare_gps(const gscale_plan *p, const gscale__phase_plan *f,
+                        const gscale_knobs *k, gscale__stage *out)
+{
+  (void)k;
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0) send_lines(p, f, out->gathered.copies, out);
+}
+
 static void prepare_profiling(const gscale_plan *p, const gscale__phase_plan *f,
                               const gscale_knobs *k, gscale__stage *out)
 {
   (void)k;
-  gather_lines(p, f, promiscuous(p, f), out);
+  gscale__compute_only(p, f, out);
+  if (f->out > 0.0) send_lines(p, f, out->gathered.first, out);
 }
 
 static double setup_gps(const gscale_plan *p, double more)
@@ -216,7 +210,7 @@ static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
 }
 
 static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
-                        gscale_stream s, bool config, gscale__stage *out)
+                        gscale_stream s, bool config, gscale__gathered *out)
 {
   const gscale_packer packer = {gscale__ask(p, GSCALE_FINEPACK_ENTRIES),
                                 gscale__ask(p, GSCALE_FINEPACK_PAYLOAD),
@@ -224,33 +218,52 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
   s.reuse = fmin(s.reuse, f->local / (one_for_all(f) ? 1.0 : receivers(p, f)));
   const gscale_packets c = gscale_finepack_packets(&s, &packer);
 
-  begin(p, f, 0.0, out);
-  send(p, f,
-       (sent){c.packets, wire_of(p, c, config), c.runs * c.run, c.runs * c.run,
-              1.0},
-       out);
+  *out = (gscale__gathered){.packets = c.packets,
+                            .wire = wire_of(p, c, config),
+                            .bytes = c.runs * c.run,
+                            .written = c.runs * c.run,
+                            .copies = 1.0};
 }
 
-static void prepare_finepack(const gscale_plan *p, const gscale__phase_plan *f,
-                             const gscale_knobs *k, gscale__stage *out)
+/* False if there is nothing to gather. */
+static bool gathers(const gscale__phase_plan *f)
 {
-  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), false, out);
+  return !f->atomic && f->out > 0.0;
 }
 
-static void prepare_config(const gscale_plan *p, const gscale__phase_plan *f,
-                           const gscale_knobs *k, gscale__stage *out)
+static void gather_finepack(const gscale_plan *p, const gscale__phase_plan *f,
+                            gscale__gathered *out)
 {
-  if (!passes(p, f, k, out)) pack_stream(p, f, stream_of(p, f), true, out);
+  if (gathers(f)) pack_stream(p, f, stream_of(p, f), false, out);
 }
 
-static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
-                         const gscale_knobs *k, gscale__stage *out)
+static void gather_config(const gscale_plan *p, const gscale__phase_plan *f,
+                          gscale__gathered *out)
 {
-  if (!passes(p, f, k, out))
+  if (gathers(f)) pack_stream(p, f, stream_of(p, f), true, out);
+}
+
+static void gather_both(const gscale_plan *p, const gscale__phase_plan *f,
+                        gscale__gathered *out)
+{
+  if (gathers(f))
     pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
 }
 
-#define QUEUE(name_, summary_, plain_, prepare_)                               \
+static void prepare_packets(const gscale_plan *p, const gscale__phase_plan *f,
+                            const gscale_knobs *k, gscale__stage *out)
+{
+  if (f->atomic) {
+    gscale__inline.prepare(p, f, k, out);
+    return;
+  }
+  gscale__compute_only(p, f, out);
+  if (!gathers(f)) return;
+  begin(p, f, out);
+  send(p, f, out->gathered.copies, out);
+}
+
+#define QUEUE(name_, summary_, plain_, gather_)                                \
   {                                                                            \
     .about = {name_,                                                           \
               summary_,                                                        \
@@ -260,7 +273,7 @@ static void prepare_both(const gscale_plan *p, const gscale__phase_plan *f,
               true,                                                            \
               false,                                                           \
               .plain = plain_},                                                \
-    .stores = true, .prepare = prepare_                                        \
+    .stores = true, .gather = gather_, .prepare = prepare_packets                                 \
   }
 
 const gscale__paradigm gscale__gps = {
@@ -273,17 +286,18 @@ const gscale__paradigm gscale__gps = {
               false,
               .plain = 13},
     .stores = true,
+    .gather = gather_lines,
     .prepare = prepare_gps,
     .first = prepare_profiling,
     .setup = setup_gps,
 };
 const gscale__paradigm gscale__finepack =
     QUEUE("finepack", "stores to one GPU packed into one packet", 14,
-          prepare_finepack);
+          gather_finepack);
 const gscale__paradigm gscale__finepack_config =
     QUEUE("finepack-config", "the same by short packets and a common one", 15,
-          prepare_config);
+          gather_config);
 const gscale__paradigm gscale__gps_finepack = QUEUE(
-    "gps-finepack", "stores gathered by line, then packed", 16, prepare_both);
+    "gps-finepack", "stores gathered by line, then packed", 16, gather_both);
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

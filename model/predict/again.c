@@ -19,7 +19,8 @@ struct gscale__again {
   bool started, beside; /* points were; and can be beside each other */
   gscale_knobs used;
   gscale__stage l[GSCALE__PHASES_MAX];
-  uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases */
+  uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases, */
+  uint64_t gather[GSCALE__ASKED]; /* and for what they gather */
   gscale_prediction last;
   gscale__points *points, *first; /* and of the first step */
   double first_time[GSCALE__AT_ONCE]; /* s */
@@ -33,22 +34,35 @@ static size_t row_of(const gscale__again *a)
 /* What the first step makes of a phase, where it is another. */
 static gscale__paradigm first_of(const gscale__again *a)
 {
-  return (gscale__paradigm){.prepare = gscale__paradigm_at(a->paradigm)->first};
+  const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
+
+  return (gscale__paradigm){.prepare = m->first, .gather = m->gather};
 }
 
-/* Makes some phases ready, a bit for each, and notes what they ask for. */
-static void prepare(gscale__again *a, const gscale__paradigm *m,
-                    uint64_t phases, gscale__stage *l, bool lengths)
-{
-  gscale__source *s = a->plan->source;
+/* What changes: phases, a bit for each, and of these what is gathered. */
+typedef struct changes {
+  uint64_t phases, gather;
+} changes;
 
-  for (size_t i = 0; i < a->plan->phases; i++) {
-    if ((phases & gscale__phase_bit(i)) == 0) continue;
+static const changes EVERYTHING = {ALL, ALL};
+
+/* Makes some phases ready, and notes what they ask for. */
+static void prepare(gscale__again *a, const gscale__paradigm *m, changes who,
+                    gscale__stage *l, bool lengths)
+{
+  const gscale_plan *p = a->plan;
+  gscale__source *s = p->source;
+
+  for (size_t i = 0; i < p->phases; i++) {
+    if ((who.phases & gscale__phase_bit(i)) == 0) continue;
     s->asking = gscale__phase_bit(i);
-    if (lengths)
-      gscale__prepare_phase(a->plan, m, &a->used, i, &l[i]);
-    else
-      gscale__prepare_flow(a->plan, m, &a->used, i, &l[i]);
+    if (m->gather && (who.gather & gscale__phase_bit(i)) != 0) {
+      s->asked = a->gather;
+      m->gather(p, &p->phase[i], &l[i].gathered);
+      s->asked = a->asked;
+    }
+    gscale__prepare_flow(p, m, &a->used, i, &l[i]);
+    if (lengths) l[i].length = gscale_flow_time(&l[i].flow);
   }
   s->asking = STEP;
 }
@@ -60,7 +74,7 @@ static const double *time_first(gscale__again *a, double *time)
   gscale__stage l[GSCALE__PHASES_MAX];
 
   if (!first.prepare) return NULL;
-  prepare(a, &first, ALL, l, true);
+  prepare(a, &first, EVERYTHING, l, true);
   *time = gscale__step_time(a->plan, row_of(a), l, NULL);
   return time;
 }
@@ -72,7 +86,8 @@ static gscale_status predict_phases(gscale__again *a, uint64_t phases,
   double time;
 
   s->asked = a->asked;
-  prepare(a, gscale__paradigm_at(a->paradigm), phases, a->l, true);
+  prepare(a, gscale__paradigm_at(a->paradigm), (changes){phases, phases},
+          a->l, true);
   const double *const first = time_first(a, &time);
   const gscale_status st = gscale__predict_ready(
       a->plan, a->paradigm, a->l, &a->used, gscale__points_memo(a->points),
@@ -117,6 +132,7 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
   a->paradigm = paradigm;
   a->started = false;
   memset(a->asked, 0, sizeof a->asked);
+  memset(a->gather, 0, sizeof a->gather);
   s->asked = a->asked;
   s->asking = CHECKS;
   a->whole = !gscale__is_set(p, paradigm, k, &a->used);
@@ -133,7 +149,12 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
 
 uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id)
 {
-  return a->whole ? CHECKS : a->asked[id];
+  return a->whole ? CHECKS : a->asked[id] | a->gather[id];
+}
+
+uint64_t gscale__gathered_for(const gscale__again *a, gscale_param_id id)
+{
+  return a->gather[id];
 }
 
 bool gscale__same_checks(uint64_t who)
@@ -166,7 +187,7 @@ static bool start_first(gscale__again *a)
   gscale__stage l[GSCALE__PHASES_MAX];
 
   if (!first.prepare) return true;
-  prepare(a, &first, ALL, l, true);
+  prepare(a, &first, EVERYTHING, l, true);
   if (!gscale__points_open(a->first, a->plan, row_of(a), l)) return false;
   gscale__step_spent(a->plan, row_of(a), l, memo, NULL);
   for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) memo[i].follows = true;
@@ -193,18 +214,20 @@ bool gscale__predicts_beside(gscale__again *a)
   return a->beside;
 }
 
-void gscale__predict_look(gscale__again *a, uint64_t who, int k)
+void gscale__predict_look(gscale__again *a, uint64_t who, uint64_t gather,
+                          int k)
 {
   const gscale__paradigm *m = gscale__paradigm_at(a->paradigm);
   const gscale__paradigm first = first_of(a);
+  const changes what = {who & ALL, gather & ALL};
   const bool all = (who & STEP) != 0;
 
   a->plan->source->asked = a->asked;
-  prepare(a, m, who & ALL, gscale__points_stage(a->points, k), false);
-  gscale__points_put(a->points, who & ALL, all, k);
+  prepare(a, m, what, gscale__points_stage(a->points, k), false);
+  gscale__points_put(a->points, what.phases, all, k);
   if (first.prepare) {
-    prepare(a, &first, who & ALL, gscale__points_stage(a->first, k), false);
-    gscale__points_put(a->first, who & ALL, all, k);
+    prepare(a, &first, what, gscale__points_stage(a->first, k), false);
+    gscale__points_put(a->first, what.phases, all, k);
   }
   a->plan->source->asked = NULL;
 }

@@ -331,7 +331,7 @@ static double setup_of(const gscale_plan *p, size_t paradigm,
                        const gscale_knobs *k, double time, const double *known)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const gscale__paradigm first = {.prepare = m->first};
+  const gscale__paradigm first = {.prepare = m->first, .gather = m->gather};
   gscale__stage l[GSCALE__PHASES_MAX];
 
   if (!m->setup) return 0.0;

@@ -38,6 +38,7 @@ void gscale__prepare_flow(const gscale_plan *p, const gscale__paradigm *m,
 void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,
                            const gscale_knobs *k, size_t i, gscale__stage *out)
 {
+  if (m->gather) m->gather(p, &p->phase[i], &out->gathered);
   gscale__prepare_flow(p, m, k, i, out);
   out->length = gscale_flow_time(&out->flow);
 }

@@ -284,6 +284,8 @@ gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
 /* Who asked for a parameter, a bit for each phase; and whether it was not asked
  * for before there were phases: then it is a first prediction once more. */
 uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id);
+/* The same for what phases gather. */
+uint64_t gscale__gathered_for(const gscale__again *a, gscale_param_id id);
 bool gscale__same_checks(uint64_t who);
 /* After numbers changed in the plan that these ask for. */
 gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
@@ -294,7 +296,8 @@ gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
  * predicted, its numbers put once more if it needs them; and what is held is
  * the last one. */
 bool gscale__predicts_beside(gscale__again *a); /* whether it can */
-void gscale__predict_look(gscale__again *a, uint64_t who, int k);
+void gscale__predict_look(gscale__again *a, uint64_t who, uint64_t gather,
+                          int k);
 void gscale__predict_settle(gscale__again *a, uint64_t who, int n);
 bool gscale__predict_needs(const gscale__again *a, uint64_t who, int k);
 gscale_status gscale__predict_looked(gscale__again *a, int k,

@@ -3,6 +3,7 @@
 #include "price/actions.h"
 
 #include <math.h>
+#include <stddef.h>
 
 double gscale__rate(const gscale_plan *p, gscale_access a)
 {
@@ -18,7 +19,7 @@ void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
   (void)p;
-  gscale__clear(out, sizeof *out);
+  gscale__clear(out, offsetof(gscale__stage, gathered));
   out->flow.compute = f->compute;
   out->flow.ready = &f->ready;
   out->flow.tail = 1.0;

@@ -21,6 +21,16 @@ typedef struct gscale__copies_of {
   double latency;    /* s, from the end of the kernel */
 } gscale__copies_of;
 
+/* What hardware that gathers a phase's stores sends to one destination. */
+typedef struct gscale__gathered {
+  double packets, wire; /* how many, B of one on the link */
+  double bytes;         /* B of data in it, */
+  double written;       /* of which were stored */
+  double kept;          /* B that stay there until the kernel ends */
+  double issue;         /* s, more, of all packets */
+  double copies, first; /* sent / needed; in the first step */
+} gscale__gathered;
+
 /* What a paradigm makes of a phase. */
 typedef struct gscale__stage {
   gscale_flow flow; /* the kernels, with what they move themselves */
@@ -37,6 +47,7 @@ typedef struct gscale__stage {
   bool by_device;                /* in them, rather: gscale_method */
   double staging; /* s, of far.post: copies that no kernel runs beside */
   bool goes_on;   /* and beside what follows them, where the program lets it */
+  gscale__gathered gathered; /* which the rest follows from */
 } gscale__stage;
 
 /* ---- what it is made with (agents.c, contended.c, copies.c) ----------------
@@ -69,7 +80,8 @@ double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 bool gscale__reaches_host(const gscale_plan *p, double bytes);
 
 /* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
- * kernels and the workload's own calls.  All else zero. */
+ * kernels and the workload's own calls.  All else zero, but for what is
+ * gathered. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out);
 /* gscale__compute_only() as a paradigm's prepare. */

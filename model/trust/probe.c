@@ -287,6 +287,16 @@ static uint64_t askers(const batch *b)
   return who;
 }
 
+/* Who did so for what is gathered. */
+static uint64_t gatherers(const batch *b)
+{
+  uint64_t who = 0;
+
+  for (size_t c = 0; c < b->changes; c++)
+    who |= gscale__gathered_for(b->again, b->change[c].id);
+  return who;
+}
+
 /* Whether the next points differ from the last by no more than values of
  * parameters that some phases ask for, and no plan is made of. */
 static bool goes_beside(const batch *b)
@@ -330,14 +340,14 @@ static void settle_beside(batch *b, size_t i, int n, uint64_t who,
 static bool predict_beside(batch *b, size_t i, int n, gscale_prediction *out,
                            gscale_status *st, gscale_diag *diag)
 {
-  const uint64_t who = askers(b);
+  const uint64_t who = askers(b), gather = gatherers(b);
 
   for (int k = 0; k < n; k++) {
     if (!put_params(b, i + (size_t)k)) return false;
-    gscale__predict_look(b->again, who, k);
+    gscale__predict_look(b->again, who, gather, k);
   }
   settle_beside(b, i, n, who, out, st, diag);
-  return (askers(b) & ~who) == 0;
+  return (askers(b) & ~who) == 0 && (gatherers(b) & ~gather) == 0;
 }
 
 /* Points from i on, at least one; how many. */
