@@ -90,8 +90,9 @@ GSCALE__TEMPLATE void latest(int n, const gscale__stretches *s, double chunks,
     {
       const double slope = compute[k] * p->run;
       const double j = slope > step[k] ? p->last : p->first;
-      worst[k] = gscale__larger(n, worst[k], compute[k] * p->at + slope * j +
-                                           (chunks - 1.0 - j) * step[k]);
+      worst[k] = gscale__larger(n, worst[k],
+                                compute[k] * p->at + slope * j +
+                                    (chunks - 1.0 - j) * step[k]);
     }
   }
 }
@@ -126,7 +127,7 @@ GSCALE__TEMPLATE void end_of_stores(int n, const gscale_profile *f,
     EACH
     {
       made[k] = gscale__larger(n, made[k] + run * compute[k],
-                            m[k] + (ready - ahead[k]) * transfer[k]);
+                               m[k] + (ready - ahead[k]) * transfer[k]);
       m[k] = gscale__larger(n, m[k], made[k] - ready * transfer[k]);
     }
   }
@@ -143,7 +144,7 @@ static const gscale_profile *profile_of(const gscale_flow *f)
 }
 
 /* A number of flow k. */
-#define OF(number) of[(int)(number) * n + k]
+#define OF(number) of[(int)(number)*n + k]
 
 /* Whether some number is positive. */
 GSCALE__TEMPLATE bool any(int n, const double *of)
@@ -163,8 +164,9 @@ GSCALE__TEMPLATE void in_small_pieces(int n, const gscale_flow *like,
   {
     work[k] = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING) +
               OF(GSCALE__FLOW_WAITING) + OF(GSCALE__FLOW_SLOWDOWN);
-    transfer[k] = OF(GSCALE__FLOW_START) +
-                  gscale__larger(n, OF(GSCALE__FLOW_WIRE), OF(GSCALE__FLOW_ISSUE));
+    transfer[k] =
+        OF(GSCALE__FLOW_START) +
+        gscale__larger(n, OF(GSCALE__FLOW_WIRE), OF(GSCALE__FLOW_ISSUE));
   }
   end_of_stores(n, profile_of(like), work, transfer,
                 of + (int)GSCALE__FLOW_WINDOW * n, end);
@@ -177,7 +179,8 @@ GSCALE__TEMPLATE void in_small_pieces(int n, const gscale_flow *like,
 GSCALE__TEMPLATE double pace(int n, bool worker, double wire, double issue,
                              double gap)
 {
-  return gscale__larger(n, wire, worker ? gap + issue : gscale__larger(n, gap, issue));
+  return gscale__larger(n, wire,
+                        worker ? gap + issue : gscale__larger(n, gap, issue));
 }
 
 /* s of compute that the pipe sees the less of, as chunks take longer while it
@@ -193,11 +196,11 @@ GSCALE__TEMPLATE void less_beside(int n, const gscale_flow *like,
                  issue = share * OF(GSCALE__FLOW_ISSUE),
                  gap = OF(GSCALE__FLOW_GAP), beside = OF(GSCALE__FLOW_BESIDE);
     const double alone = pace(n, like->worker, wire, issue, gap);
-    const double longer = pace(n, like->worker, wire, beside * issue,
-                               beside * gap);
+    const double longer =
+        pace(n, like->worker, wire, beside * issue, beside * gap);
     const double slower = longer / alone;
     const double less = OF(GSCALE__FLOW_BUSY) * (1.0 - 1.0 / slower);
-    own[k] -= (beside > 1.0) & (alone > 0.0) ? less : 0.0;
+    own[k] -= ((beside > 1.0) & (alone > 0.0)) ? less : 0.0;
   }
 }
 
@@ -244,9 +247,9 @@ GSCALE__TEMPLATE void pipe_end(int n, const gscale_flow *like, const double *of,
   if (!any(n, late)) return;
   EACH
   {
-    const double after = late[k] * own[k] + c->last * transfer[k] +
-                         (c->n - 1.0) * gscale__larger(n, gap[k],
-                                                    c->unit * transfer[k]);
+    const double after =
+        late[k] * own[k] + c->last * transfer[k] +
+        (c->n - 1.0) * gscale__larger(n, gap[k], c->unit * transfer[k]);
     const double both = gscale__larger(n, end[k], after);
     end[k] = late[k] > 0.0 ? both : end[k];
   }
@@ -256,8 +259,8 @@ GSCALE__TEMPLATE void in_chunks(int n, const gscale_flow *like,
                                 const double *of, const gscale__chunks *c,
                                 double *end)
 {
-  double transfer[GSCALE__AT_ONCE], gap[GSCALE__AT_ONCE],
-      own[GSCALE__AT_ONCE], more[GSCALE__AT_ONCE];
+  double transfer[GSCALE__AT_ONCE], gap[GSCALE__AT_ONCE], own[GSCALE__AT_ONCE],
+      more[GSCALE__AT_ONCE];
 
   EACH
   {
@@ -274,10 +277,9 @@ GSCALE__TEMPLATE void in_chunks(int n, const gscale_flow *like,
     const double tail = OF(GSCALE__FLOW_TAIL);
     const double compute = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING);
     const double slowed = compute + OF(GSCALE__FLOW_SLOWDOWN);
-    const bool none =
-        (transfer[k] == 0.0) & (gap[k] == 0.0) & (tail == 0.0);
+    const bool none = (transfer[k] == 0.0) & (gap[k] == 0.0) & (tail == 0.0);
     const double both = gscale__larger(n, compute + (end[k] - own[k]),
-                                    slowed + tail * c->unit * transfer[k]);
+                                       slowed + tail * c->unit * transfer[k]);
     end[k] = (none ? slowed : both) + OF(GSCALE__FLOW_LATENCY);
   }
 }

@@ -97,19 +97,23 @@ typedef struct gscale_change {
 /** The same question at n points that differ in some numbers.
  *
  *  What no changed number has to do with is done once: the plan, checks, phases
- *  that never asked for it.  Where a schedule's host threads are apart, the
- *  search for a point's critical cycle begins at that of the last one.  Batches
- *  of 64 points and more gain most; parameters that a plan is made of
- *  (gscale_probe_plans) and fields make it anew at each point.
+ *  that never asked for it.  Points that differ in parameters of which no plan
+ *  is made (gscale_probe_plans) are evaluated eight beside each other; the
+ *  search for a point's critical cycle begins at that of the last one.  Other
+ *  parameters, and fields, make a plan anew at each point.
  *
  *  Given    p         the probe; afterwards its parameters are those of the
- * last point, its workload and the knobs as before paradigm, k  as
- * gscale_predict; knobs that stay unset are chosen at each point change[m] of
- * different numbers Returns  out[i]    the prediction at point i, as
- * gscale_predict gives it for a plan of these numbers, within 1e-13; its time
- * is NaN where there is none Fails    as the first point that has none;
- * GSCALE_OK if all have. GSCALE_ENOMEM Omits    errors: gscale_uncertainty.
- * Points are not made side by side: threads need probes of their own */
+ *                     last point, its workload and the knobs as before
+ *           paradigm, k  as gscale_predict; knobs that stay unset are chosen at
+ *                     each point
+ *           change[m] of different numbers
+ *  Returned out[i]    the prediction at point i, as gscale_predict gives it for
+ *                     a plan of these numbers, within 1e-13; its time is NaN
+ *                     where there is none
+ *  Fails    as the first point that has none; GSCALE_OK if all have.
+ *           GSCALE_ENOMEM
+ *  Omits    errors: gscale_errors_many.  One thread makes all points: threads
+ *           need probes of their own */
 gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
                                   const gscale_knobs *k, size_t n,
                                   const gscale_change *change, size_t m,

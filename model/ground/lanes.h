@@ -32,7 +32,7 @@ typedef struct gscale__lanes {
 GSCALE__TEMPLATE double gscale__larger(int n, double a, double b)
 {
   if (n == 1) return gscale__max(a, b);
-  return (a > b) | (a != a) ? a : b;
+  return ((a > b) | (a != a)) ? a : b;
 }
 
 /* A function that is compiled for wider vectors, too, and chosen when the

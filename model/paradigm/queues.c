@@ -246,8 +246,7 @@ static void gather_config(const gscale_plan *p, const gscale__phase_plan *f,
 static void gather_both(const gscale_plan *p, const gscale__phase_plan *f,
                         gscale__gathered *out)
 {
-  if (gathers(f))
-    pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
+  if (gathers(f)) pack_stream(p, f, merged(p, f, stream_of(p, f)), false, out);
 }
 
 static void prepare_packets(const gscale_plan *p, const gscale__phase_plan *f,
@@ -273,7 +272,7 @@ static void prepare_packets(const gscale_plan *p, const gscale__phase_plan *f,
               true,                                                            \
               false,                                                           \
               .plain = plain_},                                                \
-    .stores = true, .gather = gather_, .prepare = prepare_packets                                 \
+    .stores = true, .gather = gather_, .prepare = prepare_packets              \
   }
 
 const gscale__paradigm gscale__gps = {

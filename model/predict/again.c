@@ -19,10 +19,10 @@ struct gscale__again {
   bool started, beside; /* points were; and can be beside each other */
   gscale_knobs used;
   gscale__stage l[GSCALE__PHASES_MAX];
-  uint64_t asked[GSCALE__ASKED]; /* who asked for what: by which phases, */
+  uint64_t asked[GSCALE__ASKED];  /* who asked for what: by which phases, */
   uint64_t gather[GSCALE__ASKED]; /* and for what they gather */
   gscale_prediction last;
-  gscale__points *points, *first; /* and of the first step */
+  gscale__points *points, *first;     /* and of the first step */
   double first_time[GSCALE__AT_ONCE]; /* s */
 };
 
@@ -86,8 +86,8 @@ static gscale_status predict_phases(gscale__again *a, uint64_t phases,
   double time;
 
   s->asked = a->asked;
-  prepare(a, gscale__paradigm_at(a->paradigm), (changes){phases, phases},
-          a->l, true);
+  prepare(a, gscale__paradigm_at(a->paradigm), (changes){phases, phases}, a->l,
+          true);
   const double *const first = time_first(a, &time);
   const gscale_status st = gscale__predict_ready(
       a->plan, a->paradigm, a->l, &a->used, gscale__points_memo(a->points),

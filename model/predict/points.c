@@ -145,7 +145,8 @@ gscale__memo *gscale__points_memo(gscale__points *s)
   return s->memo;
 }
 
-/* ---- what is put ---------------------------------------------------------- */
+/* ---- what is put ----------------------------------------------------------
+ */
 
 /* At point k, or at all. */
 static inline void store(double *to, double x, int at)
@@ -190,8 +191,7 @@ static void put_slot(gscale__points *s, const staged *d,
 {
   const gscale__stage *l = &stage[d->phase];
   gscale__lasts parts;
-  const double time =
-      gscale__slot_parts(s->plan, d->phase, l, d->slot, &parts);
+  const double time = gscale__slot_parts(s->plan, d->phase, l, d->slot, &parts);
 
   put_lasts(d->lasts, &parts, k);
   if (d->cost)
@@ -382,7 +382,8 @@ void gscale__points_times(gscale__points *s, uint64_t phases, int n,
   } while (gscale__next_piece(s->plan, s->row, s->by_device, &a));
 }
 
-/* ---- what it is spent on -------------------------------------------------- */
+/* ---- what it is spent on --------------------------------------------------
+ */
 
 /* So many times of a cost, or duration, at each point. */
 typedef struct spending {

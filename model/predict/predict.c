@@ -407,9 +407,8 @@ gscale_status gscale__predict_spent(const gscale_plan *p, size_t paradigm,
 {
   const gscale_status st = check_lengths(p, paradigm, l, diag);
 
-  return st == GSCALE_OK
-             ? finish(p, paradigm, l, used, parts, first, out, diag)
-             : st;
+  return st == GSCALE_OK ? finish(p, paradigm, l, used, parts, first, out, diag)
+                         : st;
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,

@@ -9,8 +9,8 @@
  * are the knobs that matter. */
 bool gscale__is_set(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, gscale_knobs *used);
-/* What m makes of phase i, with knobs that are all set: of what is gathered, and
- * but for its length.  Then all of it. */
+/* What m makes of phase i, with knobs that are all set: of what is gathered,
+ * and but for its length.  Then all of it. */
 void gscale__prepare_flow(const gscale_plan *p, const gscale__paradigm *m,
                           const gscale_knobs *k, size_t i, gscale__stage *out);
 void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,

@@ -128,9 +128,7 @@ GSCALE__TEMPLATE void switch_on(int n, const flows *f, unsigned some,
 
   EACH before[k] = 0.0;
   for (int i = 0; some >> i != 0; i++) {
-    const double *now = some >> i == 1U ? f->whole
-                        : i == 0        ? f->of
-                                        : found;
+    const double *now = some >> i == 1U ? f->whole : i == 0 ? f->of : found;
     double *const to = &spent[(int)made_of[i] * n];
     if ((some >> i & 1U) == 0) continue;
     turn(n, part, f, i, 1.0);
@@ -198,7 +196,8 @@ GSCALE__WIDE void gscale__spend_flows(double *of, double *saved,
   spend(GSCALE__AT_ONCE, &all, part, of, saved);
 }
 
-/* ---- parts ---------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------
+ */
 
 /* The part that a mechanism's switching on adds to. */
 static const gscale_part part_of[GSCALE_MECHANISM_END] = {
@@ -224,8 +223,7 @@ GSCALE__TEMPLATE void fill_parts(int n, const double *spent, double *time,
   for (int m = 0; m < GSCALE_MECHANISM_END; m++)
     EACH part[(int)part_of[m] * n + k] += spent[m * n + k];
   EACH sum[k] = most[k] = 0.0;
-  for (int i = 0; i < GSCALE_PART_END; i++)
-    EACH
+  for (int i = 0; i < GSCALE_PART_END; i++) EACH
     {
       const double one = gscale__larger(n, 0.0, part[i * n + k]);
       part[i * n + k] = one; /* not -1e-19 */
@@ -238,10 +236,10 @@ GSCALE__TEMPLATE void fill_parts(int n, const double *spent, double *time,
     const bool rounded =
         (fabs(off) <= 1e-9 * sum[k]) & (sum[k] < (double)INFINITY);
     rest[k] = rounded ? off : 0.0;
-    time[k] = rounded | !(fabs(time[k]) < (double)INFINITY) ? time[k] : sum[k];
+    const bool kept = rounded | !(fabs(time[k]) < (double)INFINITY);
+    time[k] = kept ? time[k] : sum[k];
   }
-  for (int i = 0; i < GSCALE_PART_END; i++)
-    EACH
+  for (int i = 0; i < GSCALE_PART_END; i++) EACH
     {
       const bool largest = part[i * n + k] >= most[k];
       part[i * n + k] += largest ? rest[k] : 0.0;
@@ -256,8 +254,7 @@ GSCALE__TEMPLATE void find_bound(int n, const double *saved, int *bound)
 
   EACH most[k] = saved[(int)GSCALE_M_COMPUTE * n + k];
   EACH best[k] = (double)GSCALE_M_COMPUTE;
-  for (int m = 0; m < GSCALE_MECHANISM_END; m++)
-    EACH
+  for (int m = 0; m < GSCALE_MECHANISM_END; m++) EACH
     {
       const bool more = saved[m * n + k] > most[k];
       best[k] = more ? (double)m : best[k];

@@ -242,10 +242,11 @@ static void spend_gradient(const evaluated *e, const double *gradient,
   const gscale__form *f = e->a->form;
 
   for (int i = 0; i < f->looks; i++) /* no other has a gradient */
-    spend_cost(e, f->look[i], gradient[f->look[i]], s);
+    if (gradient[f->look[i]] > 0.0)
+      spend_cost(e, f->look[i], gradient[f->look[i]], s);
   for (int i = 0; i < f->uses; i++) {
     const int c = GSCALE_COST_END + f->used[i];
-    spend_cost(e, c, gradient[c], s);
+    if (gradient[c] > 0.0) spend_cost(e, c, gradient[c], s);
   }
 }
 

@@ -67,7 +67,8 @@ typedef struct weights {
   lanes *row, *offset;
 } weights;
 
-GSCALE__TEMPLATE weights weigh(const gscale_timeline *t, const lanes *cost, lanes *at)
+GSCALE__TEMPLATE weights weigh(const gscale_timeline *t, const lanes *cost,
+                               lanes *at)
 {
   const weights w = {t, at, at + t->weights};
   lanes sum;
@@ -121,7 +122,7 @@ GSCALE__TEMPLATE lanes cycle_mean(const weights *w, const gscale__memo *m)
 
 /* When a link lets what is behind it begin. */
 GSCALE__TEMPLATE lanes at_of(const weights *w, const gscale__link *l,
-                          const lanes *x, const lanes *period)
+                             const lanes *x, const lanes *period)
 {
   const lanes weight = weight_of(w, l), *from = &x[l->from];
   lanes at;
@@ -132,7 +133,7 @@ GSCALE__TEMPLATE lanes at_of(const weights *w, const gscale__link *l,
 
 /* Times as they follow from the cycle, which all joins wait for. */
 GSCALE__TEMPLATE void follow_policy(const weights *w, const gscale__memo *m,
-                          const lanes *period, lanes *x)
+                                    const lanes *period, lanes *x)
 {
   const gscale_timeline *t = w->t;
 
@@ -144,7 +145,8 @@ GSCALE__TEMPLATE void follow_policy(const weights *w, const gscale__memo *m,
 }
 
 /* How much later than its policy lets it some join would have to be, s. */
-GSCALE__TEMPLATE lanes latest(const weights *w, const lanes *period, const lanes *x)
+GSCALE__TEMPLATE lanes latest(const weights *w, const lanes *period,
+                              const lanes *x)
 {
   const gscale_timeline *t = w->t;
   lanes most;
@@ -196,7 +198,7 @@ GSCALE__WIDE static void periods_of(const gscale__memo *m, lanes *out)
 /* How many links forbid that the cycle is chosen again, each by being late, or
  * tight where it was not, or not where it was. */
 GSCALE__TEMPLATE lanes changed_of(const gscale__memo *m, const weights *w,
-                        const lanes *period, const lanes *x)
+                                  const lanes *period, const lanes *x)
 {
   const gscale_timeline *t = w->t;
   lanes rounding, tie, n;
@@ -260,8 +262,7 @@ void gscale__memo_periods(gscale__memo *m, int n, double *period)
 
   EACH T.v[k] = (double)NAN;
   if (m->known) periods_of(m, &T);
-  for (int k = 0; k < n; k++)
-    period[k] = isnan(T.v[k]) ? alone(m, k) : T.v[k];
+  for (int k = 0; k < n; k++) period[k] = isnan(T.v[k]) ? alone(m, k) : T.v[k];
 }
 
 void gscale__memo_settle(gscale__memo *m)

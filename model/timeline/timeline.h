@@ -270,7 +270,7 @@ double gscale__form_path(const gscale__form *f, const double *cost, int *path);
 /* The same by each column of costs, GSCALE__AT_ONCE of
  * each cost, and its length, s; NaN where costs are not finite. */
 void gscale__form_paths(const gscale__form *f, const double *cost, int *path,
-                          double *length);
+                        double *length);
 /* gscale__form_period() with a gradient and, unless NULL, a memo of its
  * timeline. */
 double gscale__form_again(const gscale__form *f, const double *cost,
