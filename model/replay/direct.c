@@ -2,16 +2,6 @@
 
 #include "replay/replay.h"
 
-/* All these machines note a GPU's stores in one list, bulk atomics too. */
-static void fetch_lines(const gscale_replay *r, const gscale__piece *p, int n)
-{
-  const bool all = r->o.queue == GSCALE_QUEUE_BULK;
-
-  for (int i = 0; i < n; i++)
-    if (all || p[i].kind == GSCALE_OP_STORE)
-      gscale__lines_prefetch(&r->gpu[p[i].gpu].sent, p[i].key);
-}
-
 static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,
                     const gscale__piece *p, int n)
 {
@@ -52,7 +42,6 @@ static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
   gscale__gpu *const g = &r->gpu[gpu];
   gscale_replay_counts *const n = &r->now->n;
   uint32_t before;
-  int again = 0;
 
   const uint64_t region =
       gscale__line_of(p->key) >> (r->granule_bits - GSCALE__LINE_BITS);
@@ -65,11 +54,20 @@ static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
     n->unused_bytes += copies * r->o.granule;
   }
   const int all = gscale__bytes_count(gscale__bytes_of(p));
-  if (!gscale__lines_add(&g->sent, p->key, gscale__bytes_of(p), all, &again))
-    r->status = GSCALE_ENOMEM;
+  const int again = gscale__lines_add(&g->sent, p->key, gscale__bytes_of(p));
+  if (again < 0) r->status = GSCALE_ENOMEM;
   const uint64_t fresh = (uint64_t)(all - again);
   n->useful_bytes += copies * fresh;
   n->unused_bytes -= copies * fresh;
+}
+
+static void fetch_bulk(const gscale_replay *r, const gscale__piece *p, int n)
+{
+  for (int i = 0; i < n; i++)
+    gscale__cell_prefetch(
+        &r->gpu[p[i].gpu].sent.words,
+        gscale__cell_key(gscale__line_of(p[i].key) / GSCALE__CELL,
+                         gscale__dst_of(p[i].key)));
 }
 
 static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
@@ -86,13 +84,12 @@ static void end_phase(gscale_replay *r, int gpu, gscale_flush why)
   if (why == GSCALE_FLUSH_PHASE) gscale__bits_forget(&r->gpu[gpu].regions);
 }
 
-const gscale__machine gscale__machine_sm = {.take = take_sm,
-                                            .expect = fetch_lines};
+const gscale__machine gscale__machine_sm = {.take = take_sm};
 const gscale__machine gscale__machine_plain = {.take = take_plain,
-                                               .expect = fetch_lines};
+                                               .expect = gscale__pages_fetch};
 const gscale__machine gscale__machine_bulk = {.take = take_bulk,
                                               .drain = end_phase,
-                                              .expect = fetch_lines,
+                                              .expect = fetch_bulk,
                                               .phases_only = true};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -87,6 +87,7 @@ part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
 {
   gscale__outlet *const o = &g->outlet[g->outlets];
 
+  gscale__notes_end(r, &from->sent);
   if (!copy_outlet(r, o, from)) {
     r->status = GSCALE_ENOMEM;
     return from;
@@ -113,7 +114,7 @@ static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 /* What is counted of a flush, before it is counted for each destination. */
 typedef struct packing {
   int filled; /* B of the packet */
-  uint64_t packets, subpackets, bytes, again;
+  uint64_t packets, subpackets;
 } packing;
 
 static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
@@ -123,25 +124,45 @@ static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
   k->filled = 0;
 }
 
-/* Appends an entry, run by run; returns its bytes. */
-static inline int pack(gscale_replay *r, gscale__bytes rest, packing *k,
-                       uint64_t copies)
+static inline void pack_run(gscale_replay *r, int length, packing *k,
+                            uint64_t copies)
+{
+  const int size = r->o.subheader + length;
+
+  if (k->filled + size > r->o.payload) send_packet(r, k, copies);
+  k->filled += size;
+  k->subpackets++;
+}
+
+/* Returns the bytes of an entry that is more than words side by side. */
+static __attribute__((noinline)) int
+pack_any(gscale_replay *r, gscale__bytes rest, packing *k, uint64_t copies)
 {
   int all = 0;
 
   while (rest.bits) {
     const int length = gscale__bytes_take_run(&rest).length;
-    const int size = r->o.subheader + length;
-    if (k->filled + size > r->o.payload) send_packet(r, k, copies);
-    k->filled += size;
-    k->subpackets++;
+    pack_run(r, length, k, copies);
     all += length;
   }
   return all;
 }
 
-static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
-                  gscale_flush why)
+/* Appends an entry, run by run; returns its bytes. */
+GSCALE__INLINE int pack(gscale_replay *r, gscale__bytes bytes, packing *k,
+                        uint64_t copies)
+{
+  const uint32_t words = gscale__words_of(bytes);
+
+  if (!bytes.whole || !gscale__words_side_by_side(words))
+    return pack_any(r, bytes, k, copies);
+  const int all = gscale__words_count(words);
+  pack_run(r, all, k, copies);
+  return all;
+}
+
+static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
+                                            gscale__window *w, gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
   gscale_replay_counts *const n = &r->now->n;
@@ -150,19 +171,12 @@ static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
     const gscale__entry *const e = &q->entry[i];
     const int all = pack(r, gscale__bytes_in(e), &k, o->copies);
-    int again = 0;
-
-    if (!gscale__lines_add(&o->sent, e->key, gscale__bytes_in(e), all, &again))
-      r->status = GSCALE_ENOMEM;
-    k.bytes += (uint64_t)all;
-    k.again += (uint64_t)again;
+    gscale__deliver(r, &o->sent, e->key, gscale__bytes_in(e), all, o->copies);
   }
   send_packet(r, &k, o->copies);
   n->sends += o->copies * k.packets;
   n->splits += o->copies * (k.packets - 1);
   n->subpackets += o->copies * k.subpackets;
-  n->useful_bytes += o->copies * (k.bytes - k.again);
-  n->redundant_bytes += o->copies * k.again;
   n->flushes[why] += o->copies;
   n->entries += o->copies * q->count;
   gscale__fifo_clear(&w->queue);
@@ -217,59 +231,73 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
 
 /* ---- stores -------------------------------------------------------------- */
 
-/* What has to go before the store fits; GSCALE_FLUSH_END if it does. */
-static gscale_flush obstacle(const gscale_replay *r, const gscale__window *w,
-                             uint16_t entry, int cost)
+/* B of the payload that a store to no entry takes. */
+GSCALE__INLINE int cost_of(const gscale_replay *r, gscale__bytes bytes)
 {
-  const bool full = w->queue.count == r->entries;
-  if (entry == GSCALE__NONE && full) return GSCALE_FLUSH_ENTRIES;
-  return cost > w->available ? GSCALE_FLUSH_PAYLOAD : GSCALE_FLUSH_END;
+  return r->o.subheader + gscale__bytes_count(bytes);
 }
 
-static int cost_of(const gscale_replay *r, const gscale__window *w,
-                   uint16_t entry, gscale__bytes bytes)
+/* A store that needs a new entry, after a flush if it does not fit. */
+GSCALE__INLINE void add_entry(gscale_replay *r, gscale__outlet *o,
+                              gscale__window *w, uint64_t key,
+                              gscale__bytes bytes)
 {
-  if (entry == GSCALE__NONE) return r->o.subheader + gscale__bytes_count(bytes);
-  return gscale__bytes_count(
-      gscale__bytes_without(bytes, gscale__bytes_in(&w->queue.entry[entry])));
-}
+  const int cost = cost_of(r, bytes);
 
-static inline void add(gscale_replay *r, int gpu, gscale__outlet *o,
-                       gscale__window *w, uint64_t key, gscale__bytes bytes)
-{
-  uint16_t entry = gscale__fifo_find(&w->queue, key);
-  int cost = cost_of(r, w, entry, bytes);
-  const gscale_flush why = obstacle(r, w, entry, cost);
-
-  if (why != GSCALE_FLUSH_END) {
-    flush(r, o, w, why);
+  if (w->queue.count == r->entries || cost > w->available) {
+    flush(r, o, w,
+          w->queue.count == r->entries ? GSCALE_FLUSH_ENTRIES
+                                       : GSCALE_FLUSH_PAYLOAD);
     open_window(r, w, w->base);
-    entry = GSCALE__NONE;
-    cost = cost_of(r, w, entry, bytes);
   }
-  r->now->n.queued += o->copies;
-  if (entry == GSCALE__NONE) {
-    gscale__fifo_append(&w->queue, key, bytes);
-  } else {
-    gscale__merge(&w->queue.entry[entry], bytes);
-    r->now->n.hits += o->copies;
-  }
+  gscale__fifo_add(&w->queue, key, bytes, o->copies);
   w->available -= cost;
+}
+
+/* A store to the line of an entry; false if it does not fit. */
+GSCALE__INLINE bool merge(gscale_replay *r, gscale__outlet *o,
+                          gscale__window *w, gscale__entry *e,
+                          gscale__bytes bytes)
+{
+  const int cost =
+      gscale__bytes_count(gscale__bytes_without(bytes, gscale__bytes_in(e)));
+
+  if (cost > w->available) {
+    flush(r, o, w, GSCALE_FLUSH_PAYLOAD);
+    open_window(r, w, w->base);
+    return false;
+  }
+  gscale__merge(e, bytes);
+  w->available -= cost;
+  r->now->n.hits += o->copies;
+  return true;
+}
+
+GSCALE__INLINE void add(gscale_replay *r, int gpu, gscale__outlet *o,
+                        gscale__window *w, uint64_t key, gscale__bytes bytes)
+{
+  const uint16_t entry = gscale__fifo_find(&w->queue, key);
+
+  r->now->n.queued += o->copies;
+  if (entry == GSCALE__NONE || !merge(r, o, w, &w->queue.entry[entry], bytes))
+    add_entry(r, o, w, key, bytes);
   w->last = r->gpu[gpu].clock;
 }
 
-static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
-                     const gscale__piece *p, uint64_t base)
+GSCALE__INLINE void store_to(gscale_replay *r, int gpu, gscale__outlet *o,
+                             uint64_t key, gscale__bytes bytes, uint64_t base)
 {
-  gscale__window *w;
+  gscale__window *w = o->window;
 
   expire(r, gpu, o);
-  w = find_window(r, o, base);
-  if (!w) {
-    w = free_window(r, o);
-    open_window(r, w, base);
+  if (!open(w) || w->base != base) {
+    w = find_window(r, o, base);
+    if (!w) {
+      w = free_window(r, o);
+      open_window(r, w, base);
+    }
   }
-  add(r, gpu, o, w, key, gscale__bytes_of(p));
+  add(r, gpu, o, w, key, bytes);
 }
 
 /* Entries of an outlet, whose destinations are known, are found by line. */
@@ -288,21 +316,21 @@ static __attribute__((noinline)) void store_halves(gscale_replay *r, int gpu,
 
   for (unsigned i = 0; i < 2; i++) {
     const gscale__mask half = (gscale__mask)UINT64_MAX << 64 * i;
-    const gscale__piece part = {.bits = bits & half};
+    const gscale__bytes part = {bits & half, false};
     if (part.bits)
-      store_to(r, gpu, o, key, &part, 2 * gscale__line_of(p->key) + i);
+      store_to(r, gpu, o, key, part, 2 * gscale__line_of(p->key) + i);
   }
 }
 
-static void store(gscale_replay *r, int gpu, gscale__outlet *o,
-                  const gscale__piece *p)
+GSCALE__INLINE void store(gscale_replay *r, int gpu, gscale__outlet *o,
+                          const gscale__piece *p)
 {
   const int bits = r->offset_bits - GSCALE__LINE_BITS;
 
   if (bits < 0)
     store_halves(r, gpu, o, p);
   else
-    store_to(r, gpu, o, key_in_outlet(p->key), p,
+    store_to(r, gpu, o, key_in_outlet(p->key), gscale__bytes_of(p),
              gscale__line_of(p->key) >> bits);
 }
 
@@ -342,7 +370,10 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   gscale__gpu *const g = &r->gpu[gpu];
 
   flush_all(r, gpu, why);
-  for (int k = 0; k < g->outlets; k++) gscale__lines_forget(&g->outlet[k].sent);
+  for (int k = 0; k < g->outlets; k++) {
+    gscale__notes_end(r, &g->outlet[k].sent);
+    gscale__lines_forget(&g->outlet[k].sent);
+  }
   join_outlets(r, g);
 }
 
@@ -431,21 +462,7 @@ static void take(gscale_replay *r, int gpu, gscale_operation kind,
   }
 }
 
-/* Lines too: where stores scatter over more than a window, each leaves with the
- * next. */
-static void expect(const gscale_replay *r, const gscale__piece *p, int n)
-{
-  gscale__pages_fetch(r, p, n);
-  for (int i = 0; i < n; i++) {
-    if (p[i].kind != GSCALE_OP_STORE) continue;
-    const gscale__gpu *const g = &r->gpu[p[i].gpu];
-    const unsigned dst = gscale__dst_of(p[i].key);
-    const int o = dst == GSCALE__ALL ? 0 : g->outlet_of[dst];
-    gscale__lines_prefetch(&g->outlet[o].sent, key_in_outlet(p[i].key));
-  }
-}
-
-const gscale__machine gscale__machine_finepack = {prepare, release, take,
-                                                  drain,   expect,  false};
+const gscale__machine gscale__machine_finepack = {
+    prepare, release, take, drain, gscale__pages_fetch, false};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -3,11 +3,6 @@
 #include "replay/replay.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-  AHEAD = 32 /* entries */
-};
 
 static bool prepare(gscale_replay *r, gscale__gpu *g)
 {
@@ -34,25 +29,41 @@ static uint64_t set_of(const gscale_replay *r, uint64_t page)
   return power ? page & (r->sets - 1) : page % r->sets;
 }
 
+/* Puts what came from the way before into this one; true if its page was the
+ * one that is looked up. */
+static inline bool shift(uint64_t *way, uint64_t *moved, uint64_t page)
+{
+  const uint64_t there = *way;
+
+  *way = *moved;
+  *moved = there;
+  return there == page;
+}
+
 /* Looks the page up and puts it in front of its set; those before it, or all,
- * move back by one.  Where it is nobody could predict: hence no branch. */
-static void translate(gscale_replay *r, int gpu, uint64_t key)
+ * move back by one. */
+static inline bool find_in_set(uint64_t *set, int ways, uint64_t page)
+{
+  uint64_t moved = page;
+  int i = 0;
+
+  for (; i + 4 <= ways; i += 4)
+    if (shift(&set[i], &moved, page) || shift(&set[i + 1], &moved, page) ||
+        shift(&set[i + 2], &moved, page) || shift(&set[i + 3], &moved, page))
+      return true;
+  for (; i < ways; i++)
+    if (shift(&set[i], &moved, page)) return true;
+  return false;
+}
+
+static inline void translate(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t page = page_of(r, key) + 1; /* 0: free */
-  const int ways = r->o.ways;
   uint64_t *const set =
-      r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)ways;
-  int at = ways;
+      r->gpu[gpu].tlb.page + set_of(r, page - 1) * (uint64_t)r->o.ways;
 
   r->now->n.tlb_lookups++;
-  if (set[0] == page) { /* of a stream */
-    r->now->n.tlb_hits++;
-    return;
-  }
-  for (int i = 1; i < ways; i++) at = set[i] == page ? i : at;
-  r->now->n.tlb_hits += at < ways;
-  memmove(set + 1, set, (size_t)(at < ways ? at : ways - 1) * sizeof *set);
-  set[0] = page;
+  r->now->n.tlb_hits += find_in_set(set, r->o.ways, page);
 }
 
 static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
@@ -62,49 +73,38 @@ static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
   gscale__send_piece(r, gpu, kind, p, copies);
 }
 
-/* Fetches what entries that leave soon will be noted in, AHEAD of them at once:
- * a fetch whose page the processor does not know holds up what follows, but for
- * the next ones.  One added takes the place of the one that left before, so
- * they mostly lie in the order of age. */
-static inline __attribute__((always_inline)) void
-fetch_ahead(const gscale_replay *r, int gpu, uint16_t leaving)
-{
-  const gscale__fifo *const q = &r->gpu[gpu].queue;
-
-  if (leaving % AHEAD != 0) return;
-  for (int i = leaving + AHEAD; i < leaving + 2 * AHEAD; i++) {
-    const int next = i < q->touched ? i : i - q->touched;
-    if (next < q->touched)
-      gscale__lines_prefetch(&r->gpu[gpu].sent, q->entry[next].key);
-  }
-}
-
-/* An entry leaves as a whole line, to all who get it. */
-static void send_entry(gscale_replay *r, int gpu, uint16_t i, gscale_flush why)
+/* An entry leaves as a whole line, to all who get it: before others subscribe
+ * to its page, it has left. */
+GSCALE__INLINE void leave(gscale_replay *r, int gpu, uint16_t i,
+                          gscale_flush why)
 {
   gscale__fifo *const q = &r->gpu[gpu].queue;
-  const gscale__entry e = q->entry[i];
+  const gscale__entry *const e = &q->entry[i];
   gscale_replay_counts *const n = &r->now->n;
-  const uint64_t to = gscale__receivers(r, gpu, e.key);
-  const uint64_t copies = gscale__gpus_in(to);
-  const gscale__bytes bytes = gscale__bytes_in(&e);
+  const uint64_t copies = e->copies;
+  const gscale__bytes bytes = gscale__bytes_in(e);
   const int all = gscale__bytes_count(bytes);
 
-  fetch_ahead(r, gpu, i);
   gscale__fifo_remove(q, i);
-  translate(r, gpu, e.key);
+  translate(r, gpu, e->key);
   n->flushes[why]++;
   n->entries++;
   n->sends += copies;
   r->now->whole[0][GSCALE__LINE] += copies;
   n->unused_bytes += copies * (uint64_t)(GSCALE__LINE - all);
-  gscale__deliver(r, &r->gpu[gpu].sent, e.key, bytes, all, copies);
+  gscale__deliver(r, &r->gpu[gpu].sent, e->key, bytes, all, copies);
+}
+
+static __attribute__((noinline)) void send_entry(gscale_replay *r, int gpu,
+                                                 uint16_t i, gscale_flush why)
+{
+  leave(r, gpu, i, why);
 }
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   gscale__fifo *const q = &r->gpu[gpu].queue;
-  while (q->oldest != GSCALE__NONE) send_entry(r, gpu, q->oldest, why);
+  while (q->count > 0) send_entry(r, gpu, q->oldest, why);
 }
 
 /* The order of accesses to the same bytes holds. */
@@ -123,7 +123,8 @@ static void drain_overlap(gscale_replay *r, int gpu, const gscale__piece *p,
 
 /* ---- stores and atomics -------------------------------------------------- */
 
-static void enqueue(gscale_replay *r, int gpu, const gscale__piece *p)
+static inline void enqueue(gscale_replay *r, int gpu, const gscale__piece *p,
+                           uint64_t to)
 {
   gscale__gpu *const g = &r->gpu[gpu];
   gscale__fifo *const q = &g->queue;
@@ -135,9 +136,9 @@ static void enqueue(gscale_replay *r, int gpu, const gscale__piece *p)
     r->now->n.hits++;
     return;
   }
-  gscale__fifo_add(q, p->key, gscale__bytes_of(p));
+  gscale__fifo_add(q, p->key, gscale__bytes_of(p), gscale__gpus_in(to));
   if (q->count == r->o.watermark)
-    send_entry(r, gpu, q->oldest, GSCALE_FLUSH_WATERMARK);
+    leave(r, gpu, q->oldest, GSCALE_FLUSH_WATERMARK);
 }
 
 /* Where a store goes, and whether through the queue: not if there is one copy
@@ -147,7 +148,7 @@ typedef struct route {
   bool queued;
 } route;
 
-static route route_of(gscale_replay *r, int gpu, uint64_t key)
+static inline route route_of(gscale_replay *r, int gpu, uint64_t key)
 {
   const gscale__page *page;
 
@@ -169,7 +170,7 @@ static void store(gscale_replay *r, int gpu, gscale_operation kind,
   } else if (!way.queued) {
     send_direct(r, gpu, kind, p, 1);
   } else if (kind == GSCALE_OP_STORE) {
-    enqueue(r, gpu, p);
+    enqueue(r, gpu, p, way.to);
   } else {
     drain_overlap(r, gpu, p, GSCALE_FLUSH_ATOMIC);
     translate(r, gpu, p->key);
@@ -182,9 +183,11 @@ static void store(gscale_replay *r, int gpu, gscale_operation kind,
 static void drain_page(gscale_replay *r, int gpu, uint64_t page)
 {
   gscale__fifo *const q = &r->gpu[gpu].queue;
+  uint16_t left = q->count;
 
-  for (uint16_t i = q->oldest, next; i != GSCALE__NONE; i = next) {
-    next = q->entry[i].newer;
+  for (uint16_t i = q->oldest; left > 0; i = gscale__fifo_after(q, i)) {
+    if (q->entry[i].copies == 0) continue;
+    left--;
     if (gscale__dst_of(q->entry[i].key) == GSCALE__ALL &&
         page_of(r, q->entry[i].key) == page)
       send_entry(r, gpu, i, GSCALE_FLUSH_SYSTEM);
@@ -240,13 +243,15 @@ static void load(gscale_replay *r, int gpu, const gscale__piece *p)
 static void take(gscale_replay *r, int gpu, gscale_operation kind,
                  const gscale__piece *p, int n)
 {
+  if (kind == GSCALE_OP_STORE || kind == GSCALE_OP_ATOMIC) {
+    for (int i = 0; i < n; i++) store(r, gpu, kind, &p[i]);
+    return;
+  }
   for (int i = 0; i < n; i++)
     if (kind == GSCALE_OP_LOAD)
       load(r, gpu, &p[i]);
-    else if (kind == GSCALE_OP_SYSTEM)
-      store_system(r, gpu, &p[i]);
     else
-      store(r, gpu, kind, &p[i]);
+      store_system(r, gpu, &p[i]);
 }
 
 const gscale__machine gscale__machine_gps = {

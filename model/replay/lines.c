@@ -18,9 +18,12 @@ enum {
 
 /* ---- sparse bits --------------------------------------------------------- */
 
+/* The cells of a table without memory: of no epoch, and never written. */
+static const gscale__cell nobodys[2];
+
 void gscale__bits_init(gscale__bits *b)
 {
-  *b = (gscale__bits){.epoch = 1};
+  *b = (gscale__bits){.cell = (gscale__cell *)nobodys, .shift = 63, .epoch = 1};
 }
 
 void gscale__bits_free(gscale__bits *b)
@@ -45,20 +48,45 @@ static bool allot(gscale__bits *b, size_t room)
   const size_t beyond = (uintptr_t)b->memory % sizeof *b->cell;
   b->cell = (gscale__cell *)((char *)b->memory + sizeof *b->cell - beyond);
   b->room = room;
+  b->shift = gscale__shift_for(room);
   return true;
 }
 
-bool gscale__bits_enlarge(gscale__bits *b)
+/* The cell of the key, or the free one in which it belongs. */
+static gscale__cell *probe(const gscale__bits *b, uint64_t key)
+{
+  gscale__cell *c = gscale__cell_first(b, key);
+
+  while (c->epoch == b->epoch && c->key != key)
+    if (++c == b->cell + b->room) c = b->cell;
+  return c;
+}
+
+static bool enlarge(gscale__bits *b)
 {
   gscale__bits more = *b;
 
   if (!allot(&more, b->room ? 2 * b->room : FIRST_ROOM)) return false;
   for (size_t i = 0; i < b->room; i++)
     if (b->cell[i].epoch == b->epoch)
-      *gscale__bits_cell(&more, b->cell[i].key) = b->cell[i];
+      *probe(&more, b->cell[i].key) = b->cell[i];
   free(b->memory);
   *b = more;
   return true;
+}
+
+gscale__cell *gscale__cell_find(gscale__bits *b, uint64_t key)
+{
+  gscale__cell *c = probe(b, key);
+
+  if (c->epoch == b->epoch) return c;
+  if (4 * b->used >= 3 * b->room) {
+    if (!enlarge(b)) return NULL;
+    c = probe(b, key);
+  }
+  *c = (gscale__cell){.key = key, .epoch = b->epoch};
+  b->used++;
+  return c;
 }
 
 static bool copy(gscale__bits *to, const gscale__bits *from)
@@ -67,7 +95,7 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
   if (from->used == 0) return true;
   if (to->room != from->room) {
     gscale__bits_free(to);
-    *to = (gscale__bits){0};
+    gscale__bits_init(to);
     if (!allot(to, from->room)) return false;
   }
   memcpy(to->cell, from->cell, from->room * sizeof *from->cell);
@@ -76,12 +104,36 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
   return true;
 }
 
+/* ---- masks ----------------------------------------------------------------
+ */
+
+/* Sums of 2, 4 and 8 bits side by side, then of all bytes at once [Knuth11].
+ * Without a flag for the processor the compiler calls a function. */
+int gscale__count64(uint64_t m)
+{
+  const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
+                 eights = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
+
+  m -= m >> 1 & twos;
+  m = (m & fours) + (m >> 2 & fours);
+  m = (m + (m >> 4)) & eights;
+  return (int)(m * ones >> 56);
+}
+
+int gscale__count(gscale__mask m)
+{
+  if (!gscale__both_halves(m))
+    return gscale__count64(gscale__low(m) | gscale__high(m));
+  return gscale__count64(gscale__low(m)) + gscale__count64(gscale__high(m));
+}
+
 /* ---- lines --------------------------------------------------------------- */
 
 void gscale__lines_init(gscale__lines *l)
 {
   gscale__bits_init(&l->words);
   gscale__bits_init(&l->bytes);
+  l->notes = 0;
 }
 
 void gscale__lines_free(gscale__lines *l)
@@ -163,8 +215,8 @@ static written written_of(gscale__mask bytes)
 
 /* Adds a line with bytes of words that are, or were, stored in part; `words`
  * are those that were stored whole. */
-static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                      gscale__mask parts, uint32_t words, int *again)
+static int add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
+                     gscale__mask parts, uint32_t words)
 {
   gscale__mask before = gscale__mask_of_words(words);
   uint32_t quarter;
@@ -173,26 +225,78 @@ static bool add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
     if (!gscale__bits_set(&l->bytes, 4 * gscale__line_of(key) + q,
                           gscale__dst_of(key), (uint32_t)(parts >> 32 * q),
                           &quarter))
-      return false;
+      return -1;
     before |= (gscale__mask)quarter << 32 * q;
   }
-  *again = gscale__count(bytes & before);
-  return true;
+  return gscale__count(bytes & before);
 }
 
-bool gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                           int *again)
+int gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes)
 {
   const written now = written_of(bytes);
   uint32_t before;
 
   if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
                         now.words, &before))
-    return false;
+    return -1;
   if (now.parts || l->bytes.used > 0)
-    return add_parts(l, key, bytes, now.parts, before, again);
-  *again = gscale__words_count(before & now.words);
-  return true;
+    return add_parts(l, key, bytes, now.parts, before);
+  return gscale__words_count(before & now.words);
+}
+
+/* ---- notes --------------------------------------------------------------- */
+
+/* Makes the first n notes, which is the same whenever it is done: bytes that
+ * went before count as redundant, not as useful. */
+static void make_notes(gscale_replay *r, gscale__lines *l, int n)
+{
+  uint64_t redundant = 0;
+
+  for (int i = 0; i < n; i++) {
+    const gscale__note *const k = &l->note[i];
+    gscale__cell *const c = gscale__cell_of(&l->words, k->cell);
+    if (!c) {
+      r->status = GSCALE_ENOMEM;
+      break;
+    }
+    const uint32_t before = c->bits[k->group];
+    c->bits[k->group] = before | k->words;
+    redundant += k->copies * (uint64_t)gscale__words_count(before & k->words);
+  }
+  r->now->n.useful_bytes -= redundant;
+  r->now->n.redundant_bytes += redundant;
+}
+
+/* All fetches at once: one whose page the processor does not know holds up what
+ * follows, but for the next ones. */
+void gscale__notes_advance(gscale_replay *r, gscale__lines *l)
+{
+  const int fetched = l->notes - GSCALE__BATCH;
+
+  for (int i = fetched; i < l->notes; i++)
+    gscale__cell_prefetch(&l->words, l->note[i].cell);
+  if (fetched == 0) return;
+  make_notes(r, l, fetched);
+  memcpy(l->note, &l->note[fetched], GSCALE__BATCH * sizeof *l->note);
+  l->notes = GSCALE__BATCH;
+}
+
+void gscale__notes_end(gscale_replay *r, gscale__lines *l)
+{
+  make_notes(r, l, l->notes);
+  l->notes = 0;
+}
+
+void gscale__deliver_any(gscale_replay *r, gscale__lines *l, uint64_t key,
+                         gscale__bytes bytes, uint64_t copies)
+{
+  gscale__notes_end(r, l);
+  const int again = gscale__lines_add_any(l, key, gscale__mask_of(bytes));
+  const uint64_t redundant = again > 0 ? copies * (uint64_t)again : 0;
+
+  if (again < 0) r->status = GSCALE_ENOMEM;
+  r->now->n.useful_bytes -= redundant;
+  r->now->n.redundant_bytes += redundant;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

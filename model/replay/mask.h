@@ -11,11 +11,16 @@
 enum {
   GSCALE__LINE = 128, /* B */
   GSCALE__LINE_BITS = 7,
-  GSCALE__WORD = 4 /* B */
+  GSCALE__WORD = 4,   /* B */
+  GSCALE__SECTOR = 32 /* B */
 };
 
 /* A bit for each byte of a line, the first lowest. */
 __extension__ typedef unsigned __int128 gscale__mask;
+
+/* Of functions that take some bytes: a call would pass them by memory, and wait
+ * for 16 B that are read together but were written as twice 8. */
+#define GSCALE__INLINE static inline __attribute__((always_inline))
 
 /* Some bytes of a line. */
 typedef struct gscale__bytes {
@@ -23,21 +28,11 @@ typedef struct gscale__bytes {
   bool whole;        /* words, else for each byte */
 } gscale__bytes;
 
+/* Bits set.  Calls, so that what mostly counts one stays short. */
+int gscale__count64(uint64_t m);
+int gscale__count(gscale__mask m);
+
 /* ---- masks --------------------------------------------------------------- */
-
-/* Bits set: sums of 2, 4 and 8 bits side by side, then of all bytes at once
- * [Knuth11].  Without a flag for the processor the compiler calls a function.
- */
-static inline int gscale__count64(uint64_t m)
-{
-  const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
-                 eights = 0x0f0f0f0f0f0f0f0f, ones = 0x0101010101010101;
-
-  m -= m >> 1 & twos;
-  m = (m & fours) + (m >> 2 & fours);
-  m = (m + (m >> 4)) & eights;
-  return (int)(m * ones >> 56);
-}
 
 static inline uint64_t gscale__low(gscale__mask m)
 {
@@ -66,13 +61,6 @@ static inline bool gscale__both_halves(gscale__mask m)
 static inline int gscale__start(gscale__mask m)
 {
   return (gscale__high(m) != 0) * 64;
-}
-
-static inline int gscale__count(gscale__mask m)
-{
-  if (!gscale__both_halves(m))
-    return gscale__count64(gscale__low(m) | gscale__high(m));
-  return gscale__count64(gscale__low(m)) + gscale__count64(gscale__high(m));
 }
 
 /* ---- masks by runs ------------------------------------------------------- */
@@ -139,22 +127,22 @@ static inline gscale__bytes gscale__bytes_at(unsigned offset, unsigned size)
   return (gscale__bytes){(((gscale__mask)1 << size) - 1) << offset, false};
 }
 
-static inline gscale__bytes gscale__bytes_or(gscale__bytes a, gscale__bytes b)
+GSCALE__INLINE gscale__bytes gscale__bytes_or(gscale__bytes a, gscale__bytes b)
 {
   if (a.whole && b.whole)
     return (gscale__bytes){gscale__words_of(a) | gscale__words_of(b), true};
   return (gscale__bytes){gscale__mask_of(a) | gscale__mask_of(b), false};
 }
 
-static inline gscale__bytes gscale__bytes_without(gscale__bytes a,
-                                                  gscale__bytes b)
+GSCALE__INLINE gscale__bytes gscale__bytes_without(gscale__bytes a,
+                                                   gscale__bytes b)
 {
   if (a.whole && b.whole)
     return (gscale__bytes){gscale__words_of(a) & ~gscale__words_of(b), true};
   return (gscale__bytes){gscale__mask_of(a) & ~gscale__mask_of(b), false};
 }
 
-static inline bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
+GSCALE__INLINE bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
 {
   return (gscale__mask_of(a) & gscale__mask_of(b)) != 0;
 }
@@ -166,14 +154,30 @@ static inline int gscale__words_count(uint32_t words)
   return GSCALE__WORD * gscale__count64(words);
 }
 
-static inline int gscale__bytes_count(gscale__bytes b)
+/* Sectors with any of the words, which are 8 a sector: gathers each sector's
+ * in its lowest bit, and sums those. */
+static inline uint32_t gscale__sectors(uint32_t words)
+{
+  words |= words >> 4;
+  words |= words >> 2;
+  words |= words >> 1;
+  return (words & 0x01010101) * 0x01010101 >> 24;
+}
+
+GSCALE__INLINE int gscale__bytes_count(gscale__bytes b)
 {
   return b.whole ? gscale__words_count(gscale__words_of(b))
                  : gscale__count(b.bits);
 }
 
+/* No gap between words, of which there are some. */
+static inline bool gscale__words_side_by_side(uint32_t words)
+{
+  return (words & ((uint64_t)words + (words & -words))) == 0;
+}
+
 /* As gscale__take_run. */
-static inline gscale__run gscale__bytes_take_run(gscale__bytes *b)
+GSCALE__INLINE gscale__run gscale__bytes_take_run(gscale__bytes *b)
 {
   if (!b->whole) return gscale__take_run(&b->bits);
   const uint64_t words = gscale__words_of(*b);

@@ -13,6 +13,7 @@ bool gscale__pages_init(gscale__pages *p)
 {
   p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
   p->room = FIRST_ROOM;
+  p->shift = gscale__shift_for(FIRST_ROOM);
   return p->slot != NULL;
 }
 
@@ -32,7 +33,7 @@ static gscale__page *probe(const gscale__pages *p, uint64_t number)
 
 static bool grow(gscale__pages *p)
 {
-  gscale__pages more = {NULL, 2 * p->room, p->used};
+  gscale__pages more = {NULL, 2 * p->room, p->used, p->shift - 1};
 
   more.slot = calloc(more.room, sizeof *more.slot);
   if (!more.slot) return false;
@@ -51,7 +52,7 @@ static gscale__page *page_at(gscale__pages *p, uint64_t number,
   gscale__page *page = probe(p, number);
 
   if (!page->subscribers) {
-    if (2 * (p->used + 1) > p->room) {
+    if (4 * (p->used + 1) > p->room) {
       if (!grow(p)) return NULL;
       page = probe(p, number);
     }

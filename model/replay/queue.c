@@ -1,6 +1,6 @@
 /* queue.c - a fully associative queue in the order of addition.
  *
- * Entries lie in one array; buckets chain them by key, links by age. */
+ * Entries lie in a ring; buckets chain them by key. */
 
 #include "replay/replay.h"
 
@@ -18,34 +18,34 @@ static size_t buckets_for(int capacity)
   return n;
 }
 
-static void forget(gscale__fifo *q)
+static void clear_buckets(gscale__fifo *q)
 {
-  q->oldest = q->newest = q->free = GSCALE__NONE;
-  q->count = q->touched = 0;
+  memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
 }
 
+/* Half as many places again as entries, for removed ones. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
-  const size_t buckets = buckets_for(capacity);
-
-  q->entry = calloc((size_t)capacity, sizeof *q->entry);
-  q->bucket = malloc(buckets * sizeof *q->bucket);
+  *q = (gscale__fifo){.buckets = buckets_for(capacity),
+                      .room = (uint16_t)(capacity + capacity / 2 + 1)};
+  q->shift = gscale__shift_for(q->buckets);
+  q->entry = calloc(q->room, sizeof *q->entry);
+  q->bucket = malloc(q->buckets * sizeof *q->bucket);
   if (!q->entry || !q->bucket) return false;
-  q->buckets = buckets;
-  memset(q->bucket, 0xff, buckets * sizeof *q->bucket); /* NONE */
-  forget(q);
+  clear_buckets(q);
   return true;
 }
 
-/* Few entries clear their own buckets, many all at once. */
+/* Of a queue from which none was removed alone: few entries clear their own
+ * buckets, many all at once. */
 void gscale__fifo_clear(gscale__fifo *q)
 {
-  if (FEW * q->touched < q->buckets)
-    for (uint16_t i = 0; i < q->touched; i++)
-      q->bucket[gscale__place(q->entry[i].key, q->buckets)] = GSCALE__NONE;
+  if (FEW * q->count < q->buckets)
+    for (uint16_t i = 0; i < q->count; i++)
+      q->bucket[q->entry[i].in] = GSCALE__NONE;
   else
-    memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
-  forget(q);
+    clear_buckets(q);
+  q->oldest = q->next = q->count = 0;
 }
 
 /* Of the same capacity. */
@@ -54,7 +54,7 @@ void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from)
   gscale__entry *const entry = to->entry;
   uint16_t *const bucket = to->bucket;
 
-  memcpy(entry, from->entry, from->touched * sizeof *entry);
+  memcpy(entry, from->entry, from->room * sizeof *entry);
   memcpy(bucket, from->bucket, from->buckets * sizeof *bucket);
   *to = *from;
   to->entry = entry;
@@ -67,29 +67,17 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-static void unchain(gscale__fifo *q, uint16_t i)
+void gscale__fifo_compact(gscale__fifo *q)
 {
-  uint16_t *at = &q->bucket[gscale__place(q->entry[i].key, q->buckets)];
-  while (*at != i) at = &q->entry[*at].chain;
-  *at = q->entry[i].chain;
-}
+  uint16_t left = q->count;
 
-void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
-{
-  gscale__entry *const e = &q->entry[i];
-
-  unchain(q, i);
-  if (e->older != GSCALE__NONE)
-    q->entry[e->older].newer = e->newer;
-  else
-    q->oldest = e->newer;
-  if (e->newer != GSCALE__NONE)
-    q->entry[e->newer].older = e->older;
-  else
-    q->newest = e->older;
-  e->chain = q->free;
-  q->free = i;
-  q->count--;
+  clear_buckets(q);
+  q->next = q->oldest;
+  q->count = 0;
+  for (uint16_t i = q->oldest; q->count < left; i = gscale__fifo_after(q, i))
+    if (q->entry[i].copies > 0)
+      gscale__fifo_put(q, q->entry[i].key, gscale__bytes_in(&q->entry[i]),
+                       q->entry[i].copies);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

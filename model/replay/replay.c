@@ -196,8 +196,9 @@ void gscale_replay_free(gscale_replay *r)
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   if (r->machine->drain) r->machine->drain(r, gpu, why);
-  if (why == GSCALE_FLUSH_PHASE || !r->machine->phases_only)
-    gscale__lines_forget(&r->gpu[gpu].sent);
+  if (why != GSCALE_FLUSH_PHASE && r->machine->phases_only) return;
+  gscale__notes_end(r, &r->gpu[gpu].sent);
+  gscale__lines_forget(&r->gpu[gpu].sent);
 }
 
 /* A GPU stays subscribed to what it touched. */

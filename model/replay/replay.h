@@ -25,9 +25,9 @@ enum {
 typedef struct gscale__piece {
   gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  uint8_t part; /* of an atomic: of `merge` B, of its line */
-  uint8_t gpu, kind;
-  bool whole;
+  uint8_t gpu;
+  uint8_t part;       /* of an atomic: of `merge` B, of its line */
+  bool whole, joined; /* joined: of more than one lane */
 } gscale__piece;
 
 static inline gscale__bytes gscale__bytes_of(const gscale__piece *p)
@@ -56,14 +56,24 @@ static inline unsigned gscale__dst_of(uint64_t key)
   return (unsigned)key & GSCALE__ALL;
 }
 
-/* One of `room` places, a power of two up to 2^32, for a key.  Multiplicative
- * hashing [Knuth98] takes the highest bits of the product: numbers in a row,
- * which lines mostly are, then lie far from one another. */
-static inline size_t gscale__place(uint64_t key, size_t room)
+/* Multiplicative hashing [Knuth98], of which the highest bits are taken:
+ * numbers in a row, which lines mostly are, then lie far from one another. */
+static inline uint64_t gscale__hash_of(uint64_t line_lowest)
 {
-  const uint64_t line_lowest =
-      key >> GSCALE__LINE_BITS | key << (64 - GSCALE__LINE_BITS);
-  return (size_t)((line_lowest * 0x9e3779b97f4a7c15u >> 32) * room >> 32);
+  return line_lowest * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint64_t gscale__hash(uint64_t key)
+{
+  return gscale__hash_of(key >> GSCALE__LINE_BITS |
+                         key << (64 - GSCALE__LINE_BITS));
+}
+
+/* The shift that leaves of a hash one of `room` places, 2 or a higher power of
+ * two. */
+static inline int gscale__shift_for(size_t room)
+{
+  return 64 - __builtin_ctzll(room);
 }
 
 /* ---- lines seen since a synchronisation (lines.c) ------------------------ */
@@ -74,7 +84,7 @@ enum {
 
 /* Neighbouring groups of 32 bits. */
 typedef struct gscale__cell {
-  uint64_t key;   /* number of the cell and destination */
+  uint64_t key;   /* number of the cell; destination in the highest bits */
   uint32_t epoch; /* of another epoch: the cell is free */
   uint32_t bits[GSCALE__CELL];
 } gscale__cell;
@@ -82,25 +92,36 @@ typedef struct gscale__cell {
 /* Groups of 32 bits by number and destination; most are 0. */
 typedef struct gscale__bits {
   gscale__cell *cell; /* each a line of the processor's cache */
-  void *memory;       /* in which they lie */
-  size_t room;        /* 0, or a power of two */
-  size_t used;
+  int shift;          /* of a hash of 64 bits, to number them */
   uint32_t epoch;
+  void *memory; /* in which they lie */
+  size_t room;  /* a power of two, or 0: all read as free */
+  size_t used;
 } gscale__bits;
+
+/* Destination and number below 2^57 of a cell. */
+static inline uint64_t gscale__cell_key(uint64_t cell, unsigned dst)
+{
+  return cell | (uint64_t)dst << (64 - GSCALE__LINE_BITS);
+}
+
+static inline gscale__cell *gscale__cell_first(const gscale__bits *b,
+                                               uint64_t key)
+{
+  return &b->cell[gscale__hash_of(key) >> b->shift];
+}
 
 void gscale__bits_init(gscale__bits *b);
 void gscale__bits_free(gscale__bits *b);
-void gscale__bits_forget(gscale__bits *b);  /* all */
-bool gscale__bits_enlarge(gscale__bits *b); /* false: no memory */
+void gscale__bits_forget(gscale__bits *b); /* all */
+/* As gscale__cell_of, wherever it lies. */
+gscale__cell *gscale__cell_find(gscale__bits *b, uint64_t key);
 
-/* The cell of the key, or the free one in which it belongs. */
-static inline gscale__cell *gscale__bits_cell(const gscale__bits *b,
-                                              uint64_t key)
+/* The cell of the key, which may be new; NULL: no memory. */
+static inline gscale__cell *gscale__cell_of(gscale__bits *b, uint64_t key)
 {
-  size_t i = gscale__place(key, b->room);
-  while (b->cell[i].epoch == b->epoch && b->cell[i].key != key)
-    i = (i + 1) & (b->room - 1);
-  return &b->cell[i];
+  gscale__cell *const c = gscale__cell_first(b, key);
+  return c->key == key && c->epoch == b->epoch ? c : gscale__cell_find(b, key);
 }
 
 /* Sets bits of a group; returns those it had before.  False: no memory.  The
@@ -109,64 +130,65 @@ static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
                                     unsigned dst, uint32_t bits,
                                     uint32_t *before)
 {
-  const uint64_t key = gscale__key(group / GSCALE__CELL, dst);
+  gscale__cell *const c =
+      gscale__cell_of(b, gscale__cell_key(group / GSCALE__CELL, dst));
 
   *before = 0;
-  if (4 * b->used >= 3 * b->room && !gscale__bits_enlarge(b)) return false;
-  gscale__cell *const c = gscale__bits_cell(b, key);
-  if (c->epoch != b->epoch) {
-    *c = (gscale__cell){.key = key, .epoch = b->epoch};
-    b->used++;
-  }
-  *before = c->bits[group % GSCALE__CELL];
-  c->bits[group % GSCALE__CELL] |= bits;
+  if (!c) return false;
+  uint32_t *const those = &c->bits[group % GSCALE__CELL];
+  *before = *those;
+  *those |= bits;
   return true;
 }
+
+/* Words of a line that wait to be noted. */
+typedef struct gscale__note {
+  uint64_t cell; /* its key */
+  uint32_t words;
+  uint8_t group;  /* in the cell */
+  uint8_t copies; /* that were sent */
+} gscale__note;
+
+enum {
+  GSCALE__BATCH = 16 /* notes, fetched for while as many before are made */
+};
 
 /* Words that were stored whole, a group for each line; bytes of other words, a
  * group for each quarter of a line. */
 typedef struct gscale__lines {
   gscale__bits words, bytes;
+  int notes;
+  gscale__note note[2 * GSCALE__BATCH];
 } gscale__lines;
 
 void gscale__lines_init(gscale__lines *l);
 void gscale__lines_free(gscale__lines *l);
-void gscale__lines_forget(gscale__lines *l); /* all */
+void gscale__lines_forget(gscale__lines *l); /* all; nothing waits */
 bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
-/* Any bytes: as gscale__lines_add. */
-bool gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes,
-                           int *again);
 
-/* Adds bytes to a line, `all` of them; *again is how many of them it had
- * before. False: no memory. */
-static inline bool gscale__lines_add(gscale__lines *l, uint64_t key,
-                                     gscale__bytes bytes, int all, int *again)
+/* Adds bytes to a line, of which nothing waits; returns how many of them it had
+ * before, or -1 without memory. */
+int gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes);
+
+GSCALE__INLINE int gscale__lines_add(gscale__lines *l, uint64_t key,
+                                     gscale__bytes bytes)
 {
   const uint32_t words = gscale__words_of(bytes);
   uint32_t before;
 
   if (!bytes.whole || l->bytes.used > 0)
-    return gscale__lines_add_any(l, key, gscale__mask_of(bytes), again);
-  const bool ok = gscale__bits_set(&l->words, gscale__line_of(key),
-                                   gscale__dst_of(key), words, &before);
-  before &= words;
-  *again = before == 0       ? 0
-           : before == words ? all
-                             : gscale__words_count(before);
-  return ok;
+    return gscale__lines_add_any(l, key, gscale__mask_of(bytes));
+  if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
+                        words, &before))
+    return -1;
+  return gscale__words_count(before & words);
 }
 
-/* Fetches what will be needed to add to the line, unless it is near anyway. Not
- * a call: gcc drops calls of what returns nothing and writes nothing. */
-static inline __attribute__((always_inline)) void
-gscale__lines_prefetch(const gscale__lines *l, uint64_t key)
+/* Fetches the cell, unless it is near anyway. */
+static inline void gscale__cell_prefetch(const gscale__bits *b, uint64_t key)
 {
   const size_t near = 2048; /* cells, 128 KiB */
-
-  if (l->words.room <= near) return;
-  const uint64_t cell =
-      gscale__key(gscale__line_of(key) / GSCALE__CELL, gscale__dst_of(key));
-  __builtin_prefetch(&l->words.cell[gscale__place(cell, l->words.room)], 1);
+  if (b->room > near) __builtin_prefetch(gscale__cell_first(b, key), 1);
 }
 
 /* ---- pages and who subscribes to them (pages.c) -------------------------- */
@@ -181,6 +203,7 @@ typedef struct gscale__page {
 typedef struct gscale__pages {
   gscale__page *slot;
   size_t room, used;
+  int shift; /* of a hash */
 } gscale__pages;
 
 bool gscale__pages_init(gscale__pages *p);
@@ -190,7 +213,7 @@ void gscale__pages_free(gscale__pages *p);
 static inline gscale__page *gscale__pages_first(const gscale__pages *p,
                                                 uint64_t number)
 {
-  return &p->slot[gscale__place(gscale__key(number, 0), p->room)];
+  return &p->slot[gscale__hash_of(number) >> p->shift];
 }
 
 /* ---- a fully associative queue (queue.c) --------------------------------- */
@@ -200,12 +223,13 @@ enum {
   GSCALE__NONE = UINT16_MAX /* no entry */
 };
 
-/* Older and newer: in the order of addition; chain: same bucket, or free. */
 typedef struct gscale__entry {
   gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  uint16_t older, newer, chain;
+  uint32_t in;    /* its bucket */
+  uint16_t chain; /* the next one of that */
   bool whole;
+  uint8_t copies; /* GPUs it goes to; 0: removed */
 } gscale__entry;
 
 static inline gscale__bytes gscale__bytes_in(const gscale__entry *e)
@@ -213,80 +237,76 @@ static inline gscale__bytes gscale__bytes_in(const gscale__entry *e)
   return (gscale__bytes){e->bits, e->whole};
 }
 
-static inline void gscale__merge(gscale__entry *e, gscale__bytes bytes)
+GSCALE__INLINE void gscale__merge(gscale__entry *e, gscale__bytes bytes)
 {
   const gscale__bytes both = gscale__bytes_or(gscale__bytes_in(e), bytes);
   e->bits = both.bits;
   e->whole = both.whole;
 }
 
+/* A ring in the order of addition, from the oldest entry to before `next`.  One
+ * that is removed before it is the oldest leaves its place only then. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
   uint16_t *bucket;
-  size_t buckets; /* a power of two */
-  uint16_t oldest, newest, count;
-  uint16_t free, touched; /* freed ones, chained; those from here on too */
+  size_t buckets;                     /* a power of two */
+  int shift;                          /* of a hash of 64 bits, to number them */
+  uint16_t room, oldest, next, count; /* count: of those not removed */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
-void gscale__fifo_remove(gscale__fifo *q, uint16_t i);
 void gscale__fifo_clear(gscale__fifo *q);
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
+void gscale__fifo_compact(gscale__fifo *q); /* frees places of removed ones */
 
 /* The entry of that key, or GSCALE__NONE. */
 static inline uint16_t gscale__fifo_find(const gscale__fifo *q, uint64_t key)
 {
-  uint16_t i = q->bucket[gscale__place(key, q->buckets)];
+  uint16_t i = q->bucket[gscale__hash(key) >> q->shift];
   while (i != GSCALE__NONE && q->entry[i].key != key) i = q->entry[i].chain;
   return i;
 }
 
-/* An entry that was freed, or else one that was never in use. */
-static inline uint16_t gscale__fifo_take_free(gscale__fifo *q)
+static inline uint16_t gscale__fifo_after(const gscale__fifo *q, uint16_t i)
 {
-  const uint16_t i = q->free;
-
-  if (i == GSCALE__NONE) return q->touched++;
-  q->free = q->entry[i].chain;
-  return i;
+  return (uint16_t)(i + 1) == q->room ? 0 : (uint16_t)(i + 1);
 }
 
-static inline void gscale__fifo_place(gscale__fifo *q, uint16_t i, uint64_t key,
-                                      gscale__bytes bytes)
+/* A new key, where there is a free place. */
+GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint64_t key,
+                                     gscale__bytes bytes, uint64_t copies)
 {
-  uint16_t *const bucket = &q->bucket[gscale__place(key, q->buckets)];
-  gscale__entry *const e = &q->entry[i];
+  const uint32_t in = (uint32_t)(gscale__hash(key) >> q->shift);
+  const uint16_t i = q->next;
 
-  e->bits = bytes.bits;
-  e->whole = bytes.whole;
-  e->key = key;
-  e->chain = *bucket;
-  *bucket = i;
+  q->entry[i] = (gscale__entry){bytes.bits,    key,         in,
+                                q->bucket[in], bytes.whole, (uint8_t)copies};
+  q->bucket[in] = i;
+  q->next = gscale__fifo_after(q, i);
   q->count++;
 }
 
-static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
-                                    gscale__bytes bytes)
+/* A new key, of fewer entries than the capacity. */
+GSCALE__INLINE void gscale__fifo_add(gscale__fifo *q, uint64_t key,
+                                     gscale__bytes bytes, uint64_t copies)
 {
-  const uint16_t i = gscale__fifo_take_free(q);
-
-  gscale__fifo_place(q, i, key, bytes);
-  q->entry[i].older = q->newest;
-  q->entry[i].newer = GSCALE__NONE;
-  if (q->newest != GSCALE__NONE)
-    q->entry[q->newest].newer = i;
-  else
-    q->oldest = i;
-  q->newest = i;
+  if (q->next == q->oldest && q->count > 0) gscale__fifo_compact(q);
+  gscale__fifo_put(q, key, bytes, copies);
 }
 
-/* To a queue that is only emptied as a whole, in the order of its array: what
- * is never removed alone needs no links. */
-static inline void gscale__fifo_append(gscale__fifo *q, uint64_t key,
-                                       gscale__bytes bytes)
+static inline void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
 {
-  gscale__fifo_place(q, q->touched++, key, bytes);
+  uint16_t *at = &q->bucket[q->entry[i].in];
+
+  while (*at != i) at = &q->entry[*at].chain;
+  *at = q->entry[i].chain;
+  q->entry[i].copies = 0;
+  if (--q->count == 0)
+    q->oldest = q->next;
+  else
+    while (q->entry[q->oldest].copies == 0)
+      q->oldest = gscale__fifo_after(q, q->oldest);
 }
 
 /* ---- tallies (tally.c) --------------------------------------------------- */
@@ -356,11 +376,11 @@ struct gscale_replay {
   gscale__tally *now, tally[GSCALE_STAGE_END];
 
   /* the warp instruction being put together */
-  gscale_record first; /* its first lane */
-  int lanes, pieces;   /* 0 lanes: none */
-  uint64_t bytes;      /* of its lanes */
-  bool merged;         /* lanes may have bytes in common */
-  uint32_t checked;    /* form of a record that was right; 0: none yet */
+  gscale_record first;     /* its first lane */
+  int lanes, pieces;       /* 0 lanes: none */
+  uint64_t bytes, sectors; /* of pieces of one lane */
+  bool merged;             /* there are others */
+  uint32_t checked;        /* form of a record that was right; 0: none yet */
   uint32_t serial;
   uint32_t slot[GSCALE__SLOTS]; /* serial and piece; of another serial: free */
 
@@ -383,7 +403,7 @@ struct gscale__machine {
                const gscale__piece *p, int n);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
-  /* Fetches what will be needed to take the n transactions. */
+  /* Fetches what will be needed to take the n transactions.  NULL: nothing. */
   void (*expect)(const gscale_replay *r, const gscale__piece *p, int n);
   bool phases_only; /* what was sent is forgotten at phases, not at fences */
 };
@@ -399,10 +419,13 @@ void gscale__issue(gscale_replay *r);
 /* A fence or the end of a phase. */
 void gscale__synchronise(gscale_replay *r, const gscale_record *v);
 
-/* How many GPUs a set has; mostly it is one. */
+/* How many GPUs a set has; mostly they are few. */
 static inline uint64_t gscale__gpus_in(uint64_t set)
 {
-  return (set & (set - 1)) == 0 ? set != 0 : (uint64_t)gscale__count64(set);
+  uint64_t n = 0;
+
+  for (; set && n < 4; n++) set &= set - 1;
+  return n + (set ? (uint64_t)gscale__count64(set) : 0);
 }
 
 static inline uint64_t gscale__bit(int gpu)
@@ -446,23 +469,56 @@ static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
 
 /* True if a load does not find its bytes in its own GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
+/* Half of the notes are full; or more is added than words. */
+void gscale__notes_advance(gscale_replay *r, gscale__lines *sent);
+void gscale__notes_end(gscale_replay *r, gscale__lines *sent);
+void gscale__deliver_any(gscale_replay *r, gscale__lines *sent, uint64_t key,
+                         gscale__bytes bytes, uint64_t copies);
+
+/* Counts bytes of a line, `all` of them, which go to so many GPUs: as useful,
+ * until it is noted and those are redundant that went there before. */
+GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
+                                    uint64_t key, gscale__bytes bytes, int all,
+                                    uint64_t copies)
+{
+  const uint64_t line = gscale__line_of(key);
+
+  r->now->n.useful_bytes += copies * (uint64_t)all;
+  if (!bytes.whole || sent->bytes.used > 0) {
+    gscale__deliver_any(r, sent, key, bytes, copies);
+    return;
+  }
+  sent->note[sent->notes++] = (gscale__note){
+      gscale__cell_key(line / GSCALE__CELL, gscale__dst_of(key)),
+      gscale__words_of(bytes), (uint8_t)(line % GSCALE__CELL), (uint8_t)copies};
+  if (sent->notes % GSCALE__BATCH == 0) gscale__notes_advance(r, sent);
+}
+
+/* Counts the shape of some bytes of a line; returns how many they are. */
+int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies);
+
 /* Sends one transaction to so many GPUs as packets of its own.  All atomics and
  * system stores are useful. */
-void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
-                        const gscale__piece *p, uint64_t copies);
-/* Counts bytes of a line, `all` of them, which go to so many GPUs as useful or
- * redundant, by what those were sent before. */
-static inline void gscale__deliver(gscale_replay *r, gscale__lines *sent,
-                                   uint64_t key, gscale__bytes bytes, int all,
-                                   uint64_t copies)
+GSCALE__INLINE void gscale__send_piece(gscale_replay *r, int gpu,
+                                       gscale_operation kind,
+                                       const gscale__piece *p, uint64_t copies)
 {
-  gscale_replay_counts *const n = &r->now->n;
-  int again = 0;
+  gscale__bytes rest = gscale__bytes_of(p);
+  int bytes;
 
-  if (!gscale__lines_add(sent, key, bytes, all, &again))
-    r->status = GSCALE_ENOMEM;
-  n->useful_bytes += copies * (uint64_t)(all - again);
-  n->redundant_bytes += copies * (uint64_t)again;
+  if (rest.whole && gscale__words_side_by_side(gscale__words_of(rest))) {
+    const gscale__run run = gscale__bytes_take_run(&rest);
+    bytes = run.length;
+    r->now->whole[run.offset][run.length] += copies;
+  } else {
+    bytes = gscale__count_shape(r->now, gscale__mask_of(rest), copies);
+  }
+  r->now->n.sends += copies;
+  if (kind == GSCALE_OP_STORE)
+    gscale__deliver(r, &r->gpu[gpu].sent, p->key, gscale__bytes_of(p), bytes,
+                    copies);
+  else
+    r->now->n.useful_bytes += copies * (uint64_t)bytes;
 }
 
 /* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */

@@ -30,23 +30,14 @@ static int send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   return all;
 }
 
-void gscale__send_piece(gscale_replay *r, int gpu, gscale_operation kind,
-                        const gscale__piece *p, uint64_t copies)
+int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
-  gscale__bytes rest = gscale__bytes_of(p);
-  const gscale__run run = gscale__bytes_take_run(&rest);
-  int bytes = run.length;
+  gscale__mask rest = bytes;
+  const gscale__run run = gscale__take_run(&rest);
 
-  if (rest.bits)
-    bytes = send_gaps(r->now, gscale__mask_of(gscale__bytes_of(p)), copies);
-  else
-    r->now->whole[run.offset][run.length] += copies;
-  r->now->n.sends += copies;
-  if (kind == GSCALE_OP_STORE)
-    gscale__deliver(r, &r->gpu[gpu].sent, p->key, gscale__bytes_of(p), bytes,
-                    copies);
-  else
-    r->now->n.useful_bytes += copies * (uint64_t)bytes;
+  if (rest) return send_gaps(t, bytes, copies);
+  t->whole[run.offset][run.length] += copies;
+  return run.length;
 }
 
 /* ---- on a link ----------------------------------------------------------- */

@@ -15,31 +15,22 @@ static uint64_t sectors_of(const gscale__piece *p)
 {
   const uint64_t low = gscale__low(p->bits), high = gscale__high(p->bits);
 
-  if (p->whole)
-    return (uint64_t)((low & 0xff) != 0) + ((low & 0xff00) != 0) +
-           ((low & 0xff0000) != 0) + (low >> 24 != 0);
+  if (p->whole) return (uint64_t)gscale__sectors((uint32_t)low);
   return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
          ((uint32_t)high != 0) + (high >> 32 != 0);
-}
-
-/* Lanes may have bytes in common. */
-static uint64_t distinct_bytes(const gscale__piece *p, int pieces)
-{
-  uint64_t n = 0;
-
-  for (int i = 0; i < pieces; i++)
-    n += (uint64_t)gscale__bytes_count(gscale__bytes_of(&p[i]));
-  return n;
 }
 
 static void count_stores(gscale_replay *r, const gscale__piece *p, int pieces)
 {
   gscale_replay_counts *const n = &r->now->n;
-  uint64_t sectors = 0;
 
-  for (int i = 0; i < pieces; i++) sectors += sectors_of(&p[i]);
-  n->sectors += sectors;
-  n->store_bytes += r->merged ? distinct_bytes(p, pieces) : r->bytes;
+  for (int i = 0; r->merged && i < pieces; i++)
+    if (p[i].joined) {
+      r->sectors += sectors_of(&p[i]);
+      r->bytes += (uint64_t)gscale__bytes_count(gscale__bytes_of(&p[i]));
+    }
+  n->sectors += r->sectors;
+  n->store_bytes += r->bytes;
   n->stores += (uint64_t)pieces;
   if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)pieces;
 }
@@ -58,7 +49,8 @@ static void take_oldest(gscale_replay *r)
  * does not know holds up what follows, but for the next ones. */
 static void fetch(gscale_replay *r)
 {
-  r->machine->expect(r, &r->piece[r->fetched], r->begun - r->fetched);
+  if (r->machine->expect)
+    r->machine->expect(r, &r->piece[r->fetched], r->begun - r->fetched);
   r->fetched = r->begun;
 }
 
@@ -120,51 +112,46 @@ void gscale__issue(gscale_replay *r)
 static void begin(gscale_replay *r, const gscale_record *v)
 {
   r->first = *v;
-  r->bytes = 0;
+  r->bytes = r->sectors = 0;
   r->merged = false;
   if (++r->serial != (uint32_t)1 << (32 - GSCALE__PIECE_BITS)) return;
   memset(r->slot, 0, sizeof r->slot);
   r->serial = 1;
 }
 
-static void new_piece(gscale_replay *r, uint64_t key, gscale__bytes bytes,
-                      unsigned part)
+/* Lanes may have bytes in common: those of a piece of many are counted when the
+ * instruction is complete. */
+GSCALE__INLINE void join_piece(gscale_replay *r, gscale__piece *p,
+                               gscale__bytes bytes)
+{
+  const gscale__bytes before = gscale__bytes_of(p);
+  const gscale__bytes both = gscale__bytes_or(before, bytes);
+
+  if (!p->joined) {
+    r->merged = p->joined = true;
+    r->sectors -= sectors_of(p);
+    r->bytes -= (uint64_t)gscale__bytes_count(before);
+  }
+  p->bits = both.bits;
+  p->whole = both.whole;
+}
+
+/* Of a lane that starts at the address. */
+GSCALE__INLINE gscale__piece *new_piece(gscale_replay *r, uint64_t key,
+                                        gscale__bytes bytes, uint64_t at,
+                                        unsigned size)
 {
   gscale__piece *const p = &r->piece[r->begun + r->pieces++];
 
   p->bits = bytes.bits;
   p->key = key;
-  p->part = (uint8_t)part;
   p->gpu = r->first.gpu;
-  p->kind = r->first.kind;
+  p->part = 0;
   p->whole = bytes.whole;
-}
-
-static void join_piece(gscale__piece *p, gscale__bytes bytes)
-{
-  const gscale__bytes both = gscale__bytes_or(gscale__bytes_of(p), bytes);
-
-  p->bits = both.bits;
-  p->whole = both.whole;
-}
-
-/* One of a warp's atomics: with others of the same `merge` B, if none of them
- * is of its bytes. */
-static void add_atomic(gscale_replay *r, const gscale_record *v)
-{
-  gscale__piece *const p = &r->piece[r->begun];
-  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
-  const gscale__bytes bytes = gscale__bytes_at(offset, v->size);
-  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
-  const unsigned part = offset / (unsigned)r->o.merge;
-
-  for (int i = 0; r->o.merge > GSCALE__ALONE && i < r->pieces; i++)
-    if (p[i].key == key && p[i].part == part &&
-        !gscale__bytes_meet(gscale__bytes_of(&p[i]), bytes)) {
-      join_piece(&p[i], bytes);
-      return;
-    }
-  new_piece(r, key, bytes, part);
+  p->joined = false;
+  r->bytes += size;
+  r->sectors += at % GSCALE__SECTOR + size > GSCALE__SECTOR ? 2 : 1;
+  return p;
 }
 
 static inline bool dst_ok(const gscale_record *v, int gpus)
@@ -172,78 +159,155 @@ static inline bool dst_ok(const gscale_record *v, int gpus)
   return v->dst < gpus || v->dst == GSCALE_DST_ALL;
 }
 
-/* Those as they should be; returns how many come before one that is not. */
-static int add_atomics(gscale_replay *r, const gscale_record *v, int n)
+/* Where among those pieces the key's is noted: in a slot of this serial, or a
+ * free one. */
+static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
+                                uint64_t key)
 {
-  for (int i = 0; i < n; i++) {
-    if (v[i].address % GSCALE__LINE + v[i].size > GSCALE__LINE ||
-        !dst_ok(&v[i], r->o.gpus))
-      return i;
-    add_atomic(r, &v[i]);
-  }
-  return n;
+  size_t i = gscale__hash(key) >> gscale__shift_for(GSCALE__SLOTS);
+
+  while (r->slot[i] >> GSCALE__PIECE_BITS == r->serial &&
+         p[r->slot[i] % GSCALE__PIECES_MAX].key != key)
+    i = (i + 1) % GSCALE__SLOTS;
+  return &r->slot[i];
 }
 
-/* Adds bytes to the transaction for the key, a new one if there is none yet;
- * returns which it is. */
-static inline int add_bytes(gscale_replay *r, uint64_t key, gscale__bytes bytes)
+/* The transaction for the key, to which bytes are added; a new one if there is
+ * none yet.  They are so many from the address on. */
+GSCALE__INLINE gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
+                                        gscale__bytes bytes, uint64_t at,
+                                        unsigned size)
 {
   gscale__piece *const p = &r->piece[r->begun];
-  size_t i = gscale__place(key, GSCALE__SLOTS);
+  uint32_t *const slot = slot_of(r, p, key);
 
-  for (; r->slot[i] >> GSCALE__PIECE_BITS == r->serial;
-       i = (i + 1) % GSCALE__SLOTS) {
-    const int there = (int)(r->slot[i] % GSCALE__PIECES_MAX);
-    if (p[there].key != key) continue;
-    join_piece(&p[there], bytes);
-    r->merged = true;
-    return there;
+  if (*slot >> GSCALE__PIECE_BITS == r->serial) {
+    join_piece(r, &p[*slot % GSCALE__PIECES_MAX], bytes);
+    return &p[*slot % GSCALE__PIECES_MAX];
   }
-  r->slot[i] = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
-  new_piece(r, key, bytes, 0);
-  return r->pieces - 1;
+  *slot = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
+  return new_piece(r, key, bytes, at, size);
 }
 
-/* A lane across two lines; false if it ends beyond the last one. */
-static __attribute__((noinline)) bool add_across(gscale_replay *r,
-                                                 const gscale_record *v)
+/* A lane of any bytes, maybe across two lines; returns its transaction, or that
+ * of its end; NULL if it ends beyond the last line. */
+static __attribute__((noinline)) gscale__piece *add_any(gscale_replay *r,
+                                                        const gscale_record *v)
 {
-  const unsigned first = (unsigned)(-v->address % GSCALE__LINE);
   const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
+  const unsigned room = GSCALE__LINE - offset;
+  const unsigned first = v->size < room ? v->size : room;
+  const unsigned rest = v->size - first;
+  gscale__piece *p;
 
-  if (v->address + v->size - 1 < v->address) return false;
-  add_bytes(r, key, gscale__bytes_at(GSCALE__LINE - first, first));
-  add_bytes(r, key + GSCALE__LINE, gscale__bytes_at(0, v->size - first));
-  return true;
+  if (v->address + v->size - 1 < v->address) return NULL;
+  gscale__bytes bytes = gscale__bytes_at(offset, first);
+  p = add_bytes(r, key, bytes, offset, first);
+  if (rest == 0) return p;
+  bytes = gscale__bytes_at(0, rest);
+  return add_bytes(r, key + GSCALE__LINE, bytes, 0, rest);
+}
+
+/* All but address and destination. */
+static inline uint64_t tail_of(const gscale_record *v)
+{
+  static const gscale_record others = {.group = UINT32_MAX,
+                                       .size = UINT8_MAX,
+                                       .gpu = UINT8_MAX,
+                                       .kind = UINT8_MAX};
+  uint64_t tail, mask;
+
+  memcpy(&tail, &v->group, sizeof tail);
+  memcpy(&mask, &others.group, sizeof mask);
+  return tail & mask;
 }
 
 /* Lanes that store to the same line are one transaction; mostly that of the
- * lane before.  They differ in address and destination; returns how many come
- * before one that is not as it should be. */
-static int add_lanes(gscale_replay *r, const gscale_record *v, int n)
+ * lane before.  They are of whole words mostly, too.  Adds those that are alike
+ * but for address and destination, `most` of them; returns how many come before
+ * one that is not, or is not as it should be. */
+static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
 {
-  gscale__piece *const p = &r->piece[r->begun];
-  int last = r->pieces - 1;
+  const uint64_t tail = tail_of(v);
+  const uint64_t first_words =
+      v->size % GSCALE__WORD ? 0 : ((uint64_t)1 << v->size / GSCALE__WORD) - 1;
+  gscale__piece none = {.key = ~gscale__key(v->address / GSCALE__LINE, 0)};
+  gscale__piece *last =
+      r->pieces > 0 ? &r->piece[r->begun + r->pieces - 1] : &none;
+  unsigned dst = v->dst;
+  int i;
 
-  for (int i = 0; i < n; i++) {
-    const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
-    const uint64_t key = gscale__key(v[i].address / GSCALE__LINE, v[i].dst);
+  for (i = 0; i < most && tail_of(&v[i]) == tail; i++) {
+    const uint64_t at = v[i].address;
+    const uint64_t words = first_words << at / GSCALE__WORD % 32;
+    const uint64_t key = gscale__key(at / GSCALE__LINE, v[i].dst);
+    const gscale__bytes bytes = {words, true};
 
-    if (!dst_ok(&v[i], r->o.gpus)) return i;
-    if (offset + v->size > GSCALE__LINE) {
-      if (!add_across(r, &v[i])) return i;
-      last = r->pieces - 1;
-      continue;
-    }
-    const gscale__bytes bytes = gscale__bytes_at(offset, v->size);
-    if (last < 0 || p[last].key != key) {
-      last = add_bytes(r, key, bytes);
+    if (v[i].dst != dst && !dst_ok(&v[i], r->o.gpus)) break;
+    dst = v[i].dst;
+    if (at % GSCALE__WORD || words - 1 >= UINT32_MAX) { /* none, or too far */
+      last = add_any(r, &v[i]);
+      if (!last) break;
+    } else if (last->key == key) {
+      join_piece(r, last, bytes);
     } else {
-      join_piece(&p[last], bytes);
-      r->merged = true;
+      last = add_bytes(r, key, bytes, at, v->size);
     }
   }
-  return n;
+  return i;
+}
+
+/* The only lane of its instruction, not an atomic; false if it is not as it
+ * should be. */
+static inline bool add_alone(gscale_replay *r, const gscale_record *v)
+{
+  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+
+  if ((offset | v->size) % GSCALE__WORD || offset + v->size > GSCALE__LINE)
+    return add_any(r, v) != NULL;
+  new_piece(r, key, gscale__bytes_at(offset, v->size), offset, v->size);
+  return true;
+}
+
+/* An atomic joins one of the same `merge` B if none of its bytes is there. */
+static __attribute__((noinline)) void add_atomic(gscale_replay *r,
+                                                 const gscale_record *v)
+{
+  gscale__piece *const p = &r->piece[r->begun];
+  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
+  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
+  const gscale__bytes bytes = gscale__bytes_at(offset, v->size);
+  const uint8_t part = (uint8_t)(offset / (unsigned)r->o.merge);
+
+  for (int i = 0; r->o.merge > GSCALE__ALONE && i < r->pieces; i++)
+    if (p[i].key == key && p[i].part == part &&
+        !gscale__bytes_meet(gscale__bytes_of(&p[i]), bytes)) {
+      join_piece(r, &p[i], bytes);
+      return;
+    }
+  new_piece(r, key, bytes, offset, v->size)->part = part;
+}
+
+/* Atomics, as add_lanes; mostly of whole words that nothing joins. */
+static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
+{
+  const uint64_t tail = tail_of(v);
+  const bool alone = r->o.merge == GSCALE__ALONE;
+  int i;
+
+  for (i = 0; i < most && tail_of(&v[i]) == tail; i++) {
+    const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
+
+    if (offset + v->size > GSCALE__LINE || !dst_ok(&v[i], r->o.gpus)) break;
+    if (alone && (offset | v->size) % GSCALE__WORD == 0)
+      new_piece(r, gscale__key(v[i].address / GSCALE__LINE, v[i].dst),
+                gscale__bytes_at(offset, v->size), offset, v->size);
+    else
+      add_atomic(r, &v[i]);
+  }
+  return i;
 }
 
 /* ---- records ------------------------------------------------------------- */
@@ -313,25 +377,11 @@ static bool same_instruction(const gscale_record *a, const gscale_record *b)
           (uint32_t)(a->kind ^ b->kind)) == 0;
 }
 
-/* All but address and destination. */
-static inline uint64_t tail_of(const gscale_record *v)
-{
-  static const gscale_record others = {
-      .size = UINT8_MAX, .gpu = UINT8_MAX, .kind = UINT8_MAX};
-  return (uint64_t)v->group << 32 | (form_of(v) & form_of(&others));
-}
-
-/* How many records from v on are alike but for these, and lanes of the
- * instruction that v begins or continues. */
-static int count_lanes(const gscale_replay *r, const gscale_record *v, size_t n)
+/* At most so many lanes of n records fit into the instruction. */
+static int room_for_lanes(const gscale_replay *r, size_t n)
 {
   const int room = GSCALE__LANES - r->lanes;
-  const int most = n < (size_t)room ? (int)n : room;
-  const uint64_t tail = tail_of(v);
-  int i = 1;
-
-  while (i < most && tail_of(&v[i]) == tail) i++;
-  return i;
+  return n < (size_t)room ? (int)n : room;
 }
 
 /* Takes the next records, one instruction's at most; returns how many, 0 if the
@@ -356,11 +406,14 @@ static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
     gscale__synchronise(r, v);
     return 1;
   }
-  lanes = count_lanes(r, v, n);
-  lanes = v->kind == GSCALE_OP_ATOMIC ? add_atomics(r, v, lanes)
-                                      : add_lanes(r, v, lanes);
+  lanes = room_for_lanes(r, n);
+  if (v->kind == GSCALE_OP_ATOMIC)
+    lanes = add_atomics(r, v, lanes);
+  else if (r->lanes == 0 && n > 1 && !same_instruction(v, v + 1))
+    lanes = add_alone(r, v);
+  else
+    lanes = add_lanes(r, v, lanes);
   r->lanes += lanes;
-  r->bytes += (uint64_t)lanes * v->size;
   r->now->n.records += (uint64_t)lanes;
   return lanes;
 }
