@@ -43,6 +43,14 @@ memcpy,between=staged,1024
 memcpy,,8
 memcpy,between=gpudirect,16
 memcpy,between=gpudirect,1024
+# The fastest is chosen, which is the first where the other is made slow.
+$ for rate in 45GB/s 100MB/s; do gpuscale predict jacobi --system perlmutter --gpus 8 \
+      --format csv --paradigm memcpy,memcpy+staged,gpudirect -P gpudirect.rate=$rate \
+      -P gpudirect.long_rate=$rate | awk -F, 'NR == 2 { by = $4; t = $6 } \
+        NR > 2 && (!least || $6 < least) { least = $6; fastest = $4 } \
+        END { print by, by == fastest, t == least }'; done
+between=gpudirect 1 1
+between=staged 1 1
 $ gpuscale predict jacobi --system dgx-h100-ndr --gpus 64 --format csv \
   --paradigm memcpy -P memcpy.between=staged | cut -d, -f3,4,26
 paradigm,knobs,settings
