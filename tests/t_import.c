@@ -769,6 +769,41 @@ static void version_of_nccl(void)
   }
 }
 
+/* As JSON each rank is listed, or the first of each process, which has so many
+ * threads of so many GPUs.  A row that is cut behind its size is no row. */
+static void ranks_of_nccl(void)
+{
+#define RANKED(ranks)                                                          \
+  "{\"nccl_version\":1,\"args\":[\"all_gather_perf\"],\"config\":{"            \
+  "\"nthreads\":1,\"ngpus\":2,\"devices\":[" ranks "]},\"results\":["          \
+  "{\"size\":8,\"out_of_place\":{\"time\":9}}]}"
+  static const struct {
+    const char *text;
+    int gpus;
+  } files[] = {{RANKED("{\"rank\":0},{\"rank\":1}"), 2},
+               {RANKED("{\"rank\":0},{\"rank\":2}"), 4},
+               {RANKED("{\"rank\":0}"), 2}};
+
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    gscale_measurements *m = gscale_measurements_new();
+    size_t skipped;
+    gscale_diag why = {""};
+    gsl_test(!write_bytes(files[i].text, strlen(files[i].text)), "written");
+    gsl_test_int((int)gscale_import(m, path, NULL, &skipped, &why), GSCALE_OK,
+                 "ranks %zu: %s", i, why.text);
+    const gscale_measurement *r = gscale_measurements_at(m, 0);
+    gsl_test_int(r ? r->gpus : -1, files[i].gpus, "ranks %zu", i);
+    gscale_measurements_free(m);
+  }
+  gscale_measurements *m = gscale_measurements_new();
+  const char *cut = COLLECTIVE RANKS COLUMNS ROW "\n16\n" END;
+  size_t skipped;
+  gsl_test(!write_bytes(cut, strlen(cut)), "written");
+  gsl_test(gscale_import(m, path, NULL, &skipped, NULL) == GSCALE_OK,
+           "a row of its size only");
+  gscale_measurements_free(m);
+}
+
 /* On several hosts the results are those of a network. */
 static void hosts_of_nccl(void)
 {
@@ -1228,6 +1263,7 @@ int main(void)
   other_nccl();
   version_of_nccl();
   hosts_of_nccl();
+  ranks_of_nccl();
   nameless_nccl();
   named_nccl();
   many_words();
