@@ -1,5 +1,5 @@
-/* piece.h - a piece of a step: what the host waits for at once.  For step.c and
- * points.c only. */
+/* piece.h - a piece of a step: what the host waits for at once.  For step.c,
+ * held.c and points.c only. */
 #ifndef GPUSCALE_PREDICT_PIECE_H
 #define GPUSCALE_PREDICT_PIECE_H
 
@@ -28,6 +28,42 @@ typedef struct gscale__kernels_of {
 gscale__kernels_of gscale__piece_kernels(const gscale_plan *p,
                                          const gscale__piece *a,
                                          const gscale__stage *stage);
+
+/* s, the duration `at` of phases. */
+static inline double gscale__piece_slot(const gscale_plan *p,
+                                        const gscale__piece *a,
+                                        const gscale__stage *stage, int at)
+{
+  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+
+  return gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
+}
+
+/* Fills durations of phases.  Where `reads` is not NULL, and the plan has a
+ * place for that, notes there the costs that each of them reads, a bit for
+ * each; returns those of all. */
+uint64_t gscale__piece_fill_phases(const gscale_plan *p, const gscale__piece *a,
+                                   const gscale__stage *stage, uint64_t *reads,
+                                   double *d);
+/* Fills the durations of the program's own work; then costs and all. */
+void gscale__piece_fill_works(const gscale_plan *p, const gscale__piece *a,
+                              const gscale__stage *stage, double *d);
+void gscale__piece_fill(const gscale_plan *p, const gscale__piece *a,
+                        const gscale__stage *stage, double *cost);
+/* A timeline looks at all costs: those that nothing fills are 0. */
+void gscale__piece_clear(const gscale__piece *a, double *cost);
+
+/* Costs and gradient of a form: on the stack, where it is small. */
+typedef struct gscale__bench {
+  double *cost, *gradient, *large;
+  double small[2 * GSCALE__STEP_COSTS];
+} gscale__bench;
+bool gscale__bench_open(gscale__bench *b, const gscale__form *f);
+
+/* s, one period; memo and spent may be NULL. */
+double gscale__piece_time(const gscale_plan *p, const gscale__piece *a,
+                          const gscale__stage *stage, gscale__memo *memo,
+                          gscale__spent *spent);
 
 #endif /* GPUSCALE_PREDICT_PIECE_H */
 

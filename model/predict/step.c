@@ -85,14 +85,6 @@ void gscale__piece_costs(const gscale_plan *p, const gscale__form *f,
   if (gscale__as_written(p)) meet_nodes(p, cost);
 }
 
-static double slot_at(const gscale_plan *p, const piece *a,
-                      const gscale__stage *stage, int at)
-{
-  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
-
-  return gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
-}
-
 int gscale__piece_slots(const piece *a)
 {
   int uses = a->form->uses;
@@ -101,12 +93,9 @@ int gscale__piece_slots(const piece *a)
   return uses;
 }
 
-/* Fills durations of phases.  Where `reads` is not NULL, and the plan has a
- * place for that, notes there the costs that each of them reads, a bit for
- * each; returns those of all. */
-static uint64_t fill_phases(const gscale_plan *p, const piece *a,
-                            const gscale__stage *stage, uint64_t *reads,
-                            double *d)
+uint64_t gscale__piece_fill_phases(const gscale_plan *p, const piece *a,
+                                   const gscale__stage *stage, uint64_t *reads,
+                                   double *d)
 {
   const int uses = gscale__piece_slots(a);
   uint64_t *const asked = reads ? p->costs_asked : NULL;
@@ -116,35 +105,11 @@ static uint64_t fill_phases(const gscale_plan *p, const piece *a,
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
     if (asked) *asked = 0;
-    d[at] = slot_at(p, a, stage, at);
+    d[at] = gscale__piece_slot(p, a, stage, at);
     if (reads) all |= reads[at] = asked ? *asked : 0;
   }
   if (asked) *asked = before | all;
   return all;
-}
-
-/* Whether a duration of a piece is among those of phases, a bit for each, or
- * reads some of the costs. */
-static bool is_stale(const piece *a, const gscale__held *h, int at,
-                     uint64_t phases, uint64_t costs)
-{
-  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
-
-  return (phases & gscale__phase_bit(phase)) != 0 ||
-         (costs & h->reads[a->first * GSCALE__SLOTS + (size_t)at]) != 0;
-}
-
-/* Those alone. */
-static void fill_again(const gscale_plan *p, const piece *a,
-                       const gscale__stage *stage, const gscale__held *h,
-                       uint64_t phases, uint64_t costs, double *d)
-{
-  const int uses = gscale__piece_slots(a);
-
-  for (int i = 0; i < uses; i++) {
-    const int at = a->form->used[i];
-    if (is_stale(a, h, at, phases, costs)) d[at] = slot_at(p, a, stage, at);
-  }
 }
 
 typedef gscale__kernels_of kernels;
@@ -159,9 +124,8 @@ kernels gscale__piece_kernels(const gscale_plan *p, const piece *a,
   return k;
 }
 
-/* Fills the durations of the program's own work. */
-static void fill_works(const gscale_plan *p, const piece *a,
-                       const gscale__stage *stage, double *d)
+void gscale__piece_fill_works(const gscale_plan *p, const piece *a,
+                              const gscale__stage *stage, double *d)
 {
   if (!a->own) return;
   const kernels k = gscale__piece_kernels(p, a, stage);
@@ -173,12 +137,12 @@ static void fill_works(const gscale_plan *p, const piece *a,
   }
 }
 
-static void fill(const gscale_plan *p, const piece *a,
-                 const gscale__stage *stage, double *cost)
+void gscale__piece_fill(const gscale_plan *p, const piece *a,
+                        const gscale__stage *stage, double *cost)
 {
   gscale__piece_costs(p, a->form, cost);
-  fill_phases(p, a, stage, NULL, cost + GSCALE_COST_END);
-  fill_works(p, a, stage, cost + GSCALE_COST_END);
+  gscale__piece_fill_phases(p, a, stage, NULL, cost + GSCALE_COST_END);
+  gscale__piece_fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
 /* ---- what it is made of ----------------------------------------------------
@@ -261,13 +225,7 @@ static void spend_path(const evaluated *e, int path, gscale__spent *s)
 /* ---- evaluation -----------------------------------------------------------
  */
 
-/* Costs and gradient of a form: on the stack, where it is small. */
-typedef struct bench {
-  double *cost, *gradient, *large;
-  double small[2 * GSCALE__STEP_COSTS];
-} bench;
-
-static bool bench_open(bench *b, const gscale__form *f)
+bool gscale__bench_open(gscale__bench *b, const gscale__form *f)
 {
   const size_t costs = (size_t)(GSCALE_COST_END + f->durations);
 
@@ -299,15 +257,15 @@ static double spend_piece(const evaluated *e, gscale__memo *memo,
   return t;
 }
 
-static double piece_time(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage, gscale__memo *memo,
-                         gscale__spent *spent)
+double gscale__piece_time(const gscale_plan *p, const piece *a,
+                          const gscale__stage *stage, gscale__memo *memo,
+                          gscale__spent *spent)
 {
   double t;
-  bench b;
+  gscale__bench b;
 
-  if (!bench_open(&b, a->form)) return gscale__refused();
-  fill(p, a, stage, b.cost);
+  if (!gscale__bench_open(&b, a->form)) return gscale__refused();
+  gscale__piece_fill(p, a, stage, b.cost);
   if (spent) {
     evaluated e;
     e.p = p;
@@ -333,8 +291,8 @@ double gscale__step_spent(const gscale_plan *p, size_t paradigm,
 
   if (spent) *spent = (gscale__spent){0};
   do {
-    sum += a.weight *
-           piece_time(p, &a, stage, memo ? &memo[a.first] : NULL, spent);
+    sum += a.weight * gscale__piece_time(p, &a, stage,
+                                         memo ? &memo[a.first] : NULL, spent);
   } while (gscale__next_piece(p, paradigm, by_device, &a));
   if (spent) spent->time = sum;
   return sum;
@@ -361,8 +319,7 @@ bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
   return ok;
 }
 
-/* A timeline looks at all costs. */
-static void clear_costs(const piece *a, double *cost)
+void gscale__piece_clear(const piece *a, double *cost)
 {
   if (a->form->paths == 0)
     gscale__clear(cost, (size_t)(GSCALE_COST_END + a->form->durations) *
@@ -376,8 +333,8 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   piece a = gscale__first_piece(p, paradigm, by_device);
 
   while (a.first < i) gscale__next_piece(p, paradigm, by_device, &a);
-  clear_costs(&a, cost);
-  fill(p, &a, stage, cost);
+  gscale__piece_clear(&a, cost);
+  gscale__piece_fill(p, &a, stage, cost);
   const double t = gscale__form_period(a.form, cost, NULL);
 
   for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
@@ -396,7 +353,8 @@ void gscale__step_durations(const gscale_plan *p, size_t paradigm,
 
   gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
   do {
-    fill_phases(p, &a, stage, NULL, out->of + a.first * GSCALE__SLOTS);
+    gscale__piece_fill_phases(p, &a, stage, NULL,
+                              out->of + a.first * GSCALE__SLOTS);
   } while (gscale__next_piece(p, paradigm, by_device, &a));
 }
 
@@ -406,14 +364,14 @@ static double time_lasting(const gscale_plan *p, const piece *a,
                            double *slope)
 {
   const size_t slots = (size_t)a->slots;
-  bench b;
+  gscale__bench b;
 
-  if (!bench_open(&b, a->form)) return gscale__refused();
+  if (!gscale__bench_open(&b, a->form)) return gscale__refused();
   double *cost = b.cost + GSCALE_COST_END;
   double *gradient = b.gradient + GSCALE_COST_END;
   gscale__piece_costs(p, a->form, b.cost);
   gscale__copy(cost, d, slots * sizeof *cost);
-  fill_works(p, a, stage, cost);
+  gscale__piece_fill_works(p, a, stage, cost);
   gscale__clear(gradient, slots * sizeof *gradient);
   const double t =
       gscale__form_period(a->form, b.cost, slope ? b.gradient : NULL);
@@ -464,263 +422,6 @@ double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
   for (size_t i = 0; i < p->phases * GSCALE__SLOTS; i++)
     sum += t->slope.of[i] * (d->of[i] - t->at.of[i]);
   return sum;
-}
-
-/* ---- again, where little changes ------------------------------------------
- */
-
-_Static_assert((size_t)GSCALE__STEP_COSTS <=
-                   (size_t)GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS,
-               "a form of all phases, with a program's own work, has room");
-
-/* Where the costs of a piece are kept: it has at least its first phase. */
-static double *costs_at(gscale__held *h, const piece *a)
-{
-  return h->cost + a->first * GSCALE__PHASE_COSTS;
-}
-
-static gscale__memo *memo_at(const gscale__held *h, const piece *a)
-{
-  return h->memo ? &h->memo[a->first] : NULL;
-}
-
-static double *lengths_at(gscale__held *h, const piece *a)
-{
-  return h->length + a->first * GSCALE__PATHS_MAX;
-}
-
-/* Whether of other costs its paths are made longer, but for rounding. */
-static bool moves_paths(const piece *a, const gscale__held *h)
-{
-  return h->memo && a->form->paths > 0;
-}
-
-/* What has no room there is evaluated whole. */
-static bool is_held(const piece *a)
-{
-  return GSCALE_COST_END + a->form->durations <= GSCALE__STEP_COSTS;
-}
-
-/* s, one period of a piece; keeps its costs, and what these read. */
-static double hold_piece(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage, gscale__held *h)
-{
-  double *cost = costs_at(h, a);
-
-  clear_costs(a, cost);
-  gscale__piece_costs(p, a->form, cost);
-  h->all_reads[a->first] = fill_phases(
-      p, a, stage, h->reads + a->first * GSCALE__SLOTS, cost + GSCALE_COST_END);
-  fill_works(p, a, stage, cost + GSCALE_COST_END);
-  if (!moves_paths(a, h))
-    return gscale__form_near(a->form, cost, memo_at(h, a), true);
-  gscale__form_lengths(a->form, cost, lengths_at(h, a));
-  return gscale__form_longest(a->form, lengths_at(h, a));
-}
-
-double gscale__step_hold(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__memo *memo,
-                         gscale__held *out)
-{
-  const bool by_device = out->by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
-  double sum = 0.0;
-
-  out->memo = memo;
-  out->pieces = 0;
-  do {
-    out->piece[out->pieces++] = a;
-    const double t = is_held(&a) ? hold_piece(p, &a, stage, out)
-                                 : piece_time(p, &a, stage, NULL, NULL);
-    out->period[a.first] = t;
-    sum += a.weight * t;
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
-  return sum;
-}
-
-static const uint64_t ALL = ~(uint64_t)0;
-
-/* Costs of which a form's wait is made besides those that it looks at. */
-static uint64_t waits_of(const gscale__form *f)
-{
-  const uint64_t wait = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_WAIT),
-                 record = (uint64_t)1 << (GSCALE_COST_ISSUE + GSCALE_RECORD);
-
-  return f->waits ? wait | record : 0;
-}
-
-/* Whether costs that a form is filled with are among some, a bit for each. */
-static bool looks_at(const gscale_plan *p, const gscale__form *f,
-                     uint64_t costs)
-{
-  return gscale__as_written(p) ? costs != 0
-                               : (costs & (f->looked | waits_of(f))) != 0;
-}
-
-/* Adds its share of the step to *time, now or when it is settled. */
-static void ask_piece(const piece *a, const double *cost, gscale__memo *memo,
-                      double *time)
-{
-  gscale__memo *const m = memo ? &memo[a->first] : NULL;
-
-  if (m && m->of && m->of == a->form->timeline && m->known)
-    gscale__memo_ask(m, cost, a->weight, time);
-  else
-    *time += a->weight * gscale__form_near(a->form, cost, m, false);
-}
-
-/* Makes the paths of a piece longer by what some cost has become. */
-static void lengthen(const piece *a, const double *was, int cost, double now,
-                     double *length)
-{
-  if (now < was[cost] || !(now <= was[cost]))
-    gscale__form_lengthen(a->form, cost, now - was[cost], length);
-}
-
-/* The same of all costs that the form looks at, or of some, a bit for each. */
-static void lengthen_all(const gscale_plan *p, const piece *a,
-                         const double *was, double *length)
-{
-  double cost[GSCALE_COST_END];
-
-  gscale__piece_costs(p, a->form, cost);
-  for (int i = 0; i < a->form->looks; i++)
-    lengthen(a, was, a->form->look[i], cost[a->form->look[i]], length);
-}
-
-static void lengthen_some(const gscale_plan *p, const piece *a,
-                          const double *was, uint64_t costs, double *length)
-{
-  const gscale__form *f = a->form;
-
-  if (gscale__as_written(p) || (costs & waits_of(f)) != 0) {
-    lengthen_all(p, a, was, length);
-    return;
-  }
-  if (f->behind_waits) costs &= ~((uint64_t)1 << GSCALE_COST_COPY_HOST);
-  for (costs &= f->looked; costs != 0; costs &= costs - 1) {
-    const int c = __builtin_ctzll(costs);
-    lengthen(a, was, c, p->cost[c], length);
-  }
-}
-
-/* s, one period by the paths of before. */
-static double paths_again(const gscale_plan *p, const piece *a,
-                          const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases, uint64_t costs)
-{
-  const gscale__form *f = a->form;
-  const double *was = costs_at(h, a);
-  double length[GSCALE__PATHS_MAX];
-
-  gscale__copy(length, lengths_at(h, a), (size_t)f->paths * sizeof *length);
-  if (phases == ALL)
-    lengthen_all(p, a, was, length);
-  else
-    lengthen_some(p, a, was, costs, length);
-  if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
-    for (int i = 0; i < f->uses && f->used[i] < a->slots; i++)
-      if (is_stale(a, h, f->used[i], phases, costs))
-        lengthen(a, was, GSCALE_COST_END + f->used[i],
-                 slot_at(p, a, stage, f->used[i]), length);
-  return gscale__form_longest(f, length);
-}
-
-static void piece_again(const gscale_plan *p, const piece *a,
-                        const gscale__stage *stage, gscale__held *h,
-                        uint64_t phases, uint64_t costs, double *time)
-{
-  double cost[GSCALE__STEP_COSTS];
-
-  if (moves_paths(a, h) && !a->own) {
-    *time += a->weight * paths_again(p, a, stage, h, phases, costs);
-    return;
-  }
-  gscale__copy(cost, costs_at(h, a),
-               (size_t)(GSCALE_COST_END + a->form->durations) * sizeof *cost);
-  if (phases == ALL || looks_at(p, a->form, costs))
-    gscale__piece_costs(p, a->form, cost);
-  if (phases != 0 || (costs & h->all_reads[a->first]) != 0)
-    fill_again(p, a, stage, h, phases, costs, cost + GSCALE_COST_END);
-  fill_works(p, a, stage, cost + GSCALE_COST_END);
-  ask_piece(a, cost, h->memo, time);
-}
-
-static bool is_among(const piece *a, uint64_t phases)
-{
-  bool any = false;
-
-  for (size_t i = 0; i < a->phases; i++)
-    any = any || (phases & gscale__phase_bit(a->first + i)) != 0;
-  return any;
-}
-
-void gscale__step_again(const gscale_plan *p, size_t paradigm,
-                        const gscale__stage *stage, gscale__held *h,
-                        uint64_t phases, uint64_t costs, double *time)
-{
-  *time = 0.0;
-  if (gscale__by_device(p, stage) != h->by_device) {
-    *time = gscale__step_time(p, paradigm, stage, NULL);
-    return;
-  }
-  for (int i = 0; i < h->pieces; i++) {
-    const piece *a = &h->piece[i];
-    if (costs == 0 && !is_among(a, phases))
-      *time += a->weight * h->period[a->first];
-    else if (is_held(a))
-      piece_again(p, a, stage, h, phases, costs, time);
-    else
-      *time += a->weight * piece_time(p, a, stage, NULL, NULL);
-  }
-}
-
-/* Of the step of another plan. */
-static void ask_other(const gscale_plan *p, const piece *a,
-                      const gscale__stage *stage, gscale__memo *memo,
-                      double *time)
-{
-  bench b;
-
-  if (!bench_open(&b, a->form)) {
-    *time = gscale__refused();
-    return;
-  }
-  fill(p, a, stage, b.cost);
-  ask_piece(a, b.cost, memo, time);
-  free(b.large);
-}
-
-void gscale__step_ask(const gscale_plan *p, size_t paradigm,
-                      const gscale__stage *stage, gscale__memo *memo,
-                      double *time)
-{
-  const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
-
-  *time = 0.0;
-  do {
-    ask_other(p, &a, stage, memo, time);
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
-}
-
-void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
-                       size_t paradigm, const gscale__stage *stage,
-                       gscale__held *h, double *time)
-{
-  if (gscale__as_written(p) || p->forms.form != was->forms.form ||
-      gscale__by_device(p, stage) != h->by_device) {
-    gscale__step_ask(p, paradigm, stage, h->memo, time);
-    return;
-  }
-  *time = 0.0;
-  for (int i = 0; i < h->pieces; i++) {
-    const piece *a = &h->piece[i];
-    if (moves_paths(a, h) && !a->own)
-      *time += a->weight * paths_again(p, a, stage, h, ALL, ALL);
-    else
-      ask_other(p, a, stage, h->memo, time);
-  }
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
