@@ -312,6 +312,8 @@ static const struct {
      "x.lua:3: grows: needs true or false, got a string"},
     {6, "  link = \"nvlnk4\",",
      "x.lua:3: link: 'nvlnk4' is unknown; did you mean 'nvlink4'?"},
+    {6, "  link = \"pcei1\",",
+     "x.lua:3: link: 'pcei1' is unknown; did you mean 'pcie1'?"},
     {6, "  link = { rate = spec(\"1 GB/s\", \"s\") },",
      "x.lua:3: link.name: missing; needs text"},
     {6, "  link = { name = \"raw\", rat = spec(\"1 GB/s\", \"s\") },",
