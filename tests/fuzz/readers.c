@@ -177,6 +177,9 @@ static int read_trace(const fuzz_reader *r, const char *path, char *said,
   size_t n = 1;
   (void)r;
 
+  /* what is no binary trace does not say of how many GPUs it is */
+  if (st != GSCALE_OK) st = gscale_trace_open(path, 4, &t, &diag);
+
   for (size_t all = 0; st == GSCALE_OK && n > 0 && all < RECORDS_MOST; all += n)
     st = gscale_trace_read(t, records, 512, &n, &diag);
   if (t) gscale_trace_close(t);
