@@ -259,9 +259,14 @@ static int read_setting(const fuzz_reader *r, const char *path, char *said,
   gscale_system *system = NULL;
   gscale_diag diag = {""};
   const char *const text = text_of(path);
-  const int st = settings_add(&s, text, &why);
+  int st = settings_add(&s, text, &why);
   (void)r;
 
+  /* as a knob of each way that has one of that name, then as a number */
+  for (size_t i = 0; st == EXIT_OK && i < gscale_paradigm_count(); i++) {
+    gscale_knobs knobs = gscale_knobs_best;
+    st = take_knobs(&s, i, &knobs, &why);
+  }
   if (st != EXIT_OK) return failed(st, &why, said, room);
   const gscale_status loaded =
       gscale_load_system("h200x8", &text, 1, &system, &diag);
