@@ -314,8 +314,10 @@ void gscale_uncertainty_free(gscale_uncertainty *u);
  *
  *  Returns  false if more follows from it than predictions (most numbers of
  *           links, copies, stores and agents are of none, see
- *           gscale_probe_plans), or without memory: *u is of no use then, and
- * is to be made anew.  Else errors are those of a new one, to the last bit */
+ *           gscale_probe_plans), but for costs of calls that the plan of a
+ *           probe has already (gscale_probe_plan), or without memory: *u is of
+ *           no use then, and is to be made anew.  Else errors are those of a
+ *           new one, to the last bit */
 bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id);
 /** The plan in which no number is moved, that of gscale_plan_new(); it lives as
  *  long as *u. */

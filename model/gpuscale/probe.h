@@ -72,9 +72,9 @@ gscale_status gscale_probe_plan(gscale_probe *p, const gscale_plan **out,
  * from the plan that it has.
  *
  *  Given    all   as gscale_uncertainty_new
- *  Returned *out  goes on with gscale_uncertainty_put after each
- *                 gscale_probe_set; where that says no, and before
- *                 gscale_probe_workload or _free, it is to be freed
+ *  Returned *out  goes on with gscale_uncertainty_put for each
+ * gscale_probe_set, after gscale_probe_plan or before; where that says no, and
+ *                 before gscale_probe_workload or _free, it is to be freed
  *  Fails    as gscale_probe_plan; GSCALE_ENOMEM */
 gscale_status gscale_probe_uncertainty(gscale_probe *p, bool all,
                                        gscale_uncertainty **out,
@@ -122,8 +122,9 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
 /** gscale_predict_many() with the standard error of each prediction.
  *
  *  Plans of numbers that are moved are made once, where no number that changes
- *  has to do with them; and anew where one has (gscale_probe_plans), or a field
- *  changes.  A parameter that changes is exact, as gscale_probe_set leaves it.
+ *  has to do with more of them than costs of calls; and anew where one has
+ *  (gscale_probe_plans), or a field changes.  A parameter that changes is
+ * exact, as gscale_probe_set leaves it.
  *
  *  Given    as gscale_predict_many
  *  Returned out[i]    as gscale_predict_many; out may be NULL

@@ -142,6 +142,12 @@ static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
+/* Who asked for what when a plan was made. */
+static void note_made(gscale_uncertainty *u, const gscale_plan *p)
+{
+  for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
+}
+
 /* A plan that is the same after all, but for costs that a parameter's move
  * changes besides. */
 static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
@@ -149,6 +155,7 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
   const size_t size = sizeof u->plan->cost;
   double cost[GSCALE_COST_END];
 
+  note_made(u, m->plan);
   memcpy(cost, m->plan->cost, size);
   if (alone) memcpy(m->plan->cost, u->plan->cost, size);
   if (gscale__same_plan(m->plan, u->plan)) {
@@ -160,11 +167,11 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
   }
 }
 
-/* Plans that parameters are put into, too; who asked for these. */
+/* Plans that parameters are put into, too. */
 static void keep_made(gscale_uncertainty *u, gscale_plan *p)
 {
   u->made[u->mades++] = p;
-  for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
+  note_made(u, p);
 }
 
 /* A parameter that moves alone, and makes no other plan, changes its value and
@@ -242,10 +249,15 @@ static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
     e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
 }
 
+static void free_made(gscale_uncertainty *u)
+{
+  for (size_t i = 1; i < u->mades; i++) gscale_plan_free(u->made[i]);
+}
+
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
-  for (size_t i = 1; i < u->mades; i++) gscale_plan_free(u->made[i]);
+  free_made(u);
   if (!u->borrowed) gscale_plan_free(u->plan);
   for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
     gscale__memo_close(&u->memo[i]);
@@ -259,23 +271,34 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   free(u);
 }
 
-/* Room for all moves; the plan is the first of those that are made. */
+/* Room for all moves. */
 static bool open_moves(gscale_uncertainty *u)
 {
-  u->system = *u->s;
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, u->all))
     return false;
-  for (size_t i = 0; i < u->numbers.n; i++)
-    doubt_beyond(u, &u->numbers.entry[i]);
-  restore_workload(u);
-  u->moves = calloc(u->numbers.n, sizeof *u->moves);
+  u->moves = malloc((u->numbers.n + 1) * sizeof *u->moves);
   u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
   u->live = malloc((2 * u->numbers.n + 1) * sizeof *u->live);
-  if (!u->moves || !u->made || !u->effect || !u->live) return false;
+  return u->moves && u->made && u->effect && u->live;
+}
+
+/* Moves all numbers; the plan is the first of those that are made. */
+static bool make_moves(gscale_uncertainty *u)
+{
+  const size_t n = u->numbers.n;
+
+  gscale__restore_all(u);
+  u->costs = u->mades = 0;
+  memset(u->made_of, 0, sizeof u->made_of);
+  memset(u->moves, 0, n * sizeof *u->moves);
+  memset(u->effect, 0, n * sizeof *u->effect);
   keep_made(u, u->plan);
-  return true;
+  for (size_t i = 0; i < n; i++) doubt_beyond(u, &u->numbers.entry[i]);
+  for (size_t i = 0; !u->no_memory && i < n; i++) make_moves_of(u, i);
+  list_live(u);
+  return !u->no_memory;
 }
 
 gscale_status gscale__uncertainty_of(const gscale_system *s,
@@ -294,17 +317,21 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   u->plan = p;
   u->borrowed = true;
   u->all = all;
-  u->no_memory = !open_moves(u);
-  for (size_t i = 0; !u->no_memory && i < u->numbers.n; i++)
-    make_moves_of(u, i);
-  if (u->no_memory) {
+  if (!open_moves(u) || !make_moves(u)) {
     gscale_uncertainty_free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
   }
-  list_live(u);
   u->borrowed = borrowed;
   *out = u;
   return GSCALE_OK;
+}
+
+bool gscale__uncertainty_again(gscale_uncertainty *u, gscale_plan *p)
+{
+  free_made(u);
+  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) u->memo[i].of = NULL;
+  u->plan = p;
+  return make_moves(u);
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -323,22 +350,59 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
 
 /* ---- of a system with another number ------------------------------------- */
 
+/* Of which the plan of these GPUs has costs alone. */
+static const uint64_t COSTS_ALONE =
+    GSCALE__BY_COSTS | GSCALE__BY_INFINITE | GSCALE__BY_BASE;
+
+/* Whether all that is made of a parameter can take another value in place: it
+ * is in the plan already, where that is more than itself. */
+static bool takes(const gscale_uncertainty *u, size_t id, double value)
+{
+  const uint64_t who = u->made_of[id];
+
+  if (who == 0) return true;
+  return u->borrowed && (who & ~COSTS_ALONE) == 0 &&
+         !differ(gscale__read(u->plan->source, (gscale_param_id)id), value);
+}
+
+/* Lists anew what moves change of costs that have become others. */
+static void list_again(gscale_uncertainty *u)
+{
+  u->costs = 0;
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+    gscale__moves *m = &u->moves[i];
+    gscale__target *const to[] = {&m->down, &m->up, &m->percent};
+
+    if (!is_live(m) || !is_alone(u, e) ||
+        (u->plan->by[e->id] & GSCALE__BY_COSTS) == 0)
+      continue;
+    if (m->costs != EVERYONE) m->costs = 0;
+    for (size_t t = 0; t < sizeof to / sizeof *to; t++)
+      if (to[t]->there && !to[t]->plan) m->costs |= list_costs(u, e, to[t]);
+  }
+}
+
 bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
 {
   gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
   const gscale_param *now = gscale_system_get(u->s, id);
   const bool was_live = is_live(&u->moves[id]);
+  const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;
 
   if (e->about.p.err > 0.0 || now->err > 0.0 ||
-      gscale__param_leads(&u->system, id) || u->made_of[id] != 0)
+      gscale__param_leads(&u->system, id) || !takes(u, id, now->val))
     return false;
   gscale__param_take(&u->system, u->s, id);
-  for (size_t i = 0; i < u->mades; i++)
+  for (size_t i = 0; i < u->mades; i++) {
     gscale__put(u->made[i]->source, id, now->val);
+    if (costs && i > 0) gscale__step_costs(u->made[i]);
+  }
   e->about.p = *now;
   doubt_beyond(u, e);
   u->moves[id] = (gscale__moves){.weight = 0.0};
   make_moves_of(u, id);
+  if (costs) list_again(u);
   u->effect[id] = 0.0;
   if (is_live(&u->moves[id]) != was_live) list_live(u);
   return !u->no_memory;

@@ -63,6 +63,10 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
                                      bool borrowed, bool all,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
+/* The same anew, of another plan of its workload, which it borrows, and of what
+ * parameters of its system are now; false without memory: it is of no use then.
+ */
+bool gscale__uncertainty_again(gscale_uncertainty *u, gscale_plan *p);
 /* gscale_predict() from its plan, and the error of that; out may be NULL. */
 gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
                                     const gscale_knobs *k,

@@ -117,7 +117,6 @@ static gscale_status refresh(gscale_probe *p, gscale_diag *diag)
   gscale__based next = {NULL, NULL};
 
   if (!p->moved && gscale__based_put(current(p), &p->system)) return GSCALE_OK;
-  forget_errors(p); /* they are of the plan that goes */
   const gscale_status st = gscale__based_again(&p->first, &p->system, p->w,
                                                p->other, p->left, &next, diag);
   if (st != GSCALE_OK) return st;
@@ -411,13 +410,16 @@ static void make_exact(const batch *b)
   }
 }
 
-/* Parameters that were set since errors were asked for. */
+/* Parameters that were set since errors were asked for: put where there is a
+ * number, or all moves are made anew. */
 static void catch_up(gscale_probe *p)
 {
-  for (int id = 0; p->any_late && id < GSCALE_PARAM_END; id++)
-    if (p->late[id] && p->u &&
-        !gscale_uncertainty_put(p->u, (gscale_param_id)id))
-      forget_errors(p);
+  bool put = p->u && gscale_uncertainty_plan(p->u) == current(p)->plan;
+
+  for (int id = 0; put && p->any_late && id < GSCALE_PARAM_END; id++)
+    if (p->late[id]) put = gscale_uncertainty_put(p->u, (gscale_param_id)id);
+  if (p->u && !put && !gscale__uncertainty_again(p->u, current(p)->plan))
+    forget_errors(p);
   memset(p->late, 0, sizeof p->late);
   p->any_late = false;
 }
@@ -428,9 +430,11 @@ static gscale_status error_point(batch *b, size_t i, gscale_prediction *out,
 {
   gscale_probe *p = b->p;
   uint64_t who = 0;
+  const gscale_plan *plan;
   gscale_status st = move_all(b, i, &who, diag);
 
-  catch_up(p);
+  if (st == GSCALE_OK) st = gscale_probe_plan(p, &plan, diag);
+  if (st == GSCALE_OK) catch_up(p);
   if (st == GSCALE_OK && !p->u)
     st = gscale_probe_uncertainty(p, false, &p->u, diag);
   return st == GSCALE_OK
