@@ -120,21 +120,20 @@ static int count_terms(const bundle *b, int costs)
 }
 
 /* How often each path has each cost that some path has. */
-static bool keep_rows(const bundle *b, int costs, gscale__form *f)
+static bool keep_rows(int costs, gscale__form *f)
 {
+  const int terms = f->first[f->paths];
   int n = 0;
 
   f->row = malloc((size_t)costs * sizeof *f->row);
   if (!f->row) return false;
-  for (int c = 0; c < costs; c++) {
-    bool any = false;
-    for (int i = 0; i < b->n; i++) any = any || b->sum[i * costs + c] > 0.0;
-    f->row[c] = any ? n++ : -1;
-  }
-  f->times = malloc(((size_t)(n * b->n) + 1) * sizeof *f->times);
-  for (int c = 0; f->times && c < costs; c++)
-    for (int i = 0; f->row[c] >= 0 && i < b->n; i++)
-      f->times[f->row[c] * b->n + i] = b->sum[i * costs + c];
+  memset(f->row, -1, (size_t)costs * sizeof *f->row);
+  for (int i = 0; i < terms; i++)
+    if (f->row[f->term[i].cost] < 0) f->row[f->term[i].cost] = n++;
+  f->times = calloc((size_t)(n * f->paths) + 1, sizeof *f->times);
+  for (int p = 0; f->times && p < f->paths; p++)
+    for (int i = f->first[p]; i < f->first[p + 1]; i++)
+      f->times[f->row[f->term[i].cost] * f->paths + p] = f->term[i].times;
   return f->times;
 }
 
@@ -153,7 +152,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   }
   f->first[b->n] = n;
   f->paths = b->n;
-  return keep_rows(b, costs, f);
+  return keep_rows(costs, f);
 }
 
 /* Too many: none. */
