@@ -168,8 +168,8 @@ static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
   gscale_replay_counts *const n = &r->now->n;
   packing k = {0};
 
-  for (uint16_t i = 0; i < q->count; i++) { /* none was ever removed */
-    const gscale__entry *const e = &q->entry[i];
+  for (uint32_t i = q->oldest; i != q->next; i++) { /* none was removed */
+    const gscale__entry *const e = gscale__fifo_at(q, i);
     const int all = pack(r, gscale__bytes_in(e), &k, o->copies);
     gscale__deliver(r, &o->sent, e->key, gscale__bytes_in(e), all, o->copies);
   }
@@ -244,10 +244,10 @@ GSCALE__INLINE void add_entry(gscale_replay *r, gscale__outlet *o,
 {
   const int cost = cost_of(r, bytes);
 
-  if (w->queue.count == r->entries || cost > w->available) {
+  if ((int)w->queue.count == r->entries || cost > w->available) {
     flush(r, o, w,
-          w->queue.count == r->entries ? GSCALE_FLUSH_ENTRIES
-                                       : GSCALE_FLUSH_PAYLOAD);
+          (int)w->queue.count == r->entries ? GSCALE_FLUSH_ENTRIES
+                                            : GSCALE_FLUSH_PAYLOAD);
     open_window(r, w, w->base);
   }
   gscale__fifo_add(&w->queue, key, bytes, o->copies);
@@ -276,11 +276,10 @@ GSCALE__INLINE bool merge(gscale_replay *r, gscale__outlet *o,
 GSCALE__INLINE void add(gscale_replay *r, int gpu, gscale__outlet *o,
                         gscale__window *w, uint64_t key, gscale__bytes bytes)
 {
-  const uint16_t entry = gscale__fifo_find(&w->queue, key);
+  gscale__entry *const e = gscale__fifo_find(&w->queue, key);
 
   r->now->n.queued += o->copies;
-  if (entry == GSCALE__NONE || !merge(r, o, w, &w->queue.entry[entry], bytes))
-    add_entry(r, o, w, key, bytes);
+  if (!e || !merge(r, o, w, e, bytes)) add_entry(r, o, w, key, bytes);
   w->last = r->gpu[gpu].clock;
 }
 
@@ -338,10 +337,9 @@ GSCALE__INLINE void store(gscale_replay *r, int gpu, gscale__outlet *o,
 
 static bool overlaps(const gscale__window *w, const gscale__piece *p)
 {
-  const uint16_t e = gscale__fifo_find(&w->queue, key_in_outlet(p->key));
-  return e != GSCALE__NONE &&
-         gscale__bytes_meet(gscale__bytes_in(&w->queue.entry[e]),
-                            gscale__bytes_of(p));
+  const gscale__entry *const e =
+      gscale__fifo_find(&w->queue, key_in_outlet(p->key));
+  return e && gscale__bytes_meet(gscale__bytes_in(e), gscale__bytes_of(p));
 }
 
 /* Flushes the windows that hold bytes of the piece. */

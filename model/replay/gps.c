@@ -75,17 +75,15 @@ static void send_direct(gscale_replay *r, int gpu, gscale_operation kind,
 
 /* An entry leaves as a whole line, to all who get it: before others subscribe
  * to its page, it has left. */
-GSCALE__INLINE void leave(gscale_replay *r, int gpu, uint16_t i,
+GSCALE__INLINE void leave(gscale_replay *r, int gpu, gscale__entry *e,
                           gscale_flush why)
 {
-  gscale__fifo *const q = &r->gpu[gpu].queue;
-  const gscale__entry *const e = &q->entry[i];
   gscale_replay_counts *const n = &r->now->n;
   const uint64_t copies = e->copies;
   const gscale__bytes bytes = gscale__bytes_in(e);
   const int all = gscale__bytes_count(bytes);
 
-  gscale__fifo_remove(q, i);
+  gscale__fifo_remove(&r->gpu[gpu].queue, e);
   translate(r, gpu, e->key);
   n->flushes[why]++;
   n->entries++;
@@ -95,16 +93,16 @@ GSCALE__INLINE void leave(gscale_replay *r, int gpu, uint16_t i,
   gscale__deliver(r, &r->gpu[gpu].sent, e->key, bytes, all, copies);
 }
 
-static __attribute__((noinline)) void send_entry(gscale_replay *r, int gpu,
-                                                 uint16_t i, gscale_flush why)
+static __attribute__((noinline)) void
+send_entry(gscale_replay *r, int gpu, gscale__entry *e, gscale_flush why)
 {
-  leave(r, gpu, i, why);
+  leave(r, gpu, e, why);
 }
 
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   gscale__fifo *const q = &r->gpu[gpu].queue;
-  while (q->count > 0) send_entry(r, gpu, q->oldest, why);
+  while (q->count > 0) send_entry(r, gpu, gscale__fifo_at(q, q->oldest), why);
 }
 
 /* The order of accesses to the same bytes holds. */
@@ -112,13 +110,11 @@ static void drain_overlap(gscale_replay *r, int gpu, const gscale__piece *p,
                           gscale_flush why)
 {
   const gscale__fifo *const q = &r->gpu[gpu].queue;
-  uint16_t i;
 
   if (q->count == 0) return;
-  i = gscale__fifo_find(q, p->key);
-  if (i != GSCALE__NONE &&
-      gscale__bytes_meet(gscale__bytes_in(&q->entry[i]), gscale__bytes_of(p)))
-    send_entry(r, gpu, i, why);
+  gscale__entry *const e = gscale__fifo_find(q, p->key);
+  if (e && gscale__bytes_meet(gscale__bytes_in(e), gscale__bytes_of(p)))
+    send_entry(r, gpu, e, why);
 }
 
 /* ---- stores and atomics -------------------------------------------------- */
@@ -128,17 +124,17 @@ static inline void enqueue(gscale_replay *r, int gpu, const gscale__piece *p,
 {
   gscale__gpu *const g = &r->gpu[gpu];
   gscale__fifo *const q = &g->queue;
-  const uint16_t i = gscale__fifo_find(q, p->key);
+  gscale__entry *const e = gscale__fifo_find(q, p->key);
 
   r->now->n.queued++;
-  if (i != GSCALE__NONE) {
-    gscale__merge(&q->entry[i], gscale__bytes_of(p));
+  if (e) {
+    gscale__merge(e, gscale__bytes_of(p));
     r->now->n.hits++;
     return;
   }
   gscale__fifo_add(q, p->key, gscale__bytes_of(p), gscale__gpus_in(to));
-  if (q->count == r->o.watermark)
-    leave(r, gpu, q->oldest, GSCALE_FLUSH_WATERMARK);
+  if ((int)q->count == r->o.watermark)
+    leave(r, gpu, gscale__fifo_at(q, q->oldest), GSCALE_FLUSH_WATERMARK);
 }
 
 /* Where a store goes, and whether through the queue: not if there is one copy
@@ -182,15 +178,14 @@ static void store(gscale_replay *r, int gpu, gscale_operation kind,
 
 static void drain_page(gscale_replay *r, int gpu, uint64_t page)
 {
-  gscale__fifo *const q = &r->gpu[gpu].queue;
-  uint16_t left = q->count;
+  const gscale__fifo *const q = &r->gpu[gpu].queue;
+  const uint32_t end = q->next;
 
-  for (uint16_t i = q->oldest; left > 0; i = gscale__fifo_after(q, i)) {
-    if (q->entry[i].copies == 0) continue;
-    left--;
-    if (gscale__dst_of(q->entry[i].key) == GSCALE__ALL &&
-        page_of(r, q->entry[i].key) == page)
-      send_entry(r, gpu, i, GSCALE_FLUSH_SYSTEM);
+  for (uint32_t i = q->oldest; i != end; i++) {
+    gscale__entry *const e = gscale__fifo_at(q, i);
+    if (e->copies > 0 && gscale__dst_of(e->key) == GSCALE__ALL &&
+        page_of(r, e->key) == page)
+      send_entry(r, gpu, e, GSCALE_FLUSH_SYSTEM);
   }
 }
 
@@ -225,14 +220,11 @@ static void store_system(gscale_replay *r, int gpu, const gscale__piece *p)
 static void load(gscale_replay *r, int gpu, const gscale__piece *p)
 {
   const gscale__fifo *const q = &r->gpu[gpu].queue;
-  uint16_t i;
 
   if (!gscale__loads_remotely(r, gpu, p->key)) return;
-  i = gscale__fifo_find(q, p->key);
-  if (i != GSCALE__NONE &&
-      !gscale__bytes_without(gscale__bytes_of(p),
-                             gscale__bytes_in(&q->entry[i]))
-           .bits) {
+  const gscale__entry *const e = gscale__fifo_find(q, p->key);
+  if (e &&
+      !gscale__bytes_without(gscale__bytes_of(p), gscale__bytes_in(e)).bits) {
     r->now->n.loads_queued++;
     return;
   }

@@ -1,61 +1,45 @@
-/* queue.c - a fully associative queue in the order of addition.
- *
- * Entries lie in a ring; buckets chain them by key. */
+/* queue.c - a fully associative queue in the order of addition. */
 
 #include "replay/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  FEW = 64 /* buckets are cleared in the time of one entry's */
-};
-
-static size_t buckets_for(int capacity)
+static uint32_t power_of_two_from(size_t n)
 {
-  size_t n = 4;
-  while (n < 8 * (size_t)capacity) n *= 2;
-  return n;
+  uint32_t power = 4;
+  while (power < n) power *= 2;
+  return power;
 }
 
-static void clear_buckets(gscale__fifo *q)
+static size_t buckets(const gscale__fifo *q)
 {
-  memset(q->bucket, 0xff, q->buckets * sizeof *q->bucket); /* NONE */
+  return (size_t)1 << (64 - q->shift);
 }
 
-/* Half as many places again as entries, for removed ones. */
+/* Half as many places again as entries, for removed ones.  All buckets have
+ * number 0, which no entry has. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
-  *q = (gscale__fifo){.buckets = buckets_for(capacity),
-                      .room = (uint16_t)(capacity + capacity / 2 + 1)};
-  q->shift = gscale__shift_for(q->buckets);
-  q->entry = calloc(q->room, sizeof *q->entry);
-  q->bucket = malloc(q->buckets * sizeof *q->bucket);
-  if (!q->entry || !q->bucket) return false;
-  clear_buckets(q);
-  return true;
-}
+  const size_t entries = (size_t)capacity;
 
-/* Of a queue from which none was removed alone: few entries clear their own
- * buckets, many all at once. */
-void gscale__fifo_clear(gscale__fifo *q)
-{
-  if (FEW * q->count < q->buckets)
-    for (uint16_t i = 0; i < q->count; i++)
-      q->bucket[q->entry[i].in] = GSCALE__NONE;
-  else
-    clear_buckets(q);
-  q->oldest = q->next = q->count = 0;
+  *q =
+      (gscale__fifo){.shift = gscale__shift_for(power_of_two_from(8 * entries)),
+                     .room = power_of_two_from(entries + entries / 2)};
+  q->oldest = q->next = q->room;
+  q->entry = calloc(q->room, sizeof *q->entry);
+  q->bucket = calloc(buckets(q), sizeof *q->bucket);
+  return q->entry && q->bucket;
 }
 
 /* Of the same capacity. */
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from)
 {
   gscale__entry *const entry = to->entry;
-  uint16_t *const bucket = to->bucket;
+  uint32_t *const bucket = to->bucket;
 
   memcpy(entry, from->entry, from->room * sizeof *entry);
-  memcpy(bucket, from->bucket, from->buckets * sizeof *bucket);
+  memcpy(bucket, from->bucket, buckets(from) * sizeof *bucket);
   *to = *from;
   to->entry = entry;
   to->bucket = bucket;
@@ -67,17 +51,19 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
+/* In their places or before, by the lowest numbers for these. */
 void gscale__fifo_compact(gscale__fifo *q)
 {
-  uint16_t left = q->count;
+  const uint32_t all = q->next - q->oldest;
 
-  clear_buckets(q);
-  q->next = q->oldest;
+  memset(q->bucket, 0, buckets(q) * sizeof *q->bucket);
+  q->oldest = q->next = (q->oldest & (q->room - 1)) + q->room;
   q->count = 0;
-  for (uint16_t i = q->oldest; q->count < left; i = gscale__fifo_after(q, i))
-    if (q->entry[i].copies > 0)
-      gscale__fifo_put(q, q->entry[i].key, gscale__bytes_in(&q->entry[i]),
-                       q->entry[i].copies);
+  for (uint32_t i = 0; i < all; i++) {
+    const gscale__entry e = *gscale__fifo_at(q, q->oldest + i);
+    if (e.copies > 0)
+      gscale__fifo_put(q, e.key, gscale__bytes_in(&e), e.copies);
+  }
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -219,15 +219,13 @@ static inline gscale__page *gscale__pages_first(const gscale__pages *p,
 /* ---- a fully associative queue (queue.c) --------------------------------- */
 
 enum {
-  GSCALE__CAPACITY_MAX = 32768,
-  GSCALE__NONE = UINT16_MAX /* no entry */
+  GSCALE__CAPACITY_MAX = 32768
 };
 
 typedef struct gscale__entry {
   gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  uint32_t in;    /* its bucket */
-  uint16_t chain; /* the next one of that */
+  uint32_t before; /* number of the one added to its bucket before */
   bool whole;
   uint8_t copies; /* GPUs it goes to; 0: removed */
 } gscale__entry;
@@ -244,46 +242,55 @@ GSCALE__INLINE void gscale__merge(gscale__entry *e, gscale__bytes bytes)
   e->whole = both.whole;
 }
 
-/* A ring in the order of addition, from the oldest entry to before `next`.  One
- * that is removed before it is the oldest leaves its place only then. */
+/* A ring in the order of addition, whose entries are numbered: from `oldest` to
+ * before `next`.  One that is removed before it is the oldest leaves its place
+ * only then.  Buckets have the number of their newest entry, and keep it when
+ * that has left: what is older than the oldest is none. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
-  uint16_t *bucket;
-  size_t buckets;                     /* a power of two */
-  int shift;                          /* of a hash of 64 bits, to number them */
-  uint16_t room, oldest, next, count; /* count: of those not removed */
+  uint32_t *bucket;
+  int shift;             /* of a hash of 64 bits, to number buckets */
+  uint32_t room;         /* a power of two */
+  uint32_t oldest, next; /* below 2^31 when it is added to */
+  uint32_t count;        /* of those not removed */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
-void gscale__fifo_clear(gscale__fifo *q);
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
-void gscale__fifo_compact(gscale__fifo *q); /* frees places of removed ones */
+/* Frees places of removed ones, and numbers the others anew. */
+void gscale__fifo_compact(gscale__fifo *q);
 
-/* The entry of that key, or GSCALE__NONE. */
-static inline uint16_t gscale__fifo_find(const gscale__fifo *q, uint64_t key)
+static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
+                                             uint32_t number)
 {
-  uint16_t i = q->bucket[gscale__hash(key) >> q->shift];
-  while (i != GSCALE__NONE && q->entry[i].key != key) i = q->entry[i].chain;
-  return i;
+  return &q->entry[number & (q->room - 1)];
 }
 
-static inline uint16_t gscale__fifo_after(const gscale__fifo *q, uint16_t i)
+/* The entry of that key, or NULL. */
+static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
+                                               uint64_t key)
 {
-  return (uint16_t)(i + 1) == q->room ? 0 : (uint16_t)(i + 1);
+  const uint32_t all = q->next - q->oldest;
+  uint32_t number = q->bucket[gscale__hash(key) >> q->shift];
+
+  while (number - q->oldest < all) {
+    gscale__entry *const e = gscale__fifo_at(q, number);
+    if (e->key == key && e->copies > 0) return e;
+    number = e->before;
+  }
+  return NULL;
 }
 
 /* A new key, where there is a free place. */
 GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint64_t key,
                                      gscale__bytes bytes, uint64_t copies)
 {
-  const uint32_t in = (uint32_t)(gscale__hash(key) >> q->shift);
-  const uint16_t i = q->next;
+  uint32_t *const bucket = &q->bucket[gscale__hash(key) >> q->shift];
 
-  q->entry[i] = (gscale__entry){bytes.bits,    key,         in,
-                                q->bucket[in], bytes.whole, (uint8_t)copies};
-  q->bucket[in] = i;
-  q->next = gscale__fifo_after(q, i);
+  *gscale__fifo_at(q, q->next) =
+      (gscale__entry){bytes.bits, key, *bucket, bytes.whole, (uint8_t)copies};
+  *bucket = q->next++;
   q->count++;
 }
 
@@ -291,22 +298,23 @@ GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint64_t key,
 GSCALE__INLINE void gscale__fifo_add(gscale__fifo *q, uint64_t key,
                                      gscale__bytes bytes, uint64_t copies)
 {
-  if (q->next == q->oldest && q->count > 0) gscale__fifo_compact(q);
+  if (q->next - q->oldest == q->room || q->next >> 31) gscale__fifo_compact(q);
   gscale__fifo_put(q, key, bytes, copies);
 }
 
-static inline void gscale__fifo_remove(gscale__fifo *q, uint16_t i)
+static inline void gscale__fifo_remove(gscale__fifo *q, gscale__entry *e)
 {
-  uint16_t *at = &q->bucket[q->entry[i].in];
-
-  while (*at != i) at = &q->entry[*at].chain;
-  *at = q->entry[i].chain;
-  q->entry[i].copies = 0;
+  e->copies = 0;
   if (--q->count == 0)
     q->oldest = q->next;
   else
-    while (q->entry[q->oldest].copies == 0)
-      q->oldest = gscale__fifo_after(q, q->oldest);
+    while (gscale__fifo_at(q, q->oldest)->copies == 0) q->oldest++;
+}
+
+static inline void gscale__fifo_clear(gscale__fifo *q)
+{
+  q->oldest = q->next;
+  q->count = 0;
 }
 
 /* ---- tallies (tally.c) --------------------------------------------------- */
