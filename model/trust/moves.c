@@ -1,4 +1,5 @@
-/* moves.c - numbers moved one by one: what the time does then.
+/* moves.c - numbers moved one by one, and the plans of them (moved.c: what the
+ * time does then).
  *
  * A plan knows who asked for which number when it was made, and a prediction
  * from it notes the same: only what asked for the number that moves is made
@@ -13,11 +14,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Who asks for parameters besides phases: what says whether a paradigm can be
- * predicted, and the schedule of the step. */
-static const uint64_t CHECKS = (uint64_t)1 << 62, STEP = (uint64_t)1 << 63,
-                      EVERYONE = ~(uint64_t)0;
 
 /* ---- plans in which one number is moved --------------------------------- */
 
@@ -52,10 +48,8 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-/* What a parameter's move changes is put into the plan, or what was there: the
- * list of costs has both in turn. */
-static void swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
-                 double value)
+void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+                  double value)
 {
   gscale__put(u->plan->source, id, value);
   for (size_t i = m->first; i < m->first + m->costs; i++) {
@@ -193,7 +187,7 @@ static void move_to(gscale_uncertainty *u, const gscale__entry *e,
   if (m->plan && (alone || !param)) drop_same(u, alone, m);
   if (m->plan) keep_made(u, m->plan);
   if (m->plan)
-    *costs = EVERYONE;
+    *costs = GSCALE__OF_ALL;
   else if (m->there && (who & GSCALE__BY_COSTS) != 0)
     *costs |= list_costs(u, e, m);
 }
@@ -230,7 +224,7 @@ static void make_moves_of(gscale_uncertainty *u, size_t i)
   if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
 }
 
-static bool is_live(const gscale__moves *m)
+bool gscale__is_live(const gscale__moves *m)
 {
   return m->down.there || m->up.there || m->percent.there;
 }
@@ -239,7 +233,7 @@ static void list_live(gscale_uncertainty *u)
 {
   u->lives = 0;
   for (size_t i = 0; i < u->numbers.n; i++)
-    if (is_live(&u->moves[i])) u->live[u->lives++] = i;
+    if (gscale__is_live(&u->moves[i])) u->live[u->lives++] = i;
 }
 
 /* A parameter that is known less for so many GPUs. */
@@ -374,10 +368,10 @@ static void list_again(gscale_uncertainty *u)
     gscale__moves *m = &u->moves[i];
     gscale__target *const to[] = {&m->down, &m->up, &m->percent};
 
-    if (!is_live(m) || !is_alone(u, e) ||
+    if (!gscale__is_live(m) || !is_alone(u, e) ||
         (u->plan->by[e->id] & GSCALE__BY_COSTS) == 0)
       continue;
-    if (m->costs != EVERYONE) m->costs = 0;
+    if (m->costs != GSCALE__OF_ALL) m->costs = 0;
     for (size_t t = 0; t < sizeof to / sizeof *to; t++)
       if (to[t]->there && !to[t]->plan) m->costs |= list_costs(u, e, to[t]);
   }
@@ -387,7 +381,7 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
 {
   gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
   const gscale_param *now = gscale_system_get(u->s, id);
-  const bool was_live = is_live(&u->moves[id]);
+  const bool was_live = gscale__is_live(&u->moves[id]);
   const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;
 
   if (e->about.p.err > 0.0 || now->err > 0.0 ||
@@ -404,7 +398,7 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
   make_moves_of(u, id);
   if (costs) list_again(u);
   u->effect[id] = 0.0;
-  if (is_live(&u->moves[id]) != was_live) list_live(u);
+  if (gscale__is_live(&u->moves[id]) != was_live) list_live(u);
   return !u->no_memory;
 }
 
@@ -432,250 +426,6 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
                                                size_t i)
 {
   return i < u->numbers.n ? &u->numbers.entry[i].about : NULL;
-}
-
-/* ---- what a move does ---------------------------------------------------- */
-
-/* Its phases, and what is made of them, kept. */
-static double time_by_phases(gscale_uncertainty *u, size_t paradigm)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  gscale_plan *p = u->plan;
-
-  for (size_t i = 0; i < p->phases; i++) {
-    p->source->asking = gscale__phase_bit(i);
-    gscale__prepare_phase(p, m, &u->set, i, &u->stage[i]);
-    if (!gscale__is_finite(&u->stage[i])) return (double)NAN;
-  }
-  memcpy(u->moved, u->stage, p->phases * sizeof *u->moved);
-  p->source->asking = STEP;
-  const size_t row = gscale__paradigm_row(paradigm, &u->set);
-  const bool memos = gscale__step_memos(p, row, u->stage, u->memo);
-  const double t =
-      gscale__step_hold(p, row, u->stage, memos ? u->memo : NULL, &u->held);
-  return isfinite(t) && t > 0.0 ? t : (double)NAN;
-}
-
-double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k)
-{
-  gscale_plan *p = u->plan;
-
-  memset(u->asked, 0, sizeof u->asked);
-  u->used = 0;
-  p->source->asked = u->asked;
-  p->source->asking = CHECKS;
-  p->costs_asked = &u->used;
-  const double time = gscale__is_set(p, paradigm, k, &u->set)
-                          ? time_by_phases(u, paradigm)
-                          : (double)NAN;
-  p->source->asked = NULL;
-  p->costs_asked = NULL;
-  return time;
-}
-
-gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
-                                  gscale_prediction *out, gscale_diag *diag)
-{
-  return gscale__predict_ready(u->plan, paradigm, u->stage, &u->set,
-                               u->held.memo, NULL, out, diag);
-}
-
-bool gscale__matters(const gscale_uncertainty *u, size_t i)
-{
-  const gscale__entry *e = &u->numbers.entry[i];
-  const gscale__moves *m = &u->moves[i];
-
-  if (!is_live(m)) return false;
-  if (m->costs == EVERYONE || (m->costs & u->used) != 0) return true;
-  return e->kind == GSCALE__OF_PARAM && u->asked[e->id] != 0;
-}
-
-/* Prepares some phases of the plan again; false if one is not finite. */
-static bool prepare_again(gscale_uncertainty *u, size_t paradigm,
-                          uint64_t phases)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-
-  for (size_t f = 0; f < u->plan->phases; f++) {
-    if ((phases & gscale__phase_bit(f)) == 0) continue;
-    gscale__prepare_phase(u->plan, m, &u->set, f, &u->moved[f]);
-    if (!gscale__is_finite(&u->moved[f])) return false;
-  }
-  return true;
-}
-
-static void forget_moved(gscale_uncertainty *u, uint64_t phases)
-{
-  for (size_t f = 0; f < u->plan->phases; f++)
-    if ((phases & gscale__phase_bit(f)) != 0)
-      gscale__copy(&u->moved[f], &u->stage[f], sizeof u->moved[f]);
-}
-
-/* The time with another value of a parameter, of which only what it asked for
- * the last time is made again: phases, or no more than the costs of calls. */
-static void time_moved(gscale_uncertainty *u, size_t i, size_t paradigm,
-                       const gscale_knobs *k, double *time)
-{
-  const uint64_t asked = u->asked[u->numbers.entry[i].id];
-  const uint64_t phases = asked & ~(CHECKS | STEP);
-  const uint64_t costs = u->moves[i].costs & u->used;
-  gscale_knobs set;
-
-  *time = (double)NAN;
-  if ((asked & CHECKS) != 0 && !gscale__is_set(u->plan, paradigm, k, &set))
-    return;
-  if (prepare_again(u, paradigm, phases))
-    gscale__step_again(u->plan, gscale__paradigm_row(paradigm, &u->set),
-                       u->moved, &u->held,
-                       (asked & STEP) != 0 ? EVERYONE : phases, costs, time);
-  forget_moved(u, phases);
-}
-
-/* gscale_predict_time() of another plan, but for rounding. */
-static void time_planned(gscale_uncertainty *u, const gscale_plan *p,
-                         size_t paradigm, const gscale_knobs *k, double *time)
-{
-  gscale__stage *const stage = u->moved;
-  gscale_knobs set;
-  bool finite = gscale__is_set(p, paradigm, k, &set);
-
-  *time = (double)NAN;
-  if (!finite) return;
-  gscale__prepare(p, gscale__paradigm_at(paradigm), &set, stage);
-  for (size_t i = 0; i < p->phases; i++)
-    finite = finite && gscale__is_finite(&stage[i]);
-  if (finite)
-    gscale__step_like(p, u->plan, gscale__paradigm_row(paradigm, &set), stage,
-                      &u->held, time);
-  forget_moved(u, EVERYONE);
-}
-
-static void ask_target(gscale_uncertainty *u, size_t i, gscale__target *m,
-                       size_t paradigm, const gscale_knobs *k)
-{
-  const gscale__entry *e = &u->numbers.entry[i];
-
-  if (!m->there) return;
-  if (m->plan) {
-    time_planned(u, m->plan, paradigm, k, &m->time);
-  } else {
-    swap(u, e->id, m, m->value);
-    time_moved(u, i, paradigm, k, &m->time);
-    swap(u, e->id, m, e->about.p.val);
-  }
-}
-
-void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
-                      const gscale_knobs *k)
-{
-  gscale__moves *m = &u->moves[i];
-
-  ask_target(u, i, &m->down, paradigm, k);
-  ask_target(u, i, &m->up, paradigm, k);
-  m->percent.time = (double)NAN;
-}
-
-void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
-                         const gscale_knobs *k)
-{
-  ask_target(u, i, &u->moves[i].percent, paradigm, k);
-}
-
-void gscale__settle_moves(gscale_uncertainty *u)
-{
-  gscale__step_settle(u->plan, u->memo);
-}
-
-static bool found(const gscale__target *m)
-{
-  return m->there && m->time > 0.0 && isfinite(m->time);
-}
-
-/* Change of the time by a move; 0 if there is none. */
-static double change(const gscale__target *m, double time)
-{
-  return found(m) ? m->time - time : 0.0;
-}
-
-/* Elasticity between a number's value and what it was moved to. */
-static double secant(const gscale__target *m, double value, double time)
-{
-  return change(m, time) / (m->value - value) * value / time;
-}
-
-double gscale__steepest(const gscale_uncertainty *u, size_t i, double time)
-{
-  const gscale__moves *m = &u->moves[i];
-  const double value = u->numbers.entry[i].about.p.val;
-
-  if (!m->percent.there || !gscale__is_guess(&u->numbers.entry[i].about.p))
-    return 0.0;
-  if (m->percent.plan || !found(&m->down) || !found(&m->up))
-    return (double)INFINITY;
-  return fmax(fabs(secant(&m->down, value, time)),
-              fabs(secant(&m->up, value, time)));
-}
-
-double gscale__both(double a, double b)
-{
-  const double squares = a * a + b * b;
-
-  return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
-}
-
-double gscale__spread_by(double weight, double down, double up)
-{
-  const double shift = weight * (down + up);
-  const double all = sqrt(weight) * gscale__both(down, up);
-
-  return sqrt(fmax(0.0, (all - shift) * (all + shift)));
-}
-
-gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
-                                   double time)
-{
-  gscale_influence out = {0};
-  const gscale__moves *m = &u->moves[i];
-  const double value = u->numbers.entry[i].about.p.val;
-
-  out.down = change(&m->down, time);
-  out.up = change(&m->up, time);
-  out.shift = m->weight * (out.down + out.up);
-  out.err = gscale__spread_by(m->weight, out.down, out.up);
-  if (m->percent.there)
-    out.elasticity =
-        change(&m->percent, time) / time / ((m->percent.value - value) / value);
-  return out;
-}
-
-gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
-                                              size_t paradigm,
-                                              const gscale_knobs *k)
-{
-  if (i >= u->numbers.n) return (gscale_influence){0};
-  const double time = gscale__time_now(u, paradigm, k);
-  if (!gscale__matters(u, i)) return (gscale_influence){0};
-  gscale__ask_move(u, i, paradigm, k);
-  gscale__ask_percent(u, i, paradigm, k);
-  gscale__settle_moves(u);
-  return gscale__influence(u, i, time);
-}
-
-double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
-                          const gscale_knobs *k)
-{
-  const gscale_plan *was = u->plan;
-  const uint64_t who =
-      gscale__changed(was->source, was->by, &u->system) |
-      gscale__changed_else(was->by, u->s, u->w, &u->system, u->workload);
-  gscale_plan *p = NULL;
-  double t = (double)NAN;
-
-  if (gscale__plan_moved(was, who, &u->system, u->workload, &p) == GSCALE_OK)
-    t = gscale_predict_time(p, paradigm, k);
-  gscale_plan_free(p);
-  return t;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -72,8 +72,20 @@ gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
                                     const gscale_knobs *k,
                                     gscale_prediction *out, gscale_error *err,
                                     gscale_diag *diag);
+/* Who asks for parameters besides phases: what says whether a paradigm can be
+ * predicted, and the schedule of the step. */
+static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,
+                      GSCALE__OF_STEP = (uint64_t)1 << 63,
+                      GSCALE__OF_ALL = ~(uint64_t)0;
+
 /* The scratch copies, as they were. */
 void gscale__restore_all(gscale_uncertainty *u);
+/* What a parameter's move changes is put into the plan, or what was there: the
+ * list of costs has both in turn. */
+void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+                  double value);
+/* Whether it moves anything. */
+bool gscale__is_live(const gscale__moves *m);
 /* s, or NaN; what it asks for is noted. */
 double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k);
