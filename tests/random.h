@@ -63,11 +63,16 @@ static inline int cases(int sample, int all)
   return getenv("GPUSCALE_FULL") ? all : sample;
 }
 
-/* Other compilers and sanitizers look for other faults than of numbers; FEW by -D. */
+/* Other compilers and sanitizers look for other faults than of numbers; FEW by
+ * -D. */
 #if defined __SANITIZE_ADDRESS__ || defined __clang__ || defined FEW
-enum { SHARE = 4 };
+enum {
+  SHARE = 4
+};
 #else
-enum { SHARE = 1 };
+enum {
+  SHARE = 1
+};
 #endif
 
 /* The same of cases that take long: the short suite tries a few of the sample,
