@@ -120,6 +120,15 @@ peak: 2 GPUs (2 to 2 within one standard error), 1.28x as fast as one, by
   memcpy. `gpuscale explain --gpus 1` says what binds; a run there (--runs)
   would make it surer.
 
+# A share between two whole numbers is none itself: what is found from 0 to 1 is what is found
+# from 0 to 0.9, and where the efficiency is a half.
+$ q='template --system h200x8 --gpus 8 -p memcpy'; for to in 0.9 1; do \
+    gpuscale solve $q --for serial=0..$to --until efficiency=0.5 -f csv | sed -n '2p' | cut -d, -f 5; done > found; \
+  awk '{ printf "%.6f\n", $1 }' found | uniq | wc -l; \
+  gpuscale predict $q -P serial=$(sed -n 2p found) -f csv | awk -F, 'NR == 2 { printf "%.3f\n", $10 }'
+1
+0.500
+
 # ---- what is refused
 $ ask() { gpuscale solve jacobi --system h200x8 "$@"; echo $?; }; \
   ask; ask --for rate; ask --for rate --until efficiency=2; ask --for rate --until efficiency; \
@@ -128,7 +137,7 @@ $ ask() { gpuscale solve jacobi --system h200x8 "$@"; echo $?; }; \
   ask --for rate --crossover memcpy; ask --for rate --crossover memcpy,nothing; \
   ask --for rate --until speedup=2 --crossover a,b; ask --for rate --until speedup=nan; \
   ask --for nothing --until speedup=2; ask --knee --until speedup=2; ask --knee --for rate; \
-  ask --knee --gpus 4
+  ask --knee --gpus 4; ask --for rate --until time=0s; ask --for rate -p memcpy --crossover memcpy,inline
 gpuscale: solve: needs --for NAME or --knee; see `gpuscale solve --help`
 2
 gpuscale: solve: needs --until WHAT=VALUE or --crossover A,B
@@ -162,6 +171,10 @@ gpuscale: solve: --knee, --until and --crossover exclude one another
 gpuscale: --knee: is of gpus, not of 'rate'
 2
 gpuscale: --knee: needs more than one number of GPUs
+2
+gpuscale: --until: 0 is not above 0
+2
+gpuscale: --crossover of ways and --paradigm exclude one another
 2
 
 # Numbers that were asked for only by `infinite`, or by the measured step of one

@@ -292,10 +292,6 @@ int problem_open(problem *m, options *o, failure *why)
   if (st != EXIT_OK) return st;
   m->number = walk_over(m->a.w, 0, &axis);
   m->grid = *axis;
-  if (m->number->kind == OVER_SETTING && !*m->number->unit &&
-      !(m->grid.from > floor(m->grid.from)) &&
-      !(m->grid.to > floor(m->grid.to)))
-    m->grid.whole = true;
   if (m->number->kind != OVER_GPUS && m->grid.steps < GRID)
     m->grid.steps = GRID;
   if (m->number->kind == OVER_SETTING && m->grid.from > 0.0 &&
