@@ -87,7 +87,17 @@ $ echo '# gpuscale sweep 1' > killed.csv.part; echo '# of something else' >> kil
     gpuscale sweep jacobi --system h200x8 --over gpus=2 -f csv -o killed.csv --resume; echo $?
 gpuscale: killed.csv.part: was made by another question: remove it to begin anew
 3
-# A device or a pipe is written as it is.
+# A shard of point 1 alone: what has one before it, or behind, was made by another.
+$ q='sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128,256,512 -f csv --shard 2/4'; \
+  gpuscale $q -o part.csv; for point in 0 1 2; do \
+    sed "s/^1,/$point,/" part.csv > again.csv.part; gpuscale $q -o again.csv --resume; echo $?; \
+    rm -f again.csv.part; done; cmp part.csv again.csv && echo same
+gpuscale: again.csv.part: has point 0, not of this part
+3
+0
+gpuscale: again.csv.part: has point 2, not of this part
+3
+same
 $ mkfifo pipe; gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv -o pipe & \
     cat pipe | wc -l; wait; ls -l pipe | cut -c 1; ls pipe.part 2>&1 | wc -l
 3
@@ -139,6 +149,9 @@ gpuscale: sweep: needs --over NAME=FROM..TO
 $ gpuscale sweep jacobi --system h200x8 --over n=64 --design sobol; echo $?
 gpuscale: --design sobol: needs --points
 2
+$ gpuscale sweep jacobi --system h200x8 -g 4 -p memcpy --over n=64,1024 --design sobol --points 1 -f csv | \
+    sed '/^#/d' | wc -l
+2
 $ gpuscale sweep jacobi --system h200x8 --over n=64 --shard 3/2; echo $?
 gpuscale: --shard: '3/2' is not I/N, I from 1 to N
 2
@@ -149,6 +162,20 @@ $ gpuscale sweep jacobi --system h200x8 --over device.memory=1MB,80GB -p memcpy 
 point,system,workload,device.memory_B,paradigm,knobs,gpus,time_s,time_
 1,h200x8,jacobi,80000000000,memcpy,,4,9.2645447005022832e-05,,2.934914
 gpuscale: note: no row for 1 point: jacobi on 4 GPUs does not fit devi
+# Without any of the paradigms, a point is left out; without some, each says why.
+$ for p in schedule,gpudirect schedule,gpudirect,memcpy schedule,gpudirect,memcpy,inline; do \
+    gpuscale sweep jacobi --system h200x8 -g 2 -p $p --over n=64,128 -f csv 2>&1 | sed 1d | cut -d, -f 4,5; done
+gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+64,memcpy
+128,memcpy
+gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+gpuscale: note: no row for 2 points: memcpy+gpudirect: needs a system of several nodes (network)
+64,memcpy
+64,inline
+128,memcpy
+128,inline
+gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+gpuscale: note: no row for 2 points: memcpy+gpudirect: needs a system of several nodes (network)
 
 # Numbers that only some of a plan asks for: what a sweep says is what a
 # prediction does.
