@@ -332,6 +332,12 @@ $ hash() { sha256sum "$1" | cut -c 1-64; }; \
 \# it's.lua: sha256 SYSTEM
 \# jacobi.lua: sha256 WORKLOAD
 0
+# A file that is read again is said once.
+$ gpuscale compare jacobi --system h200x8,k40x4 -g 2 -p memcpy -f csv -o made.csv; \
+  sed -n 's/^# \(.*\): sha256 .*/\1/p' made.csv
+h200x8.lua
+jacobi.lua
+k40x4.lua
 $ gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json | \
     sed "s/$(sha256sum < $SRC/params/ct-bus.lua | cut -c 1-64)/SYSTEM/; 2,10!d"
  "schema": "gpuscale.predict/1",
@@ -343,6 +349,12 @@ $ gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json | \
     "file": "ct-bus.lua",
     "sha256": "SYSTEM"
    },
+# What stood there keeps who may read it.
+$ for mode in 600 640 664; do : > made.csv; chmod $mode made.csv; gpuscale list links -o made.csv; \
+    stat -c %a made.csv; done; [ -s made.csv ] && rm made.csv
+600
+640
+664
 $ gpuscale list links -f csv -o - | head -n 1; \
   gpuscale list links -o links.txt; grep -c '^#' links.txt
 name,format,rate_Bps,goodput_store_4B,goodput_store_128B,goodput_copy

@@ -29,6 +29,10 @@ static const bool sanitized = false;
 
 static char program[PATH_MAX + 16], library[PATH_MAX + 32], root[PATH_MAX];
 
+enum {
+  DENSE = 3 /* first allocations of a question, each of which fails once */
+};
+
 static const char old[] = "what stood here before\n";
 
 /* ---- files -------------------------------------------------------------- */
@@ -215,6 +219,7 @@ static const char *const questions[] = {
     "compare jacobi --system h200x8,k40x4 --gpus 2 --over n=64,128 -f json",
     "predict jacobi --system h200x8 --gpus 8 --runs runs.csv -f csv",
     "calibrate benchpress.txt --base dgx-a100",
+    "describe two.trace --show",
 };
 
 /* What stays away from stdout must be whole elsewhere: -o. */
@@ -273,7 +278,7 @@ static unsigned long sampled(void)
               : (unsigned long)slow_cases(4, 12, INT_MAX);
 }
 
-/* A sample that begins and ends densely. */
+/* A sample that begins densely. */
 static void sweep(const char *question)
 {
   char arguments[512];
@@ -285,7 +290,7 @@ static void sweep(const char *question)
   const unsigned long sample = sampled();
   const unsigned long step = n < sample ? 1 : n / sample;
 
-  for (unsigned long i = 1; i <= n; i += step)
+  for (unsigned long i = 1; i <= n; i += i < DENSE ? 1 : step)
     for (int lasting = 0; lasting < 2; lasting++)
       bad += !try_without(question, i + (lasting ? step / 2 : 0), lasting,
                           answer, said);
@@ -315,6 +320,7 @@ static void make_data(void)
   static const char *const commands[] = {
       "cp \"$GPUSCALE_PATH\"/tests/imports/p2p.txt .",
       "cp \"$GPUSCALE_PATH\"/tests/imports/benchpress.txt .",
+      "cp \"$GPUSCALE_PATH\"/tests/imports/two.trace .",
       "cp \"$GPUSCALE_PATH\"/params/h200x8.lua local.lua",
       "cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua .",
       "mkdir verbs; cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua verbs/ask.lua",
