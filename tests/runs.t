@@ -78,6 +78,14 @@ memcpy 2 interpolated
 memcpy 8 extrapolated
 rdl 2 extrapolated
 rdl 8 extrapolated
+# From one footprint to another: of 4 MB is neither below nor above.
+$ for s in '"1 kB", "1 GB"' '"1 kB", "2 kB"' '"500 MB", "1 GB"'; do \
+    sed "s/{ \"memcpy\", 2, 4, .* }/{ \"memcpy\", 2, 4, $s }/" own.lua > from.lua; \
+    gpuscale predict jacobi --system ./from.lua -P n=128 --gpus 2 --paradigm memcpy -f csv | \
+      awk -F, 'NR > 1 {print $25}'; done
+interpolated
+extrapolated
+extrapolated
 $ sed 's/{ "memcpy", 2, 4/{ "memcpy", 4, 2/' own.lua > bad.lua; \
   gpuscale predict jacobi --system ./bad.lua 2>&1 | cut -d: -f 4-
  fitted_over[2]: needs a way, two N and two sizes

@@ -183,6 +183,12 @@ gpuscale: t.lua:5: gs.launch: stream: there is no 'copies'; host = { streams = {
 $ sh try.sh 'gs.launch("sweep") gs.wait("done")'
 gpuscale: t.lua:5: schedule (n = 1): nobody records event 'done' of GPU 0
 3
+$ for most in 64 65; do sh try.sh "gs.launch('sweep') for e = 1, $most do gs.record('e' .. e) end" 2>&1 | tail -n 2 | \
+    sed 's/: .* at 2 GPUs, .*//'; done
+schedule
+0
+gpuscale: t.lua:5: gs.record: more than 64 events of a GPU
+3
 $ sh try.sh 'gs.launch("sweep") gs.copy { to = 1, bytes = 8 }'
 gpuscale: t.lua:5: gs.copy: to: there is no GPU 1 of 1
 3
@@ -247,6 +253,9 @@ gpuscale: t.lua:2: host.threads: needs one of "per gpu", "one"
 3
 $ sh try.sh 'gs.launch("sweep")' 'host = { streams = { "a", "a" } },'
 gpuscale: t.lua:2: host.streams: 'a' is there twice
+3
+$ sh try.sh 'gs.launch("sweep")' 'host = { streams = "ab" },'
+gpuscale: t.lua:2: host.streams: needs a list of 1 to 64 names
 3
 # An uncertain knob has the host read again.
 $ printf '%s\n' 'local gs = require "gpuscale"' \
