@@ -340,6 +340,11 @@ $ for p in 1.3 1.5; do gpuscale compare jacobi --system ct-bus --link pcie3,nvli
     --pairs --price 1,ct-bus:nvlink2=$p -g 2,4 | grep 'nvlink2 .*pay.* beside ct-bus:pcie3'; done
 ct-bus:nvlink2 pays beside ct-bus:pcie3 from 4 GPUs on
 ct-bus:nvlink2 does not pay beside ct-bus:pcie3, up to 4 GPUs
+# Of two alone: 13 times as fast.
+$ for p in 2 20; do gpuscale compare jacobi --system ct-bus,h200x4 -p memcpy --pairs --price ct-bus=1,h200x4=$p -g 2,4 | \
+    grep beside; done
+h200x4 pays beside ct-bus from 2 GPUs on
+h200x4 does not pay beside ct-bus, up to 4 GPUs
 # From which size on.
 $ gpuscale compare jacobi --system h200x8,dgx-b200 --over n=128,256,512,1024 --pairs --price h200x8=4,dgx-b200=5 -g 2 \
     -p memcpy | grep ' pays beside h200x8 from '
