@@ -48,6 +48,16 @@ own,h100x2,h100x2,14,2
 machine,all,,7,1
 machine,h100x2,h200x2,7,1
 link,all,,7,1
+# Three ways on two GPUs are three pairs, in whichever order the rows are.
+$ r=$SRC/data/h100x2/sealed-4; grep "^#\\|^workload" $r/runs-sizes-als.csv > head; grep 'rows=131072' $r/runs-sizes-als.csv | \
+    grep ',[12],' | grep 'infinite\|inline\|memcpy' > rows; \
+  printf '%s\n' gap,machine,system,settings,files own,h100x2,h100x2,,few.csv > one.csv; \
+  for order in '' -r; do sort $order rows | cat head - > few.csv; \
+    gpuscale validate --coverage one.csv -f csv | sed -n '/^brier/p' | cut -c 1-32 > of$order; cut -d, -f 1-4 of$order; done; \
+  cmp of of-r && echo same
+brier,pairs of ways,,3
+brier,pairs of ways,,3
+same
 $ mkdir new; gpuscale validate --coverage cases.csv --estimate new > out; \
   cut -d, -f 1 new/residuals.csv | grep -v ' by ' | paste -sd ';' - | sed 's/.*name/name/'; ls new
 name;step;host;beside;moved;calls over size;calls over way;calls over knob;calls over gpus;calls over machine;transfer over size;transfer over way;transfer over knob;transfer over gpus;transfer over machine;machine;link;growth;nodes;compute;tail;measured

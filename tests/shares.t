@@ -30,18 +30,21 @@ gpuscale: ./mine.lua:3: t1: gs.shares: needs the time of share 1
 gpuscale: ./mine.lua:3: t1: share 2: needs {share, time}
 gpuscale: ./mine.lua:3: mine: t1: the share 1/2 twice
 gpuscale: ./mine.lua:3: t1: share 2: its time must be above 0
-# A row of as many GPUs as a share that was given is an input.
+# A row of as many GPUs as a share that was given is an input.  A share is of what its own way
+# takes on one GPU, not of another's.
 $ sh t1 '"20 ms"'; printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s,share \
+    ./mine.lua,memcpy,,1,24e-3,0,1 \
     ./mine.lua,infinite,,1,20e-3,0,1 ./mine.lua,infinite,,1,6e-3,0,0.25 \
     ./mine.lua,infinite,,4,6.1e-3,0,1 ./mine.lua,infinite,,8,3.1e-3,0,1 > runs.csv; \
   gpuscale validate runs.csv --system h200x8 -f csv | \
     awk -F, 'NR > 1 {printf "%d %.3f %s\n", $4, $7 * 1e3, $11}'; \
   sed 's/,1,6e-3,0,0.25/,2,6e-3,0,0.25/' runs.csv > bad.csv; \
   gpuscale validate bad.csv --system h200x8
+1 20.000 single
 1 20.000 input
 4 6.001 input
 8 3.019 scored
-gpuscale: bad.csv:3: share: a part of the work runs alone on one GPU
+gpuscale: bad.csv:4: share: a part of the work runs alone on one GPU
 # Where it would narrow the error, explain says so.
 $ gpuscale explain --all ./mine.lua --system h200x8 --gpus 8 --paradigm inline | \
     grep -A 1 -E 'gs.shares|one step takes'; \

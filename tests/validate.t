@@ -440,6 +440,12 @@ $ gpuscale validate few.csv --system h200x8 -f csv | grep -v '^#' > out; gpuscal
 every row in its place
 25500 0.022924631
 25500 0.022924631
+# The width of intervals is the median of the standard errors, of prediction and run, over the prediction.
+$ q="validate $SRC/data/h100x2/sealed-4/runs-sizes-als.csv --system h100x2 -f csv"; \
+  gpuscale $q | awk -F, '$11 == "scored" { print sqrt($6 ^ 2 + $8 ^ 2) / $7 }' | sort -g | sed -n 4p | cut -c 1-7 > is; \
+  gpuscale $q | grep -c ',scored,'; gpuscale $q --summary | awk -F, '$1 == "all" { print $13 }' | cut -c 1-7 | cmp - is && echo same
+7
+same
 $ (cat runs.csv; for i in 1 2; do sed 1d runs.csv | awk -F, -v OFS=, -v i=$i '{ $5 *= 1 + 0.01 * i * (NR % 3); print }'; done) > some.csv; \
   for b in "" "--baselines 2"; do gpuscale validate some.csv --system h200x8 --summary $b -f csv | \
     grep -v '^#\|^baseline' | md5sum; done | uniq | wc -l; \
