@@ -164,6 +164,10 @@ $ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu
 1
 70 us
 52 us
+# Profiled twice, a kernel has the mean: of 200 and 240 MB, 220.
+$ (cat two.ncu.csv; sed -n '$s/"120","80"/"140","100"/p' two.ncu.csv) > twice.csv; \
+  gpuscale describe two.trace --ncu twice.csv -o ncu.lua 2> /dev/null; grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2.2e+08)' ncu.lua
+1
 
 # ---- what is no profile
 $ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \

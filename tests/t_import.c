@@ -7,7 +7,9 @@
 #include "random.h"
 
 #include <errno.h>
+#include <gpuscale/recording.h>
 #include <gsl/gsl_test.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -263,6 +265,96 @@ static void extrap(void)
   EXPECT("extrap.jsonl", "extrap-jsonl", 3, lines);
 }
 
+/* ---- profiles --------------------------------------------------------------
+ */
+
+static gscale_recording *recorded(void)
+{
+  gscale_recording *const p = gscale_recording_new();
+  gscale_diag diag = {""};
+  gscale_status st = gscale_recording_read(p, path, 0, NULL, NULL, &diag);
+  if (st == GSCALE_OK) st = gscale_recording_finish(p, &diag);
+  gsl_test_int((int)st, GSCALE_OK, "profile: %s", diag.text);
+  return p;
+}
+
+static const gscale_recorded_what *what_of(const gscale_recording *p, size_t i)
+{
+  static const gscale_recorded_what none = {.name = ""};
+  if (i >= gscale_recording_count(p)) return &none;
+  return gscale_recording_what(p, gscale_recording_at(p, i)->what);
+}
+
+#define EVENT(cat, name, ts, tid, args)                                        \
+  "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"ts\":" ts         \
+  ",\"dur\":2,\"pid\":0,\"tid\":" tid ",\"args\":{" args "}}"
+
+/* A collective has the larger of its buffers, in 4 B each; another kernel no
+ * bytes; threads without a number are not the one that has it. */
+static void kineto(void)
+{
+  static const char
+      text
+          [] =
+              "{\"traceEvents\":[" EVENT("kernel", "sum", "4", "7",
+                                         "\"device\":0,\"stream\":7,"
+                                         "\"correlation\":1,\"grid\":[24,2,1],"
+                                         "\"block\":[512,1,1],\"dtype\":"
+                                         "\"Float\",\"In msg nelems\":1000,"
+                                         "\"Out msg nelems\":4000,\"Group "
+                                         "size\":4") "," EVENT("kernel",
+                                                               "plain", "8",
+                                                               "7",
+                                                               "\"device\":0,"
+                                                               "\"stream\":7,"
+                                                               "\"correlation\""
+                                                               ":2") "," EVENT("cuda_runtime",
+                                                                               "launch",
+                                                                               "1",
+                                                                               "\"main\"",
+                                                                               "\"correlation\":1") "," EVENT("cuda_runtime",
+                                                                                                              "launch",
+                                                                                                              "5",
+                                                                                                              "\"thread 1\"",
+                                                                                                              "\"correlation\":2") "]}";
+  gsl_test(!write_bytes(text, strlen(text)), "file: written");
+  gscale_recording *const p = recorded();
+  const gscale_recorded_what *const sum = what_of(p, 0), *plain = what_of(p, 1);
+  gsl_test_int((int)gscale_recording_count(p), 4, "kineto: records");
+  gsl_test_abs(sum->bytes, 16000.0, 0.0, "kineto: 4000 floats");
+  gsl_test_int(sum->ranks, 4, "kineto: ranks");
+  gsl_test_abs(sum->blocks, 48.0, 0.0, "kineto: blocks");
+  gsl_test_abs(sum->threads, 512.0, 0.0, "kineto: threads");
+  gsl_test_abs(plain->bytes, 0.0, 0.0, "kineto: no bytes");
+  gsl_test_int(plain->ranks, 0, "kineto: no ranks");
+  gsl_test(what_of(p, 2)->thread == what_of(p, 3)->thread,
+           "kineto: main is not thread 1");
+  gscale_recording_free(p);
+}
+
+static void nsys(void)
+{
+  static const char sql[] =
+      "create table StringIds(id integer primary key, value text);"
+      "insert into StringIds values (1, 'sweep');"
+      "create table CUPTI_ACTIVITY_KIND_KERNEL(start, end, deviceId, contextId,"
+      " streamId, correlationId, globalPid, demangledName, shortName,"
+      " gridX, gridY, gridZ, blockX, blockY, blockZ);"
+      "insert into CUPTI_ACTIVITY_KIND_KERNEL values"
+      " (1000, 3000, 0, 1, 7, 1, 16777216, 1, 1, 3, 5, 7, 32, 2, 4);";
+  sqlite3 *db = NULL;
+  unlink(path);
+  gsl_test_int(sqlite3_open(path, &db), SQLITE_OK, "nsys: opened");
+  gsl_test_int(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK,
+               "nsys: written");
+  sqlite3_close(db);
+  gscale_recording *const p = recorded();
+  gsl_test_str(what_of(p, 0)->name, "sweep", "nsys: name");
+  gsl_test_abs(what_of(p, 0)->blocks, 105.0, 0.0, "nsys: 3 x 5 x 7 blocks");
+  gsl_test_abs(what_of(p, 0)->threads, 256.0, 0.0, "nsys: 32 x 2 x 4 threads");
+  gscale_recording_free(p);
+}
+
 /* ---- topologies -------------------------------------------------------------
  */
 
@@ -345,6 +437,26 @@ static void bad_matrices(void)
                   "the file ends before the last GPU's row");
   refuse_topology("hello\n", GSCALE_ENAME, "no known topology format");
   refuse_topology("", GSCALE_ENAME, "no known topology format");
+}
+
+/* Two GPUs that one NVLink joins. */
+static void one_link(void)
+{
+  static const char text[] =
+      "<system version=\"1\"><cpu numaid=\"0\">"
+      "<pci busid=\"0000:01:00.0\" class=\"0x030200\"><gpu dev=\"0\" "
+      "rank=\"0\"><nvlink target=\"0000:02:00.0\" count=\"1\" "
+      "tclass=\"0x030200\"/></gpu></pci>"
+      "<pci busid=\"0000:02:00.0\" class=\"0x030200\"><gpu dev=\"1\" "
+      "rank=\"1\"><nvlink target=\"0000:01:00.0\" count=\"1\" "
+      "tclass=\"0x030200\"/></gpu></pci></cpu></system>\n";
+  gscale_fabric f;
+  gscale_diag diag = {""};
+  int n = -1;
+  gsl_test(!write_bytes(text, strlen(text)), "file: written");
+  gsl_test_int((int)gscale_import_topology(path, &f, &n, &diag), GSCALE_OK,
+               "xml: one link: %s", diag.text);
+  gsl_test_int(n, 2, "xml: one link: gpus");
 }
 
 /* Complete files that no fabric of ours is like. */
@@ -1248,6 +1360,9 @@ int main(void)
   extrap();
   topologies();
   bad_matrices();
+  one_link();
+  kineto();
+  nsys();
   other_fabrics();
   equal_links();
   bad_xml();
