@@ -280,3 +280,8 @@ $ for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do gpuscale 
       { said[$e == ""] = said[$e == ""] " " $1 } END { print "known:" said[0]; print "not:" said[1] }'
 known: dgx-a100 dgx-h100 dgx-h100-ndr gh200x4 h100x2 h100x4 h200x2 h200x4 h200x8 k20-fdr k20-ggas perlmutter
 not: a100-pcie cpu ct-bus dgx-b200 dgx1 dgx2 gb200-nvl72 h100-pcie hokiespeed k20-galibier k20-qdr k40-fdr k40x4 l40s-pcie p100x4 pcie-tree4 rtx-pcie5 v100-sim4 v100x4
+
+# ---- a single byte between nodes needs what many do ----
+$ for bytes in 1B 100MB; do gpuscale predict template --system k20-fdr --gpus 2 -p nccl -P publish=$bytes; done
+gpuscale: nccl: phase 1 needs coll.net_rate of the system
+gpuscale: nccl: phase 1 needs coll.net_rate of the system

@@ -344,3 +344,15 @@ odd,sync-event,read0 of GPU 1
 $ gpuscale predict stencil-host --system h200x8 -P barriers=2 2>&1 | \
     sed "s|$SRC/||"
 gpuscale: lua/workloads/stencil-host.lua:54: barriers: 1, 3 or 7
+
+# How GPUs are numbered changes nothing: one that sends to three others by two streams.
+$ star() { printf '%s\n' 'local gs = require "gpuscale"' \
+    'return gs.workload { name = "star", summary = "one to three", step = function ()' \
+    '  return { gs.phase { name = "p", compute = { fixed = 1e-4 } }, host = { streams = { "a", "b" } },' \
+    "  schedule = function (g, n) gs.launch('p')" \
+    "    for i, to in ipairs(n == 4 and g == $1 and { $2 } or {}) do" \
+    '      gs.copy { to = to, bytes = 1e7, stream = i % 2 == 0 and "a" or "b" } end' \
+    '    gs.synchronize {} end } end }' > star.lua; \
+    gpuscale predict star.lua --system h200x8 --gpus 4 -p schedule -f csv | sed 1d | cut -d, -f 5-; }; \
+  star 3 1,0,2 > a; star 0 1,2,3 > b; star 3 0,1,2 > c; cmp a b && cmp a c && wc -l < a
+1

@@ -77,11 +77,27 @@ static void some_case(uint64_t seed)
   gscale_system_free(s);
 }
 
+/* Which of two ways that are as fast takes less code is said of any two. */
+static void plainness(void)
+{
+  const size_t n = gscale_paradigm_count();
+
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const gscale_paradigm *a = gscale_paradigm_at(i),
+                            *b = gscale_paradigm_at(k);
+      if (a->plain == b->plain)
+        gsl_test(1, "%s is as plain as %s", a->name, b->name);
+    }
+  gsl_test(n < 2, "%zu ways have a place by their code", n);
+}
+
 int main(void)
 {
   const int draws = cases(60, 3000);
 
   for (int i = 0; i < draws; i++) some_case((uint64_t)i + 1);
+  plainness();
   gsl_test(searched < draws / 2, "%d searches", searched);
   gsl_test(solved < draws / 8, "%d of them of timelines", solved);
   gsl_test_int(slower, 0, "are slower than the best of all");
