@@ -329,3 +329,12 @@ $ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate
 16
 3
 of 53 numbers the 16 that the measurements say worst; --all has the others, and
+
+# ---- which rows come first says nothing: those of barriers, the last to the first, or all so
+$ f=$SRC/data/h200x8/micro/launch.csv; sed -n '/^#/p; /^bench/p' $f > head; sed '/^#/d; /^bench/d' $f > rows; cp $f said.csv; \
+  (cat head; tac rows) > back.csv; (cat head; grep ^launch_sync_barrier rows | tac; grep -v ^launch_sync_barrier rows) > barriers.csv; \
+  for x in said back barriers; do gpuscale calibrate $x.csv --base h100x2 -o out.lua -f csv 2> why | \
+    awk -F, '!/^#/ && $2 + 0 > 0 { printf "%s %.6g %.6g\n", $1, $2, $3 }' > $x; done; \
+  grep -c '^host.barrier' said; cmp said back && cmp said barriers && echo same
+2
+same

@@ -35,6 +35,22 @@ static void times_by_hand(void)
                1e-14, "extra-p: with a logarithm");
   gsl_test(!isnan(gscale_law_time(GSCALE_NORMAL_FORM, constant, 4, none)),
            "extra-p: the constant is no term");
+  /* all of them on 4096 GPUs: roots of 2^12, whose logarithm is 12 */
+  static const double power[] = {
+      1.0 / 4096, 1.0 / 512, 1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 8, NAN,
+      8,          16,        64,        256,      512,      4096};
+  enum {
+    POWERS = sizeof power / sizeof *power
+  };
+  for (size_t i = 0; i < 2 * POWERS; i++) {
+    const double c[] = {1, 1, (double)i},
+                 want = 1 + (i == POWERS + 6 ? 12
+                             : i < POWERS    ? power[i]
+                                             : 12 * power[i - POWERS]);
+    const double is = gscale_law_time(GSCALE_NORMAL_FORM, c, 4096, none);
+    if (!isnan(want))
+      gsl_test_rel(is, want, 1e-14, "extra-p: term %zu by hand", i);
+  }
   gsl_test(!isnan(gscale_law_time(GSCALE_USL, usl, 0, none)), "no GPUs");
   gsl_test(!isnan(gscale_law_time(GSCALE_LAW_END, usl, 1, none)), "no law");
   gsl_test(!isnan(gscale_law_time(GSCALE_MESSAGES, messages, 2,

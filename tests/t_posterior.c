@@ -229,6 +229,27 @@ static void tally_numbers(const machine *m, const gscale_posterior *p, tally *t)
   }
 }
 
+/* What the runs say nothing of is told together with nothing; a number that
+ * they tell with itself, and with another as the other with it. */
+static bool is_correlated(const gscale_posterior *p)
+{
+  const size_t n = gscale_posterior_count(p);
+  size_t alone = 0, wrong = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const double own = gscale_posterior_correlation(p, i, i);
+    alone += !(own > 0.0);
+    wrong += own > 0.0 && fabs(own - 1.0) > 1e-12;
+    wrong += !(own > 0.0) && gscale_posterior_number(p, i)->moved;
+    for (size_t j = 0; j < i; j++) {
+      const double r = gscale_posterior_correlation(p, i, j);
+      wrong += fabs(r - gscale_posterior_correlation(p, j, i)) > 1e-12;
+      wrong += fabs(r) > 1.0 + 1e-12 || (!(own > 0.0) && fabs(r) > 0.0);
+    }
+  }
+  return wrong == 0 && alone > 0;
+}
+
 static void test_recovery(void)
 {
   const int machines = slow_cases(15, 60, 1000);
@@ -244,6 +265,7 @@ static void test_recovery(void)
     p = fit(&m, NULL);
     failed += !p;
     if (p) tally_numbers(&m, p, &t);
+    if (p) gsl_test(!is_correlated(p), "machine %d: correlations", i);
     gscale_posterior_free(p);
     close_machine(&m);
   }
