@@ -685,6 +685,36 @@ static void what_is_missing(void)
   gscale_system_free(s);
 }
 
+/* 7 names of 30 letters, and one of 31 that just fits; one that does not. */
+static void many_unused(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {3}, 0};
+  gscale_system *s = other_system();
+  gscale_calibration report;
+  char name[9][32], want[256] = "";
+
+  store_rows(&g);
+  for (int i = 0; i < 9; i++) {
+    memset(name[i], 'a' + i, 31);
+    name[i][i == 7 ? 31 : 30] = '\0';
+    row(&g, name[i], "copy", 1, 1, 1, 1, 1e-6);
+    if (i < 8) {
+      strcat(want, i > 0 ? ", " : "");
+      strcat(want, name[i]);
+    }
+  }
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, NULL), GSCALE_OK,
+               "many of no use");
+  gsl_test_int((int)report.unused, 9, "many of no use: rows");
+  gsl_test_int((int)strlen(want), 255, "many of no use: as long as fits");
+  gsl_test_str(report.unused_benches, want, "many of no use: names");
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
 /* ---- fabrics that are no switch ------------------------------------------ */
 
 /* Four GPUs, one quarter of a port between any two, half of it between 0 and 1,
@@ -1228,6 +1258,7 @@ int main(void)
   copies_that_wait();
   noisy_and_repeatable();
   what_is_missing();
+  many_unused();
   of_a_mesh();
   no_switch_in_a_mesh();
   of_a_tree();

@@ -250,6 +250,37 @@ static bool is_correlated(const gscale_posterior *p)
   return wrong == 0 && alone > 0;
 }
 
+typedef struct seen {
+  double last;
+  size_t calls, wrong; /* no share, or less than before */
+} seen;
+
+static void see(void *closure, double share)
+{
+  seen *s = closure;
+
+  s->calls++;
+  s->wrong += !(share >= s->last && share <= 1.0);
+  s->last = share;
+}
+
+static void test_progress(void)
+{
+  rng r = {20261127};
+  seen s = {0};
+  machine m;
+  gscale_posterior *p = NULL;
+
+  open_machine(&m, &r);
+  gsl_test_int((int)gscale_posterior_new(m.base, m.run, m.runs, 1.0, 1, see, &s,
+                                         &p, NULL),
+               GSCALE_OK, "progress: fitted");
+  gsl_test(s.calls < 10, "progress: %zu calls", s.calls);
+  gsl_test(s.wrong > 0, "progress: %zu of them rise to no share", s.wrong);
+  gscale_posterior_free(p);
+  close_machine(&m);
+}
+
 static void test_recovery(void)
 {
   const int machines = slow_cases(15, 60, 1000);
@@ -389,6 +420,7 @@ int main(void)
   gsl_set_error_handler_off();
   test_misfit();
   test_tells();
+  test_progress();
   test_recovery();
   return gsl_test_summary();
 }
