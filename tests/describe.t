@@ -155,6 +155,31 @@ gpuscale: --also: 'one.trace@2' is not FILE@SHARE, a share of the work above 0 a
 gpuscale: --also: 'one.trace@half' is not FILE@SHARE, a share of the work above 0 and at most 1
 2
 
+# ---- GPU 1 comes to each sum 2 us later than GPU 0, which waits for it: 2 % of 100 us
+$ awk -F, -v OFS=, '$1 == "copy" { $1 = "kernel"; $9 = "ncclDevKernel_AllReduce_Sum"; $10 = $11 = $12 = ""; \
+      $13 = "grid=8x1x1 block=256x1x1"; if ($4 == 1) $6 += 2000 } \
+    { sub("cudaMemcpyPeerAsync", "cudaLaunchKernel"); print }' two.trace > sums.trace; \
+  gpuscale describe sums.trace --show | sed -n '/^GPU/,/^$/p'
+GPU  steps  work    step  compute  +copies  +coll.  (wait)  +idle  (host)
+  0      6     2  100 us    70.0%       0%    5.2%    2.0%  24.8%    5.4%
+  1      6     2  100 us    70.0%       0%    3.2%      0%  26.8%    5.4%
+
+# ---- a copy that is called behind a kernel, and begins before it on another stream
+$ awk -F, -v OFS=, '$1 == "kernel" { $6 += 10000; $7 += 10000 } $1 == "copy" { $5 += 2; $6 -= 72000; $7 -= 72000 } { print }' \
+    two.trace > before.trace; gpuscale describe before.trace --show | sed -n '/^a step/,$p'
+a step of GPU 0, in the order of its calls
+        0 ns       70 us  stream 0   sweep
+     -6.9 us      5.2 us  stream 1   copy 1 MiB to GPU 1
+
+# ---- ranges of a step's name with no work in them begin no step: what is seen stays
+$ range() { echo "range,7,70,,,$(($1 * 100000 + $2)),$(($1 * 100000 + $3)),,step,,,,"; }; cp two.trace one.trace; \
+  for k in 0 1 2 3 4 5; do range $k 600 99500; done >> one.trace; cp one.trace more.trace; \
+  for k in 0 1 2 3 4 5; do range $k 200 400; done >> more.trace; \
+  for f in one more; do gpuscale describe $f.trace --show --period nvtx:step | sed -n '/^GPU/,$p' > $f; done; \
+  cmp one more && awk '/^  [01] / { print $2, "steps of", $3 }' one
+6 steps of 2
+6 steps of 2
+
 # ---- ncu: 200 MB of each GPU's memory, 5 Mflop; 4.1 TB/s take 49 us for them, and 1.5 to start
 $ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu.csv -o ncu.lua 2> /dev/null; \
     grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2e+08)' ncu.lua; \
