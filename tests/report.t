@@ -53,6 +53,7 @@ $ sed 's/name = "template"/name = "a-b"/; s/a program known by/a <b> \& \\"c\\" 
   gpuscale report t.lua --system v100x4 | grep -c 'a &lt;b&gt; &amp; &quot;c&quot; known'
 1
 
+#long on
 # ---- with runs: the figure has their points, the table is what validate says
 $ runs=$SRC/data/h200x8/runs/runs.csv; \
   gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 --runs $runs -o m.html; \

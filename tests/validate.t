@@ -422,6 +422,7 @@ $ for i in $(seq 70); do sed "s/n=512/n=$((512 + i))/" a.csv > many-$i.csv; done
 
 # ---- rows that ask the same are not held: memory does not grow with them; what is said of them is
 # what is said of each, and that of a few is as where each is a run of its own (--baselines)
+#long on
 $ sed '/^#/d' $SRC/data/h200x8/runs/runs.csv > runs.csv; head -n 1 runs.csv > few.csv; \
   sed 1d runs.csv | head -n 100 | awk -F, -v OFS=, '{ t = $5; for (i = 0; i < 300; i++) { \
     $5 = sprintf("%.9g", t * (1 + 0.004 * (i % 7 - 3) + 0.00001 * i)); print } }' >> few.csv; \
