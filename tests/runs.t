@@ -68,6 +68,10 @@ $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
 gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.79 us to 97.42 us
 1
 0
+# What it was before is what the base is off by.
+$ sed -n 's/^mean .* runs: \([0-9.]*%\) before.*/\1/p' flat.txt > said; \
+  gpuscale validate flat.csv --system dgx-a100 | awk '$1 == "all" && NF > 7 { print $4 }' | cmp - said && wc -l < said
+1
 # Known where the runs were made, and not elsewhere.
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base h200x8 -o own.lua > own.txt \
     2> why; grep -c '{ "memcpy", 2, 4, ' own.lua; \
