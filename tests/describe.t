@@ -180,6 +180,15 @@ $ range() { echo "range,7,70,,,$(($1 * 100000 + $2)),$(($1 * 100000 + $3)),,step
 6 steps of 2
 6 steps of 2
 
+# ---- of one GPU nobody sees what others would need: it is sent once a step, behind the last
+# kernel and before the wait for it
+$ awk -F, -v OFS=, '$3 == 71 || $4 == 1 { next } $1 == "copy" { $1 = "kernel"; $9 = "second"; $10 = $11 = $12 = ""; \
+      $13 = "grid=8x1x1 block=256x1x1" } { sub("cudaMemcpyPeerAsync", "cudaLaunchKernel"); print }' two.trace > single.trace; \
+  gpuscale describe single.trace -o single.lua 2> why; sed -n '/schedule =/,/end,/p' single.lua | grep -A 1 -B 1 'send('
+        gs.launch("second", { share = share })
+        send(g, n, k.bytes1)
+        gs.synchronize {}
+
 # ---- ncu: 200 MB of each GPU's memory, 5 Mflop; 4.1 TB/s take 49 us for them, and 1.5 to start
 $ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu.csv -o ncu.lua 2> /dev/null; \
     grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2e+08)' ncu.lua; \
