@@ -293,30 +293,20 @@ static const gscale_recorded_what *what_of(const gscale_recording *p, size_t i)
  * bytes; threads without a number are not the one that has it. */
 static void kineto(void)
 {
-  static const char
-      text
-          [] =
-              "{\"traceEvents\":[" EVENT("kernel", "sum", "4", "7",
-                                         "\"device\":0,\"stream\":7,"
-                                         "\"correlation\":1,\"grid\":[24,2,1],"
-                                         "\"block\":[512,1,1],\"dtype\":"
-                                         "\"Float\",\"In msg nelems\":1000,"
-                                         "\"Out msg nelems\":4000,\"Group "
-                                         "size\":4") "," EVENT("kernel",
-                                                               "plain", "8",
-                                                               "7",
-                                                               "\"device\":0,"
-                                                               "\"stream\":7,"
-                                                               "\"correlation\""
-                                                               ":2") "," EVENT("cuda_runtime",
-                                                                               "launch",
-                                                                               "1",
-                                                                               "\"main\"",
-                                                                               "\"correlation\":1") "," EVENT("cuda_runtime",
-                                                                                                              "launch",
-                                                                                                              "5",
-                                                                                                              "\"thread 1\"",
-                                                                                                              "\"correlation\":2") "]}";
+  static const char *const events[] = {
+      EVENT("kernel", "sum", "4", "7",
+            "\"device\":0,\"stream\":7,\"correlation\":1,"
+            "\"grid\":[24,2,1],\"block\":[512,1,1],\"dtype\":\"Float\","
+            "\"In msg nelems\":1000,\"Out msg nelems\":4000,"
+            "\"Group size\":4"),
+      EVENT("kernel", "plain", "8", "7",
+            "\"device\":0,\"stream\":7,\"correlation\":2"),
+      EVENT("cuda_runtime", "launch", "1", "\"main\"", "\"correlation\":1"),
+      EVENT("cuda_runtime", "launch", "5", "\"thread 1\"", "\"correlation\":2"),
+  };
+  char text[2048];
+  snprintf(text, sizeof text, "{\"traceEvents\":[%s,%s,%s,%s]}", events[0],
+           events[1], events[2], events[3]);
   gsl_test(!write_bytes(text, strlen(text)), "file: written");
   gscale_recording *const p = recorded();
   const gscale_recorded_what *const sum = what_of(p, 0), *plain = what_of(p, 1);
