@@ -506,3 +506,11 @@ $ for w in allgather jacobi pagerank transpose; do gpuscale sweep $w -s h200x4 -
 180
 180
 180
+
+# ---- a guess that is steep where it stands and flat on the way to its error's end matters
+# (store.reach of h200x4, borrowed: elasticity -2.35 here, 0.03 over its error)
+$ for s in h200x4 h200x8; do for p in inline broadcast; do \
+    gpuscale explain random-access --system $s --gpus 2 --paradigm $p --all -f csv 2> notes | \
+    awk -F, '/^applicability,/ { said = $11 " " $12 } $5 == "assumed" && ($6 > 0.1 || $6 < -0.1) { most = $1 } \
+      END { print said, most }'; done; done | sort | uniq -c | sed 's/^ *//'
+4 assumed store.reach store.reach

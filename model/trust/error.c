@@ -390,15 +390,14 @@ static size_t ask_all(gscale_uncertainty *u, size_t paradigm,
   return n;
 }
 
-/* Moves guesses by a percent that may matter: what matters has half as much of
- * a slope, at least, on one of both sides.  Where a plan is made of them, waves
- * and chunks begin and end, and the time jumps. */
+/* Moves guesses by a percent that change the time when they move by their
+ * error: how steep it is on the way there does not say how steep it is here. */
 static void ask_guesses(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k, double time, const size_t *which,
                         size_t n)
 {
   for (size_t a = 0; a < n; a++)
-    if (2.0 * gscale__steepest(u, which[a], time) > MATTERS)
+    if (gscale__steepest(u, which[a], time) > 0.0)
       gscale__ask_percent(u, which[a], paradigm, k);
   gscale__settle_moves(u);
 }
