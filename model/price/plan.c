@@ -77,9 +77,10 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
 {
   const uint64_t routes = gscale__by_routes(i);
   gscale__phase_plan *f = &p->phase[i];
+  const bool known = was->plan && gscale__sends(&was->plan->phase[i]);
 
   if (!gscale__sends(f)) return 0;
-  if (was->plan && (was->changed & routes) == 0) {
+  if (known && (was->changed & routes) == 0) {
     gscale__copy_routes(&was->plan->phase[i], f);
     return routes;
   }
