@@ -47,3 +47,16 @@ n
 128
 130
 gpuscale: note: no row for 3 points: -P n: 4 is not in 8 .. 65536
+
+# ---- a first value of which nothing is sent says nothing of where the others go
+$ s () { gpuscale sweep template --system h200x8 -g 2 -p memcpy --over publish=$1 -f csv | cut -d, -f 4,8; }; \
+    s 0B,1B,8MB | sed 1,2d > one; s 1B,8MB | sed 1d | cmp one - && echo same
+same
+
+# ---- values that a knob refuses are not loaded
+$ time_of () { s=$(date +%s%N); gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=$1,whole,500 -f csv \
+    2>&1 | grep -c memcpy; e=$(date +%s%N); echo $(((e - s) / 1000)) >> times; }; rm -f times; \
+  time_of 65500..65999; time_of 500..999; { read a; read b; test $a -lt $((5 * b)) && echo 'as fast'; } < times
+0
+500
+as fast

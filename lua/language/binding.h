@@ -70,8 +70,34 @@ void make_strict(lua_State *L, const char *what);
 typedef struct amount {
   bool is_text;
   double plain;
+  int step; /* of a number that is recorded (tape.h); else 0 */
   char text[48];
 } amount;
+
+/* What a number that was read is made of, of those that are recorded: steps, or
+ * 0 where it is a number that stays. */
+typedef struct traced {
+  int value, err, low, high;
+  enum {
+    HAS_NO_ERROR,
+    HAS_ERROR,
+    HAS_PERCENT, /* of its value */
+    HAS_RANGE
+  } how;
+  double err_is, low_is, high_is;
+} traced;
+
+/* The values that a knob may have. */
+typedef struct knob_range {
+  bool whole;
+  gscale_dim dim;
+  double least, most;
+} knob_range;
+/* NULL, or in `text` why a value is none of them (domain.c). */
+const char *knob_objection(const knob_range *r, double value, char *text,
+                           size_t size);
+/* Whether a number of what the host does may have that value. */
+bool number_fits(const gscale_field *f, double value);
 
 /* A number, or a list of points, with its origin. */
 typedef struct quantity {

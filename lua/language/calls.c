@@ -157,8 +157,9 @@ static int gpu_option(const call_read *k, const char *key)
   return k->o->device;
 }
 
-/* A plain number is in SI units; popped. */
-static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
+/* A plain number is in SI units; popped.  *step: of one that is recorded. */
+static double pop_amount(const call_read *k, const char *key, gscale_dim dim,
+                         int *step)
 {
   amount a;
   gscale_diag diag;
@@ -170,6 +171,7 @@ static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
     refuse(k->L, line_now(k->L), "gs.%s: %s%s%s", k->call, key,
            *key ? ": " : "", diag.text);
   lua_pop(k->L, 1);
+  *step = a.step;
   return a.plain;
 }
 
@@ -232,33 +234,44 @@ static int note(const call_read *k, gscale_action a)
   return 0;
 }
 
-static int duration(const call_read *k, const gscale_work *w)
+/* Of the same numbers: so it stays for other values of what is recorded. */
+static bool same_numbers(tape *t, const gscale_work *v, const traced_work *of_v,
+                         const gscale_work *w, const traced_work *of_w)
+{
+  return tape_equal(t, of_v->share, v->share, of_w->share, w->share) &&
+         tape_equal(t, of_v->bytes, v->bytes, of_w->bytes, w->bytes) &&
+         tape_equal(t, of_v->time, v->time, of_w->time, w->time);
+}
+
+static int duration(const call_read *k, const gscale_work *w,
+                    const traced_work *from)
 {
   block *all = &k->o->work;
+  const traced_work *of = k->o->traced.at;
 
   for (size_t i = 0; i < all->used; i++) {
     const gscale_work *v = (const gscale_work *)all->at + i;
-    const double apart = fabs(v->share - w->share) + fabs(v->bytes - w->bytes) +
-                         fabs(v->time - w->time);
     if (v->kind == w->kind && v->phase == w->phase && v->more == w->more &&
         v->pull == w->pull && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
-        v->over == w->over && v->streamed == w->streamed && apart == 0.0)
+        v->over == w->over && v->streamed == w->streamed &&
+        same_numbers(k->o->tape, v, &of[i], w, from))
       return (int)i;
   }
   if (all->used == WORKS_MAX)
     refuse(k->L, line_now(k->L), "gs.%s: more than %d different durations",
            k->call, WORKS_MAX);
   *(gscale_work *)notes_add(k->L, all, sizeof *w) = *w;
+  *(traced_work *)notes_add(k->L, &k->o->traced, sizeof *from) = *from;
   return (int)all->used - 1;
 }
 
-static double bytes_option(const call_read *k)
+static double bytes_option(const call_read *k, traced_work *from)
 {
   double bytes;
 
   push_option(k, "bytes");
-  bytes = pop_amount(k, "bytes", GSCALE_BYTES);
+  bytes = pop_amount(k, "bytes", GSCALE_BYTES, &from->bytes);
   if (!(bytes > 0.0) || !isfinite(bytes))
     refuse(k->L, line_now(k->L), "gs.%s: bytes: %g is not > 0", k->call, bytes);
   return bytes;
@@ -285,19 +298,20 @@ static int launch(lua_State *L)
   static const char *const keys[] = {"stream", "share"};
   call_read k = begin(L, "launch", 2);
   gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_LAUNCH};
 
   take_options(&k, keys, LENGTH(keys));
   lua_pushvalue(L, 1);
   w.phase = phase_named(&k, pop_name(&k, "phase"));
   if (push_option(&k, "share") != LUA_TNIL) {
-    w.share = pop_amount(&k, "share", GSCALE_COUNT);
+    w.share = pop_amount(&k, "share", GSCALE_COUNT, &from.share);
     if (!(w.share > 0.0 && w.share <= 1.0))
       refuse(L, line_now(L), "gs.launch: share: %g is not > 0 and <= 1",
              w.share);
   }
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 
@@ -332,12 +346,13 @@ static int graph(lua_State *L)
   static const char *const keys[] = {"stream"};
   call_read k = begin(L, "graph", 2);
   gscale_work w = {.kind = GSCALE_GRAPH, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_GRAPH};
 
   take_options(&k, keys, LENGTH(keys));
   read_graph(&k, &w);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 
@@ -362,12 +377,13 @@ static int publish(lua_State *L)
 {
   call_read k = begin(L, "publish", 1);
   gscale_work w = {.kind = GSCALE_PUBLISH, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_PUBLISH};
 
   lua_pushvalue(L, 1);
   w.phase = phase_named(&k, pop_name(&k, "phase"));
   a.stream = launched_in(&k, w.phase);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 
@@ -427,6 +443,7 @@ static int copy(lua_State *L)
                                      "stream", "kind", "pageable"};
   call_read k = begin(L, "copy", 1);
   gscale_work w = {.share = 1.0};
+  traced_work from = {0};
   gscale_action a = {0};
 
   take_options(&k, keys, LENGTH(keys));
@@ -435,9 +452,9 @@ static int copy(lua_State *L)
   read_peer(&k, &a, &w);
   if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
     w.over = a.peer / k.o->node != k.o->device / k.o->node;
-  w.bytes = bytes_option(&k);
+  w.bytes = bytes_option(&k, &from);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 
@@ -446,12 +463,13 @@ static int clear(lua_State *L)
   static const char *const keys[] = {"bytes", "stream"};
   call_read k = begin(L, "memset", 1);
   gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_MEMSET};
 
   take_options(&k, keys, LENGTH(keys));
-  w.bytes = bytes_option(&k);
+  w.bytes = bytes_option(&k, &from);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 
@@ -553,18 +571,19 @@ static int collective(lua_State *L)
                                      "protocol", "stream", "streamed"};
   call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_COLLECTIVE};
 
   take_options(&k, keys, LENGTH(keys));
   w.coll = (gscale_coll_kind)word_option(&k, "kind", coll_kind, -1);
-  w.bytes = bytes_option(&k);
+  w.bytes = bytes_option(&k, &from);
   w.algorithm = (gscale_coll_algorithm)word_option(
       &k, "algorithm", coll_algorithm, GSCALE_COLL_ALGORITHM_END);
   w.protocol = (gscale_coll_protocol)word_option(&k, "protocol", coll_protocol,
                                                  GSCALE_COLL_PROTOCOL_END);
   w.streamed = flag_option(&k, "streamed");
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   a.event = k.o->joined++;
   if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
   return note(&k, a);
@@ -581,12 +600,13 @@ static int host(lua_State *L)
 {
   const call_read k = begin(L, "host", 1);
   gscale_work w = {.kind = GSCALE_HOST_WORK, .share = 1.0};
+  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_HOST_WORK};
 
-  w.time = pop_amount(&k, "", GSCALE_TIME);
+  w.time = pop_amount(&k, "", GSCALE_TIME, &from.time);
   if (!(w.time >= 0.0) || !isfinite(w.time))
     refuse(L, line_now(L), "gs.host: %g s is no time", w.time);
-  a.length = duration(&k, &w);
+  a.length = duration(&k, &w, &from);
   return note(&k, a);
 }
 

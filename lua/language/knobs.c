@@ -21,13 +21,11 @@ static const char *const units[] = {[GSCALE_COUNT] = "count",
 typedef struct knob {
   char doc[sizeof((about *)0)->knob[0].doc];
   gscale_kind kind; /* number, flag or choice */
-  gscale_dim dim;
-  gscale_param p; /* of a number: the value in force; its default before */
+  gscale_param p;   /* of a number: the value in force; its default before */
   bool flag;
   size_t word, words;
   const char *text[KNOB_WORDS_MAX]; /* stay: the file's table holds them */
-  double least, most;
-  bool whole;
+  knob_range range;
 } knob;
 
 /* ---- what a file says --------------------------------------------------- */
@@ -86,9 +84,9 @@ static bool read_default(const reader *r, knob *k)
     k->flag = lua_toboolean(r->L, -1);
     return true;
   }
-  if (q) return to_param(r, key, q, k->dim, PLAIN_COUNTS, &k->p);
+  if (q) return to_param(r, key, q, k->range.dim, PLAIN_COUNTS, &k->p);
   if (to_amount(r->L, -1, &a))
-    return to_si(r, r->line, key, &a, k->dim, PLAIN_COUNTS, &k->p.val);
+    return to_si(r, r->line, key, &a, k->range.dim, PLAIN_COUNTS, &k->p.val);
   complain_type(r, key, "a number");
   return false;
 }
@@ -104,50 +102,31 @@ static bool read_knob(const reader *r, knob *k)
   for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)) != NULL; n++)
     known[n] = f->name;
   check_keys(r, known, n, 0, GSCALE_OF_KNOB);
-  k->whole = read_boolean(r, "whole", false);
+  k->range.whole = read_boolean(r, "whole", false);
   read_text(r, "doc", false, k->doc, sizeof k->doc);
   unit = read_word(r, "unit", units, LENGTH(units), GSCALE_COUNT);
   if (unit == LENGTH(units)) return false;
-  k->dim = (gscale_dim)unit;
+  k->range.dim = (gscale_dim)unit;
   if (push_field(r, "words") != LUA_TNIL) ok = read_words(r, k);
   lua_pop(r->L, 1);
   push_field(r, "default");
   ok = ok && read_default(r, k);
   lua_pop(r->L, 1);
-  k->least = read_bound(r, "least", k->dim, -INFINITY);
-  k->most = read_bound(r, "most", k->dim, INFINITY);
+  k->range.least = read_bound(r, "least", k->range.dim, -INFINITY);
+  k->range.most = read_bound(r, "most", k->range.dim, INFINITY);
   return ok;
 }
 
 /* ---- values ------------------------------------------------------------- */
 
-/* NULL, or in `text` why the value is not one of this knob. */
-static const char *knob_objection(const knob *k, char *text, size_t size)
+static const char *objection_to(const knob *k, char *text, size_t size)
 {
   const double value = k->p.val;
-  char least[32] = "", most[32] = "";
 
   if (k->kind != GSCALE_NUMBER) return NULL;
-  if (k->whole && floor(value) != value) {
-    snprintf(text, size, "%.10g is not whole", value);
-    return text;
-  }
-  if (k->whole && k->p.err > 0.0) return "a whole number has no error";
-  if (value >= k->least && value <= k->most) return NULL;
-  if (k->dim == GSCALE_COUNT) {
-    snprintf(least, sizeof least, "%.10g", k->least);
-    snprintf(most, sizeof most, "%.10g", k->most);
-  } else {
-    gscale_format_quantity(k->least, k->dim, least, sizeof least);
-    gscale_format_quantity(k->most, k->dim, most, sizeof most);
-  }
-  if (isinf(k->most))
-    snprintf(text, size, "%g is less than %s", value, least);
-  else if (isinf(k->least))
-    snprintf(text, size, "%g is more than %s", value, most);
-  else
-    snprintf(text, size, "%g is not in %s .. %s", value, least, most);
-  return text;
+  if (k->range.whole && floor(value) == value && k->p.err > 0.0)
+    return "a whole number has no error";
+  return knob_objection(&k->range, value, text, size);
 }
 
 /* What -P says of it. */
@@ -164,10 +143,10 @@ static void set_knob(const reader *r, const char *name, knob *k,
   else if (k->kind == GSCALE_CHOICE)
     st = settings_word(text, k->text, k->words, &k->word, &diag);
   else
-    st = settings_number(text, k->dim, &k->p, &diag);
+    st = settings_number(text, k->range.dim, &k->p, &diag);
   if (st != GSCALE_OK)
     refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, diag.text);
-  objection = knob_objection(k, words, sizeof words);
+  objection = objection_to(k, words, sizeof words);
   if (objection) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, objection);
 }
 
@@ -204,11 +183,11 @@ static void note_uncertain(job *j, const char *name, const knob *k)
   if (k->kind != GSCALE_NUMBER || !(k->p.err > 0.0)) return;
   j->uncertains++;
   snprintf(u->name, sizeof u->name, "%s", name);
-  u->dim = k->dim;
+  u->dim = k->range.dim;
   u->p = k->p;
   gscale_param_nodes(&k->p, &u->low, &u->high);
-  u->low = fmax(k->least, u->low);
-  u->high = fmin(k->most, u->high);
+  u->low = fmax(k->range.least, u->low);
+  u->high = fmin(k->range.most, u->high);
 }
 
 /* ---- all knobs ---------------------------------------------------------- */
@@ -238,23 +217,20 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
   const size_t i = j->more.knobs++;
   char standard[sizeof((amount *)0)->text], words[128];
 
-  objection = knob_objection(k, words, sizeof words);
+  objection = objection_to(k, words, sizeof words);
   if (given)
     set_knob(r, name, k, given);
   else if (objection)
     complain(r->L, r->line, "%sdefault: %s", r->prefix, objection);
   if (!j->tape || k->kind != GSCALE_NUMBER ||
-      !tape_push_knob(r->L, j->tape, name, k->whole, k->dim, k->p.val, k->least,
-                      k->most))
+      !tape_push_knob(r->L, j->tape, name, &k->range, k->p.val))
     push_value(r->L, k);
   lua_setfield(r->L, values, name);
   note_uncertain(j, name, k);
   j->range[i].number = k->kind == GSCALE_NUMBER;
-  j->range[i].whole = j->more.knob[i].whole = k->whole;
-  j->range[i].dim = k->dim;
+  j->range[i].of = k->range;
   j->range[i].value = k->p.val;
-  j->range[i].least = k->least;
-  j->range[i].most = k->most;
+  j->more.knob[i].whole = k->range.whole;
   strcpy(j->more.knob[i].name, name);
   memcpy(j->more.knob[i].doc, k->doc, sizeof k->doc);
   show_knob(k, given, standard_text(r, standard, sizeof standard),
@@ -267,7 +243,7 @@ static void take_knob(const reader *r, job *j, const char *name, int values)
   const int line = push_thing(r->L, -1, THING_KNOB);
   char prefix[80];
   const reader inner = {r->L, lua_gettop(r->L), line, prefix};
-  knob k = {.dim = GSCALE_COUNT, .p.origin = GSCALE_DERIVED};
+  knob k = {.range.dim = GSCALE_COUNT, .p.origin = GSCALE_DERIVED};
 
   if (!line) {
     complain(r->L, r->line, "knobs.%.60s: needs gs.knob { ... }, got a %s",

@@ -152,25 +152,28 @@ int load_schedules(const gscale_system *s, const char *what, settings *set,
 int load_grown(const gscale_system *s, const char *what, settings *set, int n,
                size_t *cost, gscale_workload **out, about *more, failure *why);
 
-/* What step() makes of some knobs, as arithmetic that is done again for other
- * values of them (tape.c).  Not of every program: one that loops up to a knob,
- * calls its own schedule, or whose t1 was measured elsewhere has none, and *out
- * is NULL then.  Else *moved is that workload a second time.
+/* What step() and schedule() make of some knobs, as arithmetic that is done
+ * again for other values of them (tape.c).  *out is NULL, and *moved, where a
+ * description has none that serves.  Else *moved is that workload a second
+ * time.
  *
- * Given  set       as for `like`, which load_workload() has made
+ * Given  s, gpus[n_gpus]  that are asked about, as load_schedules() has them
+ *        set       as for `like`, which load_workload() and load_schedules()
+ *                  have made
  *        knob[n]   names, at most GSCALE_AXES_MAX; they and unit[n], "" or what
- *                  is behind each number, outlive the tape */
+ *                  is behind each number, outlive the tape, and so does s */
 typedef struct tape tape;
-int load_tape(const char *what, settings *set, const char *const knob[],
-              const char *const unit[], size_t n, const gscale_workload *like,
+int load_tape(const gscale_system *s, const char *what, settings *set,
+              const char *const knob[], const char *const unit[], size_t n,
+              const int *gpus, size_t n_gpus, const gscale_workload *like,
               tape **out, gscale_workload **moved, failure *why);
-/* Makes *moved what load_workload() makes of these numbers, to the last bit;
- * false, and it stays: that would take other ways through step(), or fail. */
+/* Makes *moved what load_workload() makes of these numbers, to the last bit.
+ * False where that would take other ways through the description, or fail:
+ * *moved is of no use then until it is moved again. */
 bool tape_move(tape *t, const double *x, gscale_workload *moved);
-tape *tape_new(const char *const knob[], const char *const unit[], size_t n);
+/* Whether load_workload() refuses these numbers of knobs, and what it says. */
+bool tape_refuses(const tape *t, const double *x, failure *why);
 void tape_free(tape *t);
-/* Whether all of step() is on it. */
-bool tape_is_whole(const tape *t);
 
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */

@@ -66,9 +66,9 @@ typedef struct job {
   double t1_times; /* as much is -P t1 then */
   tape *tape;      /* that records what step() does; NULL: nothing */
   struct {
-    bool number, whole;
-    gscale_dim dim;
-    double value, least, most;
+    bool number;
+    knob_range of;
+    double value;
   } range[KNOBS_MAX]; /* of the knobs in `more` */
 } job;
 
@@ -145,6 +145,9 @@ bool to_param(const reader *r, const char *key, const quantity *q,
 const quantity *system_number(const reader *r, const char *key);
 bool workload_number(const reader *r, const char *key, gscale_dim dim,
                      gscale_param *p);
+/* The same of one that may be recorded. */
+bool traced_number(const reader *r, const char *key, gscale_dim dim,
+                   gscale_param *p, traced *from);
 /* Pairs of numbers, { {x, y}, ... }, on top of the stack. */
 bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
                 double *x, double *y, size_t most, size_t *n);
@@ -164,13 +167,19 @@ enum {
   VARIED_MAX = 32 /* numbers of a phase that are functions */
 };
 
+/* What it is on one of them. */
+typedef struct varied_value {
+  double is;
+  traced from;
+} varied_value;
+
 /* A number of a phase that is a function of the number of GPUs, on each of
  * those of the draft. */
 typedef struct varied {
   const gscale_field *field;
   size_t index;
-  int line;            /* of gs.per_gpus */
-  const double *value; /* Lua's, in the registry */
+  int line;                  /* of gs.per_gpus */
+  const varied_value *value; /* Lua's, in the registry */
 } varied;
 
 /* A phase under construction. */

@@ -319,6 +319,7 @@ static void give(lua_State *L, notes *o, gscale_workload *w)
   st = gscale_workload_add_program(w, &p, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(L, EXIT_INTERNAL, "%s", diag.text);
   if (st != GSCALE_OK) refuse_action(L, o, &diag);
+  tape_keep_works(o->tape, o->gpus, o->work.at, o->traced.at, o->work.used);
   stop_if_late(L);
   lua_pop(L, 3);
 }
@@ -340,7 +341,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
 {
   o->gpus = gpus;
   o->events.n = o->collectives = 0;
-  o->work.used = o->out.used = o->from.used = 0;
+  o->work.used = o->traced.used = o->out.used = o->from.used = 0;
   call_all(L, schedule, o);
   if (steady(o)) {
     emit_steps(L, o, 0, GSCALE_EVERY_STEP);
@@ -372,6 +373,7 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   size_t own = 0;
 
   o->w = w;
+  o->tape = t->tape;
   o->line = line;
   o->depth = DEPTH;
   o->node = t->node;
@@ -401,9 +403,9 @@ static bool has_room(const gscale_system *s, const gscale_workload *w, int n)
 }
 
 /* One, the least that holds it, which speedups are over, and those of gpus[]
- * that can be planned; into list[], which has room for n + 2. */
-static size_t sizes_of(const gscale_system *s, const gscale_workload *w,
-                       const int *gpus, size_t n, int *list)
+ * that can be planned. */
+size_t sizes_for(const gscale_system *s, const gscale_workload *w,
+                 const int *gpus, size_t n, int *list)
 {
   size_t count = 0;
   int baseline = 1, most = 1;
@@ -444,7 +446,7 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
     return EXIT_OK;
   list = malloc((n + 2) * sizeof *list);
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for the schedules");
-  n = sizes_of(s, *w, gpus, n, list);
+  n = sizes_for(s, *w, gpus, n, list);
   const target t = {.gpus = list,
                     .n = n,
                     .node =

@@ -14,7 +14,8 @@ typedef struct target {
   int node;     /* GPUs of a node; 0: there is one */
   double grown; /* GPUs that its size grows to; 0: it stays */
   size_t
-      *cost; /* of schedules so far, for all that is asked together; or NULL */
+      *cost;  /* of schedules so far, for all that is asked together; or NULL */
+  tape *tape; /* that records it; or NULL */
 } target;
 
 /* Whether what step() returned, the table at that index, has a schedule of its
@@ -28,6 +29,11 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
  * has one (describe.c). */
 int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why);
+
+/* The numbers of GPUs that a workload is to be loaded for where these are asked
+ * about; into list[], which has room for n + 2. */
+size_t sizes_for(const gscale_system *s, const gscale_workload *w,
+                 const int *gpus, size_t n, int *list);
 
 #endif /* GPUSCALE_LANGUAGE_SCHEDULE_H */
 

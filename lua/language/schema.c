@@ -56,7 +56,7 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
 
 /* The function on top of the stack, called for n GPUs. */
 static bool call_for(const reader *r, int line, const char *label, int n,
-                     gscale_dim dim, double *out)
+                     gscale_dim dim, varied_value *out)
 {
   const reader at = {r->L, 0, line, r->prefix};
   char on[2 * LABEL_SIZE];
@@ -66,7 +66,7 @@ static bool call_for(const reader *r, int line, const char *label, int n,
   lua_pushvalue(r->L, -1);
   lua_pushinteger(r->L, n);
   lua_call(r->L, 1, 1);
-  bool ok = workload_number(&at, on, dim, &p);
+  bool ok = traced_number(&at, on, dim, &p, &out->from);
   if (ok && weakness(p.origin) > weakness(GSCALE_DERIVED)) {
     complain(r->L, line,
              "%s%s: a function of the number of GPUs has no error: let it "
@@ -75,7 +75,7 @@ static bool call_for(const reader *r, int line, const char *label, int n,
     ok = false;
   }
   lua_pop(r->L, 1);
-  *out = p.val;
+  out->is = p.val;
   return ok;
 }
 
@@ -85,7 +85,7 @@ static bool take_function(const reader *r, int line, const char *label,
                           gscale_dim dim, const gscale_field *f, size_t index,
                           phase_draft *d)
 {
-  double *value = lua_newuserdatauv(r->L, d->sizes * sizeof *value, 0);
+  varied_value *value = lua_newuserdatauv(r->L, d->sizes * sizeof *value, 0);
   gscale_param one = {.origin = GSCALE_DERIVED};
   bool ok = d->varieds < VARIED_MAX;
 
@@ -96,10 +96,10 @@ static bool take_function(const reader *r, int line, const char *label,
   for (size_t k = 0; ok && k < d->sizes; k++)
     ok = call_for(r, line, label, d->gpus[k], dim, &value[k]);
   lua_pop(r->L, 1);
-  tape_end(d->tape);
   if (ok) {
-    one.val = value[0];
+    one.val = value[0].is;
     put_number(d, f, index, &one);
+    tape_keep(d->tape, d->number, f, index, 0, &value[0].from, &one);
     d->varied[d->varieds++] = (varied){f, index, line, value};
   }
   luaL_ref(r->L, LUA_REGISTRYINDEX); /* it stays as long as the file */
@@ -114,7 +114,7 @@ static bool right_there(const reader *r, const phase_draft *d, size_t k)
 
   for (size_t i = 0; i < d->varieds; i++)
     *gscale_field_number(d->varied[i].field, &there, d->varied[i].index) =
-        d->varied[i].value[k];
+        d->varied[i].value[k].is;
   for (size_t i = 0; i < d->varieds; i++)
     if (gscale_field_check(d->varied[i].field, &there, there.name, &diag) !=
         GSCALE_OK) {
@@ -135,13 +135,18 @@ void give_varied(const reader *r, const phase_draft *d, gscale_workload *into)
     if (!right_there(r, d, k)) return;
     for (size_t i = 0; i < d->varieds; i++)
       put[i] = (gscale_put){phase, d->varied[i].field, d->varied[i].index,
-                            d->varied[i].value[k]};
+                            d->varied[i].value[k].is};
     const gscale_status st =
         gscale_workload_put_on(into, d->gpus[k], put, d->varieds, &diag);
     if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
     if (st != GSCALE_OK) {
       complain(r->L, r->line, "%s", diag.text);
       return;
+    }
+    for (size_t i = 0; i < d->varieds; i++) {
+      const gscale_param p = {.val = put[i].value, .origin = GSCALE_DERIVED};
+      tape_keep(d->tape, phase, put[i].field, put[i].index, d->gpus[k],
+                &d->varied[i].value[k].from, &p);
     }
   }
 }
@@ -150,13 +155,13 @@ static bool take_number(const reader *r, const char *label, gscale_dim dim,
                         const gscale_field *f, size_t index, phase_draft *d)
 {
   gscale_param p;
+  traced from;
 
   const int line = push_thing(r->L, -1, THING_PER_GPUS);
   if (line) return take_function(r, line, label, dim, f, index, d);
-  const int recorded = tape_take(r->L, d->tape);
-  if (!workload_number(r, label, dim, &p)) return false;
+  if (!traced_number(r, label, dim, &p, &from)) return false;
   put_number(d, f, index, &p);
-  if (recorded >= 0) tape_keep(d->tape, d->number, f, index, recorded);
+  tape_keep(d->tape, d->number, f, index, 0, &from, &p);
   return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "language/taped.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,14 +44,90 @@ static size_t skipped(const char *p, const char *end)
   return (size_t)((line ? line : end) - p);
 }
 
-/* What stands for the token that begins there, and how long that is. */
-static const char *instead(const char *p, const char *end, size_t *length)
+/* ---- words ------------------------------------------------------------------
+ */
+
+static size_t word_length(const char *p, const char *end)
 {
-  const bool equals = end - p > 1 && p[1] == '=';
+  const char *q = p;
+
+  while (q < end && (isalnum((unsigned char)*q) || *q == '_')) q++;
+  return (size_t)(q - p);
+}
+
+static bool is_word(const char *p, size_t n, const char *word)
+{
+  return n == strlen(word) && memcmp(p, word, n) == 0;
+}
+
+static const char *behind_blanks(const char *p, const char *end)
+{
+  while (p < end && isspace((unsigned char)*p)) p++;
+  return p;
+}
+
+/* Behind the `=` of `for i = a, b do`; NULL if the `for` that ends at p is none
+ * of numbers. */
+static const char *behind_equals(const char *p, const char *end)
+{
+  p = behind_blanks(p, end);
+  const size_t n = word_length(p, end);
+  p = behind_blanks(p + n, end);
+  return n > 0 && end - p > 1 && p[0] == '=' && p[1] != '=' ? p + 1 : NULL;
+}
+
+/* ---- rewritten --------------------------------------------------------------
+ */
+
+/* What is written, and where in the source that is. */
+typedef struct writer {
+  const char *p, *end;
+  char *to;
+  bool counts;  /* in the numbers of a loop, */
+  int brackets; /* inside so many */
+} writer;
+
+static void put_text(writer *w, const char *text)
+{
+  const size_t n = strlen(text);
+
+  memcpy(w->to, text, n);
+  w->to += n;
+}
+
+static void copy(writer *w, size_t n)
+{
+  memcpy(w->to, w->p, n);
+  w->to += n;
+  w->p += n;
+}
+
+/* A word, or a number. */
+static void rewrite_word(writer *w, size_t n)
+{
+  const char *numbers =
+      is_word(w->p, n, "for") ? behind_equals(w->p + n, w->end) : NULL;
+  const bool begins = w->counts && w->brackets == 0 && is_word(w->p, n, "do");
+
+  if (begins) put_text(w, ") ");
+  w->counts = w->counts && !begins;
+  copy(w, numbers ? (size_t)(numbers - w->p) : n);
+  if (!numbers) return;
+  put_text(w, " " PLAIN "(");
+  w->counts = true;
+  w->brackets = 0;
+}
+
+/* What stands for the token that begins there, and how long that is. */
+static const char *instead(const writer *w, size_t *length)
+{
+  const char *p = w->p;
+  const bool equals = w->end - p > 1 && p[1] == '=';
 
   *length = 1;
-  if (*p == '[') return "[" KEY "(";
+  if (*p == '[') return "[" PLAIN "(";
   if (*p == ']') return ")]";
+  if (*p == ',' && w->counts && w->brackets == 0) return "), " PLAIN "(";
   *length = 2;
   if (equals && (*p == '<' || *p == '>')) return *p == '<' ? "<=" : ">=";
   if (equals && *p == '=') return " <= " EQUALS " .. ";
@@ -58,27 +135,38 @@ static const char *instead(const char *p, const char *end, size_t *length)
   return NULL;
 }
 
+static void rewrite_token(writer *w)
+{
+  size_t n;
+  const char *other = instead(w, &n);
+
+  w->brackets += *w->p == '(' || *w->p == '{' || *w->p == '[';
+  w->brackets -= *w->p == ')' || *w->p == '}' || *w->p == ']';
+  if (!other) {
+    copy(w, 1);
+    return;
+  }
+  put_text(w, other);
+  w->p += n;
+}
+
 char *tape_source(const char *text, size_t size, size_t *length)
 {
-  const char *p = text, *const end = text + size;
-  char *out = malloc(32 * size + 1), *to = out; /* a letter becomes 24 */
+  char *out = malloc(32 * size + 1); /* a letter becomes 24 */
+  writer w = {.p = text, .end = text + size, .to = out};
 
-  while (out && p < end) {
-    size_t n = skipped(p, end), m;
-    const char *other_one = n > 0 ? NULL : instead(p, end, &m);
+  while (out && w.p < w.end) {
+    const size_t skip = skipped(w.p, w.end);
+    const size_t word = skip > 0 ? 0 : word_length(w.p, w.end);
 
-    if (other_one) {
-      memcpy(to, other_one, strlen(other_one));
-      to += strlen(other_one);
-      p += m;
-      continue;
-    }
-    if (n == 0) n = 1;
-    memcpy(to, p, n);
-    to += n;
-    p += n;
+    if (skip > 0)
+      copy(&w, skip);
+    else if (word > 0)
+      rewrite_word(&w, word);
+    else
+      rewrite_token(&w);
   }
-  *length = (size_t)(to - out);
+  *length = (size_t)(w.to - out);
   return out;
 }
 

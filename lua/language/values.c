@@ -2,7 +2,7 @@
  * things.
  */
 
-#include "language/binding.h"
+#include "language/tape.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -53,6 +53,7 @@ bool to_amount(lua_State *L, int index, amount *a)
 
   a->is_text = type == LUA_TSTRING;
   a->plain = lua_tonumber(L, index); /* of text as well, but not used then */
+  a->step = tape_at(L, index, &a->plain);
   a->text[0] = '\0';
   if (a->is_text) {
     size_t n;
@@ -61,7 +62,7 @@ bool to_amount(lua_State *L, int index, amount *a)
     if (n >= sizeof a->text || strlen(text) != n) return false;
     memcpy(a->text, text, n + 1);
   }
-  return a->is_text || type == LUA_TNUMBER;
+  return a->is_text || a->step > 0 || type == LUA_TNUMBER;
 }
 
 static bool check_amount(lua_State *L, int index, const char *form,

@@ -92,19 +92,19 @@ static void grow_knob(const reader *r, job *j, const growth *g, int values)
   const size_t k = find_knob(j, g->name);
   const double times = pow(j->grown, g->exponent);
   const double now = j->range[k].value * times;
-  const double value = j->range[k].whole ? round(now) : now;
+  const double value = j->range[k].of.whole ? round(now) : now;
   char *shown = j->more.knob[k].value;
 
-  if (!(value >= j->range[k].least) || !(value <= j->range[k].most))
+  if (!(value >= j->range[k].of.least) || !(value <= j->range[k].of.most))
     complain(r->L, r->line,
              "weak: %s = %.10g on %d GPUs is not in %.10g .. %.10g", g->name,
-             value, (int)j->grown, j->range[k].least, j->range[k].most);
+             value, (int)j->grown, j->range[k].of.least, j->range[k].of.most);
   lua_pushnumber(r->L, value);
   lua_setfield(r->L, values, g->name);
-  if (j->grown > 1.0 && j->range[k].dim == GSCALE_COUNT)
+  if (j->grown > 1.0 && j->range[k].of.dim == GSCALE_COUNT)
     snprintf(shown, sizeof j->more.knob[k].value, "%.10g", value);
   else if (j->grown > 1.0)
-    gscale_format_quantity(value, j->range[k].dim, shown,
+    gscale_format_quantity(value, j->range[k].of.dim, shown,
                            sizeof j->more.knob[k].value);
   for (size_t i = 0; i < j->uncertains; i++) {
     uncertain_knob *u = &j->uncertain[i];
@@ -112,8 +112,8 @@ static void grow_knob(const reader *r, job *j, const growth *g, int values)
     if (strcmp(u->name, g->name) != 0) continue;
     u->p.val *= times;
     u->p.err *= times;
-    u->low = fmax(j->range[k].least, u->low * times);
-    u->high = fmin(j->range[k].most, u->high * times);
+    u->low = fmax(j->range[k].of.least, u->low * times);
+    u->high = fmin(j->range[k].of.most, u->high * times);
   }
 }
 

@@ -183,7 +183,8 @@ static target target_of(const job *j)
 
   return (target){.gpus = j->gpus ? j->gpus : &one,
                   .n = j->gpus ? j->sizes : 1,
-                  .node = j->together};
+                  .node = j->together,
+                  .tape = j->tape};
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)
@@ -299,13 +300,13 @@ static void read_shares(const reader *r, gscale_workload *into,
  * ratios.
  */
 static void read_single(const reader *r, bool given, gscale_workload *into,
-                        gscale_param *p)
+                        gscale_param *p, traced *from)
 {
   const int line = push_thing(r->L, -1, THING_SHARES);
   const reader inner = {r->L, 0, line, ""};
 
   if (!line) {
-    if (!given) workload_number(r, "t1", GSCALE_TIME, p);
+    if (!given) traced_number(r, "t1", GSCALE_TIME, p, from);
     return;
   }
   read_shares(&inner, into, p);
@@ -317,9 +318,10 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
   gscale_diag diag;
+  traced from = {0};
   const char *text = setting(j, "t1");
 
-  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p);
+  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p, &from);
   lua_pop(r->L, 1);
   if (text) {
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
@@ -330,6 +332,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   read_t1_on(r, j, text != NULL, into);
+  tape_keep_single(j->tape, &from, &p);
   if (st == GSCALE_OK) return;
   if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
   complain(r->L, r->line, "%s", diag.text);
@@ -365,6 +368,7 @@ typedef struct host_value {
   const char *text; /* NULL: a number, or neither says anything */
   bool given, number;
   double plain;
+  int step; /* of a number that is recorded */
 } host_value;
 
 static host_value host_said(const reader *r, job *j, const gscale_field *f)
@@ -376,8 +380,9 @@ static host_value host_said(const reader *r, job *j, const gscale_field *f)
   v.text = setting(j, path);
   v.given = v.text != NULL;
   if (v.given || !push_row(r, f)) return v;
-  v.number = lua_type(r->L, -1) == LUA_TNUMBER;
   v.plain = lua_tonumber(r->L, -1);
+  v.step = tape_at(r->L, -1, &v.plain);
+  v.number = v.step > 0 || lua_type(r->L, -1) == LUA_TNUMBER;
   if (!v.number && lua_type(r->L, -1) != LUA_TSTRING &&
       lua_type(r->L, -1) != LUA_TBOOLEAN)
     complain_type(r, path, "a number, a word, true or false");
@@ -395,8 +400,7 @@ static gscale_status host_number(const gscale_field *f, const host_value *said,
   const gscale_status st =
       said->number ? GSCALE_OK : settings_number(text, f->dim, &p, diag);
   if (st != GSCALE_OK) return st;
-  if (!(p.val >= f->least) || !(p.val <= f->most) || isinf(p.val) ||
-      (whole && floor(p.val) < p.val)) {
+  if (!number_fits(f, p.val)) {
     snprintf(diag->text, sizeof diag->text, "%g is not a %snumber in %g .. %g",
              p.val, whole ? "whole " : "", f->least, f->most);
     return GSCALE_EDOMAIN;
@@ -465,6 +469,7 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
       if (v.given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
       complain(r->L, r->line, "%s: %s", path, diag.text);
     }
+    tape_keep_host(j->tape, f, v.step);
     lua_settop(r->L, top);
   }
   if (ok && gscale_workload_set_host(into, &host, &diag) != GSCALE_OK)
@@ -515,7 +520,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
     lua_settop(L, r.table);
   }
   const target t = target_of(j);
-  if (read_schedule(L, r.table, line, into, &t)) tape_end(j->tape);
+  read_schedule(L, r.table, line, into, &t);
 }
 
 /* ---- the workload ------------------------------------------------------- */

@@ -32,6 +32,7 @@ struct walk {
   follow f;
   gscale_joint *joint;
   bool loaded;
+  bool astray; /* what the point has is refused: the question is another's */
   size_t axes;
   over v[GSCALE_AXES_MAX];
   double *list[GSCALE_AXES_MAX];
@@ -147,22 +148,37 @@ static int record(walk *w, options *asked, failure *why)
     unit[n++] = w->v[i].unit;
   }
   w->f.useless++;
-  const int st = load_tape(w->q.about_workload.path, &asked->set, name, unit, n,
-                           w->q.workload, &w->f.tape, &moved, why);
+  const int st =
+      load_tape(w->q.system, w->q.about_workload.path, &asked->set, name, unit,
+                n, w->q.gpus, w->q.n, w->q.workload, &w->f.tape, &moved, why);
   if (st != EXIT_OK || !w->f.tape) return st;
   w->f.first = w->q.workload;
   w->q.workload = moved;
   return EXIT_OK;
 }
 
+/* The values of a point that the tape is of. */
+static void take_settings(const walk *w, const double *x, double *value)
+{
+  for (size_t i = 0; i < w->axes; i++)
+    if (w->v[i].kind == OVER_SETTING) *value++ = x[i];
+}
+
+/* What loading would refuse need not be loaded. */
+static bool refuses(const walk *w, const double *x, failure *why)
+{
+  double value[GSCALE_AXES_MAX];
+
+  take_settings(w, x, value);
+  return w->f.tape && tape_refuses(w->f.tape, value, why);
+}
+
 /* The question's workload as it is at a point, by its tape. */
 static bool follow_to(walk *w, const double *x)
 {
   double value[GSCALE_AXES_MAX];
-  size_t knobs = 0;
 
-  for (size_t i = 0; i < w->axes; i++)
-    if (w->v[i].kind == OVER_SETTING) value[knobs++] = x[i];
+  take_settings(w, x, value);
   if (!w->f.tape || !tape_move(w->f.tape, value, w->q.workload)) return false;
   w->f.useless = 0;
   for (int n = 0; n <= w->last; n++) {
@@ -216,12 +232,14 @@ static int note_point(walk *w, failure *why)
 /* Moves to a point; what needs a new description is loaded. */
 static int move_to(walk *w, const double *x, failure *why)
 {
-  bool again = !w->loaded;
+  bool again = !w->loaded || w->astray;
 
   for (size_t i = 0; i < w->axes; i++)
     again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
   memcpy(w->x, x, w->axes * sizeof *x);
   if (again) {
+    w->astray = refuses(w, x, why);
+    if (w->astray) return why->status;
     const int st = follow_to(w, x) ? note_point(w, why) : load(w, why);
     if (st != EXIT_OK) return st;
   }

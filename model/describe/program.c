@@ -1,5 +1,4 @@
-/* program.c - a workload's own schedules: kept, checked, compiled; and what is
- * left of them where data moves in no time. */
+/* program.c - a workload's own schedules: kept, checked, compiled. */
 
 #include "describe/program.h"
 
@@ -73,131 +72,6 @@ static gscale_status check_program(const gscale_workload *w,
   return st;
 }
 
-/* ---- without what serves other GPUs ---------------------------------------
- */
-
-bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
-{
-  return a->kind == GSCALE_COPY_D2D && a->peer != s->stream_gpu[a->stream];
-}
-
-typedef struct sieve {
-  const gscale_schedule *s;
-  bool *keep;  /* of each action */
-  int *work;   /* of each stream, what is kept */
-  int *waited; /* of each event: waits and synchronisations that are kept */
-  int *behind; /* of each event: records in streams with work */
-  int *near;   /* of each event: the GPU of its records, or ... */
-} sieve;
-
-enum {
-  NOBODY = -1, /* none is left */
-  SEVERAL = -2
-};
-
-static bool uses_stream(gscale_action_kind k)
-{
-  return k <= GSCALE_SYNC_STREAM;
-}
-
-static bool waits(gscale_action_kind k)
-{
-  return k == GSCALE_WAIT || k == GSCALE_SYNC_EVENT;
-}
-
-static void count(sieve *v)
-{
-  const gscale_schedule *s = v->s;
-
-  for (int i = 0; i < s->streams; i++) v->work[i] = 0;
-  for (int e = 0; e < s->events; e++) {
-    v->waited[e] = v->behind[e] = 0;
-    v->near[e] = NOBODY;
-  }
-  for (size_t i = 0; i < s->actions; i++) {
-    const gscale_action *a = &s->action[i];
-    if (!v->keep[i]) continue;
-    if (a->kind <= GSCALE_COLLECTIVE) v->work[a->stream]++;
-    if (waits(a->kind)) v->waited[a->event]++;
-  }
-  for (size_t i = 0; i < s->actions; i++) {
-    const gscale_action *a = &s->action[i];
-    if (!v->keep[i] || a->kind != GSCALE_RECORD) continue;
-    const int gpu = s->stream_gpu[a->stream], was = v->near[a->event];
-    v->near[a->event] = was == NOBODY || was == gpu ? gpu : SEVERAL;
-    v->behind[a->event] += v->work[a->stream] > 0;
-  }
-}
-
-/* An event that is recorded both behind work and where none is keeps all its
- * records: without one, those who wait would mean another. */
-static bool still_recorded(const sieve *v, int event)
-{
-  return v->waited[event] > 0 && v->behind[event] > 0;
-}
-
-static bool still_serves(const sieve *v, const gscale_action *a)
-{
-  const gscale_schedule *s = v->s;
-
-  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE ||
-      a->kind == GSCALE_PUBLISH)
-    return false;
-  if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
-  if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
-  if (!waits(a->kind)) return true;
-  if (v->behind[a->event] == 0) return false;
-  return a->kind == GSCALE_SYNC_EVENT || v->near[a->event] == SEVERAL ||
-         v->near[a->event] == s->stream_gpu[a->stream];
-}
-
-static void sift(sieve *v)
-{
-  const gscale_schedule *s = v->s;
-  bool changed = true;
-
-  for (size_t i = 0; i < s->actions; i++) v->keep[i] = true;
-  count(v);
-  while (changed) {
-    changed = false;
-    for (size_t i = 0; i < s->actions; i++) {
-      if (!v->keep[i] || still_serves(v, &s->action[i])) continue;
-      v->keep[i] = false;
-      changed = true;
-    }
-    count(v);
-  }
-}
-
-/* The actions that are kept; NULL without memory. */
-static gscale_action *sifted(const gscale_schedule *s, size_t *n)
-{
-  const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  sieve v = {s,
-             calloc(s->actions, sizeof(bool)),
-             calloc(streams, sizeof(int)),
-             calloc(events, sizeof(int)),
-             calloc(events, sizeof(int)),
-             calloc(events, sizeof(int))};
-  gscale_action *list = malloc(s->actions * sizeof *list);
-
-  *n = 0;
-  if (v.keep && v.work && v.waited && v.behind && v.near && list) {
-    sift(&v);
-    for (size_t i = 0; i < s->actions; i++)
-      if (v.keep[i]) list[(*n)++] = s->action[i];
-  } else {
-    free(list);
-    list = NULL;
-  }
-  free(v.keep);
-  free(v.work);
-  free(v.waited);
-  free(v.behind);
-  free(v.near);
-  return list;
-}
-
 /* ---- copies ---------------------------------------------------------------
  */
 
@@ -258,6 +132,7 @@ static void free_one(gscale__program *g)
   if (!g) return;
   free_version(&g->whole);
   free_version(&g->ideal);
+  free(g->stays_of);
   free(g);
 }
 
@@ -369,7 +244,7 @@ static bool stays(const gscale_schedule *s, const gscale_action *a)
 
 /* Copies of a GPU to itself take no route: of a duration that copies to others
  * share they have one of their own, behind all.  v->as is a copy of its own. */
-static bool part_stays(gscale__version *v)
+static bool part_stays(gscale__version *v, int *given)
 {
   gscale_schedule *s = &v->as.schedule;
   const size_t n = (size_t)s->durations;
@@ -384,6 +259,7 @@ static bool part_stays(gscale__version *v)
     if (!stays(s, a) || own[a->length] == 0) continue;
     if (own[a->length] < 0) {
       work[s->durations] = work[a->length];
+      given[s->durations - (int)n] = a->length;
       own[a->length] = s->durations++;
     }
     a->length = own[a->length];
@@ -519,7 +395,7 @@ static bool sift_version(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
   size_t n;
-  gscale_action *kept = sifted(s, &n);
+  gscale_action *kept = gscale__sifted(s, &n);
 
   if (!kept) return false;
   free((void *)s->action);
@@ -546,9 +422,11 @@ static gscale_status fill(const gscale_workload *w, const gscale_program *p,
   gscale_status st = check_given(w, p, diag);
 
   if (st != GSCALE_OK) return st;
+  g->given = p->schedule.durations;
+  g->stays_of = calloc((size_t)g->given + 1, sizeof *g->stays_of);
   if (gscale__any_publish(&p->schedule)) return fill_published(p, g, diag);
-  if (!copy_program(p, &g->whole.as) || !part_stays(&g->whole) ||
-      !find_hand_overs(&g->whole) ||
+  if (!g->stays_of || !copy_program(p, &g->whole.as) ||
+      !part_stays(&g->whole, g->stays_of) || !find_hand_overs(&g->whole) ||
       !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   if (g->ideal.as.schedule.actions == 0)
@@ -581,6 +459,48 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
   }
   g->next = w->program;
   w->program = g;
+  return GSCALE_OK;
+}
+
+/* Which duration, as given, that of a version is of. */
+static int given_of(const gscale__program *g, const gscale__version *v, int d)
+{
+  const int at = d % v->works;
+
+  return at < g->given ? at : g->stays_of[at - g->given];
+}
+
+static void put_numbers(const gscale__program *g, gscale__version *v, int d,
+                        const gscale_work *k)
+{
+  gscale_work *work = (gscale_work *)v->as.work;
+
+  for (int i = 0; i < v->as.schedule.durations; i++) {
+    if (given_of(g, v, i) != d) continue;
+    work[i].share = k->share;
+    work[i].bytes = k->bytes;
+    work[i].time = k->time;
+  }
+}
+
+gscale_status gscale_workload_put_work(gscale_workload *w, int gpus, int d,
+                                       const gscale_work *k, gscale_diag *diag)
+{
+  gscale__program *g = w->program;
+
+  while (g && g->whole.as.schedule.gpus != gpus) g = g->next;
+  if (!g || d < 0 || d >= g->given)
+    return gscale__fail(diag, GSCALE_ENAME,
+                        "%s: no duration %d of a schedule for %d GPUs", w->name,
+                        d, gpus);
+  gscale_work now = g->whole.as.work[d];
+  now.share = k->share;
+  now.bytes = k->bytes;
+  now.time = k->time;
+  const gscale_status st = check_work(w, &now, (size_t)d, diag);
+  if (st != GSCALE_OK) return st;
+  put_numbers(g, &g->whole, d, &now);
+  put_numbers(g, &g->ideal, d, &now);
   return GSCALE_OK;
 }
 

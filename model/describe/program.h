@@ -27,6 +27,8 @@ typedef struct gscale__version {
 struct gscale__program {
   struct gscale__program *next;
   gscale__version whole, ideal; /* as written; by infinite */
+  int given;                    /* durations that the caller gave; */
+  int *stays_of;  /* ... which of them each further one of a version is of */
   bool publishes; /* then neither is compiled: plans do, for each paradigm */
   double publish[GSCALE__PHASES_MAX]; /* of each phase and GPU, in a step */
   bool behind_waits; /* all hosts wait for a phase's kernels before they publish
@@ -38,6 +40,9 @@ void gscale__program_free(gscale__program *all);
 
 /* True for a copy D2D to another GPU. */
 bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);
+/* The actions of a schedule that serve their own GPU, n of them, to be freed;
+ * NULL without memory. */
+gscale_action *gscale__sifted(const gscale_schedule *s, size_t *n);
 
 /* Whether a phase is published in it. */
 bool gscale__any_publish(const gscale_schedule *s);

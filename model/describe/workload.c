@@ -193,6 +193,34 @@ gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
   return GSCALE_OK;
 }
 
+static gscale_param *find_doubt(const gscale_workload *w, size_t phase,
+                                const gscale_field *f, size_t i)
+{
+  for (size_t k = 0; k < w->doubts; k++)
+    if (w->doubt[k].phase == phase && w->doubt[k].field == f &&
+        w->doubt[k].index == i)
+      return &w->doubt[k].p;
+  return NULL;
+}
+
+gscale_status gscale_workload_put_error(gscale_workload *w, size_t phase,
+                                        const gscale_field *f, size_t i,
+                                        double value, double err,
+                                        gscale_diag *diag)
+{
+  gscale_param *p = find_doubt(w, phase, f, i);
+  const gscale_param to = {.err = err};
+
+  if (!p)
+    return gscale__fail(diag, GSCALE_ENAME, "%s: nothing is said of %s %zu",
+                        w->name, f->name, i);
+  const gscale_status st = check_origin(w, &to, diag);
+  if (st != GSCALE_OK) return st;
+  p->val = value;
+  p->err = err;
+  return GSCALE_OK;
+}
+
 gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
                                        gscale_dim dim, const gscale_param *p,
                                        double low, gscale_workload *down,
@@ -403,11 +431,7 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t phase, const gscale_field *f,
                                             size_t i)
 {
-  for (size_t k = 0; k < w->doubts; k++)
-    if (w->doubt[k].phase == phase && w->doubt[k].field == f &&
-        w->doubt[k].index == i)
-      return &w->doubt[k].p;
-  return NULL;
+  return find_doubt(w, phase, f, i);
 }
 
 /* From firm to weak. */

@@ -359,6 +359,16 @@ bool gscale_workload_varies(const gscale_workload *w);
 gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
                                     const gscale_field *f, size_t i,
                                     const gscale_param *p, gscale_diag *diag);
+/** Another value and standard error of such a number, with its origin.
+ *
+ *  Given    phase, f, i  as gscale_workload_doubt had them, once
+ *           value        that gscale_workload_put has put there
+ *  Fails    GSCALE_ENAME    nothing was said of it;  GSCALE_EDOMAIN  the error
+ */
+gscale_status gscale_workload_put_error(gscale_workload *w, size_t phase,
+                                        const gscale_field *f, size_t i,
+                                        double value, double err,
+                                        gscale_diag *diag);
 /** A knob of the description that is uncertain: what the workload is when it is
  *  moved to either side, with everything computed from it.
  *
