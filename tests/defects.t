@@ -45,9 +45,8 @@ gpuscale: two.csv: of another sweep than the first
 3
 # One file, one writer: the second says which process the first is, and disturbs
 # nothing.  The first is stopped, not slow.
-$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,9000'; \
-  rm -f long.csv*; gpuscale $q -o long.csv & p=$!; \
-  while [ ! -s long.csv.part ]; do :; done; kill -STOP $p; size=$(wc -c < long.csv.part); \
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,20000'; \
+  . $SRC/tests/begun; begun long.csv 4096 gpuscale $q; size=$(wc -c < long.csv.part); \
   for r in '' --resume; do gpuscale $q -o long.csv $r 2> said; echo $?; sed "s/$p/FIRST/" said; done; \
   [ $size = "$(wc -c < long.csv.part)" ] && echo undisturbed; kill -CONT $p; wait $p; echo $?; \
   grep -vc '^#' long.csv; ls long.csv*
@@ -57,11 +56,11 @@ gpuscale: long.csv.part: process FIRST is writing it
 gpuscale: long.csv.part: process FIRST is writing it
 undisturbed
 0
-18001
+40001
 long.csv
 # A dead owner's is resumed, to the bytes of one that nobody killed.
-$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,9000'; \
-  gpuscale $q -o dead.csv & p=$!; while [ ! -s dead.csv.part ]; do :; done; kill -9 $p; wait $p 2>/dev/null; \
+$ q='sweep jacobi --system h200x8 -g 4 -p memcpy,inline -f csv --over link.rate=10GB/s..900GB/s,20000'; \
+  . $SRC/tests/begun; begun dead.csv 4096 gpuscale $q; kill -9 $p; wait $p 2>/dev/null; \
   gpuscale $q -o dead.csv --resume && cmp dead.csv long.csv && echo same
 same
 # No file elsewhere is written by way of a link.

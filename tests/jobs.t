@@ -83,10 +83,9 @@ same
 
 # ---- killed: no process goes on, and what was written can be gone on with
 $ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/s,log,30000 -g 4 -f csv'; \
-  for signal in KILL TERM; do rm -f killed.csv*; \
-    gpuscale $q -o killed.csv --jobs 3 2>/dev/null & p=$!; \
-    while [ "$(cat killed.csv.part 2>&1 | wc -c)" -lt 4096 ] && kill -0 $p 2>&1; do sleep 0.02; done; \
-    jobs="$(cat /proc/$p/task/$p/children)"; echo $jobs | wc -w; kill -$signal $p; wait $p 2>/dev/null; \
+  . $SRC/tests/begun; for signal in KILL TERM; do begun killed.csv 4096 gpuscale $q --jobs 3 2>/dev/null; \
+    jobs="$(cat /proc/$p/task/$p/children)"; echo $jobs | wc -w; \
+    kill -$signal $p; kill -CONT $p 2>/dev/null; wait $p 2>/dev/null; \
     for i in 1 2 3 4 5 6 7 8 9; do \
       left=$(for j in $jobs; do sed 's/.*) //' /proc/$j/stat 2>/dev/null; done | grep -vc '^[ZX]'); \
       [ $left = 0 ] && break; sleep 0.1; done; echo $left; done
@@ -96,9 +95,8 @@ $ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/
 0
 # A process that is lost is not waited for, and nothing half is written.
 $ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/s,log,30000 -g 4 -f csv'; \
-    gpuscale $q -o lost.csv --jobs 3 & p=$!; \
-    while [ "$(cat lost.csv.part 2>&1 | wc -c)" -lt 4096 ] && kill -0 $p 2>&1; do sleep 0.02; done; \
-    set -- $(cat /proc/$p/task/$p/children); kill -9 $2; wait $p; echo $?; ls lost.csv 2>&1 | cut -c 1-3
+    . $SRC/tests/begun; begun lost.csv 4096 gpuscale $q --jobs 3; \
+    set -- $(cat /proc/$p/task/$p/children); kill -9 $2; kill -CONT $p; wait $p; echo $?; ls lost.csv 2>&1 | cut -c 1-3
 gpuscale: a process of --jobs was ended before its work was
 70
 ls:
