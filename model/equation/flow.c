@@ -4,6 +4,7 @@
 #include "ground/ground.h"
 
 #include <math.h>
+#include <string.h>
 
 const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
 
@@ -330,10 +331,19 @@ void gscale__flow_numbers(const gscale_flow *f, double *of, int n)
   list_numbers(f, of, n);
 }
 
+static bool same_profile(const gscale_profile *a, const gscale_profile *b)
+{
+  if (a == b) return true;
+  return a && b && a->n == b->n &&
+         memcmp(a->at, b->at, a->n * sizeof *a->at) == 0 &&
+         memcmp(a->ready, b->ready, a->n * sizeof *a->ready) == 0;
+}
+
 bool gscale__flow_alike(const gscale_flow *a, const gscale_flow *b)
 {
-  return a->ready == b->ready && a->worker == b->worker &&
-         a->serial == b->serial && a->chunk == b->chunk && a->bytes == b->bytes;
+  return a->worker == b->worker && a->serial == b->serial &&
+         a->chunk == b->chunk && a->bytes == b->bytes &&
+         same_profile(a->ready, b->ready);
 }
 
 bool gscale__flow_ok(const gscale_flow *f)

@@ -172,12 +172,6 @@ gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
 
 /* ---- several points ------------------------------------------------------ */
 
-void gscale__step_settle(const gscale_plan *p, gscale__memo *memo)
-{
-  for (size_t i = 0; i < p->phases; i++)
-    if (memo[i].of) gscale__memo_settle(&memo[i]);
-}
-
 /* The first step's policies follow what is found: a point is looked at from
  * there. */
 static bool start_first(gscale__again *a)

@@ -71,14 +71,14 @@ static double try_all(const gscale_plan *p, size_t paradigm,
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale_knobs trial = first_of(g);
   gscale__held held;
-  double best = INFINITY, t;
+  double best = INFINITY;
 
   prepare(p, paradigm, &trial, ALL, stage);
-  take(&trial, gscale__step_hold(p, paradigm, stage, NULL, &held), &best, k);
+  take(&trial, gscale__step_hold(p, paradigm, stage, &held), &best, k);
   while (next_of(g, &trial)) {
     prepare(p, paradigm, &trial, g->phases, stage);
-    gscale__step_again(p, paradigm, stage, &held, g->phases, 0, &t);
-    take(&trial, t, &best, k);
+    take(&trial, gscale__step_again(p, paradigm, stage, &held, g->phases),
+         &best, k);
   }
   return best;
 }

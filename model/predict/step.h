@@ -101,8 +101,7 @@ typedef struct gscale__piece {
 } gscale__piece;
 
 /* A step as it was evaluated, kept so that only what changes is evaluated
- * again: the costs, and the period, of what begins with each phase; and, a bit
- * for each, the costs that each duration of a phase reads. */
+ * again: the costs, and the period, of what begins with each phase. */
 enum {
   GSCALE__PHASE_COSTS = (int)GSCALE_COST_END + GSCALE__SLOTS
 };
@@ -110,13 +109,8 @@ typedef struct gscale__held {
   bool by_device;
   int pieces;
   gscale__piece piece[GSCALE__PHASES_MAX];
-  gscale__memo *memo; /* NULL, or of the timelines of pieces: then
-                       * `length` is, of those that have paths */
-  double length[GSCALE__PHASES_MAX * GSCALE__PATHS_MAX];
   double period[GSCALE__PHASES_MAX]; /* s */
   double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
-  uint64_t reads[GSCALE__PHASES_MAX * GSCALE__SLOTS];
-  uint64_t all_reads[GSCALE__PHASES_MAX]; /* of each piece */
 } gscale__held;
 
 /* A bit for each phase; those behind the 61st share one. */
@@ -125,26 +119,51 @@ static inline uint64_t gscale__phase_bit(size_t i)
   return (uint64_t)1 << (i < 61 ? i : 61);
 }
 
-/* s, a step; *out keeps it, with memos (gscale__step_memos) or NULL. */
+/* s, a step; *out keeps it (held.c). */
 double gscale__step_hold(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__memo *memo,
-                         gscale__held *out);
-/* *time becomes gscale__step_time(), to the last bit, of a step that differs
- * from *h in stage[] of some phases and in some of the system's costs, a bit
- * for each.  What *h keeps stays.  With memos it is that but for rounding, and
- * complete when it is settled: several times are found beside each other. */
-void gscale__step_again(const gscale_plan *p, size_t paradigm,
-                        const gscale__stage *stage, gscale__held *h,
-                        uint64_t phases, uint64_t costs, double *time);
-/* The same of the step of another plan, from the same memos. */
-void gscale__step_ask(const gscale_plan *p, size_t paradigm,
-                      const gscale__stage *stage, gscale__memo *memo,
-                      double *time);
-/* The same, of one that was made of the plan that *h is of. */
-void gscale__step_like(const gscale_plan *p, const gscale_plan *was,
-                       size_t paradigm, const gscale__stage *stage,
-                       gscale__held *h, double *time);
-void gscale__step_settle(const gscale_plan *p, gscale__memo *memo);
+                         const gscale__stage *stage, gscale__held *out);
+/* gscale__step_time(), to the last bit, of a step that differs from *h in
+ * stage[] of some phases, a bit for each.  What *h keeps stays. */
+double gscale__step_again(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, gscale__held *h,
+                          uint64_t phases);
+
+/* ---- steps near one (near.c) ------------------------------------------------
+ */
+
+/* Up to GSCALE__AT_ONCE steps that are kept, and steps near them, of which
+ * little is another, whose times are found beside each other. */
+typedef struct gscale__near gscale__near;
+gscale__near *gscale__near_new(void); /* or NULL */
+void gscale__near_free(gscale__near *s);
+/* Its plan is no longer: the memory stays. */
+void gscale__near_forget(gscale__near *s);
+gscale__memo *gscale__near_memo(gscale__near *s);
+/* Step k, by phases with their lengths; stage[] has to stay.  All are the first
+ * until they are held; they differ from it in nothing but stage[].  False
+ * without memory, or if it is unlike the first. */
+bool gscale__near_hold(gscale__near *s, const gscale_plan *p, size_t row,
+                       const gscale__stage *stage, int k);
+/* s, the times of so many. */
+void gscale__near_begin(gscale__near *s, int n, double *time);
+/* Step k, or any if only the first is held, with another stage[] of some
+ * phases, a bit for each, of its plan or one of as many phases: */
+/* whether it sends to other nodes in the same way, by the same schedules, as
+ * often; */
+bool gscale__near_alike(const gscale__near *s, const gscale_plan *p,
+                        const gscale__stage *stage, uint64_t phases, int k);
+/* what these last, whose lengths are not read; */
+void gscale__near_phases(gscale__near *s, const gscale_plan *p,
+                         const gscale__stage *stage, uint64_t phases, int k);
+/* some of the system's costs, or all that is not of stage[]: k < 0, of all; */
+void gscale__near_calls(gscale__near *s, const gscale_plan *p, uint64_t costs,
+                        bool all, int k);
+/* and the program's own work, which hangs on all phases. */
+void gscale__near_works(gscale__near *s, const gscale_plan *p,
+                        gscale__stage *stage, int k);
+/* s, gscale__step_time(), but for rounding, of n steps near; then none is put.
+ */
+void gscale__near_times(gscale__near *s, int n, double *const *time);
 
 /* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */
 typedef struct gscale__durations {

@@ -42,7 +42,6 @@ bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t)
   }
   m->of = t;
   m->known = m->chosen = false;
-  m->waiting = 0;
   m->cost = m->gradient + costs;
   m->scratch = m->cost + costs * GSCALE__AT_ONCE;
   m->one = m->scratch + scratch;
@@ -245,7 +244,7 @@ void gscale__memo_look(gscale__memo *m)
     gscale__clear(m->critical, sizeof m->critical);
 }
 
-/* ---- what waits ---------------------------------------------------------- */
+/* ---- of each ---------------------------------------------------------- */
 
 /* Of one vector, from the policy on. */
 static double alone(gscale__memo *m, int k)
@@ -263,37 +262,6 @@ void gscale__memo_periods(gscale__memo *m, int n, double *period)
   EACH T.v[k] = (double)NAN;
   if (m->known) periods_of(m, &T);
   for (int k = 0; k < n; k++) period[k] = isnan(T.v[k]) ? alone(m, k) : T.v[k];
-}
-
-void gscale__memo_settle(gscale__memo *m)
-{
-  double period[GSCALE__AT_ONCE];
-
-  if (m->waiting == 0) return;
-  gscale__memo_periods(m, m->waiting, period);
-  for (int k = 0; k < m->waiting; k++)
-    *m->awaited[k].time += m->awaited[k].weight * period[k];
-  m->waiting = 0;
-}
-
-static void put(gscale__memo *m, const double *cost, int k)
-{
-  const int costs = m->of->costs;
-
-  if (k == 0) /* those that nobody puts are the first */
-    for (int c = 0; c < costs; c++)
-      for (int i = 0; i < GSCALE__AT_ONCE; i++)
-        m->cost[c * GSCALE__AT_ONCE + i] = cost[c];
-  else
-    for (int c = 0; c < costs; c++) m->cost[c * GSCALE__AT_ONCE + k] = cost[c];
-}
-
-void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
-                      double *time)
-{
-  put(m, cost, m->waiting);
-  m->awaited[m->waiting++] = (struct gscale__awaited){weight, time};
-  if (m->waiting == GSCALE__AT_ONCE) gscale__memo_settle(m);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

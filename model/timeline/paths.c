@@ -262,28 +262,47 @@ static double along(const gscale__form *f, int path, const double *cost)
   return sum;
 }
 
-void gscale__form_lengths(const gscale__form *f, const double *cost,
-                          double *length)
+GSCALE__WIDE void gscale__form_lengths(const gscale__form *f,
+                                       const gscale__lanes *cost,
+                                       gscale__lanes *length, double *longest)
 {
-  for (int i = 0; i < f->paths; i++) length[i] = along(f, i, cost);
+  GSCALE__EACH longest[k] = 0.0;
+  for (int i = 0; i < f->paths; i++) {
+    gscale__lanes sum;
+    GSCALE__EACH sum.v[k] = 0.0;
+    for (int t = f->first[i]; t < f->first[i + 1]; t++) {
+      const double times = f->term[t].times, *of = cost[f->term[t].cost].v;
+      GSCALE__EACH sum.v[k] += times * of[k];
+    }
+    length[i] = sum;
+    GSCALE__EACH longest[k] = !(sum.v[k] <= longest[k]) ? sum.v[k] : longest[k];
+  }
 }
 
-void gscale__form_lengthen(const gscale__form *f, int cost, double more,
-                           double *length)
+GSCALE__WIDE void
+gscale__form_moved(const gscale__form *f, const gscale__lanes *length,
+                   const gscale__lanes *was, const gscale__lanes *cost,
+                   const gscale__moved_costs *moved, double *period)
 {
-  const int row = f->row[cost];
+  gscale__lanes at[GSCALE__PATHS_MAX], more, all;
+  const int paths = f->paths;
 
-  for (int i = 0; row >= 0 && i < f->paths; i++)
-    length[i] += f->times[row * f->paths + i] * more;
-}
-
-double gscale__form_longest(const gscale__form *f, const double *length)
-{
-  double most = length[0];
-
-  for (int i = 1; i < f->paths; i++)
-    if (!(length[i] <= most)) most = length[i];
-  return most;
+  for (int i = 0; i < paths; i++) at[i] = length[i];
+  for (int m = 0; m < moved->n; m++) {
+    const int c = moved->cost[m];
+    const double *times = f->times + f->row[c] * paths;
+    if (f->row[c] < 0) continue;
+    GSCALE__EACH more.v[k] = cost[c].v[k] - was[c].v[k];
+    for (int i = 0; i < paths; i++)
+      if (times[i] > 0.0) GSCALE__EACH at[i].v[k] += times[i] * more.v[k];
+  }
+  GSCALE__EACH more.v[k] = all.v[k] = 0.0;
+  for (int i = 0; i < paths; i++) GSCALE__EACH
+    {
+      more.v[k] = at[i].v[k] > more.v[k] ? at[i].v[k] : more.v[k];
+      all.v[k] += at[i].v[k];
+    }
+  GSCALE__EACH period[k] = isfinite(all.v[k]) ? more.v[k] : (double)NAN;
 }
 
 double gscale__form_path(const gscale__form *f, const double *cost, int *path)

@@ -226,21 +226,12 @@ typedef struct gscale__memo {
   double *gradient;
   bool critical[GSCALE__AT_ONCE]; /* whether the cycle is, by a column of costs
                                    */
-  bool follows;            /* takes the policy of what had to be found alone */
-  int waiting;             /* periods to be found: */
-  double *cost;            /* of each cost one number for each */
-  struct gscale__awaited { /* what is to become of each */
-    double weight, *time;
-  } awaited[GSCALE__AT_ONCE];
+  bool follows;          /* takes the policy of what had to be found alone */
+  double *cost;          /* of each cost one number for each column */
   double *scratch, *one; /* and the costs of one of them */
 } gscale__memo;
 bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t);
 void gscale__memo_close(gscale__memo *m);
-/* Adds weight * gscale__timeline_near() to *time, at the latest when all that
- * wait are settled (beside.c).  *time must stay, and m->known be true. */
-void gscale__memo_ask(gscale__memo *m, const double *cost, double weight,
-                      double *time);
-void gscale__memo_settle(gscale__memo *m);
 /* The periods of the first n columns of costs, s. */
 void gscale__memo_periods(gscale__memo *m, int n, double *period);
 /* By which columns the cycle that was chosen is chosen again: m->critical. */
@@ -257,13 +248,18 @@ double gscale__timeline_near(const gscale_timeline *t, const double *cost,
  * none. */
 double gscale__form_near(const gscale__form *f, const double *cost,
                          gscale__memo *m, bool keep);
-/* s, of each path; what they become with so much more of a cost; and the
- * longest, NaN if one is. */
-void gscale__form_lengths(const gscale__form *f, const double *cost,
-                          double *length);
-void gscale__form_lengthen(const gscale__form *f, int cost, double more,
-                           double *length);
-double gscale__form_longest(const gscale__form *f, const double *length);
+/* s, by columns of costs, of each path; and the longest. */
+void gscale__form_lengths(const gscale__form *f, const gscale__lanes *cost,
+                          gscale__lanes *length, double *longest);
+/* Costs that are others. */
+typedef struct gscale__moved_costs {
+  int n, *cost;
+} gscale__moved_costs;
+/* s, the longest of paths that were `length` long, by columns of costs that
+ * are others than they were in these; NaN where one is not finite. */
+void gscale__form_moved(const gscale__form *f, const gscale__lanes *length,
+                        const gscale__lanes *was, const gscale__lanes *cost,
+                        const gscale__moved_costs *moved, double *period);
 /* Of a form with paths, the longest, of some that are as long the first, and
  * its length, s. */
 double gscale__form_path(const gscale__form *f, const double *cost, int *path);

@@ -373,33 +373,82 @@ bool gscale__is_known(const gscale_system *s, const gscale_number *n)
   return is_known(gscale_system_widened(s, 1).measured, n);
 }
 
-/* Moves all numbers that the last time depends on; puts them into which[]. */
-static size_t ask_all(gscale_uncertainty *u, size_t paradigm,
-                      const gscale_knobs *k, size_t *which)
+/* Whether number i moves at some point; it does nothing yet. */
+static bool asks(gscale_uncertainty *u, size_t i)
 {
-  size_t n = 0;
+  u->effect[i] = 0.0;
+  return gscale__matters(u, i) || gscale__differs(u, i);
+}
 
-  for (size_t a = 0; a < u->lives; a++) {
-    const size_t i = u->live[a];
-    u->effect[i] = 0.0;
-    if (!gscale__matters(u, i)) continue;
-    gscale__ask_move(u, i, paradigm, k);
-    which[n++] = i;
+/* Moves all numbers that the points' times depend on, and notes which they are.
+ * Those that differ between points are moved when the error of each is found.
+ */
+static void ask_all(gscale_uncertainty *u, size_t paradigm,
+                    const gscale_knobs *k)
+{
+  const bool several = u->points > 1; /* not all numbers live at all of them */
+  const size_t n = several ? u->numbers.n : u->lives;
+
+  u->whiches = 0;
+  for (size_t a = 0; a < n; a++) {
+    const size_t i = several ? a : u->live[a];
+    if (!asks(u, i)) continue;
+    if (!gscale__differs(u, i)) gscale__ask_move(u, i, paradigm, k);
+    u->which[u->whiches++] = i;
   }
   gscale__settle_moves(u);
-  return n;
+}
+
+/* Whether a guess changes the time at some point when it moves by its error; at
+ * others it has no percent. */
+static bool is_steep(gscale_uncertainty *u, size_t i, bool *steep)
+{
+  bool any = false;
+
+  for (u->point = 0; u->point < u->points; u->point++) {
+    steep[u->point] = gscale__steepest(u, i, u->at[u->point]) > 0.0;
+    any = any || steep[u->point];
+  }
+  u->point = 0;
+  return any;
 }
 
 /* Moves guesses by a percent that change the time when they move by their
  * error: how steep it is on the way there does not say how steep it is here. */
 static void ask_guesses(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k, double time, const size_t *which,
-                        size_t n)
+                        const gscale_knobs *k)
 {
-  for (size_t a = 0; a < n; a++)
-    if (gscale__steepest(u, which[a], time) > 0.0)
-      gscale__ask_percent(u, which[a], paradigm, k);
+  bool steep[GSCALE__AT_ONCE];
+
+  for (size_t a = 0; a < u->whiches; a++) {
+    gscale__target *const m = &u->moves[u->which[a]].percent;
+    if (gscale__differs(u, u->which[a]) || !is_steep(u, u->which[a], steep))
+      continue;
+    gscale__ask_percent(u, u->which[a], paradigm, k);
+    for (int j = 0; j < u->points; j++)
+      if (u->points > 1 && !steep[j]) m->time[j] = (double)NAN;
+  }
   gscale__settle_moves(u);
+}
+
+void gscale__move_points(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  ask_all(u, paradigm, k);
+  ask_guesses(u, paradigm, k);
+}
+
+/* Moves a number that differs between points, which is known exactly: by a
+ * percent, at the one whose error is found.  False if it does not matter. */
+static bool ask_own(gscale_uncertainty *u, size_t i, size_t paradigm,
+                    const gscale_knobs *k)
+{
+  u->effect[i] = 0.0;
+  if (!gscale__matters(u, i)) return false;
+  gscale__ask_move(u, i, paradigm, k);
+  if (gscale__steepest(u, i, u->at[u->point]) > 0.0)
+    gscale__ask_percent(u, i, paradigm, k);
+  return true;
 }
 
 static void add_numbers(gscale_uncertainty *u, size_t paradigm,
@@ -408,12 +457,10 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm,
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
   double known = 0.0, fitted = 0.0;
-  size_t *const which = u->live + u->lives;
-  const size_t all = ask_all(u, paradigm, k, which);
 
-  ask_guesses(u, paradigm, k, time, which, all);
-  for (size_t a = 0; a < all; a++) {
-    const size_t i = which[a];
+  for (size_t a = 0; a < u->whiches; a++) {
+    const size_t i = u->which[a];
+    if (gscale__differs(u, i) && !ask_own(u, i, paradigm, k)) continue;
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
     const gscale_influence f = gscale__influence(u, i, time);
@@ -512,7 +559,8 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-/* Of the last time, which was predicted so; zeros where nobody asks. */
+/* Of a point's time, which was predicted so, when all numbers were moved; zeros
+ * where nobody asks. */
 static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
                               const gscale_knobs *used, double time,
                               const gscale_prediction *now, gscale_error *out,
@@ -548,11 +596,12 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   double time;
   gscale_status st = settle(u, paradigm, &used, &time, diag);
 
-  if (st == GSCALE_OK && asks_prediction(u) &&
+  if (st != GSCALE_OK) return st;
+  if (asks_prediction(u) &&
       gscale__predict_now(u, paradigm, &now, NULL) != GSCALE_OK)
     now = (gscale_prediction){0};
-  return st == GSCALE_OK ? error_by(u, paradigm, &used, time, &now, out, diag)
-                         : st;
+  gscale__move_points(u, paradigm, &used);
+  return error_by(u, paradigm, &used, time, &now, out, diag);
 }
 
 gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
@@ -566,10 +615,19 @@ gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
   gscale_status st = settle(u, paradigm, &used, &time, diag);
 
   if (st == GSCALE_OK) st = gscale__predict_now(u, paradigm, &now, diag);
-  if (st == GSCALE_OK)
-    st = error_by(u, paradigm, &now.knobs, time, &now, err, diag);
+  if (st != GSCALE_OK) return st;
+  gscale__move_points(u, paradigm, &now.knobs);
+  st = error_by(u, paradigm, &now.knobs, time, &now, err, diag);
   if (st == GSCALE_OK && out) *out = now;
   return st;
+}
+
+gscale_status gscale__point_error(gscale_uncertainty *u, size_t paradigm, int k,
+                                  const gscale_prediction *now,
+                                  gscale_error *out, gscale_diag *diag)
+{
+  u->point = k;
+  return error_by(u, paradigm, &now->knobs, u->at[k], now, out, diag);
 }
 
 gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,

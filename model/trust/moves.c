@@ -253,12 +253,13 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   if (!u) return;
   free_made(u);
   if (!u->borrowed) gscale_plan_free(u->plan);
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++)
-    gscale__memo_close(&u->memo[i]);
+  gscale__near_free(u->near);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
   free(u->made);
   free(u->live);
+  free(u->which);
+  free(u->stage);
   free(u->cost);
   free(u->effect);
   free(u->workload);
@@ -274,8 +275,12 @@ static bool open_moves(gscale_uncertainty *u)
   u->moves = malloc((u->numbers.n + 1) * sizeof *u->moves);
   u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
-  u->live = malloc((2 * u->numbers.n + 1) * sizeof *u->live);
-  return u->moves && u->made && u->effect && u->live;
+  u->live = malloc((u->numbers.n + 1) * sizeof *u->live);
+  u->which = malloc((u->numbers.n + 1) * sizeof *u->which);
+  u->stage = malloc(GSCALE__AT_ONCE * u->plan->phases * sizeof *u->stage);
+  u->near = gscale__near_new();
+  return u->moves && u->made && u->effect && u->live && u->which && u->stage &&
+         u->near;
 }
 
 /* Moves all numbers; the plan is the first of those that are made. */
@@ -304,7 +309,7 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   gscale_uncertainty *u = malloc(sizeof *u);
 
   if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  memset(u, 0, offsetof(gscale_uncertainty, held)); /* that is made of phases */
+  memset(u, 0, offsetof(gscale_uncertainty, moved)); /* that is of phases */
   u->s = s;
   u->w = w;
   u->n = p->n;
@@ -323,7 +328,7 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
 bool gscale__uncertainty_again(gscale_uncertainty *u, gscale_plan *p)
 {
   free_made(u);
-  for (size_t i = 0; i < GSCALE__PHASES_MAX; i++) u->memo[i].of = NULL;
+  gscale__near_forget(u->near);
   u->plan = p;
   return make_moves(u);
 }

@@ -12,8 +12,9 @@ typedef struct gscale__target {
   bool there;
   double value;
   gscale_plan *plan;
-  size_t first, costs; /* of those listed */
-  double time;         /* s, then; <= 0 or not finite: there is none */
+  size_t first, costs;          /* of those listed */
+  double time[GSCALE__AT_ONCE]; /* s, then, at each point that is looked at; <=
+                                 * 0 or not finite: there is none */
 } gscale__target;
 
 typedef struct gscale__moves {
@@ -33,9 +34,10 @@ struct gscale_uncertainty {
                                   * phases, or elsewhere, */
   uint64_t used;                 /* and costs of its schedule */
   gscale_knobs set;              /* then; */
-  gscale__memo memo[GSCALE__PHASES_MAX]; /* where its periods were found */
-  gscale_system system;      /* scratch copies, as they were but while */
-  gscale_workload *workload; /* a number is moved */
+  uint64_t gathered[GSCALE__ASKED]; /* and for what phases gather; */
+  gscale__near *near;               /* what its step is made of */
+  gscale_system system;             /* scratch copies, as they were but while */
+  gscale_workload *workload;        /* a number is moved */
   gscale__numbers numbers;
   gscale__moves *moves; /* of each number */
   gscale_plan **made;   /* `plan`, and those of moves, and how many; */
@@ -47,13 +49,20 @@ struct gscale_uncertainty {
     double to;
   } * cost; /* by moves, one after the other */
   size_t costs, room;
-  size_t *live, lives; /* numbers that are moved; room for as many behind */
-  double *effect;    /* s, of each, on the last time: gscale_uncertainty_effect;
-                      * those of parameters are the first */
-  bool no_memory;    /* for some plan; no error is known then */
-  gscale__held held; /* of the last time: what it was evaluated from, */
-  gscale__stage stage[GSCALE__PHASES_MAX]; /* of each phase; */
-  gscale__stage moved[GSCALE__PHASES_MAX]; /* the same but while one moves */
+  size_t *live, lives;    /* numbers that are moved; */
+  size_t *which, whiches; /* and that the points ask for */
+  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect;
+                   * those of parameters are the first */
+  bool no_memory; /* for some plan; no error is known then */
+  /* points that are looked at, beside each other: */
+  const gscale_change *change; /* parameters that differ, and their values */
+  size_t changes, from;        /* at point `from` and those behind it */
+  int points, point;           /* how many, and the one whose error is found */
+  double at[GSCALE__AT_ONCE];  /* s, the times of all */
+  gscale__stage *stage;        /* of each point, all phases */
+  int waiting;                 /* moves of one point: */
+  double *time[GSCALE__AT_ONCE];           /* what becomes of each */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* while one moves */
 };
 
 /* gscale_uncertainty_new() of a plan that is made, and is owned from then on
@@ -93,17 +102,33 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
  */
 gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
                                   gscale_prediction *out, gscale_diag *diag);
+/* The same of points beside each other, whose parameters that differ phases
+ * alone ask for: each is held while its numbers are there; then all numbers are
+ * moved; and each error is found while its point's numbers are there. */
+bool gscale__can_beside(const gscale_uncertainty *u, gscale_param_id id);
+bool gscale__hold_point(gscale_uncertainty *u, size_t paradigm, int k);
+bool gscale__begin_points(gscale_uncertainty *u, const gscale_change *change,
+                          size_t changes, size_t from, int n);
+void gscale__move_points(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k);
+gscale_status gscale__point_error(gscale_uncertainty *u, size_t paradigm, int k,
+                                  const gscale_prediction *now,
+                                  gscale_error *out, gscale_diag *diag);
+/* Whether number i is one that differs between points. */
+bool gscale__differs(const gscale_uncertainty *u, size_t i);
 /* False if nothing that the last time asked for changes with number i. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
-/* Moves a number, down and up, or by a percent: the times then are there when
- * all moves are settled.  By down and up it has an elasticity of 0. */
+/* Moves number i of one point, down and up, or by a percent: the times then are
+ * there when all moves are settled.  By down and up it has an elasticity of 0.
+ */
 void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
                       const gscale_knobs *k);
 void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
                          const gscale_knobs *k);
-/* The largest elasticity of a guess down or up; 0: it is none. */
-double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
 void gscale__settle_moves(gscale_uncertainty *u);
+/* The largest elasticity of a guess down or up, of a step that takes so long;
+ * 0: it is none. */
+double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
 /* What a number that was moved so does to the last time. */
 gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time);

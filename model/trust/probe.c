@@ -172,7 +172,8 @@ typedef struct batch {
   gscale_workload *moved;       /* that fields are put into; NULL: none is */
   const gscale_workload *other; /* the probe's before */
   gscale__again *again;
-  bool held; /* there is a prediction before this one, of the same plan */
+  bool held; /* there is a prediction before this one, of the same plan; */
+  bool told; /* and its error */
 } batch;
 
 static bool has_fields(const gscale_change *c, size_t n)
@@ -429,17 +430,62 @@ static gscale_status error_point(batch *b, size_t i, gscale_prediction *out,
                                  gscale_error *err, gscale_diag *diag)
 {
   gscale_probe *p = b->p;
-  uint64_t who = 0;
-  const gscale_plan *plan;
-  gscale_status st = move_all(b, i, &who, diag);
+  gscale_status st = predict_point(b, i, out, diag);
 
-  if (st == GSCALE_OK) st = gscale_probe_plan(p, &plan, diag);
+  b->told = false;
   if (st == GSCALE_OK) catch_up(p);
   if (st == GSCALE_OK && !p->u)
     st = gscale_probe_uncertainty(p, false, &p->u, diag);
-  return st == GSCALE_OK
-             ? gscale__predict_error(p->u, b->paradigm, &b->k, out, err, diag)
-             : st;
+  if (st == GSCALE_OK)
+    st = gscale__predict_error(p->u, b->paradigm, &b->k, out, err, diag);
+  b->told = st == GSCALE_OK;
+  return st;
+}
+
+/* Whether the errors of the next points are found beside each other. */
+static bool tells_beside(const batch *b)
+{
+  if (!b->told || !goes_beside(b)) return false;
+  for (size_t c = 0; c < b->changes; c++)
+    if (!gscale__can_beside(b->p->u, b->change[c].id)) return false;
+  return true;
+}
+
+/* So many points from i on; false if they have to be found one by one. */
+static bool tell_beside(batch *b, size_t i, int n, gscale_prediction *out,
+                        gscale_error *err, gscale_status *st, gscale_diag *diag)
+{
+  gscale_probe *p = b->p;
+
+  if (!predict_beside(b, i, n, out, st, diag)) return false;
+  for (int k = 0; k < n; k++) {
+    if (st[k] != GSCALE_OK || !put_params(b, i + (size_t)k)) return false;
+    catch_up(p);
+    if (!p->u || !gscale__hold_point(p->u, b->paradigm, k)) return false;
+  }
+  if (!gscale__begin_points(p->u, b->change, b->changes, i, n)) return false;
+  gscale__move_points(p->u, b->paradigm, &out[0].knobs);
+  for (int k = 0; k < n; k++) {
+    put_params(b, i + (size_t)k);
+    catch_up(p);
+    st[k] =
+        gscale__point_error(p->u, b->paradigm, k, &out[k], &err[k], &diag[k]);
+  }
+  return true;
+}
+
+/* Points from i on, at least one; how many. */
+static int tell_some(batch *b, size_t i, size_t n, gscale_prediction *out,
+                     gscale_error *err, gscale_status *st, gscale_diag *diag)
+{
+  const int most = n - i < GSCALE__AT_ONCE ? (int)(n - i) : GSCALE__AT_ONCE;
+
+  if (most > 2 && tells_beside(b)) {
+    if (tell_beside(b, i, most, out, err, st, diag)) return most;
+    b->held = false;
+  }
+  st[0] = error_point(b, i, out, err, diag);
+  return 1;
 }
 
 gscale_status gscale_errors_many(gscale_probe *p, size_t paradigm,
@@ -457,16 +503,20 @@ gscale_status gscale_errors_many(gscale_probe *p, size_t paradigm,
   gscale_status first = open_batch(&b, diag);
 
   if (first == GSCALE_OK) make_exact(&b);
-  for (size_t i = 0; b.again && i < n; i++) {
-    gscale_diag here;
-    const gscale_status st =
-        error_point(&b, i, out ? &out[i] : NULL, &err[i], &here);
+  for (size_t i = 0; b.again && i < n;) {
+    gscale_prediction now[GSCALE__AT_ONCE];
+    gscale_status st[GSCALE__AT_ONCE];
+    gscale_diag here[GSCALE__AT_ONCE];
+    const int some = tell_some(&b, i, n, now, &err[i], st, here);
 
-    if (st == GSCALE_OK) continue;
-    err[i].time = (double)NAN;
-    if (out) out[i].time = (double)NAN;
-    if (first == GSCALE_OK && diag) *diag = here;
-    if (first == GSCALE_OK) first = st;
+    for (int j = 0; j < some; j++, i++) {
+      if (out) out[i] = now[j];
+      if (st[j] == GSCALE_OK) continue;
+      err[i].time = (double)NAN;
+      if (out) out[i].time = (double)NAN;
+      if (first == GSCALE_OK && diag) *diag = here[j];
+      if (first == GSCALE_OK) first = st[j];
+    }
   }
   close_batch(&b);
   return first;
