@@ -172,7 +172,7 @@ int load_tape(const gscale_system *s, const char *what, settings *set,
  * *moved is of no use then until it is moved again. */
 bool tape_move(tape *t, const double *x, gscale_workload *moved);
 /* Whether load_workload() refuses these numbers of knobs, and what it says. */
-bool tape_refuses(const tape *t, const double *x, failure *why);
+bool tape_refuses(tape *t, const double *x, failure *why);
 void tape_free(tape *t);
 
 /* Calls each(path, name, closure) for every *.lua of that kind on the search

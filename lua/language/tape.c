@@ -264,18 +264,23 @@ double tape_value(const tape *t, int i)
 }
 
 /* The value that -P would give the knob by this number and its unit. */
-static bool knob_value(const tape *t, size_t i, double x, double *out)
+static bool knob_value(tape *t, size_t i, double x, double *out)
 {
   const gscale_dim dim = t->knob[i].range.dim;
   char text[64];
 
   *out = x;
   if (!*t->knob[i].unit && dim == GSCALE_COUNT) return true;
+  *out = t->knob[i].value;
+  if (x >= t->knob[i].x && x <= t->knob[i].x) return true;
   snprintf(text, sizeof text, "%.17g%s", x, t->knob[i].unit);
-  return gscale_parse_quantity(text, dim, out, NULL) == GSCALE_OK;
+  if (gscale_parse_quantity(text, dim, out, NULL) != GSCALE_OK) return false;
+  t->knob[i].x = x;
+  t->knob[i].value = *out;
+  return true;
 }
 
-bool tape_refuses(const tape *t, const double *x, failure *why)
+bool tape_refuses(tape *t, const double *x, failure *why)
 {
   const char *first = NULL; /* -P is taken in the order of names */
 
@@ -362,6 +367,7 @@ tape *tape_new(const char *const name[], const char *const unit[], size_t n)
   for (size_t i = 0; i < n; i++) {
     t->knob[i].name = name[i];
     t->knob[i].unit = unit[i];
+    t->knob[i].x = (double)NAN;
   }
   return t;
 }

@@ -70,6 +70,7 @@ struct tape {
     const char *name, *unit;
     bool seen;
     knob_range range;
+    double x, value; /* the last number, and what -P makes of it */
   } knob[GSCALE_AXES_MAX];
   bool ended;
   size_t steps, room;

@@ -28,7 +28,8 @@ typedef struct follow {
 
 struct walk {
   const options *o;
-  question q; /* as it is at the last point; large */
+  question q;    /* as it is at the last point; large */
+  options asked; /* as it was loaded; large */
   follow f;
   gscale_joint *joint;
   bool loaded;
@@ -72,21 +73,34 @@ static void forget_probes(walk *w)
 }
 
 /* The options with what the settings of this point say. */
-static int settings_at(const walk *w, options *asked, failure *why)
+static int take_options(walk *w, failure *why)
 {
   char text[256];
   int st = EXIT_OK;
 
-  *asked = *w->o;
-  if (*w->gpus) asked->gpus = w->gpus;
+  w->asked = *w->o;
+  if (*w->gpus) w->asked.gpus = w->gpus;
   for (size_t i = 0; st == EXIT_OK && i < w->axes; i++) {
     const over *v = &w->v[i];
 
     if (v->kind != OVER_SETTING) continue;
     snprintf(text, sizeof text, "%s=%.17g%s", v->name, w->x[i], v->unit);
-    st = settings_add(&asked->set, text, why);
+    st = settings_add(&w->asked.set, text, why);
   }
   return st;
+}
+
+/* Its settings again, those of a point after the last that was loaded. */
+static void note_settings(walk *w)
+{
+  size_t k = w->o->set.n;
+
+  for (size_t i = 0; i < w->axes; i++) {
+    if (w->v[i].kind != OVER_SETTING) continue;
+    struct setting *said = &w->asked.set.v[k++];
+    snprintf(said->value, sizeof said->value, "%.17g%s", w->x[i], w->v[i].unit);
+  }
+  question_note(&w->q, &w->asked);
 }
 
 static void forget_many(walk *w)
@@ -135,7 +149,7 @@ static bool can_follow(const walk *w)
 }
 
 /* Records what step() makes of the knobs that vary. */
-static int record(walk *w, options *asked, failure *why)
+static int record(walk *w, failure *why)
 {
   const char *name[GSCALE_AXES_MAX], *unit[GSCALE_AXES_MAX];
   gscale_workload *moved;
@@ -148,9 +162,9 @@ static int record(walk *w, options *asked, failure *why)
     unit[n++] = w->v[i].unit;
   }
   w->f.useless++;
-  const int st =
-      load_tape(w->q.system, w->q.about_workload.path, &asked->set, name, unit,
-                n, w->q.gpus, w->q.n, w->q.workload, &w->f.tape, &moved, why);
+  const int st = load_tape(w->q.system, w->q.about_workload.path, &w->asked.set,
+                           name, unit, n, w->q.gpus, w->q.n, w->q.workload,
+                           &w->f.tape, &moved, why);
   if (st != EXIT_OK || !w->f.tape) return st;
   w->f.first = w->q.workload;
   w->q.workload = moved;
@@ -191,22 +205,22 @@ static bool follow_to(walk *w, const double *x)
 /* Loads system and workload anew, as settings have them now. */
 static int load(walk *w, failure *why)
 {
-  static options asked; /* large */
-  int st = settings_at(w, &asked, why);
+  options *const asked = &w->asked;
+  int st = take_options(w, why);
 
   forget_probes(w);
   question_free(&w->q);
   forget_tape(w);
   forget_many(w);
   w->loaded = false;
-  if (st == EXIT_OK) st = question_load(&w->q, &asked, GPUS_DOUBLED, why);
+  if (st == EXIT_OK) st = question_load(&w->q, asked, GPUS_DOUBLED, why);
   if (st != EXIT_OK) return st;
-  if (!asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
-  if (!asked.gpus) w->q.n = 1;
+  if (!asked->gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
+  if (!asked->gpus) w->q.n = 1;
   w->q.joint = w->joint;
   w->loaded = true;
   make_room(w);
-  return record(w, &asked, why);
+  return record(w, why);
 }
 
 void walk_join(walk *w, gscale_joint *j)
@@ -217,16 +231,6 @@ void walk_join(walk *w, gscale_joint *j)
 static bool is_same(double a, double b)
 {
   return !(a < b) && !(a > b);
-}
-
-/* What was asked, as the question says it. */
-static int note_point(walk *w, failure *why)
-{
-  static options asked; /* large */
-  const int st = settings_at(w, &asked, why);
-
-  if (st == EXIT_OK) question_note(&w->q, &asked);
-  return st;
 }
 
 /* Moves to a point; what needs a new description is loaded. */
@@ -240,8 +244,10 @@ static int move_to(walk *w, const double *x, failure *why)
   if (again) {
     w->astray = refuses(w, x, why);
     if (w->astray) return why->status;
-    const int st = follow_to(w, x) ? note_point(w, why) : load(w, why);
+    const bool follows = follow_to(w, x);
+    const int st = follows ? EXIT_OK : load(w, why);
     if (st != EXIT_OK) return st;
+    if (follows) note_settings(w);
   }
   for (size_t i = 0; i < w->axes; i++) {
     const over *v = &w->v[i];

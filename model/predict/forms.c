@@ -206,6 +206,22 @@ void gscale__forms_close(gscale__forms *f)
   *f = (gscale__forms){0};
 }
 
+void gscale__forms_lend(gscale__forms *to, gscale__forms *from)
+{
+  enum {
+    MOST = 64 /* that each list is compared with */
+  };
+  gscale__listed *last = from->own;
+  int n = 0;
+
+  for (gscale__listed *l = to->own; l; l = l->next) n++;
+  for (gscale__listed *l = from->own; l; l = l->next, n++) last = l;
+  if (!last || n > MOST) return;
+  last->next = to->own;
+  to->own = from->own;
+  from->own = NULL;
+}
+
 gscale_status gscale__step_open(gscale_plan *p, size_t paradigms, uint64_t left,
                                 const gscale__forms *like, bool same,
                                 gscale_diag *diag)

@@ -379,23 +379,35 @@ gscale_status gscale__based_again(const gscale__based *was,
   const int n = was->plan->n, baseline = was->plan->baseline;
   const gscale__earlier plan = earlier_with(was->plan, s, w_was, w),
                         base = earlier_with(was->base, s, w_was, w);
+  const gscale__earlier lists = {was->base ? was->base : was->plan,
+                                 ~(uint64_t)0};
   gscale__based b = {NULL, NULL};
   gscale_status st;
 
   st = plan_like(s, w, n, (ways){gscale__paradigm_rows(), left}, &plan, &b.plan,
                  diag);
-  if (st == GSCALE_OK && b.plan->baseline != baseline) {
-    gscale__based_free(&b);
-    return gscale__based_new(s, w, n, out, diag);
-  }
-  if (st == GSCALE_OK && was->base)
-    st = plan_like(s, w, baseline, (ways){1, 0}, &base, &b.base, diag);
+  if (st == GSCALE_OK && b.plan->baseline != n)
+    st =
+        plan_like(s, w, b.plan->baseline, (ways){1, 0},
+                  b.plan->baseline == baseline ? &base : &lists, &b.base, diag);
   if (st == GSCALE_OK) st = take_baseline(&b, diag);
   if (st == GSCALE_OK)
     *out = b;
   else
     gscale__based_free(&b);
   return st;
+}
+
+void gscale__based_lend(gscale__based *to, gscale__based *from)
+{
+  gscale__forms_lend(&to->plan->forms, &from->plan->forms);
+  gscale__forms_lend(&to->plan->single, &from->plan->single);
+  if (from->base)
+    gscale__forms_lend(to->base ? &to->base->forms : &to->plan->forms,
+                       &from->base->forms);
+  if (from->base)
+    gscale__forms_lend(to->base ? &to->base->single : &to->plan->single,
+                       &from->base->single);
 }
 
 /* The values of a system, and what is made of those that changed, in place. */

@@ -52,6 +52,9 @@ gscale_status gscale__based_again(const gscale__based *was,
                                   const gscale_workload *w_was,
                                   const gscale_workload *w, uint64_t left,
                                   gscale__based *out, gscale_diag *diag);
+/* Keeps what was compiled for a plan with the one that it was made after, so
+ * that others which are made after that find it. */
+void gscale__based_lend(gscale__based *to, gscale__based *from);
 /* Puts another system into the plan in place; false if that is not enough. */
 bool gscale__based_put(gscale__based *b, const gscale_system *s);
 

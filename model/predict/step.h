@@ -61,6 +61,9 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms, uint64_t left,
                                 gscale_diag *diag);
 void gscale__step_close(gscale_plan *p);
 void gscale__forms_close(gscale__forms *f);
+/* What was compiled for the one is the other's from then on, if that has not
+ * too many: it must live as long as the one. */
+void gscale__forms_lend(gscale__forms *to, gscale__forms *from);
 /* Phases that a form of the paradigm spans, from the first or each by itself.
  */
 size_t gscale__step_span(const gscale_plan *p, size_t paradigm);

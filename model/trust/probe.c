@@ -122,6 +122,7 @@ static gscale_status refresh(gscale_probe *p, gscale_diag *diag)
   if (st != GSCALE_OK) return st;
   gscale__based_free(&p->now);
   p->now = next;
+  gscale__based_lend(&p->first, &p->now);
   return GSCALE_OK;
 }
 
