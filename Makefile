@@ -204,6 +204,10 @@ $(B)/tests/t_digits: $(B)/lua/cli/number.o
 $(B)/tests/t_digits: EXTRA = $(B)/lua/cli/number.o
 $(B)/tests/t_digits: CPPFLAGS += -Ilua
 
+$(B)/tests/t_progress: $(B)/lua/cli/progress.o
+$(B)/tests/t_progress: EXTRA = $(B)/lua/cli/progress.o
+$(B)/tests/t_progress: CPPFLAGS += -Ilua
+
 $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
 $(B)/tests/t_digest: CPPFLAGS += -Ilua

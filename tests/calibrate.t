@@ -338,3 +338,8 @@ $ f=$SRC/data/h200x8/micro/launch.csv; sed -n '/^#/p; /^bench/p' $f > head; sed 
   grep -c '^host.barrier' said; cmp said back && cmp said barriers && echo same
 2
 same
+
+# Each file is closed when its kind is known: fifteen are read where sixteen can be open.
+$ (ulimit -n 16; gpuscale calibrate $(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do echo $SRC/data/h200x8/micro/dma.csv; done) \
+    --base h200x8 -o fifteen.lua) > said 2> /dev/null; echo $?
+0

@@ -180,6 +180,21 @@ $ range() { echo "range,7,70,,,$(($1 * 100000 + $2)),$(($1 * 100000 + $3)),,step
 6 steps of 2
 6 steps of 2
 
+# ---- what the host does between two calls is the median of the steps: 20 us behind the first
+# copy, 3 us less behind each that follows; the last step has no end
+$ awk -F, -v OFS=, '/^call/ && /cudaMemcpyPeerAsync/ { $6 += 1500 * int($6 / 100000); $7 = $6 + 1700 } \
+    /^call/ && /cudaStreamSynchronize/ { $6 += 20000 } { print }' two.trace > waits.trace; \
+  gpuscale describe waits.trace -o waits.lua 2> /dev/null; grep 'gs.host' waits.lua
+        gs.host(1.7e-05)
+
+# ---- queues hold a host whose work, most of it, begins two steps behind its calls: not if half of
+# it does, the kernels, and the copies begin at once
+$ awk -F, -v OFS=, '/^sync/ || /cudaStreamSynchronize/ { next } /^[ck].*,/ && NR > 3 { $6 += 1e6; $7 += 1e6 } \
+    /cudaLaunchKernel/ { $6 -= 250000; $7 -= 250000 } /cudaMemcpyPeerAsync/ { $6 += 40000; $7 += 40000 } { print }' \
+    two.trace > half.trace; gpuscale describe half.trace -o half.lua 2> /dev/null; grep 'gs.host' half.lua
+        gs.host(9e-05)
+        gs.host(4.9e-06)
+
 # ---- of one GPU nobody sees what others would need: it is sent once a step, behind the last
 # kernel and before the wait for it
 $ awk -F, -v OFS=, '$3 == 71 || $4 == 1 { next } $1 == "copy" { $1 = "kernel"; $9 = "second"; $10 = $11 = $12 = ""; \

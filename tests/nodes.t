@@ -285,3 +285,11 @@ not: a100-pcie cpu ct-bus dgx-b200 dgx1 dgx2 gb200-nvl72 h100-pcie hokiespeed k2
 $ for bytes in 1B 100MB; do gpuscale predict template --system k20-fdr --gpus 2 -p nccl -P publish=$bytes; done
 gpuscale: nccl: phase 1 needs coll.net_rate of the system
 gpuscale: nccl: phase 1 needs coll.net_rate of the system
+
+# ---- ways that tie, as all do where a step is long, are named as far as there is room ----
+$ ways=memcpy,$(printf 'memcpy+%s,' gpudirect ggas gpi2 staged put-rma mpi mpi-manual mpi-manual-chunked mpi-acc) \
+  ways=${ways}memcpy-async,broadcast,inline,rdl,proact-poll,proact-cdp,proact-hw,um,um-hints,gps,finepack-config,gps-finepack; \
+  for more in '' ,finepack; do gpuscale predict template --system k20-ggas --gpus 8 -p $ways$more -P publish=64B \
+    -P t1=9000s -P can.managed=true -f csv | awk -F, '$31 ~ /^best/ { print length($32), substr($32, 220) }'; done
+251 gps finepack-config gps-finepack
+251 gps finepack finepack-config ...

@@ -1,12 +1,20 @@
 /* t_arena.c - the memory of descriptions: blocks keep what is in them, and what
  * is taken from the system stays below the limit. */
 
+#define _GNU_SOURCE /* MAP_FAILED, syscall() */
+
 #include "language/arena.h"
 #include "random.h"
 
+#include <errno.h>
 #include <gsl/gsl_test.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
   BLOCKS = 768,
@@ -92,6 +100,35 @@ static void fragments(void)
   arena_release(&a);
 }
 
+static bool no_moves;
+
+/* In place of the system's: fails where it is told to. */
+void *mremap(void *at, size_t was, size_t size, int how, ...)
+{
+  if (!no_moves) return (void *)syscall(SYS_mremap, at, was, size, how, NULL);
+  errno = ENOMEM;
+  return MAP_FAILED;
+}
+
+/* Pages that cannot be moved stay: they are room enough for less, not for more.
+ */
+static void pages_that_stay(void)
+{
+  arena a = {.most = MOST};
+  unsigned char *at = arena_resize(&a, NULL, 0, MOST / 4);
+  const size_t used = a.used;
+
+  memset(at, 7, MOST / 4);
+  no_moves = true;
+  gsl_test(arena_resize(&a, at, MOST / 4, MOST / 8) != at, "room for less");
+  gsl_test(arena_resize(&a, at, MOST / 4, MOST / 2) != NULL, "none for more");
+  no_moves = false;
+  gsl_test(at[0] != 7 || at[MOST / 4 - 1] != 7, "    ... what is in it stays");
+  gsl_test(a.used != used, "    ... and counts");
+  arena_release(&a);
+  gsl_test_int((int)a.used, 0, "    ... and goes back");
+}
+
 /* Every size has a class that holds it, in order. */
 static void classes(void)
 {
@@ -117,6 +154,7 @@ int main(void)
 {
   random_blocks();
   fragments();
+  pages_that_stay();
   classes();
   return gsl_test_summary();
 }

@@ -656,6 +656,67 @@ static void noisy_and_repeatable(void)
   gscale_system_free(t);
 }
 
+/* A row of one GPU says nothing of GPUs that meet. */
+static void one_meets_nobody(void)
+{
+  double same[2];
+
+  for (int alone = 0; alone < 2; alone++) {
+    rig g = {gscale_measurements_new(),
+             some_system(GSCALE_SWITCH, "nvlink4"),
+             {7},
+             0};
+    gscale_system *s = other_system();
+    gscale_calibration report;
+
+    same_rows(&g, "store", 128, 1 / 2.8e9, "store.same");
+    if (alone) row(&g, "contend_same", "store", 1, 128, 1e6, 1e5, 3e-3);
+    gsl_test_int((int)gscale_calibrate(s, g.m, &report, NULL), GSCALE_OK,
+                 "stores that meet");
+    same[alone] = report.of[GSCALE_STORE_SAME].value;
+    gscale_calibration_free(&report);
+    gscale_measurements_free(g.m);
+    gscale_system_free((gscale_system *)g.s);
+    gscale_system_free(s);
+  }
+  gsl_test_rel(same[1], same[0], 0, "    ... and one that meets nobody");
+}
+
+/* 64 all-reduces on eight GPUs, as many as there is room for at first. */
+static void switch_of_64_rows(void)
+{
+  rig g = {
+      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {2}, 0};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_calibration report;
+  double b = 1024;
+
+  set((gscale_system *)g.s, "coll.switch", 0.8, 0);
+  const gscale_coll_machine m =
+      gscale__coll_machine(SOURCE_OF(g.s), GSCALE_COLL_KIND_END,
+                           gscale__coll_goodput(gscale_system_link(g.s)), 8, 0);
+  for (int i = 0; i < 64; i++, b *= 1.25) {
+    const gscale_coll_call c = {GSCALE_COLL_ALL_REDUCE, 8, b, 1, 1, true};
+    gscale_measurement r = {.gpus = 8, .size = b, .count = 1};
+    strcpy(r.src, "all");
+    strcpy(r.dst, "all");
+    add_row(&g, r, "allreduce", "kernel",
+            gscale_coll_best(&m, &c, GSCALE_COLL_ALGORITHM_END,
+                             GSCALE_COLL_PROTOCOL_END)
+                .total);
+  }
+  gsl_test_int((int)gscale_calibrate(s, g.m, &report, NULL), GSCALE_OK,
+               "64 all-reduces");
+  gsl_test_rel(report.of[GSCALE_COLL_SWITCH].value, truth(&g, "coll.switch"),
+               0.02, "    ... in the switch: %s",
+               report.of[GSCALE_COLL_SWITCH].note);
+  gsl_test(!report.of[GSCALE_COLL_SWITCH].fitted, "    ... is fitted");
+  gscale_calibration_free(&report);
+  gscale_measurements_free(g.m);
+  gscale_system_free((gscale_system *)g.s);
+  gscale_system_free(s);
+}
+
 static void what_is_missing(void)
 {
   rig g = {
@@ -1260,6 +1321,8 @@ int main(void)
   what_is_missing();
   many_unused();
   of_a_mesh();
+  one_meets_nobody();
+  switch_of_64_rows();
   no_switch_in_a_mesh();
   of_a_tree();
   of_a_ring();

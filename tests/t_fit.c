@@ -229,15 +229,15 @@ static void all_active_sets(void)
 {
   rng r = {1974};
   const int n_cases = cases(400, 20000);
-  int wrong = 0, negative = 0, at_bound = 0;
+  int wrong = 0, negative = 0, at_bound = 0, beyond = 0;
 
   for (int k = 0; k < n_cases; k++) {
     const size_t m = 1 + (size_t)pick(&r, TERMS_MAX + 2);
     const size_t n = m + 1 + (size_t)pick(&r, 12);
     double a[(TERMS_MAX + 3) * 20], copy[(TERMS_MAX + 3) * 20], one[20];
-    double c[GSCALE_FIT_MAX], best_c[TERMS_MAX + 2], square = 0;
+    double c[GSCALE_FIT_MAX + 1], best_c[TERMS_MAX + 2], square = 0;
     double best = INFINITY;
-    bool is_free[GSCALE_FIT_MAX];
+    bool is_free[GSCALE_FIT_MAX + 1];
     gscale__triangle t;
 
     for (size_t i = 0; i < n * (m + 1); i++) {
@@ -247,7 +247,10 @@ static void all_active_sets(void)
     for (size_t i = 0; i < n; i++) one[i] = 1;
     memcpy(copy, a, n * (m + 1) * sizeof *a);
     gscale__reduce(copy, n, m + 1, &t);
+    c[m] = 7.0;
+    is_free[m] = true;
     gscale__nonnegative(&t, m, c, is_free);
+    beyond += c[m] != 7.0 || !is_free[m];
 
     for (unsigned set = 0; set < 1u << m; set++)
       best = fmin(best, subset(a, a + m * n, one, n, m, set, best_c));
@@ -264,6 +267,7 @@ static void all_active_sets(void)
   }
   gsl_test_int(wrong, 0, "nnls = best of all subsets, %d problems", n_cases);
   gsl_test_int(negative, 0, "nnls: never negative");
+  gsl_test_int(beyond, 0, "nnls: of its columns alone");
   gsl_test(at_bound < n_cases / 2, "nnls: the bounds were met");
 }
 

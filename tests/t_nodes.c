@@ -121,6 +121,42 @@ static void recovered(void)
   gscale_measurements_free(m);
 }
 
+static void add_collective(gscale_measurements *m, const char *bench, int gpus,
+                           double size, double time)
+{
+  gscale_measurement r = {.src = "all",
+                          .dst = "nodes",
+                          .access = "kernel",
+                          .gpus = gpus,
+                          .size = size,
+                          .count = 1,
+                          .time = time,
+                          .repeats = 1};
+
+  snprintf(r.bench, sizeof r.bench, "%s", bench);
+  gsl_test_int((int)gscale_measurements_add(m, &r, NULL), GSCALE_OK, "a row");
+}
+
+/* Of nodes of which not all GPUs take part nothing is known: no row is used. */
+static void parts_of_nodes(void)
+{
+  gscale_measurements *m = gscale_measurements_new();
+  gscale_system *s = cluster("nvlink3", "ib-hdr", 8, 8, 4);
+  gscale_calibration report;
+
+  for (double b = 8; b <= 0x1p30; b *= 4) {
+    add_row(m, "net_latency", "host", 1, b, 3e-6 + b / 8e9);
+    add_collective(m, "allreduce", 12, b, 50e-6 + b / 9e9);
+  }
+  gsl_test_int((int)gscale_calibrate(s, m, &report, NULL), GSCALE_OK,
+               "messages, and all-reduces of 12 GPUs in nodes of 8");
+  gsl_test_int((int)report.unused, 14, "    ... which are of no use");
+  gsl_test_str(report.unused_benches, "allreduce", "    ... by name");
+  gscale_calibration_free(&report);
+  gscale_system_free(s);
+  gscale_measurements_free(m);
+}
+
 /* Collectives that the model makes are recovered, too. */
 static void recovered_collectives(void)
 {
@@ -149,16 +185,7 @@ static void recovered_collectives(void)
       const double t = gscale_coll_best(&k, &c, GSCALE_COLL_ALGORITHM_END,
                                         GSCALE_COLL_PROTOCOL_END)
                            .total;
-      gscale_measurement r = {.src = "all",
-                              .dst = "nodes",
-                              .access = "kernel",
-                              .gpus = n,
-                              .size = b,
-                              .count = 1,
-                              .time = t,
-                              .repeats = 1};
-      snprintf(r.bench, sizeof r.bench, i < 3 ? "allreduce" : "allgather");
-      gscale_measurements_add(m, &r, NULL);
+      add_collective(m, i < 3 ? "allreduce" : "allgather", n, b, t);
     }
   calibrate(s, m);
   gsl_test_rel(value(s, GSCALE_COLL_NET_STEP), 7.3e-6, 0.05, "a ring's step");
@@ -632,6 +659,7 @@ int main(void)
 {
   recovered();
   recovered_collectives();
+  parts_of_nodes();
   if (access(folder(), R_OK) == 0) {
     latencies();
     eight_pairs("gpu", 0.08, "GPU memory");

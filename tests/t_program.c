@@ -682,27 +682,30 @@ static void laws(const gscale_system *s)
   gsl_test_int(moved, 0, "bytes move between GPUs, and not by infinite");
 }
 
-/* A wait that stands before its record is for the step before, and as near. */
-static void near_waits(void)
+/* Two GPUs that wait first, for events of so many others, which the step before
+ * recorded: a wait is as near as what records it. */
+static void waits_of(int others, double far)
 {
   gscale_workload *w = work_of(5e9);
   draft d;
 
   begin(&d, 2, 2);
   for (int g = 0; g < 2; g++) {
-    gscale_action a = {.thread = g, .stream = 2 * g, .event = g};
+    gscale_action a = {.thread = g, .stream = 2 * g};
     a.kind = GSCALE_WAIT;
+    a.event = g < others ? 1 - g : g;
     put(&d, a);
     a.kind = GSCALE_LAUNCH;
     put(&d, a);
     a.kind = GSCALE_RECORD;
+    a.event = g;
     put(&d, a);
     a.kind = GSCALE_SYNC_STREAM;
     put(&d, a);
   }
   add(w, &d);
-  gsl_test_abs(gscale__program_find(w, 2)->whole.far, 0, 0,
-               "all waits are for this GPU's event");
+  gsl_test_abs(gscale__program_find(w, 2)->whole.far, far, 0,
+               "%d of two waits are for the other GPU's event", others);
   gscale_workload_free(w);
 }
 
@@ -720,7 +723,9 @@ int main(void)
   measured(s);
   hidden(s);
   contention();
-  near_waits();
+  waits_of(0, 0.0);
+  waits_of(1, 0.5);
+  waits_of(2, 1.0);
   refusals();
   laws(s);
   needs(s);
