@@ -360,25 +360,28 @@ static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
 
 /* With another workload, too. */
 static gscale__earlier earlier_with(const gscale_plan *p,
+                                    const gscale_system *s_was,
                                     const gscale_system *s,
                                     const gscale_workload *w_was,
                                     const gscale_workload *w)
 {
   gscale__earlier e = earlier_of(p, s);
 
-  if (p && w != w_was) e.changed |= gscale__changed_else(p->by, s, w_was, s, w);
+  if (p && (w != w_was || s != s_was))
+    e.changed |= gscale__changed_else(p->by, s_was, w_was, s, w);
   return e;
 }
 
 gscale_status gscale__based_again(const gscale__based *was,
+                                  const gscale_system *s_was,
                                   const gscale_system *s,
                                   const gscale_workload *w_was,
                                   const gscale_workload *w, uint64_t left,
                                   gscale__based *out, gscale_diag *diag)
 {
   const int n = was->plan->n, baseline = was->plan->baseline;
-  const gscale__earlier plan = earlier_with(was->plan, s, w_was, w),
-                        base = earlier_with(was->base, s, w_was, w);
+  const gscale__earlier plan = earlier_with(was->plan, s_was, s, w_was, w),
+                        base = earlier_with(was->base, s_was, s, w_was, w);
   const gscale__earlier lists = {was->base ? was->base : was->plan,
                                  ~(uint64_t)0};
   gscale__based b = {NULL, NULL};

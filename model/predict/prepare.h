@@ -43,11 +43,13 @@ gscale_status gscale__based_new(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale__based *out, gscale_diag *diag);
 void gscale__based_free(gscale__based *b);
-/* As gscale__based_new of s, some of whose parameters are others, and of w, of
- * which some numbers of phases are others than in w_was, to the last bit; but
- * for paradigms that are `left` out, a bit for each, which may miss.  What
- * *was has in common with it is borrowed: it must live as long. */
+/* As gscale__based_new of s, some of whose numbers are others than in s_was (s
+ * itself where these are parameters), and of w, of which some numbers of phases
+ * are others than in w_was, to the last bit; but for paradigms that are `left`
+ * out, a bit for each, which may miss.  What *was has in common with it is
+ * borrowed: it must live as long. */
 gscale_status gscale__based_again(const gscale__based *was,
+                                  const gscale_system *s_was,
                                   const gscale_system *s,
                                   const gscale_workload *w_was,
                                   const gscale_workload *w, uint64_t left,

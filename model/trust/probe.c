@@ -117,8 +117,8 @@ static gscale_status refresh(gscale_probe *p, gscale_diag *diag)
   gscale__based next = {NULL, NULL};
 
   if (!p->moved && gscale__based_put(current(p), &p->system)) return GSCALE_OK;
-  const gscale_status st = gscale__based_again(&p->first, &p->system, p->w,
-                                               p->other, p->left, &next, diag);
+  const gscale_status st = gscale__based_again(
+      &p->first, &p->system, &p->system, p->w, p->other, p->left, &next, diag);
   if (st != GSCALE_OK) return st;
   gscale__based_free(&p->now);
   p->now = next;

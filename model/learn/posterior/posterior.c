@@ -186,6 +186,8 @@ void gscale_posterior_free(gscale_posterior *p)
     free(p->instance[i].latent);
     gscale__free_numbers(&p->instance[i].numbers);
   }
+  for (size_t c = 0; c < p->cells; c++) gscale__based_free(&p->cell[c].plan);
+  gscale__based_free(&p->other.plan);
   free(p->run);
   free(p->datum);
   free(p->order);

@@ -37,7 +37,11 @@ typedef struct instance {
 typedef struct cell {
   size_t instance;
   int gpus;
-  size_t first, n; /* of `order` */
+  size_t first, n;    /* of `order` */
+  gscale__based plan; /* before any number is moved; none where there can be
+                       * none */
+  bool planned;       /* that was tried */
+  uint64_t left;      /* paradigms that no run is by, a bit for each */
 } cell;
 
 /* The model's own residual has three levels: on a program by a paradigm, on one
@@ -84,6 +88,7 @@ typedef struct said {
 
 struct gscale_posterior {
   gscale_system base, moved;
+  cell other; /* the last one asked about that no run is of */
   gscale_run *run;
   size_t runs;
   datum *datum;  /* of each run */
