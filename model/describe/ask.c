@@ -55,14 +55,21 @@ static gscale_param guess_of(const store *p, size_t id)
   return n;
 }
 
+/* How many times slower its launches are than guessed. */
+static double slower_calls(store *p)
+{
+  const double launch = lead(p, GSCALE_HOST_LAUNCH);
+
+  return p->set[GSCALE_HOST_LAUNCH]
+             ? launch / guess_of(p, GSCALE_HOST_LAUNCH).val
+             : 1.0;
+}
+
 /* What the calls of a machine cost that was not asked, once its launches are
  * known. */
 static void guess(store *p)
 {
-  const double launch = lead(p, GSCALE_HOST_LAUNCH);
-  const double slower = p->set[GSCALE_HOST_LAUNCH]
-                            ? launch / guess_of(p, GSCALE_HOST_LAUNCH).val
-                            : 1.0;
+  const double slower = slower_calls(p);
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const double scale =
@@ -73,6 +80,28 @@ static void guess(store *p)
     n.val *= scale;
     n.err *= scale;
     write(p, id, &n);
+  }
+}
+
+/* The same where no more than the value of launches moved: words stay. */
+static void guess_again(store *p)
+{
+  const bool other = p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED;
+  const double slower = slower_calls(p);
+
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const double scale =
+        gscale_param_info_at(id)->dim == GSCALE_TIME ? slower : 1.0;
+    double value, err;
+
+    if (!p->guessed[id]) continue;
+    if (!gscale__population_of(id, other, &value, &err)) {
+      const gscale_param n = gscale_param_default(id);
+      value = n.val;
+      err = n.err;
+    }
+    p->number[id].val = p->value[id] = value * scale;
+    p->number[id].err = err * scale;
   }
 }
 
@@ -126,7 +155,7 @@ void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
   store *p = store_of(s);
 
   p->number[id].val = p->value[id] = value;
-  if (p->leads[id]) guess(p);
+  if (p->leads[id]) guess_again(p);
 }
 
 void gscale__param_take(gscale_system *s, const gscale_system *from,

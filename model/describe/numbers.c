@@ -78,15 +78,26 @@ static double of_logarithm(double sigma)
   return exp(0.5 * sigma * sigma) * sqrt(expm1(sigma * sigma));
 }
 
-bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out)
+bool gscale__population_of(gscale_param_id id, bool other, double *value,
+                           double *err)
 {
   if (id >= GSCALE_PARAM_END || populations[id].machines == 0) return false;
   const population *p = &populations[id];
   const double spread = other ? p->other : p->spread;
 
-  *out = (gscale_param){.val = p->centre,
-                        .err = p->logarithm ? p->centre * of_logarithm(spread)
-                                            : spread,
+  *value = p->centre;
+  *err = p->logarithm ? p->centre * of_logarithm(spread) : spread;
+  return true;
+}
+
+bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out)
+{
+  double value, err;
+
+  if (!gscale__population_of(id, other, &value, &err)) return false;
+  const population *p = &populations[id];
+  *out = (gscale_param){.val = value,
+                        .err = err,
                         .origin = GSCALE_ASSUMED,
                         .spread = p->logarithm ? GSCALE_LOG : GSCALE_PLAIN};
   gscale__print(out->source, sizeof out->source,

@@ -26,6 +26,10 @@ enum {
 };
 extern const gscale__call_numbers gscale__calls[GSCALE__CALLS];
 
+/* gscale_param_population() without words. */
+bool gscale__population_of(gscale_param_id id, bool other, double *value,
+                           double *err);
+
 #endif /* GPUSCALE_DESCRIBE_NUMBERS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
