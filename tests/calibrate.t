@@ -209,6 +209,11 @@ $ grep -c '<svg' fit.svg; grep -o 'copy.initiation (dma): mean |error|' fit.svg 
     | sort -u
 1
 copy.initiation (dma): mean |error|
+# Its title says how far off the fit is, as the table does.
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o dma.lua -f csv 2> /dev/null | \
+    awk -F, '$1 == "copy.initiation" { printf "mean |error| %.1f %%, worst %.1f %%\n", 100 * $6, 100 * $7 }' > said; \
+  grep -o -f said fit.svg | sort -u | wc -l
+1
 $ gpuscale plot fit $SRC/data/h200x8/micro/dma.csv --base h200x8 -o x.svg; echo $?
 gpuscale: plot: fit needs --fit PARAMETER, as in --fit copy.efficiency
 2

@@ -20,6 +20,10 @@ all-gather,8,1,17179869184,normal
 $ gpuscale expect well.log --system dgx-h100 > said; echo $?; head -n 1 said
 0
 0 of 20 rows are slow, 0 fast; of 0 nobody can tell, their intervals are too
+# What is normal is as many times as much as what is expected as it is times more than the least.
+$ gpuscale expect well.log --system dgx-h100 --format csv | awk -F, 'NR > 1 { r = $10 * $11 / $9 ^ 2; n++; bad += !($10 < $9 && r > 1 - 1e-9 && r < 1 + 1e-9) } \
+    END { print n, bad }'
+20 0
 # A fifth less bandwidth is found.
 $ gpuscale expect slow.log --system dgx-h100 -o said; echo $?
 gpuscale: 20 of 20 rows are not as expected: 20 slow, 0 fast

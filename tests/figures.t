@@ -30,6 +30,14 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6; \
   for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace; done
 
+# ---- measured speedups are over the infinite run on one GPU, whatever else was run there
+$ for more in '' 'jacobi,memcpy,n=512,1,0.002,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
+    gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --runs more.csv | \
+    grep -o "#gpPt6' transform='[^ ]*" | sort -u > at"${more:+2}"; done; [ -s at ] || echo none; comm -23 at at2
+$ gpuscale plot scaling jacobi --system h200x8 -o nowhere/s.svg; echo $?
+gpuscale: nowhere/s.svg: No such file or directory
+5
+
 # ---- profile: a step as it was recorded, a box for each call and each work
 $ gpuscale plot profile $SRC/tests/imports/two.trace > p.svg; \
   sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' p.svg | sed 's/<[^>]*>//g' | \
@@ -188,6 +196,13 @@ $ gpuscale plot map jacobi --system h200x8 --gpus 2,4 --over host.copy=1us,2us \
 gpuscale: plot: map: one number of GPUs, or --over gpus
 2
 
+# The first --over goes to the right, the second up.
+$ gpuscale plot map jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,3 --over n=64,256 | \
+    grep -B 1 -e '<text>link.rate' -e '<text>n<' | grep -o -e 'rotate([^)]*)' -e '<text>[a-z.]*'
+rotate(-90)
+<text>n
+<text>link.rate
+
 # ---- frontier: over a price the numbers of GPUs are those of compare; they stand
 # behind their own title, whatever else the figure says after it
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
@@ -212,6 +227,14 @@ $ gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over host.launch=1us.
 $ gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 --terminal -P n=128 | \
     grep -c -e 'jacobi on 4 GPUs of h200x8' -e n=128 -e link.rate -e '1 GB/s .*10 GB/s .*100'
 4
+# Tics of a time: of less than a factor of two three to eight, of more 1, 2 and 5 of each ten.
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
+  gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over host.launch=1us..20us,9 -p memcpy | texts | grep -x '[0-9.][0-9.]*' | \
+    awk 'END { print (NR >= 3 && NR <= 8) }'; \
+  gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 -p memcpy | texts | grep -x '[125]'
+1
+1
+2
 $ ask() { gpuscale plot frontier jacobi --system h200x8 "$@" -o n.svg; echo $?; }; \
   ask; ask --over n=64,128 --price 2; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over gpus=2,4; \
   ask --over n=64; ask --gpus 2,4 --over n=64,128; ask --price 0; ask --over n=64..128,20000

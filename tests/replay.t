@@ -46,6 +46,10 @@ $ gpuscale replay words.csv --gpus 2 -q sm --link nvlink1,nvlink4 --format csv \
 queue,link,packets,wire_B
 sm,nvlink1,3,176
 sm,nvlink4,3,176
+# A limit is a whole number, and one that cannot be is refused, not left out.
+$ gpuscale replay words.csv --gpus 2 --timeout 9.5; gpuscale replay words.csv --gpus 2 --queue finepack --payload 1B
+gpuscale: --timeout: '9.5' is not a whole number
+gpuscale: finepack: payload: 1 is not 256 .. 65536
 
 # ---- the binary form, from a pipe; profiling, then one subscriber
 $ record() { printf "\\$1\\0\\0\\0\\0\\0\\0\\0\\$2\\0\\0\\0\\$3\\$4\\$5\\$6"; }; \

@@ -45,6 +45,48 @@ $ gpuscale report two.lua --system h200x8 --gpus 1-4 --profiled t.none -o q.html
 gpuscale: t.none: No such file or directory
 5
 
+# The page's title is its heading; each row of a table has a cell a heading.
+$ sed -n '1,/<h1>/s/.*<title>\(.*\)<\/title>/\1/p; s/<h1>\(.*\)<\/h1>/\1/p' r.html
+jacobi on h200x8
+jacobi on h200x8
+$ printf '%s\n' 'tr -d "\n" | sed "s/<tr>/\n&/g; s/<\/table>/\n/g"' > rows; sh rows < r.html | awk '!/^<tr>/ { next } { h = gsub("<th>", ""); d = gsub("<td>", "") } \
+    h { n = h; tables++ } h + d != n { print n, "headings:", h, d, $0 } END { print tables, "tables" }'
+5 tables
+# The first has each N; the ranking each way, and how far it is behind the first.
+$ sh rows < r.html | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' > text; sed -n '/^GPUs/,/^|way/s/^\([0-9]*\)|.*/\1/p' text | xargs
+1 2 3 4 5 6 7 8
+$ gpuscale predict jacobi --system h200x8 --gpus 8 -P n=512 -f csv > p.csv; sed -n '/^|way/,/^number/p' text | tr '|' , | \
+    awk -F, 'NR == FNR { t[$3] = $6; next } $1 == 1 { first = t[$2] } $1 ~ /^[0-9]+$/ { n++; if ($5 != sprintf("%.1f %%", 100 * (t[$2] / first - 1))) print } \
+      END { print n, "ways" }' p.csv -
+10 ways
+# The largest loss is the part that adds most to an even share of one GPU's step.
+$ awk -F, '$31 ~ /^best/ { for (i = 12; i <= 18; i++) { d = i == 12 ? $i - $9 * $6 / $5 : $i; if (d > most) { most = d; part = i } } \
+      printf "of one GPU.s step would take %.4g us; the largest loss is %s, %.4g us\n", 1e6 * $9 * $6 / $5, part == 13 ? "host" : part, 1e6 * most }' p.csv > said; \
+    grep -c -f said r.html
+1
+$ gpuscale report template --system h200x8 --gpus 1-4 -P serial=0.5 | grep -o 'the largest loss is [a-z]*'
+the largest loss is compute
+$ gpuscale report template --system h200x8 --gpus 2,4 -P t1=9us -P publish=400MB | grep -o '<p>More than.*'
+<p>More than 2 GPUs only slow it; it is bound by bandwidth: the bytes on the busiest link.</p>
+
+# ---- few runs: how far off the prediction is of them
+$ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,272e-6,1e-6' 'jacobi,memcpy,n=512,2,152e-6,1e-6' 'jacobi,memcpy,n=512,4,99e-6,1e-6' \
+    'jacobi,inline,n=512,2,150e-6,1e-6' > few.csv; gpuscale report jacobi --system h200x8 --gpus 1,2,4 -P n=512 --runs few.csv 2> note > w.html; \
+  gpuscale validate few.csv --system h200x8 --best -f csv | awk -F, '$11 == "scored" { e = 100 * $9; a = e < 0 ? -e : e; s += a; n++; if (a > m) { m = a; w = e } } \
+    END { printf "%d runs of few.csv, each the fastest of its way: mean |error| %.1f %%, worst %+.1f %%\n", n, s / n, w }' > said; \
+  grep -c -F -f said w.html; sed -n '/What was measured/,/<\/table>/p' w.html > held; \
+  share=$(sed -n 's/.*within one standard error \([0-9]*\) %.*/\1/p' held); grep -o '<td>\(yes\|no\)</td>' held | \
+    awk -v s=$share '/yes/ { y++ } END { print s - int(100 * y / NR + .5) }'; sh rows < held | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' | cut -d '|' -f 2 | grep -x 'way\|memcpy\|inline'
+1
+0
+way
+memcpy
+memcpy
+inline
+$ gpuscale report jacobi --system h200x8 --gpus 1,2 --runs none.csv -o n.html; echo $?
+gpuscale: none.csv: cannot open: No such file or directory
+5
+
 # Without -o to stdout; any program, text in it is text.
 $ gpuscale report stencil-host --system h200x8 --gpus 1,2 | tail -n 1
 </html>
@@ -52,6 +94,25 @@ $ sed 's/name = "template"/name = "a-b"/; s/a program known by/a <b> \& \\"c\\" 
     $SRC/lua/workloads/template.lua > t.lua; \
   gpuscale report t.lua --system v100x4 | grep -c 'a &lt;b&gt; &amp; &quot;c&quot; known'
 1
+
+# ---- refused: one line, the status, nothing half-written
+$ gpuscale report jacobi --system h200x8 --gpus 1 -o n.html; echo $?
+gpuscale: report: needs more than one number of GPUs
+2
+$ gpuscale report jacobi --system h200x8 -o nowhere/n.html; echo $?
+gpuscale: nowhere/n.html: No such file or directory
+5
+$ PATH=$B gpuscale report jacobi --system h200x8 -o n.html; echo $?
+gpuscale: plot: needs the program gnuplot
+3
+$ gpuscale report jacobi --system h200x8 -o /dev/full; echo $?
+gpuscale: /dev/full: No space left on device
+5
+$ gpuscale report --system h200x8; echo $?
+gpuscale: report: needs a WORKLOAD; see `gpuscale report --help`
+2
+$ ls n.html
+ls: cannot access 'n.html': No such file or directory
 
 #long on
 # ---- with runs: the figure has their points, the table is what validate says
@@ -116,22 +177,3 @@ $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c 
 # Beyond what was measured the first sentence says so.
 $ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'takes .* by rdl'
 takes 33.76 us (+/- 8.9%, extrapolated) by rdl
-
-# ---- refused: one line, the status, nothing half-written
-$ gpuscale report jacobi --system h200x8 --gpus 1 -o n.html; echo $?
-gpuscale: report: needs more than one number of GPUs
-2
-$ gpuscale report jacobi --system h200x8 -o nowhere/n.html; echo $?
-gpuscale: nowhere/n.html: No such file or directory
-5
-$ PATH=$B gpuscale report jacobi --system h200x8 -o n.html; echo $?
-gpuscale: plot: needs the program gnuplot
-3
-$ gpuscale report jacobi --system h200x8 -o /dev/full; echo $?
-gpuscale: /dev/full: No space left on device
-5
-$ gpuscale report --system h200x8; echo $?
-gpuscale: report: needs a WORKLOAD; see `gpuscale report --help`
-2
-$ ls n.html
-ls: cannot access 'n.html': No such file or directory

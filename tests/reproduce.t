@@ -192,6 +192,25 @@ $ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/publ
 gpuscale: lua/published/proact.lua:17: sets 'bands', for which no gs.setting says where it is printed
 gpuscale: lua/published/choices.lua:11: gs.fit: k40x4 does not say that its agent.gap was fitted
 
+# ---- what is asked again has the answer that it had, for the same fields only; a recipe gives a number
+$ mkdir -p own/lua/published own/data && ln -s $SRC/data/published own/data/published && cd own && cp $SRC/lua/published/*.lua lua/published/; \
+  try() { sed "s/^  \[\"P-013\"\] = .*/  [\"P-013\"] = function () $1 end,/" $SRC/lua/published/proact.lua > lua/published/proact.lua; \
+    GPUSCALE_PATH=$PWD:$SRC gpuscale reproduce P-013 -f csv > out 2>&1; echo $?; }; \
+  try 'local function n (p) return #gs.predict { system = "h200x8", workload = "jacobi", gpus = 2, proposed = p } end return n(true) - n(false)'; \
+  awk -F, '/^P-013/ { print ($12 > 0) }' out; try 'return "4.5 %"'; cat out; cd ..
+0
+1
+3
+gpuscale: lua/published/proact.lua: P-013: gives a string, not a number
+$ cd own && rm data/published && cp -r $SRC/data/published data/ && sed -i 's/^P-013,\(.*\),eq,14,/P-013,\1,eq,x,/' data/published/dissertation.csv && \
+    GPUSCALE_PATH=$PWD:$SRC gpuscale reproduce P-014; echo $?; cd ..
+gpuscale: data/published/dissertation.csv:18: value: 'x' is no number
+3
+# Traces are looked for where `make traces` leaves them.
+$ mkdir -p build/traces; echo gpu,kind,address,size_B,dst,group > build/traces/jacobi.trace; gpuscale reproduce G-097 2>&1 | grep -o 'gs.replay: .*'; \
+    rm -r build
+gs.replay: build/traces/jacobi.trace: a CSV trace does not say how many GPUs there are
+
 # ---- refused
 $ gpuscale reproduce X-1; echo $?
 gpuscale: reproduce: no printed number 'X-1'
