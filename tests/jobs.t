@@ -22,37 +22,48 @@ $ for n in 1 3; do gpuscale sweep allgather --system h200x8 -g 2 --errors --over
     --best --jobs $n -f csv; done | sort | uniq -c | awk '{ print $1 }' | uniq -c | sed 's/^ *//'
 21 2
 
-# ---- of other verbs too, with what they say on stderr
+# Pieces that are longer than the memory that processes share has places for.
+$ for n in 1 2 7; do gpuscale sweep jacobi --system h200x8 -g 1-64 -p memcpy --over link.rate=10GB/s..900GB/s,log,256 \
+    -f csv --jobs $n 2>/dev/null | sha256sum; done | uniq -c | awk '{ print $1 }'; \
+  gpuscale sweep jacobi --system h200x8 -g 1-64 -p memcpy --over link.rate=10GB/s..900GB/s,log,128 -f csv 2>/dev/null | \
+    wc -c | awk '{ print ($1 > 1048576) }'
+3
+1
+
+# ---- of other verbs too, with what they say on stderr: all that have it
+$ for v in $(gpuscale --help | awk '/^  [a-z]+ / { print $1 }'); do \
+    gpuscale $v --help 2>/dev/null | grep -q -e '--jobs N' && echo $v; done | sort | paste -sd" " -
+calibrate compare report reproduce sensitivity sweep validate
 #long
-$ for n in 1 2 5; do gpuscale validate $SRC/data/h200x8/runs/*.csv --system h200x8 --jobs $n -f csv > v.$n 2>v.$n.err; \
+$ for n in 1 2 7; do gpuscale validate $SRC/data/h200x8/runs/*.csv --system h200x8 --jobs $n -f csv > v.$n 2>v.$n.err; \
     gpuscale sensitivity allgather --system h200x8 -g 4 --points 40 --jobs $n -f json > s.$n 2>s.$n.err; \
     gpuscale reproduce all --jobs $n -f csv > r.$n 2>r.$n.err; done; \
-  for f in v s r; do for n in 2 5; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
+  for f in v s r; do for n in 2 7; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
 v 2
-v 5
+v 7
 s 2
-s 5
+s 7
 r 2
-r 5
+r 7
 #long
-$ for n in 1 2 5; do mkdir -p at.$n; \
+$ for n in 1 2 7; do mkdir -p at.$n; \
     gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n -f json > m.$n 2>m.$n.err; \
     gpuscale compare jacobi --system h200x8,v100x4,dgx-a100 --gpus 1-16 --jobs $n > c.$n 2>c.$n.err; \
     (cd at.$n; gpuscale report jacobi -s h200x8 -g 1-8 --over n=256..1024,4 --over link.rate=50GB/s..900GB/s,3 \
       --jobs $n -o page.html; gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base h200x8 --jobs $n -o new.lua \
-      >said 2>said.err); sed 's/--jobs [125]//' at.$n/page.html > p.$n; cp at.$n/said p.$n.err; cp at.$n/new.lua l.$n; \
+      >said 2>said.err); sed 's/--jobs [127]//' at.$n/page.html > p.$n; cp at.$n/said p.$n.err; cp at.$n/new.lua l.$n; \
       cp at.$n/said.err l.$n.err; done; grep -c "no row" c.1.err; grep -c "^const swept" p.1; \
-  for f in m c p l; do for n in 2 5; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
+  for f in m c p l; do for n in 2 7; do cmp $f.1 $f.$n && cmp $f.1.err $f.$n.err && echo $f $n; done; done
 1
 1
 m 2
-m 5
+m 7
 c 2
-c 5
+c 7
 p 2
-p 5
+p 7
 l 2
-l 5
+l 7
 # The first run that cannot be predicted is the one that is said.
 $ { echo workload,paradigm,knobs,gpus,time_s,sigma_s; \
     for n in $(seq 64 164); do echo jacobi,memcpy,n=$n,2,1e-4,0; done; \
