@@ -116,19 +116,38 @@ enum {
   MANY = 1024 /* that numbers are fitted to: time grows with their cube */
 };
 
+static uint64_t hash_program(const void *all, size_t i)
+{
+  return hash_number(0, (uintptr_t)((const run *)all)[i].program);
+}
+
+static bool same_program(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].program == r[j].program;
+}
+
 /* Runs of the programs that steps are asked for of; their texts are kept once.
  * *any: there are such steps. */
 static bool *mark_asked(const study *s, bool *any)
 {
   bool *asked = calloc(s->n + 1, sizeof *asked);
+  size_t *first =
+      group_rows(s->n, (likeness){hash_program, same_program, s->runs});
 
   *any = false;
-  for (size_t k = 0; asked && k < s->n; k++) {
-    if (!s->runs[k].asked || asked[k]) continue;
-    *any = true;
-    for (size_t i = 0; i < s->n; i++)
-      if (s->runs[i].program == s->runs[k].program) asked[i] = true;
+  for (size_t k = 0; asked && first && k < s->n; k++) {
+    *any = *any || s->runs[k].asked;
+    asked[first[k]] = asked[first[k]] || s->runs[k].asked;
   }
+  for (size_t k = 0; asked && first && k < s->n; k++)
+    asked[k] = asked[first[k]];
+  if (!first) {
+    free(asked);
+    asked = NULL;
+  }
+  free(first);
   return asked;
 }
 

@@ -14,10 +14,12 @@
  * contention. */
 
 #include "validate/given.h"
+#include "validate/groups.h"
 #include "validate/study.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double BEFORE =
     0.1; /* error that any answer is thought to have, */
@@ -57,18 +59,55 @@ static size_t count_given(const asked *a)
   return n;
 }
 
+/* What a posterior predicts of a run hangs on. */
+static uint64_t hash_given(const void *all, size_t i)
+{
+  const gscale_run *r = &((const gscale_run *)all)[i];
+  uint64_t hash = hash_number((uintptr_t)r->program, r->paradigm), bits;
+
+  hash = hash_number(hash, (uint64_t)r->gpus);
+  memcpy(&bits, &r->off, sizeof bits);
+  return hash_number(hash, bits);
+}
+
+static bool same_given(const void *all, size_t i, size_t j)
+{
+  const gscale_run *a = &((const gscale_run *)all)[i],
+                   *b = &((const gscale_run *)all)[j];
+
+  return a->program == b->program && a->paradigm == b->paradigm &&
+         a->gpus == b->gpus &&
+         memcmp(&a->knobs, &b->knobs, sizeof a->knobs) == 0 &&
+         memcmp(&a->off, &b->off, sizeof a->off) == 0 &&
+         memcmp(&a->known, &b->known, sizeof a->known) == 0;
+}
+
+/* Runs of one step are predicted once. */
 static int predict_given(const study *s, rivals *r, const given *g,
                          gscale_posterior *p, failure *why)
 {
   gscale_diag diag;
+  size_t *first = group_rows(s->n, (likeness){hash_given, same_given, g->run});
+  size_t *known = first ? malloc(s->n * sizeof *known) : NULL;
+  gscale_status st = GSCALE_OK;
 
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; known && i < s->n; i++) known[i] = NO_ROW;
+  for (size_t i = 0; known && st == GSCALE_OK && i < s->n; i++) {
+    size_t *same = &known[first[i]];
+
     if (!rivals_scores(s, r, i)) continue;
-    const gscale_status st = gscale_posterior_predict(
-        p, &g->run[i], &r->time[i][RIVAL_GIVEN], &r->err[i], &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+    if (*same == NO_ROW)
+      st = gscale_posterior_predict(p, &g->run[i], &r->time[i][RIVAL_GIVEN],
+                                    &r->err[i], &diag);
+    if (*same == NO_ROW) *same = i;
+    r->time[i][RIVAL_GIVEN] = r->time[*same][RIVAL_GIVEN];
+    r->err[i] = r->err[*same];
   }
-  return EXIT_OK;
+  const bool room = known != NULL;
+  free(first);
+  free(known);
+  if (!room) return fail(why, EXIT_INTERNAL, "no memory to predict runs");
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
 /* Where there are too few runs to give: ours as it is. */
@@ -280,21 +319,32 @@ static void forget_others(const study *s, const rivals *r, const rivals *seen)
 static const double REPEAT = 0.01; /* another day, of ln(time) */
 
 /* On one GPU nothing moves, by whatever way. */
-static bool is_same_step(const run *x, const run *y)
+static bool same_step(const void *all, size_t i, size_t j)
 {
+  const run *x = &((const run *)all)[i], *y = &((const run *)all)[j];
+
   return x->gpus == 1 && y->gpus == 1 ? runs_alike(x, y) : runs_same_row(x, y);
 }
 
+static uint64_t hash_step(const void *all, size_t i)
+{
+  const run *r = &((const run *)all)[i];
+
+  return hash_number(hash_text(0, r->program), (uint64_t)r->gpus);
+}
+
 /* A step that is asked for and was run takes what was measured, as far as that
- * is known better than the rest: however often it was run, a day is a day. */
-static void take_measured(const study *s, rivals *r, size_t i)
+ * is known better than the rest: however often it was run, a day is a day.
+ * next: the other runs of the step, from `first` on. */
+static void take_measured(const study *s, rivals *r, size_t i, size_t first,
+                          const size_t *next)
 {
   double sum = 0.0, square = 0.0, n = 0.0;
 
-  for (size_t k = 0; k < s->n; k++) {
+  for (size_t k = first; k != NO_ROW; k = next[k]) {
     const run *one = &s->runs[k];
 
-    if (one->asked || !is_same_step(one, &s->runs[i])) continue;
+    if (one->asked) continue;
     sum += log(one->time);
     square += pow(one->sigma / one->time, 2.0);
     n += 1.0;
@@ -307,6 +357,19 @@ static void take_measured(const study *s, rivals *r, size_t i)
   r->time[i][RIVAL_WEIGHTED] =
       exp((seen * sum / n + said * before) / (seen + said));
   r->weighted[i] = 1.0 / sqrt(seen + said);
+}
+
+static int take_all_measured(const study *s, rivals *r, failure *why)
+{
+  size_t *first = group_rows(s->n, (likeness){hash_step, same_step, s->runs});
+  size_t *next = first ? chain_rows(s->n, first) : NULL;
+
+  for (size_t i = 0; next && i < s->n; i++)
+    if (s->runs[i].asked) take_measured(s, r, i, first[i], next);
+  const bool room = next != NULL;
+  free(first);
+  free(next);
+  return room ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the weights");
 }
 
 /* Runs that no numbers are fitted to. */
@@ -348,12 +411,11 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
   if (st != EXIT_OK && !is_refused(st)) return st;
   if (seen) forget_others(s, r, seen);
   foretold f;
-  const int looked = look_at(s, seen, &f, why);
+  int looked = look_at(s, seen, &f, why);
   for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
     if (i == 0 || s->runs[i].path != s->runs[i - 1].path)
       weigh_file(s, r, &f, s->runs[i].path);
-  for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
-    if (s->runs[i].asked) take_measured(s, r, i);
+  if (looked == EXIT_OK) looked = take_all_measured(s, r, why);
   if (looked == EXIT_OK && r->wants_next && r->offers == 0) rivals_offer(s, r);
   if (looked == EXIT_OK && r->wants_next) rivals_next(s, r);
   close_look(&f);

@@ -324,13 +324,13 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
     said moved;
 
     if (!gscale__posterior_has(p, i, l)) continue;
-    gscale__posterior_place_one(p, p->at, l, z + p->latent[l].step);
+    gscale__posterior_place_for(p, p->at, i, l, z + p->latent[l].step);
     if (gscale__posterior_say(p, r, i, &moved, NULL) == GSCALE_OK)
       *(free ? &s->g[column] : &s->alone[l]) =
           log(moved.time / s->at.time) / p->latent[l].step;
     s->spread += s->alone[l] * s->alone[l];
   }
-  gscale__posterior_place(p, p->at);
+  gscale__posterior_place_for(p, p->at, i, GSCALE__NONE, 0.0);
 }
 
 /* What the model's own residual adds. */
@@ -383,7 +383,7 @@ static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
     if (i != GSCALE__NONE) close_step(s);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a prediction");
   }
-  gscale__posterior_place(p, p->at);
+  gscale__posterior_place_for(p, p->at, i, GSCALE__NONE, 0.0);
   const gscale_status st = gscale__posterior_say(p, r, i, &s->at, diag);
   if (st != GSCALE_OK) {
     close_step(s);

@@ -145,6 +145,9 @@ void gscale__posterior_place(gscale_posterior *p, const double *x);
 /* Another z of one number, with or without a column; the rest as x says. */
 void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t latent, double z);
+/* The system and one instance only. */
+void gscale__posterior_place_for(gscale_posterior *p, const double *x,
+                                 size_t of, size_t one, double z);
 /* Whether an instance has the number. */
 bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);

@@ -264,26 +264,36 @@ static double z_of(const gscale_posterior *p, const double *x, size_t which,
   return x && column != GSCALE__NONE ? x[column] : (double)NAN;
 }
 
-void gscale__posterior_place_one(gscale_posterior *p, const double *x,
-                                 size_t one, double z)
+static void place_instance(gscale_posterior *p, const double *x, instance *i,
+                           size_t one, double z)
+{
+  gscale__copy_workload(i->moved, i->w);
+  for (size_t k = 0; k < i->numbers.n; k++) {
+    const size_t which = i->latent[k];
+    const double here = which == GSCALE__NONE || which < p->of_system
+                            ? (double)NAN
+                            : z_of(p, x, which, one, z);
+    if (!isnan(here)) place_program(i, k, here);
+  }
+}
+
+void gscale__posterior_place_for(gscale_posterior *p, const double *x,
+                                 size_t of, size_t one, double z)
 {
   p->moved = p->base;
   for (size_t l = 0; l < p->of_system; l++) {
     const double here = z_of(p, x, l, one, z);
     if (!isnan(here)) place_system(p, &p->latent[l], here);
   }
-  for (size_t n = 0; n < p->instances; n++) {
-    instance *i = &p->instance[n];
+  if (of != GSCALE__NONE) place_instance(p, x, &p->instance[of], one, z);
+}
 
-    gscale__copy_workload(i->moved, i->w);
-    for (size_t k = 0; k < i->numbers.n; k++) {
-      const size_t which = i->latent[k];
-      const double here = which == GSCALE__NONE || which < p->of_system
-                              ? (double)NAN
-                              : z_of(p, x, which, one, z);
-      if (!isnan(here)) place_program(i, k, here);
-    }
-  }
+void gscale__posterior_place_one(gscale_posterior *p, const double *x,
+                                 size_t one, double z)
+{
+  gscale__posterior_place_for(p, x, GSCALE__NONE, one, z);
+  for (size_t n = 0; n < p->instances; n++)
+    place_instance(p, x, &p->instance[n], one, z);
 }
 
 void gscale__posterior_place(gscale_posterior *p, const double *x)
