@@ -13,6 +13,7 @@ enum {
 };
 
 static bool focused; /* a trace of one region and one destination */
+static bool wide;    /* one of words anywhere in a large region */
 
 static uint64_t random_line(rng *r)
 {
@@ -22,6 +23,10 @@ static uint64_t random_line(rng *r)
                                     0x200000000,
                                     0x4000000000000000,
                                     0xffffffffffff0000};
+  if (wide) { /* far apart as squares are */
+    const uint64_t i = (uint64_t)pick(r, 150);
+    return region[2] + 128 * i * i;
+  }
   return region[focused ? 2 : pick(r, 6)] / 128 * 128 +
          128 * (uint64_t)pick(r, 9);
 }
@@ -30,12 +35,15 @@ static uint64_t random_line(rng *r)
 static int random_instruction(rng *r, int gpus, gscale_record *v, int room,
                               uint32_t group)
 {
-  const int lanes = 1 + (pick(r, 3) ? pick(r, 8) : pick(r, 40));
-  const int pattern = pick(r, 3), step = 1 + pick(r, 40);
+  const int most = wide && pick(r, 3) ? 40 : pick(r, 3) ? 8 : 40;
+  const int lanes = wide && pick(r, 4) == 0 ? 1 : 1 + pick(r, most);
+  const int pattern = wide ? 2 : pick(r, 3), step = 1 + pick(r, 40);
   static const int kinds[] = {1, 1, 2, 2, 3};
-  const int kind = pick(r, 4) ? GSCALE_OP_STORE : kinds[pick(r, 5)];
-  const uint8_t size =
-      (uint8_t)(pick(r, 3) ? 1 << pick(r, 5) : 1 + pick(r, 16));
+  const int kind = pick(r, wide ? 12 : 4) ? GSCALE_OP_STORE : kinds[pick(r, 5)];
+  const bool words = wide && pick(r, 10);
+  const uint8_t size = (uint8_t)(words        ? 4 << pick(r, 2)
+                                 : pick(r, 3) ? 1 << pick(r, 5)
+                                              : 1 + pick(r, 16));
   const uint8_t gpu = (uint8_t)pick(r, gpus);
   const bool all = focused || pick(r, 2);
   const uint8_t dst = all ? GSCALE_DST_ALL : (uint8_t)pick(r, gpus);
@@ -46,7 +54,7 @@ static int random_instruction(rng *r, int gpus, gscale_record *v, int room,
     if (pattern == 0) at += size;
     if (pattern == 1) at += (uint64_t)step;
     if (pattern == 2) at = random_line(r) + (uint64_t)pick(r, 128);
-    if (kind == GSCALE_OP_ATOMIC) at = at / 16 * 16;
+    if (kind == GSCALE_OP_ATOMIC || words) at = at / 16 * 16;
     if (at > UINT64_MAX - 16) at -= 4096;
     v[i] = (gscale_record){at, group, size, gpu, dst, (uint8_t)kind};
     if (pick(r, 40) == 0) v[i].dst = (uint8_t)pick(r, gpus);
@@ -73,13 +81,12 @@ static int repeat(rng *r, gscale_record *v, int n, int room, uint32_t group)
 
 static int random_trace(rng *r, int gpus, gscale_record *v)
 {
-  const int length = 1 + pick(r, pick(r, 8) ? 150 : TRACE_MAX);
+  focused = pick(r, 3) == 0;
+  const int length = 1 + pick(r, pick(r, 8) && !wide ? 150 : TRACE_MAX);
   int n = 0, last = 0; /* lanes of the last instruction */
 
-  focused = pick(r, 3) == 0;
-
   for (uint32_t group = 0; n < length; group += !!pick(r, 4)) {
-    const int what = pick(r, 30), room = length - n;
+    const int what = pick(r, wide ? 300 : 30), room = length - n;
     if (what == 0)
       v[n++] = (gscale_record){.kind = GSCALE_OP_PHASE,
                                .gpu = (uint8_t)pick(r, gpus)};
@@ -107,7 +114,7 @@ static gscale_replay_options random_options(rng *r)
   o.page = (uint64_t)128 << pick(r, 10);
   o.capacity = 2 + (pick(r, 3) ? pick(r, 6) : pick(r, 60));
   o.watermark = pick(r, 2) ? 0 : 1 + pick(r, o.capacity);
-  o.ways = 1 + pick(r, 3);
+  o.ways = 1 + pick(r, pick(r, 2) ? 3 : 12);
   o.tlb = o.ways * (1 + pick(r, 3));
   o.subheader = 2 + pick(r, 5);
   o.payload = payloads[pick(r, 4)];
@@ -116,6 +123,21 @@ static gscale_replay_options random_options(rng *r)
   o.configured = pick(r, 4) == 0;
   o.granule = (uint64_t)128 << pick(r, 6);
   o.merge = 4 << (o.tlb + o.windows) % 6;
+  return o;
+}
+
+/* As they are mostly, in a queue that wide traces fill. */
+static gscale_replay_options common_options(rng *r)
+{
+  gscale_replay_options o = random_options(r);
+
+  o.queue = pick(r, 2) ? GSCALE_QUEUE_GPS : GSCALE_QUEUE_FINEPACK;
+  o.capacity = 30 + pick(r, 30);
+  o.watermark = 0;
+  o.ways = 1 + pick(r, 8);
+  o.tlb = o.ways << pick(r, 3);
+  o.timeout = 0;
+  o.windows = 1;
   return o;
 }
 
@@ -192,7 +214,8 @@ static slow reference;
 static bool one_trace(rng *r, int number)
 {
   static gscale_record v[TRACE_MAX + 64];
-  const gscale_replay_options o = random_options(r);
+  wide = pick(r, 6) == 0;
+  const gscale_replay_options o = wide ? common_options(r) : random_options(r);
   const int n = random_trace(r, o.gpus, v);
   gscale_replay_result out;
   gscale_replay *f = fast_replay(r, &o, v, n, &out);
@@ -235,8 +258,8 @@ static void note_reached(reached *all, const slow *s)
 
 static void random_traces(void)
 {
-  const int n = slow_cases(100, 400, 10000);
-  rng r = {2306};
+  const int n = slow_cases(200, 800, 10000);
+  rng r = {2308};
   reached all = {{0}, 0, 0, 0, 0, 0, 0};
   int same = 0;
 
