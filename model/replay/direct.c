@@ -2,33 +2,36 @@
 
 #include "replay/replay.h"
 
-static void take_sm(gscale_replay *r, int gpu, gscale_operation kind,
-                    const gscale__piece *p, int n)
+static void take_sm(gscale_replay *r, const gscale__piece *p, int n)
 {
-  if (kind == GSCALE_OP_LOAD) return;
-  for (int i = 0; i < n; i++) gscale__send_piece(r, gpu, kind, &p[i], 1);
+  if (p->tag.kind == GSCALE_OP_LOAD) return;
+  for (int i = 0; i < n; i++) gscale__send_piece(r, &p[i], 1);
 }
 
-/* How many GPUs get what is stored; counts loads, and stores of which none
- * does. */
-static uint64_t copies_of(gscale_replay *r, int gpu, gscale_operation kind,
-                          const gscale__piece *p)
+static void take_loads(gscale_replay *r, const gscale__piece *p, int n)
 {
-  if (kind == GSCALE_OP_LOAD) {
-    r->now->n.loads_remote += gscale__loads_remotely(r, gpu, p->key);
-    return 0;
-  }
-  const uint64_t copies = gscale__gpus_in(gscale__receivers(r, gpu, p->key));
+  for (int i = 0; i < n; i++)
+    r->now->n.loads_remote += gscale__loads_remotely(r, p[i].tag.gpu, p[i].key);
+}
+
+/* How many GPUs get what is stored; counts stores of which none does. */
+static inline uint64_t copies_of(gscale_replay *r, const gscale__piece *p)
+{
+  const uint64_t copies =
+      gscale__gpus_in(gscale__receivers(r, p->tag.gpu, p->key));
   r->now->n.local += copies == 0;
   return copies;
 }
 
-static void take_plain(gscale_replay *r, int gpu, gscale_operation kind,
-                       const gscale__piece *p, int n)
+static void take_plain(gscale_replay *r, const gscale__piece *p, int n)
 {
+  if (p->tag.kind == GSCALE_OP_LOAD) {
+    take_loads(r, p, n);
+    return;
+  }
   for (int i = 0; i < n; i++) {
-    const uint64_t copies = copies_of(r, gpu, kind, &p[i]);
-    if (copies > 0) gscale__send_piece(r, gpu, kind, &p[i], copies);
+    const uint64_t copies = copies_of(r, &p[i]);
+    if (copies > 0) gscale__send_piece(r, &p[i], copies);
   }
 }
 
@@ -36,15 +39,17 @@ static void take_plain(gscale_replay *r, int gpu, gscale_operation kind,
 
 /* The copy that the end of the phase will make is counted when its granule is
  * first written.  Its bytes are unused until somebody writes them. */
-static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
-                      uint64_t copies)
+static inline void note_bulk(gscale_replay *r, const gscale__piece *p,
+                             uint64_t copies)
 {
-  gscale__gpu *const g = &r->gpu[gpu];
+  gscale__gpu *const g = &r->gpu[p->tag.gpu];
   gscale_replay_counts *const n = &r->now->n;
-  uint32_t before;
-
+  const gscale__bytes bytes = gscale__bytes_of(r, p);
+  const uint64_t all = copies * (uint64_t)gscale__bytes_count(bytes);
   const uint64_t region =
       gscale__line_of(p->key) >> (r->granule_bits - GSCALE__LINE_BITS);
+  uint32_t before;
+
   if (!gscale__bits_set(&g->regions, region, gscale__dst_of(p->key), 1,
                         &before))
     r->status = GSCALE_ENOMEM;
@@ -53,29 +58,20 @@ static void note_bulk(gscale_replay *r, int gpu, const gscale__piece *p,
     r->now->copies += copies;
     n->unused_bytes += copies * r->o.granule;
   }
-  const int all = gscale__bytes_count(gscale__bytes_of(p));
-  const int again = gscale__lines_add(&g->sent, p->key, gscale__bytes_of(p));
-  if (again < 0) r->status = GSCALE_ENOMEM;
-  const uint64_t fresh = (uint64_t)(all - again);
-  n->useful_bytes += copies * fresh;
-  n->unused_bytes -= copies * fresh;
+  n->useful_bytes += all;
+  n->unused_bytes -= all;
+  gscale__deliver(r, &g->sent, p->key, bytes, copies);
 }
 
-static void fetch_bulk(const gscale_replay *r, const gscale__piece *p, int n)
+static void take_bulk(gscale_replay *r, const gscale__piece *p, int n)
 {
-  for (int i = 0; i < n; i++)
-    gscale__cell_prefetch(
-        &r->gpu[p[i].gpu].sent.words,
-        gscale__cell_key(gscale__line_of(p[i].key) / GSCALE__CELL,
-                         gscale__dst_of(p[i].key)));
-}
-
-static void take_bulk(gscale_replay *r, int gpu, gscale_operation kind,
-                      const gscale__piece *p, int n)
-{
+  if (p->tag.kind == GSCALE_OP_LOAD) {
+    take_loads(r, p, n);
+    return;
+  }
   for (int i = 0; i < n; i++) {
-    const uint64_t copies = copies_of(r, gpu, kind, &p[i]);
-    if (copies > 0) note_bulk(r, gpu, &p[i], copies);
+    const uint64_t copies = copies_of(r, &p[i]);
+    if (copies > 0) note_bulk(r, &p[i], copies);
   }
 }
 
@@ -89,7 +85,8 @@ const gscale__machine gscale__machine_plain = {.take = take_plain,
                                                .expect = gscale__pages_fetch};
 const gscale__machine gscale__machine_bulk = {.take = take_bulk,
                                               .drain = end_phase,
-                                              .expect = fetch_bulk,
-                                              .phases_only = true};
+                                              .expect = gscale__pages_fetch,
+                                              .phases_only = true,
+                                              .gathers = true};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -23,7 +23,7 @@ static void join_outlets(const gscale_replay *r, gscale__gpu *g)
   g->outlets = 1;
   set_destinations(&g->outlet[0],
                    r->everyone & ~gscale__bit((int)(g - r->gpu)));
-  for (int i = 0; i < r->o.gpus; i++) g->outlet_of[i] = 0;
+  for (int i = 0; i < r->o.gpus; i++) g->outlet_of[i] = &g->outlet[0];
 }
 
 static void release_outlet(const gscale_replay *r, gscale__outlet *o)
@@ -52,7 +52,7 @@ static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
 static bool prepare(gscale_replay *r, gscale__gpu *g)
 {
   g->outlet = calloc((size_t)r->o.gpus, sizeof *g->outlet);
-  g->outlet_of = malloc((size_t)r->o.gpus);
+  g->outlet_of = malloc((size_t)r->o.gpus * sizeof *g->outlet_of);
   if (!g->outlet || !g->outlet_of) return false;
   join_outlets(r, g);
   return prepare_outlet(r, &g->outlet[0]);
@@ -95,7 +95,7 @@ part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
   set_destinations(o, from->to & to);
   set_destinations(from, from->to & ~to);
   for (uint64_t left = o->to; left; left &= left - 1)
-    g->outlet_of[__builtin_ctzll(left)] = (uint8_t)g->outlets;
+    g->outlet_of[__builtin_ctzll(left)] = o;
   g->outlets++;
   return o;
 }
@@ -104,7 +104,7 @@ part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
 static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 {
   gscale__gpu *const g = &r->gpu[gpu];
-  gscale__outlet *const o = &g->outlet[g->outlet_of[__builtin_ctzll(to)]];
+  gscale__outlet *const o = g->outlet_of[__builtin_ctzll(to)];
 
   return o->to & ~to ? part(r, g, o, to) : o;
 }
@@ -114,7 +114,7 @@ static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 /* What is counted of a flush, before it is counted for each destination. */
 typedef struct packing {
   int filled; /* B of the packet */
-  uint64_t packets, subpackets;
+  uint64_t packets, subpackets, bytes;
 } packing;
 
 static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
@@ -124,61 +124,66 @@ static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
   k->filled = 0;
 }
 
-static inline void pack_run(gscale_replay *r, int length, packing *k,
-                            uint64_t copies)
+GSCALE__INLINE void pack_run(gscale_replay *r, int length, packing *k,
+                             uint64_t copies)
 {
   const int size = r->o.subheader + length;
 
   if (k->filled + size > r->o.payload) send_packet(r, k, copies);
   k->filled += size;
   k->subpackets++;
+  k->bytes += (uint64_t)length;
 }
 
-/* Returns the bytes of an entry that is more than words side by side. */
-static __attribute__((noinline)) int
+/* Words with gaps, or any bytes, run by run. */
+static __attribute__((noinline)) void
 pack_any(gscale_replay *r, gscale__bytes rest, packing *k, uint64_t copies)
 {
-  int all = 0;
-
-  while (rest.bits) {
-    const int length = gscale__bytes_take_run(&rest).length;
-    pack_run(r, length, k, copies);
-    all += length;
-  }
-  return all;
+  while (rest.bits)
+    pack_run(r, gscale__bytes_take_run(&rest).length, k, copies);
 }
 
-/* Appends an entry, run by run; returns its bytes. */
-GSCALE__INLINE int pack(gscale_replay *r, gscale__bytes bytes, packing *k,
-                        uint64_t copies)
+static __attribute__((noinline)) void
+pack_words(gscale_replay *r, uint64_t words, packing *k, uint64_t copies)
 {
-  const uint32_t words = gscale__words_of(bytes);
-
-  if (!bytes.whole || !gscale__words_side_by_side(words))
-    return pack_any(r, bytes, k, copies);
-  const int all = gscale__words_count(words);
-  pack_run(r, all, k, copies);
-  return all;
+  while (words) {
+    const uint64_t carried = words + (words & -words);
+    const int length = __builtin_ctzll(carried) - __builtin_ctzll(words);
+    pack_run(r, GSCALE__WORD * length, k, copies);
+    words &= carried;
+  }
 }
 
 static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
                                             gscale__window *w, gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
+  const uint64_t copies = o->copies;
   gscale_replay_counts *const n = &r->now->n;
   packing k = {0};
 
   for (uint32_t i = q->oldest; i != q->next; i++) { /* none was removed */
     const gscale__entry *const e = gscale__fifo_at(q, i);
-    const int all = pack(r, gscale__bytes_in(e), &k, o->copies);
-    gscale__deliver(r, &o->sent, e->key, gscale__bytes_in(e), all, o->copies);
+
+    if (GSCALE__RARELY(!e->whole)) {
+      const gscale__bytes bytes = gscale__bytes_in(q, e);
+      pack_any(r, bytes, &k, copies);
+      gscale__deliver(r, &o->sent, e->key, bytes, copies);
+      continue;
+    }
+    if (gscale__words_side_by_side(e->words))
+      pack_run(r, gscale__words_count(e->words), &k, copies);
+    else
+      pack_words(r, e->words, &k, copies);
+    gscale__deliver_words(r, &o->sent, e->key, e->words, copies);
   }
-  send_packet(r, &k, o->copies);
-  n->sends += o->copies * k.packets;
-  n->splits += o->copies * (k.packets - 1);
-  n->subpackets += o->copies * k.subpackets;
-  n->flushes[why] += o->copies;
-  n->entries += o->copies * q->count;
+  send_packet(r, &k, copies);
+  n->sends += copies * k.packets;
+  n->splits += copies * (k.packets - 1);
+  n->subpackets += copies * k.subpackets;
+  n->useful_bytes += copies * k.bytes;
+  n->flushes[why] += copies;
+  n->entries += copies * q->count;
   gscale__fifo_clear(&w->queue);
 }
 
@@ -238,16 +243,14 @@ GSCALE__INLINE int cost_of(const gscale_replay *r, gscale__bytes bytes)
 }
 
 /* A store that needs a new entry, after a flush if it does not fit. */
-GSCALE__INLINE void add_entry(gscale_replay *r, gscale__outlet *o,
-                              gscale__window *w, uint64_t key,
-                              gscale__bytes bytes)
+static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
+                      uint64_t key, gscale__bytes bytes)
 {
   const int cost = cost_of(r, bytes);
+  const bool full = (int)w->queue.count == r->entries;
 
-  if ((int)w->queue.count == r->entries || cost > w->available) {
-    flush(r, o, w,
-          (int)w->queue.count == r->entries ? GSCALE_FLUSH_ENTRIES
-                                            : GSCALE_FLUSH_PAYLOAD);
+  if (full || cost > w->available) {
+    flush(r, o, w, full ? GSCALE_FLUSH_ENTRIES : GSCALE_FLUSH_PAYLOAD);
     open_window(r, w, w->base);
   }
   gscale__fifo_add(&w->queue, key, bytes, o->copies);
@@ -255,48 +258,21 @@ GSCALE__INLINE void add_entry(gscale_replay *r, gscale__outlet *o,
 }
 
 /* A store to the line of an entry; false if it does not fit. */
-GSCALE__INLINE bool merge(gscale_replay *r, gscale__outlet *o,
-                          gscale__window *w, gscale__entry *e,
-                          gscale__bytes bytes)
+static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
+                  gscale__entry *e, gscale__bytes bytes)
 {
-  const int cost =
-      gscale__bytes_count(gscale__bytes_without(bytes, gscale__bytes_in(e)));
+  const int cost = gscale__bytes_count(
+      gscale__bytes_without(bytes, gscale__bytes_in(&w->queue, e)));
 
   if (cost > w->available) {
     flush(r, o, w, GSCALE_FLUSH_PAYLOAD);
     open_window(r, w, w->base);
     return false;
   }
-  gscale__merge(e, bytes);
+  gscale__merge(&w->queue, e, bytes);
   w->available -= cost;
   r->now->n.hits += o->copies;
   return true;
-}
-
-GSCALE__INLINE void add(gscale_replay *r, int gpu, gscale__outlet *o,
-                        gscale__window *w, uint64_t key, gscale__bytes bytes)
-{
-  gscale__entry *const e = gscale__fifo_find(&w->queue, key);
-
-  r->now->n.queued += o->copies;
-  if (!e || !merge(r, o, w, e, bytes)) add_entry(r, o, w, key, bytes);
-  w->last = r->gpu[gpu].clock;
-}
-
-GSCALE__INLINE void store_to(gscale_replay *r, int gpu, gscale__outlet *o,
-                             uint64_t key, gscale__bytes bytes, uint64_t base)
-{
-  gscale__window *w = o->window;
-
-  expire(r, gpu, o);
-  if (!open(w) || w->base != base) {
-    w = find_window(r, o, base);
-    if (!w) {
-      w = free_window(r, o);
-      open_window(r, w, base);
-    }
-  }
-  add(r, gpu, o, w, key, bytes);
 }
 
 /* Entries of an outlet, whose destinations are known, are found by line. */
@@ -305,41 +281,63 @@ static uint64_t key_in_outlet(uint64_t key)
   return key | GSCALE__ALL;
 }
 
-/* With sub-headers of 2 B a window is half a line; a store to both is two. */
-static __attribute__((noinline)) void store_halves(gscale_replay *r, int gpu,
-                                                   gscale__outlet *o,
-                                                   const gscale__piece *p)
+static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
+                     gscale__bytes bytes, uint64_t base)
 {
-  const uint64_t key = key_in_outlet(p->key);
-  const gscale__mask bits = gscale__mask_of(gscale__bytes_of(p));
+  gscale__window *w;
+
+  expire(r, gpu, o);
+  w = find_window(r, o, base);
+  if (!w) {
+    w = free_window(r, o);
+    open_window(r, w, base);
+  }
+  gscale__entry *const e = gscale__fifo_find(&w->queue, key);
+  r->now->n.queued += o->copies;
+  if (!e || !merge(r, o, w, e, bytes)) add_entry(r, o, w, key, bytes);
+  w->last = r->gpu[gpu].clock;
+}
+
+/* With sub-headers of 2 B a window is half a line; a store to both is two. */
+static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
+                         const gscale__piece *p)
+{
+  const gscale__mask bits = gscale__mask_of(gscale__bytes_of(r, p));
 
   for (unsigned i = 0; i < 2; i++) {
     const gscale__mask half = (gscale__mask)UINT64_MAX << 64 * i;
     const gscale__bytes part = {bits & half, false};
     if (part.bits)
-      store_to(r, gpu, o, key, part, 2 * gscale__line_of(p->key) + i);
+      store_to(r, gpu, o, key_in_outlet(p->key), part,
+               2 * gscale__line_of(p->key) + i);
   }
 }
 
-GSCALE__INLINE void store(gscale_replay *r, int gpu, gscale__outlet *o,
-                          const gscale__piece *p)
+/* Without the bits of its address that the sub-header covers, as a line has. */
+static uint64_t base_of(const gscale_replay *r, uint64_t key)
 {
-  const int bits = r->offset_bits - GSCALE__LINE_BITS;
+  return gscale__line_of(key) >> (r->offset_bits - GSCALE__LINE_BITS);
+}
 
-  if (bits < 0)
+static void store(gscale_replay *r, int gpu, gscale__outlet *o,
+                  const gscale__piece *p)
+{
+  if (r->offset_bits < GSCALE__LINE_BITS)
     store_halves(r, gpu, o, p);
   else
-    store_to(r, gpu, o, key_in_outlet(p->key), gscale__bytes_of(p),
-             gscale__line_of(p->key) >> bits);
+    store_to(r, gpu, o, key_in_outlet(p->key), gscale__bytes_of(r, p),
+             base_of(r, p->key));
 }
 
 /* ---- what is not packed -------------------------------------------------- */
 
-static bool overlaps(const gscale__window *w, const gscale__piece *p)
+static bool overlaps(const gscale_replay *r, const gscale__window *w,
+                     const gscale__piece *p)
 {
   const gscale__entry *const e =
       gscale__fifo_find(&w->queue, key_in_outlet(p->key));
-  return e && gscale__bytes_meet(gscale__bytes_in(e), gscale__bytes_of(p));
+  return e && gscale__bytes_meet(gscale__bytes_in(&w->queue, e),
+                                 gscale__bytes_of(r, p));
 }
 
 /* Flushes the windows that hold bytes of the piece. */
@@ -348,7 +346,7 @@ static void flush_overlap(gscale_replay *r, int gpu, gscale__outlet *o,
 {
   expire(r, gpu, o);
   for (int i = 0; i < r->o.windows; i++)
-    if (open(&o->window[i]) && overlaps(&o->window[i], p))
+    if (open(&o->window[i]) && overlaps(r, &o->window[i], p))
       flush(r, o, &o->window[i], why);
 }
 
@@ -386,81 +384,157 @@ static void flush_overlaps(gscale_replay *r, int gpu, const gscale__piece *p,
   }
 }
 
-static void load(gscale_replay *r, int gpu, const gscale__piece *p)
+static void load(gscale_replay *r, const gscale__piece *p)
 {
+  const int gpu = p->tag.gpu;
+
   if (!gscale__loads_remotely(r, gpu, p->key)) return;
   r->now->n.loads_remote++;
   flush_overlaps(r, gpu, p, gscale__receivers(r, gpu, p->key),
                  GSCALE_FLUSH_LOAD);
 }
 
-/* The outlet through which the store went, if that was one. */
-static gscale__outlet *take_store(gscale_replay *r, int gpu,
-                                  const gscale__piece *p, uint64_t to)
+static __attribute__((noinline)) void
+reopen(gscale_replay *r, gscale__outlet *o, gscale_flush why, uint64_t base)
 {
-  const uint64_t all = to;
-  gscale__outlet *o = NULL;
+  if (open(o->window)) flush(r, o, o->window, why);
+  open_window(r, o->window, base);
+}
 
+/* The first of the next stores goes to the destinations of that outlet.  Adds
+ * them while they are as mostly: so too, of one GPU and of whole words, and so
+ * is what they meet.  Returns how many they are.  `store` would do the same,
+ * but here the queue of the only window is in registers. */
+static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
+                   int most)
+{
+  gscale__window *const w = o->window;
+  const bool all = gscale__dst_of(p->key) == GSCALE__ALL;
+  const uint32_t entries = (uint32_t)r->entries;
+  uint64_t hits = 0;
+  int i;
+
+  if (!gscale__fifo_reserve(&w->queue, most)) return 0;
+  gscale__fifo q = w->queue;
+  int available = w->available;
+  for (i = 0; i < most && gscale__goes_with(&p[i], p); i++) {
+    const uint64_t key = key_in_outlet(p[i].key), base = base_of(r, key);
+    const uint32_t words = p[i].words;
+    uint16_t *const bucket = gscale__fifo_bucket(&q, key);
+    gscale__entry *const e = gscale__fifo_find_in(&q, bucket, key);
+    const bool moved = q.count == 0 || base != w->base;
+
+    if (all && gscale__receivers(r, p->tag.gpu, p[i].key) != o->to) break;
+    if (e && !moved) {
+      const int more = gscale__words_count(words & ~e->words);
+      if (!e->whole || more > available) break;
+      e->words |= words;
+      available -= more;
+      hits++;
+      continue;
+    }
+    const int cost = r->o.subheader + gscale__words_count(words);
+    if (moved || q.count == entries || cost > available) {
+      const gscale_flush why = moved                ? GSCALE_FLUSH_WINDOW
+                               : q.count == entries ? GSCALE_FLUSH_ENTRIES
+                                                    : GSCALE_FLUSH_PAYLOAD;
+      gscale__fifo_move(&w->queue, &q);
+      reopen(r, o, why, base);
+      gscale__fifo_move(&q, &w->queue);
+      available = w->available;
+    }
+    gscale__fifo_put(&q, bucket, key, (gscale__bytes){words, true}, o->copies);
+    q.count++;
+    available -= cost;
+  }
+  gscale__fifo_move(&w->queue, &q);
+  w->available = available;
+  r->now->n.queued += o->copies * (uint64_t)i;
+  r->now->n.hits += o->copies * hits;
+  return i;
+}
+
+/* To as many of those destinations as have an outlet in common at a time. */
+static __attribute__((noinline)) void
+store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
+{
   while (to) {
-    o = outlet_to(r, gpu, to);
+    gscale__outlet *const o = outlet_to(r, gpu, to);
     store(r, gpu, o, p);
     to &= ~o->to;
   }
-  return o && o->to == all ? o : NULL;
 }
 
-/* Mostly one instruction's transactions go to the same GPUs. */
-static void take_stores(gscale_replay *r, int gpu, const gscale__piece *p,
-                        int n)
+/* One store, or more of the next n; how many. */
+static int add_some(gscale_replay *r, const gscale__piece *p, int n)
 {
-  gscale__outlet *o = NULL;
+  const int gpu = p->tag.gpu;
+  const uint64_t to = gscale__receivers(r, gpu, p->key);
+  gscale__outlet *const o =
+      to ? r->gpu[gpu].outlet_of[__builtin_ctzll(to)] : NULL;
+  int run = 0;
 
-  for (int i = 0; i < n; i++) {
-    const uint64_t to = gscale__receivers(r, gpu, p[i].key);
-    if (!to)
-      r->now->n.local++;
-    else if (o && o->to == to)
-      store(r, gpu, o, &p[i]);
-    else
-      o = take_store(r, gpu, &p[i], to);
+  if (!o) {
+    r->now->n.local++;
+    return 1;
+  }
+  if (o->to != to) {
+    store_parted(r, gpu, p, to);
+    return 1;
+  }
+  if (r->plainly) {
+    const int most = gscale__run_most(p, n);
+    run = most > 0 ? add_run(r, o, p, most) : 0;
+  }
+  if (run > 0) return run;
+  store(r, gpu, o, p);
+  return 1;
+}
+
+static void add_stores(gscale_replay *r, const gscale__piece *p, int n)
+{
+  for (int i = 0; i < n;) {
+    const int some = add_some(r, &p[i], n - i);
+    if (some == 1) r->gpu[p[i].tag.gpu].clock += p[i].tag.part;
+    i += some;
   }
 }
 
 /* An atomic or a system store is a packet for each receiver. */
-static void take_direct(gscale_replay *r, int gpu, gscale_operation kind,
-                        const gscale__piece *p, uint64_t to)
+static void take_direct(gscale_replay *r, const gscale__piece *p)
 {
+  const int gpu = p->tag.gpu;
+  const uint64_t to = gscale__receivers(r, gpu, p->key);
   const uint64_t copies = gscale__gpus_in(to);
 
-  if (kind == GSCALE_OP_SYSTEM)
+  if (!to) {
+    r->now->n.local++;
+    return;
+  }
+  if (p->tag.kind == GSCALE_OP_SYSTEM)
     flush_all(r, gpu, GSCALE_FLUSH_SYSTEM);
   else
     flush_overlaps(r, gpu, p, to, GSCALE_FLUSH_ATOMIC);
   r->now->n.direct += copies;
-  gscale__send_piece(r, gpu, kind, p, copies);
+  gscale__send_piece(r, p, copies);
 }
 
-static void take(gscale_replay *r, int gpu, gscale_operation kind,
-                 const gscale__piece *p, int n)
+static void take(gscale_replay *r, const gscale__piece *p, int n)
 {
-  if (kind == GSCALE_OP_STORE) {
-    take_stores(r, gpu, p, n);
+  if (p->tag.kind == GSCALE_OP_STORE) {
+    add_stores(r, p, n);
     return;
   }
   for (int i = 0; i < n; i++) {
-    if (kind == GSCALE_OP_LOAD) {
-      load(r, gpu, &p[i]);
-      continue;
-    }
-    const uint64_t to = gscale__receivers(r, gpu, p[i].key);
-    if (to)
-      take_direct(r, gpu, kind, &p[i], to);
+    if (p->tag.kind == GSCALE_OP_LOAD)
+      load(r, &p[i]);
     else
-      r->now->n.local++;
+      take_direct(r, &p[i]);
+    r->gpu[p[i].tag.gpu].clock += p[i].tag.part;
   }
 }
 
 const gscale__machine gscale__machine_finepack = {
-    prepare, release, take, drain, gscale__pages_fetch, false};
+    prepare, release, take, drain, gscale__pages_fetch, false, false};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -133,7 +133,7 @@ void gscale__lines_init(gscale__lines *l)
 {
   gscale__bits_init(&l->words);
   gscale__bits_init(&l->bytes);
-  l->notes = 0;
+  l->notes = l->half = 0;
 }
 
 void gscale__lines_free(gscale__lines *l)
@@ -231,7 +231,7 @@ static int add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
   return gscale__count(bytes & before);
 }
 
-int gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes)
+int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes)
 {
   const written now = written_of(bytes);
   uint32_t before;
@@ -246,14 +246,22 @@ int gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes)
 
 /* ---- notes --------------------------------------------------------------- */
 
-/* Makes the first n notes, which is the same whenever it is done: bytes that
- * went before count as redundant, not as useful. */
-static void make_notes(gscale_replay *r, gscale__lines *l, int n)
+/* So many useful bytes went before. */
+static void count_again(gscale_replay *r, uint64_t bytes)
 {
-  uint64_t redundant = 0;
+  gscale_replay_counts *const n = &r->now->n;
 
-  for (int i = 0; i < n; i++) {
-    const gscale__note *const k = &l->note[i];
+  n->useful_bytes -= bytes;
+  *(r->machine->gathers ? &n->unused_bytes : &n->redundant_bytes) += bytes;
+}
+
+/* Makes n notes, which is the same whenever it is done. */
+static void make_notes(gscale_replay *r, gscale__lines *l,
+                       const gscale__note *k, unsigned n)
+{
+  uint64_t again = 0;
+
+  for (const gscale__note *const end = k + n; k != end; k++) {
     gscale__cell *const c = gscale__cell_of(&l->words, k->cell);
     if (!c) {
       r->status = GSCALE_ENOMEM;
@@ -261,42 +269,48 @@ static void make_notes(gscale_replay *r, gscale__lines *l, int n)
     }
     const uint32_t before = c->bits[k->group];
     c->bits[k->group] = before | k->words;
-    redundant += k->copies * (uint64_t)gscale__words_count(before & k->words);
+    again += k->copies * (uint64_t)gscale__words_count(before & k->words);
   }
-  r->now->n.useful_bytes -= redundant;
-  r->now->n.redundant_bytes += redundant;
+  count_again(r, again);
+}
+
+/* The half that is not being filled. */
+static const gscale__note *other_half(const gscale__lines *l)
+{
+  return &l->note[l->notes < GSCALE__BATCH ? GSCALE__BATCH : 0];
 }
 
 /* All fetches at once: one whose page the processor does not know holds up what
  * follows, but for the next ones. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *l)
 {
-  const int fetched = l->notes - GSCALE__BATCH;
+  const gscale__note *const full = &l->note[l->notes - GSCALE__BATCH];
 
-  for (int i = fetched; i < l->notes; i++)
-    gscale__cell_prefetch(&l->words, l->note[i].cell);
-  if (fetched == 0) return;
-  make_notes(r, l, fetched);
-  memcpy(l->note, &l->note[fetched], GSCALE__BATCH * sizeof *l->note);
-  l->notes = GSCALE__BATCH;
+  for (const gscale__note *k = full; k != full + GSCALE__BATCH; k++)
+    gscale__cell_prefetch(&l->words, k->cell);
+  l->notes %= 2 * GSCALE__BATCH;
+  make_notes(r, l, &l->note[l->notes], l->half);
+  l->half = GSCALE__BATCH;
 }
 
 void gscale__notes_end(gscale_replay *r, gscale__lines *l)
 {
-  make_notes(r, l, l->notes);
-  l->notes = 0;
+  make_notes(r, l, other_half(l), l->half);
+  make_notes(r, l, &l->note[l->notes / GSCALE__BATCH * GSCALE__BATCH],
+             l->notes % GSCALE__BATCH);
+  l->notes = l->half = 0;
 }
 
 void gscale__deliver_any(gscale_replay *r, gscale__lines *l, uint64_t key,
                          gscale__bytes bytes, uint64_t copies)
 {
   gscale__notes_end(r, l);
-  const int again = gscale__lines_add_any(l, key, gscale__mask_of(bytes));
-  const uint64_t redundant = again > 0 ? copies * (uint64_t)again : 0;
+  const int again = gscale__lines_add(l, key, gscale__mask_of(bytes));
 
-  if (again < 0) r->status = GSCALE_ENOMEM;
-  r->now->n.useful_bytes -= redundant;
-  r->now->n.redundant_bytes += redundant;
+  if (again < 0)
+    r->status = GSCALE_ENOMEM;
+  else
+    count_again(r, copies * (uint64_t)again);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

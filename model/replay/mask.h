@@ -22,6 +22,9 @@ __extension__ typedef unsigned __int128 gscale__mask;
  * for 16 B that are read together but were written as twice 8. */
 #define GSCALE__INLINE static inline __attribute__((always_inline))
 
+/* So that the registers are not those of what is rare. */
+#define GSCALE__RARELY(condition) __builtin_expect(condition, 0)
+
 /* Some bytes of a line. */
 typedef struct gscale__bytes {
   gscale__mask bits; /* a bit for each word if they are */
@@ -150,7 +153,7 @@ GSCALE__INLINE bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
 /* Mostly it is one. */
 static inline int gscale__words_count(uint32_t words)
 {
-  if ((words & (words - 1)) == 0) return words ? GSCALE__WORD : 0;
+  if ((words & (words - 1)) == 0) return (words != 0) * GSCALE__WORD;
   return GSCALE__WORD * gscale__count64(words);
 }
 

@@ -17,52 +17,56 @@ static size_t buckets(const gscale__fifo *q)
   return (size_t)1 << (64 - q->shift);
 }
 
-/* Half as many places again as entries, for removed ones.  All buckets have
- * number 0, which no entry has. */
+/* Half as many places again as entries, for removed ones. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
   const size_t entries = (size_t)capacity;
 
   *q =
       (gscale__fifo){.shift = gscale__shift_for(power_of_two_from(8 * entries)),
-                     .room = power_of_two_from(entries + entries / 2)};
-  q->oldest = q->next = q->room;
-  q->entry = calloc(q->room, sizeof *q->entry);
+                     .bound = power_of_two_from(entries + entries / 2) - 1};
+  q->entry = calloc((size_t)q->bound + 1, sizeof *q->entry);
+  q->bytes = calloc((size_t)q->bound + 1, sizeof *q->bytes);
   q->bucket = calloc(buckets(q), sizeof *q->bucket);
-  return q->entry && q->bucket;
+  return q->entry && q->bytes && q->bucket;
 }
 
 /* Of the same capacity. */
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from)
 {
-  gscale__entry *const entry = to->entry;
-  uint32_t *const bucket = to->bucket;
+  const gscale__fifo own = *to;
+  const size_t room = (size_t)from->bound + 1;
 
-  memcpy(entry, from->entry, from->room * sizeof *entry);
-  memcpy(bucket, from->bucket, buckets(from) * sizeof *bucket);
+  memcpy(own.entry, from->entry, room * sizeof *own.entry);
+  memcpy(own.bytes, from->bytes, room * sizeof *own.bytes);
+  memcpy(own.bucket, from->bucket, buckets(from) * sizeof *own.bucket);
   *to = *from;
-  to->entry = entry;
-  to->bucket = bucket;
+  to->entry = own.entry;
+  to->bytes = own.bytes;
+  to->bucket = own.bucket;
 }
 
 void gscale__fifo_free(gscale__fifo *q)
 {
   free(q->entry);
+  free(q->bytes);
   free(q->bucket);
 }
 
-/* In their places or before, by the lowest numbers for these. */
+/* In their places or before. */
 void gscale__fifo_compact(gscale__fifo *q)
 {
   const uint32_t all = q->next - q->oldest;
 
   memset(q->bucket, 0, buckets(q) * sizeof *q->bucket);
-  q->oldest = q->next = (q->oldest & (q->room - 1)) + q->room;
+  q->next = q->oldest;
   q->count = 0;
   for (uint32_t i = 0; i < all; i++) {
-    const gscale__entry e = *gscale__fifo_at(q, q->oldest + i);
-    if (e.copies > 0)
-      gscale__fifo_put(q, e.key, gscale__bytes_in(&e), e.copies);
+    const gscale__entry *const e = gscale__fifo_at(q, q->oldest + i);
+    if (e->copies == 0) continue;
+    gscale__fifo_put(q, gscale__fifo_bucket(q, e->key), e->key,
+                     gscale__bytes_in(q, e), e->copies);
+    q->count++;
   }
 }
 

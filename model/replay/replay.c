@@ -165,6 +165,11 @@ gscale_status gscale_replay_new(const gscale_replay_options *o,
   r->offset_bits = ilogb(gscale_finepack_range(o->subheader));
   r->entries = o->capacity / o->windows;
   r->sets = (uint64_t)(o->tlb / o->ways);
+  r->plainly = o->queue == GSCALE_QUEUE_GPS
+                   ? o->ways <= GSCALE__WAYS &&
+                         (r->sets & (r->sets - 1)) == 0 && r->o.watermark > 1
+                   : r->offset_bits >= GSCALE__LINE_BITS && o->timeout == 0 &&
+                         o->windows == 1;
   r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
   r->profiling = o->profile > 0;
   r->now =

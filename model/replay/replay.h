@@ -9,6 +9,8 @@
 #include "ground/ground.h"
 #include "replay/mask.h"
 
+#include <string.h>
+
 enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of an atomic with no other */
@@ -17,29 +19,26 @@ enum {
   GSCALE__PIECE_BITS = 6,                     /* that number them */
   GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* to find them by line */
   GSCALE__WINDOW = 64, /* of them are fetched for at once */
-  GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW,
-  GSCALE__INSTRUCTIONS = 4 * GSCALE__WINDOW /* a power of two */
+  GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW
 };
 
-/* What leaves an SM for one line.  Key: line number and destination. */
+/* Of whom a transaction is, and how. */
+typedef struct gscale__tag {
+  uint8_t gpu, kind;
+  uint8_t part;   /* of an atomic being put together: of `merge` B, of its line;
+                   * then the lanes of the instruction, with its last one */
+  bool whole : 1; /* its bytes are whole words */
+  bool joined : 1; /* of more than one lane */
+} gscale__tag;
+
+/* What leaves an SM for one line.  Key: line number and destination.  Bytes
+ * that are not whole words lie apart, so that four are a line of the
+ * processor's cache. */
 typedef struct gscale__piece {
-  gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  uint8_t gpu;
-  uint8_t part;       /* of an atomic: of `merge` B, of its line */
-  bool whole, joined; /* joined: of more than one lane */
+  uint32_t words;
+  gscale__tag tag;
 } gscale__piece;
-
-static inline gscale__bytes gscale__bytes_of(const gscale__piece *p)
-{
-  return (gscale__bytes){p->bits, p->whole};
-}
-
-/* A warp instruction, of so many transactions. */
-typedef struct gscale__instruction {
-  gscale_operation kind;
-  int gpu, lanes, pieces;
-} gscale__instruction;
 
 static inline uint64_t gscale__key(uint64_t line, unsigned dst)
 {
@@ -121,7 +120,8 @@ gscale__cell *gscale__cell_find(gscale__bits *b, uint64_t key);
 static inline gscale__cell *gscale__cell_of(gscale__bits *b, uint64_t key)
 {
   gscale__cell *const c = gscale__cell_first(b, key);
-  return c->key == key && c->epoch == b->epoch ? c : gscale__cell_find(b, key);
+  const bool there = c->key == key && c->epoch == b->epoch;
+  return GSCALE__RARELY(!there) ? gscale__cell_find(b, key) : c;
 }
 
 /* Sets bits of a group; returns those it had before.  False: no memory.  The
@@ -154,10 +154,11 @@ enum {
 };
 
 /* Words that were stored whole, a group for each line; bytes of other words, a
- * group for each quarter of a line. */
+ * group for each quarter of a line.  What waits: a half of the notes if `half`
+ * of them are, and those in the other half before number `notes`. */
 typedef struct gscale__lines {
   gscale__bits words, bytes;
-  int notes;
+  unsigned notes, half;
   gscale__note note[2 * GSCALE__BATCH];
 } gscale__lines;
 
@@ -168,21 +169,7 @@ bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
 
 /* Adds bytes to a line, of which nothing waits; returns how many of them it had
  * before, or -1 without memory. */
-int gscale__lines_add_any(gscale__lines *l, uint64_t key, gscale__mask bytes);
-
-GSCALE__INLINE int gscale__lines_add(gscale__lines *l, uint64_t key,
-                                     gscale__bytes bytes)
-{
-  const uint32_t words = gscale__words_of(bytes);
-  uint32_t before;
-
-  if (!bytes.whole || l->bytes.used > 0)
-    return gscale__lines_add_any(l, key, gscale__mask_of(bytes));
-  if (!gscale__bits_set(&l->words, gscale__line_of(key), gscale__dst_of(key),
-                        words, &before))
-    return -1;
-  return gscale__words_count(before & words);
-}
+int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes);
 
 /* Fetches the cell, unless it is near anyway. */
 static inline void gscale__cell_prefetch(const gscale__bits *b, uint64_t key)
@@ -222,84 +209,144 @@ enum {
   GSCALE__CAPACITY_MAX = 32768
 };
 
+/* Four are a line of the processor's cache. */
 typedef struct gscale__entry {
-  gscale__mask bits; /* gscale__bytes */
   uint64_t key;
-  uint32_t before; /* number of the one added to its bucket before */
-  bool whole;
+  uint32_t words; /* if it is whole; if not, its bytes lie apart */
+  uint16_t back;  /* so many entries to the one added to its bucket before */
   uint8_t copies; /* GPUs it goes to; 0: removed */
+  bool whole;
 } gscale__entry;
-
-static inline gscale__bytes gscale__bytes_in(const gscale__entry *e)
-{
-  return (gscale__bytes){e->bits, e->whole};
-}
-
-GSCALE__INLINE void gscale__merge(gscale__entry *e, gscale__bytes bytes)
-{
-  const gscale__bytes both = gscale__bytes_or(gscale__bytes_in(e), bytes);
-  e->bits = both.bits;
-  e->whole = both.whole;
-}
 
 /* A ring in the order of addition, whose entries are numbered: from `oldest` to
  * before `next`.  One that is removed before it is the oldest leaves its place
- * only then.  Buckets have the number of their newest entry, and keep it when
- * that has left: what is older than the oldest is none. */
+ * only then.  Buckets have the lowest bits of the number of their newest entry,
+ * and keep it when that has left: mostly it then is none from the oldest on; if
+ * it seems to be, what is found there has another key. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
-  uint32_t *bucket;
-  int shift;             /* of a hash of 64 bits, to number buckets */
-  uint32_t room;         /* a power of two */
-  uint32_t oldest, next; /* below 2^31 when it is added to */
-  uint32_t count;        /* of those not removed */
+  gscale__mask *bytes; /* of each that is not whole */
+  uint16_t *bucket;
+  int shift;      /* of a hash of 64 bits, to number buckets */
+  uint32_t bound; /* places but one: a power of two, 2^16 at most, less one */
+  uint32_t oldest, next;
+  uint32_t count; /* of those not removed */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
-/* Frees places of removed ones, and numbers the others anew. */
+/* Frees places of removed ones. */
 void gscale__fifo_compact(gscale__fifo *q);
 
 static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
                                              uint32_t number)
 {
-  return &q->entry[number & (q->room - 1)];
+  return &q->entry[number & q->bound];
+}
+
+/* Where the number of the newest entry with that hash is. */
+static inline uint16_t *gscale__fifo_bucket(const gscale__fifo *q, uint64_t key)
+{
+  return &q->bucket[gscale__hash(key) >> q->shift];
+}
+
+static inline gscale__bytes gscale__bytes_in(const gscale__fifo *q,
+                                             const gscale__entry *e)
+{
+  return e->whole ? (gscale__bytes){e->words, true}
+                  : (gscale__bytes){q->bytes[e - q->entry], false};
+}
+
+GSCALE__INLINE void gscale__fifo_hold(gscale__fifo *q, gscale__entry *e,
+                                      gscale__bytes bytes)
+{
+  e->words = gscale__words_of(bytes);
+  e->whole = bytes.whole;
+  if (!bytes.whole) q->bytes[e - q->entry] = bytes.bits;
+}
+
+GSCALE__INLINE void gscale__merge(gscale__fifo *q, gscale__entry *e,
+                                  gscale__bytes bytes)
+{
+  if (e->whole && bytes.whole)
+    e->words |= gscale__words_of(bytes);
+  else
+    gscale__fifo_hold(q, e, gscale__bytes_or(gscale__bytes_in(q, e), bytes));
 }
 
 /* The entry of that key, or NULL. */
-static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
-                                               uint64_t key)
+static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
+                                                  const uint16_t *bucket,
+                                                  uint64_t key)
 {
-  const uint32_t all = q->next - q->oldest;
-  uint32_t number = q->bucket[gscale__hash(key) >> q->shift];
+  const uint32_t oldest = q->oldest, all = q->next - oldest;
+  uint32_t i = (uint16_t)(*bucket - oldest);
 
-  while (number - q->oldest < all) {
-    gscale__entry *const e = gscale__fifo_at(q, number);
+  while (i < all) {
+    gscale__entry *const e = gscale__fifo_at(q, oldest + i);
     if (e->key == key && e->copies > 0) return e;
-    number = e->before;
+    if ((uint32_t)e->back - 1 >= i) break; /* none, or older than the oldest */
+    i -= e->back;
   }
   return NULL;
 }
 
-/* A new key, where there is a free place. */
-GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint64_t key,
-                                     gscale__bytes bytes, uint64_t copies)
+static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
+                                               uint64_t key)
 {
-  uint32_t *const bucket = &q->bucket[gscale__hash(key) >> q->shift];
+  return gscale__fifo_find_in(q, gscale__fifo_bucket(q, key), key);
+}
 
-  *gscale__fifo_at(q, q->next) =
-      (gscale__entry){bytes.bits, key, *bucket, bytes.whole, (uint8_t)copies};
-  *bucket = q->next++;
-  q->count++;
+/* A new key and its bucket, where there is a free place; not counted yet. */
+GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
+                                     uint64_t key, gscale__bytes bytes,
+                                     uint64_t copies)
+{
+  const uint32_t number = q->next;
+  gscale__entry *const e = gscale__fifo_at(q, number);
+
+  e->key = key;
+  e->back = (uint16_t)(number - *bucket);
+  e->copies = (uint8_t)copies;
+  gscale__fifo_hold(q, e, bytes);
+  *bucket = (uint16_t)number;
+  q->next = number + 1;
+}
+
+/* Sets what moves.  All of a queue at once would be read as more bytes than
+ * were written together, which waits for those to be in the processor's cache.
+ */
+static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
+{
+  q->oldest = to->oldest;
+  q->next = to->next;
+  q->count = to->count;
+}
+
+/* True with that many free places. */
+static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
+{
+  const uint32_t most = q->bound + 1 - (uint32_t)places;
+
+  if (q->next - q->oldest > most) gscale__fifo_compact(q);
+  return q->next - q->oldest <= most;
 }
 
 /* A new key, of fewer entries than the capacity. */
-GSCALE__INLINE void gscale__fifo_add(gscale__fifo *q, uint64_t key,
-                                     gscale__bytes bytes, uint64_t copies)
+static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
+                                    gscale__bytes bytes, uint64_t copies)
 {
-  if (q->next - q->oldest == q->room || q->next >> 31) gscale__fifo_compact(q);
-  gscale__fifo_put(q, key, bytes, copies);
+  gscale__fifo_reserve(q, 1);
+  gscale__fifo_put(q, gscale__fifo_bucket(q, key), key, bytes, copies);
+  q->count++;
+}
+
+/* The oldest of some leaves, uncounted; its place keeps it for now. */
+static inline void gscale__fifo_drop(gscale__fifo *q)
+{
+  do q->oldest++;
+  while (gscale__fifo_at(q, q->oldest)->copies == 0);
 }
 
 static inline void gscale__fifo_remove(gscale__fifo *q, gscale__entry *e)
@@ -333,8 +380,20 @@ typedef struct gscale__tally {
 
 /* ---- the replay ---------------------------------------------------------- */
 
+enum {
+  GSCALE__WAYS = 8 /* of a set that is searched at once */
+};
+
+/* A set of at most so many ways. */
+typedef struct gscale__set {
+  uint64_t page[GSCALE__WAYS]; /* + 1; 0: free */
+  uint64_t way, mark; /* a byte for each way, the last used one lowest: which it
+                       * is, and what marks its page */
+} gscale__set;
+
 typedef struct gscale__tlb {
-  uint64_t *page; /* + 1; sets of `ways`, most recently used first */
+  gscale__set *set;
+  uint64_t *page; /* of more ways: + 1; sets, most recently used first */
 } gscale__tlb;
 
 typedef struct gscale__window {
@@ -361,9 +420,9 @@ typedef struct gscale__gpu {
   uint64_t clock;       /* records issued before this instruction */
   gscale__fifo queue;   /* gps */
   gscale__tlb tlb;
-  gscale__outlet *outlet; /* finepack: room for one for each destination */
-  uint8_t *outlet_of;     /* of each destination */
-  int outlets;            /* in use */
+  gscale__outlet *outlet;     /* finepack: room for one for each destination */
+  gscale__outlet **outlet_of; /* of each destination */
+  int outlets;                /* in use */
 } gscale__gpu;
 
 typedef struct gscale__machine gscale__machine;
@@ -375,8 +434,9 @@ struct gscale_replay {
   bool finished;
   int page_bits, granule_bits, offset_bits; /* offset: finepack */
   uint64_t sets;                            /* of the TLB */
-  int entries;                              /* finepack: of a window */
-  uint64_t everyone;                        /* a bit for each GPU */
+  bool plainly; /* the options are as mostly, for which there are short cuts */
+  int entries;  /* finepack: of a window */
+  uint64_t everyone; /* a bit for each GPU */
   bool profiling;
   uint64_t collapsed, opened;
   gscale__pages pages;
@@ -392,28 +452,56 @@ struct gscale_replay {
   uint32_t serial;
   uint32_t slot[GSCALE__SLOTS]; /* serial and piece; of another serial: free */
 
-  /* Instructions that are complete and wait, counted as they come and go; their
-   * transactions, of which it is fetched for those before `fetched`; then, from
-   * `begun` on, those of the one being put together. */
-  gscale__instruction instruction[GSCALE__INSTRUCTIONS];
-  uint32_t instructions, oldest_instruction;
+  /* Transactions of instructions that are complete and wait, of which it is
+   * fetched for those before `fetched`; then, from `begun` on, those of the one
+   * being put together. */
   int oldest, fetched, begun;
   gscale__piece piece[GSCALE__PIECES_ROOM];
+  gscale__mask piece_bytes[GSCALE__PIECES_ROOM]; /* of each that is not whole */
 };
+
+/* Of the same GPU as a transaction of whole words, so too, and to the same. */
+static inline bool gscale__goes_with(const gscale__piece *p,
+                                     const gscale__piece *first)
+{
+  static const gscale__tag part = {.part = UINT8_MAX, .joined = true};
+  uint32_t a, b, but;
+
+  memcpy(&a, &p->tag, sizeof a);
+  memcpy(&b, &first->tag, sizeof b);
+  memcpy(&but, &part, sizeof but);
+  return (((a ^ b) & ~but) | gscale__dst_of(p->key ^ first->key)) == 0;
+}
+
+/* How many of the next n transactions a machine may look at as a run: 0 if the
+ * first goes with none. */
+static inline int gscale__run_most(const gscale__piece *p, int n)
+{
+  if (n < 2 || !p->tag.whole || !gscale__goes_with(p + 1, p)) return 0;
+  return n < GSCALE__LANES ? n : GSCALE__LANES;
+}
+
+/* Bytes of a transaction that waits. */
+static inline gscale__bytes gscale__bytes_of(const gscale_replay *r,
+                                             const gscale__piece *p)
+{
+  return p->tag.whole ? (gscale__bytes){p->words, true}
+                      : (gscale__bytes){r->piece_bytes[p - r->piece], false};
+}
 
 /* What stands between SMs and link. */
 struct gscale__machine {
   /* True with its memory for each GPU.  NULL: it needs none. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
-  /* The n transactions of an instruction of GPU `gpu`. */
-  void (*take)(gscale_replay *r, int gpu, gscale_operation kind,
-               const gscale__piece *p, int n);
+  /* The next n transactions, all of one kind. */
+  void (*take)(gscale_replay *r, const gscale__piece *p, int n);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
   /* Fetches what will be needed to take the n transactions.  NULL: nothing. */
   void (*expect)(const gscale_replay *r, const gscale__piece *p, int n);
   bool phases_only; /* what was sent is forgotten at phases, not at fences */
+  bool gathers; /* what is sent again before it is forgotten does not travel */
 };
 
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
@@ -451,7 +539,7 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
   const uint64_t number = line >> (r->page_bits - GSCALE__LINE_BITS);
   gscale__page *page = gscale__pages_first(&r->pages, number);
 
-  if (page->number != number || !page->subscribers)
+  if (GSCALE__RARELY(page->number != number || !page->subscribers))
     page = gscale__page_of(r, gpu, number);
   if (page) page->touched |= gscale__bit(gpu);
   return page;
@@ -477,56 +565,70 @@ static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
 
 /* True if a load does not find its bytes in its own GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
-/* Half of the notes are full; or more is added than words. */
+/* A half of the notes is full; or more is added than words. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *sent);
 void gscale__notes_end(gscale_replay *r, gscale__lines *sent);
 void gscale__deliver_any(gscale_replay *r, gscale__lines *sent, uint64_t key,
                          gscale__bytes bytes, uint64_t copies);
 
-/* Counts bytes of a line, `all` of them, which go to so many GPUs: as useful,
- * until it is noted and those are redundant that went there before. */
-GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
-                                    uint64_t key, gscale__bytes bytes, int all,
-                                    uint64_t copies)
+/* Notes that words of a line go to so many GPUs.  They were counted as useful,
+ * which those that went there before are not. */
+GSCALE__INLINE void gscale__deliver_words(gscale_replay *r, gscale__lines *sent,
+                                          uint64_t key, uint32_t words,
+                                          uint64_t copies)
 {
-  const uint64_t line = gscale__line_of(key);
+  const uint64_t line = gscale__line_of(key), cell = line / GSCALE__CELL;
+  gscale__note *const k = &sent->note[sent->notes];
 
-  r->now->n.useful_bytes += copies * (uint64_t)all;
-  if (!bytes.whole || sent->bytes.used > 0) {
-    gscale__deliver_any(r, sent, key, bytes, copies);
+  if (GSCALE__RARELY(sent->bytes.used > 0)) {
+    gscale__deliver_any(r, sent, key, (gscale__bytes){words, true}, copies);
     return;
   }
-  sent->note[sent->notes++] = (gscale__note){
-      gscale__cell_key(line / GSCALE__CELL, gscale__dst_of(key)),
-      gscale__words_of(bytes), (uint8_t)(line % GSCALE__CELL), (uint8_t)copies};
-  if (sent->notes % GSCALE__BATCH == 0) gscale__notes_advance(r, sent);
+  k->cell = gscale__cell_key(cell, gscale__dst_of(key));
+  k->words = words;
+  k->group = (uint8_t)(line - GSCALE__CELL * cell);
+  k->copies = (uint8_t)copies;
+  if (GSCALE__RARELY(++sent->notes % GSCALE__BATCH == 0))
+    gscale__notes_advance(r, sent);
+}
+
+/* The same of any bytes. */
+GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
+                                    uint64_t key, gscale__bytes bytes,
+                                    uint64_t copies)
+{
+  if (bytes.whole)
+    gscale__deliver_words(r, sent, key, gscale__words_of(bytes), copies);
+  else
+    gscale__deliver_any(r, sent, key, bytes, copies);
 }
 
 /* Counts the shape of some bytes of a line; returns how many they are. */
 int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
+/* As gscale__count_shape; mostly they are words side by side. */
+GSCALE__INLINE int gscale__count_packet(gscale__tally *t, gscale__bytes bytes,
+                                        uint64_t copies)
+{
+  if (!bytes.whole || !gscale__words_side_by_side(gscale__words_of(bytes)))
+    return gscale__count_shape(t, gscale__mask_of(bytes), copies);
+  const gscale__run run = gscale__bytes_take_run(&bytes);
+  t->whole[run.offset][run.length] += copies;
+  return run.length;
+}
+
 /* Sends one transaction to so many GPUs as packets of its own.  All atomics and
  * system stores are useful. */
-GSCALE__INLINE void gscale__send_piece(gscale_replay *r, int gpu,
-                                       gscale_operation kind,
-                                       const gscale__piece *p, uint64_t copies)
+GSCALE__INLINE void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
+                                       uint64_t copies)
 {
-  gscale__bytes rest = gscale__bytes_of(p);
-  int bytes;
+  const gscale__bytes bytes = gscale__bytes_of(r, p);
+  const int all = gscale__count_packet(r->now, bytes, copies);
 
-  if (rest.whole && gscale__words_side_by_side(gscale__words_of(rest))) {
-    const gscale__run run = gscale__bytes_take_run(&rest);
-    bytes = run.length;
-    r->now->whole[run.offset][run.length] += copies;
-  } else {
-    bytes = gscale__count_shape(r->now, gscale__mask_of(rest), copies);
-  }
   r->now->n.sends += copies;
-  if (kind == GSCALE_OP_STORE)
-    gscale__deliver(r, &r->gpu[gpu].sent, p->key, gscale__bytes_of(p), bytes,
-                    copies);
-  else
-    r->now->n.useful_bytes += copies * (uint64_t)bytes;
+  r->now->n.useful_bytes += copies * (uint64_t)all;
+  if (p->tag.kind == GSCALE_OP_STORE)
+    gscale__deliver(r, &r->gpu[p->tag.gpu].sent, p->key, bytes, copies);
 }
 
 /* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */

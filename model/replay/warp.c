@@ -11,38 +11,60 @@
 
 /* ---- transactions -------------------------------------------------------- */
 
-static uint64_t sectors_of(const gscale__piece *p)
+static uint64_t sectors_of(gscale__bytes b)
 {
-  const uint64_t low = gscale__low(p->bits), high = gscale__high(p->bits);
+  const uint64_t low = gscale__low(b.bits), high = gscale__high(b.bits);
 
-  if (p->whole) return (uint64_t)gscale__sectors((uint32_t)low);
+  if (b.whole) return (uint64_t)gscale__sectors((uint32_t)low);
   return (uint64_t)((uint32_t)low != 0) + (low >> 32 != 0) +
          ((uint32_t)high != 0) + (high >> 32 != 0);
 }
 
-static void count_stores(gscale_replay *r, const gscale__piece *p, int pieces)
+static void count_joined(gscale_replay *r, const gscale__piece *p, int pieces)
+{
+  for (int i = 0; i < pieces; i++) {
+    const gscale__bytes b = gscale__bytes_of(r, &p[i]);
+    if (!p[i].tag.joined) continue;
+    r->sectors += sectors_of(b);
+    r->bytes += (uint64_t)gscale__bytes_count(b);
+  }
+}
+
+/* Transactions of a kind, so many bytes and sectors in all. */
+static void count(gscale_replay *r, unsigned kind, uint64_t pieces,
+                  uint64_t bytes, uint64_t sectors)
 {
   gscale_replay_counts *const n = &r->now->n;
 
-  for (int i = 0; r->merged && i < pieces; i++)
-    if (p[i].joined) {
-      r->sectors += sectors_of(&p[i]);
-      r->bytes += (uint64_t)gscale__bytes_count(gscale__bytes_of(&p[i]));
-    }
-  n->sectors += r->sectors;
-  n->store_bytes += r->bytes;
-  n->stores += (uint64_t)pieces;
-  if (r->first.kind == GSCALE_OP_ATOMIC) n->atomics += (uint64_t)pieces;
+  if (kind == GSCALE_OP_LOAD) {
+    n->loads += pieces;
+    return;
+  }
+  n->sectors += sectors;
+  n->store_bytes += bytes;
+  n->stores += pieces;
+  if (kind == GSCALE_OP_ATOMIC) n->atomics += pieces;
 }
 
-static void take_oldest(gscale_replay *r)
-{
-  const gscale__instruction *const in =
-      &r->instruction[r->oldest_instruction++ % GSCALE__INSTRUCTIONS];
+/* ---- those that wait ----------------------------------------------------- */
 
-  r->machine->take(r, in->gpu, in->kind, &r->piece[r->oldest], in->pieces);
-  r->gpu[in->gpu].clock += (uint64_t)in->lanes;
-  r->oldest += in->pieces;
+/* How many of a kind come next, before `end`. */
+static int of_a_kind(const gscale__piece *p, int end)
+{
+  int n = 1;
+
+  while (n < end && p[n].tag.kind == p->tag.kind) n++;
+  return n;
+}
+
+static void take_until(gscale_replay *r, int end)
+{
+  while (r->oldest < end) {
+    const gscale__piece *const p = &r->piece[r->oldest];
+    const int n = of_a_kind(p, end - r->oldest);
+    r->machine->take(r, p, n);
+    r->oldest += n;
+  }
 }
 
 /* Fetches for what came since, all at once: a fetch whose page the processor
@@ -57,8 +79,11 @@ static void fetch(gscale_replay *r)
 /* What waits, and what is being put together. */
 static void move_to_front(gscale_replay *r)
 {
-  memmove(r->piece, &r->piece[r->oldest],
-          (size_t)(r->begun - r->oldest + r->pieces) * sizeof *r->piece);
+  const size_t n = (size_t)(r->begun - r->oldest + r->pieces);
+
+  memmove(r->piece, &r->piece[r->oldest], n * sizeof *r->piece);
+  memmove(r->piece_bytes, &r->piece_bytes[r->oldest],
+          n * sizeof *r->piece_bytes);
   r->begun -= r->oldest;
   r->fetched -= r->oldest;
   r->oldest = 0;
@@ -67,7 +92,7 @@ static void move_to_front(gscale_replay *r)
 static void empty_window(gscale_replay *r)
 {
   fetch(r);
-  while (r->oldest < r->begun) take_oldest(r);
+  take_until(r, r->begun);
   move_to_front(r);
 }
 
@@ -77,8 +102,9 @@ static void advance(gscale_replay *r)
 {
   const int fetched = r->fetched;
 
+  if (r->begun - r->fetched < GSCALE__WINDOW) return;
   fetch(r);
-  while (r->oldest < fetched) take_oldest(r);
+  take_until(r, fetched);
   if (r->begun + GSCALE__WINDOW + GSCALE__PIECES_MAX > GSCALE__PIECES_ROOM)
     move_to_front(r);
 }
@@ -86,19 +112,19 @@ static void advance(gscale_replay *r)
 /* The instruction is complete: its transactions leave the SM. */
 static void issue(gscale_replay *r)
 {
-  const gscale_operation kind = (gscale_operation)r->first.kind;
+  const unsigned kind = r->first.kind;
+  gscale__piece *const p = &r->piece[r->begun];
 
   if (r->lanes == 0) return;
   r->now->n.instructions++;
-  if (kind == GSCALE_OP_LOAD)
-    r->now->n.loads += (uint64_t)r->pieces;
-  else
-    count_stores(r, &r->piece[r->begun], r->pieces);
-  r->instruction[r->instructions++ % GSCALE__INSTRUCTIONS] =
-      (gscale__instruction){kind, r->first.gpu, r->lanes, r->pieces};
+  if (r->merged) count_joined(r, p, r->pieces);
+  count(r, kind, (uint64_t)r->pieces, r->bytes, r->sectors);
+  if (kind == GSCALE_OP_ATOMIC)
+    for (int i = 0; i < r->pieces; i++) p[i].tag.part = 0;
+  p[r->pieces - 1].tag.part = (uint8_t)r->lanes;
   r->begun += r->pieces;
   r->lanes = r->pieces = 0;
-  if (r->begun - r->fetched >= GSCALE__WINDOW) advance(r);
+  advance(r);
 }
 
 void gscale__issue(gscale_replay *r)
@@ -124,34 +150,41 @@ static void begin(gscale_replay *r, const gscale_record *v)
 GSCALE__INLINE void join_piece(gscale_replay *r, gscale__piece *p,
                                gscale__bytes bytes)
 {
-  const gscale__bytes before = gscale__bytes_of(p);
-  const gscale__bytes both = gscale__bytes_or(before, bytes);
-
-  if (!p->joined) {
-    r->merged = p->joined = true;
-    r->sectors -= sectors_of(p);
+  if (!p->tag.joined) {
+    const gscale__bytes before = gscale__bytes_of(r, p);
+    r->merged = p->tag.joined = true;
+    r->sectors -= sectors_of(before);
     r->bytes -= (uint64_t)gscale__bytes_count(before);
   }
-  p->bits = both.bits;
-  p->whole = both.whole;
+  if (bytes.whole && p->tag.whole) {
+    p->words |= gscale__words_of(bytes);
+    return;
+  }
+  const gscale__bytes both = gscale__bytes_or(gscale__bytes_of(r, p), bytes);
+  p->tag.whole = both.whole;
+  p->words = gscale__words_of(both);
+  r->piece_bytes[p - r->piece] = both.bits;
+}
+
+static inline uint64_t sectors_from(uint64_t at, unsigned size)
+{
+  return 1 + (uint64_t)(at % GSCALE__SECTOR + size > GSCALE__SECTOR);
 }
 
 /* Of a lane that starts at the address. */
-GSCALE__INLINE gscale__piece *new_piece(gscale_replay *r, uint64_t key,
-                                        gscale__bytes bytes, uint64_t at,
-                                        unsigned size)
+static gscale__piece *new_piece(gscale_replay *r, uint64_t key,
+                                gscale__bytes bytes, uint64_t at, unsigned size)
 {
-  gscale__piece *const p = &r->piece[r->begun + r->pieces++];
+  const int i = r->begun + r->pieces++;
 
-  p->bits = bytes.bits;
-  p->key = key;
-  p->gpu = r->first.gpu;
-  p->part = 0;
-  p->whole = bytes.whole;
-  p->joined = false;
+  r->piece[i] = (gscale__piece){
+      key,
+      gscale__words_of(bytes),
+      {.gpu = r->first.gpu, .kind = r->first.kind, .whole = bytes.whole}};
+  r->piece_bytes[i] = bytes.bits;
   r->bytes += size;
-  r->sectors += at % GSCALE__SECTOR + size > GSCALE__SECTOR ? 2 : 1;
-  return p;
+  r->sectors += sectors_from(at, size);
+  return &r->piece[i];
 }
 
 static inline bool dst_ok(const gscale_record *v, int gpus)
@@ -159,31 +192,37 @@ static inline bool dst_ok(const gscale_record *v, int gpus)
   return v->dst < gpus || v->dst == GSCALE_DST_ALL;
 }
 
-/* Where among those pieces the key's is noted: in a slot of this serial, or a
- * free one. */
-static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
-                                uint64_t key)
+/* Slots have the serial and the number of a piece; those of another serial are
+ * free.  Less the serial they are this. */
+static inline uint32_t piece_in(uint32_t slot, uint32_t serial)
 {
-  size_t i = gscale__hash(key) >> gscale__shift_for(GSCALE__SLOTS);
+  return slot ^ serial << GSCALE__PIECE_BITS;
+}
 
-  while (r->slot[i] >> GSCALE__PIECE_BITS == r->serial &&
-         p[r->slot[i] % GSCALE__PIECES_MAX].key != key)
-    i = (i + 1) % GSCALE__SLOTS;
-  return &r->slot[i];
+/* Where among those pieces the key's is noted, or a free slot. */
+static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
+                                uint32_t serial, uint64_t key)
+{
+  uint64_t i = gscale__hash(key) >> gscale__shift_for(GSCALE__SLOTS);
+
+  for (;; i = (i + 1) % GSCALE__SLOTS) {
+    const uint32_t piece = piece_in(r->slot[i], serial);
+    if (piece >= GSCALE__PIECES_MAX || p[piece].key == key) return &r->slot[i];
+  }
 }
 
 /* The transaction for the key, to which bytes are added; a new one if there is
  * none yet.  They are so many from the address on. */
-GSCALE__INLINE gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
-                                        gscale__bytes bytes, uint64_t at,
-                                        unsigned size)
+static gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
+                                gscale__bytes bytes, uint64_t at, unsigned size)
 {
   gscale__piece *const p = &r->piece[r->begun];
-  uint32_t *const slot = slot_of(r, p, key);
+  uint32_t *const slot = slot_of(r, p, r->serial, key);
+  const uint32_t piece = piece_in(*slot, r->serial);
 
-  if (*slot >> GSCALE__PIECE_BITS == r->serial) {
-    join_piece(r, &p[*slot % GSCALE__PIECES_MAX], bytes);
-    return &p[*slot % GSCALE__PIECES_MAX];
+  if (piece < GSCALE__PIECES_MAX) {
+    join_piece(r, &p[piece], bytes);
+    return &p[piece];
   }
   *slot = r->serial << GSCALE__PIECE_BITS | (uint32_t)r->pieces;
   return new_piece(r, key, bytes, at, size);
@@ -223,6 +262,84 @@ static inline uint64_t tail_of(const gscale_record *v)
   return tail & mask;
 }
 
+/* Words of a line from the address on, which are not beyond its end; 0 if they
+ * are no words, or beyond. */
+static inline uint32_t words_at(uint64_t at, uint64_t first_words)
+{
+  const uint64_t words = first_words << at / GSCALE__WORD % 32;
+  return at % GSCALE__WORD || words > UINT32_MAX ? 0 : (uint32_t)words;
+}
+
+/* As many bits as words of that size; 0 if it is none of whole words. */
+static inline uint64_t first_words_of(unsigned size)
+{
+  return size % GSCALE__WORD ? 0 : ((uint64_t)1 << size / GSCALE__WORD) - 1;
+}
+
+/* All but the address. */
+static inline uint64_t rest_of(const gscale_record *v)
+{
+  uint64_t rest;
+
+  memcpy(&rest, &v->group, sizeof rest);
+  return rest;
+}
+
+/* Words join a piece of such, as in join_piece. */
+GSCALE__INLINE void join_words(gscale_replay *r, gscale__piece *p,
+                               uint32_t words)
+{
+  if (!p->tag.joined) {
+    r->merged = p->tag.joined = true;
+    r->sectors -= (uint64_t)gscale__sectors(p->words);
+    r->bytes -= (uint64_t)gscale__words_count(p->words);
+  }
+  p->words |= words;
+}
+
+/* Lanes that are alike but for the address and of whole words, in the line of
+ * the lane before or in another than all: returns how many come before one that
+ * is not, or seems not to be. */
+static int add_words(gscale_replay *r, const gscale_record *v, int most)
+{
+  const uint64_t rest = rest_of(v), first_words = first_words_of(v->size);
+  const uint64_t dst = v->dst & GSCALE__ALL, size = v->size;
+  const gscale__tag tag = {
+      .gpu = r->first.gpu, .kind = r->first.kind, .whole = true};
+  gscale__piece *const before = &r->piece[r->begun + r->pieces];
+  gscale__piece *p = before;
+  const uint32_t serial = r->serial << GSCALE__PIECE_BITS;
+  uint32_t number = serial | (uint32_t)r->pieces;
+  const uint64_t none = gscale__key(0, ~v->dst); /* of no lane here */
+  uint64_t last = r->pieces > 0 && p[-1].tag.whole ? p[-1].key : none;
+  uint64_t sectors = 0;
+  int i;
+
+  if (!first_words) return 0;
+  for (i = 0; i < most && rest_of(&v[i]) == rest; i++) {
+    const uint64_t at = v[i].address;
+    const uint64_t words = first_words << at / GSCALE__WORD % 32;
+    const uint64_t key = gscale__key(at / GSCALE__LINE, 0) | dst;
+
+    if (GSCALE__RARELY((at % GSCALE__WORD | words >> 32) != 0)) break;
+    if (key == last) {
+      join_words(r, p - 1, (uint32_t)words);
+      continue;
+    }
+    uint32_t *const slot =
+        &r->slot[gscale__hash(key) >> gscale__shift_for(GSCALE__SLOTS)];
+    if ((*slot ^ serial) < GSCALE__PIECES_MAX) break;
+    *slot = number++;
+    *p++ = (gscale__piece){key, (uint32_t)words, tag};
+    last = key;
+    sectors += at % GSCALE__SECTOR + size > GSCALE__SECTOR;
+  }
+  r->pieces += (int)(p - before);
+  r->bytes += (uint64_t)(p - before) * size;
+  r->sectors += (uint64_t)(p - before) + sectors;
+  return i;
+}
+
 /* Lanes that store to the same line are one transaction; mostly that of the
  * lane before.  They are of whole words mostly, too.  Adds those that are alike
  * but for address and destination, `most` of them; returns how many come before
@@ -230,45 +347,14 @@ static inline uint64_t tail_of(const gscale_record *v)
 static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v);
-  const uint64_t first_words =
-      v->size % GSCALE__WORD ? 0 : ((uint64_t)1 << v->size / GSCALE__WORD) - 1;
-  gscale__piece none = {.key = ~gscale__key(v->address / GSCALE__LINE, 0)};
-  gscale__piece *last =
-      r->pieces > 0 ? &r->piece[r->begun + r->pieces - 1] : &none;
-  unsigned dst = v->dst;
-  int i;
+  int i = 0;
 
-  for (i = 0; i < most && tail_of(&v[i]) == tail; i++) {
-    const uint64_t at = v[i].address;
-    const uint64_t words = first_words << at / GSCALE__WORD % 32;
-    const uint64_t key = gscale__key(at / GSCALE__LINE, v[i].dst);
-    const gscale__bytes bytes = {words, true};
-
-    if (v[i].dst != dst && !dst_ok(&v[i], r->o.gpus)) break;
-    dst = v[i].dst;
-    if (at % GSCALE__WORD || words - 1 >= UINT32_MAX) { /* none, or too far */
-      last = add_any(r, &v[i]);
-      if (!last) break;
-    } else if (last->key == key) {
-      join_piece(r, last, bytes);
-    } else {
-      last = add_bytes(r, key, bytes, at, v->size);
-    }
+  while (i < most && tail_of(&v[i]) == tail && dst_ok(&v[i], r->o.gpus)) {
+    const int some = add_words(r, &v[i], most - i);
+    if (some == 0 && !add_any(r, &v[i])) break;
+    i += some > 0 ? some : 1;
   }
   return i;
-}
-
-/* The only lane of its instruction, not an atomic; false if it is not as it
- * should be. */
-static inline bool add_alone(gscale_replay *r, const gscale_record *v)
-{
-  const unsigned offset = (unsigned)(v->address % GSCALE__LINE);
-  const uint64_t key = gscale__key(v->address / GSCALE__LINE, v->dst);
-
-  if ((offset | v->size) % GSCALE__WORD || offset + v->size > GSCALE__LINE)
-    return add_any(r, v) != NULL;
-  new_piece(r, key, gscale__bytes_at(offset, v->size), offset, v->size);
-  return true;
 }
 
 /* An atomic joins one of the same `merge` B if none of its bytes is there. */
@@ -282,30 +368,37 @@ static __attribute__((noinline)) void add_atomic(gscale_replay *r,
   const uint8_t part = (uint8_t)(offset / (unsigned)r->o.merge);
 
   for (int i = 0; r->o.merge > GSCALE__ALONE && i < r->pieces; i++)
-    if (p[i].key == key && p[i].part == part &&
-        !gscale__bytes_meet(gscale__bytes_of(&p[i]), bytes)) {
+    if (p[i].key == key && p[i].tag.part == part &&
+        !gscale__bytes_meet(gscale__bytes_of(r, &p[i]), bytes)) {
       join_piece(r, &p[i], bytes);
       return;
     }
-  new_piece(r, key, bytes, offset, v->size)->part = part;
+  new_piece(r, key, bytes, offset, v->size)->tag.part = part;
 }
 
 /* Atomics, as add_lanes; mostly of whole words that nothing joins. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 {
-  const uint64_t tail = tail_of(v);
+  const uint64_t tail = tail_of(v), first_words = first_words_of(v->size);
+  const gscale__tag tag = {
+      .gpu = r->first.gpu, .kind = r->first.kind, .whole = true};
   const bool alone = r->o.merge == GSCALE__ALONE;
   int i;
 
   for (i = 0; i < most && tail_of(&v[i]) == tail; i++) {
-    const unsigned offset = (unsigned)(v[i].address % GSCALE__LINE);
+    const uint64_t at = v[i].address;
+    const uint32_t words = words_at(at, first_words);
 
-    if (offset + v->size > GSCALE__LINE || !dst_ok(&v[i], r->o.gpus)) break;
-    if (alone && (offset | v->size) % GSCALE__WORD == 0)
-      new_piece(r, gscale__key(v[i].address / GSCALE__LINE, v[i].dst),
-                gscale__bytes_at(offset, v->size), offset, v->size);
-    else
+    if (at % GSCALE__LINE + v->size > GSCALE__LINE || !dst_ok(&v[i], r->o.gpus))
+      break;
+    if (!alone || !words) {
       add_atomic(r, &v[i]);
+      continue;
+    }
+    r->piece[r->begun + r->pieces++] =
+        (gscale__piece){gscale__key(at / GSCALE__LINE, v[i].dst), words, tag};
+    r->bytes += v->size;
+    r->sectors += sectors_from(at, v->size);
   }
   return i;
 }
@@ -384,22 +477,42 @@ static int room_for_lanes(const gscale_replay *r, size_t n)
   return n < (size_t)room ? (int)n : room;
 }
 
-/* Takes the next records, one instruction's at most; returns how many, 0 if the
- * next is not as it should be.  What was right of the last one needs no second
- * look. */
-static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
+/* Instructions of one lane each, of one kind, size and whole words in a line;
+ * the last of the records may have others.  Returns how many they are. */
+static int take_alone(gscale_replay *r, const gscale_record *v, size_t n)
+{
+  const uint64_t first_words = first_words_of(v->size);
+  const gscale__tag tag = {.kind = v->kind, .part = 1, .whole = true};
+  const int most = n - 1 < GSCALE__WINDOW ? (int)n - 1 : GSCALE__WINDOW;
+  gscale__piece *const p = &r->piece[r->begun];
+  uint64_t sectors = 0;
+  int i;
+
+  for (i = 0; i < most && !same_instruction(&v[i], &v[i + 1]); i++) {
+    const uint64_t at = v[i].address;
+    const uint32_t words = words_at(at, first_words);
+
+    if (v[i].kind != v->kind || v[i].size != v->size || v[i].gpu >= r->o.gpus ||
+        !dst_ok(&v[i], r->o.gpus) || !words)
+      break;
+    p[i] =
+        (gscale__piece){gscale__key(at / GSCALE__LINE, v[i].dst), words, tag};
+    p[i].tag.gpu = v[i].gpu;
+    sectors += sectors_from(at, v->size);
+  }
+  r->now->n.records += (uint64_t)i;
+  r->now->n.instructions += (uint64_t)i;
+  count(r, v->kind, (uint64_t)i, (uint64_t)i * v->size, sectors);
+  r->begun += i;
+  advance(r);
+  return i;
+}
+
+/* One record, or lanes of the same instruction. */
+static int take_lanes(gscale_replay *r, const gscale_record *v, size_t n)
 {
   int lanes;
 
-  if (r->checked != form_of(v) || !form_of(v)) {
-    if (!form_ok(v, r->o.gpus)) return 0;
-    r->checked = form_of(v);
-  }
-  if (r->lanes == 0 || r->lanes == GSCALE__LANES ||
-      !same_instruction(v, &r->first)) {
-    issue(r);
-    begin(r, v);
-  }
   if (v->kind >= GSCALE_OP_FENCE) {
     empty_window(r);
     r->now->n.records++;
@@ -409,13 +522,33 @@ static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
   lanes = room_for_lanes(r, n);
   if (v->kind == GSCALE_OP_ATOMIC)
     lanes = add_atomics(r, v, lanes);
-  else if (r->lanes == 0 && n > 1 && !same_instruction(v, v + 1))
-    lanes = add_alone(r, v);
   else
     lanes = add_lanes(r, v, lanes);
   r->lanes += lanes;
   r->now->n.records += (uint64_t)lanes;
   return lanes;
+}
+
+/* Takes the next records, one instruction's at most or many of one lane;
+ * returns how many, 0 if the next is not as it should be.  What was right of
+ * the last one needs no second look. */
+static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
+{
+  int alone = 0;
+
+  if (r->checked != form_of(v) || !form_of(v)) {
+    if (!form_ok(v, r->o.gpus)) return 0;
+    r->checked = form_of(v);
+  }
+  if (r->lanes == 0 || r->lanes == GSCALE__LANES ||
+      !same_instruction(v, &r->first)) {
+    issue(r);
+    if (n > 1 && v->kind < GSCALE_OP_FENCE && !same_instruction(v, v + 1))
+      alone = take_alone(r, v, n);
+    if (alone > 0) return alone;
+    begin(r, v);
+  }
+  return take_lanes(r, v, n);
 }
 
 size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n)
