@@ -88,7 +88,9 @@ typedef struct said {
 
 struct gscale_posterior {
   gscale_system base, moved;
-  cell other; /* the last one asked about that no run is of */
+  cell other;    /* the last one asked about that no run is of */
+  size_t placed; /* the number that is elsewhere than in
+                  * gscale__posterior_place; NONE: none is */
   gscale_run *run;
   size_t runs;
   datum *datum;  /* of each run */
@@ -142,7 +144,8 @@ double gscale__posterior_value(const latent *l, double z);
 /* Moves system and programs to x, columns long; the numbers that have no column
  * stay.  NULL: all stay. */
 void gscale__posterior_place(gscale_posterior *p, const double *x);
-/* Another z of one number, with or without a column; the rest as x says. */
+/* Another z of one number, with or without a column; the rest as x says, where
+ * gscale__posterior_place has put them. */
 void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t latent, double z);
 /* The system and one instance only. */

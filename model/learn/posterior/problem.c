@@ -288,17 +288,30 @@ void gscale__posterior_place_for(gscale_posterior *p, const double *x,
   if (of != GSCALE__NONE) place_instance(p, x, &p->instance[of], one, z);
 }
 
+void gscale__posterior_place(gscale_posterior *p, const double *x)
+{
+  gscale__posterior_place_for(p, x, GSCALE__NONE, GSCALE__NONE, 0.0);
+  for (size_t n = 0; n < p->instances; n++)
+    place_instance(p, x, &p->instance[n], GSCALE__NONE, 0.0);
+  p->placed = GSCALE__NONE;
+}
+
+/* Those of a program that have the number. */
+static void place_having(gscale_posterior *p, const double *x, size_t which,
+                         size_t one, double z)
+{
+  for (size_t n = 0; n < p->instances && which != GSCALE__NONE; n++)
+    if (which >= p->of_system && gscale__posterior_has(p, n, which))
+      place_instance(p, x, &p->instance[n], one, z);
+}
+
 void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t one, double z)
 {
   gscale__posterior_place_for(p, x, GSCALE__NONE, one, z);
-  for (size_t n = 0; n < p->instances; n++)
-    place_instance(p, x, &p->instance[n], one, z);
-}
-
-void gscale__posterior_place(gscale_posterior *p, const double *x)
-{
-  gscale__posterior_place_one(p, x, GSCALE__NONE, 0.0);
+  if (p->placed != one) place_having(p, x, p->placed, GSCALE__NONE, 0.0);
+  place_having(p, x, one, one, z);
+  p->placed = one;
 }
 
 static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
