@@ -44,6 +44,7 @@ static int make_program(given *g, size_t i, const run *single, failure *why)
 
   if (st != EXIT_OK) return st;
   g->n_made++;
+  *w = gscale_workload_trim(*w);
   return single ? study_give_single(s, single, *w, why) : EXIT_OK;
 }
 

@@ -133,7 +133,7 @@ struct gscale_workload {
     char on[GSCALE_NAME_MAX];
   } run; /* of its own schedule, measured */
   gscale_host host;
-  size_t phases;
+  size_t phases, most; /* of which there is room for so many */
   size_t doubts, room; /* numbers with an origin; places for them */
   gscale__doubt *doubt;
   size_t knobs;

@@ -17,7 +17,19 @@ gscale_workload *gscale_workload_new(const char *name)
   gscale__copy_text(w->name, sizeof w->name, name);
   w->single.origin = GSCALE_MEASURED;
   w->host = gscale_host_default;
+  w->most = GSCALE__PHASES_MAX;
   return w;
+}
+
+gscale_workload *gscale_workload_trim(gscale_workload *w)
+{
+  const size_t size =
+      offsetof(gscale_workload, phase) + w->phases * sizeof *w->phase;
+  gscale_workload *less = realloc(w, size);
+
+  if (!less) return w;
+  less->most = less->phases;
+  return less;
 }
 
 void gscale_workload_free(gscale_workload *w)
@@ -119,9 +131,9 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
   const gscale_status st = gscale__check_phase(p, diag);
 
   if (st != GSCALE_OK) return st;
-  if (w->phases == GSCALE__PHASES_MAX)
+  if (w->phases >= w->most)
     return gscale__fail(diag, GSCALE_ESIZE, "%s: more than %d phases", w->name,
-                        GSCALE__PHASES_MAX);
+                        (int)w->most);
 
   w->phase[w->phases++] = *p;
   return GSCALE_OK;

@@ -307,6 +307,10 @@ void gscale_blocks_init(gscale_blocks *b);
 bool gscale_phase_grid(const gscale_phase *p, int n, int grid[GSCALE_DIMS_MAX]);
 
 gscale_workload *gscale_workload_new(const char *name);
+/** The workload where it takes no more memory than its phases do, for many that
+ *  are kept: none can be added any more (GSCALE_ESIZE).  w is gone: what is
+ *  returned is to be used, and freed, in its place. */
+gscale_workload *gscale_workload_trim(gscale_workload *w);
 /** Appends a copy of *p.  GSCALE_EDOMAIN names the field that is wrong. */
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);

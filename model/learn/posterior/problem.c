@@ -111,8 +111,10 @@ static bool find_latent(gscale_posterior *p, size_t i, size_t k)
 static bool open_instance(gscale_posterior *p, const gscale_workload *w)
 {
   instance *i = &p->instance[p->instances];
+  const size_t size = offsetof(gscale_workload, phase) +
+                      w->phases * sizeof *w->phase; /* as many as w has */
 
-  *i = (instance){.w = w, .moved = malloc(sizeof *i->moved)};
+  *i = (instance){.w = w, .moved = malloc(size)};
   if (!i->moved || !gscale__list_numbers(&i->numbers, &p->base, w, false)) {
     free(i->moved);
     return false;
