@@ -168,6 +168,9 @@ gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
 /* How far the discrepancies of x, as its columns follow, move ln(time). */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
+/* Share of the time that a run's host takes (says.c). */
+double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
+                              size_t i, const said *at);
 /* Of a run of which *at was said, with all numbers placed, the model's own
  * residual; on one GPU nothing is off. */
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
