@@ -1123,6 +1123,17 @@ static int first_path(const char *path, const char *name, void *closure,
   return EXIT_OK;
 }
 
+/* Looks there first, then where the sources are: the program may have been
+ * built anywhere. */
+static void search(const char *first)
+{
+  const char *const sources = getenv("SRC");
+  char path[PATH_MAX];
+
+  snprintf(path, sizeof path, "%s:%s", first, sources ? sources : "");
+  setenv("GPUSCALE_PATH", path, 1);
+}
+
 static void files_are_found(void)
 {
   char path[64] = "";
@@ -1136,7 +1147,7 @@ static void files_are_found(void)
   mkfifo("pipe.lua", 0666);
   write_system(0, "");
   rename("x.lua", "other/params/y8.lua");
-  setenv("GPUSCALE_PATH", ":nowhere:other:", 1);
+  search(":nowhere:other:");
 
   check_load("y8", EXIT_OK, "");
   each_description(KIND_SYSTEM, first_path, path, &why);
@@ -1288,7 +1299,7 @@ int main(void)
     perror("t_describe");
     return 1;
   }
-  unsetenv("GPUSCALE_PATH");
+  search("");
 
   good_systems();
   good_topologies();
@@ -1305,7 +1316,7 @@ int main(void)
   files_are_found();
   long_paths_are_shown_whole();
   near_names();
-  unsetenv("GPUSCALE_PATH");
+  search("");
   if (chdir(here) == 0) shipped_ones_load();
 
   remove_directory(temporary);
