@@ -70,6 +70,11 @@ checked: all $(CHECKED)                 ## build what the suite runs
 
 tests: $(TESTS)                         ## build the test programs
 
+# What they include that is made is there once all is built.
+warnings:                               ## what CC says of every source; makes nothing
+	@echo $(filter-out tests/faults.c,$(filter %.c,$(SOURCES)) $(wildcard tests/*/*.c)) | xargs -n 40 -P $$(getconf _NPROCESSORS_ONLN) \
+	  $(CC) $(WARN) $(CPPFLAGS) -Ilua -Itests -I$(B)/lua $(CFLAGS) -fsyntax-only
+
 format:                                 ## fail if clang-format would change a file
 	@scripts/format check $(SOURCES) || [ $$? = 77 ]
 
@@ -263,7 +268,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check checked check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall site paper dist clean help
+.PHONY: all shared check checked warnings check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall site paper dist clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

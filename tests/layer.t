@@ -1,4 +1,5 @@
 # Layers of models on several GPUs: tp-layer, moe, and whether a second GPU pays.
+#once
 
 # ---- bytes by hand
 # Two sums of 48 tokens of 1024 numbers of 2 B: each of n GPUs sends 2 (n-1)/n of

@@ -1,4 +1,5 @@
 # What machines say of one more is what their files say.
+#once
 $ B=$B $SRC/scripts/dev/population --check; echo $?
 0
 $ $SRC/scripts/dev/population --leave-out | tail -n 1
