@@ -1094,3 +1094,11 @@ $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     END { print (v["once"] > 5e-4), \
           (v["many"] / v["one"] - (1 + v["once"] / t)) ^ 2 < 1e-9 }' once many one
 1 1
+
+# A description is listed from a path of as many characters as there is room for, 511.
+$ top=$PWD/deep; n=$((511 - ${#top} - 18)); d=$top; \
+  while [ $n -gt 101 ]; do d=$d/$(printf '%0100d' 0); n=$((n - 101)); done; d=$d/$(printf "%0$((n - 1))d" 0); mkdir -p "$d/params"; \
+  sed 's/"h200x8"/"atlong"/' $SRC/params/h200x8.lua > "$d/params/atlong.lua"; file=$d/params/atlong.lua; echo ${#file}; \
+  GPUSCALE_PATH=$d:$SRC gpuscale list systems -f csv | grep -c '^atlong,'
+511
+1

@@ -34,9 +34,18 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
 $ for more in '' 'jacobi,memcpy,n=512,1,0.002,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
     gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --runs more.csv | \
     grep -o "#gpPt6' transform='[^ ]*" | sort -u > at"${more:+2}"; done; [ -s at ] || echo none; comm -23 at at2
-$ gpuscale plot scaling jacobi --system h200x8 -o nowhere/s.svg; echo $?
+$ for figure in scaling roofline; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
 gpuscale: nowhere/s.svg: No such file or directory
 5
+gpuscale: nowhere/s.svg: No such file or directory
+5
+
+# ---- a way has its colour in every figure, printed ones too
+$ gpuscale plot printed 4.9 | tr -d ' ' > printed.svg; for way in broadcast gps; do \
+    of=$(gpuscale plot scaling allgather --system h200x8 -p memcpy,$way --proposed | grep -B 1 "<text>$way" | grep -o 'rgb([^)]*)' | tr -d ' '); \
+    grep -q -F "stroke='$of'" printed.svg && echo $way; done
+broadcast
+gps
 
 # ---- profile: a step as it was recorded, a box for each call and each work
 $ gpuscale plot profile $SRC/tests/imports/two.trace > p.svg; \
@@ -295,7 +304,9 @@ gpuscale: gps: phase 1 needs peer access for stores and loads; can.peer of the s
 $ gpuscale plot timeline stencil-host --system h200x8 --gpus 2 -p memcpy -o n.svg; echo $?
 gpuscale: memcpy: the program has a schedule of its own, which runs as written: paradigms schedule and infinite only
 3
-$ gpuscale plot scaling jacobi --system h200x8 -o nowhere/s.svg; echo $?
+$ for figure in scaling roofline; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
+gpuscale: nowhere/s.svg: No such file or directory
+5
 gpuscale: nowhere/s.svg: No such file or directory
 5
 $ for f in scaling waterfall timeline; do PATH=$B gpuscale plot $f jacobi --system h200x8 \

@@ -51,5 +51,13 @@ $ gpuscale project --pairs -f csv | grep ',copy,' | cut -d, -f 1,4,5 | head -1; 
   gpuscale project --pairs -f csv | grep -c '^host.copy_crowd,' # inherited by all but two
 device.membw,dgx2,v100x4
 1
+# What others printed of one suite is compared: a rate of a link goes with it, NVLink 4 to 5.
+$ mkdir -p data/published; printf '%s\n' machine,device,suite,parameter,value,err,said one,h100,x,coll.ll_rate,3e9,1e7,a \
+    two,b200,x,coll.ll_rate,7e9,1e7,b > data/published/gpus.csv; \
+  GPUSCALE_PATH=$PWD:$SRC gpuscale project --pairs -f csv | grep ,one,two, | cut -d, -f 1-7; \
+  sed -i s/b200/b2000/ data/published/gpus.csv; GPUSCALE_PATH=$PWD:$SRC gpuscale project --pairs; echo $?
+coll.ll_rate,link,other,one,two,6000000000,7000000000
+gpuscale: data/published/gpus.csv:3: no such parameter, device or link
+3
 #long
 $ (cd $SRC && GPUSCALE=$(command -v gpuscale) scripts/projections "$OLDPWD/made.csv") && cmp made.csv $SRC/data/projection.csv

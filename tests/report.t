@@ -83,6 +83,9 @@ way
 memcpy
 memcpy
 inline
+$ grep -v infinite few.csv > two.csv; gpuscale report jacobi --system h200x8 --gpus 1,2 -P n=512 --runs two.csv -o n.html 2> why; echo $?; tail -n 1 why
+3
+gpuscale: two.csv: no run of jacobi on 1 GPU to compare with
 $ gpuscale report jacobi --system h200x8 --gpus 1,2 --runs none.csv -o n.html; echo $?
 gpuscale: none.csv: cannot open: No such file or directory
 5
