@@ -6,6 +6,17 @@
 #include "sweep/sweep.h"
 #include "validate/runs.h"
 
+/* ---- comparisons (plot_comparison.c) ------------------------------------- */
+
+enum {
+  TITLE_SIZE = 160
+};
+
+/* Begins a figure of systems: its title, and its axis, which is called `axis`
+ * and the first one. */
+int comparison_begin(figure *g, const comparison *c, const char *axis,
+                     char *title, const options *o, failure *why);
+
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
 /* A measured run, of which a figure shows the speedup. */

@@ -88,14 +88,24 @@ static void put_speeds(FILE *f, const picture *p)
   }
 }
 
-static void name_comparison(const question *q, char *title, size_t size)
+int comparison_begin(figure *g, const comparison *c, const char *axis,
+                     char *title, const options *o, failure *why)
 {
+  const question *q = &c->v[0].q;
+  const int st = figure_begin(g, FIGURE_HEIGHT, o->terminal, why);
+  char text[TITLE_SIZE];
+
+  if (st != EXIT_OK) return st;
   if (q->paradigms == 1)
-    snprintf(title, size, "%s by %s", gscale_workload_name(q->workload),
+    snprintf(title, TITLE_SIZE, "%s by %s", gscale_workload_name(q->workload),
              question_paradigm(q, 0));
   else
-    snprintf(title, size, "%s, each system by its best paradigm",
+    snprintf(title, TITLE_SIZE, "%s, each system by its best paradigm",
              gscale_workload_name(q->workload));
+  snprintf(text, sizeof text, "%s %s", axis, q->name);
+  figure_title(g->f, title);
+  figure_text(g->f, "label_text", text);
+  return EXIT_OK;
 }
 
 /* What was asked, and which curves are too low for the axis. */
@@ -116,16 +126,11 @@ static void say_asked(const picture *p, const options *o, char *text,
 
 static int draw(picture *p, const options *o, failure *why)
 {
-  const question *q = &p->c->v[0].q;
-  char title[160], axis[160], said[512];
+  char title[TITLE_SIZE], said[512];
   figure g;
-  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+  int st = comparison_begin(&g, p->c, "speed / one GPU of", title, o, why);
 
   if (st == EXIT_OK) {
-    name_comparison(q, title, sizeof title);
-    snprintf(axis, sizeof axis, "speed / one GPU of %s", q->name);
-    figure_title(g.f, title);
-    figure_text(g.f, "label_text", axis);
     say_asked(p, o, said, sizeof said);
     figure_text(g.f, "asked_text", said);
     fprintf(g.f, "least = %d\nmost = %d\nlow = %.17g\nhigh = %.17g\n", p->least,

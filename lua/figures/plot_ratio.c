@@ -70,16 +70,11 @@ static void name_curves(picture *p)
 static int draw(picture *p, const options *o, failure *why)
 {
   const question *q = &p->c->v[0].q;
-  char title[160], axis[160];
+  char title[TITLE_SIZE];
   figure g;
-  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+  int st = comparison_begin(&g, p->c, "times as fast as", title, o, why);
 
   if (st == EXIT_OK) {
-    snprintf(title, sizeof title, "%s, each system by its best paradigm",
-             gscale_workload_name(q->workload));
-    snprintf(axis, sizeof axis, "times as fast as %s", q->name);
-    figure_title(g.f, title);
-    figure_text(g.f, "label_text", axis);
     figure_text(g.f, "asked_text", o->link ? "" : asked(q));
     put_ratios(g.f, p);
     for (size_t i = 0; i < p->n; i++) p->curve[i].weight = p->curve[i].last;
