@@ -85,6 +85,7 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
                            gscale__target *m)
 {
   gscale_plan *p = u->plan;
+  const double is = gscale__read(p->source, (gscale_param_id)e->id);
   double was[GSCALE_COST_END];
   uint64_t bits = 0;
 
@@ -93,7 +94,7 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   memcpy(was, p->cost, sizeof was);
   gscale__put(p->source, e->id, m->value);
   gscale__step_costs(p);
-  gscale__put(p->source, e->id, e->about.p.val);
+  gscale__put(p->source, e->id, is); /* which may be put before it is told */
   for (int c = 0; c < GSCALE_COST_END; c++) {
     if (!differ(was[c], p->cost[c])) continue;
     u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};
