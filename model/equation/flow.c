@@ -370,6 +370,21 @@ GSCALE__WIDE void gscale__flow_lengths(const gscale_flow *like,
   lengths_of(GSCALE__AT_ONCE, like, of, c, length);
 }
 
+GSCALE__WIDE void gscale__flows_refuse(const double *of, double *length)
+{
+  static const int shares[] = {GSCALE__FLOW_HELD, GSCALE__FLOW_BURST,
+                               GSCALE__FLOW_TAIL};
+  gscale__lanes wrong;
+
+  GSCALE__EACH wrong.v[k] = 0.0;
+  for (int i = 0; i < GSCALE__FLOW_NUMBERS; i++)
+    GSCALE__EACH wrong.v[k] += of[i * GSCALE__AT_ONCE + k] >= 0.0 ? 0.0 : 1.0;
+  for (int i = 0; i < 3; i++)
+    GSCALE__EACH wrong.v[k] +=
+        of[shares[i] * GSCALE__AT_ONCE + k] <= 1.0 ? 0.0 : 1.0;
+  GSCALE__EACH length[k] = wrong.v[k] > 0.0 ? (double)NAN : length[k];
+}
+
 double gscale__flow_length(const gscale_flow *f, const gscale__chunks *c)
 {
   double of[GSCALE__FLOW_NUMBERS], length;

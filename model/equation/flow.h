@@ -67,6 +67,9 @@ double gscale__flow_length_of(const gscale_flow *like, const double *of,
                               const gscale__chunks *c);
 void gscale__flow_lengths(const gscale_flow *like, const double *of,
                           const gscale__chunks *c, double *length);
+/* Lengths of flows beside each other whose numbers are not in the domain
+ * become NaN. */
+void gscale__flows_refuse(const double *of, double *length);
 /* Whether a flow is in its domain. */
 bool gscale__flow_ok(const gscale_flow *f);
 

@@ -283,11 +283,10 @@ static void put_kernels(const gscale__near *s, const gscale_plan *p,
   if (!f->cut) {
     f->like = s->stage[0][phase].flow;
     if (f->like.chunk > 0.0) gscale__chunks_of(&f->like, true, &f->chunks);
-    f->cut = true;
+    f->cut = true; /* it is in its domain: the step has a time */
   }
   f->any = f->moved[k] = true;
-  f->alone[k] =
-      !gscale__flow_alike(&l->flow, &f->like) || !gscale__flow_ok(&l->flow);
+  f->alone[k] = !gscale__flow_alike(&l->flow, &f->like);
   if (f->alone[k])
     f->by_itself[k] = gscale_flow_time(&l->flow);
   else
@@ -476,7 +475,9 @@ void gscale__near_times(gscale__near *s, int n, double *const *time)
   for (int k = 0; k < n; k++) *time[k] = 0.0;
   for (size_t i = 0; i < s->plan->phases; i++) {
     kernels *f = &s->kernels[i];
-    if (f->any) gscale__flow_lengths(&f->like, f->of, &f->chunks, f->length);
+    if (!f->any) continue;
+    gscale__flow_lengths(&f->like, f->of, &f->chunks, f->length);
+    gscale__flows_refuse(f->of, f->length);
   }
   for (int i = 0; i < s->parts; i++) {
     part *b = &s->part[i];

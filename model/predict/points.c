@@ -28,7 +28,7 @@ typedef struct kernels {
   gscale__lanes whole, more; /* s, the flow, and what follows it */
   gscale_flow cut;           /* whose chunks are known; without `ready`: none */
   gscale__chunks chunks;
-  bool alike; /* all are in their domain, and in chunks like these */
+  bool alike; /* all are in chunks like these */
 } kernels;
 
 /* A duration that hangs on what the paradigm makes of a phase. */
@@ -233,10 +233,9 @@ static void put_flow(kernels *to, const gscale_flow *f, int k)
   if (k <= 0 && !(to->alike && gscale__flow_alike(f, &to->cut))) {
     if (f->chunk > 0.0) gscale__chunks_of(f, true, &to->chunks);
     to->cut = *f;
-    to->alike = true;
+    to->alike = gscale__flow_ok(f);
   }
-  to->alike =
-      to->alike && gscale__flow_alike(f, &to->cut) && gscale__flow_ok(f);
+  to->alike = to->alike && gscale__flow_alike(f, &to->cut);
   if (k >= 0) {
     gscale__flow_numbers(f, to->of + k, AT_ONCE);
     return;
@@ -298,7 +297,10 @@ static void find_lengths(gscale__points *s, size_t i, int n)
 {
   kernels *f = &s->kernels[i];
 
-  if (f->alike) gscale__flow_lengths(&f->cut, f->of, &f->chunks, f->whole.v);
+  if (f->alike) {
+    gscale__flow_lengths(&f->cut, f->of, &f->chunks, f->whole.v);
+    gscale__flows_refuse(f->of, f->whole.v);
+  }
   for (int k = 0; k < n; k++) {
     gscale__stage *l = &gscale__points_stage(s, k)[i];
     if (!f->alike) f->whole.v[k] = gscale_flow_time(&l->flow);

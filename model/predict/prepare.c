@@ -52,56 +52,43 @@ void gscale__prepare(const gscale_plan *p, const gscale__paradigm *m,
 
 /* ---- overflow ------------------------------------------------------------ */
 
-typedef struct length {
-  gscale_mechanism of;
-  double s;
-} length;
 enum {
   LENGTHS = 9
 };
+static const gscale_mechanism length_of[LENGTHS] = {
+    GSCALE_M_COMPUTE, GSCALE_M_HOST,     GSCALE_M_BANDWIDTH,
+    GSCALE_M_ISSUE,   GSCALE_M_INITIATION, GSCALE_M_FAULT,
+    GSCALE_M_TRACKING, GSCALE_M_TAIL,    GSCALE_M_LATENCY};
 
-/* All that a stage's time is made of, each with its mechanism. */
-static inline void list_lengths(const gscale__stage *l, length *out)
+/* All that a stage's time is made of, s, each of a mechanism. */
+static inline void list_lengths(const gscale__stage *l, double *s)
 {
   const gscale_flow *f = &l->flow;
   const gscale__copies_of *c = &l->copies;
 
-  out[0] =
-      (length){GSCALE_M_COMPUTE, f->compute + l->before + f->held + f->busy};
-  out[1] = (length){GSCALE_M_HOST, l->more.launches + l->more.copies +
-                                       l->more.events + l->far.post};
-  out[2] =
-      (length){GSCALE_M_BANDWIDTH, f->wire + f->slowdown + c->wire + c->queue +
-                                       l->last.wire + l->far.transfer};
-  out[3] = (length){GSCALE_M_ISSUE, f->issue + f->beside};
-  out[4] = (length){GSCALE_M_INITIATION,
-                    f->gap + c->initiation + l->last.initiation};
-  out[5] = (length){GSCALE_M_FAULT, f->start};
-  out[6] = (length){GSCALE_M_TRACKING, f->tracking};
-  out[7] = (length){GSCALE_M_TAIL, f->bytes + f->chunk + f->burst};
-  out[8] = (length){GSCALE_M_LATENCY, f->latency + f->waiting + c->latency +
-                                          l->last.latency + l->far.latency};
-}
-
-/* Of all of them, s. */
-static inline double sum_lengths(const gscale__stage *l)
-{
-  length all[LENGTHS];
-  double sum = 0.0;
-
-  list_lengths(l, all);
-  for (int i = 0; i < LENGTHS; i++) sum += all[i].s;
-  return sum;
+  s[0] = (f->compute + l->before) + (f->held + f->busy);
+  s[1] = (l->more.launches + l->more.copies) + (l->more.events + l->far.post);
+  s[2] = ((f->wire + f->slowdown) + (c->wire + c->queue)) +
+         (l->last.wire + l->far.transfer);
+  s[3] = f->issue + f->beside;
+  s[4] = f->gap + c->initiation + l->last.initiation;
+  s[5] = f->start;
+  s[6] = f->tracking;
+  s[7] = f->bytes + f->chunk + f->burst;
+  s[8] = ((f->latency + f->waiting) + (c->latency + l->last.latency)) +
+         l->far.latency;
 }
 
 gscale_mechanism gscale__overflows(const gscale__stage *l)
 {
-  length all[LENGTHS];
+  double s[LENGTHS];
 
-  if (isfinite(sum_lengths(l))) return GSCALE_MECHANISM_END;
-  list_lengths(l, all);
+  list_lengths(l, s);
+  if (isfinite(((s[0] + s[1]) + (s[2] + s[3])) +
+               ((s[4] + s[5]) + (s[6] + s[7])) + s[8]))
+    return GSCALE_MECHANISM_END;
   for (int i = 0; i < LENGTHS; i++)
-    if (!isfinite(all[i].s)) return all[i].of;
+    if (!isfinite(s[i])) return length_of[i];
   return GSCALE_MECHANISM_END;
 }
 

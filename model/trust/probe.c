@@ -18,7 +18,9 @@ struct gscale_probe {
   gscale__again *again;  /* NULL before the first batch */
   bool made;             /* the plan, since that began anew */
   gscale_uncertainty *u; /* of its numbers, or NULL: nobody asked; */
-  bool late[GSCALE_PARAM_END], any_late; /* but for these, set since */
+  gscale_param_id late[GSCALE_PARAM_END]; /* but for these, set since */
+  size_t lates;
+  bool is_late[GSCALE_PARAM_END];
 };
 
 static void forget_errors(gscale_probe *p)
@@ -90,7 +92,8 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
     p->set = true;
   else
     put(current(p), id, value);
-  p->late[id] = p->any_late = true;
+  if (!p->is_late[id]) p->late[p->lates++] = id;
+  p->is_late[id] = true;
   return GSCALE_OK;
 }
 
@@ -418,12 +421,11 @@ static void catch_up(gscale_probe *p)
 {
   bool put = p->u && gscale_uncertainty_plan(p->u) == current(p)->plan;
 
-  for (int id = 0; put && p->any_late && id < GSCALE_PARAM_END; id++)
-    if (p->late[id]) put = gscale_uncertainty_put(p->u, (gscale_param_id)id);
+  for (size_t i = 0; put && i < p->lates; i++)
+    put = gscale_uncertainty_put(p->u, p->late[i]);
   if (p->u && !put && !gscale__uncertainty_again(p->u, current(p)->plan))
     forget_errors(p);
-  memset(p->late, 0, sizeof p->late);
-  p->any_late = false;
+  while (p->lates > 0) p->is_late[p->late[--p->lates]] = false;
 }
 
 /* One point: what a move of its numbers does is kept from the one before. */
