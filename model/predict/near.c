@@ -458,7 +458,8 @@ static void forget_moves(gscale__near *s, part *b)
   for (int i = 0; i < b->moved.n; i++) {
     const int c = b->moved.cost[i];
     b->on[c] = false;
-    gscale__copy(&b->at[c], &b->was[c], sizeof *b->at);
+    if (b->is.form->paths == 0) /* a timeline looks at all costs */
+      gscale__copy(&b->at[c], &b->was[c], sizeof *b->at);
   }
   b->moved.n = 0;
   for (size_t i = b->is.first; i < b->is.first + b->is.phases; i++) {

@@ -96,6 +96,9 @@ bool gscale__begin_points(gscale_uncertainty *u, const gscale_change *change,
   u->changes = changes;
   u->from = from;
   u->points = n;
+  u->gathers = false;
+  for (size_t c = 0; c < changes; c++)
+    u->gathers = u->gathers || u->gathered[change[c].id] != 0;
   gscale__near_begin(u->near, n, u->at);
   for (int k = 0; k < n; k++) all = all && is_time(u->at[k]);
   return all;
@@ -154,7 +157,8 @@ static bool open_move(const gscale_uncertainty *u, size_t i,
          gscale__is_set(u->plan, paradigm, k, &out->set);
 }
 
-/* Prepares what moves of a point; false if it is not finite. */
+/* Prepares what moves of a point; false if it is not finite.  What all points
+ * gather alike is there from the first. */
 static bool prepare(gscale_uncertainty *u, const move *v, size_t paradigm,
                     int point)
 {
@@ -164,10 +168,10 @@ static bool prepare(gscale_uncertainty *u, const move *v, size_t paradigm,
     const uint64_t bit = gscale__phase_bit(f);
     gscale__stage *l = &u->moved[f];
     if ((v->phases & bit) == 0) continue;
-    if (m->gather && (v->gather & bit) != 0)
-      m->gather(v->plan, &v->plan->phase[f], &l->gathered);
-    else if (m->gather)
+    if (m->gather && (v->gather & bit) == 0)
       l->gathered = stage_of(u, point)[f].gathered;
+    else if (m->gather && (point == 0 || u->gathers))
+      m->gather(v->plan, &v->plan->phase[f], &l->gathered);
     gscale__prepare_flow(v->plan, m, &v->set, f, l);
     if (!gscale__is_finite(l)) return false;
   }

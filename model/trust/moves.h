@@ -58,6 +58,7 @@ struct gscale_uncertainty {
   const gscale_change *change; /* parameters that differ, and their values */
   size_t changes, from;        /* at point `from` and those behind it */
   int points, point;           /* how many, and the one whose error is found */
+  bool gathers;                /* what differs is asked for to gather */
   double at[GSCALE__AT_ONCE];  /* s, the times of all */
   gscale__stage *stage;        /* of each point, all phases */
   int waiting;                 /* moves of one point: */
