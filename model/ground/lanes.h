@@ -40,7 +40,8 @@ GSCALE__TEMPLATE double gscale__larger(int n, double a, double b)
 #if defined __x86_64__ && defined __GLIBC__ && defined __OPTIMIZE__ &&         \
     !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ &&           \
     !defined __clang__
-#define GSCALE__WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#define GSCALE__WIDE                                                           \
+  __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define GSCALE__WIDE
 #endif

@@ -52,8 +52,6 @@
 
 #include <math.h>
 
-static const double PAGE = 65536.0; /* B */
-
 static const char *needs_faults(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
@@ -62,18 +60,12 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* B on the wire for each of a page that is copied. */
-static double page_ratio(const gscale_plan *p)
-{
-  return gscale_wire_bytes(&p->link, GSCALE_COPY, PAGE, false) / PAGE;
-}
-
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
-  const double pages = gscale__in_pages(f->piece, PAGE);
+  const double pages = f->pages;
   const double both = 1.0 + 1.0 / f->destinations; /* back: each page once */
-  const double wire = page_ratio(p);
+  const double wire = p->paged;
 
   out->flow.ready = NULL; /* pages come when they are touched again */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
@@ -107,7 +99,7 @@ static double prefetch_start(const gscale_plan *p)
 static double prefetch_rate(const gscale_plan *p)
 {
   const double peer = gscale__ask(p, GSCALE_UM_PEER_RATE);
-  const double copy = gscale__rate(p, GSCALE_COPY) / page_ratio(p);
+  const double copy = gscale__rate(p, GSCALE_COPY) / p->paged;
 
   return peer > 0.0 ? fmin(peer, copy) : copy;
 }
@@ -116,7 +108,7 @@ static double prefetch_rate(const gscale_plan *p)
 static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
                            gscale__stage *out)
 {
-  const double pages = gscale__in_pages(f->piece, PAGE);
+  const double pages = f->pages;
 
   out->flow.ready = NULL; /* before the next kernel */
   out->flow.start = 2.0 * prefetch_start(p);
@@ -124,7 +116,7 @@ static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (pages - f->read);
   out->moved.redundant = f->all * pages;
-  out->moved.protocol = 2.0 * f->all * pages * (page_ratio(p) - 1.0);
+  out->moved.protocol = 2.0 * f->all * pages * (p->paged - 1.0);
 }
 
 /* The program does, and the page has a reader for which it can. */
@@ -138,16 +130,14 @@ static double between(double share, double move, double stay)
   return share * move + (1.0 - share) * stay;
 }
 
-/* Of a step that takes less than `least`, s: pages that come back sooner stay.
- */
-static void stay_between(const gscale__stage *stay, double least,
+/* Of a step that takes no more than `move`, which is less than `least`, s:
+ * pages that come back sooner stay. */
+static void stay_between(const gscale__stage *stay, double move, double least,
                          gscale__stage *out)
 {
   const gscale_flow *s = &stay->flow;
   gscale_flow *f = &out->flow;
-  const double move = gscale_flow_time(f), mapped = gscale_flow_time(s);
-
-  if (!(move < least)) return;
+  const double mapped = gscale_flow_time(s);
   const double time = least * mapped / (least - move + mapped);
   const double share = time / least;
   const double most = gscale__max(0.0, time - f->compute - share * f->start);
@@ -177,10 +167,14 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
     return;
   }
 
-  gscale__stage stay = *out;
   move_pages(p, f, out);
+  const double least = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE),
+               move = gscale_flow_time(&out->flow);
+  if (!(move < least)) return;
+  gscale__stage stay;
+  gscale__compute_only(p, f, &stay);
   gscale__loads(p, f, &stay);
-  stay_between(&stay, 2.0 * gscale__ask(p, GSCALE_UM_LAPSE), out);
+  stay_between(&stay, move, least, out);
 }
 
 static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,

@@ -56,9 +56,9 @@ enum {
   LENGTHS = 9
 };
 static const gscale_mechanism length_of[LENGTHS] = {
-    GSCALE_M_COMPUTE, GSCALE_M_HOST,     GSCALE_M_BANDWIDTH,
-    GSCALE_M_ISSUE,   GSCALE_M_INITIATION, GSCALE_M_FAULT,
-    GSCALE_M_TRACKING, GSCALE_M_TAIL,    GSCALE_M_LATENCY};
+    GSCALE_M_COMPUTE,  GSCALE_M_HOST,       GSCALE_M_BANDWIDTH,
+    GSCALE_M_ISSUE,    GSCALE_M_INITIATION, GSCALE_M_FAULT,
+    GSCALE_M_TRACKING, GSCALE_M_TAIL,       GSCALE_M_LATENCY};
 
 /* All that a stage's time is made of, s, each of a mechanism. */
 static inline void list_lengths(const gscale__stage *l, double *s)

@@ -23,7 +23,7 @@ bool gscale__staged(const gscale_plan *p)
 }
 
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
-                                 gscale__beside by)
+                                 double wire, gscale__beside by)
 {
   if (gscale__staged(p))
     return (gscale__pace){.bytes = bytes,
@@ -31,11 +31,10 @@ gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                           .rate = gscale__ask(p, GSCALE_STAGED_RATE) *
                                   gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE),
                           .least = by.all / gscale__ask(p, GSCALE_STAGED_HOST)};
-  return (gscale__pace){
-      .bytes = bytes,
-      .wire = gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false),
-      .longer = by.longer,
-      .rate = gscale__rate(p, GSCALE_COPY)};
+  return (gscale__pace){.bytes = bytes,
+                        .wire = wire,
+                        .longer = by.longer,
+                        .rate = gscale__rate(p, GSCALE_COPY)};
 }
 
 double gscale__paced(const gscale__pace *by, double bytes, double route)
@@ -98,8 +97,9 @@ static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
 
   if (gscale__staged(p) && !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
     return (gscale__lasts){0};
-  const gscale__pace by =
-      gscale__copies_pace(p, bytes, (gscale__beside){at->at_once, longer});
+  const gscale__pace by = gscale__copies_pace(
+      p, bytes, gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false),
+      (gscale__beside){at->at_once, longer});
   return gscale__copy_lasts(p, &by, 1.0, route, 1.0);
 }
 

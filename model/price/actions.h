@@ -20,8 +20,8 @@ typedef struct gscale__beside {
   double longer; /* >= 1: how much longer copies take that meet others */
 } gscale__beside;
 
-/* How fast copies of so many bytes are.  By way of the host's memory, where
- * GPUs have no access to each other, s/B:
+/* How fast copies of so many bytes are, on the link `wire`.  By way of the
+ * host's memory, where GPUs have no access to each other, s/B:
  *
  *   max( route / (rate active), all / host )
  *
@@ -34,7 +34,7 @@ typedef struct gscale__pace {
   double least;       /* s/B by way of the host; 0: they do not go there */
 } gscale__pace;
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
-                                 gscale__beside by);
+                                 double wire, gscale__beside by);
 /* s, of so many bytes over a route, B on the busiest resource / B. */
 double gscale__paced(const gscale__pace *by, double bytes, double route);
 /* So many copies to another GPU, each in so many pieces; by way of the host

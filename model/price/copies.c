@@ -46,28 +46,18 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* Copies of the busiest stream, one after the other: at least one.  A thread
- * that waits for each has one of all its GPUs' under way. */
-static double queued(const gscale_plan *p, const gscale__phase_plan *f)
-{
-  const double gpus =
-      p->host.blocking ? gscale__ceil((double)p->near / p->threads) : 1.0;
-
-  return gpus * gscale__max(1.0, f->copies / p->host.streams);
-}
-
 /* The busiest link, or copies in a row. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
   const bool staged = gscale__staged(p);
   const gscale__pace by =
-      gscale__copies_pace(p, f->copy,
+      gscale__copies_pace(p, f->copy, f->copy_wire,
                           (gscale__beside){.all = f->all / p->nodes / f->out,
                                            .longer = gscale__copies_meet(
                                                p, f, p->host.streams > 1)});
   const gscale__lasts row =
-      gscale__copy_lasts(p, &by, queued(p, f), f->alone_route, pieces);
+      gscale__copy_lasts(p, &by, f->queued, f->alone_route, pieces);
 
   out->copies.wire = gscale__paced(&by, f->out * f->over, f->copy_route);
   out->copies.queue = row.wire;
@@ -85,9 +75,8 @@ void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
   const double initiation = gscale__ask(
       p, gscale__staged(p) ? GSCALE_STAGED_INITIATION : GSCALE_COPY_INITIATION);
 
-  out->last =
-      (gscale__last_copy){.initiation = initiation,
-                          .wire = out->copies.queue / queued(p, f) / pieces};
+  out->last = (gscale__last_copy){
+      .initiation = initiation, .wire = out->copies.queue / f->queued / pieces};
 }
 
 double gscale__in_pages(double piece, double page)
@@ -112,10 +101,7 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
                     gscale__stage *out)
 {
-  const double packed = fmin(p->link.store_payload, f->piece);
-  const double wire = gscale_wire_bytes(&p->link, GSCALE_STORE, packed, false);
-
-  gscale__stores(p, f, wire / packed, 1.0, out);
+  gscale__stores(p, f, f->packed, 1.0, out);
 }
 
 double gscale__threads(const gscale_plan *p)
@@ -198,9 +184,6 @@ static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__stage *out)
 {
-  const double answer =
-      gscale_wire_bytes(&p->link, GSCALE_STORE, f->fetch, false);
-  const double request = p->link.header * p->link.frame;
   const double rate = gscale__ask(p, GSCALE_LINK_RATE) *
                       gscale__ask(p, GSCALE_LOAD_EFFICIENCY) *
                       gscale__ask(p, GSCALE_STORE_ALL_ACTIVE);
@@ -210,7 +193,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
 
   out->flow.ready = &f->reading;
   out->flow.wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
-                   (answer + request) * f->out * f->store_route / f->in / rate;
+                   f->fetch_wire * f->out * f->store_route / f->in / rate;
   out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
                                             gscale__warps(p),
                                         load_each(p, f));
@@ -219,7 +202,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.useful = useful;
   out->moved.redundant = gscale__max(0.0, f->all * fetched - useful);
   out->moved.protocol =
-      f->all * fetched * (answer + request - f->fetch) / f->fetch;
+      f->all * fetched * (f->fetch_wire - f->fetch) / f->fetch;
 }
 
 double gscale__bulk(const gscale__copies_of *c)

@@ -6,6 +6,7 @@
 
 #include "price/blocks.h"
 #include "price/collectives.h"
+#include "price/stage.h"
 
 #include <math.h>
 
@@ -178,6 +179,19 @@ static void fill_stores(const gscale__source *s, const gscale_phase *w,
   f->store_size = gscale_stores_mean(&stores);
 }
 
+/* What goes over the link with what a GPU sends at once, or loads. */
+static void fill_wires(const gscale_link *l, gscale__phase_plan *f)
+{
+  const double packed = fmin(l->store_payload, f->piece);
+
+  f->copy_wire = gscale_wire_bytes(l, GSCALE_COPY, f->copy, false);
+  f->fetch_wire = gscale_wire_bytes(l, GSCALE_STORE, f->fetch, false) +
+                  l->header * l->frame;
+  if (!(f->piece > 0.0)) return;
+  f->packed = gscale_wire_bytes(l, GSCALE_STORE, packed, false) / packed;
+  f->pages = gscale__in_pages(f->piece, GSCALE__PAGE);
+}
+
 /* What a phase makes of what it publishes, and of what others do. */
 void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
@@ -207,6 +221,7 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
   gscale__count_traffic(w, n, f);
   if (f->out > 0.0) gscale__coll_fill(w, n, f);
   if (of.network->nodes > 0) gscale__split_traffic(w, n, of.gpus, f);
+  fill_wires(of.link, f);
   gscale__fill_blocks(s, w, gscale__footprint(w, n), gscale__leaving(w, n),
                       busiest_share(w, n), f);
   if (!gscale__sends(f)) return;

@@ -46,6 +46,8 @@ void gscale__plan_machine(gscale_plan *p, int n)
   p->threads = threads_of(p);
   p->link = *of.link;
   p->goodput = gscale__coll_goodput(of.link);
+  p->paged = gscale_wire_bytes(of.link, GSCALE_COPY, GSCALE__PAGE, false) /
+             GSCALE__PAGE;
   p->wires = gscale__coll_wires_of(p->source);
   p->can = *of.can;
   p->norm = gscale__norm_kernel(s, h, n);
@@ -93,6 +95,16 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
   return 0;
 }
 
+/* Of the busiest stream, at least one.  A thread that waits for each copy has
+ * one of all its GPUs' under way. */
+static double queued(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  const double gpus =
+      p->host.blocking ? gscale__ceil((double)p->near / p->threads) : 1.0;
+
+  return gpus * gscale__max(1.0, f->copies / p->host.streams);
+}
+
 static uint64_t fill_phase(gscale_plan *p, size_t i, double factor,
                            const gscale__earlier *was,
                            gscale__traffic_room *room)
@@ -109,6 +121,7 @@ static uint64_t fill_phase(gscale_plan *p, size_t i, double factor,
   gscale__fill_roofline(s, w, p->n, f);
   gscale__fill_publish(s, gscale__published_phase(p->own, w, i, &scratch), p->n,
                        f);
+  f->queued = queued(p, f);
   const uint64_t kept = route_phase(p, i, was, room);
   gscale__scale_work(f, factor, gscale__other_leg(s, w, p->n, f, factor));
   f->boundary *= factor;

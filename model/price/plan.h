@@ -50,6 +50,8 @@ typedef struct gscale__coll_wires {
   double leaf;     /* as gscale_network_leaf() */
 } gscale__coll_wires;
 
+#define GSCALE__PAGE 65536.0 /* B that managed memory moves at once */
+
 /* One phase on n GPUs: all that no paradigm changes.  "Its" GPU is the busiest
  * one; "all" are sums over GPUs. */
 typedef struct gscale__phase_plan {
@@ -83,7 +85,9 @@ typedef struct gscale__phase_plan {
   double faces;             /* of the GPU that sends most */
   double copies;            /* bulk copies it issues */
   double copies_all;
-  double copy;        /* B of one bulk copy */
+  double copy;        /* B of one bulk copy, */
+  double copy_wire;   /* and on the link */
+  double queued;      /* copies of the busiest stream, one after the other */
   double over;        /* B that bulk copies move / B needed */
   double copy_route;  /* B on the busiest resource / B that leave it */
   double alone_route; /* of a copy with nothing beside it / its B */
@@ -108,6 +112,9 @@ typedef struct gscale__phase_plan {
   double wait;         /* s, more if its chain's loads go to others */
   double fetch, loads; /* B of a remote load; how many, 0: no more than
                         * bytes need */
+  double fetch_wire;   /* B on the link, its request and the answer */
+  double packed;       /* wire B / B, of a piece that is stored densely */
+  double pages;        /* B of whole pages / B, of a piece */
   bool prefetch, atomic;
   gscale_peer peer; /* access that all have to whom they send to */
   double away;      /* share of its blocks that have to do with other GPUs */
@@ -163,6 +170,7 @@ struct gscale_plan {
   double cost[GSCALE_COST_END]; /* of timelines, for these threads */
   gscale_link link;
   double goodput; /* of what collectives store over it */
+  double paged;   /* B on it / B, of a page that is copied */
   gscale__coll_wires wires;
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
