@@ -49,10 +49,11 @@ struct gscale__near {
   const gscale__stage *stage[AT_ONCE]; /* of each step */
   bool by_device;
   int steps, parts;
-  part *part;       /* room for one of each phase */
-  kernels *kernels; /* of each phase */
-  void *memory;     /* of all of them */
-  size_t room;      /* B */
+  bool kernels_moved; /* of some phase, near */
+  part *part;         /* room for one of each phase */
+  kernels *kernels;   /* of each phase */
+  void *memory;       /* of all of them */
+  size_t room;        /* B */
   gscale__memo memo[GSCALE__PHASES_MAX];
 };
 
@@ -275,7 +276,7 @@ static void store(part *b, int cost, double x, int column)
     EACH at->v[k] = x;
 }
 
-static void put_kernels(const gscale__near *s, const gscale_plan *p,
+static void put_kernels(gscale__near *s, const gscale_plan *p,
                         const gscale__stage *l, size_t phase, int k)
 {
   kernels *f = &s->kernels[phase];
@@ -285,7 +286,7 @@ static void put_kernels(const gscale__near *s, const gscale_plan *p,
     if (f->like.chunk > 0.0) gscale__chunks_of(&f->like, true, &f->chunks);
     f->cut = true; /* it is in its domain: the step has a time */
   }
-  f->any = f->moved[k] = true;
+  s->kernels_moved = f->any = f->moved[k] = true;
   f->alone[k] = !gscale__flow_alike(&l->flow, &f->like);
   if (f->alone[k])
     f->by_itself[k] = gscale_flow_time(&l->flow);
@@ -453,7 +454,7 @@ static void find_period(gscale__near *s, part *b, int n, double *period)
     gscale__memo_periods(&s->memo[b->is.first], n, period);
 }
 
-static void forget_moves(gscale__near *s, part *b)
+static void forget_moves(part *b)
 {
   for (int i = 0; i < b->moved.n; i++) {
     const int c = b->moved.cost[i];
@@ -462,11 +463,27 @@ static void forget_moves(gscale__near *s, part *b)
       gscale__copy(&b->at[c], &b->was[c], sizeof *b->at);
   }
   b->moved.n = 0;
-  for (size_t i = b->is.first; i < b->is.first + b->is.phases; i++) {
+}
+
+/* How long kernels last, where that is another. */
+static void find_lengths(gscale__near *s)
+{
+  for (size_t i = 0; i < s->plan->phases; i++) {
+    kernels *f = &s->kernels[i];
+    if (!f->any) continue;
+    gscale__flow_lengths(&f->like, f->of, &f->chunks, f->length);
+    gscale__flows_refuse(f->of, f->length);
+  }
+}
+
+static void forget_kernels(gscale__near *s)
+{
+  for (size_t i = 0; i < s->plan->phases; i++) {
     kernels *f = &s->kernels[i];
     for (int k = 0; f->any && k < AT_ONCE; k++) f->moved[k] = false;
     f->any = false;
   }
+  s->kernels_moved = false;
 }
 
 void gscale__near_times(gscale__near *s, int n, double *const *time)
@@ -474,19 +491,15 @@ void gscale__near_times(gscale__near *s, int n, double *const *time)
   double period[AT_ONCE];
 
   for (int k = 0; k < n; k++) *time[k] = 0.0;
-  for (size_t i = 0; i < s->plan->phases; i++) {
-    kernels *f = &s->kernels[i];
-    if (!f->any) continue;
-    gscale__flow_lengths(&f->like, f->of, &f->chunks, f->length);
-    gscale__flows_refuse(f->of, f->length);
-  }
+  if (s->kernels_moved) find_lengths(s);
   for (int i = 0; i < s->parts; i++) {
     part *b = &s->part[i];
-    put_lengths(s, b, n);
+    if (s->kernels_moved) put_lengths(s, b, n);
     find_period(s, b, n, period);
     for (int k = 0; k < n; k++) *time[k] += b->is.weight * period[k];
-    forget_moves(s, b);
+    forget_moves(b);
   }
+  if (s->kernels_moved) forget_kernels(s);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

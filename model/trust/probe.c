@@ -302,8 +302,9 @@ static uint64_t gatherers(const batch *b)
 }
 
 /* Whether the next points differ from the last by no more than values of
- * parameters that some phases ask for, and no plan is made of. */
-static bool goes_beside(const batch *b)
+ * parameters that no plan is made of, nor what says whether there can be one.
+ */
+static bool differs_little(const batch *b)
 {
   if (!b->held || b->p->set) return false;
   for (size_t c = 0; c < b->changes; c++) {
@@ -312,8 +313,13 @@ static bool goes_beside(const batch *b)
         gscale_probe_plans(b->p, one->id))
       return false;
   }
-  const uint64_t who = askers(b);
-  return who != 0 && gscale__same_checks(who) &&
+  return gscale__same_checks(askers(b));
+}
+
+/* And by some that phases ask for. */
+static bool goes_beside(const batch *b)
+{
+  return differs_little(b) && askers(b) != 0 &&
          gscale__predicts_beside(b->again);
 }
 
@@ -448,9 +454,20 @@ static gscale_status error_point(batch *b, size_t i, gscale_prediction *out,
 /* Whether the errors of the next points are found beside each other. */
 static bool tells_beside(const batch *b)
 {
-  if (!b->told || !goes_beside(b)) return false;
+  if (!b->told || !differs_little(b)) return false;
   for (size_t c = 0; c < b->changes; c++)
     if (!gscale__can_beside(b->p->u, b->change[c].id)) return false;
+  return askers(b) == 0 || gscale__predicts_beside(b->again);
+}
+
+/* Points that differ in nothing that anybody asks for are one. */
+static bool predict_alike(batch *b, size_t i, int n, gscale_prediction *out,
+                          gscale_status *st, gscale_diag *diag)
+{
+  for (int k = 0; k < n; k++) {
+    if (!put_params(b, i + (size_t)k)) return false;
+    st[k] = gscale__predict_again(b->again, 0, &out[k], diag);
+  }
   return true;
 }
 
@@ -460,7 +477,9 @@ static bool tell_beside(batch *b, size_t i, int n, gscale_prediction *out,
 {
   gscale_probe *p = b->p;
 
-  if (!predict_beside(b, i, n, out, st, diag)) return false;
+  if (!(askers(b) == 0 ? predict_alike : predict_beside)(b, i, n, out, st,
+                                                         diag))
+    return false;
   for (int k = 0; k < n; k++) {
     if (st[k] != GSCALE_OK || !put_params(b, i + (size_t)k)) return false;
     catch_up(p);
