@@ -40,7 +40,9 @@ typedef struct part {
   gscale__moved_costs moved;  /* where costs are others */
   bool *on;                   /* of each, whether it is one of them */
   uint64_t *reads, all_reads; /* costs that each duration reads */
-  int *staged, stageds;       /* durations that hang on phases */
+  int *slot, slots;           /* durations of phases, */
+  int stageds;                /* of which the first hang on what is made of
+                               * them */
 } part;
 
 struct gscale__near {
@@ -111,14 +113,18 @@ static size_t need_of(const gscale_plan *p, size_t row, bool by_device)
   return need;
 }
 
-static void list_staged(part *b)
+/* Those that hang on phases, then the others. */
+static void list_slots(part *b)
 {
-  const int slots = gscale__piece_slots(&b->is);
-
-  b->stageds = 0;
-  for (int i = 0; i < slots; i++)
-    if (gscale__slot_staged(b->is.form->used[i] % GSCALE__SLOTS))
-      b->staged[b->stageds++] = b->is.form->used[i];
+  b->slots = b->stageds = 0;
+  for (int staged = 1; staged >= 0; staged--) {
+    for (int i = 0; i < gscale__piece_slots(&b->is); i++) {
+      const int at = b->is.form->used[i];
+      if (gscale__slot_staged(at % GSCALE__SLOTS) == (staged > 0))
+        b->slot[b->slots++] = at;
+    }
+    if (staged > 0) b->stageds = b->slots;
+  }
 }
 
 static void lay_part(part *b, const gscale__piece *a, gscale__memo *m, char *at)
@@ -131,10 +137,10 @@ static void lay_part(part *b, const gscale__piece *a, gscale__memo *m, char *at)
   b->length = b->was + n;
   b->cost = (double *)(void *)(b->length + paths);
   b->reads = (uint64_t *)(void *)(b->cost + n);
-  b->staged = (int *)(void *)(b->reads + n);
-  b->moved = (gscale__moved_costs){.cost = b->staged + n};
-  b->on = (bool *)(b->staged + 2 * n);
-  list_staged(b);
+  b->slot = (int *)(void *)(b->reads + n);
+  b->moved = (gscale__moved_costs){.cost = b->slot + n};
+  b->on = (bool *)(b->slot + 2 * n);
+  list_slots(b);
 }
 
 static bool lay(gscale__near *s)
@@ -194,8 +200,8 @@ static void hold_all(gscale__near *s, part *b)
 static void hold_staged(gscale__near *s, part *b, int k)
 {
   for (int i = 0; i < b->stageds; i++)
-    b->was[GSCALE_COST_END + b->staged[i]].v[k] =
-        gscale__piece_slot(s->plan, &b->is, s->stage[k], b->staged[i]);
+    b->was[GSCALE_COST_END + b->slot[i]].v[k] =
+        gscale__piece_slot(s->plan, &b->is, s->stage[k], b->slot[i]);
 }
 
 bool gscale__near_hold(gscale__near *s, const gscale_plan *p, size_t row,
@@ -308,7 +314,7 @@ void gscale__near_phases(gscale__near *s, const gscale_plan *p,
   for (int i = 0; i < s->parts; i++) {
     part *b = &s->part[i];
     for (int t = 0; t < b->stageds; t++) {
-      const int at = b->staged[t], slot = at % GSCALE__SLOTS;
+      const int at = b->slot[t], slot = at % GSCALE__SLOTS;
       const size_t phase = phase_of(b, at);
       if ((phases & gscale__phase_bit(phase)) == 0) continue;
       if (slot == GSCALE__KERNELS)
@@ -374,15 +380,11 @@ void gscale__near_calls(gscale__near *s, const gscale_plan *p, uint64_t costs,
 {
   for (int i = 0; i < s->parts; i++) {
     part *b = &s->part[i];
-    const int slots = gscale__piece_slots(&b->is);
     put_costs(b, p, costs, all, k);
     if (!all && (costs & b->all_reads) == 0) continue;
-    for (int t = 0; t < slots; t++) {
-      const int at = b->is.form->used[t];
-      if (all ? !gscale__slot_staged(at % GSCALE__SLOTS)
-              : (costs & b->reads[at]) != 0)
-        put_reading(s, b, p, at, k);
-    }
+    for (int t = all ? b->stageds : 0; t < b->slots; t++)
+      if (all || (costs & b->reads[b->slot[t]]) != 0)
+        put_reading(s, b, p, b->slot[t], k);
   }
 }
 
