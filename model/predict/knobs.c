@@ -12,7 +12,7 @@
  * of each. */
 
 #include "ground/ground.h"
-#include "predict/step.h"
+#include "predict/piece.h"
 
 #include <math.h>
 
@@ -62,6 +62,118 @@ static void prepare(const gscale_plan *p, size_t paradigm,
       gscale__prepare_phase(p, m, k, i, &stage[i]);
 }
 
+/* ---- a step again, where only some phases have changed --------------------
+ */
+
+/* A step as it was evaluated, kept so that only what changes is evaluated
+ * again: the costs, and the period, of what begins with each phase. */
+enum {
+  PHASE_COSTS = (int)GSCALE_COST_END + GSCALE__SLOTS
+};
+typedef struct held {
+  bool by_device;
+  int pieces;
+  gscale__piece piece[GSCALE__PHASES_MAX];
+  double period[GSCALE__PHASES_MAX]; /* s */
+  double cost[GSCALE__PHASES_MAX * PHASE_COSTS];
+} held;
+
+typedef gscale__piece piece;
+
+_Static_assert((size_t)GSCALE__STEP_COSTS <=
+                   (size_t)GSCALE__PHASES_MAX * PHASE_COSTS,
+               "a form of all phases, with a program's own work, has room");
+
+/* Where the costs of a piece are kept: it has at least its first phase. */
+static double *costs_at(held *h, const piece *a)
+{
+  return h->cost + a->first * PHASE_COSTS;
+}
+
+/* What has no room there is evaluated whole. */
+static bool is_held(const piece *a)
+{
+  return GSCALE_COST_END + a->form->durations <= GSCALE__STEP_COSTS;
+}
+
+/* s, a step; *out keeps it. */
+static double hold(const gscale_plan *p, size_t paradigm,
+                   const gscale__stage *stage, held *out)
+{
+  const bool by_device = out->by_device = gscale__by_device(p, stage);
+  piece a = gscale__first_piece(p, paradigm, by_device);
+  double sum = 0.0;
+
+  out->pieces = 0;
+  do {
+    out->piece[out->pieces++] = a;
+    if (is_held(&a)) {
+      gscale__piece_clear(&a, costs_at(out, &a));
+      gscale__piece_fill(p, &a, stage, costs_at(out, &a));
+      out->period[a.first] =
+          gscale__form_period(a.form, costs_at(out, &a), NULL);
+    } else {
+      out->period[a.first] = gscale__piece_time(p, &a, stage, NULL, NULL);
+    }
+    sum += a.weight * out->period[a.first];
+  } while (gscale__next_piece(p, paradigm, by_device, &a));
+  return sum;
+}
+
+static bool is_moved(const piece *a, int at, uint64_t phases)
+{
+  const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+
+  return (phases & gscale__phase_bit(phase)) != 0;
+}
+
+static double piece_again(const gscale_plan *p, const piece *a,
+                          const gscale__stage *stage, held *h, uint64_t phases)
+{
+  double cost[GSCALE__STEP_COSTS], *const d = cost + GSCALE_COST_END;
+  const int slots = gscale__piece_slots(a);
+
+  gscale__copy(cost, costs_at(h, a),
+               (size_t)(GSCALE_COST_END + a->form->durations) * sizeof *cost);
+  for (int i = 0; i < slots; i++)
+    if (is_moved(a, a->form->used[i], phases))
+      d[a->form->used[i]] = gscale__piece_slot(p, a, stage, a->form->used[i]);
+  gscale__piece_fill_works(p, a, stage, d);
+  return gscale__form_period(a->form, cost, NULL);
+}
+
+static bool is_among(const piece *a, uint64_t phases)
+{
+  bool any = false;
+
+  for (size_t i = 0; i < a->phases; i++)
+    any = any || (phases & gscale__phase_bit(a->first + i)) != 0;
+  return any;
+}
+
+/* gscale__step_time(), to the last bit, of a step that differs from *h in
+ * stage[] of some phases, a bit for each.  What *h keeps stays. */
+static double again(const gscale_plan *p, size_t paradigm,
+                    const gscale__stage *stage, held *h, uint64_t phases)
+{
+  double sum = 0.0;
+
+  if (gscale__by_device(p, stage) != h->by_device)
+    return gscale__step_time(p, paradigm, stage, NULL);
+  for (int i = 0; i < h->pieces; i++) {
+    const piece *a = &h->piece[i];
+    if (!is_among(a, phases))
+      sum += a->weight * h->period[a->first];
+    else if (is_held(a))
+      sum += a->weight * piece_again(p, a, stage, h, phases);
+    else
+      sum += a->weight * gscale__piece_time(p, a, stage, NULL, NULL);
+  }
+  return sum;
+}
+
+/* ---- all points ---------------------------------------------------------- */
+
 static const uint64_t ALL = ~(uint64_t)0;
 
 /* From point to point only phases change that the knobs matter to. */
@@ -70,15 +182,14 @@ static double try_all(const gscale_plan *p, size_t paradigm,
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale_knobs trial = first_of(g);
-  gscale__held held;
+  held h;
   double best = INFINITY;
 
   prepare(p, paradigm, &trial, ALL, stage);
-  take(&trial, gscale__step_hold(p, paradigm, stage, &held), &best, k);
+  take(&trial, hold(p, paradigm, stage, &h), &best, k);
   while (next_of(g, &trial)) {
     prepare(p, paradigm, &trial, g->phases, stage);
-    take(&trial, gscale__step_again(p, paradigm, stage, &held, g->phases),
-         &best, k);
+    take(&trial, again(p, paradigm, stage, &h, g->phases), &best, k);
   }
   return best;
 }

@@ -1,5 +1,5 @@
 /* piece.h - a piece of a step: what the host waits for at once.  For step.c,
- * held.c and points.c only. */
+ * knobs.c, near.c and points.c only. */
 #ifndef GPUSCALE_PREDICT_PIECE_H
 #define GPUSCALE_PREDICT_PIECE_H
 

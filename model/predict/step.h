@@ -103,33 +103,11 @@ typedef struct gscale__piece {
   double weight; /* times in a step */
 } gscale__piece;
 
-/* A step as it was evaluated, kept so that only what changes is evaluated
- * again: the costs, and the period, of what begins with each phase. */
-enum {
-  GSCALE__PHASE_COSTS = (int)GSCALE_COST_END + GSCALE__SLOTS
-};
-typedef struct gscale__held {
-  bool by_device;
-  int pieces;
-  gscale__piece piece[GSCALE__PHASES_MAX];
-  double period[GSCALE__PHASES_MAX]; /* s */
-  double cost[GSCALE__PHASES_MAX * GSCALE__PHASE_COSTS];
-} gscale__held;
-
 /* A bit for each phase; those behind the 61st share one. */
 static inline uint64_t gscale__phase_bit(size_t i)
 {
   return (uint64_t)1 << (i < 61 ? i : 61);
 }
-
-/* s, a step; *out keeps it (held.c). */
-double gscale__step_hold(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__held *out);
-/* gscale__step_time(), to the last bit, of a step that differs from *h in
- * stage[] of some phases, a bit for each.  What *h keeps stays. */
-double gscale__step_again(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__held *h,
-                          uint64_t phases);
 
 /* ---- steps near one (near.c) ------------------------------------------------
  */

@@ -378,6 +378,73 @@ gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
   return out;
 }
 
+/* ---- all moves ----------------------------------------------------------- */
+
+/* Whether number i moves at some point; it does nothing yet. */
+static bool asks(gscale_uncertainty *u, size_t i)
+{
+  u->effect[i] = 0.0;
+  return gscale__matters(u, i) || gscale__differs(u, i);
+}
+
+/* Moves all numbers that the points' times depend on, and notes which they are.
+ * Those that differ between points are moved when the error of each is found.
+ */
+static void ask_all(gscale_uncertainty *u, size_t paradigm,
+                    const gscale_knobs *k)
+{
+  const bool several = u->points > 1; /* not all numbers live at all of them */
+  const size_t n = several ? u->numbers.n : u->lives;
+
+  u->whiches = 0;
+  for (size_t a = 0; a < n; a++) {
+    const size_t i = several ? a : u->live[a];
+    if (!asks(u, i)) continue;
+    if (!gscale__differs(u, i)) gscale__ask_move(u, i, paradigm, k);
+    u->which[u->whiches++] = i;
+  }
+  gscale__settle_moves(u);
+}
+
+/* Whether a guess changes the time at some point when it moves by its error; at
+ * others it has no percent. */
+static bool is_steep(gscale_uncertainty *u, size_t i, bool *steep)
+{
+  bool any = false;
+
+  for (u->point = 0; u->point < u->points; u->point++) {
+    steep[u->point] = gscale__steepest(u, i, u->at[u->point]) > 0.0;
+    any = any || steep[u->point];
+  }
+  u->point = 0;
+  return any;
+}
+
+/* Moves guesses by a percent that change the time when they move by their
+ * error: how steep it is on the way there does not say how steep it is here. */
+static void ask_guesses(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k)
+{
+  bool steep[GSCALE__AT_ONCE];
+
+  for (size_t a = 0; a < u->whiches; a++) {
+    gscale__target *const m = &u->moves[u->which[a]].percent;
+    if (gscale__differs(u, u->which[a]) || !is_steep(u, u->which[a], steep))
+      continue;
+    gscale__ask_percent(u, u->which[a], paradigm, k);
+    for (int j = 0; j < u->points; j++)
+      if (u->points > 1 && !steep[j]) m->time[j] = (double)NAN;
+  }
+  gscale__settle_moves(u);
+}
+
+void gscale__move_points(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  ask_all(u, paradigm, k);
+  ask_guesses(u, paradigm, k);
+}
+
 gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
                                               size_t paradigm,
                                               const gscale_knobs *k)
