@@ -302,7 +302,8 @@ int main(void)
   r = (rng){2014};
   for (int i = 0; i < n; i++) one_case(&r, i % 4 == 0, true);
   /* each number in ten cases: which are drawn changes with the list of them */
-  for (int i = 0; i < SHARE * n && !tried_all(); i++) one_case(&r, i % 4 == 0, true);
+  for (int i = 0; i < SHARE * n && !tried_all(); i++)
+    one_case(&r, i % 4 == 0, true);
   gsl_test_int(bad.refused, 0, "%d random cases x paradigms: none refused", n);
   gsl_test_int(bad.finite, 0, "times are finite");
   gsl_test_int(bad.sum, 0, "parts sum to the time within 1e-12");
