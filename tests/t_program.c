@@ -3,6 +3,7 @@
 #include "cases.h"
 #include "describe/program.h"
 #include "price/costs.h"
+#include "price/plan.h"
 #include "source.h"
 
 #include <gsl/gsl_test.h>
@@ -482,6 +483,29 @@ static void hidden(const gscale_system *s)
   }
 }
 
+/* Plans are compared byte by byte, so those between members are of no stack. */
+static void same_bytes(const gscale_system *s)
+{
+  gscale_workload *w = work_of(5e9);
+  gscale_plan *plan = NULL;
+  gscale_host a, b;
+  draft d;
+
+  alone(&d);
+  add(w, &d);
+  halo(&d, 2);
+  add(w, &d);
+  gsl_test_int((int)gscale_plan_new(s, w, 2, &plan, NULL), GSCALE_OK, "a plan");
+  memset(&a, 0xaa, sizeof a);
+  memset(&b, 0x55, sizeof b);
+  gscale__program_host(plan->own, &a);
+  gscale__program_host(plan->own, &b);
+  gsl_test(memcmp(&a, &b, sizeof a) != 0, "a host has the same bytes always");
+  gsl_test(memcmp(&a, &plan->host, sizeof a) != 0, "so has a plan's");
+  gscale_plan_free(plan);
+  gscale_workload_free(w);
+}
+
 /* A bus carries all copies; a switch those of one port. */
 static void contention(void)
 {
@@ -722,6 +746,7 @@ int main(void)
   chained(s);
   measured(s);
   hidden(s);
+  same_bytes(s);
   contention();
   waits_of(0, 0.0);
   waits_of(1, 0.5);

@@ -61,7 +61,7 @@ const gscale_phase *gscale__published_phase(const gscale__program *g,
                                             const gscale_phase *w, size_t i,
                                             gscale_phase *scratch);
 /* What its host does, as far as costs depend on it. */
-gscale_host gscale__program_host(const gscale__program *g);
+void gscale__program_host(const gscale__program *g, gscale_host *out);
 
 #endif /* GPUSCALE_DESCRIBE_PROGRAM_H */
 

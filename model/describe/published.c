@@ -255,13 +255,12 @@ const gscale_phase *gscale__published_phase(const gscale__program *g,
   return scratch;
 }
 
-gscale_host gscale__program_host(const gscale__program *g)
+/* Plans are compared byte by byte: so are those between members copied. */
+void gscale__program_host(const gscale__program *g, gscale_host *out)
 {
-  gscale_host h = gscale_host_default;
-
-  h.threads = g->whole.as.schedule.threads;
-  h.waits = GSCALE_WAITS_STEP; /* all of it is one schedule */
-  return h;
+  memcpy(out, &gscale_host_default, sizeof *out);
+  out->threads = g->whole.as.schedule.threads;
+  out->waits = GSCALE_WAITS_STEP; /* all of it is one schedule */
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

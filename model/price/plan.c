@@ -42,7 +42,8 @@ void gscale__plan_machine(gscale_plan *p, int n)
   p->beyond = n > of.built;
   fill_nodes(p, &of, n);
   p->own = gscale__program_find(gscale__read_schedules(s), n);
-  p->host = p->own ? gscale__program_host(p->own) : *h;
+  memcpy(&p->host, h, sizeof p->host);
+  if (p->own) gscale__program_host(p->own, &p->host);
   p->threads = threads_of(p);
   p->link = *of.link;
   p->goodput = gscale__coll_goodput(of.link);
