@@ -1,0 +1,170 @@
+/* queue.h - a fully associative queue, for model/replay/ only. */
+#ifndef GPUSCALE_REPLAY_QUEUE_H
+#define GPUSCALE_REPLAY_QUEUE_H
+
+#include "replay/piece.h"
+
+#include <string.h>
+
+enum {
+  GSCALE__CAPACITY_MAX = 32768
+};
+
+/* Four are a line of the processor's cache. */
+typedef struct gscale__entry {
+  uint64_t key;
+  uint32_t words; /* if it is whole; if not, its bytes lie apart */
+  uint16_t back;  /* so many entries to the one added to its bucket before */
+  uint8_t copies; /* GPUs it goes to; 0: removed */
+  bool whole;
+} gscale__entry;
+
+/* A ring in the order of addition, whose entries are numbered: from `oldest` to
+ * before `next`.  One that is removed before it is the oldest leaves its place
+ * only then.  Buckets have the lowest bits of the number of their newest entry,
+ * and keep it when that has left: mostly it then is none from the oldest on; if
+ * it seems to be, what is found there has another key. */
+typedef struct gscale__fifo {
+  gscale__entry *entry;
+  gscale__mask *bytes; /* of each that is not whole */
+  uint16_t *bucket;
+  int shift;      /* of a hash of 64 bits, to number buckets */
+  uint32_t bound; /* places but one: a power of two, 2^16 at most, less one */
+  uint32_t oldest, next;
+  uint32_t count; /* of those not removed */
+} gscale__fifo;
+
+bool gscale__fifo_init(gscale__fifo *q, int capacity);
+void gscale__fifo_free(gscale__fifo *q);
+void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
+/* Frees places of removed ones. */
+void gscale__fifo_compact(gscale__fifo *q);
+
+static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
+                                             uint32_t number)
+{
+  return &q->entry[number & q->bound];
+}
+
+/* Where the number of the newest entry with that hash is. */
+static inline uint16_t *gscale__fifo_bucket(const gscale__fifo *q, uint64_t key)
+{
+  return &q->bucket[gscale__hash(key) >> q->shift];
+}
+
+static inline gscale__bytes gscale__bytes_in(const gscale__fifo *q,
+                                             const gscale__entry *e)
+{
+  return e->whole ? (gscale__bytes){e->words, true}
+                  : (gscale__bytes){q->bytes[e - q->entry], false};
+}
+
+GSCALE__INLINE void gscale__fifo_hold(gscale__fifo *q, gscale__entry *e,
+                                      gscale__bytes bytes)
+{
+  e->words = gscale__words_of(bytes);
+  e->whole = bytes.whole;
+  if (!bytes.whole) q->bytes[e - q->entry] = bytes.bits;
+}
+
+GSCALE__INLINE void gscale__merge(gscale__fifo *q, gscale__entry *e,
+                                  gscale__bytes bytes)
+{
+  if (e->whole && bytes.whole)
+    e->words |= gscale__words_of(bytes);
+  else
+    gscale__fifo_hold(q, e, gscale__bytes_or(gscale__bytes_in(q, e), bytes));
+}
+
+/* The entry of that key, or NULL. */
+static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
+                                                  const uint16_t *bucket,
+                                                  uint64_t key)
+{
+  const uint32_t oldest = q->oldest, all = q->next - oldest;
+  uint32_t i = (uint16_t)(*bucket - oldest);
+
+  while (i < all) {
+    gscale__entry *const e = gscale__fifo_at(q, oldest + i);
+    if (e->key == key && e->copies > 0) return e;
+    if ((uint32_t)e->back - 1 >= i) break; /* none, or older than the oldest */
+    i -= e->back;
+  }
+  return NULL;
+}
+
+static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
+                                               uint64_t key)
+{
+  return gscale__fifo_find_in(q, gscale__fifo_bucket(q, key), key);
+}
+
+/* A new key and its bucket, where there is a free place; not counted yet. */
+GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
+                                     uint64_t key, gscale__bytes bytes,
+                                     uint64_t copies)
+{
+  const uint32_t number = q->next;
+  gscale__entry *const e = gscale__fifo_at(q, number);
+
+  e->key = key;
+  e->back = (uint16_t)(number - *bucket);
+  e->copies = (uint8_t)copies;
+  gscale__fifo_hold(q, e, bytes);
+  *bucket = (uint16_t)number;
+  q->next = number + 1;
+}
+
+/* Sets what moves.  All of a queue at once would be read as more bytes than
+ * were written together, which waits for those to be in the processor's cache.
+ */
+static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
+{
+  q->oldest = to->oldest;
+  q->next = to->next;
+  q->count = to->count;
+}
+
+/* True with that many free places. */
+static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
+{
+  const uint32_t most = q->bound + 1 - (uint32_t)places;
+
+  if (q->next - q->oldest > most) gscale__fifo_compact(q);
+  return q->next - q->oldest <= most;
+}
+
+/* A new key, of fewer entries than the capacity. */
+static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
+                                    gscale__bytes bytes, uint64_t copies)
+{
+  gscale__fifo_reserve(q, 1);
+  gscale__fifo_put(q, gscale__fifo_bucket(q, key), key, bytes, copies);
+  q->count++;
+}
+
+/* The oldest of some leaves, uncounted; its place keeps it for now. */
+static inline void gscale__fifo_drop(gscale__fifo *q)
+{
+  do q->oldest++;
+  while (gscale__fifo_at(q, q->oldest)->copies == 0);
+}
+
+static inline void gscale__fifo_remove(gscale__fifo *q, gscale__entry *e)
+{
+  e->copies = 0;
+  if (--q->count == 0)
+    q->oldest = q->next;
+  else
+    while (gscale__fifo_at(q, q->oldest)->copies == 0) q->oldest++;
+}
+
+static inline void gscale__fifo_clear(gscale__fifo *q)
+{
+  q->oldest = q->next;
+  q->count = 0;
+}
+
+#endif /* GPUSCALE_REPLAY_QUEUE_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
