@@ -67,7 +67,7 @@ static inline int cases(int sample, int all)
  * do builds by -D SHORT_DRAWS: a part of what is dear is enough. */
 #if defined __SANITIZE_ADDRESS__
 enum {
-  SHARE = 4
+  SHARE = 8
 };
 #elif defined __clang__ || defined SHORT_DRAWS
 enum {

@@ -401,7 +401,7 @@ static void shipped(void)
   each_description(KIND_SYSTEM, add_name, &systems, &why);
   each_description(KIND_WORKLOAD, add_name, &workloads, &why);
   const size_t pairs = systems.n * workloads.n;
-  const size_t every = 64 / (size_t)slow_cases(4 / SHARE, 16, 64);
+  const size_t every = 64 * SHARE / (size_t)slow_cases(4, 16, 64);
   for (size_t i = 0; i < pairs; i += every) {
     const size_t at = every > 1 ? (size_t)pick(&r, (int)pairs) : i;
     const char *system = systems.of[at / workloads.n],

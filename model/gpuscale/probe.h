@@ -124,8 +124,8 @@ gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
  *  Plans of numbers that are moved are made once, where no number that changes
  *  has to do with more of them than costs of calls; and anew where one has
  *  (gscale_probe_plans), or a field changes.  Where points are evaluated beside
- *  each other, so is what moves of numbers do at them.  A parameter that changes is
- * exact, as gscale_probe_set leaves it.
+ *  each other, so is what moves of numbers do at them.  A parameter that
+ *  changes is exact, as gscale_probe_set leaves it.
  *
  *  Given    as gscale_predict_many
  *  Returned out[i]    as gscale_predict_many; out may be NULL
