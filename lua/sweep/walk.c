@@ -1,320 +1,10 @@
 /* walk.c - one question at one point of a study after the other. */
 
-#include "sweep/gaps.h"
-#include "sweep/sweep.h"
+#include "sweep/walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How often a tape may be of no use before none is made any more. */
-enum {
-  USELESS_MAX = 4
-};
-
-/* Points that differ in no more than parameters are predicted together. */
-enum {
-  TOGETHER = 64,
-  TOGETHER_SIZE = 4 << 20, /* B that their predictions take at most */
-  FEW = 4                  /* for which it does not pay */
-};
-
-/* What is known of how a workload follows from its knobs. */
-typedef struct follow {
-  tape *tape;             /* NULL: it is loaded anew for each value */
-  gscale_workload *first; /* as it was loaded; the question's follows it */
-  size_t useless;         /* tapes that served no point, one after the other */
-} follow;
-
-struct walk {
-  const options *o;
-  question q;    /* as it is at the last point; large */
-  options asked; /* as it was loaded; large */
-  follow f;
-  gscale_joint *joint;
-  bool loaded;
-  bool astray; /* what the point has is refused: the question is another's */
-  size_t axes;
-  over v[GSCALE_AXES_MAX];
-  double *list[GSCALE_AXES_MAX];
-  gscale_design design;
-  char gpus[1 << 15]; /* those of its axis, as --gpus has them */
-  double x[GSCALE_AXES_MAX];
-  gscale_probe *probe[GPUS_MAX + 1];   /* of each N, or NULL; the first: --weak,
-                                        * what is compared with */
-  gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
-  int last;                            /* of them */
-  answer a[PARADIGMS_MAX];
-  double ahead[TOGETHER][GSCALE_AXES_MAX]; /* values of the next points */
-  gscale_prediction
-      *many;   /* of point k by paradigm i on q.gpus[j], if it is
-                * predicted so: many[(j * paradigms + i) * room + k],
-                * whose time is NaN where it must be asked for */
-  size_t room; /* points; 0: none are */
-  gaps gaps;
-};
-
-/* ---- the question at a point --------------------------------------------- */
-
-static void forget_errors(walk *w, int n)
-{
-  gscale_uncertainty_free(w->u[n]);
-  w->u[n] = NULL;
-}
-
-static void forget_probes(walk *w)
-{
-  for (int n = 0; n <= w->last; n++) {
-    forget_errors(w, n);
-    gscale_probe_free(w->probe[n]);
-    w->probe[n] = NULL;
-  }
-  w->last = 0;
-}
-
-/* The options with what the settings of this point say. */
-static int take_options(walk *w, failure *why)
-{
-  char text[256];
-  int st = EXIT_OK;
-
-  w->asked = *w->o;
-  if (*w->gpus) w->asked.gpus = w->gpus;
-  for (size_t i = 0; st == EXIT_OK && i < w->axes; i++) {
-    const over *v = &w->v[i];
-
-    if (v->kind != OVER_SETTING) continue;
-    snprintf(text, sizeof text, "%s=%.17g%s", v->name, w->x[i], v->unit);
-    st = settings_add(&w->asked.set, text, why);
-  }
-  return st;
-}
-
-/* Its settings again, those of a point after the last that was loaded. */
-static void note_settings(walk *w)
-{
-  size_t k = w->o->set.n;
-
-  for (size_t i = 0; i < w->axes; i++) {
-    if (w->v[i].kind != OVER_SETTING) continue;
-    struct setting *said = &w->asked.set.v[k++];
-    snprintf(said->value, sizeof said->value, "%.17g%s", w->x[i], w->v[i].unit);
-  }
-  question_note(&w->q, &w->asked);
-}
-
-static void forget_many(walk *w)
-{
-  free(w->many);
-  w->many = NULL;
-  w->room = 0;
-}
-
-/* Room for points that are predicted together, as the question is now; none
- * where each point is more than its predictions. */
-static void make_room(walk *w)
-{
-  const size_t each = w->q.n * w->q.paradigms * sizeof *w->many;
-  const size_t room = TOGETHER_SIZE / each;
-
-  if (w->o->errors || w->q.weak || room <= FEW) return;
-  w->room = room < TOGETHER ? room : TOGETHER;
-  w->many = malloc(w->room * each);
-  if (!w->many) w->room = 0;
-}
-
-static void forget_tape(walk *w)
-{
-  tape_free(w->f.tape);
-  gscale_workload_free(w->f.first);
-  w->f.tape = NULL;
-  w->f.first = NULL;
-}
-
-/* Whether all that is loaded anew are numbers that the workload's step() knows,
- * and nothing else is made of it. */
-static bool can_follow(const walk *w)
-{
-  const about *more = &w->q.about_workload;
-  bool all = !w->o->runs && !w->o->weak && w->f.useless < USELESS_MAX;
-
-  for (size_t i = 0; all && i < w->axes; i++) {
-    size_t k = 0;
-    if (w->v[i].kind != OVER_SETTING) continue;
-    while (k < more->knobs && strcmp(more->knob[k].name, w->v[i].name) != 0)
-      k++;
-    all = k < more->knobs;
-  }
-  return all && walk_loads(w);
-}
-
-/* Records what step() makes of the knobs that vary. */
-static int record(walk *w, failure *why)
-{
-  const char *name[GSCALE_AXES_MAX], *unit[GSCALE_AXES_MAX];
-  gscale_workload *moved;
-  size_t n = 0;
-
-  if (!can_follow(w)) return EXIT_OK;
-  for (size_t i = 0; i < w->axes; i++) {
-    if (w->v[i].kind != OVER_SETTING) continue;
-    name[n] = w->v[i].name;
-    unit[n++] = w->v[i].unit;
-  }
-  w->f.useless++;
-  const int st = load_tape(w->q.system, w->q.about_workload.path, &w->asked.set,
-                           name, unit, n, w->q.gpus, w->q.n, w->q.workload,
-                           &w->f.tape, &moved, why);
-  if (st != EXIT_OK || !w->f.tape) return st;
-  w->f.first = w->q.workload;
-  w->q.workload = moved;
-  return EXIT_OK;
-}
-
-/* The values of a point that the tape is of. */
-static void take_settings(const walk *w, const double *x, double *value)
-{
-  for (size_t i = 0; i < w->axes; i++)
-    if (w->v[i].kind == OVER_SETTING) *value++ = x[i];
-}
-
-/* What loading would refuse need not be loaded. */
-static bool refuses(const walk *w, const double *x, failure *why)
-{
-  double value[GSCALE_AXES_MAX];
-
-  take_settings(w, x, value);
-  return w->f.tape && tape_refuses(w->f.tape, value, why);
-}
-
-/* The question's workload as it is at a point, by its tape. */
-static bool follow_to(walk *w, const double *x)
-{
-  double value[GSCALE_AXES_MAX];
-
-  take_settings(w, x, value);
-  if (!w->f.tape || !tape_move(w->f.tape, value, w->q.workload)) return false;
-  w->f.useless = 0;
-  for (int n = 0; n <= w->last; n++) {
-    forget_errors(w, n);
-    if (w->probe[n]) gscale_probe_workload(w->probe[n], w->q.workload, NULL);
-  }
-  return true;
-}
-
-/* Loads system and workload anew, as settings have them now. */
-static int load(walk *w, failure *why)
-{
-  options *const asked = &w->asked;
-  int st = take_options(w, why);
-
-  forget_probes(w);
-  question_free(&w->q);
-  forget_tape(w);
-  forget_many(w);
-  w->loaded = false;
-  if (st == EXIT_OK) st = question_load(&w->q, asked, GPUS_DOUBLED, why);
-  if (st != EXIT_OK) return st;
-  if (!asked->gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
-  if (!asked->gpus) w->q.n = 1;
-  w->q.joint = w->joint;
-  w->loaded = true;
-  make_room(w);
-  return record(w, why);
-}
-
-void walk_join(walk *w, gscale_joint *j)
-{
-  w->joint = w->q.joint = j;
-}
-
-static bool is_same(double a, double b)
-{
-  return !(a < b) && !(a > b);
-}
-
-/* Moves to a point; what needs a new description is loaded. */
-static int move_to(walk *w, const double *x, failure *why)
-{
-  bool again = !w->loaded || w->astray;
-
-  for (size_t i = 0; i < w->axes; i++)
-    again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
-  memcpy(w->x, x, w->axes * sizeof *x);
-  if (again) {
-    w->astray = refuses(w, x, why);
-    if (w->astray) return why->status;
-    const bool follows = follow_to(w, x);
-    const int st = follows ? EXIT_OK : load(w, why);
-    if (st != EXIT_OK) return st;
-    if (follows) note_settings(w);
-  }
-  for (size_t i = 0; i < w->axes; i++) {
-    const over *v = &w->v[i];
-
-    for (size_t k = 0; v->kind == OVER_KNOB && k < w->q.paradigms; k++)
-      if (w->q.paradigm[k] == v->paradigm) w->q.knobs[k].v[v->knob] = x[i];
-  }
-  return EXIT_OK;
-}
-
-/* One that follows the question's workload stands by what was loaded. */
-static gscale_status new_probe(walk *w, int n, gscale_diag *diag)
-{
-  const gscale_workload *now = n ? question_workload(&w->q, n) : w->q.workload;
-  const gscale_status st =
-      gscale_probe_new(w->q.system, w->f.first ? w->f.first : now, n ? n : 1,
-                       &w->probe[n], diag);
-
-  if (st != GSCALE_OK) return st;
-  if (n > w->last) w->last = n;
-  gscale_probe_ways(w->probe[n], w->q.paradigm, w->q.paradigms);
-  return w->f.first ? gscale_probe_workload(w->probe[n], now, diag) : st;
-}
-
-static gscale_status probe_at(walk *w, int n, gscale_probe **out,
-                              gscale_diag *diag)
-{
-  gscale_status st = GSCALE_OK;
-
-  if (!w->probe[n]) st = new_probe(w, n, diag);
-  for (size_t i = 0; st == GSCALE_OK && i < w->axes; i++) {
-    const over *v = &w->v[i];
-    const gscale_system *now = gscale_probe_system(w->probe[n]);
-
-    if (v->kind != OVER_PARAMETER ||
-        is_same(gscale_system_get(now, v->parameter)->val, w->x[i]))
-      continue;
-    st = gscale_probe_set(w->probe[n], v->parameter, w->x[i], diag);
-    if (st == GSCALE_OK && w->u[n] &&
-        !gscale_uncertainty_put(w->u[n], v->parameter))
-      forget_errors(w, n);
-  }
-  *out = w->probe[n];
-  return st;
-}
-
-/* Those of the point before, where no more than a number has changed. */
-static gscale_status errors_at(walk *w, int n, gscale_diag *diag)
-{
-  if (!w->o->errors || w->u[n]) return GSCALE_OK;
-  return gscale_probe_uncertainty(w->probe[n], false, &w->u[n], diag);
-}
-
-/* --weak: T(1) at this point. */
-static int compare_at(walk *w, failure *why)
-{
-  gscale_diag diag;
-  gscale_probe *p;
-  const gscale_plan *plan;
-  gscale_status st;
-
-  if (!w->q.weak) return EXIT_OK;
-  st = probe_at(w, 0, &p, &diag);
-  if (st == GSCALE_OK) st = gscale_probe_plan(p, &plan, &diag);
-  return st == GSCALE_OK ? question_alone(&w->q, plan, why)
-                         : fail_gscale(why, st, &diag);
-}
 
 /* ---- gaps ---------------------------------------------------------------- */
 
@@ -389,11 +79,12 @@ static int plan_at(walk *w, int n, const gscale_plan **plan, failure *why)
 {
   gscale_diag diag;
   gscale_probe *p;
-  gscale_status made = probe_at(w, n, &p, &diag);
+  gscale_status made = walk_probe(w, n, &p, &diag);
 
   if (made == GSCALE_OK) made = gscale_probe_plan(p, plan, &diag);
-  if (made == GSCALE_OK) made = errors_at(w, n, &diag);
-  return made == GSCALE_OK ? compare_at(w, why) : fail_gscale(why, made, &diag);
+  if (made == GSCALE_OK) made = walk_errors(w, n, &diag);
+  return made == GSCALE_OK ? walk_compare(w, why)
+                           : fail_gscale(why, made, &diag);
 }
 
 static int answer_gpus(walk *w, int n, const gscale_prediction *many,
@@ -453,7 +144,7 @@ static void predict_gpus(walk *w, int gpus, size_t n, const gscale_change *c,
 {
   const gscale_plan *plan;
   gscale_probe *p;
-  bool together = probe_at(w, gpus, &p, NULL) == GSCALE_OK &&
+  bool together = walk_probe(w, gpus, &p, NULL) == GSCALE_OK &&
                   gscale_probe_plan(p, &plan, NULL) == GSCALE_OK;
 
   for (size_t i = 0; together && i < m; i++)
@@ -526,7 +217,7 @@ answer_points(walk *w, uint64_t number, double (*x)[GSCALE_AXES_MAX], size_t n,
               int (*each)(const point *p, void *closure, failure *why),
               void *closure, failure *why)
 {
-  int st = move_to(w, x[0], why);
+  int st = walk_move(w, x[0], why);
 
   if (is_gap(st)) leave_out(w, n, why->text);
   if (st != EXIT_OK) return is_gap(st) ? EXIT_OK : st;
@@ -563,7 +254,7 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
 
 int walk_at(walk *w, const double *x, point *p, failure *why)
 {
-  int st = move_to(w, x, why);
+  int st = walk_move(w, x, why);
 
   for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
     if (!asked_gpus(w, j)) continue;
@@ -686,16 +377,21 @@ static int load_first(walk *w, failure *why)
 
   for (size_t i = 0; i < w->axes; i++)
     w->x[i] = gscale_axis_value(&w->design.axis[i], 0);
-  st = load(w, why);
+  st = walk_load(w, why);
   if (!is_gap(st)) return st;
   const gscale_status made = gscale_points_new(&w->design, 0, &points, &diag);
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
   for (uint64_t i = 0; is_gap(st) && i < TRIED && i < walk_points(w); i++) {
     gscale_points_next(points, w->x);
-    st = load(w, &other);
+    st = walk_load(w, &other);
   }
   gscale_points_free(points);
   return is_gap(st) ? why->status : st;
+}
+
+void walk_join(walk *w, gscale_joint *j)
+{
+  w->joint = w->q.joint = j;
 }
 
 int walk_new(options *o, walk **out, failure *why)
@@ -717,10 +413,7 @@ int walk_new(options *o, walk **out, failure *why)
 void walk_free(walk *w)
 {
   if (!w) return;
-  forget_probes(w);
-  question_free(&w->q);
-  forget_tape(w);
-  forget_many(w);
+  walk_forget(w);
   for (size_t i = 0; i < GSCALE_AXES_MAX; i++) free(w->list[i]);
   free(w);
 }

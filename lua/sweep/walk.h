@@ -1,0 +1,73 @@
+/* walk.h - the inside of a walk, for walk.c and point.c only. */
+#ifndef GPUSCALE_WALK_H
+#define GPUSCALE_WALK_H
+
+#include "sweep/gaps.h"
+#include "sweep/sweep.h"
+
+/* Points that differ in no more than parameters are predicted together. */
+enum {
+  TOGETHER = 64,
+  TOGETHER_SIZE = 4 << 20, /* B that their predictions take at most */
+  FEW = 4                  /* for which it does not pay */
+};
+
+/* What is known of how a workload follows from its knobs. */
+typedef struct follow {
+  tape *tape;             /* NULL: it is loaded anew for each value */
+  gscale_workload *first; /* as it was loaded; the question's follows it */
+  size_t useless;         /* tapes that served no point, one after the other */
+} follow;
+
+struct walk {
+  const options *o;
+  question q;    /* as it is at the last point; large */
+  options asked; /* as it was loaded; large */
+  follow f;
+  gscale_joint *joint;
+  bool loaded;
+  bool astray; /* what the point has is refused: the question is another's */
+  size_t axes;
+  over v[GSCALE_AXES_MAX];
+  double *list[GSCALE_AXES_MAX];
+  gscale_design design;
+  char gpus[1 << 15]; /* those of its axis, as --gpus has them */
+  double x[GSCALE_AXES_MAX];
+  gscale_probe *probe[GPUS_MAX + 1];   /* of each N, or NULL; the first: --weak,
+                                        * what is compared with */
+  gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
+  int last;                            /* of them */
+  answer a[PARADIGMS_MAX];
+  double ahead[TOGETHER][GSCALE_AXES_MAX]; /* values of the next points */
+  gscale_prediction
+      *many;   /* of point k by paradigm i on q.gpus[j], if it is
+                * predicted so: many[(j * paradigms + i) * room + k],
+                * whose time is NaN where it must be asked for */
+  size_t room; /* points; 0: none are */
+  gaps gaps;
+};
+
+static inline bool is_same(double a, double b)
+{
+  return !(a < b) && !(a > b);
+}
+
+/* ---- the question at a point (point.c) ----------------------------------- */
+
+/* Loads system and workload anew, as settings have them now. */
+int walk_load(walk *w, failure *why);
+/* Moves to a point; what needs a new description is loaded. */
+int walk_move(walk *w, const double *x, failure *why);
+/* What is asked on n GPUs, with this point's parameters; 0: of --weak. */
+gscale_status walk_probe(walk *w, int n, gscale_probe **out, gscale_diag *diag);
+/* --errors: those of the point before, where no more than a number has changed.
+ */
+gscale_status walk_errors(walk *w, int n, gscale_diag *diag);
+/* --weak: T(1) at this point. */
+int walk_compare(walk *w, failure *why);
+/* The question, and what was made of it. */
+void walk_forget(walk *w);
+
+#endif /* GPUSCALE_WALK_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
