@@ -32,6 +32,22 @@ int sandbox_run_more(const char *path, const limits *most,
                      void (*read)(lua_State *L, void *closure), void *closure,
                      failure *why);
 
+/* What functions that the run calls find under the address of a key of theirs;
+ * NULL: nothing was kept there. */
+static inline void keep_under(lua_State *L, const void *key, void *p)
+{
+  lua_pushlightuserdata(L, p);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+static inline void *kept_under(lua_State *L, const void *key)
+{
+  lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+  void *p = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return p;
+}
+
 /* For functions that take their time: ends the run if it took too long. */
 void stop_if_late(lua_State *L);
 /* Counts what a function did as so many instructions, and ends the run beyond

@@ -31,12 +31,7 @@ static const char registered; /* its address is the key */
 
 notes *notes_of(lua_State *L)
 {
-  notes *o;
-
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &registered);
-  o = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return o;
+  return kept_under(L, &registered);
 }
 
 /* ---- arguments ------------------------------------------------------------

@@ -318,18 +318,12 @@ static const char running; /* its address is the key of the tape */
 
 void tape_run(lua_State *L, tape *t)
 {
-  lua_pushlightuserdata(L, t);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &running);
+  keep_under(L, &running, t);
 }
 
 tape *tape_of(lua_State *L)
 {
-  tape *t;
-
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &running);
-  t = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return t;
+  return kept_under(L, &running);
 }
 
 int tape_recorded(lua_State *L, int index)

@@ -6,15 +6,12 @@ static const char passed_key; /* of the registry */
 
 void pass_to(lua_State *L, passed *p)
 {
-  lua_pushlightuserdata(L, p);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &passed_key);
+  keep_under(L, &passed_key, p);
 }
 
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
 {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &passed_key);
-  passed *p = lua_touserdata(L, -1);
-  lua_pop(L, 1);
+  passed *p = kept_under(L, &passed_key);
 
   fail(&p->said, why->status, "%s:%d: %s: %s", p->path, line_now(L), call,
        why->text);

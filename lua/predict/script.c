@@ -52,10 +52,7 @@ static const char script_key; /* of the registry */
 
 static script *of(lua_State *L)
 {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &script_key);
-  script *s = lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return s;
+  return kept_under(L, &script_key);
 }
 
 static void forget_answers(script *s)
@@ -467,8 +464,7 @@ static void extend(lua_State *L, void *closure)
 {
   const int top = lua_gettop(L);
 
-  lua_pushlightuserdata(L, closure);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &script_key);
+  keep_under(L, &script_key, closure);
   pass_to(L, &((script *)closure)->why);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushliteral(L, "print");
