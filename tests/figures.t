@@ -207,7 +207,7 @@ gpuscale: plot: map: one number of GPUs, or --over gpus
 
 # The first --over goes to the right, the second up.
 $ gpuscale plot map jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,3 --over n=64,256 | \
-    grep -B 1 -e '<text>link.rate' -e '<text>n<' | grep -o -e 'rotate([^)]*)' -e '<text>[a-z.]*'
+    grep -B 1 -e '<text>link.rate' -e '<text>n<' | grep -o -e 'rotate(-90[.0)]*' -e '<text>[a-z.]*' | sed 's/\.0*)/)/'
 rotate(-90)
 <text>n
 <text>link.rate
