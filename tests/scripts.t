@@ -159,3 +159,18 @@ not run: a.t: $ b: no ../shared/external
 not run: a.t: $ nvcc: there is no pandoc here
 FAILED: 1 that had to run
 0 1
+
+# ---- .ci/run: in a root of its own with what is bound into it; where there can be none, as it is
+$ mkdir -p ci/.ci ci/scripts/dev shared && cp $SRC/.ci/run ci/.ci && cp $SRC/scripts/dev/root ci/scripts/dev && \
+    printf '#!/bin/sh\necho 3 passed, 0 failed\n' > ci/scripts/test && chmod +x ci/scripts/test; \
+    mkdir lesser && printf '#!/bin/sh\necho 1000\n' > lesser/id && chmod +x lesser/id; \
+    XDG_CACHE_HOME=$PWD/cache PATH=$PWD/lesser:$PATH bash ci/.ci/run; echo $?; ls cache/gpuscale
+there can be no root of bookworm here: that needs the rights of root
+testing on this machine as it is
+3 passed, 0 failed
+0
+$ printf '%s\n' '#!/bin/sh' 'while getopts b: o; do case $OPTARG in *:/src/shared) basename "${OPTARG%%:*}" ;; esac; done' \
+    'shift $((OPTIND - 1)); echo "$1 ${2##* }"; exit 4' > ci/scripts/dev/root; (cd ci && .ci/run); echo $?
+shared
+bookworm scripts/test
+4
