@@ -174,3 +174,24 @@ $ printf '%s\n' '#!/bin/sh' 'while getopts b: o; do case $OPTARG in *:/src/share
 shared
 bookworm scripts/test
 4
+
+# ---- roots: a row each; one that there cannot be keeps its last one, what fails is told
+$ mkdir -p roots/scripts/dev roots/tests/guard && cd roots && cp $SRC/scripts/dev/roots scripts/dev && \
+    printf '%s\n' '#!/bin/sh' '[ "$1" != -u ] || shift' 'case $1 in' \
+    '  bookworm) printf "%s\n" "ended: 0 70" "8 passed, 0 failed" "ended: 0 130" ;;' \
+    '  trixie) echo "ended: 0 9"; echo "7 passed, 1 failed"; echo "ended: 1 61"; exit 1 ;;' \
+    '  *) echo why; exit 77 ;;' 'esac' > scripts/dev/root && printf '#!/bin/sh\necho page\n' > scripts/guard && \
+    chmod +x scripts/dev/root scripts/guard && printf '%s\n' '# head' 'Debian 13|as' 'Ubuntu 24.04|old' > tests/guard/roots; \
+    git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a; \
+    scripts/dev/roots | sed "s/$(git rev-parse --short=8 HEAD)/HEAD/g; s/$(date -u +%F)/today/g" > said; \
+    sed -n '/^page/,$p' said; cut -d'|' -f 1,2,5- tests/guard/roots; scripts/dev/roots bookworm > said; echo $?; scripts/dev/roots trixie > said; echo $?
+page
+Debian 12: root, HEAD, today, ok, 70 s, 8, 0, 2 min 10 s
+Debian 13: user with sudo, HEAD, today, ok, 9 s, 7, 1, 1 min 1 s
+Ubuntu 24.04: not run: why
+\# head
+Debian 13|user with sudo|ok, 9 s|7|1|1 min 1 s
+Ubuntu 24.04|old
+Debian 12|root|ok, 70 s|8|0|2 min 10 s
+0
+1
