@@ -870,6 +870,33 @@ static void faults_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* 4 GPUs make 100 pages of 64 KiB each: each comes to three others, and goes
+ * back once, so 4 (300 + 100) pass the driver.  With one reader, on 2 GPUs of
+ * the same share, it is 2 (100 + 100). */
+static void pages_go_back_once(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const double share = 100 * 65536;
+
+  set(s, "um.lapse", 1e-9, 0);
+  for (int n = 2; n <= 4; n += 2) {
+    gscale_phase f = gather_phase(n * share, 1);
+    f.units = n;
+    gscale_workload *w = one_phase(f);
+    const gscale_prediction p = predicted(s, w, n, "um", NULL);
+    const double moved = n * share * (n - 1), back = n * share;
+
+    gsl_test_rel(p.time - predicted(s, w, n, "infinite", NULL).time,
+                 170e-6 + (moved + back) / 13.3e9, 1e-9,
+                 "um: %d GPUs: a page comes to each reader and goes back once",
+                 n);
+    gsl_test_rel(p.bytes.wire - p.bytes.protocol, moved + back, 1e-12,
+                 "um: %d GPUs: as many bytes", n);
+    gscale_workload_free(w);
+  }
+  gscale_system_free(s);
+}
+
 static void broadcast_by_hand(void)
 {
   /* 3 GPUs, one word in two goes to one of the others: all get both. */
@@ -1799,6 +1826,7 @@ int main(void)
   cut_to_few_blocks();
   chunks_of_a_pattern();
   faults_by_hand();
+  pages_go_back_once();
   broadcast_by_hand();
   queues_in_order();
   queues_rewritten();

@@ -242,6 +242,72 @@ static void recovers(void)
                0, 0.25, "and not on other N");
 }
 
+/* Runs of GAP_COMPUTE that are off by ln(time) = off. */
+static size_t add_runs(gscale_residual *r, size_t n, size_t cluster,
+                       size_t runs, double off)
+{
+  for (size_t i = 0; i < runs; i++)
+    r[n++] = (gscale_residual){.gap = GSCALE_GAP_COMPUTE,
+                               .predicted = 1.0,
+                               .measured = exp(off),
+                               .of_compute = 1.0,
+                               .program = n,
+                               .cluster = cluster};
+  return n;
+}
+
+static double compute_of(const gscale_residual *r, size_t n)
+{
+  gscale_residuals found = {.measured = 1};
+
+  gsl_test_int((int)gscale_residuals_fit(r, n, SIZE_MAX, &found, NULL),
+               GSCALE_OK, "clusters: fit");
+  return found.compute;
+}
+
+/* The error of a run is asinh(compute), which is to hold 68.27 % of the
+ * clusters, of four that are three, however many runs one has. */
+static void clusters_weigh_alike(void)
+{
+  gscale_residual r[11];
+  size_t n = add_runs(r, 0, 0, 8, 0.4);
+
+  for (size_t c = 1; c < 4; c++) n = add_runs(r, n, c, 1, 0.1);
+  gsl_test_rel(compute_of(r, n), sinh(0.1), 1e-6,
+               "clusters: eight runs of one machine are one that is far off");
+  n = add_runs(r, 0, 0, 8, 0.1);
+  for (size_t c = 1; c < 4; c++) n = add_runs(r, n, c, 1, 0.4);
+  gsl_test_rel(compute_of(r, n), sinh(0.4), 1e-6,
+               "clusters: eight runs of one machine do not hide three");
+}
+
+/* ---- collectives --------------------------------------------------------- */
+
+/* sqrt(1 + 0.25 log2(32 / 2)) is sqrt(2); beyond 64 MiB nodes change nothing.
+ */
+static void collectives_off(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  const double mib = 1048576.0, growth = sqrt(2.0);
+
+  set(s, "coll.net_off_small", 0.3, 0);
+  set(s, "coll.net_off_middle", 0.2, 0);
+  set(s, "coll.net_off_large", 0.1, 0);
+  set(s, "coll.off_large", 0.05, 0);
+  gsl_test_rel(gscale_coll_off(s, 0.5 * mib, 2), 0.3, 1e-15, "off: two nodes");
+  gsl_test_rel(gscale_coll_off(s, 0.5 * mib, 32), 0.3 * growth, 1e-15,
+               "off: small ones grow with the nodes");
+  gsl_test_rel(gscale_coll_off(s, 64.0 * mib, 32), 0.2 * growth, 1e-15,
+               "off: up to 64 MiB");
+  gsl_test_rel(gscale_coll_off(s, 64.0 * mib + 1.0, 32), 0.1, 1e-15,
+               "off: large ones do not");
+  gsl_test_rel(gscale_coll_off(s, 256.0 * mib, 2), 0.1, 1e-15,
+               "off: nor fewer nodes");
+  gsl_test_rel(gscale_coll_off(s, 256.0 * mib, 1), 0.05, 1e-15,
+               "off: one node has its own");
+  gscale_system_free(s);
+}
+
 static void fit_refusals(void)
 {
   gscale_residual r = {.predicted = 1.0, .measured = -1.0};
@@ -264,6 +330,8 @@ int main(void)
   refusals();
   errors_add_up();
   recovers();
+  clusters_weigh_alike();
+  collectives_off();
   fit_refusals();
   return gsl_test_summary();
 }
