@@ -78,10 +78,8 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
 2483,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
-none: from 154.7 MB/s to 154.7 TB/s of link.rate nothing that moves data can
-  run.
-gpuscale: solve: there is no such value
-1
+gpuscale: no paradigm can run there: memcpy, memcpy-async: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'; um, um-hints, rdl, inline, proact-poll, proact-cdp, broadcast, nccl: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'
+3
 
 # ---- the knee: by brute force over what predict says of each N, of the fastest
 # way that moves data

@@ -165,7 +165,7 @@ gpuscale: note: no row for 1 point: jacobi on 4 GPUs does not fit devi
 # Without any of the paradigms, a point is left out; without some, each says why.
 $ for p in schedule,gpudirect schedule,gpudirect,memcpy schedule,gpudirect,memcpy,inline; do \
     gpuscale sweep jacobi --system h200x8 -g 2 -p $p --over n=64,128 -f csv 2>&1 | sed 1d | cut -d, -f 4,5; done
-gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own
+gpuscale: no paradigm can run there: schedule: needs a schedule of the program's own
 64,memcpy
 128,memcpy
 gpuscale: note: no row for 2 points: schedule: needs a schedule of the program's own

@@ -67,7 +67,7 @@ $ gpuscale tune als --system v100x4 --gpus 2,4; echo $?
 gpuscale: tune: --gpus: one number, not '2,4'
 2
 $ gpuscale tune als --system v100x4 -p infinite; echo $?
-gpuscale: tune: no paradigm can run als on v100x4
+gpuscale: tune: zero-cost communication (infinite) is a bound; name a paradigm
 3
 $ gpuscale tune als --system ct-bus -p um; echo $?
 gpuscale: um: phase 1 needs managed memory; can.managed of the system is false

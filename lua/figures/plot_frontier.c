@@ -59,7 +59,6 @@ static int take_point(const point *at, void *closure, failure *why)
 {
   picture *p = closure;
   const question *q = at->q;
-  const size_t infinite = gscale_paradigm_find("infinite");
   int st = EXIT_OK;
 
   if (p->n > 0 && p->d[0].gpus != q->gpus[at->n])
@@ -70,7 +69,7 @@ static int take_point(const point *at, void *closure, failure *why)
                line_type(q->paradigm[i], q->between[i]));
     st = add_dot(p,
                  (dot){at->x[0], at->a[i].p.time, i, q->gpus[at->n],
-                       q->paradigm[i] != infinite, false},
+                       !at->a[i].bound, false},
                  why);
   }
   if (*p->title) return st;
@@ -266,6 +265,7 @@ static int draw(picture *p, const walk *w, const options *o, failure *why)
   figure g;
   int st;
 
+  if (p->n == 0 && w) return walk_refuse(w, why);
   if (p->n == 0) return fail(why, EXIT_DATA, "plot: no paradigm can run there");
   find_range(p);
   st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);

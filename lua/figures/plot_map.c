@@ -22,7 +22,7 @@ typedef struct picture {
   size_t n[2]; /* values across, and up */
   box *box;    /* of point i, the value up fastest */
   uint64_t seen;
-  bool won[PARADIGMS_MAX], tied, gap;
+  bool won[PARADIGMS_MAX], tied, gap, any;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
   size_t mark[PARADIGMS_MAX]; /* its colour */
   char title[256], asked[256];
@@ -33,13 +33,12 @@ typedef struct picture {
 static box judge(const point *p)
 {
   const double close = 1.05;
-  const size_t infinite = gscale_paradigm_find("infinite");
   const size_t best = best_way(p->q, p->a, 1);
   box b = {best, false};
 
   if (best == p->q->paradigms) return (box){NONE, false};
   for (size_t i = 0; i < p->q->paradigms; i++)
-    if (i != best && p->a[i].met && p->q->paradigm[i] != infinite)
+    if (i != best && way_counts(p->q, &p->a[i]))
       b.tied = b.tied || p->a[i].p.time <= close * p->a[best].p.time;
   return b;
 }
@@ -57,6 +56,7 @@ static int take_point(const point *p, void *closure, failure *why)
   m->box[p->number] = b;
   m->tied = m->tied || b.tied;
   m->gap = m->gap || b.way == NONE;
+  m->any = m->any || b.way != NONE;
   if (b.way != NONE && !m->won[b.way]) {
     m->won[b.way] = true;
     m->mark[b.way] = line_type(q->paradigm[b.way], q->between[b.way]);
@@ -232,7 +232,8 @@ static int find_map(picture *m, failure *why)
   }
   m->box = calloc((size_t)points, sizeof *m->box);
   if (!m->box) return fail(why, EXIT_INTERNAL, "no memory for the map");
-  return walk_through(m->w, 0, points, take_point, m, why);
+  const int st = walk_through(m->w, 0, points, take_point, m, why);
+  return st == EXIT_OK && !m->any ? walk_refuse(m->w, why) : st;
 }
 
 int plot_map(options *o, failure *why)

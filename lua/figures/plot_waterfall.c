@@ -110,11 +110,8 @@ int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why)
     return fail(why, EXIT_USAGE, "plot: one paradigm, not '%.100s'",
                 o->paradigm);
   st = question_answer(q, true, a, why);
-  if (st != EXIT_OK) return st;
-  *i = question_best(q, *a, 0);
-  if (*i < q->paradigms) return EXIT_OK;
-  return fail(why, EXIT_DATA, "plot: no paradigm can run %s on %s",
-              gscale_workload_name(q->workload), q->name);
+  if (st == EXIT_OK) *i = question_best(q, *a, 0);
+  return st;
 }
 
 int plot_waterfall(options *o, failure *why)

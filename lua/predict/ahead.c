@@ -182,9 +182,9 @@ static bool is_asked(const ahead *a, size_t i, const question *ways)
   const run *r = &a->s.runs[i];
   size_t j = i + 1;
 
-  if (r->gpus == 1 || !is_way(a, i, ways) || !is_meant(a, r) ||
-      !study_wants(&a->s, r))
-    return false;
+  if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
+      !is_way(a, i, ways) || !is_meant(a, r) || !study_wants(&a->s, r))
+    return false; /* zero-cost communication is a bound */
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
     j++;

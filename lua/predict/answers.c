@@ -75,9 +75,10 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
   return st;
 }
 
-static void clear(answer *a)
+static void clear(const question *q, size_t i, int n, answer *a)
 {
   a->met = a->again = false;
+  a->bound = n > 1 && q->paradigm[i] == gscale_paradigm_find("infinite");
   a->unmet = GSCALE_OK;
   a->err = a->energy = a->energy_err = (double)NAN;
   a->applicability = GSCALE_INSIDE;
@@ -104,7 +105,7 @@ void question_answer_with(const question *q, size_t i, int n,
 {
   answer *a = &all[i * stride];
 
-  clear(a);
+  clear(q, i, n, a);
   a->p = *p;
   if (take_same(q, i, all, stride)) return;
   compare(q, i, n, &a->p);
@@ -120,7 +121,7 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
   gscale_error e;
   gscale_status st;
 
-  clear(a);
+  clear(q, i, gscale_plan_gpus(plan), a);
   a->unmet = predict_by(q, plan, i, a, &diag);
   if (a->unmet == GSCALE_OK && take_same(q, i, all, stride)) return EXIT_OK;
   if (a->unmet == GSCALE_OK) a->unmet = complete(q, plan, i, u, a, &e, &diag);
@@ -174,6 +175,75 @@ void question_reason(const question *q, const gscale_plan *plan, size_t i,
              question_paradigm(q, i));
 }
 
+/* Why the i-th paradigm cannot run, behind its name; NULL: it can, or there is
+ * more in its name than was asked for. */
+static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
+                           gscale_diag *diag)
+{
+  answer a;
+
+  if ((!q->named && (q->between[i] > 0 ||
+                     q->paradigm[i] == gscale_paradigm_find("schedule"))) ||
+      predict_by(q, plan, i, &a, diag) == GSCALE_OK)
+    return NULL;
+  const char *name = question_paradigm(q, i);
+  const size_t n = strlen(name);
+  if (strncmp(diag->text, name, n) != 0) return diag->text;
+  return diag->text + n + strspn(diag->text + n, ": ");
+}
+
+/* "memcpy, inline: phase 1 needs ..." */
+void question_needs(const question *q, const gscale_plan *plan, char *text,
+                    size_t size)
+{
+  bool said[PARADIGMS_MAX] = {false};
+  size_t used = 0;
+  gscale_diag of, other;
+
+  *text = '\0';
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const char *need = need_of(q, plan, i, &of);
+
+    if (!need || said[i]) continue;
+    for (size_t k = i; k < q->paradigms && used < size; k++) {
+      const char *same = need_of(q, plan, k, &other);
+
+      if (!same || strcmp(same, need) != 0) continue;
+      said[k] = true;
+      used += (size_t)snprintf(text + used, size - used, "%s%s",
+                               k > i      ? ", "
+                               : used > 0 ? "; "
+                                          : "",
+                               question_paradigm(q, k));
+    }
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, ": %s", need);
+  }
+}
+
+int question_refuse(const question *q, size_t j, failure *why)
+{
+  const gscale_workload *w = question_workload(q, q->gpus[j]);
+  const bool own = gscale_workload_has_program(w) &&
+                   !gscale_workload_publishes(w, q->gpus[j]);
+  gscale_plan *plan = NULL;
+  gscale_diag diag;
+  char needs[4096];
+  gscale_status st = gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
+
+  if (st == GSCALE_OK && own) /* it runs by that or not at all */
+    st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
+  if (st == GSCALE_OK) question_needs(q, plan, needs, sizeof needs);
+  gscale_plan_free(plan);
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  return fail(why, EXIT_DATA,
+              "no paradigm can run %s on %d GPU%s of %s: %s; what they need is "
+              "to be added to the system (its description, or -P NAME=VALUE) "
+              "or the workload",
+              gscale_workload_name(w), q->gpus[j], q->gpus[j] == 1 ? "" : "s",
+              q->name, needs);
+}
+
 /* Of its i-th paradigm on q->gpus[j], as a failure. */
 static int say_reason(const question *q, size_t i, size_t j, gscale_status was,
                       failure *why)
@@ -215,19 +285,31 @@ static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
   return true;
 }
 
+/* Whether a paradigm runs, on several GPUs if any of these are several. */
+static bool has_answer(const question *q, const answer *a)
+{
+  const bool several = q->gpus[q->n - 1] > 1;
+
+  for (size_t k = 0; k < q->paradigms * q->n; k++)
+    if (way_counts(q, &a[k]) && (!several || q->gpus[k % q->n] > 1))
+      return true;
+  return false;
+}
+
 int question_settle(const question *q, const answer *a, bool quiet,
                     failure *why)
 {
   static failure reason; /* large */
-  bool any = false, misses = false;
+  const bool any = has_answer(q, a);
+  bool misses = false;
 
-  for (size_t k = 0; k < q->paradigms * q->n; k++) any = any || a[k].met;
   for (size_t i = 0; i < q->paradigms; i++) {
     if (!settle_one(q, &a[i * q->n], i, quiet || !any, &reason)) continue;
     if (!misses) *why = reason;
     misses = true;
   }
-  return any || !misses ? EXIT_OK : why->status;
+  if (any) return EXIT_OK;
+  return misses ? why->status : question_refuse(q, q->n - 1, why);
 }
 
 /* A time of one GPU that is another system's. */
@@ -286,23 +368,25 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n)
   }
 }
 
-/* What says its own schedule runs by that or not at all: then why. */
-static int check_some(const question *q, const answer *a, failure *why)
+/* Leaves out, with a note, the N on which no paradigm runs while some does on
+ * others. */
+static void drop_bare(question *q, answer *a, failure *why)
 {
-  gscale_plan *plan = NULL;
-  gscale_diag diag;
-  gscale_status st;
+  size_t keep[GPUS_MAX], n = 0, bare = 0;
 
-  for (size_t i = 0; i < q->paradigms * q->n; i++)
-    if (a[i].met) return EXIT_OK;
-  if (!gscale_workload_has_program(q->workload)) return EXIT_OK;
-  const int most = q->gpus[q->n - 1];
-  st = gscale_plan_new(q->system, question_workload(q, most), most, &plan,
-                       &diag);
-  if (st == GSCALE_OK)
-    st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
-  gscale_plan_free(plan);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  for (size_t j = 0; j < q->n; j++) {
+    const bool runs = fastest_way(q, a + j, q->n) < q->paradigms;
+
+    if (!runs && bare++ == 0) question_refuse(q, j, why);
+    if (runs) keep[n++] = j;
+  }
+  if (bare == 0) return;
+  fprintf(stderr, "gpuscale: note: no row for %zu of %zu numbers of GPUs: %s\n",
+          bare, q->n, why->text);
+  for (size_t i = 0; i < q->paradigms; i++)
+    for (size_t k = 0; k < n; k++) a[i * n + k] = a[i * q->n + keep[k]];
+  for (size_t k = 0; k < n; k++) q->gpus[k] = q->gpus[keep[k]];
+  q->n = n;
 }
 
 int question_answer(question *q, bool with_error, answer **out, failure *why)
@@ -320,8 +404,13 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   }
   progress_end();
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
+  if (st == EXIT_OK && !q->named) drop_bare(q, a, why);
   if (st == EXIT_OK) drop_partial(q, a, NULL, q->n);
-  if (st == EXIT_OK) st = check_some(q, a, why);
+  if (st == EXIT_OK && !has_answer(q, a))
+    st = fail(why, EXIT_DATA,
+              "no paradigm can run %s on each of these numbers of GPUs of %s: "
+              "ask for fewer, or name one",
+              gscale_workload_name(q->workload), q->name);
   if (st != EXIT_OK) {
     free(a);
     return st;

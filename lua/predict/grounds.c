@@ -46,8 +46,6 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
   st = question_answer_at(q, 0, q->paradigms > 1, a, why);
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
   if (st == EXIT_OK) g->way = question_best(q, a, 0);
-  if (st == EXIT_OK && g->way == q->paradigms)
-    st = fail(why, EXIT_DATA, "%s: no paradigm can run it", who);
   if (st == EXIT_OK) g->p = a[g->way].p;
   free(a);
   return st;

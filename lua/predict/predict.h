@@ -82,6 +82,8 @@ typedef struct answer {
   bool met;   /* false: the paradigm cannot answer; the rest is unset */
   bool again; /* not met, but the rest is set: a way between nodes that `all`
                * has, and an answer before it already is by that way */
+  bool bound; /* zero-cost communication on several GPUs: no program attains it
+               */
   gscale_status unmet; /* why not */
   gscale_prediction p;
   double err;        /* s, NaN if not asked for */
@@ -127,8 +129,13 @@ bool question_misses(const question *q, const answer *a);
 /* Why the i-th paradigm is not met by a plan. */
 void question_reason(const question *q, const gscale_plan *plan, size_t i,
                      gscale_diag *diag);
+/* Fails for want of a paradigm on q->gpus[j]: says what each of them needs. */
+int question_refuse(const question *q, size_t j, failure *why);
+/* The same by a plan, as text. */
+void question_needs(const question *q, const gscale_plan *plan, char *text,
+                    size_t size);
 /* Notes on stderr, unless `quiet`, which paradigms are not met where, and why;
- * fails if none of those asked for is met anywhere. */
+ * fails if none of those asked for is met anywhere, or a bound alone is. */
 int question_settle(const question *q, const answer *a, bool quiet,
                     failure *why);
 /* A note on stderr if the program's t1 is another system's; whether it is. */
@@ -144,9 +151,12 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n);
 int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* ---- the best way, and what ties with it (ties.c) ----------------------- */
 
-/* Of the paradigms that move data the fastest, the first of equals; if there
- * are none, whatever ran; else q->paradigms.  That of paradigm i is a[i *
- * stride]. */
+/* Whether an answer may be chosen.  A bound may only where it alone was asked
+ * for; all choices of a paradigm follow this. */
+bool way_counts(const question *q, const answer *a);
+/* Of these the fastest, the first of equals; on one GPU `infinite` only if
+ * there is no other; q->paradigms if there is none.  That of paradigm i is a[i
+ * * stride]. */
 size_t fastest_way(const question *q, const answer *a, size_t stride);
 /* What ties with the fastest, the plainest first, then the faster: what takes
  * at most 1 % longer, or less than a tenth of the error of their ratio; which

@@ -54,7 +54,6 @@ bool race_leads(const race *r)
 
 size_t entrants_list(const comparison *c, int gpus, entrant *of)
 {
-  const size_t infinite = gscale_paradigm_find("infinite");
   size_t n = 0;
 
   for (size_t s = 0; s < c->n; s++) {
@@ -65,9 +64,7 @@ size_t entrants_list(const comparison *c, int gpus, entrant *of)
     for (size_t i = 0; j < q->n && best.s && i < q->paradigms; i++) {
       const answer *a = &c->v[s].a[i * q->n + j];
 
-      if (!a->met ||
-          (i != best.paradigm && (gpus == 1 || q->paradigm[i] == infinite)))
-        continue;
+      if (!way_counts(q, a) || (i != best.paradigm && gpus == 1)) continue;
       of[n++] = (entrant){&c->v[s], i, gpus, a->p.time, a};
     }
   }

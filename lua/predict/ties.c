@@ -20,6 +20,11 @@ static double tied_up_to(const question *q, const answer *a, const answer *b)
   return fmax(1.0 + least, exp(share * apart));
 }
 
+bool way_counts(const question *q, const answer *a)
+{
+  return a->met && (!a->bound || q->paradigms == 1);
+}
+
 size_t fastest_way(const question *q, const answer *a, size_t stride)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
@@ -28,7 +33,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride)
   for (size_t i = 0; i < q->paradigms; i++) {
     const answer *one = &a[i * stride];
 
-    if (!one->met) continue;
+    if (!way_counts(q, one)) continue;
     if (best == q->paradigms || q->paradigm[best] == infinite ||
         (q->paradigm[i] != infinite && one->p.time < a[best * stride].p.time))
       best = i;
@@ -149,6 +154,7 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
   size_t k = 0;
 
   while (k < n && of[k] != i) k++;
+  if (k < n && a[i * stride].bound) k = n; /* no best, though it is alone */
   out->place = k == n   ? ""
                : k == 0 ? timed ? "best" : "best unmeasured"
                : timed  ? "tie"

@@ -105,7 +105,7 @@ const ranking = (list, j) => {
   const named = new Set(list.map(c => best[c.point * sizes + j]))
   const first = named.size === 1 ? all.findIndex(a => named.has(a.way)) : -1
   if (first > 0) all.unshift(...all.splice(first, 1))
-  if (all.length === 0) {
+  if (ways === 1) {
     const ideal = swept.ways.findIndex(w => w.ideal), a = ideal < 0 ? null : answer(list, j, ideal)
     if (a) all.push(a)
   }

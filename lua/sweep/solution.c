@@ -132,11 +132,8 @@ typedef struct seen {
   bool timed;          /* somebody measured that way */
 } seen;
 
-/* By the fastest way that moves data, unless `infinite` is all that was asked
- * for. */
 static bool side_at(problem *m, side *s, double x, seen *out)
 {
-  const size_t infinite = gscale_paradigm_find("infinite");
   point p;
 
   if (m->failed.status != EXIT_OK) return false;
@@ -145,7 +142,6 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   m->failed.status = EXIT_OK;
   const size_t way = fastest_way(p.q, p.a, 1);
   if (way == p.q->paradigms) return false;
-  if (p.q->paradigms > 1 && p.q->paradigm[way] == infinite) return false;
   *out = (seen){p.a[way].p,
                 p.a[way].err,
                 p.q->paradigm[way],

@@ -82,6 +82,8 @@ void walk_join(walk *w, gscale_joint *j);
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
 /* The points and N that had no answer so far. */
 gaps *walk_gaps(walk *w);
+/* Fails as no point has one, and says why the first has none. */
+int walk_refuse(const walk *w, failure *why);
 
 /* ---- rows ---------------------------------------------------------------- */
 

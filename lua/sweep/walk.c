@@ -20,20 +20,22 @@ static void leave_out(walk *w, size_t n, const char *why)
   gaps_add(&w->gaps, 0, n, why);
 }
 
-/* Notes paradigms that are not met, where others are. */
+/* Notes paradigms that are not met, where others are; a bound alone is no
+ * answer. */
 static void note_missed(walk *w, const gscale_plan *plan)
 {
   const question *q = &w->q;
-  size_t met = 0, first = q->paradigms;
+  size_t first = q->paradigms;
   gscale_diag diag;
 
-  for (size_t i = q->paradigms; i-- > 0;) {
-    met += w->a[i].met;
+  for (size_t i = q->paradigms; i-- > 0;)
     if (question_misses(q, &w->a[i])) first = i;
-  }
-  if (first == q->paradigms) return;
-  if (met == 0) {
-    question_reason(q, plan, first, &diag);
+  if (fastest_way(q, w->a, 1) == q->paradigms) {
+    for (size_t i = 0; i < q->paradigms; i++) w->a[i].met = false;
+    if (first < q->paradigms)
+      question_reason(q, plan, first, &diag);
+    else
+      question_needs(q, plan, diag.text, sizeof diag.text);
     leave_out(w, 1, diag.text);
     return;
   }
@@ -42,6 +44,12 @@ static void note_missed(walk *w, const gscale_plan *plan)
     if (w->gaps.of[1 + i].n == 0) question_reason(q, plan, i, &diag);
     gaps_add(&w->gaps, 1 + i, 1, diag.text);
   }
+}
+
+int walk_refuse(const walk *w, failure *why)
+{
+  return fail(why, EXIT_DATA, "no paradigm can run there: %s",
+              w->gaps.of[0].reason);
 }
 
 gaps *walk_gaps(walk *w)

@@ -24,9 +24,12 @@ static const char *say_entrant(const entrant *e, entrant_words text)
   way_words way;
 
   snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
-           e->gpus > 1 ? " by " : "",
-           e->gpus > 1 ? say_way(&e->s->q, e->paradigm, &e->a->p.knobs, way)
-                       : "");
+           e->gpus == 1  ? ""
+           : e->a->bound ? " with zero-cost communication (a bound)"
+                         : " by ",
+           e->gpus == 1 || e->a->bound
+               ? ""
+               : say_way(&e->s->q, e->paradigm, &e->a->p.knobs, way));
   return text;
 }
 
@@ -352,12 +355,9 @@ static const char *mark_of(const entrant *best, size_t i, const answer *a)
 {
   const question *q = &best->s->q;
 
-  if (best->gpus == 1) return "";
+  if (best->gpus == 1 || best->a->bound) return "";
   if (i == best->paradigm) return " *";
-  return a->met && q->paradigm[i] != gscale_paradigm_find("infinite") &&
-                 answers_alike(q, best->a, a)
-             ? " ~"
-             : "";
+  return way_counts(q, a) && answers_alike(q, best->a, a) ? " ~" : "";
 }
 
 enum {

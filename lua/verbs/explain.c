@@ -42,14 +42,9 @@ static int reason_about(reason *r, failure *why)
 
   if (done != EXIT_OK) return done;
   r->chosen = question_best(q, a, 0);
-  if (r->chosen < q->paradigms) {
-    r->p = a[r->chosen].p;
-    say_standing(q, a, 1, r->chosen, &r->among);
-  }
+  r->p = a[r->chosen].p;
+  say_standing(q, a, 1, r->chosen, &r->among);
   free(a);
-  if (r->chosen == q->paradigms)
-    return fail(why, EXIT_DATA, "explain: no paradigm can run %s",
-                gscale_workload_name(q->workload));
   done = influences_find(&r->f, q, r->chosen, 0, &r->p.knobs, why);
   if (done != EXIT_OK) return done;
   st = gscale_uncertainty_error(r->f.u, q->paradigm[r->chosen], &r->p.knobs,

@@ -84,11 +84,6 @@ static void tell_none(claim *c, const problem *m, const options *o,
               from, to, m->number->name, o->crossover, may);
     return;
   }
-  if (!(s->least <= s->most)) { /* nowhere is a number */
-    claim_say(c, "none: from %s to %s of %s nothing that moves data can run",
-              from, to, m->number->name);
-    return;
-  }
   gscale_format_quantity(measured_at(&m->t, s->least), dim, low, sizeof low);
   gscale_format_quantity(measured_at(&m->t, s->most), dim, high, sizeof high);
   if (s->first)
@@ -279,6 +274,9 @@ static int solve_main(options *o, failure *why)
   if (o->knee) return solve_knee(o, why);
   st = problem_open(&m, o, why);
   if (st == EXIT_OK) st = problem_solve(&m, &s, why);
+  if (st == EXIT_OK && m.t.what != CROSSOVER && s.n == 0 &&
+      !(s.least <= s.most)) /* nowhere is a number */
+    st = walk_refuse(m.a.w, why);
   if (st == EXIT_OK) st = problem_at_start(&m, &at, why);
   if (st == EXIT_OK) st = print(&m, o, &s, at.q, why);
   problem_close(&m);

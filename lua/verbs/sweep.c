@@ -166,7 +166,7 @@ static void claim_row(stream *s, const cell *c)
   char text[48];
 
   if (!(time > 0.0) || !(isnan(s->said.value) || time < s->said.value) ||
-      strcmp(cell_text(&c[way]), "infinite") == 0) /* which nothing can be */
+      strcmp(cell_text(&c[way]), "infinite") == 0) /* a bound */
     return;
   claim_begin(&s->said);
   s->said.value = time;
@@ -397,8 +397,9 @@ static int run(stream *s, failure *why)
        : is_file(o)            ? into_file(s, why)
        : o->output             ? into_device(s, why)
                                : into_stdout(s, why);
-  if (st == EXIT_OK) gaps_note(walk_gaps(s->w));
   free(s->row);
+  if (st == EXIT_OK && s->rows == 0 && !o->shard) return walk_refuse(s->w, why);
+  if (st == EXIT_OK) gaps_note(walk_gaps(s->w));
   return st;
 }
 

@@ -133,7 +133,12 @@ static int sweep_paradigm(sweep *s, size_t i, failure *why)
   gscale_status st =
       gscale_pair_needs(s->plan, s->q.paradigm[i], s->q.between[i], &diag);
 
-  if (s->q.paradigm[i] == gscale_paradigm_find("infinite")) return EXIT_OK;
+  if (s->q.paradigm[i] == gscale_paradigm_find("infinite"))
+    return s->q.paradigms > 1
+               ? EXIT_OK
+               : fail(why, EXIT_DATA,
+                      "tune: zero-cost communication (infinite) is a bound; "
+                      "name a paradigm");
   if (st == GSCALE_ENEED && !s->q.named) return EXIT_OK;
   if (st == GSCALE_ENEED && s->q.paradigms > 1) {
     fprintf(stderr, "gpuscale: note: left out on %s: %s\n", s->q.name,
@@ -174,9 +179,7 @@ static int sweep_all(sweep *s, failure *why)
     progress("paradigms", i + 1, s->q.paradigms);
   }
   progress_end();
-  if (st == EXIT_OK && s->n == 0)
-    return fail(why, EXIT_DATA, "%s: no paradigm can run %s on %s", "tune",
-                gscale_workload_name(s->q.workload), s->q.name);
+  if (st == EXIT_OK && s->n == 0) return question_refuse(&s->q, 0, why);
   return st;
 }
 
