@@ -200,6 +200,12 @@ $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
 $(B)/tests/t_arena: CPPFLAGS += -Ilua
 
+# All of the program but its main().
+PROGRAM := $(filter-out $(B)/lua/main.o,$(CLIOBJ))
+$(B)/tests/t_over: $(PROGRAM)
+$(B)/tests/t_over: EXTRA = $(PROGRAM)
+$(B)/tests/t_over: CPPFLAGS += -Ilua
+
 GROUPS := $(addprefix $(B)/lua/validate/,groups.o lexicon.o)
 $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)

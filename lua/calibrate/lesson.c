@@ -69,14 +69,11 @@ static void name_step(const gscale_run *r, char *text, size_t size)
 static void name_rows(const learning *l, const gscale_learned *n, size_t most,
                       char *text, size_t size)
 {
-  size_t used = 0;
-
   text[0] = '\0';
-  for (size_t k = 0; k < n->rows && k < most && used < size; k++) {
+  for (size_t k = 0; k < n->rows && k < most; k++) {
     const run *r = &l->s.runs[l->row[n->row[k]]];
-    used += (size_t)snprintf(text + used, size - used, "%s%.60s:%d %+.2g",
-                             k ? ", " : "", base_name(r->path), r->line,
-                             n->pull[k]);
+    append(text, size, "%s%.60s:%d %+.2g", k ? ", " : "", base_name(r->path),
+           r->line, n->pull[k]);
   }
 }
 
@@ -100,10 +97,7 @@ static void put_quantity(char *text, size_t size, const gscale_param *p,
                          gscale_dim dim)
 {
   gscale_format_quantity(p->val, dim, text, size);
-  if (p->val > 0.0) {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, " +/- %.2g%%", 100.0 * p->err / p->val);
-  }
+  if (p->val > 0.0) append(text, size, " +/- %.2g%%", 100.0 * p->err / p->val);
 }
 
 static void fill_number(const learning *l, size_t i, cell *c)

@@ -39,7 +39,7 @@ static gscale_status swap_link(gscale_system *s, const gscale_link *l,
 int put_link(options *o, gscale_system *s, system_label name, failure *why)
 {
   const gscale_link *links[LINKS_MAX];
-  size_t n = 0, used = strlen(name);
+  size_t n = 0;
   gscale_diag diag;
   gscale_status swapped;
   const int st = parse_links(o->link, links, &n, why);
@@ -50,7 +50,7 @@ int put_link(options *o, gscale_system *s, system_label name, failure *why)
                 o->link);
   swapped = swap_link(s, links[0], &o->set, &diag);
   if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
-  snprintf(name + used, sizeof(system_label) - used, ":%s", links[0]->name);
+  append(name, sizeof(system_label), ":%s", links[0]->name);
   return EXIT_OK;
 }
 
@@ -88,21 +88,18 @@ const char *part_name(gscale_part p)
 
 void print_knobs(char *text, size_t size, const gscale_knobs *k)
 {
-  size_t used = 0;
-
   text[0] = '\0';
-  for (size_t i = 0; i < GSCALE_KNOB_END && used < size; i++) {
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
     number_words value;
 
     if (isnan(k->v[i])) continue;
     number_text(k->v[i], value);
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? ";" : "",
-                         gscale_knob_name((gscale_knob)i), value);
+    append(text, size, "%s%s=%s", *text ? ";" : "",
+           gscale_knob_name((gscale_knob)i), value);
   }
-  if (k->between > 0 && used < size)
-    snprintf(text + used, size - used, "%sbetween=%s", used ? ";" : "",
-             gscale_between_name(k->between - 1));
+  if (k->between > 0)
+    append(text, size, "%sbetween=%s", *text ? ";" : "",
+           gscale_between_name(k->between - 1));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -182,8 +182,7 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
       return EXIT_OK;
     }
     if (!algorithm || i <= GSCALE_COLL_MPI)
-      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
-               i ? ", " : "", word);
+      append(known, sizeof known, "%s%s", i ? ", " : "", word);
   }
   return fail(why, EXIT_USAGE, "%s: '%.60s': needs one of %s%s", name, value,
               known, algorithm ? ", or one of MPI's" : "");

@@ -389,11 +389,10 @@ static bool accepts(const verb *v, const char *name)
 static void print_option(FILE *f, const row *r)
 {
   char left[40];
-  int n = snprintf(left, sizeof left, "  %c%c%c --%s", r->letter ? '-' : ' ',
-                   r->letter ? r->letter : ' ', r->letter ? ',' : ' ', r->name);
 
-  if (r->argument)
-    snprintf(left + n, sizeof left - (size_t)n, " %s", r->argument);
+  snprintf(left, sizeof left, "  %c%c%c --%s", r->letter ? '-' : ' ',
+           r->letter ? r->letter : ' ', r->letter ? ',' : ' ', r->name);
+  if (r->argument) append(left, sizeof left, " %s", r->argument);
   for (const char *line = r->help; line;) {
     const size_t length = strcspn(line, "\n");
 

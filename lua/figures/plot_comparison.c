@@ -113,15 +113,16 @@ static void say_asked(const picture *p, const options *o, char *text,
                       size_t size)
 {
   const char *given = o->link ? "" : asked(&p->c->v[0].q);
-  size_t used = (size_t)snprintf(text, size, "%s", given), off = 0;
+  size_t off = 0;
 
-  for (size_t i = 0; i < p->c->n && used < size; i++)
+  snprintf(text, size, "%s", given);
+  for (size_t i = 0; i < p->c->n; i++)
     if (p->curve[i].off)
-      used += (size_t)snprintf(text + used, size - used, "%s%s",
-                               off++    ? ", "
-                               : *given ? "; below the axis: "
-                                        : "below the axis: ",
-                               p->curve[i].name);
+      append(text, size, "%s%s",
+             off++    ? ", "
+             : *given ? "; below the axis: "
+                      : "below the axis: ",
+             p->curve[i].name);
 }
 
 static int draw(picture *p, const options *o, failure *why)

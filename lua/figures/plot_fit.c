@@ -148,13 +148,11 @@ static bool by_access(const picture *p)
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
-  size_t used =
-      (size_t)snprintf(text, size, "%s", by_access(p) ? m->access : m->bench);
 
-  if (p->x->of == size_of && m->gpus > 1 && used < size)
-    used += (size_t)snprintf(text + used, size - used, ", %d GPUs", m->gpus);
-  if (m->inflight > 1.0 && used < size)
-    snprintf(text + used, size - used, ", %g in flight", m->inflight);
+  snprintf(text, size, "%s", by_access(p) ? m->access : m->bench);
+  if (p->x->of == size_of && m->gpus > 1)
+    append(text, size, ", %d GPUs", m->gpus);
+  if (m->inflight > 1.0) append(text, size, ", %g in flight", m->inflight);
 }
 
 /* ---- drawing ------------------------------------------------------------ */

@@ -224,17 +224,15 @@ static void put_parts(FILE *f, const picture *p)
 static void put_note(FILE *f, const picture *p)
 {
   char note[512];
-  size_t used =
-      (size_t)snprintf(note, sizeof note, "Band: one standard error%s%s.%s",
-                       p->n <= BANDS_MOST ? "" : " of ",
-                       p->n <= BANDS_MOST ? "" : p->c[p->best].name,
-                       p->measured > 0 ? " Points: measured." : "");
 
-  for (size_t k = 0; k < p->n && used < sizeof note; k++)
+  snprintf(note, sizeof note, "Band: one standard error%s%s.%s",
+           p->n <= BANDS_MOST ? "" : " of ",
+           p->n <= BANDS_MOST ? "" : p->c[p->best].name,
+           p->measured > 0 ? " Points: measured." : "");
+  for (size_t k = 0; k < p->n; k++)
     if (p->c[k].off)
-      used += (size_t)snprintf(note + used, sizeof note - used,
-                               " Off the scale: %s, %.2g on %d.", p->c[k].name,
-                               p->c[k].last, p->q->gpus[p->q->n - 1]);
+      append(note, sizeof note, " Off the scale: %s, %.2g on %d.", p->c[k].name,
+             p->c[k].last, p->q->gpus[p->q->n - 1]);
   figure_text(f, "note_text", note);
 }
 

@@ -202,18 +202,15 @@ static bool repeats(const picture *p)
 static void put_note(FILE *f, const picture *p)
 {
   char note[160] = "";
-  size_t used = 0;
 
   if (gscale_lanes_alike(p->l) > 1)
-    used =
-        (size_t)snprintf(note, sizeof note, "One of %d GPUs that do the same. ",
-                         gscale_lanes_alike(p->l));
+    append(note, sizeof note, "One of %d GPUs that do the same. ",
+           gscale_lanes_alike(p->l));
   if (repeats(p))
-    used += (size_t)snprintf(note + used, sizeof note - used,
-                             "Of what repeats the first is shown. ");
+    append(note, sizeof note, "Of what repeats the first is shown. ");
   if (p->shown < p->gpus)
-    snprintf(note + used, sizeof note - used, "GPUs 0 to %d of %d are shown.",
-             p->shown - 1, p->gpus);
+    append(note, sizeof note, "GPUs 0 to %d of %d are shown.", p->shown - 1,
+           p->gpus);
   figure_text(f, "note_text", note);
 }
 

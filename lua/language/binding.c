@@ -136,28 +136,26 @@ static void fail_with_notes(sandbox *s)
 {
   failure *why = s->why;
   const size_t room = sizeof why->text - sizeof((about *)0)->path - 64;
-  size_t used = 0;
 
   why->status = EXIT_DATA;
-  for (size_t i = 0; i < s->notes; i++) {
+  why->text[0] = '\0';
+  for (size_t i = 0, used; i < s->notes; i++) {
     const note *n = &s->note[i];
     char line[16] = "";
-    int length;
 
     if (n->line > 0) snprintf(line, sizeof line, ":%d", n->line);
-    length = snprintf(why->text + used, room - used, "%s%s%s: %s",
-                      used > 0 ? "\n" : "", s->path, line, n->text);
-    if (length < 0 || (size_t)length >= room - used) {
-      s->crowded = true;
-      break;
-    }
-    used += (size_t)length;
+    used = strlen(why->text);
+    if (append(why->text, room, "%s%s%s: %s", used > 0 ? "\n" : "", s->path,
+               line, n->text))
+      continue;
+    why->text[used] = '\0';
+    s->crowded = true;
+    break;
   }
-  why->text[used] = '\0';
   if (s->crowded)
-    snprintf(why->text + used, sizeof why->text - used,
-             "%s%s: more is wrong; these are the first", used > 0 ? "\n" : "",
-             s->path);
+    append(why->text, sizeof why->text,
+           "%s%s: more is wrong; these are the first", *why->text ? "\n" : "",
+           s->path);
   plain_text(why->text);
 }
 

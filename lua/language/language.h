@@ -31,6 +31,9 @@ int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* A failure is lines of text: other control characters become '?'. */
 void plain_text(char *text);
+/* Writes behind a text as snprintf() does; false if that was cut. */
+bool append(char *text, size_t size, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The exit status that a library status stands for. */
 int exit_of(gscale_status st);
 /* fail() with exit_of(st) and the text of *diag. */

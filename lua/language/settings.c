@@ -28,6 +28,17 @@ void plain_text(char *text)
     if (iscntrl((unsigned char)*text) && *text != '\n') *text = '?';
 }
 
+bool append(char *text, size_t size, const char *fmt, ...)
+{
+  const size_t used = strlen(text), room = size - used;
+  va_list args;
+
+  va_start(args, fmt);
+  const int length = vsnprintf(text + used, room, fmt, args);
+  va_end(args);
+  return length >= 0 && (size_t)length < room;
+}
+
 int exit_of(gscale_status st)
 {
   switch (st) {
@@ -123,20 +134,22 @@ static bool list_longer(char *text, size_t size, const char *what,
     LISTED = 4
   };
   const char *found[LISTED];
-  size_t are = 0, used = 0;
+  size_t are = 0;
+  bool fits = true;
 
   for (size_t i = 0; *what && i < n && are < LISTED; i++) {
     const bool twice = i > 0 && strcmp(names[i], names[i - 1]) == 0;
     if (!twice && strncmp(names[i], what, strlen(what)) == 0)
       found[are++] = names[i];
   }
-  for (size_t i = 0; i < are && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s'%s'",
-                             i == 0         ? ""
-                             : i + 1 == are ? " or "
-                                            : ", ",
-                             found[i]);
-  return are > 0 && used < size;
+  *text = '\0';
+  for (size_t i = 0; i < are; i++)
+    fits = append(text, size, "%s'%s'",
+                  i == 0         ? ""
+                  : i + 1 == are ? " or "
+                                 : ", ",
+                  found[i]);
+  return are > 0 && fits;
 }
 
 const char *suggested(hint text, const char *word, const char *const names[],
@@ -231,18 +244,14 @@ gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag)
 gscale_status settings_word(const char *text, const char *const words[],
                             size_t n, size_t *out, gscale_diag *diag)
 {
-  size_t used;
-
   for (size_t i = 0; i < n; i++)
     if (strcmp(text, words[i]) == 0) {
       *out = i;
       return GSCALE_OK;
     }
-  used = (size_t)snprintf(diag->text, sizeof diag->text,
-                          "'%.60s': needs one of", text);
-  for (size_t i = 0; i < n && used < sizeof diag->text; i++)
-    used += (size_t)snprintf(diag->text + used, sizeof diag->text - used,
-                             "%s %s", i ? "," : "", words[i]);
+  snprintf(diag->text, sizeof diag->text, "'%.60s': needs one of", text);
+  for (size_t i = 0; i < n; i++)
+    append(diag->text, sizeof diag->text, "%s %s", i ? "," : "", words[i]);
   return GSCALE_EPARSE;
 }
 
@@ -322,12 +331,10 @@ const char *settings_take(settings *s, const char *name)
 
 void print_settings(char *text, size_t size, const settings *s)
 {
-  size_t used = 0;
-
   text[0] = '\0';
-  for (size_t i = 0; i < s->n && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s=%s",
-                             used ? ";" : "", s->v[i].name, s->v[i].value);
+  for (size_t i = 0; i < s->n; i++)
+    append(text, size, "%s%s=%s", *text ? ";" : "", s->v[i].name,
+           s->v[i].value);
 }
 
 /* What stands for PHASE.FIELD where the field is gone; NULL if there was none.

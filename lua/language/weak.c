@@ -121,18 +121,16 @@ static void grow_knob(const reader *r, job *j, const growth *g, int values)
 static void note_rule(job *j, const growth *rule, size_t n)
 {
   about *a = &j->more;
-  size_t used = 0, size = 0;
 
-  for (size_t i = 0; i < n && used < sizeof a->rule && size < sizeof a->size;
-       i++) {
+  a->rule[0] = a->size[0] = '\0';
+  for (size_t i = 0; i < n; i++) {
     char power[32];
 
     say_power(rule[i].exponent, power, sizeof power);
-    used += (size_t)snprintf(a->rule + used, sizeof a->rule - used, "%s%s~%s",
-                             i ? "+" : "", rule[i].name, power);
-    size += (size_t)snprintf(a->size + size, sizeof a->size - size, "%s%s=%s",
-                             i ? "+" : "", rule[i].name,
-                             a->knob[find_knob(j, rule[i].name)].value);
+    append(a->rule, sizeof a->rule, "%s%s~%s", i ? "+" : "", rule[i].name,
+           power);
+    append(a->size, sizeof a->size, "%s%s=%s", i ? "+" : "", rule[i].name,
+           a->knob[find_knob(j, rule[i].name)].value);
   }
 }
 

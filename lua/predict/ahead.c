@@ -258,16 +258,12 @@ static int ask_steps(ahead *a, const question *ways, const char *list,
 /* "1,2,3": the numbers of GPUs of the runs, all of which are given. */
 static void list_given(const ahead *a, char *text, size_t size)
 {
-  size_t used = 0;
-
   *text = '\0'; /* none, where all runs are of other systems */
-  for (int n = 1; n <= a->most && used < size; n++) {
+  for (int n = 1; n <= a->most; n++) {
     size_t i = 0;
 
     while (i < a->made && a->s.runs[i].gpus != n) i++;
-    if (i < a->made)
-      used += (size_t)snprintf(text + used, size - used, "%s%d",
-                               used ? "," : "", n);
+    if (i < a->made) append(text, size, "%s%d", *text ? "," : "", n);
   }
 }
 

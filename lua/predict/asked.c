@@ -23,21 +23,20 @@ const char *text_field(lua_State *L, const char *call, const char *key)
 static void add_word(lua_State *L, const char *call, const char *key, int index,
                      char *list)
 {
-  const size_t used = strlen(list);
-  int n = LIST_TEXT;
+  const char *comma = *list ? "," : "";
+  bool fits = false;
 
   if (lua_type(L, index) == LUA_TSTRING)
-    n = snprintf(list + used, LIST_TEXT - used, "%s%s", used ? "," : "",
-                 lua_tostring(L, index));
+    fits = append(list, LIST_TEXT, "%s%s", comma, lua_tostring(L, index));
   else if (lua_isinteger(L, index))
-    n = snprintf(list + used, LIST_TEXT - used, "%s%lld", used ? "," : "",
-                 (long long)lua_tointeger(L, index));
+    fits = append(list, LIST_TEXT, "%s%lld", comma,
+                  (long long)lua_tointeger(L, index));
   else
     refuse(L, line_now(L),
            "%s: %s: needs text, whole numbers or a "
            "list of them, got a %s",
            call, key, type_name(L, index));
-  if (n < 0 || (size_t)n >= LIST_TEXT - used)
+  if (!fits)
     refuse(L, line_now(L), "%s: %s: longer than %d bytes", call, key,
            LIST_TEXT - 1);
 }
@@ -87,25 +86,25 @@ static void add_setting(lua_State *L, const char *call, settings *set)
 {
   char text[256] = "";
   failure why;
-  int n = -1;
+  bool fits = false;
 
   if (lua_type(L, -2) != LUA_TSTRING)
     refuse(L, line_now(L), "%s: set: needs names, { n = 512 }", call);
   if (lua_type(L, -1) == LUA_TSTRING)
-    n = snprintf(text, sizeof text, "%s=%s", lua_tostring(L, -2),
-                 lua_tostring(L, -1));
+    fits = append(text, sizeof text, "%s=%s", lua_tostring(L, -2),
+                  lua_tostring(L, -1));
   else if (lua_isinteger(L, -1))
-    n = snprintf(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
-                 (long long)lua_tointeger(L, -1));
+    fits = append(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
+                  (long long)lua_tointeger(L, -1));
   else if (lua_type(L, -1) == LUA_TNUMBER)
-    n = snprintf(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
-                 lua_tonumber(L, -1));
+    fits = append(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
+                  lua_tonumber(L, -1));
   else
     refuse(L, line_now(L),
            "%s: set: %.60s: needs a number or text, "
            "got a %s",
            call, lua_tostring(L, -2), type_name(L, -1));
-  if (n < 0 || (size_t)n >= sizeof text)
+  if (!fits)
     refuse(L, line_now(L), "%s: set: %.60s: is too long", call,
            lua_tostring(L, -2));
   if (settings_add(set, text, &why) != EXIT_OK) pass_on(L, call, &why);

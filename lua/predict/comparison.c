@@ -24,10 +24,7 @@ typedef struct casting {
 
 static void add_label(subject *s, const char *label)
 {
-  const size_t used = strlen(s->q.name);
-
-  snprintf(s->q.name + used, sizeof s->q.name - used, "%s%s", *label ? ":" : "",
-           label);
+  append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
 }
 
 /* By its file, or as it was asked for; with the link in place of its own. */

@@ -74,23 +74,18 @@ static void note_widened(facts *k, const gscale_widened *w)
     double term;
   } all[] = {{"machine", w->machine}, {"gpus", w->growth}};
   const bool wide = w->factor > 1.005;
-  size_t used = strlen(k->note), n = 0;
+  size_t n = 0;
 
-  if (wide)
-    used += (size_t)snprintf(k->note + used, sizeof k->note - used,
-                             ", x%.2f for", w->factor);
-  for (size_t i = 0;
-       wide && i < sizeof all / sizeof *all && used < sizeof k->note; i++)
+  if (wide) append(k->note, sizeof k->note, ", x%.2f for", w->factor);
+  for (size_t i = 0; wide && i < sizeof all / sizeof *all; i++)
     if (all[i].term > 0.0)
-      used += (size_t)snprintf(k->note + used, sizeof k->note - used, "%s %s",
-                               n++ ? "," : "", all[i].name);
-  if (w->link > 0.0 && used < sizeof k->note)
-    used += (size_t)snprintf(k->note + used, sizeof k->note - used,
-                             "; and %.0f%% of the transfer for the link",
-                             100.0 * w->link);
-  if (w->nodes > 0.0 && used < sizeof k->note)
-    snprintf(k->note + used, sizeof k->note - used,
-             "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
+      append(k->note, sizeof k->note, "%s %s", n++ ? "," : "", all[i].name);
+  if (w->link > 0.0)
+    append(k->note, sizeof k->note, "; and %.0f%% of the transfer for the link",
+           100.0 * w->link);
+  if (w->nodes > 0.0)
+    append(k->note, sizeof k->note, "; and %.0f%% of the transfer for nodes",
+           100.0 * w->nodes);
 }
 
 /* What the model's own error is of. */

@@ -232,16 +232,13 @@ static int row_of(findings *f, const question *q, int n, const run *like,
   const settings own = like ? run_settings(like) : f->own;
   settings kept = {0};
   char text[SETTINGS_TEXT];
-  size_t used;
 
   for (size_t k = 0; k < own.n; k++)
     if (!*size || strncmp(own.v[k].name, size, name) != 0 ||
         own.v[k].name[name])
       kept.v[kept.n++] = own.v[k];
   print_settings(text, sizeof text, &kept);
-  used = strlen(text);
-  if (*size)
-    snprintf(text + used, sizeof text - used, "%s%s", used ? ";" : "", size);
+  if (*size) append(text, sizeof text, "%s%s", *text ? ";" : "", size);
   const int st = run_make(&f->a.s.names, f->first.workload, 0, text, out, why);
   out->path = like ? like->path : f->first.path;
   return st;
@@ -470,13 +467,11 @@ void findings_error(const findings *f, size_t i, int n,
 void findings_say(const findings *f, size_t i, int n, char *text, size_t size)
 {
   const finding *at = found_at(f, i, n);
-  size_t used;
 
   *text = '\0';
   if (!at) return;
-  used =
-      (size_t)snprintf(text, size, "%zu runs: ", f->a.read.n + f->a.others.n);
-  if (used < size) print_weights(&f->a.r, at->step, text + used, size - used);
+  append(text, size, "%zu runs: ", f->a.read.n + f->a.others.n);
+  print_weights(&f->a.r, at->step, text + strlen(text), size - strlen(text));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -107,18 +107,14 @@ void print_way(char *text, size_t size, const gscale_move *m)
 void print_moves(char *text, size_t size, const gscale_workload *w,
                  const gscale_prediction *p)
 {
-  size_t used;
-
   print_knobs(text, size, &p->knobs);
   if (p->knobs.as_run) snprintf(text, size, "host=program");
-  used = strlen(text);
-  for (size_t i = 0; i < p->moves && used < size; i++) {
+  for (size_t i = 0; i < p->moves; i++) {
     char way[32];
 
     print_way(way, sizeof way, &p->move[i]);
-    used +=
-        (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? ";" : "",
-                         gscale_workload_phase(w, p->move[i].phase)->name, way);
+    append(text, size, "%s%s=%s", *text ? ";" : "",
+           gscale_workload_phase(w, p->move[i].phase)->name, way);
   }
 }
 

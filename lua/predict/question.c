@@ -37,13 +37,10 @@ static int load_both(question *q, options *o, failure *why)
 
 void question_note(question *q, const options *o)
 {
-  size_t used;
-
   print_settings(q->settings, sizeof q->settings, &o->set);
-  used = strlen(q->settings);
   if (o->link)
-    snprintf(q->settings + used, sizeof q->settings - used, "%slink=%s",
-             used ? ";" : "", o->link);
+    append(q->settings, sizeof q->settings, "%slink=%s",
+           *q->settings ? ";" : "", o->link);
 }
 
 /* ---- weak scaling -------------------------------------------------------- */
@@ -135,15 +132,13 @@ static int keep_gpus(question *q, options *o,
 /* The workload anew for each N, and what all are compared with. */
 static int grow(question *q, options *o, failure *why)
 {
-  size_t used;
   int st = EXIT_OK;
 
   q->weak = calloc(GPUS_MAX + 1, sizeof *q->weak);
   if (!q->weak) return fail(why, EXIT_INTERNAL, "no memory to grow");
   st = keep_gpus(q, o, grow_to, why);
-  used = strlen(q->settings);
-  snprintf(q->settings + used, sizeof q->settings - used, "%sweak=%s",
-           used ? ";" : "", q->rule);
+  append(q->settings, sizeof q->settings, "%sweak=%s", *q->settings ? ";" : "",
+         q->rule);
   return st == EXIT_OK ? time_alone(q, why) : st;
 }
 
@@ -189,13 +184,11 @@ static int refuse_unused(const question *q, const settings *set, failure *why)
   const char *own[KNOBS_MAX + PARADIGMS_MAX * GSCALE_KNOB_END];
   const about *w = &q->about_workload;
   char there[512] = "", refusal[640];
-  size_t n = 0, ways = 0, used = 0;
+  size_t n = 0, ways = 0;
 
   for (size_t k = 0; k < w->knobs; k++) {
     own[n++] = w->knob[k].name;
-    if (used < sizeof there)
-      used += (size_t)snprintf(there + used, sizeof there - used, "%s%s",
-                               k ? ", " : "", w->knob[k].name);
+    append(there, sizeof there, "%s%s", k ? ", " : "", w->knob[k].name);
   }
   for (size_t i = 0; i < q->paradigms; i++)
     for (int k = 0; k < GSCALE_KNOB_END && q->between[i] == 0; k++) {

@@ -64,12 +64,11 @@ static void add_switch(const gscale_plan *p, gscale_coll_kind what,
   gscale_coll_choice to;
   char way[64], at[32];
   const double b = switches(p, what, bytes, step, by, &to);
-  const size_t used = strlen(text);
 
   if (isnan(b)) return;
   say_way_of(&to, way, sizeof way);
   gscale_format_quantity(b, GSCALE_BYTES, at, sizeof at);
-  snprintf(text + used, size - used, "; %s %s %s", way, words, at);
+  append(text, size, "; %s %s %s", way, words, at);
 }
 
 void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
@@ -84,10 +83,9 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
   const gscale_coll_choice next = runner_up(p, what, bytes, &by);
   if (!isnan(next.total)) {
     char way[64];
-    const size_t used = strlen(text);
     say_way_of(&next, way, sizeof way);
-    snprintf(text + used, size - used, "; %s %+.0f%%", way,
-             100.0 * (next.total / by.total - 1.0));
+    append(text, size, "; %s %+.0f%%", way,
+           100.0 * (next.total / by.total - 1.0));
   }
   if (!same(&free, &by)) return; /* it was asked for */
   add_switch(p, what, bytes, STEP, "from", &by, text, size);

@@ -254,19 +254,16 @@ static void say_where(const question *q, tied *on, size_t j, char *text,
                       size_t size)
 {
   const tied same = on[j];
-  size_t used = 0;
 
   *text = '\0';
-  for (; j < q->n && used < size; j++) {
+  for (; j < q->n; j++) {
     size_t last = j;
 
     if (!tie_alike(&on[j], &same)) continue;
     while (last + 1 < q->n && tie_alike(&on[last + 1], &same)) last++;
-    used += (size_t)snprintf(text + used, size - used, "%s%d", used ? ", " : "",
-                             q->gpus[j]);
-    if (last > j && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%d",
-                               last > j + 1 ? "-" : ", ", q->gpus[last]);
+    append(text, size, "%s%d", *text ? ", " : "", q->gpus[j]);
+    if (last > j)
+      append(text, size, "%s%d", last > j + 1 ? "-" : ", ", q->gpus[last]);
     for (; j < last; j++) on[j].ways = 0;
     on[last].ways = 0;
   }

@@ -129,18 +129,16 @@ void say_also(const question *q, const size_t *of, size_t n, const char *comma,
               char *text, size_t size)
 {
   const size_t room = sizeof " ...";
-  size_t used = 0;
 
   *text = '\0';
   for (size_t k = 1; k < n; k++) {
     const char *name = question_paradigm(q, of[k]);
 
-    if (used + strlen(comma) + strlen(name) + room > size) {
-      snprintf(text + used, size - used, " ...");
+    if (strlen(text) + strlen(comma) + strlen(name) + room > size) {
+      append(text, size, " ...");
       return;
     }
-    used += (size_t)snprintf(text + used, size - used, "%s%s",
-                             k > 1 ? comma : "", name);
+    append(text, size, "%s%s", k > 1 ? comma : "", name);
   }
 }
 

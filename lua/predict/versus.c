@@ -119,7 +119,7 @@ static int read_scores(char text[SCORES], failure *why)
   char path[512];
   gscale_table *t = NULL;
   gscale_diag diag;
-  size_t at[3], used = 0;
+  size_t at[3];
   failure none;
 
   *text = '\0';
@@ -132,11 +132,9 @@ static int read_scores(char text[SCORES], failure *why)
     double mean = 0.0;
 
     st = gscale_table_number(t, i, at[2], &mean, &diag);
-    if (st == GSCALE_OK && used < SCORES)
-      used += (size_t)snprintf(text + used, SCORES - used, "%s%.1f%% (%s, %s)",
-                               i ? ", " : "", 100.0 * mean,
-                               gscale_table_text(t, i, at[0]),
-                               gscale_table_text(t, i, at[1]));
+    if (st == GSCALE_OK)
+      append(text, SCORES, "%s%.1f%% (%s, %s)", i ? ", " : "", 100.0 * mean,
+             gscale_table_text(t, i, at[0]), gscale_table_text(t, i, at[1]));
   }
   gscale_table_free(t);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
@@ -248,18 +246,15 @@ static int tell(const versus *v, void *closure, failure *why)
 {
   const telling *t = closure;
   char extra[160] = "";
-  size_t used = 0;
 
   (void)why;
   if (!isnan(v->pays))
-    used += (size_t)snprintf(extra, sizeof extra, "; %s pays with %.0f%%",
-                             v->a.s->q.price > v->b.s->q.price ? v->a.s->q.name
-                                                               : v->b.s->q.name,
-                             100.0 * v->pays);
+    append(extra, sizeof extra, "; %s pays with %.0f%%",
+           v->a.s->q.price > v->b.s->q.price ? v->a.s->q.name : v->b.s->q.name,
+           100.0 * v->pays);
   if (!isnan(v->enough))
-    snprintf(extra + used, sizeof extra - used,
-             "; the lesser within %.3g%% with %.0f%%", 100.0 * t->share,
-             100.0 * v->enough);
+    append(extra, sizeof extra, "; the lesser within %.3g%% with %.0f%%",
+           100.0 * t->share, 100.0 * v->enough);
   put_line(t->f, 4,
            "%d GPU%s: %s %.3gx as fast as %s (%.3g to %.3g), faster with "
            "%.0f%%; bound by %s and %s%s",
@@ -405,12 +400,11 @@ static int tell_projected(FILE *f, const comparison *c, failure *why)
 {
   char names[1024] = "";
   char scores[SCORES];
-  size_t used = 0, any = 0;
+  size_t any = 0;
 
-  for (size_t i = 0; i < c->n && used < sizeof names; i++)
+  for (size_t i = 0; i < c->n; i++)
     if (is_projected(&c->v[i]) && (!c->over || c->v[i].value == 0))
-      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                               any++ ? ", " : "", c->v[i].q.name);
+      append(names, sizeof names, "%s%s", any++ ? ", " : "", c->v[i].q.name);
   if (any == 0) return EXIT_OK;
   if (read_scores(scores, why) != EXIT_OK) return why->status;
   put_line(f, 2, "projected, not measured: %s; such projections were off by %s",

@@ -148,13 +148,11 @@ static void say_enough(const within *w, const answer *a, char *text,
                        size_t size)
 {
   static const char *const names[FRUGALITIES] = {"link", "gpus", "way"};
-  size_t used =
-      (size_t)snprintf(text, size, "%s", w->best.a == a ? "best" : "");
 
+  snprintf(text, size, "%s", w->best.a == a ? "best" : "");
   for (int i = 0; i < FRUGALITIES; i++)
     if (w->least[i].s && w->least[i].a == a)
-      used += (size_t)snprintf(text + used, size - used, "%s%s",
-                               used ? " " : "", names[i]);
+      append(text, size, "%s%s", *text ? " " : "", names[i]);
 }
 
 int within_rows(rows *r, size_t columns, const comparison *c, double share,

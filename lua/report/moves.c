@@ -185,11 +185,9 @@ static int take_point(size_t place, const char *text, size_t size,
 /* The N of the page, whether they were asked for or not. */
 static void spell_gpus(moves *m)
 {
-  size_t used = 0;
-
+  m->gpus[0] = '\0';
   for (size_t j = 0; j < m->n; j++)
-    used += (size_t)snprintf(m->gpus + used, sizeof m->gpus - used, "%s%d",
-                             j ? "," : "", m->q->gpus[j]);
+    append(m->gpus, sizeof m->gpus, "%s%d", j ? "," : "", m->q->gpus[j]);
   m->asked.gpus = m->gpus;
 }
 

@@ -195,9 +195,7 @@ static void put_held(lua_State *L, const recipes *k, const char *system,
 
 static void add_text(char *to, size_t size, const char *text)
 {
-  const size_t used = strlen(to);
-
-  snprintf(to + used, size - used, "%s", text);
+  append(to, size, "%s", text);
 }
 
 static int by_name(const void *a, const void *b)

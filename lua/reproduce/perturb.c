@@ -77,9 +77,7 @@ static bool move(constant *c, double share)
 /* As many as there is room for. */
 static void add_id(cell *c, const char *id)
 {
-  const size_t used = strlen(c->text);
-
-  snprintf(c->text + used, sizeof c->text - used, "%s%s", used ? " " : "", id);
+  append(c->text, sizeof c->text, "%s%s", *c->text ? " " : "", id);
 }
 
 static void compare(const trial *t, const constant *was, const char *now)

@@ -318,7 +318,7 @@ static const char *line_of(const char *text, int line)
 }
 
 /* Appends `n` bytes with one blank for each run of them. */
-static void append(char *to, size_t size, const char *text, size_t n)
+static void append_words(char *to, size_t size, const char *text, size_t n)
 {
   size_t used = strlen(to);
 
@@ -353,7 +353,7 @@ static void quote(lua_State *L, const recipes *k, char *how, size_t size)
   from += strspn(from, " \n");
   if (strncmp(from, returning, strlen(returning)) == 0)
     from += strlen(returning);
-  append(how, size, from, (size_t)(to - from));
+  append_words(how, size, from, (size_t)(to - from));
 }
 
 /* ---- the rows ----------------------------------------------------------- */
@@ -371,13 +371,12 @@ static void note_usage(const recipes *k, published *r)
   snprintf(r->question, sizeof r->question, "%s", u->question);
   for (size_t i = 0; i < k->p->constants; i++) {
     const constant *c = &k->p->constant[i];
-    const size_t used = strlen(r->constants);
 
     if (!u->constant[i]) continue;
     r->choices += !c->fitted;
     if (c->fitted)
-      snprintf(r->constants + used, sizeof r->constants - used, "%s%s",
-               used ? "; " : "", c->name);
+      append(r->constants, sizeof r->constants, "%s%s",
+             *r->constants ? "; " : "", c->name);
   }
 }
 

@@ -293,11 +293,10 @@ size_t strict_lost(const publication *p, char *ids, size_t size)
   ids[0] = '\0';
   for (size_t i = 0; i < p->n; i++) {
     const published *r = &p->v[i];
-    const size_t used = strlen(ids);
 
     if (!r->expected || r->met || is_missing(r)) continue;
     lost++;
-    snprintf(ids + used, size - used, " %s", r->id);
+    append(ids, size, " %s", r->id);
   }
   return lost;
 }

@@ -128,7 +128,8 @@ static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
 }
 
 enum {
-  WORD_MAX = 128
+  WORD_MAX = 128,
+  VALUES_MAX = 10000 /* each with a system of its own */
 };
 
 /* The word up to the next comma, "" behind the last; moves *text behind it. */
@@ -291,6 +292,9 @@ int over_values_new(const char *text, over_values *out, failure *why)
   st = parse_over(text, &out->of, &a, &list, why);
   if (st == EXIT_OK && out->of.kind == OVER_GPUS)
     st = fail(why, EXIT_USAGE, "--over gpus: list them with --gpus");
+  if (st == EXIT_OK && a.steps > VALUES_MAX)
+    st = fail(why, EXIT_USAGE, "--over %s: more than %d values", out->of.name,
+              (int)VALUES_MAX);
   if (st == EXIT_OK && !alloc_values(out, a.steps))
     st = fail(why, EXIT_INTERNAL, "no memory for --over");
   for (size_t i = 0; st == EXIT_OK && i < a.steps; i++) {

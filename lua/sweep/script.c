@@ -60,13 +60,12 @@ static _Noreturn void pass_study(lua_State *L, const char *call, failure *why)
 static void add_axis(lua_State *L, const char *name, const char *values)
 {
   options *o = &study.asked.o;
-  int n;
 
   if (o->overs == OVERS)
     refuse(L, line_now(L), "gs.sweep: over: more than %d", (int)OVERS);
-  n = snprintf(study.over[o->overs++], LIST_TEXT, "%s%s%s", name,
-               values ? "=" : "", values ? values : "");
-  if (n < 0 || n >= LIST_TEXT)
+  study.over[o->overs][0] = '\0';
+  if (!append(study.over[o->overs++], LIST_TEXT, "%s%s%s", name,
+              values ? "=" : "", values ? values : ""))
     refuse(L, line_now(L), "gs.sweep: over: %.60s: longer than %d bytes", name,
            LIST_TEXT - 1);
 }

@@ -350,8 +350,6 @@ static int take_design(walk *w, failure *why)
 /* All N that a point may ask for, as the schedules of programs need them. */
 static int take_gpus(walk *w, failure *why)
 {
-  size_t used = 0;
-
   for (size_t i = 0; i < w->axes; i++) {
     const gscale_axis *a = &w->design.axis[i];
     const bool listed = a->list || w->design.kind == GSCALE_GRID;
@@ -363,10 +361,9 @@ static int take_gpus(walk *w, failure *why)
                   "one another");
     if (!listed) snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
     for (size_t k = 0; listed && k < a->steps; k++)
-      used += (size_t)snprintf(w->gpus + used, sizeof w->gpus - used, "%s%.0f",
-                               k ? "," : "", gscale_axis_value(a, k));
-    if (used >= sizeof w->gpus)
-      return fail(why, EXIT_USAGE, "--over gpus: too many values");
+      if (!append(w->gpus, sizeof w->gpus, "%s%.0f", k ? "," : "",
+                  gscale_axis_value(a, k)))
+        return fail(why, EXIT_USAGE, "--over gpus: too many values");
   }
   return EXIT_OK;
 }

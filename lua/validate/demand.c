@@ -89,12 +89,11 @@ int demand_check(const options *o, failure *why)
 /* One more line of a "no". */
 static void object(failure *why, const char *fmt, double a, double b)
 {
-  const size_t used = why->status == EXIT_NO ? strlen(why->text) : 0;
-  const size_t room = sizeof why->text - used;
   char text[160];
 
   snprintf(text, sizeof text, fmt, a, b);
-  snprintf(why->text + used, room, "%s%s", used ? "\n" : "", text);
+  if (why->status != EXIT_NO) why->text[0] = '\0';
+  append(why->text, sizeof why->text, "%s%s", *why->text ? "\n" : "", text);
   why->status = EXIT_NO;
 }
 

@@ -230,15 +230,13 @@ uint64_t run_hash(const run *r)
 {
   char text[512];
   sha256_text hex;
-  size_t used =
-      (size_t)snprintf(text, sizeof text, "%s|%s|%d|%.17g", r->program,
-                       gscale_paradigm_at(r->paradigm)->name, r->gpus, r->time);
 
-  for (size_t k = 0; k < GSCALE_KNOB_END && used < sizeof text; k++)
+  snprintf(text, sizeof text, "%s|%s|%d|%.17g", r->program,
+           gscale_paradigm_at(r->paradigm)->name, r->gpus, r->time);
+  for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     if (!isnan(r->k.v[k]))
-      used += (size_t)snprintf(text + used, sizeof text - used, "|%zu=%.17g", k,
-                               r->k.v[k]);
-  sha256(text, used < sizeof text ? used : sizeof text - 1, hex);
+      append(text, sizeof text, "|%zu=%.17g", k, r->k.v[k]);
+  sha256(text, strlen(text), hex);
   hex[16] = '\0';
   return strtoull(hex, NULL, 16);
 }

@@ -173,15 +173,13 @@ static void print_times(FILE *f, const study *s, const measured_row *r)
 static void print_parts(FILE *f, const trial *t)
 {
   char parts[256] = "";
-  size_t used = 0;
 
-  for (size_t k = 0; k < GSCALE_PART_END && used < sizeof parts; k++) {
+  for (size_t k = 0; k < GSCALE_PART_END; k++) {
     const double share = t->part[k] / t->time;
 
     if (share < 0.005) continue;
-    used += (size_t)snprintf(parts + used, sizeof parts - used, "%s%s %.0f%%",
-                             used ? ", " : "", part_name((gscale_part)k),
-                             100.0 * share);
+    append(parts, sizeof parts, "%s%s %.0f%%", *parts ? ", " : "",
+           part_name((gscale_part)k), 100.0 * share);
   }
   put_line(f, 9, "         %s; bound by %s", parts,
            gscale_mechanism_name(t->bound));

@@ -227,16 +227,14 @@ static const char *name_program(lexicon *keep, const run *r,
   char value[sizeof((settings *)0)->v[0].value];
   const bool of_file = !gscale_paradigm_at(r->paradigm);
   char text[2 * KNOBS_LENGTH + 2 * GSCALE_NAME_MAX + 8];
-  size_t used =
-      (size_t)snprintf(text, sizeof text, "%zu:%s%s%s", strlen(r->workload),
-                       r->workload, of_file ? "|" : "", of_file ? r->way : "");
 
+  snprintf(text, sizeof text, "%zu:%s%s%s", strlen(r->workload), r->workload,
+           of_file ? "|" : "", of_file ? r->way : "");
   for (size_t i = 0; i < set->n; i++) sorted[i] = &set->v[i];
   qsort(sorted, set->n, sizeof *sorted, by_name);
-  for (size_t i = 0; i < set->n && used < sizeof text; i++)
-    used += (size_t)snprintf(
-        text + used, sizeof text - used, "%s=%s;", sorted[i]->name,
-        settings_plain(sorted[i]->value, value, sizeof value));
+  for (size_t i = 0; i < set->n; i++)
+    append(text, sizeof text, "%s=%s;", sorted[i]->name,
+           settings_plain(sorted[i]->value, value, sizeof value));
   return lexicon_keep(keep, text);
 }
 
@@ -526,11 +524,10 @@ const char *run_way(const run *r)
 void run_title(const run *r, char *text, size_t size)
 {
   const settings set = run_settings(r);
-  size_t used = (size_t)snprintf(text, size, "%s", r->workload);
 
-  for (size_t i = 0; i < set.n && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%c%s=%s", i ? ';' : ' ',
-                             set.v[i].name, set.v[i].value);
+  snprintf(text, size, "%s", r->workload);
+  for (size_t i = 0; i < set.n; i++)
+    append(text, size, "%c%s=%s", i ? ';' : ' ', set.v[i].name, set.v[i].value);
 }
 
 bool runs_alike(const run *a, const run *b)

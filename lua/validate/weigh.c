@@ -424,14 +424,11 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
 
 void print_weights(const rivals *r, size_t i, char *text, size_t size)
 {
-  size_t used = 0;
-
   text[0] = '\0';
-  for (size_t k = 0; k < RIVALS && used < size; k++)
+  for (size_t k = 0; k < RIVALS; k++)
     if (r->weight[i][k] >= 0.005)
-      used += (size_t)snprintf(text + used, size - used, "%s%s %.0f%%",
-                               used ? ", " : "", rival_name(k),
-                               100.0 * r->weight[i][k]);
+      append(text, size, "%s%s %.0f%%", *text ? ", " : "", rival_name(k),
+             100.0 * r->weight[i][k]);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

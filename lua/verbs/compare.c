@@ -70,22 +70,21 @@ static int print_alike(FILE *f, const comparison *c, const race *r,
 {
   entrant *of = malloc(entrants_most(c) * sizeof *of);
   char text[2048] = "";
-  size_t n, used = 0, alike = 0;
+  size_t n, alike = 0;
 
   if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
   n = entrants_list(c, r->first.gpus, of);
-  for (size_t i = 0; i < n && used < sizeof text; i++) {
+  for (size_t i = 0; i < n; i++) {
     entrant_words one;
 
     if (of[i].a == r->first.a ||
         !answers_alike(&r->first.s->q, r->first.a, of[i].a))
       continue;
     if (++alike > SHOWN) continue;
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                             alike > 1 ? ", " : "", say_entrant(&of[i], one));
+    append(text, sizeof text, "%s%s", alike > 1 ? ", " : "",
+           say_entrant(&of[i], one));
   }
-  if (alike > SHOWN)
-    snprintf(text + used, sizeof text - used, " and %zu more", alike - SHOWN);
+  if (alike > SHOWN) append(text, sizeof text, " and %zu more", alike - SHOWN);
   if (alike > 0) put_line(f, 4, "  alike: %s", text);
   free(of);
   return EXIT_OK;
@@ -145,16 +144,16 @@ static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
 static void print_outside(FILE *f, const comparison *c)
 {
   char text[2048] = "";
-  size_t used = 0, n = 0;
+  size_t n = 0;
 
-  for (size_t i = 0; i < c->n && used < sizeof text; i++) {
+  for (size_t i = 0; i < c->n; i++) {
     const question *q = &c->v[i].q;
     const entrant e = entrant_best(&c->v[i], q->gpus[q->n - 1]);
     range_words range;
 
     if (!e.s || e.a->applicability == GSCALE_INSIDE) continue;
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)",
-                             n++ ? ", " : "", q->name, say_range(e.a, range));
+    append(text, sizeof text, "%s%s (%s)", n++ ? ", " : "", q->name,
+           say_range(e.a, range));
   }
   if (n > 0) put_line(f, 2, "not inside what was measured: %s", text);
 }

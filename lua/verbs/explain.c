@@ -241,14 +241,12 @@ static void say_model(const facts *k, char *text, size_t size)
 static void print_causes(FILE *f, const facts *k)
 {
   char text[160] = "";
-  size_t used = 0;
 
   if (strcmp(find_fact(k, "causes", "network")->group, "causes") != 0) return;
-  for (int c = 0; c < CAUSES && used < sizeof text; c++) {
+  for (int c = 0; c < CAUSES; c++) {
     const char *name = error_cause_name((error_cause)c);
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %.1f%%",
-                             c ? "," : "", name,
-                             100.0 * find_fact(k, "causes", name)->share);
+    append(text, sizeof text, "%s %s %.1f%%", c ? "," : "", name,
+           100.0 * find_fact(k, "causes", name)->share);
   }
   put_line(f, 2, "by cause, of nodes:%s", text);
 }

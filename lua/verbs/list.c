@@ -55,12 +55,10 @@ static int add_system(const char *path, listing *l, failure *why)
 /* "n=512;word=4" */
 static void print_workload_knobs(const about *a, char *text, size_t size)
 {
-  size_t used = 0;
-
   text[0] = '\0';
-  for (size_t i = 0; i < a->knobs && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s=%s", i ? ";" : "",
-                             a->knob[i].name, a->knob[i].value);
+  for (size_t i = 0; i < a->knobs; i++)
+    append(text, size, "%s%s=%s", i ? ";" : "", a->knob[i].name,
+           a->knob[i].value);
 }
 
 static int add_workload(const char *path, listing *l, failure *why)
@@ -145,15 +143,12 @@ static int list_paradigms(listing *l, failure *why)
   for (size_t i = 0; gscale_paradigm_at(i); i++) {
     const gscale_paradigm *p = gscale_paradigm_at(i);
     cell *c = rows_add(l->rows);
-    char *knobs;
-
     set_text(&c[0], p->name);
     set_text(&c[1], p->proposed ? "proposed" : "exists");
-    knobs = c[2].text;
     for (size_t k = 0; k < GSCALE_KNOB_END; k++)
       if (p->uses[k])
-        snprintf(knobs + strlen(knobs), sizeof c[2].text - strlen(knobs),
-                 "%s%s", *knobs ? ";" : "", gscale_knob_name((gscale_knob)k));
+        append(c[2].text, sizeof c[2].text, "%s%s", *c[2].text ? ";" : "",
+               gscale_knob_name((gscale_knob)k));
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     if (i == gscale_paradigm_find("infinite")) set_text(&c[2], "host");
     set_text(&c[3], p->summary);

@@ -318,14 +318,14 @@ static void fill_bytes(cell *c, const machine *m, gscale_stage stage,
 /* "1:12;4:3": 12 pages with one subscriber, 3 with four. */
 static void print_subscribers(char *text, size_t size, const uint64_t *pages)
 {
-  size_t at = 0;
+  bool fits = true;
 
   *text = '\0';
-  for (int n = 1; n <= GSCALE_REPLAY_GPUS_MAX && at < size; n++)
+  for (int n = 1; n <= GSCALE_REPLAY_GPUS_MAX && fits; n++)
     if (pages[n] > 0)
-      at += (size_t)snprintf(text + at, size - at, "%s%d:%llu", at ? ";" : "",
-                             n, (unsigned long long)pages[n]);
-  if (at >= size) memcpy(text + size - sizeof "...", "...", sizeof "...");
+      fits = append(text, size, "%s%d:%llu", *text ? ";" : "", n,
+                    (unsigned long long)pages[n]);
+  if (!fits) memcpy(text + size - sizeof "...", "...", sizeof "...");
 }
 
 static void add_row(rows *r, const machine *m, gscale_stage stage,

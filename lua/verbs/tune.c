@@ -384,17 +384,16 @@ static void print_ways(FILE *f, const sweep *s)
 /* ", chunks of 64 KiB, 512 threads" */
 static void say_knobs(const gscale_knobs *k, char *text, size_t size)
 {
-  size_t used = 0;
   char chunk[32];
 
   text[0] = '\0';
   if (!isnan(k->v[GSCALE_CHUNK])) {
     gscale_format_quantity(k->v[GSCALE_CHUNK], GSCALE_BYTES, chunk,
                            sizeof chunk);
-    used = (size_t)snprintf(text, size, ", chunks of %s", chunk);
+    append(text, size, ", chunks of %s", chunk);
   }
   if (!isnan(k->v[GSCALE_WIDTH]))
-    snprintf(text + used, size - used, ", %.0f threads", k->v[GSCALE_WIDTH]);
+    append(text, size, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
 /* "-P proact-poll.chunk=256KiB": as the other verbs take it. */

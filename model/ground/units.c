@@ -158,6 +158,16 @@ int gscale__print(char *buf, size_t size, const char *fmt, ...)
   return length;
 }
 
+bool gscale__append(char *text, size_t size, const char *fmt, ...)
+{
+  const size_t used = strlen(text), room = size - used;
+  va_list args;
+  va_start(args, fmt);
+  const int length = gscale__vprint(text + used, room, fmt, args);
+  va_end(args);
+  return length >= 0 && (size_t)length < room;
+}
+
 static const char *skip_digits(const char *s)
 {
   return s + strspn(s, "0123456789");
@@ -233,15 +243,14 @@ static gscale_status unknown_unit(const char *text, const char *name,
                                   gscale_dim dim, gscale_diag *diag)
 {
   char known[96] = "";
-  size_t used = 0;
 
   for (size_t i = 0; i < UNITS; i++) {
     if (units[i].dim != dim || dim == GSCALE_COUNT) continue;
-    used += (size_t)gscale__print(known + used, sizeof known - used, "%s%s",
-                                  used ? ", " : "", units[i].text);
+    gscale__append(known, sizeof known, "%s%s", *known ? ", " : "",
+                   units[i].text);
   }
   return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': unknown unit '%.60s'%s%s",
-                      text, name, used ? "; there are " : "", known);
+                      text, name, *known ? "; there are " : "", known);
 }
 
 gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,

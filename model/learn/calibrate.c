@@ -54,18 +54,16 @@ static bool named(const char *list, const char *bench)
  * is not searched again: there may be a million rows of it. */
 static void name_unused(const bench_run *b, gscale_calibration *out)
 {
-  size_t used = 0;
+  char *const list = out->unused_benches;
+  const size_t room = sizeof out->unused_benches;
 
   for (size_t i = 0; i < gscale_measurements_count(b->m); i++) {
     const char *bench = gscale_measurements_at(b->m, i)->bench;
-    const bool known = named(out->unused_benches, bench);
+    const bool known = named(list, bench);
     if (b->used[i] || (!known && bench_is_used(b, bench))) continue;
     out->unused++;
-    if (known || used + strlen(bench) + 3 > sizeof out->unused_benches)
-      continue;
-    used += (size_t)gscale__print(out->unused_benches + used,
-                                  sizeof out->unused_benches - used, "%s%s",
-                                  used ? ", " : "", bench);
+    if (!known && strlen(list) + strlen(bench) + 3 <= room)
+      gscale__append(list, room, "%s%s", *list ? ", " : "", bench);
   }
 }
 

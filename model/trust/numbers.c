@@ -17,8 +17,6 @@
 /* Of number i of a list: "[2]", "[2].share", ".bytes". */
 static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
-  const size_t used = strlen(text);
-  char *const end = text + used;
   const bool second = i >= f->length;
   const size_t item = second ? i - f->length : i;
   const gscale_field *inside;
@@ -29,20 +27,20 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_PAIR:
-    snprintf(end, size - used, "[%zu]", i + 1);
+    gscale__append(text, size, "[%zu]", i + 1);
     break;
   case GSCALE_MIXTURE:
     if (i > 0)
-      snprintf(end, size - used, "[%zu].%s", item + 1,
-               second ? "share" : "size");
+      gscale__append(text, size, "[%zu].%s", item + 1,
+                     second ? "share" : "size");
     break;
   case GSCALE_PATH:
-    snprintf(end, size - used, "[%zu].%s", item + 1,
-             second ? "bytes" : "loads");
+    gscale__append(text, size, "[%zu].%s", item + 1,
+                   second ? "bytes" : "loads");
     break;
   case GSCALE_GROUPS:
     inside = gscale_field_inside(f, i, &group, &number);
-    snprintf(end, size - used, "[%zu].%s", group + 1, inside->name);
+    gscale__append(text, size, "[%zu].%s", group + 1, inside->name);
     add_index(inside, number, text, size);
     break;
   default:

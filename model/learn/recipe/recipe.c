@@ -416,24 +416,19 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
 /* Appends to a note. */
 static void note_more(gscale_calibrated *c, const char *text)
 {
-  const size_t used = strlen(c->note);
-
-  gscale__print(c->note + used, sizeof c->note - used, "%s%s", used ? "; " : "",
-                text);
+  gscale__append(c->note, sizeof c->note, "%s%s", *c->note ? "; " : "", text);
 }
 
 static void name_outliers(const bench_run *b, gscale_calibrated *c)
 {
   char list[160] = "";
-  size_t used = 0;
 
-  for (size_t i = 0; i < b->fit.outliers && used < sizeof list; i++) {
+  for (size_t i = 0; i < b->fit.outliers; i++) {
     const gscale_fit_point *p =
         &b->out->point[last_fit(b)->first + b->fit.outlier[i]];
     if (fabs(p->model / p->measured - 1.0) < GSCALE__FLOOR) continue;
-    used += (size_t)gscale__print(list + used, sizeof list - used, "%s%s:%d",
-                                  used ? ", " : "outliers: ", p->from->file,
-                                  p->from->line);
+    gscale__append(list, sizeof list, "%s%s:%d",
+                   *list ? ", " : "outliers: ", p->from->file, p->from->line);
   }
   if (*list) note_more(c, list);
 }
