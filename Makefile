@@ -190,6 +190,9 @@ $(B)/tests/t_tape: CPPFLAGS += -Ilua
 $(B)/tests/t_asked: $(DESCRIBE)
 $(B)/tests/t_asked: EXTRA = $(DESCRIBE)
 $(B)/tests/t_asked: CPPFLAGS += -Ilua
+$(B)/tests/t_plan: $(DESCRIBE)
+$(B)/tests/t_plan: EXTRA = $(DESCRIBE)
+$(B)/tests/t_plan: CPPFLAGS += -Ilua
 
 # Of scripts/guard: drawn questions about what is shipped, and what is drawn.
 $(B)/tests/guard/questions: $(DESCRIBE)

@@ -241,8 +241,8 @@ const char *gscale_paradigm_name(size_t i); /* NULL past the end */
 /** Everything about (system, workload, n GPUs) that no paradigm changes. */
 typedef struct gscale_plan gscale_plan;
 
-/** Allocates; the plan keeps nothing of *s and *w but the schedules of a
- *  workload that has its own: free that one later.
+/** Allocates; *s and *w may be freed before the plan: it keeps nothing of
+ *  them.
  *
  *  Given    n   1 .. 2048
  *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a

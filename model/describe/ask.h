@@ -74,7 +74,7 @@ typedef struct gscale__machine {
   size_t phases;
 } gscale__machine;
 gscale__machine gscale__machine_of(const gscale__source *s);
-/* Its link alone, which a plan may ask for when its workload is gone. */
+/* Its link alone. */
 const gscale_link *gscale__link_of(const gscale__source *s);
 
 /* ---- making one -----------------------------------------------------------

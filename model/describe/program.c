@@ -127,9 +127,17 @@ static void free_version(gscale__version *v)
   gscale__form_close(&v->form);
 }
 
-static void free_one(gscale__program *g)
+gscale__program *gscale__program_hold(const gscale__program *g)
 {
-  if (!g) return;
+  gscale__program *held = (gscale__program *)(uintptr_t)g;
+
+  if (g) held->held++;
+  return held;
+}
+
+void gscale__program_drop(gscale__program *g)
+{
+  if (!g || g->held-- > 0) return;
   free_version(&g->whole);
   free_version(&g->ideal);
   free(g->stays_of);
@@ -140,7 +148,7 @@ void gscale__program_free(gscale__program *all)
 {
   while (all) {
     gscale__program *next = all->next;
-    free_one(all);
+    gscale__program_drop(all);
     all = next;
   }
 }
@@ -454,7 +462,7 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
 
   const gscale_status st = fill(w, p, g, diag);
   if (st != GSCALE_OK) {
-    free_one(g);
+    gscale__program_drop(g);
     return st;
   }
   g->next = w->program;

@@ -26,6 +26,7 @@ typedef struct gscale__version {
 /* For one number of GPUs. */
 struct gscale__program {
   struct gscale__program *next;
+  _Atomic int held; /* plans that it stays for when its workload is gone */
   gscale__version whole, ideal; /* as written; by infinite */
   int given;                    /* durations that the caller gave; */
   int *stays_of;  /* ... which of them each further one of a version is of */
@@ -37,6 +38,9 @@ struct gscale__program {
 
 const gscale__program *gscale__program_find(const gscale_workload *w, int n);
 void gscale__program_free(gscale__program *all);
+/* It stays until it is dropped as often; either may be given NULL. */
+gscale__program *gscale__program_hold(const gscale__program *g);
+void gscale__program_drop(gscale__program *g);
 
 /* True for a copy D2D to another GPU. */
 bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);

@@ -272,6 +272,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   st = fill_sizes(p, n, &r, diag);
   gscale__traffic_room_close(&r.traffic);
   if (st == GSCALE_OK) st = check_infinite(p, diag);
+  p->held = gscale__program_hold(p->own);
   return end(p, st, out);
 }
 
@@ -443,6 +444,7 @@ void gscale_plan_free(gscale_plan *p)
   if (!p) return;
   gscale__program_close(p);
   gscale__step_close(p);
+  gscale__program_drop(p->held);
   free(p);
 }
 

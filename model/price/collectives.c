@@ -26,7 +26,8 @@ gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
   return (gscale__coll_wires){
       .switched =
           gscale__coll_switched(gscale__read_fabric(s), of.link) ? 1.0 : 0.0,
-      .leaf = gscale_network_leaf(of.network)};
+      .leaf = gscale_network_leaf(of.network),
+      .port = of.link->rate};
 }
 
 double gscale__coll_goodput(const gscale_link *l)
@@ -121,7 +122,6 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
                          gscale_coll_kind kind, double goodput, int node,
                          int rails, gscale_coll_machine *m)
 {
-  const gscale_link *l = gscale__link_of(s);
   const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
   const bool switched = others && by->switched > 0.0;
@@ -144,7 +144,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   m->channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0);
   m->channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0);
   m->in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0);
-  m->port = l->rate > 0.0 ? l->rate : gscale__read(s, GSCALE_LINK_RATE);
+  m->port = by->port > 0.0 ? by->port : gscale__read(s, GSCALE_LINK_RATE);
   m->version = gscale__read(s, GSCALE_COLL_VERSION);
   m->add =
       read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, (double)INFINITY) /

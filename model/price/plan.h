@@ -48,6 +48,7 @@ typedef struct gscale__group {
 typedef struct gscale__coll_wires {
   double switched; /* 1: their switch may reduce, or 0; no gap: compared */
   double leaf;     /* as gscale_network_leaf() */
+  double port;     /* B/s, the rate of the link's kind; 0: it has none */
 } gscale__coll_wires;
 
 #define GSCALE__PAGE 65536.0 /* B that managed memory moves at once */
@@ -152,6 +153,7 @@ struct gscale_plan {
   uint64_t by[GSCALE__ASKED];  /* who asked when it was made: GSCALE__BY */
   uint64_t *costs_asked; /* NULL, or a bit for each cost that was asked for */
   gscale__placed placed; /* of `own`, if that runs as it is written */
+  gscale__program *held; /* `own`, which stays when the workload is freed */
 
   /* From here on plans are compared: no pointer to what one of them owns. */
   int n, baseline;
