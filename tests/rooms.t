@@ -3,6 +3,10 @@
 #once
 $ $SRC/scripts/dev/rooms $B
 
+# None changes what all of the process share.
+$ nm $B/libgpuscale.a | grep -E "gsl_set_error_handler|setlocale|signal"; echo $?
+1
+
 # ---- what it finds, in a house of a few files
 $ mkdir -p house/scripts/dev house/model/ground house/model/price house/lua/cli house/lua/verbs; \
   cp $SRC/scripts/dev/rooms house/scripts/dev; cd house; \

@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_test.h>
+#include <pthread.h>
 
 static double parabola(double x, void *closure)
 {
@@ -139,13 +140,53 @@ static void as_everywhere(uint64_t seed)
   gscale_system_free(s);
 }
 
+/* ---- the handler of the process ------------------------------------------ */
+
+static void mine(const char *reason, const char *file, int line, int error)
+{
+  gsl_test(1, "%s:%d: %s, %d", file, line, reason, error);
+}
+
+/* Places of jumps and roots, and of what is infinite on one side. */
+static double steep(double x, void *closure)
+{
+  const double y = x - *(double *)closure;
+
+  return y > 0.1 ? INFINITY : y;
+}
+
+static void *seek(void *unused)
+{
+  const gscale_axis a = {.from = 1, .to = 9, .steps = 3};
+  gscale_crossing c[4];
+  double place = 3.3;
+  size_t n;
+  bool first;
+
+  for (int i = 0; i < 5000; i++)
+    gscale_crossings(i % 2 ? above : steep, &place, &a, c, 4, &n, &first);
+  return unused;
+}
+
+/* It is set before all else, and still there behind it. */
+static void handler_stays(void)
+{
+  pthread_t thread[2];
+
+  for (int i = 0; i < 2; i++) pthread_create(&thread[i], NULL, seek, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
+  gsl_test(gsl_set_error_handler(mine) != mine,
+           "GSL's handler is the caller's");
+}
+
 int main(void)
 {
   const int draws = cases(100, 1500);
 
-  gsl_set_error_handler_off();
+  gsl_set_error_handler(mine);
   by_hand();
   for (int i = 0; i < draws; i++) as_everywhere((uint64_t)i + 1);
+  handler_stays();
   gsl_test(tally.asked < draws / 3 || tally.none < draws / 20,
            "%d questions, %d without an answer", tally.asked, tally.none);
   gsl_test(tally.wrong > 0, "%d have another number of answers", tally.wrong);

@@ -415,13 +415,20 @@ static void test_misfit(void)
   gscale_system_free(s);
 }
 
+static void mine(const char *reason, const char *file, int line, int error)
+{
+  gsl_test(1, "%s:%d: %s, %d", file, line, reason, error);
+}
+
 int main(void)
 {
-  gsl_set_error_handler_off();
+  gsl_set_error_handler(mine);
   test_misfit();
   test_tells();
   test_progress();
   test_recovery();
+  gsl_test(gsl_set_error_handler(mine) != mine,
+           "GSL's handler is the caller's");
   return gsl_test_summary();
 }
 

@@ -82,7 +82,8 @@ typedef struct gscale_crossing {
  * axis.
  *
  *  f is looked at on the grid of the axis.  Between neighbours with different
- *  signs Brent's method finds the place (a jump too), on whole numbers halving.
+ *  signs Chandrupatla's method finds the place (a jump too), on whole numbers
+ *  halving.
  *
  *  Given    f      f(x, closure); NaN where there is no value: nothing is found
  *                  between such a point and its neighbours
@@ -91,7 +92,8 @@ typedef struct gscale_crossing {
  *  Returned *n     how many there are, rising x, also those beyond `most`
  *           *first true if f >= 0 at the first value of the axis that has one
  *  Limits   x to 1e-9 of itself; two crossings between neighbours of the grid
- * are not seen Source   Brent's method as in GSL [Brent73] */
+ *           are not seen
+ *  Source   [Chandrupatla97] */
 void gscale_crossings(double (*f)(double x, void *closure), void *closure,
                       const gscale_axis *a, gscale_crossing *out, size_t most,
                       size_t *n, bool *first);

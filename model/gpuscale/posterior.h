@@ -104,8 +104,7 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_ENEED, GSCALE_ESIZE  a run that the system cannot do
  *           GSCALE_EDOMAIN  a time, an error;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC  no start came to an end
- *  Threads  GSL's error handler, which all threads share, is off meanwhile
- *  Source   Bayes; [Levenberg44], [Marquardt63] by GSL; [Huber64].  c by
+ *  Source   Bayes; [Levenberg44], [Marquardt63], [Nielsen99]; [Huber64].  c by
  *           gscale_residual_together; 0.3, 0.01 and the fifth are assumed
  */
 gscale_status gscale_posterior_new(const gscale_system *s,

@@ -4,8 +4,6 @@
 
 #include "ground/ground.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_roots.h>
 #include <math.h>
 
 typedef struct search {
@@ -14,9 +12,13 @@ typedef struct search {
   bool log, missing;
 } search;
 
-static double at(double u, void *closure)
+/* x, or its logarithm, and the function there. */
+typedef struct place {
+  double x, y;
+} place;
+
+static double at(double u, search *s)
 {
-  search *s = closure;
   const double y = s->f(s->log ? exp(u) : u, s->closure);
 
   s->missing = s->missing || isnan(y);
@@ -47,38 +49,44 @@ static double halve(const search *s, double low, double high, bool up_at_high,
   return high;
 }
 
-/* Brent's method in x or in log(x). */
-static double brent(search *s, double low, double high)
+/* How far towards `low` the next look is: by the inverse parabola through three
+ * points where that is sure to fall between them, else half [Chandrupatla97].
+ */
+static double share_of(const place *a, const place *b, const place *c)
 {
-  gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-  gsl_function g = {at, s};
-  double x = (double)NAN;
+  const double x = (a->x - b->x) / (c->x - b->x);
+  const double y = (a->y - b->y) / (c->y - b->y);
 
-  if (!solver) return gscale__refused();
-  s->missing = false;
-  if (gsl_root_fsolver_set(solver, &g, s->log ? log(low) : low,
-                           s->log ? log(high) : high) == GSL_SUCCESS)
-    for (int i = 0; i < 200; i++) {
-      if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS) break;
-      const double u = gsl_root_fsolver_x_upper(solver);
-      const double l = gsl_root_fsolver_x_lower(solver);
-
-      x = s->log ? exp(gsl_root_fsolver_root(solver))
-                 : gsl_root_fsolver_root(solver);
-      if (fabs(u - l) <= 1e-10 * (s->log ? 1.0 : fmax(fabs(u), fabs(l)))) break;
-    }
-  gsl_root_fsolver_free(solver);
-  return s->missing ? (double)NAN : x;
+  if (!(y * y < x && (1.0 - y) * (1.0 - y) < 1.0 - x)) return 0.5;
+  return a->y / (b->y - a->y) * (c->y / (b->y - c->y)) +
+         (c->x - a->x) / (b->x - a->x) * (a->y / (c->y - a->y)) *
+             (b->y / (c->y - b->y));
 }
 
-/* GSL would end the program where it fails. */
-static double polish(search *s, double low, double high)
+/* Between two places whose y differ in sign, in x or in log(x). */
+static double polish(search *s, place a, place b)
 {
-  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-  const double x = brent(s, low, high);
+  place c = b;
+  double share = 0.5;
 
-  gsl_set_error_handler(handler);
-  return x;
+  s->missing = false;
+  for (int i = 0; i < 200; i++) {
+    const double x = a.x + share * (b.x - a.x);
+    const place now = {x, at(x, s)};
+
+    c = is_up(now.y) == is_up(a.y) ? a : b;
+    if (is_up(now.y) != is_up(a.y)) b = a;
+    a = now;
+    const double width = fabs(b.x - a.x);
+    const double size = s->log ? 1.0 : fmax(fabs(a.x), fabs(b.x));
+    const double least = 0.5e-10 * size / width;
+
+    if (s->missing) return (double)NAN;
+    if (!(width > 1e-10 * size) || !(fabs(a.y) > 0.0)) break;
+    share = fmin(fmax(share_of(&a, &b, &c), least), 1.0 - least);
+  }
+  const double x = fabs(a.y) < fabs(b.y) ? a.x : b.x;
+  return s->log ? exp(x) : x;
 }
 
 void gscale_crossings(double (*f)(double x, void *closure), void *closure,
@@ -98,11 +106,13 @@ void gscale_crossings(double (*f)(double x, void *closure), void *closure,
     if (!isnan(y) && !any) *first = is_up(y);
     any = any || !isnan(y);
     if (!isnan(y) && !isnan(y_before) && is_up(y) != is_up(y_before)) {
-      const double place = a->whole ? halve(&s, before, x, is_up(y), 1.0)
-                                    : polish(&s, before, x);
+      const place low = {a->log ? log(before) : before, y_before};
+      const place high = {a->log ? log(x) : x, y};
+      const double root = a->whole ? halve(&s, before, x, is_up(y), 1.0)
+                                   : polish(&s, low, high);
 
-      if (!isnan(place)) {
-        if (*n < most) out[*n] = (gscale_crossing){place, is_up(y)};
+      if (!isnan(root)) {
+        if (*n < most) out[*n] = (gscale_crossing){root, is_up(y)};
         ++*n;
       }
     }

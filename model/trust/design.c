@@ -1,10 +1,8 @@
 /* design.c - the points of design studies. */
 
 #include "ground/ground.h"
+#include "ground/numeric.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_qrng.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -121,29 +119,13 @@ static void next_of_grid(const gscale_design *d, uint64_t point, double *x)
   }
 }
 
-static bool make_sequence(gscale_points *p)
-{
-  switch (p->design.kind) {
-  case GSCALE_RANDOM:
-    p->random = gsl_rng_alloc(gsl_rng_mt19937);
-    if (p->random) gsl_rng_set(p->random, (unsigned long)p->design.seed);
-    return p->random != NULL;
-  case GSCALE_QUASI:
-    p->quasi = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)p->design.axes);
-    return p->quasi != NULL;
-  default:
-    return true;
-  }
-}
-
-/* GSL would end the program without memory. */
 static bool open_sequence(gscale_points *p)
 {
-  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-  const bool made = make_sequence(p);
-
-  gsl_set_error_handler(handler);
-  return made;
+  if (p->design.kind == GSCALE_RANDOM)
+    p->random = gscale__random((unsigned long)p->design.seed);
+  if (p->design.kind == GSCALE_QUASI)
+    p->quasi = gscale__quasi((unsigned)p->design.axes);
+  return p->random || p->quasi || p->design.kind == GSCALE_GRID;
 }
 
 gscale_status gscale_points_new(const gscale_design *d, uint64_t first,
@@ -181,8 +163,8 @@ void gscale_points_next(gscale_points *p, double *x)
 void gscale_points_free(gscale_points *p)
 {
   if (!p) return;
-  if (p->random) gsl_rng_free(p->random);
-  if (p->quasi) gsl_qrng_free(p->quasi);
+  free(p->random);
+  free(p->quasi);
   free(p);
 }
 

@@ -2,9 +2,9 @@
  */
 
 #include "ground/ground.h"
+#include "ground/numeric.h"
 #include "trust/residual.h"
 
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
@@ -85,16 +85,16 @@ typedef struct algebra {
 
 static void free_algebra(algebra *a)
 {
-  gsl_matrix_free(a->k);
-  gsl_vector_free(a->e);
-  gsl_vector_free(a->x);
-  gsl_vector_free(a->y);
+  free(a->k);
+  free(a->e);
+  free(a->x);
+  free(a->y);
 }
 
 static bool new_algebra(algebra *a, size_t n)
 {
-  *a = (algebra){gsl_matrix_alloc(n, n), gsl_vector_alloc(n),
-                 gsl_vector_alloc(n), gsl_vector_alloc(n)};
+  *a = (algebra){gscale__matrix(n, n), gscale__vector(n), gscale__vector(n),
+                 gscale__vector(n)};
   return a->k && a->e && a->x && a->y;
 }
 
@@ -124,19 +124,18 @@ static double dot(const gsl_vector *a, const gsl_vector *b)
 }
 
 /* own: the square of d without the runs. */
-static int solve(const algebra *a, double own, double *off, double *left)
+static bool solve(const algebra *a, double own, double *off, double *left)
 {
   const double point = gscale__residual_point();
-  int failed = gsl_linalg_cholesky_decomp1(a->k);
 
-  if (!failed) failed = gsl_linalg_cholesky_solve(a->k, a->x, a->y);
-  if (failed) return failed;
+  if (!gscale__cholesky(a->k)) return false;
+  gsl_linalg_cholesky_solve(a->k, a->x, a->y);
   *off = dot(a->y, a->e);
   *left = sqrt(fmax(0.0, own - dot(a->y, a->x)) / own);
-  failed = gsl_linalg_cholesky_solve(a->k, a->e, a->y);
+  gsl_linalg_cholesky_solve(a->k, a->e, a->y);
   const double q = point * point * dot(a->e, a->y);
   *left *= sqrt((FREEDOM + q) / (FREEDOM + (double)a->e->size));
-  return failed;
+  return isfinite(*off + *left);
 }
 
 static gscale_status check(const gscale_residual *r, size_t n,
@@ -169,17 +168,14 @@ gscale_status gscale_residuals_given(const gscale_residuals *w,
   const size_t kept =
       st == GSCALE_OK && own > 0.0 ? gather(w, r, n, &of_to, of) : 0;
   if (kept > 0) {
-    gsl_error_handler_t *before = gsl_set_error_handler_off();
-
     if (!new_algebra(&a, kept)) {
       st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");
     } else {
       fill(w, of, kept, &a);
-      if (solve(&a, own, off, left) != 0 || !isfinite(*off + *left))
+      if (!solve(&a, own, off, left))
         st = gscale__fail(diag, GSCALE_ENUMERIC, "runs contradict each other");
     }
     free_algebra(&a);
-    gsl_set_error_handler(before);
   }
   free(of);
   return st;

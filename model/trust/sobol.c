@@ -1,11 +1,9 @@
 /* sobol.c - which inputs a function's variance comes from. */
 
 #include "ground/ground.h"
+#include "ground/numeric.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics_double.h>
 #include <limits.h>
 #include <math.h>
@@ -174,18 +172,6 @@ static gscale_status run(study *s, gsl_qrng *sequence, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* GSL would end the program without memory. */
-static bool open_sequences(size_t dimensions, gsl_qrng **sequence,
-                           gsl_rng **random)
-{
-  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-
-  *sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions);
-  *random = gsl_rng_alloc(gsl_rng_mt19937);
-  gsl_set_error_handler(handler);
-  return *sequence && *random;
-}
-
 gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
                                    void *closure, size_t n, size_t points,
                                    uint64_t seed, gscale_sobol *out,
@@ -199,15 +185,13 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
 
   const size_t few = n < SEQUENCE ? n : SEQUENCE;
   study *s = calloc(1, sizeof *s);
-  gsl_qrng *sequence;
-  gsl_rng *random;
-  const bool open = open_sequences(2 * few, &sequence, &random);
+  gsl_qrng *sequence = gscale__quasi((unsigned)(2 * few));
+  gsl_rng *random = gscale__random((unsigned long)seed);
   double *room = malloc((n + 2) * points * sizeof *room);
   unsigned *hyper = malloc((2 * (n - few) * points + 1) * sizeof *hyper);
   gscale_status st = GSCALE_ENOMEM;
 
-  if (s && open && room && hyper) {
-    gsl_rng_set(random, (unsigned long)seed);
+  if (s && sequence && random && room && hyper) {
     *s = (study){.f = f,
                  .closure = closure,
                  .n = n,
@@ -230,8 +214,8 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
   if (st == GSCALE_OK && variance) *variance = mean_of(s->variance, NULL);
   free(room);
   free(hyper);
-  if (random) gsl_rng_free(random);
-  if (sequence) gsl_qrng_free(sequence);
+  free(random);
+  free(sequence);
   free(s);
   return st;
 }

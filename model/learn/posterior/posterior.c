@@ -199,9 +199,9 @@ void gscale_posterior_free(gscale_posterior *p)
   free(p->felt);
   free(p->at);
   free(p->innovation);
-  gsl_matrix_free(p->cov);
-  gsl_matrix_free(p->j);
-  gsl_matrix_free(p->j_own);
+  free(p->cov);
+  free(p->j);
+  free(p->j_own);
   free(p->learned);
   free(p->learned_run);
   free(p);

@@ -10,19 +10,16 @@
 
 #include "learn/posterior/posterior.h"
 
+#include "ground/numeric.h"
+
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_multilarge_nlinear.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <string.h>
 
 static const double FARTHEST = 1e3; /* residual where nothing is predicted */
 
 static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
-
-/* GSL's own handler ends the process when there is no memory: it is put aside
- * while GSL allocates here. */
 
 enum {
   STARTS = 3,
@@ -71,9 +68,8 @@ static double residual(const gscale_posterior *p, size_t i, const said *at,
   return isfinite(r) ? fmax(-FARTHEST, fmin(FARTHEST, r)) : FARTHEST;
 }
 
-static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
+static void fill_residuals(const gsl_vector *x, work *w, gsl_vector *f)
 {
-  work *w = closure;
   gscale_posterior *p = w->p;
 
   gscale__posterior_place(w->p, x->data);
@@ -82,7 +78,6 @@ static int fill_residuals(const gsl_vector *x, void *closure, gsl_vector *f)
     gsl_vector_set(f, i, loss_root(residual(p, i, w->base, x->data)));
   for (size_t k = 0; k < w->unknowns; k++)
     gsl_vector_set(f, p->runs + k, gsl_vector_get(x, k));
-  return GSL_SUCCESS;
 }
 
 /* ---- slopes ------------------------------------------------------------- */
@@ -198,64 +193,144 @@ static void fill_square(const work *w, const bool *left, gsl_matrix *square)
     if (!left || !left[i]) add_square(w->p, w->j, w->j_own, i, square);
 }
 
-static int give_slopes(CBLAS_TRANSPOSE_t transposed, const gsl_vector *x,
-                       const gsl_vector *u, void *closure, gsl_vector *v,
-                       gsl_matrix *square)
-{
-  work *w = closure;
-
-  fill_slopes(w, x);
-  if (v && transposed == CblasNoTrans) multiply(w, u, v);
-  if (v && transposed == CblasTrans) multiply_back(w, u, v);
-  if (square) fill_square(w, NULL, square);
-  return GSL_SUCCESS;
-}
-
 /* ---- the minimum -------------------------------------------------------- */
 
-static double square_of(gsl_multilarge_nlinear_workspace *solver)
+/* Levenberg and Marquardt's method, its damping as [Nielsen99] has it. */
+typedef struct descent {
+  gsl_matrix *square, *damped; /* J' J */
+  gsl_vector *f, *f_to, *to;   /* residuals at x; a trial */
+  gsl_vector *slope, *step;    /* J' f */
+  gsl_vector *scale;           /* the longest that each column was */
+  double damping, growth;
+} descent;
+
+static bool open_descent(descent *d, size_t n, size_t residuals)
 {
-  const double norm = gsl_blas_dnrm2(gsl_multilarge_nlinear_residual(solver));
+  *d = (descent){.square = gscale__matrix(n, n),
+                 .damped = gscale__matrix(n, n),
+                 .f = gscale__vector(residuals),
+                 .f_to = gscale__vector(residuals),
+                 .to = gscale__vector(n),
+                 .slope = gscale__vector(n),
+                 .step = gscale__vector(n),
+                 .scale = gscale__vector(n),
+                 .damping = 1e-3,
+                 .growth = 2.0};
+  return d->square && d->damped && d->f && d->f_to && d->to && d->slope &&
+         d->step && d->scale;
+}
+
+static void close_descent(descent *d)
+{
+  free(d->square);
+  free(d->damped);
+  free(d->f);
+  free(d->f_to);
+  free(d->to);
+  free(d->slope);
+  free(d->step);
+  free(d->scale);
+}
+
+static double square_of(const gsl_vector *f)
+{
+  const double norm = gsl_blas_dnrm2(f);
 
   return norm * norm;
 }
 
-/* At most `most` iterations from x; x and *loss become those of the end.  A
- * solver that gives up leaves its best point, which is what is wanted. */
+static void look_around(work *w, const gsl_vector *x, descent *d)
+{
+  fill_slopes(w, x);
+  fill_square(w, NULL, d->square);
+  multiply_back(w, d->f, d->slope);
+  for (size_t k = 0; k < w->unknowns; k++)
+    gsl_vector_set(d->scale, k,
+                   fmax(gsl_vector_get(d->scale, k),
+                        sqrt(gsl_matrix_get(d->square, k, k))));
+}
+
+/* (J' J + damping scale^2) step = -J' f.  Returns by how much the sum of
+ * squares falls where all is linear; 0 if there is no such step. */
+static double propose(descent *d)
+{
+  double falls = 0.0;
+
+  gsl_matrix_memcpy(d->damped, d->square);
+  for (size_t k = 0; k < d->step->size; k++) {
+    const double scale = gsl_vector_get(d->scale, k);
+
+    *gsl_matrix_ptr(d->damped, k, k) += d->damping * scale * scale;
+    gsl_vector_set(d->step, k, -gsl_vector_get(d->slope, k));
+  }
+  if (!gscale__cholesky(d->damped)) return 0.0;
+  gsl_linalg_cholesky_svx(d->damped, d->step);
+  for (size_t k = 0; k < d->step->size; k++) {
+    const double scale = gsl_vector_get(d->scale, k);
+    const double by = gsl_vector_get(d->step, k);
+
+    falls +=
+        by * (d->damping * scale * scale * by - gsl_vector_get(d->slope, k));
+  }
+  return falls;
+}
+
+/* One step downwards from x, or false: x is the lowest to be found. */
+static bool go_down(work *w, gsl_vector *x, descent *d, double *loss)
+{
+  const int tries = 16;
+
+  for (int i = 0; i < tries; i++) {
+    const double expected = propose(d);
+
+    gsl_vector_memcpy(d->to, x);
+    gsl_vector_add(d->to, d->step);
+    if (expected > 0.0) fill_residuals(d->to, w, d->f_to);
+    const double to = expected > 0.0 ? square_of(d->f_to) : *loss;
+    if (to < *loss) {
+      const double b = 2.0 * (*loss - to) / expected - 1.0;
+
+      gsl_vector_memcpy(x, d->to);
+      gsl_vector_memcpy(d->f, d->f_to);
+      *loss = to;
+      d->damping *= fmax(1.0 / 3.0, 1.0 - b * b * b);
+      d->growth = 2.0;
+      look_around(w, x, d);
+      return true;
+    }
+    d->damping *= d->growth;
+    d->growth *= 2.0;
+  }
+  return false;
+}
+
+/* At most `most` steps from x; x and *loss become those of the end. */
 static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
-  gsl_multilarge_nlinear_parameters how =
-      gsl_multilarge_nlinear_default_parameters();
-  gsl_multilarge_nlinear_fdf f = {.f = fill_residuals,
-                                  .df = give_slopes,
-                                  .n = p->runs + w->unknowns,
-                                  .p = w->unknowns,
-                                  .params = w};
-  gsl_multilarge_nlinear_workspace *solver = gsl_multilarge_nlinear_alloc(
-      gsl_multilarge_nlinear_trust, &how, f.n, f.p);
-  int st = GSL_ENOMEM;
+  descent d;
+  bool goes_on = open_descent(&d, w->unknowns, p->runs + w->unknowns);
+  const bool room = goes_on;
 
   gsl_vector_set_all(w->at, (double)NAN); /* what slopes are of has changed */
-  if (solver) st = gsl_multilarge_nlinear_init(x, &f, solver);
-  if (st == GSL_SUCCESS) *loss = square_of(solver);
-  for (int i = 0; i < most && st == GSL_SUCCESS; i++) {
+  if (room) {
+    fill_residuals(x, w, d.f);
+    *loss = square_of(d.f);
+    look_around(w, x, &d);
+  }
+  for (int i = 0; i < most && goes_on; i++) {
     const double before = *loss;
 
-    st = gsl_multilarge_nlinear_iterate(solver);
-    *loss = square_of(solver);
+    goes_on = go_down(w, x, &d, loss) && !(before - *loss < SETTLED);
     if (p->progress)
       p->progress(p->closure, w->done + w->share * (i + 1) / most);
-    if (before - *loss < SETTLED) break;
   }
   w->done += w->share;
-  if (solver) gsl_vector_memcpy(x, gsl_multilarge_nlinear_position(solver));
-  gsl_multilarge_nlinear_free(solver);
-  if (st == GSL_ENOMEM)
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
-                        p->runs);
-  return GSCALE_OK;
+  close_descent(&d);
+  return room ? GSCALE_OK
+              : gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
+                             p->runs);
 }
 
 /* The first start is the base, the others are drawn beforehand. */
@@ -268,7 +343,7 @@ static void draw_start(gsl_rng *random, int start, gsl_vector *x)
 static gscale_status best_start(work *w, gsl_rng *random, int starts,
                                 gsl_vector *x, gscale_diag *diag)
 {
-  gsl_vector *now = gsl_vector_alloc(x->size);
+  gsl_vector *now = gscale__vector(x->size);
   double least = INFINITY, loss = INFINITY;
   gscale_status st = now ? GSCALE_OK : GSCALE_ENOMEM;
 
@@ -279,7 +354,7 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
     least = loss;
     gsl_vector_memcpy(x, now);
   }
-  if (now) gsl_vector_free(now);
+  free(now);
   if (st == GSCALE_OK && !isfinite(least))
     return gscale__fail(diag, GSCALE_ENUMERIC,
                         "no start of the fit comes to an end");
@@ -288,20 +363,21 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
 
 /* ---- how sharp it is ---------------------------------------------------- */
 
-/* (J'J)^-1, the priors included: it is always there. */
-static void invert(gsl_matrix *square)
+/* (J' J)^-1 with its priors is always there, but for rounding. */
+static gscale_status too_sharp(gscale_diag *diag)
 {
-  gsl_linalg_cholesky_decomp1(square);
-  gsl_linalg_cholesky_invert(square);
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "the runs' errors are too small beside the others");
 }
 
 static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
-  gsl_vector *f = gsl_vector_alloc(p->runs + w->unknowns);
-  gsl_vector *by = gsl_vector_alloc(p->runs + w->unknowns);
+  gsl_vector *f = gscale__vector(p->runs + w->unknowns);
+  gsl_vector *by = gscale__vector(p->runs + w->unknowns);
+  bool sharp = false;
 
-  p->cov = gsl_matrix_alloc(w->unknowns, w->unknowns);
+  p->cov = gscale__matrix(w->unknowns, w->unknowns);
   p->at = malloc(w->unknowns * sizeof *p->at);
   p->innovation = malloc(p->runs * sizeof *p->innovation);
   const bool room = f && by && p->cov && p->at && p->innovation;
@@ -309,7 +385,8 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
     fill_residuals(x, w, f);
     fill_slopes(w, x);
     fill_square(w, NULL, p->cov);
-    invert(p->cov);
+    sharp = gscale__cholesky(p->cov);
+    if (sharp) gsl_linalg_cholesky_invert(p->cov);
     memcpy(p->at, x->data, w->unknowns * sizeof *p->at);
     multiply(w, x, by);
     gsl_vector_sub(f, by);
@@ -318,10 +395,10 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
     p->j_own = w->j_own;
     w->j = w->j_own = NULL;
   }
-  gsl_vector_free(f);
-  gsl_vector_free(by);
-  return room ? GSCALE_OK
-              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  free(f);
+  free(by);
+  if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  return sharp ? GSCALE_OK : too_sharp(diag);
 }
 
 /* Discrepancies are as large as before, but no longer held: errors are those
@@ -365,26 +442,24 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   work w = {.p = p,
             .base = malloc(2 * p->runs * sizeof(said)),
             .unknowns = p->columns + p->owns};
-  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-  gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937); /* its seed is fixed */
-  gsl_vector *x = gsl_vector_calloc(w.unknowns);
+  gsl_rng *random = gscale__random(0);
+  gsl_vector *x = gscale__vector(w.unknowns);
   gscale_status st = GSCALE_ENOMEM;
 
   w.moved = w.base ? w.base + p->runs : NULL;
-  w.j = gsl_matrix_alloc(p->runs, p->columns > 0 ? p->columns : 1);
-  w.j_own = gsl_matrix_alloc(p->runs, GSCALE__LEVELS);
-  w.at = gsl_vector_alloc(w.unknowns);
+  w.j = gscale__matrix(p->runs, p->columns > 0 ? p->columns : 1);
+  w.j_own = gscale__matrix(p->runs, GSCALE__LEVELS);
+  w.at = gscale__vector(w.unknowns);
   if (w.base && random && x && w.j && w.j_own && w.at)
     st = solve(&w, starts > 0 ? starts : STARTS, random, x, diag);
   else
     gscale__fail(diag, st, "no memory to fit %zu runs", p->runs);
-  gsl_vector_free(x);
-  gsl_vector_free(w.at);
-  gsl_matrix_free(w.j);
-  gsl_matrix_free(w.j_own);
-  if (random) gsl_rng_free(random);
+  free(x);
+  free(w.at);
+  free(w.j);
+  free(w.j_own);
+  free(random);
   free(w.base);
-  gsl_set_error_handler(handler);
   if (st == GSCALE_OK && p->no_memory)
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory to fit %zu runs",
                         p->runs);
@@ -403,10 +478,10 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
                   .unknowns = n,
                   .j = p->j,
                   .j_own = p->j_own};
-  gsl_error_handler_t *const handler = gsl_set_error_handler_off();
-  gsl_matrix *square = gsl_matrix_alloc(n, n);
-  gsl_vector *u = gsl_vector_calloc(p->runs + n);
-  gsl_vector *to = gsl_vector_alloc(n);
+  gsl_matrix *square = gscale__matrix(n, n);
+  gsl_vector *u = gscale__vector(p->runs + n);
+  gsl_vector *to = gscale__vector(n);
+  bool sharp = false;
   const bool room = square && u && to;
 
   if (room) {
@@ -414,16 +489,15 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
       gsl_vector_set(u, i, left[i] ? 0.0 : -p->innovation[i]);
     multiply_back(&w, u, to);
     fill_square(&w, left, square);
-    gsl_linalg_cholesky_decomp1(square);
-    gsl_linalg_cholesky_svx(square, to);
+    sharp = gscale__cholesky(square);
+    if (sharp) gsl_linalg_cholesky_svx(square, to);
     memcpy(x, to->data, n * sizeof *x);
   }
-  gsl_matrix_free(square);
-  gsl_vector_free(u);
-  gsl_vector_free(to);
-  gsl_set_error_handler(handler);
-  return room ? GSCALE_OK
-              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
+  free(square);
+  free(u);
+  free(to);
+  if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
+  return sharp ? GSCALE_OK : too_sharp(diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
