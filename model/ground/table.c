@@ -42,6 +42,7 @@ typedef struct reader {
   size_t row_line;          /* on which the row began */
   size_t field_line;        /* on which the field began */
   size_t fields;            /* complete ones in this row */
+  size_t rows, bytes;       /* so far */
   bool in_row;              /* false also on a `#` line */
   bool comment;             /* on a `#` line */
   bool line_ended;          /* the next byte begins a line */
@@ -168,6 +169,8 @@ static void on_row(int end, void *data)
     t->columns = r->fields;
   else if (r->fields < t->columns)
     refuse(r, r->line, "missing, the row ends before it", NULL);
+  else if (r->rows++ == GSCALE__ROWS_MAX)
+    r->fields = 0, refuse(r, r->row_line, "more than 1000000 rows", NULL);
   else if (!add_row(t, r->row_line))
     refuse_memory(r);
   r->fields = 0;
@@ -260,6 +263,9 @@ static void read_stream(reader *r, FILE *file)
 
   while ((n = fread(block, 1, sizeof block, file)) > 0) {
     size_t at = first ? mark_size(block, n) : 0;
+    r->bytes += n;
+    if (r->bytes > GSCALE__FILE_MAX)
+      refuse(r, r->line, "more than 64 MiB", NULL);
     first = false;
     while (at < n && r->status == GSCALE_OK)
       at += take_piece(r, block + at, n - at);

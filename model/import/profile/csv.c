@@ -119,7 +119,17 @@ static bool has_heads(const lines *l, const char *const *name)
 static int64_t time_under(const lines *l, const char *heading)
 {
   const double ns = number_under(l, heading) * unit_of(l, heading) + 0.5;
-  return isnan(ns) ? 0 : (int64_t)fmax(-0x1p61, fmin(ns, 0x1p61));
+  return isnan(ns) ? INT64_MIN : (int64_t)fmax(-0x1p61, fmin(ns, 0x1p61));
+}
+
+static bool record(const lines *l, const gscale_recorded_what *w,
+                   const char *id)
+{
+  const int64_t start = time_under(l, "Start");
+  const int64_t length = time_under(l, "Duration");
+  const bool known = start > INT64_MIN && length > INT64_MIN;
+  return gscale__record(l->r->p, w, start, known ? start + length : INT64_MIN,
+                        (uint32_t)whole(under(l, id)));
 }
 
 /* "NVIDIA H100 (0)" */
@@ -173,9 +183,7 @@ static bool gpu_row(lines *l)
     w.threads = number_under(l, "BlkX") * number_under(l, "BlkY") *
                 number_under(l, "BlkZ");
   }
-  const int64_t begin = time_under(l, "Start");
-  return gscale__record(l->r->p, &w, begin, begin + time_under(l, "Duration"),
-                        (uint32_t)whole(under(l, "CorrId")));
+  return record(l, &w, "CorrId");
 }
 
 static bool api_row(lines *l)
@@ -189,9 +197,7 @@ static bool api_row(lines *l)
   char *const tail = strstr(name, "_v");
   if (tail && tail[2] >= '0' && tail[2] <= '9') *tail = '\0';
   w.name = gscale__intern(l->r->p, name);
-  const int64_t begin = time_under(l, "Start");
-  return gscale__record(l->r->p, &w, begin, begin + time_under(l, "Duration"),
-                        (uint32_t)whole(under(l, "CorrID")));
+  return record(l, &w, "CorrID");
 }
 
 /* ---- params/trace ----------------------------------------------------------

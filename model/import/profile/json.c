@@ -10,7 +10,10 @@
 
 enum {
   BLOCK = 1 << 16,
-  TEXT = 1024 /* of a name; longer ones are cut */
+  QUIET = 1 << 22, /* B without a value that is read: a text without end */
+  PLAIN = 1 << 26, /* B, from which on there are bombs: */
+  DENSE = 200,     /* B of JSON in one that is compressed; real ones: 30 */
+  TEXT = 1024      /* of a name; longer ones are cut */
 };
 
 /* Fields of an event, and of its args, that are read. */
@@ -79,6 +82,7 @@ typedef struct events {
   char text[FIELDS][TEXT];
   bool is[FIELDS];
   double product; /* of a list */
+  size_t quiet;   /* B since something was read */
   gscale_status st;
 } events;
 
@@ -86,19 +90,21 @@ typedef struct events {
  */
 
 /* Microseconds with up to three decimals, exactly: they have more digits than a
- * double. */
+ * double.  INT64_MIN where that is no time within 73 years. */
 static int64_t nanoseconds(const char *text)
 {
   char *end;
   const bool below = *text == '-';
+  const int64_t most = INT64_MAX / 4000;
   int64_t v = strtoll(text, &end, 10), part = 0;
-  if (llabs(v) > INT64_MAX / 1000) return 0;
+  if (end == text || v > most || v < -most) return INT64_MIN;
   if (*end == 'e' || *end == 'E') {
     const char *stop;
     double x;
-    return gscale__parse_number(text, &stop, &x) == GSCALE_OK && fabs(x) < 9e15
+    return gscale__parse_number(text, &stop, &x) == GSCALE_OK &&
+                   fabs(x) < (double)most
                ? (int64_t)(1e3 * x)
-               : 0;
+               : INT64_MIN;
   }
   if (*end == '.')
     for (int i = 0, more = 1; i < 3; i++) {
@@ -240,11 +246,14 @@ static bool add(events *e, gscale_recorded_kind kind)
   const int64_t start = nanoseconds(e->text[TS]);
   const bool event =
       kind == GSCALE_RECORDED_EVENT || kind == GSCALE_RECORDED_SYNC;
-  const int64_t length = e->is[DUR] ? nanoseconds(e->text[DUR]) : 0;
-  return gscale__record(
-      p, &w, start,
-      event ? record_of(e, kind) : start + (length > 0 ? length : 0),
-      e->is[CORRELATION] ? (uint32_t)whole(e, CORRELATION) : 0);
+  const int64_t length = e->is[DUR] ? nanoseconds(e->text[DUR]) : INT64_MIN;
+  const bool known = start > INT64_MIN && length >= 0;
+  return gscale__record(p, &w, start,
+                        event   ? record_of(e, kind)
+                        : known ? start + length
+                                : INT64_MIN,
+                        e->is[CORRELATION] ? (uint32_t)whole(e, CORRELATION)
+                                           : 0);
 }
 
 static bool end_event(events *e)
@@ -278,6 +287,7 @@ static bool in_event(const events *e)
 static int on_number(void *closure, const char *text, size_t size)
 {
   events *const e = closure;
+  e->quiet = 0;
   if (in_event(e)) take(e, text, size);
   if (e->in_args && e->depth == e->at + 2) {
     char number[32] = "";
@@ -290,6 +300,7 @@ static int on_number(void *closure, const char *text, size_t size)
 static int on_string(void *closure, const unsigned char *text, size_t size)
 {
   events *const e = closure;
+  e->quiet = 0;
   if (in_event(e)) take(e, (const char *)text, size);
   return 1;
 }
@@ -297,6 +308,7 @@ static int on_string(void *closure, const unsigned char *text, size_t size)
 static int on_key(void *closure, const unsigned char *text, size_t size)
 {
   events *const e = closure;
+  e->quiet = 0;
   const char *const key = (const char *)text;
   if (e->depth == 1) e->wanted = size == 11 && !memcmp(key, "traceEvents", 11);
   if (!in_event(e)) return 1;
@@ -312,6 +324,7 @@ static int on_key(void *closure, const unsigned char *text, size_t size)
 static int on_map(void *closure)
 {
   events *const e = closure;
+  e->quiet = 0;
   e->depth++;
   if (e->wanted && e->at == 0 && e->depth > 1) e->at = e->depth;
   if (e->depth != e->at) return 1;
@@ -332,6 +345,7 @@ static int on_map_end(void *closure)
 static int on_list(void *closure)
 {
   events *const e = closure;
+  e->quiet = 0;
   if (e->depth == 0) e->wanted = true; /* a bare list of events */
   e->depth++;
   e->product = 1.0;
@@ -345,8 +359,8 @@ static int on_list_end(void *closure)
   e->depth--;
   if (e->at > 0 && e->depth < e->at - 1) e->at = 0, e->wanted = false;
   if (!e->in_args || e->depth != e->at + 1 || e->next == FIELDS) return 1;
-  const int n = gscale__print(text, sizeof text, "%.0f", e->product);
-  take(e, text, (size_t)n);
+  gscale__print(text, sizeof text, "%.17g", e->product);
+  take(e, text, strlen(text));
   return 1;
 }
 
@@ -384,9 +398,15 @@ static gscale_status parse(events *e, yajl_handle h)
   double done = 0.0;
   int n;
   for (size_t i = 1; (n = gzread(e->file, block, BLOCK)) > 0; i++) {
+    e->quiet += (size_t)n;
     if (yajl_parse(h, block, (size_t)n) != yajl_status_ok)
       return complain(e, h, (const char *)block, (size_t)n);
     done += n;
+    if (e->quiet > QUIET)
+      return gscale__unread(e->r, GSCALE_EPARSE, "a text of more than 4 MiB");
+    if (done > PLAIN && done > DENSE * (double)gzoffset(e->file))
+      return gscale__unread(e->r, GSCALE_EPARSE,
+                            "compressed, and more than 200 times as long");
     if (i % every == 0 && e->r->progress)
       e->r->progress(e->r->closure, 1.0 - 1.0 / (1.0 + 1e-8 * done));
   }

@@ -6,17 +6,18 @@
 
 #include <stdio.h>
 
-/* Names of one kind by what identifies them: counted from 0. */
-typedef struct gscale__ids {
-  int64_t *key[2];
-  size_t n, room[2];
-} gscale__ids;
-
 /* Things that differ, found by their bytes; a table of places in `at`. */
 typedef struct gscale__set {
   uint32_t *slot; /* index + 1 */
   size_t slots, n;
 } gscale__set;
+
+/* Names of one kind by what identifies them: counted from 0. */
+typedef struct gscale__ids {
+  int64_t *key[2];
+  size_t n, room[2];
+  gscale__set set;
+} gscale__ids;
 
 typedef struct gscale__kernel_work {
   const char *name;
@@ -38,6 +39,7 @@ struct gscale_recording {
   size_t works, work_room;
   size_t first[GSCALE_RECORDED_KIND_END + 1];
   size_t files;
+  size_t seen[2], damaged[2]; /* of the file: what GPUs do, what else lasts */
   int gpus;
 };
 
@@ -50,6 +52,7 @@ typedef struct gscale__reading {
   void *closure;
   gscale_diag *diag;
   int file;
+  double size; /* B */
 } gscale__reading;
 
 gscale_status gscale__record_lost(gscale__reading *r);
@@ -67,9 +70,11 @@ const char *gscale__intern_range(gscale_recording *p, const char *text);
 int gscale__id(gscale__ids *v, int64_t a, int64_t b);
 /* Two numbers as one key: a device or context, and a stream of it. */
 int64_t gscale__pair(int64_t a, int64_t b);
-/* Adds a record; times beyond +-73 years are those, so that differences of two
- * are numbers.  Its what has raw numbers: `gpu`, `src` and `dst` as the
- * process counts them, `stream` as its context does. */
+/* Adds a record, unless it should last and ends before it starts, or nobody
+ * knows when (INT64_MIN): these are counted.  Times beyond +-73 years are
+ * those, so that differences of two are numbers.  Its what has raw numbers:
+ * `gpu`, `src` and `dst` as the process counts them, `stream` as its context
+ * does. */
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);
 void gscale__note(gscale_recording *p, const char *fmt, ...)

@@ -87,9 +87,8 @@ static void put_slot(gscale__set *s, uint64_t h, uint32_t index)
 }
 
 /* Room for one more, at most half full; `of` hashes what has an index. */
-static bool grow(gscale__set *s,
-                 uint64_t (*of)(const gscale_recording *p, size_t i),
-                 const gscale_recording *p)
+static bool grow(gscale__set *s, uint64_t (*of)(const void *p, size_t i),
+                 const void *p)
 {
   if (2 * (s->n + 1) <= s->slots) return true;
   const size_t slots = s->slots ? 2 * s->slots : 256;
@@ -102,14 +101,23 @@ static bool grow(gscale__set *s,
   return true;
 }
 
-static uint64_t hash_name(const gscale_recording *p, size_t i)
+static uint64_t hash_name(const void *of, size_t i)
 {
+  const gscale_recording *p = of;
   return hash(p->name[i], strlen(p->name[i]));
 }
 
-static uint64_t hash_what(const gscale_recording *p, size_t i)
+static uint64_t hash_what(const void *of, size_t i)
 {
+  const gscale_recording *p = of;
   return hash(&p->what[i], sizeof *p->what);
+}
+
+static uint64_t hash_id(const void *of, size_t i)
+{
+  const gscale__ids *v = of;
+  const int64_t key[] = {v->key[0][i], v->key[1][i]};
+  return hash(key, sizeof key);
 }
 
 const char *gscale__intern(gscale_recording *p, const char *text)
@@ -147,6 +155,12 @@ const char *gscale__intern_range(gscale_recording *p, const char *text)
   return gscale__intern(p, plain);
 }
 
+/* A count; 0 where a file says what is none. */
+static double counted(double x)
+{
+  return isfinite(x) && x > 0.0 ? x : 0.0;
+}
+
 /* Its index; UINT32_MAX without memory. */
 static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
 {
@@ -157,8 +171,8 @@ static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
   key.process = w->process, key.thread = w->thread;
   key.gpu = w->gpu, key.stream = w->stream;
   key.src = w->src, key.dst = w->dst, key.ranks = w->ranks;
-  key.name = w->name, key.bytes = w->bytes;
-  key.blocks = w->blocks, key.threads = w->threads;
+  key.name = w->name, key.bytes = counted(w->bytes);
+  key.blocks = counted(w->blocks), key.threads = counted(w->threads);
   if (!grow(&p->what_set, hash_what, p)) return UINT32_MAX;
   const uint64_t h = hash(&key, sizeof key);
   const gscale__set *const s = &p->what_set;
@@ -178,8 +192,14 @@ static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
 
 int gscale__id(gscale__ids *v, int64_t a, int64_t b)
 {
-  for (size_t i = v->n; i-- > 0;)
+  const int64_t key[] = {a, b};
+  const uint64_t h = hash(key, sizeof key);
+  if (!grow(&v->set, hash_id, v)) return -1;
+  for (size_t s = (size_t)h & (v->set.slots - 1), i; v->set.slot[s];
+       s = (s + 1) & (v->set.slots - 1)) {
+    i = v->set.slot[s] - 1;
     if (v->key[0][i] == a && v->key[1][i] == b) return (int)i;
+  }
   for (int k = 0; k < 2; k++) {
     void *const at =
         gscale__reserve(v->key[k], &v->room[k], v->n + 1, sizeof *v->key[k]);
@@ -188,6 +208,8 @@ int gscale__id(gscale__ids *v, int64_t a, int64_t b)
   }
   v->key[0][v->n] = a;
   v->key[1][v->n] = b;
+  put_slot(&v->set, h, (uint32_t)v->n);
+  v->set.n++;
   return (int)v->n++;
 }
 
@@ -202,9 +224,21 @@ static int64_t within_reach(int64_t ns)
   return ns > most ? most : ns < -most ? -most : ns;
 }
 
+static bool lasts(gscale_recorded_kind k)
+{
+  return k != GSCALE_RECORDED_EVENT && k != GSCALE_RECORDED_WAIT &&
+         k != GSCALE_RECORDED_SYNC;
+}
+
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation)
 {
+  const bool other = w->kind > GSCALE_RECORDED_MEMSET;
+  p->seen[other] += lasts(w->kind);
+  if (lasts(w->kind) && (start == INT64_MIN || end < start)) {
+    p->damaged[other]++;
+    return true;
+  }
   const uint32_t what = w->name ? intern_what(p, w) : UINT32_MAX;
   void *const v =
       gscale__reserve(p->record, &p->room, p->n + 1, sizeof *p->record);
@@ -368,23 +402,16 @@ static void find_firsts(gscale_recording *p)
   }
 }
 
-static bool has_end(const gscale_recording *p, const gscale_recorded_record *r)
-{
-  const gscale_recorded_kind k = p->what[r->what].kind;
-  return k != GSCALE_RECORDED_EVENT && k != GSCALE_RECORDED_WAIT &&
-         k != GSCALE_RECORDED_SYNC;
-}
-
 /* Times from the first work on. */
 static void shift(gscale_recording *p)
 {
   int64_t zero = INT64_MAX;
   for (size_t i = 0; i < p->n; i++)
-    if (has_end(p, &p->record[i]) && p->record[i].start < zero)
+    if (lasts(p->what[p->record[i].what].kind) && p->record[i].start < zero)
       zero = p->record[i].start;
   for (size_t i = 0; i < p->n; i++) {
     p->record[i].start -= zero;
-    if (has_end(p, &p->record[i])) p->record[i].end -= zero;
+    if (lasts(p->what[p->record[i].what].kind)) p->record[i].end -= zero;
   }
 }
 
@@ -449,6 +476,7 @@ static void free_ids(gscale__ids *v)
 {
   free(v->key[0]);
   free(v->key[1]);
+  free(v->set.slot);
 }
 
 void gscale_recording_free(gscale_recording *p)

@@ -9,7 +9,9 @@
 
 enum {
   COLUMNS_MOST = 20,
-  TICK = 1 << 16 /* rows between two words of progress */
+  TICK = 1 << 16,   /* rows between two words of progress */
+  STEPS = 1 << 16,  /* of SQLite between two looks at how many there were */
+  LONGEST = 1 << 24 /* B of a text */
 };
 
 typedef struct database {
@@ -18,11 +20,15 @@ typedef struct database {
   sqlite3_stmt *rows, *text; /* of the table, of StringIds */
   int64_t from, to;          /* ns: what is kept */
   double all, done;          /* rows */
+  double left;               /* of SQLite's steps */
 } database;
 
 static gscale_status complain(database *d)
 {
   const int code = sqlite3_errcode(d->db);
+  if (code == SQLITE_INTERRUPT)
+    return gscale__unread(d->r, GSCALE_EPARSE,
+                          "SQLite, and more work than its size explains");
   const gscale_status st = code == SQLITE_NOMEM   ? GSCALE_ENOMEM
                            : code == SQLITE_IOERR ? GSCALE_EIO
                                                   : GSCALE_EPARSE;
@@ -65,20 +71,24 @@ static bool select_rows(database *d, const char *table,
                         const char *const *column)
 {
   char sql[1024] = "SELECT ";
-  size_t used = strlen(sql);
   for (int i = 0; column[i]; i++)
-    used += (size_t)gscale__print(
-        sql + used, sizeof sql - used, "%s%s%s%s", i ? "," : "",
-        has_column(d, table, column[i]) ? "\"" : "",
-        has_column(d, table, column[i]) ? column[i] : "NULL",
-        has_column(d, table, column[i]) ? "\"" : "");
-  used += (size_t)gscale__print(sql + used, sizeof sql - used, " FROM \"%s\"",
-                                table);
+    gscale__append(sql, sizeof sql,
+                   has_column(d, table, column[i]) ? "%s\"%s\"" : "%sNULL",
+                   i ? "," : "", column[i]);
+  gscale__append(sql, sizeof sql, " FROM \"%s\"", table);
   if (d->to > d->from && has_column(d, table, "start"))
-    gscale__print(sql + used, sizeof sql - used,
-                  " WHERE start BETWEEN %lld AND %lld", (long long)d->from,
-                  (long long)d->to);
+    gscale__append(sql, sizeof sql, " WHERE start BETWEEN %lld AND %lld",
+                   (long long)d->from, (long long)d->to);
   return sqlite3_prepare_v2(d->db, sql, -1, &d->rows, NULL) == SQLITE_OK;
+}
+
+/* INT64_MIN unless both ends are whole numbers: nobody knows how long it was.
+ */
+static int64_t start_at(const database *d)
+{
+  const bool whole = sqlite3_column_type(d->rows, 0) == SQLITE_INTEGER &&
+                     sqlite3_column_type(d->rows, 1) == SQLITE_INTEGER;
+  return whole ? sqlite3_column_int64(d->rows, 0) : INT64_MIN;
 }
 
 static int64_t at(const database *d, int column)
@@ -159,9 +169,9 @@ static bool read_kernel(database *d)
 {
   gscale_recorded_what w = placed(d, GSCALE_RECORDED_KERNEL, 3);
   w.name = name_at(d, is_null(d, 7) ? 8 : 7);
-  w.blocks = (double)(at(d, 9) * at(d, 10) * at(d, 11));
-  w.threads = (double)(at(d, 12) * at(d, 13) * at(d, 14));
-  return gscale__record(d->r->p, &w, at(d, 0), at(d, 1), (uint32_t)at(d, 2));
+  w.blocks = (double)at(d, 9) * (double)at(d, 10) * (double)at(d, 11);
+  w.threads = (double)at(d, 12) * (double)at(d, 13) * (double)at(d, 14);
+  return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
 static gscale_recorded_copy copy_of(int64_t kind)
@@ -192,14 +202,14 @@ static bool read_copy(database *d)
   if (w.copy == GSCALE_RECORDED_D2D && w.src >= 0 && w.dst >= 0 &&
       w.src != w.dst)
     w.copy = GSCALE_RECORDED_P2P;
-  return gscale__record(d->r->p, &w, at(d, 0), at(d, 1), (uint32_t)at(d, 2));
+  return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
 static bool read_memset(database *d)
 {
   gscale_recorded_what w = placed(d, GSCALE_RECORDED_MEMSET, 3);
   w.bytes = (double)at(d, 7);
-  return gscale__record(d->r->p, &w, at(d, 0), at(d, 1), (uint32_t)at(d, 2));
+  return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
 /* The number of the event's record; before versions had it that of the event,
@@ -234,7 +244,7 @@ static bool read_call(database *d)
   w.process = process_of(d, at(d, 3));
   w.thread = gscale__id(&d->r->p->thread, w.process, at(d, 3));
   w.name = call_at(d, 4);
-  return gscale__record(d->r->p, &w, at(d, 0), at(d, 1), (uint32_t)at(d, 2));
+  return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
 /* Ranges that are pushed and popped, or started and ended. */
@@ -248,7 +258,7 @@ static bool read_range(database *d)
   const char *const own = (const char *)sqlite3_column_text(d->rows, 4);
   w.name = gscale__intern_range(d->r->p, own ? own : string_of(d, at(d, 5)));
   if (d->text) sqlite3_reset(d->text);
-  return gscale__record(d->r->p, &w, at(d, 0), at(d, 1), 0);
+  return gscale__record(d->r->p, &w, start_at(d), at(d, 1), 0);
 }
 
 typedef struct table {
@@ -336,6 +346,12 @@ static void choose_window(database *d)
 static gscale_status check(database *d)
 {
   gscale_recording *const p = d->r->p;
+  if (number_from(d, "SELECT count(*) FROM sqlite_master WHERE (type='view' OR "
+                     "type='table' AND rootpage=0) AND (name LIKE 'CUPTI%' OR "
+                     "name LIKE 'NVTX_EVENTS' OR name LIKE 'StringIds')") > 0)
+    return gscale__unread(d->r, GSCALE_EPARSE,
+                          "SQLite, but not of nsys export: a view in place of "
+                          "a table");
   if (rows_of(d, CUPTI "GRAPH_TRACE") > 0.0)
     gscale__note(p,
                  "%.100s: CUDA graphs are traced whole; their kernels are "
@@ -368,18 +384,28 @@ static gscale_status read_tables(database *d)
   return st;
 }
 
+/* A tree whose branches are one has more rows than bytes. */
+static int is_too_much(void *closure)
+{
+  database *const d = closure;
+  d->left -= STEPS;
+  return d->left < 0.0;
+}
+
 /* "file:PATH?immutable=1": it is only read, and no journal is looked for. */
 static gscale_status open_database(database *d)
 {
   char uri[3 * 4096 + 32] = "file:";
-  size_t n = strlen(uri);
-  for (const char *c = d->r->path; *c && n < sizeof uri - 32; c++)
-    n += (size_t)gscale__print(uri + n, 4, strchr("?#%", *c) ? "%%%02x" : "%c",
-                               (unsigned char)*c);
-  gscale__copy_text(uri + n, sizeof uri - n, "?immutable=1");
+  for (const char *c = d->r->path; *c; c++)
+    gscale__append(uri, sizeof uri - 32, strchr("?#%", *c) ? "%%%02x" : "%c",
+                   (unsigned char)*c);
+  gscale__append(uri, sizeof uri, "?immutable=1");
   if (sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                       NULL) != SQLITE_OK)
     return d->db ? complain(d) : gscale__record_lost(d->r);
+  d->left = 1e7 + 20.0 * d->r->size;
+  sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LONGEST);
+  sqlite3_progress_handler(d->db, STEPS, is_too_much, d);
   return GSCALE_OK;
 }
 
