@@ -137,6 +137,7 @@ gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
   char path[GSCALE_NAME_MAX];
   spot at;
 
+  if (!f) return gscale__fail(diag, GSCALE_ENAME, "no such field");
   gscale_field_path(f, path, sizeof path);
   if (!find_spot(s, f, &at))
     return gscale__fail(diag, GSCALE_ENAME, "%s: no number of messages", path);

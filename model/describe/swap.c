@@ -117,11 +117,12 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
 {
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
   gscale_system with = *s; /* so that a failure leaves *s as it was */
-  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gscale_status st = gscale_system_set_link(&with, l, diag);
 
+  if (st != GSCALE_OK) return st;
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gscale__copy_text(rate.source, sizeof rate.source, l->name);
-  if (st == GSCALE_OK && isfinite(l->rate))
+  if (isfinite(l->rate))
     st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
   if (st != GSCALE_OK) return st;
   for (size_t i = 0; i < LENGTH(carried); i++)

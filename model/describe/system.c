@@ -24,7 +24,7 @@ const char *gscale_peer_name(gscale_peer p)
 
 gscale_can gscale_link_can(const gscale_link *l)
 {
-  switch (l->format) {
+  switch (l ? l->format : GSCALE_FORMAT_END) {
   case GSCALE_NVLINK:
     return (gscale_can){GSCALE_PEER_ATOMICS, true, true};
   case GSCALE_PCIE:
@@ -107,6 +107,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag)
 {
+  if (!l) return gscale__fail(diag, GSCALE_ENAME, "no such link");
   if (l->format >= GSCALE_FORMAT_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "link: format %d",
                         (int)l->format);
@@ -198,6 +199,7 @@ gscale_status gscale_system_doubt_topology(gscale_system *s,
                                            const gscale_param *p,
                                            gscale_diag *diag)
 {
+  if (!f) return gscale__fail(diag, GSCALE_ENAME, "no such field");
   const gscale_status st = check_origin(f->name, p, diag);
   size_t i = 0;
 

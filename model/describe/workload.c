@@ -189,6 +189,7 @@ gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
   const gscale_status st = check_origin(w, p, diag);
 
   if (st != GSCALE_OK) return st;
+  if (!f) return gscale__fail(diag, GSCALE_ENAME, "%s: no such field", w->name);
   if (phase >= w->phases || !gscale_field_number(f, &w->phase[phase], i))
     return gscale__fail(diag, GSCALE_ENAME, "%s: %s has no number %zu", w->name,
                         f->name, i);

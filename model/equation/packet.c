@@ -156,7 +156,7 @@ const gscale_link *gscale_link_find(const char *name)
 
 bool gscale_link_between(const gscale_link *l)
 {
-  return l->format >= GSCALE_INFINIBAND && l->format < GSCALE_FORMAT_END;
+  return l && l->format >= GSCALE_INFINIBAND && l->format < GSCALE_FORMAT_END;
 }
 
 static double payload_of(const gscale_link *l, gscale_access a)
@@ -167,7 +167,8 @@ static double payload_of(const gscale_link *l, gscale_access a)
 double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
                          double bytes)
 {
-  const bool known = a < GSCALE_ACCESS_END && bytes >= 0.0 && offset >= 0.0;
+  const bool known =
+      l && a < GSCALE_ACCESS_END && bytes >= 0.0 && offset >= 0.0;
   if (!known || !(offset < payload_of(l, a))) return (double)NAN;
   if (bytes == 0.0) return 0.0;
   if (l->format == GSCALE_RAW) return 1.0;
@@ -197,7 +198,7 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
 
 bool gscale_store_masked(const gscale_link *l, double bytes)
 {
-  return bytes < l->whole;
+  return l && bytes < l->whole;
 }
 
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
