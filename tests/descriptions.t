@@ -74,6 +74,14 @@ $ sed -e '/^  host = {/,/^  },/d' -e '/^  agent = {/,/^  },/d' -e '/store =/d' \
 $ gpuscale explain --all mine --system new.lua --gpus 4 -p memcpy --format csv | \
     grep '^host.launch,' | cut -d, -f 1-3,8
 host.launch,3.8299999999999998e-06,8.6102634419765276e-07,as on 15 machines that measured it
+# So it is where that one is projected itself, or made of nodes; its own parameters come along.
+$ for b in l40s-pcie dgx-h100-ndr; do sed "s/like = \"base\"/like = \"$b\"/" new.lua > far.lua; \
+    gpuscale explain --all mine --system far.lua --gpus 4 -p inline --format csv | \
+    grep -E '^(host.launch|store.efficiency),' | cut -d, -f 1,8; done
+host.launch,as on 15 machines that measured it
+store.efficiency,l40s-pcie: assumed there
+host.launch,as on 15 machines that measured it
+store.efficiency,dgx-h100-ndr: assumed there
 # The range of a fraction ends at 1; what its file or -P says is not replaced.
 $ gpuscale explain --all mine --system new.lua --gpus 4 -p inline -P host.sync=1us \
     --format csv | grep -E '^(store.efficiency|host.sync|device.membw),' | \

@@ -28,31 +28,6 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
   return st;
 }
 
-/* What its file leaves to the system that it is like.  That one's own is not
- * followed: what nobody measured there would seem measured here. */
-static int take_like(job *j, failure *why)
-{
-  job base = {0};
-  int st = EXIT_OK;
-
-  if (!j->alike) return EXIT_OK;
-  if (find_description(KIND_SYSTEM, j->like, base.more.path,
-                       sizeof base.more.path, why) != EXIT_OK) {
-    const failure said = *why;
-    st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
-              said.text);
-  }
-  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, why);
-  if (st == EXIT_OK && base.alike)
-    st = fail(why, EXIT_DATA,
-              "%s:%d: like: '%s' is itself like '%s': name a system that "
-              "stands by itself",
-              j->more.path, j->line, j->like, base.like);
-  if (st == EXIT_OK) take_alike(j->system, base.system, j->like, j->mentioned);
-  gscale_system_free(base.system);
-  return st;
-}
-
 int load_own(const char *what, gscale_system **out, failure *why)
 {
   job j = {0};
@@ -111,6 +86,35 @@ static int take_node(job *j, failure *why)
   else
     gscale_system_take_node(j->system, node, j->mentioned);
   gscale_system_free(node);
+  return st;
+}
+
+/* What its file leaves to the system that it is like, which may itself be
+ * projected or made of nodes.  What that one is like is not followed: what
+ * nobody measured there would seem measured here. */
+static int take_like(job *j, failure *why)
+{
+  settings none = {0};
+  job base = {.set = &none};
+  int st = EXIT_OK;
+
+  if (!j->alike) return EXIT_OK;
+  if (find_description(KIND_SYSTEM, j->like, base.more.path,
+                       sizeof base.more.path, why) != EXIT_OK) {
+    const failure said = *why;
+    st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
+              said.text);
+  }
+  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, why);
+  if (st == EXIT_OK && base.alike)
+    st = fail(why, EXIT_DATA,
+              "%s:%d: like: '%s' is itself like '%s': name a system that "
+              "stands by itself",
+              j->more.path, j->line, j->like, base.like);
+  if (st == EXIT_OK) st = take_projection(&base, why);
+  if (st == EXIT_OK) st = take_node(&base, why);
+  if (st == EXIT_OK) take_alike(j->system, base.system, j->like, j->mentioned);
+  gscale_system_free(base.system);
   return st;
 }
 
