@@ -5,6 +5,8 @@ LIBDIR  ?= $(PREFIX)/lib
 CFLAGS  ?= -O2 -g
 NVCC    ?= nvcc
 NVCCFLAGS ?= -O3
+# The GPUs to compile for: those that are here, or all from 7.0 on.
+NVCCARCH ?= $$(NVCC="$(NVCC)" scripts/arch)
 B       := build
 
 # Lua's pkg-config file; where it has none: LUA= with LUA_CFLAGS and LUA_LIBS.
@@ -255,7 +257,7 @@ $(B)/%.o: %.c
 
 $(B)/params/bench/%: params/bench/%.cu $(wildcard params/bench/*.cuh)
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -std=c++17 -arch=sm_90 -lineinfo -Xcompiler -Wall,-Wextra \
+	$(NVCC) $(NVCCFLAGS) -std=c++17 $(NVCCARCH) -lineinfo -Xcompiler -Wall,-Wextra \
 	  $(shell sed -n 's|^// flags: *||p' $<) -o $@ $<
 
 $(B)/params/bench/host: params/bench/host.c

@@ -34,7 +34,7 @@ all passed, 0 failed
 # The laws of all paradigms hold; the bench compiles where there is a compiler.
 $ cd copy && env -u GPUSCALE_LONG build/tests/t_laws | sed 's/ .*//'
 Completed
-$ ! command -v nvcc > path || make -s -C copy B=build NVCCFLAGS=-O0 build/params/bench/fence 2>&1 | grep -E 'warning|error'
+$ ! command -v nvcc > path || make -s -C copy B=build NVCCFLAGS=-O0 NVCCARCH="$(copy/scripts/arch oldest)" build/params/bench/fence 2>&1 | grep -E 'warning|error'
 
 # ---- the paradigm of the page
 $ cd copy && build/gpuscale list paradigms --format csv | grep memcpy-staged

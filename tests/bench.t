@@ -3,7 +3,9 @@
 #once
 
 $ printf '%s\n' '#!/bin/sh' \
-    'case "$*" in *--version) echo "tools, release 13.0, V13"; exit ;; esac' \
+    'case "$*" in *--version) echo "tools, release 13.0, V13"; exit ;;' \
+    '  --list-gpu-arch) printf "compute_%s\n" 100 52 70 75 80 86 90; exit ;; esac' \
+    "echo \"\$*\" >> '$PWD/asked'" \
     'while [ $# -gt 1 ]; do [ "$1" != -o ] || o=$2; shift; done' \
     'printf "%s\n" "#!/bin/sh" "echo \"\$*; GPUs \$CUDA_VISIBLE_DEVICES\"" > "$o"' \
     'chmod +x "$o"' > nvcc; chmod +x nvcc; \
@@ -64,6 +66,18 @@ $ printf '%s\n' '#!/bin/sh' 'echo "GPU 0"' > nvidia-smi; chmod +x nvidia-smi; \
 0
 host.csv
 nccl.csv
+# Programs are compiled for the GPUs that are there; without any for each generation from
+# compute capability 7.0 on that nvcc knows, and for those to come.
+$ mkdir gpu none; printf '%s\n' '#!/bin/sh' 'echo "GPU 0: one"' > gpu/nvidia-smi; printf '%s\n' '#!/bin/sh' 'exit 9' > none/nvidia-smi; \
+  chmod +x */nvidia-smi; for p in gpu none; do PATH=$PWD/$p:$PATH NVCC=$PWD/nvcc "$SRC/scripts/arch"; done; \
+  PATH=$PWD/gpu:$PATH NVCC=$PWD/nvcc "$SRC/scripts/arch" oldest
+-arch=native
+-gencode arch=compute_70,code=sm_70 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_100,code=sm_100 -gencode arch=compute_100,code=compute_100
+-gencode arch=compute_70,code=sm_70
+$ for p in gpu none; do rm -f asked b/bench/dma; PATH=$PWD/$p:$PATH ./bench built build dma; \
+    sed 's/.*-O3 \(.*\) -lineinfo.* \([^ ]*\).cu .*/\1 \2/' asked; done
+-arch=native params/bench/dma
+-gencode arch=compute_70,code=sm_70 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_100,code=sm_100 -gencode arch=compute_100,code=compute_100 params/bench/dma
 $ NVCC=none B=$PWD/b "$SRC/scripts/bench-host" hosts quick
 bench-host: no nvcc: calls of NCCL are not measured
 $ ./bench --quick; echo $?; ./bench --quick a b; echo $?

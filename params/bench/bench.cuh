@@ -98,6 +98,32 @@ template <class T> T *device_alloc(int gpu, size_t count)
   return static_cast<T *>(p);
 }
 
+// ---- managed memory: CUDA 13 places it by a location, before by a number ---
+
+const int HOST = -1;
+
+#if CUDART_VERSION >= 13000
+inline cudaMemLocation location(int gpu)
+{
+  cudaMemLocation l = {};
+  l.type = gpu == HOST ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  l.id = gpu == HOST ? 0 : gpu;
+  return l;
+}
+
+inline void prefetch(const void *p, size_t bytes, int to, cudaStream_t s)
+{
+  CHECK(cudaMemPrefetchAsync(p, bytes, location(to), 0, s));
+}
+#else
+inline int location(int gpu) { return gpu == HOST ? cudaCpuDeviceId : gpu; }
+
+inline void prefetch(const void *p, size_t bytes, int to, cudaStream_t s)
+{
+  CHECK(cudaMemPrefetchAsync(p, bytes, location(to), s));
+}
+#endif
+
 // ---- waiting on a device, bounded so that nothing hangs --------------------
 
 const long long SPIN_CYCLES = 20000000000LL;  // 10 s at 2 GHz

@@ -6,16 +6,6 @@
 
 #include <type_traits>
 
-// ---- managed memory --------------------------------------------------------
-
-inline cudaMemLocation on_gpu(int gpu)
-{
-  cudaMemLocation l = {};
-  l.type = cudaMemLocationTypeDevice;
-  l.id = gpu;
-  return l;
-}
-
 // ---- the job ---------------------------------------------------------------
 
 // The version of a field that is current before a phase of a step (from 1).
@@ -279,12 +269,12 @@ struct Job : Sender<Job<App>, typename App::Word> {
           size_t bytes =
               (app.start(f, i + 1) - app.start(f, i)) * sizeof(Word);
           CHECK(cudaMemAdvise(share, bytes, cudaMemAdviseSetPreferredLocation,
-                              on_gpu(i)));
+                              location(i)));
           for (int k = 0; k < gpus - 1; k++)
             CHECK(cudaMemAdvise(share, bytes, cudaMemAdviseSetAccessedBy,
-                                on_gpu(peer(i, k))));
+                                location(peer(i, k))));
           CHECK(cudaSetDevice(i));
-          CHECK(cudaMemPrefetchAsync(share, bytes, on_gpu(i), 0, gpu[i].main));
+          prefetch(share, bytes, i, gpu[i].main);
           CHECK(cudaStreamSynchronize(gpu[i].main));
         }
   }

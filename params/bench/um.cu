@@ -19,20 +19,7 @@
 #include "threads.cuh"
 
 static const size_t MAX = 256 * MiB;
-static const int HOST = -1;
 static const uint32_t SEED = 5;
-
-static void prefetch(const void *p, size_t bytes, int to, cudaStream_t s)
-{
-#if CUDART_VERSION >= 13000
-  cudaMemLocation where = {};
-  where.type = to == HOST ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-  where.id = to == HOST ? 0 : to;
-  CHECK(cudaMemPrefetchAsync(p, bytes, where, 0, s));
-#else
-  CHECK(cudaMemPrefetchAsync(p, bytes, to == HOST ? cudaCpuDeviceId : to, s));
-#endif
-}
 
 struct Bench {
   Gate gate;

@@ -65,6 +65,17 @@ __global__ void fill_distances(unsigned *p, unsigned rows)
     p[i] = initial(rows, i);
 }
 
+// Of a warp's numbers; one instruction from compute capability 8.0 on.
+__device__ inline unsigned least_of(unsigned v)
+{
+#if __CUDA_ARCH__ >= 800
+  v = __reduce_min_sync(~0u, v);
+#else
+  for (int m = 16; m > 0; m /= 2) v = min(v, __shfl_xor_sync(~0u, v, m));
+#endif
+  return v;
+}
+
 template <Mode M>
 __global__ void __launch_bounds__(THREADS)
   sssp_kernel(Args<unsigned> a, Shape s, unsigned first)
@@ -80,7 +91,7 @@ __global__ void __launch_bounds__(THREADS)
     const uint2 from = __ldg(edge + e);
     best = min(best, get<M>(a.in[0], from.x) + from.y);
   }
-  best = __reduce_min_sync(~0u, best);
+  best = least_of(best);
   if (lane == 0) put<M>(a.out, near, row, best + 1);
   done<M>(a.out, near, span);
 }
