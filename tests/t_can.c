@@ -140,6 +140,35 @@ static gscale_peer peer_of(const gscale_system *s)
   return gscale_system_can(s)->peer;
 }
 
+/* What a search that found nothing returns, and who is given it next. */
+static void not_found(void)
+{
+  const gscale_link *l = gscale_link_find("pcie9");
+  const gscale_field *f = gscale_field_find(GSCALE_OF_PHASE, "nothing");
+  const gscale_param p = {1, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(gather_phase(4e6, 1));
+  gscale_diag why = {""};
+
+  gsl_test(l || f, "there are none such");
+  gsl_test_int((int)gscale_system_swap_link(s, l, &why), GSCALE_ENAME, "%s",
+               why.text);
+  gsl_test_int((int)gscale_system_set_link(s, l, NULL), GSCALE_ENAME, "a link");
+  gsl_test_str(gscale_system_link(s)->name, "nvlink4", "it has its own");
+  gsl_test(!isnan(gscale_goodput(l, GSCALE_STORE, 64, false)), "no goodput");
+  gsl_test(!isnan(gscale_packets_at(l, GSCALE_COPY, 0, 64)), "no packets");
+  gsl_test(gscale_link_between(l) || gscale_store_masked(l, 1), "no format");
+  gsl_test_int((int)gscale_link_can(l).peer, GSCALE_PEER_COPIES, "no more");
+  gsl_test_int((int)gscale_system_set_remote(s, f, &p, NULL), GSCALE_ENAME,
+               "a number of messages");
+  gsl_test_int((int)gscale_system_doubt_topology(s, f, &p, NULL), GSCALE_ENAME,
+               "a number of the topology");
+  gsl_test_int((int)gscale_workload_doubt(w, 0, f, 0, &p, NULL), GSCALE_ENAME,
+               "a number of a phase");
+  gscale_workload_free(w);
+  gscale_system_free(s);
+}
+
 static void links(void)
 {
   const gscale_link *pcie = gscale_link_find("pcie5"),
@@ -191,6 +220,7 @@ int main(void)
   least();
   pairs();
   links();
+  not_found();
   return gsl_test_summary();
 }
 

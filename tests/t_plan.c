@@ -38,6 +38,8 @@ static bool load(const char *system, const char *program, int n,
          gscale_load_workload(program, NULL, 0, gpus, 1, w, NULL) == GSCALE_OK;
 }
 
+static size_t alike, apart; /* times alone, and in a prediction */
+
 /* All paradigms, a collective, and what each way moves. */
 static size_t ask_all(const gscale_plan *p, gscale_prediction *out,
                       double *alone)
@@ -49,6 +51,8 @@ static size_t ask_all(const gscale_plan *p, gscale_prediction *out,
     alone[i] = 0.0;
     if (gscale_predict(p, i, NULL, &out[i], NULL) != GSCALE_OK) continue;
     alone[i] = gscale_predict_time(p, i, &out[i].knobs);
+    const bool same = memcmp(&alone[i], &out[i].time, sizeof alone[i]) == 0;
+    *(same ? &alike : &apart) += 1;
     n++;
   }
   alone[WAYS] = gscale_plan_collective(p, GSCALE_COLL_ALL_REDUCE, 1e6, false,
@@ -116,6 +120,9 @@ int main(void)
     outlives("h200x8", programs[i], 4);
     outlives("dgx-h100-ndr", programs[i], 16);
   }
+  gsl_test(alike < 800 || apart > 0,
+           "%zu times alone are those of predictions, %zu are not", alike,
+           apart);
   return gsl_test_summary();
 }
 

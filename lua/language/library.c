@@ -37,7 +37,7 @@ static int take_settings(settings *set, const char *const text[], size_t n,
   int st = EXIT_OK;
 
   for (size_t i = 0; i < n && st == EXIT_OK; i++)
-    st = settings_add(set, text[i], why);
+    st = settings_add(set, text && text[i] ? text[i] : "", why);
   return st;
 }
 
@@ -50,7 +50,8 @@ gscale_status gscale_load_system(const char *what, const char *const text[],
   failure why;
   int st = take_settings(&set, text, n, &why);
 
-  if (st == EXIT_OK) st = load_system(what, &set, &made, NULL, &why);
+  if (st == EXIT_OK)
+    st = load_system(what ? what : "", &set, &made, NULL, &why);
   if (st == EXIT_OK) st = settings_all_used(&set, &why);
   if (st != EXIT_OK) {
     gscale_system_free(made);
@@ -68,7 +69,7 @@ static int *with_one(const int *gpus, size_t *n)
 
   if (!list) return NULL;
   list[count++] = 1;
-  for (size_t i = 0; i < *n; i++) {
+  for (size_t i = 0; gpus && i < *n; i++) {
     bool there = false;
 
     for (size_t j = 0; j < count; j++) there |= list[j] == gpus[i];
@@ -99,7 +100,8 @@ gscale_status gscale_load_workload(const char *what, const char *const text[],
   failure why;
   int st = take_settings(&set, text, n, &why);
 
-  if (st == EXIT_OK) st = load_sizes(what, &set, gpus, sizes, &made, &why);
+  if (st == EXIT_OK)
+    st = load_sizes(what ? what : "", &set, gpus, sizes, &made, &why);
   if (st == EXIT_OK) st = settings_all_used(&set, &why);
   if (st != EXIT_OK) {
     gscale_workload_free(made);

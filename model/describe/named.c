@@ -36,6 +36,7 @@ gscale_status gscale_workload_get(const gscale_workload *w, const char *name,
   gscale_phase phase;
   place at;
 
+  if (!name) name = "";
   if (strcmp(name, "t1") == 0) {
     *out = w->single;
     return GSCALE_OK;
@@ -83,6 +84,7 @@ gscale_status gscale_workload_set(gscale_workload *w, const char *name,
 {
   place at;
 
+  if (!name) name = "";
   if (strcmp(name, "t1") == 0) return gscale_workload_set_single(w, *p, diag);
   gscale_status st = find(w, name, &at, diag);
   if (st == GSCALE_OK) st = put(w, &at, p, diag);

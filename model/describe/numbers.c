@@ -112,7 +112,7 @@ size_t gscale_param_count(void)
 
 gscale_param_id gscale_param_find(const char *name)
 {
-  gscale_param_id id = 0;
+  gscale_param_id id = name ? 0 : GSCALE_PARAM_END;
   while (id < GSCALE_PARAM_END && strcmp(table[id].name, name) != 0) id++;
   return id;
 }

@@ -149,7 +149,7 @@ const gscale_link *gscale_link_at(size_t i)
 
 const gscale_link *gscale_link_find(const char *name)
 {
-  for (size_t i = 0; i < gscale_link_count(); i++)
+  for (size_t i = 0; name && i < gscale_link_count(); i++)
     if (strcmp(links[i].name, name) == 0) return &links[i];
   return NULL;
 }

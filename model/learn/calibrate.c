@@ -101,6 +101,9 @@ static size_t run_recipes(bench_run *b)
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag)
 {
+  if (!s || !m)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "a calibration needs a system and measurements");
   gscale_system fitted = *s;
   gscale_calibration report;
   bench_run b = {.m = m, .s = &fitted, .out = &report};

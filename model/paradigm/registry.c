@@ -53,7 +53,7 @@ size_t gscale_paradigm_find(const char *name)
 {
   size_t i = 0;
   while (i < gscale_paradigm_count() &&
-         strcmp(paradigms[i]->about.name, name) != 0)
+         (!name || strcmp(paradigms[i]->about.name, name) != 0))
     i++;
   return i;
 }

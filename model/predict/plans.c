@@ -181,6 +181,9 @@ static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
 static gscale_status begin(const gscale_system *s, const gscale_workload *w,
                            int n, gscale_plan **out, gscale_diag *diag)
 {
+  if (!s || !w)
+    return gscale__fail(diag, GSCALE_ENEED,
+                        "a plan needs a system and a workload");
   const size_t size =
       offsetof(gscale_plan, phase) + w->phases * sizeof(gscale__phase_plan);
   gscale_plan *p = calloc(1, size);

@@ -463,8 +463,10 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
+  /* of the same cycle: among ties the sums differ by rounding */
+  gscale__spent spent;
   const double t =
-      gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, NULL);
+      gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, &spent);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 
