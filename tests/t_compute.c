@@ -31,6 +31,13 @@ static void share(void)
                "not below a block");
   gsl_test_rel(gscale_filling_cut(200, 0.5, 100), 1, 0, "nor above a kernel");
   gsl_test_rel(gscale_filling_cut(0.01, 3, 100), 1, 0, "a part of a block");
+  gsl_test_rel(gscale_filling_cut(512, 4, 114), 1, 1e-15,
+               "each more than once, whatever is left of the last round");
+  int less = 0;
+  for (int n = 1; n < 600; n++)
+    less +=
+        gscale_filling_cut(512, n + 1, 114) < gscale_filling_cut(512, n, 114);
+  gsl_test_int(less, 0, "more pieces never take less");
   gsl_test(!isnan(gscale_filling_cut(32, 0, 132)), "no pieces");
   gsl_test(!isnan(gscale_filling_cut(0, 2, 132)), "cut: no blocks");
   gsl_test(!isnan(gscale_filling(0, 132)), "no blocks");

@@ -23,8 +23,7 @@ double gscale_filling_cut(double blocks, double pieces, double sms)
 {
   if (!(pieces > 0.0) || !(blocks > 0.0)) return (double)NAN;
   const double n = fmax(1.0, fmin(pieces, blocks));
-  return fmax(1.0,
-              gscale_filling(blocks / n, sms) / gscale_filling(blocks, sms));
+  return fmax(1.0, n * sms / blocks / gscale_filling(blocks, sms));
 }
 
 double gscale_curve_at(const gscale_curve *c, double x)
