@@ -16,11 +16,15 @@
  *
  *   schedule   launch; all other calls; last copy
  *
+ * Chunks have the bytes that the knob says, but for one that is smaller; equal
+ * ones would make the last copy shorter where more is sent.
+ *
  * Pieces follow one another, and one with fewer blocks than the GPU has SMs
  * takes as long as a full one, whatever its blocks wait for:
- * gscale_filling_cut. Blocks complete a chunk a `row` at a time.  Groups that
- * count their blocks are kernels of their own, of which only those that publish
- * are cut.
+ * gscale_filling_cut.  Where nobody counts the blocks each piece fills the GPU:
+ * what is published does not say how many there are.  Blocks complete a chunk a
+ * `row` at a time.  Groups that count their blocks are kernels of their own, of
+ * which only those that publish are cut.
  *
  * With three GPUs or more the pieces of different GPUs come to meet at one of
  * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
@@ -94,7 +98,8 @@ typedef struct gscale__cuts {
 static double pieces_of(const gscale__group *g, double n)
 {
   const double rows = gscale__max(1.0, floor(g->blocks / g->row));
-  return gscale__max(1.0, fmin(ceil(n * g->publishes), rows));
+  const double pieces = ceil(n * g->publishes);
+  return gscale__max(1.0, g->blocks > 0.0 ? fmin(pieces, rows) : pieces);
 }
 
 static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
@@ -107,7 +112,9 @@ static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
     const gscale__group *g = &f->group[i];
     const double pieces = pieces_of(g, n);
     c.pieces += pieces;
-    c.longer += g->extent * (gscale_filling_cut(g->blocks, pieces, sms) - 1.0);
+    if (g->blocks > 0.0)
+      c.longer +=
+          g->extent * (gscale_filling_cut(g->blocks, pieces, sms) - 1.0);
   }
   c.kernels = f->apart
                   ? gscale__max(0.0, f->kernels - (double)f->groups) + c.pieces
@@ -124,8 +131,9 @@ static bool dealt(const gscale__phase_plan *f)
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double of = dealt(f) ? f->copy : f->local; /* B that are cut */
-  const double each = gscale__max(1.0, gscale__ceil(of / chunk));
+  const double of = dealt(f) ? f->copy : f->local;   /* B that are cut */
+  const double whole = gscale__max(1.0, of / chunk); /* of them, and a part */
+  const double each = gscale__ceil(whole);
   const double copies = f->copies * each;
   const double n = dealt(f) ? copies : each; /* chunks */
   const gscale__cuts c = cuts_of(p, f, n);
@@ -137,12 +145,12 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                         gscale__copies_meet(p, f, p->host.streams > 1);
   out->copies.wire *= longer;
   out->copies.queue *= longer;
-  gscale__last_of(p, f, each, out);
+  gscale__last_of(p, f, whole, out);
   out->flow.wire = gscale__max(out->copies.wire, out->copies.queue);
   out->flow.gap = out->copies.initiation;
   out->flow.latency = out->last.latency = out->copies.latency;
   out->flow.bytes = f->local;
-  out->flow.chunk = f->local / n;
+  out->flow.chunk = f->local / (n / each * whole);
   out->flow.serial = true;
   out->flow.compute = alone * c.longer + f->start * c.kernels / f->kernels;
   out->kernels = 0.0; /* no row: one flow with their copies */

@@ -317,7 +317,7 @@ static void all_as_one(const gscale_phase *w, const double *extent,
   for (size_t i = 0; i < w->groups; i++)
     if (w->group[i].publishes > 0.0) all.extent += extent[i];
   if (!publishes(w)) all.extent = 1.0;
-  all.blocks = f->local / f->block / fmax(1.0, w->kernels);
+  if (w->blocks > 0.0) all.blocks = f->local / f->block / fmax(1.0, w->kernels);
   f->group[0] = all;
   f->groups = 1;
 }
