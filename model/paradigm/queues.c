@@ -80,13 +80,15 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
 
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
  * Of what lies together for a neighbour, that is all of its pages: what else is
- * in them, of the GPU's part, is stored and goes along. */
+ * in them, of the GPU's part, is stored and goes along, and in their lines:
+ * less than a line is one only where nothing else is in it. */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double page = gscale__ask(p, GSCALE_GPS_PAGE);
   const double blocks = gscale__max(1.0, page / f->block);
 
-  if (f->to == GSCALE_TO_NEIGHBOURS) return gscale__in_pages(f->piece, page);
+  if (f->to == GSCALE_TO_NEIGHBOURS)
+    return gscale__in_pages(f->piece, page) * fmin(1.0, f->local / LINE);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
