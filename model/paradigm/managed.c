@@ -60,23 +60,31 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
+/* B of whole pages / B, of what all GPUs send, which is the mean of theirs:
+ * were it the busiest's, a unit more for it would be fewer pages for all. */
+static double pages_of_all(const gscale_plan *p, const gscale__phase_plan *f)
+{
+  if (f->to == GSCALE_TO_NEIGHBOURS) return f->pages;
+  return gscale__in_pages(f->all / p->n / f->destinations, GSCALE__PAGE);
+}
+
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
-  const double pages = f->pages;
+  const double all = f->all * pages_of_all(p, f);  /* B of pages, by readers */
   const double both = 1.0 + 1.0 / f->destinations; /* back: each page once */
   const double wire = p->paged;
 
   out->flow.ready = NULL; /* pages come when they are touched again */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
   out->flow.wire =
-      pages * both *
-      gscale__max(f->all / p->nodes / gscale__ask(p, GSCALE_UM_FAULT_RATE),
-                  f->out * f->copy_route * wire / gscale__rate(p, GSCALE_COPY));
+      both * gscale__max(all / p->nodes / gscale__ask(p, GSCALE_UM_FAULT_RATE),
+                         f->pages * f->out * f->copy_route * wire /
+                             gscale__rate(p, GSCALE_COPY));
   out->moved.useful = f->all * f->read;
-  out->moved.unused = f->all * (pages - f->read);
-  out->moved.redundant = f->all / f->destinations * pages;
-  out->moved.protocol = f->all * both * pages * (wire - 1.0);
+  out->moved.unused = all - f->all * f->read;
+  out->moved.redundant = all / f->destinations;
+  out->moved.protocol = all * both * (wire - 1.0);
 }
 
 static const char *needs_mapping(const gscale_plan *p,
