@@ -21,22 +21,24 @@ return gs.workload {
 
   step = function (k)
     local block = 256 * 4 -- bytes: 256 threads of 4 bytes each
+    local units = math.ceil(k.bytes / block) -- thread blocks
+    local made  = units * block -- the last is as long as the others
 
     return {
       gs.phase {
         name  = "produce",
-        units = math.ceil(k.bytes / block), -- thread blocks
+        units = units,
         -- Of the traffic one byte in `work` is the result being written, the
         -- others are read.
-        bytes = k.work * k.bytes,
-        footprint = k.work * k.bytes, -- each byte is touched once
+        bytes = k.work * made,
+        footprint = k.work * made, -- each byte is touched once
 
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = "all",
-        publish = k.bytes,
+        publish = made,
         store   = 128, -- 32 lanes of 4 bytes
-        blocks  = { count = k.bytes / block },
+        blocks  = { count = units },
       },
     }
   end,
