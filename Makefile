@@ -48,7 +48,7 @@ shared: $(SHARED) $(LUALIB)             ## what is installed besides: shared lib
 
 TRANSCRIPTS := $(wildcard tests/*.t)
 # What tests build themselves they build as all else was built.
-CHECKED = $(TESTS) $(B)/tests/guard/questions $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
+CHECKED = $(TESTS) $(B)/tests/guard/questions $(B)/tests/guard/monotone $(CLI) $(SHARED) $(LUALIB) $(B)/params/bench/host $(TRACES)
 BUILT_BY = B=$(B) CC="$(CC)" CXX="$(CXX)" CFLAGS="$(CFLAGS)"
 
 check: $(CHECKED)                       ## the short suite, no GPU
@@ -197,9 +197,9 @@ $(B)/tests/t_plan: EXTRA = $(DESCRIBE)
 $(B)/tests/t_plan: CPPFLAGS += -Ilua
 
 # Of scripts/guard: drawn questions about what is shipped, and what is drawn.
-$(B)/tests/guard/questions: $(DESCRIBE)
-$(B)/tests/guard/questions: EXTRA = $(DESCRIBE)
-$(B)/tests/guard/questions: CPPFLAGS += -Ilua -Itests
+$(B)/tests/guard/questions $(B)/tests/guard/monotone: $(DESCRIBE)
+$(B)/tests/guard/questions $(B)/tests/guard/monotone: EXTRA = $(DESCRIBE)
+$(B)/tests/guard/questions $(B)/tests/guard/monotone: CPPFLAGS += -Ilua -Itests
 
 $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o

@@ -268,6 +268,16 @@ static void channels(void)
   gsl_test_abs(gscale_coll_channels(64 * mib, 8, 32), 4, 0, "just enough");
   gsl_test_abs(gscale_coll_channels(64 * mib + 1, 8, 32), 8, 0, "1 B more");
   gsl_test_abs(gscale_coll_channels(1e12, 8, 32), 32, 0, "all of them");
+  /* where data/h200x2/steps/sends.csv has twice the bandwidth: from 805.0,
+   * 816.3 and 875.5 us to 424.8, 428.0 and 775.8, the last by the port */
+  static const double most[] = {4, 8, 32};
+  for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+    const double full = 8 * mib * most[i];
+    gsl_test_abs(gscale_coll_channels(full, 2, most[i]), most[i] / 2, 0,
+                 "half of %g channels", most[i]);
+    gsl_test_abs(gscale_coll_channels(full + 21, 2, most[i]), most[i], 0,
+                 "all %g, for 21 B more", most[i]);
+  }
   gsl_test_abs(gscale_coll_channels(1, 100, 32), 1, 0, "many GPUs: one");
   gsl_test(!isnan(gscale_coll_channels(-1, 2, 32)), "less than nothing");
   gsl_test(!isnan(gscale_coll_channels(1, 1, 32)), "one GPU");
