@@ -20,10 +20,11 @@ static double by_recurrence(const pipe *p, const gscale_profile *f,
   const size_t n = (size_t)fmax(1, ceil(bytes / chunk - 1e-9));
 
   for (size_t j = 0; j < n; j++) {
-    const double first = (double)j * chunk / bytes;
-    const double last = fmin(1, ((double)j + 1) * chunk / bytes);
-    ready[j] = compute * profile_when(f, begin ? first : last);
-    part[j] = j + 1 < n ? chunk : bytes - ((double)n - 1) * chunk;
+    const double after = (double)(n - 1 - j) * chunk; /* B behind it */
+    part[j] = j > 0 ? chunk : bytes - after;
+    ready[j] =
+        compute *
+        profile_when(f, fmax(0, 1 - (begin ? after + part[j] : after) / bytes));
   }
   if (!begin) ready[n - 1] = compute;
   return pipe_end(p, n, ready, part);

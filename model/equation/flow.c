@@ -38,25 +38,25 @@ static inline double smaller(double a, double b)
   return a < b ? a : b;
 }
 
-/* Stretches of chunks with positions in (ready[i-1], ready[i]] of a profile, at
- * the chunk's end, or its beginning; the first piece also owns position 0. */
+/* Stretches of the chunks between the first and the last with positions in
+ * (ready[i-1], ready[i]] of a profile, at the chunk's end, or its beginning. */
 static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
                          bool begin, gscale__stretches *out)
 {
-  const double shift = begin ? 0.0 : 1.0, per_all = 1.0 / c->unit;
-  const double full = c->n - 2.0; /* index of the last chunk that is full */
+  const double per_all = 1.0 / c->unit;
+  const double shift = c->first * per_all - (begin ? 1.0 : 0.0);
 
   out->n = 0;
-  out->end =
-      begin ? profile_when(p, smaller(1.0, (c->n - 1.0) * c->unit)) : 1.0;
-  for (size_t i = 1; i < p->n && full >= 0.0; i++) {
+  out->first = profile_when(p, begin ? 0.0 : c->first);
+  out->end = begin ? profile_when(p, 1.0 - c->unit) : 1.0;
+  for (size_t i = 1; i < p->n && c->n > 2.0; i++) {
     const double rise = p->ready[i] - p->ready[i - 1];
     if (!(rise > 0.0)) continue;
-    double first =
-        gscale__floor(p->ready[i - 1] * per_all + SAME) + 1.0 - shift;
-    double last = gscale__floor(p->ready[i] * per_all + SAME) - shift;
-    if (begin && p->ready[i - 1] == 0.0) first = 0.0;
-    if (last > full) last = full;
+    const double first = gscale__max(
+        1.0, gscale__floor(p->ready[i - 1] * per_all - shift + (1.0 + SAME)));
+    const double last = smaller(
+        c->n - 2.0,
+        gscale__floor(p->ready[i] * per_all - shift + (1.0 + SAME)) - 1.0);
     if (first > last) continue;
     const double run = (p->at[i] - p->at[i - 1]) / rise * c->unit;
     const double at = p->at[i - 1] - run * (p->ready[i - 1] * per_all - shift);
@@ -71,20 +71,22 @@ static gscale__chunks cut_up(double bytes, double chunk)
 
   return (gscale__chunks){.n = n,
                           .unit = smaller(1.0, chunk / bytes),
-                          .last = (bytes - (n - 1.0) * chunk) / bytes};
+                          .first = (bytes - (n - 1.0) * chunk) / bytes};
 }
 
 #define EACH GSCALE__EACH_OF(n)
 
-/* max over chunks j of  compute * when(position of j) + (n-1-j) step.
+/* max over chunks j of  compute * when(position of j) + (n-1-j) step; `row` is
+ * that of the first, which may be smaller.
  *
  * On one piece of the profile this is linear in j, so its first and last chunk
  * suffice. */
 GSCALE__TEMPLATE void latest(int n, const gscale__stretches *s, double chunks,
                              const double *compute, const double *step,
-                             double *worst)
+                             const double *row, double *worst)
 {
-  EACH worst[k] = compute[k] * s->end;
+  EACH worst[k] =
+      gscale__larger(n, compute[k] * s->end, compute[k] * s->first + row[k]);
   for (size_t i = 0; i < s->n; i++) {
     const gscale__stretch *p = &s->piece[i];
     EACH
@@ -211,7 +213,7 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
 
   out->n = c.n;
   out->unit = c.unit;
-  out->last = c.last;
+  out->first = c.first;
   if (all || f->tail < 1.0)
     stretches_of(profile_of(f), out, true, &out->begins);
   if (all || f->tail > 0.0) stretches_of(profile_of(f), out, false, &out->ends);
@@ -219,38 +221,43 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
 
 /* The pipe beside compute of this length: in the mean of chunks that leave with
  * their first byte and when they are complete; `held`: all chunks after that
- * share of compute. */
+ * share of compute; `burst`: a worker takes as long for the first as for a
+ * whole one. */
 GSCALE__TEMPLATE void pipe_end(int n, const gscale_flow *like, const double *of,
                                const gscale__chunks *c, const double *own,
                                const double *transfer, const double *gap,
                                double *end)
 {
-  double step[GSCALE__AT_ONCE], at[GSCALE__AT_ONCE];
+  double step[GSCALE__AT_ONCE], row[GSCALE__AT_ONCE], at[GSCALE__AT_ONCE];
   double first[GSCALE__AT_ONCE], late[GSCALE__AT_ONCE];
+  const double less = like->worker ? c->unit - c->first : 0.0;
 
   EACH
   {
     const double tail = OF(GSCALE__FLOW_TAIL);
+    const double before =
+        gap[k] - less * OF(GSCALE__FLOW_ISSUE) * (1.0 - OF(GSCALE__FLOW_BURST));
     step[k] = step_of(n, c->unit * transfer[k], gap[k], like->serial);
+    row[k] = step_of(n, c->first * transfer[k], before, like->serial) +
+             (c->n - 2.0) * step[k];
+    row[k] = c->n > 1.0 ? row[k] : 0.0;
     first[k] = 1.0 - tail;
     late[k] = OF(GSCALE__FLOW_HELD);
     end[k] = 0.0;
   }
   if (any(n, first)) {
-    latest(n, &c->begins, c->n, own, step, at);
+    latest(n, &c->begins, c->n, own, step, row, at);
     EACH end[k] =
-        first[k] * gscale__larger(n, own[k], at[k] + c->last * transfer[k]);
+        first[k] * gscale__larger(n, own[k], at[k] + c->unit * transfer[k]);
   }
   if (any(n, of + (int)GSCALE__FLOW_TAIL * n)) {
-    latest(n, &c->ends, c->n, own, step, at);
-    EACH end[k] += OF(GSCALE__FLOW_TAIL) * (at[k] + c->last * transfer[k]);
+    latest(n, &c->ends, c->n, own, step, row, at);
+    EACH end[k] += OF(GSCALE__FLOW_TAIL) * (at[k] + c->unit * transfer[k]);
   }
   if (!any(n, late)) return;
   EACH
   {
-    const double after =
-        late[k] * own[k] + c->last * transfer[k] +
-        (c->n - 1.0) * gscale__larger(n, gap[k], c->unit * transfer[k]);
+    const double after = late[k] * own[k] + c->unit * transfer[k] + row[k];
     const double both = gscale__larger(n, end[k], after);
     end[k] = late[k] > 0.0 ? both : end[k];
   }
@@ -279,8 +286,10 @@ GSCALE__TEMPLATE void in_chunks(int n, const gscale_flow *like,
     const double compute = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING);
     const double slowed = compute + OF(GSCALE__FLOW_SLOWDOWN);
     const bool none = (transfer[k] == 0.0) & (gap[k] == 0.0) & (tail == 0.0);
-    const double both = gscale__larger(n, compute + (end[k] - own[k]),
-                                       slowed + tail * c->unit * transfer[k]);
+    const double last =
+        gscale__larger(n, tail * c->unit * transfer[k], OF(GSCALE__FLOW_START));
+    const double both =
+        gscale__larger(n, compute + (end[k] - own[k]), slowed + last);
     end[k] = (none ? slowed : both) + OF(GSCALE__FLOW_LATENCY);
   }
 }
@@ -410,10 +419,10 @@ double gscale_flow_time(const gscale_flow *f)
 static double first_ready(const gscale_flow *f)
 {
   const gscale_profile *p = f->ready;
-  const double unit = f->chunk > 0.0 ? smaller(1.0, f->chunk / f->bytes) : 0.0;
+  const double first = f->chunk > 0.0 ? cut_up(f->bytes, f->chunk).first : 0.0;
 
   if (!p) return 1.0;
-  return gscale__max(f->held, f->tail * profile_when(p, unit) +
+  return gscale__max(f->held, f->tail * profile_when(p, first) +
                                   (1.0 - f->tail) * profile_when(p, 0.0));
 }
 

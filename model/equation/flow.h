@@ -12,18 +12,18 @@ typedef struct gscale__stretch {
   double first, last, at, run;
 } gscale__stretch;
 
-/* When chunks are ready, by their ends or by their beginnings; the very last,
- * which may be smaller, at compute * end. */
+/* When chunks are ready, by their ends or by their beginnings; the first, which
+ * may be smaller, at compute * first, the last at compute * end. */
 typedef struct gscale__stretches {
   size_t n;
-  double end;
+  double first, end;
   gscale__stretch piece[GSCALE_PROFILE_MAX];
 } gscale__stretches;
 
 /* What a flow's length needs of its bytes, chunk and profile alone. */
 typedef struct gscale__chunks {
-  double n;          /* chunks */
-  double unit, last; /* share of the data in one, and in the last */
+  double n;           /* chunks */
+  double unit, first; /* share of the data in one, and in the first */
   gscale__stretches begins, ends;
 } gscale__chunks;
 

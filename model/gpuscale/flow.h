@@ -86,7 +86,9 @@ typedef struct gscale_flow {
  *    loads of the first      needed to `at`, window = 0: the share `at` of work
  *      blocks                  beside the transfer, then the rest
  *
- *  In n equal chunks (the last may be smaller), by the recurrence of a pipe
+ *  In n equal chunks (the first may be smaller: then the last, for which all
+ *  wait, is as long whatever is before it, and no more bytes take less), by the
+ *  recurrence of a pipe
  *
  *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1))
  *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial
@@ -95,7 +97,9 @@ typedef struct gscale_flow {
  *  whose closed form is, with step = max(gap, chunk/bandwidth), or the sum of
  *  both if serial,
  *
- *    end     = max_j ( ready_j + (n-1-j) step ) + latency + last/bandwidth
+ *    end     = max_j ( ready_j + (n-1-j) step ) + latency + chunk/bandwidth
+ *
+ *  (the first one's own step is that of its bytes).
  *
  *  The maximum of a piecewise linear function is taken at the ends of its
  *  pieces only, so the cost is that of the profile's points, not of n.  A chunk

@@ -12,8 +12,9 @@
  * Omits: the number of counters the unit has.
  * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */
 
-#include "ground/ground.h"
 #include "paradigm/paradigm.h"
+
+#include <math.h>
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
                     const gscale_knobs *k, gscale__stage *out)
@@ -26,7 +27,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.chunk = fmin(f->piece, k->v[GSCALE_CHUNK]);
 }
 
 const gscale__paradigm gscale__proact_hw = {

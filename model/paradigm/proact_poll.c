@@ -65,21 +65,24 @@ static double owners(const gscale__phase_plan *f, double width)
 }
 
 /* Each owner takes notice and copies for itself, with its part of the threads:
- * a round is as long as a chunk of one.  Where the link takes longer than that
- * chunks follow one another on it, and the last has its owner's time. */
+ * a round is as long as a chunk of one, the first too, of fewer chunks.  Where
+ * the link takes longer than that chunks follow one another on it, and the last
+ * has its owner's time. */
 static void deal(gscale_flow *f, double blocks)
 {
-  const double n = gscale__ceil(f->bytes / f->chunk * (1.0 - 1e-12));
-  const double rounds = gscale__ceil(n / blocks);
-  const double each = f->gap + blocks * f->issue / n;
+  const double round = fmin(f->bytes, blocks * f->chunk);
+  const double copy = blocks * f->issue * f->chunk / f->bytes;
+  const double each = f->gap + copy;
 
-  if (blocks * f->wire / n > each) {
+  if (!(blocks > 1.0)) return;
+  if (blocks * f->wire * f->chunk / f->bytes > each) {
     f->gap /= blocks;
     f->latency += each - each / blocks;
     return;
   }
-  f->issue *= rounds * blocks / n;
-  f->chunk = f->bytes / rounds;
+  f->issue = copy * f->bytes / round;
+  f->burst = 1.0;
+  f->chunk = round;
 }
 
 static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
@@ -102,7 +105,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.bytes = f->local;
   out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.busy = f->busy * f->compute;
-  out->flow.chunk = f->piece / gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
+  out->flow.chunk = fmin(f->piece, k->v[GSCALE_CHUNK]);
   deal(&out->flow, owners(f, width));
 }
 
