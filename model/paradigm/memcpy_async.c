@@ -71,7 +71,7 @@ static void split_kernels(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
   const double start =
-      f->kernels > 0.0 ? gscale__ask(p, GSCALE_DEVICE_START) : 0.0;
+      f->kernels > 0.0 ? gscale__start(p) : 0.0;
 
   out->flow.compute = f->compute + start;
   out->before = f->boundary + start;

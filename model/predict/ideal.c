@@ -1,5 +1,5 @@
 /* ideal.c - steps whose data moves in no time: the bound that all ways are
- * compared with, and the factor of a measured step. */
+ * compared with, and the factors of a measured step. */
 
 #include "predict/step.h"
 
@@ -22,7 +22,7 @@ static double ideal_time(const gscale_plan *p, double x, gscale__spent *spent)
 
   for (size_t i = 0; i < p->phases; i++) {
     const gscale__phase_plan *f = &p->phase[i];
-    set_ideal(p, i, x * (f->compute - f->start) + f->start, &stage[i]);
+    set_ideal(p, i, x * gscale__roofline(f) + f->start, &stage[i]);
   }
   return gscale__step_time(p, 0, stage, spent);
 }
@@ -44,28 +44,27 @@ static double step_at(const gscale_plan *one, double x, double *slope)
 
   *slope = 0.0;
   for (size_t i = 0; i < one->phases; i++)
-    *slope += spent.flow[i] * (one->phase[i].compute - one->phase[i].start);
+    *slope += spent.flow[i] * gscale__roofline(&one->phase[i]);
   return t;
 }
 
-static double solve_factor(const gscale_plan *one, double single)
+static gscale__factors solve_factors(const gscale_plan *one, double single)
 {
-  const double largest = 0x1p60; /* no kernel is on the way of anything */
-  const double least_x = 1e-9;   /* below it is rounding: no kernel hides */
+  const double largest = 0x1p100; /* no kernel is on the way of anything */
   double slope, x = 1.0;
   const double least = step_at(one, 0.0, &slope);
-  const bool hidden = !(single > least);
-  const double level = hidden ? least : single;
+  const double level = fmax(least, single), all = single / least;
 
   while (step_at(one, x, &slope) <= level && x < largest) x *= 2.0;
+  if (x >= largest) return (gscale__factors){all, all};
   for (;;) {
     const double t = step_at(one, x, &slope);
     const double next = x - (t - level) / slope;
     if (!(t > level) || !(slope > 0.0) || !(next < x)) break;
     x = next;
   }
-  if (x <= least_x || x >= largest) return 1.0;
-  return hidden ? fmin(1.0, x) : x;
+  const double host = fmin(1.0, all);
+  return (gscale__factors){host * fmax(0.0, x), host};
 }
 
 /* The measured time of another system's GPU, as this one's
@@ -87,12 +86,12 @@ static double as_here(gscale_plan *one, double single, int parts)
 
 gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   const gscale__forms *like, bool same,
-                                  double *factor, gscale_diag *diag)
+                                  gscale__factors *of, gscale_diag *diag)
 {
   const gscale_status st = gscale__step_open(one, 1, 0, like, same, diag);
 
   if (st != GSCALE_OK) return st;
-  *factor = solve_factor(one, as_here(one, single, parts));
+  *of = solve_factors(one, as_here(one, single, parts));
   gscale__forms_close(&one->single);
   one->single = one->forms;
   one->forms = (gscale__forms){0};

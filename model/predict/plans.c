@@ -43,6 +43,7 @@ void gscale__step_costs(gscale_plan *p)
   /* for another GPU's event; forms have others, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
+  for (int c = 0; c < GSCALE_COST_END; c++) p->cost[c] *= p->host_by;
 }
 
 static void fill_costs(gscale_plan *p)
@@ -108,30 +109,29 @@ static double roofline_of(gscale_plan *one, int parts)
 
   gscale__plan_single(one, parts);
   for (size_t i = 0; i < one->phases; i++)
-    sum +=
-        one->phase[i].repeats * (one->phase[i].compute - one->phase[i].start);
+    sum += one->phase[i].repeats * gscale__roofline(&one->phase[i]);
   return sum;
 }
 
 /* Kernels take  a + b share  between two shares that were measured. */
-static double between_shares(const measured at[2], const double kernels[2],
+static double between_shares(const measured at[2], double whole, double part,
                              int n)
 {
   const double first = 1.0 / at[0].parts, second = 1.0 / at[1].parts;
 
-  return kernels[1] +
-         (kernels[0] - kernels[1]) * (1.0 / n - second) / (first - second);
+  return part + (whole - part) * (1.0 / n - second) / (first - second);
 }
 
-/* Factor on the rooflines so that the step of one GPU, with its launches and
- * waits, takes the measured time. */
-static gscale_status find_factor(gscale_plan *one, int n,
-                                 const gscale__forms *like, bool same,
-                                 gscale__traffic_room *room, double *factor,
-                                 gscale_diag *diag)
+/* Factors on the rooflines, and on all else, so that the step of one GPU, with
+ * its launches and waits, takes the measured time. */
+static gscale_status find_factors(gscale_plan *one, int n,
+                                  const gscale__forms *like, bool same,
+                                  gscale__traffic_room *room,
+                                  gscale__factors *of, gscale_diag *diag)
 {
   measured at[2];
-  double k[2], kernels[2];
+  gscale__factors k[2];
+  double kernels[2];
 
   around(one->source, n, at);
   gscale__plan_machine(one, 1);
@@ -142,11 +142,14 @@ static gscale_status find_factor(gscale_plan *one, int n,
     kernels[i] = roofline_of(one, at[i].parts);
     st = gscale__step_factor(one, at[i].time, at[i].parts, like, same, &k[i],
                              diag);
-    kernels[i] *= k[i];
+    kernels[i] *= k[i].compute;
   }
   if (st != GSCALE_OK) return st;
   const double roof = points > 1 ? roofline_of(one, n) : 0.0;
-  *factor = roof > 0.0 ? between_shares(at, kernels, n) / roof : k[0];
+  *of = k[0];
+  if (points > 1) of->host = between_shares(at, k[0].host, k[1].host, n);
+  if (roof > 0.0)
+    of->compute = between_shares(at, kernels[0], kernels[1], n) / roof;
   return GSCALE_OK;
 }
 
@@ -157,18 +160,20 @@ static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
 {
   const gscale_plan *was = r->was.plan;
   const bool same = same_lists(p, &r->was);
-  double factor = 1.0;
+  gscale__factors of = {1.0, 1.0};
   gscale_status st = GSCALE_OK;
 
+  p->host_by = 1.0;
   if (gscale__read_single(p->source) > 0.0)
-    st = find_factor(p, n, was ? &was->single : NULL, same, &r->traffic,
-                     &factor, diag);
+    st = find_factors(p, n, was ? &was->single : NULL, same, &r->traffic, &of,
+                      diag);
   if (st != GSCALE_OK) return st;
+  p->host_by = of.host;
   gscale__plan_machine(p, n);
   fill_costs(p);
   st = gscale__program_place(p, n, &r->traffic, diag);
   if (st != GSCALE_OK) return st;
-  gscale__plan_phases(p, factor, &r->was, &r->traffic);
+  gscale__plan_phases(p, of.compute, &r->was, &r->traffic);
   return gscale__step_open(p, by.n, by.left, was ? &was->forms : NULL, same,
                            diag);
 }

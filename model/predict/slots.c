@@ -124,7 +124,7 @@ static double fixed(const gscale_plan *p)
   const double repeats =
       p->host.waits == GSCALE_WAITS_PHASE ? p->phase[0].repeats : 1.0;
 
-  return p->host.fixed / repeats;
+  return p->host_by * p->host.fixed / repeats;
 }
 
 /* s, of a duration; and its parts, which follow one another in this order. */
@@ -150,7 +150,7 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
     l.host = own_calls(p, &f->calls);
     break;
   case GSCALE__CLEAR:
-    l.compute = gscale__ask(p, GSCALE_DEVICE_START);
+    l.compute = gscale__start(p);
     break;
   case GSCALE__NORM:
     l.compute = p->norm;

@@ -184,18 +184,24 @@ typedef struct gscale__grid {
 double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
                             const gscale__grid *g, gscale_knobs *k);
 
-/* Factor on the work of all kernels with which one GPU takes `single`:
+/* Factors x on the work of all kernels and h on all else (gscale_plan.host_by)
+ * with which one GPU takes `single`:
  *
- *   T(x) = single
+ *   T(x, h) = single
  *
- * T is convex and piecewise linear in x and does not fall: Newton's steps from
- * above end at the root.  Where T(0) >= single the kernels hide behind the
- * host, and the measurement only bounds them: the largest x that changes
- * nothing, if that is below 1, else 1.  The plan is that of one GPU, unscaled;
- * its forms are kept as plan->single, or borrowed as gscale__step_open(). */
+ * T is homogeneous of degree 1.  In x it is convex and piecewise linear and
+ * does not fall: Newton's steps from above end at the root.  Where T(0, 1) is
+ * above `single`, h = single / T(0, 1), and the kernels hide behind the host:
+ * x / h is the most that changes nothing.  So x and h are continuous in
+ * `single` and do not fall.  If no x matters, both are single / T(0, 1).
+ * The plan is that of one GPU, unscaled; its forms are kept as plan->single, or
+ * borrowed as gscale__step_open(). */
+typedef struct gscale__factors {
+  double compute, host;
+} gscale__factors;
 gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
                                   const gscale__forms *like, bool same,
-                                  double *factor, gscale_diag *diag);
+                                  gscale__factors *of, gscale_diag *diag);
 
 /* s, a step of all phases with data that moves in no time, and a host that
  * waits as by this row of `infinite`. */

@@ -51,7 +51,7 @@ void gscale__plan_machine(gscale_plan *p, int n)
              GSCALE__PAGE;
   p->wires = gscale__coll_wires_of(p->source);
   p->can = *of.can;
-  p->norm = gscale__norm_kernel(s, h, n);
+  p->norm = p->host_by * gscale__norm_kernel(s, h, n);
 }
 
 void gscale__plan_single(gscale_plan *one, int parts)
@@ -120,6 +120,7 @@ static uint64_t fill_phase(gscale_plan *p, size_t i, double factor,
   *f = (gscale__phase_plan){.repeats =
                                 publishes ? p->own->publish[i] : w->repeats};
   gscale__fill_roofline(s, w, p->n, f);
+  f->start *= p->host_by;
   gscale__fill_publish(s, gscale__published_phase(p->own, w, i, &scratch), p->n,
                        f);
   f->queued = queued(p, f);

@@ -166,6 +166,9 @@ struct gscale_plan {
   gscale_power power;
   bool beyond;
   double t1_doubt; /* of a t1 scaled from another system, as a share of it */
+  double host_by;  /* times the machine's, calls and waits of hosts, starts of
+                    * kernels and what else is on one GPU, but for the work of
+                    * kernels, so that one GPU takes its t1 */
   gscale_host host;
   int threads;                  /* of the host, in use */
   double norm;                  /* s, the kernel that finds it */
@@ -210,6 +213,12 @@ static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
   return gscale__read(p->source, id);
 }
 
+/* s, that a kernel takes to begin. */
+static inline double gscale__start(const gscale_plan *p)
+{
+  return p->host_by * gscale__ask(p, GSCALE_DEVICE_START);
+}
+
 /* Notes costs of the plan's timelines that are asked for, a bit for each. */
 static inline void gscale__note_costs(const gscale_plan *p, uint64_t costs)
 {
@@ -233,6 +242,12 @@ static inline bool gscale__as_written(const gscale_plan *p)
 /* True if two plans of as many phases are made of the same numbers, but for
  * parameters that are asked for only when something is predicted. */
 bool gscale__same_plan(const gscale_plan *a, const gscale_plan *b);
+
+/* s, of its kernels' work; with what they take to begin it is f->compute. */
+static inline double gscale__roofline(const gscale__phase_plan *f)
+{
+  return gscale__max(f->flop_leg, f->memory_leg);
+}
 
 /* True if a phase moves data, inside a node or between. */
 static inline bool gscale__sends(const gscale__phase_plan *f)
