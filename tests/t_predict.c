@@ -1382,7 +1382,7 @@ static void root_complex(void)
 static void single_gpu_time(void)
 {
   /* The measured step is launch + kernel + sync: kernels scale so that N = 1
-   * gives it back; behind the host it says nothing. */
+   * gives it back; below launch and sync these shrink. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_workload *w = one_phase(halo_phase(400));
   gscale_param t = {311e-6, 1e-6, GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};
@@ -1395,8 +1395,10 @@ static void single_gpu_time(void)
                kernel / 4 + 2.3e-6, 1e-12, "a quarter of it on four");
   t.val = 1e-6;
   gscale_workload_set_single(w, t, NULL);
-  gsl_test(!(predicted(s, w, 1, "infinite", NULL).time > 1e-6),
-           "less than the host takes: the roofline stays");
+  const gscale_prediction less = predicted(s, w, 1, "infinite", NULL);
+  gsl_test_rel(less.time, 1e-6, 1e-12, "less than the host takes: as measured");
+  gsl_test_rel(less.part[GSCALE_PART_HOST], 1e-6 * 7.8 / 10.1, 1e-12,
+               "its calls and waits, and the kernel's start, alike");
   gscale_system_free(s);
   gscale_workload_free(w);
 }

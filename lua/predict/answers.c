@@ -312,13 +312,37 @@ int question_settle(const question *q, const answer *a, bool quiet,
   return misses ? why->status : question_refuse(q, q->n - 1, why);
 }
 
-/* A time of one GPU that is another system's. */
+/* A time of one GPU that is below what its host takes, or above all. */
+static bool note_host(const question *q)
+{
+  const int n = q->gpus[q->n - 1];
+  gscale_plan *plan = NULL;
+  double by = 1.0;
+
+  if (gscale_plan_new(q->system, question_workload(q, n), n, &plan, NULL) ==
+      GSCALE_OK)
+    by = gscale_plan_host_by(plan);
+  gscale_plan_free(plan);
+  if (fabs(by - 1.0) < 1e-6) return false;
+  fprintf(stderr,
+          "gpuscale: note: t1 of %s is %s what a GPU of %s takes without the "
+          "work of kernels; calls, waits, starts and given times are taken to "
+          "be %.3g times as long\n",
+          gscale_workload_name(q->workload), by < 1.0 ? "below" : "above",
+          gscale_system_name(q->system), by);
+  return true;
+}
+
+/* A time of one GPU that is another system's, or that hosts do not agree with.
+ */
 bool question_note_t1(const question *q)
 {
   const char *on = gscale_workload_t1_on(q->workload);
   const char *name = gscale_system_name(q->system);
 
-  if (!gscale_workload_t1_elsewhere(q->workload, name)) return false;
+  const bool noted = gscale_workload_single(q->workload) > 0.0 && note_host(q);
+
+  if (!gscale_workload_t1_elsewhere(q->workload, name)) return noted;
   fprintf(stderr,
           "gpuscale: note: t1 of %s is a GPU's of %.*s; on %s it is scaled by "
           "the roofline\n",

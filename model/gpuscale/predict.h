@@ -172,6 +172,18 @@ int gscale_plan_gpus(const gscale_plan *p);
 /** Smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);
 
+/** How many times as long as the machine's calls and waits of hosts are taken
+ *  to be, starts of kernels, and times that the program gives, so that one GPU
+ *  takes the program's t1.
+ *
+ *    h = t1 / T0   where t1 is below T0, what one GPU takes without the work of
+ *                  kernels, or where no kernel's work matters
+ *      = 1         else, and without t1
+ *
+ *  It holds for all paradigms and N; between shares that were measured it is
+ *  linear in 1/N. */
+double gscale_plan_host_by(const gscale_plan *p);
+
 /** The values that are tried for a knob left unset: *least, twice that, four
  *  times that, ... up to *most.
  *

@@ -386,7 +386,8 @@ gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
                                        double low, gscale_workload *down,
                                        double high, gscale_workload *up,
                                        gscale_diag *diag);
-/** The measured time of one step on one GPU, s; 0 = use the roofline. */
+/** The measured time of one step on one GPU, s; 0 = use the roofline.  What one
+ *  GPU is then predicted to take, for any time (gscale_plan_host_by). */
 gscale_status gscale_workload_set_single(gscale_workload *w, gscale_param time,
                                          gscale_diag *diag);
 

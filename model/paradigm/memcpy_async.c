@@ -70,8 +70,7 @@ static bool obeys(const gscale__phase_plan *f, gscale_knob k)
 static void split_kernels(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out)
 {
-  const double start =
-      f->kernels > 0.0 ? gscale__start(p) : 0.0;
+  const double start = f->kernels > 0.0 ? gscale__start(p) : 0.0;
 
   out->flow.compute = f->compute + start;
   out->before = f->boundary + start;

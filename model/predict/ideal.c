@@ -67,6 +67,15 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
   return (gscale__factors){host * fmax(0.0, x), host};
 }
 
+/* s of calls and waits in a step of one GPU that takes `single`. */
+static double host_in(const gscale_plan *one, gscale__factors of)
+{
+  gscale__spent spent;
+
+  ideal_time(one, of.compute / of.host, &spent);
+  return of.host * (spent.of[GSCALE_M_HOST] + spent.of[GSCALE_M_SYNC]);
+}
+
 /* The measured time of another system's GPU, as this one's
  * (gscale_workload_set_t1_roofline); of one of so many parts of the work the
  * roofline there is its part. */
@@ -91,7 +100,10 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
   const gscale_status st = gscale__step_open(one, 1, 0, like, same, diag);
 
   if (st != GSCALE_OK) return st;
-  *of = solve_factors(one, as_here(one, single, parts));
+  const double here = as_here(one, single, parts);
+  *of = solve_factors(one, here);
+  one->one_work = here * parts;
+  one->one_host = host_in(one, *of);
   gscale__forms_close(&one->single);
   one->single = one->forms;
   one->forms = (gscale__forms){0};

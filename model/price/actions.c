@@ -74,9 +74,9 @@ gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes)
   const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
   const bool moves = rate > 0.0 && !in_one_packet(p, bytes);
 
-  return (gscale__lasts){
-      .initiation = p->host_by * gscale__ask(p, GSCALE_COPY_INITIATION),
-      .wire = moves ? p->host_by * bytes / rate : 0.0};
+  return (gscale__lasts){.initiation = p->host_by *
+                                       gscale__ask(p, GSCALE_COPY_INITIATION),
+                         .wire = moves ? p->host_by * bytes / rate : 0.0};
 }
 
 /* ---- a program's own actions ----------------------------------------------
@@ -85,9 +85,9 @@ gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes)
 /* Read and written where it is. */
 static gscale__lasts copy_here(const gscale_plan *p, double bytes)
 {
-  return (gscale__lasts){
-      .initiation = p->host_by * gscale__ask(p, GSCALE_COPY_INITIATION),
-      .wire = p->host_by * 2.0 * bytes / membw(p)};
+  return (gscale__lasts){.initiation = p->host_by *
+                                       gscale__ask(p, GSCALE_COPY_INITIATION),
+                         .wire = p->host_by * 2.0 * bytes / membw(p)};
 }
 
 /* To another GPU of its node; without what it takes no paradigm runs. */
@@ -212,8 +212,8 @@ static gscale__lasts lasts(const gscale_plan *p, const gscale_work *k, int d,
   case GSCALE_GRAPH:
     return (gscale__lasts){.compute = kernel(p, k, kernels, slower)};
   case GSCALE_MEMSET:
-    return (gscale__lasts){
-        .compute = gscale__start(p) + p->host_by * k->bytes / membw(p)};
+    return (gscale__lasts){.compute = gscale__start(p) +
+                                      p->host_by * k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
     return copy(p, k->bytes, d);
   case GSCALE_COPY_D2H:

@@ -163,6 +163,11 @@ int gscale_plan_gpus(const gscale_plan *p)
   return p->n;
 }
 
+double gscale_plan_host_by(const gscale_plan *p)
+{
+  return p->host_by;
+}
+
 int gscale_plan_baseline(const gscale_plan *p)
 {
   return p->baseline;

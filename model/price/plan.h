@@ -169,6 +169,7 @@ struct gscale_plan {
   double host_by;  /* times the machine's, calls and waits of hosts, starts of
                     * kernels and what else is on one GPU, but for the work of
                     * kernels, so that one GPU takes its t1 */
+  double one_work, one_host; /* s, of a step of one GPU; its calls and waits */
   gscale_host host;
   int threads;                  /* of the host, in use */
   double norm;                  /* s, the kernel that finds it */

@@ -167,6 +167,21 @@ static double compute_error(const gscale_uncertainty *u, double infinite,
          (1.0 - given_share(u));
 }
 
+/* Where t1 leaves hosts less than the machine's take, it does not say which
+ * calls take less, nor that kernels take nothing: half of what is in doubt, the
+ * more of it the less is left. */
+static double host_error(const gscale_uncertainty *u, double infinite,
+                         double host)
+{
+  const gscale_plan *p = u->plan;
+  const double by = p->host_by;
+
+  if (!(by < 1.0)) return 0.0;
+  return 0.5 * (1.0 - by) *
+         hypot(fmax(0.0, infinite - p->one_work / p->n),
+               fmax(0.0, host - p->one_host) / by);
+}
+
 /* The residual was estimated where the numbers were measured: what they are off
  * by is in it. */
 static void add_residual(const gscale_uncertainty *u, double time,
@@ -214,7 +229,8 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
                                .knobs = hash_of(k),
                                .host = fmin(1.0, host / time),
                                .moved = (others - infinite) / time};
-  e->of_rest = compute_error(u, infinite, e);
+  e->of_rest =
+      hypot(compute_error(u, infinite, e), host_error(u, infinite, host));
   if (u->n > 1) {
     add_residual(u, time, e);
     e->of_rest =

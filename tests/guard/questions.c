@@ -9,7 +9,7 @@
  *   account   times and bytes are finite, not negative, and sum
  *   infinite  nothing is faster than infinite, or than its own bytes over the
  *             slowest thing that they must pass (`bytes`)
- *   alone     one GPU: all ways alike, no byte moves
+ *   alone     one GPU: all ways alike, as long as was measured; no byte moves
  *   fixed     at fixed knobs more of a gain never slows, of a cost never speeds
  *   chosen    the same where the model chooses the knobs
  *   swept     a plan that is changed answers as a fresh one, to the last bit
@@ -478,6 +478,9 @@ static void bounded(const world *u, const reply *r)
   if (u->n > 1) return;
   hold(u, ALONE, "time", r, 1 + fabs(r->p.time / u->infinite - 1), "");
   hold(u, ALONE, "bytes", r, 1 + r->p.bytes.wire, "");
+  const double t1 = gscale_workload_single(u->w);
+  if (t1 > 0 && !gscale_workload_t1_elsewhere(u->w, gscale_system_name(u->s)))
+    hold(u, ALONE, "t1", r, 1 + 0.1 * fabs(r->p.time / t1 - 1), "");
 }
 
 static void repeated(const world *u, const reply *r)
