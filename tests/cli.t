@@ -110,12 +110,23 @@ gpuscale: --max-error: 'nan': not a finite decimal number
 $ gpuscale validate runs.csv --system ct-bus --max-error=-1; echo $?
 gpuscale: --max-error: -1 is below 0
 2
-$ for g in 0 4097 8-1 1,,2 2x -1 nan ''; do \
+# What a terminal obeys is not printed of names and words.
+$ for c in '\n' '\033[31m' '\233' '\342\200\256' '\302\205'; do a=$(printf "a${c}b"); \
+    gpuscale predict "$a" -s h200x8 2>&1 | od -An -c | tr -d ' \n'; echo; done
+gpuscale:noworkload'a?b';see`gpuscalelistworkloads`\n
+gpuscale:noworkload'a?[31mb';see`gpuscalelistworkloads`\n
+gpuscale:noworkload'a?b';see`gpuscalelistworkloads`\n
+gpuscale:noworkload'a???b';see`gpuscalelistworkloads`\n
+gpuscale:noworkload'a??b';see`gpuscalelistworkloads`\n
+$ gpuscale predict "déjà" -s h200x8; echo $?
+gpuscale: no workload 'déjà'; see `gpuscale list workloads`
+3
+$ for g in 0 2049 8-1 1,,2 2x -1 nan ''; do \
     gpuscale predict jacobi --system ct-bus --gpus "$g"; echo $?; \
   done
-gpuscale: --gpus: 0 is not in 1 .. 4096
+gpuscale: --gpus: 0 is not in 1 .. 2048
 2
-gpuscale: --gpus: 4097 is not in 1 .. 4096
+gpuscale: --gpus: 2049 is not in 1 .. 2048
 2
 gpuscale: --gpus: '8-1' runs backwards
 2
@@ -420,7 +431,7 @@ $ sed 's/grows    = true/grows    = false/' "$SRC/params/ct-bus.lua" > fixed.lua
 $ asked() { gpuscale predict jacobi -p memcpy -f csv "$@" 2> notes | cut -d, -f 5; \
     cat notes; }; \
   asked -s fixed.lua -g 4,5; asked -s fixed.lua -g 5-9,2; \
-  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,2048-2050
+  asked -s ct-bus -P n=2048 -g 1,8; asked -s h200x8 -g 2,2048
 gpus
 4
 gpuscale: note: no row for 5 GPUs: ct-bus has 4 GPUs and no rule to grow to 5
@@ -434,12 +445,11 @@ gpuscale: note: ct-bus has 4 GPUs; 8 is extrapolated
 gpus
 2
 2048
-gpuscale: note: no row for 2049 and 2050 GPUs: 2049 GPUs: not in 1 .. 2048
 gpuscale: note: h200x8 has 8 GPUs; 2048 is extrapolated
 $ gpuscale predict jacobi --system fixed.lua --gpus 5,6; echo $?
 gpuscale: ct-bus has 4 GPUs and no rule to grow to 5
 3
-$ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4,4096; echo $?
+$ gpuscale predict jacobi --system ct-bus -P n=4096 --gpus 1,4; echo $?
 gpuscale: jacobi on 1 GPUs does not fit device.memory of ct-bus (12 GB each)
 3
 $ gpuscale explain --all jacobi --system fixed.lua --gpus 5; echo $?

@@ -17,6 +17,8 @@ $ python3 $SRC/tests/write_damaged.py; ask() { (ulimit -v 800000; gpuscale descr
 0 gpuscale: note: few.json: 3 records have no length, or end before they start: they are left out
 0 gpuscale: note: few.sqlite: 2 records have no length, or end before they start: they are left out
 0
+$ a="$(printf 'a\302\233\nb').json"; cp few.json "$a"; gpuscale describe "$a" -o out.lua 2>&1 | head -n 1
+gpuscale: note: a???b.json: 3 records have no length, or end before they start: they are left out
 
 # Tables have a million rows and 64 MiB at most.
 $ names=workload,paradigm,knobs,gpus,time_s,sigma_s; \

@@ -126,7 +126,7 @@ gpuscale: --over link.rate: 0 is not in 1 .. 100000000|2
 gpuscale: --over link.rate: 'nan': not a finite decimal number|2
 gpuscale: --over n: 'x' is no number|2
 gpuscale: -P n: '1MB': a size where a count or fraction is needed|2
-gpuscale: --over gpus: 0 is not in 1 .. 4096, whole|2
+gpuscale: --over gpus: 0 is not in 1 .. 2048, whole|2
 gpuscale: --over copy.efficiency: 2 is not in 1e-06 .. 1|2
 gpuscale: --over link.rate: '1e400GB/s': not a finite decimal number|2
 gpuscale: --over memcpy-async.chunk: 0 is not above 0|2

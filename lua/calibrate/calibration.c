@@ -64,8 +64,7 @@ static int read_topology(gscale_system *s, const char *path, failure *why)
                                  measured < gpus ? measured : gpus, &diag);
   }
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  fprintf(stderr, "gpuscale: note: %s: %d GPUs, %s\n", path, gpus,
-          gscale_topology_name(fabric.kind));
+  print_note("%s: %d GPUs, %s", path, gpus, gscale_topology_name(fabric.kind));
   return EXIT_OK;
 }
 
@@ -88,8 +87,7 @@ static int read_one(calibration *c, const char *path, failure *why)
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   if (skipped > 0)
-    fprintf(stderr, "gpuscale: note: %s: %zu entries have no counterpart\n",
-            path, skipped);
+    print_note("%s: %zu entries have no counterpart", path, skipped);
   return EXIT_OK;
 }
 
@@ -110,14 +108,12 @@ static int print_disputes(const gscale_measurements *m, failure *why)
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   for (size_t i = 0; i < found && i < SHOWN_MOST; i++)
-    fprintf(stderr,
-            "gpuscale: note: %s:%d and %s:%d disagree about %s %s to %s: the "
-            "second has %.2f of the bandwidth\n",
-            of[i].one->file, of[i].one->line, of[i].other->file,
-            of[i].other->line, of[i].one->bench, of[i].one->src, of[i].one->dst,
-            of[i].ratio);
-  if (found > SHOWN_MOST)
-    fprintf(stderr, "gpuscale: note: and about %zu more\n", found - SHOWN_MOST);
+    print_note("%s:%d and %s:%d disagree about %s %s to %s: the "
+               "second has %.2f of the bandwidth",
+               of[i].one->file, of[i].one->line, of[i].other->file,
+               of[i].other->line, of[i].one->bench, of[i].one->src,
+               of[i].one->dst, of[i].ratio);
+  if (found > SHOWN_MOST) print_note("and about %zu more", found - SHOWN_MOST);
   return EXIT_OK;
 }
 

@@ -8,6 +8,8 @@
 
 /* The text of a failure on stderr, each line with the program's name. */
 void print_failure(const failure *why);
+/* "gpuscale: note: ...": one line on stderr, whatever is in names and paths. */
+void print_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- output ------------------------------------------------------------- */
 
@@ -290,7 +292,7 @@ void options_help(FILE *f, const verb *v);
 
 /* "1-16", "1,2,4,8", "1-4,8" -> rising list of distinct N */
 enum {
-  GPUS_MAX = 4096
+  GPUS_MAX = 2048 /* as gscale_plan_new() has it */
 };
 int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
                failure *why);

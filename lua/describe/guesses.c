@@ -126,10 +126,9 @@ static void print(guesses *s)
 
   qsort(s->v, s->n, sizeof *s->v, by_moves);
   gscale_format_quantity(s->time, GSCALE_TIME, time, sizeof time);
-  fprintf(stderr,
-          "gpuscale: note: guesses, by what they move a step of %s on "
-          "%d GPUs of %s:\n",
-          time, s->gpus, s->o->system ? s->o->system : "h200x8");
+  print_note("guesses, by what they move a step of %s on "
+             "%d GPUs of %s:",
+             time, s->gpus, s->o->system ? s->o->system : "h200x8");
   for (size_t i = 0; i < s->n; i++)
     if (isfinite(s->v[i].moves))
       fprintf(stderr, "  %5.1f%%  %s\n", 100.0 * s->v[i].moves / s->time,

@@ -213,21 +213,18 @@ void learn_from_others(body *b)
 void say_others(const body *b)
 {
   for (size_t i = 0; i < b->others; i++)
-    fprintf(stderr, "gpuscale: note: %s: %g GPU%s, %g of the work\n",
-            *b->other[i].p.path, b->other[i].gpus * b->other[i].share,
-            b->other[i].gpus * b->other[i].share > 1.0 ? "s" : "",
-            b->other[i].share);
+    print_note("%s: %g GPU%s, %g of the work", *b->other[i].p.path,
+               b->other[i].gpus * b->other[i].share,
+               b->other[i].gpus * b->other[i].share > 1.0 ? "s" : "",
+               b->other[i].share);
   for (size_t i = 0; i < b->phases; i++)
     if (b->phase[i].serial_known)
-      fprintf(stderr,
-              "gpuscale: note: %s: %.1f +/- %.1f %% of its time does not "
-              "shrink with more GPUs\n",
-              b->phase[i].name, 100.0 * b->phase[i].serial,
-              100.0 * b->phase[i].serial_err);
+      print_note("%s: %.1f +/- %.1f %% of its time does not "
+                 "shrink with more GPUs",
+                 b->phase[i].name, 100.0 * b->phase[i].serial,
+                 100.0 * b->phase[i].serial_err);
   if (b->growth_known)
-    fprintf(stderr,
-            "gpuscale: note: copies are as (N / n) ^ %g by these profiles\n",
-            b->growth);
+    print_note("copies are as (N / n) ^ %g by these profiles", b->growth);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

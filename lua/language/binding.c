@@ -156,7 +156,7 @@ static void fail_with_notes(sandbox *s)
     append(why->text, sizeof why->text,
            "%s%s: more is wrong; these are the first", *why->text ? "\n" : "",
            s->path);
-  plain_text(why->text);
+  plain_text(why->text, true);
 }
 
 static _Noreturn void stop(lua_State *L)

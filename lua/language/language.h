@@ -29,8 +29,9 @@ typedef struct failure {
 
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* A failure is lines of text: other control characters become '?'. */
-void plain_text(char *text);
+/* What a user typed, and what files hold, may be anything: what a terminal
+ * obeys becomes '?', and ends of lines too unless there may be some. */
+void plain_text(char *text, bool lines);
 /* Writes behind a text as snprintf() does; false if that was cut. */
 bool append(char *text, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

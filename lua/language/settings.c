@@ -16,16 +16,45 @@ int fail(failure *why, int status, const char *fmt, ...)
   va_start(args, fmt);
   vsnprintf(why->text, sizeof why->text, fmt, args);
   va_end(args);
-  plain_text(why->text);
+  /* lines are the program's own, or of a failure that is passed on */
+  plain_text(why->text, strcmp(fmt, "%s") == 0 || strchr(fmt, '\n'));
   why->status = status;
   return status;
 }
 
-/* What a user typed, and what files hold, may be anything. */
-void plain_text(char *text)
+/* Of the character that begins there: its bytes, 1 if it is none of UTF-8. */
+static size_t character_at(const char *text, uint32_t *code)
 {
-  for (; *text; text++)
-    if (iscntrl((unsigned char)*text) && *text != '\n') *text = '?';
+  const unsigned char first = (unsigned char)*text;
+  const size_t more = first >= 0xf0   ? 3
+                      : first >= 0xe0 ? 2
+                      : first >= 0xc2 ? 1
+                                      : 0;
+
+  *code = more ? first & (0x3fu >> more) : first;
+  for (size_t i = 1; i <= more; i++) {
+    if (((unsigned char)text[i] & 0xc0) != 0x80) return *code = first, 1;
+    *code = *code << 6 | ((unsigned char)text[i] & 0x3fu);
+  }
+  return more + 1;
+}
+
+/* Codes that a terminal obeys: controls, and what turns the order of letters.
+ */
+static bool is_obeyed(uint32_t c)
+{
+  return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
+         (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+void plain_text(char *text, bool lines)
+{
+  uint32_t code;
+
+  for (size_t n; *text; text += n) {
+    n = character_at(text, &code);
+    if (is_obeyed(code) && !(lines && *text == '\n')) memset(text, '?', n);
+  }
 }
 
 bool append(char *text, size_t size, const char *fmt, ...)
@@ -59,7 +88,8 @@ int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
 {
   const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* fopen()'s */
 
-  return fail(why, memory ? EXIT_INTERNAL : exit_of(st), "%s", diag->text);
+  return fail(why, memory ? EXIT_INTERNAL : exit_of(st), "%.*s",
+              GSCALE_TEXT_MAX, diag->text);
 }
 
 /* ---- near names --------------------------------------------------------- */

@@ -38,7 +38,7 @@ void ahead_note(const char *words, ...)
   va_end(arguments);
   if (strncmp(text, last, sizeof last - 1) == 0) return;
   snprintf(last, sizeof last, "%s", text);
-  fprintf(stderr, "gpuscale: note: %s\n", last);
+  print_note("%s", last);
 }
 
 /* ---- the runs ----------------------------------------------------------- */
@@ -302,8 +302,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
   a->r.wants_next = true;
   st = rivals_new(&a->s, list, &a->r, why);
   if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
-    fprintf(stderr, "gpuscale: note: by laws alone: %s\n",
-            a->r.reason[RIVAL_GIVEN]);
+    print_note("by laws alone: %s", a->r.reason[RIVAL_GIVEN]);
   return st;
 }
 

@@ -260,12 +260,13 @@ static int say_reason(const question *q, size_t i, size_t j, gscale_status was,
 
 static void note_missed(const question *q, size_t n, int gpus, const char *why)
 {
-  fprintf(stderr, "gpuscale: note: left out on ");
+  char on[96] = "";
+
   if (n < q->n && n > 1)
-    fprintf(stderr, "%zu of %zu numbers of GPUs of ", n, q->n);
+    append(on, sizeof on, "%zu of %zu numbers of GPUs of ", n, q->n);
   if (n < q->n && n == 1)
-    fprintf(stderr, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
-  fprintf(stderr, "%s: %s\n", q->name, why);
+    append(on, sizeof on, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
+  print_note("left out on %s%s: %s", on, q->name, why);
 }
 
 /* Of the i-th paradigm; *why: why it is not met where it first is not. */
@@ -343,10 +344,10 @@ bool question_note_t1(const question *q)
   const bool noted = gscale_workload_single(q->workload) > 0.0 && note_host(q);
 
   if (!gscale_workload_t1_elsewhere(q->workload, name)) return noted;
-  fprintf(stderr,
-          "gpuscale: note: t1 of %s is a GPU's of %.*s; on %s it is scaled by "
-          "the roofline\n",
-          gscale_workload_name(q->workload), (int)strcspn(on, " "), on, name);
+  print_note("t1 of %s is a GPU's of %.*s; on %s it is scaled by "
+             "the roofline",
+             gscale_workload_name(q->workload), (int)strcspn(on, " "), on,
+             name);
   return true;
 }
 
@@ -358,11 +359,11 @@ void question_note_beyond(const question *q)
 
   if (last <= built) return;
   while (q->gpus[first] <= built) first++;
-  fprintf(stderr, "gpuscale: note: %s has %d GPUs; ", q->name, built);
   if (q->gpus[first] < last)
-    fprintf(stderr, "%d to %d are extrapolated\n", q->gpus[first], last);
+    print_note("%s has %d GPUs; %d to %d are extrapolated", q->name, built,
+               q->gpus[first], last);
   else
-    fprintf(stderr, "%d is extrapolated\n", last);
+    print_note("%s has %d GPUs; %d is extrapolated", q->name, built, last);
 }
 
 int question_join(question *q, failure *why)

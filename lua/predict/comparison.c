@@ -196,7 +196,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
 /* A system of which nothing can be answered has no row; that is said here. */
 static int leave_out(subject *s, const failure *why, failure *out)
 {
-  fprintf(stderr, "gpuscale: note: no row for %s: %s\n", s->q.name, why->text);
+  print_note("no row for %s: %s", s->q.name, why->text);
   s->a = question_answers(&s->q);
   return s->a ? EXIT_OK
               : fail(out, EXIT_INTERNAL, "no memory for the predictions");

@@ -284,24 +284,27 @@ void question_free(question *q)
 /* Says on stderr which N were left out, and why the first was. */
 static void note_unfit(const int *gpus, size_t n, const char *why)
 {
-  fprintf(stderr, "gpuscale: note: no row for %d", gpus[0]);
-  if (n > 1) fprintf(stderr, n > 2 ? " to %d" : " and %d", gpus[n - 1]);
-  fprintf(stderr, " GPU%s: %s\n", n == 1 && gpus[0] == 1 ? "" : "s", why);
+  char on[32] = "";
+
+  if (n > 1) snprintf(on, sizeof on, n > 2 ? " to %d" : " and %d", gpus[n - 1]);
+  print_note("no row for %d%s GPU%s: %s", gpus[0], on,
+             n == 1 && gpus[0] == 1 ? "" : "s", why);
 }
 
 /* Notes the numbers of GPUs for which no workload could be made. */
 static void note_left(const left_out *l)
 {
-  fprintf(stderr, "gpuscale: note: no row for ");
-  if (l->n > 2 && l->n < l->among)
-    fprintf(stderr, "%zu numbers of GPUs from ", l->n);
-  fprintf(stderr, "%d", l->first);
-  if (l->n > 1) fprintf(stderr, l->n > 2 ? " to %d" : " and %d", l->last);
-  fprintf(stderr, "%s: %s\n",
-          l->n > 2 && l->n < l->among  ? ""
-          : l->n == 1 && l->first == 1 ? " GPU"
-                                       : " GPUs",
-          l->why);
+  const bool gaps = l->n > 2 && l->n < l->among;
+  char on[96] = "";
+
+  if (gaps) append(on, sizeof on, "%zu numbers of GPUs from ", l->n);
+  append(on, sizeof on, "%d", l->first);
+  if (l->n > 1) append(on, sizeof on, l->n > 2 ? " to %d" : " and %d", l->last);
+  print_note("no row for %s%s: %s", on,
+             gaps                         ? ""
+             : l->n == 1 && l->first == 1 ? " GPU"
+                                          : " GPUs",
+             l->why);
 }
 
 int question_fit(question *q, bool quiet, failure *why)

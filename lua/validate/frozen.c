@@ -210,10 +210,9 @@ static void note_missing(const study *s, const frozen *z, const char *path)
       first = i;
     }
   if (missing > 0)
-    fprintf(stderr,
-            "gpuscale: note: %zu of %zu frozen predictions have no run; the "
-            "first is %s:%d\n",
-            missing, z->n, path, z->rows[first].line);
+    print_note("%zu of %zu frozen predictions have no run; the "
+               "first is %s:%d",
+               missing, z->n, path, z->rows[first].line);
 }
 
 /* The lines "# key: value" of the file's head, without the marks. */

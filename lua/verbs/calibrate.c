@@ -308,9 +308,8 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
 static void print_notes(const gscale_calibration *r)
 {
   if (r->unused > 0)
-    fprintf(stderr,
-            "gpuscale: note: %zu measurements identify no parameter: %s\n",
-            r->unused, r->unused_benches);
+    print_note("%zu measurements identify no parameter: %s", r->unused,
+               r->unused_benches);
 }
 
 /* ---- the verb ----------------------------------------------------------- */

@@ -12,7 +12,7 @@ static void show_notes(const profile *p)
   const char *note;
 
   for (size_t i = 0; (note = gscale_recording_note(p->r, i)) != NULL; i++)
-    fprintf(stderr, "gpuscale: note: %s\n", note);
+    print_note("%s", note);
 }
 
 /* "FILE@0.5", of half the work; the share is cut off. */
@@ -75,7 +75,7 @@ static int describe(all_runs *all, const options *o, failure *why)
   if (o->show && st != EXIT_OK) *why = none;
   if (st == EXIT_OK && is_rank_missing(p, o->show ? &none : why)) {
     if (!o->show) return EXIT_DATA;
-    fprintf(stderr, "gpuscale: note: %s\n", none.text);
+    print_note("%s", none.text);
   }
   if (st == EXIT_OK && o->show) st = show_profile(p, o, NULL, why);
   if (st == EXIT_OK) st = read_others(all, o, why);

@@ -137,8 +137,8 @@ static int fill_all(rows *table, const gscale_system *s,
         "between nodes by coll.net_rate",
         gscale_system_name(s));
   if (others > 0)
-    fprintf(stderr, "gpuscale: note: %zu rows are no collectives of %s\n",
-            others, gscale_system_name(s));
+    print_note("%zu rows are no collectives of %s", others,
+               gscale_system_name(s));
   return EXIT_OK;
 }
 

@@ -319,10 +319,9 @@ static void note_missing(const publication *p)
 
   for (size_t i = 0; i < p->n; i++) n += is_missing(&p->v[i]);
   if (n > 0)
-    fprintf(stderr,
-            "gpuscale: note: %zu rows need traces that are not there: "
-            "`make traces` makes them, --traces DIR\n",
-            n);
+    print_note("%zu rows need traces that are not there: "
+               "`make traces` makes them, --traces DIR",
+               n);
 }
 
 static int reproduce_main(options *o, failure *why)

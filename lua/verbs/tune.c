@@ -141,8 +141,7 @@ static int sweep_paradigm(sweep *s, size_t i, failure *why)
                       "name a paradigm");
   if (st == GSCALE_ENEED && !s->q.named) return EXIT_OK;
   if (st == GSCALE_ENEED && s->q.paradigms > 1) {
-    fprintf(stderr, "gpuscale: note: left out on %s: %s\n", s->q.name,
-            diag.text);
+    print_note("left out on %s: %s", s->q.name, diag.text);
     return EXIT_OK;
   }
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
