@@ -172,6 +172,9 @@ static void send_lines(const gscale_plan *p, const gscale__phase_plan *f,
                        double copies, gscale__stage *out)
 {
   begin(p, f, out);
+  if (f->to == GSCALE_TO_NEIGHBOURS) /* the rest of a page leaves before */
+    out->flow.chunk /=
+        gscale__in_pages(f->piece, gscale__ask(p, GSCALE_GPS_PAGE));
   send(p, f, copies, out);
   out->flow.issue += out->gathered.issue;
 }
