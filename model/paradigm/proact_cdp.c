@@ -6,7 +6,8 @@
  * Kernels of several chunks run at the same time.
  *
  *   compute  = C(N) + blocks * track
- *   threads  = width * kernels at once
+ *   threads  = width * kernels at once; the last chunk has those of its own
+ *              kernel alone
  *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
  *   device   = compute beside a pipe of chunks (gscale_flow_time), each with
  *              the gap between two launches, + latency of a launch
@@ -75,17 +76,18 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 
   const double width = k->v[GSCALE_WIDTH];
   const double room = gscale__threads(p);
-  const double chunks = gscale__ceil(f->piece / k->v[GSCALE_CHUNK]);
-  const double all = chunks * f->local / f->piece;
-  const double at_once = gscale__max(
-      1.0, fmin(fmin(all, gscale__ask(p, GSCALE_CDP_AT_ONCE)), room / width));
+  const double chunk = fmin(f->piece, k->v[GSCALE_CHUNK]);
+  const double all = gscale__ceil(f->piece / chunk) * f->local / f->piece;
+  const double one = width * gscale__agent_thread(p, f, width); /* B/s */
+  const double at_once =
+      gscale__max(1.0, fmin(gscale__ask(p, GSCALE_CDP_AT_ONCE), room / width));
 
   const double waves = f->local / f->block / f->slots;
 
   gscale__packed(p, f, out);
   out->flow.ready = &f->counted;
-  out->flow.issue =
-      f->local / (width * at_once * gscale__agent_thread(p, f, width));
+  out->flow.issue = f->local / (at_once * one);
+  out->flow.start = chunk / one;
   out->flow.gap = gscale__ask(p, GSCALE_CDP_GAP);
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.compute += gscale__ask(p, GSCALE_CDP_START);
@@ -97,7 +99,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
       out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.tracking = gscale__tracking(p, f, slowed(p, f, width, &out->flow));
   out->flow.busy = f->busy * f->compute;
-  out->flow.chunk = f->piece / chunks;
+  out->flow.chunk = chunk;
 }
 
 const gscale__paradigm gscale__proact_cdp = {
