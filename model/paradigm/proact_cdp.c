@@ -14,7 +14,7 @@
  *
  * Each byte is loaded once and stored once for each destination; loads wait
  * behind those of a kernel that keeps the memory busy (`beside`, as with
- * proact-poll).
+ * proact-poll), of what is left of it when copies begin.
  *
  * The first 16 of several kernels launched at once begin one after the other:
  *
@@ -95,10 +95,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.bytes = f->local;
   out->flow.held =
       gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->flow.beside =
-      out->flow.held > 0.0 ? 1.0 : gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
   out->flow.tracking = gscale__tracking(p, f, slowed(p, f, width, &out->flow));
-  out->flow.busy = f->busy * f->compute;
+  out->flow.busy = f->busy * f->compute * (1.0 - out->flow.held);
   out->flow.chunk = chunk;
 }
 
