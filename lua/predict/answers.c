@@ -325,12 +325,11 @@ static bool note_host(const question *q)
     by = gscale_plan_host_by(plan);
   gscale_plan_free(plan);
   if (fabs(by - 1.0) < 1e-6) return false;
-  fprintf(stderr,
-          "gpuscale: note: t1 of %s is %s what a GPU of %s takes without the "
-          "work of kernels; calls, waits, starts and given times are taken to "
-          "be %.3g times as long\n",
-          gscale_workload_name(q->workload), by < 1.0 ? "below" : "above",
-          gscale_system_name(q->system), by);
+  print_note("t1 of %s is %s what a GPU of %s takes without the work of "
+             "kernels; calls, waits, starts and given times are taken to be "
+             "%.3g times as long",
+             gscale_workload_name(q->workload), by < 1.0 ? "below" : "above",
+             gscale_system_name(q->system), by);
   return true;
 }
 
@@ -406,8 +405,8 @@ static void drop_bare(question *q, answer *a, failure *why)
     if (runs) keep[n++] = j;
   }
   if (bare == 0) return;
-  fprintf(stderr, "gpuscale: note: no row for %zu of %zu numbers of GPUs: %s\n",
-          bare, q->n, why->text);
+  print_note("no row for %zu of %zu numbers of GPUs: %s", bare, q->n,
+             why->text);
   for (size_t i = 0; i < q->paradigms; i++)
     for (size_t k = 0; k < n; k++) a[i * n + k] = a[i * q->n + keep[k]];
   for (size_t k = 0; k < n; k++) q->gpus[k] = q->gpus[keep[k]];

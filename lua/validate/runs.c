@@ -630,12 +630,10 @@ void far_note(const far_runs *f)
   if (f->n == 0) return;
   gscale_format_quantity(f->first.time, GSCALE_TIME, took, sizeof took);
   gscale_format_quantity(f->predicted, GSCALE_TIME, says, sizeof says);
-  fprintf(
-      stderr,
-      "gpuscale: note: %zu of %zu measured times are not within a factor of "
-      "100 of the prediction; the first is %s:%d, %s where %s is "
-      "predicted: is time_s that of one step, in seconds?\n",
-      f->n, f->of, f->first.path, f->first.line, took, says);
+  print_note("%zu of %zu measured times are not within a factor of "
+             "100 of the prediction; the first is %s:%d, %s where %s is "
+             "predicted: is time_s that of one step, in seconds?",
+             f->n, f->of, f->first.path, f->first.line, took, says);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
