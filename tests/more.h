@@ -61,7 +61,8 @@ static inline bool make_more(gscale_workload *w, size_t phase, more_of what,
 
   switch (what) {
   case MORE_PUBLISH:
-    return p->to != GSCALE_TO_NONE && times_one(&p->publish, times);
+    return p->to != GSCALE_TO_NONE && !times_list(p->cut, GSCALE_DIMS_MAX, 1) &&
+           times_one(&p->publish, times);
   case MORE_REDUCE:
     return times_one(&p->reduce, times);
   case MORE_CUT:

@@ -1,6 +1,7 @@
 /* t_laws.c - what must hold for every system, workload, N and paradigm. */
 
 #include "clusters.h"
+#include "more.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -14,6 +15,10 @@ static struct {
 /* Of each parameter. */
 static int tried[GSCALE_PARAM_END], slower[GSCALE_PARAM_END],
     faster[GSCALE_PARAM_END];
+
+/* Of a program's numbers: at fixed knobs, at chosen ones, bytes on the wire. */
+static int moved[MORE_END], less_time[MORE_END], less_best[MORE_END],
+    less_wire[MORE_END];
 
 static double time_at(const gscale_system *s, const gscale_workload *w, int n,
                       size_t paradigm, const gscale_knobs *k)
@@ -60,9 +65,10 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
 
   if (d == GSCALE_EITHER || (of_one_gpu(id) && gscale_workload_single(w) > 0))
     return;
-  const double more = old.val * spread(r, 1, pick(r, 4) ? 3 : 100);
+  const double higher = old.val * spread(r, 1, pick(r, 4) ? 3 : 100);
   set(s, info->name,
-      fmin(info->most, more + (d == GSCALE_COST && pick(r, 2) ? 1e-9 : 0)), 0);
+      fmin(info->most, higher + (d == GSCALE_COST && pick(r, 2) ? 1e-9 : 0)),
+      0);
   const double t = time_at(s, w, n, paradigm, &was->knobs);
   gscale_system_set(s, (gscale_param_id)id, &old, NULL);
   tried[id]++;
@@ -71,6 +77,42 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
     slower[id] += !(t <= was->time * (1 + 1e-12));
   else
     faster[id] += !(t >= was->time * (1 - 1e-12));
+}
+
+/* More of a number of the program, or of a list of them. */
+static void more_work(const gscale_system *s, gscale_workload *w,
+                      const gscale_plan *before, size_t paradigm,
+                      const gscale_knobs *asked, const gscale_prediction *was,
+                      rng *r)
+{
+  const more_of what = (more_of)pick(r, MORE_END);
+  const size_t phase = (size_t)pick(r, (int)w->phases);
+  const gscale_phase old = w->phase[phase];
+  const gscale_param single = w->single;
+  const double times = spread(r, 1, pick(r, 4) ? 3 : 100);
+  const gscale_knobs used = as_used(paradigm, was);
+  gscale_prediction now, best;
+  gscale_plan *p = NULL;
+
+  if (!more_broken(paradigm, what) &&
+      is_one_regime(s, gscale_plan_gpus(before)) &&
+      make_more(w, phase, what, times) &&
+      gscale_plan_new(s, w, gscale_plan_gpus(before), &p, NULL) == GSCALE_OK &&
+      !more_channels(s, before, p, paradigm, phase, &used)) {
+    const bool same_protocol =
+        !gscale_paradigm_at(paradigm)->collective || used.algorithm > 0;
+    moved[what]++;
+    if (gscale_predict(p, paradigm, &used, &now, NULL) == GSCALE_OK) {
+      less_time[what] += !(now.time >= was->time * (1 - 1e-11));
+      less_wire[what] += more_wire(what) && same_protocol &&
+                         !(now.bytes.wire >= was->bytes.wire * (1 - 1e-11));
+    }
+    if (gscale_predict(p, paradigm, asked, &best, NULL) == GSCALE_OK)
+      less_best[what] += !(best.time >= was->time * (1 - 1e-11));
+  }
+  gscale_plan_free(p);
+  w->phase[phase] = old;
+  w->single = single;
 }
 
 /* The same world with other units of time and bytes. */
@@ -142,11 +184,27 @@ static bool paradigm_at(size_t i, size_t *paradigm, gscale_knobs *k)
   return i < n || gscale_between_name(i - n) != NULL;
 }
 
+/* What a drawn phase lacks; rescaling leaves its seconds as they are. */
+static void add_rare(gscale_workload *w, rng *r, bool plain)
+{
+  for (size_t i = 0; i < w->phases; i++) {
+    gscale_phase *p = &w->phase[i];
+
+    if (!plain && pick(r, 2)) p->fixed = spread(r, 1e-6, 1e-3);
+    if (p->to == GSCALE_TO_NONE && pick(r, 2)) p->reduce = spread(r, 8, 1e9);
+    if (p->to == GSCALE_TO_NEIGHBOURS && pick(r, 2))
+      for (int d = 0; d < GSCALE_DIMS_MAX; d++) p->cut[d] = maybe(r, 8, 1e8);
+  }
+}
+
 static void one_case(rng *r, bool plain, bool nodes)
 {
   gscale_system *s = random_system(r);
   gscale_workload *w = random_workload(r);
+  rng aside = {~r->state}; /* what came later leaves the others as they were */
   if (nodes) join(s, r);
+  if (nodes && pick(&aside, 2)) one_regime(s);
+  add_rare(w, &aside, plain);
   const int most = nodes || gscale_system_grows(s) ? 24 : 8;
   const int n = 1 + pick(r, most);
   gscale_plan *p = NULL;
@@ -188,6 +246,7 @@ static void one_case(rng *r, bool plain, bool nodes)
     bad.time_only += /* sums of parts in another order: 2.5e-12 was seen */
         !(fabs(gscale_predict_time(p, i, &out.knobs) / out.time - 1) < 1e-11);
     monotone(s, w, n, i, &out, r);
+    more_work(s, w, p, i, &k, &out, &aside);
     if (plain) rescaled(s, w, n, i, &out);
   }
   gscale_plan_free(p);
@@ -284,6 +343,18 @@ static void directions(void)
   }
 }
 
+static void programs(void)
+{
+  for (int i = 0; i < MORE_END; i++) {
+    gsl_test(moved[i] < (is_unmended(more_name[i]) ? 0 : 10), "%s: %d cases",
+             more_name[i], moved[i]);
+    gsl_test_int(less_time[i], 0, "more %s never takes less", more_name[i]);
+    gsl_test_int(less_best[i], 0, "more %s never takes less, at the best knobs",
+                 more_name[i]);
+    gsl_test_int(less_wire[i], 0, "more %s never sends less", more_name[i]);
+  }
+}
+
 static bool tried_all(void)
 {
   for (size_t id = 0; id < GSCALE_PARAM_END; id++)
@@ -315,6 +386,7 @@ int main(void)
   gsl_test_int(bad.moved, 0, "one GPU moves no byte");
   gsl_test_int(bad.time_only, 0, "predict_time = predict");
   directions();
+  programs();
   faster_memory();
   once_broken();
   gsl_test_int(bad.scaled, 0, "another unit of time changes nothing");

@@ -12,6 +12,9 @@
  *   alone     one GPU: all ways alike, as long as was measured; no byte moves
  *   fixed     at fixed knobs more of a gain never slows, of a cost never speeds
  *   chosen    the same where the model chooses the knobs
+ *   program   more to send, or to do, of a phase, or a longer measured time,
+ *             never takes less, at fixed knobs and at chosen ones; nor does
+ *             more to send put fewer bytes on the wire (tests/more.h)
  *   swept     a plan that is changed answers as a fresh one, to the last bit
  *   same      gscale_predict_time = gscale_predict; the same question again
  *   renamed   which GPU of a mesh is called which changes nothing, where they
@@ -21,9 +24,8 @@
  * line each, at most 5.  One that is worse, or not found among 20 times ONE_IN
  * questions, fails as one that is not listed does.  Exits 1 then. */
 
-#include "cases.h"
-#include "describe/ask.h"
 #include "language/language.h"
+#include "more.h"
 #include "trust/numbers.h"
 
 #include <stdio.h>
@@ -41,6 +43,7 @@ enum {
 };
 
 static const double TOLERANCE = 1e-10; /* of sums of 10^5 pieces */
+static const double SLIGHT = 1e-6;     /* of a program's numbers */
 
 typedef enum law {
   ACCOUNT,
@@ -49,15 +52,16 @@ typedef enum law {
   ALONE,
   FIXED,
   CHOSEN,
+  PROGRAM,
   SWEPT,
   SAME,
   RENAMED,
   LAWS
 } law;
 
-static const char *const law_name[LAWS] = {"account", "infinite", "bytes",
-                                           "alone",   "fixed",    "chosen",
-                                           "swept",   "same",     "renamed"};
+static const char *const law_name[LAWS] = {
+    "account", "infinite", "bytes", "alone", "fixed",
+    "chosen",  "program",  "swept", "same",  "renamed"};
 
 /* ---- what breaks them ---------------------------------------------------- */
 
@@ -372,6 +376,7 @@ static bool draw(world *u, uint64_t seed)
     u->s = random_system(&r);
     u->w = random_workload(&r);
     if (pick(&r, 3) == 0) join(u->s, &r);
+    if (gscale_system_network(u->s) && seed % 2) one_regime(u->s);
     u->n = 1 + pick(&r, gscale_system_network(u->s) ? 24 : 8);
     if (pick(&r, 4) == 0) even_out(u);
     snprintf(u->about, sizeof u->about, "drawn on %d, %s, peer %s", u->n,
@@ -582,6 +587,53 @@ static void move_one(const world *u, const reply *replies, size_t n, rng *r)
   gscale_plan_free(plan);
 }
 
+/* ---- when the program is another ------------------------------------------
+ */
+
+static void program_moved(const world *u, const reply *r, more_of what,
+                          size_t phase, const gscale_plan *plan,
+                          const char *how)
+{
+  const gscale_knobs used = as_used(r->paradigm, &r->p);
+  const bool by_same =
+      !gscale_paradigm_at(r->paradigm)->collective || used.algorithm > 0;
+  gscale_prediction now;
+  char name[GSCALE_NAME_MAX];
+
+  if (more_broken(r->paradigm, what) ||
+      (!u->copied && !is_one_regime(u->s, u->n)) ||
+      more_channels(u->s, u->plan, plan, r->paradigm, phase, &used))
+    return;
+  snprintf(name, sizeof name, "%s", more_name[what]);
+  if (gscale_predict(plan, r->paradigm, &used, &now, NULL) == GSCALE_OK) {
+    hold(u, PROGRAM, name, r, (1 - SLIGHT) * r->p.time / now.time, how);
+    snprintf(name, sizeof name, "%s.wire", more_name[what]);
+    if (more_wire(what) && by_same && r->p.bytes.wire > 0)
+      hold(u, PROGRAM, name, r, r->p.bytes.wire / now.bytes.wire, how);
+  }
+  snprintf(name, sizeof name, "%s.best", more_name[what]);
+  if (gscale_predict(plan, r->paradigm, &r->asked, &now, NULL) == GSCALE_OK)
+    hold(u, PROGRAM, name, r, (1 - SLIGHT) * r->p.time / now.time, how);
+}
+
+static void move_program(const world *u, const reply *replies, size_t n, rng *r)
+{
+  const more_of what = (more_of)pick(r, MORE_END);
+  const size_t phase = (size_t)pick(r, (int)u->w->phases);
+  const double times = spread(r, 1, pick(r, 4) ? 3 : 100);
+  gscale_workload w = *u->w; /* what it points to stays that one's */
+  gscale_plan *plan = NULL;
+  char how[96];
+
+  if (!make_more(&w, phase, what, times) ||
+      gscale_plan_new(u->s, &w, u->n, &plan, NULL) != GSCALE_OK)
+    return;
+  snprintf(how, sizeof how, ", phase %zu, %g times", phase + 1, times);
+  for (size_t i = 0; i < n; i++)
+    program_moved(u, &replies[i], what, phase, plan, how);
+  gscale_plan_free(plan);
+}
+
 /* ---- which GPU is which ---------------------------------------------------
  */
 
@@ -658,7 +710,10 @@ static size_t ask_world(world *u, rng *r)
     repeated(u, &replies[i]);
   }
   renamed(u, replies, n, r);
-  for (; n > 0 && asked < PER_WORLD; asked += n) move_one(u, replies, n, r);
+  for (; n > 0 && asked < PER_WORLD; asked += n) {
+    move_one(u, replies, n, r);
+    move_program(u, replies, n, r);
+  }
   return asked;
 }
 
