@@ -18,7 +18,7 @@ repeats: as an earlier row                     18    11
 identities: of printed numbers alone            5     5
 definitions                                    19    19
 conflicts 37, not computable 1, input 143, context 15
-of all configurations 45% would meet a choice
+of all configurations 43% would meet a choice
 
 sharp, distinct, unfitted predictions met: 34 of 51, 67%
   at least 40 of them: held
