@@ -184,6 +184,6 @@ opportunity=0.4 on 64 GPUs: network.jitter from 73.68 us (17.17 us to beyond
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
-time=150us on 8 GPUs: copy.initiation up to 27.82 us (25.65 us to 30.08 us
-  within one standard error), by memcpy. `gpuscale explain` there says what
-  binds; a run there (--runs) would make it surer.
+time=150us on 8 GPUs: copy.initiation up to 28.8 us (26.37 us to 31.35 us within
+  one standard error), by memcpy. `gpuscale explain` there says what binds; a
+  run there (--runs) would make it surer.

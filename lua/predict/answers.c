@@ -326,8 +326,8 @@ static bool note_host(const question *q)
   gscale_plan_free(plan);
   if (fabs(by - 1.0) < 1e-6) return false;
   print_note("t1 of %s is %s what a GPU of %s takes without the work of "
-             "kernels; calls, waits, starts and given times are taken to be "
-             "%.3g times as long",
+             "phases; calls, waits, starts, norms and given times are taken "
+             "to be %.3g times as long",
              gscale_workload_name(q->workload), by < 1.0 ? "below" : "above",
              gscale_system_name(q->system), by);
   return true;
