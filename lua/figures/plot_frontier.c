@@ -105,7 +105,7 @@ static int find_front(picture *p, failure *why)
   bool *front = malloc((p->n + 1) * sizeof *front);
   int st = EXIT_OK;
 
-  qsort(p->d, p->n, sizeof *p->d, by_x);
+  if (p->n > 0) qsort(p->d, p->n, sizeof *p->d, by_x);
   if (x && y && front) {
     const bool slows = p->n > 0 && least_beside(p, p->d[p->n - 1].x) >
                                        least_beside(p, p->d[0].x);
