@@ -8,7 +8,11 @@ $ falls() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
     --over turn.publish.bytes=1B,2B,8B,64B,128B,1kB,8kB,40kB,50kB,64kB | falls; \
   gpuscale sweep allgather -s dgx-h100-ndr -g 8 -p um,rdl,inline,memcpy -f csv \
     --over bytes=5kB..700kB,101 | falls; \
-  gpuscale sweep template -s dgx1 -g 7 -p memcpy -f csv --over publish=1MB..20MB,39 | falls
+  gpuscale sweep template -s dgx1 -g 7 -p memcpy -f csv --over publish=1MB..20MB,39 | falls; \
+  gpuscale sweep counted -s h100-pcie -g 4 -p memcpy-async -P memcpy-async.chunk=4KiB -f csv \
+    --over published.publish.bytes=4kB..60kB,57 | falls; \
+  gpuscale sweep sssp -s a100-pcie -g 4 -p memcpy-async -P memcpy-async.chunk=4KiB -f csv \
+    --over relax.publish.bytes=16600B..21000B,40 | falls
 gps 0
 inline 0
 um 0
@@ -17,3 +21,5 @@ memcpy 0
 rdl 0
 um 0
 memcpy 0
+memcpy-async 0
+memcpy-async 0

@@ -138,7 +138,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   const gscale__cuts c = cuts_of(p, f, n);
   const double alone = f->compute - f->start; /* of the kernels, whole */
 
-  gscale__copies(p, f, each, out);
+  gscale__copies(p, f, whole, out);
   out->copies.initiation *= each / n; /* of a chunk's copies */
   const double longer = gscale__copies_meet(p, f, true) /
                         gscale__copies_meet(p, f, p->host.streams > 1);

@@ -45,15 +45,14 @@ double gscale__paced(const gscale__pace *by, double bytes, double route)
 }
 
 gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double copies, double route, double pieces)
+                                 double copies, double route)
 {
   if (!gscale__staged(p))
     return (gscale__lasts){
         .initiation = copies * gscale__ask(p, GSCALE_COPY_INITIATION),
         .wire = by->longer * copies * route * by->wire / by->rate};
-  const double buffer = pieces * gscale__ask(p, GSCALE_STAGED_BUFFER);
-  const double first =
-      fmin(by->bytes, buffer) / gscale__ask(p, GSCALE_STAGED_RATE);
+  const double first = fmin(by->bytes, gscale__ask(p, GSCALE_STAGED_BUFFER)) /
+                       gscale__ask(p, GSCALE_STAGED_RATE);
   return (gscale__lasts){
       .initiation = copies * gscale__ask(p, GSCALE_STAGED_INITIATION),
       .wire = copies * (gscale__paced(by, by->bytes, route) + first)};
@@ -102,7 +101,7 @@ static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
   const gscale__pace by = gscale__copies_pace(
       p, bytes, gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false),
       (gscale__beside){at->at_once, longer});
-  return gscale__copy_lasts(p, &by, 1.0, route, 1.0);
+  return gscale__copy_lasts(p, &by, 1.0, route);
 }
 
 /* To another node: a message from memory to memory, as by gpudirect.  Others of

@@ -37,11 +37,11 @@ gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                                  double wire, gscale__beside by);
 /* s, of so many bytes over a route, B on the busiest resource / B. */
 double gscale__paced(const gscale__pace *by, double bytes, double route);
-/* So many copies to another GPU, each in so many pieces; by way of the host
- * down to it from one GPU, up to the other, the driver moving both at once but
- * for what fills the first buffer: min(bytes, pieces buffer) / rate more. */
+/* So many copies to another GPU; by way of the host down to it from one GPU, up
+ * to the other, the driver moving both at once but for what fills the first
+ * buffer: min(bytes, buffer) / rate more. */
 gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double copies, double route, double pieces);
+                                 double copies, double route);
 /* A copy to the host or from it.  What fits a packet takes no longer than the
  * initiation. */
 gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes);

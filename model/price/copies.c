@@ -46,22 +46,28 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* The busiest link, or copies in a row. */
+/* The busiest link, or copies in a row.  A piece fills packets of its own,
+ * whatever is before it; of a smaller one as large a share is full. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
   const bool staged = gscale__staged(p);
+  const double below = 1.0 - 1e-12; /* what fills a packet is one */
+  const double piece = f->copy / pieces;
+  const double sent = pieces > 1.0 ? gscale_wire_bytes(&p->link, GSCALE_COPY,
+                                                       below * piece, false)
+                                   : f->copy_wire;
   const gscale__pace by =
-      gscale__copies_pace(p, f->copy, f->copy_wire,
+      gscale__copies_pace(p, piece, fmax(piece, sent),
                           (gscale__beside){.all = f->all / p->nodes / f->out,
                                            .longer = gscale__copies_meet(
                                                p, f, p->host.streams > 1)});
   const gscale__lasts row =
-      gscale__copy_lasts(p, &by, f->queued, f->alone_route, pieces);
+      gscale__copy_lasts(p, &by, f->queued * pieces, f->alone_route);
 
   out->copies.wire = gscale__paced(&by, f->out * f->over, f->copy_route);
   out->copies.queue = row.wire;
-  out->copies.initiation = row.initiation;
+  out->copies.initiation = row.initiation / pieces;
   out->copies.latency =
       gscale__ask(p, staged ? GSCALE_STAGED_LATENCY : GSCALE_COPY_LATENCY);
   out->moved.useful = f->all * f->read;
