@@ -12,7 +12,9 @@ $ falls() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
   gpuscale sweep counted -s h100-pcie -g 4 -p memcpy-async -P memcpy-async.chunk=4KiB -f csv \
     --over published.publish.bytes=4kB..60kB,57 | falls; \
   gpuscale sweep sssp -s a100-pcie -g 4 -p memcpy-async -P memcpy-async.chunk=4KiB -f csv \
-    --over relax.publish.bytes=16600B..21000B,40 | falls
+    --over relax.publish.bytes=16600B..21000B,40 | falls; \
+  gpuscale sweep cg -s a100-pcie -g 2 -p gps --proposed -f csv --over turn.publish.bytes=8kB..70kB,32 | falls; \
+  gpuscale sweep counted -s h200x8 -g 8 -p gps --proposed -f csv --over published.publish.bytes=500kB..1MB,21 | falls
 gps 0
 inline 0
 um 0
@@ -23,3 +25,5 @@ um 0
 memcpy 0
 memcpy-async 0
 memcpy-async 0
+gps 0
+gps 0

@@ -132,7 +132,7 @@ static void begin(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.chunk = fmin(gscale__max(f->block, out->gathered.kept), f->local);
+  out->flow.chunk = fmin(f->block, f->local);
 }
 
 /* While it profiles, all others subscribe to all pages that are shared. */
@@ -150,9 +150,13 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_stream all = stream_of(p, f);
   const gscale_stream s = f->atomic ? all : merged(p, f, all);
 
-  /* Of what the kernel makes, that which the last lines hold. */
+  /* Of what the kernel makes, that which the last lines hold: of a halo, their
+   * share of whole pages; else all wait for the GPU whose last ones go to most.
+   */
   const double last =
       gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
+  const double copies = subscribed(p, f);
+  const double most = f->to == GSCALE_TO_NEIGHBOURS ? 1.0 : 1.0 / f->share;
 
   *out = (gscale__gathered){
       .packets = s.stores,
@@ -161,9 +165,9 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
                   : gscale_wire_bytes(&p->link, GSCALE_STORE, LINE, false),
       .bytes = f->atomic ? s.size : LINE,
       .written = s.size,
-      .kept = f->atomic ? 0.0 : last / s.stores * f->local,
+      .kept = f->atomic ? 0.0 : last / s.stores * most / copies * f->local,
       .issue = s.stores * translation(p, f),
-      .copies = subscribed(p, f),
+      .copies = copies,
       .first = promiscuous(p, f)};
 }
 
@@ -172,9 +176,11 @@ static void send_lines(const gscale_plan *p, const gscale__phase_plan *f,
                        double copies, gscale__stage *out)
 {
   begin(p, f, out);
-  if (f->to == GSCALE_TO_NEIGHBOURS) /* the rest of a page leaves before */
-    out->flow.chunk /=
+  if (f->to == GSCALE_TO_NEIGHBOURS && !(f->blocks > 0.0))
+    out->flow.chunk /= /* the rest of a page leaves before */
         gscale__in_pages(f->piece, gscale__ask(p, GSCALE_GPS_PAGE));
+  out->flow.chunk =
+      fmin(gscale__max(out->flow.chunk, out->gathered.kept), f->local);
   send(p, f, copies, out);
   out->flow.issue += out->gathered.issue;
 }

@@ -317,7 +317,7 @@ static void all_as_one(const gscale_phase *w, const double *extent,
   for (size_t i = 0; i < w->groups; i++)
     if (w->group[i].publishes > 0.0) all.extent += extent[i];
   if (!publishes(w)) all.extent = 1.0;
-  if (w->blocks > 0.0) all.blocks = f->local / f->block / fmax(1.0, w->kernels);
+  all.blocks = f->blocks / fmax(1.0, w->kernels);
   f->group[0] = all;
   f->groups = 1;
 }
@@ -356,6 +356,7 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
   f->away = away_of(w, extent);
   f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);
+  f->blocks = w->blocks > 0.0 ? f->local / f->block : 0.0;
   f->slots = slots_of(s, w);
   f->counted = by_waves(&f->ready, waves_of(w, part, f->slots));
   fill_groups(w, extent, part, f);

@@ -124,6 +124,7 @@ typedef struct gscale__phase_plan {
   bool apart;       /* ... true, else one of all the kernels */
   gscale__group group[GSCALE_BLOCKS_MAX];
   double block;                    /* B one thread block publishes */
+  double blocks;                   /* so many do, if anybody says so: else 0 */
   double agent_block, agent_loads; /* threads; loads of each in flight */
   double agent_blocks;
   gscale_chunk_of agent_of;
