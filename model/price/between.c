@@ -158,25 +158,42 @@ static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
   t->transfer += 2.0 * f->over * gscale__max(f->far.out / rate, host);
 }
 
-/* What the phase's messages take: f->far.out is not 0. */
+static gscale_sent sent_by(const gscale_plan *p, const gscale_path *path,
+                           const gscale_sends *s)
+{
+  const gscale_message m = gscale_path_message(path, s->bytes);
+
+  return gscale_messages(&m, s, gscale__rails(p, s->bytes));
+}
+
+static double sum_of(const gscale_sent *t)
+{
+  return t->post + t->latency + t->transfer;
+}
+
+/* What the phase's messages take: f->far.out is not 0.  A row of messages that
+ * is sooner there as long ones takes no longer: a byte more, and they are. */
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
                         size_t method, const gscale_sends *s)
 {
   const gscale_path_kind by = gscale__between_at(method)->path;
   gscale_path path;
-  gscale_message m;
   gscale_sent t;
 
   if (by == GSCALE_NO_PATH) {
-    m = remote_message(p, method, s->bytes, f->store_size);
+    const gscale_message m = remote_message(p, method, s->bytes, f->store_size);
     t = gscale_messages(&m, s, (double)INFINITY);
     return past_cards(p, s, t);
   }
   path = by == GSCALE_GPU_PATH
              ? gscale__gpudirect(p)
              : gscale__read_path(p->source, GSCALE_HOSTPATH_OVERHEAD);
-  m = gscale_path_message(&path, s->bytes);
-  t = gscale_messages(&m, s, gscale__rails(p, s->bytes));
+  t = sent_by(p, &path, s);
+  if (s->bytes < path.from) {
+    path.from = 0.0;
+    const gscale_sent long_ones = sent_by(p, &path, s);
+    if (sum_of(&long_ones) < sum_of(&t)) t = long_ones;
+  }
   if (by == GSCALE_HOST_PATH) add_legs(p, f, s->messages, &t);
   return t;
 }
