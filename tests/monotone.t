@@ -15,7 +15,8 @@ $ falls() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } \
     --over relax.publish.bytes=16600B..21000B,40 | falls; \
   gpuscale sweep cg -s a100-pcie -g 2 -p gps --proposed -f csv --over turn.publish.bytes=8kB..70kB,32 | falls; \
   gpuscale sweep counted -s h200x8 -g 8 -p gps --proposed -f csv --over published.publish.bytes=500kB..1MB,21 | falls; \
-  gpuscale sweep hit -s perlmutter -g 8 -p inline -f csv --over to_planes.publish.bytes=6MB..9MB,61 | falls
+  gpuscale sweep hit -s perlmutter -g 8 -p inline -f csv --over to_planes.publish.bytes=6MB..9MB,61 | falls; \
+  gpuscale sweep cg -s l40s-pcie -g 8 -p broadcast -f csv --over turn.publish.bytes=1kB..12kB,111 | falls
 gps 0
 inline 0
 um 0
@@ -29,3 +30,4 @@ memcpy-async 0
 gps 0
 gps 0
 inline 0
+broadcast 0

@@ -65,7 +65,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.slowdown = stored * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_STORE_LATENCY);
   out->flow.window = ahead_of(p, f);
-  out->flow.burst = fmin(1.0, f->block / f->local);
+  out->flow.burst = fmin(f->block, f->piece) / f->local;
 }
 
 const gscale__paradigm gscale__inline = {
