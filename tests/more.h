@@ -95,8 +95,7 @@ static inline bool more_wire(more_of what)
 
 /* Paradigms by which more may still take less, and numbers of which it may; a
  * star stands for any end. */
-static const char *const unmended[] = {"memcpy-async", "um",        "um-hints",
-                                       "gps*",         "finepack*", "t1"};
+static const char *const unmended[] = {"um", "gps"};
 
 static inline bool is_unmended(const char *name)
 {

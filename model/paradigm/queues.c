@@ -81,12 +81,16 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
 /* Copies sent / copies needed: a page goes to all who touch any of its blocks.
  * Of what lies together for a neighbour, that is all of its pages: what else is
  * in them, of the GPU's part, is stored and goes along, and in their lines:
- * less than a line is one only where nothing else is in it. */
+ * less than a line is one only where nothing else is in it.  Where stores
+ * scatter their lines are counted wherever they lie, and blocks share pages of
+ * all that they scatter over. */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double page = gscale__ask(p, GSCALE_GPS_PAGE);
-  const double blocks = gscale__max(1.0, page / f->block);
+  const double apart = f->spread > 0.0 ? f->spread / p->n / f->local : 1.0;
+  const double blocks = gscale__max(1.0, page / (f->block * fmin(1.0, apart)));
 
+  if (f->to == GSCALE_TO_NEIGHBOURS && f->spread > 0.0) return 1.0;
   if (f->to == GSCALE_TO_NEIGHBOURS)
     return gscale__in_pages(f->piece, page) * fmin(1.0, f->local / LINE);
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
