@@ -371,46 +371,47 @@ static void slowed_by_hand(void)
 
 static void launched_by_hand(void)
 {
-  /* As agent_by_hand, but by kernels of 256 threads, four at once: the threads
-   * load 112.64 GB/s; nobody polls, one launch.  Gaps are shorter than that. */
+  /* As agent_by_hand, but by kernels of 256 threads: all are ready when the
+   * only wave ends, which takes longer beside them, and the last is copied by
+   * its own kernel, 28.16 GB/s; nobody polls, one launch.  Gaps are shorter
+   * than that. */
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   gscale_phase f = gather_phase(16e6, 1);
   f.units = 2;
   f.blocks = blocks_of(&f, 8192); /* 977 blocks, all at once: one wave */
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {.v = {2e6, 256}};
-  const double chunk = 2e6 / (4 * 256 * 0.11e9);
+  const double last = 2e6 / (256 * 0.11e9);
+  const double link = 2e6 * 144 / 128 / (450e9 * 0.91 * 0.94); /* of a chunk */
   const double compute = 8e6 / 4.1e12 + 2.3e-6 + 2.1e-6 + 8e6 / 8192 * 1.9e-9;
+  const double slower = 8e6 * 5.3e-14;
   const double begin = 13.7e-6 + 3.4e-6 + 3 * 1.2e-6; /* four at once */
   const gscale_knobs one = {.v = {16e6, 256}};
 
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &k).time,
-               launches(1, 2) + compute + 4 * chunk + begin + sync_of(1, 2),
+               launches(1, 2) + compute + slower + last + begin + sync_of(1, 2),
                1e-12, "four kernels copy");
   gsl_test_rel(predicted(s, w, 2, "proact-cdp", &one).part[GSCALE_PART_LATENCY],
                13.7e-6, 1e-9, "one does not queue");
-  /* With four times the blocks, four waves, a chunk is there when the first has
-   * ended; its copy waits for room: none begins before 1 - 1056/3906 of the
-   * time. */
+  /* With four times the blocks, four waves, the last chunk is there when the
+   * last has ended, whether the others waited for room or not. */
   gscale_workload *two = NULL;
   f.blocks = blocks_of(&f, 2048);
   two = one_phase(f);
   const double more = compute + (8e6 / 2048 - 8e6 / 8192) * 1.9e-9;
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
-               launches(1, 2) + more * (1 - 1056 * 2048 / 8e6) + 4 * chunk +
-                   begin + sync_of(1, 2),
+               launches(1, 2) + more + slower + last + begin + sync_of(1, 2),
                1e-12, "copies wait for blocks");
   set(s, "cdp.waits", 0, 0);
   gsl_test_rel(predicted(s, two, 2, "proact-cdp", &k).time,
-               launches(1, 2) + more / 4 + 4 * chunk + begin + sync_of(1, 2),
+               launches(1, 2) + more + slower + last + begin + sync_of(1, 2),
                1e-12, "copies beside waiting blocks");
   set(s, "cdp.waits", 1, 0);
   gscale_workload_free(two);
   set(s, "cdp.gap", 1e-3, 0);
   gsl_test_rel(
       predicted(s, w, 2, "proact-cdp", &k).part[GSCALE_PART_INITIATION],
-      3e-3 + compute / 4 + chunk - 4 * chunk - compute / 4, 1e-9,
-      "launches a millisecond apart");
+      3e-3 + link - 4 * link, 1e-9, "launches a millisecond apart");
   set(s, "cdp.gap", 0, 0);
   refused(s, w, 2, gscale_paradigm_find("proact-cdp"), &k, GSCALE_ENEED,
           "cdp.gap");
