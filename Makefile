@@ -174,9 +174,6 @@ $(B)/lua/report/moves.o: $(B)/lua/moves.inc
 $(B)/lua/report/moves.o: CPPFLAGS += -I$(B)/lua
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
-# Their loops over lanes become vectors at -O3 only, if no comparison may trap; what is put number by number is read so.
-LANES := equation/flow predict/near predict/points predict/spent timeline/beside timeline/paths
-$(LANES:%=$(B)/model/%.o): override CFLAGS := $(patsubst -O2,-O3 -fno-trapping-math -fno-tree-slp-vectorize,$(CFLAGS)) $(PIC)
 
 # t_describe tests a part of the program, without its main().
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))

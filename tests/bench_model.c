@@ -1,11 +1,10 @@
 /* bench_model.c - predictions per second from a plan, and allocations.
  *
  * Two phases, one to neighbours and one to all, 8 GPUs; each prediction with
- * parts, bytes and bound, knobs set; one by one, and in batches of 64 that
- * differ in link.rate; then both with the standard error, over all numbers of
- * the system. Each is the best of 20 of 10 ms, of processor time.  Once with a
- * host thread for each GPU, and once with one for all, so that no GPU stands
- * for others.
+ * parts, bytes and bound, knobs set; then with the standard error, over all
+ * numbers of the system. Each is the best of 20 of 10 ms, of processor time.
+ * Once with a host thread for each GPU, and once with one for all, so that no
+ * GPU stands for others.
  *
  * Then Sobol indices of 100 numbers; collectives: times of calls on nodes of
  * eight, with the error of each; and a plan of 2048 GPUs with an all-reduce of
@@ -68,7 +67,6 @@ static double
 typedef struct asked {
   const gscale_plan *p;
   gscale_uncertainty *u;
-  gscale_probe *probe;
   size_t paradigm;
   gscale_knobs k;
 } asked;
@@ -82,42 +80,6 @@ static long singly(void *what)
     gscale_predict(a->p, a->paradigm, &a->k, &out, NULL);
     computed += out.time;
   }
-  return BATCH;
-}
-
-/* Another value of a number at each point. */
-static gscale_change points_of(double x[BATCH])
-{
-  const gscale_param_id id = gscale_param_find("link.rate");
-
-  for (int i = 0; i < BATCH; i++) x[i] = 400e9 * (1.0 + 1e-3 * (i + 1));
-  return (gscale_change){.of = GSCALE_CHANGES_PARAM, .id = id, .value = x};
-}
-
-static long together(void *what)
-{
-  static gscale_prediction out[BATCH];
-  const asked *a = what;
-  double x[BATCH];
-  const gscale_change c = points_of(x);
-
-  gscale_predict_many(a->probe, a->paradigm, &a->k, BATCH, &c, 1, out, NULL);
-  for (int i = 0; i < BATCH; i++) computed += out[i].time;
-  return BATCH;
-}
-
-/* The same points with the standard error of each. */
-static long together_with_errors(void *what)
-{
-  static gscale_prediction out[BATCH];
-  static gscale_error err[BATCH];
-  const asked *a = what;
-  double x[BATCH];
-  const gscale_change c = points_of(x);
-
-  gscale_errors_many(a->probe, a->paradigm, &a->k, BATCH, &c, 1, out, err,
-                     NULL);
-  for (int i = 0; i < BATCH; i++) computed += err[i].time;
   return BATCH;
 }
 
@@ -158,9 +120,7 @@ static double limit_of(void)
 /* What is measured of each paradigm. */
 enum {
   SINGLY,
-  MANY,
   ERRORS,
-  MANY_ERRORS,
   FIGURES
 };
 
@@ -176,40 +136,31 @@ static void print_row(const char *what, const double *of, const char *more)
   printf("%s\n", more);
 }
 
-/* All paradigms, knobs set; beside what batches and errors aim at, and what
- * bare operations allow; allocations of 20 batches, singly, and of as many by
- * 64 with errors. */
+/* All paradigms, knobs set; beside what they aim at, and what bare operations
+ * allow; allocations of all of it. */
 static void all_paradigms(const char *what, const gscale_system *s,
                           const gscale_workload *w, int n, const double *aimed)
 {
-  double least[FIGURES] = {INFINITY, INFINITY, INFINITY, INFINITY};
-  const double limit = limit_of(), limits[FIGURES] = {limit, limit, 0, 0};
+  double least[FIGURES] = {INFINITY, INFINITY};
+  const double limits[FIGURES] = {limit_of(), 0};
   gscale_plan *p = NULL;
   asked a = {.k = {.v = {131072, 2048}}};
 
   if (gscale_plan_new(s, w, n, &p, NULL) != GSCALE_OK ||
-      gscale_probe_new(s, w, n, &a.probe, NULL) != GSCALE_OK ||
       gscale_uncertainty_new(s, w, n, false, &a.u, NULL) != GSCALE_OK)
     exit(1);
   a.p = p;
-  printf("%s: million predictions a second\n  %-15s %7s %7s %9s %9s  "
-         "allocations\n",
-         what, "", "singly", "by 64", "errors", "by 64");
+  printf("%s: million predictions a second\n  %-15s %7s %9s  allocations\n",
+         what, "", "times", "errors");
   for (size_t i = 0; i < gscale_paradigm_count(); i++) {
     double of[FIGURES];
     char more[32];
     if (gscale_plan_needs(p, i, NULL) != GSCALE_OK) continue;
     a.paradigm = i;
-    long before = allocations;
+    const long before = allocations;
     of[SINGLY] = best_of(singly, &a);
-    long during = allocations - before;
-    of[MANY] = best_of(together, &a);
     of[ERRORS] = best_of(with_errors, &a);
-    together_with_errors(&a);
-    before = allocations;
-    of[MANY_ERRORS] = best_of(together_with_errors, &a);
-    during += allocations - before;
-    snprintf(more, sizeof more, " %12ld", during);
+    snprintf(more, sizeof more, " %12ld", allocations - before);
     print_row(gscale_paradigm_at(i)->name, of, more);
     for (int k = 0; k < FIGURES; k++) least[k] = fmin(least[k], of[k]);
   }
@@ -217,7 +168,6 @@ static void all_paradigms(const char *what, const gscale_system *s,
   print_row("aim", aimed, "");
   print_row("limit", limits, "");
   gscale_uncertainty_free(a.u);
-  gscale_probe_free(a.probe);
   gscale_plan_free(p);
 }
 
@@ -429,7 +379,7 @@ int main(void)
   gscale_workload_add(w, &halo, NULL);
   gscale_workload_add(w, &gather, NULL);
   all_paradigms("8 GPUs, of which one stands for all", s, w, 8,
-                (const double[]){0, 3e6, 0, 250e3});
+                (const double[]){0.5e6, 30e3});
   plans(s, w, 8);
   probes(s, w, 8, "device.membw");
   probes(s, w, 8, "host.sync");
@@ -437,7 +387,7 @@ int main(void)
   host.threads = 1;
   gscale_workload_set_host(w, &host, NULL);
   all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8,
-                (const double[]){0, 0.8e6, 0, 25e3});
+                (const double[]){0, 0});
   host.threads = 0;
   gscale_workload_set_host(w, &host, NULL);
   indices(s, w);

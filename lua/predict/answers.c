@@ -99,19 +99,6 @@ static bool take_same(const question *q, size_t i, answer *all, size_t stride)
   return true;
 }
 
-void question_answer_with(const question *q, size_t i, int n,
-                          const gscale_prediction *p, answer *all,
-                          size_t stride)
-{
-  answer *a = &all[i * stride];
-
-  clear(q, i, n, a);
-  a->p = *p;
-  if (take_same(q, i, all, stride)) return;
-  compare(q, i, n, &a->p);
-  a->met = true;
-}
-
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *all, size_t stride,
                        failure *why)

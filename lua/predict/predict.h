@@ -109,10 +109,6 @@ answer *question_answers(const question *q);
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
-/* The same where its prediction on n GPUs is there: without errors and energy.
- */
-void question_answer_with(const question *q, size_t i, int n,
-                          const gscale_prediction *p, answer *a, size_t stride);
 /* Makes a prediction of the i-th paradigm on n GPUs what the runs that are
  * given say of it; and the error of one that is. */
 void question_given(const question *q, size_t i, int n, gscale_prediction *p);

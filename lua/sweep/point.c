@@ -58,26 +58,6 @@ static void note_settings(walk *w)
   question_note(&w->q, &w->asked);
 }
 
-static void forget_many(walk *w)
-{
-  free(w->many);
-  w->many = NULL;
-  w->room = 0;
-}
-
-/* Room for points that are predicted together, as the question is now; none
- * where each point is more than its predictions. */
-static void make_room(walk *w)
-{
-  const size_t each = w->q.n * w->q.paradigms * sizeof *w->many;
-  const size_t room = TOGETHER_SIZE / each;
-
-  if (w->o->errors || w->q.weak || room <= FEW) return;
-  w->room = room < TOGETHER ? room : TOGETHER;
-  w->many = malloc(w->room * each);
-  if (!w->many) w->room = 0;
-}
-
 static void forget_tape(walk *w)
 {
   tape_free(w->f.tape);
@@ -162,7 +142,6 @@ void walk_forget(walk *w)
   forget_probes(w);
   question_free(&w->q);
   forget_tape(w);
-  forget_many(w);
 }
 
 int walk_load(walk *w, failure *why)
@@ -178,7 +157,6 @@ int walk_load(walk *w, failure *why)
   if (!asked->gpus) w->q.n = 1;
   w->q.joint = w->joint;
   w->loaded = true;
-  make_room(w);
   return record(w, why);
 }
 

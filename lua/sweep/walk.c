@@ -2,7 +2,6 @@
 
 #include "sweep/walk.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,28 +58,15 @@ gaps *walk_gaps(walk *w)
 
 /* ---- answers ------------------------------------------------------------- */
 
-/* many: of paradigm i: many[i * w->room], or NULL. */
 static int answer_paradigms(walk *w, int n, const gscale_plan *plan,
-                            const gscale_prediction *many, failure *why)
+                            failure *why)
 {
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < w->q.paradigms; i++)
-    if (many && !isnan(many[i * w->room].time))
-      question_answer_with(&w->q, i, n, &many[i * w->room], w->a, 1);
-    else
-      st = question_answer_by(&w->q, plan, i, w->u[n], w->a, 1, why);
-  if (st == EXIT_OK && plan) note_missed(w, plan);
+    st = question_answer_by(&w->q, plan, i, w->u[n], w->a, 1, why);
+  if (st == EXIT_OK) note_missed(w, plan);
   return st;
-}
-
-static bool has_all(const walk *w, const gscale_prediction *many)
-{
-  bool all = many != NULL;
-
-  for (size_t i = 0; all && i < w->q.paradigms; i++)
-    all = !isnan(many[i * w->room].time);
-  return all;
 }
 
 static int plan_at(walk *w, int n, const gscale_plan **plan, failure *why)
@@ -95,13 +81,12 @@ static int plan_at(walk *w, int n, const gscale_plan **plan, failure *why)
                            : fail_gscale(why, made, &diag);
 }
 
-static int answer_gpus(walk *w, int n, const gscale_prediction *many,
-                       failure *why)
+static int answer_gpus(walk *w, int n, failure *why)
 {
-  const gscale_plan *plan = NULL;
-  int st = has_all(w, many) ? EXIT_OK : plan_at(w, n, &plan, why);
+  const gscale_plan *plan;
+  int st = plan_at(w, n, &plan, why);
 
-  if (st == EXIT_OK) st = answer_paradigms(w, n, plan, many, why);
+  if (st == EXIT_OK) st = answer_paradigms(w, n, plan, why);
   if (!is_gap(st)) return st;
   for (size_t i = 0; i < w->q.paradigms; i++) w->a[i].met = false;
   leave_out(w, 1, why->text);
@@ -123,91 +108,21 @@ static bool varies_gpus(const walk *w)
   return false;
 }
 
-/* ---- many points ---------------------------------------------------------
- */
-
-/* What moves within n points. */
-static size_t moving(const walk *w, double (*x)[GSCALE_AXES_MAX], size_t n,
-                     gscale_change *change, double value[][TOGETHER])
-{
-  size_t m = 0;
-
-  for (size_t i = 0; i < w->axes; i++) {
-    bool moves = false;
-
-    for (size_t k = 1; k < n; k++) moves = moves || !is_same(x[k][i], x[0][i]);
-    if (!moves) continue;
-    for (size_t k = 0; k < n; k++) value[m][k] = x[k][i];
-    change[m] = (gscale_change){
-        .of = GSCALE_CHANGES_PARAM, .id = w->v[i].parameter, .value = value[m]};
-    m++;
-  }
-  return m;
-}
-
-/* By all paradigms on n GPUs, unless a plan is made of what moves: then that of
- * a point serves all of them. */
-static void predict_gpus(walk *w, int gpus, size_t n, const gscale_change *c,
-                         size_t m, gscale_prediction *out)
-{
-  const gscale_plan *plan;
-  gscale_probe *p;
-  bool together = walk_probe(w, gpus, &p, NULL) == GSCALE_OK &&
-                  gscale_probe_plan(p, &plan, NULL) == GSCALE_OK;
-
-  for (size_t i = 0; together && i < m; i++)
-    together = !gscale_probe_plans(p, c[i].id);
-  for (size_t i = 0; i < w->q.paradigms; i++, out += w->room) {
-    for (size_t k = 0; k < n; k++) out[k].time = (double)NAN;
-    if (together && gscale_pair_needs(plan, w->q.paradigm[i], w->q.between[i],
-                                      NULL) == GSCALE_OK)
-      gscale_predict_many(p, w->q.paradigm[i], &w->q.knobs[i], n, c, m, out,
-                          NULL);
-  }
-}
-
-static void predict_ahead(walk *w, double (*x)[GSCALE_AXES_MAX], size_t n)
-{
-  static double value[GSCALE_AXES_MAX][TOGETHER];
-  gscale_change c[GSCALE_AXES_MAX];
-  const size_t m = moving(w, x, n, c, value);
-
-  for (size_t j = 0; j < w->q.n; j++)
-    if (asked_gpus(w, j))
-      predict_gpus(w, w->q.gpus[j], n, c, m,
-                   &w->many[j * w->q.paradigms * w->room]);
-}
-
-/* How many of the next n points differ in parameters only; 1: none. */
-static size_t steady(const walk *w, double (*x)[GSCALE_AXES_MAX], size_t n)
-{
-  size_t k = 1;
-  bool same = true;
-
-  while (same && k < n && k < w->room) {
-    for (size_t i = 0; i < w->axes; i++)
-      same =
-          same && (w->v[i].kind == OVER_PARAMETER || is_same(x[k][i], x[0][i]));
-    k += same;
-  }
-  return k > FEW ? k : 1;
-}
-
-/* All N of one point, the k-th of those that are predicted together. */
-static int answer_point(walk *w, uint64_t number, bool together, size_t k,
+/* All N of one point. */
+static int answer_point(walk *w, uint64_t number, const double *x,
                         int (*each)(const point *p, void *closure,
                                     failure *why),
                         void *closure, failure *why)
 {
   size_t asked = 0;
-  int st = EXIT_OK;
+  int st = walk_move(w, x, why);
 
+  if (is_gap(st)) leave_out(w, 1, why->text);
+  if (st != EXIT_OK) return is_gap(st) ? EXIT_OK : st;
   for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
     if (!asked_gpus(w, j)) continue;
     asked++;
-    st = answer_gpus(
-        w, w->q.gpus[j],
-        together ? &w->many[j * w->q.paradigms * w->room + k] : NULL, why);
+    st = answer_gpus(w, w->q.gpus[j], why);
     if (st == EXIT_OK)
       st = each(&(point){number, w->x, &w->q, j, w->a}, closure, why);
   }
@@ -218,43 +133,21 @@ static int answer_point(walk *w, uint64_t number, bool together, size_t k,
   return st;
 }
 
-/* n points from `number` on, which differ in no more than parameters; or one.
- */
-static int
-answer_points(walk *w, uint64_t number, double (*x)[GSCALE_AXES_MAX], size_t n,
-              int (*each)(const point *p, void *closure, failure *why),
-              void *closure, failure *why)
-{
-  int st = walk_move(w, x[0], why);
-
-  if (is_gap(st)) leave_out(w, n, why->text);
-  if (st != EXIT_OK) return is_gap(st) ? EXIT_OK : st;
-  if (n > 1) predict_ahead(w, x, n);
-  for (size_t k = 0; st == EXIT_OK && k < n; k++) {
-    memcpy(w->x, x[k], w->axes * sizeof *w->x);
-    st = answer_point(w, number + k, n > 1, k, each, closure, why);
-  }
-  return st;
-}
-
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why)
 {
+  double x[GSCALE_AXES_MAX];
   gscale_points *points;
   gscale_diag diag;
   const gscale_status made =
       gscale_points_new(&w->design, first, &points, &diag);
-  size_t n = 0, at = 0, now; /* points that are ahead, and done of them */
   int st = EXIT_OK;
 
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
-  for (uint64_t i = first; st == EXIT_OK && i < last; i += now, at += now) {
-    if (at == n)
-      for (at = n = 0; n < TOGETHER && i + n < last; n++)
-        gscale_points_next(points, w->ahead[n]);
-    now = steady(w, &w->ahead[at], n - at);
-    st = answer_points(w, i, &w->ahead[at], now, each, closure, why);
+  for (uint64_t i = first; st == EXIT_OK && i < last; i++) {
+    gscale_points_next(points, x);
+    st = answer_point(w, i, x, each, closure, why);
   }
   gscale_points_free(points);
   return st;
@@ -267,7 +160,7 @@ int walk_at(walk *w, const double *x, point *p, failure *why)
   for (size_t j = 0; st == EXIT_OK && j < w->q.n; j++) {
     if (!asked_gpus(w, j)) continue;
     *p = (point){0, w->x, &w->q, j, w->a};
-    return answer_gpus(w, w->q.gpus[j], NULL, why);
+    return answer_gpus(w, w->q.gpus[j], why);
   }
   return st == EXIT_OK ? fail(why, EXIT_USAGE, "no such number of GPUs") : st;
 }

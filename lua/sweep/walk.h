@@ -5,13 +5,6 @@
 #include "sweep/gaps.h"
 #include "sweep/sweep.h"
 
-/* Points that differ in no more than parameters are predicted together. */
-enum {
-  TOGETHER = 64,
-  TOGETHER_SIZE = 4 << 20, /* B that their predictions take at most */
-  FEW = 4                  /* for which it does not pay */
-};
-
 /* What is known of how a workload follows from its knobs. */
 typedef struct follow {
   tape *tape;             /* NULL: it is loaded anew for each value */
@@ -38,12 +31,6 @@ struct walk {
   gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
   int last;                            /* of them */
   answer a[PARADIGMS_MAX];
-  double ahead[TOGETHER][GSCALE_AXES_MAX]; /* values of the next points */
-  gscale_prediction
-      *many;   /* of point k by paradigm i on q.gpus[j], if it is
-                * predicted so: many[(j * paradigms + i) * room + k],
-                * whose time is NaN where it must be asked for */
-  size_t room; /* points; 0: none are */
   gaps gaps;
 };
 

@@ -4,7 +4,6 @@
 #include "ground/ground.h"
 
 #include <math.h>
-#include <string.h>
 
 const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
 
@@ -74,36 +73,30 @@ static gscale__chunks cut_up(double bytes, double chunk)
                           .first = (bytes - (n - 1.0) * chunk) / bytes};
 }
 
-#define EACH GSCALE__EACH_OF(n)
-
 /* max over chunks j of  compute * when(position of j) + (n-1-j) step; `row` is
  * that of the first, which may be smaller.
  *
  * On one piece of the profile this is linear in j, so its first and last chunk
  * suffice. */
-GSCALE__TEMPLATE void latest(int n, const gscale__stretches *s, double chunks,
-                             const double *compute, const double *step,
-                             const double *row, double *worst)
+static double latest(const gscale__stretches *s, double n, double compute,
+                     double step, double row)
 {
-  EACH worst[k] =
-      gscale__larger(n, compute[k] * s->end, compute[k] * s->first + row[k]);
+  double worst = gscale__max(compute * s->end, compute * s->first + row);
+
   for (size_t i = 0; i < s->n; i++) {
     const gscale__stretch *p = &s->piece[i];
-    EACH
-    {
-      const double slope = compute[k] * p->run;
-      const double j = slope > step[k] ? p->last : p->first;
-      worst[k] = gscale__larger(n, worst[k],
-                                compute[k] * p->at + slope * j +
-                                    (chunks - 1.0 - j) * step[k]);
-    }
+    const double slope = compute * p->run;
+    const double j = slope > step ? p->last : p->first;
+    worst =
+        gscale__max(worst, compute * p->at + slope * j + (n - 1.0 - j) * step);
   }
+  return worst;
 }
 
 /* s between the starts of two chunks, of which one takes so long. */
-GSCALE__TEMPLATE double step_of(int n, double one, double gap, bool serial)
+static double step_of(double one, double gap, bool serial)
 {
-  return serial ? one + gap : gscale__larger(n, one, gap);
+  return serial ? one + gap : gscale__max(one, gap);
 }
 
 /* End of a kernel that stores straight to its peers, and of its stores: it
@@ -117,94 +110,65 @@ GSCALE__TEMPLATE double step_of(int n, double one, double gap, bool serial)
  * over the points (at, ready) of the profile: the link has moved a share x of
  * the stores at m + x transfer, and until then none beyond x + ahead is made,
  * nor what the kernel does after that. */
-GSCALE__TEMPLATE void end_of_stores(int n, const gscale_profile *f,
-                                    const double *compute,
-                                    const double *transfer, const double *ahead,
-                                    double *end)
+static double end_of_stores(const gscale_profile *f, double compute,
+                            double transfer, double ahead)
 {
-  double made[GSCALE__AT_ONCE], m[GSCALE__AT_ONCE];
+  double made = 0.0, m = 0.0;
 
-  EACH made[k] = m[k] = 0.0;
   for (size_t i = 1; i < f->n; i++) {
-    const double run = f->at[i] - f->at[i - 1], ready = f->ready[i];
-    EACH
-    {
-      made[k] = gscale__larger(n, made[k] + run * compute[k],
-                               m[k] + (ready - ahead[k]) * transfer[k]);
-      m[k] = gscale__larger(n, m[k], made[k] - ready * transfer[k]);
-    }
+    const double alone = made + (f->at[i] - f->at[i - 1]) * compute;
+    made = gscale__max(alone, m + (f->ready[i] - ahead) * transfer);
+    m = gscale__max(m, made - f->ready[i] * transfer);
   }
-  EACH end[k] = gscale__larger(n, made[k], m[k] + transfer[k]);
+  return gscale__max(made, m + transfer);
 }
 
 /* ---- a transfer with its producer ---------------------------------------- */
 
 static const gscale_profile at_the_end = {3, {0, 1, 1}, {0, 0, 1}};
 
+static bool flow_ok(const gscale_flow *f)
+{
+  return f->compute >= 0.0 && f->tracking >= 0.0 && f->waiting >= 0.0 &&
+         f->slowdown >= 0.0 && f->busy >= 0.0 && f->held >= 0.0 &&
+         f->held <= 1.0 && f->start >= 0.0 && f->wire >= 0.0 &&
+         f->issue >= 0.0 && f->latency >= 0.0 && f->window >= 0.0 &&
+         f->burst >= 0.0 && f->burst <= 1.0 && f->bytes >= 0.0 &&
+         f->chunk >= 0.0 && f->gap >= 0.0 && f->beside >= 0.0 &&
+         f->tail >= 0.0 && f->tail <= 1.0 &&
+         !(f->chunk > 0.0 && !(f->bytes > 0.0));
+}
+
 static const gscale_profile *profile_of(const gscale_flow *f)
 {
   return f->ready ? f->ready : &at_the_end;
 }
 
-/* A number of flow k. */
-#define OF(number) of[(int)(number)*n + k]
-
-/* Whether some number is positive. */
-GSCALE__TEMPLATE bool any(int n, const double *of)
+static double in_small_pieces(const gscale_flow *f)
 {
-  double positive = 0.0;
+  const double work = f->compute + f->tracking + f->waiting + f->slowdown;
+  const double transfer = f->start + gscale__max(f->wire, f->issue);
 
-  EACH positive += of[k] > 0.0 ? 1.0 : 0.0;
-  return positive > 0.0;
-}
-
-GSCALE__TEMPLATE void in_small_pieces(int n, const gscale_flow *like,
-                                      const double *of, double *end)
-{
-  double work[GSCALE__AT_ONCE], transfer[GSCALE__AT_ONCE];
-
-  EACH
-  {
-    work[k] = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING) +
-              OF(GSCALE__FLOW_WAITING) + OF(GSCALE__FLOW_SLOWDOWN);
-    transfer[k] =
-        OF(GSCALE__FLOW_START) +
-        gscale__larger(n, OF(GSCALE__FLOW_WIRE), OF(GSCALE__FLOW_ISSUE));
-  }
-  end_of_stores(n, profile_of(like), work, transfer,
-                of + (int)GSCALE__FLOW_WINDOW * n, end);
-  EACH end[k] += OF(GSCALE__FLOW_TAIL) * OF(GSCALE__FLOW_BURST) *
-                     smaller(work[k], transfer[k]) +
-                 OF(GSCALE__FLOW_LATENCY);
+  return end_of_stores(profile_of(f), work, transfer, f->window) +
+         f->tail * f->burst * fmin(work, transfer) + f->latency;
 }
 
 /* s, of a chunk, by whoever holds it up: the link, and who moves it. */
-GSCALE__TEMPLATE double pace(int n, bool worker, double wire, double issue,
-                             double gap)
+static double pace(const gscale_flow *f, double slower)
 {
-  return gscale__larger(n, wire,
-                        worker ? gap + issue : gscale__larger(n, gap, issue));
+  const double share = f->chunk / f->bytes;
+  const double issue = slower * (share * f->issue), gap = slower * f->gap;
+
+  return gscale__max(share * f->wire,
+                     f->worker ? gap + issue : gscale__max(gap, issue));
 }
 
-/* s of compute that the pipe sees the less of, as chunks take longer while it
- * keeps the memory busy. */
-GSCALE__TEMPLATE void less_beside(int n, const gscale_flow *like,
-                                  const double *of, double *own)
+/* How many times longer a chunk takes while compute keeps the memory busy. */
+static double slower_beside(const gscale_flow *f)
 {
-  const double share = like->chunk / like->bytes;
+  const double alone = pace(f, 1.0);
 
-  EACH
-  {
-    const double wire = share * OF(GSCALE__FLOW_WIRE),
-                 issue = share * OF(GSCALE__FLOW_ISSUE),
-                 gap = OF(GSCALE__FLOW_GAP), beside = OF(GSCALE__FLOW_BESIDE);
-    const double alone = pace(n, like->worker, wire, issue, gap);
-    const double longer =
-        pace(n, like->worker, wire, beside * issue, beside * gap);
-    const double slower = longer / alone;
-    const double less = OF(GSCALE__FLOW_BUSY) * (1.0 - 1.0 / slower);
-    own[k] -= ((beside > 1.0) & (alone > 0.0)) ? less : 0.0;
-  }
+  return f->beside > 1.0 && alone > 0.0 ? pace(f, f->beside) / alone : 1.0;
 }
 
 void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
@@ -223,196 +187,55 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
  * their first byte and when they are complete; `held`: all chunks after that
  * share of compute; `burst`: a worker takes as long for the first as for a
  * whole one. */
-GSCALE__TEMPLATE void pipe_end(int n, const gscale_flow *like, const double *of,
-                               const gscale__chunks *c, const double *own,
-                               const double *transfer, const double *gap,
-                               double *end)
+static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
+                       double own, double transfer, double gap)
 {
-  double step[GSCALE__AT_ONCE], row[GSCALE__AT_ONCE], at[GSCALE__AT_ONCE];
-  double first[GSCALE__AT_ONCE], late[GSCALE__AT_ONCE];
-  const double less = like->worker ? c->unit - c->first : 0.0;
+  const double less = f->worker ? c->unit - c->first : 0.0;
+  const double step = step_of(c->unit * transfer, gap, f->serial);
+  const double one = step_of(c->first * transfer,
+                             gap - less * f->issue * (1.0 - f->burst),
+                             f->serial);
+  const double row = c->n > 1.0 ? one + (c->n - 2.0) * step : 0.0;
+  const double last = c->unit * transfer;
+  double end = 0.0;
 
-  EACH
-  {
-    const double tail = OF(GSCALE__FLOW_TAIL);
-    const double before =
-        gap[k] - less * OF(GSCALE__FLOW_ISSUE) * (1.0 - OF(GSCALE__FLOW_BURST));
-    step[k] = step_of(n, c->unit * transfer[k], gap[k], like->serial);
-    row[k] = step_of(n, c->first * transfer[k], before, like->serial) +
-             (c->n - 2.0) * step[k];
-    row[k] = c->n > 1.0 ? row[k] : 0.0;
-    first[k] = 1.0 - tail;
-    late[k] = OF(GSCALE__FLOW_HELD);
-    end[k] = 0.0;
-  }
-  if (any(n, first)) {
-    latest(n, &c->begins, c->n, own, step, row, at);
-    EACH end[k] =
-        first[k] * gscale__larger(n, own[k], at[k] + c->unit * transfer[k]);
-  }
-  if (any(n, of + (int)GSCALE__FLOW_TAIL * n)) {
-    latest(n, &c->ends, c->n, own, step, row, at);
-    EACH end[k] += OF(GSCALE__FLOW_TAIL) * (at[k] + c->unit * transfer[k]);
-  }
-  if (!any(n, late)) return;
-  EACH
-  {
-    const double after = late[k] * own[k] + c->unit * transfer[k] + row[k];
-    const double both = gscale__larger(n, end[k], after);
-    end[k] = late[k] > 0.0 ? both : end[k];
-  }
+  if (f->tail < 1.0)
+    end = (1.0 - f->tail) *
+          gscale__max(own, latest(&c->begins, c->n, own, step, row) + last);
+  if (f->tail > 0.0)
+    end += f->tail * (latest(&c->ends, c->n, own, step, row) + last);
+  if (f->held > 0.0) end = gscale__max(end, f->held * own + last + row);
+  return end;
 }
 
-GSCALE__TEMPLATE void in_chunks(int n, const gscale_flow *like,
-                                const double *of, const gscale__chunks *c,
-                                double *end)
+static double in_chunks(const gscale_flow *f, const gscale__chunks *c)
 {
-  double transfer[GSCALE__AT_ONCE], gap[GSCALE__AT_ONCE], own[GSCALE__AT_ONCE],
-      more[GSCALE__AT_ONCE];
+  const double compute = f->compute + f->tracking;
+  const double slowed = compute + f->slowdown;
+  const double transfer = gscale__max(f->wire, f->issue);
+  const double gap = f->gap + (f->worker ? f->issue * c->unit : 0.0);
 
-  EACH
-  {
-    const double wire = OF(GSCALE__FLOW_WIRE), issue = OF(GSCALE__FLOW_ISSUE);
-    transfer[k] = gscale__larger(n, wire, issue);
-    gap[k] = OF(GSCALE__FLOW_GAP) + (like->worker ? issue * c->unit : 0.0);
-    own[k] = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING);
-    more[k] = OF(GSCALE__FLOW_BESIDE) - 1.0;
-  }
-  if (any(n, more)) less_beside(n, like, of, own);
-  pipe_end(n, like, of, c, own, transfer, gap, end);
-  EACH
-  {
-    const double tail = OF(GSCALE__FLOW_TAIL);
-    const double compute = OF(GSCALE__FLOW_COMPUTE) + OF(GSCALE__FLOW_TRACKING);
-    const double slowed = compute + OF(GSCALE__FLOW_SLOWDOWN);
-    const bool none = (transfer[k] == 0.0) & (gap[k] == 0.0) & (tail == 0.0);
-    const double last =
-        gscale__larger(n, tail * c->unit * transfer[k], OF(GSCALE__FLOW_START));
-    const double both =
-        gscale__larger(n, compute + (end[k] - own[k]), slowed + last);
-    end[k] = (none ? slowed : both) + OF(GSCALE__FLOW_LATENCY);
-  }
-}
+  if (transfer == 0.0 && gap == 0.0 && f->tail == 0.0)
+    return slowed + f->latency;
 
-GSCALE__TEMPLATE void lengths_of(int n, const gscale_flow *like,
-                                 const double *of, const gscale__chunks *c,
-                                 double *length)
-{
-  if (like->chunk > 0.0)
-    in_chunks(n, like, of, c, length);
-  else
-    in_small_pieces(n, like, of, length);
-}
-
-GSCALE__TEMPLATE void list_numbers(const gscale_flow *f, double *of, int n)
-{
-  of[GSCALE__FLOW_COMPUTE * n] = f->compute;
-  of[GSCALE__FLOW_BUSY * n] = f->busy;
-  of[GSCALE__FLOW_WIRE * n] = f->wire;
-  of[GSCALE__FLOW_SLOWDOWN * n] = f->slowdown;
-  of[GSCALE__FLOW_ISSUE * n] = f->issue;
-  of[GSCALE__FLOW_GAP * n] = f->gap;
-  of[GSCALE__FLOW_START * n] = f->start;
-  of[GSCALE__FLOW_TRACKING * n] = f->tracking;
-  of[GSCALE__FLOW_TAIL * n] = f->tail;
-  of[GSCALE__FLOW_LATENCY * n] = f->latency;
-  of[GSCALE__FLOW_WAITING * n] = f->waiting;
-  of[GSCALE__FLOW_HELD * n] = f->held;
-  of[GSCALE__FLOW_WINDOW * n] = f->window;
-  of[GSCALE__FLOW_BURST * n] = f->burst;
-  of[GSCALE__FLOW_BESIDE * n] = f->beside;
-}
-
-/* Whether a flow is in its domain: no number is negative, and shares end at 1.
- */
-static inline bool check(const gscale_flow *like, const double *of)
-{
-  bool ok = like->bytes >= 0.0 && like->chunk >= 0.0 &&
-            (!(like->chunk > 0.0) || like->bytes > 0.0);
-
-  for (int i = 0; ok && i < GSCALE__FLOW_NUMBERS; i++) ok = of[i] >= 0.0;
-  return ok && of[GSCALE__FLOW_HELD] <= 1.0 && of[GSCALE__FLOW_BURST] <= 1.0 &&
-         of[GSCALE__FLOW_TAIL] <= 1.0;
-}
-
-void gscale__flow_numbers(const gscale_flow *f, double *of, int n)
-{
-  list_numbers(f, of, n);
-}
-
-static bool same_profile(const gscale_profile *a, const gscale_profile *b)
-{
-  if (a == b) return true;
-  return a && b && a->n == b->n &&
-         memcmp(a->at, b->at, a->n * sizeof *a->at) == 0 &&
-         memcmp(a->ready, b->ready, a->n * sizeof *a->ready) == 0;
-}
-
-bool gscale__flow_alike(const gscale_flow *a, const gscale_flow *b)
-{
-  return a->worker == b->worker && a->serial == b->serial &&
-         a->chunk == b->chunk && a->bytes == b->bytes &&
-         same_profile(a->ready, b->ready);
-}
-
-bool gscale__flow_ok(const gscale_flow *f)
-{
-  double of[GSCALE__FLOW_NUMBERS];
-
-  list_numbers(f, of, 1);
-  return check(f, of);
-}
-
-double gscale__flow_length_of(const gscale_flow *like, const double *of,
-                              const gscale__chunks *c)
-{
-  double length;
-
-  lengths_of(1, like, of, c, &length);
-  return length;
-}
-
-GSCALE__WIDE void gscale__flow_lengths(const gscale_flow *like,
-                                       const double *of,
-                                       const gscale__chunks *c, double *length)
-{
-  lengths_of(GSCALE__AT_ONCE, like, of, c, length);
-}
-
-GSCALE__WIDE void gscale__flows_refuse(const double *of, double *length)
-{
-  static const int shares[] = {GSCALE__FLOW_HELD, GSCALE__FLOW_BURST,
-                               GSCALE__FLOW_TAIL};
-  gscale__lanes wrong;
-
-  GSCALE__EACH wrong.v[k] = 0.0;
-  for (int i = 0; i < GSCALE__FLOW_NUMBERS; i++)
-    GSCALE__EACH wrong.v[k] += of[i * GSCALE__AT_ONCE + k] >= 0.0 ? 0.0 : 1.0;
-  for (int i = 0; i < 3; i++)
-    GSCALE__EACH wrong.v[k] +=
-        of[shares[i] * GSCALE__AT_ONCE + k] <= 1.0 ? 0.0 : 1.0;
-  GSCALE__EACH length[k] = wrong.v[k] > 0.0 ? (double)NAN : length[k];
+  const double own = compute - f->busy * (1.0 - 1.0 / slower_beside(f));
+  const double end = pipe_end(f, c, own, transfer, gap);
+  const double last = gscale__max(f->tail * c->unit * transfer, f->start);
+  return gscale__max(compute + (end - own), slowed + last) + f->latency;
 }
 
 double gscale__flow_length(const gscale_flow *f, const gscale__chunks *c)
 {
-  double of[GSCALE__FLOW_NUMBERS], length;
-
-  list_numbers(f, of, 1);
-  lengths_of(1, f, of, c, &length);
-  return length;
+  return f->chunk > 0.0 ? in_chunks(f, c) : in_small_pieces(f);
 }
 
 double gscale_flow_time(const gscale_flow *f)
 {
-  double of[GSCALE__FLOW_NUMBERS], length;
   gscale__chunks c;
 
-  list_numbers(f, of, 1);
-  if (!check(f, of)) return (double)NAN;
+  if (!flow_ok(f)) return (double)NAN;
   if (f->chunk > 0.0) gscale__chunks_of(f, false, &c);
-  lengths_of(1, f, of, &c, &length);
-  return length;
+  return gscale__flow_length(f, &c);
 }
 
 /* Share of the compute time after which the first byte, or chunk, is ready. */

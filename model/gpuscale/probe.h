@@ -80,67 +80,6 @@ gscale_status gscale_probe_uncertainty(gscale_probe *p, bool all,
                                        gscale_uncertainty **out,
                                        gscale_diag *diag);
 
-/** A number that is another at each of some points. */
-typedef struct gscale_change {
-  enum {
-    GSCALE_CHANGES_PARAM, /* `id`, of the system */
-    GSCALE_CHANGES_FIELD, /* number `index` of `field`, of phase `phase` */
-    GSCALE_CHANGES_KNOB   /* `knob`, of the paradigm */
-  } of;
-  gscale_param_id id;
-  size_t phase, index;
-  const gscale_field *field;
-  gscale_knob knob;
-  const double *value; /* of each point, SI units */
-} gscale_change;
-
-/** The same question at n points that differ in some numbers.
- *
- *  What no changed number has to do with is done once: the plan, checks, phases
- *  that never asked for it.  Points that differ in parameters of which no plan
- *  is made (gscale_probe_plans) are evaluated eight beside each other; the
- *  search for a point's critical cycle begins at that of the last one.  Other
- *  parameters, and fields, make a plan anew at each point.
- *
- *  Given    p         the probe; afterwards its parameters are those of the
- *                     last point, its workload and the knobs as before
- *           paradigm, k  as gscale_predict; knobs that stay unset are chosen at
- *                     each point
- *           change[m] of different numbers
- *  Returned out[i]    the prediction at point i, as gscale_predict gives it for
- *                     a plan of these numbers, within 1e-13; its time is NaN
- *                     where there is none
- *  Fails    as the first point that has none; GSCALE_OK if all have.
- *           GSCALE_ENOMEM
- *  Omits    errors: gscale_errors_many.  One thread makes all points: threads
- *           need probes of their own */
-gscale_status gscale_predict_many(gscale_probe *p, size_t paradigm,
-                                  const gscale_knobs *k, size_t n,
-                                  const gscale_change *change, size_t m,
-                                  gscale_prediction *out, gscale_diag *diag);
-
-/** gscale_predict_many() with the standard error of each prediction.
- *
- *  Plans of numbers that are moved are made once, where no number that changes
- *  has to do with more of them than costs of calls; and anew where one has
- *  (gscale_probe_plans), or a field changes.  Where points are evaluated beside
- *  each other, so is what moves of numbers do at them.  A parameter that
- *  changes is exact, as gscale_probe_set leaves it.
- *
- *  Given    as gscale_predict_many
- *  Returned out[i]    as gscale_predict_many; out may be NULL
- *           err[i]    what gscale_error_of gives for a system and a workload of
- *                     these numbers, and the knobs of out[i], its time within
- *                     1e-9; that is NaN where there is none
- *  Fails    as the first point that has none; GSCALE_OK if all have.
- *           GSCALE_ENOMEM
- *  Source   ours */
-gscale_status gscale_errors_many(gscale_probe *p, size_t paradigm,
-                                 const gscale_knobs *k, size_t n,
-                                 const gscale_change *change, size_t m,
-                                 gscale_prediction *out, gscale_error *err,
-                                 gscale_diag *diag);
-
 /** The system with the values as they are: for errors and for other N. */
 const gscale_system *gscale_probe_system(const gscale_probe *p);
 

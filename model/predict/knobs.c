@@ -113,7 +113,7 @@ static double hold(const gscale_plan *p, size_t paradigm,
       out->period[a.first] =
           gscale__form_period(a.form, costs_at(out, &a), NULL);
     } else {
-      out->period[a.first] = gscale__piece_time(p, &a, stage, NULL, NULL);
+      out->period[a.first] = gscale__piece_time(p, &a, stage, NULL);
     }
     sum += a.weight * out->period[a.first];
   } while (gscale__next_piece(p, paradigm, by_device, &a));
@@ -167,7 +167,7 @@ static double again(const gscale_plan *p, size_t paradigm,
     else if (is_held(a))
       sum += a->weight * piece_again(p, a, stage, h, phases);
     else
-      sum += a->weight * gscale__piece_time(p, a, stage, NULL, NULL);
+      sum += a->weight * gscale__piece_time(p, a, stage, NULL);
   }
   return sum;
 }

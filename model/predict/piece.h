@@ -1,5 +1,5 @@
 /* piece.h - a piece of a step: what the host waits for at once.  For step.c,
- * knobs.c, near.c and points.c only. */
+ * knobs.c only. */
 #ifndef GPUSCALE_PREDICT_PIECE_H
 #define GPUSCALE_PREDICT_PIECE_H
 
@@ -20,15 +20,6 @@ void gscale__piece_costs(const gscale_plan *p, const gscale__form *f,
 /* How many durations of phases are used: the first of form->used. */
 int gscale__piece_slots(const gscale__piece *a);
 
-/* How long the kernels of each phase last, s; and those that are bound by
- * arithmetic so many times longer. */
-typedef struct gscale__kernels_of {
-  double last[GSCALE__PHASES_MAX], slower;
-} gscale__kernels_of;
-gscale__kernels_of gscale__piece_kernels(const gscale_plan *p,
-                                         const gscale__piece *a,
-                                         const gscale__stage *stage);
-
 /* s, the duration `at` of phases. */
 static inline double gscale__piece_slot(const gscale_plan *p,
                                         const gscale__piece *a,
@@ -39,12 +30,6 @@ static inline double gscale__piece_slot(const gscale_plan *p,
   return gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
 }
 
-/* Fills durations of phases.  Where `reads` is not NULL, and the plan has a
- * place for that, notes there the costs that each of them reads, a bit for
- * each; returns those of all. */
-uint64_t gscale__piece_fill_phases(const gscale_plan *p, const gscale__piece *a,
-                                   const gscale__stage *stage, uint64_t *reads,
-                                   double *d);
 /* Fills the durations of the program's own work; then costs and all. */
 void gscale__piece_fill_works(const gscale_plan *p, const gscale__piece *a,
                               const gscale__stage *stage, double *d);
@@ -53,17 +38,9 @@ void gscale__piece_fill(const gscale_plan *p, const gscale__piece *a,
 /* A timeline looks at all costs: those that nothing fills are 0. */
 void gscale__piece_clear(const gscale__piece *a, double *cost);
 
-/* Costs and gradient of a form: on the stack, where it is small. */
-typedef struct gscale__bench {
-  double *cost, *gradient, *large;
-  double small[2 * GSCALE__STEP_COSTS];
-} gscale__bench;
-bool gscale__bench_open(gscale__bench *b, const gscale__form *f);
-
-/* s, one period; memo and spent may be NULL. */
+/* s, one period; spent may be NULL. */
 double gscale__piece_time(const gscale_plan *p, const gscale__piece *a,
-                          const gscale__stage *stage, gscale__memo *memo,
-                          gscale__spent *spent);
+                          const gscale__stage *stage, gscale__spent *spent);
 
 #endif /* GPUSCALE_PREDICT_PIECE_H */
 

@@ -328,7 +328,7 @@ static void fill_moves(const gscale_plan *p, const gscale__stage *l,
 
 /* Once: what the first step takes more than `time`, as all others do. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
-                       const gscale_knobs *k, double time, const double *known)
+                       const gscale_knobs *k, double time)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const gscale__paradigm first = {.prepare = m->first, .gather = m->gather};
@@ -336,15 +336,14 @@ static double setup_of(const gscale_plan *p, size_t paradigm,
 
   if (!m->setup) return 0.0;
   if (!m->first) return m->setup(p, 0.0);
-  if (!known) gscale__prepare(p, &first, k, l);
-  const double t = known ? *known : gscale__step_time(p, paradigm, l, NULL);
+  gscale__prepare(p, &first, k, l);
+  const double t = gscale__step_time(p, paradigm, l, NULL);
   return m->setup(p, gscale__max(0.0, t - time));
 }
 
 static void fill_prediction(const gscale_plan *p, size_t paradigm,
                             gscale__stage *l, const gscale_knobs *used,
-                            const gscale__parts *parts, const double *first,
-                            gscale_prediction *out)
+                            const gscale__parts *parts, gscale_prediction *out)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
 
@@ -356,7 +355,7 @@ static void fill_prediction(const gscale_plan *p, size_t paradigm,
   out->knobs = *used;
   out->moves = 0;
   if (m->about.collective) fill_moves(p, l, out);
-  out->setup = setup_of(p, paradigm, used, out->time, first);
+  out->setup = setup_of(p, paradigm, used, out->time);
 }
 
 static gscale_status check_lengths(const gscale_plan *p, size_t paradigm,
@@ -371,44 +370,23 @@ static gscale_status check_lengths(const gscale_plan *p, size_t paradigm,
                       gscale_mechanism_name(over));
 }
 
-static gscale_status finish(const gscale_plan *p, size_t paradigm,
-                            gscale__stage *l, const gscale_knobs *used,
-                            const gscale__parts *parts, const double *first,
-                            gscale_prediction *out, gscale_diag *diag)
-{
-  fill_prediction(p, gscale__paradigm_row(paradigm, used), l, used, parts,
-                  first, out);
-  if (all_finite(out)) return GSCALE_OK;
-  return gscale__fail(diag, GSCALE_ENUMERIC,
-                      "%s on %d GPUs: no finite time: numbers overflow",
-                      gscale__paradigm_at(paradigm)->about.name, p->n);
-}
-
 gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
                                     gscale__stage *l, const gscale_knobs *used,
-                                    gscale__memo *memo, const double *first,
                                     gscale_prediction *out, gscale_diag *diag)
 {
   const gscale_status st = check_lengths(p, paradigm, l, diag);
+  const size_t row = gscale__paradigm_row(paradigm, used);
   gscale__spent spent;
   gscale__parts parts;
 
   if (st != GSCALE_OK) return st;
-  gscale__step_spent(p, gscale__paradigm_row(paradigm, used), l, memo, &spent);
+  gscale__step_time(p, row, l, &spent);
   gscale__parts_of(&spent, &parts);
-  return finish(p, paradigm, l, used, &parts, first, out, diag);
-}
-
-gscale_status gscale__predict_spent(const gscale_plan *p, size_t paradigm,
-                                    gscale__stage *l, const gscale_knobs *used,
-                                    const gscale__parts *parts,
-                                    const double *first, gscale_prediction *out,
-                                    gscale_diag *diag)
-{
-  const gscale_status st = check_lengths(p, paradigm, l, diag);
-
-  return st == GSCALE_OK ? finish(p, paradigm, l, used, parts, first, out, diag)
-                         : st;
+  fill_prediction(p, row, l, used, &parts, out);
+  if (all_finite(out)) return GSCALE_OK;
+  return gscale__fail(diag, GSCALE_ENUMERIC,
+                      "%s on %d GPUs: no finite time: numbers overflow",
+                      gscale__paradigm_at(paradigm)->about.name, p->n);
 }
 
 static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
@@ -424,7 +402,7 @@ static gscale_status predict_flows(const gscale_plan *p, size_t paradigm,
 
   choose_knobs(p, paradigm, &used);
   gscale__prepare(p, m, &used, l);
-  return gscale__predict_ready(p, paradigm, l, &used, NULL, NULL, out, diag);
+  return gscale__predict_ready(p, paradigm, l, &used, out, diag);
 }
 
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,

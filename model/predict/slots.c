@@ -175,24 +175,12 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
   return lasting(l, parts);
 }
 
-bool gscale__slot_staged(int s)
-{
-  static const uint32_t staged =
-      1U << GSCALE__KERNELS | 1U << GSCALE__LAUNCHES | 1U << GSCALE__BOUNDARY |
-      1U << GSCALE__COPIES | 1U << GSCALE__LAST_COPY |
-      1U << GSCALE__COLLECTIVE | 1U << GSCALE__MORE_CALLS |
-      1U << GSCALE__MESSAGES | 1U << GSCALE__POSTS | 1U << GSCALE__STAGES;
-
-  return (staged >> s & 1U) != 0;
-}
-
 /* What takes so long in a phase, but for its flow. */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
                           const gscale__stage *l, int s, gscale__lasts *parts)
 {
   const gscale_coll_choice *c = &l->collective;
 
-  if (!gscale__slot_staged(s)) return of_plan(p, phase, (gscale__slot)s, parts);
   switch (s) {
   case GSCALE__LAUNCHES:
     return lasting(
@@ -211,8 +199,13 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                    parts);
   case GSCALE__MORE_CALLS:
     return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
-  default: /* what leaves the node */
+  case GSCALE__KERNELS: /* they, and these, have what leaves the node */
+  case GSCALE__MESSAGES:
+  case GSCALE__POSTS:
+  case GSCALE__STAGES:
     return lasting(far(p, l, (gscale__slot)s), parts);
+  default:
+    return of_plan(p, phase, (gscale__slot)s, parts);
   }
 }
 

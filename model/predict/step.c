@@ -93,29 +93,26 @@ int gscale__piece_slots(const piece *a)
   return uses;
 }
 
-uint64_t gscale__piece_fill_phases(const gscale_plan *p, const piece *a,
-                                   const gscale__stage *stage, uint64_t *reads,
-                                   double *d)
+static void fill_phases(const gscale_plan *p, const piece *a,
+                        const gscale__stage *stage, double *d)
 {
   const int uses = gscale__piece_slots(a);
-  uint64_t *const asked = reads ? p->costs_asked : NULL;
-  const uint64_t before = asked ? *asked : 0;
-  uint64_t all = 0;
 
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
-    if (asked) *asked = 0;
-    d[at] = gscale__piece_slot(p, a, stage, at);
-    if (reads) all |= reads[at] = asked ? *asked : 0;
+    const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+    d[at] = gscale__slot_time(p, phase, &stage[phase], at % GSCALE__SLOTS);
   }
-  if (asked) *asked = before | all;
-  return all;
 }
 
-typedef gscale__kernels_of kernels;
+/* How long the kernels of each phase last, s; and those that are bound by
+ * arithmetic so many times longer. */
+typedef struct kernels {
+  double last[GSCALE__PHASES_MAX], slower;
+} kernels;
 
-kernels gscale__piece_kernels(const gscale_plan *p, const piece *a,
-                              const gscale__stage *stage)
+static kernels kernels_of(const gscale_plan *p, const piece *a,
+                          const gscale__stage *stage)
 {
   kernels k;
 
@@ -128,7 +125,7 @@ void gscale__piece_fill_works(const gscale_plan *p, const piece *a,
                               const gscale__stage *stage, double *d)
 {
   if (!a->own) return;
-  const kernels k = gscale__piece_kernels(p, a, stage);
+  const kernels k = kernels_of(p, a, stage);
   for (int i = a->form->uses - 1; i >= 0 && a->form->used[i] >= a->slots; i--) {
     const int at = a->form->used[i];
     const gscale__lasts l =
@@ -141,7 +138,7 @@ void gscale__piece_fill(const gscale_plan *p, const piece *a,
                         const gscale__stage *stage, double *cost)
 {
   gscale__piece_costs(p, a->form, cost);
-  gscale__piece_fill_phases(p, a, stage, NULL, cost + GSCALE_COST_END);
+  fill_phases(p, a, stage, cost + GSCALE_COST_END);
   gscale__piece_fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
@@ -225,7 +222,13 @@ static void spend_path(const evaluated *e, int path, gscale__spent *s)
 /* ---- evaluation -----------------------------------------------------------
  */
 
-bool gscale__bench_open(gscale__bench *b, const gscale__form *f)
+/* Costs and gradient of a form: on the stack, where it is small. */
+typedef struct bench {
+  double *cost, *gradient, *large;
+  double small[2 * GSCALE__STEP_COSTS];
+} bench;
+
+static bool open_bench(bench *b, const gscale__form *f)
 {
   const size_t costs = (size_t)(GSCALE_COST_END + f->durations);
 
@@ -240,14 +243,13 @@ bool gscale__bench_open(gscale__bench *b, const gscale__form *f)
 }
 
 /* s; and what that is made of. */
-static double spend_piece(const evaluated *e, gscale__memo *memo,
-                          double *gradient, gscale__spent *spent)
+static double spend_piece(const evaluated *e, double *gradient,
+                          gscale__spent *spent)
 {
   const gscale__form *f = e->a->form;
   int path;
-  const double t = f->paths > 0
-                       ? gscale__form_path(f, e->cost, &path)
-                       : gscale__form_again(f, e->cost, memo, gradient);
+  const double t = f->paths > 0 ? gscale__form_path(f, e->cost, &path)
+                                : gscale__form_period(f, e->cost, gradient);
 
   if (isnan(t)) return t;
   if (f->paths > 0)
@@ -258,13 +260,12 @@ static double spend_piece(const evaluated *e, gscale__memo *memo,
 }
 
 double gscale__piece_time(const gscale_plan *p, const piece *a,
-                          const gscale__stage *stage, gscale__memo *memo,
-                          gscale__spent *spent)
+                          const gscale__stage *stage, gscale__spent *spent)
 {
   double t;
-  gscale__bench b;
+  bench b;
 
-  if (!gscale__bench_open(&b, a->form)) return gscale__refused();
+  if (!open_bench(&b, a->form)) return gscale__refused();
   gscale__piece_fill(p, a, stage, b.cost);
   if (spent) {
     evaluated e;
@@ -272,18 +273,17 @@ double gscale__piece_time(const gscale_plan *p, const piece *a,
     e.a = a;
     e.stage = stage;
     e.cost = b.cost;
-    if (a->own) e.k = gscale__piece_kernels(p, a, stage);
-    t = spend_piece(&e, memo, b.gradient, spent);
+    if (a->own) e.k = kernels_of(p, a, stage);
+    t = spend_piece(&e, b.gradient, spent);
   } else {
-    t = gscale__form_near(a->form, b.cost, memo, true);
+    t = gscale__form_period(a->form, b.cost, NULL);
   }
   free(b.large);
   return t;
 }
 
-double gscale__step_spent(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__memo *memo,
-                          gscale__spent *spent)
+double gscale__step_time(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage, gscale__spent *spent)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = gscale__first_piece(p, paradigm, by_device);
@@ -291,32 +291,10 @@ double gscale__step_spent(const gscale_plan *p, size_t paradigm,
 
   if (spent) *spent = (gscale__spent){0};
   do {
-    sum += a.weight * gscale__piece_time(p, &a, stage,
-                                         memo ? &memo[a.first] : NULL, spent);
+    sum += a.weight * gscale__piece_time(p, &a, stage, spent);
   } while (gscale__next_piece(p, paradigm, by_device, &a));
   if (spent) spent->time = sum;
   return sum;
-}
-
-double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__spent *spent)
-{
-  return gscale__step_spent(p, paradigm, stage, NULL, spent);
-}
-
-bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
-                        const gscale__stage *stage, gscale__memo *memo)
-{
-  const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
-  bool ok = true;
-
-  do {
-    gscale__memo *m = &memo[a.first];
-    if (a.form->paths == 0 && m->of != a.form->timeline)
-      ok = gscale__memo_open(m, a.form->timeline) && ok;
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
-  return ok;
 }
 
 void gscale__piece_clear(const piece *a, double *cost)
@@ -353,8 +331,7 @@ void gscale__step_durations(const gscale_plan *p, size_t paradigm,
 
   gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
   do {
-    gscale__piece_fill_phases(p, &a, stage, NULL,
-                              out->of + a.first * GSCALE__SLOTS);
+    fill_phases(p, &a, stage, out->of + a.first * GSCALE__SLOTS);
   } while (gscale__next_piece(p, paradigm, by_device, &a));
 }
 
@@ -364,9 +341,9 @@ static double time_lasting(const gscale_plan *p, const piece *a,
                            double *slope)
 {
   const size_t slots = (size_t)a->slots;
-  gscale__bench b;
+  bench b;
 
-  if (!gscale__bench_open(&b, a->form)) return gscale__refused();
+  if (!open_bench(&b, a->form)) return gscale__refused();
   double *cost = b.cost + GSCALE_COST_END;
   double *gradient = b.gradient + GSCALE_COST_END;
   gscale__piece_costs(p, a->form, b.cost);

@@ -109,43 +109,6 @@ static inline uint64_t gscale__phase_bit(size_t i)
   return (uint64_t)1 << (i < 61 ? i : 61);
 }
 
-/* ---- steps near one (near.c) ------------------------------------------------
- */
-
-/* Up to GSCALE__AT_ONCE steps that are kept, and steps near them, of which
- * little is another, whose times are found beside each other. */
-typedef struct gscale__near gscale__near;
-gscale__near *gscale__near_new(void); /* or NULL */
-void gscale__near_free(gscale__near *s);
-/* Its plan is no longer: the memory stays. */
-void gscale__near_forget(gscale__near *s);
-gscale__memo *gscale__near_memo(gscale__near *s);
-/* Step k, by phases with their lengths; stage[] has to stay.  All are the first
- * until they are held; they differ from it in nothing but stage[].  False
- * without memory, or if it is unlike the first. */
-bool gscale__near_hold(gscale__near *s, const gscale_plan *p, size_t row,
-                       const gscale__stage *stage, int k);
-/* s, the times of so many. */
-void gscale__near_begin(gscale__near *s, int n, double *time);
-/* Step k, or any if only the first is held, with another stage[] of some
- * phases, a bit for each, of its plan or one of as many phases: */
-/* whether it sends to other nodes in the same way, by the same schedules, as
- * often; */
-bool gscale__near_alike(const gscale__near *s, const gscale_plan *p,
-                        const gscale__stage *stage, uint64_t phases, int k);
-/* what these last, whose lengths are not read; */
-void gscale__near_phases(gscale__near *s, const gscale_plan *p,
-                         const gscale__stage *stage, uint64_t phases, int k);
-/* some of the system's costs, or all that is not of stage[]: k < 0, of all; */
-void gscale__near_calls(gscale__near *s, const gscale_plan *p, uint64_t costs,
-                        bool all, int k);
-/* and the program's own work, which hangs on all phases. */
-void gscale__near_works(gscale__near *s, const gscale_plan *p,
-                        gscale__stage *stage, int k);
-/* s, gscale__step_time(), but for rounding, of n steps near; then none is put.
- */
-void gscale__near_times(gscale__near *s, int n, double *const *time);
-
 /* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */
 typedef struct gscale__durations {
   double of[GSCALE__PHASES_MAX * GSCALE__SLOTS]; /* s */
@@ -212,103 +175,13 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent);
 
-/* The same with memos of the timelines of pieces, where each begins, for the
- * next time; memo may be NULL.  Without `spent`, but for rounding. */
-double gscale__step_spent(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__memo *memo,
-                          gscale__spent *spent);
-/* Opens those that it needs, of GSCALE__PHASES_MAX cleared ones; false without
- * memory. */
-bool gscale__step_memos(const gscale_plan *p, size_t paradigm,
-                        const gscale__stage *stage, gscale__memo *memo);
-
-/* ---- several points beside each other (points.c) ---------------------------
- *
- * Of GSCALE__AT_ONCE points what the paradigm makes of each phase is made ready
- * and put while the point's numbers are; what it is spent on, or its time, is
- * found for all of them at once. */
-
-typedef struct gscale__points gscale__points;
-gscale__points *gscale__points_new(void); /* or NULL */
-void gscale__points_free(gscale__points *s);
-/* Of a step, with stage[] of its phases for the time being, and memos of its
- * timelines that are its own: those of GSCALE__PHASES_MAX pieces.  False
- * without memory. */
-bool gscale__points_open(gscale__points *s, const gscale_plan *p, size_t row,
-                         const gscale__stage *stage);
-gscale__memo *gscale__points_memo(gscale__points *s);
-/* The timelines are no longer: their memory stays. */
-void gscale__points_forget(gscale__points *s);
-/* Makes all points those of stage[], with the numbers that are put; then only
- * what moves has to be put.  False without memory. */
-bool gscale__points_start(gscale__points *s, const gscale__stage *stage);
-/* Whether the cycles of its timelines are chosen. */
-bool gscale__points_ready(const gscale__points *s);
-/* Phases of point k: what is put, but for their lengths. */
-gscale__stage *gscale__points_stage(const gscale__points *s, int k);
-/* Of point k: what hangs on some phases, a bit for each, or all of it. */
-void gscale__points_put(gscale__points *s, uint64_t phases, bool all, int k);
-/* s, steps of the first n points, where these phases may have moved. */
-void gscale__points_times(gscale__points *s, uint64_t phases, int n,
-                          double *time);
-/* The same and what they are made of.  Nothing is known of a point whose
- * critical cycle is another, or that has no finite time. */
-void gscale__points_find(gscale__points *s, uint64_t phases, int n);
-bool gscale__points_known(const gscale__points *s, int k);
-void gscale__points_parts(const gscale__points *s, int k, gscale__parts *out);
-
 /* ---- a prediction (predict.c) ----------------------------------------------
  */
 
-/* Of phases that are made ready, with memos (gscale__step_memos) or NULL, and
- * the time of the first step, s, or NULL. */
+/* Of phases that are made ready. */
 gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
                                     gscale__stage *l, const gscale_knobs *used,
-                                    gscale__memo *memo, const double *first,
                                     gscale_prediction *out, gscale_diag *diag);
-
-/* Of parts that were found already. */
-gscale_status gscale__predict_spent(const gscale_plan *p, size_t paradigm,
-                                    gscale__stage *l, const gscale_knobs *used,
-                                    const gscale__parts *parts,
-                                    const double *first, gscale_prediction *out,
-                                    gscale_diag *diag);
-
-/* ---- predicted again (again.c) ---------------------------------------------
- */
-
-/* A prediction, kept so that of the next only phases that ask for a number
- * which changes are made ready again. */
-typedef struct gscale__again gscale__again;
-gscale__again *gscale__again_new(void); /* or NULL */
-void gscale__again_free(gscale__again *a);
-/* As gscale_predict(), from a plan that was `made` since the last time. */
-gscale_status gscale__predict_first(gscale__again *a, const gscale_plan *p,
-                                    bool made, size_t paradigm,
-                                    const gscale_knobs *k,
-                                    gscale_prediction *out, gscale_diag *diag);
-/* Who asked for a parameter, a bit for each phase; and whether it was not asked
- * for before there were phases: then it is a first prediction once more. */
-uint64_t gscale__asked_for(const gscale__again *a, gscale_param_id id);
-/* The same for what phases gather. */
-uint64_t gscale__gathered_for(const gscale__again *a, gscale_param_id id);
-bool gscale__same_checks(uint64_t who);
-/* After numbers changed in the plan that these ask for. */
-gscale_status gscale__predict_again(gscale__again *a, uint64_t who,
-                                    gscale_prediction *out, gscale_diag *diag);
-
-/* Of GSCALE__AT_ONCE points at most, after a prediction that is held: each
- * point's numbers are put and looked at; then all are settled; then each is
- * predicted, its numbers put once more if it needs them; and what is held is
- * the last one. */
-bool gscale__predicts_beside(gscale__again *a); /* whether it can */
-void gscale__predict_look(gscale__again *a, uint64_t who, uint64_t gather,
-                          int k);
-void gscale__predict_settle(gscale__again *a, uint64_t who, int n);
-bool gscale__predict_needs(const gscale__again *a, uint64_t who, int k);
-gscale_status gscale__predict_looked(gscale__again *a, int k,
-                                     gscale_prediction *out, gscale_diag *diag);
-void gscale__predict_held(gscale__again *a, int n);
 
 /* ---- what draws power (power.c) ------------------------------------------ */
 

@@ -119,24 +119,6 @@ static int count_terms(const bundle *b, int costs)
   return n;
 }
 
-/* How often each path has each cost that some path has. */
-static bool keep_rows(int costs, gscale__form *f)
-{
-  const int terms = f->first[f->paths];
-  int n = 0;
-
-  f->row = malloc((size_t)costs * sizeof *f->row);
-  if (!f->row) return false;
-  memset(f->row, -1, (size_t)costs * sizeof *f->row);
-  for (int i = 0; i < terms; i++)
-    if (f->row[f->term[i].cost] < 0) f->row[f->term[i].cost] = n++;
-  f->times = calloc((size_t)(n * f->paths) + 1, sizeof *f->times);
-  for (int p = 0; f->times && p < f->paths; p++)
-    for (int i = f->first[p]; i < f->first[p + 1]; i++)
-      f->times[f->row[f->term[i].cost] * f->paths + p] = f->term[i].times;
-  return f->times;
-}
-
 static bool keep(const bundle *b, int costs, gscale__form *f)
 {
   int n = 0;
@@ -152,7 +134,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   }
   f->first[b->n] = n;
   f->paths = b->n;
-  return keep_rows(costs, f);
+  return true;
 }
 
 /* Too many: none. */
@@ -245,8 +227,6 @@ void gscale__form_close(gscale__form *f)
   free(f->used);
   free(f->first);
   free(f->term);
-  free(f->row);
-  free(f->times);
   *f = (gscale__form){0};
 }
 
@@ -260,49 +240,6 @@ static double along(const gscale__form *f, int path, const double *cost)
   for (int i = f->first[path]; i < f->first[path + 1]; i++)
     sum += f->term[i].times * cost[f->term[i].cost];
   return sum;
-}
-
-GSCALE__WIDE void gscale__form_lengths(const gscale__form *f,
-                                       const gscale__lanes *cost,
-                                       gscale__lanes *length, double *longest)
-{
-  GSCALE__EACH longest[k] = 0.0;
-  for (int i = 0; i < f->paths; i++) {
-    gscale__lanes sum;
-    GSCALE__EACH sum.v[k] = 0.0;
-    for (int t = f->first[i]; t < f->first[i + 1]; t++) {
-      const double times = f->term[t].times, *of = cost[f->term[t].cost].v;
-      GSCALE__EACH sum.v[k] += times * of[k];
-    }
-    length[i] = sum;
-    GSCALE__EACH longest[k] = !(sum.v[k] <= longest[k]) ? sum.v[k] : longest[k];
-  }
-}
-
-GSCALE__WIDE void
-gscale__form_moved(const gscale__form *f, const gscale__lanes *length,
-                   const gscale__lanes *was, const gscale__lanes *cost,
-                   const gscale__moved_costs *moved, double *period)
-{
-  gscale__lanes at[GSCALE__PATHS_MAX], more, all;
-  const int paths = f->paths;
-
-  for (int i = 0; i < paths; i++) at[i] = length[i];
-  for (int m = 0; m < moved->n; m++) {
-    const int c = moved->cost[m];
-    const double *times = f->times + f->row[c] * paths;
-    if (f->row[c] < 0) continue;
-    GSCALE__EACH more.v[k] = cost[c].v[k] - was[c].v[k];
-    for (int i = 0; i < paths; i++)
-      if (times[i] > 0.0) GSCALE__EACH at[i].v[k] += times[i] * more.v[k];
-  }
-  GSCALE__EACH more.v[k] = all.v[k] = 0.0;
-  for (int i = 0; i < paths; i++) GSCALE__EACH
-    {
-      more.v[k] = at[i].v[k] > more.v[k] ? at[i].v[k] : more.v[k];
-      all.v[k] += at[i].v[k];
-    }
-  GSCALE__EACH period[k] = isfinite(all.v[k]) ? more.v[k] : (double)NAN;
 }
 
 double gscale__form_path(const gscale__form *f, const double *cost, int *path)
@@ -334,36 +271,9 @@ static double longest(const gscale__form *f, const double *cost,
   return most;
 }
 
-GSCALE__WIDE void gscale__form_paths(const gscale__form *f, const double *cost,
-                                     int *path, double *length)
-{
-  gscale__lanes most, best, all, sum;
-
-  GSCALE__EACH most.v[k] = best.v[k] = all.v[k] = 0.0;
-  for (int i = 0; i < f->paths; i++) {
-    GSCALE__EACH sum.v[k] = 0.0;
-    for (int t = f->first[i]; t < f->first[i + 1]; t++) {
-      const double *of = &cost[f->term[t].cost * GSCALE__AT_ONCE];
-      const double times = f->term[t].times;
-      GSCALE__EACH sum.v[k] += times * of[k];
-    }
-    GSCALE__EACH
-    {
-      best.v[k] = sum.v[k] > most.v[k] ? (double)i : best.v[k];
-      most.v[k] = sum.v[k] > most.v[k] ? sum.v[k] : most.v[k];
-      all.v[k] += sum.v[k];
-    }
-  }
-  GSCALE__EACH
-  {
-    path[k] = (int)best.v[k];
-    length[k] = isfinite(all.v[k]) ? most.v[k] : (double)NAN;
-  }
-}
-
 /* A timeline's own memory: what is small is on the stack. */
 static double ask_timeline(const gscale__form *f, const double *cost,
-                           gscale__memo *m, bool keep, double *gradient)
+                           double *gradient)
 {
   enum {
     SMALL = 32768
@@ -373,12 +283,8 @@ static double ask_timeline(const gscale__form *f, const double *cost,
   void *large = size > SMALL ? malloc(size) : NULL;
 
   if (size > SMALL && !large) return gscale__refused();
-  void *const scratch = large ? large : small;
-  const double t =
-      !m ? gscale_timeline_period(f->timeline, cost, scratch, gradient)
-      : gradient
-          ? gscale__timeline_again(f->timeline, cost, scratch, m, gradient)
-          : gscale__timeline_near(f->timeline, cost, scratch, m, keep);
+  const double t = gscale_timeline_period(f->timeline, cost,
+                                          large ? large : small, gradient);
   free(large);
   return t;
 }
@@ -387,27 +293,7 @@ double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient)
 {
   return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, NULL, false, gradient);
-}
-
-/* NULL, unless it is of the form's timeline. */
-static gscale__memo *its(const gscale__form *f, gscale__memo *m)
-{
-  return m && m->of && m->of == f->timeline ? m : NULL;
-}
-
-double gscale__form_again(const gscale__form *f, const double *cost,
-                          gscale__memo *m, double *gradient)
-{
-  return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, its(f, m), true, gradient);
-}
-
-double gscale__form_near(const gscale__form *f, const double *cost,
-                         gscale__memo *m, bool keep)
-{
-  return f->paths > 0 ? longest(f, cost, NULL)
-                      : ask_timeline(f, cost, its(f, m), keep, NULL);
+                      : ask_timeline(f, cost, gradient);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -21,8 +21,8 @@
 
 /* Times that differ by less than these shares of a period are one: rounding,
  * where links are compared; what is chosen among ties, where a cycle is. */
-static const double ROUNDING = GSCALE__ROUNDING;
-static const double TIE = GSCALE__TIE;
+static const double ROUNDING = 1e-13;
+static const double TIE = 1e-12;
 
 double gscale_timeline_crowd(int threads, double room)
 {
@@ -35,14 +35,13 @@ double gscale_timeline_crowd(int threads, double room)
 
 typedef struct work {
   const gscale_timeline *t;
-  double *row;      /* of each weight, s */
-  double *offset;   /* of each offset, s */
-  double *weight;   /* of each link, s */
-  double *x;        /* of each join, s; -INFINITY: the cycle leads not there */
-  double *gradient; /* of each cost */
-  int *policy;      /* of each join, a link */
-  int *order;       /* joins, each after the one it follows */
-  int *round;       /* of each join, the round in which it was ordered */
+  double *row;    /* of each weight, s */
+  double *offset; /* of each offset, s */
+  double *weight; /* of each link, s */
+  double *x;      /* of each join, s; -INFINITY: the cycle leads not there */
+  int *policy;    /* of each join, a link */
+  int *order;     /* joins, each after the one it follows */
+  int *round;     /* of each join, the round in which it was ordered */
   int *stack;
   int *next;   /* of each join, the next link to follow */
   int *path;   /* moments of the critical cycle, the latest first */
@@ -55,8 +54,8 @@ typedef struct work {
 size_t gscale_timeline_scratch(const gscale_timeline *t)
 {
   const size_t joins = (size_t)t->joins, links = (size_t)t->links;
-  const size_t doubles = (size_t)t->weights + (size_t)t->offsets + links +
-                         joins + (size_t)t->costs;
+  const size_t doubles =
+      (size_t)t->weights + (size_t)t->offsets + links + joins;
 
   return doubles * sizeof(double) +
          (5 * joins + (size_t)t->moments) * sizeof(int) + joins * sizeof(bool);
@@ -70,8 +69,7 @@ static work work_of(const gscale_timeline *t, void *scratch)
   w.offset = w.row + t->weights;
   w.weight = w.offset + t->offsets;
   w.x = w.weight + t->links;
-  w.gradient = w.x + joins;
-  w.policy = (int *)(void *)(w.gradient + t->costs);
+  w.policy = (int *)(void *)(w.x + joins);
   w.order = w.policy + joins;
   w.round = w.order + joins;
   w.stack = w.round + joins;
@@ -196,9 +194,10 @@ static double at_of(const work *w, int l)
   return w->x[k->from] + w->weight[l] - w->period * k->periods;
 }
 
+/* s, of a period, for this share of it and each period that a link spans. */
 static double within(const work *w, double share)
 {
-  return gscale__within(w->t, w->period, share);
+  return w->period * (share + 1e-15 * w->t->most);
 }
 
 /* Lets each join wait for what is latest; of those apart, or of the others.
@@ -360,30 +359,30 @@ static void choose_cycle(work *w)
   w->anchor = j;
 }
 
-static void add_row(work *w, int weight)
+static void add_row(const work *w, int weight, double *gradient)
 {
   const gscale__row *r = &w->t->row[weight];
-  for (int k = 0; k < r->terms; k++) w->gradient[r->cost[k]] += r->times[k];
+  for (int k = 0; k < r->terms; k++) gradient[r->cost[k]] += r->times[k];
 }
 
 /* dT/dcost: how often each cost is on the cycle, for each of its steps. */
-static void sum_cycle(work *w)
+static void sum_cycle(const work *w, double *gradient)
 {
   const gscale_timeline *t = w->t;
   double periods = 0.0;
   int j = w->anchor;
 
-  for (int i = 0; i < t->costs; i++) w->gradient[i] = 0.0;
+  for (int i = 0; i < t->costs; i++) gradient[i] = 0.0;
   do {
     const gscale__link *k = &t->link[w->policy[j]];
-    add_row(w, k->weight);
+    add_row(w, k->weight, gradient);
     for (int o = k->offset; o != 0; o = t->step[o].parent)
-      add_row(w, t->step[o].weight);
+      add_row(w, t->step[o].weight, gradient);
     periods += k->periods;
     j = k->from;
   } while (j != w->anchor);
   const double share = 1.0 / (periods * t->slots);
-  for (int i = 0; i < t->costs; i++) w->gradient[i] *= share;
+  for (int i = 0; i < t->costs; i++) gradient[i] *= share;
 }
 
 static bool find_period(work *w, const gscale_timeline *t, const double *cost,
@@ -396,137 +395,18 @@ static bool find_period(work *w, const gscale_timeline *t, const double *cost,
   return true;
 }
 
-static double along(const gscale_timeline *t, const double *cost,
-                    const double *by, double *gradient)
-{
-  double period = 0.0;
-
-  for (int i = 0; i < t->costs; i++) period += cost[i] * by[i];
-  for (int i = 0; i < t->costs; i++) gradient[i] = by[i];
-  return period;
-}
-
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient)
 {
+  double period = 0.0;
   work w;
 
   if (!find_period(&w, t, cost, scratch)) return (double)NAN;
   if (!gradient) return w.period / t->slots; /* whichever cycle it is of */
   choose_cycle(&w);
-  sum_cycle(&w);
-  return along(t, cost, w.gradient, gradient);
-}
-
-/* ---- once more -----------------------------------------------------------
- */
-
-/* Whether nothing is later than what the joins waited for the last time, and as
- * much is tight: all that the choice of a cycle depends on. */
-static bool recalls(work *w, const gscale__memo *m)
-{
-  const gscale_timeline *t = w->t;
-
-  w->policy = m->policy;
-  w->order = m->order;
-  w->anchor = m->anchor;
-  w->period = cycle_mean(w, w->anchor);
-  follow_policy(w);
-  w->tie = within(w, TIE);
-  const double rounding = within(w, ROUNDING);
-  bool same = true;
-  for (int j = 0; j < t->joins; j++)
-    for (int l = t->first[j]; l < t->first[j + 1]; l++) {
-      const double at = at_of(w, l);
-      same &=
-          !(at > w->x[j] + rounding) && (at >= w->x[j] - w->tie) == m->tight[l];
-    }
-  return same && isfinite(w->period);
-}
-
-/* Keeps what Howard's algorithm ended with, if all joins wait for its cycle.
- * What was set apart has no cycle in common with the rest: that is looked for
- * anew each time. */
-static void keep_policy(const work *w, gscale__memo *m)
-{
-  const gscale_timeline *t = w->t;
-
-  m->known = true;
-  m->chosen = false;
-  m->anchor = w->anchor;
-  for (int j = 0; j < t->joins; j++) {
-    m->known = m->known && !w->apart[j];
-    m->policy[j] = w->policy[j];
-    m->order[j] = w->order[j];
-  }
-}
-
-/* The links that are tight by the policy that is kept. */
-static void keep_tight(work *w, gscale__memo *m)
-{
-  const gscale_timeline *t = w->t;
-
-  w->policy = m->policy;
-  w->order = m->order;
-  w->anchor = m->anchor;
-  w->tie = within(w, TIE);
-  follow_policy(w);
-  for (int j = 0; j < t->joins; j++) {
-    m->known = m->known && isfinite(w->x[j]);
-    for (int l = t->first[j]; l < t->first[j + 1]; l++)
-      m->tight[l] = tight(w, j, l);
-  }
-}
-
-double gscale__timeline_again(const gscale_timeline *t, const double *cost,
-                              void *scratch, gscale__memo *m, double *gradient)
-{
-  work w;
-
-  if (!costs_ok(t, cost)) return (double)NAN;
-  w = work_of(t, scratch);
-  weigh(&w, cost);
-  if (m->chosen && recalls(&w, m)) return along(t, cost, m->gradient, gradient);
-  w = work_of(t, scratch);
-  solve(&w);
-  keep_policy(&w, m);
-  choose_cycle(&w);
-  sum_cycle(&w);
-  for (int i = 0; i < t->costs; i++) m->gradient[i] = w.gradient[i];
-  if (m->known) keep_tight(&w, m);
-  m->chosen = m->known;
-  return along(t, cost, m->gradient, gradient);
-}
-
-static bool is_policy(const work *w, const gscale__memo *m)
-{
-  return w->anchor == m->anchor &&
-         memcmp(w->policy, m->policy,
-                (size_t)w->t->joins * sizeof *w->policy) == 0;
-}
-
-double gscale__timeline_near(const gscale_timeline *t, const double *cost,
-                             void *scratch, gscale__memo *m, bool keep)
-{
-  work w;
-
-  if (!costs_ok(t, cost)) return (double)NAN;
-  w = work_of(t, scratch);
-  weigh(&w, cost);
-  if (m->known) {
-    gscale__copy(w.policy, m->policy, (size_t)t->joins * sizeof *w.policy);
-    gscale__copy(w.order, m->order, (size_t)t->joins * sizeof *w.order);
-    w.anchor = m->anchor;
-    w.period = cycle_mean(&w, w.anchor);
-    improve(&w);
-  } else {
-    solve(&w);
-  }
-  if (keep && !(m->known && is_policy(&w, m))) {
-    keep_policy(&w, m);
-    if (m->known) keep_tight(&w, m);
-  }
-  return w.period / t->slots;
+  sum_cycle(&w, gradient);
+  for (int i = 0; i < t->costs; i++) period += cost[i] * gradient[i];
+  return period;
 }
 
 /* ---- when ---------------------------------------------------------------- */

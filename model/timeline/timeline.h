@@ -1,13 +1,11 @@
 /* timeline.h - the inside of a compiled timeline, for model/timeline/ only.
  *
  * actions.c checks a schedule, unfold.c makes its moments and arcs, lump.c
- * fewer of them, contract.c what is left of them for timeline.c to evaluate,
- * and beside.c at several costs at once. */
+ * fewer of them, contract.c what is left of them for timeline.c to evaluate. */
 #ifndef GPUSCALE_TIMELINE_TIMELINE_H
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
 #include "ground/ground.h"
-#include "ground/lanes.h"
 
 /* What an arc adds: a row of a table of sparse combinations of costs; durations
  * follow the fixed rows. */
@@ -120,16 +118,6 @@ struct gscale_timeline {
   double most;        /* periods of a link */
 };
 
-/* s, that times of a period of so many s may differ by, for this share of it,
- * and for each period that a link spans. */
-#define GSCALE__ROUNDING 1e-13 /* where links are compared */
-#define GSCALE__TIE      1e-12 /* what is chosen among ties, where a cycle is */
-static inline double gscale__within(const gscale_timeline *t, double period,
-                                    double share)
-{
-  return period * (share + 1e-15 * t->most);
-}
-
 /* ---- actions (actions.c) --------------------------------------------------
  */
 
@@ -191,8 +179,6 @@ typedef struct gscale__form {
   int paths;
   int *first; /* term of each path, and one past the last */
   gscale__term *term;
-  int *row;      /* of each cost, in `times`; -1: no path has it */
-  double *times; /* of a row's cost, in each path */
   int looks; /* costs that its period may look at, a bit for each in looked */
   uint64_t looked;
   unsigned char look[GSCALE_COST_END];
@@ -213,64 +199,9 @@ void gscale__form_close(gscale__form *f);
 double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient);
 
-/* Where the period of a timeline was found, so that the next is looked for
- * there first: what each join waits for; and if its critical cycle was chosen,
- * all links that are tight, and dT/dcost, which follows from these.  Its memory
- * is its own, and serves others that need no more, too. */
-typedef struct gscale__memo {
-  const gscale_timeline *of; /* NULL: of none */
-  size_t room;               /* B */
-  bool known, chosen;
-  int anchor, *policy, *order;
-  bool *tight;
-  double *gradient;
-  bool critical[GSCALE__AT_ONCE]; /* whether the cycle is, by a column of costs
-                                   */
-  bool follows;          /* takes the policy of what had to be found alone */
-  double *cost;          /* of each cost one number for each column */
-  double *scratch, *one; /* and the costs of one of them */
-} gscale__memo;
-bool gscale__memo_open(gscale__memo *m, const gscale_timeline *t);
-void gscale__memo_close(gscale__memo *m);
-/* The periods of the first n columns of costs, s. */
-void gscale__memo_periods(gscale__memo *m, int n, double *period);
-/* By which columns the cycle that was chosen is chosen again: m->critical. */
-void gscale__memo_look(gscale__memo *m);
-/* gscale_timeline_period() with a gradient, to the last bit: where the same
- * links are tight as the last time, the same cycle is critical. */
-double gscale__timeline_again(const gscale_timeline *t, const double *cost,
-                              void *scratch, gscale__memo *m, double *gradient);
-/* gscale_timeline_period() without a gradient, but for rounding, from the
- * policy of the memo on; `keep`: the memo has then the one that was found. */
-double gscale__timeline_near(const gscale_timeline *t, const double *cost,
-                             void *scratch, gscale__memo *m, bool keep);
-/* gscale__form_period() by these, where m is a memo of its timeline; NULL: of
- * none. */
-double gscale__form_near(const gscale__form *f, const double *cost,
-                         gscale__memo *m, bool keep);
-/* s, by columns of costs, of each path; and the longest. */
-void gscale__form_lengths(const gscale__form *f, const gscale__lanes *cost,
-                          gscale__lanes *length, double *longest);
-/* Costs that are others. */
-typedef struct gscale__moved_costs {
-  int n, *cost;
-} gscale__moved_costs;
-/* s, the longest of paths that were `length` long, by columns of costs that
- * are others than they were in these; NaN where one is not finite. */
-void gscale__form_moved(const gscale__form *f, const gscale__lanes *length,
-                        const gscale__lanes *was, const gscale__lanes *cost,
-                        const gscale__moved_costs *moved, double *period);
 /* Of a form with paths, the longest, of some that are as long the first, and
  * its length, s. */
 double gscale__form_path(const gscale__form *f, const double *cost, int *path);
-/* The same by each column of costs, GSCALE__AT_ONCE of
- * each cost, and its length, s; NaN where costs are not finite. */
-void gscale__form_paths(const gscale__form *f, const double *cost, int *path,
-                        double *length);
-/* gscale__form_period() with a gradient and, unless NULL, a memo of its
- * timeline. */
-double gscale__form_again(const gscale__form *f, const double *cost,
-                          gscale__memo *m, double *gradient);
 
 /* unfold.c: the schedule's moments and arcs.  Checks it. */
 gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,

@@ -389,29 +389,14 @@ bool gscale__is_known(const gscale_system *s, const gscale_number *n)
   return is_known(gscale_system_widened(s, 1).measured, n);
 }
 
-/* Moves a number that differs between points, which is known exactly: by a
- * percent, at the one whose error is found.  False if it does not matter. */
-static bool ask_own(gscale_uncertainty *u, size_t i, size_t paradigm,
-                    const gscale_knobs *k)
-{
-  u->effect[i] = 0.0;
-  if (!gscale__matters(u, i)) return false;
-  gscale__ask_move(u, i, paradigm, k);
-  if (gscale__steepest(u, i, u->at[u->point]) > 0.0)
-    gscale__ask_percent(u, i, paradigm, k);
-  return true;
-}
-
-static void add_numbers(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k, double time, gscale_error *e,
-                        gscale__joules *j)
+static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
+                        gscale_error *e, gscale__joules *j)
 {
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
   double known = 0.0, fitted = 0.0;
 
   for (size_t a = 0; a < u->whiches; a++) {
     const size_t i = u->which[a];
-    if (gscale__differs(u, i) && !ask_own(u, i, paradigm, k)) continue;
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
     const gscale_influence f = gscale__influence(u, i, time);
@@ -510,8 +495,8 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-/* Of a point's time, which was predicted so, when all numbers were moved; zeros
- * where nobody asks. */
+/* Of a time, which was predicted so, when all numbers were moved; zeros where
+ * nobody asks. */
 static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
                               const gscale_knobs *used, double time,
                               const gscale_prediction *now, gscale_error *out,
@@ -524,7 +509,7 @@ static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
   check_sizes(u->s, u->plan, paradigm, &e);
   check_single(u, &e);
   gscale__joules_open(u, used, &joules);
-  add_numbers(u, paradigm, used, time, &e, &joules);
+  add_numbers(u, paradigm, time, &e, &joules);
   own_error(u, paradigm, used, time,
             u->n > 1 && asks_prediction(u) ? now->part[GSCALE_PART_HOST] : 0.0,
             &e);
@@ -551,34 +536,8 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   if (asks_prediction(u) &&
       gscale__predict_now(u, paradigm, &now, NULL) != GSCALE_OK)
     now = (gscale_prediction){0};
-  gscale__move_points(u, paradigm, &used);
+  gscale__move_all(u, paradigm, &used, time);
   return error_by(u, paradigm, &used, time, &now, out, diag);
-}
-
-gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
-                                    const gscale_knobs *k,
-                                    gscale_prediction *out, gscale_error *err,
-                                    gscale_diag *diag)
-{
-  gscale_knobs used = k ? *k : gscale_knobs_best;
-  gscale_prediction now;
-  double time;
-  gscale_status st = settle(u, paradigm, &used, &time, diag);
-
-  if (st == GSCALE_OK) st = gscale__predict_now(u, paradigm, &now, diag);
-  if (st != GSCALE_OK) return st;
-  gscale__move_points(u, paradigm, &now.knobs);
-  st = error_by(u, paradigm, &now.knobs, time, &now, err, diag);
-  if (st == GSCALE_OK && out) *out = now;
-  return st;
-}
-
-gscale_status gscale__point_error(gscale_uncertainty *u, size_t paradigm, int k,
-                                  const gscale_prediction *now,
-                                  gscale_error *out, gscale_diag *diag)
-{
-  u->point = k;
-  return error_by(u, paradigm, &now->knobs, u->at[k], now, out, diag);
 }
 
 gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,

@@ -254,13 +254,11 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   if (!u) return;
   free_made(u);
   if (!u->borrowed) gscale_plan_free(u->plan);
-  gscale__near_free(u->near);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
   free(u->made);
   free(u->live);
   free(u->which);
-  free(u->stage);
   free(u->cost);
   free(u->effect);
   free(u->workload);
@@ -278,10 +276,7 @@ static bool open_moves(gscale_uncertainty *u)
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
   u->live = malloc((u->numbers.n + 1) * sizeof *u->live);
   u->which = malloc((u->numbers.n + 1) * sizeof *u->which);
-  u->stage = malloc(GSCALE__AT_ONCE * u->plan->phases * sizeof *u->stage);
-  u->near = gscale__near_new();
-  return u->moves && u->made && u->effect && u->live && u->which && u->stage &&
-         u->near;
+  return u->moves && u->made && u->effect && u->live && u->which;
 }
 
 /* Moves all numbers; the plan is the first of those that are made. */
@@ -310,7 +305,7 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   gscale_uncertainty *u = malloc(sizeof *u);
 
   if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  memset(u, 0, offsetof(gscale_uncertainty, moved)); /* that is of phases */
+  memset(u, 0, offsetof(gscale_uncertainty, stage)); /* large */
   u->s = s;
   u->w = w;
   u->n = p->n;
@@ -324,14 +319,6 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   u->borrowed = borrowed;
   *out = u;
   return GSCALE_OK;
-}
-
-bool gscale__uncertainty_again(gscale_uncertainty *u, gscale_plan *p)
-{
-  free_made(u);
-  gscale__near_forget(u->near);
-  u->plan = p;
-  return make_moves(u);
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,

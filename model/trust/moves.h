@@ -12,9 +12,8 @@ typedef struct gscale__target {
   bool there;
   double value;
   gscale_plan *plan;
-  size_t first, costs;          /* of those listed */
-  double time[GSCALE__AT_ONCE]; /* s, then, at each point that is looked at; <=
-                                 * 0 or not finite: there is none */
+  size_t first, costs; /* of those listed */
+  double time;         /* s, then; <= 0 or not finite: there is none */
 } gscale__target;
 
 typedef struct gscale__moves {
@@ -35,7 +34,6 @@ struct gscale_uncertainty {
   uint64_t used;                 /* and costs of its schedule */
   gscale_knobs set;              /* then; */
   uint64_t gathered[GSCALE__ASKED]; /* and for what phases gather; */
-  gscale__near *near;               /* what its step is made of */
   gscale_system system;             /* scratch copies, as they were but while */
   gscale_workload *workload;        /* a number is moved */
   gscale__numbers numbers;
@@ -50,20 +48,13 @@ struct gscale_uncertainty {
   } * cost; /* by moves, one after the other */
   size_t costs, room;
   size_t *live, lives;    /* numbers that are moved; */
-  size_t *which, whiches; /* and that the points ask for */
+  size_t *which, whiches; /* and that the step asks for */
   double *effect; /* s, of each, on the last time: gscale_uncertainty_effect;
                    * those of parameters are the first */
   bool no_memory; /* for some plan; no error is known then */
-  /* points that are looked at, beside each other: */
-  const gscale_change *change; /* parameters that differ, and their values */
-  size_t changes, from;        /* at point `from` and those behind it */
-  int points, point;           /* how many, and the one whose error is found */
-  bool gathers;                /* what differs is asked for to gather */
-  double at[GSCALE__AT_ONCE];  /* s, the times of all */
-  gscale__stage *stage;        /* of each point, all phases */
-  int waiting;                 /* moves of one point: */
-  double *time[GSCALE__AT_ONCE];           /* what becomes of each */
-  gscale__stage moved[GSCALE__PHASES_MAX]; /* while one moves */
+  gscale__stage
+      stage[GSCALE__PHASES_MAX]; /* of the step, and of one in which */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* a number has moved */
 };
 
 /* gscale_uncertainty_new() of a plan that is made, and is owned from then on
@@ -73,15 +64,6 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
                                      bool borrowed, bool all,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
-/* The same anew, of another plan of its workload, which it borrows, and of what
- * parameters of its system are now; false without memory: it is of no use then.
- */
-bool gscale__uncertainty_again(gscale_uncertainty *u, gscale_plan *p);
-/* gscale_predict() from its plan, and the error of that; out may be NULL. */
-gscale_status gscale__predict_error(gscale_uncertainty *u, size_t paradigm,
-                                    const gscale_knobs *k,
-                                    gscale_prediction *out, gscale_error *err,
-                                    gscale_diag *diag);
 /* Who asks for parameters besides phases: what says whether a paradigm can be
  * predicted, and the schedule of the step. */
 static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,
@@ -103,30 +85,18 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
  */
 gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
                                   gscale_prediction *out, gscale_diag *diag);
-/* The same of points beside each other, whose parameters that differ phases
- * alone ask for: each is held while its numbers are there; then all numbers are
- * moved; and each error is found while its point's numbers are there. */
-bool gscale__can_beside(const gscale_uncertainty *u, gscale_param_id id);
-bool gscale__hold_point(gscale_uncertainty *u, size_t paradigm, int k);
-bool gscale__begin_points(gscale_uncertainty *u, const gscale_change *change,
-                          size_t changes, size_t from, int n);
-void gscale__move_points(gscale_uncertainty *u, size_t paradigm,
-                         const gscale_knobs *k);
-gscale_status gscale__point_error(gscale_uncertainty *u, size_t paradigm, int k,
-                                  const gscale_prediction *now,
-                                  gscale_error *out, gscale_diag *diag);
-/* Whether number i is one that differs between points. */
-bool gscale__differs(const gscale_uncertainty *u, size_t i);
 /* False if nothing that the last time asked for changes with number i. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
-/* Moves number i of one point, down and up, or by a percent: the times then are
- * there when all moves are settled.  By down and up it has an elasticity of 0.
- */
+/* Moves number i down and up, or by a percent: its targets have the times then.
+ * By down and up it has an elasticity of 0. */
 void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
                       const gscale_knobs *k);
 void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
                          const gscale_knobs *k);
-void gscale__settle_moves(gscale_uncertainty *u);
+/* Moves all numbers that the last time, s, depends on, and notes which they
+ * are. */
+void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
+                      const gscale_knobs *k, double time);
 /* The largest elasticity of a guess down or up, of a step that takes so long;
  * 0: it is none. */
 double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
