@@ -213,10 +213,6 @@ $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)
 $(B)/tests/t_groups: CPPFLAGS += -Ilua
 
-$(B)/tests/t_digits: $(B)/lua/cli/number.o
-$(B)/tests/t_digits: EXTRA = $(B)/lua/cli/number.o
-$(B)/tests/t_digits: CPPFLAGS += -Ilua
-
 $(B)/tests/t_progress: $(B)/lua/cli/progress.o
 $(B)/tests/t_progress: EXTRA = $(B)/lua/cli/progress.o
 $(B)/tests/t_progress: CPPFLAGS += -Ilua

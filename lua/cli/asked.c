@@ -89,14 +89,10 @@ const char *part_name(gscale_part p)
 void print_knobs(char *text, size_t size, const gscale_knobs *k)
 {
   text[0] = '\0';
-  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
-    number_words value;
-
-    if (isnan(k->v[i])) continue;
-    number_text(k->v[i], value);
-    append(text, size, "%s%s=%s", *text ? ";" : "",
-           gscale_knob_name((gscale_knob)i), value);
-  }
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++)
+    if (!isnan(k->v[i]))
+      append(text, size, "%s%s=%.17g", *text ? ";" : "",
+             gscale_knob_name((gscale_knob)i), k->v[i]);
   if (k->between > 0)
     append(text, size, "%sbetween=%s", *text ? ";" : "",
            gscale_between_name(k->between - 1));

@@ -201,10 +201,6 @@ void put_line(FILE *f, int hang, const char *words, ...)
  * anything that is said.  It takes no memory, and so cannot fail. */
 const char *formatted(const char *words, va_list arguments)
     __attribute__((format(printf, 1, 0)));
-/* A number with 17 significant digits, in any locale as "%.17g" has it in C's;
- * returns how long it is (number.c). */
-typedef char number_words[32];
-size_t number_text(double x, number_words text);
 /* Text inside XML and HTML, or inside an attribute's double quotes. */
 void put_markup(FILE *f, const char *text);
 

@@ -2,6 +2,7 @@
 
 #include "cli/rows.h"
 
+#include <csv.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdint.h>
@@ -121,55 +122,17 @@ const char *cell_text(const cell *c)
 
 /* ---- CSV ---------------------------------------------------------------- */
 
-/* A line in the making: a stream takes many small texts slowly. */
-typedef struct csv_line {
-  FILE *f;
-  size_t n;
-  char at[2048];
-} csv_line;
-
-static void line_send(csv_line *l)
+static void put_csv_cell(FILE *f, const column *c, const cell *v)
 {
-  fwrite(l->at, 1, l->n, l->f);
-  l->n = 0;
-}
-
-static void line_put(csv_line *l, const char *text, size_t size)
-{
-  if (l->n + size > sizeof l->at) line_send(l);
-  if (size > sizeof l->at) {
-    fwrite(text, 1, size, l->f);
+  if (c->type != COLUMN_TEXT) { /* a missing number is an empty field */
+    if (isfinite(v->number)) fprintf(f, "%.17g", v->number);
     return;
   }
-  memcpy(l->at + l->n, text, size);
-  l->n += size;
-}
-
-static void put_csv_text(csv_line *l, const char *text)
-{
-  const size_t size = strlen(text);
-
-  if (size == 0) return;
-  if (strcspn(text, ",\"\r\n") == size) {
-    line_put(l, text, size);
-    return;
-  }
-  line_put(l, "\"", 1);
-  for (; *text; text++) {
-    if (*text == '"') line_put(l, "\"", 1);
-    line_put(l, text, 1);
-  }
-  line_put(l, "\"", 1);
-}
-
-static void put_csv_cell(csv_line *l, const column *c, const cell *v)
-{
-  number_words text;
-
-  if (c->type == COLUMN_TEXT)
-    put_csv_text(l, cell_text(v));
-  else if (isfinite(v->number)) /* a missing number is an empty field */
-    line_put(l, text, number_text(v->number, text));
+  const char *text = cell_text(v);
+  if (text[strcspn(text, ",\"\r\n")])
+    csv_fwrite(f, text, strlen(text));
+  else
+    fputs(text, f);
 }
 
 void csv_put_names(FILE *f, const column *columns, size_t n)
@@ -186,19 +149,15 @@ void csv_put_names(FILE *f, const column *columns, size_t n)
 
 void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row)
 {
-  csv_line l; /* large */
   bool first = true;
 
-  l.f = f;
-  l.n = 0;
   for (size_t i = 0; i < n; i++) {
     if (!columns[i].name) continue;
-    if (!first) line_put(&l, ",", 1);
-    put_csv_cell(&l, &columns[i], &row[i]);
+    if (!first) putc(',', f);
+    put_csv_cell(f, &columns[i], &row[i]);
     first = false;
   }
-  line_put(&l, "\n", 1);
-  line_send(&l);
+  putc('\n', f);
 }
 
 static void write_csv(const rows *r, FILE *f)
