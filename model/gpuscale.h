@@ -2,8 +2,8 @@
  * gpuscale.h - predict how fast a multi-GPU program runs on N GPUs.
  *
  * This page is all that a program needs to predict, to compare systems and
- * links, and to calibrate.  What else there is, is in gpuscale/, a header a
- * subject; gpuscale/all.h includes every one.
+ * links, and to calibrate, and all that is promised.  The program and the tests
+ * include gpuscale/all.h, which has the rest.
  *
  * Units.  Every double is in SI base units: seconds (s), bytes (B), bytes per
  * second (B/s), operations (flop), flop/s.  Prefixes exist only in text:
