@@ -33,81 +33,6 @@ static void score_by_hand(void)
   gsl_test_rel(s.p90_abs, 0.048 + 0.8 * 0.052, 1e-14, "score: 90 %");
 }
 
-/* ---- rows that are not held ---------------------------------------------- */
-
-enum {
-  MANY = 200000
-};
-
-typedef struct told {
-  const double *predicted, *err, *measured, *sigma;
-  size_t n, passes;
-} told;
-
-static bool tell(void *closure, size_t i, gscale_scored *row)
-{
-  told *t = closure;
-
-  t->passes += i == 0;
-  if (i >= t->n) return false;
-  *row =
-      (gscale_scored){t->predicted[i], t->err[i], t->measured[i], t->sigma[i]};
-  return true;
-}
-
-/* The same bits, whatever the values: spread, all one, two apart, repeated. */
-static void scores_alike(size_t n, int kind)
-{
-  static double v[4][MANY];
-  const told all = {v[0], v[1], v[2], v[3], n, 0};
-  told t = all;
-  gscale_score held, each;
-
-  rng r = {29};
-  for (size_t i = 0; i < n; i++) {
-    const double x = kind == 0   ? uniform(&r, 0.5, 2.0)
-                     : kind == 1 ? 1.25
-                     : kind == 2 ? (i % 2 ? 1.01 : 40.0)
-                     : kind == 3 ? 1.0 + (double)(i % 7) / 64.0
-                                 : exp(uniform(&r, -30.0, 30.0));
-    v[0][i] = x;
-    v[1][i] = kind == 1 ? 0.0 : uniform(&r, 0.0, 0.2);
-    v[2][i] = 1.0;
-    v[3][i] = kind == 3 ? 0.0 : uniform(&r, 0.0, 0.2);
-  }
-  gsl_test_int(
-      (int)gscale_score_rows(v[0], v[1], v[2], v[3], n, 2.0, &held, NULL),
-      GSCALE_OK, "score: %zu rows, %d", n, kind);
-  gsl_test_int((int)gscale_score_each(tell, &t, 2.0, &each, NULL), GSCALE_OK,
-               "score: each of %zu rows, %d", n, kind);
-  gsl_test(
-      memcmp(&held, &each, sizeof held) != 0,
-      "score: the same of %zu rows that are not held, %d: median %.17g and "
-      "%.17g",
-      n, kind, held.median_abs, each.median_abs);
-  gsl_test(t.passes > 7, "score: %zu passes", t.passes);
-}
-
-static void score_each(void)
-{
-  told none = {.n = 0};
-  gscale_score s;
-
-  for (int kind = 0; kind < 5; kind++) {
-    const size_t n[] = {1, 2, 3, 10, 11, 40000, MANY};
-
-    for (size_t i = 0; i < sizeof n / sizeof *n; i++) scores_alike(n[i], kind);
-  }
-  gsl_test_int((int)gscale_score_each(tell, &none, 2.0, &s, NULL), GSCALE_EDATA,
-               "score: each of none");
-  const double bad[] = {1.0, -1.0}, good[] = {1.0, 1.0};
-  told t = {bad, good, good, good, 2, 0};
-  gscale_diag diag;
-  gsl_test_int((int)gscale_score_each(tell, &t, 2.0, &s, &diag), GSCALE_EDOMAIN,
-               "score: a bad row");
-  gsl_test_str(diag.text, "row 1: predicted time -1 s", "score: which");
-}
-
 static void splits(void)
 {
   /* 1.3 for 1.1, of which 0.7 for 0.6 without transfer: 0.1/1.1, 0.1/1.1 */
@@ -332,7 +257,6 @@ int main(void)
     for (int kinds = 0; kinds < 4; kinds++) quantiles(n, kinds);
   score_by_hand();
   splits();
-  score_each();
   score_without_errors();
   score_is_homogeneous();
   score_refusals();

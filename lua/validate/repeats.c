@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  HELD = 4096 /* rows */
-};
-
 /* ---- runs that ask the same ---------------------------------------------- */
 
 /* Texts of one reader: equal ones have one address. */
@@ -75,31 +71,6 @@ size_t repeats_find(repeat_list *p, const run *runs, size_t n, const run *r)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* What is held goes where it belongs in the file. */
-static void put_away(repeat_list *p)
-{
-  const long at = (long)(p->begins * sizeof *p->held);
-
-  if (!p->dirty) return;
-  if (!p->file) p->file = tmpfile();
-  p->lost = p->lost || !p->file || fseek(p->file, at, SEEK_SET) != 0 ||
-            fwrite(p->held, sizeof *p->held, p->holds, p->file) != p->holds;
-  p->dirty = false;
-}
-
-static void fetch(repeat_list *p, size_t begins)
-{
-  const size_t left = p->n - begins, n = left < HELD ? left : HELD;
-
-  put_away(p);
-  p->begins = begins;
-  p->holds = n;
-  p->lost = p->lost || !p->file ||
-            fseek(p->file, (long)(begins * sizeof *p->held), SEEK_SET) != 0 ||
-            fread(p->held, sizeof *p->held, n, p->file) != n;
-  if (p->lost) memset(p->held, 0, HELD * sizeof *p->held);
-}
-
 static void count(repeated *of, size_t i, double time)
 {
   if (of->n == 0) of->first = i;
@@ -112,20 +83,15 @@ static void count(repeated *of, size_t i, double time)
 
 static bool add(repeat_list *p, const repeat *row)
 {
-  if (!p->held) p->held = malloc(HELD * sizeof *p->held);
-  if (!p->held) return false;
-  if (p->begins + p->holds != p->n || p->holds == HELD) {
-    const size_t begins = p->n - p->n % HELD;
-
-    put_away(p);
-    if (begins < p->n) fetch(p, begins);
-    p->begins = begins;
-    p->holds = p->n - begins;
+  if (p->n == p->room) {
+    const size_t room = 2 * p->room + 64;
+    repeat *more = realloc(p->row, room * sizeof *more);
+    if (!more) return false;
+    p->row = more;
+    p->room = room;
   }
   count(&p->of[row->of], p->n, row->time);
-  p->held[p->holds++] = *row;
-  p->dirty = true;
-  p->n++;
+  p->row[p->n++] = *row;
   return true;
 }
 
@@ -134,46 +100,29 @@ bool repeats_add(repeat_list *p, size_t of, const run *r)
   return add(p, &(repeat){r->time, r->sigma, of, r->line});
 }
 
-const repeat *repeats_at(repeat_list *p, size_t i)
+const repeat *repeats_at(const repeat_list *p, size_t i)
 {
-  if (i < p->begins || i >= p->begins + p->holds) fetch(p, i - i % HELD);
-  return &p->held[i - p->begins];
+  return &p->row[i];
 }
 
-int repeats_whole(const repeat_list *p, failure *why)
+void repeats_keep(repeat_list *p, const size_t *to)
 {
-  return p->lost ? fail(why, EXIT_IO,
-                        "rows do not go into a file in the directory for "
-                        "temporary ones")
-                 : EXIT_OK;
-}
-
-int repeats_keep(repeat_list *p, const size_t *to, failure *why)
-{
-  repeat_list kept = {.slots = p->slots, .slot = p->slot, .of = p->of};
-  bool room = true;
+  const size_t n = p->n;
 
   for (size_t k = 0; k < p->runs; k++)
-    if (to[k] != NO_ROW) kept.of[to[k]] = (repeated){.n = 0};
-  for (size_t i = 0; room && i < p->n; i++) {
-    repeat row = *repeats_at(p, i);
+    if (to[k] != NO_ROW) p->of[to[k]] = (repeated){.n = 0};
+  p->n = 0;
+  for (size_t i = 0; i < n; i++) {
+    repeat row = p->row[i];
 
     row.of = to[row.of];
-    room = row.of == NO_ROW || add(&kept, &row);
+    if (row.of != NO_ROW) add(p, &row);
   }
-  kept.lost = kept.lost || p->lost;
-  p->slot = NULL;
-  p->of = NULL;
-  repeats_free(p);
-  *p = kept;
-  if (!room) return fail(why, EXIT_INTERNAL, "no memory for the runs");
-  return repeats_whole(p, why);
 }
 
 void repeats_free(repeat_list *p)
 {
-  if (p->file) fclose(p->file);
-  free(p->held);
+  free(p->row);
   free(p->slot);
   free(p->of);
   *p = (repeat_list){0};

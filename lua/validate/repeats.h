@@ -1,5 +1,4 @@
-/* repeats.h - rows of files that ask the same, which are one run of a study:
- * there may be millions, and memory does not grow with them. */
+/* repeats.h - rows of files that ask the same, which are one run of a study. */
 #ifndef GPUSCALE_REPEATS_H
 #define GPUSCALE_REPEATS_H
 
@@ -18,16 +17,11 @@ typedef struct repeated {
   double time;     /* s, and how fast */
 } repeated;
 
-/* All rows, in their order: a stretch of them is held, the others are in a file
- * without a name once they are more than that. */
+/* All rows, in their order. */
 struct repeat_list {
-  size_t n;
+  size_t n, room;
   repeated *of; /* of each run */
-  repeat *held;
-  size_t begins, holds; /* the first that is held, and how many are */
-  bool dirty;           /* what is held is not in the file */
-  FILE *file;
-  bool lost;    /* some were not written, or not read again */
+  repeat *row;
   size_t *slot; /* runs by what they ask; NO_ROW: free */
   size_t slots, runs;
 };
@@ -35,15 +29,12 @@ struct repeat_list {
 /* Which of the n runs asks what *r does: n, and it is to be the next, if none
  * does.  NO_ROW without memory. */
 size_t repeats_find(repeat_list *p, const run *runs, size_t n, const run *r);
-/* Appends a row of the run. */
+/* Appends a row of the run; false without memory. */
 bool repeats_add(repeat_list *p, size_t of, const run *r);
-/* The i-th, until the next is asked for; zeros where it is lost. */
-const repeat *repeats_at(repeat_list *p, size_t i);
+const repeat *repeats_at(const repeat_list *p, size_t i);
 /* Leaves out the rows of runs that are left out, to[run] == NO_ROW, and gives
  * the others the numbers to[run]. */
-int repeats_keep(repeat_list *p, const size_t *to, failure *why);
-/* A failure if rows were lost. */
-int repeats_whole(const repeat_list *p, failure *why);
+void repeats_keep(repeat_list *p, const size_t *to);
 void repeats_free(repeat_list *p);
 
 #endif /* GPUSCALE_REPEATS_H */

@@ -480,7 +480,7 @@ static int read_file(source *s, intake k, size_t *n, failure *why)
   if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
   if (!k.any) return fail(why, EXIT_DATA, "%.200s: no runs", s->path);
   *n = k.n;
-  return k.repeats ? repeats_whole(k.repeats, why) : EXIT_OK;
+  return EXIT_OK;
 }
 
 int runs_read_repeats(const char *path, run **out, size_t *n, run_list *shares,

@@ -79,7 +79,7 @@ bool study_wants(const study *s, const run *r)
 }
 
 /* The runs that are kept, to[i] of each: its number then, or NO_ROW. */
-static int keep(study *s, const size_t *to, failure *why)
+static void keep(study *s, const size_t *to)
 {
   size_t n = 0;
 
@@ -88,9 +88,8 @@ static int keep(study *s, const size_t *to, failure *why)
     s->runs[to[i]] = s->runs[i];
     n++;
   }
-  if (n == s->n) return EXIT_OK;
+  if (n < s->n && s->rows) repeats_keep(s->rows, to);
   s->n = n;
-  return s->rows ? repeats_keep(s->rows, to, why) : EXIT_OK;
 }
 
 int study_choose(study *s, const settings *wanted, bool best, failure *why)
@@ -107,7 +106,7 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
   for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
     to[i] = study_wants(s, &s->runs[i]) && (!best || fastest[i] == i) ? n++
                                                                       : NO_ROW;
-  if (st == EXIT_OK) st = keep(s, to, why);
+  if (st == EXIT_OK) keep(s, to);
   free(fastest);
   free(to);
   if (st != EXIT_OK || n > 0) return st;

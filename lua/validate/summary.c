@@ -409,110 +409,64 @@ static int add_splits(const division *d, summary *m, size_t from, failure *why)
 
 /* ---- scores of many lines ------------------------------------------------ */
 
-enum {
-  HELD = 1 << 15 /* rows that are scored from memory */
-};
+/* Four numbers of each row. */
+typedef struct rows_held {
+  double *room, *predicted, *err, *measured, *sigma;
+} rows_held;
 
-/* Rows of one line, or, line NULL, all that are scored, with the errors of
- * their parameters, where these are known. */
-typedef struct picking {
-  const division *d;
-  const study *s;
-  const summary *m;
-  const score_line *line;
-  size_t at; /* the next row to be looked at */
-} picking;
-
-static bool is_picked(const picking *p, const measured_row *r)
+static bool hold_rows(rows_held *v, size_t n)
 {
-  if (p->line) return line_of_row(p->d, p->m, r) == p->line;
-  return r->role == ROLE_SCORED && !isnan(p->s->trials[r->of].of_parameters);
+  double *const room = malloc((4 * n + 1) * sizeof *room);
+
+  if (room) *v = (rows_held){room, room, room + n, room + 2 * n, room + 3 * n};
+  return room != NULL;
 }
 
-static gscale_scored scored(const study *s, const measured_row *r, bool bare)
+/* `bare`: with the errors of its parameters alone. */
+static void hold_row(rows_held *v, size_t at, const study *s,
+                     const measured_row *r, bool bare)
 {
   const trial *t = &s->trials[r->of];
 
-  return (gscale_scored){t->time, bare ? t->of_parameters : t->err, r->time,
-                         r->sigma};
+  v->predicted[at] = t->time;
+  v->err[at] = bare ? t->of_parameters : t->err;
+  v->measured[at] = r->time;
+  v->sigma[at] = r->sigma;
 }
 
-static bool next_picked(void *closure, size_t i, gscale_scored *row)
-{
-  picking *p = closure;
-
-  if (i == 0) p->at = 0;
-  while (p->at < study_rows(p->s)) {
-    const measured_row r = study_row(p->s, p->at++);
-
-    if (!is_picked(p, &r)) continue;
-    *row = scored(p->s, &r, !p->line);
-    return true;
-  }
-  return false;
-}
-
-static int score_each(picking p, gscale_score *out, failure *why)
+static int score_held(const rows_held *v, size_t first, size_t n,
+                      const study *s, gscale_score *out, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st =
-      gscale_score_each(next_picked, &p, study_tail(p.s), out, &diag);
+  const gscale_status st = gscale_score_rows(
+      v->predicted + first, v->err + first, v->measured + first,
+      v->sigma + first, n, study_tail(s), out, &diag);
 
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Lines from .. to - 1, whose rows are few enough to hold: v[4] of each. */
-static int score_held(const division *d, summary *m, size_t from, size_t to,
-                      double *const v[4], size_t *end, failure *why)
-{
-  const score_line *line = m->line;
-  size_t begin = 0;
-
-  for (size_t k = from; k < to; k++)
-    end[k] = k > from ? end[k - 1] + line[k - 1].s.n : 0;
-  for (size_t i = 0; i < study_rows(d->s); i++) {
-    const measured_row r = study_row(d->s, i);
-    const score_line *l = line_of_row(d, m, &r);
-    if (!l || l < line + from || l >= line + to) continue;
-    const gscale_scored one = scored(d->s, &r, false);
-    const size_t at = end[l - line]++;
-    v[0][at] = one.predicted;
-    v[1][at] = one.err;
-    v[2][at] = one.measured;
-    v[3][at] = one.sigma;
-  }
-  for (size_t k = from; k < to; begin += line[k++].s.n) {
-    gscale_diag diag;
-    const gscale_status st = gscale_score_rows(
-        v[0] + begin, v[1] + begin, v[2] + begin, v[3] + begin, line[k].s.n,
-        study_tail(d->s), &m->line[k].s, &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  }
-  return EXIT_OK;
-}
-
-/* As many lines at once as can be held; one that cannot, by itself. */
+/* Rows of lines from `from` on, those of each one after the other. */
 static int score_lines(const division *d, summary *m, size_t from, failure *why)
 {
-  double *const room = malloc(4 * HELD * sizeof *room);
-  double *const v[4] = {room, room + HELD, room + 2 * HELD, room + 3 * HELD};
-  size_t *end = malloc((m->lines + 1) * sizeof *end);
-  int st = room && end ? EXIT_OK : no_memory(why);
+  size_t *const end = calloc(m->lines + 1, sizeof *end), n = 0;
+  rows_held v = {NULL};
+  int st = EXIT_OK;
 
-  for (size_t k = from, to; st == EXIT_OK && k < m->lines; k = to) {
-    size_t held = m->line[k].s.n;
-
-    to = k + 1;
-    if (held > HELD) {
-      st =
-          score_each((picking){d, d->s, m, &m->line[k], 0}, &m->line[k].s, why);
-      continue;
-    }
-    while (to < m->lines && held + m->line[to].s.n <= HELD)
-      held += m->line[to++].s.n;
-    st = score_held(d, m, k, to, v, end, why);
+  for (size_t k = from; end && k < m->lines; k++) {
+    end[k] = n;
+    n += m->line[k].s.n;
   }
-  free(room);
+  if (!end || !hold_rows(&v, n)) st = no_memory(why);
+  for (size_t i = 0; st == EXIT_OK && i < study_rows(d->s); i++) {
+    const measured_row r = study_row(d->s, i);
+    const score_line *l = line_of_row(d, m, &r);
+    if (!l || l < m->line + from) continue;
+    hold_row(&v, end[l - m->line]++, d->s, &r, false);
+  }
+  n = 0;
+  for (size_t k = from; st == EXIT_OK && k < m->lines; n = end[k++])
+    st = score_held(&v, n, end[k] - n, d->s, &m->line[k].s, why);
+  free(v.room);
   free(end);
   return st;
 }
@@ -582,13 +536,18 @@ static int add_lines(const study *s, summary *m, failure *why)
 /* With errors of the parameters only; none if these are not known. */
 static int score_bare(const study *s, gscale_score *out, failure *why)
 {
-  const picking p = {NULL, s, NULL, NULL, 0};
-  bool any = false;
+  rows_held v;
+  size_t n = 0;
 
-  for (size_t i = 0; !any && i < s->n; i++)
-    any =
-        study_has_role(s, i, ROLE_SCORED) && !isnan(s->trials[i].of_parameters);
-  return any ? score_each(p, out, why) : EXIT_OK;
+  if (!hold_rows(&v, study_rows(s))) return no_memory(why);
+  for (size_t i = 0; i < study_rows(s); i++) {
+    const measured_row r = study_row(s, i);
+    if (r.role == ROLE_SCORED && !isnan(s->trials[r.of].of_parameters))
+      hold_row(&v, n++, s, &r, true);
+  }
+  const int st = n > 0 ? score_held(&v, 0, n, s, out, why) : EXIT_OK;
+  free(v.room);
+  return st;
 }
 
 int summary_new(const study *s, summary *out, failure *why)

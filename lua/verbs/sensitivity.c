@@ -33,53 +33,6 @@ static const gscale_number *number_at(const sensitivity *s, size_t i)
 
 /* ---- all at once --------------------------------------------------------- */
 
-static double share_below(double z)
-{
-  return 0.5 * erfc(-z * sqrt(0.5));
-}
-
-/* Near the standard normal quantile: Abramowitz and Stegun 26.2.23, and three
- * steps of Halley.  *within: how far off it is at most. */
-static double near_normal(double share, double *within)
-{
-  const double tail = fmin(share, 1.0 - share), t = sqrt(-2.0 * log(tail));
-  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                     (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-  const double sqrt_2_pi = 2.5066282746310005;
-  double step = 0.0, density = 0.0;
-
-  if (share < 0.5) z = -z;
-  for (int i = 0; i < 3; i++) {
-    density = exp(-0.5 * z * z) / sqrt_2_pi;
-    step = (share_below(z) - share) / density;
-    step /= 1.0 + 0.5 * z * step;
-    z -= step;
-  }
-  *within = fabs(step) + 1e-15 / density + 1e-14; /* it, and of rounding */
-  return z;
-}
-
-/* Standard normal quantile by HALVINGS of -8 .. 8: the middle of the last
- * part, which is looked for only where what is near does not say it. */
-static double normal(double share)
-{
-  enum {
-    HALVINGS = 40
-  };
-  const double width = ldexp(16.0, -HALVINGS);
-  double low = -8.0, high = 8.0, within;
-  const double near = near_normal(share, &within);
-  const double part = floor((near - low) / width) * width + low;
-
-  if (near - part > within && part + width - near > within)
-    return part + 0.5 * width;
-  for (int i = 0; i < HALVINGS; i++) {
-    const double z = 0.5 * (low + high);
-    *(share_below(z) < share ? &low : &high) = z;
-  }
-  return 0.5 * (low + high);
-}
-
 static double time_at(const double *x, void *closure)
 {
   sensitivity *s = closure;
@@ -88,7 +41,7 @@ static double time_at(const double *x, void *closure)
   for (size_t i = 0; i < s->indexed; i++) {
     if (!(x[i] < s->at[i]) && !(x[i] > s->at[i])) continue; /* most stay */
     s->at[i] = x[i];
-    s->z[g->by.order[i]] = normal(x[i]);
+    s->z[g->by.order[i]] = gscale_normal_quantile(x[i]);
   }
   return gscale_uncertainty_time(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
                                  s->z);

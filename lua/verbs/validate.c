@@ -121,7 +121,6 @@ static int report(const study *s, const options *o, const char *head,
   if (st == EXIT_OK && o->laws) st = rivals_new(s, o->laws, &r, why);
   if (st == EXIT_OK)
     st = report_print(s, &m, o->laws ? &r : NULL, o, head, why);
-  if (st == EXIT_OK && s->rows) st = repeats_whole(s->rows, why);
   if (st == EXIT_OK) st = demand_judge(&m, s, &r, o, why);
   summary_free(&m);
   rivals_free(&r);

@@ -390,6 +390,9 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
 double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
                                const gscale_knobs *k, const double *z);
 
+/** The quantile of the standard normal distribution; infinite at 0 and 1. */
+double gscale_normal_quantile(double share);
+
 /** Times of draws of all numbers at once, at set knobs.
  *
  *  They are distributed as gscale_param_nodes has it, and end where their

@@ -140,25 +140,6 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
                                 size_t n, double tail, gscale_score *out,
                                 gscale_diag *diag);
 
-typedef struct gscale_scored {
-  double predicted, err, measured, sigma; /* s */
-} gscale_scored;
-
-/** The same score, bit for bit, of rows that are not held: quantiles are
- *  narrowed down by counting, in two to seven passes over them, within 0.8 MB
- *  whatever their number.
- *
- *  Given    next  fills row i and returns true, or false past the last; asked
- *                 for i = 0, 1, ... in each pass, and says the same in each
- *  Fails    as gscale_score_rows
- *  Source   ours: times and their ratios are positive, where doubles stand in
- *           the order of their bits
- */
-gscale_status gscale_score_each(bool (*next)(void *closure, size_t i,
-                                             gscale_scored *row),
-                                void *closure, double tail, gscale_score *out,
-                                gscale_diag *diag);
-
 /** The error of a prediction as that of its compute and that of its transfer,
  *  where the program without any transfer (infinite) was measured on as many
  *  GPUs.

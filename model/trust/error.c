@@ -5,6 +5,7 @@
 #include "trust/joules.h"
 #include "trust/moves.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,13 +319,6 @@ double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
   return t;
 }
 
-static int rising(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
                                  const gscale_knobs *k, uint64_t seed,
                                  double *time, size_t draws)
@@ -336,7 +330,7 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
     if (isfinite(t)) time[n++] = t;
   }
   gscale__restore_all(u);
-  qsort(time, n, sizeof *time, rising);
+  gsl_sort(time, 1, n);
   return n;
 }
 

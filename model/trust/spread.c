@@ -3,6 +3,7 @@
 
 #include "trust/numbers.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 /* Even and normal ones whose range would pass 0 cannot be meant so. */
@@ -126,22 +127,15 @@ double gscale__quantile(const gscale_param *p, double z)
   return p->val + p->err * z;
 }
 
-/* The z with twice_normal(z) = share, by Newton's method from the middle: the
- * function bends one way on each side, so that it does not overshoot twice. */
+double gscale_normal_quantile(double share)
+{
+  return gsl_cdf_ugaussian_Pinv(share);
+}
+
+/* The z with twice_normal(z) = share. */
 static double normal_score(double share)
 {
-  double z = 0.0;
-
-  if (!(share > -1.0)) return -INFINITY;
-  if (!(share < 1.0)) return INFINITY;
-  for (int i = 0; i < 100; i++) {
-    const double slope = sqrt(2.0 / 3.141592653589793) * exp(-z * z / 2.0);
-    const double step = (share - twice_normal(z)) / slope;
-
-    z += fmax(-1.0, fmin(1.0, step));
-    if (fabs(step) < 1e-12) break;
-  }
-  return z;
+  return gscale_normal_quantile(0.5 + 0.5 * fmax(-1.0, fmin(1.0, share)));
 }
 
 double gscale__score(const gscale_param *p, double value)

@@ -13,6 +13,7 @@
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,13 +176,6 @@ static void conclude(bench_run *b, search *s,
   }
 }
 
-static int by_off(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* By how much two of three rows are off at most. */
 static void conclude_off(bench_run *b, const search *s)
 {
@@ -198,7 +192,7 @@ static void conclude_off(bench_run *b, const search *s)
         gscale_coll_best(&m, &s->at[i].call, GSCALE_COLL_MPI, s->at[i].protocol)
             .total /
         s->at[i].r->time));
-  qsort(off, s->n, sizeof *off, by_off);
+  gsl_sort(off, 1, s->n);
   gscale__conclude_unfitted(b, GSCALE_MPI_OFF, s->n,
                             sinh(off[(size_t)(share * (double)s->n)]), 0.0,
                             NAMES);

@@ -19,6 +19,7 @@
 
 #include "recipe.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -155,13 +156,6 @@ static side fit_side(const samples *c, double low, double high)
 
 /* ---- what pairs share ---------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* One regime, or two. */
 typedef struct found {
   double cut; /* B; INFINITY: one */
@@ -235,7 +229,7 @@ static double cap(const samples *c, const found *f, const side *of,
 
   *err = 0.0;
   if (n == 0) return (double)INFINITY;
-  qsort(c->scratch, n, sizeof *c->scratch, by_value);
+  gsl_sort(c->scratch, 1, n);
   *err = 0.5 * (c->scratch[n - 1] - c->scratch[0]);
   return c->scratch[(3 * n) / 4];
 }
@@ -291,7 +285,7 @@ static size_t sizes_of(const samples *c, double *size)
           known || !(size[k] < c->at[i].r->size || size[k] > c->at[i].r->size);
     if (!known && n < CUTS_MAX) size[n++] = c->at[i].r->size;
   }
-  qsort(size, n, sizeof *size, by_value);
+  gsl_sort(size, 1, n);
   return n;
 }
 
