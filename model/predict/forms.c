@@ -44,14 +44,6 @@ const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
   return p->forms.form[which * pieces(p) + phase];
 }
 
-const gscale__form *gscale__form_nth(const gscale_plan *p, size_t paradigm,
-                                     size_t i)
-{
-  const size_t all = variants(p) * pieces(p);
-
-  return i < all ? p->forms.form[paradigm * all + i] : NULL;
-}
-
 /* ---- lists that are the same ----------------------------------------------
  */
 

@@ -4,7 +4,7 @@
  *   time = sum over what the host waits for at once (a phase, or all of them)
  *          of repeats * period of its schedule */
 
-#include "predict/piece.h"
+#include "predict/step.h"
 
 #include "price/between.h"
 #include "price/costs.h"
@@ -31,9 +31,16 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
-typedef gscale__piece piece;
+/* A piece of a step: what the host waits for at once. */
+typedef struct piece {
+  const gscale__form *form;
+  const gscale__version *own; /* the program's schedule, or NULL */
+  size_t first, phases;
+  int slots;     /* durations of phases; those of the program's own follow */
+  double weight; /* times in a step */
+} piece;
 
-piece gscale__first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
+static piece first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
 {
   const size_t in = gscale__step_span(p, paradigm);
 
@@ -44,8 +51,8 @@ piece gscale__first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
                  .weight = gscale__step_repeats(p, paradigm, 0)};
 }
 
-bool gscale__next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
-                        piece *a)
+static bool next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
+                       piece *a)
 {
   a->first += a->phases;
   if (a->first >= p->phases) return false;
@@ -68,8 +75,8 @@ static void meet_nodes(const gscale_plan *p, double *cost)
   cost[GSCALE_COST_BARRIER] += gscale__meeting(p);
 }
 
-void gscale__piece_costs(const gscale_plan *p, const gscale__form *f,
-                         double *cost)
+static void fill_costs(const gscale_plan *p, const gscale__form *f,
+                       double *cost)
 {
   const int wait = GSCALE_COST_ISSUE + GSCALE_WAIT;
 
@@ -85,7 +92,7 @@ void gscale__piece_costs(const gscale_plan *p, const gscale__form *f,
   if (gscale__as_written(p)) meet_nodes(p, cost);
 }
 
-int gscale__piece_slots(const piece *a)
+static int slots_of(const piece *a)
 {
   int uses = a->form->uses;
 
@@ -96,7 +103,7 @@ int gscale__piece_slots(const piece *a)
 static void fill_phases(const gscale_plan *p, const piece *a,
                         const gscale__stage *stage, double *d)
 {
-  const int uses = gscale__piece_slots(a);
+  const int uses = slots_of(a);
 
   for (int i = 0; i < uses; i++) {
     const int at = a->form->used[i];
@@ -121,8 +128,8 @@ static kernels kernels_of(const gscale_plan *p, const piece *a,
   return k;
 }
 
-void gscale__piece_fill_works(const gscale_plan *p, const piece *a,
-                              const gscale__stage *stage, double *d)
+static void fill_works(const gscale_plan *p, const piece *a,
+                       const gscale__stage *stage, double *d)
 {
   if (!a->own) return;
   const kernels k = kernels_of(p, a, stage);
@@ -134,12 +141,12 @@ void gscale__piece_fill_works(const gscale_plan *p, const piece *a,
   }
 }
 
-void gscale__piece_fill(const gscale_plan *p, const piece *a,
-                        const gscale__stage *stage, double *cost)
+static void fill_piece(const gscale_plan *p, const piece *a,
+                       const gscale__stage *stage, double *cost)
 {
-  gscale__piece_costs(p, a->form, cost);
+  fill_costs(p, a->form, cost);
   fill_phases(p, a, stage, cost + GSCALE_COST_END);
-  gscale__piece_fill_works(p, a, stage, cost + GSCALE_COST_END);
+  fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
 /* ---- what it is made of ----------------------------------------------------
@@ -259,14 +266,14 @@ static double spend_piece(const evaluated *e, double *gradient,
   return t;
 }
 
-double gscale__piece_time(const gscale_plan *p, const piece *a,
-                          const gscale__stage *stage, gscale__spent *spent)
+static double piece_time(const gscale_plan *p, const piece *a,
+                         const gscale__stage *stage, gscale__spent *spent)
 {
   double t;
   bench b;
 
   if (!open_bench(&b, a->form)) return gscale__refused();
-  gscale__piece_fill(p, a, stage, b.cost);
+  fill_piece(p, a, stage, b.cost);
   if (spent) {
     evaluated e;
     e.p = p;
@@ -286,119 +293,33 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage, gscale__spent *spent)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
+  piece a = first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
   if (spent) *spent = (gscale__spent){0};
   do {
-    sum += a.weight * gscale__piece_time(p, &a, stage, spent);
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
+    sum += a.weight * piece_time(p, &a, stage, spent);
+  } while (next_piece(p, paradigm, by_device, &a));
   if (spent) spent->time = sum;
   return sum;
-}
-
-void gscale__piece_clear(const piece *a, double *cost)
-{
-  if (a->form->paths == 0)
-    gscale__clear(cost, (size_t)(GSCALE_COST_END + a->form->durations) *
-                            sizeof *cost);
 }
 
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost)
 {
   const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
+  piece a = first_piece(p, paradigm, by_device);
 
-  while (a.first < i) gscale__next_piece(p, paradigm, by_device, &a);
-  gscale__piece_clear(&a, cost);
-  gscale__piece_fill(p, &a, stage, cost);
+  while (a.first < i) next_piece(p, paradigm, by_device, &a);
+  if (a.form->paths == 0) /* a timeline looks at all costs */
+    gscale__clear(cost,
+                  (size_t)(GSCALE_COST_END + a.form->durations) * sizeof *cost);
+  fill_piece(p, &a, stage, cost);
   const double t = gscale__form_period(a.form, cost, NULL);
 
   for (int c = 0; c < GSCALE_COST_END; c++) cost[c] = p->cost[c];
-  gscale__piece_costs(p, a.form, cost);
+  fill_costs(p, a.form, cost);
   return t;
-}
-
-/* ---- by durations ----------------------------------------------------------
- */
-
-void gscale__step_durations(const gscale_plan *p, size_t paradigm,
-                            const gscale__stage *stage, gscale__durations *out)
-{
-  const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
-
-  gscale__clear(out, p->phases * GSCALE__SLOTS * sizeof *out->of);
-  do {
-    fill_phases(p, &a, stage, out->of + a.first * GSCALE__SLOTS);
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
-}
-
-/* Of a piece, with its durations of phases. */
-static double time_lasting(const gscale_plan *p, const piece *a,
-                           const gscale__stage *stage, const double *d,
-                           double *slope)
-{
-  const size_t slots = (size_t)a->slots;
-  bench b;
-
-  if (!open_bench(&b, a->form)) return gscale__refused();
-  double *cost = b.cost + GSCALE_COST_END;
-  double *gradient = b.gradient + GSCALE_COST_END;
-  gscale__piece_costs(p, a->form, b.cost);
-  gscale__copy(cost, d, slots * sizeof *cost);
-  gscale__piece_fill_works(p, a, stage, cost);
-  gscale__clear(gradient, slots * sizeof *gradient);
-  const double t =
-      gscale__form_period(a->form, b.cost, slope ? b.gradient : NULL);
-  for (size_t k = 0; slope && k < slots; k++)
-    slope[k] = a->weight * gradient[k];
-  free(b.large);
-  return a->weight * t;
-}
-
-double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
-                            const gscale__stage *stage,
-                            const gscale__durations *d,
-                            gscale__durations *slope)
-{
-  const bool by_device = gscale__by_device(p, stage);
-  piece a = gscale__first_piece(p, paradigm, by_device);
-  double sum = 0.0;
-
-  do {
-    const size_t at = a.first * GSCALE__SLOTS;
-    sum +=
-        time_lasting(p, &a, stage, d->of + at, slope ? slope->of + at : NULL);
-  } while (gscale__next_piece(p, paradigm, by_device, &a));
-  return sum;
-}
-
-bool gscale__step_is_sums(const gscale_plan *p, size_t paradigm)
-{
-  const gscale__form *f;
-
-  for (size_t i = 0; (f = gscale__form_nth(p, paradigm, i)) != NULL; i++)
-    if (f->paths == 0) return false;
-  return true;
-}
-
-void gscale__step_tangent(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__tangent *out)
-{
-  gscale__step_durations(p, paradigm, stage, &out->at);
-  out->time = gscale__step_lasting(p, paradigm, stage, &out->at, &out->slope);
-}
-
-double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
-                          const gscale__durations *d)
-{
-  double sum = t->time;
-
-  for (size_t i = 0; i < p->phases * GSCALE__SLOTS; i++)
-    sum += t->slope.of[i] * (d->of[i] - t->at.of[i]);
-  return sum;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -72,10 +72,6 @@ bool gscale__form_opened(const gscale_plan *p, size_t paradigm);
 /* The paradigm's schedule of the piece that begins with that phase. */
 const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
                                     bool by_device, size_t phase);
-/* The i-th schedule of the paradigm; NULL behind the last. */
-const gscale__form *gscale__form_nth(const gscale_plan *p, size_t paradigm,
-                                     size_t i);
-
 /* ---- evaluation (step.c) --------------------------------------------------
  */
 
@@ -94,46 +90,11 @@ enum {
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
                           const gscale__stage *stage, double *cost);
 
-/* A piece of a step: what the host waits for at once. */
-typedef struct gscale__piece {
-  const gscale__form *form;
-  const gscale__version *own; /* the program's schedule, or NULL */
-  size_t first, phases;
-  int slots;     /* durations of phases; those of the program's own follow */
-  double weight; /* times in a step */
-} gscale__piece;
-
 /* A bit for each phase; those behind the 61st share one. */
 static inline uint64_t gscale__phase_bit(size_t i)
 {
   return (uint64_t)1 << (i < 61 ? i : 61);
 }
-
-/* Durations of a schedule's phases, of each GSCALE__SLOTS; 0: it has none. */
-typedef struct gscale__durations {
-  double of[GSCALE__PHASES_MAX * GSCALE__SLOTS]; /* s */
-} gscale__durations;
-void gscale__step_durations(const gscale_plan *p, size_t paradigm,
-                            const gscale__stage *stage, gscale__durations *out);
-/* s, a step with these durations; stage[] says no more than who sends to other
- * nodes.  slope may be NULL. */
-double gscale__step_lasting(const gscale_plan *p, size_t paradigm,
-                            const gscale__stage *stage,
-                            const gscale__durations *d,
-                            gscale__durations *slope);
-/* Whether all its periods are the longest of a few paths. */
-bool gscale__step_is_sums(const gscale_plan *p, size_t paradigm);
-
-/* A step's time about some durations. */
-typedef struct gscale__tangent {
-  double time; /* s */
-  gscale__durations at, slope;
-} gscale__tangent;
-void gscale__step_tangent(const gscale_plan *p, size_t paradigm,
-                          const gscale__stage *stage, gscale__tangent *out);
-/* s: no step with other durations takes less. */
-double gscale__step_least(const gscale_plan *p, const gscale__tangent *t,
-                          const gscale__durations *d);
 
 /* The points of two knobs, each from its least by powers of two; an unused one
  * is NaN (knobs.c). */
