@@ -239,6 +239,12 @@ gpuscale: head.trace: no kernels, copies or calls in it: profile with nsys profi
 gpuscale: away: No such file or directory
 5
 ls
+# Compressed, a trace says the same; cut off, it is refused.
+$ gzip -c two.trace > two.gz; gpuscale describe two.gz --show -f csv | grep -v '^#' > gz.csv; \
+  gpuscale describe two.trace --show -f csv | grep -v '^#' | cmp - gz.csv; \
+  head -c 200 two.gz > cut.gz; gpuscale describe cut.gz --show; echo $?
+gpuscale: cut.gz: compressed, and cut off
+3
 $ gpuscale describe; echo $?
 gpuscale: describe: needs a PROFILE; see `gpuscale describe --help`
 2

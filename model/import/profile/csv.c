@@ -466,13 +466,16 @@ static void end_line(int c, void *closure)
   l->fields = 0;
 }
 
-static gscale_status read_blocks(lines *l, FILE *f)
+static gscale_status read_blocks(lines *l, gzFile f)
 {
   static const char mark[] = "\xef\xbb\xbf";
   char block[BLOCK];
   bool first = true;
-  for (size_t n; l->st == GSCALE_OK && (n = fread(block, 1, BLOCK, f)) > 0;
-       first = false) {
+  double done = 0.0;
+  int got = 0;
+  while (l->st == GSCALE_OK && (got = gzread(f, block, BLOCK)) > 0) {
+    const size_t n = (size_t)got;
+    if ((l->st = gscale__unpacked(l->r, f, done += got)) != GSCALE_OK) break;
     const size_t skip = first && n >= 3 && memcmp(block, mark, 3) == 0 ? 3 : 0;
     if (csv_parse(&l->parser, block + skip, n - skip, end_field, end_line, l) !=
         n - skip)
@@ -480,9 +483,9 @@ static gscale_status read_blocks(lines *l, FILE *f)
                 csv_error(&l->parser) == CSV_ENOMEM ? GSCALE_ENOMEM
                                                     : GSCALE_EPARSE,
                 "a quote that is not closed");
+    first = false;
   }
-  if (l->st == GSCALE_OK && ferror(f))
-    l->st = gscale__unread(l->r, GSCALE_EIO, "cannot be read");
+  if (got < 0) l->st = gscale__unread(l->r, GSCALE_EIO, "cannot be read");
   if (l->st == GSCALE_OK) csv_fini(&l->parser, end_field, end_line, l);
   return l->st;
 }
@@ -490,7 +493,7 @@ static gscale_status read_blocks(lines *l, FILE *f)
 static gscale_status read_csv(gscale__reading *r)
 {
   lines l = {.r = r};
-  FILE *const f = fopen(r->path, "rb");
+  gzFile f = gzopen(r->path, "rb");
   if (!f) return gscale__unread(r, GSCALE_EIO, "%s", strerror(errno));
   l.field = calloc(FIELDS_MOST, sizeof *l.field);
   if (!l.field || csv_init(&l.parser, CSV_APPEND_NULL) != 0)
@@ -503,7 +506,8 @@ static gscale_status read_csv(gscale__reading *r)
   free(l.values);
   free(l.field);
   csv_free(&l.parser);
-  fclose(f);
+  if (gzclose(f) != Z_OK && l.st == GSCALE_OK)
+    l.st = gscale__unread(r, GSCALE_EPARSE, "compressed, and cut off");
   return l.st;
 }
 

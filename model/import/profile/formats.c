@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char no_length[] =
     "records have no length, or end before they start";
@@ -23,6 +24,14 @@ static gscale_status judge(gscale__reading *r)
   return GSCALE_OK;
 }
 
+gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done)
+{
+  return done > 67108864.0 && done > 200.0 * (double)gzoffset(f)
+             ? gscale__unread(r, GSCALE_EPARSE,
+                              "compressed, and more than 200 times as long")
+             : GSCALE_OK;
+}
+
 static const gscale__recorded_format *const formats[] = {
     &gscale__recorded_sqlite, &gscale__recorded_json, &gscale__recorded_csv};
 
@@ -34,19 +43,19 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
   gscale__reading r = {p,       path, most ? most : 2000000, progress,
                        closure, diag, (int)p->files,         0.0};
   char head[4096];
-  FILE *const f = fopen(path, "rb");
+  struct stat about;
+  gzFile f = gzopen(path, "rb");
   if (!f)
     return gscale__fail(diag, GSCALE_EIO, "%.200s: %s", path, strerror(errno));
-  const size_t size = fread(head, 1, sizeof head, f);
-  const bool failed = ferror(f) != 0;
-  if (fseek(f, 0, SEEK_END) == 0) r.size = (double)ftell(f);
-  fclose(f);
-  if (failed) return gscale__unread(&r, GSCALE_EIO, "cannot be read");
+  const int size = gzread(f, head, sizeof head);
+  gzclose(f);
+  if (size < 0) return gscale__unread(&r, GSCALE_EIO, "cannot be read");
+  if (stat(path, &about) == 0) r.size = (double)about.st_size;
   if (size == 0) return gscale__unread(&r, GSCALE_EDATA, "an empty file");
 
   const size_t before_it = p->n + p->works;
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (!formats[i]->detect(head, size)) continue;
+    if (!formats[i]->detect(head, (size_t)size)) continue;
     memset(p->seen, 0, sizeof p->seen);
     memset(p->damaged, 0, sizeof p->damaged);
     gscale_status st = formats[i]->read(&r);

@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
-#include <zlib.h>
 
 enum {
   BLOCK = 1 << 16,
   QUIET = 1 << 22, /* B without a value that is read: a text without end */
-  PLAIN = 1 << 26, /* B, from which on there are bombs: */
-  DENSE = 200,     /* B of JSON in one that is compressed; real ones: 30 */
   TEXT = 1024      /* of a name; longer ones are cut */
 };
 
@@ -404,9 +401,8 @@ static gscale_status parse(events *e, yajl_handle h)
     done += n;
     if (e->quiet > QUIET)
       return gscale__unread(e->r, GSCALE_EPARSE, "a text of more than 4 MiB");
-    if (done > PLAIN && done > DENSE * (double)gzoffset(e->file))
-      return gscale__unread(e->r, GSCALE_EPARSE,
-                            "compressed, and more than 200 times as long");
+    const gscale_status st = gscale__unpacked(e->r, e->file, done);
+    if (st != GSCALE_OK) return st;
     if (i % every == 0 && e->r->progress)
       e->r->progress(e->r->closure, 1.0 - 1.0 / (1.0 + 1e-8 * done));
   }
@@ -437,13 +433,9 @@ static gscale_status read_json(gscale__reading *r)
   return st;
 }
 
-/* A JSON text, or a gzip file. */
 static bool is_json(const char *head, size_t size)
 {
   size_t i = 0;
-  if (size > 1 && (unsigned char)head[0] == 0x1f &&
-      (unsigned char)head[1] == 0x8b)
-    return true;
   while (i < size && strchr(" \t\r\n", head[i]) && head[i]) i++;
   return i < size && (head[i] == '{' || head[i] == '[');
 }

@@ -5,6 +5,7 @@
 #include "ground/ground.h"
 
 #include <stdio.h>
+#include <zlib.h>
 
 /* Things that differ, found by their bytes; a table of places in `at`. */
 typedef struct gscale__set {
@@ -79,6 +80,10 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);
 void gscale__note(gscale_recording *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Refuses a compressed file of which more than 64 MiB have been read, more than
+ * 200 times its own size: real ones have 30 times. */
+gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done);
 
 /* Whether a file begins as the format does, and its reader. */
 typedef struct gscale__recorded_format {
