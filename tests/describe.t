@@ -54,7 +54,7 @@ gpuscale: --period: 'sweep' is not nvtx:NAME, ker
 # A run that is made twice is no step; a GPU that does something alone before has
 # those of the others.
 $ for f in als-1 ct-1 pagerank-1 pagerank-2 ct-2; do \
-    gpuscale describe $SRC/data/h100x2/profiles/$f.trace --show -f csv | \
+    gpuscale describe $SRC/data/h100x2/profiles/$f.trace.gz --show -f csv | \
     awk -F, -v f=$f '/^gpu,/ { for (i = 1; i <= NF; i++) at[$i] = i } \
       /^[0-9]/ { print f, "GPU", $1 ":", $at["steps"], "steps of", $at["work"] }'; done
 als-1 GPU 0: 100 steps of 1
@@ -125,8 +125,8 @@ step: by what repeats, 100 us +/- 0 ns, slowest 100 us
 
 # ---- other runs of a program: what its kernels do not shrink by, and how bytes grow
 $ for f in pagerank sssp; do \
-    gpuscale describe $SRC/data/h100x2/profiles/$f-2.trace \
-      --also $SRC/data/h100x2/profiles/$f-1.trace -o $f.lua 2>&1 | sed -n 's/.*note: \(.*shrink.*\)/\1/p'; done
+    gpuscale describe $SRC/data/h100x2/profiles/$f-2.trace.gz \
+      --also $SRC/data/h100x2/profiles/$f-1.trace.gz -o $f.lua 2>&1 | sed -n 's/.*note: \(.*shrink.*\)/\1/p'; done
 pagerank_kernel: 28.6 +/- 0.8 % of its time does not shrink with more GPUs
 sssp_kernel: 2.6 +/- 0.5 % of its time does not shrink with more GPUs
 

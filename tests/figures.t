@@ -28,7 +28,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw frontier ct --system h200x8,ct-bus --link pcie6 --price 3,ct-bus=0.5 --gpus 1-4; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6; \
-  for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace; done
+  for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace.gz; done
 
 # ---- measured speedups are over the infinite run on one GPU, whatever else was run there
 $ for more in '' 'jacobi,memcpy,n=512,1,0.002,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
