@@ -12,12 +12,12 @@ small: gpuscale --version does not print gpuscale 9
 #long
 $ "$SRC/scripts/paper" --check
 the paper's numbers are those of now
-# Cut, a page keeps what users read of a release; its notes, and those before, are history.
+# Cut, a page keeps what users read of a release; the notes that led to it leave the file.
 $ mkdir -p cut/scripts cut/model cut/docs cut/build && cp "$SRC/scripts/release" cut/scripts && cd cut && \
   echo '#define GSCALE_VERSION "9.9"' > model/gpuscale.h && \
   printf '%s\n' '# Changes' '' '## Unreleased' '' '- a note' '' '## 9.9 (in preparation)' '' 'A page.' '' '## Before 9.9' '- an old one' '' '## 9.8 (2020-01-01)' 'Older.' > CHANGELOG.md; \
-  B=build scripts/release cut 2021-01-01; cat CHANGELOG.md docs/history.md; B=build scripts/release cut 2021-01-01; echo $?
-CHANGELOG.md: 10 lines; docs/history.md: 10
+  B=build scripts/release cut 2021-01-01; cat CHANGELOG.md; B=build scripts/release cut 2021-01-01; echo $?
+CHANGELOG.md: 10 lines
 \# Changes
 
 \## Unreleased
@@ -28,16 +28,6 @@ A page.
 
 \## 9.8 (2020-01-01)
 Older.
-\# History
-
-The notes that led to each release, the last first.
-
-\## 9.9
-
-- a note
-
-- an old one
-
 release: CHANGELOG.md has no section 9.9 (in preparation)
 3
 # A figure that was missed, or never run, is no obstacle once the page names it.
