@@ -1,6 +1,6 @@
 # scripts/guard: what is promised of faults, limits and laws.  Here a sample of each
 # figure but those that other tests sample: allocation (t_faults), closed (t_closed),
-# recovery (t_calibrate), abi (promised.t); signals, writers, determinism and sealed are of
+# recovery (t_calibrate), abi (abi.t); signals, writers, determinism and sealed are of
 # scripts/test; coverage, mutations, sanitizers of `long`.
 #once
 $ for f in questions hostile fuzz io; do "$SRC/scripts/guard" short $f 20261120 | sed 's/: ok: .*/: held/'; done
