@@ -1,7 +1,6 @@
 # scripts/guard: what is promised of faults, limits and laws.  Here a sample of each
-# figure but those that other tests sample: allocation (t_faults), closed (t_closed),
-# recovery (t_calibrate), abi (abi.t); signals, writers, determinism and sealed are of
-# scripts/test; coverage, mutations, sanitizers of `long`.
+# figure but abi (abi.t), sealed, which is of scripts/test, and mutations and sanitizers,
+# which are of `long`.
 #once
 $ for f in questions hostile fuzz io; do "$SRC/scripts/guard" short $f 20261120 | sed 's/: ok: .*/: held/'; done
 questions: held
@@ -12,15 +11,8 @@ io: held
 $ sed -n '/<<.END/,/^END/p' "$SRC/scripts/guard" | awk -F'|' '/^[a-z]+\|/ { print $1, NF, ($6 > $5) }'
 questions 6 1
 hostile 6 1
-allocation 6 1
 fuzz 6 1
 io 6 1
-signals 6 1
-writers 6 1
-closed 6 1
-recovery 6 1
-determinism 6 1
-coverage 6 1
 mutations 6 1
 sanitizers 6 1
 abi 6 1
