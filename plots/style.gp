@@ -4,7 +4,7 @@
 #
 # Nine colours: any two are at least 15 apart by CIEDE2000, as most people see them and as
 # people without red or green cones do, and each has a contrast of 3 and more with white
-# and with a dark page (scripts/dev/inks).  A line type also has its own dash and point, so
+# and with a dark page.  A line type also has its own dash and point, so
 # that colour is never needed; types above 9 repeat the colours with others of both.  At a
 # width of 9 cm the letters are of 6 points.
 #
