@@ -334,13 +334,7 @@ $ for t in first-jacobi first-pagerank-pull first-sssp first-als first-ct jacobi
 $ gpuscale reproduce F-085 --traces traces 2>&1 | sed -n "s/^ours *//p"
 needs the trace pagerank-pull
 
-# ---- large enough: shared pages, lines of a GPU between two flushes; what halving does
-#full
-$ $SRC/scripts/dev/trace-sizes traces/jacobi.trace traces/als.trace; echo $?
-trace,records,pages,lines
-jacobi,9840004,300,25600
-als,8413188,256,16384
-0
+# ---- what halving does
 #full
 $ $SRC/scripts/mechanisms $PWD/traces
 trace,halved,wire,misses,then,why

@@ -9,7 +9,7 @@
 
 /* Of the model's own residuals: a file has the numbers only.  Fitted: of 1,
  * 0.3, 0.1 and 0.03 the one with the least error on N that 16 drawn machines
- * were not fitted to (scripts/dev/fits). */
+ * were not fitted to. */
 static const double HELD = 0.1;
 
 static int no_memory(failure *why)
