@@ -2,7 +2,7 @@
 # ---- the model's queues beside their replay, on the stores of algorithms
 
 #long
-$ BUILD="$B" "$SRC/scripts/closed-forms" --small jacobi sssp als
+$ BUILD="$B" "$SRC/tests/closed-forms" --small jacobi sssp als
 trace,queue,replay_B,model_B,error
 jacobi,gps,116736,116736,+0.0%
 jacobi,finepack,102912,102810,-0.1%

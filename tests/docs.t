@@ -2,10 +2,10 @@
 #once
 
 # ---- files, and links between pages, with their headings
-$ $SRC/scripts/dev/links
-$ mkdir -p copy/scripts/dev copy/docs && cp $SRC/scripts/dev/links copy/scripts/dev && cd copy && \
+$ $SRC/tests/links
+$ mkdir -p copy/tests copy/docs && cp $SRC/tests/links copy/tests && cd copy && \
     printf '%s\n' '# A page' '[a](b.md#c-d) [e](b.md#g) [h](i.md) `lua/k.c`' > docs/a.md; echo '## C `d`' > docs/b.md; \
-    scripts/dev/links; echo $?
+    tests/links; echo $?
 docs/a.md: b.md#g
 docs/a.md: i.md
 docs/a.md: lua/k.c

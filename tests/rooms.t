@@ -1,15 +1,15 @@
 # Rooms of model/ know those below them only, and no two know each other, by the
-# symbols of the objects that were built (scripts/dev/rooms).
+# symbols of the objects that were built (tests/rooms).
 #once
-$ $SRC/scripts/dev/rooms $B
+$ $SRC/tests/rooms $B
 
 # None changes what all of the process share.
 $ nm $B/libgpuscale.a | grep -E "gsl_set_error_handler|setlocale|signal"; echo $?
 1
 
 # ---- what it finds, in a house of a few files
-$ mkdir -p house/scripts/dev house/model/ground house/model/price house/lua/cli house/lua/verbs; \
-  cp $SRC/scripts/dev/rooms house/scripts/dev; cd house; \
+$ mkdir -p house/tests house/model/ground house/model/price house/lua/cli house/lua/verbs; \
+  cp $SRC/tests/rooms house/tests; cd house; \
   echo 'void price(void); int kept[2]; void text(void) { price(); }' > model/ground/text.c; \
   echo 'extern void text(void); void (*const row[])(void) = {text}; void price(void) { row[0](); }' > model/price/plan.c; \
   echo 'void list(void); void say(void) {} int main(void) { list(); }' > lua/main.c; \
@@ -17,7 +17,7 @@ $ mkdir -p house/scripts/dev house/model/ground house/model/price house/lua/cli 
   for c in 'a b' 'b c' 'c d' 'd a'; do set -- $c; echo "void $2(void); void $1(void) { $2(); }" > lua/cli/$1.c; done; \
   echo '#include "price/plan.h"' > model/ground/ground.h; yes | head -601 > model/price/plan.h; \
   for c in $(find . -name '*.c'); do mkdir -p build/${c%/*}; ${CC:-cc} -fPIC -O0 -c -o build/${c%c}o $c; done; \
-  scripts/dev/rooms; echo $?
+  tests/rooms; echo $?
 circle: lua/cli/a.c needs b of lua/cli/b.c
 circle: lua/cli/b.c needs c of lua/cli/c.c
 circle: lua/cli/c.c needs d of lua/cli/d.c
