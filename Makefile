@@ -118,9 +118,6 @@ install: all shared                     ## into $(DESTDIR)$(PREFIX)
 uninstall: all shared                   ## removes what install put there
 	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) "$(LUA)" "$(LUA_LIBS)"
 
-site:                                   ## all pages as HTML, into build/site; needs pandoc
-	@scripts/site $(B)/site
-
 paper: $(CLI)                           ## docs/paper/paper.md, with numbers and figure of now
 	@PATH="$(CURDIR)/$(B):$$PATH" scripts/paper
 
@@ -272,7 +269,7 @@ $(B)/bench/pull.trace: $(B)/params/traces/pagerank
 	@mkdir -p $(@D)
 	$< --gpus 4 --pull 1 -o $@
 
-.PHONY: all shared check checked warnings check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall site paper dist clean help
+.PHONY: all shared check checked warnings check-long check-full check-all fuzz tests format bench-model bench-replay bench traces plots notebooks reproduce doc fmt sources install uninstall paper dist clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

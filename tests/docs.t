@@ -11,15 +11,6 @@ docs/a.md: i.md
 docs/a.md: lua/k.c
 1
 
-# ---- as HTML, where there is pandoc: a page each, every link followed
-$ $SRC/scripts/site $PWD/site > said; case $? in \
-    0) ls site/index.html site/docs/reference/verbs.html site/style.css; grep -c '<script' site/index.html ;; \
-    77) cat said; exit 77 ;; *) cat said ;; esac
-site/docs/reference/verbs.html
-site/index.html
-site/style.css
-0
-
 # ---- the way of one number: each function is called or defined in its file
 $ cd $SRC && sed -n 's/^| `\([a-z_/]*\.c\)`: `\([a-z_]*\)()`.*/\1 \2/p' docs/architecture.md > $OLDPWD/way; cd $OLDPWD; \
   while read -r f name; do grep -q "\b$name(" $SRC/$f || echo "$f: $name"; done < way; wc -l < way

@@ -151,8 +151,7 @@ $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n
 3
 No run of few.csv is left
 
-# ---- moved by hand: each point of the grid in the one file; scripts/browser looks
-# at what is shown and moves it
+# ---- moved by hand: each point of the grid in the one file
 $ gpuscale report jacobi --system h200x8 --gpus 1,2,4 --over n=256..512,log,3 --over link.rate=50GB/s,450GB/s -o o.html; \
     ! command -v xmllint > found || xmllint --noout o.html; grep -c '<script' o.html; \
     grep -o -E '(src|href)="?[^"# >]*' o.html | sort -u; grep -o '"values": [^]]*' o.html; grep -o '"gpus": [^]]*' o.html; \
