@@ -80,9 +80,8 @@ warnings:                               ## what CC says of every source; makes n
 format:                                 ## fail if clang-format would change a file
 	@scripts/format check $(SOURCES) || [ $$? = 77 ]
 
-bench-model: $(B)/tests/bench_model $(B)/tests/bench_timeline $(CLI) ## predictions per second, cold start
+bench-model: $(B)/tests/bench_model $(CLI) ## predictions per second, cold start
 	$(B)/tests/bench_model
-	$(B)/tests/bench_timeline
 	tests/bench_cold $(CLI)
 
 bench-replay: $(B)/tests/bench_replay $(BENCHED) ## records per second through each write queue
@@ -209,10 +208,6 @@ GROUPS := $(addprefix $(B)/lua/validate/,groups.o lexicon.o)
 $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)
 $(B)/tests/t_groups: CPPFLAGS += -Ilua
-
-$(B)/tests/t_progress: $(B)/lua/cli/progress.o
-$(B)/tests/t_progress: EXTRA = $(B)/lua/cli/progress.o
-$(B)/tests/t_progress: CPPFLAGS += -Ilua
 
 $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
