@@ -34,16 +34,6 @@ norm=1 on 2: within 2 %, on 8: within 5 %
 n=16384 barriers=3 on 2: within 2 %, on 8: within 5 %
 threads=1 +/- 67 % on 2: 40 % off, on 8: 18 % off
 
-# Damaged profiles are read, or refused with words and exit status 3.
-$ FORM=csv $SRC/tests/profiled stencil-host neighbours 2 1 n=2048 > out; \
-  $SRC/tests/profiled stencil-host neighbours 2 2 n=2048 > out; \
-  cp $SRC/tests/imports/two.* .; \
-  python3 $SRC/tests/fuzz_profiles.py 8 1 two.trace two.ncu.csv run2.csv run2.sqlite
-0 of 64
-#full
-$ python3 $SRC/tests/fuzz_profiles.py 300 2 two.trace two.ncu.csv run2.csv run2.sqlite
-0 of 2400
-
 # Ten programs by copies on four GPUs, with the profile of two beside it, and on two.  What
 # fails: pagerank's lists fit the cache on eight GPUs and not on four.
 $ ten() { set -- 0 $1; for s in jacobi:neighbours als:all allgather:all eqwp:neighbours \

@@ -1,5 +1,5 @@
-/* t_import.c - files of other tools: good ones, broken ones, every beginning
- * of a good one, and real ones where they lie beside the project.
+/* t_import.c - files of other tools: good ones, broken ones,
+ * and real ones where they lie beside the project.
  *
  * The samples in tests/imports have the forms of the tools and invented
  * numbers. */
@@ -1050,157 +1050,6 @@ static void long_line(void)
   free(text);
 }
 
-/* ---- every beginning, and random damage
- * ------------------------------------------ */
-
-static const char *const samples[] = {
-    "nccl.log",       "nccl.json",       "nvbandwidth.txt", "nvbandwidth.json",
-    "p2p.txt",        "osu.txt",         "extrap.txt",      "extrap.jsonl",
-    "benchpress.txt", "nvshmem.txt",     "topo-switch.txt", "topo-mesh.txt",
-    "topo-tree.txt",  "nccl-switch.xml", "nccl-mesh.xml",   "nccl-tree.xml"};
-
-enum {
-  SAMPLES = sizeof samples / sizeof *samples,
-  SAMPLE_MAX = 16 * 1024
-};
-
-static size_t load(const char *name, char *text)
-{
-  char file[256];
-  snprintf(file, sizeof file, "tests/imports/%s", name);
-  FILE *const f = fopen(below_root(file), "rb");
-  const size_t n = f ? fread(text, 1, SAMPLE_MAX - 64, f) : 0;
-  if (f) fclose(f);
-  return n;
-}
-
-/* What one reading gave, to be compared with the next one. */
-typedef struct outcome {
-  gscale_status measurements, topology;
-  size_t rows;
-  double sum;
-  int gpus;
-  gscale_diag why, why_not;
-} outcome;
-
-static outcome read_both(void)
-{
-  outcome o;
-  memset(&o, 0, sizeof o);
-  gscale_measurements *const m = gscale_measurements_new();
-  gscale_fabric f;
-  o.measurements = gscale_import(m, path, NULL, NULL, &o.why);
-  o.topology = gscale_import_topology(path, &f, &o.gpus, &o.why_not);
-  o.rows = gscale_measurements_count(m);
-  for (size_t i = 0; i < o.rows; i++) {
-    const gscale_measurement *const row = gscale_measurements_at(m, i);
-    o.sum += row->time * (double)(i + 1) + row->size;
-    if (!(row->time > 0.0) || !isfinite(row->time)) o.sum = -1.0;
-  }
-  if (o.topology == GSCALE_OK && gscale_fabric_check(&f, NULL) != GSCALE_OK)
-    o.sum = -1.0;
-  gscale_measurements_free(m);
-  return o;
-}
-
-static bool same(const outcome *a, const outcome *b)
-{
-  return a->measurements == b->measurements && a->topology == b->topology &&
-         a->rows == b->rows && a->sum == b->sum && a->gpus == b->gpus &&
-         strcmp(a->why.text, b->why.text) == 0 &&
-         strcmp(a->why_not.text, b->why_not.text) == 0;
-}
-
-/* True if reading these bytes is sound, and the same when done again. */
-static bool sound(const char *text, size_t n)
-{
-  if (!write_bytes(text, n)) return false;
-  const outcome a = read_both(), b = read_both();
-  const bool failed = a.measurements != GSCALE_OK;
-  return same(&a, &b) && a.sum >= 0.0 &&
-         (!failed || (a.rows == 0 && a.why.text[0] != '\0'));
-}
-
-static void beginnings(void)
-{
-  const size_t step = getenv("GPUSCALE_LONG") ? 1 : 5 * SHARE;
-  char text[SAMPLE_MAX];
-  for (size_t k = 0; k < SAMPLES; k++) {
-    const size_t size = load(samples[k], text);
-    size_t wrong = 0;
-    for (size_t n = 0; n <= size; n += step) wrong += !sound(text, n);
-    gsl_test(size == 0 || wrong > 0, "beginnings of %s: %zu of %zu", samples[k],
-             wrong, size);
-  }
-}
-
-static size_t damage(rng *r, char *text, size_t n)
-{
-  static const char *const words[] = {"nan",
-                                      "1,5",
-                                      "-1",
-                                      "1e308",
-                                      "1e999",
-                                      "\"",
-                                      "{",
-                                      "]",
-                                      "\n",
-                                      "(",
-                                      "\xEF\xBB",
-                                      "0x1",
-                                      "\033[4m",
-                                      " ",
-                                      "GPU0",
-                                      "NV9",
-                                      "</",
-                                      "<gpu",
-                                      "99999999999999999999",
-                                      "#",
-                                      "N/A",
-                                      "_perf"};
-  const size_t at = (size_t)pick(r, (int)n + 1);
-  const char *const word = words[pick(r, sizeof words / sizeof *words)];
-  const size_t length = strlen(word);
-
-  switch (pick(r, 4)) {
-  case 0: /* a byte */
-    if (at < n) text[at] = (char)pick(r, 256);
-    return n;
-  case 1: /* a word put in */
-    memmove(text + at + length, text + at, n - at);
-    memcpy(text + at, word, length);
-    return n + length;
-  case 2: /* a word written over */
-    if (at + length <= n) memcpy(text + at, word, length);
-    return n;
-  default: { /* a piece taken out */
-    const size_t out = (size_t)pick(r, 40);
-    if (at + out > n) return n;
-    memmove(text + at, text + at + out, n - at - out);
-    return n - out;
-  }
-  }
-}
-
-static void damaged(void)
-{
-  const int times = slow_cases(100, 500, 20000);
-  char good[SAMPLE_MAX], text[SAMPLE_MAX];
-  rng r = {20261121};
-  for (size_t k = 0; k < SAMPLES; k++) {
-    const size_t size = load(samples[k], good);
-    size_t wrong = 0;
-    for (int i = 0; i < times; i++) {
-      size_t n = size;
-      memcpy(text, good, size);
-      for (int j = pick(&r, 3); j >= 0; j--)
-        if (n + 64 < SAMPLE_MAX) n = damage(&r, text, n);
-      wrong += !sound(text, n);
-    }
-    gsl_test(wrong > 0, "damaged %s: %zu of %d", samples[k], wrong, times);
-  }
-}
-
 /* ---- files of others
  * --------------------------------------------------------------- Real output,
  * not in the project: what can be said of it without copying it. */
@@ -1374,8 +1223,6 @@ int main(void)
   many_words();
   many_rows();
   long_line();
-  beginnings();
-  damaged();
   external();
   unlink(path);
   return gsl_test_summary();
