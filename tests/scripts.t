@@ -2,75 +2,7 @@
 # be typed.
 #once
 
-# ---- packages: why one could not be installed
-$ mkdir stubs && printf '%s\n' \
-    '#!/bin/sh' \
-    '# Of all that is asked for, libcsv-dev and the formatters are missing.' \
-    'for p; do :; done' \
-    'case $p in' \
-    '  libcsv-dev | clang-format*) exit 1 ;;' \
-    '  *) printf installed ;;' \
-    'esac' \
-    > stubs/dpkg-query
-$ printf '%s\n' \
-    '#!/bin/sh' \
-    'echo "apt-get $*" >> apt.log' \
-    'case $* in' \
-    '  *install*"$BROKEN"*)' \
-    '    echo "Reading package lists..."' \
-    '    echo "E: Unable to locate package $BROKEN" >&2' \
-    '    exit 100 ;;' \
-    'esac' \
-    > stubs/apt-get
-$ printf '#!/bin/sh\nexit 0\n' > stubs/apt-cache; \
-    printf '#!/bin/sh\nexec "$@"\n' > stubs/sudo; chmod +x stubs/*
-$ BROKEN=libcsv-dev PATH=$PWD/stubs:$PATH $SRC/scripts/prepare demo; echo $?
-installing: libcsv-dev
-prepare: apt-get could not install: libcsv-dev
-  E: Unable to locate package libcsv-dev
-1
-
-# Who may install nothing is told what to ask for, in one line.
-$ mkdir alone && for t in sh cat mktemp rm; do ln -s "$(command -v $t)" alone/; done; cp stubs/dpkg-query alone; \
-    printf '#!/bin/sh\necho 1000\n' > alone/id; chmod +x alone/id; PATH=$PWD/alone sh $SRC/scripts/prepare demo; echo $?
-prepare: needs root or sudo, once: apt-get install --no-install-recommends libcsv-dev
-1
-
-# A system without version 14 of the formatter gets the one it has, and without
-# any everything else goes on.
-$ BROKEN=clang-format-14 PATH=$PWD/stubs:$PATH $SRC/scripts/prepare test; echo $?
-installing: libcsv-dev
-installing: clang-format
-0
-$ BROKEN=clang-format PATH=$PWD/stubs:$PATH $SRC/scripts/prepare test; echo $?
-installing: libcsv-dev
-installing: clang-format
-prepare: no clang-format; only the formatting is not checked
-  E: Unable to locate package clang-format
-0
-
-# ---- formatting: another version's opinion is said, not counted
-$ mkdir tools && for t in sh sed head tr ls grep sort cat; do ln -s "$(command -v $t)" tools/; done
-$ PATH=$PWD/tools sh $SRC/scripts/format check a.c; echo $?
-not checked: there is no clang-format here
-77
-$ printf '%s\n' \
-    '#!/bin/sh' \
-    'case $1 in' \
-    '  --version) echo "Debian clang-format version 19.1.7 (3)" ;;' \
-    '  *) echo "a.c:1:1: error: code should be clang-formatted" >&2; exit 1 ;;' \
-    'esac' \
-    > tools/clang-format-19
-$ chmod +x tools/clang-format-19; PATH=$PWD/tools sh $SRC/scripts/format check a.c; echo $?
-not checked: clang-format 19 would change something, but only version 14 decides
-77
-$ PATH=$PWD/tools sh $SRC/scripts/format fix a.c; echo $?
-not fixed: the style is that of clang-format 14, this is 19
-77
-$ sed 's/19.1.7/14.0.6/' tools/clang-format-19 > tools/clang-format-14; chmod +x tools/clang-format-14
-$ PATH=$PWD/tools sh $SRC/scripts/format check a.c; echo $?
-a.c:1:1: error: code should be clang-formatted
-1
+$ mkdir stubs
 
 # ---- the demonstration prints commands that can be typed
 $ eval "$(sed -n '/^run()/,/^}/p' $SRC/scripts/demo)" && run echo -P 't1=0.0003 s' x/*.csv
@@ -159,39 +91,3 @@ not run: a.t: $ b: no ../shared/external
 not run: a.t: $ nvcc: there is no pandoc here
 FAILED: 1 that had to run
 0 1
-
-# ---- .ci/run: in a root of its own with what is bound into it; where there can be none, as it is
-$ mkdir -p ci/.ci ci/scripts/dev shared && cp $SRC/.ci/run ci/.ci && cp $SRC/scripts/dev/root ci/scripts/dev && \
-    printf '#!/bin/sh\necho 3 passed, 0 failed\n' > ci/scripts/test && chmod +x ci/scripts/test; \
-    mkdir lesser && printf '#!/bin/sh\necho 1000\n' > lesser/id && chmod +x lesser/id; \
-    XDG_CACHE_HOME=$PWD/cache PATH=$PWD/lesser:$PATH bash ci/.ci/run; echo $?; ls cache/gpuscale
-there can be no root of bookworm here: that needs the rights of root
-testing on this machine as it is
-3 passed, 0 failed
-0
-$ printf '%s\n' '#!/bin/sh' 'while getopts b: o; do case $OPTARG in *:/src/shared) basename "${OPTARG%%:*}" ;; esac; done' \
-    'shift $((OPTIND - 1)); echo "$1 ${2##* }"; exit 4' > ci/scripts/dev/root; (cd ci && .ci/run); echo $?
-shared
-bookworm scripts/test
-4
-
-# ---- roots: a row each; one that there cannot be keeps its last one, what fails is told
-$ mkdir -p roots/scripts/dev roots/tests/guard && cd roots && cp $SRC/scripts/dev/roots scripts/dev && \
-    printf '%s\n' '#!/bin/sh' '[ "$1" != -u ] || shift' 'case $1 in' \
-    '  bookworm) printf "%s\n" "ended: 0 70" "8 passed, 0 failed" "ended: 0 130" ;;' \
-    '  trixie) echo "ended: 0 9"; echo "7 passed, 1 failed"; echo "ended: 1 61"; exit 1 ;;' \
-    '  *) echo why; exit 77 ;;' 'esac' > scripts/dev/root && printf '#!/bin/sh\necho page\n' > scripts/guard && \
-    chmod +x scripts/dev/root scripts/guard && printf '%s\n' '# head' 'Debian 13|as' 'Ubuntu 24.04|old' > tests/guard/roots; \
-    git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a; \
-    scripts/dev/roots | sed "s/$(git rev-parse --short=8 HEAD)/HEAD/g; s/$(date -u +%F)/today/g" > said; \
-    sed -n '/^page/,$p' said; cut -d'|' -f 1,2,5- tests/guard/roots; scripts/dev/roots bookworm > said; echo $?; scripts/dev/roots trixie > said; echo $?
-page
-Debian 12: root, HEAD, today, ok, 70 s, 8, 0, 2 min 10 s
-Debian 13: user with sudo, HEAD, today, ok, 9 s, 7, 1, 1 min 1 s
-Ubuntu 24.04: not run: why
-\# head
-Debian 13|user with sudo|ok, 9 s|7|1|1 min 1 s
-Ubuntu 24.04|old
-Debian 12|root|ok, 70 s|8|0|2 min 10 s
-0
-1
