@@ -7,6 +7,9 @@ questions: held
 hostile: held
 fuzz: held
 io: held
+# Descriptions that are refused, within limits and in the words they ask for.
+$ "$SRC/tests/guard/hostile" files
+at least 60 hostile descriptions, 0 bad
 # Each has a row, a target, and a budget for both sizes; what it finds is counted.
 $ sed -n '/<<.END/,/^END/p' "$SRC/scripts/guard" | awk -F'|' '/^[a-z]+\|/ { print $1, NF, ($6 > $5) }'
 questions 6 1
