@@ -117,7 +117,7 @@ install: all shared                     ## into $(DESTDIR)$(PREFIX)
 uninstall: all shared                   ## removes what install put there
 	@scripts/uninstall $(B) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" $(VERSION) $(ABI) "$(LUA)" "$(LUA_LIBS)"
 
-paper: $(CLI)                           ## docs/paper/paper.md, with numbers and figure of now
+paper: $(CLI)                           ## docs/paper/paper.md, with numbers of now
 	@PATH="$(CURDIR)/$(B):$$PATH" scripts/paper
 
 dist:                                   ## a tarball of what is committed, into build/
