@@ -142,10 +142,10 @@ gpuscale: /: Is a directory
 5
 
 # Limits.
-$ gpuscale predict "$SRC/tests/hostile/loop.lua" --system ct-bus 2>&1 | \
+$ echo "while true do end" > loop.lua; gpuscale predict ./loop.lua --system ct-bus 2>&1 | \
     sed 's|.*/||'
-loop.lua:2: ran more than 10000000 instructions
-$ gpuscale predict "$SRC/tests/hostile/loop.lua" --system ct-bus 2>&-; echo $?
+loop.lua:1: ran more than 10000000 instructions
+$ gpuscale predict ./loop.lua --system ct-bus 2>&-; echo $?
 6
 
 # The published model of CT: about 6 times with 10 GPUs at 16 GB/s, about 12

@@ -1,2 +1,0 @@
--- a collector that is stopped
-collectgarbage("stop")

@@ -1,2 +1,0 @@
--- a loop in a coroutine
-coroutine.wrap(function () while true do end end)()

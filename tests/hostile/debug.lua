@@ -1,2 +1,0 @@
--- the inside of the interpreter
-debug.sethook()

@@ -1,2 +1,0 @@
--- code from files
-return dofile("/dev/zero")

@@ -1,3 +1,0 @@
--- text that doubles
-local s = "x"
-while true do s = s .. s end

@@ -1,3 +1,0 @@
--- another environment
-local _ENV = { }
-return os.exit()

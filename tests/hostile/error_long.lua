@@ -1,2 +1,0 @@
--- an error of a million letters
-error(string.rep("x", 1000000))

@@ -1,2 +1,0 @@
--- an error that is nothing
-error(nil)

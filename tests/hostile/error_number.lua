@@ -1,2 +1,0 @@
--- an error that is a number
-error(42)

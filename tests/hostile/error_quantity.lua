@@ -1,2 +1,0 @@
--- an error that is a number with an origin
-error(gs.spec(1, "x"))

@@ -1,2 +1,0 @@
--- the table of globals
-return _G.os

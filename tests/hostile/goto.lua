@@ -1,2 +1,0 @@
--- an endless loop of another kind
-::again:: goto again

@@ -1,2 +1,0 @@
--- files
-io.open("x", "w")

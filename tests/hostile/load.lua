@@ -1,2 +1,0 @@
--- code from text
-return load("while true do end")()

@@ -1,2 +1,0 @@
--- an endless loop
-while true do end

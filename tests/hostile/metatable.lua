@@ -1,2 +1,0 @@
--- the metatable of text
-getmetatable("").__index = nil

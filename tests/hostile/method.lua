@@ -1,2 +1,0 @@
--- a method of text
-return ("x"):rep(1 << 40)

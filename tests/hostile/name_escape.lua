@@ -1,2 +1,0 @@
--- a name that clears the screen
-return gs.workload { name = "\27[2J", step = function () end }

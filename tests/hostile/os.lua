@@ -1,2 +1,0 @@
--- the system
-os.execute("true")

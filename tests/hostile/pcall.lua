@@ -1,2 +1,0 @@
--- catching the limit's error
-while true do pcall(function () while true do end end) end

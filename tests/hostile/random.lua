@@ -1,2 +1,0 @@
--- numbers that differ from run to run
-return math.random()

@@ -1,3 +1,0 @@
--- recursion without end
-local function f() return 1 + f() end
-return f()

@@ -1,2 +1,0 @@
--- a terabyte from one call
-return string.rep("x", 1 << 40)

@@ -1,2 +1,0 @@
--- another library
-return require "os"

@@ -1,2 +1,0 @@
--- looking into what gs makes
-return gs.system { name = "x" }.name

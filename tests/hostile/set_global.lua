@@ -1,2 +1,0 @@
--- a global of one's own
-result = 1

@@ -1,7 +1,0 @@
--- counts that are infinite
-return gs.workload {
-  name = "x",
-  step = function ()
-    return { gs.phase { name = "p", bytes = math.huge } }
-  end,
-}

@@ -1,2 +1,0 @@
--- a step that does not end
-return gs.workload { name = "x", step = function () while true do end end }

@@ -1,2 +1,0 @@
--- no Lua at all
-{ "name": "x" }

@@ -1,3 +1,0 @@
--- a table without end
-local t = {}
-while true do t[#t + 1] = "x" end

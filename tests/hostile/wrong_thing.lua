@@ -1,2 +1,0 @@
--- a phase instead of a system
-return gs.phase { name = "x" }
