@@ -179,9 +179,6 @@ $(B)/tests/t_describe: CPPFLAGS += -Ilua
 $(B)/tests/t_uncertainty: $(DESCRIBE)
 $(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
 $(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
-$(B)/tests/t_tape: $(DESCRIBE)
-$(B)/tests/t_tape: EXTRA = $(DESCRIBE)
-$(B)/tests/t_tape: CPPFLAGS += -Ilua
 $(B)/tests/t_asked: $(DESCRIBE)
 $(B)/tests/t_asked: EXTRA = $(DESCRIBE)
 $(B)/tests/t_asked: CPPFLAGS += -Ilua

@@ -102,9 +102,10 @@ gscale_status gscale_load_system(const char *what, const char *const settings[],
  *  its settings are the workload's knobs ("n=512") and fields of its phases.
  *
  *  Given    gpus, sizes  the numbers of GPUs that it will be planned for, each
- *                        >= 1: a workload that says its own schedule, or counts
- *                        as functions of them, is asked for these once for
- *                        each, 1 included; others do not care.  NULL if sizes
+ *                        >= 1: a workload that says its own schedule, or whose
+ *                        step is a function of them, is asked for each, 1
+ *                        included: load it again for others.  Those of one
+ *                        parameter are the same on all.  NULL if sizes
  *                        is 0.
  *  Returned *out         to be freed by gscale_workload_free()
  */

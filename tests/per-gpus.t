@@ -1,7 +1,7 @@
-# A number of a phase that is a function of the number of GPUs.
+# A step that is a function of the number of GPUs.
 $ printf '%s\n' 'printf "%s\n" "return gs.workload { name = \"mine\"," \' \
     '"knobs = { more = gs.knob { default = gs.assumed(0.1, {0.05, 0.2}, \"\") } }," \' \
-    '"step = function (k) return { t1 = \"300 us\"," \' \
+    '"step = function (k, n) return { t1 = \"300 us\"," \' \
     '"gs.phase { name = \"sweep\", units = 512, to = \"neighbours\"," "$1" \' \
     '"} } end }" > mine.lua' | sed 's/0.2}, \\"\\"/0.2}, \\"guess\\"/' > write
 
@@ -9,23 +9,20 @@ $ printf '%s\n' 'printf "%s\n" "return gs.workload { name = \"mine\"," \' \
 $ sh write 'bytes = 1e9, publish = 1e6'
 $ gpuscale predict mine.lua -s h200x8 -g 1,2,4,8 -f csv > constant 2> notes
 $ gpuscale predict mine.lua -s dgx-h100-ndr -g 8,64 -f csv > wide 2> notes
-$ sh write "bytes = gs.per_gpus(function (n) return 1e9 end), \
-    publish = gs.per_gpus(function (n) return '1 MB' end)"
+$ sh write "bytes = n < 100 and 1e9 or 1e9, publish = '1 MB'"
 $ gpuscale predict mine.lua -s h200x8 -g 1,2,4,8 -f csv 2> notes | cmp - constant
 $ gpuscale predict mine.lua -s dgx-h100-ndr -g 8,64 -f csv 2> notes | cmp - wide
 
 # ---- one that is not: the same by each verb, and alone as among others ----
-$ sh write "publish = 1e6, bytes = gs.per_gpus(function (n) \
-    return 1e9 * (1 + k.more * math.log(n, 2)) end), \
-    compute = { imbalance = gs.per_gpus(function (n) \
-    return 1 + 0.05 * math.log(n, 2) end) }"
+$ sh write "publish = 1e6, bytes = 1e9 * (1 + k.more * math.log(n, 2)), \
+    compute = { imbalance = 1 + 0.05 * math.log(n, 2) }"
 $ gpuscale predict mine.lua -s h200x8 -g 1,2,4,8 -p memcpy -f csv > grown 2> notes
 # (What is left of sums that are zero is 0.)
 $ cut -d, -f5-7 grown | sed 's/,[0-9.]*e-2[0-9]$/,0/'
 gpus,time_s,time_err_s
 1,0.00029999999999999997,0
 2,0.00018719849421589051,8.3394420634903558e-06
-4,0.00012085702972274106,7.8847820180462726e-06
+4,0.00012085702972274106,7.8847820180462642e-06
 8,8.0954527274081071e-05,6.3368761482418175e-06
 $ gpuscale compare mine.lua -s h200x8,dgx-a100 -g 1,2,4,8 -p memcpy -f csv 2> notes | \
     grep -v dgx-a100 | cut -d, -f1-20 > a; cut -d, -f1-20 grown | cmp - a
@@ -53,37 +50,64 @@ time_s
 $ grep memcpy,,8 constant | cut -d, -f6
 6.2876358786581065e-05
 
-# ---- what is wrong in one ----
-$ for e in 'return n > 1 and {}' 'return n > 1 and "x" or 1' 'return -1' \
-    'return n > 1 and -1 or 1' 'error("no")' 'while true do end' \
-    'return gs.assumed(1, {0, 2}, "so")' 'return 1 / 0'; do \
-    sh write "bytes = gs.per_gpus(function (n) $e end)"; \
+# ---- what is wrong on some ----
+$ for e in 'bytes = n > 1 and {} or 1' 'bytes = n > 1 and "x" or 1' \
+    'bytes = n > 1 and -1 or 1' 'bytes = n > 1 and error("no") or 1' \
+    'bytes = 1, footprint = n' 'bytes = 1, to = n > 1 and "all" or "partition"'; do \
+    sh write "publish = 1e6, $e"; \
     gpuscale predict mine.lua -s h200x8 -g 8; echo "[$?]"; done
-gpuscale: mine.lua:5: sweep: bytes on 1 GPU: needs a number, got a boolean
+gpuscale: mine.lua:4: sweep: bytes: needs a number, got a table
 [3]
-gpuscale: mine.lua:5: sweep: bytes on 8 GPUs: 'x': not a finite decimal number
+gpuscale: mine.lua:4: sweep: bytes: 'x': not a finite decimal number
 [3]
 gpuscale: mine.lua:4: sweep: bytes: -1 is not >= 0
 [3]
-gpuscale: mine.lua:5: sweep: bytes: -1 is not >= 0 on 8 GPUs
-[3]
 gpuscale: mine.lua:5: no
 [3]
-gpuscale: mine.lua:5: ran more than 10000000 instructions
-[6]
-gpuscale: mine.lua:5: sweep: bytes on 1 GPU: a function of the number of GPUs has no error: let it depend on a knob that has one
+gpuscale: mine.lua:1: step: sweep: compute.footprint: it decides how many GPUs there can be, and is the same on all
 [3]
-gpuscale: mine.lua:5: sweep: bytes on 1 GPU: is not finite
+gpuscale: mine.lua:1: step: sweep: only numbers of a phase may depend on the number of GPUs, not words and lengths of lists
 [3]
-$ sh write 'footprint = gs.per_gpus(function (n) return n end)'
+$ printf '%s\n' 'echo "return gs.workload { name = \"mine\", knobs = { m = gs.knob { default = 1 } },"' \
+    'echo "step = function (k, n) $1 gs.phase { name = \"a\", units = 512, publish = 1e6,"' \
+    'echo "bytes = 1e9 * $2 }, $3 } end }"' > step
+$ sh step 'return {' 1 'n > 1 and gs.phase { name = "b" } or nil' > mine.lua
 $ gpuscale predict mine.lua -s h200x8 -g 8
-gpuscale: mine.lua:4: sweep: compute.footprint: it decides how many GPUs there can be, and is the same on all
-$ sh write 'bytes = gs.per_gpus(3)'
+gpuscale: mine.lua:1: step: returns other phases, or another order, on 8 GPUs than on one
+$ sh step 'return {' 1 't1 = 1e-3 * n' > mine.lua
 $ gpuscale predict mine.lua -s h200x8 -g 8
-gpuscale: mine.lua:5: gs.per_gpus: needs one function, as in gs.per_gpus(function (n) return ... end)
-$ sh write 'to = gs.per_gpus(function (n) return "all" end)'
+gpuscale: mine.lua:1: step: t1 is the time of one GPU; it differs on 8 GPUs
+
+# ---- the host, and a schedule ----
+$ sh step 'return {' 1 'host = { waits = n > 4 and "step" or "phase" }' > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 4,8 -p memcpy -f csv | cut -d, -f6 > both
+$ sh step 'return {' 1 'host = { waits = "step" }' > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 8 -p memcpy -f csv | cut -d, -f6 | sed 1d > step8
+$ sh step 'return {' 1 'host = { waits = "phase" }' > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 4 -p memcpy -f csv | cut -d, -f6 | cat - step8 | cmp - both
+$ printf '%s\n' 'sh step "return {" 1 "schedule = function (g) gs.launch(\"a\") end"' > scheduled
+$ sh scheduled | sed 's/, n)/)/' > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 4,8 -p schedule -f csv > one 2> notes
+$ sh scheduled > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 4,8 -p schedule -f csv 2> notes | cmp - one
+$ sh step 'return {' 1 "schedule = n > 1 and function (g) gs.launch('a') end or nil" > mine.lua
 $ gpuscale predict mine.lua -s h200x8 -g 8
-gpuscale: mine.lua:4: sweep: to: needs a word, got a gs.per_gpus
-$ sh write 'compute = { doubled = { work = 0.1 } }'
-$ gpuscale predict mine.lua -s h200x8 -g 8
-gpuscale: mine.lua:4: sweep: compute.doubled: now compute = { imbalance =, flop =, bytes = }, each gs.per_gpus(function (n) ... end)
+gpuscale: mine.lua:1: step: returns a schedule on 8 GPUs or on one only
+
+# ---- it is called once for each N; without n, once ----
+$ { echo 'local seen = {}'; sh step 'assert(not seen[n]); seen[n] = true; return {' 1; } > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 1-4 -p memcpy -f csv | wc -l
+5
+$ { echo 'local seen'; sh step 'assert(not seen); seen = true; return {' 1 \
+    'schedule = function (g) gs.launch("a") end' | sed 's/, n)/)/'; } > mine.lua
+$ gpuscale predict mine.lua -s h200x8 -g 1-4 -p schedule -f csv 2> notes | wc -l
+5
+
+# ---- a step that remembers ----
+$ { echo 'local seen = 0'; sh step 'seen = seen + 1; return {' '(seen + k.m)'; } > mine.lua
+$ for jobs in 1 8; do gpuscale sweep mine.lua -s h200x8 -g 4 -p memcpy --over m=1,2,3 \
+    -f csv -o rows --jobs $jobs; echo "[$?]"; test -e rows && echo rows; done
+gpuscale: mine.lua: step: the first point, asked again, is another: step() must depend on its arguments only
+[3]
+gpuscale: mine.lua: step: the first point, asked again, is another: step() must depend on its arguments only
+[3]

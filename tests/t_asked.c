@@ -127,14 +127,17 @@ static bool ask(question *q, const char *system, const char *workload, int n,
 {
   failure why = {0};
   const int gpus[] = {n};
+  description *d;
 
   *q = (question){.n = n};
   snprintf(q->about, sizeof q->about, "%s on %d of %s%s%s", workload, n, system,
            timed ? ", timed" : "", norm ? ", norm" : "");
   if (load_system(system, NULL, &q->s, NULL, &why) != EXIT_OK ||
-      load_workload(workload, NULL, &q->w, NULL, &why) != EXIT_OK ||
-      load_schedules(q->s, workload, NULL, gpus, 1, &q->w, &why) != EXIT_OK)
+      open_workload(workload, NULL, &d, &q->w, NULL, &why) != EXIT_OK)
     return false;
+  const int st = load_schedules(q->s, d, NULL, gpus, 1, &q->w, &why);
+  close_workload(d);
+  if (st != EXIT_OK) return false;
   vary(q, timed, norm);
   list_paradigms(q);
   return q->paradigms > 0;

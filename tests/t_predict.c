@@ -1179,23 +1179,17 @@ static void counts_of_n(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "raw");
   gscale_phase f = exchange_phase(GSCALE_TO_ALL);
   gscale_workload *w = one_phase(f), *there;
-  const gscale_field *bytes = gscale_field_find(GSCALE_OF_PHASE, "bytes"),
-                     *most = gscale_field_find(GSCALE_OF_PHASE,
-                                               "compute.imbalance"),
-                     *footprint =
-                         gscale_field_find(GSCALE_OF_PHASE, "footprint");
-  gscale_put on[] = {{0, bytes, 0, 3 * f.bytes}, {0, most, 0, 1.25}},
-             one[] = {{0, bytes, 0, f.bytes}, {0, most, 0, 1}};
+  gscale_workload *two = one_phase(f);
   gscale_plan *p = NULL;
   gscale_diag why = {""};
 
   gsl_test(gscale_workload_varies(w), "nothing yet");
-  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 2, &why), GSCALE_OK, "3");
-  gsl_test_int((int)gscale_workload_put_on(w, 1, one, 2, &why), GSCALE_OK, "1");
-  gsl_test(!gscale_workload_varies(w), "it varies");
+  gsl_test_int((int)gscale_workload_set_on(w, 1, w, &why), GSCALE_OK, "1");
   f.bytes *= 3;
   f.compute_max = 1.25;
   there = one_phase(f);
+  gsl_test_int((int)gscale_workload_set_on(w, 3, there, &why), GSCALE_OK, "3");
+  gsl_test(!gscale_workload_varies(w), "it varies");
   for (size_t i = 0; gscale_paradigm_name(i); i++) {
     const char *way = gscale_paradigm_name(i);
     if (strcmp(way, "schedule") == 0) continue;
@@ -1209,15 +1203,10 @@ static void counts_of_n(void)
                f.bytes / 3 / 4.1e12 + 2.3e-6, 1e-12, "of one GPU");
   gsl_test_int((int)gscale_plan_new(s, w, 2, &p, &why), GSCALE_ENEED, "%s",
                why.text);
-  on[0].value = -1;
-  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN,
+  gscale_workload_add(two, &f, &why);
+  gsl_test_int((int)gscale_workload_set_on(w, 4, two, &why), GSCALE_EDOMAIN,
                "%s", why.text);
-  on[0] = (gscale_put){0, footprint, 0, 1e6};
-  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_EDOMAIN,
-               "%s", why.text);
-  on[0].phase = 1;
-  gsl_test_int((int)gscale_workload_put_on(w, 3, on, 1, &why), GSCALE_ENAME,
-               "%s", why.text);
+  gscale_workload_free(two);
   gsl_test_rel(predicted(s, w, 3, "infinite", NULL).time,
                predicted(s, there, 3, "infinite", NULL).time, 0,
                "what was refused changed nothing");

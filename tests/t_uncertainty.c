@@ -316,13 +316,15 @@ static void scheduled_moves(void)
   rng r = {6022};
   size_t wrong = 0, moved = 0;
   const int gpus[] = {4};
+  description *d;
 
   if (load_system("pcie-tree4", NULL, &s, NULL, &why) != EXIT_OK ||
-      load_workload("stencil-host", NULL, &w, NULL, &why) != EXIT_OK ||
-      load_schedules(s, "stencil-host", NULL, gpus, 1, &w, &why) != EXIT_OK) {
+      open_workload("stencil-host", NULL, &d, &w, NULL, &why) != EXIT_OK ||
+      load_schedules(s, d, NULL, gpus, 1, &w, &why) != EXIT_OK) {
     gsl_test(1, "stencil-host on pcie-tree4: %s", why.text);
     return;
   }
+  close_workload(d);
   doubt_all(&r, s, w);
   wrong += compare_all(s, w, 4, gscale_paradigm_find("schedule"), &moved);
   wrong += compare_all(s, w, 4, gscale_paradigm_find("infinite"), &moved);

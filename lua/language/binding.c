@@ -49,8 +49,9 @@ typedef struct note { /* a mistake */
   char text[NOTE_SIZE];
 } note;
 
-typedef struct sandbox {
-  const char *path;
+struct sandbox {
+  lua_State *L;
+  char path[sizeof((about *)0)->path];
   char *text;         /* the file */
   size_t size, given; /* bytes of it, bytes the parser has */
   limits most;
@@ -62,11 +63,11 @@ typedef struct sandbox {
   size_t notes;
   bool crowded; /* there were more */
   bool refused; /* the run ended by refuse() */
-  const additions *more;
+  void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure);
   void *closure;
   failure *why;
-} sandbox;
+};
 
 static sandbox *of(lua_State *L)
 {
@@ -480,6 +481,8 @@ static const char *feed(lua_State *L, void *ud, size_t *size)
   return *size ? piece : NULL;
 }
 
+static const char returned; /* its address is the key of the file's value */
+
 static int protected_run(lua_State *L)
 {
   sandbox *s = lua_touserdata(L, 1);
@@ -487,11 +490,24 @@ static int protected_run(lua_State *L)
 
   lua_settop(L, 0);
   open_environment(L);
-  if (s->more->extend) s->more->extend(L, s->closure);
+  if (s->extend) s->extend(L, s->closure);
   snprintf(name, sizeof name, "@%s", s->path);
   lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
   if (lua_load(L, feed, s, name, "t") != LUA_OK) return lua_error(L);
   lua_call(L, 0, 1);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &returned);
+  s->read(L, s->closure);
+  return 0;
+}
+
+static int protected_read(lua_State *L)
+{
+  sandbox *s = lua_touserdata(L, 1);
+
+  lua_settop(L, 0);
+  lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &returned);
   s->read(L, s->closure);
   return 0;
 }
@@ -545,32 +561,36 @@ static void note_script(lua_State *L, sandbox *s)
   }
 }
 
-static int sandbox_open(sandbox *s)
+/* One run, with limits of its own. */
+static int run(sandbox *s, lua_CFunction protected)
 {
-  lua_State *L;
-  int rc;
-
-  s->memory.most = s->most.memory;
   s->start = seconds_used();
+  s->instructions = 0;
+  s->notes = 0;
+  s->crowded = s->refused = false;
+  s->hit = LIMIT_NONE;
   s->why->status = EXIT_OK;
-  L = lua_newstate(allocate, s);
-  if (!L) {
-    arena_release(&s->memory);
-    return fail(s->why, EXIT_INTERNAL, "%s: no memory to begin", s->path);
-  }
-  memcpy(lua_getextraspace(L), &s, sizeof s);
-
-  lua_pushcfunction(L, protected_run); /* neither of these allocates */
-  lua_pushlightuserdata(L, s);
-  rc = lua_pcall(L, 1, 0, 0);
+  lua_pushcfunction(s->L, protected); /* neither of these allocates */
+  lua_pushlightuserdata(s->L, s);
+  const int rc = lua_pcall(s->L, 1, 0, 0);
   if (rc == LUA_ERRMEM)
     fail_limit(s, 0);
   else if (rc != LUA_OK && s->why->status == EXIT_OK && !s->refused)
-    note_script(L, s);
-  lua_close(L);
-  arena_release(&s->memory);
+    note_script(s->L, s);
+  lua_settop(s->L, 0);
   if (s->why->status == EXIT_OK && s->notes > 0) fail_with_notes(s);
   return s->why->status;
+}
+
+static int open_state(sandbox *s)
+{
+  s->memory.most = s->most.memory;
+  s->start = seconds_used();
+  s->L = lua_newstate(allocate, s);
+  if (!s->L)
+    return fail(s->why, EXIT_INTERNAL, "%s: no memory to begin", s->path);
+  memcpy(lua_getextraspace(s->L), &s, sizeof s);
+  return run(s, protected_run);
 }
 
 static int read_source(int fd, sandbox *s)
@@ -609,56 +629,65 @@ static int open_source(const char *path, int *fd, failure *why)
 
 void (*on_source)(const char *path, const char *text, size_t size);
 
-int sandbox_run(const char *path, const limits *most,
-                void (*read_value)(lua_State *L, void *closure), void *closure,
-                failure *why)
+static int run_source(sandbox *s, const char *path)
 {
-  return sandbox_run_more(path, most, &(additions){NULL, NULL}, read_value,
-                          closure, why);
-}
-
-/* Runs another text instead. */
-static int rewrite(sandbox *s)
-{
-  size_t length;
-  char *text = s->more->rewrite(s->text, s->size, &length);
-
-  if (!text)
-    return fail(s->why, EXIT_INTERNAL, "%s: no memory to read it", s->path);
-  free(s->text);
-  s->text = text;
-  s->size = length;
-  return EXIT_OK;
-}
-
-int sandbox_run_more(const char *path, const limits *most,
-                     const additions *more,
-                     void (*read_value)(lua_State *L, void *closure),
-                     void *closure, failure *why)
-{
-  sandbox s = {.path = path,
-               .most = *most,
-               .more = more,
-               .read = read_value,
-               .closure = closure,
-               .why = why};
   int fd = -1;
-  int st = open_source(path, &fd, why);
+  int st = open_source(path, &fd, s->why);
 
   if (st != EXIT_OK) goto done;
-  s.text = malloc(SOURCE_MAX + 1);
-  if (!s.text) {
-    st = fail(why, EXIT_INTERNAL, "%s: no memory to read it", path);
+  s->text = malloc(SOURCE_MAX + 1);
+  if (!s->text) {
+    st = fail(s->why, EXIT_INTERNAL, "%s: no memory to read it", s->path);
     goto done;
   }
-  st = read_source(fd, &s);
-  if (st == EXIT_OK && on_source) on_source(path, s.text, s.size);
-  if (st == EXIT_OK && more->rewrite) st = rewrite(&s);
-  if (st == EXIT_OK) st = sandbox_open(&s);
+  st = read_source(fd, s);
+  if (st == EXIT_OK && on_source) on_source(s->path, s->text, s->size);
+  if (st == EXIT_OK) st = open_state(s);
 done:
-  free(s.text);
+  free(s->text);
+  s->text = NULL;
   if (fd >= 0) close(fd);
   return st;
+}
+
+void sandbox_free(sandbox *s)
+{
+  if (!s) return;
+  if (s->L) lua_close(s->L);
+  arena_release(&s->memory);
+  free(s);
+}
+
+int sandbox_run(const char *path, const limits *most,
+                void (*extend)(lua_State *L, void *closure),
+                void (*read_value)(lua_State *L, void *closure), void *closure,
+                sandbox **kept, failure *why)
+{
+  sandbox *s = calloc(1, sizeof *s);
+
+  if (kept) *kept = NULL;
+  if (!s) return fail(why, EXIT_INTERNAL, "%s: no memory to read it", path);
+  s->most = *most;
+  s->extend = extend;
+  s->read = read_value;
+  s->closure = closure;
+  s->why = why;
+  snprintf(s->path, sizeof s->path, "%s", path);
+  const int st = run_source(s, path);
+  if (kept && st == EXIT_OK)
+    *kept = s;
+  else
+    sandbox_free(s);
+  return st;
+}
+
+int sandbox_again(sandbox *s, void (*read_value)(lua_State *L, void *closure),
+                  void *closure, failure *why)
+{
+  s->read = read_value;
+  s->closure = closure;
+  s->why = why;
+  return run(s, protected_read);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -14,23 +14,22 @@
 
 /* Runs the file and then read(L, closure), with what the file returned at
  * index 1.  All of it is protected and under the limits; read() may call back
- * into Lua and must own no memory of its own. */
+ * into Lua and must own no memory of its own.
+ *
+ * Given  extend  runs, protected, before the file does; it may lua_rawset()
+ *                globals and fields of the global `gs`.  NULL: nothing
+ *        kept    NULL, or takes the file as it has run, for sandbox_again();
+ *                NULL after a failure */
+typedef struct sandbox sandbox;
 int sandbox_run(const char *path, const limits *most,
+                void (*extend)(lua_State *L, void *closure),
                 void (*read)(lua_State *L, void *closure), void *closure,
-                failure *why);
-/* Runs a file that may call more than descriptions. */
-typedef struct additions {
-  /* Runs, protected, before the file does; it may lua_rawset() globals and
-   * fields of the global `gs`.  NULL: nothing. */
-  void (*extend)(lua_State *L, void *closure);
-  /* What is run instead of the file's text, to be freed; NULL: no memory.  May
-   * be NULL itself. */
-  char *(*rewrite)(const char *text, size_t size, size_t *length);
-} additions;
-int sandbox_run_more(const char *path, const limits *most,
-                     const additions *more,
-                     void (*read)(lua_State *L, void *closure), void *closure,
-                     failure *why);
+                sandbox **kept, failure *why);
+/* read() once more, with what the file returned then: under the limits of a
+ * run, but for memory, which is the file's. */
+int sandbox_again(sandbox *s, void (*read)(lua_State *L, void *closure),
+                  void *closure, failure *why);
+void sandbox_free(sandbox *s);
 
 /* What functions that the run calls find under the address of a key of theirs;
  * NULL: nothing was kept there. */
@@ -86,22 +85,8 @@ void make_strict(lua_State *L, const char *what);
 typedef struct amount {
   bool is_text;
   double plain;
-  int step; /* of a number that is recorded (tape.h); else 0 */
   char text[48];
 } amount;
-
-/* What a number that was read is made of, of those that are recorded: steps, or
- * 0 where it is a number that stays. */
-typedef struct traced {
-  int value, err, low, high;
-  enum {
-    HAS_NO_ERROR,
-    HAS_ERROR,
-    HAS_PERCENT, /* of its value */
-    HAS_RANGE
-  } how;
-  double err_is, low_is, high_is;
-} traced;
 
 /* The values that a knob may have. */
 typedef struct knob_range {
@@ -134,8 +119,7 @@ typedef enum thing {
   THING_WORKLOAD,
   THING_PHASE,
   THING_KNOB,
-  THING_SHARES,   /* of a step, measured on one GPU */
-  THING_PER_GPUS, /* a number that is a function of them */
+  THING_SHARES, /* of a step, measured on one GPU */
   THING_END
 } thing;
 

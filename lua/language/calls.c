@@ -152,9 +152,8 @@ static int gpu_option(const call_read *k, const char *key)
   return k->o->device;
 }
 
-/* A plain number is in SI units; popped.  *step: of one that is recorded. */
-static double pop_amount(const call_read *k, const char *key, gscale_dim dim,
-                         int *step)
+/* A plain number is in SI units; popped. */
+static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
 {
   amount a;
   gscale_diag diag;
@@ -166,7 +165,6 @@ static double pop_amount(const call_read *k, const char *key, gscale_dim dim,
     refuse(k->L, line_now(k->L), "gs.%s: %s%s%s", k->call, key,
            *key ? ": " : "", diag.text);
   lua_pop(k->L, 1);
-  *step = a.step;
   return a.plain;
 }
 
@@ -229,20 +227,14 @@ static int note(const call_read *k, gscale_action a)
   return 0;
 }
 
-/* Of the same numbers: so it stays for other values of what is recorded. */
-static bool same_numbers(tape *t, const gscale_work *v, const traced_work *of_v,
-                         const gscale_work *w, const traced_work *of_w)
+static bool equal(double a, double b)
 {
-  return tape_equal(t, of_v->share, v->share, of_w->share, w->share) &&
-         tape_equal(t, of_v->bytes, v->bytes, of_w->bytes, w->bytes) &&
-         tape_equal(t, of_v->time, v->time, of_w->time, w->time);
+  return a >= b && a <= b;
 }
 
-static int duration(const call_read *k, const gscale_work *w,
-                    const traced_work *from)
+static int duration(const call_read *k, const gscale_work *w)
 {
   block *all = &k->o->work;
-  const traced_work *of = k->o->traced.at;
 
   for (size_t i = 0; i < all->used; i++) {
     const gscale_work *v = (const gscale_work *)all->at + i;
@@ -250,23 +242,23 @@ static int duration(const call_read *k, const gscale_work *w,
         v->pull == w->pull && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
         v->over == w->over && v->streamed == w->streamed &&
-        same_numbers(k->o->tape, v, &of[i], w, from))
+        equal(v->share, w->share) && equal(v->bytes, w->bytes) &&
+        equal(v->time, w->time))
       return (int)i;
   }
   if (all->used == WORKS_MAX)
     refuse(k->L, line_now(k->L), "gs.%s: more than %d different durations",
            k->call, WORKS_MAX);
   *(gscale_work *)notes_add(k->L, all, sizeof *w) = *w;
-  *(traced_work *)notes_add(k->L, &k->o->traced, sizeof *from) = *from;
   return (int)all->used - 1;
 }
 
-static double bytes_option(const call_read *k, traced_work *from)
+static double bytes_option(const call_read *k)
 {
   double bytes;
 
   push_option(k, "bytes");
-  bytes = pop_amount(k, "bytes", GSCALE_BYTES, &from->bytes);
+  bytes = pop_amount(k, "bytes", GSCALE_BYTES);
   if (!(bytes > 0.0) || !isfinite(bytes))
     refuse(k->L, line_now(k->L), "gs.%s: bytes: %g is not > 0", k->call, bytes);
   return bytes;
@@ -293,20 +285,19 @@ static int launch(lua_State *L)
   static const char *const keys[] = {"stream", "share"};
   call_read k = begin(L, "launch", 2);
   gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_LAUNCH};
 
   take_options(&k, keys, LENGTH(keys));
   lua_pushvalue(L, 1);
   w.phase = phase_named(&k, pop_name(&k, "phase"));
   if (push_option(&k, "share") != LUA_TNIL) {
-    w.share = pop_amount(&k, "share", GSCALE_COUNT, &from.share);
+    w.share = pop_amount(&k, "share", GSCALE_COUNT);
     if (!(w.share > 0.0 && w.share <= 1.0))
       refuse(L, line_now(L), "gs.launch: share: %g is not > 0 and <= 1",
              w.share);
   }
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -341,13 +332,12 @@ static int graph(lua_State *L)
   static const char *const keys[] = {"stream"};
   call_read k = begin(L, "graph", 2);
   gscale_work w = {.kind = GSCALE_GRAPH, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_GRAPH};
 
   take_options(&k, keys, LENGTH(keys));
   read_graph(&k, &w);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -372,13 +362,12 @@ static int publish(lua_State *L)
 {
   call_read k = begin(L, "publish", 1);
   gscale_work w = {.kind = GSCALE_PUBLISH, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_PUBLISH};
 
   lua_pushvalue(L, 1);
   w.phase = phase_named(&k, pop_name(&k, "phase"));
   a.stream = launched_in(&k, w.phase);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -438,7 +427,6 @@ static int copy(lua_State *L)
                                      "stream", "kind", "pageable"};
   call_read k = begin(L, "copy", 1);
   gscale_work w = {.share = 1.0};
-  traced_work from = {0};
   gscale_action a = {0};
 
   take_options(&k, keys, LENGTH(keys));
@@ -447,9 +435,9 @@ static int copy(lua_State *L)
   read_peer(&k, &a, &w);
   if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
     w.over = a.peer / k.o->node != k.o->device / k.o->node;
-  w.bytes = bytes_option(&k, &from);
+  w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -458,13 +446,12 @@ static int clear(lua_State *L)
   static const char *const keys[] = {"bytes", "stream"};
   call_read k = begin(L, "memset", 1);
   gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_MEMSET};
 
   take_options(&k, keys, LENGTH(keys));
-  w.bytes = bytes_option(&k, &from);
+  w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -566,19 +553,18 @@ static int collective(lua_State *L)
                                      "protocol", "stream", "streamed"};
   call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_COLLECTIVE};
 
   take_options(&k, keys, LENGTH(keys));
   w.coll = (gscale_coll_kind)word_option(&k, "kind", coll_kind, -1);
-  w.bytes = bytes_option(&k, &from);
+  w.bytes = bytes_option(&k);
   w.algorithm = (gscale_coll_algorithm)word_option(
       &k, "algorithm", coll_algorithm, GSCALE_COLL_ALGORITHM_END);
   w.protocol = (gscale_coll_protocol)word_option(&k, "protocol", coll_protocol,
                                                  GSCALE_COLL_PROTOCOL_END);
   w.streamed = flag_option(&k, "streamed");
   a.stream = stream_option(&k);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   a.event = k.o->joined++;
   if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
   return note(&k, a);
@@ -595,13 +581,12 @@ static int host(lua_State *L)
 {
   const call_read k = begin(L, "host", 1);
   gscale_work w = {.kind = GSCALE_HOST_WORK, .share = 1.0};
-  traced_work from = {0};
   gscale_action a = {.kind = GSCALE_HOST_WORK};
 
-  w.time = pop_amount(&k, "", GSCALE_TIME, &from.time);
+  w.time = pop_amount(&k, "", GSCALE_TIME);
   if (!(w.time >= 0.0) || !isfinite(w.time))
     refuse(L, line_now(L), "gs.host: %g s is no time", w.time);
-  a.length = duration(&k, &w, &from);
+  a.length = duration(&k, &w);
   return note(&k, a);
 }
 
@@ -634,6 +619,14 @@ static void offer_messages(lua_State *L)
     lua_pushcclosure(L, message, 1);
     lua_rawset(L, -3);
   }
+}
+
+void reset_calls(lua_State *L)
+{
+  notes *o = notes_of(L);
+
+  o->open = o->one = false;
+  o->streams.n = 0;
 }
 
 void offer_calls(lua_State *L, void *closure)

@@ -6,24 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void offer_tape(lua_State *L, void *closure)
+static int load(kind k, const char *what, job *j, about *more, sandbox **kept,
+                failure *why)
 {
-  offer_calls(L, closure);
-  tape_extend(L, ((const job *)closure)->tape);
-}
-
-static int load(kind k, const char *what, job *j, about *more, failure *why)
-{
-  const additions a = {.extend = j->tape              ? offer_tape
-                                 : k == KIND_WORKLOAD ? offer_calls
-                                                      : NULL,
-                       .rewrite = j->tape ? tape_source : NULL};
   int st = find_description(k, what, j->more.path, sizeof j->more.path, why);
 
   if (st == EXIT_OK)
-    st = sandbox_run_more(j->more.path, &default_limits, &a,
-                          k == KIND_SYSTEM ? read_system : read_workload, j,
-                          why);
+    st = sandbox_run(
+        j->more.path, &default_limits, k == KIND_WORKLOAD ? offer_calls : NULL,
+        k == KIND_SYSTEM ? read_system : read_workload, j, kept, why);
   if (st == EXIT_OK && more) *more = j->more;
   return st;
 }
@@ -31,7 +22,7 @@ static int load(kind k, const char *what, job *j, about *more, failure *why)
 int load_own(const char *what, gscale_system **out, failure *why)
 {
   job j = {0};
-  const int st = load(KIND_SYSTEM, what, &j, NULL, why);
+  const int st = load(KIND_SYSTEM, what, &j, NULL, NULL, why);
 
   *out = j.system;
   if (st == EXIT_OK && (j.projected || *j.node))
@@ -105,7 +96,7 @@ static int take_like(job *j, failure *why)
     st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
               said.text);
   }
-  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, why);
+  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, NULL, why);
   if (st == EXIT_OK && base.alike)
     st = fail(why, EXIT_DATA,
               "%s:%d: like: '%s' is itself like '%s': name a system that "
@@ -144,7 +135,7 @@ int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
   job j = {.set = set};
-  int st = load(KIND_SYSTEM, what, &j, NULL, why);
+  int st = load(KIND_SYSTEM, what, &j, NULL, NULL, why);
 
   if (st == EXIT_OK) st = take_like(&j, why);
   if (st == EXIT_OK) st = take_projection(&j, why);
@@ -211,34 +202,61 @@ static double plan_there(const gscale_workload *w, void *closure)
   return there;
 }
 
+struct description {
+  sandbox *box;
+  char path[sizeof((about *)0)->path];
+  char t1_on[GSCALE_NAME_MAX]; /* of the system that has its t1, the name */
+  gscale_system *there;        /* ... and it; NULL: it is not there */
+};
+
+/* The system that has its t1, which is loaded once. */
+static int find_there(description *d, const gscale_workload *w, failure *why)
+{
+  const bool timed = gscale_workload_t1(w)->val > 0.0;
+  const char *on = timed ? gscale_workload_t1_on(w) : "";
+
+  if (strcmp(on, d->t1_on) == 0) return EXIT_OK;
+  gscale_system_free(d->there);
+  snprintf(d->t1_on, sizeof d->t1_on, "%s", on);
+  return load_t1_system(w, &d->there, why);
+}
+
 /* What the rooflines give on the system that has its t1: with that it can be
  * scaled to others.  A system that is not there leaves it as it is; want of
  * memory does not. */
-static int find_roofline(gscale_workload *w, failure *why)
+static int find_roofline(description *d, gscale_workload *w, failure *why)
 {
   const size_t refusals = gscale_refusals();
   gscale_diag diag;
-  gscale_system *s;
   gscale_status st = GSCALE_OK;
-  const int loaded = load_t1_system(w, &s, why);
+  const int loaded = find_there(d, w, why);
 
   if (loaded != EXIT_OK) return loaded;
-  if (s) st = put_roofline(w, plan_there, s, &diag);
-  gscale_system_free(s);
+  if (d->there && *d->t1_on) st = put_roofline(w, plan_there, d->there, &diag);
   if (st == GSCALE_OK && gscale_refusals() > refusals)
     return fail(why, EXIT_INTERNAL, "no memory for %s on %s",
                 gscale_workload_name(w), gscale_workload_t1_on(w));
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-static int make_workload(const char *what, job *j, gscale_workload **out,
-                         about *more, failure *why)
+static job job_for(settings *set, const target *t)
 {
-  int st = load(KIND_WORKLOAD, what, j, more, why);
+  return (job){.set = set,
+               .gpus = t->gpus,
+               .sizes = t->n,
+               .together = t->node,
+               .grown = t->grown};
+}
 
-  if (st == EXIT_OK) st = find_roofline(j->workload, why);
+/* The workload that a run has made, unless it failed. */
+static int finish(description *d, job *j, int st, gscale_workload **out,
+                  about *more, failure *why)
+{
+  if (st == EXIT_OK) st = find_roofline(d, j->workload, why);
   gscale_workload_free(j->moved[0]);
   gscale_workload_free(j->moved[1]);
+  gscale_workload_free(j->there);
+  if (st == EXIT_OK && more) *more = j->more;
   if (st == EXIT_OK)
     *out = j->workload;
   else
@@ -246,179 +264,68 @@ static int make_workload(const char *what, job *j, gscale_workload **out,
   return st;
 }
 
-int load_workload(const char *what, settings *set, gscale_workload **out,
-                  about *more, failure *why)
+int ask_for(description *d, settings *set, const target *t,
+            gscale_workload **out, about *more, failure *why)
 {
-  job j = {.set = set};
+  job j = job_for(set, t);
 
-  return make_workload(what, &j, out, more, why);
+  memcpy(j.more.path, d->path, sizeof d->path);
+  const int st = sandbox_again(d->box, read_workload, &j, why);
+  return finish(d, &j, st, out, more, why);
+}
+
+int ask_workload(description *d, settings *set, gscale_workload **out,
+                 about *more, failure *why)
+{
+  return ask_for(d, set, &(target){0}, out, more, why);
+}
+
+void close_workload(description *d)
+{
+  if (!d) return;
+  gscale_system_free(d->there);
+  sandbox_free(d->box);
+  free(d);
+}
+
+static int open_for(const char *what, settings *set, const target *t,
+                    description **kept, gscale_workload **out, about *more,
+                    failure *why)
+{
+  job j = job_for(set, t);
+  description *d = calloc(1, sizeof *d);
+
+  *kept = d;
+  if (!d) return fail(why, EXIT_INTERNAL, "no memory for a description");
+  int st = load(KIND_WORKLOAD, what, &j, NULL, &d->box, why);
+  memcpy(d->path, j.more.path, sizeof d->path);
+  st = finish(d, &j, st, out, more, why);
+  if (st == EXIT_OK) return st;
+  close_workload(d);
+  *kept = NULL;
+  return st;
+}
+
+int open_workload(const char *what, settings *set, description **kept,
+                  gscale_workload **out, about *more, failure *why)
+{
+  return open_for(what, set, &(target){0}, kept, out, more, why);
 }
 
 int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why)
 {
-  job j = {.set = set,
-           .gpus = t->gpus,
-           .sizes = t->n,
-           .together = t->node,
-           .grown = t->grown};
+  description *d;
+  const int st = open_for(what, set, t, &d, out, more, why);
 
-  return make_workload(what, &j, out, more, why);
-}
-
-/* ---- recorded --------------------------------------------------------------
- */
-
-/* Whether two workloads are the same, as far as step() says so. */
-static bool are_same(const gscale_workload *a, const gscale_workload *b)
-{
-  const size_t n = gscale_workload_phases(a);
-
-  if (n != gscale_workload_phases(b) ||
-      memcmp(gscale_workload_host(a), gscale_workload_host(b),
-             sizeof(gscale_host)) != 0)
-    return false;
-  for (size_t i = 0; i < n; i++)
-    if (memcmp(gscale_workload_phase(a, i), gscale_workload_phase(b, i),
-               sizeof(gscale_phase)) != 0)
-      return false;
-  return true;
-}
-
-/* What a tape needs besides its own arithmetic: a plan on the machine whose t1
- * it has; and for which numbers of GPUs schedules were recorded. */
-typedef struct beside {
-  gscale_system *there; /* NULL: it has none */
-  gscale_probe *probe;
-  const gscale_system *s;
-  size_t gpus, sizes;
-  int *asked, *size, *now;
-} beside;
-
-static void free_beside(void *closure)
-{
-  beside *b = closure;
-
-  gscale_probe_free(b->probe);
-  gscale_system_free(b->there);
-  free(b->asked);
-  free(b->size);
-  free(b->now);
-  free(b);
-}
-
-static double probe_there(const gscale_workload *w, void *closure)
-{
-  beside *b = closure;
-  const gscale_plan *p;
-
-  if (gscale_probe_workload(b->probe, w, NULL) != GSCALE_OK ||
-      gscale_probe_plan(b->probe, &p, NULL) != GSCALE_OK)
-    return 0.0;
-  return gscale_predict_time(p, 0, NULL);
-}
-
-/* Schedules, and counts that are functions of the number of GPUs, were recorded
- * for some; another size may ask for others, as memory has room. */
-static bool has_sizes(const beside *b, const gscale_workload *w)
-{
-  if (!gscale_workload_has_program(w) && !gscale_workload_varies(w))
-    return true;
-  const size_t n = sizes_for(b->s, w, b->asked, b->gpus, b->now);
-  for (size_t i = 0; i < n; i++) {
-    size_t k = 0;
-    while (k < b->sizes && b->size[k] != b->now[i]) k++;
-    if (k == b->sizes) return false;
-  }
-  return true;
-}
-
-static bool move_beside(gscale_workload *w, void *closure)
-{
-  beside *b = closure;
-
-  return has_sizes(b, w) &&
-         (!b->there || put_roofline(w, probe_there, b, NULL) == GSCALE_OK);
-}
-
-static beside *new_beside(const gscale_system *s, const gscale_workload *like,
-                          const int *gpus, size_t n)
-{
-  beside *b = calloc(1, sizeof *b);
-
-  if (!b) return NULL;
-  *b = (beside){.s = s,
-                .gpus = n,
-                .asked = malloc((n + 1) * sizeof *b->asked),
-                .size = malloc((n + 2) * sizeof *b->size),
-                .now = malloc((n + 2) * sizeof *b->now)};
-  if (!b->asked || !b->size || !b->now) {
-    free_beside(b);
-    return NULL;
-  }
-  memcpy(b->asked, gpus, n * sizeof *gpus);
-  b->sizes = sizes_for(s, like, gpus, n, b->size);
-  return b;
-}
-
-static int open_there(beside *b, const gscale_workload *like, failure *why)
-{
-  const int st = load_t1_system(like, &b->there, why);
-  gscale_diag diag;
-
-  if (st != EXIT_OK || !b->there) return st;
-  const gscale_status made =
-      gscale_probe_new(b->there, like, 1, &b->probe, &diag);
-  if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
-  gscale_probe_ways(b->probe, NULL, 0);
-  return EXIT_OK;
-}
-
-/* The recording; *st, EXIT_INTERNAL or none that matters. */
-static bool record(const char *what, job *j, const beside *b,
-                   const gscale_workload *like, int *st, failure *why)
-{
-  const bool own =
-      gscale_workload_has_program(like) || gscale_workload_varies(like);
-
-  if (own) {
-    j->gpus = b->size;
-    j->sizes = b->sizes;
-    j->together = gscale_system_network(b->s) ? gscale_system_node(b->s) : 0;
-  }
-  *st = load(KIND_WORKLOAD, what, j, NULL, why);
-  gscale_workload_free(j->moved[0]);
-  gscale_workload_free(j->moved[1]);
-  if (*st == EXIT_OK) *st = find_roofline(j->workload, why);
-  return *st == EXIT_OK && tape_seal(j->tape) && j->uncertains == 0 &&
-         are_same(j->workload, like);
-}
-
-int load_tape(const gscale_system *s, const char *what, settings *set,
-              const char *const knob[], const char *const unit[], size_t n,
-              const int *gpus, size_t n_gpus, const gscale_workload *like,
-              tape **out, gscale_workload **moved, failure *why)
-{
-  job j = {.set = set, .tape = tape_new(knob, unit, n)};
-  beside *b = new_beside(s, like, gpus, n_gpus);
-  failure other = {EXIT_OK, ""};
-  int st = EXIT_INTERNAL;
-
-  *out = NULL;
-  if (j.tape && b) st = open_there(b, like, &other);
-  if (!j.tape || !b) fail(&other, st, "no memory for a tape");
-  if (st == EXIT_OK && record(what, &j, b, like, &st, &other)) {
-    tape_beside(j.tape, move_beside, free_beside, b);
-    *out = j.tape;
-    *moved = j.workload;
-    return EXIT_OK;
-  }
-  tape_free(j.tape);
-  if (b) free_beside(b);
-  gscale_workload_free(j.workload);
-  if (st != EXIT_INTERNAL) return EXIT_OK;
-  *why = other;
+  close_workload(d);
   return st;
+}
+
+int load_workload(const char *what, settings *set, gscale_workload **out,
+                  about *more, failure *why)
+{
+  return load_for(what, set, &(target){0}, out, more, why);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

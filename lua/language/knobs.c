@@ -222,9 +222,7 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
     set_knob(r, name, k, given);
   else if (objection)
     complain(r->L, r->line, "%sdefault: %s", r->prefix, objection);
-  if (!j->tape || k->kind != GSCALE_NUMBER ||
-      !tape_push_knob(r->L, j->tape, name, &k->range, k->p.val))
-    push_value(r->L, k);
+  push_value(r->L, k);
   lua_setfield(r->L, values, name);
   note_uncertain(j, name, k);
   j->range[i].number = k->kind == GSCALE_NUMBER;

@@ -140,44 +140,31 @@ int load_system(const char *what, settings *set, gscale_system **out,
 int load_workload(const char *what, settings *set, gscale_workload **out,
                   about *more, failure *why);
 
-/* Loads a workload that says its own schedule, or counts as functions of the
- * number of GPUs, anew, if it does, with those for
- * these numbers of GPUs, as far as the system has room for them, and for those
- * that they are compared with.  `what` and *set are those of load_workload(),
- * which has it for one GPU only.  Others stay as they are. */
-int load_schedules(const gscale_system *s, const char *what, settings *set,
+/* load_workload() that keeps the file as it has run: its step() is called again
+ * for other settings, or for other numbers of GPUs.  *kept is NULL after a
+ * failure, and close_workload() frees it. */
+typedef struct description description;
+int open_workload(const char *what, settings *set, description **kept,
+                  gscale_workload **out, about *more, failure *why);
+/* The workload of these settings. */
+int ask_workload(description *d, settings *set, gscale_workload **out,
+                 about *more, failure *why);
+void close_workload(description *d);
+
+/* Asks again, if the workload says its own schedule or depends on the number of
+ * GPUs, for these numbers of GPUs, as far as the system has room for them, and
+ * for those that they are compared with.  *set is that of **w, which is for one
+ * GPU only.  Others stay as they are. */
+int load_schedules(const gscale_system *s, description *d, settings *set,
                    const int *gpus, size_t n, gscale_workload **w,
                    failure *why);
 
-/* Loads a workload as it has grown to n GPUs by the rule of its file (`weak`),
- * with its own schedule for these if it says one: weak scaling.  Fails if the
- * file has no rule, or if all schedules that were counted in *cost, 0 at first,
- * are too many. */
-int load_grown(const gscale_system *s, const char *what, settings *set, int n,
+/* The workload as it has grown to n GPUs by the rule of its file (`weak`), with
+ * its own schedule for these if it says one: weak scaling.  Fails if the file
+ * has no rule, or if all schedules that were counted in *cost, 0 at first, are
+ * too many. */
+int load_grown(const gscale_system *s, description *d, settings *set, int n,
                size_t *cost, gscale_workload **out, about *more, failure *why);
-
-/* What step() and schedule() make of some knobs, as arithmetic that is done
- * again for other values of them (tape.c).  *out is NULL, and *moved, where a
- * description has none that serves.  Else *moved is that workload a second
- * time.
- *
- * Given  s, gpus[n_gpus]  that are asked about, as load_schedules() has them
- *        set       as for `like`, which load_workload() and load_schedules()
- *                  have made
- *        knob[n]   names, at most GSCALE_AXES_MAX; they and unit[n], "" or what
- *                  is behind each number, outlive the tape, and so does s */
-typedef struct tape tape;
-int load_tape(const gscale_system *s, const char *what, settings *set,
-              const char *const knob[], const char *const unit[], size_t n,
-              const int *gpus, size_t n_gpus, const gscale_workload *like,
-              tape **out, gscale_workload **moved, failure *why);
-/* Makes *moved what load_workload() makes of these numbers, to the last bit.
- * False where that would take other ways through the description, or fail:
- * *moved is of no use then until it is moved again. */
-bool tape_move(tape *t, const double *x, gscale_workload *moved);
-/* Whether load_workload() refuses these numbers of knobs, and what it says. */
-bool tape_refuses(tape *t, const double *x, failure *why);
-void tape_free(tape *t);
 
 /* Calls each(path, name, closure) for every *.lua of that kind on the search
  * path, sorted by name, the first of equal names only. */

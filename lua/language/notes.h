@@ -3,7 +3,7 @@
 #ifndef GPUSCALE_NOTES_H
 #define GPUSCALE_NOTES_H
 
-#include "language/tape.h"
+#include "language/binding.h"
 
 enum {
   NAMES_MAX = 64, /* streams, and events, of a GPU */
@@ -45,17 +45,15 @@ typedef struct notes {
   size_t called;           /* by this run of it */
   int joined, collectives; /* by this run, and the most by any */
   const gscale_workload *w;
-  tape *tape;   /* that records; or NULL */
   bool one;     /* host thread for all */
   size_t *cost; /* of all schedules of the file */
   int depth;
   names streams, events;
-  block list;   /* of call */
-  block first;  /* of size_t: into the list, of parity i and GPU g i * n + g */
-  block work;   /* of gscale_work, */
-  block traced; /* ... and what of each is recorded, as traced_work */
-  block out;    /* of gscale_action, in the order of the schedule ... */
-  block from;   /* ... and the line of each, as int */
+  block list;  /* of call */
+  block first; /* of size_t: into the list, of parity i and GPU g i * n + g */
+  block work;  /* of gscale_work */
+  block out;   /* of gscale_action, in the order of the schedule ... */
+  block from;  /* ... and the line of each, as int */
 } notes;
 
 /* Room for one more in a block of elements of that size. */

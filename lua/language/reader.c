@@ -287,8 +287,7 @@ bool to_si(const reader *r, int line, const char *key, const amount *a,
 
 /* The error of a measurement: an amount, or "2 %" of the value. */
 static bool measured_error(const reader *r, const char *key, const quantity *q,
-                           double value, gscale_dim dim, plain p, double *err,
-                           traced *from)
+                           double value, gscale_dim dim, plain p, double *err)
 {
   amount a = q->err;
   const size_t n = strlen(a.text);
@@ -300,9 +299,6 @@ static bool measured_error(const reader *r, const char *key, const quantity *q,
     dim = GSCALE_COUNT;
   }
   if (!to_si(r, q->line, key, &a, dim, p, err)) return false;
-  from->how = relative ? HAS_PERCENT : HAS_ERROR;
-  from->err = a.step;
-  from->err_is = *err;
   if (relative) *err *= fabs(value) / 100.0;
   if (*err >= 0.0) return true;
   complain(r->L, q->line, "%s%s: its error %g is negative", r->prefix, key,
@@ -313,19 +309,13 @@ static bool measured_error(const reader *r, const char *key, const quantity *q,
 /* The standard error of an even distribution over the range that was assumed.
  */
 static bool assumed_error(const reader *r, const char *key, const quantity *q,
-                          double value, gscale_dim dim, plain p, double *err,
-                          traced *from)
+                          double value, gscale_dim dim, plain p, double *err)
 {
   double low, high;
 
   if (!to_si(r, q->line, key, &q->low, dim, p, &low) ||
       !to_si(r, q->line, key, &q->high, dim, p, &high))
     return false;
-  from->how = HAS_RANGE;
-  from->low = q->low.step;
-  from->low_is = low;
-  from->high = q->high.step;
-  from->high_is = high;
   *err = (high - low) / sqrt(12.0);
   if (low <= value && value <= high) return true;
   complain(r->L, q->line, "%s%s: %g is not in its range %g .. %g", r->prefix,
@@ -333,35 +323,17 @@ static bool assumed_error(const reader *r, const char *key, const quantity *q,
   return false;
 }
 
-static bool traced_error(const reader *r, const char *key, const quantity *q,
-                         double value, gscale_dim dim, plain p, double *err,
-                         traced *from)
+bool standard_error(const reader *r, const char *key, const quantity *q,
+                    double value, gscale_dim dim, plain p, double *err)
 {
   *err = 0.0;
   if (q->origin == GSCALE_MEASURED || q->origin == GSCALE_PROJECTED ||
       q->origin == GSCALE_INHERITED ||
       (q->origin == GSCALE_FITTED && q->has_error))
-    return measured_error(r, key, q, value, dim, p, err, from);
+    return measured_error(r, key, q, value, dim, p, err);
   if (q->origin == GSCALE_ASSUMED)
-    return assumed_error(r, key, q, value, dim, p, err, from);
+    return assumed_error(r, key, q, value, dim, p, err);
   return true;
-}
-
-/* What nobody keeps cannot be recorded. */
-static bool end_if_recorded(lua_State *L, const traced *from, bool ok)
-{
-  if (ok && (from->value || from->err || from->low || from->high))
-    tape_refuse(L);
-  return ok;
-}
-
-bool standard_error(const reader *r, const char *key, const quantity *q,
-                    double value, gscale_dim dim, plain p, double *err)
-{
-  traced from = {0};
-  const bool ok = traced_error(r, key, q, value, dim, p, err, &from);
-
-  return end_if_recorded(r->L, &from, ok);
 }
 
 const quantity *system_number(const reader *r, const char *key)
@@ -386,9 +358,8 @@ const quantity *system_number(const reader *r, const char *key)
   return NULL;
 }
 
-static bool traced_param(const reader *r, const char *key, const quantity *q,
-                         gscale_dim dim, plain p, gscale_param *out,
-                         traced *from)
+bool to_param(const reader *r, const char *key, const quantity *q,
+              gscale_dim dim, plain p, gscale_param *out)
 {
   if (q->bad) return false;
   if (q->is_list) {
@@ -399,28 +370,17 @@ static bool traced_param(const reader *r, const char *key, const quantity *q,
   out->origin = q->origin;
   out->spread = GSCALE_BY_ORIGIN;
   memcpy(out->source, q->source, sizeof out->source);
-  from->value = q->value.step;
   return to_si(r, q->line, key, &q->value, dim, p, &out->val) &&
-         traced_error(r, key, q, out->val, dim, p, &out->err, from);
+         standard_error(r, key, q, out->val, dim, p, &out->err);
 }
 
-bool to_param(const reader *r, const char *key, const quantity *q,
-              gscale_dim dim, plain p, gscale_param *out)
-{
-  traced from = {0};
-  const bool ok = traced_param(r, key, q, dim, p, out, &from);
-
-  return end_if_recorded(r->L, &from, ok);
-}
-
-bool traced_number(const reader *r, const char *key, gscale_dim dim,
-                   gscale_param *p, traced *from)
+bool workload_number(const reader *r, const char *key, gscale_dim dim,
+                     gscale_param *p)
 {
   const quantity *q = to_quantity(r->L, -1);
   amount a;
 
   *p = (gscale_param){.origin = GSCALE_DERIVED};
-  *from = (traced){0};
   if (q && q->origin == GSCALE_SPEC) {
     complain(r->L, q->line,
              "%s%s: gs.spec is for systems; here gs.counted, gs.derived, "
@@ -428,22 +388,11 @@ bool traced_number(const reader *r, const char *key, gscale_dim dim,
              r->prefix, key);
     return false;
   }
-  if (q) return traced_param(r, key, q, dim, PLAIN_SI, p, from);
-  if (to_amount(r->L, -1, &a)) {
-    from->value = a.step;
+  if (q) return to_param(r, key, q, dim, PLAIN_SI, p);
+  if (to_amount(r->L, -1, &a))
     return to_si(r, r->line, key, &a, dim, PLAIN_SI, &p->val);
-  }
   complain_type(r, key, "a number");
   return false;
-}
-
-bool workload_number(const reader *r, const char *key, gscale_dim dim,
-                     gscale_param *p)
-{
-  traced from;
-  const bool ok = traced_number(r, key, dim, p, &from);
-
-  return end_if_recorded(r->L, &from, ok);
 }
 
 bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,

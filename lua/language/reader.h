@@ -10,7 +10,6 @@
 #define GPUSCALE_READER_H
 
 #include "language/binding.h"
-#include "language/tape.h"
 
 enum {
   KEYS_MAX = 96,
@@ -47,6 +46,7 @@ typedef struct job {
   size_t uncertains;
   uncertain_knob uncertain[KNOBS_MAX];
   gscale_workload *moved[2];         /* by one of them, down and up */
+  gscale_workload *there;            /* on some number of GPUs */
   bool mentioned[GSCALE_PARAMS_MAX]; /* parameters given, rightly or wrongly */
   bool alike;                        /* "like" was said, rightly or wrongly */
   char like[GSCALE_NAME_MAX];        /* the system that others are taken from */
@@ -64,7 +64,6 @@ typedef struct job {
   int together;    /* GPUs of a node, for these; 0: there is one */
   double grown;    /* GPUs that the knobs grow to; 0: they stay */
   double t1_times; /* as much is -P t1 then */
-  tape *tape;      /* that records what step() does; NULL: nothing */
   struct {
     bool number;
     knob_range of;
@@ -145,9 +144,6 @@ bool to_param(const reader *r, const char *key, const quantity *q,
 const quantity *system_number(const reader *r, const char *key);
 bool workload_number(const reader *r, const char *key, gscale_dim dim,
                      gscale_param *p);
-/* The same of one that may be recorded. */
-bool traced_number(const reader *r, const char *key, gscale_dim dim,
-                   gscale_param *p, traced *from);
 /* Pairs of numbers, { {x, y}, ... }, on top of the stack. */
 bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
                 double *x, double *y, size_t most, size_t *n);
@@ -163,35 +159,10 @@ void push_moved(lua_State *L, int values, const char *name, double value);
 
 /* ---- fields of a workload's things -------------------------------------- */
 
-enum {
-  VARIED_MAX = 32 /* numbers of a phase that are functions */
-};
-
-/* What it is on one of them. */
-typedef struct varied_value {
-  double is;
-  traced from;
-} varied_value;
-
-/* A number of a phase that is a function of the number of GPUs, on each of
- * those of the draft. */
-typedef struct varied {
-  const gscale_field *field;
-  size_t index;
-  int line;                  /* of gs.per_gpus */
-  const varied_value *value; /* Lua's, in the registry */
-} varied;
-
 /* A phase under construction. */
 typedef struct phase_draft {
   gscale_phase p;
-  const int *gpus; /* numbers of GPUs that it is needed for, 1 first */
-  size_t sizes;
-  size_t varieds;
-  varied varied[VARIED_MAX];
-  tape *tape;    /* which notes what its numbers are; or NULL: */
-  size_t number; /* of this phase */
-  int weakest;   /* of its numbers' origins */
+  int weakest; /* of its numbers' origins */
   size_t doubts;
   struct {
     const gscale_field *field;
@@ -203,9 +174,6 @@ typedef struct phase_draft {
 /* The value on top of the stack, as the row says. */
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 phase_draft *d);
-/* Gives the workload, whose last phase this is, what its numbers are on each
- * number of GPUs. */
-void give_varied(const reader *r, const phase_draft *d, gscale_workload *into);
 /* Reads a field from the text of a setting; false, and why. */
 bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag);

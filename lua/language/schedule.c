@@ -319,7 +319,6 @@ static void give(lua_State *L, notes *o, gscale_workload *w)
   st = gscale_workload_add_program(w, &p, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(L, EXIT_INTERNAL, "%s", diag.text);
   if (st != GSCALE_OK) refuse_action(L, o, &diag);
-  tape_keep_works(o->tape, o->gpus, o->work.at, o->traced.at, o->work.used);
   stop_if_late(L);
   lua_pop(L, 3);
 }
@@ -341,7 +340,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
 {
   o->gpus = gpus;
   o->events.n = o->collectives = 0;
-  o->work.used = o->traced.used = o->out.used = o->from.used = 0;
+  o->work.used = o->out.used = o->from.used = 0;
   call_all(L, schedule, o);
   if (steady(o)) {
     emit_steps(L, o, 0, GSCALE_EVERY_STEP);
@@ -373,7 +372,6 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   size_t own = 0;
 
   o->w = w;
-  o->tape = t->tape;
   o->line = line;
   o->depth = DEPTH;
   o->node = t->node;
@@ -404,8 +402,8 @@ static bool has_room(const gscale_system *s, const gscale_workload *w, int n)
 
 /* One, the least that holds it, which speedups are over, and those of gpus[]
  * that can be planned. */
-size_t sizes_for(const gscale_system *s, const gscale_workload *w,
-                 const int *gpus, size_t n, int *list)
+static size_t sizes_for(const gscale_system *s, const gscale_workload *w,
+                        const int *gpus, size_t n, int *list)
 {
   size_t count = 0;
   int baseline = 1, most = 1;
@@ -423,19 +421,7 @@ size_t sizes_for(const gscale_system *s, const gscale_workload *w,
   return count;
 }
 
-/* The file runs once more: what it is is known from the first time. */
-static int load_again(const char *what, settings *set, const target *t,
-                      gscale_workload **out, about *more, failure *why)
-{
-  void (*const tell)(const char *, const char *, size_t) = on_source;
-
-  on_source = NULL;
-  const int st = load_for(what, set, t, out, more, why);
-  on_source = tell;
-  return st;
-}
-
-static int schedule_for(const gscale_system *s, const char *what, settings *set,
+static int schedule_for(const gscale_system *s, description *d, settings *set,
                         const int *gpus, size_t n, double grown, size_t *cost,
                         gscale_workload **w, failure *why)
 {
@@ -453,7 +439,7 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
                         gscale_system_network(s) ? gscale_system_node(s) : 0,
                     .grown = grown,
                     .cost = cost};
-  st = load_again(what, set, &t, &again, NULL, why);
+  st = ask_for(d, set, &t, &again, NULL, why);
   free(list);
   if (st != EXIT_OK) return st;
   gscale_workload_free(*w);
@@ -461,21 +447,21 @@ static int schedule_for(const gscale_system *s, const char *what, settings *set,
   return EXIT_OK;
 }
 
-int load_schedules(const gscale_system *s, const char *what, settings *set,
+int load_schedules(const gscale_system *s, description *d, settings *set,
                    const int *gpus, size_t n, gscale_workload **w, failure *why)
 {
-  return schedule_for(s, what, set, gpus, n, 0.0, NULL, w, why);
+  return schedule_for(s, d, set, gpus, n, 0.0, NULL, w, why);
 }
 
-int load_grown(const gscale_system *s, const char *what, settings *set, int n,
+int load_grown(const gscale_system *s, description *d, settings *set, int n,
                size_t *cost, gscale_workload **out, about *more, failure *why)
 {
   static const int one = 1;
   const target t = {.gpus = &one, .n = 1, .grown = n};
-  int st = load_again(what, set, &t, out, more, why);
+  int st = ask_for(d, set, &t, out, more, why);
 
   if (st != EXIT_OK) return st;
-  st = schedule_for(s, what, set, &n, 1, n, cost, out, why);
+  st = schedule_for(s, d, set, &n, 1, n, cost, out, why);
   if (st == EXIT_OK) return st;
   gscale_workload_free(*out);
   *out = NULL;

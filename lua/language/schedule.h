@@ -4,7 +4,7 @@
 
 #include "language/binding.h"
 
-/* Puts gs.launch, gs.copy ... into the sandbox, for sandbox_run_more(). */
+/* Puts gs.launch, gs.copy ... into the sandbox, for sandbox_run(). */
 void offer_calls(lua_State *L, void *closure);
 
 /* What a workload is loaded for. */
@@ -14,8 +14,7 @@ typedef struct target {
   int node;     /* GPUs of a node; 0: there is one */
   double grown; /* GPUs that its size grows to; 0: it stays */
   size_t
-      *cost;  /* of schedules so far, for all that is asked together; or NULL */
-  tape *tape; /* that records it; or NULL */
+      *cost; /* of schedules so far, for all that is asked together; or NULL */
 } target;
 
 /* Whether what step() returned, the table at that index, has a schedule of its
@@ -25,15 +24,14 @@ typedef struct target {
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
                    const target *t);
 
-/* load_workload() with the schedule for each of these numbers of GPUs, if it
- * has one (describe.c). */
+/* Before step() is called: no call of schedule() is open. */
+void reset_calls(lua_State *L);
+
+/* load_workload(), and ask_workload(), for such a target (describe.c). */
 int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why);
-
-/* The numbers of GPUs that a workload is to be loaded for where these are asked
- * about; into list[], which has room for n + 2. */
-size_t sizes_for(const gscale_system *s, const gscale_workload *w,
-                 const int *gpus, size_t n, int *list);
+int ask_for(description *d, settings *set, const target *t,
+            gscale_workload **out, about *more, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_SCHEDULE_H */
 

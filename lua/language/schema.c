@@ -28,11 +28,6 @@ static void forget_number(phase_draft *d, const gscale_field *f)
   for (size_t i = 0; i < d->doubts; i++)
     if (d->doubt[i].field != f) d->doubt[n++] = d->doubt[i];
   d->doubts = n;
-  n = 0;
-  for (size_t i = 0; i < d->varieds; i++)
-    if (d->varied[i].field != f) d->varied[n++] = d->varied[i];
-  d->varieds = n;
-  tape_drop(d->tape, d->number, f);
 }
 
 /* One that is not just derived is remembered beside the phase. */
@@ -54,114 +49,13 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
   d->doubt[d->doubts++].p = *p;
 }
 
-/* The function on top of the stack, called for n GPUs. */
-static bool call_for(const reader *r, int line, const char *label, int n,
-                     gscale_dim dim, varied_value *out)
-{
-  const reader at = {r->L, 0, line, r->prefix};
-  char on[2 * LABEL_SIZE];
-  gscale_param p;
-
-  snprintf(on, sizeof on, "%s on %d GPU%s", label, n, n == 1 ? "" : "s");
-  lua_pushvalue(r->L, -1);
-  lua_pushinteger(r->L, n);
-  lua_call(r->L, 1, 1);
-  bool ok = traced_number(&at, on, dim, &p, &out->from);
-  if (ok && weakness(p.origin) > weakness(GSCALE_DERIVED)) {
-    complain(r->L, line,
-             "%s%s: a function of the number of GPUs has no error: let it "
-             "depend on a knob that has one",
-             r->prefix, on);
-    ok = false;
-  }
-  lua_pop(r->L, 1);
-  out->is = p.val;
-  return ok;
-}
-
-/* The function of gs.per_gpus on top of the stack, which it takes away: called
- * once for each number of GPUs.  What it is on one is the phase's. */
-static bool take_function(const reader *r, int line, const char *label,
-                          gscale_dim dim, const gscale_field *f, size_t index,
-                          phase_draft *d)
-{
-  varied_value *value = lua_newuserdatauv(r->L, d->sizes * sizeof *value, 0);
-  gscale_param one = {.origin = GSCALE_DERIVED};
-  bool ok = d->varieds < VARIED_MAX;
-
-  lua_insert(r->L, -2);
-  if (!ok)
-    complain(r->L, line, "%s: more than %d functions of the number of GPUs",
-             d->p.name, (int)VARIED_MAX);
-  for (size_t k = 0; ok && k < d->sizes; k++)
-    ok = call_for(r, line, label, d->gpus[k], dim, &value[k]);
-  lua_pop(r->L, 1);
-  if (ok) {
-    one.val = value[0].is;
-    put_number(d, f, index, &one);
-    tape_keep(d->tape, d->number, f, index, 0, &value[0].from, &one);
-    d->varied[d->varieds++] = (varied){f, index, line, value};
-  }
-  luaL_ref(r->L, LUA_REGISTRYINDEX); /* it stays as long as the file */
-  return ok;
-}
-
-/* What the phase is there, by each row; complains of the first mistake. */
-static bool right_there(const reader *r, const phase_draft *d, size_t k)
-{
-  gscale_phase there = d->p;
-  gscale_diag diag;
-
-  for (size_t i = 0; i < d->varieds; i++)
-    *gscale_field_number(d->varied[i].field, &there, d->varied[i].index) =
-        d->varied[i].value[k].is;
-  for (size_t i = 0; i < d->varieds; i++)
-    if (gscale_field_check(d->varied[i].field, &there, there.name, &diag) !=
-        GSCALE_OK) {
-      complain(r->L, d->varied[i].line, "%s on %d GPU%s", diag.text, d->gpus[k],
-               d->gpus[k] == 1 ? "" : "s");
-      return false;
-    }
-  return true;
-}
-
-void give_varied(const reader *r, const phase_draft *d, gscale_workload *into)
-{
-  const size_t phase = gscale_workload_phases(into) - 1;
-  gscale_put put[VARIED_MAX];
-  gscale_diag diag;
-
-  for (size_t k = 0; d->varieds > 0 && k < d->sizes; k++) {
-    if (!right_there(r, d, k)) return;
-    for (size_t i = 0; i < d->varieds; i++)
-      put[i] = (gscale_put){phase, d->varied[i].field, d->varied[i].index,
-                            d->varied[i].value[k].is};
-    const gscale_status st =
-        gscale_workload_put_on(into, d->gpus[k], put, d->varieds, &diag);
-    if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
-    if (st != GSCALE_OK) {
-      complain(r->L, r->line, "%s", diag.text);
-      return;
-    }
-    for (size_t i = 0; i < d->varieds; i++) {
-      const gscale_param p = {.val = put[i].value, .origin = GSCALE_DERIVED};
-      tape_keep(d->tape, phase, put[i].field, put[i].index, d->gpus[k],
-                &d->varied[i].value[k].from, &p);
-    }
-  }
-}
-
 static bool take_number(const reader *r, const char *label, gscale_dim dim,
                         const gscale_field *f, size_t index, phase_draft *d)
 {
   gscale_param p;
-  traced from;
 
-  const int line = push_thing(r->L, -1, THING_PER_GPUS);
-  if (line) return take_function(r, line, label, dim, f, index, d);
-  if (!traced_number(r, label, dim, &p, &from)) return false;
+  if (!workload_number(r, label, dim, &p)) return false;
   put_number(d, f, index, &p);
-  tape_keep(d->tape, d->number, f, index, 0, &from, &p);
   return true;
 }
 

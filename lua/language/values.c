@@ -2,7 +2,7 @@
  * things.
  */
 
-#include "language/tape.h"
+#include "language/binding.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -53,7 +53,6 @@ bool to_amount(lua_State *L, int index, amount *a)
 
   a->is_text = type == LUA_TSTRING;
   a->plain = lua_tonumber(L, index); /* of text as well, but not used then */
-  a->step = tape_at(L, index, &a->plain);
   a->text[0] = '\0';
   if (a->is_text) {
     size_t n;
@@ -62,7 +61,7 @@ bool to_amount(lua_State *L, int index, amount *a)
     if (n >= sizeof a->text || strlen(text) != n) return false;
     memcpy(a->text, text, n + 1);
   }
-  return a->is_text || a->step > 0 || type == LUA_TNUMBER;
+  return a->is_text || type == LUA_TNUMBER;
 }
 
 static bool check_amount(lua_State *L, int index, const char *form,
@@ -176,23 +175,17 @@ void push_list(lua_State *L, int index)
 static const char *const thing_type[] = {
     [THING_SYSTEM] = "gs.system",     [THING_TOPOLOGY] = "gs.topology",
     [THING_WORKLOAD] = "gs.workload", [THING_PHASE] = "gs.phase",
-    [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares",
-    [THING_PER_GPUS] = "gs.per_gpus"};
+    [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares"};
 
-/* gs.phase { ... }: the table, sealed, and the line it was written on; or, of
- * gs.per_gpus, the function. */
+/* gs.phase { ... }: the table, sealed, and the line it was written on. */
 static int make_thing(lua_State *L)
 {
   const lua_Integer t = lua_tointeger(L, lua_upvalueindex(1));
   const char *type = thing_type[t];
-  const bool calls = t == THING_PER_GPUS;
   int *line;
 
-  if (lua_gettop(L) != 1 ||
-      lua_type(L, 1) != (calls ? LUA_TFUNCTION : LUA_TTABLE))
-    refuse(L, line_now(L), "%s: needs one %s, as in %s%s", type,
-           calls ? "function" : "table", type,
-           calls ? "(function (n) return ... end)" : " { ... }");
+  if (lua_gettop(L) != 1 || !lua_istable(L, 1))
+    refuse(L, line_now(L), "%s: needs one table, as in %s { ... }", type, type);
   line = lua_newuserdatauv(L, sizeof *line, 1);
   *line = line_now(L);
   lua_pushvalue(L, 1);

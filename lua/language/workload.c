@@ -115,13 +115,25 @@ static void complain_group(const reader *r, gscale_described d)
   }
 }
 
+/* Whether -P says anything of a phase. */
+static bool is_set(const settings *set, const char *phase)
+{
+  const size_t length = strlen(phase);
+
+  for (size_t i = 0; set && i < set->n; i++)
+    if (strncmp(set->v[i].name, phase, length) == 0 &&
+        set->v[i].name[length] == '.')
+      return true;
+  return false;
+}
+
 /* -P PHASE.group.field=value, and -P PHASE.key=value. */
 static void set_fields(const reader *r, job *j, phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
-  if (!j->set || j->set->n == 0) return;
+  if (!is_set(j->set, d->p.name)) return;
   while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
@@ -183,8 +195,7 @@ static target target_of(const job *j)
 
   return (target){.gpus = j->gpus ? j->gpus : &one,
                   .n = j->gpus ? j->sizes : 1,
-                  .node = j->together,
-                  .tape = j->tape};
+                  .node = j->together};
 }
 
 static void read_phase(const reader *r, job *j, gscale_workload *into)
@@ -194,12 +205,7 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   const reader named = {r->L, r->table, r->line, prefix};
   gscale_diag diag;
   gscale_status st;
-  const target t = target_of(j);
-  phase_draft d = {.gpus = t.gpus,
-                   .sizes = t.n,
-                   .weakest = -1,
-                   .tape = j->tape,
-                   .number = gscale_workload_phases(into)};
+  phase_draft d = {.weakest = -1};
 
   read_text(r, "name", true, name, sizeof name);
   check_name(r->L, r->line, "name", name, ".+-");
@@ -221,7 +227,6 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
                                &d.doubt[i].p, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
   if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
-  if (st == GSCALE_OK) give_varied(&named, &d, into);
 }
 
 /* ---- the step ----------------------------------------------------------- */
@@ -300,13 +305,13 @@ static void read_shares(const reader *r, gscale_workload *into,
  * ratios.
  */
 static void read_single(const reader *r, bool given, gscale_workload *into,
-                        gscale_param *p, traced *from)
+                        gscale_param *p)
 {
   const int line = push_thing(r->L, -1, THING_SHARES);
   const reader inner = {r->L, 0, line, ""};
 
   if (!line) {
-    if (!given) traced_number(r, "t1", GSCALE_TIME, p, from);
+    if (!given) workload_number(r, "t1", GSCALE_TIME, p);
     return;
   }
   read_shares(&inner, into, p);
@@ -318,10 +323,9 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
   gscale_diag diag;
-  traced from = {0};
   const char *text = setting(j, "t1");
 
-  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p, &from);
+  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p);
   lua_pop(r->L, 1);
   if (text) {
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
@@ -332,7 +336,6 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   read_t1_on(r, j, text != NULL, into);
-  tape_keep_single(j->tape, &from, &p);
   if (st == GSCALE_OK) return;
   if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
   complain(r->L, r->line, "%s", diag.text);
@@ -368,7 +371,6 @@ typedef struct host_value {
   const char *text; /* NULL: a number, or neither says anything */
   bool given, number;
   double plain;
-  int step; /* of a number that is recorded */
 } host_value;
 
 static host_value host_said(const reader *r, job *j, const gscale_field *f)
@@ -381,8 +383,7 @@ static host_value host_said(const reader *r, job *j, const gscale_field *f)
   v.given = v.text != NULL;
   if (v.given || !push_row(r, f)) return v;
   v.plain = lua_tonumber(r->L, -1);
-  v.step = tape_at(r->L, -1, &v.plain);
-  v.number = v.step > 0 || lua_type(r->L, -1) == LUA_TNUMBER;
+  v.number = lua_type(r->L, -1) == LUA_TNUMBER;
   if (!v.number && lua_type(r->L, -1) != LUA_TSTRING &&
       lua_type(r->L, -1) != LUA_TBOOLEAN)
     complain_type(r, path, "a number, a word, true or false");
@@ -469,14 +470,13 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
       if (v.given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
       complain(r->L, r->line, "%s: %s", path, diag.text);
     }
-    tape_keep_host(j->tape, f, v.step);
     lua_settop(r->L, top);
   }
   if (ok && gscale_workload_set_host(into, &host, &diag) != GSCALE_OK)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* What step() returned, on top of the stack. */
+/* What step() returned, on top of the stack, but for its schedule. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
   const char *known[KEYS_MAX];
@@ -519,23 +519,157 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
                (long long)i, type_name(L, -1));
     lua_settop(L, r.table);
   }
-  const target t = target_of(j);
-  read_schedule(L, r.table, line, into, &t);
 }
 
 /* ---- the workload ------------------------------------------------------- */
 
-/* Runs step() with a knob moved (or none: NULL) into a workload. */
+static const char answered; /* its address is the key of what step() returned */
+
+/* Whether the tables at two indices have the same knobs. */
+static bool same_knobs(lua_State *L, int a, int b)
+{
+  bool same = true;
+
+  for (lua_pushnil(L); lua_next(L, a); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_rawget(L, b);
+    same = same && lua_rawequal(L, -1, -2);
+    lua_pop(L, 1);
+  }
+  return same;
+}
+
+/* Pushes the table of what step() returned for these knobs, by n; [0] has the
+ * knobs. */
+static void push_answers(lua_State *L, int values)
+{
+  const int top = lua_gettop(L);
+
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &answered) == LUA_TTABLE) {
+    lua_rawgeti(L, -1, 0);
+    const bool same = same_knobs(L, values, top + 2);
+    lua_settop(L, top + 1);
+    if (same) return;
+  }
+  lua_settop(L, top);
+  lua_newtable(L);
+  lua_pushvalue(L, values);
+  lua_rawseti(L, -2, 0);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &answered);
+}
+
+/* Pushes what step() returns for n GPUs with a knob moved (or none: NULL). It
+ * is not called where it was called already. */
+static void call_step(lua_State *L, int values, const char *moved, double value,
+                      int n)
+{
+  push_answers(L, values);
+  const int answers = lua_gettop(L);
+  if (moved || lua_rawgeti(L, answers, n) == LUA_TNIL) {
+    lua_settop(L, answers);
+    lua_pushvalue(L, values - 1); /* step */
+    push_moved(L, values, moved, value);
+    lua_pushinteger(L, n);
+    lua_call(L, 2, 1);
+    if (!moved) lua_pushvalue(L, -1);
+    if (!moved) lua_rawseti(L, answers, n);
+  }
+  lua_remove(L, answers);
+}
+
+/* Whether step(k, n) is asked about each number of GPUs. */
+static bool depends_on_n(lua_State *L, int values)
+{
+  lua_Debug about_step;
+
+  lua_pushvalue(L, values - 1);
+  lua_getinfo(L, ">u", &about_step);
+  return about_step.nparams > 1;
+}
+
+/* The names and the order of phases, and t1, are those on one GPU. */
+static void check_alike(lua_State *L, int line, const gscale_workload *one,
+                        const gscale_workload *there, int n)
+{
+  const size_t phases = gscale_workload_phases(one);
+  const gscale_param *t1 = gscale_workload_t1(one);
+  const gscale_param *t1_there = gscale_workload_t1(there);
+  bool same = phases == gscale_workload_phases(there);
+
+  for (size_t i = 0; same && i < phases; i++)
+    same = strcmp(gscale_workload_phase(one, i)->name,
+                  gscale_workload_phase(there, i)->name) == 0;
+  if (!same)
+    refuse(L, line,
+           "step: returns other phases, or another order, on %d GPU%s than on "
+           "one",
+           n, n == 1 ? "" : "s");
+  if (fabs(t1->val - t1_there->val) > 0.0 ||
+      fabs(t1->err - t1_there->err) > 0.0)
+    refuse(L, line, "step: t1 is the time of one GPU; it differs on %d GPUs",
+           n);
+}
+
+/* Takes what step() said of n GPUs: numbers and host that differ there. */
+static void take_there(lua_State *L, int line, gscale_workload *into,
+                       const gscale_workload *there, int n)
+{
+  gscale_diag diag;
+
+  check_alike(L, line, into, there, n);
+  const gscale_status st = gscale_workload_set_on(into, n, there, &diag);
+  if (st == GSCALE_ENOMEM) refuse_as(L, EXIT_INTERNAL, "%s", diag.text);
+  if (st != GSCALE_OK) refuse(L, line, "step: %s", diag.text);
+}
+
+static gscale_workload *new_workload(lua_State *L, const job *j)
+{
+  gscale_workload *w = gscale_workload_new(j->more.name);
+
+  if (!w) refuse_as(L, EXIT_INTERNAL, "no memory for a workload");
+  return w;
+}
+
+/* Runs step() once more for the GPUs of a target. */
+static void run_there(lua_State *L, int line, job *j, int values,
+                      const char *moved, double value, const target *t,
+                      bool scheduled, gscale_workload *into)
+{
+  const int n = *t->gpus;
+
+  j->there = new_workload(L, j);
+  call_step(L, values, moved, value, n);
+  read_step(L, line, j, j->there);
+  stop_if_noted(L);
+  take_there(L, line, into, j->there, n);
+  if (n > 1 && read_schedule(L, lua_gettop(L), line, into, t) != scheduled)
+    refuse(L, line, "step: returns a schedule on %d GPUs or on one only", n);
+  gscale_workload_free(j->there);
+  j->there = NULL;
+}
+
+/* Runs step() with a knob moved (or none: NULL) into a workload: once, or once
+ * for each number of GPUs. */
 static void run_step(lua_State *L, int line, job *j, int values,
                      const char *moved, double value, gscale_workload *into)
 {
   const int top = lua_gettop(L);
+  const bool each = depends_on_n(L, values);
+  const target all = target_of(j);
+  size_t cost = 0;
+  target t = {all.gpus, each ? 1 : all.n, all.node, 0.0, &cost};
 
-  lua_pushvalue(L, values - 1); /* step */
-  push_moved(L, values, moved, value);
-  lua_call(L, 1, 1);
+  call_step(L, values, moved, value, 1);
   read_step(L, line, j, into);
+  const bool scheduled = read_schedule(L, top + 1, line, into, &t);
   lua_settop(L, top);
+  stop_if_noted(L);
+  for (size_t i = 0; each && i < all.n; i++) {
+    t.gpus = &all.gpus[i];
+    run_there(L, line, j, values, moved, value, &t, scheduled, into);
+    lua_settop(L, top);
+  }
 }
 
 /* What an uncertain knob changes: step() once more on either side. */
@@ -544,10 +678,8 @@ static void run_moved(lua_State *L, int line, job *j, int values,
 {
   gscale_diag diag;
 
-  j->moved[0] = gscale_workload_new(j->more.name);
-  j->moved[1] = gscale_workload_new(j->more.name);
-  if (!j->moved[0] || !j->moved[1])
-    refuse_as(L, EXIT_INTERNAL, "no memory for a workload");
+  j->moved[0] = new_workload(L, j);
+  j->moved[1] = new_workload(L, j);
   run_step(L, line, j, values, u->name, u->low, j->moved[0]);
   run_step(L, line, j, values, u->name, u->high, j->moved[1]);
   stop_if_noted(L);
@@ -575,9 +707,9 @@ void read_workload(lua_State *L, void *closure)
            "returns a %s; a workload file ends with `return gs.workload {`",
            type_name(L, 1));
   check_keys(&r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+  reset_calls(L);
   read_about(&r, j);
-  j->workload = gscale_workload_new(j->more.name);
-  if (!j->workload) refuse_as(L, EXIT_INTERNAL, "no memory for a workload");
+  j->workload = new_workload(L, j);
 
   if (push_field(&r, "step") != LUA_TFUNCTION)
     complain_type(&r, "step", "a function");

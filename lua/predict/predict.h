@@ -27,6 +27,7 @@ typedef struct findings findings;
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
+  description *described; /* its file, to be asked again */
   grown *weak;      /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
   char rule[64];    /* by which it grows, "n~N^(1/3)" */
   size_t scheduled; /* what the schedules of all N cost to plan */
@@ -68,6 +69,9 @@ typedef enum default_gpus {
 /* What the options ask; their last argument is the workload.  Free it in either
  * case. */
 int question_load(question *q, options *o, default_gpus gpus, failure *why);
+/* The same for other settings of the workload's knobs: its file is asked again,
+ * the system stays.  Not where runs are given. */
+int question_again(question *q, options *o, default_gpus gpus, failure *why);
 /* What was asked, as -P takes it and as files of runs have it. */
 void question_note(question *q, const options *o);
 /* How the way i is called, with its method between nodes. */

@@ -31,8 +31,8 @@ static int load_both(question *q, options *o, failure *why)
   o->link = link;
   if (st != EXIT_OK) return st;
   if (q->given) findings_keep(q->given, &o->set);
-  return load_workload(o->argument[o->arguments - 1], &o->set, &q->workload,
-                       &q->about_workload, why);
+  return open_workload(o->argument[o->arguments - 1], &o->set, &q->described,
+                       &q->workload, &q->about_workload, why);
 }
 
 void question_note(question *q, const options *o)
@@ -79,8 +79,8 @@ static int grow_to(question *q, options *o, int n, failure *why)
 {
   static about more; /* large */
   grown *g = &q->weak[n];
-  const int st = load_grown(q->system, q->about_workload.path, &o->set, n,
-                            &q->scheduled, &g->workload, &more, why);
+  const int st = load_grown(q->system, q->described, &o->set, n, &q->scheduled,
+                            &g->workload, &more, why);
   size_t size;
 
   if (st != EXIT_OK) return st;
@@ -156,14 +156,14 @@ static void forget_grown(question *q)
 
 static int load_schedule(question *q, options *o, int n, failure *why)
 {
-  return load_schedules(q->system, q->about_workload.path, &o->set, &n, 1,
-                        &q->workload, why);
+  return load_schedules(q->system, q->described, &o->set, &n, 1, &q->workload,
+                        why);
 }
 
 static int load_all_schedules(question *q, options *o, failure *why)
 {
-  return load_schedules(q->system, q->about_workload.path, &o->set, q->gpus,
-                        q->n, &q->workload, why);
+  return load_schedules(q->system, q->described, &o->set, q->gpus, q->n,
+                        &q->workload, why);
 }
 
 /* All at once; where one of them cannot be said, those that can. */
@@ -223,14 +223,11 @@ static int swap_given(question *q, options *o, failure *why)
   return put_link(o, q->system, q->name, why);
 }
 
-int question_load(question *q, options *o, default_gpus gpus, failure *why)
+/* All but system and workload. */
+static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
 {
-  int st;
+  int st = EXIT_OK;
 
-  memset(q, 0, sizeof *q);
-  st = o->runs ? findings_open(&q->given, o, why) : EXIT_OK;
-  if (st == EXIT_OK) st = load_both(q, o, why);
-  if (st != EXIT_OK) return st;
   if (o->gpus)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
@@ -246,6 +243,31 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why)
   if (st == EXIT_OK && o->weak) st = grow(q, o, why);
   if (st == EXIT_OK && q->given) st = findings_take(q->given, q, why);
   return st == EXIT_OK && q->given && o->link ? swap_given(q, o, why) : st;
+}
+
+int question_load(question *q, options *o, default_gpus gpus, failure *why)
+{
+  int st;
+
+  memset(q, 0, sizeof *q);
+  st = o->runs ? findings_open(&q->given, o, why) : EXIT_OK;
+  if (st == EXIT_OK) st = load_both(q, o, why);
+  return st == EXIT_OK ? ask_rest(q, o, gpus, why) : st;
+}
+
+int question_again(question *q, options *o, default_gpus gpus, failure *why)
+{
+  gscale_workload *w = NULL;
+  const int st =
+      ask_workload(q->described, &o->set, &w, &q->about_workload, why);
+
+  if (st != EXIT_OK) return st;
+  forget_grown(q);
+  gscale_workload_free(q->workload);
+  q->workload = w;
+  q->scheduled = 0;
+  memset(&q->left, 0, sizeof q->left);
+  return ask_rest(q, o, gpus, why);
 }
 
 void question_given(const question *q, size_t i, int n, gscale_prediction *p)
@@ -272,6 +294,8 @@ void question_free(question *q)
   q->given = NULL;
   gscale_system_free(q->system);
   gscale_workload_free(q->workload);
+  close_workload(q->described);
+  q->described = NULL;
   if (q->joint_owned) gscale_joint_free(q->joint);
   q->system = NULL;
   q->workload = NULL;

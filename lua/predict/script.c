@@ -513,8 +513,7 @@ int script_run_more(const options *o, const char *path, script_more more,
   s = (script){.o = o, .path = path, .why = {.path = path}, .more = more};
   st = output_open(&s.out, more.read ? NULL : o->output, why);
   if (st != EXIT_OK) return st;
-  st = sandbox_run_more(path, &most, &(additions){extend_more, NULL}, read, &s,
-                        why);
+  st = sandbox_run(path, &most, extend_more, read, &s, NULL, why);
   forget_answers(&s);
   rows_free(s.r);
   if (st == EXIT_OK && !more.read) return output_close(&s.out, why);

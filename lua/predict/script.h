@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "language/binding.h"
 
-/* What a verb adds to a script: functions, as sandbox_run_more() has them. */
+/* What a verb adds to a script: functions, as sandbox_run() has them. */
 typedef struct script_more {
   void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure); /* or NULL: its output is shown */

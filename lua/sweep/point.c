@@ -1,15 +1,10 @@
-/* point.c - the question of a study at one of its points: loaded, or followed
- * to it from the one before. */
+/* point.c - the question of a study at one of its points: loaded, or asked
+ * again of the workload's file where only its knobs changed. */
 
 #include "sweep/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* How often a tape may be of no use before none is made any more. */
-enum {
-  USELESS_MAX = 4
-};
 
 static void forget_errors(walk *w, int n)
 {
@@ -25,6 +20,8 @@ static void forget_probes(walk *w)
     w->probe[n] = NULL;
   }
   w->last = 0;
+  gscale_workload_free(w->first);
+  w->first = NULL;
 }
 
 /* The options with what the settings of this point say. */
@@ -46,7 +43,7 @@ static int take_options(walk *w, failure *why)
 }
 
 /* Its settings again, those of a point after the last that was loaded. */
-static void note_settings(walk *w)
+static void move_settings(walk *w)
 {
   size_t k = w->o->set.n;
 
@@ -55,23 +52,13 @@ static void note_settings(walk *w)
     struct setting *said = &w->asked.set.v[k++];
     snprintf(said->value, sizeof said->value, "%.17g%s", w->x[i], w->v[i].unit);
   }
-  question_note(&w->q, &w->asked);
 }
 
-static void forget_tape(walk *w)
-{
-  tape_free(w->f.tape);
-  gscale_workload_free(w->f.first);
-  w->f.tape = NULL;
-  w->f.first = NULL;
-}
-
-/* Whether all that is loaded anew are numbers that the workload's step() knows,
- * and nothing else is made of it. */
-static bool can_follow(const walk *w)
+/* Whether all that changes are knobs that the workload's step() knows. */
+static bool moves_knobs(const walk *w)
 {
   const about *more = &w->q.about_workload;
-  bool all = !w->o->runs && !w->o->weak && w->f.useless < USELESS_MAX;
+  bool all = w->loaded && !w->o->runs;
 
   for (size_t i = 0; all && i < w->axes; i++) {
     size_t k = 0;
@@ -80,84 +67,62 @@ static bool can_follow(const walk *w)
       k++;
     all = k < more->knobs;
   }
-  return all && walk_loads(w);
-}
-
-/* Records what step() makes of the knobs that vary. */
-static int record(walk *w, failure *why)
-{
-  const char *name[GSCALE_AXES_MAX], *unit[GSCALE_AXES_MAX];
-  gscale_workload *moved;
-  size_t n = 0;
-
-  if (!can_follow(w)) return EXIT_OK;
-  for (size_t i = 0; i < w->axes; i++) {
-    if (w->v[i].kind != OVER_SETTING) continue;
-    name[n] = w->v[i].name;
-    unit[n++] = w->v[i].unit;
-  }
-  w->f.useless++;
-  const int st = load_tape(w->q.system, w->q.about_workload.path, &w->asked.set,
-                           name, unit, n, w->q.gpus, w->q.n, w->q.workload,
-                           &w->f.tape, &moved, why);
-  if (st != EXIT_OK || !w->f.tape) return st;
-  w->f.first = w->q.workload;
-  w->q.workload = moved;
-  return EXIT_OK;
-}
-
-/* The values of a point that the tape is of. */
-static void take_settings(const walk *w, const double *x, double *value)
-{
-  for (size_t i = 0; i < w->axes; i++)
-    if (w->v[i].kind == OVER_SETTING) *value++ = x[i];
-}
-
-/* What loading would refuse need not be loaded. */
-static bool refuses(const walk *w, const double *x, failure *why)
-{
-  double value[GSCALE_AXES_MAX];
-
-  take_settings(w, x, value);
-  return w->f.tape && tape_refuses(w->f.tape, value, why);
-}
-
-/* The question's workload as it is at a point, by its tape. */
-static bool follow_to(walk *w, const double *x)
-{
-  double value[GSCALE_AXES_MAX];
-
-  take_settings(w, x, value);
-  if (!w->f.tape || !tape_move(w->f.tape, value, w->q.workload)) return false;
-  w->f.useless = 0;
-  for (int n = 0; n <= w->last; n++) {
-    forget_errors(w, n);
-    if (w->probe[n]) gscale_probe_workload(w->probe[n], w->q.workload, NULL);
-  }
-  return true;
+  return all;
 }
 
 void walk_forget(walk *w)
 {
   forget_probes(w);
   question_free(&w->q);
-  forget_tape(w);
+}
+
+/* What a question has without --gpus: as many as are built. */
+static void take_question(walk *w)
+{
+  if (!w->asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
+  if (!w->asked.gpus) w->q.n = 1;
+  w->q.joint = w->joint;
+}
+
+/* Probes go on with the workload as it is now, or are made anew. */
+static void move_probes(walk *w)
+{
+  if (w->o->weak || gscale_workload_phases(w->first) !=
+                        gscale_workload_phases(w->q.workload)) {
+    forget_probes(w);
+    return;
+  }
+  for (int n = 0; n <= w->last; n++) {
+    forget_errors(w, n);
+    if (w->probe[n]) gscale_probe_workload(w->probe[n], w->q.workload, NULL);
+  }
+}
+
+static int ask_again(walk *w, failure *why)
+{
+  if (!w->first) {
+    w->first = w->q.workload;
+    w->q.workload = NULL;
+  }
+  move_settings(w);
+  const int st = question_again(&w->q, &w->asked, GPUS_DOUBLED, why);
+  if (st != EXIT_OK) return st;
+  take_question(w);
+  move_probes(w);
+  return EXIT_OK;
 }
 
 int walk_load(walk *w, failure *why)
 {
-  options *const asked = &w->asked;
   int st = take_options(w, why);
 
   walk_forget(w);
   w->loaded = false;
-  if (st == EXIT_OK) st = question_load(&w->q, asked, GPUS_DOUBLED, why);
+  if (st == EXIT_OK) st = question_load(&w->q, &w->asked, GPUS_DOUBLED, why);
   if (st != EXIT_OK) return st;
-  if (!asked->gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
-  if (!asked->gpus) w->q.n = 1;
-  w->q.joint = w->joint;
+  take_question(w);
   w->loaded = true;
-  return record(w, why);
+  return EXIT_OK;
 }
 
 int walk_move(walk *w, const double *x, failure *why)
@@ -168,12 +133,9 @@ int walk_move(walk *w, const double *x, failure *why)
     again = again || (w->v[i].kind == OVER_SETTING && !is_same(x[i], w->x[i]));
   memcpy(w->x, x, w->axes * sizeof *x);
   if (again) {
-    w->astray = refuses(w, x, why);
-    if (w->astray) return why->status;
-    const bool follows = follow_to(w, x);
-    const int st = follows ? EXIT_OK : walk_load(w, why);
+    const int st = moves_knobs(w) ? ask_again(w, why) : walk_load(w, why);
+    w->astray = st != EXIT_OK;
     if (st != EXIT_OK) return st;
-    if (follows) note_settings(w);
   }
   for (size_t i = 0; i < w->axes; i++) {
     const over *v = &w->v[i];
@@ -184,18 +146,25 @@ int walk_move(walk *w, const double *x, failure *why)
   return EXIT_OK;
 }
 
-/* One that follows the question's workload stands by what was loaded. */
+/* One stands by the first workload, unless that has none there. */
 static gscale_status new_probe(walk *w, int n, gscale_diag *diag)
 {
   const gscale_workload *now = n ? question_workload(&w->q, n) : w->q.workload;
-  const gscale_status st =
-      gscale_probe_new(w->q.system, w->f.first ? w->f.first : now, n ? n : 1,
-                       &w->probe[n], diag);
+  const gscale_workload *base = w->first ? w->first : now;
+  const int gpus = n ? n : 1;
+  gscale_probe *p;
+  gscale_status st = gscale_probe_new(w->q.system, base, gpus, &p, diag);
 
+  if (st != GSCALE_OK && base != now) {
+    st = gscale_probe_new(w->q.system, now, gpus, &p, diag);
+    if (st == GSCALE_OK) forget_probes(w);
+    base = now;
+  }
   if (st != GSCALE_OK) return st;
+  w->probe[n] = p;
   if (n > w->last) w->last = n;
-  gscale_probe_ways(w->probe[n], w->q.paradigm, w->q.paradigms);
-  return w->f.first ? gscale_probe_workload(w->probe[n], now, diag) : st;
+  gscale_probe_ways(p, w->q.paradigm, w->q.paradigms);
+  return base == now ? st : gscale_probe_workload(p, now, diag);
 }
 
 gscale_status walk_probe(walk *w, int n, gscale_probe **out, gscale_diag *diag)

@@ -2,6 +2,7 @@
 
 #include "sweep/walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,11 +134,48 @@ static int answer_point(walk *w, uint64_t number, const double *x,
   return st;
 }
 
+/* Times of a point by each paradigm, on its first number of GPUs; NaN where
+ * there is none. */
+static void time_point(walk *w, const double *x, double *time)
+{
+  static failure ignored; /* large */
+  const gscale_plan *plan = NULL;
+  gscale_probe *p;
+  size_t j = 0;
+
+  for (size_t i = 0; i < w->q.paradigms; i++) time[i] = (double)NAN;
+  if (walk_move(w, x, &ignored) != EXIT_OK) return;
+  while (j < w->q.n && !asked_gpus(w, j)) j++;
+  if (j == w->q.n || walk_probe(w, w->q.gpus[j], &p, NULL) != GSCALE_OK ||
+      gscale_probe_plan(p, &plan, NULL) != GSCALE_OK)
+    return;
+  for (size_t i = 0; i < w->q.paradigms; i++)
+    time[i] = gscale_predict_time(plan, w->q.paradigm[i], NULL);
+}
+
+/* step() is a function: asked again at the end, it says of the first point what
+ * it said at first. */
+static int check_first(walk *w, const double *x, const double *first,
+                       failure *why)
+{
+  double again[PARADIGMS_MAX];
+
+  w->astray = true; /* so that it is asked */
+  time_point(w, x, again);
+  for (size_t i = 0; i < w->q.paradigms; i++)
+    if (fabs(first[i] - again[i]) > 0.0 || isnan(first[i]) != isnan(again[i]))
+      return fail(why, EXIT_DATA,
+                  "%s: step: the first point, asked again, is another: step() "
+                  "must depend on its arguments only",
+                  w->q.about_workload.path);
+  return EXIT_OK;
+}
+
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why)
 {
-  double x[GSCALE_AXES_MAX];
+  double x[GSCALE_AXES_MAX], x0[GSCALE_AXES_MAX], time[PARADIGMS_MAX];
   gscale_points *points;
   gscale_diag diag;
   const gscale_status made =
@@ -148,7 +186,12 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
   for (uint64_t i = first; st == EXIT_OK && i < last; i++) {
     gscale_points_next(points, x);
     st = answer_point(w, i, x, each, closure, why);
+    if (i > first || !walk_loads(w)) continue;
+    memcpy(x0, x, sizeof x);
+    time_point(w, x, time);
   }
+  if (st == EXIT_OK && first < last && walk_loads(w))
+    st = check_first(w, x0, time, why);
   gscale_points_free(points);
   return st;
 }

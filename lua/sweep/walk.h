@@ -5,19 +5,12 @@
 #include "sweep/gaps.h"
 #include "sweep/sweep.h"
 
-/* What is known of how a workload follows from its knobs. */
-typedef struct follow {
-  tape *tape;             /* NULL: it is loaded anew for each value */
-  gscale_workload *first; /* as it was loaded; the question's follows it */
-  size_t useless;         /* tapes that served no point, one after the other */
-} follow;
-
 struct walk {
   const options *o;
   question q;    /* as it is at the last point; large */
   options asked; /* as it was loaded; large */
-  follow f;
   gscale_joint *joint;
+  gscale_workload *first; /* that probes were made with; NULL: the question's */
   bool loaded;
   bool astray; /* what the point has is refused: the question is another's */
   size_t axes;

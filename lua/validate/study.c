@@ -138,8 +138,8 @@ static void mark_used(settings *asked, const settings *set, size_t own)
 }
 
 /* What says its own schedule needs it for all runs of that name. */
-static int take_schedules(const study *s, const run *r, settings *set,
-                          gscale_workload **w, failure *why)
+static int take_schedules(const study *s, const run *r, description *d,
+                          settings *set, gscale_workload **w, failure *why)
 {
   int *gpus, st;
   size_t n = 0;
@@ -154,7 +154,7 @@ static int take_schedules(const study *s, const run *r, settings *set,
     for (size_t j = 0; !there && j < n; j++) there = gpus[j] == s->runs[i].gpus;
     if (!there) gpus[n++] = s->runs[i].gpus;
   }
-  st = load_schedules(s->system, r->workload, set, gpus, n, w, why);
+  st = load_schedules(s->system, d, set, gpus, n, w, why);
   free(gpus);
   if (st == EXIT_OK) return st;
   gscale_workload_free(*w);
@@ -167,11 +167,13 @@ int study_load(const study *s, const run *r, gscale_workload **out,
 {
   settings set = run_settings(r);
   const size_t own = set.n;
+  description *d;
 
   if (add_asked(s->set, &set, why) != EXIT_OK) return why->status;
-  if (load_workload(r->workload, &set, out, NULL, why) != EXIT_OK ||
-      take_schedules(s, r, &set, out, why) != EXIT_OK)
-    return runs_blame(r, why);
+  int st = open_workload(r->workload, &set, &d, out, NULL, why);
+  if (st == EXIT_OK) st = take_schedules(s, r, d, &set, out, why);
+  close_workload(d);
+  if (st != EXIT_OK) return runs_blame(r, why);
   mark_used(s->set, &set, own);
   set.n = own;
   if (settings_all_used(&set, why) == EXIT_OK) return EXIT_OK;

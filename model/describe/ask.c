@@ -245,9 +245,9 @@ double gscale__read_elsewhere(const gscale__source *s)
                                                           : 0.0;
 }
 
-const gscale_host *gscale__read_host(const gscale__source *s)
+const gscale_host *gscale__read_host(const gscale__source *s, int n)
 {
-  return &ask(s, GSCALE__SHORT)->w->host;
+  return gscale__host_on(ask(s, GSCALE__SHORT)->w, n);
 }
 
 const gscale_workload *gscale__read_schedules(const gscale__source *s)
@@ -356,13 +356,16 @@ uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
 static uint64_t of_host(const uint64_t *asked, const gscale_workload *was,
                         const gscale_workload *w)
 {
-  const bool host = memcmp(&w->host, &was->host, sizeof w->host) != 0;
+  const bool host = memcmp(&w->host, &was->host, sizeof w->host) != 0 ||
+                    w->there != was->there;
+  const bool single = differ(w->single.val, was->single.val) ||
+                      differ(w->t1_roofline, was->t1_roofline) ||
+                      w->shares != was->shares ||
+                      memcmp(w->share, was->share, sizeof w->share) != 0;
 
   return (host ? asked[GSCALE__SHORT] : 0) |
          (w->program != was->program ? asked[GSCALE__SCHEDULE] : 0) |
-         (differ(w->single.val, was->single.val) || w->shares != was->shares
-              ? asked[GSCALE__SINGLE]
-              : 0);
+         (single ? asked[GSCALE__SINGLE] : 0);
 }
 
 static uint64_t of_curve(const uint64_t *asked, const gscale_curve *was,
@@ -392,6 +395,8 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
   const bool moved = w->on != w_was->on || w->ways + w_was->ways > 0;
   for (size_t k = 0; w != w_was && moved && k < w->ons; k++)
     who |= asked[GSCALE__PHASE + w->on[k].put.phase];
+  for (size_t k = 0; w != w_was && moved && k < w_was->ons; k++)
+    who |= asked[GSCALE__PHASE + w_was->on[k].put.phase];
   for (size_t i = 0; w != w_was && i < w->phases; i++)
     if (memcmp(&w->phase[i], &w_was->phase[i], sizeof w->phase[i]) != 0)
       who |= asked[GSCALE__PHASE + i];

@@ -45,7 +45,7 @@ size_t gscale__shares_of(const gscale__source *s,
 /* What the rooflines give where that was measured, s, if that is another
  * system; else 0. */
 double gscale__read_elsewhere(const gscale__source *s);
-const gscale_host *gscale__read_host(const gscale__source *s);
+const gscale_host *gscale__read_host(const gscale__source *s, int n);
 /* For its schedules. */
 const gscale_workload *gscale__read_schedules(const gscale__source *s);
 const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i);

@@ -104,6 +104,12 @@ typedef struct gscale__on {
   gscale_put put;
 } gscale__on;
 
+/* A number of GPUs that was asked about, and the host there. */
+typedef struct gscale__there {
+  int n;
+  gscale_host host;
+} gscale__there;
+
 /* The schedules of a workload, a list (describe/program.h). */
 typedef struct gscale__program gscale__program;
 /* A schedule, compiled (timeline/timeline.h), and one that is being written
@@ -140,7 +146,9 @@ struct gscale_workload {
   gscale__uncertain_knob *knob;
   size_t ons;
   gscale__on *on; /* by n, then phase */
-  size_t ways;    /* that it has gone, of copies whose knobs are moved */
+  size_t theres;  /* 0: it is the same on all */
+  gscale__there *there;
+  size_t ways; /* that it has gone, of copies whose knobs are moved */
   struct {
     const gscale_workload *from, *to;
     double way; /* 1: all of it */
@@ -161,6 +169,8 @@ void gscale__blend_on(gscale_workload *w, const gscale_workload *from,
                       const gscale_workload *to, double way);
 /* Whether all is said that n GPUs need. */
 bool gscale__is_known_on(const gscale_workload *w, int n);
+/* The host of a step there. */
+const gscale_host *gscale__host_on(const gscale_workload *w, int n);
 /* A number is the same on any number of GPUs from now on. */
 void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f);
 

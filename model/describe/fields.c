@@ -108,8 +108,7 @@ static const struct {
     {"blocks.straggler", "stay", "blocks = { {straggler =} }, a share of path"},
     {"blocks.bytes", "block", "blocks.count, thread blocks"},
     {"compute.doubled", "doubled",
-     "compute = { imbalance =, flop =, bytes = }, each gs.per_gpus(function "
-     "(n) ... end)"},
+     "compute = { imbalance =, flop =, bytes = }, by n of step(k, n)"},
     {"publish.subscribers", "subscribers", "to = {p1, p2, ...}"},
     {"publish.egress_imbalance", "egress_max", "publish.imbalance"},
     {"publish.ingress_imbalance", "ingress_max",

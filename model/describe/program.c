@@ -470,48 +470,6 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
   return GSCALE_OK;
 }
 
-/* Which duration, as given, that of a version is of. */
-static int given_of(const gscale__program *g, const gscale__version *v, int d)
-{
-  const int at = d % v->works;
-
-  return at < g->given ? at : g->stays_of[at - g->given];
-}
-
-static void put_numbers(const gscale__program *g, gscale__version *v, int d,
-                        const gscale_work *k)
-{
-  gscale_work *work = (gscale_work *)v->as.work;
-
-  for (int i = 0; i < v->as.schedule.durations; i++) {
-    if (given_of(g, v, i) != d) continue;
-    work[i].share = k->share;
-    work[i].bytes = k->bytes;
-    work[i].time = k->time;
-  }
-}
-
-gscale_status gscale_workload_put_work(gscale_workload *w, int gpus, int d,
-                                       const gscale_work *k, gscale_diag *diag)
-{
-  gscale__program *g = w->program;
-
-  while (g && g->whole.as.schedule.gpus != gpus) g = g->next;
-  if (!g || d < 0 || d >= g->given)
-    return gscale__fail(diag, GSCALE_ENAME,
-                        "%s: no duration %d of a schedule for %d GPUs", w->name,
-                        d, gpus);
-  gscale_work now = g->whole.as.work[d];
-  now.share = k->share;
-  now.bytes = k->bytes;
-  now.time = k->time;
-  const gscale_status st = check_work(w, &now, (size_t)d, diag);
-  if (st != GSCALE_OK) return st;
-  put_numbers(g, &g->whole, d, &now);
-  put_numbers(g, &g->ideal, d, &now);
-  return GSCALE_OK;
-}
-
 const gscale__program *gscale__program_find(const gscale_workload *w, int n)
 {
   const gscale__program *g = w->program;

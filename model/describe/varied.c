@@ -1,5 +1,5 @@
-/* varied.c - numbers of phases that are functions of the number of GPUs: a
- * list of what they are on those that were asked about. */
+/* varied.c - numbers of phases, and hosts, that are functions of the number of
+ * GPUs: a list of what they are on those that were asked about. */
 
 #include "describe/described.h"
 
@@ -33,14 +33,16 @@ static bool same_number(const gscale_put *a, const gscale_put *b)
   return a->phase == b->phase && a->field == b->field && a->index == b->index;
 }
 
-/* The same number of another workload, or NULL. */
-static const double *number_of(const gscale_workload *w, size_t at,
-                               const gscale__on *like)
+/* The same number of another workload, which may be the same on all there. */
+static double number_of(const gscale_workload *w, const gscale__on *like)
 {
-  const bool there = at < w->ons && w->on[at].n == like->n &&
-                     same_number(&w->on[at].put, &like->put);
+  const size_t i = like->put.phase;
 
-  return there ? &w->on[at].put.value : NULL;
+  for (size_t at = first_on(w, like->n, i); is_of(w, at, like->n, i); at++)
+    if (same_number(&w->on[at].put, &like->put)) return w->on[at].put.value;
+  gscale_phase one = w->phase[i];
+  const double *v = gscale_field_number(like->put.field, &one, like->put.index);
+  return v ? *v : like->put.value;
 }
 
 /* In the domain of its field, or as it was. */
@@ -58,11 +60,9 @@ static double value_on(const gscale_workload *w, size_t at)
   const gscale__on *on = &w->on[at];
   double v = on->put.value;
 
-  for (size_t k = 0; k < w->ways; k++) {
-    const double *a = number_of(w->way[k].from, at, on);
-    const double *b = number_of(w->way[k].to, at, on);
-    if (a && b) v += w->way[k].way * (*b - *a);
-  }
+  for (size_t k = 0; k < w->ways; k++)
+    v += w->way[k].way *
+         (number_of(w->way[k].to, on) - number_of(w->way[k].from, on));
   return w->ways > 0 ? within(on->put.field, v, on->put.value) : v;
 }
 
@@ -102,16 +102,28 @@ void gscale__blend_on(gscale_workload *w, const gscale_workload *from,
   w->way[w->ways++].way = way;
 }
 
+static const gscale__there *find_there(const gscale_workload *w, int n)
+{
+  for (size_t k = 0; k < w->theres; k++)
+    if (w->there[k].n == n) return &w->there[k];
+  return NULL;
+}
+
 bool gscale__is_known_on(const gscale_workload *w, int n)
 {
-  const size_t at = first_on(w, n, 0);
+  return w->theres == 0 || find_there(w, n);
+}
 
-  return w->ons == 0 || (at < w->ons && w->on[at].n == n);
+const gscale_host *gscale__host_on(const gscale_workload *w, int n)
+{
+  const gscale__there *there = find_there(w, n);
+
+  return there ? &there->host : &w->host;
 }
 
 bool gscale_workload_varies(const gscale_workload *w)
 {
-  return w->ons > 0;
+  return w->theres > 0;
 }
 
 void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f)
@@ -129,22 +141,6 @@ static bool decides(const gscale_field *f)
 {
   return f == gscale_field_find(GSCALE_OF_PHASE, "footprint") ||
          f == gscale_field_find(GSCALE_OF_PHASE, "grid.gpus");
-}
-
-static gscale_status check_put(gscale_workload *w, const gscale_put *put,
-                               gscale_diag *diag)
-{
-  if (put->phase >= w->phases ||
-      !gscale_field_number(put->field, &w->phase[put->phase], put->index))
-    return gscale__fail(diag, GSCALE_ENAME, "%s: phase %zu has no such number",
-                        w->name, put->phase + 1);
-  if (decides(put->field))
-    return gscale__fail(diag, GSCALE_EDOMAIN,
-                        "%s: %s.%s: it decides how many GPUs there can be, and "
-                        "is the same on all",
-                        w->phase[put->phase].name, put->field->group,
-                        put->field->name);
-  return GSCALE_OK;
 }
 
 /* Into its place; what was said of it before is said again. */
@@ -175,28 +171,90 @@ static gscale_status check_phases(const gscale_workload *w, int n,
   return st;
 }
 
-gscale_status gscale_workload_put_on(gscale_workload *w, int n,
-                                     const gscale_put *put, size_t count,
+static gscale_status put_on(gscale_workload *w, int n, const gscale_put *put,
+                            size_t count, gscale_diag *diag)
+{
+  gscale__on *const more = realloc(w->on, (w->ons + count + 1) * sizeof *more);
+
+  if (!more)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
+  w->on = more;
+  for (size_t k = 0; k < count; k++) insert(w, n, &put[k]);
+  return check_phases(w, n, put, count, diag);
+}
+
+enum {
+  NUMBERS_MAX = 512 /* of a phase that differ */
+};
+
+/* Numbers of phase i that differ there into put[], with their values on one
+ * GPU; *on becomes the phase with those that it has there. */
+static size_t list_numbers(const gscale_phase *there, size_t i,
+                           gscale_phase *on, gscale_put put[NUMBERS_MAX])
+{
+  gscale_phase other = *there;
+  gscale_leaf at = {.of = GSCALE_OF_PHASE};
+  const gscale_field *f;
+  size_t n = 0;
+  double *a, *b;
+
+  while ((f = gscale_field_next(&at)) != NULL)
+    for (size_t k = 0; (a = gscale_field_number(f, on, k)) != NULL &&
+                       (b = gscale_field_number(f, &other, k)) != NULL;
+         k++) {
+      if (memcmp(a, b, sizeof *a) == 0 || n == NUMBERS_MAX) continue;
+      put[n++] = (gscale_put){i, f, k, *a};
+      *a = *b;
+    }
+  on->origin = there->origin;
+  return n;
+}
+
+static gscale_status set_phase_on(gscale_workload *w, int n, size_t i,
+                                  const gscale_phase *there, gscale_diag *diag)
+{
+  gscale_phase on = w->phase[i];
+  gscale_put put[NUMBERS_MAX];
+  const size_t count = list_numbers(there, i, &on, put);
+
+  for (size_t k = 0; k < count; k++)
+    if (decides(put[k].field))
+      return gscale__fail(diag, GSCALE_EDOMAIN,
+                          "%s: %s.%s: it decides how many GPUs there can be, "
+                          "and is the same on all",
+                          on.name, put[k].field->group, put[k].field->name);
+  if (memcmp(&on, there, sizeof on) != 0)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: only numbers of a phase may depend on the number "
+                        "of GPUs, not words and lengths of lists",
+                        on.name);
+  gscale_status st = count > 0 ? put_on(w, 1, put, count, diag) : GSCALE_OK;
+  for (size_t k = 0; k < count; k++)
+    put[k].value = *gscale_field_number(put[k].field, &on, put[k].index);
+  if (st == GSCALE_OK && count > 0) st = put_on(w, n, put, count, diag);
+  return st;
+}
+
+gscale_status gscale_workload_set_on(gscale_workload *w, int n,
+                                     const gscale_workload *there,
                                      gscale_diag *diag)
 {
-  gscale__on *const was = w->on;
-  const size_t ons = w->ons;
   gscale_status st = GSCALE_OK;
 
   if (n < 1 || n > GSCALE__GPUS_MAX)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: on %d GPUs", w->name, n);
-  for (size_t k = 0; st == GSCALE_OK && k < count; k++)
-    st = check_put(w, &put[k], diag);
-  if (st != GSCALE_OK) return st;
-  w->on = malloc((ons + count + 1) * sizeof *w->on);
-  if (w->on && ons > 0) memcpy(w->on, was, ons * sizeof *w->on);
-  for (size_t k = 0; w->on && k < count; k++) insert(w, n, &put[k]);
-  st = w->on ? check_phases(w, n, put, count, diag)
-             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
-  free(st == GSCALE_OK ? was : w->on);
-  if (st == GSCALE_OK) return st;
-  w->on = was;
-  w->ons = ons;
+  if (w->phases != there->phases)
+    return gscale__fail(diag, GSCALE_EDOMAIN,
+                        "%s: %zu phases on %d GPUs, not %zu", w->name,
+                        there->phases, n, w->phases);
+  gscale__there *const more = realloc(w->there, (w->theres + 1) * sizeof *more);
+  if (!more)
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
+  w->there = more;
+  more[w->theres] = (gscale__there){n, there->host};
+  if (!gscale__is_known_on(w, n) || w->theres == 0) w->theres++;
+  for (size_t i = 0; st == GSCALE_OK && i < w->phases; i++)
+    st = set_phase_on(w, n, i, &there->phase[i], diag);
   return st;
 }
 

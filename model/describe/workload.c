@@ -42,6 +42,7 @@ void gscale_workload_free(gscale_workload *w)
   free(w->knob);
   free(w->doubt);
   free(w->on);
+  free(w->there);
   gscale__program_free(w->program);
   free(w);
 }
@@ -216,24 +217,6 @@ static gscale_param *find_doubt(const gscale_workload *w, size_t phase,
   return NULL;
 }
 
-gscale_status gscale_workload_put_error(gscale_workload *w, size_t phase,
-                                        const gscale_field *f, size_t i,
-                                        double value, double err,
-                                        gscale_diag *diag)
-{
-  gscale_param *p = find_doubt(w, phase, f, i);
-  const gscale_param to = {.err = err};
-
-  if (!p)
-    return gscale__fail(diag, GSCALE_ENAME, "%s: nothing is said of %s %zu",
-                        w->name, f->name, i);
-  const gscale_status st = check_origin(w, &to, diag);
-  if (st != GSCALE_OK) return st;
-  p->val = value;
-  p->err = err;
-  return GSCALE_OK;
-}
-
 gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
                                        gscale_dim dim, const gscale_param *p,
                                        double low, gscale_workload *down,
@@ -387,6 +370,7 @@ gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
   const char *wrong = host_contradiction(h);
   if (wrong) return gscale__fail(diag, GSCALE_EDATA, "%s: %s", w->name, wrong);
   w->host = *h;
+  for (size_t i = 0; i < w->theres; i++) w->there[i].host = *h;
   return GSCALE_OK;
 }
 

@@ -108,21 +108,6 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
                                           const gscale_program *p,
                                           gscale_diag *diag);
 
-/** Another share, and other bytes and time, of what a schedule's actions take;
- *  of which there are as many, in the same order, as before: what was compiled
- *  of them stays.
- *
- *  Given    gpus  that of a schedule that was added
- *           d     one of its durations, as gscale_program listed them
- *           k     of whom no more than share, bytes and time is read
- *  Fails    GSCALE_ENAME    there is no such schedule, or duration
- *           GSCALE_EDOMAIN  as gscale_workload_add_program; nothing changes
- *  Limits   plans of the workload that were made before, and probes but by
- *           gscale_probe_workload, must not be asked any more
- */
-gscale_status gscale_workload_put_work(gscale_workload *w, int gpus, int d,
-                                       const gscale_work *k, gscale_diag *diag);
-
 /** Whether there is a schedule for any n. */
 bool gscale_workload_has_program(const gscale_workload *w);
 

@@ -331,25 +331,26 @@ typedef struct gscale_put {
  */
 gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
                                   gscale_diag *diag);
-/** Numbers of phases that are functions of the number of GPUs: what they are on
- *  n GPUs, as the work of a mesh that adapts to its parts.  A plan of n GPUs
- *  has these; a measured time of one GPU is divided among what they are on one.
+/** What the workload is on n GPUs, where its numbers are functions of that, as
+ *  the work of a mesh that adapts to its parts: another workload, of the same
+ *  phases.  A plan of n GPUs has its numbers and its host; a measured time of
+ *  one GPU is divided among what they are on one.
  *
- *  Given    n         1 .. 2048; said again, a number is the last one
- *           put[count]  their values on n GPUs
- *  Fails    GSCALE_ENAME    there is no such number
- *           GSCALE_EDOMAIN  as gscale_workload_add; or it is the footprint or
- *                           grid.gpus, which decide what n there can be.
- *                           Nothing has changed then
+ *  Given    n      1 .. 2048, each once; 1 too
+ *           there  it is read only
+ *  Fails    GSCALE_EDOMAIN  another number of phases; a word, a flag or the
+ *                           length of a list that differs; or the footprint or
+ *                           grid.gpus, which decide what n there can be.  w is
+ *                           of no use then
  *           GSCALE_ENOMEM
  *  Omits    origins and errors of these values: when a number of the phase is
  *           moved, they move by the same factor
  *  See      gscale_plan_new: it needs them for each n that it is asked about
  */
-gscale_status gscale_workload_put_on(gscale_workload *w, int n,
-                                     const gscale_put *put, size_t count,
+gscale_status gscale_workload_set_on(gscale_workload *w, int n,
+                                     const gscale_workload *there,
                                      gscale_diag *diag);
-/** Whether a number of its phases is a function of the number of GPUs. */
+/** Whether it is a function of the number of GPUs. */
 bool gscale_workload_varies(const gscale_workload *w);
 /** Says whence a number of a phase comes, and its standard error: carried into
  *  the error of predictions.  What is not said is derived and exact.
@@ -363,16 +364,6 @@ bool gscale_workload_varies(const gscale_workload *w);
 gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
                                     const gscale_field *f, size_t i,
                                     const gscale_param *p, gscale_diag *diag);
-/** Another value and standard error of such a number, with its origin.
- *
- *  Given    phase, f, i  as gscale_workload_doubt had them, once
- *           value        that gscale_workload_put has put there
- *  Fails    GSCALE_ENAME    nothing was said of it;  GSCALE_EDOMAIN  the error
- */
-gscale_status gscale_workload_put_error(gscale_workload *w, size_t phase,
-                                        const gscale_field *f, size_t i,
-                                        double value, double err,
-                                        gscale_diag *diag);
 /** A knob of the description that is uncertain: what the workload is when it is
  *  moved to either side, with everything computed from it.
  *

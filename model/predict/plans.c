@@ -74,7 +74,7 @@ static bool same_lists(gscale_plan *p, const gscale__earlier *was)
   const size_t phases = gscale__machine_of(p->source).phases;
   const uint64_t before = gscale__asking(p, GSCALE__BY_LISTS);
 
-  gscale__read_host(p->source);
+  gscale__read_host(p->source, p->n);
   gscale__read_schedules(p->source);
   for (size_t i = 0; i < phases; i++) gscale__read_phase(p->source, i);
   gscale__asking(p, before);

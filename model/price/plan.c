@@ -36,7 +36,7 @@ void gscale__plan_machine(gscale_plan *p, int n)
 {
   const gscale__source *s = p->source;
   const gscale__machine of = gscale__machine_of(s);
-  const gscale_host *h = gscale__read_host(s);
+  const gscale_host *h = gscale__read_host(s, n);
 
   p->n = n;
   p->beyond = n > of.built;

@@ -7,13 +7,13 @@ return gs.workload {
   summary = "what may be said",
   knobs = { more = gs.knob { default = gs.assumed(0.1, {0.05, 0.2}, "a guess") },
             flat = gs.knob { default = false, doc = "a flag" } },
-  step = function (k)
+  step = function (k, n)
     return {
       host = { threads = 1 },
       t1 = gs.shares { {1, "20 ms"}, {0.5, "11 ms"}, {0.25, "6 ms"} },
       gs.phase {
         name = "sweep", units = 4096,
-        bytes = gs.per_gpus(function (n) return 1e9 * (1 + k.more * math.log(n, 2)) end),
+        bytes = 1e9 * (1 + k.more * math.log(n, 2)),
         flop = 1e9, footprint = "1 GB", to = "neighbours", publish = "1 MB",
         store = 128,
         blocks = { count = 640,
