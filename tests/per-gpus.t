@@ -111,3 +111,12 @@ gpuscale: mine.lua: step: the first point, asked again, is another: step() must 
 [3]
 gpuscale: mine.lua: step: the first point, asked again, is another: step() must depend on its arguments only
 [3]
+
+# ---- a sweep through values that step refuses, and through other phases ----
+$ sh step 'assert(k.m ~= 1 and k.m ~= 3, "no"); return {' 'k.m * n' \
+    'k.m > 4 and gs.phase { name = "b", units = 512, bytes = 1e8, publish = 1e6 } or nil' > mine.lua
+$ gpuscale sweep mine.lua -s h200x8 -g 4 -p memcpy --over m=1,2,3,6,4 -f csv 2> notes | cut -d, -f8 > swept
+$ for m in 2 6 4; do gpuscale predict mine.lua -s h200x8 -g 4 -p memcpy -P m=$m -f csv 2> notes | \
+    cut -d, -f6 | sed 1d; done | sed '1i time_s' | cmp - swept
+$ wc -l < swept
+4

@@ -106,6 +106,10 @@ static int ask_again(walk *w, failure *why)
   }
   move_settings(w);
   const int st = question_again(&w->q, &w->asked, GPUS_DOUBLED, why);
+  if (!w->q.workload) { /* there is no other: it stays the question's */
+    w->q.workload = w->first;
+    w->first = NULL;
+  }
   if (st != EXIT_OK) return st;
   take_question(w);
   move_probes(w);

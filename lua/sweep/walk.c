@@ -135,22 +135,23 @@ static int answer_point(walk *w, uint64_t number, const double *x,
 }
 
 /* Times of a point by each paradigm, on its first number of GPUs; NaN where
- * there is none. */
-static void time_point(walk *w, const double *x, double *time)
+ * there is none, and false where all are. */
+static bool time_point(walk *w, const double *x, double *time)
 {
   static failure ignored; /* large */
   const gscale_plan *plan = NULL;
   gscale_probe *p;
   size_t j = 0;
 
-  for (size_t i = 0; i < w->q.paradigms; i++) time[i] = (double)NAN;
-  if (walk_move(w, x, &ignored) != EXIT_OK) return;
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) time[i] = (double)NAN;
+  if (walk_move(w, x, &ignored) != EXIT_OK) return false;
   while (j < w->q.n && !asked_gpus(w, j)) j++;
   if (j == w->q.n || walk_probe(w, w->q.gpus[j], &p, NULL) != GSCALE_OK ||
       gscale_probe_plan(p, &plan, NULL) != GSCALE_OK)
-    return;
+    return false;
   for (size_t i = 0; i < w->q.paradigms; i++)
     time[i] = gscale_predict_time(plan, w->q.paradigm[i], NULL);
+  return true;
 }
 
 /* step() is a function: asked again at the end, it says of the first point what
@@ -162,7 +163,7 @@ static int check_first(walk *w, const double *x, const double *first,
 
   w->astray = true; /* so that it is asked */
   time_point(w, x, again);
-  for (size_t i = 0; i < w->q.paradigms; i++)
+  for (size_t i = 0; i < PARADIGMS_MAX; i++)
     if (fabs(first[i] - again[i]) > 0.0 || isnan(first[i]) != isnan(again[i]))
       return fail(why, EXIT_DATA,
                   "%s: step: the first point, asked again, is another: step() "
@@ -180,6 +181,7 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
   gscale_diag diag;
   const gscale_status made =
       gscale_points_new(&w->design, first, &points, &diag);
+  bool timed = false;
   int st = EXIT_OK;
 
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
@@ -188,10 +190,9 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
     st = answer_point(w, i, x, each, closure, why);
     if (i > first || !walk_loads(w)) continue;
     memcpy(x0, x, sizeof x);
-    time_point(w, x, time);
+    timed = st == EXIT_OK && time_point(w, x, time);
   }
-  if (st == EXIT_OK && first < last && walk_loads(w))
-    st = check_first(w, x0, time, why);
+  if (st == EXIT_OK && timed) st = check_first(w, x0, time, why);
   gscale_points_free(points);
   return st;
 }
