@@ -76,10 +76,10 @@ $ cd $SRC && gpuscale validate data/h200x8/runs/runs-staged.csv --system h200x8 
     -P can.peer=none --summary -f csv | cut -d, -f 1-4 | sed -n 1,5p | \
     awk -F, 'NR > 1 { $4 = sprintf("%.3f", $4) } { print $1, $2, $3, $4 }'
 group name rows mean_abs_error
-all all scored 63 0.062
+all all scored 63 0.063
 paradigm infinite 18 0.015
 paradigm memcpy 18 0.049
-paradigm memcpy-async 27 0.101
+paradigm memcpy-async 27 0.104
 
 # ---- arithmetic in what the machine has no rate for
 $ for p in fp64 fp16 fp8 fp128; do \

@@ -179,12 +179,12 @@ Pareto front: nothing is faster for less (of 10^6 steps)
  6.15  5.531 ms  dgx-a100     4  proact-poll
  6.59  2.968 ms  dgx-a100     8  proact-poll
 12.43  2.486 ms  h200x8       4  proact-poll
-13.55  1.355 ms  h200x8       8  proact-poll
+13.53  1.353 ms  h200x8       8  proact-poll
 $ gpuscale compare als --system h200x8 --gpus 1,8 --price 4 | sed -n 1,/^$/p
 Pareto front: nothing is faster for less (of 10^6 steps)
   USD      time  system  GPUs  way
 10.15  9.138 ms  h200x8     1  any
-12.05  1.355 ms  h200x8     8  proact-poll
+12.02  1.353 ms  h200x8     8  proact-poll
 $ ask() { gpuscale compare jacobi --system ct-bus,h200x8 --price "$@"; echo $?; }; \
   ask ct-bus=2; ask 0; ask -1; ask nan; ask 2GB; ask h200x8=1,ct-bus=; ask ''
 gpuscale: --price: says nothing of 'h200x8'

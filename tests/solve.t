@@ -34,10 +34,10 @@ $ gpuscale solve jacobi --system h200x8 --gpus 2 --for rate --until efficiency=0
 anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.04987
   to 0.9536). `gpuscale sensitivity` says which numbers move it.
 0
-$ gpuscale solve jacobi --system ct-bus --gpus 4 --for n=16..1024 --crossover memcpy,inline; echo $?
-inline is as fast as memcpy on 4 GPUs from n = 17 (17 to 17 within one standard
-  error). `gpuscale explain` there says what binds; a run there (--runs) would
-  make it surer.
+$ gpuscale solve jacobi --system h200x8 --gpus 8 --for n=64..4096 --crossover memcpy,memcpy-async; echo $?
+memcpy-async is as fast as memcpy on 8 GPUs from n = 297 (65 to 345 within one
+  standard error). `gpuscale explain` there says what binds; a run there
+  (--runs) would make it surer.
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
@@ -179,7 +179,7 @@ gpuscale: --crossover of ways and --paradigm exclude one another
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
-opportunity=0.4 on 64 GPUs: network.jitter from 73.68 us (17.17 us to beyond
+opportunity=0.4 on 64 GPUs: network.jitter from 65.26 us (13.43 us to beyond
   within one standard error), by memcpy (unmeasured). `gpuscale explain` there
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
