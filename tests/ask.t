@@ -61,14 +61,14 @@ $ printf '%s\n' 'local function show (q)' \
     'show { gpus = 4, paradigm = "memcpy", ["for"] = "rate", ["until"] = "opportunity=0.8" }' \
     'show { paradigm = "memcpy", ["for"] = "gpus", ["until"] = "efficiency=0.5" }' \
     'show { gpus = 8, paradigm = "inline", ["for"] = "n=64..2048", ["until"] = "efficiency=0.8" }' \
-    'show { gpus = 4, system = "ct-bus", ["for"] = "n=16..1024", crossover = "memcpy,inline" }' \
+    'show { gpus = 8, ["for"] = "n=64..4096", crossover = "memcpy,memcpy-async" }' \
     'show { gpus = 8, ["for"] = "rate", ["until"] = "efficiency=0.99" }' \
     'show { gpus = 2, ["for"] = "rate", ["until"] = "efficiency=0.01" }' > solve.lua; \
   gpuscale run solve.lua > a 2> why; \
   { gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for rate --until opportunity=0.8 -f csv; \
     gpuscale solve jacobi --system h200x8 -p memcpy --for gpus --until efficiency=0.5 -f csv; \
     gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8 -f csv; \
-    gpuscale solve jacobi --system ct-bus --gpus 4 --for n=16..1024 --crossover memcpy,inline -f csv; \
+    gpuscale solve jacobi --system h200x8 --gpus 8 --for n=64..4096 --crossover memcpy,memcpy-async -f csv; \
   } 2> why | grep -v '^system' | tr -d '"' > b; wc -l < b; \
   head -n 4 a | tr -d '"' | cmp - b && echo same; tail -n 2 a
 4

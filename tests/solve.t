@@ -71,11 +71,13 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
 957,293,,from there on
-8.3685760711104162,,16.777215999182889,from there on
-628,,,from there on
+8.3742720003411613,,19.738624001602005,from there on
+8.3886079995718319,,,below
+11.073535999450666,,19.738624001602005,from there on
+667,,,from there on
 725,,,below
-790,,,from there on
-2483,,,below
+804,,,from there on
+2402,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
 gpuscale: no paradigm can run there: memcpy, memcpy-async: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'; um, um-hints, rdl, inline, proact-poll, proact-cdp, broadcast, nccl: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'
