@@ -94,8 +94,8 @@ static inline bool more_wire(more_of what)
 }
 
 /* Paradigms by which more may still take less, and numbers of which it may; a
- * star stands for any end.  A phase that is cut has its blocks counted by what it
- * publishes as a whole. */
+ * star stands for any end.  A phase that is cut has its blocks counted by what
+ * it publishes as a whole. */
 static const char *const unmended[] = {"um", "gps", "cut"};
 
 static inline bool is_unmended(const char *name)

@@ -192,9 +192,8 @@ static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
 {
   const double less = f->worker ? c->unit - c->first : 0.0;
   const double step = step_of(c->unit * transfer, gap, f->serial);
-  const double one = step_of(c->first * transfer,
-                             gap - less * f->issue * (1.0 - f->burst),
-                             f->serial);
+  const double one = step_of(
+      c->first * transfer, gap - less * f->issue * (1.0 - f->burst), f->serial);
   const double row = c->n > 1.0 ? one + (c->n - 2.0) * step : 0.0;
   const double last = c->unit * transfer;
   double end = 0.0;
