@@ -147,12 +147,12 @@ static int carry_all(gscale_system *s, const gscale_system *from,
 
 static void note(const tally *t, const gscale_system *from, const machines *m)
 {
-  fprintf(stderr,
-          "gpuscale: note: %zu numbers of %s, in which %zu machines with %s "
-          "differ by %.0f%%\ngpuscale: note: in the mean, %.0f%% at most "
-          "(%s); each says by how much\n",
-          t->n, gscale_system_name(from), m->n, m->link->name,
-          100.0 * t->sum / (double)t->n, 100.0 * t->most, t->worst);
+  print_note(
+      "%zu numbers of %s, in which %zu machines with %s differ by %.0f%%", t->n,
+      gscale_system_name(from), m->n, m->link->name,
+      100.0 * t->sum / (double)t->n);
+  print_note("in the mean, %.0f%% at most (%s); each says by how much",
+             100.0 * t->most, t->worst);
 }
 
 int transfer(gscale_system *s, const char *from, failure *why)

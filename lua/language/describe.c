@@ -80,9 +80,9 @@ static int take_node(job *j, failure *why)
   return st;
 }
 
-/* What its file leaves to the system that it is like, which may itself be
- * projected or made of nodes.  What that one is like is not followed: what
- * nobody measured there would seem measured here. */
+/* The system takes the numbers that its file leaves out from the system that it
+ * is like.  That one may be projected or made of nodes, but not be like a
+ * third: numbers that nobody measured there would seem measured here. */
 static int take_like(job *j, failure *why)
 {
   settings none = {0};

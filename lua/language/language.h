@@ -29,8 +29,8 @@ typedef struct failure {
 
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* What a user typed, and what files hold, may be anything: what a terminal
- * obeys becomes '?', and ends of lines too unless there may be some. */
+/* Replaces codes that a terminal obeys by '?', and ends of lines unless `lines`:
+ * text that users typed and files hold may be anything. */
 void plain_text(char *text, bool lines);
 /* Writes behind a text as snprintf() does; false if that was cut. */
 bool append(char *text, size_t size, const char *fmt, ...)

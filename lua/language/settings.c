@@ -22,7 +22,7 @@ int fail(failure *why, int status, const char *fmt, ...)
   return status;
 }
 
-/* Of the character that begins there: its bytes, 1 if it is none of UTF-8. */
+/* Reads one UTF-8 character and returns its bytes; 1 if it is not UTF-8. */
 static size_t character_at(const char *text, uint32_t *code)
 {
   const unsigned char first = (unsigned char)*text;

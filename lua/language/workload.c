@@ -476,7 +476,8 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* What step() returned, on top of the stack, but for its schedule. */
+/* Reads the table that step() returned, on top of the stack, without its
+ * schedule. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
   const char *known[KEYS_MAX];

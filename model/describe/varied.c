@@ -252,7 +252,7 @@ gscale_status gscale_workload_set_on(gscale_workload *w, int n,
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
   w->there = more;
   more[w->theres] = (gscale__there){n, there->host};
-  if (!gscale__is_known_on(w, n) || w->theres == 0) w->theres++;
+  if (!find_there(w, n)) w->theres++;
   for (size_t i = 0; st == GSCALE_OK && i < w->phases; i++)
     st = set_phase_on(w, n, i, &there->phase[i], diag);
   return st;
