@@ -43,7 +43,7 @@ static void add_value(rng *r, bool plain)
     snprintf(one, sizeof one, "%.*g%s", 1 + pick(r, 17),
              plain ? floor(spread(r, 1, 5000)) : spread(r, 1e-9, 1e12),
              plain ? "" : PICK(r, units));
-  append(text, TEXT, "%s", one);
+  gscale_append(text, TEXT, "%s", one);
 }
 
 /* Lengths around those of the places where it is kept. */
@@ -62,10 +62,10 @@ static void draw(rng *r)
   snprintf(text, TEXT, "%s=", name);
   add_value(r, plain);
   if (pick(r, 4) == 0) {
-    append(text, TEXT, "..");
+    gscale_append(text, TEXT, "..");
     add_value(r, plain);
     for (int i = pick(r, 3); i > 0; i--)
-      append(text, TEXT, ",%s", pick(r, 2) ? PICK(r, odd) : "33000");
+      gscale_append(text, TEXT, ",%s", pick(r, 2) ? PICK(r, odd) : "33000");
     return;
   }
   /* strlen() of a long text for each value would take the longest */

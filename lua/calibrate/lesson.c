@@ -72,8 +72,8 @@ static void name_rows(const learning *l, const gscale_learned *n, size_t most,
   text[0] = '\0';
   for (size_t k = 0; k < n->rows && k < most; k++) {
     const run *r = &l->s.runs[l->row[n->row[k]]];
-    append(text, size, "%s%.60s:%d %+.2g", k ? ", " : "", base_name(r->path),
-           r->line, n->pull[k]);
+    gscale_append(text, size, "%s%.60s:%d %+.2g", k ? ", " : "",
+                  base_name(r->path), r->line, n->pull[k]);
   }
 }
 
@@ -97,7 +97,8 @@ static void put_quantity(char *text, size_t size, const gscale_param *p,
                          gscale_dim dim)
 {
   gscale_format_quantity(p->val, dim, text, size);
-  if (p->val > 0.0) append(text, size, " +/- %.2g%%", 100.0 * p->err / p->val);
+  if (p->val > 0.0)
+    gscale_append(text, size, " +/- %.2g%%", 100.0 * p->err / p->val);
 }
 
 static void fill_number(const learning *l, size_t i, cell *c)

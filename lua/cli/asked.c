@@ -50,7 +50,7 @@ int put_link(options *o, gscale_system *s, system_label name, failure *why)
                 o->link);
   swapped = swap_link(s, links[0], &o->set, &diag);
   if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
-  append(name, sizeof(system_label), ":%s", links[0]->name);
+  gscale_append(name, sizeof(system_label), ":%s", links[0]->name);
   return EXIT_OK;
 }
 
@@ -91,11 +91,11 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
   text[0] = '\0';
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (!isnan(k->v[i]))
-      append(text, size, "%s%s=%.17g", *text ? ";" : "",
-             gscale_knob_name((gscale_knob)i), k->v[i]);
+      gscale_append(text, size, "%s%s=%.17g", *text ? ";" : "",
+                    gscale_knob_name((gscale_knob)i), k->v[i]);
   if (k->between > 0)
-    append(text, size, "%sbetween=%s", *text ? ";" : "",
-           gscale_between_name(k->between - 1));
+    gscale_append(text, size, "%sbetween=%s", *text ? ";" : "",
+                  gscale_between_name(k->between - 1));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -182,7 +182,7 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
       return EXIT_OK;
     }
     if (!algorithm || i <= GSCALE_COLL_MPI)
-      append(known, sizeof known, "%s%s", i ? ", " : "", word);
+      gscale_append(known, sizeof known, "%s%s", i ? ", " : "", word);
   }
   return fail(why, EXIT_USAGE, "%s: '%.60s': needs one of %s%s", name, value,
               known, algorithm ? ", or one of MPI's" : "");

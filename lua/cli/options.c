@@ -392,7 +392,7 @@ static void print_option(FILE *f, const row *r)
 
   snprintf(left, sizeof left, "  %c%c%c --%s", r->letter ? '-' : ' ',
            r->letter ? r->letter : ' ', r->letter ? ',' : ' ', r->name);
-  if (r->argument) append(left, sizeof left, " %s", r->argument);
+  if (r->argument) gscale_append(left, sizeof left, " %s", r->argument);
   for (const char *line = r->help; line;) {
     const size_t length = strcspn(line, "\n");
 

@@ -118,11 +118,11 @@ static void say_asked(const picture *p, const options *o, char *text,
   snprintf(text, size, "%s", given);
   for (size_t i = 0; i < p->c->n; i++)
     if (p->curve[i].off)
-      append(text, size, "%s%s",
-             off++    ? ", "
-             : *given ? "; below the axis: "
-                      : "below the axis: ",
-             p->curve[i].name);
+      gscale_append(text, size, "%s%s",
+                    off++    ? ", "
+                    : *given ? "; below the axis: "
+                             : "below the axis: ",
+                    p->curve[i].name);
 }
 
 static int draw(picture *p, const options *o, failure *why)

@@ -151,8 +151,9 @@ static void name_series(const picture *p, size_t i, char *text, size_t size)
 
   snprintf(text, size, "%s", by_access(p) ? m->access : m->bench);
   if (p->x->of == size_of && m->gpus > 1)
-    append(text, size, ", %d GPUs", m->gpus);
-  if (m->inflight > 1.0) append(text, size, ", %g in flight", m->inflight);
+    gscale_append(text, size, ", %d GPUs", m->gpus);
+  if (m->inflight > 1.0)
+    gscale_append(text, size, ", %g in flight", m->inflight);
 }
 
 /* ---- drawing ------------------------------------------------------------ */

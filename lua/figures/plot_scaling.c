@@ -231,8 +231,8 @@ static void put_note(FILE *f, const picture *p)
            p->measured > 0 ? " Points: measured." : "");
   for (size_t k = 0; k < p->n; k++)
     if (p->c[k].off)
-      append(note, sizeof note, " Off the scale: %s, %.2g on %d.", p->c[k].name,
-             p->c[k].last, p->q->gpus[p->q->n - 1]);
+      gscale_append(note, sizeof note, " Off the scale: %s, %.2g on %d.",
+                    p->c[k].name, p->c[k].last, p->q->gpus[p->q->n - 1]);
   figure_text(f, "note_text", note);
 }
 

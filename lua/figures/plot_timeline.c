@@ -204,13 +204,13 @@ static void put_note(FILE *f, const picture *p)
   char note[160] = "";
 
   if (gscale_lanes_alike(p->l) > 1)
-    append(note, sizeof note, "One of %d GPUs that do the same. ",
-           gscale_lanes_alike(p->l));
+    gscale_append(note, sizeof note, "One of %d GPUs that do the same. ",
+                  gscale_lanes_alike(p->l));
   if (repeats(p))
-    append(note, sizeof note, "Of what repeats the first is shown. ");
+    gscale_append(note, sizeof note, "Of what repeats the first is shown. ");
   if (p->shown < p->gpus)
-    append(note, sizeof note, "GPUs 0 to %d of %d are shown.", p->shown - 1,
-           p->gpus);
+    gscale_append(note, sizeof note, "GPUs 0 to %d of %d are shown.",
+                  p->shown - 1, p->gpus);
   figure_text(f, "note_text", note);
 }
 

@@ -146,17 +146,17 @@ static void fail_with_notes(sandbox *s)
 
     if (n->line > 0) snprintf(line, sizeof line, ":%d", n->line);
     used = strlen(why->text);
-    if (append(why->text, room, "%s%s%s: %s", used > 0 ? "\n" : "", s->path,
-               line, n->text))
+    if (gscale_append(why->text, room, "%s%s%s: %s", used > 0 ? "\n" : "",
+                      s->path, line, n->text))
       continue;
     why->text[used] = '\0';
     s->crowded = true;
     break;
   }
   if (s->crowded)
-    append(why->text, sizeof why->text,
-           "%s%s: more is wrong; these are the first", *why->text ? "\n" : "",
-           s->path);
+    gscale_append(why->text, sizeof why->text,
+                  "%s%s: more is wrong; these are the first",
+                  *why->text ? "\n" : "", s->path);
   plain_text(why->text, true);
 }
 

@@ -29,12 +29,9 @@ typedef struct failure {
 
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Replaces codes that a terminal obeys by '?', and ends of lines unless `lines`:
- * text that users typed and files hold may be anything. */
+/* Replaces codes that a terminal obeys by '?', and ends of lines unless
+ * `lines`: text that users typed and files hold may be anything. */
 void plain_text(char *text, bool lines);
-/* Writes behind a text as snprintf() does; false if that was cut. */
-bool append(char *text, size_t size, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 /* The exit status that a library status stands for. */
 int exit_of(gscale_status st);
 /* fail() with exit_of(st) and the text of *diag. */

@@ -139,7 +139,7 @@ static void complain_word(const reader *r, const char *key, const char *word,
   char all[160] = "";
 
   for (size_t i = 0; i < n; i++)
-    append(all, sizeof all, "%s\"%s\"", i ? ", " : "", words[i]);
+    gscale_append(all, sizeof all, "%s\"%s\"", i ? ", " : "", words[i]);
   complain(r->L, r->line, "%s%s: '%.60s': needs one of %s", r->prefix, key,
            word, all);
 }

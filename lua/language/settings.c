@@ -57,17 +57,6 @@ void plain_text(char *text, bool lines)
   }
 }
 
-bool append(char *text, size_t size, const char *fmt, ...)
-{
-  const size_t used = strlen(text), room = size - used;
-  va_list args;
-
-  va_start(args, fmt);
-  const int length = vsnprintf(text + used, room, fmt, args);
-  va_end(args);
-  return length >= 0 && (size_t)length < room;
-}
-
 int exit_of(gscale_status st)
 {
   switch (st) {
@@ -174,11 +163,11 @@ static bool list_longer(char *text, size_t size, const char *what,
   }
   *text = '\0';
   for (size_t i = 0; i < are; i++)
-    fits = append(text, size, "%s'%s'",
-                  i == 0         ? ""
-                  : i + 1 == are ? " or "
-                                 : ", ",
-                  found[i]);
+    fits = gscale_append(text, size, "%s'%s'",
+                         i == 0         ? ""
+                         : i + 1 == are ? " or "
+                                        : ", ",
+                         found[i]);
   return are > 0 && fits;
 }
 
@@ -281,7 +270,8 @@ gscale_status settings_word(const char *text, const char *const words[],
     }
   snprintf(diag->text, sizeof diag->text, "'%.60s': needs one of", text);
   for (size_t i = 0; i < n; i++)
-    append(diag->text, sizeof diag->text, "%s %s", i ? "," : "", words[i]);
+    gscale_append(diag->text, sizeof diag->text, "%s %s", i ? "," : "",
+                  words[i]);
   return GSCALE_EPARSE;
 }
 
@@ -363,8 +353,8 @@ void print_settings(char *text, size_t size, const settings *s)
 {
   text[0] = '\0';
   for (size_t i = 0; i < s->n; i++)
-    append(text, size, "%s%s=%s", *text ? ";" : "", s->v[i].name,
-           s->v[i].value);
+    gscale_append(text, size, "%s%s=%s", *text ? ";" : "", s->v[i].name,
+                  s->v[i].value);
 }
 
 /* What stands for PHASE.FIELD where the field is gone; NULL if there was none.

@@ -127,10 +127,10 @@ static void note_rule(job *j, const growth *rule, size_t n)
     char power[32];
 
     say_power(rule[i].exponent, power, sizeof power);
-    append(a->rule, sizeof a->rule, "%s%s~%s", i ? "+" : "", rule[i].name,
-           power);
-    append(a->size, sizeof a->size, "%s%s=%s", i ? "+" : "", rule[i].name,
-           a->knob[find_knob(j, rule[i].name)].value);
+    gscale_append(a->rule, sizeof a->rule, "%s%s~%s", i ? "+" : "",
+                  rule[i].name, power);
+    gscale_append(a->size, sizeof a->size, "%s%s=%s", i ? "+" : "",
+                  rule[i].name, a->knob[find_knob(j, rule[i].name)].value);
   }
 }
 

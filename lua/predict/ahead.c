@@ -263,7 +263,7 @@ static void list_given(const ahead *a, char *text, size_t size)
     size_t i = 0;
 
     while (i < a->made && a->s.runs[i].gpus != n) i++;
-    if (i < a->made) append(text, size, "%s%d", *text ? "," : "", n);
+    if (i < a->made) gscale_append(text, size, "%s%d", *text ? "," : "", n);
   }
 }
 

@@ -183,28 +183,24 @@ static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
 void question_needs(const question *q, const gscale_plan *plan, char *text,
                     size_t size)
 {
-  bool said[PARADIGMS_MAX] = {false};
-  size_t used = 0;
-  gscale_diag of, other;
+  gscale_diag diag[PARADIGMS_MAX];
+  const char *need[PARADIGMS_MAX];
 
   *text = '\0';
+  for (size_t i = 0; i < q->paradigms; i++)
+    need[i] = need_of(q, plan, i, &diag[i]);
   for (size_t i = 0; i < q->paradigms; i++) {
-    const char *need = need_of(q, plan, i, &of);
+    const char *const same = need[i];
 
-    if (!need || said[i]) continue;
-    for (size_t k = i; k < q->paradigms && used < size; k++) {
-      const char *same = need_of(q, plan, k, &other);
-
-      if (!same || strcmp(same, need) != 0) continue;
-      said[k] = true;
-      used += (size_t)snprintf(text + used, size - used, "%s%s",
-                               k > i      ? ", "
-                               : used > 0 ? "; "
-                                          : "",
-                               question_paradigm(q, k));
+    if (!same) continue;
+    gscale_append(text, size, "%s", *text ? "; " : "");
+    for (size_t k = i; k < q->paradigms; k++) {
+      if (!need[k] || strcmp(need[k], same) != 0) continue;
+      gscale_append(text, size, "%s%s", k > i ? ", " : "",
+                    question_paradigm(q, k));
+      need[k] = NULL;
     }
-    if (used < size)
-      used += (size_t)snprintf(text + used, size - used, ": %s", need);
+    gscale_append(text, size, ": %s", same);
   }
 }
 
@@ -250,9 +246,9 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
   char on[96] = "";
 
   if (n < q->n && n > 1)
-    append(on, sizeof on, "%zu of %zu numbers of GPUs of ", n, q->n);
+    gscale_append(on, sizeof on, "%zu of %zu numbers of GPUs of ", n, q->n);
   if (n < q->n && n == 1)
-    append(on, sizeof on, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
+    gscale_append(on, sizeof on, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
   print_note("left out on %s%s: %s", on, q->name, why);
 }
 

@@ -27,10 +27,11 @@ static void add_word(lua_State *L, const char *call, const char *key, int index,
   bool fits = false;
 
   if (lua_type(L, index) == LUA_TSTRING)
-    fits = append(list, LIST_TEXT, "%s%s", comma, lua_tostring(L, index));
+    fits =
+        gscale_append(list, LIST_TEXT, "%s%s", comma, lua_tostring(L, index));
   else if (lua_isinteger(L, index))
-    fits = append(list, LIST_TEXT, "%s%lld", comma,
-                  (long long)lua_tointeger(L, index));
+    fits = gscale_append(list, LIST_TEXT, "%s%lld", comma,
+                         (long long)lua_tointeger(L, index));
   else
     refuse(L, line_now(L),
            "%s: %s: needs text, whole numbers or a "
@@ -91,14 +92,14 @@ static void add_setting(lua_State *L, const char *call, settings *set)
   if (lua_type(L, -2) != LUA_TSTRING)
     refuse(L, line_now(L), "%s: set: needs names, { n = 512 }", call);
   if (lua_type(L, -1) == LUA_TSTRING)
-    fits = append(text, sizeof text, "%s=%s", lua_tostring(L, -2),
-                  lua_tostring(L, -1));
+    fits = gscale_append(text, sizeof text, "%s=%s", lua_tostring(L, -2),
+                         lua_tostring(L, -1));
   else if (lua_isinteger(L, -1))
-    fits = append(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
-                  (long long)lua_tointeger(L, -1));
+    fits = gscale_append(text, sizeof text, "%s=%lld", lua_tostring(L, -2),
+                         (long long)lua_tointeger(L, -1));
   else if (lua_type(L, -1) == LUA_TNUMBER)
-    fits = append(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
-                  lua_tonumber(L, -1));
+    fits = gscale_append(text, sizeof text, "%s=%.17g", lua_tostring(L, -2),
+                         lua_tonumber(L, -1));
   else
     refuse(L, line_now(L),
            "%s: set: %.60s: needs a number or text, "

@@ -24,7 +24,7 @@ typedef struct casting {
 
 static void add_label(subject *s, const char *label)
 {
-  append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
+  gscale_append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
 }
 
 /* By its file, or as it was asked for; with the link in place of its own. */

@@ -76,16 +76,17 @@ static void note_widened(facts *k, const gscale_widened *w)
   const bool wide = w->factor > 1.005;
   size_t n = 0;
 
-  if (wide) append(k->note, sizeof k->note, ", x%.2f for", w->factor);
+  if (wide) gscale_append(k->note, sizeof k->note, ", x%.2f for", w->factor);
   for (size_t i = 0; wide && i < sizeof all / sizeof *all; i++)
     if (all[i].term > 0.0)
-      append(k->note, sizeof k->note, "%s %s", n++ ? "," : "", all[i].name);
+      gscale_append(k->note, sizeof k->note, "%s %s", n++ ? "," : "",
+                    all[i].name);
   if (w->link > 0.0)
-    append(k->note, sizeof k->note, "; and %.0f%% of the transfer for the link",
-           100.0 * w->link);
+    gscale_append(k->note, sizeof k->note,
+                  "; and %.0f%% of the transfer for the link", 100.0 * w->link);
   if (w->nodes > 0.0)
-    append(k->note, sizeof k->note, "; and %.0f%% of the transfer for nodes",
-           100.0 * w->nodes);
+    gscale_append(k->note, sizeof k->note,
+                  "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
 }
 
 /* What the model's own error is of. */

@@ -238,7 +238,7 @@ static int row_of(findings *f, const question *q, int n, const run *like,
         own.v[k].name[name])
       kept.v[kept.n++] = own.v[k];
   print_settings(text, sizeof text, &kept);
-  if (*size) append(text, sizeof text, "%s%s", *text ? ";" : "", size);
+  if (*size) gscale_append(text, sizeof text, "%s%s", *text ? ";" : "", size);
   const int st = run_make(&f->a.s.names, f->first.workload, 0, text, out, why);
   out->path = like ? like->path : f->first.path;
   return st;
@@ -470,7 +470,7 @@ void findings_say(const findings *f, size_t i, int n, char *text, size_t size)
 
   *text = '\0';
   if (!at) return;
-  append(text, size, "%zu runs: ", f->a.read.n + f->a.others.n);
+  gscale_append(text, size, "%zu runs: ", f->a.read.n + f->a.others.n);
   print_weights(&f->a.r, at->step, text + strlen(text), size - strlen(text));
 }
 

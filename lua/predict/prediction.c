@@ -113,8 +113,8 @@ void print_moves(char *text, size_t size, const gscale_workload *w,
     char way[32];
 
     print_way(way, sizeof way, &p->move[i]);
-    append(text, size, "%s%s=%s", *text ? ";" : "",
-           gscale_workload_phase(w, p->move[i].phase)->name, way);
+    gscale_append(text, size, "%s%s=%s", *text ? ";" : "",
+                  gscale_workload_phase(w, p->move[i].phase)->name, way);
   }
 }
 

@@ -39,8 +39,8 @@ void question_note(question *q, const options *o)
 {
   print_settings(q->settings, sizeof q->settings, &o->set);
   if (o->link)
-    append(q->settings, sizeof q->settings, "%slink=%s",
-           *q->settings ? ";" : "", o->link);
+    gscale_append(q->settings, sizeof q->settings, "%slink=%s",
+                  *q->settings ? ";" : "", o->link);
 }
 
 /* ---- weak scaling -------------------------------------------------------- */
@@ -137,8 +137,8 @@ static int grow(question *q, options *o, failure *why)
   q->weak = calloc(GPUS_MAX + 1, sizeof *q->weak);
   if (!q->weak) return fail(why, EXIT_INTERNAL, "no memory to grow");
   st = keep_gpus(q, o, grow_to, why);
-  append(q->settings, sizeof q->settings, "%sweak=%s", *q->settings ? ";" : "",
-         q->rule);
+  gscale_append(q->settings, sizeof q->settings, "%sweak=%s",
+                *q->settings ? ";" : "", q->rule);
   return st == EXIT_OK ? time_alone(q, why) : st;
 }
 
@@ -188,7 +188,7 @@ static int refuse_unused(const question *q, const settings *set, failure *why)
 
   for (size_t k = 0; k < w->knobs; k++) {
     own[n++] = w->knob[k].name;
-    append(there, sizeof there, "%s%s", k ? ", " : "", w->knob[k].name);
+    gscale_append(there, sizeof there, "%s%s", k ? ", " : "", w->knob[k].name);
   }
   for (size_t i = 0; i < q->paradigms; i++)
     for (int k = 0; k < GSCALE_KNOB_END && q->between[i] == 0; k++) {
@@ -321,9 +321,10 @@ static void note_left(const left_out *l)
   const bool gaps = l->n > 2 && l->n < l->among;
   char on[96] = "";
 
-  if (gaps) append(on, sizeof on, "%zu numbers of GPUs from ", l->n);
-  append(on, sizeof on, "%d", l->first);
-  if (l->n > 1) append(on, sizeof on, l->n > 2 ? " to %d" : " and %d", l->last);
+  if (gaps) gscale_append(on, sizeof on, "%zu numbers of GPUs from ", l->n);
+  gscale_append(on, sizeof on, "%d", l->first);
+  if (l->n > 1)
+    gscale_append(on, sizeof on, l->n > 2 ? " to %d" : " and %d", l->last);
   print_note("no row for %s%s: %s", on,
              gaps                         ? ""
              : l->n == 1 && l->first == 1 ? " GPU"

@@ -68,7 +68,7 @@ static void add_switch(const gscale_plan *p, gscale_coll_kind what,
   if (isnan(b)) return;
   say_way_of(&to, way, sizeof way);
   gscale_format_quantity(b, GSCALE_BYTES, at, sizeof at);
-  append(text, size, "; %s %s %s", way, words, at);
+  gscale_append(text, size, "; %s %s %s", way, words, at);
 }
 
 void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
@@ -84,8 +84,8 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
   if (!isnan(next.total)) {
     char way[64];
     say_way_of(&next, way, sizeof way);
-    append(text, size, "; %s %+.0f%%", way,
-           100.0 * (next.total / by.total - 1.0));
+    gscale_append(text, size, "; %s %+.0f%%", way,
+                  100.0 * (next.total / by.total - 1.0));
   }
   if (!same(&free, &by)) return; /* it was asked for */
   add_switch(p, what, bytes, STEP, "from", &by, text, size);

@@ -261,9 +261,10 @@ static void say_where(const question *q, tied *on, size_t j, char *text,
 
     if (!tie_alike(&on[j], &same)) continue;
     while (last + 1 < q->n && tie_alike(&on[last + 1], &same)) last++;
-    append(text, size, "%s%d", *text ? ", " : "", q->gpus[j]);
+    gscale_append(text, size, "%s%d", *text ? ", " : "", q->gpus[j]);
     if (last > j)
-      append(text, size, "%s%d", last > j + 1 ? "-" : ", ", q->gpus[last]);
+      gscale_append(text, size, "%s%d", last > j + 1 ? "-" : ", ",
+                    q->gpus[last]);
     for (; j < last; j++) on[j].ways = 0;
     on[last].ways = 0;
   }

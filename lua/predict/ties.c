@@ -135,10 +135,10 @@ void say_also(const question *q, const size_t *of, size_t n, const char *comma,
     const char *name = question_paradigm(q, of[k]);
 
     if (strlen(text) + strlen(comma) + strlen(name) + room > size) {
-      append(text, size, " ...");
+      gscale_append(text, size, " ...");
       return;
     }
-    append(text, size, "%s%s", k > 1 ? comma : "", name);
+    gscale_append(text, size, "%s%s", k > 1 ? comma : "", name);
   }
 }
 

@@ -133,8 +133,9 @@ static int read_scores(char text[SCORES], failure *why)
 
     st = gscale_table_number(t, i, at[2], &mean, &diag);
     if (st == GSCALE_OK)
-      append(text, SCORES, "%s%.1f%% (%s, %s)", i ? ", " : "", 100.0 * mean,
-             gscale_table_text(t, i, at[0]), gscale_table_text(t, i, at[1]));
+      gscale_append(text, SCORES, "%s%.1f%% (%s, %s)", i ? ", " : "",
+                    100.0 * mean, gscale_table_text(t, i, at[0]),
+                    gscale_table_text(t, i, at[1]));
   }
   gscale_table_free(t);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
@@ -249,12 +250,13 @@ static int tell(const versus *v, void *closure, failure *why)
 
   (void)why;
   if (!isnan(v->pays))
-    append(extra, sizeof extra, "; %s pays with %.0f%%",
-           v->a.s->q.price > v->b.s->q.price ? v->a.s->q.name : v->b.s->q.name,
-           100.0 * v->pays);
+    gscale_append(extra, sizeof extra, "; %s pays with %.0f%%",
+                  v->a.s->q.price > v->b.s->q.price ? v->a.s->q.name
+                                                    : v->b.s->q.name,
+                  100.0 * v->pays);
   if (!isnan(v->enough))
-    append(extra, sizeof extra, "; the lesser within %.3g%% with %.0f%%",
-           100.0 * t->share, 100.0 * v->enough);
+    gscale_append(extra, sizeof extra, "; the lesser within %.3g%% with %.0f%%",
+                  100.0 * t->share, 100.0 * v->enough);
   put_line(t->f, 4,
            "%d GPU%s: %s %.3gx as fast as %s (%.3g to %.3g), faster with "
            "%.0f%%; bound by %s and %s%s",
@@ -404,7 +406,8 @@ static int tell_projected(FILE *f, const comparison *c, failure *why)
 
   for (size_t i = 0; i < c->n; i++)
     if (is_projected(&c->v[i]) && (!c->over || c->v[i].value == 0))
-      append(names, sizeof names, "%s%s", any++ ? ", " : "", c->v[i].q.name);
+      gscale_append(names, sizeof names, "%s%s", any++ ? ", " : "",
+                    c->v[i].q.name);
   if (any == 0) return EXIT_OK;
   if (read_scores(scores, why) != EXIT_OK) return why->status;
   put_line(f, 2, "projected, not measured: %s; such projections were off by %s",

@@ -152,7 +152,7 @@ static void say_enough(const within *w, const answer *a, char *text,
   snprintf(text, size, "%s", w->best.a == a ? "best" : "");
   for (int i = 0; i < FRUGALITIES; i++)
     if (w->least[i].s && w->least[i].a == a)
-      append(text, size, "%s%s", *text ? " " : "", names[i]);
+      gscale_append(text, size, "%s%s", *text ? " " : "", names[i]);
 }
 
 int within_rows(rows *r, size_t columns, const comparison *c, double share,

@@ -187,7 +187,7 @@ static void spell_gpus(moves *m)
 {
   m->gpus[0] = '\0';
   for (size_t j = 0; j < m->n; j++)
-    append(m->gpus, sizeof m->gpus, "%s%d", j ? "," : "", m->q->gpus[j]);
+    gscale_append(m->gpus, sizeof m->gpus, "%s%d", j ? "," : "", m->q->gpus[j]);
   m->asked.gpus = m->gpus;
 }
 

@@ -195,7 +195,7 @@ static void put_held(lua_State *L, const recipes *k, const char *system,
 
 static void add_text(char *to, size_t size, const char *text)
 {
-  append(to, size, "%s", text);
+  gscale_append(to, size, "%s", text);
 }
 
 static int by_name(const void *a, const void *b)

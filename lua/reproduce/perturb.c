@@ -77,7 +77,7 @@ static bool move(constant *c, double share)
 /* As many as there is room for. */
 static void add_id(cell *c, const char *id)
 {
-  append(c->text, sizeof c->text, "%s%s", *c->text ? " " : "", id);
+  gscale_append(c->text, sizeof c->text, "%s%s", *c->text ? " " : "", id);
 }
 
 static void compare(const trial *t, const constant *was, const char *now)

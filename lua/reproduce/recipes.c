@@ -375,8 +375,8 @@ static void note_usage(const recipes *k, published *r)
     if (!u->constant[i]) continue;
     r->choices += !c->fitted;
     if (c->fitted)
-      append(r->constants, sizeof r->constants, "%s%s",
-             *r->constants ? "; " : "", c->name);
+      gscale_append(r->constants, sizeof r->constants, "%s%s",
+                    *r->constants ? "; " : "", c->name);
   }
 }
 

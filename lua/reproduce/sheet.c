@@ -296,7 +296,7 @@ size_t strict_lost(const publication *p, char *ids, size_t size)
 
     if (!r->expected || r->met || is_missing(r)) continue;
     lost++;
-    append(ids, size, " %s", r->id);
+    gscale_append(ids, size, " %s", r->id);
   }
   return lost;
 }

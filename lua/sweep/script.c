@@ -64,8 +64,8 @@ static void add_axis(lua_State *L, const char *name, const char *values)
   if (o->overs == OVERS)
     refuse(L, line_now(L), "gs.sweep: over: more than %d", (int)OVERS);
   study.over[o->overs][0] = '\0';
-  if (!append(study.over[o->overs++], LIST_TEXT, "%s%s%s", name,
-              values ? "=" : "", values ? values : ""))
+  if (!gscale_append(study.over[o->overs++], LIST_TEXT, "%s%s%s", name,
+                     values ? "=" : "", values ? values : ""))
     refuse(L, line_now(L), "gs.sweep: over: %.60s: longer than %d bytes", name,
            LIST_TEXT - 1);
 }

@@ -298,8 +298,8 @@ static int take_gpus(walk *w, failure *why)
                   "one another");
     if (!listed) snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
     for (size_t k = 0; listed && k < a->steps; k++)
-      if (!append(w->gpus, sizeof w->gpus, "%s%.0f", k ? "," : "",
-                  gscale_axis_value(a, k)))
+      if (!gscale_append(w->gpus, sizeof w->gpus, "%s%.0f", k ? "," : "",
+                         gscale_axis_value(a, k)))
         return fail(why, EXIT_USAGE, "--over gpus: too many values");
   }
   return EXIT_OK;

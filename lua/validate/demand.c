@@ -93,7 +93,8 @@ static void object(failure *why, const char *fmt, double a, double b)
 
   snprintf(text, sizeof text, fmt, a, b);
   if (why->status != EXIT_NO) why->text[0] = '\0';
-  append(why->text, sizeof why->text, "%s%s", *why->text ? "\n" : "", text);
+  gscale_append(why->text, sizeof why->text, "%s%s", *why->text ? "\n" : "",
+                text);
   why->status = EXIT_NO;
 }
 

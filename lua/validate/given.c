@@ -235,7 +235,7 @@ uint64_t run_hash(const run *r)
            gscale_paradigm_at(r->paradigm)->name, r->gpus, r->time);
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     if (!isnan(r->k.v[k]))
-      append(text, sizeof text, "|%zu=%.17g", k, r->k.v[k]);
+      gscale_append(text, sizeof text, "|%zu=%.17g", k, r->k.v[k]);
   sha256(text, strlen(text), hex);
   hex[16] = '\0';
   return strtoull(hex, NULL, 16);

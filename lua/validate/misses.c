@@ -178,8 +178,8 @@ static void print_parts(FILE *f, const trial *t)
     const double share = t->part[k] / t->time;
 
     if (share < 0.005) continue;
-    append(parts, sizeof parts, "%s%s %.0f%%", *parts ? ", " : "",
-           part_name((gscale_part)k), 100.0 * share);
+    gscale_append(parts, sizeof parts, "%s%s %.0f%%", *parts ? ", " : "",
+                  part_name((gscale_part)k), 100.0 * share);
   }
   put_line(f, 9, "         %s; bound by %s", parts,
            gscale_mechanism_name(t->bound));

@@ -233,8 +233,8 @@ static const char *name_program(lexicon *keep, const run *r,
   for (size_t i = 0; i < set->n; i++) sorted[i] = &set->v[i];
   qsort(sorted, set->n, sizeof *sorted, by_name);
   for (size_t i = 0; i < set->n; i++)
-    append(text, sizeof text, "%s=%s;", sorted[i]->name,
-           settings_plain(sorted[i]->value, value, sizeof value));
+    gscale_append(text, sizeof text, "%s=%s;", sorted[i]->name,
+                  settings_plain(sorted[i]->value, value, sizeof value));
   return lexicon_keep(keep, text);
 }
 
@@ -527,7 +527,8 @@ void run_title(const run *r, char *text, size_t size)
 
   snprintf(text, size, "%s", r->workload);
   for (size_t i = 0; i < set.n; i++)
-    append(text, size, "%c%s=%s", i ? ';' : ' ', set.v[i].name, set.v[i].value);
+    gscale_append(text, size, "%c%s=%s", i ? ';' : ' ', set.v[i].name,
+                  set.v[i].value);
 }
 
 bool runs_alike(const run *a, const run *b)

@@ -427,8 +427,8 @@ void print_weights(const rivals *r, size_t i, char *text, size_t size)
   text[0] = '\0';
   for (size_t k = 0; k < RIVALS; k++)
     if (r->weight[i][k] >= 0.005)
-      append(text, size, "%s%s %.0f%%", *text ? ", " : "", rival_name(k),
-             100.0 * r->weight[i][k]);
+      gscale_append(text, size, "%s%s %.0f%%", *text ? ", " : "", rival_name(k),
+                    100.0 * r->weight[i][k]);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

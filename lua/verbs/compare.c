@@ -81,10 +81,11 @@ static int print_alike(FILE *f, const comparison *c, const race *r,
         !answers_alike(&r->first.s->q, r->first.a, of[i].a))
       continue;
     if (++alike > SHOWN) continue;
-    append(text, sizeof text, "%s%s", alike > 1 ? ", " : "",
-           say_entrant(&of[i], one));
+    gscale_append(text, sizeof text, "%s%s", alike > 1 ? ", " : "",
+                  say_entrant(&of[i], one));
   }
-  if (alike > SHOWN) append(text, sizeof text, " and %zu more", alike - SHOWN);
+  if (alike > SHOWN)
+    gscale_append(text, sizeof text, " and %zu more", alike - SHOWN);
   if (alike > 0) put_line(f, 4, "  alike: %s", text);
   free(of);
   return EXIT_OK;
@@ -152,8 +153,8 @@ static void print_outside(FILE *f, const comparison *c)
     range_words range;
 
     if (!e.s || e.a->applicability == GSCALE_INSIDE) continue;
-    append(text, sizeof text, "%s%s (%s)", n++ ? ", " : "", q->name,
-           say_range(e.a, range));
+    gscale_append(text, sizeof text, "%s%s (%s)", n++ ? ", " : "", q->name,
+                  say_range(e.a, range));
   }
   if (n > 0) put_line(f, 2, "not inside what was measured: %s", text);
 }

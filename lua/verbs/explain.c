@@ -245,8 +245,8 @@ static void print_causes(FILE *f, const facts *k)
   if (strcmp(find_fact(k, "causes", "network")->group, "causes") != 0) return;
   for (int c = 0; c < CAUSES; c++) {
     const char *name = error_cause_name((error_cause)c);
-    append(text, sizeof text, "%s %s %.1f%%", c ? "," : "", name,
-           100.0 * find_fact(k, "causes", name)->share);
+    gscale_append(text, sizeof text, "%s %s %.1f%%", c ? "," : "", name,
+                  100.0 * find_fact(k, "causes", name)->share);
   }
   put_line(f, 2, "by cause, of nodes:%s", text);
 }

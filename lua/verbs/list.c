@@ -57,8 +57,8 @@ static void print_workload_knobs(const about *a, char *text, size_t size)
 {
   text[0] = '\0';
   for (size_t i = 0; i < a->knobs; i++)
-    append(text, size, "%s%s=%s", i ? ";" : "", a->knob[i].name,
-           a->knob[i].value);
+    gscale_append(text, size, "%s%s=%s", i ? ";" : "", a->knob[i].name,
+                  a->knob[i].value);
 }
 
 static int add_workload(const char *path, listing *l, failure *why)
@@ -147,8 +147,8 @@ static int list_paradigms(listing *l, failure *why)
     set_text(&c[1], p->proposed ? "proposed" : "exists");
     for (size_t k = 0; k < GSCALE_KNOB_END; k++)
       if (p->uses[k])
-        append(c[2].text, sizeof c[2].text, "%s%s", *c[2].text ? ";" : "",
-               gscale_knob_name((gscale_knob)k));
+        gscale_append(c[2].text, sizeof c[2].text, "%s%s",
+                      *c[2].text ? ";" : "", gscale_knob_name((gscale_knob)k));
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     if (i == gscale_paradigm_find("infinite")) set_text(&c[2], "host");
     set_text(&c[3], p->summary);

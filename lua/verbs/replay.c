@@ -323,8 +323,8 @@ static void print_subscribers(char *text, size_t size, const uint64_t *pages)
   *text = '\0';
   for (int n = 1; n <= GSCALE_REPLAY_GPUS_MAX && fits; n++)
     if (pages[n] > 0)
-      fits = append(text, size, "%s%d:%llu", *text ? ";" : "", n,
-                    (unsigned long long)pages[n]);
+      fits = gscale_append(text, size, "%s%d:%llu", *text ? ";" : "", n,
+                           (unsigned long long)pages[n]);
   if (!fits) memcpy(text + size - sizeof "...", "...", sizeof "...");
 }
 

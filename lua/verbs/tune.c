@@ -389,10 +389,10 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
   if (!isnan(k->v[GSCALE_CHUNK])) {
     gscale_format_quantity(k->v[GSCALE_CHUNK], GSCALE_BYTES, chunk,
                            sizeof chunk);
-    append(text, size, ", chunks of %s", chunk);
+    gscale_append(text, size, ", chunks of %s", chunk);
   }
   if (!isnan(k->v[GSCALE_WIDTH]))
-    append(text, size, ", %.0f threads", k->v[GSCALE_WIDTH]);
+    gscale_append(text, size, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
 /* "-P proact-poll.chunk=256KiB": as the other verbs take it. */

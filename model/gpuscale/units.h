@@ -55,6 +55,14 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
  */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 
+/** Print behind a text as snprintf() does, numbers as in the C locale.
+ *
+ *  Given    text   ends with a 0 within its `size` bytes
+ *  Returned false if the result was cut
+ */
+bool gscale_append(char *text, size_t size, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /** Write `si` for gscale_parse_quantity, with a prefix.
  *
  *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes

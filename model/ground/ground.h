@@ -27,9 +27,6 @@ int gscale__print(char *buf, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 int gscale__vprint(char *buf, size_t size, const char *fmt, va_list args)
     __attribute__((format(printf, 3, 0)));
-/* Writes behind a text likewise; false if that was cut. */
-bool gscale__append(char *text, size_t size, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* Reads a number [+-]digits[.digits][e[+-]digits] at the start of text, in the
  * C locale.  *end is then the first character after it.

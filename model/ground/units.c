@@ -158,7 +158,7 @@ int gscale__print(char *buf, size_t size, const char *fmt, ...)
   return length;
 }
 
-bool gscale__append(char *text, size_t size, const char *fmt, ...)
+bool gscale_append(char *text, size_t size, const char *fmt, ...)
 {
   const size_t used = strlen(text), room = size - used;
   va_list args;
@@ -246,8 +246,8 @@ static gscale_status unknown_unit(const char *text, const char *name,
 
   for (size_t i = 0; i < UNITS; i++) {
     if (units[i].dim != dim || dim == GSCALE_COUNT) continue;
-    gscale__append(known, sizeof known, "%s%s", *known ? ", " : "",
-                   units[i].text);
+    gscale_append(known, sizeof known, "%s%s", *known ? ", " : "",
+                  units[i].text);
   }
   return gscale__fail(diag, GSCALE_EUNIT, "'%.60s': unknown unit '%.60s'%s%s",
                       text, name, *known ? "; there are " : "", known);

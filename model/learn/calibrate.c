@@ -63,7 +63,7 @@ static void name_unused(const bench_run *b, gscale_calibration *out)
     if (b->used[i] || (!known && bench_is_used(b, bench))) continue;
     out->unused++;
     if (!known && strlen(list) + strlen(bench) + 3 <= room)
-      gscale__append(list, room, "%s%s", *list ? ", " : "", bench);
+      gscale_append(list, room, "%s%s", *list ? ", " : "", bench);
   }
 }
 

@@ -27,20 +27,19 @@ static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
   case GSCALE_SHARES:
   case GSCALE_READERS:
   case GSCALE_PAIR:
-    gscale__append(text, size, "[%zu]", i + 1);
+    gscale_append(text, size, "[%zu]", i + 1);
     break;
   case GSCALE_MIXTURE:
     if (i > 0)
-      gscale__append(text, size, "[%zu].%s", item + 1,
-                     second ? "share" : "size");
+      gscale_append(text, size, "[%zu].%s", item + 1,
+                    second ? "share" : "size");
     break;
   case GSCALE_PATH:
-    gscale__append(text, size, "[%zu].%s", item + 1,
-                   second ? "bytes" : "loads");
+    gscale_append(text, size, "[%zu].%s", item + 1, second ? "bytes" : "loads");
     break;
   case GSCALE_GROUPS:
     inside = gscale_field_inside(f, i, &group, &number);
-    gscale__append(text, size, "[%zu].%s", group + 1, inside->name);
+    gscale_append(text, size, "[%zu].%s", group + 1, inside->name);
     add_index(inside, number, text, size);
     break;
   default:

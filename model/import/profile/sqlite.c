@@ -72,13 +72,13 @@ static bool select_rows(database *d, const char *table,
 {
   char sql[1024] = "SELECT ";
   for (int i = 0; column[i]; i++)
-    gscale__append(sql, sizeof sql,
-                   has_column(d, table, column[i]) ? "%s\"%s\"" : "%sNULL",
-                   i ? "," : "", column[i]);
-  gscale__append(sql, sizeof sql, " FROM \"%s\"", table);
+    gscale_append(sql, sizeof sql,
+                  has_column(d, table, column[i]) ? "%s\"%s\"" : "%sNULL",
+                  i ? "," : "", column[i]);
+  gscale_append(sql, sizeof sql, " FROM \"%s\"", table);
   if (d->to > d->from && has_column(d, table, "start"))
-    gscale__append(sql, sizeof sql, " WHERE start BETWEEN %lld AND %lld",
-                   (long long)d->from, (long long)d->to);
+    gscale_append(sql, sizeof sql, " WHERE start BETWEEN %lld AND %lld",
+                  (long long)d->from, (long long)d->to);
   return sqlite3_prepare_v2(d->db, sql, -1, &d->rows, NULL) == SQLITE_OK;
 }
 
@@ -397,9 +397,9 @@ static gscale_status open_database(database *d)
 {
   char uri[3 * 4096 + 32] = "file:";
   for (const char *c = d->r->path; *c; c++)
-    gscale__append(uri, sizeof uri - 32, strchr("?#%", *c) ? "%%%02x" : "%c",
-                   (unsigned char)*c);
-  gscale__append(uri, sizeof uri, "?immutable=1");
+    gscale_append(uri, sizeof uri - 32, strchr("?#%", *c) ? "%%%02x" : "%c",
+                  (unsigned char)*c);
+  gscale_append(uri, sizeof uri, "?immutable=1");
   if (sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                       NULL) != SQLITE_OK)
     return d->db ? complain(d) : gscale__record_lost(d->r);

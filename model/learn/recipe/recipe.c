@@ -416,7 +416,7 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
 /* Appends to a note. */
 static void note_more(gscale_calibrated *c, const char *text)
 {
-  gscale__append(c->note, sizeof c->note, "%s%s", *c->note ? "; " : "", text);
+  gscale_append(c->note, sizeof c->note, "%s%s", *c->note ? "; " : "", text);
 }
 
 static void name_outliers(const bench_run *b, gscale_calibrated *c)
@@ -427,8 +427,8 @@ static void name_outliers(const bench_run *b, gscale_calibrated *c)
     const gscale_fit_point *p =
         &b->out->point[last_fit(b)->first + b->fit.outlier[i]];
     if (fabs(p->model / p->measured - 1.0) < GSCALE__FLOOR) continue;
-    gscale__append(list, sizeof list, "%s%s:%d",
-                   *list ? ", " : "outliers: ", p->from->file, p->from->line);
+    gscale_append(list, sizeof list, "%s%s:%d",
+                  *list ? ", " : "outliers: ", p->from->file, p->from->line);
   }
   if (*list) note_more(c, list);
 }
