@@ -228,7 +228,8 @@ $ for t in 14 '0 for _, v in pairs { ab = 1, aa = 0.5, b = 2, ["a!"] = 1 } do t 
 # ---- the limits hold for what is planned when loading has ended
 # 9 800 calls a GPU are 78 400 on eight: below 160 000; of 1 to 8 together, 36 times
 # 9 800, they are above from 6 on (21 times), and so they are by one thread for all,
-# of which 64 000 are the most, from 4 on (10 times).
+# of which 64 000 are the most, from 4 on (10 times).  Sanitizers take longer than a schedule may.
+#long
 $ for threads in 'per gpu' one; do printf '%s\n' 'local gs = require "gpuscale" return gs.workload { name = "many", step = function () return {' \
       'gs.phase { name = "p", units = 1e5, bytes = 1e6 }, host = { streams = { "a", "b" }, threads = "'"$threads"'" },' \
       'schedule = function (g, n) for j = 1, 2450 do gs.launch("p") gs.record("e") gs.wait("e", { stream = "b" })' \

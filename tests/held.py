@@ -1,5 +1,5 @@
-"""held.py FEW MANY -- COMMAND with FILE... - whether a command holds as much memory for both files,
-within 1 MiB of the largest resident set."""
+"""held.py KIB FEW MANY -- COMMAND with FILE... - whether the largest resident set of a command grows
+by less than KIB from one file to the other."""
 import os
 import resource
 import subprocess
@@ -24,6 +24,6 @@ def held(command):
 # Of what is freed the address sanitizer keeps 256 MB, which would be counted.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
 at = sys.argv.index("--")
-few, many = (held([word.replace("FILE", path) for word in sys.argv[at + 1:]]) for path in sys.argv[1:at])
-print("both hold as much" if abs(many - few) < 1024 else f"{few} KiB and {many} KiB")
+few, many = (held([word.replace("FILE", path) for word in sys.argv[at + 1:]]) for path in sys.argv[2:at])
+print("grows by less" if many - few < int(sys.argv[1]) else f"{few} KiB and {many} KiB")
 # SPDX-License-Identifier: GPL-3.0-or-later
