@@ -29,13 +29,13 @@ SHARED  := $(B)/libgpuscale.so.$(VERSION) $(B)/libgpuscale-lua.so.$(VERSION)
 CLI     := $(B)/gpuscale
 LIBOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard model/*.c model/*/*.c model/*/*/*.c))
 LUAOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
-CLIOBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard lua/*.c lua/*/*.c))
+CLIOBJ  := $(LUAOBJ) $(patsubst %.c,$(B)/%.o,$(wildcard cli/*.c cli/*/*.c))
 TESTS   := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/t_*.c))
 CUDA    := $(patsubst %.cu,$(B)/%,$(wildcard params/bench/*.cu params/bench/apps/*.cu))
 TRACES  := $(addprefix $(B)/params/traces/,jacobi pagerank sssp als ct)
 BENCHED := $(patsubst %,$(B)/bench/%.trace,jacobi pagerank pull sssp als ct)
-SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch] lua/*.[ch] lua/*/*.[ch] \
-             tests/*.[ch] params/bench/*.c params/traces/*.[ch])
+SOURCES := $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch] lua/*/*.[ch] \
+             cli/*.[ch] cli/*/*.[ch] tests/*.[ch] params/bench/*.c params/traces/*.[ch])
 
 # A line for each file that is made, unless make is silent; V=1 shows the commands.
 ifeq ($(V)$(findstring s,$(firstword -$(MAKEFLAGS))),)
@@ -75,7 +75,7 @@ tests: $(TESTS)                         ## build the test programs
 # What they include that is made is there once all is built.
 warnings:                               ## what CC says of every source; makes nothing
 	@echo $(filter-out tests/faults.c,$(filter %.c,$(SOURCES)) $(wildcard tests/*/*.c)) | xargs -n 40 -P $$(getconf _NPROCESSORS_ONLN) \
-	  $(CC) $(WARN) $(CPPFLAGS) -Ilua -Itests -I$(B)/lua $(CFLAGS) -fsyntax-only
+	  $(CC) $(WARN) $(CPPFLAGS) -Ilua -Icli -Itests -I$(B)/cli $(CFLAGS) -fsyntax-only
 
 format:                                 ## fail if clang-format would change a file
 	@scripts/format check $(SOURCES) || [ $$? = 77 ]
@@ -152,22 +152,22 @@ $(B)/libgpuscale-lua.so.$(VERSION): $(LUAOBJ) $(B)/libgpuscale.so.$(VERSION) mod
 $(CLI): $(CLIOBJ) $(LIB)
 	$(call told,LD )$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(CLIOBJ): CPPFLAGS += -Ilua
+$(CLIOBJ): CPPFLAGS += -Ilua -Icli
 
-# Each file of lua/verbs/ is a verb: the date of the folder tells when one comes or goes.
-VERBS := $(basename $(notdir $(wildcard lua/verbs/*.c)))
-$(B)/lua/verbs.def: lua/verbs
+# Each file of cli/verbs/ is a verb: the date of the folder tells when one comes or goes.
+VERBS := $(basename $(notdir $(wildcard cli/verbs/*.c)))
+$(B)/cli/verbs.def: cli/verbs
 	@mkdir -p $(@D)
 	@printf 'VERB(%s)\n' $(VERBS) >$@
-$(B)/lua/main.o: $(B)/lua/verbs.def
-$(B)/lua/main.o: CPPFLAGS += -I$(B)/lua
+$(B)/cli/main.o: $(B)/cli/verbs.def
+$(B)/cli/main.o: CPPFLAGS += -I$(B)/cli
 
 # The script of a page that is moved by hand, a string a line.
-$(B)/lua/moves.inc: lua/report/moves.js
+$(B)/cli/moves.inc: cli/report/moves.js
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' $< >$@
-$(B)/lua/report/moves.o: $(B)/lua/moves.inc
-$(B)/lua/report/moves.o: CPPFLAGS += -I$(B)/lua
+$(B)/cli/report/moves.o: $(B)/cli/moves.inc
+$(B)/cli/report/moves.o: CPPFLAGS += -I$(B)/cli
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
@@ -175,51 +175,51 @@ $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
 $(B)/tests/t_describe: $(DESCRIBE)
 $(B)/tests/t_describe: EXTRA = $(DESCRIBE)
-$(B)/tests/t_describe: CPPFLAGS += -Ilua
+$(B)/tests/t_describe: CPPFLAGS += -Ilua -Icli
 $(B)/tests/t_uncertainty: $(DESCRIBE)
 $(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
-$(B)/tests/t_uncertainty: CPPFLAGS += -Ilua
+$(B)/tests/t_uncertainty: CPPFLAGS += -Ilua -Icli
 $(B)/tests/t_asked: $(DESCRIBE)
 $(B)/tests/t_asked: EXTRA = $(DESCRIBE)
-$(B)/tests/t_asked: CPPFLAGS += -Ilua
+$(B)/tests/t_asked: CPPFLAGS += -Ilua -Icli
 $(B)/tests/t_plan: $(DESCRIBE)
 $(B)/tests/t_plan: EXTRA = $(DESCRIBE)
-$(B)/tests/t_plan: CPPFLAGS += -Ilua
+$(B)/tests/t_plan: CPPFLAGS += -Ilua -Icli
 
 # Of scripts/guard: drawn questions about what is shipped, and what is drawn.
 $(B)/tests/guard/questions $(B)/tests/guard/monotone: $(DESCRIBE)
 $(B)/tests/guard/questions $(B)/tests/guard/monotone: EXTRA = $(DESCRIBE)
-$(B)/tests/guard/questions $(B)/tests/guard/monotone: CPPFLAGS += -Ilua -Itests
+$(B)/tests/guard/questions $(B)/tests/guard/monotone: CPPFLAGS += -Ilua -Icli -Itests
 
 $(B)/tests/t_arena: $(B)/lua/language/arena.o
 $(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
-$(B)/tests/t_arena: CPPFLAGS += -Ilua
+$(B)/tests/t_arena: CPPFLAGS += -Ilua -Icli
 
 # All of the program but its main().
-PROGRAM := $(filter-out $(B)/lua/main.o,$(CLIOBJ))
+PROGRAM := $(filter-out $(B)/cli/main.o,$(CLIOBJ))
 $(B)/tests/t_over: $(PROGRAM)
 $(B)/tests/t_over: EXTRA = $(PROGRAM)
-$(B)/tests/t_over: CPPFLAGS += -Ilua
+$(B)/tests/t_over: CPPFLAGS += -Ilua -Icli
 
-GROUPS := $(addprefix $(B)/lua/validate/,groups.o lexicon.o)
+GROUPS := $(addprefix $(B)/cli/validate/,groups.o lexicon.o)
 $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)
-$(B)/tests/t_groups: CPPFLAGS += -Ilua
+$(B)/tests/t_groups: CPPFLAGS += -Ilua -Icli
 
 $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
-$(B)/tests/t_digest: CPPFLAGS += -Ilua
+$(B)/tests/t_digest: CPPFLAGS += -Ilua -Icli
 
-$(B)/tests/t_published: $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.o $(DESCRIBE)
-$(B)/tests/t_published: EXTRA = $(B)/lua/reproduce/published.o $(B)/lua/reproduce/sheet.o $(DESCRIBE)
-$(B)/tests/t_published: CPPFLAGS += -Ilua
+$(B)/tests/t_published: $(B)/cli/reproduce/published.o $(B)/cli/reproduce/sheet.o $(DESCRIBE)
+$(B)/tests/t_published: EXTRA = $(B)/cli/reproduce/published.o $(B)/cli/reproduce/sheet.o $(DESCRIBE)
+$(B)/tests/t_published: CPPFLAGS += -Ilua -Icli
 
 # Readers of files and texts are fuzzed: t_fuzz by itself, `make fuzz` as libFuzzer is led.
-FUZZED := $(B)/tests/fuzz/readers.o $(filter-out $(B)/lua/main.o,$(CLIOBJ))
-$(B)/tests/fuzz/readers.o: CPPFLAGS += -Ilua
+FUZZED := $(B)/tests/fuzz/readers.o $(filter-out $(B)/cli/main.o,$(CLIOBJ))
+$(B)/tests/fuzz/readers.o: CPPFLAGS += -Ilua -Icli
 $(B)/tests/t_fuzz: $(FUZZED)
 $(B)/tests/t_fuzz: EXTRA = $(FUZZED)
-$(B)/tests/t_fuzz: CPPFLAGS += -Ilua -Itests
+$(B)/tests/t_fuzz: CPPFLAGS += -Ilua -Icli -Itests
 $(B)/tests/guided: tests/fuzz/guided.c $(FUZZED) $(LIB)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZED) $(LIB) $(LDLIBS)
 

@@ -9,7 +9,7 @@
 # width of 9 cm the letters are of 6 points.
 #
 # tint[] of a curve is its colour, 0 of one that stands back: at most five of a figure
-# are in colour (lua/figures/curves.c).
+# are in colour (cli/figures/curves.c).
 
 inks = '#726750 #3493ff #ff4f0d #44a662 #a801b8 #be2104 #37686c #a96aa5 #939392'
 line_ink(k) = k ? word(inks, k) : '#c4c4c4'

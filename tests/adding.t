@@ -4,7 +4,7 @@
 #once
 
 # ---- every change has its place, once
-$ mkdir copy && cp -a $SRC/Makefile $SRC/model $SRC/lua $SRC/params $SRC/scripts $SRC/tests \
+$ mkdir copy && cp -a $SRC/Makefile $SRC/model $SRC/lua $SRC/cli $SRC/params $SRC/scripts $SRC/tests \
     $SRC/plots $SRC/data copy && cd copy && { tests/follow $SRC/docs/adding.md && tests/follow $SRC/docs/adding-program.md; } > page.t && \
   grep -c '^\$ ' page.t | awk '{ print ($1 >= 8) }'
 1

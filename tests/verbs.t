@@ -129,12 +129,12 @@ gpuscale: peak: no option '--steps'; see `gpuscale peak --help`
 gpuscale: verbs/dir.lua: Is a directory
 5
 
-# ---- the page lua/verbs/README.md, followed in a copy of the project
-$ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/params $SRC/scripts $SRC/docs $SRC/tests copy && \
-  cd copy && tests/follow lua/verbs/README.md > page.t && grep -c '^\$ ' page.t && ls lua/verbs/peak.c lua/schemas/peak-1.json
+# ---- the page cli/verbs/README.md, followed in a copy of the project
+$ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/cli $SRC/params $SRC/scripts $SRC/docs $SRC/tests copy && \
+  cd copy && tests/follow cli/verbs/README.md > page.t && grep -c '^\$ ' page.t && ls cli/verbs/peak.c lua/schemas/peak-1.json
 2
+cli/verbs/peak.c
 lua/schemas/peak-1.json
-lua/verbs/peak.c
 #long
 $ cd copy && mkdir build && cp -a $B/model $B/lua build && make -s -j2 CC="$CC" CFLAGS="$CFLAGS" build/gpuscale 2>&1 | \
     grep -E 'warning|error'; sed -i 's/^\$ /$ cd $SRC \&\& /' page.t && B=build tests/check page.t; \

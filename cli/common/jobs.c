@@ -1,0 +1,411 @@
+/* jobs.c - work in pieces, in several processes.
+ *
+ * Process k of n does pieces k, k + n, ...: what it says of each is told
+ * through a pipe of its own, so that this process, which reads the pieces in
+ * their order, knows where the next one comes from.  The words lie in memory
+ * that both have, in one of a few places; longer ones go through the pipe.  Who
+ * is ahead waits when its pipe, or all its places, are full.  Processes, not
+ * threads: descriptions are read by code that keeps what it reads in one place.
+ */
+
+#define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
+
+#include "common/jobs.h"
+#include "common/draft.h"
+#include "common/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  JOBS_MAX = 1024,
+  PIPE_SIZE = 1 << 20, /* B, if it can be had */
+  PLACES = 4,          /* for the words of pieces, of each job, */
+  PLACE_SIZE = 1 << 20 /* B, of which each takes as much as it needs */
+};
+
+size_t jobs_count(const options *o, size_t most)
+{
+  size_t n = (size_t)o->jobs;
+  cpu_set_t may;
+
+  if (n == 0)
+    n = sched_getaffinity(0, sizeof may, &may) == 0 ? (size_t)CPU_COUNT(&may)
+                                                    : 1;
+  if (n > JOBS_MAX) n = JOBS_MAX;
+  if (n > most) n = most;
+  return n > 0 ? n : 1;
+}
+
+bool passage_take(passage *p, void *to, size_t size)
+{
+  const bool there = size <= p->left;
+
+  if (there)
+    memcpy(to, p->at, size);
+  else
+    memset(to, 0, size);
+  p->at += there ? size : p->left;
+  p->left -= there ? size : p->left;
+  return there;
+}
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for a piece of the work");
+}
+
+/* ---- a piece --------------------------------------------------------------
+ */
+
+/* What goes before the words of a piece: the status; how many bytes there are
+ * of words for take() or, of a failure, why, and whether they lie in a place;
+ * how many of stderr; how many files were read. */
+typedef struct head {
+  int status;
+  bool placed;
+  size_t words, said, files;
+} head;
+
+/* What a job and this process both have: words are placed one after the other,
+ * and around again. */
+typedef struct places {
+  sem_t empty;
+  char words[PLACES][PLACE_SIZE];
+} places;
+
+/* NULL: none can be had, and all words go through pipes. */
+static places *places_new(size_t n)
+{
+  places *all = mmap(NULL, n * sizeof *all, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  bool ok = all != MAP_FAILED;
+
+  for (size_t k = 0; ok && k < n; k++)
+    ok = sem_init(&all[k].empty, 1, PLACES) == 0;
+  return ok ? all : NULL;
+}
+
+static void places_free(places *all, size_t n)
+{
+  for (size_t k = 0; all && k < n; k++) sem_destroy(&all[k].empty);
+  if (all) munmap(all, n * sizeof *all);
+}
+
+static int answer(const jobs *j, size_t piece, draft *d, failure *why)
+{
+  int st;
+
+  if (!draft_open(d)) return no_memory(why);
+  st = j->each(piece, d->f, j->closure, why);
+  if (!draft_end(d) && st == EXIT_OK) st = no_memory(why);
+  if (!made_is_whole() && st == EXIT_OK) st = no_memory(why);
+  return st;
+}
+
+static int run_here(const jobs *j, failure *why)
+{
+  draft d = {0};
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < j->pieces; i++) {
+    st = answer(j, i, &d, why);
+    if (st == EXIT_OK) st = j->take(i, d.at, d.size, j->closure, why);
+    draft_free(&d);
+  }
+  return st;
+}
+
+/* ---- the process of a job --------------------------------------------------
+ */
+
+static bool write_all(int fd, const void *text, size_t size)
+{
+  const char *at = text;
+
+  while (size > 0) {
+    const ssize_t n = write(fd, at, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+/* stderr, as a file without a name; -1: it stays where it is. */
+static int catch_stderr(void)
+{
+  FILE *f = tmpfile();
+
+  if (!f || dup2(fileno(f), STDERR_FILENO) < 0) return -1;
+  return fileno(f);
+}
+
+/* What was said since, and forgets it; NULL if nothing. */
+static char *take_said(int fd, size_t *size)
+{
+  struct stat s;
+  char *text = NULL;
+
+  *size = 0;
+  if (fd < 0 || fstat(fd, &s) != 0 || s.st_size == 0) return NULL;
+  text = malloc((size_t)s.st_size);
+  if (text && pread(fd, text, (size_t)s.st_size, 0) == s.st_size)
+    *size = (size_t)s.st_size;
+  if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) *size = 0;
+  return text;
+}
+
+static bool send_files(int fd, size_t from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!write_all(fd, made_file_at(from + i), sizeof(made_file))) return false;
+  return true;
+}
+
+static size_t count_files(void)
+{
+  size_t n = 0;
+
+  while (made_file_at(n)) n++;
+  return n;
+}
+
+/* Whether the words found a place, the `count`-th that is taken. */
+static bool place_words(places *to, size_t count, const char *words,
+                        size_t size)
+{
+  if (!to || size >= PLACE_SIZE) return false;
+  while (sem_wait(&to->empty) != 0)
+    if (errno != EINTR) return false;
+  memcpy(to->words[count % PLACES], words, size + 1); /* with its end */
+  return true;
+}
+
+/* The pieces of one job; never returns. */
+static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
+                           places *to)
+{
+  static failure why; /* large */
+  const int caught = catch_stderr();
+  size_t files = count_files();
+  draft d = {0};
+  head h = {.status = EXIT_OK};
+  size_t placed = 0;
+  bool read = true; /* by the other process */
+
+  for (size_t i = first; read && h.status == EXIT_OK && i < j->pieces;
+       i += step) {
+    h.status = answer(j, i, &d, &why);
+    const bool good = h.status == EXIT_OK;
+    char *said = take_said(caught, &h.said);
+    h.words = good ? d.size : strlen(why.text);
+    h.files = count_files() - files;
+    h.placed = good && place_words(to, placed, d.at, d.size);
+    placed += h.placed;
+    read = write_all(fd, &h, sizeof h) &&
+           write_all(fd, good ? d.at : why.text, h.placed ? 0 : h.words) &&
+           write_all(fd, said, h.said) && send_files(fd, files, h.files);
+    files += h.files;
+    free(said);
+    draft_free(&d);
+  }
+  _exit(0);
+}
+
+/* ---- all of them -----------------------------------------------------------
+ */
+
+typedef struct process {
+  pid_t id;
+  int fd;       /* to be read from */
+  places *from; /* or NULL */
+  size_t taken; /* of those that were placed */
+} process;
+
+static void become_job(const jobs *j, const process *all, size_t k, size_t n,
+                       pid_t parent, int fd)
+{
+  for (size_t i = 0; i < k; i++) close(all[i].fd);
+  temporary_disown();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0); /* it has gone meanwhile */
+  work(j, k, n, fd, all[k].from);
+}
+
+/* The k-th of n; false if there can be no more. */
+static bool start(const jobs *j, process *all, size_t k, size_t n, places *from)
+{
+  const pid_t parent = getpid();
+  int ends[2];
+
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  fcntl(ends[1], F_SETPIPE_SZ, (int)PIPE_SIZE);
+  all[k] = (process){.fd = ends[0], .from = from};
+  all[k].id = fork();
+  if (all[k].id == 0) {
+    close(ends[0]);
+    become_job(j, all, k, n, parent, ends[1]);
+  }
+  close(ends[1]);
+  if (all[k].id > 0) return true;
+  close(ends[0]);
+  return false;
+}
+
+/* They are not asked to end: what they have is of no use to anybody. */
+static void stop(process *all, size_t n)
+{
+  for (size_t k = 0; k < n; k++) {
+    kill(all[k].id, SIGKILL);
+    close(all[k].fd);
+  }
+  for (size_t k = 0; k < n; k++)
+    while (waitpid(all[k].id, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+static bool read_all(int fd, void *to, size_t size)
+{
+  char *at = to;
+
+  while (size > 0) {
+    const ssize_t n = read(fd, at, size);
+
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+static int fail_lost(failure *why)
+{
+  return fail(why, EXIT_INTERNAL,
+              "a process of --jobs was ended before its work was");
+}
+
+/* What is in a place, which is empty then. */
+static int take_placed(const jobs *j, size_t piece, process *p, size_t size,
+                       failure *why)
+{
+  const char *words = p->from->words[p->taken++ % PLACES];
+  const int st = j->take(piece, words, size, j->closure, why);
+
+  sem_post(&p->from->empty);
+  return st;
+}
+
+/* What a piece said, how it ended, and what it read. */
+static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
+                      failure *why)
+{
+  const int fd = p->fd;
+  head h;
+
+  if (!read_all(fd, &h, sizeof h)) return fail_lost(why);
+  const size_t here = h.placed ? 0 : h.words, size = here + h.said;
+  d->size = 0;
+  if (size + 1 > d->room) {
+    char *at = realloc(d->at, 2 * size + 1);
+
+    if (!at) return no_memory(why);
+    d->at = at;
+    d->room = 2 * size + 1;
+  }
+  if (!read_all(fd, d->at, size)) return fail_lost(why);
+  if (h.said > 0) progress_end();
+  fwrite(d->at + here, 1, h.said, stderr);
+  d->at[here] = '\0';
+  for (size_t i = 0; i < h.files; i++) {
+    made_file file;
+
+    if (!read_all(fd, &file, sizeof file)) return fail_lost(why);
+    made_note(&file);
+  }
+  if (h.placed) return take_placed(j, piece, p, h.words, why);
+  if (h.status == EXIT_OK)
+    return j->take(piece, d->at, h.words, j->closure, why);
+  why->status = h.status;
+  memcpy(why->text, d->at, h.words + 1);
+  return why->status;
+}
+
+/* In n processes; false if there can be no more. */
+static bool run_apart(const jobs *j, process *all, size_t n, places *from,
+                      int *st, failure *why)
+{
+  draft d = {0};
+  size_t begun = 0;
+
+  fflush(stderr);
+  while (begun < n && start(j, all, begun, n, from ? &from[begun] : NULL))
+    begun++;
+  for (size_t i = 0; begun == n && *st == EXIT_OK && i < j->pieces; i++)
+    *st = take_piece(j, i, &all[i % n], &d, why);
+  stop(all, begun);
+  draft_free(&d);
+  return begun == n;
+}
+
+int jobs_run(const jobs *j, size_t n, failure *why)
+{
+  if (n > j->pieces) n = j->pieces;
+
+  process *all = n > 1 ? malloc(n * sizeof *all) : NULL;
+  places *from = all ? places_new(n) : NULL;
+  int st = EXIT_OK;
+  const bool ran = all && run_apart(j, all, n, from, &st, why);
+
+  places_free(from, n);
+  free(all);
+  return ran ? st : run_here(j, why);
+}
+
+/* ---- results of one size ---------------------------------------------------
+ */
+
+static int write_result(size_t i, FILE *f, void *closure, failure *why)
+{
+  const filling *of = closure;
+  const int st = of->answer(i, of->closure, why);
+
+  if (st == EXIT_OK) fwrite((char *)of->to + i * of->size, of->size, 1, f);
+  return st;
+}
+
+static int read_result(size_t i, const char *text, size_t size, void *closure,
+                       failure *why)
+{
+  const filling *of = closure;
+  passage p = {text, size};
+
+  (void)why;
+  passage_take(&p, (char *)of->to + i * of->size, of->size);
+  progress(of->what, i + 1, of->n);
+  return EXIT_OK;
+}
+
+int jobs_fill(const filling *f, size_t n, failure *why)
+{
+  filling of = *f;
+  const jobs j = {f->n, write_result, read_result, &of};
+  const int st = jobs_run(&j, n, why);
+
+  progress_end();
+  return st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

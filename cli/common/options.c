@@ -1,0 +1,557 @@
+/* options.c - the command line: one table makes the parser and the help. */
+
+#include "common/cli.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- single values ------------------------------------------------------ */
+
+/* Digits only: strtol() alone would take " +8" and "8x". */
+int parse_whole(const char *option, const char *text, int least, int most,
+                int *out, failure *why)
+{
+  const size_t digits = strspn(text, "0123456789");
+  long v;
+
+  if (digits == 0 || text[digits])
+    return fail(why, EXIT_USAGE, "%s: '%.100s' is not a whole number", option,
+                text);
+  errno = 0;
+  v = strtol(text, NULL, 10);
+  if (errno || v < least || v > most)
+    return fail(why, EXIT_USAGE, "%s: %.100s is not in %d .. %d", option, text,
+                least, most);
+  *out = (int)v;
+  return EXIT_OK;
+}
+
+int parse_size(const char *option, const char *text, double least, double *out,
+               failure *why)
+{
+  const bool bare = text[strspn(text, "0123456789")] == '\0'; /* bytes */
+  gscale_diag diag;
+
+  if (gscale_parse_quantity(text, bare ? GSCALE_COUNT : GSCALE_BYTES, out,
+                            &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "%s: %s", option, diag.text);
+  if (!(*out >= least) || floor(*out) < *out || *out > 0x1p50)
+    return fail(why, EXIT_USAGE, "%s: '%s' is not %g B .. 2^50 B, whole",
+                option, text, least);
+  return EXIT_OK;
+}
+
+static int take_format(options *o, const char *text, failure *why)
+{
+  static const char *const names[] = {
+      [FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json"};
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(text, names[i]) == 0) {
+      o->format = (format)i;
+      return EXIT_OK;
+    }
+  return fail(why, EXIT_USAGE,
+              "--format: '%.100s' is not one of table, csv, json", text);
+}
+
+static int take_max_error(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--max-error: %s", diag.text);
+  if (v < 0.0)
+    return fail(why, EXIT_USAGE, "--max-error: %.100s is below 0", text);
+  o->max_error = v;
+  return EXIT_OK;
+}
+
+/* "20": per cent */
+static int take_perturb(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--perturb: %s", diag.text);
+  if (!(v > 0.0) || !(v < 100.0))
+    return fail(why, EXIT_USAGE, "--perturb: %.100s is not in 0 .. 100", text);
+  o->perturb = v / 100.0;
+  return EXIT_OK;
+}
+
+/* "5%" or 0.05 */
+static int take_within(options *o, const char *text, failure *why)
+{
+  gscale_diag diag;
+  double v;
+
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &v, &diag) != GSCALE_OK)
+    return fail(why, EXIT_USAGE, "--within: %s", diag.text);
+  if (!(v > 0.0))
+    return fail(why, EXIT_USAGE, "--within: %.60s is not above 0", text);
+  o->within = v;
+  return EXIT_OK;
+}
+
+static int take_worst(options *o, const char *text, failure *why)
+{
+  o->worst_given = true;
+  return parse_whole("--worst", text, 0, INT_MAX, &o->worst, why);
+}
+
+static int take_steps(options *o, const char *text, failure *why)
+{
+  int steps;
+  const int st = parse_whole("--steps", text, 1, INT_MAX, &steps, why);
+
+  if (st == EXIT_OK) o->steps = steps;
+  return st;
+}
+
+static int take_payload(options *o, const char *text, failure *why)
+{
+  return parse_size("--payload", text, 1.0, &o->payload, why);
+}
+
+static int take_offset(options *o, const char *text, failure *why)
+{
+  return parse_size("--offset", text, 0.0, &o->offset, why);
+}
+
+static int take_page(options *o, const char *text, failure *why)
+{
+  return parse_size("--page", text, 1.0, &o->page, why);
+}
+
+static int take_granule(options *o, const char *text, failure *why)
+{
+  return parse_size("--granule", text, 1.0, &o->granule, why);
+}
+
+static int take_timeline(options *o, const char *text, failure *why)
+{
+  (void)why;
+  o->trace = text;
+  o->timeline = !text;
+  return EXIT_OK;
+}
+
+static int take_setting(options *o, const char *text, failure *why)
+{
+  return settings_add(&o->set, text, why);
+}
+
+static int take_over(options *o, const char *text, failure *why)
+{
+  const size_t most = sizeof o->over / sizeof o->over[0];
+
+  if (o->overs == most)
+    return fail(why, EXIT_USAGE, "--over: more than %zu", most);
+  o->over[o->overs++] = text;
+  return EXIT_OK;
+}
+
+static int take_also(options *o, const char *text, failure *why)
+{
+  const size_t most = sizeof o->also / sizeof o->also[0];
+
+  if (o->alsos == most)
+    return fail(why, EXIT_USAGE, "--also: more than %zu", most);
+  o->also[o->alsos++] = text;
+  return EXIT_OK;
+}
+
+static int take_points(options *o, const char *text, failure *why)
+{
+  return parse_whole("--points", text, 1, INT_MAX, &o->points, why);
+}
+
+static int take_jobs(options *o, const char *text, failure *why)
+{
+  return parse_whole("--jobs", text, 1, 1024, &o->jobs, why);
+}
+
+static int take_seed(options *o, const char *text, failure *why)
+{
+  return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
+}
+
+static int take_skip(options *o, const char *text, failure *why)
+{
+  return parse_whole("--skip", text, 0, INT_MAX, &o->skip, why);
+}
+
+static int take_where(options *o, const char *text, failure *why)
+{
+  o->where.option = "--where";
+  return settings_add(&o->where, text, why);
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+typedef struct row {
+  const char *name;
+  char letter;          /* 0: none */
+  const char *argument; /* NULL: a flag */
+  const char *help;
+  size_t at; /* of the const char * or, for a flag, of the bool in options */
+  int (*take)(options *o, const char *text, failure *why); /* or this */
+} row;
+
+#define AT(member) offsetof(options, member), NULL
+
+static const row rows_of_options[] = {
+    {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
+    {"gpus", 'g', "LIST", "numbers of GPUs, e.g. 8, 1-16 or 1,2,4,8", AT(gpus)},
+    {"paradigm", 'p', "LIST", "ways of moving data: NAME,... or all",
+     AT(paradigm)},
+    {"set", 'P', "NAME=VALUE",
+     "set a knob of the workload (n=512), of a paradigm\n"
+     "(proact-poll.chunk=128KiB), or a number of the system\n"
+     "(link.rate=64GB/s); may be repeated",
+     0, take_setting},
+    {"where", 0, "NAME=VALUE",
+     "only the runs with that knob (n=512); may be repeated", 0, take_where},
+    {"steps", 0, "K",
+     "speedups of K steps with amortised setup (setup_s),\n"
+     "instead of steady ones",
+     0, take_steps},
+    {"weak", 0, NULL, "weak scaling: sizes grow by the workload's own rule",
+     AT(weak)},
+    {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
+    {"proposed", 0, NULL, "include hardware that does not exist yet",
+     AT(proposed)},
+    {"link", 'l', "LIST", "links: NAME,...; with a system: in place of its own",
+     AT(link)},
+    {"sizes", 0, "LIST", "message sizes in bytes: 4,32,128 or 4-4096",
+     AT(sizes)},
+    {"partial", 0, NULL, "the messages leave bytes of a unit unwritten",
+     AT(partial)},
+    {"offset", 0, "B", "the messages begin so far behind a packet's boundary",
+     0, take_offset},
+    {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
+    {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
+    {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
+     AT(short_address)},
+    {"queue", 'q', "LIST", "sm, plain, gps, finepack, bulk [all of them]",
+     AT(queue)},
+    {"capacity", 0, "N", "entries of a queue [gps 512, finepack 64]",
+     AT(capacity)},
+    {"watermark", 0, "N", "gps: entries that make one leave [capacity - 1]",
+     AT(watermark)},
+    {"page", 0, "B", "size of pages [64KiB]", 0, take_page},
+    {"profile", 0, "N", "phases to find subscribers in [gps 1, others 0]",
+     AT(profile)},
+    {"tlb", 0, "N", "gps: entries of the TLB [32]", AT(tlb)},
+    {"ways", 0, "N", "gps: in sets of N [8]", AT(ways)},
+    {"subheader", 0, "B", "finepack: bytes before each run, 2 to 6 [4]",
+     AT(subheader)},
+    {"windows", 0, "N", "finepack: open ones for each destination [1]",
+     AT(windows)},
+    {"timeout", 0, "N", "finepack: flush a window N records after its last",
+     AT(timeout)},
+    {"config-packets", 0, NULL,
+     "finepack: common fields in a packet of their own", AT(config_packets)},
+    {"granule", 0, "B", "bulk: what is copied together [64KiB]", 0,
+     take_granule},
+    {"atomics", 0, "B", "those of a warp within B are one: 4, 32, 128 [4]",
+     AT(atomics)},
+    {"base", 'b', "SYSTEM", "the system that has what was not measured",
+     AT(base)},
+    {"runs", 'r', "RUNS.csv",
+     "measured runs, FILE,...: to start from, show, learn", AT(runs)},
+    {"profiled", 0, "FILE", "the profile that it was described from, beside it",
+     AT(profiled)},
+    {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
+     AT(traces)},
+    {"refit", 0, NULL, "fit each constant anew to the rows it names",
+     AT(refit)},
+    {"perturb", 0, "X", "rows lost by each constant, moved by X per cent", 0,
+     take_perturb},
+    {"strict", 0, NULL, "exit status 1 if a row expected to be met is not",
+     AT(strict)},
+    {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
+     AT(fit)},
+    {"terminal", 0, NULL, "draw with characters, not as SVG", AT(terminal)},
+    {"timeline", 0, "[FILE]",
+     "only the schedule, with begin and end of each action;\n"
+     "with FILE.json a trace for Perfetto, besides",
+     0, take_timeline},
+    {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
+     AT(summary)},
+    {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
+     take_worst},
+    {"baselines", 0, "LIST",
+     "laws, and ours, fitted on these N (1,2,4): score beyond", AT(laws)},
+    {"against", 0, "FILE", "score the predictions frozen in FILE instead",
+     AT(against)},
+    {"coverage", 0, NULL, "how often intervals hold: of cases, not of runs",
+     AT(coverage)},
+    {"estimate", 0, "DIR", "write what that says to tables in DIR",
+     AT(estimate)},
+    {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
+    {"within", 0, "X",
+     "the slowest link, the fewest GPUs, the simplest way\n"
+     "that are within X of the best, e.g. 5%",
+     0, take_within},
+    {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
+     AT(price)},
+    {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
+     take_max_error},
+    {"require", 0, "LIST",
+     "exit 1 unless all hold: mean=X, worst=X, best=X,\n"
+     "covered=LOW-HIGH, baselines (no law is better)",
+     AT(demands)},
+    {"no-single", 0, NULL, "do not use measured single-GPU times",
+     AT(no_single)},
+    {"in-sample", 0, NULL, "score runs that the system was fitted to, too",
+     AT(in_sample)},
+    {"transfer", 0, "SYSTEM",
+     "a measured machine of the same kind: its numbers\n"
+     "take the place of what the base only assumes",
+     AT(transfer)},
+    {"from", 0, "LIST", "systems that were measured: NAME,...", AT(from)},
+    {"device", 0, "NAME", "a GPU of params/devices.csv", AT(device)},
+    {"hosts", 0, "LIST", "systems whose hosts are taken [those of --from]",
+     AT(hosts)},
+    {"pairs", 0, NULL, "each two: how much faster, how sure; of project: rules",
+     AT(pairs)},
+    {"over", 0, "NAME=FROM..TO",
+     "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"
+     "FROM..TO[,log][,whole][,STEPS] or V,V,...; repeated",
+     0, take_over},
+    {"for", 0, "NAME[=FROM..TO]",
+     "the number that is looked for: rate, latency, gpus, or\n"
+     "one of the system (host.launch); of the workload with\n"
+     "a range (n=64..4096)",
+     AT(what)},
+    {"until", 0, "WHAT=VALUE",
+     "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms, pays=0.5",
+     AT(until)},
+    {"crossover", 0, "A,B", "where these two ways or links take as long",
+     AT(crossover)},
+    {"knee", 0, NULL,
+     "up to how many GPUs each step to more gives half of\n"
+     "what it could, and how many are fastest, of --gpus",
+     AT(knee)},
+    {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
+     AT(design)},
+    {"points", 0, "N", "points of a design that is no grid", 0, take_points},
+    {"seed", 0, "N", "of random points [0]", 0, take_seed},
+    {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
+    {"jobs", 0, "N", "processes at once [all]; the same answer for all N", 0,
+     take_jobs},
+    {"shard", 0, "I/N", "only the I-th of N parts of the points", AT(shard)},
+    {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
+     AT(resume)},
+    {"merge", 0, NULL, "join the files of all shards", AT(merge)},
+    {"best", 0, NULL, "only the fastest knob settings, or way at a point",
+     AT(best)},
+    {"show", 0, NULL, "only what the profile has, and where its time goes",
+     AT(show)},
+    {"period", 0, "RULE", "where a step begins: nvtx:NAME, kernel:NAME or auto",
+     AT(period)},
+    {"skip", 0, "K", "leave out the first K steps", 0, take_skip},
+    {"also", 0, "FILE[@SHARE]",
+     "profile of the program on other numbers of GPUs, or\n"
+     "of a SHARE of its work (0.5); may be repeated",
+     0, take_also},
+    {"ncu", 0, "FILE", "CSV of ncu: flop and bytes of kernels", AT(ncu)},
+    {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
+    {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
+    {"help", 'h', NULL, "this text", AT(help)},
+};
+enum {
+  ROWS = sizeof rows_of_options / sizeof rows_of_options[0]
+};
+
+/* True if `name` is a word of v->accepts. */
+static bool accepts(const verb *v, const char *name)
+{
+  const size_t n = strlen(name);
+
+  if (strcmp(name, "help") == 0) return true;
+  for (const char *p = v->accepts; (p = strstr(p, name)) != NULL; p += n)
+    if ((p == v->accepts || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+      return true;
+  return false;
+}
+
+/* ---- help --------------------------------------------------------------- */
+
+static void print_option(FILE *f, const row *r)
+{
+  char left[40];
+
+  snprintf(left, sizeof left, "  %c%c%c --%s", r->letter ? '-' : ' ',
+           r->letter ? r->letter : ' ', r->letter ? ',' : ' ', r->name);
+  if (r->argument) gscale_append(left, sizeof left, " %s", r->argument);
+  for (const char *line = r->help; line;) {
+    const size_t length = strcspn(line, "\n");
+
+    fprintf(f, "%-24s %.*s\n", line == r->help ? left : "", (int)length, line);
+    line = line[length] ? line + length + 1 : NULL;
+  }
+}
+
+static void print_examples(FILE *f, const char *text)
+{
+  while (*text) {
+    const size_t length = strcspn(text, "\n");
+
+    fprintf(f, "  %.*s\n", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+/* What -P can set of any workload, by the table of fields. */
+static void print_fields(FILE *f)
+{
+  const gscale_field *field;
+
+  fprintf(f, "  -P t1=280us, -P PHASE.FIELD=VALUE, FIELD one of\n   ");
+  for (size_t i = 0; (field = gscale_field_at(GSCALE_OF_PHASE, i)); i++)
+    if (!field->advanced && field->key) fprintf(f, " %s", field->key);
+  fprintf(f, "; all: list fields\n");
+}
+
+void options_help(FILE *f, const verb *v)
+{
+  fprintf(f, "usage: gpuscale %s %s\n\nShows %s.\n\noptions\n", v->name,
+          v->usage, v->summary);
+  for (size_t i = 0; i < ROWS; i++)
+    if (accepts(v, rows_of_options[i].name))
+      print_option(f, &rows_of_options[i]);
+  if (strncmp(v->usage, "WORKLOAD", 8) == 0) print_fields(f);
+  fprintf(f, "\nexamples\n");
+  print_examples(f, v->examples);
+}
+
+/* ---- the parser --------------------------------------------------------- */
+
+static int fail_option(const verb *v, const char *word, size_t length,
+                       failure *why)
+{
+  const char *names[ROWS];
+  char name[64];
+  const char *near;
+  size_t n = 0;
+
+  snprintf(name, sizeof name, "%.*s", (int)length, word);
+  for (size_t i = 0; i < ROWS; i++)
+    if (accepts(v, rows_of_options[i].name))
+      names[n++] = rows_of_options[i].name;
+  near = name[0] == '-' && name[1] == '-' ? nearest(name + 2, names, n) : NULL;
+  if (near)
+    return fail(why, EXIT_USAGE, "%s: no option '%s'; did you mean '--%s'?",
+                v->name, name, near);
+  return fail(why, EXIT_USAGE, "%s: no option '%s'; see `gpuscale %s --help`",
+              v->name, name, v->name);
+}
+
+static const row *find_long(const verb *v, const char *name, size_t length)
+{
+  for (size_t i = 0; i < ROWS; i++) {
+    const row *r = &rows_of_options[i];
+
+    if (strlen(r->name) == length && memcmp(r->name, name, length) == 0)
+      return accepts(v, r->name) ? r : NULL;
+  }
+  return NULL;
+}
+
+static const row *find_short(const verb *v, char letter)
+{
+  for (size_t i = 0; i < ROWS; i++)
+    if (rows_of_options[i].letter == letter)
+      return accepts(v, rows_of_options[i].name) ? &rows_of_options[i] : NULL;
+  return NULL;
+}
+
+static int obey(options *o, const row *r, const char *value, failure *why)
+{
+  if (r->take) return r->take(o, value, why);
+  if (r->argument)
+    *(const char **)(void *)((char *)o + r->at) = value;
+  else
+    *(bool *)(void *)((char *)o + r->at) = true;
+  return EXIT_OK;
+}
+
+/* "[FILE]" may be left out: the next word is one only if it ends in .json. */
+static bool wants_next(const row *r, const char *next)
+{
+  const char *dot = next ? strrchr(next, '.') : NULL;
+
+  if (r->argument[0] != '[') return true;
+  return dot && strcmp(dot, ".json") == 0;
+}
+
+/* One option: argv[*i], and argv[*i + 1] if that is its value. */
+static int parse_option(options *o, const verb *v, int argc, char **argv,
+                        int *i, failure *why)
+{
+  const char *word = argv[*i];
+  const bool is_long = word[1] == '-';
+  const size_t length = is_long ? strcspn(word, "=") : 2;
+  const row *r =
+      is_long ? find_long(v, word + 2, length - 2) : find_short(v, word[1]);
+  const char *value = word[length] ? word + length + is_long : NULL;
+
+  if (!r) return fail_option(v, word, length, why);
+  if (!r->argument && value)
+    return fail(why, EXIT_USAGE, "--%s takes no value", r->name);
+  if (r->argument && !value &&
+      wants_next(r, *i + 1 < argc ? argv[*i + 1] : NULL)) {
+    if (*i + 1 == argc)
+      return fail(why, EXIT_USAGE, "--%s needs %s", r->name, r->argument);
+    value = argv[++*i];
+  }
+  return obey(o, r, value, why);
+}
+
+int options_parse(options *o, const verb *v, int argc, char **argv,
+                  failure *why)
+{
+  bool ended = false; /* by "--" */
+  int st = EXIT_OK;
+
+  *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};
+  o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
+  if (!o->argument) return fail(why, EXIT_INTERNAL, "no memory for arguments");
+  for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {
+    if (!ended && strcmp(argv[i], "--") == 0)
+      ended = true;
+    else if (!ended && argv[i][0] == '-' && argv[i][1])
+      st = parse_option(o, v, argc, argv, &i, why);
+    else
+      o->argument[o->arguments++] = argv[i];
+  }
+  return st;
+}
+
+void options_free(options *o)
+{
+  free(o->argument);
+  o->argument = NULL;
+}
+
+int need_arguments(const options *o, size_t n, const char *what, failure *why)
+{
+  if (o->arguments < n)
+    return fail(why, EXIT_USAGE, "%s: needs %s; see `gpuscale %s --help`",
+                o->verb, what, o->verb);
+  if (o->arguments > n)
+    return fail(why, EXIT_USAGE, "%s: '%.100s' is one argument too many",
+                o->verb, o->argument[n]);
+  return EXIT_OK;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

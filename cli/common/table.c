@@ -1,0 +1,284 @@
+/* table.c - rows as a table for people: aligned, with units, at most 80 columns
+ * wide.  Long texts go on in the next line; what is too wide even so is cut
+ * into several tables, one below the other. */
+
+#include "common/rows.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  NUMBER_WIDTH = 64,
+  TEXT_WIDTH = 16,   /* no column of texts is made narrower than this */
+  COLUMN_WIDTH = 40, /* nor wider where the table is cut */
+  WORD_WIDTH = 28,   /* but longer words are broken */
+  GAP = 2
+};
+
+/* ---- numbers ------------------------------------------------------------- */
+
+/* Two decimals for ratios such as a speedup, fewer where they say nothing. */
+static void show_count(double v, char *text, size_t size)
+{
+  snprintf(text, size, fabs(v) < 100.0 ? "%.2f" : "%.0f", v);
+}
+
+/* Less than this share is shown as none. */
+static bool is_share(double v)
+{
+  return fabs(v) >= 0.0005;
+}
+
+static void show_percent(double v, char *text, size_t size)
+{
+  snprintf(text, size, is_share(v) ? "%.1f%%" : "0%%", 100.0 * v);
+}
+
+static void show_number(const column *c, double v, char *text, size_t size)
+{
+  if (!isfinite(v))
+    snprintf(text, size, "-");
+  else if (c->type == COLUMN_INTEGER)
+    snprintf(text, size, "%.0f", v);
+  else if (c->type == COLUMN_PERCENT)
+    show_percent(v, text, size);
+  else if (c->dim == GSCALE_COUNT)
+    show_count(v, text, size);
+  else
+    gscale_format_quantity(v, c->dim, text, size);
+}
+
+/* The cell's own text, or its number in `text`. */
+static const char *show_cell(const column *c, const cell *v, char *text,
+                             size_t size)
+{
+  if (c->type == COLUMN_TEXT) return cell_text(v);
+  show_number(c, v->number, text, size);
+  return text;
+}
+
+static bool says_something(const column *c, const cell *v)
+{
+  if (c->type == COLUMN_TEXT) return cell_text(v)[0] != '\0';
+  if (c->type == COLUMN_PERCENT) return is_share(v->number);
+  return c->type == COLUMN_INTEGER || fabs(v->number) > 0.0;
+}
+
+/* ---- widths -------------------------------------------------------------- */
+
+typedef struct lane {
+  int width; /* 0: not shown, as an optional column without anything to say */
+  int least; /* what its longest word takes */
+  bool says;
+  const char *rest; /* of a text that goes on */
+} lane;
+
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+static void begin_lanes(const rows *r, lane *l)
+{
+  for (size_t i = 0; i < r->n; i++) {
+    const column *c = &r->columns[i];
+
+    l[i] = (lane){.says = c->heading && (!c->optional || r->count == 0)};
+    if (!c->heading) continue;
+    l[i].width = text_width(c->heading);
+    l[i].least = text_least(c->heading, WORD_WIDTH);
+  }
+}
+
+static void find_lanes(const rows *r, lane *l)
+{
+  char text[NUMBER_WIDTH];
+
+  begin_lanes(r, l);
+  for (size_t j = 0; j < r->count; j++) {
+    const cell *row = row_at(r, j);
+
+    for (size_t i = 0; i < r->n; i++) {
+      const column *c = &r->columns[i];
+
+      if (!c->heading) continue;
+      const char *shown = show_cell(c, &row[i], text, sizeof text);
+      const int w = text_width(shown);
+      l[i].width = larger(l[i].width, w);
+      l[i].least =
+          larger(l[i].least,
+                 c->type == COLUMN_TEXT ? text_least(shown, WORD_WIDTH) : w);
+      l[i].says = l[i].says || says_something(c, &row[i]);
+    }
+  }
+  for (size_t i = 0; i < r->n; i++)
+    if (!l[i].says) l[i].width = 0;
+}
+
+/* Of the columns in from .. to - 1 that are shown. */
+static int width_of(const lane *l, size_t from, size_t to)
+{
+  int sum = 0;
+
+  for (size_t i = from; i < to; i++)
+    if (l[i].width > 0) sum += l[i].width + (sum > 0 ? GAP : 0);
+  return sum;
+}
+
+/* A text in a narrow column is not read, but deciphered. */
+static void spare_texts(const rows *r, lane *l)
+{
+  for (size_t i = 0; i < r->n; i++)
+    if (r->columns[i].type == COLUMN_TEXT && l[i].least < l[i].width)
+      l[i].least =
+          larger(l[i].least, l[i].width < TEXT_WIDTH ? l[i].width : TEXT_WIDTH);
+}
+
+/* The widest column, of texts or of numbers, that has something to give. */
+static lane *find_widest(const rows *r, lane *l, bool texts)
+{
+  lane *widest = NULL;
+
+  for (size_t i = 0; i < r->n; i++)
+    if ((r->columns[i].type == COLUMN_TEXT) == texts &&
+        l[i].width > l[i].least && (!widest || l[i].width > widest->width))
+      widest = &l[i];
+  return widest;
+}
+
+/* Headings over numbers give first. */
+static void squeeze(const rows *r, lane *l)
+{
+  for (int excess = width_of(l, 0, r->n) - LINE_WIDTH; excess > 0; excess--) {
+    lane *widest = find_widest(r, l, false);
+
+    if (!widest) widest = find_widest(r, l, true);
+    if (!widest) return;
+    widest->width--;
+  }
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* Which columns a table shows: the keys, and some of the others. */
+typedef struct cut {
+  size_t keys, from, to;
+} cut;
+
+static bool is_in(const cut *k, size_t i)
+{
+  return i < k->keys || (i >= k->from && i < k->to);
+}
+
+/* One line of a row, or, row NULL, of the headings; true if it has more. Spaces
+ * come before a text, never at the end of a line. */
+static bool write_part(const rows *r, FILE *f, lane *l, const cut *k,
+                       const cell *row, bool first)
+{
+  char text[NUMBER_WIDTH];
+  int pending = 0; /* spaces owed */
+  bool more = false;
+
+  for (size_t i = 0; i < r->n; i++) {
+    const column *c = &r->columns[i];
+    const char *shown = l[i].rest;
+    size_t n = 0, next;
+
+    if (l[i].width == 0 || !is_in(k, i)) continue;
+    if (first)
+      shown = row ? show_cell(c, &row[i], text, sizeof text) : c->heading;
+    n = text_fit(shown, l[i].width, &next);
+    l[i].rest = c->type == COLUMN_TEXT || !row ? shown + next : "";
+    more = more || *l[i].rest;
+    int pad = l[i].width;
+    for (size_t at = 0; at < n; at++)
+      pad -= ((unsigned char)shown[at] & 0xc0) != 0x80;
+    if (c->type != COLUMN_TEXT) pending += pad;
+    if (n > 0) fprintf(f, "%*s%.*s", pending, "", (int)n, shown);
+    pending = n > 0 ? GAP : pending + GAP;
+    if (c->type == COLUMN_TEXT) pending += pad;
+  }
+  putc('\n', f);
+  return more;
+}
+
+static void write_row(const rows *r, FILE *f, lane *l, const cut *k,
+                      const cell *row)
+{
+  bool more = write_part(r, f, l, k, row, true);
+
+  while (more) more = write_part(r, f, l, k, row, false);
+}
+
+static void write_cut(const rows *r, output *o, lane *l, const cut *k)
+{
+  if (o->colour) fputs("\033[1m", o->f);
+  write_row(r, o->f, l, k, NULL);
+  if (o->colour) fputs("\033[0m", o->f);
+  for (size_t j = 0; j < r->count; j++) write_row(r, o->f, l, k, row_at(r, j));
+}
+
+/* What squeezing does not make fit is cut; then the texts have room. */
+static void unsqueeze(const lane *natural, lane *l, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (l[i].width > 0)
+      l[i].width =
+          larger(l[i].least, natural[i].width < COLUMN_WIDTH ? natural[i].width
+                                                             : COLUMN_WIDTH);
+}
+
+/* What says which row it is: of the columns it begins with, the texts and a
+ * whole number behind them, as far as they leave half of the width. */
+static size_t find_keys(const rows *r, const lane *l)
+{
+  size_t keys = 0;
+
+  if (r->keys > 0) return r->keys;
+  while (keys < r->n && width_of(l, 0, keys) == 0) keys++;
+  while (keys < r->n && width_of(l, 0, keys + 1) <= LINE_WIDTH / 2 &&
+         (l[keys].width == 0 || r->columns[keys].type == COLUMN_TEXT))
+    keys++;
+  if (keys < r->n && r->columns[keys].type == COLUMN_INTEGER &&
+      width_of(l, 0, keys + 1) <= LINE_WIDTH / 2)
+    keys++;
+  return keys;
+}
+
+/* As many columns after the keys, from k->from on, as there is room for; one at
+ * least. */
+static void find_end(const rows *r, const lane *l, cut *k)
+{
+  const int keys = width_of(l, 0, k->keys);
+
+  for (k->to = k->from; k->to < r->n; k->to++)
+    if (width_of(l, k->from, k->to) > 0 &&
+        keys + GAP + width_of(l, k->from, k->to + 1) > LINE_WIDTH)
+      break;
+}
+
+int table_write(const rows *r, output *o, failure *why)
+{
+  lane *l = malloc(2 * r->n * sizeof *l);
+  cut k;
+
+  if (!l) return fail(why, EXIT_INTERNAL, "no memory for the output");
+  find_lanes(r, l);
+  spare_texts(r, l);
+  memcpy(l + r->n, l, r->n * sizeof *l);
+  squeeze(r, l);
+  if (width_of(l, 0, r->n) > LINE_WIDTH) unsqueeze(l + r->n, l, r->n);
+  k.from = k.keys = find_keys(r, l);
+  do {
+    find_end(r, l, &k);
+    if (k.from > k.keys) putc('\n', o->f);
+    write_cut(r, o, l, &k);
+    k.from = k.to;
+  } while (width_of(l, k.from, r->n) > 0);
+  free(l);
+  return EXIT_OK;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

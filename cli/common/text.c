@@ -1,0 +1,118 @@
+/* text.c - text in lines of at most 80 columns, for people. */
+
+#include "common/cli.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <string.h>
+
+static bool begins_character(char c)
+{
+  return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+int text_width(const char *text)
+{
+  int n = 0;
+
+  for (; *text; text++) n += begins_character(*text);
+  return n;
+}
+
+/* Not the end of a file's name. */
+static bool is_word(const char *text)
+{
+  const int least = 4;
+  int n = 0;
+
+  while (n < least && isalpha((unsigned char)text[n])) n++;
+  return n == least;
+}
+
+/* True if a line may end before text[i], of which it is not the first: at a
+ * blank, between entries of a list or words of a field's name. */
+static bool may_break(const char *text, size_t i)
+{
+  const char last = text[i - 1];
+
+  return text[i] == ' ' || last == ';' || (last == ',' && text[i] != ' ') ||
+         (last == '.' && is_word(text + i));
+}
+
+size_t text_fit(const char *text, int width, size_t *next)
+{
+  size_t i = strspn(text, " "), broken = 0;
+  int used = (int)i;
+
+  for (; text[i] && used <= width; i++) {
+    if (i > 0 && text[i - 1] != ' ' && may_break(text, i)) broken = i;
+    if (used == width && begins_character(text[i])) break;
+    used += begins_character(text[i]);
+  }
+  if (!text[i]) broken = i;
+  if (broken == 0) broken = i; /* a word longer than the line */
+  *next = broken + strspn(text + broken, " ");
+  return broken;
+}
+
+int text_least(const char *text, int most)
+{
+  int least = 0;
+
+  while (*text && least < most) {
+    size_t n = strspn(text, " "), from;
+
+    from = n;
+    while (text[n] && (n == from || !may_break(text, n))) n++;
+    int w = 0;
+    for (size_t i = from; i < n; i++) w += begins_character(text[i]);
+    if (w > least) least = w;
+    text += n;
+  }
+  return least < most ? least : most;
+}
+
+const char *formatted(const char *words, va_list arguments)
+{
+  static char text[SETTINGS_TEXT + 4096]; /* the longest that is said */
+
+  vsnprintf(text, sizeof text, words, arguments);
+  return text;
+}
+
+void put_line(FILE *f, int hang, const char *words, ...)
+{
+  va_list arguments;
+  const char *text, *at;
+  int indent = 0;
+
+  va_start(arguments, words);
+  text = formatted(words, arguments);
+  va_end(arguments);
+  for (at = text; *at || at == text;) {
+    size_t next;
+    const size_t n = text_fit(at, LINE_WIDTH - indent, &next);
+
+    fprintf(f, "%*s%.*s\n", indent, "", (int)n, at);
+    if (!*at) break;
+    at += next;
+    indent = hang;
+  }
+}
+
+void put_markup(FILE *f, const char *text)
+{
+  static const char *const escaped[128] = {
+      ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
+
+  for (; *text; text++) {
+    const unsigned char c = (unsigned char)*text;
+
+    if (c < 128 && escaped[c])
+      fputs(escaped[c], f);
+    else if (c >= ' ')
+      putc(c, f);
+  }
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,353 @@
+/* comparison.c - the same question about several systems, or about one with
+ * several links, or values of one of its numbers. */
+
+#include "common/jobs.h"
+#include "say/predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SUBJECTS_MAX = 32
+};
+
+/* A comparison while it is made. */
+typedef struct casting {
+  comparison *c;
+  options *o;
+  default_gpus gpus;
+  const char *links;   /* as given, or NULL */
+  const char *systems; /* all of them, as given */
+  bool several;
+  size_t bases; /* systems and links so far */
+} casting;
+
+static void add_label(subject *s, const char *label)
+{
+  gscale_append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
+}
+
+/* By its file, or as it was asked for; with the link in place of its own. */
+static void call_it(subject *s, const char *what, const options *o,
+                    const char *label)
+{
+  snprintf(s->q.name, sizeof s->q.name, "%.*s%s%s", GSCALE_NAME_MAX - 2, what,
+           o->link ? ":" : "", o->link ? o->link : "");
+  add_label(s, label);
+}
+
+/* Two files may give the same name; then the later is called as it was asked
+ * for, or, where that is the name, the earlier by its file. */
+static int check_name(const comparison *c, const options *o, const char *label,
+                      failure *why)
+{
+  subject *last = &c->v[c->n - 1];
+  const size_t length = strlen(o->system); /* before ":LINK" */
+  const bool named = strncmp(o->system, last->q.name, length) == 0 &&
+                     (!last->q.name[length] || last->q.name[length] == ':');
+
+  add_label(last, label);
+  for (subject *s = c->v; s < last; s++) {
+    if (strcmp(s->q.name, last->q.name) != 0) continue;
+    if (strcmp(s->q.about_system.path, last->q.about_system.path) == 0)
+      return fail(why, EXIT_USAGE, "%s: '%s' is given twice", o->verb,
+                  last->q.name);
+    if (named)
+      call_it(s, s->q.about_system.path, o, label);
+    else
+      call_it(last, o->system, o, label);
+  }
+  return EXIT_OK;
+}
+
+/* Whether one of the words, which commas part, has these n bytes. */
+static bool is_word_of(const char *words, const char *word, size_t n)
+{
+  for (const char *s = words; *s; s += strcspn(s, ","), s += *s == ',')
+    if (strcspn(s, ",") == n && strncmp(s, word, n) == 0) return true;
+  return false;
+}
+
+/* A time of one GPU is of one system: of several each has its own, SYSTEM.t1,
+ * which is t1 where that one is asked about and nothing elsewhere. */
+static int own_t1(const casting *k, options *o, failure *why)
+{
+  settings *set = &o->set;
+  size_t kept = 0;
+
+  for (size_t i = 0; i < set->n; i++) {
+    const char *name = set->v[i].name;
+    const size_t length = strlen(name), n = length > 3 ? length - 3 : 0;
+    const bool whose = n > 0 && strcmp(name + n, ".t1") == 0 &&
+                       is_word_of(k->systems, name, n);
+
+    if (k->several && strcmp(name, "t1") == 0)
+      return fail(why, EXIT_USAGE,
+                  "%s: -P t1 is a time of one system's GPU: "
+                  "SYSTEM.t1=%s says of which",
+                  o->verb, set->v[i].value);
+    if (whose && (strlen(o->system) != n || strncmp(o->system, name, n) != 0))
+      continue;
+    set->v[kept] = set->v[i];
+    if (whose) strcpy(set->v[kept].name, "t1");
+    kept++;
+  }
+  set->n = kept;
+  return EXIT_OK;
+}
+
+/* The question as the options have it now. */
+static int load_subject(const casting *k, const options *asked, size_t value,
+                        const char *label, failure *why)
+{
+  static options own; /* large */
+  comparison *c = k->c;
+  subject *s = &c->v[c->n];
+  options *o = &own;
+  int st;
+
+  own = *asked;
+  own.said = k->several;
+  if (c->n == SUBJECTS_MAX)
+    return fail(why, EXIT_USAGE, "%s: more than %d systems", o->verb,
+                SUBJECTS_MAX);
+  st = own_t1(k, o, why);
+  if (st != EXIT_OK) return st;
+  c->n++;
+  s->base = k->bases;
+  s->value = value;
+  s->linked = o->link != NULL;
+  st = question_load(&s->q, o, k->gpus, why);
+  return st == EXIT_OK ? check_name(c, o, label, why) : st;
+}
+
+/* Loads the workload with the number at its i-th value. */
+static int load_variant(const casting *k, size_t i, failure *why)
+{
+  static options asked; /* large */
+  const variants *v = k->c->over;
+  char text[136], label[136];
+  int st;
+
+  asked = *k->o;
+  snprintf(text, sizeof text, "%s=%s", v->name, v->text[i]);
+  snprintf(label, sizeof label, "%s=%s", v->name, v->label[i]);
+  st = settings_add(&asked.set, text, why);
+  return st == EXIT_OK ? load_subject(k, &asked, i, label, why) : st;
+}
+
+static int add_subject(casting *k, const char *link, failure *why)
+{
+  int st = EXIT_OK;
+
+  k->o->link = link;
+  if (!k->c->over)
+    st = load_subject(k, k->o, 0, "", why);
+  else
+    for (size_t i = 0; st == EXIT_OK && i < k->c->over->n; i++)
+      st = load_variant(k, i, why);
+  k->bases++;
+  return st;
+}
+
+static int add_link(const char *word, void *closure, failure *why)
+{
+  return add_subject(closure, word, why);
+}
+
+static int add_system(const char *word, void *closure, failure *why)
+{
+  casting *k = closure;
+  int st;
+
+  k->o->system = word;
+  st = add_subject(k, NULL, why);
+  if (st == EXIT_OK && k->links)
+    st = each_word("--link", k->links, add_link, k, why);
+  return st;
+}
+
+int comparison_load(comparison *c, options *o, default_gpus gpus,
+                    const variants *over, failure *why)
+{
+  const char *const systems = o->system;
+  casting k = {.c = c,
+               .o = o,
+               .gpus = gpus,
+               .links = o->link,
+               .systems = systems,
+               .several = systems && strchr(systems, ',')};
+  int st;
+
+  *c = (comparison){.over = over, .links = o->link != NULL};
+  if (!systems)
+    return fail(why, EXIT_USAGE, "%s: needs --system A,B,...", o->verb);
+  c->v = calloc(SUBJECTS_MAX, sizeof *c->v);
+  if (!c->v) return fail(why, EXIT_INTERNAL, "no memory for the systems");
+  st = each_word("--system", systems, add_system, &k, why);
+  o->system = systems;
+  o->link = k.links;
+  if (st == EXIT_OK && c->n < 2 && !o->price)
+    st = fail(why, EXIT_USAGE,
+              "%s: one system; name another, or links with --link", o->verb);
+  return st;
+}
+
+/* A system of which nothing can be answered has no row; that is said here. */
+static int leave_out(subject *s, const failure *why, failure *out)
+{
+  print_note("no row for %s: %s", s->q.name, why->text);
+  s->a = question_answers(&s->q);
+  return s->a ? EXIT_OK
+              : fail(out, EXIT_INTERNAL, "no memory for the predictions");
+}
+
+/* ---- the answers, a system a piece of the work --------------------------- */
+
+typedef struct answering {
+  comparison *c;
+  bool with_error;
+  failure of[SUBJECTS_MAX]; /* why one has none */
+} answering;
+
+/* What comes before the numbers of GPUs that are left, the answers, and their
+ * rows in a joint of their own. */
+typedef struct answered {
+  size_t n, packed; /* B of rows */
+  failure why;
+} answered;
+
+static void send_answers(const question *q, answered *head, const answer *a,
+                         FILE *f)
+{
+  head->n = q->n;
+  head->packed = a && q->joint ? gscale_joint_pack(q->joint, NULL) : 0;
+  fwrite(head, sizeof *head, 1, f);
+  fwrite(q->gpus, sizeof *q->gpus, q->n, f);
+  if (a) fwrite(a, sizeof *a, q->paradigms * q->n, f);
+}
+
+static int send_rows(const gscale_joint *j, size_t size, FILE *f, failure *why)
+{
+  void *packed = malloc(size + 1);
+
+  if (!packed) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  gscale_joint_pack(j, packed);
+  fwrite(packed, size, 1, f);
+  free(packed);
+  return EXIT_OK;
+}
+
+static int send_subject(size_t i, FILE *f, void *closure, failure *why)
+{
+  static answered head; /* large */
+  const answering *all = closure;
+  question *q = &all->c->v[i].q;
+  answer *a = NULL;
+  int st = EXIT_OK;
+
+  if (all->with_error && !(q->joint = gscale_joint_new()))
+    return fail(why, EXIT_INTERNAL, "no memory to compare");
+  head = (answered){0};
+  head.why.status = question_answer(q, all->with_error, &a, &head.why);
+  if (head.why.status != EXIT_OK) a = NULL;
+  send_answers(q, &head, a, f);
+  if (head.packed > 0) st = send_rows(q->joint, head.packed, f, why);
+  gscale_joint_free(q->joint);
+  q->joint = NULL;
+  free(a);
+  return st;
+}
+
+static int take_rows(comparison *c, subject *s, passage *p, size_t size,
+                     failure *why)
+{
+  const size_t before = gscale_joint_count(c->joint);
+  gscale_diag diag;
+  const gscale_status st = gscale_joint_unpack(
+      c->joint, p->at, size < p->left ? size : p->left, &diag);
+
+  for (size_t k = 0; k < s->q.paradigms * s->q.n; k++) s->a[k].row += before;
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+static int take_subject(size_t i, const char *text, size_t size, void *closure,
+                        failure *why)
+{
+  static answered head; /* large */
+  answering *all = closure;
+  subject *s = &all->c->v[i];
+  question *q = &s->q;
+  passage p = {text, size};
+  const int st =
+      passage_take(&p, &head, sizeof head) ? head.why.status : EXIT_INTERNAL;
+
+  q->n = head.n;
+  q->left.n = 0; /* it was said */
+  q->joint = all->c->joint;
+  passage_take(&p, q->gpus, q->n * sizeof *q->gpus);
+  all->of[i] = head.why;
+  progress("systems", i + 1, all->c->n);
+  if (st == EXIT_DATA || st == EXIT_NUMERIC) return EXIT_OK;
+  if (st != EXIT_OK) *why = head.why;
+  if (st != EXIT_OK) return st;
+  s->a = question_answers(q);
+  if (!s->a) return fail(why, EXIT_INTERNAL, "no memory for the predictions");
+  passage_take(&p, s->a, q->paradigms * q->n * sizeof *s->a);
+  return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
+}
+
+/* Processes are begun for as many predictions each at least: some
+ * milliseconds of work. */
+static size_t processes_for(const comparison *c)
+{
+  const size_t least = 128;
+  size_t asked = 0;
+
+  for (size_t i = 0; i < c->n; i++) asked += c->v[i].q.n * c->v[i].q.paradigms;
+  const size_t most = asked / least + 1;
+  return c->jobs < most ? c->jobs : most;
+}
+
+/* Fails if no system has an answer, as the first of them does. */
+static int answer_each(answering *all, failure *why)
+{
+  comparison *c = all->c;
+  const jobs j = {c->n, send_subject, take_subject, all};
+  int st = jobs_run(&j, processes_for(c), why);
+  size_t none = 0;
+
+  progress_end();
+  if (st != EXIT_OK) return st;
+  for (size_t i = 0; i < c->n; i++) none += all->of[i].status != EXIT_OK;
+  if (none == c->n) *why = all->of[0];
+  if (none == c->n) return why->status;
+  for (size_t i = 0; st == EXIT_OK && i < c->n; i++)
+    if (all->of[i].status != EXIT_OK)
+      st = leave_out(&c->v[i], &all->of[i], why);
+  return st;
+}
+
+int comparison_answer(comparison *c, bool with_error, failure *why)
+{
+  static answering all; /* large */
+
+  if (with_error) c->joint = gscale_joint_new();
+  if (with_error && !c->joint)
+    return fail(why, EXIT_INTERNAL, "no memory to compare");
+  all = (answering){.c = c, .with_error = with_error};
+  return answer_each(&all, why);
+}
+
+void comparison_free(comparison *c)
+{
+  for (size_t i = 0; i < c->n; i++) {
+    question_free(&c->v[i].q);
+    free(c->v[i].a);
+  }
+  free(c->v);
+  gscale_joint_free(c->joint);
+  *c = (comparison){0};
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

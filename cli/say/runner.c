@@ -1,0 +1,95 @@
+/* runner.c - by how much the next way of a collective loses to what the library
+ * chooses, and at how many bytes that changes. */
+
+#include "say/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double REACH = 1024.0, STEP = 1.0905077326652577; /* 2^(1/8) */
+
+static gscale_coll_choice chosen(const gscale_plan *p, gscale_coll_kind what,
+                                 double bytes)
+{
+  return gscale_plan_collective(p, what, bytes, false,
+                                GSCALE_COLL_ALGORITHM_END,
+                                GSCALE_COLL_PROTOCOL_END);
+}
+
+static bool same(const gscale_coll_choice *a, const gscale_coll_choice *b)
+{
+  return a->algorithm == b->algorithm && a->protocol == b->protocol;
+}
+
+/* The fastest of all others; total NaN if there is none. */
+static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
+                                    double bytes, const gscale_coll_choice *by)
+{
+  gscale_coll_choice next = {.total = (double)NAN};
+
+  for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
+    for (int r = 0; r < GSCALE_COLL_LINES; r++) {
+      const gscale_coll_choice c = gscale_plan_collective(
+          p, what, bytes, false, (gscale_coll_algorithm)a,
+          (gscale_coll_protocol)r);
+      if (!isnan(c.total) && !same(&c, by) && !(c.total >= next.total))
+        next = c;
+    }
+  return next;
+}
+
+static void say_way_of(const gscale_coll_choice *c, char *text, size_t size)
+{
+  snprintf(text, size, "%s/%s", gscale_coll_algorithm_name(c->algorithm),
+           gscale_coll_protocol_name(c->protocol));
+}
+
+/* Bytes at which it is another, more of them or, by 1/STEP, less; NaN: not
+ * within REACH times. */
+static double switches(const gscale_plan *p, gscale_coll_kind what,
+                       double bytes, double step, const gscale_coll_choice *by,
+                       gscale_coll_choice *to)
+{
+  for (double f = step; f < REACH && f > 1.0 / REACH; f *= step) {
+    *to = chosen(p, what, bytes * f);
+    if (!same(to, by)) return bytes * f;
+  }
+  return (double)NAN;
+}
+
+static void add_switch(const gscale_plan *p, gscale_coll_kind what,
+                       double bytes, double step, const char *words,
+                       const gscale_coll_choice *by, char *text, size_t size)
+{
+  gscale_coll_choice to;
+  char way[64], at[32];
+  const double b = switches(p, what, bytes, step, by, &to);
+
+  if (isnan(b)) return;
+  say_way_of(&to, way, sizeof way);
+  gscale_format_quantity(b, GSCALE_BYTES, at, sizeof at);
+  gscale_append(text, size, "; %s %s %s", way, words, at);
+}
+
+void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
+                   char *text, size_t size)
+{
+  gscale_coll_kind what;
+  double bytes;
+  const gscale_coll_choice by = gscale_plan_moves(p, phase, k, &what, &bytes);
+  const gscale_coll_choice free = chosen(p, what, bytes);
+
+  snprintf(text, size, "%s", gscale_coll_kind_name(what));
+  const gscale_coll_choice next = runner_up(p, what, bytes, &by);
+  if (!isnan(next.total)) {
+    char way[64];
+    say_way_of(&next, way, sizeof way);
+    gscale_append(text, size, "; %s %+.0f%%", way,
+                  100.0 * (next.total / by.total - 1.0));
+  }
+  if (!same(&free, &by)) return; /* it was asked for */
+  add_switch(p, what, bytes, STEP, "from", &by, text, size);
+  add_switch(p, what, bytes, 1.0 / STEP, "up to", &by, text, size);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

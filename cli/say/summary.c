@@ -1,0 +1,450 @@
+/* summary.c - predictions for people: the best way on each number of GPUs, and
+ * how the others rank. */
+
+#include "say/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- curves ------------------------------------------------------------- */
+
+static const char *plural(int gpus)
+{
+  return gpus == 1 ? "" : "s";
+}
+
+/* Up to where GPUs are well spent, of those up to the peak. */
+static void print_knee(FILE *f, const question *q, const spot *knee,
+                       const spot *peak, double speedup)
+{
+  spot_words text;
+
+  if (peak->gpus > 1 && speedup < 1.0)
+    fprintf(f, "slower than one GPU");
+  else if (peak->gpus == q->gpus[0])
+    fprintf(f, "more GPUs only slow it");
+  else if (knee->gpus == q->gpus[0])
+    fprintf(f, "marginal efficiency below 50%% from the start");
+  else
+    fprintf(f, "marginal efficiency >= 50%% up to %s", say_spot(knee, text));
+}
+
+/* Weak scaling: how many of the N, from the smallest on, use half of each GPU
+ * or more. */
+static size_t half_used(const question *q, const answer *a)
+{
+  size_t half = 0;
+
+  while (half < q->n && a[half].p.efficiency >= 0.5) half++;
+  return half;
+}
+
+/* Weak scaling: no N is the best, and it has no knee; how much of each GPU is
+ * used on the most of them, and up to where half of it. */
+static void print_weak(FILE *f, const question *q, const answer *a,
+                       const char *name)
+{
+  const size_t last = q->n - 1, half = half_used(q, a);
+  char knobs[256];
+
+  print_moves(knobs, sizeof knobs, q->workload, &a[last].p);
+  fprintf(f, "%s: efficiency %.0f%% on %d GPU%s%s%s%s", name,
+          100.0 * a[last].p.efficiency, q->gpus[last], plural(q->gpus[last]),
+          *knobs ? " (" : "", knobs, *knobs ? ")" : "");
+  if (half == 0)
+    fprintf(f, ", below 50%% from the start");
+  else if (half < q->n)
+    fprintf(f, ", >= 50%% up to %d", q->gpus[half - 1]);
+  fprintf(f, ",\n  bound by %s\n", mechanism_words(a[last].p.bound));
+}
+
+void summary_weak(FILE *f, const question *q)
+{
+  if (!q->weak) return;
+  put_line(f, 2,
+           "weak scaling, %s (%s on %d GPU%s, %s on %d); efficiency is T(1) / "
+           "T(N), speedup N times that",
+           q->rule, q->weak[q->gpus[0]].size, q->gpus[0], plural(q->gpus[0]),
+           q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
+}
+
+/* A step that does next to nothing but move data has no speed-up to speak of.
+ */
+static bool only_moves(const question *q, const answer *a)
+{
+  const double next_to = 0.05; /* of the time, that of one GPU */
+
+  for (size_t j = 0; j < q->n; j++)
+    if (q->gpus[j] > 1 && !(a[j].p.speedup < next_to)) return false;
+  return q->gpus[q->n - 1] > 1;
+}
+
+/* How long it is on the most of the GPUs, and what bounds it. */
+static void print_moving(FILE *f, const question *q, const answer *a,
+                         const char *name)
+{
+  const size_t last = q->n - 1;
+  char time[32];
+
+  gscale_format_quantity(a[last].p.time, GSCALE_TIME, time, sizeof time);
+  fprintf(f, "%s: moves data and nothing else, %s on %d GPUs,\n  bound by %s\n",
+          name, time, q->gpus[last], mechanism_words(a[last].p.bound));
+}
+
+/* Where a paradigm's curve has its peak and its knee, and what bounds it. */
+static void print_curve(FILE *f, const question *q, const answer *a,
+                        const char *name)
+{
+  double time[GPUS_MAX];
+  char knobs[256];
+  size_t peak;
+
+  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
+  peak = gscale_peak(time, q->n);
+  const spot at = curve_peak(q, a);
+  spot_words where;
+  print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
+  fprintf(f, "%s: %s%.*fx at %s GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
+          a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup,
+          say_spot(&at, where), plural(q->gpus[peak]), *knobs ? " (" : "",
+          knobs, *knobs ? ")" : "");
+  if (q->n > 1) {
+    const spot knee = curve_knee(q, a);
+    const bool wide = *knobs || at.from != at.to ||
+                      (knee.from != knee.to && !(a[peak].p.speedup < 1.0));
+
+    fprintf(f, wide ? ",\n  " : ", "); /* lines of at most 80 */
+    print_knee(f, q, &knee, &at, a[peak].p.speedup);
+  }
+  fprintf(f, ",%sbound by %s\n", q->n > 1 || *knobs ? "\n  " : " ",
+          mechanism_words(a[peak].p.bound));
+}
+
+void summary_curves(FILE *f, const question *q, const answer *a)
+{
+  putc('\n', f);
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *of = &a[i * q->n];
+    if (!question_shows(q, a, i) || !curve_is_whole(q, of)) continue;
+    (only_moves(q, of) ? print_moving
+     : q->weak         ? print_weak
+                       : print_curve)(f, q, of, question_paradigm(q, i));
+  }
+}
+
+/* Says from where on the numbers of the system were not measured. */
+void summary_range(FILE *f, const question *q)
+{
+  const int measured = gscale_system_calibrated(q->system);
+
+  if (measured > 0 && q->gpus[q->n - 1] > measured)
+    fprintf(f, "\nbeyond %d GPUs: extrapolated, %s was measured on %d\n",
+            measured, gscale_system_name(q->system), measured);
+}
+
+/* ---- intervals ----------------------------------------------------------- */
+
+#define INTERVAL                                                               \
+  {                                                                            \
+    NULL, "+/-", GSCALE_COUNT, COLUMN_TEXT, true                               \
+  }
+
+void say_interval(const answer *a, char *text, size_t size)
+{
+  const double narrow = 0.1, none = 0.0005; /* of the time */
+  const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
+  const double share = a->err / a->p.time;
+
+  if (!(share >= none))
+    text[0] = '\0';
+  else if (share < narrow)
+    snprintf(text, size, "%.1f%%", 100.0 * share);
+  else
+    snprintf(text, size, "+%.0f/-%.0f%%", 100.0 * (t.hi / a->p.time - 1.0),
+             100.0 * (1.0 - t.lo / a->p.time));
+}
+
+void say_error(const answer *a, char *text, size_t size)
+{
+  char interval[32];
+
+  say_interval(a, interval, sizeof interval);
+  snprintf(text, size, "%s%s", *interval && *interval != '+' ? "+/- " : "",
+           interval);
+}
+
+/* ---- the best on each N -------------------------------------------------- */
+
+enum {
+  BEST_GPUS,
+  BEST_WAY,
+  BEST_TIME,
+  BEST_ERR,
+  BEST_SPEEDUP,
+  BEST_EFFICIENCY,
+  BEST_BOUND,
+  BEST_RANGE,
+  BEST_SIZE, /* the last: --weak only */
+  BEST_COLUMNS
+};
+
+static const column best_columns[BEST_COLUMNS] = {
+    [BEST_GPUS] = INTEGER(NULL, "GPUs"),
+    [BEST_WAY] = TEXT(NULL, "best way"),
+    [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+    [BEST_ERR] = INTERVAL,
+    [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
+    [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
+    [BEST_BOUND] = TEXT(NULL, "bound by"),
+    [BEST_RANGE] = TEXT(NULL, "applicability"),
+    [BEST_SIZE] = TEXT(NULL, "size"),
+};
+
+static void fill_best(cell *c, const question *q, const answer *a, size_t j)
+{
+  const size_t i = question_best(q, a, j);
+  const answer *best = &a[i * q->n + j];
+  range_words range;
+  way_words way;
+
+  c[BEST_GPUS].number = q->gpus[j];
+  set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
+                             ? "any"
+                             : say_way(q, i, &best->p.knobs, way));
+  c[BEST_TIME].number = best->p.time;
+  say_interval(best, c[BEST_ERR].text, sizeof c->text);
+  c[BEST_SPEEDUP].number = best->p.speedup;
+  c[BEST_EFFICIENCY].number = best->p.efficiency;
+  set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
+  set_text(&c[BEST_RANGE], say_range(best, range));
+  if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
+}
+
+static void fill_bests(rows *r, const question *q, const answer *a)
+{
+  for (size_t j = 0; j < q->n; j++)
+    if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
+}
+
+/* What ties with the best on each N: the best of them, a bit for each. */
+typedef struct tied {
+  size_t best;
+  uint64_t ways; /* 0: nothing ties, or it has been said */
+} tied;
+
+static bool tie_alike(const tied *a, const tied *b)
+{
+  return a->ways == b->ways && a->best == b->best;
+}
+
+static tied tied_on(const question *q, const answer *a, size_t j)
+{
+  size_t of[PARADIGMS_MAX];
+  const size_t n = q->gpus[j] > 1 ? question_tied(q, a, j, of) : 0;
+  tied t = {.ways = 0};
+
+  _Static_assert(PARADIGMS_MAX <= 64, "a bit for each way");
+  for (size_t k = 0; n > 1 && k < n; k++) t.ways |= UINT64_C(1) << of[k];
+  if (n > 1) t.best = of[0];
+  return t;
+}
+
+/* "2, 4-8": all N from the j-th on that have what it has, and takes that. */
+static void say_where(const question *q, tied *on, size_t j, char *text,
+                      size_t size)
+{
+  const tied same = on[j];
+
+  *text = '\0';
+  for (; j < q->n; j++) {
+    size_t last = j;
+
+    if (!tie_alike(&on[j], &same)) continue;
+    while (last + 1 < q->n && tie_alike(&on[last + 1], &same)) last++;
+    gscale_append(text, size, "%s%d", *text ? ", " : "", q->gpus[j]);
+    if (last > j)
+      gscale_append(text, size, "%s%d", last > j + 1 ? "-" : ", ",
+                    q->gpus[last]);
+    for (; j < last; j++) on[j].ways = 0;
+    on[last].ways = 0;
+  }
+}
+
+/* What ties with the best: a line for all N on which that is the same. */
+static void print_ties(FILE *f, const question *q, const answer *a)
+{
+  static tied on[GPUS_MAX];
+  bool any = false;
+
+  for (size_t j = 0; j < q->n; j++) on[j] = tied_on(q, a, j);
+  for (size_t j = 0; j < q->n; j++) {
+    size_t of[PARADIGMS_MAX];
+    char where[256], also[512];
+
+    if (!on[j].ways) continue;
+    say_also(q, of, question_tied(q, a, j, of), ", ", also, sizeof also);
+    say_where(q, on, j, where, sizeof where);
+    if (!any) putc('\n', f);
+    put_line(f, 2, "on %s GPUs also: %s", where, also);
+    any = true;
+  }
+}
+
+/* ---- the ranking --------------------------------------------------------- */
+
+enum {
+  RANK,
+  RANK_WAY,
+  RANK_TIME,
+  RANK_ERR,
+  RANK_SPEEDUP,
+  RANK_BEHIND,
+  RANK_PEAK, /* --weak: efficiency */
+  RANK_KNEE, /* --weak: up to where that is half */
+  RANK_BOUND,
+  RANK_COLUMNS
+};
+
+#define RANKED(third, fourth)                                                  \
+  {                                                                            \
+    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "way"),                \
+    [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME), [RANK_ERR] = INTERVAL,    \
+    [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
+    [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \
+    [RANK_PEAK] = TEXT(NULL, third), [RANK_KNEE] = TEXT(NULL, fourth),         \
+    [RANK_BOUND] = TEXT(NULL, "bound by"),                                     \
+  }
+static const column rank_columns[RANK_COLUMNS] = RANKED("peak", "knee");
+static const column weak_columns[RANK_COLUMNS] = RANKED("effic.", "50% to");
+
+static void fill_weak(cell *c, const question *q, const answer *a)
+{
+  const size_t half = half_used(q, a);
+
+  snprintf(c[RANK_PEAK].text, sizeof c->text, "%.1f%%",
+           100.0 * a[q->n - 1].p.efficiency);
+  if (half > 0)
+    snprintf(c[RANK_KNEE].text, sizeof c->text, "%d", q->gpus[half - 1]);
+}
+
+/* N with the smallest time, and the last that is well spent. */
+static void fill_curve(cell *c, const question *q, const answer *a)
+{
+  const spot peak = curve_peak(q, a), knee = curve_knee(q, a);
+  spot_words text;
+
+  set_text(&c[RANK_PEAK], say_reach(&peak, text));
+  set_text(&c[RANK_KNEE], say_reach(&knee, text));
+}
+
+static void fill_ranks(rows *r, const question *q, const answer *a,
+                       const size_t *rank, size_t n)
+{
+  const size_t j = q->n - 1;
+
+  for (size_t k = 0; k < n; k++) {
+    const answer *one = &a[rank[k] * q->n + j];
+    cell *c = rows_add(r);
+    way_words way;
+
+    c[RANK].number = (double)(k + 1);
+    set_text(&c[RANK_WAY], k == 0 ? say_way(q, rank[k], &one->p.knobs, way)
+                                  : question_paradigm(q, rank[k]));
+    c[RANK_TIME].number = one->p.time;
+    say_interval(one, c[RANK_ERR].text, sizeof c->text);
+    c[RANK_SPEEDUP].number = one->p.speedup;
+    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
+    if (curve_is_whole(q, &a[rank[k] * q->n]))
+      (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
+    set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
+  }
+}
+
+/* What the data would cost if it moved in no time: nothing is faster. */
+static void print_ideal(FILE *f, const question *q, const answer *a)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *one = &a[i * q->n + q->n - 1];
+    char time[48];
+
+    if (q->paradigm[i] != infinite || !one->met) continue;
+    gscale_format_quantity(one->p.time, GSCALE_TIME, time, sizeof time);
+    put_line(f, 2,
+             "zero-cost communication (infinite) would take %s, %.2fx; "
+             "--all has every row",
+             time, one->p.speedup);
+  }
+}
+
+static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
+{
+  const gscale_prediction *p = &a[i * q->n + q->n - 1].p;
+  char knobs[256];
+
+  print_moves(knobs, sizeof knobs, q->workload, p);
+  way_words way;
+
+  putc('\n', f);
+  put_line(f, 2, "%s is bound by %s%s%s", say_way(q, i, &p->knobs, way),
+           mechanism_words(p->bound), *knobs ? "; with " : "", knobs);
+}
+
+static int print_ranking(output *out, const question *q, const answer *a,
+                         failure *why)
+{
+  size_t rank[PARADIGMS_MAX];
+  const size_t n = question_rank(q, a, q->n - 1, rank);
+  const int gpus = q->gpus[q->n - 1];
+  rows *r;
+  int st;
+
+  fprintf(out->f,
+          q->weak
+              ? "\nranking on %d GPU%s; 50%% to: the last N up to which "
+                "efficiency\n"
+                "is half or more\n\n"
+              : "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
+                "knee: the last N at which added GPUs give half or more; "
+                "4-8: alike\n\n",
+          gpus, plural(gpus));
+  r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
+  fill_ranks(r, q, a, rank, n);
+  st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
+  if (st != EXIT_OK) return st;
+  print_winner(out->f, q, a, rank[0]);
+  print_ideal(out->f, q, a);
+  return EXIT_OK;
+}
+
+/* ---- both ---------------------------------------------------------------- */
+
+/* Of one paradigm there is no ranking, nor of one GPU. */
+static bool has_ranking(const question *q, const answer *a)
+{
+  size_t rank[PARADIGMS_MAX];
+
+  return q->gpus[q->n - 1] > 1 && question_rank(q, a, q->n - 1, rank) > 1;
+}
+
+int summary_print(output *out, const question *q, const answer *a, failure *why)
+{
+  rows *r =
+      rows_new("", best_columns, q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
+  int st;
+
+  fill_bests(r, q, a);
+  st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
+  if (st != EXIT_OK) return st;
+  print_ties(out->f, q, a);
+  if (has_ranking(q, a)) return print_ranking(out, q, a, why);
+  if (q->gpus[q->n - 1] == 1 && q->paradigms > 1)
+    fputs("\non one GPU nothing moves: every way takes the same time\n",
+          out->f);
+  else
+    summary_curves(out->f, q, a);
+  return EXIT_OK;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

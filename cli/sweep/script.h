@@ -1,0 +1,13 @@
+/* script.h - studies in scripts of users. */
+#ifndef GPUSCALE_SWEEP_SCRIPT_H
+#define GPUSCALE_SWEEP_SCRIPT_H
+
+#include "common/cli.h"
+
+/* Runs a script that may besides call gs.sweep and gs.solve; what it writes
+ * goes to the options' output. */
+int script_run(const options *o, const char *path, failure *why);
+
+#endif /* GPUSCALE_SWEEP_SCRIPT_H */
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

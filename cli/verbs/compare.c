@@ -1,0 +1,594 @@
+/* compare.c - gpuscale compare: the rows of `predict` for several systems; for
+ * people one table, and who wins where. */
+
+#include "common/jobs.h"
+#include "say/versus.h"
+#include "say/within.h"
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words -------------------------------------------------------------- */
+
+enum {
+  SHOWN = 4 /* of those that are alike */
+};
+
+/* "h200x8 by rdl", "h200x8 by broadcast (unmeasured)" */
+typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
+
+static const char *say_entrant(const entrant *e, entrant_words text)
+{
+  way_words way;
+
+  snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
+           e->gpus == 1  ? ""
+           : e->a->bound ? " with zero-cost communication (a bound)"
+                         : " by ",
+           e->gpus == 1 || e->a->bound
+               ? ""
+               : say_way(&e->s->q, e->paradigm, &e->a->p.knobs, way));
+  return text;
+}
+
+/* ", also: rdl, inline": what ties with the best of a system. */
+static void say_tied(const entrant *e, char *text, size_t size)
+{
+  size_t of[PARADIGMS_MAX];
+  const size_t n = e->gpus > 1 ? entrant_tied(e, of) : 0;
+  char also[512];
+
+  *text = '\0';
+  if (n < 2) return;
+  say_also(&e->s->q, of, n, ", ", also, sizeof also);
+  snprintf(text, size, ", also: %s", also);
+}
+
+/* "1.2 ms (+/- 7.0%)" */
+typedef char time_words[96];
+
+static const char *say_time(const answer *a, time_words text)
+{
+  char time[48];
+  char err[32];
+
+  gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
+  say_interval(a, err, sizeof err);
+  if (*err)
+    snprintf(text, sizeof(time_words), "%s (%s%s)", time,
+             *err == '+' ? "" : "+/- ", err);
+  else
+    snprintf(text, sizeof(time_words), "%s", time);
+  return text;
+}
+
+/* What is alike with the first, beside the second. */
+static int print_alike(FILE *f, const comparison *c, const race *r,
+                       failure *why)
+{
+  entrant *of = malloc(entrants_most(c) * sizeof *of);
+  char text[2048] = "";
+  size_t n, alike = 0;
+
+  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
+  n = entrants_list(c, r->first.gpus, of);
+  for (size_t i = 0; i < n; i++) {
+    entrant_words one;
+
+    if (of[i].a == r->first.a ||
+        !answers_alike(&r->first.s->q, r->first.a, of[i].a))
+      continue;
+    if (++alike > SHOWN) continue;
+    gscale_append(text, sizeof text, "%s%s", alike > 1 ? ", " : "",
+                  say_entrant(&of[i], one));
+  }
+  if (alike > SHOWN)
+    gscale_append(text, sizeof text, " and %zu more", alike - SHOWN);
+  if (alike > 0) put_line(f, 4, "  alike: %s", text);
+  free(of);
+  return EXIT_OK;
+}
+
+static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
+{
+  const int gpus = r->first.gpus;
+  const char *s = gpus == 1 ? "" : "s", *mark;
+  entrant_words first, second;
+  time_words time;
+  char sure[64] = "", tied[544];
+
+  say_time(r->first.a, time);
+  say_entrant(&r->first, first);
+  say_tied(&r->first, tied, sizeof tied);
+  mark = *tied ? ";" : ",";
+  if (r->first.a->err > 0.0)
+    snprintf(sure, sizeof sure, ", best with %.0f%% (by any way %.0f%%)",
+             100.0 * r->sure, 100.0 * r->any);
+  if (r->entrants == 1) {
+    put_line(f, 2, "%d GPU%s: only %s, %s%s%s", gpus, s, first, time, sure,
+             tied);
+  } else if (say_entrant(&r->second, second), race_leads(r)) {
+    put_line(f, 2, "%d GPU%s: %s, %s%s%s%s %.2fx as fast as %s", gpus, s, first,
+             time, sure, tied, mark, r->second.time / r->first.time, second);
+  } else {
+    put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s%s", gpus, s, first, second,
+             time, sure, tied);
+  }
+  return r->first.a->err > 0.0 ? print_alike(f, c, r, why) : EXIT_OK;
+}
+
+static void print_change(FILE *f, const entrant *from, const entrant *to)
+{
+  entrant_words was, now;
+
+  put_line(f, 2, "the winner changes at %d GPUs, from %s to %s", to->gpus,
+           say_entrant(from, was), say_entrant(to, now));
+}
+
+static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
+                       failure *why)
+{
+  for (size_t j = 0; j < n; j++) {
+    race r = race_run(c, gpus[j]);
+
+    if (!r.entrants) continue;
+    if (race_weigh(c, &r, why) != EXIT_OK) return why->status;
+    if (print_race(f, c, &r, why) != EXIT_OK) return why->status;
+  }
+  return EXIT_OK;
+}
+
+/* What is not inside, and why: each system once, by its best on the most GPUs.
+ */
+static void print_outside(FILE *f, const comparison *c)
+{
+  char text[2048] = "";
+  size_t n = 0;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const question *q = &c->v[i].q;
+    const entrant e = entrant_best(&c->v[i], q->gpus[q->n - 1]);
+    range_words range;
+
+    if (!e.s || e.a->applicability == GSCALE_INSIDE) continue;
+    gscale_append(text, sizeof text, "%s%s (%s)", n++ ? ", " : "", q->name,
+                  say_range(e.a, range));
+  }
+  if (n > 0) put_line(f, 2, "not inside what was measured: %s", text);
+}
+
+static void print_changes(FILE *f, const comparison *c, const int *gpus,
+                          size_t n)
+{
+  entrant winner = {0};
+
+  for (size_t j = 0; j < n; j++) {
+    const race r = race_run(c, gpus[j]);
+
+    if (r.entrants < 2 || !race_leads(&r)) continue;
+    if (winner.s && !entrants_alike(&winner, &r.first))
+      print_change(f, &winner, &r.first);
+    winner = r.first;
+  }
+}
+
+/* Whether the library moves a phase by another way on one system than on the
+ * first, and on how many GPUs: each kind of link is good at something else. */
+static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
+{
+  for (size_t i = 0; i < a->moves && i < b->moves; i++)
+    if (a->move[i].algorithm != b->move[i].algorithm ||
+        a->move[i].protocol != b->move[i].protocol)
+      return true;
+  return false;
+}
+
+static void print_way_change(FILE *f, const char *paradigm, const question *a,
+                             const gscale_prediction *p, const question *b,
+                             const gscale_prediction *other)
+{
+  char was[256], now[256];
+
+  print_moves(was, sizeof was, a->workload, p);
+  print_moves(now, sizeof now, b->workload, other);
+  fprintf(f, "%s moves by %s on %s,\n  by %s on %s\n", paradigm, was, a->name,
+          now, b->name);
+}
+
+/* On the most GPUs on which both are predicted. */
+static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
+{
+  const subject *first = &c->v[0];
+
+  for (size_t i = 1; i < c->n; i++)
+    for (size_t k = 0; k < first->q.paradigms; k++)
+      for (size_t j = n; j-- > 0;) {
+        const subject *s = &c->v[i];
+        const size_t at = question_gpus(&first->q, gpus[j]),
+                     there = question_gpus(&s->q, gpus[j]);
+        if (at == first->q.n || there == s->q.n) continue;
+        const answer *a = &first->a[k * first->q.n + at],
+                     *b = &s->a[k * s->q.n + there];
+        if (!a->met || !b->met || !other_way(&a->p, &b->p)) continue;
+        fprintf(f, "%d GPUs: ", gpus[j]);
+        print_way_change(f, question_paradigm(&first->q, k), &first->q, &a->p,
+                         &s->q, &b->p);
+        break;
+      }
+}
+
+/* ---- what is enough ------------------------------------------------------ */
+
+static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
+                           const char *what, double factor)
+{
+  entrant_words text;
+  time_words time;
+
+  put_line(f, 4,
+           "  %s: %s on %d GPU%s, %s, %.1f%% behind, within %.3g%% with %.0f%%",
+           what, say_entrant(e, text), e->gpus, e->gpus == 1 ? "" : "s",
+           say_time(e->a, time), 100.0 * (e->time / best->time - 1.0),
+           100.0 * (factor - 1.0),
+           100.0 * answer_faster(&e->s->q, e->a, best->a, factor));
+}
+
+/* "pcie3 is enough as link", "link.rate of 45 GB/s is enough" */
+static const char *say_enough(const comparison *c, const entrant *e,
+                              char text[256])
+{
+  if (!e->s)
+    snprintf(text, 256, "no link that is asked for is enough");
+  else if (c->over)
+    snprintf(text, 256, "%s of %s is enough", c->over->name,
+             c->over->label[e->s->value]);
+  else
+    snprintf(text, 256, "%s is enough as link",
+             gscale_system_link(e->s->q.system)->name);
+  return text;
+}
+
+/* The answer in one line, then each part of it with how sure it is. */
+static int print_within(FILE *f, const comparison *c, double share,
+                        failure *why)
+{
+  const char *const words[FRUGALITIES] = {c->over ? "least demanding value"
+                                                  : "slowest link",
+                                          "fewest GPUs", "simplest way"};
+  within w;
+  entrant_words text;
+  time_words time;
+  char enough[256], tied[544];
+
+  if (within_find(&w, c, share, why) != EXIT_OK) return why->status;
+  if (!w.best.s) return EXIT_OK;
+  put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
+           say_enough(c, &w.least[SLOWEST_LINK], enough),
+           w.least[FEWEST_GPUS].gpus, w.least[FEWEST_GPUS].gpus == 1 ? "" : "s",
+           entrant_way(&w.least[SIMPLEST_WAY]));
+  say_tied(&w.best, tied, sizeof tied);
+  put_line(f, 4, "  best: %s on %d GPU%s, %s%s", say_entrant(&w.best, text),
+           w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time),
+           tied);
+  for (int i = 0; i < FRUGALITIES; i++)
+    if (w.least[i].s && w.least[i].a != w.best.a)
+      print_cheapest(f, &w.least[i], &w.best, words[i], w.factor);
+  if (!w.least[SLOWEST_LINK].s && w.nearest.s)
+    put_line(f, 4, "  nearest: %s, %.1f%% behind",
+             say_entrant(&w.nearest, text),
+             100.0 * (w.nearest.time / w.best.time - 1.0));
+  putc('\n', f);
+  return EXIT_OK;
+}
+
+/* ---- the answer ---------------------------------------------------------- */
+
+/* Who is fastest on the most GPUs, by how much, how sure, what to ask next. */
+static const double SURE = 0.8413; /* one standard deviation */
+
+static int claim_race(claim *c, const comparison *all, const int *gpus,
+                      size_t n, failure *why)
+{
+  entrant_words first, second;
+  time_words time;
+
+  claim_begin(c);
+  for (size_t j = n; j-- > 0;) {
+    race r = race_run(all, gpus[j]);
+
+    if (!r.entrants) continue;
+    if (race_weigh(all, &r, why) != EXIT_OK) return why->status;
+    const gscale_interval t =
+        gscale_interval_of(r.first.time, r.first.a->err, 1.0);
+    c->value = r.first.time;
+    c->low = t.lo;
+    c->high = t.hi;
+    c->probability = fmin(1.0, r.any);
+    claim_say(c, "On %d GPU%s %s is the fastest: one step of %s takes %s",
+              gpus[j], gpus[j] == 1 ? "" : "s", say_entrant(&r.first, first),
+              gscale_workload_name(r.first.s->q.workload),
+              say_time(r.first.a, time));
+    if (r.entrants > 1)
+      claim_say(c, ", %.2fx as fast as %s%s", r.second.time / r.first.time,
+                say_entrant(&r.second, second),
+                race_leads(&r) ? "" : ", which is alike within the errors");
+    claim_say(c, ". %s is the best of all with %.0f%%, bound by %s.",
+              r.first.s->q.name, 100.0 * r.any,
+              mechanism_words(r.first.a->p.bound));
+    if (r.entrants > 1 && r.any < SURE)
+      claim_say(c, " A run on each of the two (--runs) would tell.");
+    return EXIT_OK;
+  }
+  return EXIT_OK;
+}
+
+/* ---- the table for people ----------------------------------------------- */
+
+/* All numbers of GPUs that some system has. */
+static size_t list_gpus(const comparison *c, int *gpus)
+{
+  static bool asked[GPUS_MAX + 1];
+  size_t n = 0;
+
+  memset(asked, 0, sizeof asked);
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t j = 0; j < c->v[i].q.n; j++) asked[c->v[i].q.gpus[j]] = true;
+  for (int g = 1; g <= GPUS_MAX; g++)
+    if (asked[g]) gpus[n++] = g;
+  return n;
+}
+
+/* A time with the mark of the best, as text that ends where its heading does.
+ * The mark hangs over. */
+static void show_time(cell *c, double time, const char *mark, int width)
+{
+  char text[48];
+
+  gscale_format_quantity(time, GSCALE_TIME, text, sizeof text);
+  snprintf(c->text, sizeof c->text, "%*s%s", width, text, mark);
+}
+
+/* Of the best paradigm of a system, and of what is alike with it. */
+static const char *mark_of(const entrant *best, size_t i, const answer *a)
+{
+  const question *q = &best->s->q;
+
+  if (best->gpus == 1 || best->a->bound) return "";
+  if (i == best->paradigm) return " *";
+  return way_counts(q, a) && answers_alike(q, best->a, a) ? " ~" : "";
+}
+
+enum {
+  TIME_WIDTH = 9, /* "393.2 us", "1.393 ms" and a blank */
+  SYSTEM = 0,
+  PARADIGMS /* from here on */
+};
+
+static int heading_width(const char *name)
+{
+  const int n = (int)strlen(name);
+
+  return n > TIME_WIDTH ? n : TIME_WIDTH;
+}
+
+static void add_heading(rows *r, int gpus)
+{
+  cell *c = rows_add(r);
+
+  snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "%d GPU%s", gpus,
+           gpus == 1 ? "" : "s");
+}
+
+static void add_system(rows *r, const subject *s, int gpus)
+{
+  const question *q = &s->q;
+  const size_t j = question_gpus(q, gpus);
+  const entrant best = entrant_best(s, gpus);
+  cell *c;
+
+  if (j == q->n) return;
+  c = rows_add(r);
+  snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "  %s", q->name);
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const answer *a = &s->a[i * q->n + j];
+
+    show_time(&c[PARADIGMS + i], a->met ? a->p.time : (double)NAN,
+              best.s ? mark_of(&best, i, a) : "",
+              heading_width(question_paradigm(q, i)));
+  }
+}
+
+/* Does the i-th paradigm run anywhere?  One that does not has no column. */
+static bool runs_somewhere(const comparison *c, size_t i)
+{
+  for (size_t k = 0; k < c->n; k++)
+    for (size_t j = 0; j < c->v[k].q.n; j++)
+      if (c->v[k].a[i * c->v[k].q.n + j].met) return true;
+  return false;
+}
+
+/* The paradigms are the same for all systems: those of the options. */
+static int write_table(output *out, const comparison *c, const int *gpus,
+                       size_t n, failure *why)
+{
+  const question *q = &c->v[0].q;
+  static char heading[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
+  column columns[PARADIGMS + PARADIGMS_MAX] = {[SYSTEM] = TEXT(NULL, "")};
+  rows *r;
+
+  for (size_t i = 0; i < q->paradigms; i++) {
+    const char *name = question_paradigm(q, i);
+
+    snprintf(heading[i], sizeof heading[i], "%*s", heading_width(name), name);
+    columns[PARADIGMS + i] =
+        (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
+  }
+  r = rows_new("", columns, PARADIGMS + q->paradigms);
+  rows_repeat(r, PARADIGMS);
+  for (size_t j = 0; j < n; j++) {
+    add_heading(r, gpus[j]);
+    for (size_t i = 0; i < c->n; i++) add_system(r, &c->v[i], gpus[j]);
+  }
+  return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
+}
+
+static bool has_errors(const comparison *c)
+{
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < c->v[i].q.paradigms * c->v[i].q.n; k++)
+      if (c->v[i].a[k].met && c->v[i].a[k].err > 0.0) return true;
+  return false;
+}
+
+/* Who wins on each N, and where that changes. */
+static int print_winners(output *out, const comparison *c, const int *gpus,
+                         size_t n, failure *why)
+{
+  const int st = print_races(out->f, c, gpus, n, why);
+
+  if (st != EXIT_OK) return st;
+  print_changes(out->f, c, gpus, n);
+  print_ways(out->f, c, gpus, n);
+  print_outside(out->f, c);
+  return EXIT_OK;
+}
+
+/* Without --all people get what a page holds. */
+enum {
+  LINES_SHOWN = 20
+};
+
+static int print_table(output *out, const comparison *c, const options *o,
+                       failure *why)
+{
+  static int gpus[GPUS_MAX];
+  const size_t n = list_gpus(c, gpus);
+  int st;
+
+  claim said;
+
+  if (claim_race(&said, c, gpus, n, why) != EXIT_OK) return why->status;
+  if (o->pairs) {
+    claim_put(out->f, &said);
+    putc('\n', out->f);
+    return versus_print(out->f, c, o, why);
+  }
+  if (o->within > 0.0 && print_within(out->f, c, o->within, why) != EXIT_OK)
+    return why->status;
+  if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
+  if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
+  if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
+  if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
+    put_line(out->f, 2,
+             "%zu systems on %zu numbers of GPUs; --all has each way's time",
+             c->n, n);
+    putc('\n', out->f);
+    return print_winners(out, c, gpus, n, why);
+  }
+  fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
+          gscale_workload_name(c->v[0].q.workload),
+          has_errors(c) ? ", ~ what is alike" : "");
+  st = write_table(out, c, gpus, n, why);
+  if (st != EXIT_OK) return st;
+  putc('\n', out->f);
+  return print_winners(out, c, gpus, n, why);
+}
+
+/* ---- the verb ----------------------------------------------------------- */
+
+static int fill_rows(rows *r, const comparison *c, const options *o,
+                     size_t columns, failure *why)
+{
+  if (o->pairs) return versus_rows(r, c, o, why);
+  if (o->price) return priced_rows(r, columns, c, why);
+  if (o->within > 0.0) return within_rows(r, columns, c, o->within, why);
+  for (size_t i = 0; i < c->n; i++) prediction_rows(r, &c->v[i].q, c->v[i].a);
+  return EXIT_OK;
+}
+
+static int print_rows(output *out, const comparison *c, const options *o,
+                      failure *why)
+{
+  const bool share = o->within > 0.0;
+  const column *columns;
+  const size_t n = o->pairs   ? versus_columns(&columns)
+                   : o->price ? priced_columns(&columns)
+                   : share    ? within_columns(&columns)
+                              : prediction_columns(&columns);
+  rows *r = rows_new(o->pairs   ? "gpuscale.versus/1"
+                     : o->price ? "gpuscale.priced/1"
+                     : share    ? "gpuscale.within/1"
+                                : "gpuscale.compare/1",
+                     columns, n);
+  static int gpus[GPUS_MAX];
+  claim said;
+
+  if (claim_race(&said, c, gpus, list_gpus(c, gpus), why) != EXIT_OK) {
+    rows_free(r);
+    return why->status;
+  }
+  rows_answer(r, &said);
+  return rows_end(fill_rows(r, c, o, n, why), r, o->format, out, why);
+}
+
+static int print(const comparison *c, const options *o, failure *why)
+{
+  output out;
+  int st = output_open(&out, o->output, why);
+
+  if (st != EXIT_OK) return st;
+  st = o->format == FORMAT_TABLE ? print_table(&out, c, o, why)
+                                 : print_rows(&out, c, o, why);
+  return output_end(st, &out, why);
+}
+
+static int compare(options *o, const variants *varied, failure *why)
+{
+  comparison c = {0};
+  int st = comparison_load(&c, o, GPUS_DOUBLED, varied, why);
+
+  c.jobs = jobs_count(o, c.n);
+  if (st == EXIT_OK) st = comparison_answer(&c, true, why);
+  if (st == EXIT_OK) st = print(&c, o, why);
+  comparison_free(&c);
+  return st;
+}
+
+static int compare_main(options *o, failure *why)
+{
+  over_values values = {.x = NULL};
+  int st = need_arguments(o, 1, "a WORKLOAD", why);
+
+  if (st == EXIT_OK && o->price && o->within > 0.0 && !o->pairs &&
+      o->format != FORMAT_TABLE)
+    st = fail(why, EXIT_USAGE,
+              "compare: --price and --within are two files of rows: ask for "
+              "one of them");
+  if (st == EXIT_OK && o->overs > 1)
+    st = fail(why, EXIT_USAGE, "compare: one --over; sweep takes several");
+  if (st == EXIT_OK && o->overs == 1)
+    st = over_values_new(o->over[0], &values, why);
+  if (st == EXIT_OK) st = compare(o, o->overs == 1 ? &values.v : NULL, why);
+  over_values_free(&values);
+  return st;
+}
+
+const verb verb_compare = {
+    .place = 20,
+    .name = "compare",
+    .usage = "WORKLOAD --system A,B,... [--link NAME,...] [options]",
+    .summary = "the same prediction for several systems, or with other links",
+    .examples = "gpuscale compare jacobi --system h200x8 --link pcie3,pcie5 "
+                "--within 5%\n"
+                "gpuscale compare als --system h200x8,dgx-a100 --pairs \\\n"
+                "    --price h200x8=4,dgx-a100=2\n",
+    .accepts =
+        "system link gpus paradigm set steps proposed over within price pairs "
+        "runs all jobs "
+        "format output",
+    .run = compare_main,
+};
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
