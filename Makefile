@@ -163,11 +163,11 @@ $(B)/cli/main.o: $(B)/cli/verbs.def
 $(B)/cli/main.o: CPPFLAGS += -I$(B)/cli
 
 # The script of a page that is moved by hand, a string a line.
-$(B)/cli/moves.inc: cli/report/moves.js
+$(B)/cli/sliders.inc: cli/report/sliders.js
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' $< >$@
-$(B)/cli/report/moves.o: $(B)/cli/moves.inc
-$(B)/cli/report/moves.o: CPPFLAGS += -I$(B)/cli
+$(B)/cli/report/sliders.o: $(B)/cli/sliders.inc
+$(B)/cli/report/sliders.o: CPPFLAGS += -I$(B)/cli
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
@@ -201,7 +201,7 @@ $(B)/tests/t_over: $(PROGRAM)
 $(B)/tests/t_over: EXTRA = $(PROGRAM)
 $(B)/tests/t_over: CPPFLAGS += -Ilua -Icli
 
-GROUPS := $(addprefix $(B)/cli/validate/,groups.o lexicon.o)
+GROUPS := $(addprefix $(B)/cli/validate/,groups.o intern.o)
 $(B)/tests/t_groups: $(GROUPS)
 $(B)/tests/t_groups: EXTRA = $(GROUPS)
 $(B)/tests/t_groups: CPPFLAGS += -Ilua -Icli

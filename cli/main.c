@@ -1,6 +1,6 @@
 /* main.c - finds the verb, runs it, says in one line why it failed. */
 
-#include "sweep/own.h"
+#include "sweep/user_verb.h"
 
 #include <fcntl.h>
 #include <signal.h>

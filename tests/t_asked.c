@@ -5,7 +5,7 @@
 #include "language/language.h"
 #include "predict/prepare.h"
 #include "random.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <malloc.h>

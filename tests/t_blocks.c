@@ -3,7 +3,7 @@
 #include "cases.h"
 #include "price/blocks.h"
 #include "source.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <math.h>

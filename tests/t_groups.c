@@ -3,7 +3,7 @@
 
 #include "random.h"
 #include "validate/groups.h"
-#include "validate/lexicon.h"
+#include "validate/intern.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * once: its draws are statistics, and long. */
 
 #include "cases.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_test.h>

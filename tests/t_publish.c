@@ -52,7 +52,7 @@ static void put(draft *d, gscale_action a)
   d->p.schedule.actions = d->actions;
 }
 
-/* A host in short form, written down as model/predict/emit.c does. */
+/* A host in short form, written down as model/predict/action_list.c does. */
 typedef struct writer {
   draft *d;
   const gscale_workload *w;

@@ -4,7 +4,7 @@
 #include "cases.h"
 #include "language/language.h"
 #include "paradigm/paradigm.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_test.h>
 #include <stdlib.h>

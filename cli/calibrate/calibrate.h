@@ -26,7 +26,8 @@ typedef struct calibration {
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 
-/* ---- advice (advice.c) --------------------------------------------------- */
+/* ---- advice (measurement_advice.c)
+ * --------------------------------------------------- */
 
 /* Prints which parameters are worth measuring better, by what they add to the
  * errors of some shipped programs on all GPUs of the system. */

@@ -46,7 +46,8 @@ int output_end(int status, output *o, failure *why);
 /* "dir/mine.lua" -> "mine" */
 void output_stem(const char *path, char *name, size_t size);
 
-/* ---- how it was made (made.c) ------------------------------------------- */
+/* ---- how it was made (provenance.c)
+ * ------------------------------------------- */
 
 typedef struct made_file { /* a Lua file that was run */
   char name[256];          /* without the directories */
@@ -255,7 +256,8 @@ typedef struct options {
 int read_logs(gscale_measurements *m, const options *o, size_t first,
               failure *why);
 
-/* ---- what is asked about (asked.c) --------------------------------------- */
+/* ---- what is asked about (system_option.c)
+ * --------------------------------------- */
 
 /* The system that the options name; with --link, that one in place of its own,
  * and its numbers that -P gave kept.  The label is its name, then NAME:LINK. */

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "common/cli.h"
-#include "common/draft.h"
+#include "common/membuf.h"
 #include "common/temporary.h"
 
 #include <errno.h>

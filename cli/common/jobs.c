@@ -11,7 +11,7 @@
 #define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
 
 #include "common/jobs.h"
-#include "common/draft.h"
+#include "common/membuf.h"
 #include "common/temporary.h"
 
 #include <errno.h>

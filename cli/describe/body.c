@@ -1,7 +1,7 @@
 /* body.c - from the slots of a GPU's step, and the calls for them, to lines
  * of a description. */
 
-#include "describe/found.h"
+#include "describe/naming.h"
 
 #include <ctype.h>
 #include <math.h>

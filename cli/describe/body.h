@@ -59,10 +59,10 @@ typedef struct body {
 int body_make(body *b, const profile *p, const host_calls *h,
               const other_run *other, size_t others, failure *why);
 void body_free(body *b);
-/* others.c: fills in what one run cannot say; which that is, on stderr. */
+/* other_runs.c: fills in what one run cannot say; which that is, on stderr. */
 void learn_from_others(body *b);
 void say_others(const body *b);
-/* On stderr, once the description is written (guesses.c). */
+/* On stderr, once the description is written (assumptions.c). */
 void list_guesses(const body *b, const options *o);
 
 #endif /* GPUSCALE_DESCRIBE_BODY_H */

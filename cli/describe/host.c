@@ -3,8 +3,8 @@
 
 #include "describe/host.h"
 
-#include "describe/agreed.h"
 #include "describe/commonest.h"
+#include "describe/consensus.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define GPUSCALE_FIGURES_H
 
 #include "common/cli.h"
-#include "common/draft.h"
+#include "common/membuf.h"
 
 /* ---- figures (gnuplot.c) ------------------------------------------------ */
 

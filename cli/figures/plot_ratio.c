@@ -2,7 +2,7 @@
  * with the error of that ratio: what both share does not widen it. */
 
 #include "figures/drawn.h"
-#include "say/versus.h"
+#include "say/system_ratios.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define GPUSCALE_PAGE_H
 
 #include "common/cli.h"
-#include "common/draft.h"
+#include "common/membuf.h"
 
 /* Head and foot; between them what follows. */
 void page_begin(FILE *f, const char *title);

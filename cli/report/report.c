@@ -3,7 +3,7 @@
 #include "report/report.h"
 
 #include "report/page.h"
-#include "validate/given.h"
+#include "validate/conditioning.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "describe/describe.h"
 #include "figures/drawn.h"
-#include "report/moves.h"
+#include "report/sliders.h"
 #include "validate/study.h"
 
 /* What was measured. */

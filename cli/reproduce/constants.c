@@ -1,8 +1,8 @@
 /* constants.c - gs.fit, gs.choose and gs.constant: numbers of ours, fitted to
  * printed ones or chosen where nothing printed says them. */
 
-#include "say/script.h"
 #include "reproduce/recipes.h"
+#include "say/script.h"
 
 #include <lauxlib.h>
 #include <math.h>

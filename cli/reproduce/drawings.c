@@ -1,8 +1,8 @@
 /* drawings.c - the figures among the recipes of lua/published/: a table with a
  * name and a function that gives the rows. */
 
-#include "say/script.h"
 #include "reproduce/recipes.h"
+#include "say/script.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
  */
 
 #include "reproduce/recipes.h"
-#include "common/draft.h"
 #include "common/jobs.h"
+#include "common/membuf.h"
 #include "say/script.h"
 
 #include <errno.h>

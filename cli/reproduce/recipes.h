@@ -58,7 +58,8 @@ const char *recipes_replay(lua_State *L, const char *directory);
 /* Whether the words, which blanks part, have this one of n bytes. */
 bool has_word(const char *words, const char *word, size_t n);
 
-/* ---- what is asked (asked.c) -----------------------------------------------
+/* ---- what is asked (recipe_question.c)
+ * -----------------------------------------------
  */
 
 /* The number `key` of a shipped system in that unit, and whether it says that

@@ -1,12 +1,12 @@
 /* findings.c - what measured runs say of a question, whatever the verb.
  *
- * Each way on each N is a step that was not run: ahead.c says its time and
- * error given the runs.  What that is off from the model, which has the numbers
- * that the runs tell by then, goes with the prediction wherever it is asked
- * for, all its parts alike. */
+ * Each way on each N is a step that was not run: extrapolate.c says its time
+ * and error given the runs.  What that is off from the model, which has the
+ * numbers that the runs tell by then, goes with the prediction wherever it is
+ * asked for, all its parts alike. */
 
 #include "say/findings.h"
-#include "say/ahead.h"
+#include "say/extrapolate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -149,7 +149,7 @@ void question_note_beyond(const question *q);
 void drop_partial(const question *q, answer *a, const bool *has, size_t n);
 /* All of these in one. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
-/* ---- the best way, and what ties with it (ties.c) ----------------------- */
+/* ---- the best way, and what ties with it (best.c) ----------------------- */
 
 /* Whether an answer may be chosen.  A bound may only where it alone was asked
  * for; all choices of a paradigm follow this. */
@@ -188,7 +188,8 @@ typedef struct standing {
 } standing;
 void say_standing(const question *q, const answer *a, size_t stride, size_t i,
                   standing *out);
-/* ---- what is alike (odds.c) --------------------------------------------- */
+/* ---- what is alike (probability.c)
+ * --------------------------------------------- */
 
 /* Probability that a takes less than `factor` times what b does, both in the
  * question's joint; without one, 0, 1/2 or 1 by their times. */
@@ -275,7 +276,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
 int comparison_answer(comparison *c, bool with_error, failure *why);
 void comparison_free(comparison *c);
 
-/* ---- what it costs (offers.c) -------------------------------------------- */
+/* ---- what it costs (pareto.c) -------------------------------------------- */
 
 /* What a GPU hour of the question's system costs, as --price says: NAME=X or X,
  * for all that have no price of their own; NaN without that option. */
@@ -292,7 +293,7 @@ typedef struct offer {
 /* All that were answered, subject by subject as prediction_rows() has them;
  * free it. */
 int offers_new(const comparison *c, offer **out, size_t *n, failure *why);
-/* predict's columns, and what is said of prices besides (priced.c). */
+/* predict's columns, and what is said of prices besides (gpu_price.c). */
 size_t priced_columns(const column **out);
 int priced_rows(rows *r, size_t columns, const comparison *c, failure *why);
 /* For people: the cheapest first, each next one faster. */
@@ -329,7 +330,8 @@ bool error_is_known(const gscale_system *s);
 /* Of what the most of that is, as "of its host". */
 const char *error_words(const gscale_error *e);
 
-/* ---- what an error is made of (next.c) ----------------------------------- */
+/* ---- what an error is made of (next_measurement.c)
+ * ----------------------------------- */
 
 /* What each number does to one prediction. */
 typedef struct influences {
@@ -365,7 +367,8 @@ const char *say_number(const question *q, const gscale_number *n,
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
 
-/* ---- what an error on several nodes is of (causes.c) --------------------- */
+/* ---- what an error on several nodes is of (error_causes.c)
+ * --------------------- */
 
 typedef enum error_cause {
   CAUSE_NETWORK,   /* its numbers, and what the model is off in transfers */
@@ -381,7 +384,7 @@ const char *error_cause_name(error_cause c); /* "growth"; or NULL */
 void error_causes(const gscale_uncertainty *u, const gscale_error *e,
                   const gscale_prediction *p, double by[CAUSES]);
 
-/* ---- what one prediction rests on (grounds.c) ---------------------------- */
+/* ---- what one prediction rests on (inputs.c) ---------------------------- */
 
 /* One N, one way, and the numbers that move it. */
 typedef struct grounds {
@@ -408,7 +411,8 @@ int summary_print(output *out, const question *q, const answer *a,
 void say_interval(const answer *a, char *text, size_t size);
 /* The same in a sentence: "+/- 4.6%", "+38/-28%". */
 void say_error(const answer *a, char *text, size_t size);
-/* ---- as answers (claimed.c) ---------------------------------------------- */
+/* ---- as answers (answer_row.c) ----------------------------------------------
+ */
 
 /* "On 8 GPUs of S one step of W takes T (+/- 5 %) by way, ...": paradigm i. */
 void claim_time(claim *c, const question *q, size_t i, int gpus,
@@ -434,7 +438,7 @@ int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why);
 /* A row for each action; free them. */
 rows *lanes_rows(const gscale_lanes *l);
-/* The timeline of paradigm i on q->gpus[0], for a trace viewer (trace.c). */
+/* The timeline of paradigm i on q->gpus[0], for a trace viewer (perfetto.c). */
 int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

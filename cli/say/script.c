@@ -4,11 +4,12 @@
  *   gs.rows(list [, columns])                      writes rows
  *   gs.goodput { link =, size =, ... }             a fraction
  *   gs.equation.NAME(...)                          those of the library
- *   gs.remote { system =, what =, ... }            between nodes (remote.c)
- *   print(...)                                     writes a line
+ *   gs.remote { system =, what =, ... }            between nodes
+ * (script_message.c) print(...)                                     writes a
+ * line
  *
- * What their tables say is read in asked.c; sweep/script.c adds gs.sweep and
- * gs.solve.
+ * What their tables say is read in script_question.c; sweep/script.c adds
+ * gs.sweep and gs.solve.
  *
  * Everything here runs inside the sandbox: Lua may jump out of any call into
  * it, so what C owns is kept in `script` and freed outside. */

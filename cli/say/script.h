@@ -51,7 +51,7 @@ const char *text_field(lua_State *L, const char *call, const char *key);
 /* `set = { name = value }` of the table at index 1, in the order of the
  * alphabet, so that errors are the same in every run. */
 void settings_field(lua_State *L, const char *call, settings *set);
-/* Where failures of the program go that a call passes on (passed.c). */
+/* Where failures of the program go that a call passes on (script_error.c). */
 typedef struct passed {
   const char *path; /* of the script */
   failure said;     /* its status is EXIT_OK before */
@@ -63,7 +63,7 @@ void pass_to(lua_State *L, passed *p);
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why);
 /* Pushes what is in a cell; nil for a missing number. */
 void push_cell(lua_State *L, const column *c, const cell *v);
-/* gs.remote (remote.c). */
+/* gs.remote (script_message.c). */
 int ask_remote(lua_State *L);
 /* Puts gs.goodput and gs.equation into the table at index `gs` (equations.c).
  */

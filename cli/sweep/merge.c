@@ -4,10 +4,10 @@
  * and say how many rows there are in all.  Then each file is copied, if it
  * holds what its head says. */
 
-#include "sweep/part.h"
+#include "sweep/partial_output.h"
 
-#include "common/draft.h"
 #include "common/lines.h"
+#include "common/membuf.h"
 
 #include <errno.h>
 #include <inttypes.h>

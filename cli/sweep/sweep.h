@@ -3,7 +3,7 @@
 #define GPUSCALE_SWEEP_H
 
 #include "say/predict.h"
-#include "sweep/gaps.h"
+#include "sweep/failed_points.h"
 
 /* ---- axes (axes.c) ------------------------------------------------------ */
 

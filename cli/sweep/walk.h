@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_WALK_H
 #define GPUSCALE_WALK_H
 
-#include "sweep/gaps.h"
+#include "sweep/failed_points.h"
 #include "sweep/sweep.h"
 
 struct walk {

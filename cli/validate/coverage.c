@@ -5,7 +5,7 @@
 
 #include "validate/cases.h"
 #include "validate/groups.h"
-#include "validate/pairs.h"
+#include "validate/pair_order.h"
 #include "validate/study.h"
 
 #include <math.h>

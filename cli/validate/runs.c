@@ -1,7 +1,7 @@
 /* runs.c - measured program runs, read from CSV. */
 
 #include "validate/groups.h"
-#include "validate/repeats.h"
+#include "validate/repeated_rows.h"
 
 #include <limits.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define GPUSCALE_RUNS_H
 
 #include "common/cli.h"
-#include "validate/lexicon.h"
+#include "validate/intern.h"
 
 /* ---- measured runs (runs.c) --------------------------------------------- */
 
@@ -35,7 +35,7 @@ typedef struct run_list {
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,
               lexicon *keep, failure *why);
 /* The same, where rows that ask what one before them does are no runs of their
- * own (repeats.h). */
+ * own (repeated_rows.h). */
 typedef struct repeat_list repeat_list;
 int runs_read_repeats(const char *path, run **out, size_t *n, run_list *shares,
                       lexicon *keep, repeat_list *into, failure *why);

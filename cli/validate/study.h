@@ -4,8 +4,8 @@
 #define GPUSCALE_STUDY_H
 
 #include "common/cli.h"
-#include "common/draft.h"
-#include "validate/repeats.h"
+#include "common/membuf.h"
+#include "validate/repeated_rows.h"
 #include "validate/runs.h"
 
 typedef enum role {
@@ -118,9 +118,9 @@ int study_all_used(const study *s, failure *why);
 int study_relate(study *s, failure *why);
 void study_free(study *s);
 
-/* For each run (relate.c): the one whose time its program starts from, or NULL;
- * the index of the fastest that differ from it in the paradigm's knobs only.
- * Free them; NULL without memory. */
+/* For each run (run_relations.c): the one whose time its program starts from,
+ * or NULL; the index of the fastest that differ from it in the paradigm's knobs
+ * only. Free them; NULL without memory. */
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
 /* For each run the infinite one of its program on one GPU, of its file if there
@@ -203,7 +203,7 @@ typedef struct summary {
 int summary_new(const study *s, summary *out, failure *why);
 void summary_free(summary *m);
 
-/* ---- laws fitted to the same runs (rivals.c) ---------------------------- */
+/* ---- laws fitted to the same runs (laws.c) ---------------------------- */
 
 enum {
   RIVAL_SCALED = GSCALE_LAW_END, /* ours, one factor fitted */
@@ -227,7 +227,7 @@ enum {
 };
 
 typedef struct rivals {
-  bool wants_next;     /* which run would tell most; then (next.c): */
+  bool wants_next;     /* which run would tell most; then (next_run.c): */
   size_t target;       /* of this step */
   size_t offers, next; /* next: of the offers; == offers: none */
   double next_err;     /* standard error of its ln(time) that would be left */
@@ -253,7 +253,7 @@ bool rivals_scores(const study *s, const rivals *r, size_t i);
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
 /* The times by ours given those runs, and the weighted ones, where laws have
- * theirs (weigh.c).  `seen`: the same rivals that were not given the runs on
+ * theirs (mixture.c).  `seen`: the same rivals that were not given the runs on
  * the largest N that they may have; NULL if there are too few. */
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
 /* What ours would have said of the runs on more GPUs than it was given; without
@@ -271,14 +271,15 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
 int report_print(const study *s, const summary *m, const rivals *r,
                  const options *o, const char *head, failure *why);
 
-/* In words (misses.c): the cells and knees that were named wrong; the worst
+/* In words (outliers.c): the cells and knees that were named wrong; the worst
  * predictions with their parts. */
 void print_choices(FILE *f, const study *s, const summary *m);
 /* Says which run is the worst, and what tells why. */
 void claim_worst(claim *c, const study *s);
 int print_misses(FILE *f, const study *s, int most, failure *why);
 
-/* ---- demands (demand.c) ------------------------------------------------- */
+/* ---- demands (thresholds.c) -------------------------------------------------
+ */
 
 /* EXIT_NO with a line for each demand of --max-error and --require that is not
  * met; EXIT_USAGE for one that is not understood. */

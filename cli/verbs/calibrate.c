@@ -5,7 +5,7 @@
  * all; the report of the fits goes to stdout. */
 
 #include "calibrate/calibrate.h"
-#include "calibrate/learned.h"
+#include "calibrate/posterior_numbers.h"
 #include "calibrate/transfer.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * people one table, and who wins where. */
 
 #include "common/jobs.h"
-#include "say/versus.h"
-#include "say/within.h"
+#include "say/good_enough.h"
+#include "say/system_ratios.h"
 #include "sweep/sweep.h"
 
 #include <math.h>

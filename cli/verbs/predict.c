@@ -2,7 +2,7 @@
  * people a summary. */
 
 #include "say/predict.h"
-#include "say/ahead.h"
+#include "say/extrapolate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* project.c - gpuscale project: a machine that nobody has, from machines that
  * were measured and a data sheet. */
 
-#include "calibrate/pairs.h"
+#include "calibrate/projection_pairs.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* report.c - gpuscale report: one page that answers, and says how far. */
 
 #include "report/report.h"
-#include "report/moves.h"
+#include "report/sliders.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* sweep.c - gpuscale sweep: one question at many values of its numbers. */
 
 #include "sweep/sweep.h"
-#include "sweep/part.h"
+#include "sweep/partial_output.h"
 
-#include "common/draft.h"
+#include "common/membuf.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* validate.c - gpuscale validate: predicted against measured times. */
 
 #include "common/jobs.h"
-#include "say/elsewhere.h"
-#include "validate/given.h"
+#include "say/other_systems.h"
+#include "validate/conditioning.h"
 #include "validate/study.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "language/binding.h"
 #include "language/arena.h"
-#include "language/order.h"
+#include "language/table_order.h"
 
 #include <errno.h>
 #include <fcntl.h>

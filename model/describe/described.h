@@ -116,7 +116,8 @@ typedef struct gscale__program gscale__program;
  * (predict/step.h). */
 typedef struct gscale__form gscale__form;
 typedef struct gscale__emit gscale__emit;
-/* The forms of each paradigm and piece of the step (predict/forms.c). */
+/* The forms of each paradigm and piece of the step (predict/schedule_cache.c).
+ */
 typedef struct gscale__forms {
   size_t n;
   const gscale__form **form; /* its own, or another plan's */

@@ -1,5 +1,6 @@
 /* emit.h - a schedule that is being written down, for model/ only: what
- * paradigms write into it (emit.c), and who else does (predict/emit.h). */
+ * paradigms write into it (emit.c), and who else does (predict/action_list.h).
+ */
 #ifndef GPUSCALE_PARADIGM_EMIT_H
 #define GPUSCALE_PARADIGM_EMIT_H
 
@@ -57,7 +58,8 @@ typedef enum gscale__part {
 struct gscale__emit {
   const gscale_plan *p;
   const gscale__paradigm *m;
-  const struct gscale__script *script; /* what is called (predict/emit.h) */
+  const struct gscale__script
+      *script;         /* what is called (predict/action_list.h) */
   size_t first, phase; /* of the step; and the one that is written down */
   const gscale__phase_plan *f;
   bool alone;          /* one GPU stands for all */

@@ -1,8 +1,8 @@
 /* host.c - what a host does that a workload says in short (gscale_host), as the
  * list of calls that a program would give: launches and publishes of phases,
- * waits, barriers.  replace.c puts a paradigm's calls into it. */
+ * waits, barriers.  substitute.c puts a paradigm's calls into it. */
 
-#include "predict/emit.h"
+#include "predict/action_list.h"
 
 #include <math.h>
 #include <stdlib.h>

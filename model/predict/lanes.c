@@ -1,6 +1,6 @@
 /* lanes.c - a step as it runs, of a program's own schedule or a paradigm's. */
 
-#include "predict/emit.h"
+#include "predict/action_list.h"
 
 #include <math.h>
 #include <stdlib.h>

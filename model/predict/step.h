@@ -1,11 +1,12 @@
 /* step.h - a step of a workload by a paradigm: the schedule of its host
  * threads, compiled, and how long it takes.  For model/predict/ only.
  *
- * host.c and replace.c write it down, forms.c keeps it, step.c evaluates it. */
+ * host.c and substitute.c write it down, schedule_cache.c keeps it, step.c
+ * evaluates it. */
 #ifndef GPUSCALE_PREDICT_STEP_H
 #define GPUSCALE_PREDICT_STEP_H
 
-#include "predict/lasts.h"
+#include "predict/durations.h"
 #include "predict/prepare.h"
 #include "timeline/timeline.h"
 
@@ -18,7 +19,8 @@ gscale__version_of(const gscale_plan *p, const gscale__paradigm *m)
   return m->ideal && p->n > 1 ? &p->own->ideal : &p->own->whole;
 }
 
-/* ---- lists (emit.c) -------------------------------------------------------
+/* ---- lists (action_list.c)
+ * -------------------------------------------------------
  */
 
 /* A list of actions that is written down, and compiled. */
@@ -49,7 +51,8 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage);
  * make, to a stream: one form for the step. */
 bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m);
 
-/* ---- forms of a plan (forms.c) ---------------------------------------------
+/* ---- forms of a plan (schedule_cache.c)
+ * ---------------------------------------------
  */
 
 /* Compiles what the plan needs for the first so many paradigms, of which

@@ -3,7 +3,7 @@
 #include "ground/ground.h"
 #include "predict/prepare.h"
 #include "trust/joules.h"
-#include "trust/moves.h"
+#include "trust/perturb.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* joint.c - predictions side by side: errors that they have in common. */
 
 #include "ground/ground.h"
-#include "trust/numbers.h"
 #include "trust/residual.h"
+#include "trust/uncertain_numbers.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef GPUSCALE_TRUST_JOULES_H
 #define GPUSCALE_TRUST_JOULES_H
 
-#include "trust/moves.h"
+#include "trust/perturb.h"
 
 /* What numbers do to the energy of a step. */
 typedef struct gscale__joules {

@@ -3,7 +3,7 @@
 
 #include "ground/ground.h"
 #include "predict/prepare.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* spread.c - how an uncertain number is distributed: draws, quantiles, scores.
  */
 
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

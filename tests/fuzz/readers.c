@@ -3,7 +3,7 @@
 #include "readers.h"
 
 #include "describe/describe.h"
-#include "sweep/part.h"
+#include "sweep/partial_output.h"
 #include "sweep/sweep.h"
 #include "validate/runs.h"
 

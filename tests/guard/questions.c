@@ -26,7 +26,7 @@
 
 #include "language/language.h"
 #include "more.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "ground/ground.h"
 #include "predict/prepare.h"
-#include "trust/numbers.h"
+#include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_matrix.h>
 #include <stdlib.h>
@@ -168,7 +168,7 @@ gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
 /* How far the discrepancies of x, as its columns follow, move ln(time). */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
-/* Share of the time that a run's host takes (says.c). */
+/* Share of the time that a run's host takes (responses.c). */
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
                               size_t i, const said *at);
 /* Of a run of which *at was said, with all numbers placed, the model's own

@@ -1,0 +1,166 @@
+/* provenance.c - how a result was made: by which version, by which command,
+ * from which descriptions.  Nothing here differs from run to run or from
+ * machine to machine, unless the user typed it. */
+
+#include "common/cli.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the program was asked, for as long as it runs. */
+static struct made {
+  char *command;
+  made_file *v;
+  size_t n, room;
+  bool lost; /* there was no memory to keep it */
+} made;
+
+/* ---- the command, so that it can be pasted ------------------------------- */
+
+static bool is_plain(const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789_-+=:,./%@";
+
+  return *word && word[strspn(word, plain)] == '\0';
+}
+
+/* A word as sh reads it; a control character would end the line. */
+static char *put_word(char *to, const char *word)
+{
+  const bool quoted = !is_plain(word);
+
+  if (quoted) *to++ = '\'';
+  for (; *word; word++) {
+    if (*word == '\'') {
+      memcpy(to, "'\\''", 4);
+      to += 4;
+    } else {
+      *to++ = (char)(iscntrl((unsigned char)*word) ? '?' : *word);
+    }
+  }
+  if (quoted) *to++ = '\'';
+  return to;
+}
+
+/* How many words say on how many processors: what is found is the same. */
+static int words_of_jobs(const char *word)
+{
+  return strcmp(word, "--jobs") == 0 ? 2 : strncmp(word, "--jobs=", 7) == 0;
+}
+
+static char *command_of(int argc, char **argv)
+{
+  static const char program[] = "gpuscale";
+  size_t room = sizeof program;
+  char *text, *end;
+
+  for (int i = 1; i < argc; i++) room += 4 * strlen(argv[i]) + 3;
+  text = malloc(room);
+  if (!text) return NULL;
+  end = text + strlen(strcpy(text, program));
+  for (int i = 1; i < argc; i++) {
+    const int skip = words_of_jobs(argv[i]);
+
+    i += skip;
+    if (i >= argc) break;
+    *end++ = ' ';
+    end = put_word(end, argv[i]);
+  }
+  *end = '\0';
+  return text;
+}
+
+/* ---- the files ---------------------------------------------------------- */
+
+/* Of the path only the file's own name: where it lies differs. */
+static void name_file(made_file *m, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  size_t i = 0;
+
+  path = slash ? slash + 1 : path;
+  for (; path[i] && i + 1 < sizeof m->name; i++)
+    m->name[i] = (char)(iscntrl((unsigned char)path[i]) ? '?' : path[i]);
+  m->name[i] = '\0';
+}
+
+static bool is_noted(const made_file *m)
+{
+  for (size_t i = 0; i < made.n; i++)
+    if (strcmp(made.v[i].name, m->name) == 0 &&
+        strcmp(made.v[i].sha256, m->sha256) == 0)
+      return true;
+  return false;
+}
+
+void made_note(const made_file *m)
+{
+  if (is_noted(m)) return;
+  if (made.n == made.room) {
+    made_file *more = realloc(made.v, (2 * made.room + 8) * sizeof *more);
+
+    made.lost = made.lost || !more;
+    if (!more) return;
+    made.v = more;
+    made.room = 2 * made.room + 8;
+  }
+  made.v[made.n++] = *m;
+}
+
+/* The files in the order in which they were first read. */
+static void note_file(const char *path, const char *text, size_t size)
+{
+  made_file m;
+
+  memset(&m, 0, sizeof m);
+  name_file(&m, path);
+  sha256(text, size, m.sha256);
+  made_note(&m);
+}
+
+/* ---- for main() and what is written -------------------------------------- */
+
+int made_begin(int argc, char **argv, failure *why)
+{
+  made.command = command_of(argc, argv);
+  on_source = note_file;
+  return made.command ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory");
+}
+
+void made_end(void)
+{
+  on_source = NULL;
+  free(made.command);
+  free(made.v);
+  made = (struct made){0};
+}
+
+bool made_is_whole(void)
+{
+  return !made.lost && gscale_refusals() == 0;
+}
+
+const char *made_command(void)
+{
+  return made.command;
+}
+
+const made_file *made_file_at(size_t i)
+{
+  return i < made.n ? &made.v[i] : NULL;
+}
+
+size_t made_put_head(FILE *f, size_t already)
+{
+  if (already == 0)
+    fprintf(f, "# made by: gpuscale %s\n# command: %s\n", GSCALE_VERSION,
+            made.command);
+  for (size_t i = already > 0 ? already - 1 : 0; i < made.n; i++)
+    fprintf(f, "# %s: sha256 %s\n", made.v[i].name, made.v[i].sha256);
+  return 1 + made.n;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

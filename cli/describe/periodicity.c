@@ -1,0 +1,190 @@
+/* periodicity.c - what returns in a sequence: the steps of a program that marks
+ * none.
+ *
+ * A pair or triple of neighbours that occurs once a step cuts the sequence into
+ * steps.  Which one does is not known, so each is tried that occurs as often as
+ * no other yet: the cut is kept with which the sequence is said in the fewest
+ * symbols, those of its most frequent piece once, and then each that following
+ * the piece round and round does not give, or gives in vain.  So a run that is
+ * made twice is no step where a step of it returns.  Following leaves out what
+ * a piece lacks, or has besides, for profilers lose records. */
+
+#include "describe/commonest.h"
+#include "describe/consensus.h"
+#include "describe/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SAMPLE = 1 << 16, /* symbols of the middle on which cuts are tried */
+  LEAST = 2,        /* times that a step returns */
+  GRAMS = 3,
+  BUCKETS = 256, /* of how often a cut occurs, 10 % wide */
+  EACH = 4       /* cuts of a bucket that are tried */
+};
+
+/* A sequence that returns. */
+typedef struct piece {
+  size_t at, n;     /* in the symbols */
+  size_t unmatched; /* symbols that it does not give, or gives in vain */
+} piece;
+
+/* Follows the piece round and round; its symbols that are not those of a, and
+ * the other way round.  Begins of rounds go to `begin`, if there is one. */
+static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
+                     size_t *begins)
+{
+  const uint32_t *const b = a + p->at;
+  size_t matched = 0, vain = 0, j = 0, rounds = 0;
+  bool lost = true;
+
+  for (size_t i = 0; i < n; i++) {
+    if (lost && !same_from(a, n, i, b, p->n, 0, true)) continue;
+    if (lost) j = 0;
+    const size_t expected = j;
+    if (a[i] != b[j % p->n] && !meet_again(a, n, &i, b, p->n, &j, true)) {
+      lost = true;
+      continue;
+    }
+    vain += j - expected;
+    /* a round begins with what is first seen of it */
+    if (begin && (lost || j >= p->n)) begin[rounds++] = i;
+    lost = false;
+    j = j % p->n + 1;
+    matched++;
+  }
+  if (begins) *begins = rounds;
+  return n - matched + vain;
+}
+
+/* ---- cuts -----------------------------------------------------------------
+ */
+
+static uint64_t gram_at(const uint32_t *a, size_t i, int length)
+{
+  uint64_t h = 0;
+  for (int k = 0; k < length; k++)
+    h = (h ^ a[i + (size_t)k]) * 0x9E3779B97F4A7C15;
+  return h ^ h >> 31;
+}
+
+typedef struct gram {
+  uint64_t key;
+  size_t at, count; /* first place */
+} gram;
+
+static int by_key(const void *a, const void *b)
+{
+  const gram *const x = a, *const y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Grams of one length, each once, with how often they occur; their number. */
+static size_t count_grams(const uint32_t *a, size_t n, int length, gram *v)
+{
+  size_t m = 0;
+  if (n < (size_t)length) return 0;
+  for (size_t i = 0; i + (size_t)length <= n; i++)
+    v[i] = (gram){gram_at(a, i, length), i, 1};
+  const size_t all = n - (size_t)length + 1;
+  qsort(v, all, sizeof *v, by_key);
+  for (size_t i = 0; i < all; i++)
+    if (m > 0 && v[m - 1].key == v[i].key)
+      v[m - 1].count++;
+    else
+      v[m++] = v[i];
+  return m;
+}
+
+static uint64_t hash_piece(const uint32_t *a, size_t n)
+{
+  uint64_t h = n;
+  for (size_t i = 0; i < n; i++) h = hash_more(h, a[i]);
+  return h;
+}
+
+/* The most frequent piece between occurrences of a gram. */
+static piece cut_by(const uint32_t *a, size_t n, const gram *g, int length,
+                    stretch *room)
+{
+  size_t pieces = 0, last = NONE, first;
+  for (size_t i = 0; i + (size_t)length <= n; i++) {
+    if (gram_at(a, i, length) != g->key) continue;
+    if (last != NONE)
+      room[pieces++] =
+          (stretch){hash_piece(a + last, i - last), last, i - last};
+    last = i;
+  }
+  const size_t best = commonest(room, pieces, &first);
+  return best >= LEAST || pieces == 1
+             ? (piece){.at = room[first].at, .n = room[first].n}
+             : (piece){0};
+}
+
+/* Whether as many grams of this frequency have been tried as may be. */
+static bool is_tried(unsigned char *tried, size_t count)
+{
+  size_t bucket = 0;
+  for (double c = (double)count; c > 1.0 && bucket + 1 < BUCKETS; c /= 1.1)
+    bucket++;
+  return tried[bucket]++ >= EACH;
+}
+
+static int by_count(const void *a, const void *b)
+{
+  const gram *const x = a, *const y = b;
+  if (x->count != y->count) return x->count > y->count ? -1 : 1;
+  return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Whether the sequence is said in fewer symbols; in as many, by a shorter
+ * piece. */
+static bool is_better(const piece *p, const piece *than)
+{
+  const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;
+
+  return than->n == 0 || said < before || (said == before && p->n < than->n);
+}
+
+static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
+                     stretch *room, piece *best)
+{
+  unsigned char tried[BUCKETS] = {0};
+  const size_t m = count_grams(a, n, length, v);
+
+  qsort(v, m, sizeof *v, by_count);
+  for (size_t i = 0; i < m && v[i].count >= LEAST; i++) {
+    if (is_tried(tried, v[i].count)) continue;
+    piece p = cut_by(a, n, &v[i], length, room);
+    if (p.n == 0 || LEAST * p.n > n) continue;
+    p.unmatched = follow(a, n, &p, NULL, NULL);
+    if (is_better(&p, best)) *best = p;
+  }
+}
+
+size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
+                    failure *why)
+{
+  const size_t sample = n < SAMPLE ? n : SAMPLE, from = (n - sample) / 2;
+  gram *const v = malloc((sample + 1) * sizeof *v);
+  stretch *const room = malloc((sample + 1) * sizeof *room);
+  piece best = {0};
+  size_t begins = 0;
+
+  if (!v || !room)
+    fail(why, EXIT_INTERNAL, "no memory for steps");
+  else
+    for (int length = 1; length <= GRAMS; length++)
+      try_cuts(symbol + from, sample, length, v, room, &best);
+  if (best.n > 0 && 2 * best.unmatched <= sample) {
+    best.at += from;
+    follow(symbol, n, &best, begin, &begins);
+  }
+  free(v);
+  free(room);
+  return begins;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

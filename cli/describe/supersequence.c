@@ -1,0 +1,304 @@
+/* supersequence.c - the shortest sequence of calls that has those of every GPU.
+ *
+ * A GPU at the end of a line copies to one side, and so does not call for all
+ * that a GPU in the middle does.  What all call for parts a step into places;
+ * in a place stand the copies of any GPU, each to a side. */
+
+#include "describe/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const gscale_recorded_what *work_of(const profile *p, const token *t)
+{
+  return gscale_recording_what(p->r, p->gpu[t->gpu].slot[t->slot].what);
+}
+
+static bool goes_out(const profile *p, const token *t)
+{
+  return t->kind == TOKEN_WORK && work_of(p, t)->kind == GSCALE_RECORDED_COPY &&
+         work_of(p, t)->copy == GSCALE_RECORDED_P2P;
+}
+
+static int partner_of(const profile *p, const token *t)
+{
+  const int dst = work_of(p, t)->dst;
+
+  return dst >= 0 ? dst : p->gpus == 2 ? 1 - t->gpu : -1;
+}
+
+/* Where a partner is in a ring, or a line. */
+static int side_of(const profile *p, const token *t)
+{
+  const int n = p->gpus, to = partner_of(p, t);
+  const int down = (t->gpu - to + n) % n, up = (to - t->gpu + n) % n;
+
+  return down < up || (down == up && to < t->gpu) ? -1 : 1;
+}
+
+static bool is_same_call(const profile *p, const token *a, const token *b)
+{
+  if (a->kind != b->kind) return false;
+  if (a->kind != TOKEN_WORK) return true;
+  const gscale_recorded_what *const v = work_of(p, a), *const w = work_of(p, b);
+  return v->kind == w->kind && v->copy == w->copy &&
+         strcmp(v->name, w->name) == 0;
+}
+
+/* The end of the copies to others that begin at i. */
+static size_t end_of_place(const profile *p, const host_thread *h, size_t i)
+{
+  while (i < h->n && goes_out(p, &h->v[i])) i++;
+  return i;
+}
+
+/* Whether threads, one for each GPU, call for the same but for copies. */
+static bool are_alike(const profile *p, const host_calls *h)
+{
+  const host_thread *const a = &h->v[0];
+
+  if (h->n < 2 || h->n != (size_t)p->gpus) return false;
+  for (size_t t = 1; t < h->n; t++) {
+    const host_thread *const b = &h->v[t];
+    size_t i = 0, j = 0;
+    for (;; i++, j++) {
+      i = end_of_place(p, a, i);
+      j = end_of_place(p, b, j);
+      if (i == a->n || j == b->n) break;
+      if (!is_same_call(p, &a->v[i], &b->v[j])) return false;
+    }
+    if (i < a->n || j < b->n) return false;
+  }
+  return true;
+}
+
+static size_t count_partners(const profile *p, const token *v, size_t n)
+{
+  size_t partners = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    bool again = !goes_out(p, &v[i]);
+    for (size_t k = 0; k < i && !again; k++)
+      again =
+          goes_out(p, &v[k]) && partner_of(p, &v[k]) == partner_of(p, &v[i]);
+    partners += !again;
+  }
+  return partners;
+}
+
+/* The thread that copies most, which says in which order. */
+static size_t fullest_thread(const host_calls *h)
+{
+  size_t best = 0;
+
+  for (size_t t = 1; t < h->n; t++)
+    if (h->v[t].n > h->v[best].n) best = t;
+  return best;
+}
+
+/* ---- a place --------------------------------------------------------------
+ */
+
+typedef struct merger {
+  const profile *p;
+  const host_calls *h;
+  size_t *at;   /* of each thread: where its calls are read */
+  token *place; /* the copies of a place */
+  size_t copies, room;
+  bool sided;
+} merger;
+
+/* The token in the place that is a thread's next one to that side. */
+static size_t find_copy(const merger *m, const token *t, const bool *taken)
+{
+  size_t i = 0;
+
+  while (i < m->copies && (taken[i] || m->place[i].side != t->side)) i++;
+  return i;
+}
+
+/* A place's copies of one thread, among those of all: which[] of each; NONE
+ * without memory for one more. */
+static bool match_copies(merger *m, size_t t, size_t *which)
+{
+  const host_thread *const h = &m->h->v[t];
+  const size_t end = end_of_place(m->p, h, m->at[t]);
+  bool *const taken = calloc(m->copies + end - m->at[t] + 1, sizeof *taken);
+
+  for (size_t i = m->at[t]; taken && i < end; i++) {
+    const size_t k = find_copy(m, &h->v[i], taken);
+    if (k == m->copies) {
+      if (m->copies == m->room) break;
+      m->place[m->copies++] = h->v[i];
+    }
+    taken[k] = true;
+    which[i - m->at[t]] = k;
+  }
+  free(taken);
+  return taken != NULL;
+}
+
+static bool copies_to_all(const merger *m, size_t t)
+{
+  const host_thread *const h = &m->h->v[t];
+  const size_t end = end_of_place(m->p, h, m->at[t]);
+
+  return count_partners(m->p, h->v + m->at[t], end - m->at[t]) ==
+         count_partners(m->p, h->v, h->n);
+}
+
+/* All copies of the place, as the fullest thread has them first. */
+static bool gather(merger *m, size_t first, size_t *which)
+{
+  bool done = true;
+
+  m->copies = 0;
+  m->sided = false;
+  for (size_t k = 0; done && k < m->h->n; k++)
+    done = match_copies(m, (first + k) % m->h->n, which);
+  for (size_t t = 0; t < m->h->n; t++)
+    m->sided = m->sided || (m->copies > 0 && !copies_to_all(m, t));
+  return done;
+}
+
+/* ---- a thread -------------------------------------------------------------
+ */
+
+/* A thread with room for what the others have. */
+typedef struct grown {
+  token *v;
+  size_t *from; /* its place among the thread's own calls; NONE: absent */
+  size_t n;
+} grown;
+
+static void grow(grown *g, const token *t, size_t from)
+{
+  g->v[g->n] = *t;
+  g->from[g->n++] = from;
+}
+
+/* A place's copies into a thread, and the call behind them. */
+static void grow_place(merger *m, size_t t, grown *g, const size_t *which)
+{
+  const host_thread *const h = &m->h->v[t];
+  const size_t end = end_of_place(m->p, h, m->at[t]);
+
+  for (size_t k = 0; k < m->copies; k++) {
+    size_t own = m->at[t];
+    while (own < end && which[own - m->at[t]] != k) own++;
+    token copy = own < end ? h->v[own] : m->place[k];
+    copy.absent = own == end;
+    copy.sided = m->sided;
+    grow(g, &copy, own < end ? own : NONE);
+  }
+  if (end < h->n) grow(g, &h->v[end], end);
+  m->at[t] = end + 1;
+}
+
+/* What is absent could stand between the end of the call before and the begin
+ * of that behind: it begins with this, and ends with that. */
+static bool move_times(host_thread *h, const grown *g)
+{
+  const size_t old = 2 * (h->n + 1), new = 2 * (g->n + 1);
+  double *const time = malloc((h->seen * new + 1) * sizeof *time);
+
+  if (!time) return false;
+  for (size_t k = 0; k < h->seen; k++) {
+    const double *const was = h->time + k * old;
+    double *const is = time + k * new;
+    is[new - 2] = was[old - 2];
+    for (size_t i = 0; i < g->n; i++)
+      if (g->from[i] != NONE)
+        memcpy(is + 2 * i, was + 2 * g->from[i], 2 * sizeof *is);
+    for (size_t i = 0; i < g->n; i++)
+      if (g->from[i] == NONE) is[2 * i + 1] = i > 0 ? is[2 * i - 1] : is[0];
+    for (size_t i = g->n; i-- > 0;)
+      if (g->from[i] == NONE) is[2 * i] = is[2 * i + 2];
+  }
+  free(h->time);
+  h->time = time;
+  return true;
+}
+
+/* The time before what is absent is that before the next call. */
+static void move_gaps(const host_thread *h, grown *g)
+{
+  for (size_t i = g->n; i-- > 0;)
+    if (g->from[i] == NONE)
+      g->v[i].gap = i + 1 < g->n ? g->v[i + 1].gap : h->rest;
+}
+
+static bool replace_calls(host_thread *h, grown *g)
+{
+  if (!move_times(h, g)) return false;
+  move_gaps(h, g);
+  free(h->v);
+  h->v = g->v;
+  h->n = g->n;
+  g->v = NULL;
+  return true;
+}
+
+/* ---- all threads ----------------------------------------------------------
+ */
+
+/* Place by place, until all calls are in one. */
+static bool grow_all(merger *m, grown *g, size_t *which)
+{
+  const size_t first = fullest_thread(m->h);
+
+  while (m->at[first] <= m->h->v[first].n) {
+    if (!gather(m, first, which)) return false;
+    for (size_t t = 0; t < m->h->n; t++) {
+      /* again, for which[] is of one thread */
+      if (!match_copies(m, t, which)) return false;
+      grow_place(m, t, &g[t], which);
+    }
+  }
+  return true;
+}
+
+static bool merge(const profile *p, host_calls *h)
+{
+  size_t most = 1;
+  for (size_t t = 0; t < h->n; t++) most += h->v[t].n;
+  grown *const g = calloc(h->n, sizeof *g);
+  size_t *const which = malloc(most * sizeof *which);
+  merger m = {.p = p,
+              .h = h,
+              .at = calloc(h->n, sizeof *m.at),
+              .place = malloc(most * sizeof *m.place),
+              .room = most};
+  bool done = g && which && m.at && m.place;
+
+  for (size_t t = 0; done && t < h->n; t++) {
+    g[t].v = malloc(most * sizeof *g[t].v);
+    g[t].from = malloc(most * sizeof *g[t].from);
+    done = g[t].v && g[t].from;
+  }
+  if (done) done = grow_all(&m, g, which);
+  for (size_t t = 0; done && t < h->n; t++)
+    done = replace_calls(&h->v[t], &g[t]);
+  for (size_t t = 0; g && t < h->n; t++) free(g[t].v), free(g[t].from);
+  free(g);
+  free(which);
+  free(m.at);
+  free(m.place);
+  return done;
+}
+
+bool put_together(const profile *p, host_calls *h)
+{
+  bool apart = false;
+
+  if (!are_alike(p, h)) return true;
+  for (size_t t = 0; t < h->n; t++)
+    for (size_t i = 0; i < h->v[t].n; i++)
+      if (goes_out(p, &h->v[t].v[i])) {
+        h->v[t].v[i].side = side_of(p, &h->v[t].v[i]);
+        apart = true;
+      }
+  return !apart || merge(p, h);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

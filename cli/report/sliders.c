@@ -1,0 +1,499 @@
+/* sliders.c - answers at all values of up to three numbers, within a page:
+ * asked as `sweep` asks them, shown by sliders.js. */
+
+#include "report/sliders.h"
+
+#include "common/jobs.h"
+#include "common/membuf.h"
+#include "figures/drawn.h"
+#include "report/page.h"
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  ANSWERS_MOST = 1000000, /* some 26 bytes of the page each */
+  WORDS_MOST = 65535,
+  NONE = 255 /* no way, no mechanism */
+};
+
+/* Texts, each once. */
+typedef struct texts {
+  char **at;
+  size_t n;
+  bool lost;
+} texts;
+
+struct moves {
+  const question *q;
+  options asked; /* with all N spelled out; large */
+  char gpus[16 * GPUS_MAX];
+  walk *w;
+  size_t axes, points, ways, n; /* points of the grid, ways of q, N of q */
+  /* of (point, N, way) */
+  double *time, *speedup;
+  uint16_t *interval, *range;
+  uint8_t *bound, *unmeasured;
+  /* of (point, N) */
+  uint8_t *best;
+  uint16_t *also;
+  texts words;
+  size_t way[PARADIGMS_MAX]; /* those that are shown, */
+  size_t shown;              /* so many */
+  const question *at;        /* of one point: its question, */
+  answer *a; /* its answers, a[i * n + j] of way i on q->gpus[j], */
+  bool *has; /* and on which it has any */
+};
+
+typedef char quantity[48];
+
+/* ---- texts --------------------------------------------------------------- */
+
+static uint16_t text_number(texts *t, const char *text)
+{
+  size_t i = t->n;
+  char **more;
+
+  while (i > 0 && strcmp(t->at[i - 1], text) != 0) i--;
+  if (i > 0) return (uint16_t)(i - 1);
+  more = t->n < WORDS_MOST ? realloc(t->at, (t->n + 1) * sizeof *more) : NULL;
+  if (more) t->at = more;
+  if (more) more[t->n] = strdup(text);
+  t->lost = t->lost || !more || !more[t->n];
+  if (t->lost) return 0;
+  return (uint16_t)t->n++;
+}
+
+/* ---- the answers of one point -------------------------------------------- */
+
+static int keep_answers(const point *p, void *closure, failure *why)
+{
+  moves *m = closure;
+
+  (void)why;
+  m->at = p->q;
+  for (size_t j = 0; j < m->n; j++) {
+    if (m->q->gpus[j] != p->q->gpus[p->n]) continue;
+    for (size_t i = 0; i < m->ways; i++) {
+      m->a[i * m->n + j] = p->a[i];
+      m->has[j] = m->has[j] || p->a[i].met;
+    }
+  }
+  return EXIT_OK;
+}
+
+/* What is kept of one way on one N, and of its best: plain data, as one process
+ * says it to another. */
+typedef struct way_note {
+  double time, speedup; /* NaN: not met, and the rest is unset */
+  uint8_t bound, unmeasured;
+  quantity interval;
+  range_words range;
+} way_note;
+
+typedef struct best_note {
+  uint8_t best;
+  char also[512];
+} best_note;
+
+static void send_way(const moves *m, size_t i, size_t j, FILE *f)
+{
+  const answer *a = &m->a[i * m->n + j];
+  way_note w = {.time = (double)NAN, .speedup = (double)NAN, .bound = NONE};
+
+  if (m->has[j] && a->met) {
+    w.time = a->p.time;
+    w.speedup = a->p.speedup;
+    w.bound = (uint8_t)a->p.bound;
+    w.unmeasured = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs);
+    say_interval(a, w.interval, sizeof w.interval);
+    say_range(a, w.range);
+  }
+  fwrite(&w, sizeof w, 1, f);
+}
+
+static void send_best(const moves *m, size_t j, FILE *f)
+{
+  size_t of[PARADIGMS_MAX];
+  size_t n = m->has[j] ? ways_tied(m->at, m->a + j, m->n, of) : 0;
+  best_note b = {.best = n > 0 ? (uint8_t)of[0] : NONE};
+
+  if (m->q->gpus[j] == 1) n = 0;
+  if (n > 0) say_also(m->at, of, n, ", ", b.also, sizeof b.also);
+  fwrite(&b, sizeof b, 1, f);
+}
+
+static int send_point(size_t place, FILE *f, void *closure, failure *why)
+{
+  moves *m = closure;
+  gscale_joint *joint = gscale_joint_new();
+  int st = joint ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory to compare");
+
+  memset(m->has, 0, m->n * sizeof *m->has);
+  walk_join(m->w, joint);
+  if (st == EXIT_OK)
+    st = walk_through(m->w, place, place + 1, keep_answers, m, why);
+  if (st == EXIT_OK && m->at) drop_partial(m->at, m->a, m->has, m->n);
+  for (size_t j = 0; st == EXIT_OK && j < m->n; j++) {
+    for (size_t i = 0; i < m->ways; i++) send_way(m, i, j, f);
+    send_best(m, j, f);
+  }
+  walk_join(m->w, NULL);
+  gscale_joint_free(joint);
+  return st;
+}
+
+static void take_way(moves *m, size_t k, const way_note *w)
+{
+  m->time[k] = w->time;
+  m->speedup[k] = w->speedup;
+  m->bound[k] = w->bound;
+  if (isnan(w->time)) return;
+  m->unmeasured[k] = w->unmeasured;
+  m->interval[k] = text_number(&m->words, w->interval);
+  m->range[k] = text_number(&m->words, w->range);
+}
+
+/* In the order of the points: so are the words. */
+static int take_point(size_t place, const char *text, size_t size,
+                      void *closure, failure *why)
+{
+  moves *m = closure;
+  passage p = {text, size};
+
+  (void)why;
+  for (size_t k = place * m->n; k < (place + 1) * m->n; k++) {
+    way_note w;
+    best_note b;
+
+    for (size_t i = 0; i < m->ways; i++) {
+      passage_take(&p, &w, sizeof w);
+      take_way(m, k * m->ways + i, &w);
+    }
+    passage_take(&p, &b, sizeof b);
+    m->best[k] = b.best;
+    m->also[k] = text_number(&m->words, b.also);
+  }
+  progress("points", place + 1, m->points);
+  return EXIT_OK;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+/* The N of the page, whether they were asked for or not. */
+static void spell_gpus(moves *m)
+{
+  m->gpus[0] = '\0';
+  for (size_t j = 0; j < m->n; j++)
+    gscale_append(m->gpus, sizeof m->gpus, "%s%d", j ? "," : "", m->q->gpus[j]);
+  m->asked.gpus = m->gpus;
+}
+
+static int check_axes(const options *o, failure *why)
+{
+  if (o->overs > MOVES_AXES)
+    return fail(why, EXIT_USAGE, "report: at most %d --over", (int)MOVES_AXES);
+  for (size_t i = 0; i < o->overs; i++)
+    if (strncmp(o->over[i], "gpus=", strlen("gpus=")) == 0)
+      return fail(why, EXIT_USAGE,
+                  "report: --over gpus: list them with --gpus, they have a "
+                  "slider of their own");
+  return EXIT_OK;
+}
+
+static int count_points(moves *m, failure *why)
+{
+  const double points = (double)walk_points(m->w);
+  const double answers = points * (double)m->n * (double)m->ways;
+
+  if (answers > ANSWERS_MOST)
+    return fail(why, EXIT_USAGE,
+                "report: --over: %.0f answers, a page takes %d: ask for fewer "
+                "values, GPUs or ways",
+                answers, (int)ANSWERS_MOST);
+  m->points = (size_t)points;
+  return EXIT_OK;
+}
+
+static int make_room(moves *m, failure *why)
+{
+  const size_t of_best = m->points * m->n, all = of_best * m->ways;
+
+  m->time = calloc(all, sizeof *m->time);
+  m->speedup = calloc(all, sizeof *m->speedup);
+  m->interval = calloc(all, sizeof *m->interval);
+  m->range = calloc(all, sizeof *m->range);
+  m->bound = calloc(all, sizeof *m->bound);
+  m->unmeasured = calloc(all, sizeof *m->unmeasured);
+  m->best = calloc(of_best, sizeof *m->best);
+  m->also = calloc(of_best, sizeof *m->also);
+  m->a = calloc(m->n * m->ways, sizeof *m->a);
+  m->has = calloc(m->n, sizeof *m->has);
+  if (m->time && m->speedup && m->interval && m->range && m->bound &&
+      m->unmeasured && m->best && m->also && m->a && m->has)
+    return EXIT_OK;
+  return fail(why, EXIT_INTERNAL, "no memory for the answers of --over");
+}
+
+static bool is_shown(const moves *m, size_t i)
+{
+  const size_t places = m->points * m->n;
+  size_t k = 0;
+
+  while (k < places && isnan(m->time[k * m->ways + i])) k++;
+  return k < places;
+}
+
+static void move_answer(moves *m, size_t to, size_t from)
+{
+  m->time[to] = m->time[from];
+  m->speedup[to] = m->speedup[from];
+  m->interval[to] = m->interval[from];
+  m->range[to] = m->range[from];
+  m->bound[to] = m->bound[from];
+  m->unmeasured[to] = m->unmeasured[from];
+}
+
+/* Ways that ran nowhere are left out of all answers. */
+static void keep_shown(moves *m)
+{
+  const size_t places = m->points * m->n;
+  uint8_t to[PARADIGMS_MAX];
+
+  for (size_t i = 0; i < m->ways; i++) {
+    to[i] = (uint8_t)m->shown;
+    if (is_shown(m, i)) m->way[m->shown++] = i;
+  }
+  for (size_t k = 0; k < places; k++) {
+    for (size_t i = 0; i < m->shown; i++)
+      move_answer(m, k * m->shown + i, k * m->ways + m->way[i]);
+    if (m->best[k] != NONE) m->best[k] = to[m->best[k]];
+  }
+}
+
+int moves_new(const question *q, const options *o, moves **out, failure *why)
+{
+  moves *m = calloc(1, sizeof *m);
+  int st;
+
+  *out = m;
+  if (!m) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  *m = (moves){.q = q, .asked = *o, .axes = o->overs, .ways = q->paradigms};
+  m->n = q->n;
+  st = check_axes(o, why);
+  if (st != EXIT_OK) return st;
+  m->asked.errors = true;
+  spell_gpus(m);
+  st = walk_new(&m->asked, &m->w, why);
+  if (st == EXIT_OK) st = count_points(m, why);
+  if (st == EXIT_OK) st = make_room(m, why);
+  const jobs j = {m->points, send_point, take_point, m};
+  if (st == EXIT_OK) st = jobs_run(&j, jobs_count(o, m->points), why);
+  progress_end();
+  if (st == EXIT_OK) keep_shown(m);
+  if (st == EXIT_OK && m->words.lost)
+    st = fail(why, EXIT_INTERNAL, "no memory for the words of --over");
+  return st;
+}
+
+void moves_free(moves *m)
+{
+  if (!m) return;
+  walk_free(m->w);
+  for (size_t i = 0; i < m->words.n; i++) free(m->words.at[i]);
+  free(m->words.at);
+  free(m->time);
+  free(m->speedup);
+  free(m->interval);
+  free(m->range);
+  free(m->bound);
+  free(m->unmeasured);
+  free(m->best);
+  free(m->also);
+  free(m->a);
+  free(m->has);
+  free(m);
+}
+
+/* ---- into the page ------------------------------------------------------- */
+
+/* JSON within a script: no `<`, which might end it, and nothing that XML reads.
+ */
+static void put_text(FILE *f, const char *text)
+{
+  draft d;
+
+  if (!draft_open(&d)) return;
+  put_json_text(d.f, text);
+  for (const char *c = draft_end(&d) ? d.at : ""; *c; c++)
+    fprintf(f, strchr("<>&", *c) ? "\\u%04x" : "%c", *c);
+  draft_free(&d);
+}
+
+/* Numbers of `size` bytes, the lowest first, in base 64. */
+typedef struct coded {
+  FILE *f;
+  uint32_t bits;
+  int n; /* bytes in them */
+} coded;
+
+static void put_byte(coded *c, uint8_t byte)
+{
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
+                              "uvwxyz0123456789+/";
+
+  c->bits = c->bits << 8 | byte;
+  if (++c->n < 3) return;
+  for (int shift = 18; shift >= 0; shift -= 6)
+    putc(digit[c->bits >> shift & 63], c->f);
+  c->bits = 0;
+  c->n = 0;
+}
+
+/* Bytes of zero fill the last group: behind what there are. */
+static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
+                      size_t size)
+{
+  coded c = {f, 0, 0};
+
+  fprintf(f, ",\n\"%s\": \"", name);
+  for (size_t i = 0; i < n; i++) {
+    const char *at = (const char *)numbers + i * size;
+    uint64_t bits = 0;
+    uint16_t two;
+
+    if (size == sizeof bits) memcpy(&bits, at, sizeof bits);
+    if (size == sizeof two) memcpy(&two, at, sizeof two), bits = two;
+    if (size == 1) bits = (uint8_t)*at;
+    for (size_t k = 0; k < size; k++, bits >>= 8) put_byte(&c, bits & 255);
+  }
+  while (c.n > 0) put_byte(&c, 0);
+  fputs("\"", f);
+}
+
+/* Where its slider stands at first: at the value that the page is about, or
+ * next to it, or else at the first. */
+static double asked_value(const moves *m, const over *v)
+{
+  const about *more = &m->q->about_workload;
+  double x = (double)NAN;
+
+  if (v->kind == OVER_PARAMETER)
+    x = gscale_system_get(m->q->system, v->parameter)->val;
+  for (size_t k = 0; v->kind == OVER_SETTING && k < more->knobs; k++)
+    if (strcmp(more->knob[k].name, v->name) == 0)
+      x = strtod(more->knob[k].value, NULL);
+  return x;
+}
+
+static void put_axis(FILE *f, const moves *m, size_t i)
+{
+  const gscale_axis *a;
+  const over *v = walk_over(m->w, i, &a);
+  const double asked = asked_value(m, v);
+  const bool has_dim = v->kind != OVER_SETTING && v->dim != GSCALE_COUNT;
+
+  fprintf(f, "%s{\"name\": ", i ? ",\n" : "");
+  put_text(f, v->name);
+  fputs(", \"unit\": ", f);
+  put_text(f, has_dim ? gscale_dim_unit(v->dim) : v->unit);
+  fprintf(f, ", \"prefixed\": %s, \"log\": %s, \"whole\": %s, \"list\": %s",
+          has_dim ? "true" : "false", a->log ? "true" : "false",
+          a->whole ? "true" : "false", a->list ? "true" : "false");
+  if (isfinite(asked)) fprintf(f, ", \"asked\": %.17g", asked);
+  fputs(", \"values\": [", f);
+  for (size_t k = 0; k < a->steps; k++)
+    fprintf(f, "%s%.17g", k ? ", " : "", gscale_axis_value(a, k));
+  fputs("], \"labels\": [", f);
+  for (size_t k = 0; k < a->steps; k++) {
+    char text[64], label[64];
+
+    over_print(v, gscale_axis_value(a, k), text, label);
+    fputs(k ? ", " : "", f);
+    put_text(f, label);
+  }
+  fputs("]}", f);
+}
+
+static void put_ways(FILE *f, const moves *m)
+{
+  const size_t infinite = gscale_paradigm_find("infinite");
+  const question *q = m->q;
+
+  for (size_t k = 0; k < m->shown; k++) {
+    const size_t i = m->way[k], way = q->paradigm[i];
+
+    fprintf(f, "%s{\"name\": ", k ? ",\n" : "");
+    put_text(f, question_paradigm(q, i));
+    fprintf(f, ", \"type\": %zu, \"ideal\": %s, \"proposed\": %s}",
+            line_type(way, q->between[i]) - 1,
+            way == infinite ? "true" : "false",
+            gscale_paradigm_at(way)->proposed ? "true" : "false");
+  }
+}
+
+static void put_head(FILE *f, const moves *m)
+{
+  fputs("\"system\": ", f);
+  put_text(f, m->q->name);
+  fputs(", \"workload\": ", f);
+  put_text(f, gscale_workload_name(m->q->workload));
+  fprintf(f, ",\n\"known\": %d", last_known(m->q));
+  fputs(",\n\"gpus\": [", f);
+  for (size_t j = 0; j < m->n; j++)
+    fprintf(f, "%s%d", j ? ", " : "", m->q->gpus[j]);
+  fputs("],\n\"axes\": [", f);
+  for (size_t i = 0; i < m->axes; i++) put_axis(f, m, i);
+  fputs("],\n\"ways\": [", f);
+  put_ways(f, m);
+  fputs("],\n\"bounds\": [", f);
+  for (int i = 0; i < GSCALE_MECHANISM_END; i++) {
+    fputs(i ? ", " : "", f);
+    put_text(f, gscale_mechanism_name((gscale_mechanism)i));
+  }
+  fputs("],\n\"words\": [", f);
+  for (size_t i = 0; i < m->words.n; i++) {
+    fputs(i ? ", " : "", f);
+    put_text(f, m->words.at[i]);
+  }
+  fputs("]", f);
+}
+
+static void put_answers(FILE *f, const moves *m)
+{
+  const size_t of_best = m->points * m->n, all = of_best * m->shown;
+
+  put_coded(f, "time", m->time, all, sizeof *m->time);
+  put_coded(f, "speedup", m->speedup, all, sizeof *m->speedup);
+  put_coded(f, "interval", m->interval, all, sizeof *m->interval);
+  put_coded(f, "range", m->range, all, sizeof *m->range);
+  put_coded(f, "bound", m->bound, all, 1);
+  put_coded(f, "unmeasured", m->unmeasured, all, 1);
+  put_coded(f, "best", m->best, of_best, 1);
+  put_coded(f, "also", m->also, of_best, sizeof *m->also);
+}
+
+static void put_script(FILE *f)
+{
+  static const char *const line[] = {
+#include "sliders.inc"
+  };
+
+  for (size_t i = 0; i < sizeof line / sizeof *line; i++) fputs(line[i], f);
+}
+
+void moves_put(FILE *f, const moves *m)
+{
+  fputs("<section id=\"moves\" hidden=\"hidden\"></section>\n"
+        "<script>\n//<![CDATA[\nconst swept = {\n",
+        f);
+  put_head(f, m);
+  put_answers(f, m);
+  fputs("\n}\n", f);
+  put_script(f);
+  fputs("//]]>\n</script>\n", f);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,128 @@
+/* answer_row.c - predictions as answers: what, how sure, what binds, what to do
+ * next. */
+
+#include "say/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step that does next to nothing but move data has no speedup to speak of. */
+static const double NEXT_TO_NOTHING = 0.05;
+
+void claim_time(claim *c, const question *q, size_t i, int gpus,
+                const answer *a)
+{
+  const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
+  const bool one = gpus == 1, outside = a->applicability > GSCALE_INSIDE;
+  char time[32], error[48];
+  way_words way;
+
+  gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
+  say_error(a, error, sizeof error);
+  claim_say(c, "On %d GPU%s of %s one step of %s takes %s%s%s%s%s%s%s%s%s",
+            gpus, one ? "" : "s", q->name, gscale_workload_name(q->workload),
+            a->bound ? "at least " : "", time, *error || outside ? " (" : "",
+            error, *error && outside ? ", " : "",
+            outside ? gscale_applicability_name(a->applicability) : "",
+            *error || outside ? ")" : "",
+            one        ? ""
+            : a->bound ? " with zero-cost communication (a bound)"
+                       : " by ",
+            one || a->bound ? "" : say_way(q, i, &a->p.knobs, way));
+  if (q->weak)
+    claim_say(c, ", an efficiency of %.0f%%", 100.0 * a->p.efficiency);
+  else if (!one && !(a->p.speedup < NEXT_TO_NOTHING))
+    claim_say(c, ", %.2f times as fast as one GPU, an efficiency of %.0f%%",
+              a->p.speedup, 100.0 * a->p.efficiency);
+  claim_say(c, ".");
+  c->value = a->p.time;
+  c->low = t.lo;
+  c->high = t.hi;
+}
+
+void claim_bound(claim *c, gscale_mechanism bound)
+{
+  claim_say(c, " It is bound by %s.", mechanism_words(bound));
+}
+
+/* ---- how sure ------------------------------------------------------------ */
+
+enum {
+  DRAWS = 1000
+};
+
+double best_chance(const question *q, const answer *a, size_t j)
+{
+  size_t row[PARADIGMS_MAX], rank[PARADIGMS_MAX], of[PARADIGMS_MAX];
+  const size_t n = question_rank(q, a, j, rank);
+  const size_t tied = question_tied(q, a, j, of);
+  double share[PARADIGMS_MAX], sum = 0.0;
+  gscale_diag diag;
+
+  if (!q->joint || n == 0 || q->gpus[j] == 1) return (double)NAN;
+  for (size_t k = 0; k < n; k++) row[k] = a[rank[k] * q->n + j].row;
+  if (gscale_joint_best(q->joint, row, n, DRAWS, share, &diag) != GSCALE_OK)
+    return (double)NAN;
+  for (size_t k = 0; k < n; k++)
+    for (size_t m = 0; m < tied; m++)
+      if (rank[k] == of[m]) sum += share[k];
+  return fmin(1.0, sum);
+}
+
+/* "It is the fastest of 10 ways, or ties with it, at 98 %." */
+static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
+{
+  size_t rank[PARADIGMS_MAX], of[PARADIGMS_MAX];
+  const size_t n = question_rank(q, a, j, rank);
+  const size_t tied = question_tied(q, a, j, of);
+
+  if (n < 2) return;
+  c->probability = best_chance(q, a, j);
+  claim_say(c, " Of %zu ways it is the fastest", n);
+  if (tied > 1) claim_say(c, ", or one of %zu alike,", tied);
+  if (!isnan(c->probability))
+    claim_say(c, " with %.0f%%", 100.0 * c->probability);
+  claim_say(c, ", bound by %s.", mechanism_words(a[of[0] * q->n + j].p.bound));
+}
+
+/* ---- what to do next ----------------------------------------------------- */
+
+static void claim_next(claim *c, const question *q, const answer *curve)
+{
+  const answer *last = &curve[q->n - 1];
+
+  if (q->n > 1 && !q->weak && curve_is_whole(q, curve)) {
+    const spot peak = curve_peak(q, curve), knee = curve_knee(q, curve);
+
+    if (peak.gpus < q->gpus[q->n - 1]) {
+      claim_say(c, " Take %d GPUs: more only slow it.", peak.gpus);
+      return;
+    }
+    if (knee.gpus < peak.gpus) {
+      claim_say(c,
+                " Beyond %d GPU%s each gives less than half of what it "
+                "could.",
+                knee.gpus, knee.gpus == 1 ? "" : "s");
+      return;
+    }
+  }
+  if (last->applicability > GSCALE_INSIDE)
+    claim_say(c, " A run on %d GPUs (--runs) would make it surer.",
+              q->gpus[q->n - 1]);
+}
+
+void claim_question(claim *c, const question *q, const answer *a)
+{
+  const size_t last = q->n - 1, i = question_best(q, a, last);
+
+  claim_begin(c);
+  if (i == q->paradigms) return;
+  const answer *best = &a[i * q->n + last];
+  claim_time(c, q, i, q->gpus[last], best);
+  const size_t before = strlen(c->text);
+  if (q->gpus[last] > 1) claim_rank(c, q, a, last);
+  if (strlen(c->text) == before) claim_bound(c, best->p.bound);
+  claim_next(c, q, &a[i * q->n]);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,629 @@
+/* extrapolate.c - steps given those that were run, on as many GPUs as that or
+ * any others.
+ *
+ * A step that is asked for is a run more: nothing is fitted to it, and its time
+ * is never looked at. */
+
+#include "say/extrapolate.h"
+#include "say/other_systems.h"
+#include "say/predict.h"
+#include "validate/conditioning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A question of predict --runs. */
+typedef struct steps {
+  options *o;
+  ahead a;
+  system_label name;
+  settings where;
+} steps;
+
+static const size_t NO_STEP = SIZE_MAX;
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory for the runs");
+}
+
+void ahead_note(const char *words, ...)
+{
+  static char last[1024];
+  va_list arguments;
+
+  va_start(arguments, words);
+  const char *text = formatted(words, arguments);
+  va_end(arguments);
+  if (strncmp(text, last, sizeof last - 1) == 0) return;
+  snprintf(last, sizeof last, "%s", text);
+  print_note("%s", last);
+}
+
+/* ---- the runs ----------------------------------------------------------- */
+
+static int add_file(const char *word, void *closure, failure *why)
+{
+  ahead *a = closure;
+  const char *path = lexicon_keep(&a->s.names, word);
+
+  if (!path) return no_memory(why);
+  if (a->s.bare)
+    return runs_read_bare(path, &a->s.runs, &a->s.n, &a->s.names, why);
+  return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
+}
+
+/* Leaves the runs that were made on the system, or on none that they say; the
+ * others stand apart. */
+static int keep_own(ahead *a, const options *o, failure *why)
+{
+  size_t kept = 0;
+
+  a->others.run = malloc((a->s.n + 1) * sizeof *a->others.run);
+  if (!a->others.run) return no_memory(why);
+  for (size_t i = 0; i < a->s.n; i++) {
+    const char *on = a->s.runs[i].system;
+
+    if (!*on && o->said) {
+      fail(why, EXIT_USAGE,
+           "--runs: on which of these systems was it made? A column `system` "
+           "says that");
+      return runs_blame(&a->s.runs[i], why);
+    }
+    if (!*on || !o->system || ahead_same_name(on, o->system))
+      a->s.runs[kept++] = a->s.runs[i];
+    else
+      a->others.run[a->others.n++] = a->s.runs[i];
+  }
+  a->s.n = kept;
+  return EXIT_OK;
+}
+
+static int merge_repeats(ahead *a, failure *why)
+{
+  a->read.run = malloc((a->s.n + 1) * sizeof *a->read.run);
+  if (!a->read.run) return no_memory(why);
+  a->read.n = a->s.n;
+  if (a->s.n > 0) memcpy(a->read.run, a->s.runs, a->s.n * sizeof *a->s.runs);
+  return study_merge(&a->s, why);
+}
+
+int ahead_read(ahead *a, const options *o, failure *why)
+{
+  int st = each_word("--runs", o->runs, add_file, a, why);
+
+  if (st == EXIT_OK) st = keep_own(a, o, why);
+  if (st != EXIT_OK) return st;
+  if (a->s.n == 0 && a->s.bare)
+    return fail(why, EXIT_DATA, "%.200s: no run on %.60s", o->runs, o->system);
+  st = merge_repeats(a, why);
+  if (st != EXIT_OK) return st;
+  a->files = o->runs;
+  a->made = a->s.n;
+  for (size_t i = 0; i < a->s.n; i++)
+    if (a->s.runs[i].gpus > a->most) a->most = a->s.runs[i].gpus;
+  return EXIT_OK;
+}
+
+/* Fitted twice to the same run, a number would seem known better than it is. */
+bool ahead_has_row(const ahead *a, const run **row)
+{
+  for (size_t i = 0; i < a->read.n; i++) {
+    *row = &a->read.run[i];
+    if (gscale_system_has_row(a->s.system, run_hash(*row))) return true;
+  }
+  return false;
+}
+
+static int check_fresh(const ahead *a, failure *why)
+{
+  const run *row;
+
+  if (a->s.bare || !ahead_has_row(a, &row)) return EXIT_OK;
+  fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
+       gscale_system_name(a->s.system));
+  return runs_blame(row, why);
+}
+
+/* What -P says of no number of the system says which runs are meant. */
+static void take_where(steps *q)
+{
+  for (size_t i = 0; i < q->o->set.n; i++)
+    if (!q->o->set.v[i].used) q->where.v[q->where.n++] = q->o->set.v[i];
+  q->a.s.where = &q->where;
+}
+
+/* ---- the steps that are asked for --------------------------------------- */
+
+bool ahead_same_series(const run *x, const run *y)
+{
+  run other = *x;
+
+  other.gpus = y->gpus;
+  return other.path == y->path && runs_same_row(&other, y);
+}
+
+/* "jacobi" of "lua/workloads/jacobi.lua". */
+static size_t bare_name(const char *text, const char **begin)
+{
+  const char *slash = strrchr(text, '/');
+  const char *const end = ".lua";
+
+  *begin = slash ? slash + 1 : text;
+  const size_t n = strlen(*begin), more = strlen(end);
+  return n > more && strcmp(*begin + n - more, end) == 0 ? n - more : n;
+}
+
+bool ahead_same_name(const char *a, const char *b)
+{
+  const char *x, *y;
+  const size_t n = bare_name(a, &x), m = bare_name(b, &y);
+
+  return n == m && strncmp(x, y, n) == 0;
+}
+
+static bool is_way(const ahead *a, size_t i, const question *ways)
+{
+  size_t k = 0;
+
+  while (k < ways->paradigms && ways->paradigm[k] != a->s.runs[i].paradigm) k++;
+  return !ways->named || k < ways->paradigms;
+}
+
+static bool is_meant(const ahead *a, const run *r)
+{
+  return !a->program || ahead_same_name(r->workload, a->program);
+}
+
+/* The last run of a series on several GPUs stands for it. */
+static bool is_asked(const ahead *a, size_t i, const question *ways)
+{
+  const run *r = &a->s.runs[i];
+  size_t j = i + 1;
+
+  if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
+      !is_way(a, i, ways) || !is_meant(a, r) || !study_wants(&a->s, r))
+    return false; /* zero-cost communication is a bound */
+  while (j < a->made &&
+         (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
+    j++;
+  return j == a->made;
+}
+
+run *ahead_room(ahead *a, size_t n, failure *why)
+{
+  run *runs = realloc(a->s.runs, (a->s.n + n + 1) * sizeof *runs);
+
+  if (!runs) {
+    no_memory(why);
+    return NULL;
+  }
+  a->s.runs = runs;
+  return runs + a->s.n;
+}
+
+/* Whether each way that was named has a series. */
+static bool has_ways(const ahead *a, const question *ways)
+{
+  for (size_t k = 0; ways->named && k < ways->paradigms; k++) {
+    size_t i = a->made;
+
+    while (i < a->s.n && a->s.runs[i].paradigm != ways->paradigm[k]) i++;
+    if (i == a->s.n) return false;
+  }
+  return a->s.n > a->made;
+}
+
+static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
+                     failure *why)
+{
+  if (!ahead_room(a, a->made * n, why)) return why->status;
+  for (size_t i = 0; i < a->made; i++)
+    for (size_t k = 0; k < n && is_asked(a, i, ways); k++) {
+      run *to = &a->s.runs[a->s.n];
+
+      *to = a->s.runs[i];
+      to->gpus = gpus[k];
+      to->asked = true;
+      a->s.n++;
+    }
+  if (has_ways(a, ways)) return EXIT_OK;
+  return fail(why, EXIT_DATA,
+              "%.200s: no run%s%s on several GPUs with these knobs", a->files,
+              a->program ? " of " : "", a->program ? a->program : "");
+}
+
+/* Twice and four times as many, unless it is said. */
+static int ask_steps(ahead *a, const question *ways, const char *list,
+                     failure *why)
+{
+  int *gpus = malloc(GPUS_MAX * sizeof *gpus);
+  size_t n = 2;
+  int st = gpus ? EXIT_OK : no_memory(why);
+
+  if (st == EXIT_OK && list) {
+    st = parse_gpus("--gpus", list, gpus, &n, why);
+  } else if (st == EXIT_OK) {
+    gpus[0] = 2 * a->most;
+    gpus[1] = 4 * a->most;
+  }
+  if (st == EXIT_OK) st = add_steps(a, ways, gpus, n, why);
+  free(gpus);
+  return st;
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+/* "1,2,3": the numbers of GPUs of the runs, all of which are given. */
+static void list_given(const ahead *a, char *text, size_t size)
+{
+  *text = '\0'; /* none, where all runs are of other systems */
+  for (int n = 1; n <= a->most; n++) {
+    size_t i = 0;
+
+    while (i < a->made && a->s.runs[i].gpus != n) i++;
+    if (i < a->made) gscale_append(text, size, "%s%d", *text ? "," : "", n);
+  }
+}
+
+/* Whether there are several N, and no size was run on two of them. */
+static bool is_weak(const ahead *a)
+{
+  bool several = false;
+
+  for (size_t i = 0; i < a->made; i++)
+    for (size_t k = 0; k < i; k++) {
+      const run *x = &a->s.runs[i], *y = &a->s.runs[k];
+
+      if (x->gpus == y->gpus) continue;
+      if (x->program == y->program) return false;
+      several = several || ahead_same_name(x->workload, y->workload);
+    }
+  return several;
+}
+
+int ahead_answer(ahead *a, gscale_system *learned, failure *why)
+{
+  char list[4096];
+  int st = check_fresh(a, why);
+
+  if (st == EXIT_OK) st = (a->s.bare ? study_pass : study_predict)(&a->s, why);
+  if (st == EXIT_OK && a->others.n > 0 && !a->s.bare)
+    st = elsewhere_learn(&a->s, &a->others, why);
+
+  if (st == EXIT_OK) st = study_relate(&a->s, why);
+  if (st != EXIT_OK) return st;
+  if (is_weak(a))
+    ahead_note("no size was run on two numbers of GPUs (weak scaling): no law "
+               "is fitted to that");
+  list_given(a, list, sizeof list);
+  a->r.learned = learned;
+  a->r.wants_next = true;
+  st = rivals_new(&a->s, list, &a->r, why);
+  if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
+    print_note("by laws alone: %s", a->r.reason[RIVAL_GIVEN]);
+  return st;
+}
+
+/* ---- what to run next ---------------------------------------------------- */
+
+static const double WORTH = 0.95; /* of the error, at most */
+
+/* "memcpy n=512" */
+static void say_series(const ahead *a, const run *r, char *text, size_t size)
+{
+  const char *way = run_way(r), *knobs = r->knobs;
+  const bool other = !runs_alike(r, &a->s.runs[a->r.target]);
+
+  snprintf(text, size, "%s%s%s", *way ? way : r->workload,
+           other && *knobs ? " " : "", other ? knobs : "");
+}
+
+void ahead_note_next(const ahead *a)
+{
+  const rivals *r = &a->r;
+  char could[320], of[320];
+
+  if (r->next >= r->offers) return;
+  const offered *best = &r->offer[r->next];
+  const run *target = &a->s.runs[r->target];
+  if (!(r->next_err < WORTH * r->weighted[r->target])) return;
+  say_series(a, &a->s.runs[best->like], could, sizeof could);
+  say_series(a, target, of, sizeof of);
+  ahead_note(
+      "one run more would tell most by %s on %d GPUs: the error of %s on "
+      "%d GPUs would be %.1f%% instead of %.1f%%",
+      could, best->gpus, of, target->gpus, 100.0 * r->next_err,
+      100.0 * r->weighted[r->target]);
+}
+
+/* ---- a description that does not fit ------------------------------------- */
+
+static const double LITTLE = 0.25; /* of the weights, and ... */
+static const double FAR_OFF = 0.1; /* ... |ln(time)| that is not the runs' */
+
+static const double EXPLAINED_PART = 0.5; /* of what it is off by, at most */
+
+/* The run on the most GPUs of the series of a step. */
+static const run *last_of(const ahead *a, size_t step)
+{
+  const run *found = NULL;
+
+  for (size_t i = 0; i < a->made; i++) {
+    const run *r = &a->s.runs[i];
+    if (ahead_same_series(r, &a->s.runs[step]) &&
+        (!found || r->gpus > found->gpus))
+      found = r;
+  }
+  return found;
+}
+
+/* The program with its time on one GPU, and the runs of its series. */
+static gscale_workload *load_series(const ahead *a, const run *last,
+                                    gscale_run *runs, size_t most, size_t *n)
+{
+  failure ignored;
+  gscale_workload *w = NULL;
+  const run **single = study_singles(&a->s, &ignored);
+  const run *one = single ? single[last - a->s.runs] : NULL;
+
+  free(single);
+  if (study_load(&a->s, last, &w, &ignored) != EXIT_OK ||
+      (one && study_give_single(&a->s, one, w, &ignored) != EXIT_OK)) {
+    gscale_workload_free(w);
+    return NULL;
+  }
+  *n = 0;
+  for (size_t i = 0; i < a->made && *n < most; i++) {
+    const run *r = &a->s.runs[i];
+
+    if (r->gpus > 1 && ahead_same_series(r, last))
+      runs[(*n)++] = (gscale_run){.program = w,
+                                  .paradigm = r->paradigm,
+                                  .knobs = r->k,
+                                  .gpus = r->gpus,
+                                  .time = r->time,
+                                  .sigma = r->sigma};
+  }
+  return w;
+}
+
+/* "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would leave 4% of 29%"; ""
+ * if no number explains half of it. */
+static void say_misfit(const ahead *a, const run *last, char *text, size_t size)
+{
+  gscale_run runs[64];
+  gscale_misfit m = {.name = ""};
+  size_t n = 0;
+  gscale_workload *w =
+      load_series(a, last, runs, sizeof runs / sizeof *runs, &n);
+  char value[48], by[64];
+
+  *text = '\0';
+  if (w && n > 0) gscale_misfit_of(a->s.system, w, runs, n, &m, NULL);
+  gscale_workload_free(w);
+  if (!*m.name || !(m.left < EXPLAINED_PART * m.before)) return;
+  gscale_format_quantity(m.value, m.dim, value, sizeof value);
+  if (isfinite(m.factor))
+    snprintf(by, sizeof by, "%.2g times what it is", m.factor);
+  else
+    snprintf(by, sizeof by, "instead of 0");
+  snprintf(text, size, "; %s of %s, %s, would leave %.0f%% of %.0f%%", m.name,
+           value, by, 100.0 * m.left, 100.0 * m.before);
+}
+
+static void note_misfit(const ahead *a, size_t step)
+{
+  const run *r = last_of(a, step);
+  char took[48], says[48], why[320];
+
+  if (!r) return;
+  const trial *t = &a->s.trials[r - a->s.runs];
+  if (!(fabs(log(t->time / r->time)) > FAR_OFF)) return;
+  gscale_format_quantity(r->time, GSCALE_TIME, took, sizeof took);
+  gscale_format_quantity(t->time, GSCALE_TIME, says, sizeof says);
+  say_misfit(a, r, why, sizeof why);
+  ahead_note(
+      "the description does not fit the runs by %s (its "
+      "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s%s",
+      run_way(r), 100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
+      gscale_mechanism_name(t->bound),
+      *why ? why
+      : r->time > t->time
+          ? "; kernels that do not shrink (fixed, serial), host calls or "
+            "copies are not in it"
+          : "; something in it is not done, or done at the same time");
+}
+
+void ahead_note_misfits(const ahead *a)
+{
+  for (size_t i = a->made; i < a->s.n && !a->s.bare; i++) {
+    size_t k = a->made;
+
+    while (k < i && !ahead_same_series(&a->s.runs[k], &a->s.runs[i])) k++;
+    if (k == i && !*a->r.reason[RIVAL_GIVEN] &&
+        a->r.weight[i][RIVAL_GIVEN] < LITTLE)
+      note_misfit(a, i);
+  }
+}
+
+enum {
+  WORKLOAD,
+  PARADIGM,
+  KNOBS,
+  GPUS,
+  TIME,
+  SHARE_OF_IT,
+  LOW,
+  HIGH,
+  ALONE,
+  AMDAHL,
+  USL,
+  MESSAGES,
+  NORMAL_FORM,
+  GIVEN,
+  WEIGHTS,
+  COLUMNS
+};
+
+#define AHEAD(program, alone, model)                                           \
+  {                                                                            \
+    [WORKLOAD] = TEXT("workload", program),                                    \
+    [PARADIGM] = TEXT("paradigm", "paradigm"), [KNOBS] = TEXT("knobs", NULL),  \
+    [GPUS] = INTEGER("gpus", "GPUs"),                                          \
+    [TIME] = NUMBER("time_s", "time", GSCALE_TIME),                            \
+    [SHARE_OF_IT] = SHARE("+/-"), [LOW] = SECONDS("time_lo"),                  \
+    [HIGH] = SECONDS("time_hi"),                                               \
+    [ALONE] = NUMBER("alone_s", alone, GSCALE_TIME),                           \
+    [AMDAHL] = SECONDS("amdahl"), [USL] = SECONDS("usl"),                      \
+    [MESSAGES] = SECONDS("messages"), [NORMAL_FORM] = SECONDS("extra_p"),      \
+    [GIVEN] = NUMBER("given_s", model, GSCALE_TIME),                           \
+    [WEIGHTS] = TEXT("weights", "by weights of"),                              \
+  }
+static const column columns[COLUMNS] = AHEAD(NULL, "no runs", "model");
+/* Without a description there is no model. */
+static const column bare_columns[COLUMNS] = AHEAD("workload", NULL, NULL);
+
+static void fill_step(const ahead *a, size_t i, cell *c)
+{
+  const run *r = &a->s.runs[i];
+  const double *time = a->r.time[i];
+
+  set_text(&c[WORKLOAD], r->workload);
+  set_text(&c[PARADIGM], run_way(r));
+  set_text(&c[KNOBS], r->knobs);
+  c[GPUS].number = r->gpus;
+  c[TIME].number = time[RIVAL_WEIGHTED];
+  c[SHARE_OF_IT].number = a->r.weighted[i];
+  c[LOW].number = time[RIVAL_WEIGHTED] * exp(-a->r.weighted[i]);
+  c[HIGH].number = time[RIVAL_WEIGHTED] * exp(a->r.weighted[i]);
+  c[GIVEN].number = time[RIVAL_GIVEN];
+  c[ALONE].number = a->s.trials[i].time;
+  c[AMDAHL].number = time[GSCALE_AMDAHL];
+  c[USL].number = time[GSCALE_USL];
+  c[MESSAGES].number = time[GSCALE_MESSAGES];
+  c[NORMAL_FORM].number = time[GSCALE_NORMAL_FORM];
+  print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
+}
+
+/* The fastest on the most GPUs; NO_STEP: nothing says a time. */
+static size_t fastest_step(const ahead *a)
+{
+  size_t best = NO_STEP;
+
+  for (size_t i = a->made; i < a->s.n; i++) {
+    const double time = a->r.time[i][RIVAL_WEIGHTED];
+
+    if (isnan(time)) continue;
+    if (best == NO_STEP || a->s.runs[i].gpus > a->s.runs[best].gpus ||
+        (a->s.runs[i].gpus == a->s.runs[best].gpus &&
+         time < a->r.time[best][RIVAL_WEIGHTED]))
+      best = i;
+  }
+  return best;
+}
+
+/* "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by memcpy, given 3
+ * runs." */
+static void claim_steps(claim *c, const ahead *a)
+{
+  const size_t i = fastest_step(a);
+  char time[48];
+
+  claim_begin(c);
+  if (i == NO_STEP) {
+    claim_say(c, "The runs say nothing of these steps.");
+    return;
+  }
+  const run *r = &a->s.runs[i];
+  const char *way = run_way(r);
+  const size_t runs = a->read.n + (a->s.bare ? 0 : a->others.n);
+  const double err = a->r.weighted[i];
+
+  c->value = a->r.time[i][RIVAL_WEIGHTED];
+  c->low = c->value * exp(-err);
+  c->high = c->value * exp(err);
+  gscale_format_quantity(c->value, GSCALE_TIME, time, sizeof time);
+  claim_say(
+      c,
+      "On %d GPU%s one step of %s takes %s (+/- %.0f%%)%s%s, given %zu run%s.",
+      r->gpus, r->gpus == 1 ? "" : "s", r->workload, time, 100.0 * err,
+      *way ? " by " : "", way, runs, runs == 1 ? "" : "s");
+  if (a->s.bare)
+    claim_say(c,
+              " No program is described: this is by laws fitted to the runs, "
+              "as far off as they were on other programs' runs.");
+}
+
+static int print_steps(const ahead *a, const options *o, failure *why)
+{
+  rows *r =
+      rows_new("gpuscale.ahead/1", a->s.bare ? bare_columns : columns, COLUMNS);
+  output out;
+  claim c;
+
+  claim_steps(&c, a);
+  for (size_t i = a->made; i < a->s.n; i++) fill_step(a, i, rows_add(r));
+  if (o->format != FORMAT_TABLE) {
+    rows_answer(r, &c);
+    return rows_print(EXIT_OK, r, o, why);
+  }
+  int st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    claim_put(out.f, &c);
+    putc('\n', out.f);
+  }
+  st = rows_end(st, r, FORMAT_TABLE, &out, why);
+  return output_end(st, &out, why);
+}
+
+void ahead_free(ahead *a)
+{
+  free(a->others.run);
+  free(a->read.run);
+  rivals_free(&a->r);
+  study_free(&a->s);
+}
+
+/* Whether some run is of the program, whatever its knobs and system. */
+static bool has_program(const ahead *a)
+{
+  for (size_t i = 0; i < a->made; i++)
+    if (ahead_same_name(a->s.runs[i].workload, a->program)) return true;
+  for (size_t i = 0; i < a->others.n; i++)
+    if (ahead_same_name(a->others.run[i].workload, a->program)) return true;
+  return false;
+}
+
+int ahead_main(options *o, bool *none, failure *why)
+{
+  static question ways; /* large */
+  steps q = {.o = o, .where = {.option = "-P"}};
+  ahead *a = &q.a;
+  int st = EXIT_OK;
+
+  a->program = o->arguments > 0 ? o->argument[0] : NULL;
+  a->s.bare = !a->program;
+  if (!a->s.bare) st = load_asked_system(o, &a->s.system, NULL, q.name, why);
+  if (st == EXIT_OK) take_where(&q);
+  if (st == EXIT_OK) st = ahead_read(a, o, why);
+  if (st == EXIT_OK)
+    st = question_paradigms(&ways, o->paradigm ? o->paradigm : "all",
+                            o->proposed, why);
+  const bool read = st == EXIT_OK;
+  if (read) st = ask_steps(a, &ways, o->gpus, why);
+  *none = read && st == EXIT_DATA && !a->s.bare && !has_ways(a, &ways) &&
+          has_program(a);
+  if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
+  if (st == EXIT_OK) ahead_note_misfits(a);
+  if (st == EXIT_OK) ahead_note_next(a);
+  if (st == EXIT_OK && a->s.bare && fastest_step(a) == NO_STEP)
+    st = fail(why, EXIT_DATA, "%.200s: laws need runs on two numbers of GPUs",
+              a->files);
+  if (st == EXIT_OK) st = print_steps(a, o, why);
+  ahead_free(a);
+  return st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

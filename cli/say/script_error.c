@@ -1,0 +1,21 @@
+/* script_error.c - failures of the program in a call of a script. */
+
+#include "say/script.h"
+
+static const char passed_key; /* of the registry */
+
+void pass_to(lua_State *L, passed *p)
+{
+  keep_under(L, &passed_key, p);
+}
+
+_Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
+{
+  passed *p = kept_under(L, &passed_key);
+
+  fail(&p->said, why->status, "%s:%d: %s: %s", p->path, line_now(L), call,
+       why->text);
+  refuse_as(L, why->status, "%s", call);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,428 @@
+/* system_ratios.c - see system_ratios.h. */
+
+#include "say/system_ratios.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one pair ---------------------------------------------------------------
+ */
+
+static double odds(const versus *v, double factor)
+{
+  return answer_faster(&v->a.s->q, v->a.a, v->b.a, factor);
+}
+
+/* The ratio b / a that is exceeded with probability p: a takes less than
+ * 1 / ratio of b so often. */
+static double ratio_at(const versus *v, double p)
+{
+  double low = log(v->ratio) - 6.0, high = log(v->ratio) + 6.0;
+
+  if (!(v->a.a->err > 0.0) && !(v->b.a->err > 0.0)) return v->ratio;
+  for (int i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (odds(v, exp(-middle)) > p)
+      low = middle;
+    else
+      high = middle;
+  }
+  return exp(0.5 * (low + high));
+}
+
+static bool has_price(const entrant *e)
+{
+  return e->s->q.price > 0.0;
+}
+
+/* That the dearer one's step costs less, by prices of GPU hours. */
+static double pays(const versus *v)
+{
+  const double a = v->a.s->q.price, b = v->b.s->q.price;
+
+  if (!has_price(&v->a) || !has_price(&v->b)) return (double)NAN;
+  const double cheaper = odds(v, b / a); /* that a's costs less */
+  return a > b ? cheaper : 1.0 - cheaper;
+}
+
+/* That the one that costs less an hour, or is slower, is within the share. */
+static double enough(const versus *v, double share)
+{
+  const bool priced = has_price(&v->a) && has_price(&v->b);
+  const bool first =
+      priced ? v->a.s->q.price < v->b.s->q.price : v->a.time > v->b.time;
+
+  if (!(share > 0.0)) return (double)NAN;
+  return first ? odds(v, 1.0 + share) : 1.0 - odds(v, 1.0 / (1.0 + share));
+}
+
+versus versus_weigh(const entrant *a, const entrant *b, double share)
+{
+  const double sure = 0.8413; /* one standard deviation */
+  versus v = {.a = *a, .b = *b, .ratio = b->time / a->time};
+
+  v.low = ratio_at(&v, sure);
+  v.high = ratio_at(&v, 1.0 - sure);
+  v.faster = odds(&v, 1.0);
+  v.pays = pays(&v);
+  v.enough = enough(&v, share);
+  return v;
+}
+
+/* ---- all pairs --------------------------------------------------------------
+ */
+
+typedef int each_versus(const versus *v, void *closure, failure *why);
+
+/* What is varied is the same for both. */
+static bool is_pair(const comparison *c, size_t i, size_t j)
+{
+  return !c->over || c->v[i].value == c->v[j].value;
+}
+
+static int each_pair(const comparison *c, double share, each_versus *each,
+                     void *closure, failure *why)
+{
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t j = i + 1; j < c->n; j++)
+      for (size_t k = 0; is_pair(c, i, j) && k < c->v[i].q.n; k++) {
+        const entrant a = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
+        const entrant b = entrant_best(&c->v[j], c->v[i].q.gpus[k]);
+        if (!a.s || !b.s) continue;
+        const versus v = versus_weigh(&a, &b, share);
+        if (each(&v, closure, why) != EXIT_OK) return why->status;
+      }
+  return EXIT_OK;
+}
+
+/* ---- projections
+ * -------------------------------------------------------------- */
+
+enum {
+  SCORES = 1024
+};
+
+/* Whether a machine's bandwidth was projected: none of the rest was measured on
+ * it then, either. */
+static bool is_projected(const subject *s)
+{
+  return gscale_system_get(s->q.system, gscale_param_find("device.membw"))
+             ->origin == GSCALE_PROJECTED;
+}
+
+/* "8.6% (h200x2 from h100x2, N = 2), ...", the table that
+ * scripts/dev/generations makes; "" without one. */
+static int read_scores(char text[SCORES], failure *why)
+{
+  static const char *const names[] = {"pair", "what", "mean_abs_error"};
+  char path[512];
+  gscale_table *t = NULL;
+  gscale_diag diag;
+  size_t at[3];
+  failure none;
+
+  *text = '\0';
+  if (find_shared("data/projected.csv", path, sizeof path, &none) != EXIT_OK)
+    return EXIT_OK;
+  gscale_status st = gscale_table_read(path, &t, &diag);
+  for (size_t i = 0; st == GSCALE_OK && i < 3; i++)
+    st = gscale_table_column(t, names[i], &at[i], &diag);
+  for (size_t i = 0; st == GSCALE_OK && i < gscale_table_rows(t); i++) {
+    double mean = 0.0;
+
+    st = gscale_table_number(t, i, at[2], &mean, &diag);
+    if (st == GSCALE_OK)
+      gscale_append(text, SCORES, "%s%.1f%% (%s, %s)", i ? ", " : "",
+                    100.0 * mean, gscale_table_text(t, i, at[0]),
+                    gscale_table_text(t, i, at[1]));
+  }
+  gscale_table_free(t);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* ---- rows -------------------------------------------------------------------
+ */
+
+enum {
+  SYSTEM,
+  OTHER,
+  GPUS,
+  WAY,
+  OTHER_WAY,
+  TIME,
+  OTHER_TIME,
+  RATIO,
+  LOW,
+  HIGH,
+  FASTER,
+  BOUND,
+  OTHER_BOUND,
+  RANGE,
+  OTHER_RANGE,
+  PAYS,
+  ENOUGH,
+  PROJECTED,
+  COLUMNS
+};
+
+static const column columns[COLUMNS] = {
+    [SYSTEM] = TEXT("system", NULL),
+    [OTHER] = TEXT("other", NULL),
+    [GPUS] = INTEGER("gpus", NULL),
+    [WAY] = TEXT("paradigm", NULL),
+    [OTHER_WAY] = TEXT("other_paradigm", NULL),
+    [TIME] = NUMBER("time_s", NULL, GSCALE_TIME),
+    [OTHER_TIME] = NUMBER("other_time_s", NULL, GSCALE_TIME),
+    [RATIO] = NUMBER("ratio", NULL, GSCALE_COUNT),
+    [LOW] = NUMBER("ratio_low", NULL, GSCALE_COUNT),
+    [HIGH] = NUMBER("ratio_high", NULL, GSCALE_COUNT),
+    [FASTER] = NUMBER("faster_odds", NULL, GSCALE_COUNT),
+    [BOUND] = TEXT("bound", NULL),
+    [OTHER_BOUND] = TEXT("other_bound", NULL),
+    [RANGE] = TEXT("applicability", NULL),
+    [OTHER_RANGE] = TEXT("other_applicability", NULL),
+    [PAYS] = NUMBER("dearer_pays_odds", NULL, GSCALE_COUNT),
+    [ENOUGH] = NUMBER("cheaper_within_odds", NULL, GSCALE_COUNT),
+    [PROJECTED] = TEXT("projections_were_off_by", NULL),
+};
+
+size_t versus_columns(const column **out)
+{
+  *out = columns;
+  return COLUMNS;
+}
+
+/* Rows, and what is said of those with a projected machine. */
+typedef struct listing {
+  rows *r;
+  char scores[SCORES];
+} listing;
+
+static int add_row(const versus *v, void *closure, failure *why)
+{
+  listing *l = closure;
+  cell *c = rows_add(l->r);
+
+  (void)why;
+  set_text(&c[SYSTEM], v->a.s->q.name);
+  set_text(&c[OTHER], v->b.s->q.name);
+  c[GPUS].number = v->a.gpus;
+  set_text(&c[WAY], entrant_way(&v->a));
+  set_text(&c[OTHER_WAY], entrant_way(&v->b));
+  c[TIME].number = v->a.time;
+  c[OTHER_TIME].number = v->b.time;
+  c[RATIO].number = v->ratio;
+  c[LOW].number = v->low;
+  c[HIGH].number = v->high;
+  c[FASTER].number = v->faster;
+  set_text(&c[BOUND], gscale_mechanism_name(v->a.a->p.bound));
+  set_text(&c[OTHER_BOUND], gscale_mechanism_name(v->b.a->p.bound));
+  set_text(&c[RANGE], gscale_applicability_name(v->a.a->applicability));
+  set_text(&c[OTHER_RANGE], gscale_applicability_name(v->b.a->applicability));
+  c[PAYS].number = v->pays;
+  c[ENOUGH].number = v->enough;
+  if (is_projected(v->a.s) || is_projected(v->b.s))
+    set_text(&c[PROJECTED], l->scores);
+  return EXIT_OK;
+}
+
+int versus_rows(rows *r, const comparison *c, const options *o, failure *why)
+{
+  listing l = {r, ""};
+  const int st = read_scores(l.scores, why);
+
+  return st == EXIT_OK ? each_pair(c, o->within, add_row, &l, why) : st;
+}
+
+/* ---- for people
+ * --------------------------------------------------------------- */
+
+typedef struct telling {
+  FILE *f;
+  double share; /* of --within */
+} telling;
+
+static int tell(const versus *v, void *closure, failure *why)
+{
+  const telling *t = closure;
+  char extra[160] = "";
+
+  (void)why;
+  if (!isnan(v->pays))
+    gscale_append(extra, sizeof extra, "; %s pays with %.0f%%",
+                  v->a.s->q.price > v->b.s->q.price ? v->a.s->q.name
+                                                    : v->b.s->q.name,
+                  100.0 * v->pays);
+  if (!isnan(v->enough))
+    gscale_append(extra, sizeof extra, "; the lesser within %.3g%% with %.0f%%",
+                  100.0 * t->share, 100.0 * v->enough);
+  put_line(t->f, 4,
+           "%d GPU%s: %s %.3gx as fast as %s (%.3g to %.3g), faster with "
+           "%.0f%%; bound by %s and %s%s",
+           v->a.gpus, v->a.gpus == 1 ? "" : "s", v->a.s->q.name, v->ratio,
+           v->b.s->q.name, v->low, v->high, 100.0 * v->faster,
+           gscale_mechanism_name(v->a.a->p.bound),
+           gscale_mechanism_name(v->b.a->p.bound), extra);
+  return EXIT_OK;
+}
+
+/* On which N the dearer of two more likely pays than not. */
+typedef struct paying {
+  const subject *a, *b; /* the pair */
+  int from;             /* the first N of those up to `last`; 0: none */
+  int upto;             /* the last N on which it does; 0: none */
+  int last;             /* that was asked */
+} paying;
+
+static int follow(const versus *v, void *closure, failure *why)
+{
+  paying *p = closure;
+
+  (void)why;
+  if (v->a.s != p->a || v->b.s != p->b) return EXIT_OK;
+  p->last = v->a.gpus;
+  if (!(v->pays > 0.5)) {
+    p->from = 0;
+    return EXIT_OK;
+  }
+  p->upto = v->a.gpus;
+  if (p->from == 0) p->from = v->a.gpus;
+  return EXIT_OK;
+}
+
+static void tell_pair(FILE *f, const char *dear, const char *other,
+                      const paying *p)
+{
+  if (p->upto == 0)
+    put_line(f, 2, "%s does not pay beside %s, up to %d GPUs", dear, other,
+             p->last);
+  else if (p->upto < p->last)
+    put_line(f, 2, "%s pays beside %s up to %d GPU%s, of %d", dear, other,
+             p->upto, p->upto == 1 ? "" : "s", p->last);
+  else
+    put_line(f, 2, "%s pays beside %s from %d GPU%s on", dear, other, p->from,
+             p->from == 1 ? "" : "s");
+}
+
+/* From which value of what is varied on the dearer one pays, on so many GPUs.
+ */
+static void tell_size(FILE *f, const comparison *c, const subject *a,
+                      const subject *b, int gpus)
+{
+  size_t from = c->over->n;
+
+  for (size_t value = 0; value < c->over->n; value++) {
+    const entrant x = entrant_best(a + value, gpus),
+                  y = entrant_best(b + value, gpus);
+    const bool pay = x.s && y.s && versus_weigh(&x, &y, 0.0).pays > 0.5;
+
+    if (!pay)
+      from = c->over->n;
+    else if (from == c->over->n)
+      from = value;
+  }
+  const subject *dear = a->q.price > b->q.price ? a : b,
+                *other = dear == a ? b : a;
+  const bool any = from < c->over->n;
+  put_line(f, 2, "%d GPU%s: %s %s beside %s %s %s%s", gpus,
+           gpus == 1 ? "" : "s", gscale_system_name(dear->q.system),
+           any ? "pays" : "does not pay", gscale_system_name(other->q.system),
+           any ? "from" : "at", c->over->label[any ? from : c->over->n - 1],
+           any ? " on" : "");
+}
+
+/* Values of one system are neighbours, the first of them first. */
+static void tell_sizes(FILE *f, const comparison *c)
+{
+  for (size_t i = 0; i < c->n; i += c->over->n)
+    for (size_t j = i + c->over->n; j < c->n; j += c->over->n)
+      for (size_t k = 0; k < c->v[i].q.n; k++)
+        tell_size(f, c, &c->v[i], &c->v[j], c->v[i].q.gpus[k]);
+}
+
+static void tell_paying(FILE *f, const comparison *c, failure *why)
+{
+  if (c->over) {
+    tell_sizes(f, c);
+    return;
+  }
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t j = i + 1; j < c->n; j++) {
+      const double a = c->v[i].q.price, b = c->v[j].q.price;
+      const size_t dear = a > b ? i : j, other = a > b ? j : i;
+      paying p = {&c->v[i], &c->v[j], 0, 0, 0};
+
+      if (!is_pair(c, i, j) || !(a > 0.0) || !(b > 0.0) || !(fabs(a - b) > 0.0))
+        continue;
+      each_pair(c, 0.0, follow, &p, why);
+      tell_pair(f, c->v[dear].q.name, c->v[other].q.name, &p);
+    }
+}
+
+/* The cheapest step, or without prices the fewest GPUs, among all that was
+ * asked that is surely within the share of the best. */
+static int tell_enough(FILE *f, const comparison *c, double share, failure *why)
+{
+  const double sure = 0.8413; /* one standard deviation */
+  entrant best = {.time = (double)INFINITY}, least = {.s = NULL};
+  double least_cost = (double)INFINITY;
+
+  (void)why;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < c->v[i].q.n; k++) {
+      const entrant e = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
+      if (e.s && e.time < best.time) best = e;
+    }
+  for (size_t i = 0; best.s && i < c->n; i++)
+    for (size_t k = 0; k < c->v[i].q.n; k++) {
+      const entrant e = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
+      if (!e.s || (e.a != best.a &&
+                   answer_faster(&e.s->q, e.a, best.a, 1.0 + share) < sure))
+        continue;
+      const double cost =
+          has_price(&e) ? gscale_rent(e.time, e.gpus, e.s->q.price) : e.gpus;
+      if (cost < least_cost) least = e, least_cost = cost;
+    }
+  if (least.s)
+    put_line(f, 2,
+             "enough, within %.3g%% of the best (%s on %d) with %.0f%%: %s on "
+             "%d GPU%s",
+             100.0 * share, best.s->q.name, best.gpus,
+             100.0 * (least.a == best.a ? 1.0
+                                        : answer_faster(&least.s->q, least.a,
+                                                        best.a, 1.0 + share)),
+             least.s->q.name, least.gpus, least.gpus == 1 ? "" : "s");
+  return EXIT_OK;
+}
+
+/* The projected ones, and how far projections were off where both machines
+ * were measured. */
+static int tell_projected(FILE *f, const comparison *c, failure *why)
+{
+  char names[1024] = "";
+  char scores[SCORES];
+  size_t any = 0;
+
+  for (size_t i = 0; i < c->n; i++)
+    if (is_projected(&c->v[i]) && (!c->over || c->v[i].value == 0))
+      gscale_append(names, sizeof names, "%s%s", any++ ? ", " : "",
+                    c->v[i].q.name);
+  if (any == 0) return EXIT_OK;
+  if (read_scores(scores, why) != EXIT_OK) return why->status;
+  put_line(f, 2, "projected, not measured: %s; such projections were off by %s",
+           names, *scores ? scores : "nobody knows what");
+  return EXIT_OK;
+}
+
+int versus_print(FILE *f, const comparison *c, const options *o, failure *why)
+{
+  telling t = {f, o->within};
+  int st = each_pair(c, o->within, tell, &t, why);
+
+  if (st == EXIT_OK && o->price) tell_paying(f, c, why);
+  if (st == EXIT_OK && o->within > 0.0) st = tell_enough(f, c, o->within, why);
+  return st == EXIT_OK ? tell_projected(f, c, why) : st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,351 @@
+/* laws.c - laws fitted to measured runs, to hold predictions against. */
+
+#include "validate/groups.h"
+#include "validate/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rival_name(size_t rival)
+{
+  static const char *const ours[] = {"ours-scaled", "ours-given", "weighted"};
+
+  return rival >= RIVAL_SCALED ? ours[rival - RIVAL_SCALED]
+                               : gscale_law_name((gscale_law)rival);
+}
+
+bool rival_is_shown(size_t rival)
+{
+  return rival < GSCALE_CONTENTION || rival >= RIVAL_SCALED;
+}
+
+bool rivals_scores(const study *s, const rivals *r, size_t i)
+{
+  return s->runs[i].asked || (r->fits > 0 && s->trials[i].role == ROLE_SCORED &&
+                              s->runs[i].gpus > r->fit[r->fits - 1]);
+}
+
+/* ---- the runs they are given -------------------------------------------- */
+
+typedef struct points {
+  size_t n;
+  size_t run[GPUS_MAX]; /* indices */
+  int gpus[GPUS_MAX];
+  double time[GPUS_MAX]; /* s */
+  gscale_traffic traffic[GPUS_MAX];
+} points;
+
+/* Who belongs to whom, so that no run is looked for among all.  A series is a
+ * program of a file by a paradigm with its knobs; on one GPU nothing moves:
+ * knobs do not matter there. */
+typedef struct kin {
+  size_t *session;     /* the next run of its session */
+  size_t *curve, *way; /* its group with its knobs, and whatever they are */
+  size_t *of_curve, *of_way; /* the first given run of a group: on several GPUs,
+                              * and on one */
+  size_t *next;              /* the next given run of the same */
+  size_t *single;            /* the infinite run on one GPU, or NO_ROW */
+} kin;
+
+static uint64_t hash_way(const void *all, size_t i)
+{
+  const study *s = all;
+
+  return hash_number(s->trials[i].session, s->runs[i].paradigm);
+}
+
+static bool same_way(const void *all, size_t i, size_t j)
+{
+  const study *s = all;
+
+  return s->trials[i].session == s->trials[j].session &&
+         s->runs[i].paradigm == s->runs[j].paradigm;
+}
+
+static bool is_given(const rivals *r, int gpus)
+{
+  size_t i = 0;
+
+  while (i < r->fits && r->fit[i] != gpus) i++;
+  return i < r->fits;
+}
+
+static void link_given(const study *s, const rivals *r, kin *k)
+{
+  for (size_t i = 0; i < s->n; i++) k->of_curve[i] = k->of_way[i] = NO_ROW;
+  for (size_t i = s->n; i-- > 0;) {
+    size_t *first = s->runs[i].gpus == 1 ? &k->of_way[k->way[i]]
+                                         : &k->of_curve[k->curve[i]];
+
+    if (s->runs[i].asked || !is_given(r, s->runs[i].gpus)) continue;
+    k->next[i] = *first;
+    *first = i;
+  }
+}
+
+/* Within `session` while it is not yet linked. */
+static void link_sessions(const study *s, kin *k)
+{
+  size_t *next = k->session ? chain_rows(s->n, k->session) : NULL;
+
+  free(k->session);
+  k->session = next;
+}
+
+static int open_kin(const study *s, const rivals *r, kin *k, failure *why)
+{
+  const size_t size = s->n * sizeof(size_t);
+
+  *k = (kin){.session = malloc(size),
+             .curve = study_curves(s, why),
+             .way = group_rows(s->n, (likeness){hash_way, same_way, s}),
+             .of_curve = malloc(size),
+             .of_way = malloc(size),
+             .next = malloc(size),
+             .single = study_infinite_singles(s, why)};
+  for (size_t i = 0; k->session && i < s->n; i++)
+    k->session[i] = s->trials[i].session;
+  link_sessions(s, k);
+  if (!k->session || !k->curve || !k->way || !k->of_curve || !k->of_way ||
+      !k->next || !k->single)
+    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+  link_given(s, r, k);
+  return EXIT_OK;
+}
+
+static void close_kin(kin *k)
+{
+  free(k->session);
+  free(k->curve);
+  free(k->way);
+  free(k->of_curve);
+  free(k->of_way);
+  free(k->next);
+  free(k->single);
+}
+
+static void add_point(const study *s, size_t i, points *p)
+{
+  p->run[p->n] = i;
+  p->gpus[p->n] = s->runs[i].gpus;
+  p->time[p->n] = s->runs[i].time;
+  p->n++;
+}
+
+/* The given runs of the series of run `of`, as they come; the infinite run on
+ * one GPU if its paradigm was not measured there. */
+static void gather(const study *s, const rivals *r, const kin *k, size_t of,
+                   points *p)
+{
+  size_t one = k->of_way[k->way[of]], more = k->of_curve[k->curve[of]];
+  const bool has_one = one != NO_ROW;
+
+  p->n = 0;
+  while ((one != NO_ROW || more != NO_ROW) && p->n + 1 < GPUS_MAX) {
+    size_t *next = one < more ? &one : &more;
+
+    add_point(s, *next, p);
+    *next = k->next[*next];
+  }
+  if (!has_one && k->single[of] != NO_ROW && is_given(r, 1))
+    add_point(s, k->single[of], p);
+}
+
+/* Nothing moves by infinite: its laws have no messages.  NULL: nothing says
+ * what moves. */
+static gscale_traffic traffic_at(const study *s, const gscale_workload *w,
+                                 size_t of, int gpus)
+{
+  const bool moves =
+      w && s->runs[of].paradigm != gscale_paradigm_find("infinite");
+
+  return moves ? gscale_workload_traffic(w, gpus) : (gscale_traffic){0.0, 0.0};
+}
+
+/* ---- fits --------------------------------------------------------------- */
+
+static void give_up(rivals *r, size_t rival, const char *reason)
+{
+  if (!rival_is_shown(rival)) return;
+  if (!*r->reason[rival])
+    snprintf(r->reason[rival], sizeof r->reason[rival], "%s", reason);
+  r->unfitted[rival]++;
+}
+
+static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
+                    gscale_traffic here, double *time)
+{
+  double c[GSCALE_LAW_TERMS];
+  gscale_diag diag;
+
+  if (gscale_law_fit(l, p->gpus, p->traffic, p->time, p->n, c, &diag) ==
+      GSCALE_OK)
+    *time = gscale_law_time(l, c, gpus, here);
+  else
+    give_up(r, l, diag.text);
+}
+
+/* Ours with one factor.  It starts from the run on one GPU already: the factor
+ * is that of the others. */
+static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
+                       double *time)
+{
+  double predicted[GPUS_MAX], measured[GPUS_MAX];
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->gpus[i] == 1) continue;
+    predicted[n] = s->trials[p->run[i]].time;
+    measured[n++] = p->time[i];
+  }
+  if (n > 0)
+    *time = gscale_scale_factor(predicted, measured, n) * s->trials[of].time;
+  else
+    give_up(r, RIVAL_SCALED, "ours-scaled: needs a run on more than one GPU");
+}
+
+static bool is_asked(const study *s, const rivals *r, size_t i)
+{
+  return rivals_scores(s, r, i);
+}
+
+static void fit_all(const study *s, rivals *r, const kin *of,
+                    const gscale_workload *w, size_t i, points *p)
+{
+  const gscale_traffic here = traffic_at(s, w, i, s->runs[i].gpus);
+
+  gather(s, r, of, i, p);
+  for (size_t k = 0; k < p->n; k++)
+    p->traffic[k] = traffic_at(s, w, i, p->gpus[k]);
+  for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
+    if (w || l != GSCALE_MESSAGES)
+      fit_law(r, l, p, s->runs[i].gpus, here, &r->time[i][l]);
+  if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
+}
+
+/* All runs of the session of runs[first]. */
+static int fit_session(const study *s, rivals *r, const kin *of, size_t first,
+                       points *p, failure *why)
+{
+  gscale_workload *w = NULL;
+  const int st = s->bare ? EXIT_OK : study_load(s, &s->runs[first], &w, why);
+
+  if (st != EXIT_OK) return st;
+  for (size_t i = first; i != NO_ROW; i = of->session[i])
+    if (is_asked(s, r, i)) fit_all(s, r, of, w, i, p);
+  gscale_workload_free(w);
+  return EXIT_OK;
+}
+
+static int fit_sessions(const study *s, rivals *r, failure *why)
+{
+  points *p = malloc(sizeof *p);
+  kin of;
+  int st = open_kin(s, r, &of, why);
+
+  if (st == EXIT_OK && !p)
+    st = fail(why, EXIT_INTERNAL, "no memory for the laws");
+  for (size_t i = 0; st == EXIT_OK && i < s->n; i++)
+    if (s->trials[i].session == i) st = fit_session(s, r, &of, i, p, why);
+  close_kin(&of);
+  free(p);
+  return st;
+}
+
+static int open_rivals(const study *s, rivals *out, failure *why)
+{
+  *out = (rivals){.learned = out->learned,
+                  .wants_next = out->wants_next,
+                  .fit = malloc(GPUS_MAX * sizeof *out->fit),
+                  .time = malloc(s->n * sizeof *out->time),
+                  .err = malloc(s->n * sizeof *out->err),
+                  .weighted = malloc(s->n * sizeof *out->weighted),
+                  .weight = calloc(s->n, sizeof *out->weight)};
+
+  if (!out->fit || !out->time || !out->err || !out->weighted || !out->weight)
+    return fail(why, EXIT_INTERNAL, "no memory for the laws");
+  for (size_t i = 0; i < s->n; i++) {
+    out->err[i] = out->weighted[i] = (double)NAN;
+    for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
+  }
+  return EXIT_OK;
+}
+
+/* What they say of the largest N that they may have, if they do not. */
+static int look_back(const study *s, const rivals *r, rivals *seen,
+                     failure *why)
+{
+  int st = open_rivals(s, seen, why);
+
+  if (st != EXIT_OK) return st;
+  seen->fits = r->fits - 1;
+  memcpy(seen->fit, r->fit, seen->fits * sizeof *seen->fit);
+  st = fit_sessions(s, seen, why);
+  return st == EXIT_OK && s->system ? rivals_look_back(s, seen, why) : st;
+}
+
+int rivals_new(const study *s, const char *list, rivals *out, failure *why)
+{
+  rivals seen = {0};
+  int st = open_rivals(s, out, why);
+
+  if (st == EXIT_OK && *list)
+    st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
+  if (st == EXIT_OK) st = fit_sessions(s, out, why);
+  if (st == EXIT_OK && out->fits > 2) st = look_back(s, out, &seen, why);
+  if (st == EXIT_OK)
+    st = rivals_weigh(s, out, out->fits > 2 ? &seen : NULL, why);
+  rivals_free(&seen);
+  return st;
+}
+
+void rivals_free(rivals *r)
+{
+  free(r->fit);
+  free(r->time);
+  free(r->err);
+  free(r->weighted);
+  free(r->weight);
+  *r = (rivals){0};
+}
+
+/* ---- scores ------------------------------------------------------------- */
+
+typedef struct rival_fit {
+  const rivals *r;
+  size_t rival;
+} rival_fit;
+
+static bool has_time(const void *closure, size_t i)
+{
+  const rival_fit *a = closure;
+
+  return !isnan(a->r->time[i][a->rival]);
+}
+
+int rivals_score(const study *s, const rivals *r, size_t rival,
+                 gscale_score *theirs, gscale_score *ours, failure *why)
+{
+  const rival_fit a = {r, rival};
+  const choice c = {has_time, &a, 0, NULL};
+  series v;
+  gscale_diag diag;
+  gscale_status st = GSCALE_OK;
+  size_t n = 0;
+
+  *theirs = *ours = (gscale_score){0};
+  if (!rival_is_shown(rival)) return EXIT_OK;
+  if (study_score(s, &c, false, ours, why) != EXIT_OK ||
+      study_series(s, &c, false, &v, why) != EXIT_OK)
+    return why->status;
+  for (size_t i = 0; i < s->n; i++)
+    if (has_time(&a, i)) v.predicted[n++] = r->time[i][rival];
+  if (n > 0)
+    st = gscale_score_rows(v.predicted, NULL, v.measured, NULL, n,
+                           gscale_residuals_none.tail, theirs, &diag);
+  free(v.predicted);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,358 @@
+/* run_relations.c - which runs belong together, and how they stand among each
+ * other: what runs.h says of two runs, for all of them at once. */
+
+#include "validate/groups.h"
+#include "validate/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(failure *why)
+{
+  return fail(why, EXIT_INTERNAL, "no memory to compare the runs");
+}
+
+/* ---- likeness ----------------------------------------------------------- */
+
+/* Runs of one reader: equal programs and paths have one address. */
+static uint64_t hash_program(const void *all, size_t i)
+{
+  return hash_number(0, (uintptr_t)((const run *)all)[i].program);
+}
+
+static bool same_program(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].program == r[j].program;
+}
+
+static uint64_t hash_session(const void *all, size_t i)
+{
+  return hash_number(hash_program(all, i),
+                     (uintptr_t)((const run *)all)[i].path);
+}
+
+static bool same_session(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].path == r[j].path && same_program(all, i, j);
+}
+
+static uint64_t hash_program_on(const void *all, size_t i)
+{
+  return hash_number(hash_program(all, i),
+                     (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_program_on(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_program(all, i, j);
+}
+
+static uint64_t hash_session_on(const void *all, size_t i)
+{
+  return hash_number(hash_session(all, i),
+                     (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_session_on(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_session(all, i, j);
+}
+
+static uint64_t hash_contestants(const void *all, size_t i)
+{
+  return hash_number(hash_session_on(all, i), ((const run *)all)[i].paradigm);
+}
+
+static bool same_contestants(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].paradigm == r[j].paradigm && same_session_on(all, i, j);
+}
+
+/* All but N. */
+static uint64_t hash_curve(const void *all, size_t i)
+{
+  return hash_number(hash_session(all, i), ((const run *)all)[i].paradigm);
+}
+
+static bool same_curve(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+  run other = r[i];
+
+  other.gpus = r[j].gpus;
+  return same_session(all, i, j) && runs_same_row(&other, &r[j]);
+}
+
+size_t *study_curves(const study *s, failure *why)
+{
+  size_t *first = group_rows(s->n, (likeness){hash_curve, same_curve, s->runs});
+
+  if (!first) no_memory(why);
+  return first;
+}
+
+/* ---- repeats ------------------------------------------------------------- */
+
+static uint64_t hash_repeat(const void *all, size_t i)
+{
+  return hash_number(hash_curve(all, i), (uint64_t)((const run *)all)[i].gpus);
+}
+
+static bool same_repeat(const void *all, size_t i, size_t j)
+{
+  const run *r = all;
+
+  return r[i].gpus == r[j].gpus && same_curve(all, i, j) &&
+         strcmp(r[i].system, r[j].system) == 0;
+}
+
+/* Mean of ln(time) and its standard error: that of the runs, and as far as they
+ * differ. */
+static void merge(run *r, size_t first, const size_t *next)
+{
+  double n = 0.0, sum = 0.0, square = 0.0, of_runs = 0.0;
+
+  for (size_t i = first; i != NO_ROW; i = next[i]) {
+    const double x = log(r[i].time / r[first].time);
+
+    n += 1.0;
+    sum += x;
+    square += x * x;
+    of_runs += pow(r[i].sigma / r[i].time, 2.0);
+  }
+  if (n < 2.0) return;
+  const double mean = sum / n;
+  const double differ = fmax(0.0, square / n - mean * mean) / (n - 1.0);
+  r[first].time *= exp(mean);
+  r[first].sigma = r[first].time * sqrt(of_runs / (n * n) + differ);
+}
+
+int study_merge(study *s, failure *why)
+{
+  if (s->n == 0) return EXIT_OK;
+  size_t *first =
+      group_rows(s->n, (likeness){hash_repeat, same_repeat, s->runs});
+  size_t *next = first ? chain_rows(s->n, first) : NULL;
+  size_t kept = 0;
+
+  for (size_t i = 0; next && i < s->n; i++)
+    if (first[i] == i) merge(s->runs, i, next);
+  for (size_t i = 0; next && i < s->n; i++)
+    if (first[i] == i) s->runs[kept++] = s->runs[i];
+  if (next) s->n = kept;
+  const int st = next ? EXIT_OK : no_memory(why);
+  free(first);
+  free(next);
+  return st;
+}
+
+/* ---- what the model is off by -------------------------------------------- */
+
+static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)
+{
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
+    const double v = isnan(k->v[i]) ? 0.0 : k->v[i];
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    hash = hash_number(hash, bits);
+  }
+  return hash;
+}
+
+void study_residual(const study *s, size_t i, gscale_residual *out)
+{
+  const run *r = &s->runs[i];
+  const trial *t = &s->trials[i];
+  const uint64_t way = hash_number(1, r->paradigm);
+
+  *out = (gscale_residual){.predicted = t->time,
+                           .measured = r->time,
+                           .of_parameters = t->of_parameters,
+                           .sigma = r->sigma,
+                           .of_known = t->of_known,
+                           .at = t->at,
+                           .doublings = t->doublings,
+                           .program = (size_t)hash_text(3, t->program)};
+  out->of[GSCALE_RESIDUAL_SIZE] = (size_t)hash_text(0, r->program);
+  out->of[GSCALE_RESIDUAL_WAY] = (size_t)way;
+  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)hash_knobs(way, &r->k);
+  out->of[GSCALE_RESIDUAL_GPUS] = (size_t)r->gpus;
+  out->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(2, r->path);
+}
+
+/* ---- infinite runs ------------------------------------------------------ */
+
+/* For each run the infinite one on as many GPUs: of its own file, or else the
+ * first.  `single`: on one GPU, by another paradigm if it was not measured by
+ * that, for nothing moves there. */
+typedef struct sought {
+  size_t *own, *any; /* first rows of the run's file, and of all, to look in */
+  size_t *found;     /* 2 n places */
+} sought;
+
+static bool is_sought(const run *r, bool single, bool infinite)
+{
+  return !r->asked && (!single || r->gpus == 1) &&
+         (!infinite || r->paradigm == gscale_paradigm_find("infinite"));
+}
+
+/* Fills what of[] has not. */
+static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
+                 size_t *of)
+{
+  for (size_t i = 0; i < 2 * n; i++) s.found[i] = NO_ROW;
+  for (size_t i = n; i-- > 0;)
+    if (is_sought(&r[i], single, infinite))
+      s.found[s.own[i]] = s.found[n + s.any[i]] = i;
+  for (size_t i = 0; i < n; i++) {
+    const size_t own = s.found[s.own[i]];
+
+    if (of[i] == NO_ROW) of[i] = own != NO_ROW ? own : s.found[n + s.any[i]];
+  }
+}
+
+/* `others`: one by another paradigm where there is none. */
+static size_t *infinite_runs(const run *r, size_t n, bool single, bool others)
+{
+  const sought s = {
+      group_rows(n, single ? (likeness){hash_session, same_session, r}
+                           : (likeness){hash_session_on, same_session_on, r}),
+      group_rows(n, single ? (likeness){hash_program, same_program, r}
+                           : (likeness){hash_program_on, same_program_on, r}),
+      malloc(2 * n * sizeof *s.found)};
+  size_t *of = malloc(n * sizeof *of);
+
+  if (s.own && s.any && s.found && of) {
+    for (size_t i = 0; i < n; i++) of[i] = NO_ROW;
+    seek(r, n, single, true, s, of);
+    if (others) seek(r, n, single, false, s, of);
+  } else {
+    free(of);
+    of = NULL;
+  }
+  free(s.own);
+  free(s.any);
+  free(s.found);
+  return of;
+}
+
+const run **study_singles(const study *s, failure *why)
+{
+  const run **single = calloc(s->n, sizeof *single);
+  size_t *of = NULL;
+
+  if (single && s->no_single) return single;
+  if (single && s->givers)
+    of = group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+  else if (single)
+    of = infinite_runs(s->runs, s->n, true, true);
+  for (size_t i = 0; of && i < s->n; i++)
+    if (!s->givers)
+      single[i] = of[i] == NO_ROW ? NULL : &s->runs[of[i]];
+    else if (of[i] < i)
+      single[i] = single[of[i]];
+    else
+      single[i] = runs_single(s->givers, s->n_givers, &s->runs[i]);
+  if (!of) {
+    free(single);
+    single = NULL;
+    no_memory(why);
+  }
+  free(of);
+  return single;
+}
+
+size_t *study_infinite_singles(const study *s, failure *why)
+{
+  size_t *of = infinite_runs(s->runs, s->n, true, false);
+
+  if (!of) no_memory(why);
+  return of;
+}
+
+/* ---- standing ----------------------------------------------------------- */
+
+/* Whether the fastest row of one run is before that of another, which may be as
+ * fast. */
+static bool is_faster(const study *s, size_t i, size_t than)
+{
+  double a, b;
+  const size_t row = study_least(s, i, &a), other = study_least(s, than, &b);
+
+  return a < b || (!(a > b) && row < other);
+}
+
+size_t *study_fastest(const study *s, failure *why)
+{
+  const run *r = s->runs;
+  size_t *first =
+      group_rows(s->n, (likeness){hash_contestants, same_contestants, r});
+  size_t *fastest = malloc(s->n * sizeof *fastest);
+
+  if (first && fastest) {
+    for (size_t i = 0; i < s->n; i++)
+      if (first[i] == i || is_faster(s, i, fastest[first[i]]))
+        fastest[first[i]] = i;
+    for (size_t i = s->n; i-- > 0;) fastest[i] = fastest[first[i]];
+  } else {
+    free(fastest);
+    fastest = NULL;
+    no_memory(why);
+  }
+  free(first);
+  return fastest;
+}
+
+static int relate_best(study *s, failure *why)
+{
+  size_t *fastest = study_fastest(s, why);
+
+  if (!fastest) return why->status;
+  for (size_t i = 0; i < s->n; i++) s->trials[i].best = fastest[i] == i;
+  free(fastest);
+  return EXIT_OK;
+}
+
+static int relate_sessions(study *s, failure *why)
+{
+  size_t *first =
+      group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+
+  if (!first) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++) s->trials[i].session = first[i];
+  free(first);
+  return EXIT_OK;
+}
+
+static int relate_infinite(study *s, failure *why)
+{
+  size_t *of = infinite_runs(s->runs, s->n, false, false);
+
+  if (!of) return no_memory(why);
+  for (size_t i = 0; i < s->n; i++)
+    s->trials[i].beside = of[i] == NO_ROW ? (double)NAN : s->runs[of[i]].time;
+  free(of);
+  return EXIT_OK;
+}
+
+int study_relate(study *s, failure *why)
+{
+  int st = relate_sessions(s, why);
+
+  if (st == EXIT_OK) st = relate_best(s, why);
+  return st == EXIT_OK ? relate_infinite(s, why) : st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

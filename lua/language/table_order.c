@@ -1,0 +1,328 @@
+/* table_order.c - tables in an order of their own, and texts without addresses.
+ */
+
+#include "language/table_order.h"
+
+#include "language/binding.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  COMPARED = 64 /* B of two texts that count as an instruction */
+};
+
+/* ---- keys ---------------------------------------------------------------- */
+
+typedef struct key {
+  enum {
+    IN_LIST, /* 1 .. n */
+    NUMBER,
+    WORD
+  } kind;
+  long double number; /* which holds every integer and every float */
+  const char *text;   /* the table holds it */
+  size_t size;
+  unsigned at; /* its place among those that were found */
+} key;
+
+static int by_bytes(const char *a, size_t n, const char *b, size_t m)
+{
+  const int order = memcmp(a, b, n < m ? n : m);
+
+  return order != 0 ? order : (n > m) - (n < m);
+}
+
+static int by_key(const void *a, const void *b)
+{
+  const key *x = a, *y = b;
+
+  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+  return x->kind == WORD ? by_bytes(x->text, x->size, y->text, y->size)
+                         : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The last of 1, 2, ... before the first that is not there. */
+static lua_Integer last_in_list(lua_State *L, int table)
+{
+  lua_Integer n = 0;
+
+  while (lua_rawgeti(L, table, n + 1) != LUA_TNIL) {
+    lua_pop(L, 1);
+    n++;
+  }
+  lua_pop(L, 1);
+  return n;
+}
+
+/* The key at an index, which stays as it is. */
+static key key_at(lua_State *L, int index, lua_Integer listed, const char *who)
+{
+  key k = {.kind = NUMBER};
+
+  switch (lua_type(L, index)) {
+  case LUA_TNUMBER:
+    if (!lua_isinteger(L, index)) {
+      k.number = (long double)lua_tonumber(L, index);
+      return k;
+    }
+    const lua_Integer i = lua_tointeger(L, index);
+    k.number = (long double)i;
+    if (i >= 1 && i <= listed) k.kind = IN_LIST;
+    return k;
+  case LUA_TSTRING:
+    k.kind = WORD;
+    k.text = lua_tolstring(L, index, &k.size);
+    return k;
+  default:
+    refuse(L, line_now(L),
+           "%s: a key that is a %s: only numbers and texts have an order", who,
+           type_name(L, index));
+  }
+}
+
+static unsigned long log_of(size_t n)
+{
+  unsigned long bits = 1;
+
+  while (n >>= 1) bits++;
+  return bits;
+}
+
+/* ---- pairs --------------------------------------------------------------- */
+
+/* What is still to be visited. */
+typedef struct tour {
+  size_t n, done;
+  unsigned at[]; /* in the list of keys */
+} tour;
+
+/* Upvalues: the list of keys, the tour. */
+static int visit(lua_State *L)
+{
+  tour *t = lua_touserdata(L, lua_upvalueindex(2));
+
+  lua_settop(L, 1);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  while (t->done < t->n) {
+    lua_rawgeti(L, lua_upvalueindex(1), (lua_Integer)t->at[t->done++]);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, 1) != LUA_TNIL) return 2;
+    lua_pop(L, 2);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Pushes a list of the keys of the table at 1; how many. */
+static size_t list_keys(lua_State *L)
+{
+  size_t n = 0;
+
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, 2, (lua_Integer)++n);
+  }
+  return n;
+}
+
+/* Pushes the keys of the list at 2 in their order. */
+static void push_tour(lua_State *L, size_t n)
+{
+  tour *t = lua_newuserdatauv(L, sizeof *t + n * sizeof *t->at, 0);
+  key *k = lua_newuserdatauv(L, (n + 1) * sizeof *k, 0);
+  const lua_Integer listed = last_in_list(L, 1);
+
+  for (size_t i = 0; i < n; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    k[i] = key_at(L, -1, listed, "pairs");
+    k[i].at = (unsigned)i + 1;
+    lua_pop(L, 1);
+  }
+  qsort(k, n, sizeof *k, by_key);
+  *t = (tour){.n = n};
+  for (size_t i = 0; i < n; i++) t->at[i] = k[i].at;
+  lua_pop(L, 1);
+}
+
+int ordered_pairs(lua_State *L)
+{
+  stop_if_late(L);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  const size_t n = list_keys(L);
+
+  charge(L, n * log_of(n));
+  push_tour(L, n);
+  lua_pushcclosure(L, visit, 2);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+int ordered_next(lua_State *L)
+{
+  key after, best, k;
+  bool any = false;
+  unsigned long seen = 0;
+
+  stop_if_late(L);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  const lua_Integer listed = last_in_list(L, 1);
+  const bool first = lua_isnil(L, 2);
+
+  if (!first) after = key_at(L, 2, listed, "next");
+  lua_pushnil(L); /* 3: the best so far */
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    seen++;
+    k = key_at(L, -2, listed, "next");
+    if ((!first && by_key(&k, &after) <= 0) || (any && by_key(&k, &best) > 0))
+      continue;
+    best = k;
+    any = true;
+    lua_pushvalue(L, -2);
+    lua_replace(L, 3);
+  }
+  charge(L, seen);
+  if (!any) return 1;
+  lua_pushvalue(L, 3);
+  lua_rawget(L, 1);
+  return 2;
+}
+
+/* ---- table.sort ---------------------------------------------------------- */
+
+/* As `<`, which in the C locale compares bytes; but counted. */
+static bool texts_rise(lua_State *L, int a, int b)
+{
+  size_t n, m;
+  const char *x = lua_tolstring(L, a, &n), *y = lua_tolstring(L, b, &m);
+
+  charge(L, (n < m ? n : m) / COMPARED);
+  return by_bytes(x, n, y, m) < 0;
+}
+
+/* Whether the second of the two values on top of the stack, which go, comes
+ * before the first: by the order at 2, or nil.  Each comparison is an
+ * instruction at least, however it is made, since no hook runs while C
+ * compares. */
+static bool falls(lua_State *L)
+{
+  bool less;
+
+  charge(L, 1);
+  if (!lua_isnil(L, 2)) {
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -4);
+    lua_call(L, 2, 1);
+    less = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  } else if (lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING) {
+    less = texts_rise(L, -1, -2);
+  } else {
+    less = lua_compare(L, -1, -2, LUA_OPLT);
+  }
+  lua_pop(L, 2);
+  return less;
+}
+
+/* Items from .. middle - 1 and middle .. end - 1 of the list at 1, each in
+ * order, into one; room at 3. */
+static void merge(lua_State *L, lua_Integer from, lua_Integer middle,
+                  lua_Integer end)
+{
+  const lua_Integer n = middle - from;
+  lua_Integer i = 0, j = middle;
+
+  lua_rawgeti(L, 1, middle - 1);
+  lua_rawgeti(L, 1, middle);
+  if (!falls(L)) return;
+  for (lua_Integer k = 0; k < n; k++) {
+    lua_rawgeti(L, 1, from + k);
+    lua_rawseti(L, 3, k + 1);
+  }
+  while (i < n) {
+    bool second = false;
+
+    if (j < end) {
+      lua_rawgeti(L, 3, i + 1);
+      lua_rawgeti(L, 1, j);
+      second = falls(L);
+    }
+    if (second)
+      lua_rawgeti(L, 1, j++);
+    else
+      lua_rawgeti(L, 3, ++i);
+    lua_rawseti(L, 1, from++);
+  }
+}
+
+int ordered_sort(lua_State *L)
+{
+  stop_if_late(L);
+  lua_settop(L, 2);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_newtable(L);
+
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+
+  for (lua_Integer size = 1; size < n; size *= 2)
+    for (lua_Integer from = 1; from + size <= n; from += 2 * size)
+      merge(L, from, from + size,
+            from + 2 * size <= n ? from + 2 * size : n + 1);
+  return 0;
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
+static bool has_text(lua_State *L, int index)
+{
+  switch (lua_type(L, index)) {
+  case LUA_TNIL:
+  case LUA_TBOOLEAN:
+  case LUA_TNUMBER:
+  case LUA_TSTRING:
+    return true;
+  default:
+    return false;
+  }
+}
+
+int text_of(lua_State *L)
+{
+  luaL_checkany(L, 1);
+  if (!has_text(L, 1))
+    refuse(L, line_now(L), "tostring: a %s has no text", type_name(L, 1));
+  luaL_tolstring(L, 1, NULL);
+  return 1;
+}
+
+static bool shows_address(const char *format)
+{
+  while ((format = strchr(format, '%')) != NULL) {
+    format++;
+    format += strspn(format, "-+ #0123456789.");
+    if (*format == 'p') return true;
+    if (*format) format++;
+  }
+  return false;
+}
+
+int formatted_text(lua_State *L)
+{
+  stop_if_late(L);
+  if (lua_type(L, 1) == LUA_TSTRING && shows_address(lua_tostring(L, 1)))
+    refuse(L, line_now(L), "string.format: '%%p' differs from run to run");
+  for (int i = 2; i <= lua_gettop(L); i++)
+    if (!has_text(L, i))
+      refuse(L, line_now(L), "string.format: a %s has no text",
+             type_name(L, i));
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

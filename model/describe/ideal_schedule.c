@@ -1,0 +1,129 @@
+/* ideal_schedule.c - what is left of a schedule where data moves in no time:
+ * without what serves other GPUs. */
+
+#include "describe/program.h"
+
+#include <stdlib.h>
+
+bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
+{
+  return a->kind == GSCALE_COPY_D2D && a->peer != s->stream_gpu[a->stream];
+}
+
+typedef struct sieve {
+  const gscale_schedule *s;
+  bool *keep;  /* of each action */
+  int *work;   /* of each stream, what is kept */
+  int *waited; /* of each event: waits and synchronisations that are kept */
+  int *behind; /* of each event: records in streams with work */
+  int *near;   /* of each event: the GPU of its records, or ... */
+} sieve;
+
+enum {
+  NOBODY = -1, /* none is left */
+  SEVERAL = -2
+};
+
+static bool uses_stream(gscale_action_kind k)
+{
+  return k <= GSCALE_SYNC_STREAM;
+}
+
+static bool waits(gscale_action_kind k)
+{
+  return k == GSCALE_WAIT || k == GSCALE_SYNC_EVENT;
+}
+
+static void count(sieve *v)
+{
+  const gscale_schedule *s = v->s;
+
+  for (int i = 0; i < s->streams; i++) v->work[i] = 0;
+  for (int e = 0; e < s->events; e++) {
+    v->waited[e] = v->behind[e] = 0;
+    v->near[e] = NOBODY;
+  }
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (!v->keep[i]) continue;
+    if (a->kind <= GSCALE_COLLECTIVE) v->work[a->stream]++;
+    if (waits(a->kind)) v->waited[a->event]++;
+  }
+  for (size_t i = 0; i < s->actions; i++) {
+    const gscale_action *a = &s->action[i];
+    if (!v->keep[i] || a->kind != GSCALE_RECORD) continue;
+    const int gpu = s->stream_gpu[a->stream], was = v->near[a->event];
+    v->near[a->event] = was == NOBODY || was == gpu ? gpu : SEVERAL;
+    v->behind[a->event] += v->work[a->stream] > 0;
+  }
+}
+
+/* An event that is recorded both behind work and where none is keeps all its
+ * records: without one, those who wait would mean another. */
+static bool still_recorded(const sieve *v, int event)
+{
+  return v->waited[event] > 0 && v->behind[event] > 0;
+}
+
+static bool still_serves(const sieve *v, const gscale_action *a)
+{
+  const gscale_schedule *s = v->s;
+
+  if (gscale__leaves(s, a) || a->kind == GSCALE_COLLECTIVE ||
+      a->kind == GSCALE_PUBLISH)
+    return false;
+  if (a->kind == GSCALE_RECORD) return still_recorded(v, a->event);
+  if (uses_stream(a->kind) && v->work[a->stream] == 0) return false;
+  if (!waits(a->kind)) return true;
+  if (v->behind[a->event] == 0) return false;
+  return a->kind == GSCALE_SYNC_EVENT || v->near[a->event] == SEVERAL ||
+         v->near[a->event] == s->stream_gpu[a->stream];
+}
+
+static void sift(sieve *v)
+{
+  const gscale_schedule *s = v->s;
+  bool changed = true;
+
+  for (size_t i = 0; i < s->actions; i++) v->keep[i] = true;
+  count(v);
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < s->actions; i++) {
+      if (!v->keep[i] || still_serves(v, &s->action[i])) continue;
+      v->keep[i] = false;
+      changed = true;
+    }
+    count(v);
+  }
+}
+
+gscale_action *gscale__sifted(const gscale_schedule *s, size_t *n)
+{
+  const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
+  sieve v = {s,
+             calloc(s->actions, sizeof(bool)),
+             calloc(streams, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int)),
+             calloc(events, sizeof(int))};
+  gscale_action *list = malloc(s->actions * sizeof *list);
+
+  *n = 0;
+  if (v.keep && v.work && v.waited && v.behind && v.near && list) {
+    sift(&v);
+    for (size_t i = 0; i < s->actions; i++)
+      if (v.keep[i]) list[(*n)++] = s->action[i];
+  } else {
+    free(list);
+    list = NULL;
+  }
+  free(v.keep);
+  free(v.work);
+  free(v.waited);
+  free(v.behind);
+  free(v.near);
+  return list;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,140 @@
+/* link_change.c - a system with another link: what carries over, and how far.
+ */
+
+#include "describe/ask.h"
+#include "ground/ground.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+/* Peer access on another link: less than machines of the old one have is no
+ * matter of the link, and stays. */
+static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
+{
+  const gscale_peer now = gscale_link_can(l).peer;
+  const bool less = s->can.peer < gscale_link_can(&s->link).peer;
+
+  return less && s->can.peer < now ? s->can.peer : now;
+}
+
+/* What was measured over a link says something of another one, but not all:
+ * the range, as factors.  For latencies and rates it is what systems of params/
+ * with PCIe and with NVLink differ by. */
+static const struct {
+  gscale_param_id id;
+  double least, most;
+} carried[] = {
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* that is, up to 1 */
+    {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_LOAD_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_LOAD_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_ATOMIC_ALL_ACTIVE, 0.8, INFINITY},
+    {GSCALE_STORE_LATENCY, 0.5, 3.0},
+    {GSCALE_LOAD_LATENCY, 0.5, 3.0},
+    {GSCALE_STORE_RATE, 0.25, 1.5},
+    {GSCALE_STORE_WIDE_RATE, 0.25, 1.5},
+    {GSCALE_STORE_INGRESS, 0.25, 1.5},
+    {GSCALE_LOAD_RATE, 0.25, 1.5},
+    {GSCALE_ATOMIC_RATE, 0.25, 1.5},
+    {GSCALE_UM_FAULT_RATE, 0.25, 1.5},
+    {GSCALE_COLL_EFFICIENCY, 0.8, INFINITY},
+    {GSCALE_COLL_STEP, 0.5, 3.0},
+    {GSCALE_COLL_FLAG_STEP, 0.5, 3.0},
+};
+
+/* The standard deviation of a uniform range.  Costs and limits that the system
+ * does not have (0, infinite) stay none. */
+static void carry(gscale_system *s, gscale_param_id id, double least,
+                  double most)
+{
+  gscale_param p = *gscale_system_get(s, id);
+
+  if (!(p.val > 0.0) || !isfinite(p.val)) return;
+  const double top = isinf(most) ? 1.0 : most * p.val;
+
+  p.err = fmax(p.err, (top - least * p.val) / sqrt(12.0));
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source,
+                    "carried over from the link it had");
+  gscale__param_put(s, id, &p);
+}
+
+static bool is_pcie(const gscale_link *l)
+{
+  return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
+}
+
+/* Copies by way of the host go over the link if that is PCIe, and get faster by
+ * as much as it does. */
+static void carry_staged(const gscale_system *s, const gscale_link *l,
+                         gscale_system *with)
+{
+  const double faster = l->rate / gscale_system_get(s, GSCALE_LINK_RATE)->val;
+  gscale_param p = *gscale_system_get(with, GSCALE_STAGED_RATE);
+
+  if (!is_pcie(&s->link) || !is_pcie(l) || !(p.val > 0.0)) return;
+  p.val *= faster;
+  p.err = fmax(p.err * faster, 0.2 * p.val / sqrt(12.0));
+  p.origin = GSCALE_ASSUMED;
+  gscale__copy_text(p.source, sizeof p.source,
+                    "scaled with the rate of the link");
+  gscale__param_put(with, GSCALE_STAGED_RATE, &p);
+}
+
+/* What the way of the new link is longer by: once for a store, out and back for
+ * a load. */
+static void carry_hop(const gscale_system *s, const gscale_link *l,
+                      gscale_system *with)
+{
+  static const struct {
+    gscale_param_id id;
+    double times;
+  } passed[] = {{GSCALE_STORE_LATENCY, 1.0}, {GSCALE_LOAD_LATENCY, 2.0}};
+
+  for (size_t i = 0; i < LENGTH(passed); i++) {
+    gscale_param p = *gscale_system_get(with, passed[i].id);
+
+    if (!(p.val > 0.0)) continue;
+    p.val = fmax(p.val + passed[i].times * (l->hop - s->link.hop), 0.0);
+    gscale__param_put(with, passed[i].id, &p);
+  }
+}
+
+/* Switches that add up are NVLink's. */
+static void carry_switch(const gscale_link *l, gscale_system *with)
+{
+  const gscale_param none = gscale_param_default(GSCALE_COLL_SWITCH);
+
+  if (l->format != GSCALE_NVLINK)
+    gscale__param_put(with, GSCALE_COLL_SWITCH, &none);
+}
+
+gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
+                                      gscale_diag *diag)
+{
+  if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
+  gscale_system with = *s; /* so that a failure leaves *s as it was */
+  gscale_status st = gscale_system_set_link(&with, l, diag);
+
+  if (st != GSCALE_OK) return st;
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
+  gscale__copy_text(rate.source, sizeof rate.source, l->name);
+  if (isfinite(l->rate))
+    st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
+  if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < LENGTH(carried); i++)
+    carry(&with, carried[i].id, carried[i].least, carried[i].most);
+  carry_staged(s, l, &with);
+  carry_switch(l, &with);
+  carry_hop(s, l, &with);
+  with.can.peer = peer_on(s, l);
+  with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
+  *s = with;
+  return GSCALE_OK;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,157 @@
+/* responses.c - what the model says of runs where a posterior's numbers lie. */
+
+#include "learn/posterior/posterior.h"
+
+/* Where nothing can be predicted is one thing, to have no memory another. */
+static void note(gscale_posterior *p, gscale_status st)
+{
+  p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
+}
+
+/* ---- plans ----------------------------------------------------------------
+ */
+
+/* The cell of an instance on so many GPUs; where no run is of it, the place of
+ * the last such. */
+static cell *cell_at(gscale_posterior *p, size_t of, int gpus)
+{
+  for (size_t c = 0; c < p->cells; c++)
+    if (p->cell[c].instance == of && p->cell[c].gpus == gpus)
+      return &p->cell[c];
+  if (p->other.instance != of || p->other.gpus != gpus) {
+    gscale__based_free(&p->other.plan);
+    p->other = (cell){.instance = of, .gpus = gpus};
+  }
+  return &p->other;
+}
+
+static uint64_t bit_of(size_t paradigm)
+{
+  return (uint64_t)1 << paradigm;
+}
+
+/* Of the numbers as they are tried, for `infinite` and some paradigms, a bit
+ * for each.  What is compiled of the numbers as they were given serves all. */
+static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
+                                gscale__based *out, gscale_diag *diag)
+{
+  const instance *i = &p->instance[c->instance];
+  const uint64_t all = bit_of(gscale_paradigm_count()) - 1;
+
+  *out = (gscale__based){NULL, NULL};
+  if (!c->planned)
+    note(p, gscale__based_new(&p->base, i->w, c->gpus, &c->plan, NULL));
+  c->planned = true;
+  if (!c->plan.plan)
+    return gscale__based_new(&p->moved, i->moved, c->gpus, out, diag);
+  const gscale_status st =
+      gscale__based_again(&c->plan, &p->base, &p->moved, i->w, i->moved,
+                          all & ~(by | 1), out, diag);
+  if (st == GSCALE_OK) gscale__based_lend(&c->plan, out);
+  return st;
+}
+
+/* ---- what the model says there ------------------------------------------ */
+
+static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
+                            said *out, gscale_diag *diag)
+{
+  gscale_prediction full;
+  gscale_status st = gscale_plan_needs(plan, r->paradigm, diag);
+
+  if (st != GSCALE_OK) return st;
+  out->infinite = plan->infinite;
+  out->time = gscale_predict_time(plan, r->paradigm, &r->knobs);
+  if (isfinite(out->time)) return GSCALE_OK;
+  st = gscale_predict(plan, r->paradigm, &r->knobs, &full, diag);
+  if (st == GSCALE_OK) out->time = full.time;
+  return st;
+}
+
+/* "file:line: " before the words. */
+static gscale_status blame(const gscale_run *r, gscale_status st,
+                           gscale_diag *diag)
+{
+  if (!r->file || !diag) return st;
+  return gscale__fail(diag, st, "%.120s:%d: %s", r->file, r->line, diag->text);
+}
+
+gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
+                                    size_t i, said *out, gscale_diag *diag)
+{
+  gscale__based b;
+  gscale_status st =
+      plan_moved(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, diag);
+
+  if (st == GSCALE_OK) st = say_by(b.plan, r, out, diag);
+  gscale__based_free(&b);
+  note(p, st);
+  return st == GSCALE_OK ? st : blame(r, st, diag);
+}
+
+static gscale_status say_cell(gscale_posterior *p, size_t c, said *out,
+                              gscale_diag *diag)
+{
+  cell *now = &p->cell[c];
+  gscale__based plan;
+  uint64_t by = 0;
+
+  for (size_t k = now->first; k < now->first + now->n; k++)
+    by |= bit_of(p->run[p->order[k]].paradigm);
+  const gscale_status planned = plan_moved(p, now, by, &plan, diag);
+  gscale_status st = planned;
+
+  note(p, planned);
+  for (size_t k = now->first; k < now->first + now->n; k++) {
+    const size_t i = p->order[k];
+    out[i] = (said){(double)NAN, (double)NAN};
+    if (planned != GSCALE_OK) continue;
+    const gscale_status one =
+        say_by(plan.plan, &p->run[i], &out[i], st == GSCALE_OK ? diag : NULL);
+    note(p, one);
+    if (one != GSCALE_OK && st == GSCALE_OK) {
+      st = one;
+      blame(&p->run[i], one, diag);
+    }
+  }
+  gscale__based_free(&plan);
+  return planned == GSCALE_OK
+             ? st
+             : blame(&p->run[p->order[now->first]], planned, diag);
+}
+
+void gscale__posterior_say_cell(gscale_posterior *p, size_t c, said *out)
+{
+  say_cell(p, c, out, NULL);
+}
+
+gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
+                                        gscale_diag *diag)
+{
+  gscale_status st = GSCALE_OK;
+
+  for (size_t c = 0; c < p->cells; c++) {
+    const gscale_status one =
+        say_cell(p, c, out, st == GSCALE_OK ? diag : NULL);
+    if (st == GSCALE_OK) st = one;
+  }
+  return st;
+}
+
+double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
+                              size_t i, const said *at)
+{
+  gscale__based b;
+  gscale_prediction full;
+  gscale_status st =
+      plan_moved(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, NULL);
+
+  if (st == GSCALE_OK)
+    st = gscale_predict(b.plan, r->paradigm, &r->knobs, &full, NULL);
+  gscale__based_free(&b);
+  note(p, st);
+  return st == GSCALE_OK ? fmin(1.0, full.part[GSCALE_PART_HOST] / at->time)
+                         : 0.0;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,220 @@
+/* durations.c - how long what a paradigm calls for in a phase lasts. */
+
+#include "predict/durations.h"
+#include "price/between.h"
+
+static double call(const gscale_plan *p, gscale_action_kind kind)
+{
+  return gscale__cost(p, GSCALE_COST_ISSUE + (int)kind) +
+         gscale__cost(p, GSCALE_COST_CROWD + (int)kind);
+}
+
+static double calls(const gscale_plan *p, const gscale_calls *c)
+{
+  return c->launches * call(p, GSCALE_LAUNCH) +
+         c->copies * call(p, GSCALE_COPY_D2D) +
+         c->events * call(p, GSCALE_RECORD);
+}
+
+/* Of the program, besides: one launch has a place of its own. */
+static double own_calls(const gscale_plan *p, const gscale_calls *c)
+{
+  gscale_calls others = *c;
+
+  if (others.launches >= 1.0) others.launches -= 1.0;
+  return calls(p, &others);
+}
+
+/* Calls between the first and the last of so many. */
+static double calls_between(const gscale_plan *p, double n,
+                            gscale_action_kind kind)
+{
+  return gscale__max(0.0, n - 2.0) * call(p, kind);
+}
+
+/* Between host threads that do nothing else, or have waited before. */
+static double barrier(const gscale_plan *p, bool late)
+{
+  return p->threads < 2
+             ? 0.0
+             : gscale__cost(p, GSCALE_COST_BARRIER) +
+                   (p->threads - 2) *
+                       gscale__cost(p, GSCALE_COST_BARRIER_MORE) +
+                   (late ? gscale__cost(p, GSCALE_COST_STRAGGLE) : 0.0);
+}
+
+/* All copies of a row. */
+static gscale__lasts copies(const gscale__copies_of *c)
+{
+  const double wire = gscale__max(c->wire, c->queue);
+
+  return (gscale__lasts){.wire = wire, .initiation = gscale__bulk(c) - wire};
+}
+
+/* s, of the last one, which may be the only one; and its parts. */
+static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
+                        gscale__lasts *parts)
+{
+  const bool only = l->row && !(f->copies > 1.0);
+
+  if (parts)
+    *parts = only ? copies(&l->copies)
+                  : (gscale__lasts){.wire = l->last.wire,
+                                    .initiation = l->last.initiation,
+                                    .latency = l->last.latency};
+  return only ? gscale__bulk(&l->copies)
+              : l->last.initiation + l->last.wire + l->last.latency;
+}
+
+/* s, of all others; the parts of both together are those of the row. */
+static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
+                           gscale__lasts *parts)
+{
+  gscale__lasts last;
+  const double time = last_copy(f, l, parts ? &last : NULL);
+
+  if (parts) {
+    *parts = copies(&l->copies);
+    parts->wire -= last.wire;
+    parts->initiation -= last.initiation;
+    parts->latency -= last.latency;
+  }
+  return gscale__max(0.0, gscale__bulk(&l->copies) - time);
+}
+
+/* Where what leaves the node is counted. */
+static gscale__slot far_slot(const gscale_plan *p, const gscale__stage *l)
+{
+  if (!l->by_device || (gscale__late(p) && l->goes_on)) return GSCALE__MESSAGES;
+  return l->before > 0.0 ? GSCALE__BOUNDARY : GSCALE__KERNELS;
+}
+
+/* What leaves the node by kernels, or by the host, in a duration. */
+static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
+                         gscale__slot s)
+{
+  const gscale__slot all = far_slot(p, l);
+  const bool late = gscale__late(p) && (!l->by_device || l->goes_on);
+  gscale__lasts t = {0};
+
+  if (late && s == GSCALE__STAGES) t.host = l->staging;
+  if (s == (late ? GSCALE__POSTS : all))
+    *(l->by_device ? &t.issue : &t.host) =
+        l->far.post - (late ? l->staging : 0.0);
+  if (s != all) return t;
+  t.latency = l->far.latency;
+  t.wire = l->far.transfer;
+  return t;
+}
+
+/* The kernel that makes what is copied, and what it sends other nodes itself.
+ */
+static gscale__lasts boundary(const gscale_plan *p, const gscale__stage *l)
+{
+  gscale__lasts t = far(p, l, GSCALE__BOUNDARY);
+
+  t.host += call(p, GSCALE_LAUNCH);
+  t.compute += l->before;
+  return t;
+}
+
+/* The host's own work is in the first phase, and once in a step. */
+static double fixed(const gscale_plan *p)
+{
+  const double repeats =
+      p->host.waits == GSCALE_WAITS_PHASE ? p->phase[0].repeats : 1.0;
+
+  return p->host_by * p->host.fixed / repeats;
+}
+
+/* s, of a duration; and its parts, which follow one another in this order. */
+static inline double lasting(gscale__lasts l, gscale__lasts *parts)
+{
+  if (parts) *parts = l;
+  return l.host + l.issue + l.sync + l.initiation + l.latency + l.wire +
+         l.compute;
+}
+
+/* What no paradigm changes. */
+static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
+                      gscale__lasts *parts)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+  gscale__lasts l = {0}, fetch;
+
+  switch (s) {
+  case GSCALE__COPY_CALLS:
+    l.host = calls_between(p, f->copies, GSCALE_COPY_D2D);
+    break;
+  case GSCALE__OWN_CALLS:
+    l.host = own_calls(p, &f->calls);
+    break;
+  case GSCALE__CLEAR:
+    l.compute = gscale__start(p);
+    break;
+  case GSCALE__NORM:
+    l.compute = p->norm;
+    break;
+  case GSCALE__FETCH:
+    fetch = gscale__host_copy_lasts(p, p->host.norm.copy);
+    l.initiation = fetch.initiation + fetch.wire;
+    break;
+  case GSCALE__BARRIER:
+  case GSCALE__BARRIER_LATE:
+    l.sync = barrier(p, s == GSCALE__BARRIER_LATE);
+    break;
+  case GSCALE__FIXED:
+    l.host = fixed(p);
+    break;
+  case GSCALE__MEETING:
+    l.sync = gscale__meeting(p);
+    break;
+  default:
+    break;
+  }
+  return lasting(l, parts);
+}
+
+/* What takes so long in a phase, but for its flow. */
+double gscale__slot_parts(const gscale_plan *p, size_t phase,
+                          const gscale__stage *l, int s, gscale__lasts *parts)
+{
+  const gscale_coll_choice *c = &l->collective;
+
+  switch (s) {
+  case GSCALE__LAUNCHES:
+    return lasting(
+        (gscale__lasts){.host = calls_between(p, l->kernels, GSCALE_LAUNCH)},
+        parts);
+  case GSCALE__BOUNDARY:
+    return lasting(boundary(p, l), parts);
+  case GSCALE__COPIES:
+    return other_copies(&p->phase[phase], l, parts);
+  case GSCALE__LAST_COPY:
+    return last_copy(&p->phase[phase], l, parts);
+  case GSCALE__COLLECTIVE:
+    return lasting((gscale__lasts){.initiation = c->time.start,
+                                   .latency = c->time.latency,
+                                   .wire = c->time.transfer},
+                   parts);
+  case GSCALE__MORE_CALLS:
+    return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
+  case GSCALE__KERNELS: /* they, and these, have what leaves the node */
+  case GSCALE__MESSAGES:
+  case GSCALE__POSTS:
+  case GSCALE__STAGES:
+    return lasting(far(p, l, (gscale__slot)s), parts);
+  default:
+    return of_plan(p, phase, (gscale__slot)s, parts);
+  }
+}
+
+double gscale__slot_time(const gscale_plan *p, size_t phase,
+                         const gscale__stage *l, int s)
+{
+  if (s != GSCALE__KERNELS) return gscale__slot_parts(p, phase, l, s, NULL);
+  return l->length +
+         (l->by_device ? gscale__slot_parts(p, phase, l, s, NULL) : 0.0);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,0 +1,244 @@
+/* finite_difference.c - what the time does where numbers have moved
+ * (perturb.c). */
+
+#include "trust/perturb.h"
+
+#include "predict/prepare.h"
+
+#include <math.h>
+#include <string.h>
+
+/* s, a step; its phases, and what is made of them, are kept. */
+static double hold(gscale_uncertainty *u, size_t paradigm)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  gscale_plan *p = u->plan;
+
+  for (size_t i = 0; i < p->phases; i++) {
+    gscale__stage *l = &u->stage[i];
+    p->source->asking = gscale__phase_bit(i);
+    p->source->asked = u->gathered;
+    if (m->gather) m->gather(p, &p->phase[i], &l->gathered);
+    p->source->asked = u->asked;
+    gscale__prepare_flow(p, m, &u->set, i, l);
+    l->length = gscale_flow_time(&l->flow);
+    if (!gscale__is_finite(l)) return (double)NAN;
+  }
+  p->source->asking = GSCALE__OF_STEP;
+  return gscale__step_time(p, gscale__paradigm_row(paradigm, &u->set), u->stage,
+                           NULL);
+}
+
+static void note(gscale_uncertainty *u, bool notes)
+{
+  u->plan->source->asked = notes ? u->asked : NULL;
+  u->plan->source->asking = GSCALE__OF_CHECKS;
+  u->plan->costs_asked = notes ? &u->used : NULL;
+}
+
+static bool is_time(double t)
+{
+  return isfinite(t) && t > 0.0;
+}
+
+double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
+                        const gscale_knobs *k)
+{
+  double t = (double)NAN;
+
+  memset(u->asked, 0, sizeof u->asked);
+  memset(u->gathered, 0, sizeof u->gathered);
+  u->used = 0;
+  note(u, true);
+  if (gscale__is_set(u->plan, paradigm, k, &u->set)) t = hold(u, paradigm);
+  note(u, false);
+  return is_time(t) ? t : (double)NAN;
+}
+
+gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
+                                  gscale_prediction *out, gscale_diag *diag)
+{
+  return gscale__predict_ready(u->plan, paradigm, u->stage, &u->set, out, diag);
+}
+
+bool gscale__matters(const gscale_uncertainty *u, size_t i)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  const gscale__moves *m = &u->moves[i];
+
+  if (!gscale__is_live(m)) return false;
+  if (m->costs == GSCALE__OF_ALL || (m->costs & u->used) != 0) return true;
+  return e->kind == GSCALE__OF_PARAM &&
+         (u->asked[e->id] | u->gathered[e->id]) != 0;
+}
+
+/* ---- one move ------------------------------------------------------------ */
+
+/* s, a step of a plan in which number `id` has moved; NaN if it is not finite.
+ * Of the plan that no number is moved in, only phases that asked for the number
+ * are made ready again. */
+static double time_moved(gscale_uncertainty *u, const gscale_plan *p, size_t id,
+                         size_t paradigm, const gscale_knobs *k)
+{
+  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
+  const bool other = p != u->plan;
+  const uint64_t gather = other ? GSCALE__OF_ALL : u->gathered[id];
+  const uint64_t asked = other ? GSCALE__OF_ALL : u->asked[id] | gather;
+  gscale_knobs set = u->set;
+
+  if ((asked & GSCALE__OF_CHECKS) != 0 && !gscale__is_set(p, paradigm, k, &set))
+    return (double)NAN;
+  gscale__copy(u->moved, u->stage, p->phases * sizeof *u->moved);
+  for (size_t i = 0; i < p->phases; i++) {
+    gscale__stage *l = &u->moved[i];
+    if ((asked & gscale__phase_bit(i)) == 0) continue;
+    if (m->gather && (gather & gscale__phase_bit(i)) != 0)
+      m->gather(p, &p->phase[i], &l->gathered);
+    gscale__prepare_flow(p, m, &set, i, l);
+    l->length = gscale_flow_time(&l->flow);
+    if (!gscale__is_finite(l)) return (double)NAN;
+  }
+  return gscale__step_time(p, gscale__paradigm_row(paradigm, &set), u->moved,
+                           NULL);
+}
+
+static void ask_target(gscale_uncertainty *u, size_t i, gscale__target *m,
+                       size_t paradigm, const gscale_knobs *k)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+
+  if (!m->there) return;
+  if (!m->plan) gscale__swap(u, e->id, m, m->value);
+  m->time = time_moved(u, m->plan ? m->plan : u->plan, e->id, paradigm, k);
+  if (!m->plan) gscale__swap(u, e->id, m, e->about.p.val);
+}
+
+void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
+                      const gscale_knobs *k)
+{
+  gscale__moves *m = &u->moves[i];
+
+  ask_target(u, i, &m->down, paradigm, k);
+  ask_target(u, i, &m->up, paradigm, k);
+  m->percent.time = (double)NAN;
+}
+
+void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                         const gscale_knobs *k)
+{
+  ask_target(u, i, &u->moves[i].percent, paradigm, k);
+}
+
+/* ---- what it does -------------------------------------------------------- */
+
+static bool found(const gscale__target *m)
+{
+  return m->there && is_time(m->time);
+}
+
+/* Change of the time by a move; 0 if there is none. */
+static double change(const gscale__target *m, double time)
+{
+  return found(m) ? m->time - time : 0.0;
+}
+
+/* Elasticity between a number's value and what it was moved to. */
+static double secant(const gscale__target *m, double value, double time)
+{
+  return change(m, time) / (m->value - value) * value / time;
+}
+
+double gscale__steepest(const gscale_uncertainty *u, size_t i, double time)
+{
+  const gscale__moves *m = &u->moves[i];
+  const double value = u->numbers.entry[i].about.p.val;
+
+  if (!m->percent.there || !gscale__is_guess(&u->numbers.entry[i].about.p))
+    return 0.0;
+  if (m->percent.plan || !found(&m->down) || !found(&m->up))
+    return (double)INFINITY;
+  return fmax(fabs(secant(&m->down, value, time)),
+              fabs(secant(&m->up, value, time)));
+}
+
+double gscale__both(double a, double b)
+{
+  const double squares = a * a + b * b;
+
+  return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
+}
+
+double gscale__spread_by(double weight, double down, double up)
+{
+  const double shift = weight * (down + up);
+  const double all = sqrt(weight) * gscale__both(down, up);
+
+  return sqrt(fmax(0.0, (all - shift) * (all + shift)));
+}
+
+gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
+                                   double time)
+{
+  gscale_influence out = {0};
+  const gscale__moves *m = &u->moves[i];
+  const double value = u->numbers.entry[i].about.p.val;
+
+  out.down = change(&m->down, time);
+  out.up = change(&m->up, time);
+  out.shift = m->weight * (out.down + out.up);
+  out.err = gscale__spread_by(m->weight, out.down, out.up);
+  if (m->percent.there)
+    out.elasticity =
+        change(&m->percent, time) / time / ((m->percent.value - value) / value);
+  return out;
+}
+
+/* ---- all moves ----------------------------------------------------------- */
+
+/* A guess that changes the time when it moves by its error is moved by a
+ * percent, too: how steep the time is on the way there does not say how steep
+ * it is here. */
+void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
+                      const gscale_knobs *k, double time)
+{
+  u->whiches = 0;
+  for (size_t a = 0; a < u->lives; a++) {
+    const size_t i = u->live[a];
+    u->effect[i] = 0.0;
+    if (!gscale__matters(u, i)) continue;
+    gscale__ask_move(u, i, paradigm, k);
+    if (gscale__steepest(u, i, time) > 0.0)
+      gscale__ask_percent(u, i, paradigm, k);
+    u->which[u->whiches++] = i;
+  }
+}
+
+gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
+                                              size_t paradigm,
+                                              const gscale_knobs *k)
+{
+  if (i >= u->numbers.n) return (gscale_influence){0};
+  const double time = gscale__time_now(u, paradigm, k);
+  if (!gscale__matters(u, i)) return (gscale_influence){0};
+  gscale__ask_move(u, i, paradigm, k);
+  gscale__ask_percent(u, i, paradigm, k);
+  return gscale__influence(u, i, time);
+}
+
+double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
+                          const gscale_knobs *k)
+{
+  const gscale_plan *was = u->plan;
+  const uint64_t who =
+      gscale__changed(was->source, was->by, &u->system) |
+      gscale__changed_else(was->by, u->s, u->w, &u->system, u->workload);
+  gscale_plan *p = NULL;
+  double t = (double)NAN;
+
+  if (gscale__plan_moved(was, who, &u->system, u->workload, &p) == GSCALE_OK)
+    t = gscale_predict_time(p, paradigm, k);
+  gscale_plan_free(p);
+  return t;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */

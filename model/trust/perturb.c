@@ -1,0 +1,424 @@
+/* perturb.c - numbers moved one by one, and the plans of them
+ * (finite_difference.c: what the time does then).
+ *
+ * A plan knows who asked for which number when it was made, and a prediction
+ * from it notes the same: only what asked for the number that moves is made
+ * again. */
+
+#include "trust/perturb.h"
+
+#include "ground/ground.h"
+#include "predict/prepare.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- plans in which one number is moved --------------------------------- */
+
+static void restore_workload(gscale_uncertainty *u)
+{
+  gscale__copy_workload(u->workload, u->w);
+}
+
+void gscale__restore_all(gscale_uncertainty *u)
+{
+  u->system = *u->s;
+  restore_workload(u);
+}
+
+static void restore(gscale_uncertainty *u, const gscale__entry *e)
+{
+  switch (e->kind) {
+  case GSCALE__OF_PARAM:
+    gscale__param_move(&u->system, e->id, gscale_system_get(u->s, e->id)->val);
+    break;
+  case GSCALE__OF_CURVE:
+    u->system.membw.y[e->id] = u->s->membw.y[e->id];
+    break;
+  case GSCALE__OF_FABRIC:
+    u->system.fabric = u->s->fabric;
+    break;
+  case GSCALE__OF_REMOTE:
+    u->system.remote = u->s->remote;
+    break;
+  default:
+    restore_workload(u);
+  }
+}
+
+void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+                  double value)
+{
+  gscale__put(u->plan->source, id, value);
+  for (size_t i = m->first; i < m->first + m->costs; i++) {
+    double *at = &u->plan->cost[u->cost[i].cost];
+    const double was = *at;
+
+    *at = u->cost[i].to;
+    u->cost[i].to = was;
+  }
+}
+
+/* Room for what one move may change. */
+static bool more_costs(gscale_uncertainty *u)
+{
+  if (u->costs + GSCALE_COST_END <= u->room) return true;
+  const size_t room = 2 * (u->costs + GSCALE_COST_END);
+  struct gscale__cost_to *more = realloc(u->cost, room * sizeof *more);
+  u->no_memory = u->no_memory || !more;
+  if (!more) return false;
+  u->cost = more;
+  u->room = room;
+  return true;
+}
+
+static bool differ(double a, double b)
+{
+  return a < b || a > b;
+}
+
+/* Lists what costs of the schedule a parameter's move changes; a bit for each.
+ */
+static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
+                           gscale__target *m)
+{
+  gscale_plan *p = u->plan;
+  const double is = gscale__read(p->source, (gscale_param_id)e->id);
+  double was[GSCALE_COST_END];
+  uint64_t bits = 0;
+
+  m->first = u->costs;
+  if (!more_costs(u)) return 0;
+  memcpy(was, p->cost, sizeof was);
+  gscale__put(p->source, e->id, m->value);
+  gscale__step_costs(p);
+  gscale__put(p->source, e->id, is); /* which may be put before it is told */
+  for (int c = 0; c < GSCALE_COST_END; c++) {
+    if (!differ(was[c], p->cost[c])) continue;
+    u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};
+    bits |= (uint64_t)1 << c;
+  }
+  m->costs = u->costs - m->first;
+  memcpy(p->cost, was, sizeof was);
+  return bits;
+}
+
+/* Whether it is a parameter that no other one follows. */
+static bool is_alone(const gscale_uncertainty *u, const gscale__entry *e)
+{
+  return e->kind == GSCALE__OF_PARAM && !gscale__param_leads(&u->system, e->id);
+}
+
+/* Who asked for what is moved in the scratch copies. */
+static uint64_t stale(const gscale_uncertainty *u, const gscale__entry *e)
+{
+  const gscale_plan *p = u->plan;
+
+  if (is_alone(u, e)) return p->by[e->id];
+  return gscale__changed(p->source, p->by, &u->system) |
+         gscale__changed_else(p->by, u->s, u->w, &u->system, u->workload);
+}
+
+/* What the plan of these GPUs is not made of: the others keep it as it is. */
+static const uint64_t APART = GSCALE__BY_CHECK | GSCALE__BY_COSTS |
+                              GSCALE__BY_INFINITE | GSCALE__BY_BASELINE |
+                              GSCALE__BY_BASE;
+
+/* The plan with what is in the scratch copies. */
+static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
+                               gscale__target *m)
+{
+  const gscale_status st =
+      gscale__plan_moved(u->plan, who, &u->system, u->workload, &m->plan);
+
+  u->no_memory = u->no_memory || st == GSCALE_ENOMEM;
+  return st;
+}
+
+/* Who asked for what when a plan was made. */
+static void note_made(gscale_uncertainty *u, const gscale_plan *p)
+{
+  for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
+}
+
+/* A plan that is the same after all, but for costs that a parameter's move
+ * changes besides. */
+static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
+{
+  const size_t size = sizeof u->plan->cost;
+  double cost[GSCALE_COST_END];
+
+  note_made(u, m->plan);
+  memcpy(cost, m->plan->cost, size);
+  if (alone) memcpy(m->plan->cost, u->plan->cost, size);
+  if (gscale__same_plan(m->plan, u->plan)) {
+    gscale_plan_free(m->plan);
+    m->plan = NULL;
+    m->there = alone;
+  } else {
+    memcpy(m->plan->cost, cost, size);
+  }
+}
+
+/* Plans that parameters are put into, too. */
+static void keep_made(gscale_uncertainty *u, gscale_plan *p)
+{
+  u->made[u->mades++] = p;
+  note_made(u, p);
+}
+
+/* A parameter that moves alone, and makes no other plan, changes its value and
+ * costs.  What is no parameter, and makes no other plan, changes nothing.
+ * Where nothing can be predicted a number is not moved. */
+static void move_to(gscale_uncertainty *u, const gscale__entry *e,
+                    gscale__target *m, uint64_t *costs)
+{
+  const uint64_t who = stale(u, e);
+  const bool param = e->kind == GSCALE__OF_PARAM, alone = is_alone(u, e);
+  const uint64_t apart = param ? APART : APART & ~(uint64_t)GSCALE__BY_COSTS;
+  gscale_status st = GSCALE_OK;
+
+  if ((param && !alone) || (who & ~apart) != 0)
+    st = plan_move(u, who, m);
+  else if (param && (who & GSCALE__BY_CHECK) != 0)
+    st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
+  m->there = st == GSCALE_OK && (param || m->plan);
+  if (m->plan && (alone || !param)) drop_same(u, alone, m);
+  if (m->plan) keep_made(u, m->plan);
+  if (m->plan)
+    *costs = GSCALE__OF_ALL;
+  else if (m->there && (who & GSCALE__BY_COSTS) != 0)
+    *costs |= list_costs(u, e, m);
+}
+
+static void make_move(gscale_uncertainty *u, const gscale__entry *e,
+                      double value, gscale__target *m, uint64_t *costs)
+{
+  const gscale_workload *end = e->kind == GSCALE__OF_KNOB
+                                   ? gscale__moved_knob(u->w, e->id, value)
+                                   : NULL;
+
+  m->value = gscale__move(e, value, &u->system, u->workload, u->w);
+  if (end) gscale__copy_workload(u->workload, end);
+  if (differ(m->value, e->about.p.val)) move_to(u, e, m, costs);
+  restore(u, e);
+}
+
+static void make_moves_of(gscale_uncertainty *u, size_t i)
+{
+  const gscale__entry *e = &u->numbers.entry[i];
+  const gscale_param *p = &e->about.p;
+  gscale__moves *m = &u->moves[i];
+  double down, up;
+
+  if (p->err > 0.0) {
+    m->weight = gscale_param_nodes(p, &down, &up);
+    make_move(u, e, down, &m->down, &m->costs);
+    make_move(u, e, up, &m->up, &m->costs);
+  }
+  if ((!u->all && !gscale__is_guess(p)) || !(fabs(p->val) > 0.0) ||
+      !isfinite(p->val))
+    return;
+  make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
+  if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
+}
+
+bool gscale__is_live(const gscale__moves *m)
+{
+  return m->down.there || m->up.there || m->percent.there;
+}
+
+static void list_live(gscale_uncertainty *u)
+{
+  u->lives = 0;
+  for (size_t i = 0; i < u->numbers.n; i++)
+    if (gscale__is_live(&u->moves[i])) u->live[u->lives++] = i;
+}
+
+/* A parameter that is known less for so many GPUs. */
+static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
+{
+  if (e->kind == GSCALE__OF_PARAM)
+    e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+}
+
+static void free_made(gscale_uncertainty *u)
+{
+  for (size_t i = 1; i < u->mades; i++) gscale_plan_free(u->made[i]);
+}
+
+void gscale_uncertainty_free(gscale_uncertainty *u)
+{
+  if (!u) return;
+  free_made(u);
+  if (!u->borrowed) gscale_plan_free(u->plan);
+  gscale__free_numbers(&u->numbers);
+  free(u->moves);
+  free(u->made);
+  free(u->live);
+  free(u->which);
+  free(u->cost);
+  free(u->effect);
+  free(u->workload);
+  free(u);
+}
+
+/* Room for all moves. */
+static bool open_moves(gscale_uncertainty *u)
+{
+  u->workload = malloc(sizeof *u->workload);
+  if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, u->all))
+    return false;
+  u->moves = malloc((u->numbers.n + 1) * sizeof *u->moves);
+  u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
+  u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
+  u->live = malloc((u->numbers.n + 1) * sizeof *u->live);
+  u->which = malloc((u->numbers.n + 1) * sizeof *u->which);
+  return u->moves && u->made && u->effect && u->live && u->which;
+}
+
+/* Moves all numbers; the plan is the first of those that are made. */
+static bool make_moves(gscale_uncertainty *u)
+{
+  const size_t n = u->numbers.n;
+
+  gscale__restore_all(u);
+  u->costs = u->mades = 0;
+  memset(u->made_of, 0, sizeof u->made_of);
+  memset(u->moves, 0, n * sizeof *u->moves);
+  memset(u->effect, 0, n * sizeof *u->effect);
+  keep_made(u, u->plan);
+  for (size_t i = 0; i < n; i++) doubt_beyond(u, &u->numbers.entry[i]);
+  for (size_t i = 0; !u->no_memory && i < n; i++) make_moves_of(u, i);
+  list_live(u);
+  return !u->no_memory;
+}
+
+gscale_status gscale__uncertainty_of(const gscale_system *s,
+                                     const gscale_workload *w, gscale_plan *p,
+                                     bool borrowed, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag)
+{
+  gscale_uncertainty *u = malloc(sizeof *u);
+
+  if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
+  memset(u, 0, offsetof(gscale_uncertainty, stage)); /* large */
+  u->s = s;
+  u->w = w;
+  u->n = p->n;
+  u->plan = p;
+  u->borrowed = true;
+  u->all = all;
+  if (!open_moves(u) || !make_moves(u)) {
+    gscale_uncertainty_free(u);
+    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
+  }
+  u->borrowed = borrowed;
+  *out = u;
+  return GSCALE_OK;
+}
+
+gscale_status gscale_uncertainty_new(const gscale_system *s,
+                                     const gscale_workload *w, int n, bool all,
+                                     gscale_uncertainty **out,
+                                     gscale_diag *diag)
+{
+  gscale_plan *p = NULL;
+  gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+
+  if (st == GSCALE_OK)
+    st = gscale__uncertainty_of(s, w, p, false, all, out, diag);
+  if (st != GSCALE_OK) gscale_plan_free(p);
+  return st;
+}
+
+/* ---- of a system with another number ------------------------------------- */
+
+/* Of which the plan of these GPUs has costs alone. */
+static const uint64_t COSTS_ALONE =
+    GSCALE__BY_COSTS | GSCALE__BY_INFINITE | GSCALE__BY_BASE;
+
+/* Whether all that is made of a parameter can take another value in place: it
+ * is in the plan already, where that is more than itself. */
+static bool takes(const gscale_uncertainty *u, size_t id, double value)
+{
+  const uint64_t who = u->made_of[id];
+
+  if (who == 0) return true;
+  return u->borrowed && (who & ~COSTS_ALONE) == 0 &&
+         !differ(gscale__read(u->plan->source, (gscale_param_id)id), value);
+}
+
+/* Lists anew what moves change of costs that have become others. */
+static void list_again(gscale_uncertainty *u)
+{
+  u->costs = 0;
+  for (size_t i = 0; i < u->numbers.n; i++) {
+    const gscale__entry *e = &u->numbers.entry[i];
+    gscale__moves *m = &u->moves[i];
+    gscale__target *const to[] = {&m->down, &m->up, &m->percent};
+
+    if (!gscale__is_live(m) || !is_alone(u, e) ||
+        (u->plan->by[e->id] & GSCALE__BY_COSTS) == 0)
+      continue;
+    if (m->costs != GSCALE__OF_ALL) m->costs = 0;
+    for (size_t t = 0; t < sizeof to / sizeof *to; t++)
+      if (to[t]->there && !to[t]->plan) m->costs |= list_costs(u, e, to[t]);
+  }
+}
+
+bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
+{
+  gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
+  const gscale_param *now = gscale_system_get(u->s, id);
+  const bool was_live = gscale__is_live(&u->moves[id]);
+  const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;
+
+  if (e->about.p.err > 0.0 || now->err > 0.0 ||
+      gscale__param_leads(&u->system, id) || !takes(u, id, now->val))
+    return false;
+  gscale__param_take(&u->system, u->s, id);
+  for (size_t i = 0; i < u->mades; i++) {
+    gscale__put(u->made[i]->source, id, now->val);
+    if (costs && i > 0) gscale__step_costs(u->made[i]);
+  }
+  e->about.p = *now;
+  doubt_beyond(u, e);
+  u->moves[id] = (gscale__moves){.weight = 0.0};
+  make_moves_of(u, id);
+  if (costs) list_again(u);
+  u->effect[id] = 0.0;
+  if (gscale__is_live(&u->moves[id]) != was_live) list_live(u);
+  return !u->no_memory;
+}
+
+const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)
+{
+  return u->plan;
+}
+
+size_t gscale_uncertainty_count(const gscale_uncertainty *u)
+{
+  return u->numbers.n;
+}
+
+double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i)
+{
+  return i < u->numbers.n ? u->effect[i] : 0.0;
+}
+
+const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u)
+{
+  return u->s;
+}
+
+const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
+                                               size_t i)
+{
+  return i < u->numbers.n ? &u->numbers.entry[i].about : NULL;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
