@@ -94,9 +94,8 @@ static inline bool more_wire(more_of what)
 }
 
 /* Paradigms by which more may still take less, and numbers of which it may; a
- * star stands for any end.  A phase that is cut has its blocks counted by what
- * it publishes as a whole. */
-static const char *const unmended[] = {"um", "gps", "cut"};
+ * star stands for any end. */
+static const char *const unmended[] = {"um", "gps"};
 
 static inline bool is_unmended(const char *name)
 {

@@ -2,6 +2,7 @@
  * ready, who makes the boundary, what threads wait for. */
 
 #include "price/blocks.h"
+#include "price/traffic.h"
 
 #include <math.h>
 
@@ -293,7 +294,7 @@ static double block_of(const gscale_phase *w)
   const double usual = 4096.0;
   const double blocks = w->blocks * publishing(w);
 
-  return blocks > 0.0 ? w->publish / blocks : usual;
+  return blocks > 0.0 ? gscale__published(w) / blocks : usual;
 }
 
 /* A group that counts its blocks is a kernel. */

@@ -101,13 +101,14 @@ int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f)
   return n;
 }
 
-static bool publishes(const gscale_phase *w)
+/* Largest cut through the problem, or what is published to other partners. */
+double gscale__published(const gscale_phase *w)
 {
-  double most = w->publish;
+  double most = 0.0;
 
-  for (int d = 0; d < GSCALE_DIMS_MAX && w->to == GSCALE_TO_NEIGHBOURS; d++)
-    most = fmax(most, w->cut[d]);
-  return most > 0.0;
+  if (w->to != GSCALE_TO_NEIGHBOURS) return w->publish;
+  for (int d = 0; d < GSCALE_DIMS_MAX; d++) most = fmax(most, cut_of(w, d));
+  return most;
 }
 
 /* ---- patterns ------------------------------------------------------------ */
@@ -219,7 +220,7 @@ static void fill_exchange(const gscale_phase *w, int n, gscale__phase_plan *f)
 
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
-  const bool any = w->to != GSCALE_TO_NONE && publishes(w);
+  const bool any = w->to != GSCALE_TO_NONE && gscale__published(w) > 0.0;
 
   if (n == 1 || !(any || w->reduce > 0.0)) return;
   if (w->to == GSCALE_TO_NEIGHBOURS)

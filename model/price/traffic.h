@@ -13,6 +13,9 @@ double gscale__across(const gscale_link *l, const gscale_fabric *f,
 /* The fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);
 
+/* B that a phase publishes; to neighbours, the largest cut of all. */
+double gscale__published(const gscale_phase *w);
+
 /* Fills what n GPUs send in a phase: bytes and copies, of the busiest and of
  * all.  *f is zero before. */
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f);
