@@ -1,4 +1,5 @@
 # gs.sweep and gs.solve of scripts: what the verbs find, and what is refused.
+#once
 
 # ---- the example
 $ gpuscale run "$SRC/lua/examples/ask.lua" | grep -c 'of the ideal from there on'

@@ -1,4 +1,5 @@
 # Zero-cost communication is a bound, never an answer.
+#once
 
 # ---- four GPUs that reach each other neither directly nor by the host's memory
 $ printf '%s\n' 'local gs = require "gpuscale"' \

@@ -1,4 +1,5 @@
 # Collectives: in a program's own schedule, and of phases by paradigm nccl.
+#once
 
 # ---- in a schedule
 $ printf '%s\n' 'local gs = require "gpuscale"' \

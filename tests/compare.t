@@ -2,6 +2,7 @@
 #
 # On ct-bus nothing costs time but bytes on the bus: memcpy on N GPUs takes
 # 4 ms/N + 2 (N-1) MiB/rate.
+#once
 
 # ---- links: a PCIe 3 packet carries 256 B in 280 B at 15.754 GB/s
 $ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms \

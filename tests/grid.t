@@ -1,4 +1,5 @@
 # Neighbours in a line, a square and a cube of GPUs.
+#once
 
 # A box of 512 x 512 x 1024 words has cuts of 1, 2 and 2 MiB.  Both sides of each
 # cut send it: 7 cuts of a line of 8; 3 and 1 of 4 x 2; 1, 1 and 1 of 2 x 2 x 2.

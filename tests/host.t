@@ -1,5 +1,6 @@
 # host: the benchmarks that need no GPU, for real, and a system out of what they would say of
 # a machine whose numbers are known.  No time is looked at: any machine may do this, however busy.
+#once
 
 # ---- measuring
 $ "$SRC/scripts/bench-host" . quick 2> err || cat err; ls host.csv

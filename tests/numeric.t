@@ -1,4 +1,5 @@
 # ---- a time that is not finite is no answer: exit 4, and nothing on stdout
+#once
 
 $ gpuscale predict template --system h200x8 -P units=1e308 --gpus 2 \
     --paradigm memcpy; echo $?

@@ -1,4 +1,5 @@
 # A step that is a function of the number of GPUs.
+#once
 $ printf '%s\n' 'printf "%s\n" "return gs.workload { name = \"mine\"," \' \
     '"knobs = { more = gs.knob { default = gs.assumed(0.1, {0.05, 0.2}, \"\") } }," \' \
     '"step = function (k, n) return { t1 = \"300 us\"," \' \

@@ -1,4 +1,5 @@
 # Machines that nobody measured, from those that somebody did and a data sheet.
+#once
 
 # ---- a file that says where each number comes from, and reads back
 $ gpuscale project --from h100x2 --device h200 -o p.lua -f csv > p.csv; \

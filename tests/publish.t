@@ -1,4 +1,5 @@
 # Publishing in a program's own schedule: each paradigm puts its calls there.
+#once
 
 # ---- the page: what a host does of which nothing is said
 $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload {' \

@@ -1,4 +1,5 @@
 # sensitivity: which numbers a prediction rests on.
+#once
 
 # One at a time: the errors are those of which predict's error is made.
 $ ask="jacobi --system h200x8 --gpus 4 --paradigm memcpy"; gpuscale sensitivity $ask -f csv > s.csv; \

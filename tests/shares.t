@@ -1,4 +1,5 @@
 # What a share of the work takes on one GPU is what the kernels of as many GPUs take.
+#once
 $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "mine", summary = "x",' \
     'step = function (k) return { t1 = T,' 'gs.phase { name = "a", units = 4096, bytes = "10 GB",' \
     'footprint = "12 GB", to = "neighbours", publish = "1 MB", store = 128 } } end }' > form.lua; \

@@ -1,4 +1,5 @@
 # solve: which value of a number reaches a target.
+#once
 
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for rate --until opportunity=0.8 -f csv > x.csv; \
   cut -d, -f 1-4,8,9 x.csv

@@ -1,5 +1,6 @@
 # What the host of a program does, in short (host = { ... }, norm = { ... }),
 # and written down call by call (stencil-host.lua): the same times.
+#once
 $ for style in "" "-P threads=1" "-P barriers=3" "-P barriers=7" \
       "-P threads=1 -P waits=0" "-P norm=1" \
       "-P threads=1 -P waits=0 -P norm=2" "-P fetch=65536"; do \

@@ -1,5 +1,6 @@
 # What was measured on one GPU is what one GPU takes, however little the model thinks it can take: a
 # graph or a persistent kernel needs less of a host than calls do.
+#once
 $ for s in h200x8 h100-pcie; do for w in template cg moe hit als; do for t in 1e-9 9e-6 1.61e-3 900; do \
     gpuscale predict $w --system $s --gpus 1 -P t1=${t}s -f csv 2>> notes | awk -F, -v t=$t \
       'NR > 1 { d = $6 / t - 1; all++; e = $9 - 1; is += d * d + e * e <= 1e-18 } END { print(all > 0 && is == all) }'; \

@@ -1,5 +1,6 @@
 # tune: the sweep holds the best that `predict` finds, and marks what a transfer
 # costs most by.
+#once
 
 # ---- the profiler's answer
 $ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,proact-poll \

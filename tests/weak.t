@@ -1,5 +1,6 @@
 # Weak scaling: a workload grows by the rule that its file states; efficiency is
 # T(1) / T(N), speedup N times that.
+#once
 $ gpuscale predict jacobi -s h200x8 -g 1,2,8 --weak -p memcpy
 On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+/- 4.4%, extrapolated)
   by memcpy, an efficiency of 89%. It is bound by the compute: the kernels
