@@ -206,7 +206,7 @@ On 4 GPUs of ct-bus one step of jacobi takes 1.393 ms by memcpy, 2.87 times as
   fast as one GPU, an efficiency of 72%. It is bound by the compute: the kernels
   themselves.
 
-GPUs  best way      time  speedup  effic.  bound by  applicability
+GPUs  paradigm      time  speedup  effic.  bound by  applicability
    1  any           4 ms     1.00  100.0%  compute   inside
    2  memcpy    2.131 ms     1.88   93.8%  compute   inside
    4  memcpy    1.393 ms     2.87   71.8%  compute   inside

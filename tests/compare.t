@@ -28,10 +28,10 @@ one step of jacobi; * marks the best paradigm, ~ what is alike
   ct-bus:nvlink2       1 ms   1.043 ms *
 
 1 GPU: ct-bus and ct-bus:pcie3 alike, 4 ms
-2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, best with 100% (by any way 100%),
-  1.06x as fast as ct-bus by memcpy
+2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, best with 100% (by any paradigm
+  100%), 1.06x as fast as ct-bus by memcpy
 4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms (+/- 0.2%), best with 100% (by any
-  way 100%), 1.34x as fast as ct-bus by memcpy
+  paradigm 100%), 1.34x as fast as ct-bus by memcpy
 not inside what was measured: ct-bus:pcie3 (assumed: number)
 
 # ---- what is enough: PCIe 3 takes 1.38 times as long as NVLink 2 on 4 GPUs
@@ -174,7 +174,7 @@ $ awk -F, 'NR > 1 { c[++n] = $(NF - 1); t[n] = $6 + $8 / 10; f[n] = $NF; real[n]
 same several
 $ gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4.5,dgx-a100=1 | sed -n 1,/^$/p
 Pareto front: nothing is faster for less (of 10^6 steps)
-  USD      time  system    GPUs  way
+  USD      time  system    GPUs  paradigm
  5.77  20.79 ms  dgx-a100     1  any
  5.87  10.57 ms  dgx-a100     2  inline
  6.15  5.531 ms  dgx-a100     4  proact-poll
@@ -183,7 +183,7 @@ Pareto front: nothing is faster for less (of 10^6 steps)
 13.53  1.353 ms  h200x8       8  proact-poll
 $ gpuscale compare als --system h200x8 --gpus 1,8 --price 4 | sed -n 1,/^$/p
 Pareto front: nothing is faster for less (of 10^6 steps)
-  USD      time  system  GPUs  way
+  USD      time  system  GPUs  paradigm
 10.15  9.138 ms  h200x8     1  any
 12.02  1.353 ms  h200x8     8  proact-poll
 $ ask() { gpuscale compare jacobi --system ct-bus,h200x8 --price "$@"; echo $?; }; \

@@ -40,10 +40,10 @@ ct-bus           4  bus       raw         16 GB/s  K40m GPUs on one bus without
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy,inline
 On 4 GPUs of ct-bus one step of jacobi takes 1.19 ms by inline, 3.36 times as
-  fast as one GPU, an efficiency of 84%. Of 2 ways it is the fastest with 100%,
-  bound by the compute: the kernels themselves.
+  fast as one GPU, an efficiency of 84%. Of 2 paradigms it is the fastest with
+  100%, bound by the compute: the kernels themselves.
 
-GPUs  best way      time  speedup  effic.  bound by  applicability
+GPUs  paradigm      time  speedup  effic.  bound by  applicability
    1  any           4 ms     1.00  100.0%  compute   inside
    2  inline    2.058 ms     1.94   97.2%  compute   inside
    4  inline     1.19 ms     3.36   84.1%  compute   inside
@@ -51,9 +51,9 @@ GPUs  best way      time  speedup  effic.  bound by  applicability
 ranking on 4 GPUs; peak: the N with the smallest time,
 knee: the last N at which added GPUs give half or more; 4-8: alike
 
-   way         time  speedup  x best  peak  knee  bound by
-1  inline   1.19 ms     3.36    1.00  4     4     compute
-2  memcpy  1.393 ms     2.87    1.17  4     4     compute
+   paradigm      time  speedup  x best  peak  knee  bound by
+1  inline     1.19 ms     3.36    1.00  4     4     compute
+2  memcpy    1.393 ms     2.87    1.17  4     4     compute
 
 inline is bound by the compute: the kernels themselves
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row

@@ -79,7 +79,7 @@ gpuscale: link: ib-ndr joins nodes, and h200x8 is one
 3
 
 # ---- a way between nodes is a knob: one question, one time, one error, one row ----
-$ gpuscale list paradigms --format csv | grep -c ',way of memcpy,'
+$ gpuscale list paradigms --format csv | grep -c ',method of memcpy,'
 12
 $ printf '%s\n' 'local gs = require "gpuscale"' \
   'local system, sizes, programs = "SYSTEM", { SIZES }, { PROGRAMS }' \

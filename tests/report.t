@@ -53,9 +53,9 @@ $ printf '%s\n' 'tr -d "\n" | sed "s/<tr>/\n&/g; s/<\/table>/\n/g"' > rows; sh r
     h { n = h; tables++ } h + d != n { print n, "headings:", h, d, $0 } END { print tables, "tables" }'
 5 tables
 # The first has each N; the ranking each way, and how far it is behind the first.
-$ sh rows < r.html | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' > text; sed -n '/^GPUs/,/^|way/s/^\([0-9]*\)|.*/\1/p' text | xargs
+$ sh rows < r.html | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' > text; sed -n '/^GPUs/,/^|paradigm/s/^\([0-9]*\)|.*/\1/p' text | xargs
 1 2 3 4 5 6 7 8
-$ gpuscale predict jacobi --system h200x8 --gpus 8 -P n=512 -f csv > p.csv; sed -n '/^|way/,/^number/p' text | tr '|' , | \
+$ gpuscale predict jacobi --system h200x8 --gpus 8 -P n=512 -f csv > p.csv; sed -n '/^|paradigm/,/^number/p' text | tr '|' , | \
     awk -F, 'NR == FNR { t[$3] = $6; next } $1 == 1 { first = t[$2] } $1 ~ /^[0-9]+$/ { n++; if ($5 != sprintf("%.1f %%", 100 * (t[$2] / first - 1))) print } \
       END { print n, "ways" }' p.csv -
 10 ways
@@ -73,13 +73,13 @@ $ gpuscale report template --system h200x8 --gpus 2,4 -P t1=9us -P publish=400MB
 $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,272e-6,1e-6' 'jacobi,memcpy,n=512,2,152e-6,1e-6' 'jacobi,memcpy,n=512,4,99e-6,1e-6' \
     'jacobi,inline,n=512,2,150e-6,1e-6' > few.csv; gpuscale report jacobi --system h200x8 --gpus 1,2,4 -P n=512 --runs few.csv 2> note > w.html; \
   gpuscale validate few.csv --system h200x8 --best -f csv | awk -F, '$11 == "scored" { e = 100 * $9; a = e < 0 ? -e : e; s += a; n++; if (a > m) { m = a; w = e } } \
-    END { printf "%d runs of few.csv, each the fastest of its way: mean |error| %.1f %%, worst %+.1f %%\n", n, s / n, w }' > said; \
+    END { printf "%d runs of few.csv, each the fastest of its paradigm: mean |error| %.1f %%, worst %+.1f %%\n", n, s / n, w }' > said; \
   grep -c -F -f said w.html; sed -n '/What was measured/,/<\/table>/p' w.html > held; \
   share=$(sed -n 's/.*within one standard error \([0-9]*\) %.*/\1/p' held); grep -o '<td>\(yes\|no\)</td>' held | \
-    awk -v s=$share '/yes/ { y++ } END { print s - int(100 * y / NR + .5) }'; sh rows < held | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' | cut -d '|' -f 2 | grep -x 'way\|memcpy\|inline'
+    awk -v s=$share '/yes/ { y++ } END { print s - int(100 * y / NR + .5) }'; sh rows < held | sed 's/<\/t[dh]>/|/g; s/<[^>]*>//g' | cut -d '|' -f 2 | grep -x 'paradigm\|memcpy\|inline'
 1
 0
-way
+paradigm
 memcpy
 memcpy
 inline
@@ -172,7 +172,7 @@ $ gpuscale report jacobi --system h200x8 --over n=1..9 --over link.rate=1GB/s..9
     gpuscale report jacobi --system h200x8 --gpus 1-8 --over n=256..512,log,60 --over link.rate=1GB/s..9GB/s,300 -o x.html
 gpuscale: report: at most 3 --over
 gpuscale: report: --over gpus: list them with --gpus, they have a slider of their own
-gpuscale: report: --over: 3456000 answers, a page takes 1000000: ask for fewer values, GPUs or ways
+gpuscale: report: --over: 3456000 answers, a page takes 1000000: ask for fewer values, GPUs or paradigms
 # Neither a sign before a sign, nor 9e-15 of 100.
 $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c -e '+/- +' -e '[0-9]e-[0-9]* %' -e '[0-9]e+[0-9]* %' s.html
 0

@@ -114,7 +114,7 @@ extrapolated
 extrapolated
 $ sed 's/{ "memcpy", 2, 4/{ "memcpy", 4, 2/' own.lua > bad.lua; \
   gpuscale predict jacobi --system ./bad.lua 2>&1 | cut -d: -f 4-
- fitted_over[2]: needs a way, two N and two sizes
+ fitted_over[2]: needs a paradigm, two N and two sizes
 
 # ---- predictions given runs
 $ gpuscale predict jacobi --system ./r.lua --runs $SRC/data/h200x8/runs/runs.csv 2>&1 | \

@@ -175,7 +175,7 @@ gpuscale: --knee: needs more than one number of GPUs
 2
 gpuscale: --until: 0 is not above 0
 2
-gpuscale: --crossover of ways and --paradigm exclude one another
+gpuscale: --crossover of paradigms and --paradigm exclude one another
 2
 
 # Numbers that were asked for only by `infinite`, or by the measured step of one

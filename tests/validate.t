@@ -29,7 +29,7 @@ $ printf '%s\n' 'BEGIN { FS = OFS = "," }' \
 
 $ gpuscale validate a.csv b.csv --system ct-bus --summary --all
 Over 22 runs the predictions are 9.7% off in the mean (median 9.0%, worst
-  -26.5%); 0% lie within one standard error, and the best way is named right in
+  -26.5%); 0% lie within one standard error, and the best paradigm is named right in
   5 of 6 cases. The worst is jacobi n=512;word=4 by memcpy on 2 GPUs: `gpuscale
   explain` says what it is made of.
 
@@ -141,7 +141,7 @@ the worst of each program and paradigm, with the parts of the prediction
          -3.4% by compute, -23.1% by transfer
          compute 94%, transfer 6%; bound by compute
 
---all has sizes, parts, intervals of each way, and more of the worst
+--all has sizes, parts, intervals of each paradigm, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --worst 0 | grep -c '^the worst'
 0
 
@@ -183,7 +183,7 @@ weighted        4  14.8%    8.0%  28.4%   36.7%     12.9%   11.5%  17.4%  -19.6%
 1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 
---all has sizes, parts, intervals of each way, and more of the worst
+--all has sizes, parts, intervals of each paradigm, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2,
@@ -200,14 +200,14 @@ weighted        9   9.6%    2.8%  20.2%   53.4%      8.7%    9.0%  14.3%  -19.6%
 9 rows not fitted: extra-p: needs runs on 3 different N, there are 2
 3 rows not fitted: ours-scaled: needs a run on more than one GPU
 
---all has sizes, parts, intervals of each way, and more of the worst
+--all has sizes, parts, intervals of each paradigm, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --worst 0 \
     --baselines 1,2,8 | sed -n '/^laws/,$p'
 laws fitted to the runs on N = 1, 2, 8,
   all scored on N > 8; ours without those runs
 no row was fitted
 
---all has sizes, parts, intervals of each way, and more of the worst
+--all has sizes, parts, intervals of each paradigm, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --summary --baselines 1,2,4 -f csv | \
     grep ^baseline | grep -v -e given -e weighted | cut -d, -f 1-4 | \
     awk -f six.awk
@@ -308,7 +308,7 @@ command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 01
 predictions: frozen in predictions.csv
 
 Over 12 runs the predictions are 8.2% off in the mean (median 7.7%, worst
-  -19.6%); 0% lie within one standard error, and the best way is named right in
+  -19.6%); 0% lie within one standard error, and the best paradigm is named right in
   3 of 3 cases. The worst is jacobi n=512;word=4 by proact-poll on 8 GPUs:
   `gpuscale explain` says what it is made of.
 
@@ -345,7 +345,7 @@ ours-scaled     3  12.6%    7.4%  20.7%   24.0%     10.7%   10.7%  11.9%  -12.2%
 1 row not fitted: extra-p: needs runs on 3 different N, there are 1
 1 row not fitted: ours-scaled: needs a run on more than one GPU
 
---all has sizes, parts, intervals of each way, and more of the worst
+--all has sizes, parts, intervals of each paradigm, and more of the worst
 $ gpuscale validate a.csv --system ct-bus --format csv | cut -d, -f 2,4,7-9 | \
     grep -v ,1, > now; gpuscale validate a.csv --against predictions.csv \
     --format csv | cut -d, -f 2,4,7-9 | grep -v ,1, > then; cmp now then

@@ -8,7 +8,7 @@ On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+/- 4.4%, extrapolated)
 weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  best way      time  +/-   speedup  effic.  bound by  applicability  size
+GPUs  paradigm      time  +/-   speedup  effic.  bound by  applicability  size
    1  memcpy    271.9 us  4.9%     1.00  100.0%  compute   inside         n=512
    2  memcpy    284.6 us  4.7%     1.91   95.5%  compute   inside         n=645
    8  memcpy    306.9 us  4.4%     7.09   88.6%  compute   outside: gpus  n=1024
@@ -20,11 +20,11 @@ beyond 4 GPUs: extrapolated, h200x8 was measured on 4
 $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | sed -n 6,15p
   T(N), speedup N times that
 
-GPUs  best way                       time  +/-       speedup  effic.  bound by
+GPUs  paradigm                       time  +/-       speedup  effic.  bound by
    8  inline                     196.1 us  +39/-28%     7.68   96.0%  compute
   64  memcpy-async (unmeasured)  212.5 us  +39/-28%    56.73   88.6%  compute
 
-GPUs  best way                   applicability    size
+GPUs  paradigm                   applicability    size
    8  inline                     assumed: number  n=23170
   64  memcpy-async (unmeasured)  assumed: number  n=65536
 

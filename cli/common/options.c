@@ -210,7 +210,7 @@ typedef struct row {
 static const row rows_of_options[] = {
     {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
     {"gpus", 'g', "LIST", "numbers of GPUs, e.g. 8, 1-16 or 1,2,4,8", AT(gpus)},
-    {"paradigm", 'p', "LIST", "ways of moving data: NAME,... or all",
+    {"paradigm", 'p', "LIST", "paradigms: NAME,... or all",
      AT(paradigm)},
     {"set", 'P', "NAME=VALUE",
      "set a knob of the workload (n=512), of a paradigm\n"
@@ -298,7 +298,7 @@ static const row rows_of_options[] = {
      AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
     {"within", 0, "X",
-     "the slowest link, the fewest GPUs, the simplest way\n"
+     "the slowest link, fewest GPUs, simplest paradigm\n"
      "that are within X of the best, e.g. 5%",
      0, take_within},
     {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
@@ -335,7 +335,7 @@ static const row rows_of_options[] = {
     {"until", 0, "WHAT=VALUE",
      "efficiency=0.8, speedup=6, opportunity=0.9, time=2ms, pays=0.5",
      AT(until)},
-    {"crossover", 0, "A,B", "where these two ways or links take as long",
+    {"crossover", 0, "A,B", "where these two paradigms or links take as long",
      AT(crossover)},
     {"knee", 0, NULL,
      "up to how many GPUs each step to more gives half of\n"
@@ -352,7 +352,7 @@ static const row rows_of_options[] = {
     {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
      AT(resume)},
     {"merge", 0, NULL, "join the files of all shards", AT(merge)},
-    {"best", 0, NULL, "only the fastest knob settings, or way at a point",
+    {"best", 0, NULL, "only the fastest knob settings, or paradigm at a point",
      AT(best)},
     {"show", 0, NULL, "only what the profile has, and where its time goes",
      AT(show)},

@@ -64,7 +64,7 @@ static int take_point(const point *p, void *closure, failure *why)
              question_paradigm(q, b.way));
   }
   if (p->number == 0)
-    snprintf(m->title, sizeof m->title, "%s on %s: the best way",
+    snprintf(m->title, sizeof m->title, "%s on %s: the best paradigm",
              gscale_workload_name(q->workload), q->name);
   return EXIT_OK;
 }

@@ -177,7 +177,7 @@ static int put_figure(FILE *f, const topic *t, int which, const char *caption,
 static void put_bests(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
-      "GPUs",    "best way",   "time",     "one standard error",
+      "GPUs",    "paradigm",   "time",     "one standard error",
       "speedup", "efficiency", "bound by", "applicability",
       "also"};
   const question *q = t->q;
@@ -214,7 +214,7 @@ static void put_bests(FILE *f, const topic *t)
 static void put_ranking(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
-      "",       "way",      "time",      "one standard error",
+      "",       "paradigm",      "time",      "one standard error",
       "behind", "bound by", "what it is"};
   const question *q = t->q;
   size_t rank[PARADIGMS_MAX];
@@ -348,7 +348,7 @@ static void put_run(FILE *f, const study *s, size_t i)
 static int put_evidence(FILE *f, const evidence *e, failure *why)
 {
   static const char *const headings[] = {"GPUs",
-                                         "way",
+                                         "paradigm",
                                          "knobs",
                                          "measured",
                                          "predicted",
@@ -365,7 +365,7 @@ static int put_evidence(FILE *f, const evidence *e, failure *why)
     page_say(f, "No run of %s is left that it may be held against.", e->files);
   else
     page_say(f,
-             "%zu runs of %s, each the fastest of its way: mean |error| %.1f "
+             "%zu runs of %s, each the fastest of its paradigm: mean |error| %.1f "
              "%%, worst %+.1f %%, within one standard error %.0f %% of them.",
              score.n, e->files, 100.0 * score.mean_abs, 100.0 * score.worst,
              100.0 * score.covered);
@@ -445,9 +445,9 @@ static int put_page(FILE *f, const topic *t, failure *why)
   if (t->moves) moves_put(f, t->moves);
   page_heading(f, "How it scales");
   st = put_figure(f, t, CURVE,
-                  "Speedup and efficiency, each way of moving data.", why);
+                  "Speedup and efficiency, each paradigm.", why);
   put_bests(f, t);
-  page_heading(f, "Which way");
+  page_heading(f, "Which paradigm");
   put_ranking(f, t);
   page_heading(f, "What limits it");
   if (st == EXIT_OK)

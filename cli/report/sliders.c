@@ -211,7 +211,7 @@ static int count_points(moves *m, failure *why)
   if (answers > ANSWERS_MOST)
     return fail(why, EXIT_USAGE,
                 "report: --over: %.0f answers, a page takes %d: ask for fewer "
-                "values, GPUs or ways",
+                "values, GPUs or paradigms",
                 answers, (int)ANSWERS_MOST);
   m->points = (size_t)points;
   return EXIT_OK;

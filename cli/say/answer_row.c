@@ -78,7 +78,7 @@ static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
 
   if (n < 2) return;
   c->probability = best_chance(q, a, j);
-  claim_say(c, " Of %zu ways it is the fastest", n);
+  claim_say(c, " Of %zu paradigms it is the fastest", n);
   if (tied > 1) claim_say(c, ", or one of %zu alike,", tied);
   if (!isnan(c->probability))
     claim_say(c, " with %.0f%%", 100.0 * c->probability);

@@ -48,7 +48,7 @@ static void add_standing(facts *k, const reason *r)
   add_text(k, "question", "standing",
            q->paradigms == 1 ? "unmeasured" : r->among.place,
            q->paradigms == 1 ? "no program was timed that moves its data so"
-                             : "among the ways to move data");
+                             : "among the paradigms");
   if (*r->among.also)
     add_text(k, "question", "also", r->among.also, "as good, and less plain");
 }

@@ -82,7 +82,7 @@ int print_front(output *out, const comparison *c, failure *why)
       [OFFER_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
       [OFFER_SYSTEM] = TEXT(NULL, "system"),
       [OFFER_GPUS] = INTEGER(NULL, "GPUs"),
-      [OFFER_WAY] = TEXT(NULL, "way"),
+      [OFFER_WAY] = TEXT(NULL, "paradigm"),
   };
   rows *r = rows_new("", columns, OFFER_COLUMNS);
   offer *v = NULL;

@@ -190,7 +190,7 @@ enum {
 
 static const column best_columns[BEST_COLUMNS] = {
     [BEST_GPUS] = INTEGER(NULL, "GPUs"),
-    [BEST_WAY] = TEXT(NULL, "best way"),
+    [BEST_WAY] = TEXT(NULL, "paradigm"),
     [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
     [BEST_ERR] = INTERVAL,
     [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
@@ -307,7 +307,7 @@ enum {
 
 #define RANKED(third, fourth)                                                  \
   {                                                                            \
-    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "way"),                \
+    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "paradigm"),                \
     [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME), [RANK_ERR] = INTERVAL,    \
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
     [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \
@@ -440,7 +440,7 @@ int summary_print(output *out, const question *q, const answer *a, failure *why)
   print_ties(out->f, q, a);
   if (has_ranking(q, a)) return print_ranking(out, q, a, why);
   if (q->gpus[q->n - 1] == 1 && q->paradigms > 1)
-    fputs("\non one GPU nothing moves: every way takes the same time\n",
+    fputs("\non one GPU nothing moves: every paradigm takes the same time\n",
           out->f);
   else
     summary_curves(out->f, q, a);

@@ -255,7 +255,7 @@ static int open_crossover(problem *m, options *o, failure *why)
                 "another");
   if (!links && o->paradigm)
     return fail(why, EXIT_USAGE,
-                "--crossover of ways and --paradigm exclude "
+                "--crossover of paradigms and --paradigm exclude "
                 "one another");
   *(links ? &m->a.o.link : &m->a.o.paradigm) = first;
   *(links ? &m->b.o.link : &m->b.o.paradigm) = second;

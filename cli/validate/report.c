@@ -504,7 +504,7 @@ static void claim_score(claim *c, const summary *m)
             s->n, s->n == 1 ? "" : "s", 100.0 * s->mean_abs,
             100.0 * s->median_abs, 100.0 * s->worst, 100.0 * s->covered);
   if (all->clear > 0)
-    claim_say(c, ", and the best way is named right in %zu of %zu cases",
+    claim_say(c, ", and the best paradigm is named right in %zu of %zu cases",
               all->right, all->clear);
   claim_say(c, ".");
 }
@@ -536,7 +536,7 @@ static int print_tables(output *out, const study *s, const summary *m,
   if (v) st = print_rivals(out, s, v, why);
   if (st == EXIT_OK) st = print_misses(out->f, s, worst, why);
   if (st == EXIT_OK && !o->all)
-    fputs("\n--all has sizes, parts, intervals of each way, and more of the "
+    fputs("\n--all has sizes, parts, intervals of each paradigm, and more of the "
           "worst\n",
           out->f);
   return st;

@@ -104,7 +104,7 @@ static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
   say_tied(&r->first, tied, sizeof tied);
   mark = *tied ? ";" : ",";
   if (r->first.a->err > 0.0)
-    snprintf(sure, sizeof sure, ", best with %.0f%% (by any way %.0f%%)",
+    snprintf(sure, sizeof sure, ", best with %.0f%% (by any paradigm %.0f%%)",
              100.0 * r->sure, 100.0 * r->any);
   if (r->entrants == 1) {
     put_line(f, 2, "%d GPU%s: only %s, %s%s%s", gpus, s, first, time, sure,
@@ -256,7 +256,7 @@ static int print_within(FILE *f, const comparison *c, double share,
 {
   const char *const words[FRUGALITIES] = {c->over ? "least demanding value"
                                                   : "slowest link",
-                                          "fewest GPUs", "simplest way"};
+                                          "fewest GPUs", "simplest paradigm"};
   within w;
   entrant_words text;
   time_words time;
@@ -482,7 +482,7 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
   if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
     put_line(out->f, 2,
-             "%zu systems on %zu numbers of GPUs; --all has each way's time",
+             "%zu systems on %zu numbers of GPUs; --all has each paradigm's time",
              c->n, n);
     putc('\n', out->f);
     return print_winners(out, c, gpus, n, why);

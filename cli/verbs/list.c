@@ -131,7 +131,7 @@ static void list_ways(listing *l)
     cell *c = rows_add(l->rows);
 
     set_text(&c[0], gscale_between_name(i));
-    set_text(&c[1], "way of memcpy");
+    set_text(&c[1], "method of memcpy");
     set_text(&c[3], gscale_between_summary(i));
     set_text(&c[4], say_measured(gscale_paradigm_find("memcpy"), i + 1));
   }

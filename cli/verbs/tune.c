@@ -483,7 +483,7 @@ const verb verb_tune = {
     .place = 50,
     .name = "tune",
     .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
-    .summary = "which way of moving data, in which chunks, by how many threads",
+    .summary = "which paradigm, in which chunks, by how many threads",
     .examples =
         "gpuscale tune als --system v100x4 --gpus 4\n"
         "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",

@@ -88,7 +88,7 @@ static void read_cover(const reader *r, job *j, size_t i)
   if (c.paradigm >= gscale_paradigm_count() ||
       gscale_system_cover(j->system, &c, &diag) != GSCALE_OK)
     complain(r->L, r->line,
-             "fitted_over[%zu]: needs a way, two N and two sizes", i + 1);
+             "fitted_over[%zu]: needs a paradigm, two N and two sizes", i + 1);
 }
 
 static void read_items(const reader *r, job *j, const char *key, size_t most,

@@ -319,7 +319,7 @@ static void put_learned(FILE *f, const gscale_system *s)
             (unsigned long long)gscale_system_row(s, i));
   if (rows > 0) fprintf(f, "\n  },\n");
   if (gscale_system_cover_at(s, 0))
-    fprintf(f, "  -- What they cover: way, N, footprint on all GPUs.\n"
+    fprintf(f, "  -- What they cover: paradigm, N, footprint on all GPUs.\n"
                "  fitted_over = {\n");
   for (size_t i = 0; gscale_system_cover_at(s, i); i++) {
     const gscale_cover *v = gscale_system_cover_at(s, i);

@@ -71,7 +71,7 @@ static gscale_status check_part(const gscale_residuals *r, size_t p,
   gscale_status st = check("", parts[p], r->part[p], 0.0, most, diag);
 
   for (size_t w = 0; st == GSCALE_OK && w < GSCALE_RESIDUAL_WAYS; w++)
-    st = check("way: ", parts[p], exp(r->way[p][w]), 0.0, most, diag);
+    st = check("paradigm: ", parts[p], exp(r->way[p][w]), 0.0, most, diag);
   return st;
 }
 

@@ -27,7 +27,7 @@ static gscale_status check_mesh(const gscale_fabric *f, gscale_diag *diag)
                             j, f->mesh[i][j]);
       if (i != j && !reaches(f, i, j))
         return gscale__fail(diag, GSCALE_EDOMAIN,
-                            "mesh: no way from %d to %d: neither a link, a "
+                            "mesh: no route from %d to %d: neither a link, a "
                             "common neighbour nor a staged path",
                             i, j);
     }

@@ -52,7 +52,7 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
                                size_t asked, gscale_diag *diag)
 {
   if (asked > 0 && (!gscale__between_at(asked - 1) || m->joined))
-    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no way %zu between nodes",
+    return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no method %zu between nodes",
                         m->about.name, asked);
   if (asked > 0 && !p->network)
     return gscale__fail(diag, GSCALE_ENEED,
@@ -65,7 +65,7 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
                         gscale__between_needs(p, asked - 1));
   if (asked == 0 && !gscale__between_at(first_way(p, 0)))
     return gscale__fail(diag, GSCALE_ENEED,
-                        "%s on %d nodes needs a way between them: %s",
+                        "%s on %d nodes needs a method between them: %s",
                         m->about.name, p->nodes, gscale__between_needs(p, 0));
   return GSCALE_OK;
 }

@@ -370,7 +370,7 @@ static void check_cover(const gscale_uncertainty *u, size_t paradigm,
   }
   leave(e, inside ? GSCALE_INTERPOLATED : GSCALE_EXTRAPOLATED, "runs",
         inside ? "numbers fitted to runs"
-               : "numbers fitted to runs of other sizes, ways or N");
+               : "numbers fitted to runs of other sizes, paradigms or N");
 }
 
 static bool is_known(bool measured, const gscale_number *n)

@@ -128,7 +128,7 @@ void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
       b->st =
           gscale__fail(&b->why, GSCALE_EDATA,
                        "%s:%d: %s from %s to %s, %d GPUs: the fabric of the "
-                       "base, %s, has no such way",
+                       "base, %s, has no such path",
                        r->file, r->line, r->bench, r->src, r->dst, r->gpus,
                        gscale_system_name(b->s));
   if (!room_for_one(p)) {
