@@ -1,8 +1,8 @@
-/* actions.c - how long what hosts call for lasts, by the numbers of a plan.
+/* actions.c - durations of what hosts call for, from the numbers of a plan.
  *
- * Between nodes a program's copy is a message (between.h), as long as the
- * busiest node takes for all of its own at once.  Omits: switches above the
- * nodes. */
+ * A program's copy to another node is a message (between.h).  It lasts as long
+ * as the busiest node needs for all its messages at once.  The model omits
+ * switches above the nodes. */
 
 #include "price/actions.h"
 
@@ -14,8 +14,7 @@ static double membw(const gscale_plan *p)
   return gscale__ask(p, GSCALE_DEVICE_MEMBW);
 }
 
-/* ---- copies ---------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------- */
 
 bool gscale__staged(const gscale_plan *p)
 {
@@ -78,10 +77,8 @@ gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes)
                          .wire = moves ? p->host_by * bytes / rate : 0.0};
 }
 
-/* ---- a program's own actions ----------------------------------------------
- */
+/* ---- own actions --------------------------------------------------------- */
 
-/* Read and written where it is. */
 static gscale__lasts copy_here(const gscale_plan *p, double bytes)
 {
   return (gscale__lasts){.initiation = p->host_by *
@@ -89,7 +86,7 @@ static gscale__lasts copy_here(const gscale_plan *p, double bytes)
                          .wire = p->host_by * 2.0 * bytes / membw(p)};
 }
 
-/* To another GPU of its node; without what it takes no paradigm runs. */
+/* A system without the numbers of staged copies is refused before. */
 static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
                                  double route)
 {
@@ -104,8 +101,8 @@ static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
   return gscale__copy_lasts(p, &by, 1.0, route);
 }
 
-/* To another node: a message from memory to memory, as by gpudirect.  Others of
- * its node are on their way with it. */
+/* A copy to another node is a message from memory to memory, as by gpudirect.
+ * Other GPUs of its node send at the same time. */
 static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
 {
   const gscale_path path = gscale__gpudirect(p);
@@ -116,14 +113,13 @@ static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
                           .node_bytes =
                               bytes * p->placed.far_node / p->placed.far_own};
 
-  if (!(m.rate > 0.0)) return (gscale__lasts){0}; /* and no paradigm needs it */
-  m.messages = (double)INFINITY; /* a node's are of all its streams */
+  if (!(m.rate > 0.0)) return (gscale__lasts){0}; /* refused by check_written */
+  m.messages = (double)INFINITY; /* a node sends in all its streams */
   const gscale_sent t = gscale_messages(&m, &s, gscale__rails(p, bytes));
   return (gscale__lasts){
       .initiation = t.post, .latency = t.latency, .wire = t.transfer};
 }
 
-/* A copy takes its route inside a node, or crosses to another. */
 static gscale__lasts copy(const gscale_plan *p, double bytes, int d)
 {
   const gscale__placed *at = &p->placed;
@@ -149,20 +145,18 @@ double gscale__kernel_share(const gscale_work *k)
   return is_kernel(k) ? k->share : 0.0;
 }
 
-/* Bound by arithmetic, which takes longer on fewer multiprocessors. */
+/* Kernels bound by arithmetic take longer on fewer multiprocessors. */
 static bool by_arithmetic(const gscale__phase_plan *f)
 {
   return f->flop_leg > f->memory_leg;
 }
 
-/* Of one phase of a launch or graph. */
 static double phase_work(const gscale_plan *p, const gscale_work *k,
                          size_t phase, const double *kernels)
 {
   return k->share * (kernels[phase] - p->phase[phase].start);
 }
 
-/* Of all that are bound by arithmetic. */
 static double arithmetic_work(const gscale_plan *p, const gscale_work *k,
                               const double *kernels)
 {
@@ -173,8 +167,8 @@ static double arithmetic_work(const gscale_plan *p, const gscale_work *k,
   return work;
 }
 
-/* A launch has one start, whatever the phase says of its kernels; a graph one
- * for each of its phases, one after the other. */
+/* A launch has one start, whatever its phase says of kernels.  A graph has one
+ * start for each of its phases, which run one after the other. */
 static double kernel(const gscale_plan *p, const gscale_work *k,
                      const double *kernels, double slower)
 {
@@ -189,7 +183,7 @@ static double kernel(const gscale_plan *p, const gscale_work *k,
   return time;
 }
 
-/* More of a duration whose work waits for an event of work of another kind. */
+/* Returns the latency added by an event of another kind of work. */
 static double hand_over(const gscale_plan *p, const gscale__version *v, int d)
 {
   const int follows = d / v->works;
@@ -246,7 +240,7 @@ double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
                              const double *kernels)
 {
   const gscale_schedule *s = &v->as.schedule;
-  const double most = 0.9; /* something is left to the kernels */
+  const double most = 0.9; /* kernels keep a tenth */
   double work = 0.0, collectives = 0.0;
 
   if (!v->apart || p->n < 2) return 1.0;
@@ -265,10 +259,9 @@ double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
              : 1.0;
 }
 
-/* ---- bytes ----------------------------------------------------------------
- */
+/* ---- bytes --------------------------------------------------------------- */
 
-/* Of one GPU's part. */
+/* Adds one GPU's part. */
 static void add_collective(const gscale_plan *p, const gscale_work *k,
                            double times, gscale_bytes *b)
 {

@@ -1,86 +1,85 @@
-/* actions.h - how long what hosts call for lasts, for model/ only: what a
- * paradigm puts into a schedule, and what a program has there itself. */
+/* actions.h - durations of actions that paradigms and programs put into
+ * schedules, for model/ only. */
 #ifndef GPUSCALE_PRICE_ACTIONS_H
 #define GPUSCALE_PRICE_ACTIONS_H
 
 #include "price/stage.h"
 #include "price/traffic.h"
 
-/* How long something lasts, by what it is made of, s. */
+/* The components of a duration, s. */
 typedef struct gscale__lasts {
   double compute, wire, issue, initiation, latency, host, sync;
 } gscale__lasts;
 
-/* ---- copies ---------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------- */
 
-/* Who copies at the same time. */
+/* Copies that run concurrently. */
 typedef struct gscale__beside {
-  double all;    /* B that all GPUs of a node copy / B of one GPU */
-  double longer; /* >= 1: how much longer copies take that meet others */
+  double all;    /* B of a node's GPUs / B of one */
+  double longer; /* >= 1, by contention */
 } gscale__beside;
 
-/* How fast copies of so many bytes are, on the link `wire`.  By way of the
- * host's memory, where GPUs have no access to each other, s/B:
+/* The pace of copies of `bytes` B that take `wire` B on the link.  Copies go by
+ * way of the host's memory where GPUs have no access to each other, and take in
+ * s/B
  *
  *   max( route / (rate active), all / host )
  *
- * with `host` what the host's memory takes of all together.  What the host's
- * port adds to useful bytes is in its measured rate. */
+ * The rate `host` is that of the host's memory for all GPUs together.  The
+ * measured rate includes the overhead of the host's port. */
 typedef struct gscale__pace {
-  double bytes, wire; /* B of a copy; as sent */
-  double longer;      /* by others */
+  double bytes, wire; /* B of a copy; on the wire */
+  double longer;      /* factor of contention */
   double rate;        /* B/s of the wire */
-  double least;       /* s/B by way of the host; 0: they do not go there */
+  double least;       /* s/B through the host, or 0 */
 } gscale__pace;
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                                  double wire, gscale__beside by);
-/* s, of so many bytes over a route, B on the busiest resource / B. */
+/* Returns s for `bytes` B on a route, which is B on the busiest resource /
+ * B. */
 double gscale__paced(const gscale__pace *by, double bytes, double route);
-/* So many copies to another GPU; by way of the host down to it from one GPU, up
- * to the other, the driver moving both at once but for what fills the first
- * buffer: min(bytes, buffer) / rate more. */
+/* Returns the duration of copies to another GPU.  Copies by way of the host go
+ * down from one GPU and up to the other.  The driver does both at once after
+ * the first buffer, which adds min(bytes, buffer) / rate. */
 gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
                                  double copies, double route);
-/* A copy to the host or from it.  What fits a packet takes no longer than the
- * initiation. */
+/* Returns the duration of a copy between GPU and host.  A copy of one packet
+ * takes the initiation only. */
 gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes);
 
-/* ---- a program's own actions ----------------------------------------------
- */
+/* ---- own actions --------------------------------------------------------- */
 
-/* The d-th duration of a version, kernels[i] being how long those of phase i
- * last, s; kernels that are bound by arithmetic are `slower`, >= 1. */
+/* Returns the d-th duration of a version. kernels[i] is the kernel time of
+ * phase i, s, and kernels bound by arithmetic take `slower` >= 1 times
+ * longer. */
 gscale__lasts gscale__work_lasts(const gscale_plan *p, const gscale__version *v,
                                  int d, const double *kernels, double slower);
-/* How many times longer kernels take that are bound by arithmetic, because
- * collectives of other streams keep multiprocessors, were they all beside each
- * other: the most they can lose.  Of the first GPU. */
+/* Returns how many times longer kernels bound by arithmetic take on the first
+ * GPU because collectives of other streams occupy multiprocessors.  This is an
+ * upper bound, as all are taken to overlap. */
 double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
                              const double *kernels);
-/* s of one launch that is a kernel's share of a phase, per s of the phase's
- * kernels; 0 for anything else. */
+/* Returns s of one launch per s of its phase's kernels, or 0 for other work. */
 double gscale__kernel_share(const gscale_work *k);
-/* Bytes that its actions move in a step. */
+/* Returns the bytes that a version's actions move in a step. */
 gscale_bytes gscale__program_moves(const gscale_plan *p,
                                    const gscale__version *v);
 
-/* ---- plans (placed.c) ------------------------------------------------------
- */
+/* ---- placement ----------------------------------------------------------- */
 
-/* Whether there are the schedules that the plan of n GPUs needs: of one GPU, of
- * the baseline and its own.  GSCALE_ENEED if one is not there. */
+/* Returns GSCALE_ENEED if the program lacks a schedule that the plan of n GPUs
+ * needs: for one GPU, for the baseline or for n. */
 gscale_status gscale__program_check(const gscale_plan *p, int n,
                                     gscale_diag *diag);
-/* Finds the routes of the copies of the plan's program, if it runs as it is
- * written.  GSCALE_ENOMEM. */
+/* Finds the routes of the program's copies, if it runs as written, or returns
+ * GSCALE_ENOMEM. */
 gscale_status gscale__program_place(gscale_plan *p, int n,
                                     gscale__traffic_room *room,
                                     gscale_diag *diag);
 void gscale__program_close(gscale_plan *p);
-/* Whether two plans run the same program over the same routes. */
+/* Returns true if two plans run the same program over the same routes. */
 bool gscale__same_program(const gscale_plan *a, const gscale_plan *b);
-/* GSCALE_ENEED for what a version of the plan's program asks of the system. */
+/* Returns GSCALE_ENEED if the system lacks what a version needs. */
 gscale_status gscale__program_needs(const gscale_plan *p,
                                     const gscale__version *v, const char *name,
                                     gscale_diag *diag);

@@ -1,15 +1,15 @@
-/* agents.c - agents in a plan: a program's code on a machine. */
+/* agents.c - rates of agents that run a program's own code. */
 
 #include "ground/ground.h"
 #include "price/stage.h"
 
 #include <math.h>
 
-/* The agent that agent.thread_rate is of. */
+/* agent.thread_rate was measured with this agent. */
 static const double BLOCK = 256.0, LOADS = 4.0;
 
-/* B/s of one thread of an agent in blocks of so many, each block on an SM of
- * its own, whose data comes from memory. */
+/* Returns B/s of one thread of an agent.  Each block runs on an SM of its own
+ * and reads from memory. */
 static double each(const gscale_plan *p, double block, double loads)
 {
   const gscale_agent_costs c = {gscale__ask(p, GSCALE_AGENT_TURN),

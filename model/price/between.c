@@ -1,25 +1,20 @@
-/* between.c - what leaves a node: the methods there are, and their messages.
+/* between.c - messages between nodes, and the methods that send them.
  *
- *   host     launch; (copies inside the node); when the kernels have ended, or
- *            the one that makes the boundary (memcpy-async), post all messages,
- *            wait for all
- *   device   the kernel sends, or the one of the boundary; it ends when all has
- *            arrived
+ * The host launches the kernels and copies inside the node.  When the kernels,
+ * or the one of the boundary (memcpy-async), have ended, it posts all messages
+ * and waits for them.  With a device method the kernel itself sends, or the one
+ * of the boundary, and ends when all data has arrived.
  *
- * If the program lets them be late (host.late), in a stream of their own, one
- * after the other, beside the kernels of the next phase:
+ * A program may let messages be late (host.late).  They then go in a stream of
+ * their own, one after the other, and overlap the kernels of the next phase.
+ * The host launches the next kernels, waits for the earlier messages and posts
+ * the new ones.  A program that stages its own copies makes them before the
+ * launch.  With a device method, a kernel of one thread between two kernels
+ * waits for the earlier messages, posts the new ones and polls.  Kernels still
+ * make stores themselves.
  *
- *   host     when the kernels have ended launch the next; wait for the messages
- *            before; post these; but what a program copies itself, down and up,
- *            it copies before it launches
- *   device   launch; when the messages before have arrived a kernel of one
- *            thread between these and the next ones posts and polls, and the
- *            message goes beside; but stores are made by the kernels themselves
- *
- * Who is stored to learns of it by a barrier of all GPUs.
- *
- * Omits: a GPU whose messages are received in another order than they were
- * sent. */
+ * Receivers of stores learn of them by a barrier of all GPUs.  The model omits
+ * messages that arrive in another order than they were sent. */
 
 #include "price/between.h"
 
@@ -29,7 +24,6 @@
 
 /* ---- messages ------------------------------------------------------------ */
 
-/* What a node has of them. */
 static double cards(const gscale_plan *p)
 {
   return p->rails / p->sharing;
@@ -42,9 +36,9 @@ double gscale__rails(const gscale_plan *p, double bytes)
          gscale_goodput(&p->net, GSCALE_COPY, bytes, false);
 }
 
-/* What the bytes of a node, and of its uplinks, take at least: the rates of
- * remote messages are measured with all that costs, but may be set above those
- * of the cards. */
+/* Limits messages to the rate of the cards and uplinks.  Measured rates of
+ * remote messages include all overheads, but may be set above the rate of the
+ * cards. */
 static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
                               gscale_sent t)
 {
@@ -55,7 +49,7 @@ static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
   return t;
 }
 
-/* Messages of a phase, which are all as long. */
+/* Messages of a phase have equal lengths. */
 static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale__leaving_nodes *l = &f->far;
@@ -68,7 +62,7 @@ static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
                                   gscale__ask(p, GSCALE_NETWORK_TAPER)};
 }
 
-/* Cards read the memory of GPUs, and no faster than they can. */
+/* The rate at which cards read GPU memory limits a path. */
 static void limit_reads(const gscale_plan *p, gscale_path *path)
 {
   const double read = gscale__ask(p, GSCALE_NETWORK_READ);
@@ -107,8 +101,8 @@ size_t gscale__between_find(const char *name)
   return i;
 }
 
-/* One of GPUs that share the node's cards; in each step anew.  Stores smaller
- * than a packet, of `word` B each, are not next to one another: each is one. */
+/* Returns the message of a GPU that shares the node's cards.  Stores of `word`
+ * B below a packet are not contiguous, so that each is a packet. */
 static gscale_message remote_message(const gscale_plan *p, size_t method,
                                      double bytes, double word)
 {
@@ -141,9 +135,9 @@ const char *gscale__between_needs(const gscale_plan *p, size_t method)
              : NULL;
 }
 
-/* Down to the host before and up behind, each for all messages of the phase
- * ([Oden14] 3.2.1, without pipelining).  All GPUs of the node copy at once;
- * what arrives goes up while nothing goes down. */
+/* Adds the copies down to the host and up again, each for all messages of the
+ * phase ([Oden14] 3.2.1, without pipelining).  All GPUs of the node copy at
+ * once, and nothing goes down while data goes up. */
 static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
                      double messages, gscale_sent *t)
 {
@@ -171,8 +165,8 @@ static double sum_of(const gscale_sent *t)
   return t->post + t->latency + t->transfer;
 }
 
-/* What the phase's messages take: f->far.out is not 0.  A row of messages that
- * is sooner there as long ones takes no longer: a byte more, and they are. */
+/* Returns the time of the phase's messages, f->far.out > 0.  Short messages
+ * take no longer than long ones, since one more byte makes them long. */
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
                         size_t method, const gscale_sends *s)
 {
@@ -198,7 +192,7 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
   return t;
 }
 
-/* Copies down and up, in the stream of the kernels. */
+/* Returns s of copies down and up in the kernels' stream. */
 static double staging(const gscale_plan *p, const gscale_sends *s)
 {
   const gscale_remote *r = &p->remote;

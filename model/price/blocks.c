@@ -1,5 +1,5 @@
-/* blocks.c - what follows from the thread blocks of a phase: when its data is
- * ready, who makes the boundary, what threads wait for. */
+/* blocks.c - data readiness, boundary work and waits of a phase's thread
+ * blocks. */
 
 #include "price/blocks.h"
 #include "price/traffic.h"
@@ -8,8 +8,8 @@
 
 /* ---- dependent loads ---------------------------------------------------- */
 
-/* The largest footprint at which the curve says that a cache answers most
- * loads: it is nearer to its best than to the memory's 1. */
+/* Returns the largest footprint that a cache serves, where the curve is nearer
+ * to its best than to the memory's 1. */
 static double cached_most(const gscale_curve *c)
 {
   double best = 1.0, most = 0.0;
@@ -20,7 +20,7 @@ static double cached_most(const gscale_curve *c)
   return most;
 }
 
-/* Of an access to a place anywhere in so many bytes. */
+/* Returns the latency of a random access in an array of `bytes` B. */
 static double latency_in(const gscale__source *s, double bytes)
 {
   const bool cached = bytes <= cached_most(gscale__read_curve_all(s));
@@ -29,14 +29,15 @@ static double latency_in(const gscale__source *s, double bytes)
                                 : GSCALE_DEVICE_LATENCY);
 }
 
-/* A cache may hold the array they lie in, though not all else that passes. */
+/* A cache may hold the loaded array, though not the whole footprint. */
 static double latency_of(const gscale__source *s, const gscale_loads *l,
                          double footprint)
 {
   return latency_in(s, l->bytes > 0.0 ? l->bytes : footprint);
 }
 
-/* By this GPU, or, of what is published, by the others if that takes longer. */
+/* Returns s of a path of dependent loads.  With `others`, loads of published
+ * data go to other GPUs if that takes longer. */
 static double path_of(const gscale__source *s, const gscale_blocks *b,
                       double footprint, bool others)
 {
@@ -67,8 +68,8 @@ double gscale__path_time(const gscale__source *s, const gscale_phase *w,
   return longest_path(s, w, footprint, false);
 }
 
-/* Accesses of a block's longest thread, in the mean: where it lies is not said.
- */
+/* The longest thread of a block makes `straggler` times the mean loads,
+ * anywhere in the footprint. */
 static double straggling(const gscale__source *s, const gscale_blocks *b,
                          double footprint)
 {
@@ -78,9 +79,9 @@ static double straggling(const gscale__source *s, const gscale_blocks *b,
   return loads > 0.0 ? b->straggler * loads * latency_in(s, footprint) : 0.0;
 }
 
-/* ---- groups in the order in which they run ------------------------------ */
+/* ---- block groups -------------------------------------------------------- */
 
-static const double faces = 2.0; /* of a GPU between two others */
+static const double faces = 2.0; /* of an inner GPU */
 
 static double said_of(const gscale_blocks *b, double leaving, double part)
 {
@@ -94,9 +95,9 @@ static double said_of(const gscale_blocks *b, double leaving, double part)
   }
 }
 
-/* The share of its kernel that each is, where a GPU has `part` of all: a face
- * takes as long as ever, and so more of a shorter kernel.  If that is more than
- * all of it there are only faces. */
+/* Fills each group's share of its kernel on a GPU with `part` of the problem.
+ * A face's work is constant, so that its share grows as the kernel shrinks.
+ * Faces that exceed the kernel leave nothing else. */
 static void shares(const gscale_phase *w, double leaving, double part,
                    double *extent)
 {
@@ -127,7 +128,7 @@ static double filling_of(const gscale__source *s, const gscale_blocks *b,
              : 1.0;
 }
 
-/* The share of its kernel's time that each takes; returns how much longer the
+/* Fills each group's share of its kernel's time.  Returns how much longer the
  * kernel takes than if its blocks filled the GPU. */
 static double extents(const gscale__source *s, const gscale_phase *w,
                       double leaving, double part, double *extent)
@@ -172,8 +173,8 @@ static void add_point(gscale_profile *p, double at, double ready)
 _Static_assert(2 * GSCALE_BLOCKS_MAX + 1 <= GSCALE_PROFILE_MAX,
                "a group adds two points at most");
 
-/* Blocks of a group publish one after the other, or what they make is complete
- * at its end only; each stores as it runs. */
+/* Blocks of a group publish one after the other.  Scattered data is complete
+ * only at the group's end, although each block stores as it runs. */
 static gscale_profile ready_of(const gscale_phase *w, const double *extent,
                                bool complete)
 {
@@ -193,8 +194,8 @@ static gscale_profile ready_of(const gscale_phase *w, const double *extent,
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* How often the phase's kernels fill a GPU with blocks; 0: nobody says how many
- * there are. */
+/* Returns how often the phase's kernels fill a GPU with blocks, or 0 if the
+ * number of blocks is unknown. */
 static double waves_of(const gscale_phase *w, double part, double slots)
 {
   const double kernels = gscale__max(1.0, w->kernels);
@@ -202,7 +203,7 @@ static double waves_of(const gscale_phase *w, double part, double slots)
   return kernels * gscale__ceil(w->blocks * part / kernels / slots);
 }
 
-/* The share of the data that is ready at a share of the compute time. */
+/* Returns the share of data ready at a share of the compute time. */
 static double ready_at(const gscale_profile *p, double at)
 {
   double ready = 0.0;
@@ -215,11 +216,11 @@ static double ready_at(const gscale_profile *p, double at)
   return ready;
 }
 
-/* What the blocks of a wave make is ready at its end: wave by wave where there
- * is room for the points, else between the ends of the waves of the points. */
+/* Data of a wave is ready at the end of the wave.  The result has points for
+ * every wave if there is room, else the given points move to ends of waves. */
 static gscale_profile by_waves(const gscale_profile *p, double waves)
 {
-  const double below = 1.0 - 1e-12; /* what ends with a wave is of it */
+  const double below = 1.0 - 1e-12; /* a wave includes its end */
   gscale_profile q = *p;
 
   if (!(waves > 0.0)) return q;
@@ -234,7 +235,7 @@ static gscale_profile by_waves(const gscale_profile *p, double waves)
   return q;
 }
 
-/* Share of the blocks that read what other GPUs made. */
+/* Returns the share of blocks that read data of other GPUs. */
 static double away_of(const gscale_phase *w, const double *extent)
 {
   double share = 0.0;
@@ -247,7 +248,7 @@ static double away_of(const gscale_phase *w, const double *extent)
   return said ? fmin(1.0, share) : 1.0;
 }
 
-/* When they have read it: each as much. */
+/* Returns when blocks have read remote data, all in equal parts. */
 static gscale_profile reading_of(const gscale_phase *w, const double *extent,
                                  double away)
 {
@@ -274,8 +275,8 @@ double gscale__face(const gscale_phase *w)
   return share;
 }
 
-/* Share of the problem's blocks that publish, each alike; of those that make
- * faces, for one. */
+/* Returns the share of the problem's blocks that publish, with those of one
+ * face. */
 static double publishing(const gscale_phase *w)
 {
   double extent[GSCALE_BLOCKS_MAX], share = 0.0;
@@ -288,7 +289,7 @@ static double publishing(const gscale_phase *w)
   return share + gscale__face(w);
 }
 
-/* B of one block. */
+/* Returns B that a block publishes. */
 static double block_of(const gscale_phase *w)
 {
   const double usual = 4096.0;
@@ -297,7 +298,7 @@ static double block_of(const gscale_phase *w)
   return blocks > 0.0 ? gscale__published(w) / blocks : usual;
 }
 
-/* A group that counts its blocks is a kernel. */
+/* A group with counted blocks is a kernel of its own. */
 static void add_group(const gscale_blocks *b, double extent, double part,
                       gscale__phase_plan *f)
 {
@@ -309,7 +310,7 @@ static void add_group(const gscale_blocks *b, double extent, double part,
   };
 }
 
-/* Where no group that publishes does, all of them are of one kernel. */
+/* Publishing groups form one kernel if none has counted blocks. */
 static void all_as_one(const gscale_phase *w, const double *extent,
                        gscale__phase_plan *f)
 {
@@ -323,7 +324,7 @@ static void all_as_one(const gscale_phase *w, const double *extent,
   f->groups = 1;
 }
 
-/* Groups where the kernels may be cut. */
+/* Fills the groups at which kernels may be split. */
 static void fill_groups(const gscale_phase *w, const double *extent,
                         double part, gscale__phase_plan *f)
 {
@@ -335,7 +336,7 @@ static void fill_groups(const gscale_phase *w, const double *extent,
   if (!f->apart) all_as_one(w, extent, f);
 }
 
-/* Blocks that a GPU runs at once. */
+/* Returns the blocks that a GPU runs at once. */
 static double slots_of(const gscale__source *s, const gscale_phase *w)
 {
   const double threads = gscale__read(s, GSCALE_DEVICE_THREADS);

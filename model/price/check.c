@@ -1,4 +1,4 @@
-/* check.c - whether there can be a plan. */
+/* check.c - checks that precede a plan. */
 
 #include "describe/program.h"
 #include "ground/ground.h"
@@ -14,8 +14,8 @@ static bool fits(const gscale__source *s, int n)
   return true;
 }
 
-/* The first phase whose grid has no place for n GPUs; all have for one, which
- * has no neighbours. */
+/* Returns the first phase whose grid does not fit n GPUs.  Every grid fits one
+ * GPU, which has no neighbours. */
 static const gscale_phase *no_grid(const gscale__source *s, int n)
 {
   const size_t phases = gscale__machine_of(s).phases;
@@ -61,7 +61,7 @@ static bool has_flop(const gscale_phase *w)
   return w->flop > 0.0 || w->pack.flop > 0.0;
 }
 
-/* A phase that computes in what the system has no rate for. */
+/* Refuses precisions for which the system has no rate. */
 static gscale_status check_precision(const gscale__source *s, int n,
                                      gscale_diag *diag)
 {
@@ -80,7 +80,7 @@ static gscale_status check_precision(const gscale__source *s, int n,
   return GSCALE_OK;
 }
 
-/* What the workload says, whatever the system. */
+/* Checks the workload alone. */
 static gscale_status check_workload(const gscale__source *s, int n,
                                     gscale_diag *diag)
 {

@@ -1,7 +1,7 @@
-/* collectives.c - a system's parameters as what collectives are made by.
+/* collectives.c - the machine of collectives, from a system's parameters.
  *
- * LL sends a flag of 4 B with every 4 B, LL128 one of 8 B in every 128 B
- * [Nccl].  Adding up reads two numbers and writes one. */
+ * LL sends a flag of 4 B with every 4 B, and LL128 one of 8 B in every 128 B
+ * [Nccl].  A reduction reads two numbers and writes one. */
 
 #include "price/collectives.h"
 
@@ -37,7 +37,7 @@ double gscale__coll_goodput(const gscale_link *l)
   return gscale_goodput(l, GSCALE_STORE, many, false);
 }
 
-/* Useful B / B sent: flags go along. */
+/* The payload is useful B / B sent, with flags. */
 static const double payload[GSCALE_COLL_LINES] = {[GSCALE_COLL_LL] = 4.0 / 8.0,
                                                   [GSCALE_COLL_LL128] =
                                                       120.0 / 128.0,
@@ -69,8 +69,7 @@ void gscale__coll_follow(gscale_coll_machine *m)
       m->net.by[GSCALE_COLL_LL].tree * (8.5 / 5.0);
 }
 
-/* B/s that a node's cards attain, of which they make no more than their links.
- */
+/* Returns B/s of a node's cards, at most the rate of their links. */
 static double past_cards(const gscale__source *s, bool asked, int rails,
                          gscale_param_id attained)
 {
@@ -79,8 +78,8 @@ static double past_cards(const gscale__source *s, bool asked, int rails,
   return fmin(read_if(s, asked, attained, 0.0), rails * most);
 }
 
-/* What one kind does not need is not asked for.  Nothing is returned or cleared
- * as a whole: what compilers do that by takes as long as all the rest. */
+/* Reads only parameters that a kind needs.  Members are set one by one, because
+ * returning or clearing the whole structure doubles the time. */
 static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
                      gscale_coll_kind kind, int node, int rails,
                      gscale_coll_machine *m)
@@ -155,7 +154,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   gscale__clear(&m->mpi, sizeof m->mpi);
 }
 
-/* Other means than NCCL's. */
+/* Fills peer copies and MPI. */
 static void add_others(const gscale__source *s, int rails,
                        gscale_coll_machine *m)
 {
@@ -232,7 +231,7 @@ static double route_all(const gscale__source *s, int n,
   return fmax(1.0, busiest(s, &d) / (n - 1.0));
 }
 
-/* The same of ports alone: what a GPU sends and gets at once. */
+/* Ports limit a ring alone, as each GPU sends and receives at once. */
 static double route_ports(const gscale__source *s)
 {
   const double in = 1.0 / gscale__read_fabric(s)->ingress;
@@ -241,8 +240,7 @@ static double route_ports(const gscale__source *s)
   return fmax(1.0, fmax(in, both));
 }
 
-/* In a mesh the library builds its rings along the links there are, all of
- * which it uses. */
+/* NCCL builds the rings of a mesh along all its links. */
 void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
 {
   const gscale__source *s = p->source;
@@ -255,11 +253,10 @@ void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
   p->all_route = route_all(s, p->near, room);
 }
 
-/* ---- of a phase -----------------------------------------------------------
- */
+/* ---- phases -------------------------------------------------------------- */
 
-/* A halo goes to both neighbours in one group of sends; what has one reader, or
- * some, to all in parts. */
+/* A halo goes to both neighbours in one group of sends.  Data for one or some
+ * readers goes to all GPUs in parts. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   f->coll.kind = GSCALE_COLL_ALL_TO_ALL;
@@ -276,8 +273,7 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
   }
 }
 
-/* ---- of a plan ------------------------------------------------------------
- */
+/* ---- plans --------------------------------------------------------------- */
 
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
@@ -285,7 +281,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const int rails = p->n > p->node ? p->rails : 0; /* of use */
+  const int rails = p->n > p->node ? p->rails : 0;
   gscale_coll_machine m;
 
   fill_machine(p->source, &p->wires, kind, p->goodput, p->node, rails, &m);
@@ -304,7 +300,7 @@ gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
   const double useful =
       mpi ? gscale_mpi_sent(kind, k->algorithm, p->n) * bytes
       : k->algorithm == GSCALE_COLL_TREE
-          ? 2.0 * (p->n - 1.0) * bytes /* up and down each of its edges */
+          ? 2.0 * (p->n - 1.0) * bytes /* up and down edges */
           : p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) *
                 bytes;
   gscale_bytes b = {0};

@@ -1,38 +1,41 @@
-/* collectives.h - a system's parameters as what collectives are made by, for
+/* collectives.h - the machine of collectives, from a system's parameters, for
  * model/ only. */
 #ifndef GPUSCALE_PRICE_COLLECTIVES_H
 #define GPUSCALE_PRICE_COLLECTIVES_H
 
 #include "price/traffic.h"
 
-/* Whether the GPUs' switch can add up: one of NVLink 4 or later. */
+/* Returns true if the GPUs' switch can reduce, which needs NVLink 4 or
+ * later. */
 bool gscale__coll_switched(const gscale_fabric *f, const gscale_link *l);
 gscale__coll_wires gscale__coll_wires_of(const gscale__source *s);
-/* Useful B / wire B of what collectives store over a link: whole packets. */
+/* Returns useful B / wire B of collectives' stores, which fill whole
+ * packets. */
 double gscale__coll_goodput(const gscale_link *l);
-/* For collectives of a kind, or of any: GSCALE_COLL_KIND_END.  With that
- * goodput, `node` GPUs being joined without a network; `rails`: network cards
- * of a node, 0 if nothing leaves one. */
+/* Returns the machine for collectives of one kind, or of any for
+ * GSCALE_COLL_KIND_END.  `node` GPUs are joined without a network, and `rails`
+ * is the number of a node's cards, or 0 if nothing leaves a node. */
 gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          gscale_coll_kind kind, double goodput,
                                          int node, int rails);
-/* Between nodes steps by LL128 take as much more than by LL as in the library's
- * tables: 4.0 and 2.7 us of a ring, 8.5 and 5.0 us of a tree. */
+/* Sets LL128 between nodes in proportion to LL, by NCCL's tables: steps of 4.0
+ * and 2.7 us in a ring, 8.5 and 5.0 us in a tree. */
 void gscale__coll_follow(gscale_coll_machine *m);
-/* All that is known of a system. */
+/* Returns the machine for all collectives of a system. */
 gscale_coll_machine gscale__coll_known(const gscale_system *s);
 
-/* The routes of collectives of the plan's GPUs. */
+/* Finds the routes of collectives among the plan's GPUs. */
 void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room);
 
-/* Fills in as which collective a phase of n GPUs moves what was counted. */
+/* Fills in the collective that moves a phase's counted traffic. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);
-/* How what was filled in is done, by what the knobs name (NULL: nothing). */
+/* Chooses the algorithm and protocol of a phase's collective, unless the knobs
+ * (NULL: none) name them. */
 gscale_coll_choice gscale__coll_of(const gscale_plan *p,
                                    const gscale__phase_plan *f,
                                    const gscale_knobs *k);
 
-/* What it moves that way, all GPUs together: each byte where it is sent. */
+/* Returns the bytes that all GPUs together send. */
 gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k);
 

@@ -1,4 +1,4 @@
-/* contended.c - contention in a plan: where paradigms ask for it. */
+/* contended.c - contention among the accesses of a plan. */
 
 #include "ground/ground.h"
 #include "price/stage.h"
@@ -42,7 +42,7 @@ double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f)
                         fmax(1.0, senders));
 }
 
-/* ---- beyond what was measured -------------------------------------------- */
+/* ---- extrapolation ------------------------------------------------------- */
 
 static bool is_meeting(gscale_param_id id)
 {
@@ -52,8 +52,8 @@ static bool is_meeting(gscale_param_id id)
          id == GSCALE_ATOMIC_SAME_SMALL;
 }
 
-/* Of m senders, if those of `most` GPUs are known: the rate's relative share
- * that has still to come. */
+/* Returns the standard deviation of the ingress rate's relative change beyond
+ * the `most` GPUs that were measured. */
 static double to_come(const gscale_system *s, int n, int most)
 {
   const double few = gscale_system_get(s, GSCALE_STORE_INGRESS_FEW)->val;

@@ -1,4 +1,4 @@
-/* copies.c - pieces that several paradigms are made of. */
+/* copies.c - copies, stores and loads that several paradigms share. */
 
 #include "price/actions.h"
 
@@ -46,13 +46,13 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* The busiest link, or copies in a row.  A piece fills packets of its own,
- * whatever is before it; of a smaller one as large a share is full. */
+/* A piece begins a packet of its own.  A shorter last piece is taken to have
+ * the same goodput. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
   const bool staged = gscale__staged(p);
-  const double below = 1.0 - 1e-12; /* what fills a packet is one */
+  const double below = 1.0 - 1e-12; /* a full packet is one */
   const double piece = f->copy / pieces;
   const double sent = pieces > 1.0 ? gscale_wire_bytes(&p->link, GSCALE_COPY,
                                                        below * piece, false)
@@ -121,9 +121,9 @@ double gscale__warps(const gscale_plan *p)
   return gscale__threads(p) / 32.0;
 }
 
-/* What counting adds: each place passes through its blocks' fences, one after
- * the other.  Where the memory or the arithmetic is busy others fill the time;
- * but places would pass no sooner if neither were:
+/* Returns the time that counting adds.  Each slot passes its blocks' fences one
+ * after the other.  Other blocks fill the time while memory or arithmetic is
+ * busy, but slots are no faster when both are idle:
  *
  *   hold  max( waiting / compute, 1 - busy / hold )
  */
@@ -132,27 +132,27 @@ static double holding(const gscale__phase_plan *f, double hold)
   return gscale__max(hold * (1.0 - f->filled), hold - f->filled * f->compute);
 }
 
-/* A block that counts stays for a fence and an atomic longer, of which little
- * is lost where others fill the time (`track`); `hold` where they wait.
+/* A block that counts stays longer for a fence and an atomic.  Little of that
+ * is lost (`track`) where other blocks fill the time, and `hold` where they
+ * wait.
  *
- * It also ends with a barrier.  Warps that are done leave their places to
- * others, unless they wait for the block's longest thread: then each place of a
- * block takes `stay` and its fence for each of its blocks, at least, whatever
- * fills the time of others. */
+ * The block also ends with a barrier.  Finished warps, which would free their
+ * slots, wait for the block's longest thread.  A slot then takes at least
+ * `stay` and a fence for each of its blocks, whatever fills the time of
+ * others. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double arithmetic)
 {
   const double blocks = f->local / f->block;
   const double slowed = gscale__max(arithmetic, f->memory_leg) + f->start;
-  const double each = blocks / f->slots; /* of a place */
+  const double each = blocks / f->slots; /* of a slot */
   const double hold = each * gscale__ask(p, GSCALE_AGENT_HOLD);
 
   return gscale__max(slowed + holding(f, hold), each * f->stay + hold) -
          f->compute + blocks * gscale__ask(p, GSCALE_AGENT_TRACK);
 }
 
-/* Of the loads that a GPU makes of words of others, those that miss its SMs'
- * caches. */
+/* Returns the remote loads of a GPU that miss its SMs' caches. */
 static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
@@ -164,7 +164,7 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      : loads;
 }
 
-/* Loads of one GPU that other GPUs answer. */
+/* Returns one GPU's loads that other GPUs serve. */
 static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double others = (p->n - 1.0) * f->share,
@@ -174,7 +174,7 @@ static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
   return missed(p, f, f->loads / p->n * near / (1.0 + others));
 }
 
-/* s of one load, of all GPUs at once: its reader's, or its owner's. */
+/* Returns s per load with all GPUs active, by its reader or its owner. */
 static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double rate =
@@ -185,8 +185,9 @@ static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
                      gscale__ingress(p, f));
 }
 
-/* A load's request is a header; its answer comes as a store would go.  Each
- * warp of the reader waits for one load: so many are on their way at once. */
+/* A load's request is a header, and its answer travels as a store.  Each warp
+ * of the reader waits for one load, so that as many loads as warps are in
+ * flight. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__stage *out)
 {

@@ -1,10 +1,10 @@
-/* costs.c - a system's parameters as the costs of a timeline. */
+/* costs.c - costs of a timeline, from a system's parameters. */
 
 #include "price/costs.h"
 
 #include <math.h>
 
-/* Of threads that share a GPU: 0 if none do. */
+/* Returns the contention of threads that share a GPU, or 0 if none do. */
 static double shared(const gscale__source *p, int gpus, int threads)
 {
   const int most = (threads - 1) / gpus + 1; /* of one GPU */
@@ -35,8 +35,8 @@ static double per_thread(const gscale__source *p, gscale_param_id two,
   return gscale__read(p, two) + (threads - 2) * gscale__read(p, more);
 }
 
-/* Each with a GPU: measured alone, and as what a barrier behind a wait takes
- * more than a bare one.  The second is part of a step, and sees more. */
+/* Straggling was measured alone, and as the excess of a barrier after a wait
+ * over a bare one.  The excess is part of a step and may show more. */
 static double own_straggling(const gscale__source *p, int threads)
 {
   const double alone =

@@ -1,5 +1,4 @@
-/* phase.c - what a phase computes and publishes on n GPUs, whatever the
- * paradigm. */
+/* phase.c - compute and published data of a phase on n GPUs. */
 
 #include "price/phase.h"
 #include "ground/ground.h"
@@ -17,8 +16,8 @@ double gscale__footprint(const gscale_phase *w, int n)
   return w->footprint * gscale_share(w->units, n, w->serial);
 }
 
-/* Share of the busiest GPU: of whole units, or by the imbalance that the
- * workload states. */
+/* Returns the share of the busiest GPU, from whole units or the workload's
+ * stated imbalance. */
 static double busiest_share(const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
@@ -33,11 +32,11 @@ static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
 }
 
 enum {
-  SECTOR = 32 /* B, the least that a load moves */
+  SECTOR = 32 /* B, the smallest load */
 };
 
-/* What is gathered on one GPU, at the rate of the array it comes from, of which
- * each GPU has the whole. */
+/* Returns s to gather on one GPU at the rate of the source array, which every
+ * GPU holds whole. */
 static double gather_time(const gscale__source *s, const gscale_gathered *g,
                           double share)
 {
@@ -57,7 +56,6 @@ double gscale__flops(const gscale__source *s, const gscale_phase *w)
   return gscale__read(s, gscale_precision_rate(w->precision));
 }
 
-/* The roofline of one phase on the busiest of n GPUs, and its calls. */
 void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
                            int n, gscale__phase_plan *f)
 {
@@ -75,7 +73,7 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* What is computed besides where whole pieces are moved. */
+/* Fills the compute that packs whole pieces. */
 static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
@@ -90,22 +88,22 @@ static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
       p->kernels * gscale__read(s, GSCALE_DEVICE_START));
 }
 
-/* A kernel that takes `factor` times its roofline is held up by something else
- * as well (latency, instructions), which does not shrink when a smaller share
- * fits in a cache.  Where the roofline falls by `gain` more than the share,
- * such a kernel falls by
+/* A kernel that takes `factor` times its roofline is also limited by something
+ * else (latency, instructions), which does not shrink when a smaller share fits
+ * in a cache.  Where the roofline falls by `gain` more than the share, such a
+ * kernel falls by
  *
  *   max(1, gain / factor)
  *
- * more: all of it at the roofline, nothing if the cache's rate is further above
- * it than the kernel was.  Between the two it is an interpolation of ours, that
- * agrees with the runs of data/. */
+ * more.  A kernel at the roofline gains all, and a kernel whose factor exceeds
+ * the cache's gain gains nothing.  The interpolation between the two is our own
+ * and agrees with the runs of data/. */
 double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
                          const gscale__phase_plan *f, double factor)
 {
   gscale__phase_plan one = {0};
 
-  /* shares that were measured say what a cache gains */
+  /* measured shares include gains of caches */
   if (!(factor > 1.0) || gscale__shares_of(s, NULL) > 0) return 0.0;
   gscale__fill_roofline(s, w, 1, &one);
   const double roof = fmax(f->flop_leg, f->memory_leg);
@@ -119,9 +117,9 @@ static double share_of(double leg, double all)
   return all > 0.0 ? fmin(1.0, leg / all) : 0.0;
 }
 
-/* The memory is busy as long as its roofline says, whatever the kernel takes;
- * what is gathered is taken to come from the cache.  Who gathers waits for it:
- * the rest of the time is filled, by the memory or the arithmetic. */
+/* Memory is busy as long as its roofline says, whatever the kernel takes.
+ * Gathered data is taken to come from the cache, and its readers wait.  Memory
+ * or arithmetic fills the rest of the time. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 {
   const double gathered = f->memory_leg - f->streamed;
@@ -134,10 +132,10 @@ void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
   f->filled = share_of(filled, f->compute);
 }
 
-/* ---- what is published -------------------------------------------------- */
+/* ---- published data ------------------------------------------------------ */
 
-/* Who all turn to one GPU meet at its port: not where each comes by a link of
- * its own, and not where a bus is all that binds. */
+/* GPUs that all turn to one GPU contend at its port, unless each has a link of
+ * its own or a bus is the only limit. */
 static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 {
   const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
@@ -145,7 +143,7 @@ static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
   return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
-/* Runs of at most so many bytes: of longer ones equal pieces. */
+/* Cuts longer runs into equal pieces of at most `most` bytes. */
 static gscale_stores within(const gscale_stores *s, double most)
 {
   gscale_stores cut = *s;
@@ -161,8 +159,9 @@ static gscale_stores within(const gscale_stores *s, double most)
   return cut;
 }
 
-/* What leaves the SMs.  Lanes of an atomic travel together within a word, a
- * sector or a line; whole sectors are sent as fast as stores of lines. */
+/* Fills the stores that leave the SMs.  Lanes of an atomic travel together
+ * within a word, a sector or a line.  Whole sectors are sent as fast as stores
+ * of lines. */
 static void fill_stores(const gscale__source *s, const gscale_phase *w,
                         gscale__phase_plan *f)
 {
@@ -179,7 +178,7 @@ static void fill_stores(const gscale__source *s, const gscale_phase *w,
   f->store_size = gscale_stores_mean(&stores);
 }
 
-/* What goes over the link with what a GPU sends at once, or loads. */
+/* Fills the wire bytes of copies, loads and packed pieces. */
 static void fill_wires(const gscale_link *l, gscale__phase_plan *f)
 {
   const double packed = fmin(l->store_payload, f->piece);
@@ -192,7 +191,6 @@ static void fill_wires(const gscale_link *l, gscale__phase_plan *f)
   f->pages = gscale__in_pages(f->piece, GSCALE__PAGE);
 }
 
-/* What a phase makes of what it publishes, and of what others do. */
 void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f)
 {
@@ -235,9 +233,8 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
   f->boundary = f->cuts * gscale__face(w) * (one.compute - one.start);
 }
 
-/* ---- the norm ----------------------------------------------------------- */
+/* ---- norm ---------------------------------------------------------------- */
 
-/* The kernel that finds the norm, of the busiest GPU's share. */
 double gscale__norm_kernel(const gscale__source *s, const gscale_host *h, int n)
 {
   const size_t phases = gscale__machine_of(s).phases;

@@ -1,25 +1,25 @@
-/* phase.h - a phase on n GPUs, for model/price/ only. */
+/* phase.h - compute and published data of a phase, for model/price/ only. */
 #ifndef GPUSCALE_PRICE_PHASE_H
 #define GPUSCALE_PRICE_PHASE_H
 
 #include "price/plan.h"
 
-/* B, of the arrays of one of n GPUs. */
+/* Returns B of the arrays of one of n GPUs. */
 double gscale__footprint(const gscale_phase *w, int n);
-/* The rate that it computes at. */
+/* Returns the rate of its arithmetic. */
 double gscale__flops(const gscale__source *s, const gscale_phase *w);
-/* Fills in the roofline of the busiest of n GPUs, and its calls. */
+/* Fills the roofline of the busiest of n GPUs, and its calls. */
 void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
                            int n, gscale__phase_plan *f);
-/* s, what holds up a kernel that takes `factor` times its roofline, besides. */
+/* Returns s of the other limit on a kernel of `factor` times its roofline. */
 double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
                          const gscale__phase_plan *f, double factor);
-/* So does it take then. */
+/* Scales the work by `factor`, or to `other` s if that is longer. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other);
-/* Fills in what it makes of what it publishes, and of what others do. */
+/* Fills the data that a phase publishes and receives. */
 void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
                           gscale__phase_plan *f);
-/* s, the kernel that finds the norm, of the busiest GPU's share. */
+/* Returns s of the norm's kernel on the busiest GPU. */
 double gscale__norm_kernel(const gscale__source *s, const gscale_host *h,
                            int n);
 

@@ -1,5 +1,6 @@
-/* placed.c - where the copies of a program's own schedule go, and what it needs
- * of the system.  Omits: events between nodes, which are refused. */
+/* placed.c - routes of the copies of a program's own schedule, and its needs.
+ *
+ * Events between nodes are refused. */
 
 #include "price/actions.h"
 
@@ -8,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- schedules ------------------------------------------------------------
- */
+/* ---- schedules ----------------------------------------------------------- */
 
 gscale_status gscale__program_check(const gscale_plan *p, int n,
                                     gscale_diag *diag)
@@ -41,18 +41,17 @@ gscale_status gscale__program_check(const gscale_plan *p, int n,
   return GSCALE_OK;
 }
 
-/* ---- routes ---------------------------------------------------------------
- */
+/* ---- routes -------------------------------------------------------------- */
 
 static bool same_node(int size, int a, int b)
 {
   return a / size == b / size;
 }
 
-/* A copy to another GPU; one that is only every other step's counts half. */
+/* A copy to another GPU counts half if only every other step makes it. */
 typedef struct sent {
   int from, to, length;
-  int stream; /* of all GPUs'; of `from`, but for a pull of `to` */
+  int stream; /* of `from`; of `to` for a pull */
   double bytes;
 } sent;
 
@@ -73,8 +72,8 @@ static size_t list_sent(const gscale_program *p, sent *list)
   return n;
 }
 
-/* What the GPUs of a node, the first of which is `first`, send one another, and
- * in which streams. */
+/* Lists the copies among the GPUs of a node and their streams.  The node begins
+ * with GPU `first`. */
 static size_t inside(const sent *list, size_t n, int first, int size,
                      gscale_pair *pair, int *stream)
 {
@@ -90,7 +89,7 @@ static size_t inside(const sent *list, size_t n, int first, int size,
   return pairs;
 }
 
-/* What leaves nodes: of the GPU and of the node with most. */
+/* Sums bytes that leave nodes and keeps the largest of a GPU and of a node. */
 static void leave_nodes(const sent *list, size_t n, int gpus, int size,
                         gscale__traffic_room *room, gscale__placed *out)
 {
@@ -109,7 +108,7 @@ static void leave_nodes(const sent *list, size_t n, int gpus, int size,
   }
 }
 
-/* The GPU whose stream records an event; -1: none does. */
+/* Returns the GPU whose stream records an event, or -1. */
 static int recorder(const gscale_schedule *s, int event)
 {
   for (size_t i = 0; i < s->actions; i++)
@@ -118,8 +117,7 @@ static int recorder(const gscale_schedule *s, int event)
   return -1;
 }
 
-/* Whether a stream waits for what another node records: there are no events
- * between nodes. */
+/* Returns true if a stream waits for an event of another node. */
 static bool waits_over(const gscale_schedule *s, int size)
 {
   for (size_t i = 0; i < s->actions; i++) {
@@ -131,7 +129,7 @@ static bool waits_over(const gscale_schedule *s, int size)
   return false;
 }
 
-/* Of one copy with nothing beside it. */
+/* Returns the route of a copy without contention. */
 static double alone(const gscale_plan *p, int n, int from, int to,
                     double across)
 {
@@ -141,7 +139,7 @@ static double alone(const gscale_plan *p, int n, int from, int to,
                            : gscale__route_alone(f, n, from, to, across);
 }
 
-/* Bytes on the busiest resource, were all on their way at the same time. */
+/* Returns B on the busiest resource if all copies run at once. */
 static double busiest(const gscale_plan *p, const gscale_demand *d,
                       double across)
 {
@@ -153,10 +151,9 @@ static double busiest(const gscale_plan *p, const gscale_demand *d,
                                across);
 }
 
-/* How many times longer copies take than alone, because others are on their
- * way: as long as the busiest resource, if that is longer than the copies of
- * any stream one after the other; streams are taken to copy beside each other.
- * Sets, for staged copies, at_once. */
+/* Returns how many times longer copies take by contention.  Streams are taken
+ * to overlap, so that the busiest resource limits them if it takes longer than
+ * the longest stream.  Sets at_once for staged copies. */
 static double contention(const gscale_plan *p, const gscale_demand *d,
                          const int *stream, double across,
                          gscale__traffic_room *room, double *in_a_row,
@@ -181,7 +178,7 @@ static double contention(const gscale_plan *p, const gscale_demand *d,
   return own > 0.0 ? fmax(1.0, busiest(p, d, across) / own) : 1.0;
 }
 
-/* Whether this GPU copies by several streams, and to more than two others, as
+/* Returns true if a GPU copies by several streams to more than two others, as
  * neighbours do not. */
 static bool spreads(const gscale_schedule *s, int gpu)
 {
@@ -203,7 +200,7 @@ static bool spreads(const gscale_schedule *s, int gpu)
   return streams && others;
 }
 
-/* Whether copies of any GPU meet: how GPUs are numbered changes nothing. */
+/* The numbering of GPUs changes nothing. */
 static bool meets(const gscale_schedule *s)
 {
   for (int gpu = 0; gpu < s->gpus; gpu++)
@@ -211,14 +208,14 @@ static bool meets(const gscale_schedule *s)
   return false;
 }
 
-/* What is filled while routes are found, with room for all copies. */
+/* Room for all copies. */
 typedef struct routing {
   gscale_pair *pair;
   int *stream;      /* of each */
-  double *in_a_row; /* of each stream: s of its copies, each alone */
+  double *in_a_row; /* s by stream, uncontended */
 } routing;
 
-/* Routes inside nodes of `size` GPUs. */
+/* Finds routes inside nodes of `size` GPUs. */
 static void find_routes(const gscale_plan *p, const sent *list, size_t n,
                         int gpus, int size, const routing *r,
                         gscale__traffic_room *room, gscale__placed *at)
@@ -301,8 +298,7 @@ bool gscale__same_program(const gscale_plan *a, const gscale_plan *b)
                     sizeof *c->route) == 0;
 }
 
-/* ---- needs ----------------------------------------------------------------
- */
+/* ---- needs --------------------------------------------------------------- */
 
 static gscale_status refuse(const char *name, const char *why,
                             gscale_diag *diag)
@@ -310,7 +306,7 @@ static gscale_status refuse(const char *name, const char *why,
   return gscale__fail(diag, GSCALE_ENEED, "%s: %s", name, why);
 }
 
-/* Copies to and from the host, and collectives. */
+/* Checks copies to and from the host, and collectives. */
 static gscale_status check_works(const gscale_plan *p, const char *name,
                                  const gscale_program *as, gscale_diag *diag)
 {
@@ -348,7 +344,7 @@ static gscale_status check_nodes(const gscale_plan *p, const char *name,
                       p->n, p->nodes, why);
 }
 
-/* Of a program that runs as it is written. */
+/* Checks a program that runs as written. */
 static gscale_status check_written(const gscale_plan *p, const char *name,
                                    const gscale__version *v, gscale_diag *diag)
 {

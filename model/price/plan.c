@@ -1,4 +1,4 @@
-/* plan.c - (system, workload, n) -> everything that no paradigm changes. */
+/* plan.c - the plan of a system, a workload and n GPUs, for any paradigm. */
 
 #include "ground/ground.h"
 #include "price/actions.h"
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A host has the threads, and the barriers, of its own GPUs. */
+/* A host has the threads and barriers of its own GPUs. */
 static void fill_nodes(gscale_plan *p, const gscale__machine *of, int n)
 {
   p->network = of->network->nodes > 0;
@@ -23,7 +23,8 @@ static void fill_nodes(gscale_plan *p, const gscale__machine *of, int n)
   p->power = *of->power;
 }
 
-/* Of a node.  More than its GPUs: some share one, as a program's own may. */
+/* Returns the threads of a node.  A program's own threads may outnumber its
+ * GPUs and share them. */
 static int threads_of(const gscale_plan *p)
 {
   const int all = p->host.threads;
@@ -66,14 +67,14 @@ void gscale__plan_single(gscale_plan *one, int parts)
     one->phase[i] = (gscale__phase_plan){.repeats = w->repeats};
     if (parts > 1) {
       even = *w;
-      even.compute_max = 1.0; /* what runs alone waits for nobody */
+      even.compute_max = 1.0; /* one GPU has no imbalance */
       w = &even;
     }
     gscale__fill_roofline(s, w, parts, &one->phase[i]);
   }
 }
 
-/* Returns who asked for what was not asked for again. */
+/* Returns the askers of routes that the earlier plan still has. */
 static uint64_t route_phase(gscale_plan *p, size_t i,
                             const gscale__earlier *was,
                             gscale__traffic_room *room)
@@ -96,8 +97,8 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
   return 0;
 }
 
-/* Of the busiest stream, at least one.  A thread that waits for each copy has
- * one of all its GPUs' under way. */
+/* Returns the copies queued in the busiest stream, at least one.  A blocking
+ * thread has one queue for all its GPUs. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double gpus =

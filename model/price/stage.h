@@ -1,109 +1,108 @@
-/* stage.h - what a paradigm makes of a phase, and what it is made with, for
- * model/ only. */
+/* stage.h - a paradigm's cost of a phase and its shared parts, for model/
+ * only. */
 #ifndef GPUSCALE_PRICE_STAGE_H
 #define GPUSCALE_PRICE_STAGE_H
 
 #include "price/plan.h"
 
-/* What the device has still to do when the host has called for a phase's last
- * copy: that copy.  The kernel that it depends on has ended; only an event of
- * another stream is still to be seen (latency). */
+/* The last copy of a phase is outstanding when the host has called for it.  The
+ * kernel before it has ended, but an event of another stream may be awaited
+ * (latency). */
 typedef struct gscale__last_copy {
   double initiation, wire, latency; /* s */
 } gscale__last_copy;
 
-/* Bulk copies of one GPU: the busiest link, or in a row, whichever is longer.
- */
+/* Bulk copies of one GPU take the busiest link or the queue, whichever is
+ * longer. */
 typedef struct gscale__copies_of {
   double wire;       /* s, the busiest link */
-  double queue;      /* s, one after the other, without ... */
-  double initiation; /* ... s, of all of them */
-  double latency;    /* s, from the end of the kernel */
+  double queue;      /* s of the queue */
+  double initiation; /* s of all initiations */
+  double latency;    /* s after the kernel */
 } gscale__copies_of;
 
-/* What hardware that gathers a phase's stores sends to one destination. */
+/* Hardware that gathers stores sends such packets to one destination. */
 typedef struct gscale__gathered {
-  double packets, wire; /* how many, B of one on the link */
-  double bytes;         /* B of data in it, */
-  double written;       /* of which were stored */
-  double kept;          /* B that stay there until the kernel ends */
-  double issue;         /* s, more, of all packets */
+  double packets, wire; /* number; wire B of one */
+  double bytes;         /* B of data */
+  double written;       /* B that were stored */
+  double kept;          /* B held until the kernel ends */
+  double issue;         /* s more, all packets */
   double copies, first; /* sent / needed; in the first step */
 } gscale__gathered;
 
-/* What a paradigm makes of a phase. */
+/* A paradigm's stage. */
 typedef struct gscale__stage {
-  gscale_flow flow; /* the kernels, with what they move themselves */
-  double length;    /* s, gscale_flow_time() of it, filled in last */
-  double kernels;   /* so many are launched in a row; 0: one flow */
-  double before;    /* s of a kernel before them, whose data is copied */
-  gscale__copies_of copies;      /* behind them */
+  gscale_flow flow;              /* kernels and their own traffic */
+  double length;                 /* s, gscale_flow_time(), set last */
+  double kernels;                /* consecutive launches; 0: one flow */
+  double before;                 /* s of an earlier, copied kernel */
+  gscale__copies_of copies;      /* after the kernels */
   gscale__last_copy last;        /* of these */
-  bool row;                      /* they are called for one after the other */
-  gscale_coll_choice collective; /* behind the kernels */
-  gscale_calls more;             /* of the host, besides launches and copies */
+  bool row;                      /* copies are issued in sequence */
+  gscale_coll_choice collective; /* after the kernels */
+  gscale_calls more;             /* additional host calls */
   gscale_bytes moved;            /* whole system */
-  gscale_sent far;               /* between nodes, behind the kernels */
-  bool by_device;                /* in them, rather: gscale_method */
-  double staging; /* s, of far.post: copies that no kernel runs beside */
-  bool goes_on;   /* and beside what follows them, where the program lets it */
-  gscale__gathered gathered; /* which the rest follows from */
+  gscale_sent far;               /* between nodes */
+  bool by_device;                /* sent by kernels (gscale_method) */
+  double staging;                /* s of far.post without overlap */
+  bool goes_on;                  /* may overlap later work */
+  gscale__gathered gathered;     /* basis of the rest */
 } gscale__stage;
 
-/* ---- what it is made with (agents.c, contended.c, copies.c) ----------------
- */
+/* ---- shared parts -------------------------------------------------------- */
 
-/* Attainable B/s of wire bytes through one port, n > 1 GPUs active. */
+/* Returns attainable wire B/s of one port with n > 1 GPUs active. */
 double gscale__rate(const gscale_plan *p, gscale_access a);
-/* gscale_meeting of a phase's copies: of those that follow one another in one
- * stream, and of those that run at once, in several streams or pieces.  1 by
- * way of the host, and for neighbours, whose copies go to two GPUs only. */
+/* Returns gscale_meeting of a phase's copies, consecutive in one stream or,
+ * with at_once, concurrent.  It is 1 by way of the host, and for neighbours,
+ * whose copies go to two GPUs only. */
 double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
                            bool at_once);
-/* Of copies that run at once and go to more than two GPUs. */
+/* Returns the same of concurrent copies to more than two GPUs. */
 double gscale__copies_at_once(const gscale_plan *p);
-/* How much longer a phase's stores, loads or atomics take where they meet, by
- * their factor at three GPUs. */
+/* Returns how much longer a phase's stores, loads or atomics take by
+ * contention, from their factor at three GPUs. */
 double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
                              gscale_param_id c3);
-/* What is known for n GPUs of a parameter that was measured on fewer: p, with
- * the error of gscale_beyond if it is one of contention. */
+/* Extrapolates a parameter that was measured on fewer than n GPUs, with the
+ * error of gscale_beyond if it is one of contention. */
 gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
-/* B/s of one of `width` threads of an agent: agent.thread_rate, times what its
- * code makes of it (gscale_agent_rate). */
+/* Returns B/s of one of `width` threads of an agent, which is agent.thread_rate
+ * scaled for its code by gscale_agent_rate. */
 double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
                             double width);
-/* s of each small packet into a GPU, from all that send to it. */
+/* Returns s of each small packet into a GPU from all its senders. */
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
-/* False if nothing says how long more than a packet takes. */
+/* Returns false if no number tells the time of a copy above one packet. */
 bool gscale__reaches_host(const gscale_plan *p, double bytes);
 
-/* Compute alone, as every paradigm does at n = 1 or with nothing to publish:
- * kernels and the workload's own calls.  All else zero, but for what is
- * gathered. */
+/* Fills compute alone, as every paradigm has it at n = 1 or with nothing to
+ * publish: kernels and the workload's own calls.  All else but `gathered` is
+ * zero. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__stage *out);
-/* gscale__compute_only() as a paradigm's prepare. */
+/* Calls gscale__compute_only() as a paradigm's prepare. */
 void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
                              const gscale_knobs *k, gscale__stage *out);
-/* True if copies between GPUs go by way of the host's memory. */
+/* Returns true if copies between GPUs go by way of the host's memory. */
 bool gscale__staged(const gscale_plan *p);
 
-/* NULL, or what is missing for bulk copies. */
+/* Returns NULL, or the numbers that bulk copies lack. */
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f);
 
-/* Fills copies and moved for bulk copies of *f, each cut into pieces;
- * initiation is that of one piece of each. */
+/* Fills copies and moved for bulk copies of *f, each cut into pieces.  The
+ * initiation is that of one piece of each copy. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out);
 
-/* Fills last: of the copies that gscale__copies made of as many pieces. */
+/* Fills last for copies that gscale__copies cut into as many pieces. */
 void gscale__last_of(const gscale_plan *p, const gscale__phase_plan *f,
                      double pieces, gscale__stage *out);
 
-/* Bytes of whole pages / bytes, of a piece that begins with one. */
+/* Returns B of whole pages / B of a piece that begins a page. */
 double gscale__in_pages(double piece, double page);
 
 /* Fills wire and moved for stores with this ratio of wire to useful bytes, each
@@ -115,20 +114,20 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__stage *out);
 
-/* Compute lost to the chunks' counters, and to the threads of an agent, beside
- * which the arithmetic takes so many s. */
+/* Returns compute time lost to chunk counters and an agent's threads, next to
+ * `arithmetic` s of arithmetic. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double arithmetic);
 
-/* Threads, and warps, that are resident at most. */
+/* Returns the largest number of resident threads. */
 double gscale__threads(const gscale_plan *p);
 double gscale__warps(const gscale_plan *p);
 
-/* Fills wire and moved for an agent's stores, packed densely. */
+/* Fills wire and moved for an agent's densely packed stores. */
 void gscale__packed(const gscale_plan *p, const gscale__phase_plan *f,
                     gscale__stage *out);
 
-/* Time of bulk copies: the busiest link, or copies one after the other. */
+/* Returns the time of bulk copies, by the busiest link or the queue. */
 double gscale__bulk(const gscale__copies_of *c);
 
 #endif /* GPUSCALE_PRICE_STAGE_H */

@@ -1,5 +1,4 @@
-/* traffic.c - what a phase sends, and how much of it passes the busiest
- * resource of the system's topology. */
+/* traffic.c - traffic of a phase, and its load on the busiest resource. */
 
 #include "price/traffic.h"
 
@@ -8,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- who sends what to whom --------------------------------------------- */
+/* ---- demand -------------------------------------------------------------- */
 
-/* Bytes GPU i produces when units are dealt out evenly; an array that is to be
- * added up each has whole. */
+/* Returns the bytes that GPU i produces of evenly divided units.  Every GPU has
+ * the whole array of a reduction. */
 static double produced(const gscale_phase *w, int n, int i)
 {
   if (w->reduce > 0.0) return w->reduce;
@@ -20,8 +19,8 @@ static double produced(const gscale_phase *w, int n, int i)
   return w->publish * (each + (i < more ? 1.0 : 0.0)) / w->units;
 }
 
-/* Who needs a byte: the fraction of the bytes that leave their GPU, and how
- * many others a leaving byte goes to. */
+/* A fraction `leaving` of the bytes leaves its GPU, and each of these goes to
+ * `each` other GPUs. */
 typedef struct readers {
   double leaving, each;
 } readers;
@@ -60,16 +59,14 @@ double gscale__leaving(const gscale_phase *w, int n)
   return readers_of(w, n).leaving;
 }
 
-/* ---- neighbours ------------------------------------------------------------
- */
+/* ---- neighbours ---------------------------------------------------------- */
 
 static double cut_of(const gscale_phase *w, int d)
 {
   return w->cut[d] > 0.0 ? w->cut[d] : w->publish;
 }
 
-/* A cut across a dimension is shared by the GPUs that stand along the others.
- */
+/* GPUs along the other dimensions share the cut across one dimension. */
 static gscale__arrangement arranged(const gscale_phase *w, int n)
 {
   gscale__arrangement a = {.active = w->units < n ? (int)w->units : n,
@@ -113,16 +110,17 @@ double gscale__published(const gscale_phase *w)
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/* Weight of GPU i's traffic when the busiest has `most` times the mean: the
- * others share what is left. */
+/* Returns the weight of GPU i's traffic.  The busiest has `most` times the
+ * mean, and the others share the rest. */
 static double weight(double most, int n, int i, int busiest)
 {
   const double capped = fmin(most, n);
   return i == busiest ? capped : (n - capped) / (n - 1);
 }
 
-/* Each face to whom it lies next to.  Who sends most may have fewer faces than
- * others: all together send what they would if all sent alike. */
+/* Each face goes to its neighbour.  The busiest sender may have few faces, so
+ * that weights are scaled until all GPUs together send as much as with equal
+ * weights. */
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
@@ -145,7 +143,7 @@ static void demand_of_neighbours(const gscale_phase *w, int n,
   d->pair = room->pair;
 }
 
-/* What a GPU produces goes to all others alike, but for who gets most. */
+/* A GPU sends equally to all others, except to the busiest receiver. */
 static void demand_of_exchange(const gscale_phase *w, int n,
                                gscale__traffic_room *room, gscale_demand *d)
 {
@@ -172,7 +170,7 @@ static gscale_demand demand_of(const gscale_phase *w, int n,
   return d;
 }
 
-/* What the busiest GPU, the one with most bytes, and all GPUs together send. */
+/* Fills the traffic of the busiest GPU, and of all GPUs together. */
 static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   gscale__side all[GSCALE__FACES_MAX];
@@ -241,7 +239,7 @@ static int size_of_node(int n, int node, int k)
   return rest < node ? rest : node;
 }
 
-/* Faces of each GPU, those to other nodes apart: of the GPUs that have most. */
+/* Separates faces to other nodes, each side for its busiest GPU. */
 static void split_neighbours(const gscale_phase *w, int node,
                              gscale__phase_plan *f)
 {
@@ -275,7 +273,8 @@ static void split_neighbours(const gscale_phase *w, int node,
   f->far.all = all - f->all;
 }
 
-/* Each of the others needs as much: `inside` of n - 1 are in the same node. */
+/* All readers need equal amounts, and `inside` of n - 1 are in the same
+ * node. */
 static void split_exchange(const gscale_phase *w, int n, int node,
                            gscale__phase_plan *f)
 {
@@ -355,8 +354,8 @@ static bool has_link(const gscale_fabric *f, int i, int j)
   return i == j || f->mesh[i][j] > 0.0;
 }
 
-/* In a mesh whose GPUs reach some others only through the host (`staged`), what
- * goes to those has no peer access. */
+/* A mesh whose GPUs reach some others only through the host (`staged`) has no
+ * peer access to those. */
 static gscale_peer peer_of(const gscale__source *s, const gscale_demand *d)
 {
   const gscale_fabric *f = gscale__read_fabric(s);
@@ -385,8 +384,8 @@ static void route_copies(const gscale__source *s, const gscale_demand *d,
   }
 }
 
-/* Stores go the ways of copies, unless the root cuts their packets otherwise.
- */
+/* Stores take the routes of copies, unless the root cuts their packets
+ * differently. */
 static double route_stores(const gscale__source *s, const gscale_demand *d,
                            const gscale__phase_plan *f)
 {
@@ -399,7 +398,7 @@ static double route_stores(const gscale__source *s, const gscale_demand *d,
              : route(s, d, GSCALE_STORE) / f->out;
 }
 
-/* Of a byte from each GPU to every other, over those that a GPU sends. */
+/* Returns the route of a byte from each GPU to every other, per byte sent. */
 static double route_all(const gscale__source *s, int n,
                         gscale__traffic_room *room)
 {
@@ -419,7 +418,7 @@ static void route_near(const gscale__source *s, const gscale_demand *d, int n,
   f->all_route = route_all(s, n, room);
 }
 
-/* ---- routes of several nodes --------------------------------------------- */
+/* ---- inter-node routes --------------------------------------------------- */
 
 typedef gscale__crossing crossing;
 
@@ -431,7 +430,7 @@ static double sum_of(const double *v, int n)
   return sum;
 }
 
-/* Of groups of `size` GPUs, what each sends all others and gets from them. */
+/* Sums the traffic between each group of `size` GPUs and all others. */
 static void cross(const gscale_phase *w, const gscale_demand *d, int size,
                   crossing *c)
 {
@@ -468,8 +467,8 @@ static double most_bytes(const crossing *c, int groups)
   return most;
 }
 
-/* Through the cards of the busiest node, and the uplinks of the busiest leaf.
- */
+/* Traffic passes the cards of the busiest node and the uplinks of the busiest
+ * leaf. */
 static void route_far(const gscale__source *s, const gscale_phase *w,
                       const gscale_demand *d, gscale__traffic_room *room,
                       gscale__phase_plan *f)
@@ -490,8 +489,8 @@ static void route_far(const gscale__source *s, const gscale_phase *w,
       most_bytes(room->crossing, (nodes - 1) / (int)leaf + 1) / leaf;
 }
 
-/* What GPUs of node k send one another.  Pairs come in the order of their
- * senders: *next is the first of this node. */
+/* Returns the demand among the GPUs of node k.  Pairs are in the order of their
+ * senders, and *next is the first of this node. */
 static gscale_demand inside(const gscale_demand *d, int node, int k,
                             size_t *next, gscale__traffic_room *room)
 {
@@ -531,8 +530,7 @@ static void keep_worst(const gscale__phase_plan *one, gscale__phase_plan *f)
   if (one->peer < f->peer) f->peer = one->peer;
 }
 
-/* The products of a demand are kept in the room, where a node's routes are
- * found, too. */
+/* The room keeps the demand while routes inside its nodes are found. */
 static void route_nodes(const gscale__source *s, const gscale_phase *w,
                         const gscale_demand *d, gscale__traffic_room *room,
                         gscale__phase_plan *f)
