@@ -1,19 +1,16 @@
-/* broadcast.c - the kernel stores what it publishes to all other GPUs, whoever
- * needs it.
+/* broadcast.c - kernels that store what they publish to all other GPUs.
  *
- *   inline, with N - 1 destinations for every byte
+ * The cost is that of inline with N - 1 destinations for every byte.  A program
+ * that does not know its readers can do this, and GPS does it before it has
+ * learned them.
  *
- * It is what a program can do that does not know its readers, and what GPS does
- * before it has learned them.
- *
- * Omits: what inline omits; that a byte published to one neighbour and to the
- * other is the same one.
- * Source: [Gps21] subscription to all; ours. */
+ * The model omits what inline omits, and counts a byte for both neighbours
+ * twice.  Source: [Gps21] subscription to all; ours. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
-/* Every GPU sends as much to every other as the busiest makes. */
+/* Every GPU sends to every other as much as the busiest makes. */
 static gscale__phase_plan to_all(const gscale_plan *p,
                                  const gscale__phase_plan *f)
 {

@@ -1,4 +1,4 @@
-/* emit.c - what paradigms write into the schedule of a step. */
+/* emit.c - actions that paradigms write into the schedule of a step. */
 
 #include "paradigm/emit.h"
 
@@ -21,7 +21,7 @@ static bool make_room(gscale__emit *e)
   return true;
 }
 
-/* One too many is kept, and the rest left out. */
+/* An overflow keeps one action too many and leaves out the rest. */
 void gscale__emit_put(gscale__emit *e, gscale_action a)
 {
   e->failed = e->failed || e->n > GSCALE__ACTIONS_MAX || !make_room(e);
@@ -84,8 +84,8 @@ static double launches(const gscale__emit *e)
   return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
 }
 
-/* A row of kernels ends with their work, and not before the last was called
- * for. How long that one is is not known: here it is short. */
+/* Consecutive kernels end with their work, and not before the last is called
+ * for.  The length of the last kernel is unknown and taken to be short. */
 void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
 {
   const double n = launches(e);
@@ -104,12 +104,12 @@ static double copies_of(const gscale__emit *e)
 
   if (e->part == GSCALE__NO_PEERS) return 0.0;
   if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
-  if (e->p->nodes > 1) return e->f->copies; /* of the busiest, in its node */
+  if (e->p->nodes > 1) return e->f->copies; /* for the node's busiest */
   return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
 }
 
-/* In parts, each has a copy of some GPU: of two neighbours one sends in each.
- */
+/* Each of two parts has a copy of some GPU, since one of two neighbours sends
+ * in each. */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
   const double copies = copies_of(e);

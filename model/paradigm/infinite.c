@@ -1,11 +1,13 @@
-/* infinite.c - data is where it is needed at once: the bound for all others.
+/* infinite.c - data that is available everywhere at once, a bound on all
+ * paradigms.
  *
  *   device   = C(N)
- *   schedule launch; launch ...; one wait at the end of a step
+ *   schedule   launches, and one wait at the end of a step
  *
- * No way is faster: its kernels are the shortest, and what a stream orders
- * (nccl) needs no host between phases.  As it is measured, by a program whose
- * copies are left out, the host waits wherever it did: gscale__left_out.
+ * No paradigm is faster: its kernels are the shortest, and phases in one stream
+ * (nccl) need no host between them.  Runs measure it by a program that leaves
+ * its copies out.  The host then waits wherever it did before
+ * (gscale__left_out).
  *
  * Source: [Proact21] calls it infinite bandwidth and measures it by leaving the
  * copies out. */

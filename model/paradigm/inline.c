@@ -1,15 +1,14 @@
-/* inline.c - the kernel stores straight into the memory of its peers.
+/* inline.c - kernels that store straight into the memory of their peers.
  *
  *   transfer = max( wire bytes / rate, packets sent / packets per second,
  *                   packets received / packets per second into a GPU )
- *              the last not within store.reach, where words of 8 B or more are
- *              sent at store.wide_rate
- *   device   = compute that its stores may hold up (gscale_flow_time),
- *              if blocks of their own make them (`reads`), + what the block
- *              that ends it still has to store, + latency
+ *   device   = compute that its stores may hold up (gscale_flow_time) + latency
  *
- * with wire bytes from the store sizes the SM's coalescer leaves, each byte as
- * often as it is rewritten, and compute slowed per byte stored.
+ * The last term of transfer does not apply within store.reach, where words of 8
+ * B or more are sent at store.wide_rate.  If blocks of their own make the
+ * stores (`reads`), the last of them still has to store at the end.  Wire bytes
+ * follow from the store sizes that the SM's coalescer leaves.  Rewritten bytes
+ * count each time, and each byte stored slows compute.
  *
  * Source: [Proact21] direct inline stores: no tracking, no initiation. */
 
@@ -17,9 +16,9 @@
 
 #include <math.h>
 
-/* Blocks that only store to others have all places of a GPU while the link
- * takes what they made, but for a line on its way from each warp; those that do
- * other work besides go on with it. */
+/* Blocks that only store to others occupy all slots of a GPU until the link has
+ * taken their data, except for a line in flight from each warp.  Blocks that do
+ * other work continue with it. */
 static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double line = 128.0;
@@ -27,8 +26,9 @@ static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
   return f->away < 1.0 ? gscale__warps(p) * line / f->local : 1.0;
 }
 
-/* Packets a byte out of a GPU, in seconds.  Over few bytes words of 8 B or more
- * leave faster than others; over many all wait for their places' addresses. */
+/* Returns s for the packets of a byte to leave a GPU.  Over few bytes, words of
+ * 8 B or more leave faster than others.  Over many, all wait for address
+ * translation. */
 static double leaving(const gscale_plan *p, const gscale__phase_plan *f,
                       bool within)
 {

@@ -1,51 +1,51 @@
-/* managed.c - um, um-hints: one address space, the driver moves pages.
+/* managed.c - um and um-hints, where the driver moves pages of one address
+ * space.
  *
- * um: the first access to a page that is elsewhere faults, and the page comes.
- * Every reader takes the pages it reads, and the owner takes them back when it
- * writes them again.  The driver of a node serves one fault after the other,
- * whoever's it is, and pages go over the link as copies do:
+ * um: the first access to a remote page faults and moves the page.  Every
+ * reader takes the pages it reads, and the owner takes them back when it writes
+ * them again.  The driver of a node serves one fault at a time, and pages
+ * travel over the link as copies do:
  *
  *   move = C(N) + fault_start + max( all GPUs' (pages in + back) / fault_rate,
  *                                    a GPU's over its link )
  *
- * with whole pages of 64 KiB.  A page moves once in a `lapse` at most, which
- * the driver sees to; until then it stays, mapped by the others, as with
- * um-hints.  Where a step takes less than 2 lapse, for there and back, a page
- * moves in the share device / (2 lapse) of the steps:
+ * with whole pages of 64 KiB.  The driver moves a page at most once per thrash
+ * window, `lapse`, and others map it until then, as with um-hints.  A step
+ * below 2 lapse, for there and back, moves a page in the share device / (2
+ * lapse) of the steps:
  *
  *   device = move                                    if move >= 2 lapse
  *          = stay + device / (2 lapse) (move - stay),    stay as with rdl
  *          = stay / (1 - (move - stay) / (2 lapse))
  *
- * which is all of them at 2 lapse, and N device does not fall with N.
+ * The share is 1 at 2 lapse, and N device does not fall with N.
  *
- * um-hints: pages prefer their owner and are mapped by the others, whose loads
- * go over the link as with rdl; nothing faults, nothing moves.  A prefetch from
- * the host places them once:
+ * um-hints: pages prefer their owner, and the others map them.  Their loads go
+ * over the link as with rdl, without faults or moves.  A prefetch from the host
+ * places the pages once:
  *
  *   setup = prefetch_start + footprint of a GPU / prefetch_rate
  *
- * (um: the same by faults, touch_start and touch_rate).  A step prefetches
- * nothing: pages that the others only map stay where they are written.  Unless
- * the program says so (load.prefetch): where one other GPU reads a page, that
- * one prefetches it before its kernel, as the writer does before it writes the
- * page again,
+ * With um, faults place them at touch_start and touch_rate.  By default a step
+ * prefetches nothing, and pages that others only map stay with their writer.  A
+ * program may prefetch (load.prefetch) pages that one other GPU reads.  The
+ * reader prefetches a page before its kernel, and the writer before it writes
+ * the page again,
  *
  *   device = C(N) + 2 peer_start + pages (there + back) / min(peer_rate, a
  *                                                            copy's)
  *
- * in whole pages of 64 KiB, each way as long as on the busiest of the links
- * that they pass.  What several read stays mapped: the last that asks would
- * have it.  So it is with
- * um, where such a program prefetches.
+ * in whole pages of 64 KiB, each way as long as on its busiest link.  Pages
+ * with several readers stay mapped, since the last to ask would have them.  The
+ * same holds for um with prefetches.
  *
- * Omits: that the driver holds what has moved some ten times for longer than a
- * lapse, so that short steps are nearer to `stay`; that faults of four GPUs or
- * more are served beside each other in part; pages wanted by several at once;
- * readers that come in no order; the driver's own prefetching beyond what the
- * measured rate has in it; eviction; pages that go by way of the host, where
- * there is no peer access. Source: [Gps21] for what the programs do; ours for
- * the costs. */
+ * The model omits that the driver holds a page for longer than a lapse after
+ * some ten moves, so that short steps are nearer to `stay`.  It omits
+ * concurrent service of faults of four or more GPUs, pages wanted by several at
+ * once, readers in no order and eviction.  It also omits the driver's own
+ * prefetching beyond the measured rate, and pages that go by way of the host
+ * without peer access.  Source: [Gps21] for what the programs do; ours for the
+ * costs. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
@@ -60,8 +60,8 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* B of whole pages / B, of what all GPUs send, which is the mean of theirs:
- * were it the busiest's, a unit more for it would be fewer pages for all. */
+/* Returns B of whole pages / B of the mean GPU's data.  With the busiest GPU's
+ * data, one more unit for it would mean fewer pages for all. */
 static double pages_of_all(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to == GSCALE_TO_NEIGHBOURS) return f->pages;
@@ -71,11 +71,11 @@ static double pages_of_all(const gscale_plan *p, const gscale__phase_plan *f)
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
-  const double all = f->all * pages_of_all(p, f);  /* B of pages, by readers */
+  const double all = f->all * pages_of_all(p, f);  /* B of pages, per reader */
   const double both = 1.0 + 1.0 / f->destinations; /* back: each page once */
   const double wire = p->paged;
 
-  out->flow.ready = NULL; /* pages come when they are touched again */
+  out->flow.ready = NULL; /* pages come when touched again */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
   out->flow.wire =
       both * gscale__max(all / p->nodes / gscale__ask(p, GSCALE_UM_FAULT_RATE),
@@ -93,8 +93,8 @@ static const char *needs_mapping(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* What is not known of prefetches between GPUs is that from the host, and is
- * no faster than a copy. */
+/* Prefetches between GPUs that were not measured start like those from the host
+ * and run at the rate of copies. */
 static double prefetch_start(const gscale_plan *p)
 {
   const double start = gscale__ask(p, GSCALE_UM_PEER_START);
@@ -112,7 +112,7 @@ static double prefetch_rate(const gscale_plan *p)
   return peer > 0.0 ? fmin(peer, copy) : copy;
 }
 
-/* One page in, one back, for each that is written. */
+/* Every written page goes in once and back once. */
 static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
                            gscale__stage *out)
 {
@@ -127,7 +127,7 @@ static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
   out->moved.protocol = 2.0 * f->all * pages * (p->paged - 1.0);
 }
 
-/* The program does, and the page has a reader for which it can. */
+/* Returns true if the program prefetches and each page has one reader. */
 static bool prefetches(const gscale__phase_plan *f)
 {
   return f->prefetch && f->out > 0.0 && !(f->destinations > 1.0);
@@ -138,8 +138,8 @@ static double between(double share, double move, double stay)
   return share * move + (1.0 - share) * stay;
 }
 
-/* Of a step that takes no more than `move`, which is less than `least`, s:
- * pages that come back sooner stay. */
+/* Interpolates a step of at most `move` < `least` s, where pages that came
+ * recently stay. */
 static void stay_between(const gscale__stage *stay, double move, double least,
                          gscale__stage *out)
 {
@@ -153,7 +153,7 @@ static void stay_between(const gscale__stage *stay, double move, double least,
   f->latency = fmin(most, (1.0 - share) * s->latency);
   f->wire = between(share, f->wire, s->wire);
   f->issue = (1.0 - share) * s->issue;
-  /* what is left of it is the link's, or that of loads */
+  /* the link or the loads take the rest */
   *(f->wire < f->issue ? &f->issue : &f->wire) = most - f->latency;
   f->wire = fmin(f->wire, most - f->latency);
   f->issue = fmin(f->issue, most - f->latency);
@@ -196,7 +196,7 @@ static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
   prefetch_pages(p, f, out);
 }
 
-/* The first touch brings what a GPU works on from the host. */
+/* The first touch brings a GPU's data from the host. */
 static double first_touch(const gscale_plan *p, double more)
 {
   (void)more;
@@ -207,9 +207,7 @@ static double first_touch(const gscale_plan *p, double more)
          p->largest_footprint / gscale__ask(p, GSCALE_UM_TOUCH_RATE);
 }
 
-/* With hints it is brought by a prefetch, where the system says what that
- * costs.
- */
+/* Hints bring it by a prefetch, if the system has its cost. */
 static double prefetch(const gscale_plan *p, double more)
 {
   if (!(p->largest_footprint > 0.0) ||

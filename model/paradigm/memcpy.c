@@ -1,21 +1,19 @@
-/* memcpy.c - compute, then bulk copies by the copy engines, then go on.
+/* memcpy.c - compute followed by bulk copies of the copy engines.
  *
  *   schedule   launch; copies, in the kernel's stream
  *   kernel     C(N)
- *   copies     max( busiest link, sum of (initiation + bytes/B) in a row )
+ *   copies     max( busiest link, sum of (initiation + bytes/B) of a queue )
  *
- * The last copy begins when the others have ended, and when the host has called
- * for it.
+ * The last copy begins when the others have ended and the host has called for
+ * it.  Copies of one host thread and stream run one after the other, each over
+ * the links between its two GPUs.  Different threads and streams copy at the
+ * same time.  Without peer access a copy goes by way of the host's memory
+ * (copies.c).
  *
- * Copies of one host thread and stream run one after the other, each over the
- * links between its two GPUs; those of different threads and streams at the
- * same time.
- *
- * Without peer access a copy goes by way of the host's memory (common.c).
- *
- * Omits: that the driver holds the host's thread while it stages a long copy.
- * Source: [Proact21] cudaMemcpy duplication; the two laws of broadcasting, one
- * shared resource and N ports, are limits of the busiest link. */
+ * The model omits that the driver blocks the host's thread while it stages a
+ * long copy.  Source: [Proact21] cudaMemcpy duplication.  Its two laws of
+ * broadcasting, one shared resource and N ports, are limits of the busiest
+ * link. */
 
 #include "paradigm/emit.h"
 

@@ -1,38 +1,37 @@
-/* memcpy_async.c - bulk copies on a second stream, beside compute.
+/* memcpy_async.c - bulk copies in a second stream that overlap compute.
  *
- * To neighbours: the boundary is computed first, by a kernel of its own in a
- * second stream; its copies follow it there, beside the interior.
+ * Neighbours: a kernel of its own in the second stream computes the boundary
+ * first.  Its copies follow there and overlap the interior.
  *
- *   schedule   launch boundary; launch interior; copies behind the boundary
+ *   schedule   launch boundary; launch interior; copies after the boundary
  *
- * Without a kernel there is nothing to wait for: copies alone, to whomever.
+ * Phases without a kernel only copy.
  *
- * To others: kernels are cut where one of the ceil(local/chunk) chunks is
- * complete, which goes to all, or one of those of what each other GPU gets,
- * which goes to it; the copies of a piece run beside the kernel of the next:
- * one flow, with the initiation of the copies to all destinations as the gap of
- * a serial pipe.  The host's calls for all pieces go on beside it; where they
- * take longer the last copy follows them.
+ * Other patterns: kernels are cut where one of ceil(local / chunk) chunks is
+ * complete, which goes to all, or where a chunk for one receiver is complete.
+ * Copies of a piece overlap the kernel of the next.  This is one flow, whose
+ * gap is the initiation of the copies to all destinations, in a serial pipe.
+ * The host's calls for all pieces overlap it, and the last copy follows them if
+ * they take longer.
  *
  *   schedule   launch; all other calls; last copy
  *
- * Chunks have the bytes that the knob says, but for one that is smaller; equal
- * ones would make the last copy shorter where more is sent.
+ * Chunks have the bytes of the knob, except for one that is smaller.  Equal
+ * chunks would make the last copy shorter where more is sent.
  *
- * Pieces follow one another, and one with fewer blocks than the GPU has SMs
- * takes as long as a full one, whatever its blocks wait for:
- * gscale_filling_cut.  Where nobody counts the blocks each piece fills the GPU:
- * what is published does not say how many there are.  Blocks complete a chunk a
- * `row` at a time.  Groups that count their blocks are kernels of their own, of
- * which only those that publish are cut.
+ * Pieces follow one another.  A piece with fewer blocks than the GPU has SMs
+ * takes as long as a full one (gscale_filling_cut).  Pieces of uncounted blocks
+ * fill the GPU, as published data does not tell the number of blocks.  Blocks
+ * complete a chunk a `row` at a time.  Groups that count their blocks are
+ * kernels of their own, and only publishing ones are cut.
  *
- * With three GPUs or more the pieces of different GPUs come to meet at one of
- * them, whatever order each keeps: gscale_meeting, `contended`.  Of copies by
- * way of the host nobody measured that: they only share what all of them share.
+ * With three or more GPUs, pieces of different GPUs meet at one of them,
+ * whatever their order (gscale_meeting, `contended`).  That was not measured
+ * for copies by way of the host, which only share the host's memory.
  *
- * Omits: that few blocks have more of the memory each; that of pieces which
- * take longer than others data is ready sooner or later.
- * Source: ours; the usual program in both cases. */
+ * The model omits that few blocks have more memory bandwidth each, and that
+ * data of unequal pieces is ready earlier or later.  Source: ours; the usual
+ * program in both cases. */
 
 #include "ground/ground.h"
 #include "paradigm/emit.h"
@@ -48,14 +47,14 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
   return gscale__copies_need(p, f);
 }
 
-/* Otherwise the kernel is cut: only then are there chunks. */
+/* Returns false if the kernel is cut into chunks. */
 static bool in_a_row(const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_NEIGHBOURS || !(f->kernels > 0.0);
 }
 
-/* A kernel of its own makes the boundary; what goes to other nodes follows it,
- * too. */
+/* A kernel of its own makes the boundary, and messages to other nodes follow
+ * it. */
 static bool splits(const gscale__phase_plan *f)
 {
   return in_a_row(f) && f->kernels > 0.0 && f->bounded;
@@ -85,15 +84,15 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
   split_kernels(p, f, out);
 }
 
-/* What becomes of the kernels when they are cut where chunks are complete. */
+/* Kernels are cut where chunks are complete. */
 typedef struct gscale__cuts {
   double pieces;  /* kernels that complete chunks */
   double kernels; /* launches */
-  double longer;  /* they take: pieces fill the GPU less */
+  double longer;  /* factor, as pieces fill less */
 } gscale__cuts;
 
-/* A group's share of n chunks, of which one row of blocks may complete several.
- */
+/* Returns a group's share of n chunks.  A row of blocks may complete
+ * several. */
 static double pieces_of(const gscale__group *g, double n)
 {
   const double rows = gscale__max(1.0, floor(g->blocks / g->row));
@@ -121,7 +120,7 @@ static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
   return c;
 }
 
-/* Each GPU gets data of its own: a chunk goes to one. */
+/* Each chunk goes to one GPU. */
 static bool dealt(const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_PARTITION || f->to == GSCALE_TO_RANDOM;
@@ -130,13 +129,14 @@ static bool dealt(const gscale__phase_plan *f)
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double of = dealt(f) ? f->copy : f->local;   /* B that are cut */
-  const double whole = gscale__max(1.0, of / chunk); /* of them, and a part */
+  const double of = dealt(f) ? f->copy : f->local; /* B that are cut */
+  const double whole =
+      gscale__max(1.0, of / chunk); /* chunks, with a fraction */
   const double each = gscale__ceil(whole);
   const double copies = f->copies * each;
   const double n = dealt(f) ? copies : each; /* chunks */
   const gscale__cuts c = cuts_of(p, f, n);
-  const double alone = f->compute - f->start; /* of the kernels, whole */
+  const double alone = f->compute - f->start; /* of whole kernels */
 
   gscale__copies(p, f, whole, out);
   out->copies.initiation *= each / n; /* of a chunk's copies */
@@ -152,7 +152,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->flow.chunk = f->local / (n / each * whole);
   out->flow.serial = true;
   out->flow.compute = alone * c.longer + f->start * c.kernels / f->kernels;
-  out->kernels = 0.0; /* no row: one flow with their copies */
+  out->kernels = 0.0; /* one flow with their copies */
   out->more.launches += c.kernels - 1.0;
   out->more.copies += copies - 1.0;
   out->more.events += 2.0 * c.pieces;

@@ -1,23 +1,22 @@
-/* nccl.c - kernels, and between them the library's collectives, in one stream.
+/* nccl.c - kernels and the library's collectives between them, in one stream.
  *
  *   schedule   launch; collective; launch; collective ...; one wait at the end
- *              of a step
  *   kernel     C(N)
  *   collective gscale_plan_moves(): set-up, steps, the busiest link
  *
- * What is in the stream is ordered there: no host waits between phases, which
- * it may be faster by than a run which leaves its copies out and waits.  A
- * phase that repeats is waited for as by all others.
+ * The stream orders its work, so that no host waits between phases.  This may
+ * be faster than a run that leaves its copies out and waits.  The host waits
+ * for repeated phases as in other paradigms.
  *
- * Omits: a collective beside kernels of another stream; buffers registered with
- * the library, and copies to and from its own.
- * Source: [Nccl]; equation/collective.c. */
+ * The model omits collectives that overlap kernels of another stream, buffers
+ * registered with the library, and copies to and from its own buffers.  Source:
+ * [Nccl]; equation/collective.c. */
 
 #include "paradigm/emit.h"
 #include "price/collectives.h"
 
-/* Not all GPUs send as much as the busiest.  What more than is read it brings,
- * it brings for nothing. */
+/* Counts the bytes of all GPUs, since not all send as much as the busiest.
+ * Bytes that nobody reads are unused. */
 static void count(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {

@@ -1,59 +1,59 @@
-/* paradigm.h - what a paradigm is, for model/ only. */
+/* paradigm.h - the interface of paradigms, for model/ only. */
 #ifndef GPUSCALE_PARADIGM_PARADIGM_H
 #define GPUSCALE_PARADIGM_PARADIGM_H
 
 #include "price/stage.h"
 
-/* A paradigm: how it prepares a phase and how its device path adds up. */
+/* A paradigm prepares a phase and writes its part of the schedule. */
 typedef struct gscale__paradigm {
   gscale_paradigm about;
-  bool packs;  /* moves whole pieces, which may have to be made first */
-  bool stores; /* blocks of the phase's kernels move data, or say when */
-  /* Whether the knob, one of about.uses, matters to this phase; NULL: it does
-   * wherever data is moved */
+  bool packs;  /* moves whole, packed pieces */
+  bool stores; /* kernels' blocks move data or trigger it */
+  /* Returns true if a knob of about.uses affects this phase.  NULL means that
+   * it does wherever data moves. */
   bool (*obeys)(const gscale__phase_plan *f, gscale_knob k);
-  /* NULL, or why it cannot run this phase */
+  /* Returns why it cannot run this phase, or NULL. */
   const char *(*needs)(const gscale_plan *p, const gscale__phase_plan *f);
   void (*prepare)(const gscale_plan *p, const gscale__phase_plan *f,
                   const gscale_knobs *k, gscale__stage *out);
-  /* NULL, or what prepare, and first, find in out->gathered: it hangs on fewer
-   * numbers than they do */
+  /* Fills out->gathered for prepare and first, from fewer numbers than they
+   * need, or is NULL. */
   void (*gather)(const gscale_plan *p, const gscale__phase_plan *f,
                  gscale__gathered *out);
-  /* NULL, or fills in out->moved, which takes prepare too long: no time depends
-   * on it */
+  /* Fills out->moved if that is slow in prepare, or is NULL.  No time depends
+   * on it. */
   void (*count)(const gscale_plan *p, const gscale__phase_plan *f,
                 gscale__stage *out);
-  /* NULL, or what it makes of a phase in the first step */
+  /* Prepares a phase of the first step, or is NULL. */
   void (*first)(const gscale_plan *p, const gscale__phase_plan *f,
                 const gscale_knobs *k, gscale__stage *out);
-  /* s, once: NULL, or what the first step costs more than the others, `more` of
-   * which is because its phases are made by `first` */
+  /* Returns s by which the first step exceeds others, with `more` from `first`,
+   * or is NULL. */
   double (*setup)(const gscale_plan *p, double more);
-  /* Where a phase's data goes to other GPUs: the schedule of its kernels, NULL:
-   * all in a row, and of what follows them, NULL: nothing (predict/step.h) */
+  /* Launches the kernels of a phase that publishes.  NULL means one launch
+   * after the other (predict/step.h). */
   void (*launch)(gscale__emit *e);
-  /* Whether a kernel in the second stream, `before` the others, makes what
-   * leaves the GPU; NULL: never */
+  /* Returns true if a kernel `before` the others, in the second stream, makes
+   * what leaves the GPU.  NULL means never. */
   bool (*splits)(const gscale__phase_plan *f);
   void (*publish)(gscale__emit *e);
-  bool beside;    /* these use a second stream, too */
-  bool in_stream; /* phases follow each other in a stream, and the host waits
-                   * at the end of a step only */
-  bool joined;    /* it moves what leaves a node itself, or moves nothing */
-  bool ideal;     /* nothing that serves other GPUs takes time */
-  bool adds;      /* sums are made where data moves, not by the next kernel */
-  bool own;       /* it runs the program's own schedule, as written */
+  bool beside;    /* uses a second stream */
+  bool in_stream; /* a stream orders phases, and the host waits at the end of a
+                     step only */
+  bool joined;    /* moves inter-node data itself, or none */
+  bool ideal;     /* serving other GPUs takes no time */
+  bool adds;      /* data is summed as it moves */
+  bool own;       /* runs the program's own schedule */
 } gscale__paradigm;
 
-/* The paradigms that others are made of; registry.c has all. */
+/* Other paradigms are made of these.  All are in registry.c. */
 extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
-/* NULL past the end: behind those that are listed (gscale_paradigm_count) is
- * one more, `infinite` as its runs are measured. */
+/* Returns NULL past the end.  After the listed paradigms
+ * (gscale_paradigm_count) comes `infinite` as its runs are measured. */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 size_t gscale__paradigm_rows(void);
-/* The row that is meant: of these knobs, which may be NULL. */
+/* Returns the row that the knobs, which may be NULL, select. */
 size_t gscale__paradigm_row(size_t paradigm, const gscale_knobs *k);
 
 #endif /* GPUSCALE_PARADIGM_PARADIGM_H */

@@ -1,46 +1,44 @@
-/* proact_cdp.c - PROACT, decoupled: the last block of a chunk launches its
- * copy.
+/* proact_cdp.c - PROACT, decoupled, with copy kernels that GPU blocks launch.
  *
- * Blocks write locally and count their chunk; the block that completes it
- * launches a kernel of `width` threads, which stores the chunk to the peers.
- * Kernels of several chunks run at the same time.
+ * Blocks write locally and count their chunk.  The block that completes a chunk
+ * launches a kernel of `width` threads, which stores it to the peers.  Kernels
+ * of several chunks run at the same time.
  *
  *   compute  = C(N) + blocks * track
- *   threads  = width * kernels at once; the last chunk has those of its own
- *              kernel alone
+ *   threads  = width * concurrent kernels, or width for the last chunk
  *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
- *   device   = compute beside a pipe of chunks (gscale_flow_time), each with
- *              the gap between two launches, + latency of a launch
+ *   device   = compute with a pipe of chunks (gscale_flow_time), each with the
+ *              gap between two launches, + latency of a launch
  *
- * Each byte is loaded once and stored once for each destination; loads wait
+ * Each byte is loaded once and stored once for each destination.  Loads wait
  * behind those of a kernel that keeps the memory busy (`beside`, as with
- * proact-poll), of what is left of it when copies begin.
+ * proact-poll), if it still runs when copies begin.
  *
  * The first 16 of several kernels launched at once begin one after the other:
  *
  *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1)
  *
- * and a kernel that may launch others takes cdp.start longer, if it does or
- * not.
+ * A kernel that may launch others takes cdp.start longer, whether or not it
+ * does.
  *
- * With cdp.waits = 1, as measured on H200, copies wait for the kernel's blocks
- * that are already waiting: if it has more blocks than fit at once, none begins
- * before its last ones do.  With 0, as [Proact21] has it on Kepler, Pascal and
- * Volta, they begin at once.
+ * With cdp.waits = 1, as measured on H200, copies queue behind the kernel's
+ * blocks that already wait.  If the kernel has more blocks than slots, no copy
+ * begins before the last of these blocks.  With 0, as in [Proact21] on Kepler,
+ * Pascal and Volta, copies begin at once.
  *
- * Copies that run beside the kernel take threads from its arithmetic, which
- * ends that much later: as long as all threads would load all bytes.
+ * Concurrent copies take threads from the kernel's arithmetic, which ends later
+ * by the time that all threads would need to load all bytes.
  *
- * Omits: whole SMs that small copies block for larger blocks.
- * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
+ * The model omits whole SMs that small copies block for larger blocks.  Source:
+ * [Proact21] CUDA dynamic parallelism; [Diss22] ch.  II. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
 #include <math.h>
 
-/* s, from the launch of so many kernels until the last has begun, less what
- * they are apart in a long row (gap). */
+/* Returns s from the launch of several kernels until the last has begun, beyond
+ * their gap in a long sequence. */
 static double launching(const gscale_plan *p, double kernels)
 {
   if (!(kernels > 1.0)) return gscale__ask(p, GSCALE_CDP_LATENCY);
@@ -56,9 +54,9 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
   return NULL;
 }
 
-/* s that the arithmetic takes beside copies.  What they take of all threads
- * while the kernel lasts, in s of one, it takes longer: T = flop T / (T - t)
- * is flop + t; at most half of the threads. */
+/* Returns s of arithmetic next to copies.  Copies occupy threads for t s of all
+ * of them, so that T = flop T / (T - t) gives flop + t.  They take at most half
+ * of the threads. */
 static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
                      double width, const gscale_flow *copies)
 {

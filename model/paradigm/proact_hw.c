@@ -1,16 +1,14 @@
-/* proact_hw.c - PROACT with hardware of its own: counters and a copy agent
- * beside the SMs.
+/* proact_hw.c - PROACT with counters and a copy agent in hardware.
  *
- *   device = compute beside a pipe of chunks (gscale_flow_time) without
- * start-up cost,
- *            + latency of a store
+ *   device = compute with a pipe of chunks (gscale_flow_time) that starts at no
+ *            cost, + latency of a store
  *
- * Nothing is taken from the SMs: counting is a write that the unit sees, the
- * agent has no threads, a chunk begins when it is complete.  What stays is the
- * link, the tail behind the last chunk, and bytes that slow the memory.
+ * The hardware takes nothing from the SMs: the unit sees the writes that count,
+ * the agent has no threads, and a chunk begins when it is complete.  The link,
+ * the tail after the last chunk and bytes that slow the memory remain.
  *
- * Omits: the number of counters the unit has.
- * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */
+ * The model omits the number of counters of the unit.  Source: [Proact21]
+ * dedicated hardware; [Diss22] ch.  II. */
 
 #include "paradigm/paradigm.h"
 

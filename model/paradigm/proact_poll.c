@@ -1,43 +1,41 @@
-/* proact_poll.c - PROACT, decoupled: a resident agent polls and stores.
+/* proact_poll.c - PROACT, decoupled, with a resident agent that polls and
+ * stores.
  *
- * Blocks write locally and count down their chunk's counter; threads of a
+ * Blocks write locally and count down their chunk's counter.  Threads of a
  * resident kernel poll the counters and store complete chunks to the peers,
  * densely packed.
  *
- *   compute  = C(N) with the agent's SMs taken from the arithmetic leg
- *              + blocks * track
+ *   compute  = C(N), its arithmetic without the agent's SMs, + blocks * track
  *   transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) )
  *
  * Each byte is loaded once and stored once for each destination.  While a
- * kernel keeps the memory busy the agent's loads and polls wait behind the
- * kernel's: loading and the gap take `beside` times as long; before and after,
- * they take what they take alone.
+ * kernel keeps the memory busy, the agent's loads and polls wait behind the
+ * kernel's.  Loading and the gap then take `beside` times as long as alone.
  *
- *   device   = compute beside a pipe of chunks (gscale_flow_time), + latency;
- *              of each chunk the threads first take notice, then they load it,
- *              while the wire may still have the one before
+ *   device   = compute with a pipe of chunks (gscale_flow_time), + latency
  *
- * Where a chunk is one block's (agent.chunk_of), as many blocks as the agent
- * has take notice and copy side by side: of n chunks each has ceil(n / blocks),
- * one after the other.
+ * The threads notice a chunk and then load it, while the wire may still have
+ * the one before.  A chunk may be one block's (agent.chunk_of).  The agent's
+ * blocks then notice and copy concurrently, and each has ceil(n / blocks) of n
+ * chunks, one after the other.
  *
  *   schedule   launch the agent, in a stream of its own; launch
  *
- * Each warp of the agent loads a sector of counters, 32 B, in each gap, or when
- * it has the last (agent.turn): a byte a thread, which slows a kernel that
- * waits for memory:
+ * Each warp of the agent loads a sector of counters, 32 B, in each gap or when
+ * it has the last (agent.turn).  That is a byte per thread, and it slows a
+ * kernel that waits for memory:
  *
  *   compute  + busy memory_leg width / max(gap, turn) / membw
  *
- * Omits: issue slots that polling takes.
- * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
+ * The model omits issue slots that polling takes.  Source: [Proact21]
+ * persistent polling threads; [Diss22] ch.  II. */
 
 #include "ground/ground.h"
 #include "paradigm/emit.h"
 
 #include <math.h>
 
-/* s, by which polling slows a kernel that waits for memory. */
+/* Returns s by which polling slows a kernel that waits for memory. */
 static double polling(const gscale_plan *p, const gscale__phase_plan *f,
                       double width)
 {
@@ -48,14 +46,14 @@ static double polling(const gscale_plan *p, const gscale__phase_plan *f,
          fmin(1.0, width / each / gscale__ask(p, GSCALE_DEVICE_MEMBW));
 }
 
-/* s that the arithmetic takes on what the agent leaves of the threads. */
+/* Returns s of arithmetic on the threads that the agent leaves. */
 static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
                      double width)
 {
   return f->flop_leg / (1.0 - width / gscale__threads(p));
 }
 
-/* Blocks that copy side by side, each a chunk of its own. */
+/* Returns the blocks that copy concurrently, each a chunk of its own. */
 static double owners(const gscale__phase_plan *f, double width)
 {
   if (f->agent_of != GSCALE_CHUNK_OF_BLOCK) return 1.0;
@@ -64,10 +62,10 @@ static double owners(const gscale__phase_plan *f, double width)
              : gscale__max(1.0, gscale__ceil(width / f->agent_block));
 }
 
-/* Each owner takes notice and copies for itself, with its part of the threads:
- * a round is as long as a chunk of one, the first too, of fewer chunks.  Where
- * the link takes longer than that chunks follow one another on it, and the last
- * has its owner's time. */
+/* Each owner notices and copies for itself, with its part of the threads.  A
+ * round takes as long as a chunk of one owner, even a first round of fewer
+ * chunks.  If the link takes longer, chunks follow one another on it, and the
+ * last takes its owner's time. */
 static void deal(gscale_flow *f, double blocks)
 {
   const double round = fmin(f->bytes, blocks * f->chunk);

@@ -1,39 +1,39 @@
 /* queues.c - hardware that gathers stores before they leave the GPU: gps,
  * finepack, finepack-config, gps-finepack.
  *
- *   device = compute beside a pipe that moves each block's stores as they are
+ *   device = compute with a pipe that moves each block's stores as they are
  *            made (gscale_flow_time), + latency of a store,
  *            as inline, with other bytes on the wire
  *
- * gps: a write queue gathers the stores to a line of 128 B until the line is
- * the one added first of gps.entries - 1; then the whole line goes to everyone
- * who subscribes to its page (gps.page).  After one profiling step, in which
- * all do, a page has the subscribers that touched it; or the program has said
- * from the first step who they are (gps.manual).
+ * gps: a write queue gathers stores to a line of 128 B until the line is the
+ * oldest of gps.entries - 1.  The whole line then goes to every subscriber of
+ * its page (gps.page).  All GPUs subscribe during one profiling step, and only
+ * those that touched a page after it.  A program may also name subscribers from
+ * the first step (gps.manual).
  *
- * finepack: stores to one GPU that fall into one window become runs with a
- * sub-header each, in one packet of up to finepack.payload.  finepack-config:
- * each run stays a packet, 10 B longer.
+ * finepack: stores to one GPU within a window become runs with a sub-header
+ * each, in one packet of up to finepack.payload. finepack-config: each run
+ * stays a packet, 10 B longer.
  *
- * gps-finepack: what leaves the queue of gps, its written bytes only, is packed
- * by finepack.
+ * gps-finepack: finepack packs the written bytes that leave the queue of gps.
  *
- * Stores come in order (phase.spread = 0): lines fill up, and what is stored to
- * again finds its line if few others came between (phase.reuse); lines that are
- * rewritten together go to one GPU.  Or stores are uniform over `spread`, and
- * some lie next to earlier ones (phase.joins), of which finepack makes one run.
+ * Stores come in order (phase.spread = 0) or uniformly over `spread`.  In
+ * order, lines fill up, a repeated store finds its line if few others came
+ * between (phase.reuse), and lines rewritten together go to one GPU.  Some
+ * uniform stores are adjacent to earlier ones (phase.joins), and finepack makes
+ * one run of these.
  *
- * Atomics are gathered by neither: they go one by one, as with inline.
+ * Atomics are not gathered and go one by one, as with inline.
  *
- * A line of a page whose translation is not at hand (gps.tlb) holds up those
- * behind it for gps.walk, gps.walks of them at once; where stores come faster
- * than lines leave, the kernel is held up (flow.c).  The last entries - 2 lines
- * leave when the kernel has ended.
+ * A line whose page has no translation at hand (gps.tlb) delays those behind it
+ * by gps.walk, gps.walks of them at once.  The kernel stalls if stores come
+ * faster than lines leave (flow.c).  The last entries - 2 lines leave when the
+ * kernel has ended.
  *
- * Omits: bursts that the queue takes up; stores flushed singly on a load's hit;
- * that what goes to all while GPS profiles has other ways than a halo.
- * Source: [Gps21] 5; [Diss22] chapters IV and V; replay/ is exact, and the
- * tables of model/replay/README.md say how far this is from it. */
+ * The model omits bursts that the queue absorbs, and stores flushed singly on a
+ * load's hit.  It omits that traffic to all takes other routes than a halo
+ * while GPS profiles.  Source: [Gps21] 5; [Diss22] chapters IV and V.  The
+ * exact replay and the error of this model are in model/replay/README.md. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
@@ -41,7 +41,7 @@
 #include <math.h>
 
 static const double LINE = 128.0;  /* B */
-static const double CONFIG = 10.0; /* B more for a run that is a packet */
+static const double CONFIG = 10.0; /* B of a run's own packet */
 
 static gscale_stream stream_of(const gscale_plan *p,
                                const gscale__phase_plan *f)
@@ -56,13 +56,13 @@ static gscale_stream stream_of(const gscale_plan *p,
                          .stride = f->stride};
 }
 
-/* GPUs to which the busiest one sends. */
+/* Returns the number of GPUs that the busiest one sends to. */
 static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->near - 1.0;
 }
 
-/* A store has several destinations, not each its own. */
+/* Returns true if a store has several destinations. */
 static bool one_for_all(const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_ALL || f->to == GSCALE_TO_SUBSCRIBERS;
@@ -70,7 +70,7 @@ static bool one_for_all(const gscale__phase_plan *f)
 
 /* ---- gps ---------------------------------------------------------------- */
 
-/* What leaves the write queue. */
+/* Returns the lines that leave the write queue. */
 static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                             gscale_stream s)
 {
@@ -78,12 +78,11 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__ask(p, GSCALE_GPS_ENTRIES));
 }
 
-/* Copies sent / copies needed: a page goes to all who touch any of its blocks.
- * Of what lies together for a neighbour, that is all of its pages: what else is
- * in them, of the GPU's part, is stored and goes along, and in their lines:
- * less than a line is one only where nothing else is in it.  Where stores
- * scatter their lines are counted wherever they lie, and blocks share pages of
- * all that they scatter over. */
+/* Returns copies sent / copies needed, as a page goes to all who touch any of
+ * its blocks.  A neighbour gets whole pages of contiguous data, with all else
+ * that is stored in them.  A part of a line counts as a line only if nothing
+ * else is in it.  Lines of scattered stores count wherever they lie, and blocks
+ * share the pages of the whole scatter. */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double page = gscale__ask(p, GSCALE_GPS_PAGE);
@@ -96,8 +95,8 @@ static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
-/* Time for translation that each line takes from the one that drains the queue,
- * s: lines of other pages, looked for several at once. */
+/* Returns s of translation for each drained line, with several walks at
+ * once. */
 static double translation(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale_stream all = stream_of(p, f);
@@ -112,7 +111,7 @@ static void send(const gscale_plan *p, const gscale__phase_plan *f,
                  double copies, gscale__stage *out)
 {
   const gscale__gathered *s = &out->gathered;
-  const double each = s->packets / f->local; /* per byte it produces */
+  const double each = s->packets / f->local; /* per byte produced */
   const double stored = each * fmin(s->written, s->bytes);
   const double payload = f->all * copies * each * s->bytes;
   const double needed = f->all * fmin(1.0, copies);
@@ -139,7 +138,7 @@ static void begin(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.chunk = fmin(f->block, f->local);
 }
 
-/* While it profiles, all others subscribe to all pages that are shared. */
+/* All others subscribe to all shared pages while GPS profiles. */
 static double promiscuous(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to == GSCALE_TO_SUBSCRIBERS) return 1.0 / f->share;
@@ -154,9 +153,9 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_stream all = stream_of(p, f);
   const gscale_stream s = f->atomic ? all : merged(p, f, all);
 
-  /* Of what the kernel makes, that which the last lines hold: of a halo, their
-   * share of whole pages; else all wait for the GPU whose last ones go to most.
-   */
+  /* The last lines hold this part of the kernel's data.  A halo holds back its
+   * share of whole pages, else all wait for the GPU whose last lines go to
+   * most. */
   const double last =
       gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
   const double copies = subscribed(p, f);
@@ -175,13 +174,13 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
       .first = promiscuous(p, f)};
 }
 
-/* `copies` of every line, per copy needed. */
+/* Sends every line `copies` times per copy needed. */
 static void send_lines(const gscale_plan *p, const gscale__phase_plan *f,
                        double copies, gscale__stage *out)
 {
   begin(p, f, out);
   if (f->to == GSCALE_TO_NEIGHBOURS && !(f->blocks > 0.0))
-    out->flow.chunk /= /* the rest of a page leaves before */
+    out->flow.chunk /= /* the rest of a page leaves earlier */
         gscale__in_pages(f->piece, gscale__ask(p, GSCALE_GPS_PAGE));
   out->flow.chunk =
       fmin(gscale__max(out->flow.chunk, out->gathered.kept), f->local);
@@ -212,7 +211,8 @@ static double setup_gps(const gscale_plan *p, double more)
 
 /* ---- finepack ----------------------------------------------------------- */
 
-/* B on the wire of one packet; of its runs, each a packet, with `config`. */
+/* Returns B on the wire of one packet, or of its runs as packets with
+ * `config`. */
 static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
 {
   gscale_link l = p->link;
@@ -240,7 +240,7 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
                             .copies = 1.0};
 }
 
-/* False if there is nothing to gather. */
+/* Returns false if there is nothing to gather. */
 static bool gathers(const gscale__phase_plan *f)
 {
   return !f->atomic && f->out > 0.0;

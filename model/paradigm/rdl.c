@@ -1,30 +1,29 @@
-/* rdl.c - remote demand loads: nothing is sent, readers load from the owner.
+/* rdl.c - remote demand loads, by which readers load from the owner.
  *
  *   transfer = max( wire bytes / rate, loads / loads per second,
  *                   loads * round trip / warps )
- *   compute  = C(N) + what the far loads of the longest thread wait longer
+ *   compute  = C(N) + extra wait of the longest thread's remote loads
  *   device   = (1 - away) compute + max( away compute, transfer ) + round trip
  *
- * with `away` the share of the blocks that load from others.  The loads of the
- * longest thread, each of which waits for the last, go on beside all others.
+ * with `away` the share of the blocks that load from others.  The dependent
+ * loads of the longest thread overlap all others.
  *
- * Only what is read is moved, as often as it is loaded: another GPU's memory
- * is cached in the reader's SM and no further.  Loads run beside the reader's
- * own work as long as enough warps wait for them (Little's law); the loads of
- * what a phase publishes are charged to that phase, though the next one makes
- * them.
+ * Only data that is read moves, as often as it is loaded, because a reader
+ * caches remote memory in its SM and no further.  The cache of an SM
+ * (device.l1) loads what it keeps once.  Loads overlap the reader's own work as
+ * long as enough warps wait for them (Little's law).  Loads of published data
+ * are charged to the phase that publishes it, though the next one makes them.
  *
- * What the cache of an SM keeps (device.l1) it loads once.
- *
- * Omits: how many loads a warp has in flight beyond one; that some words are
- * loaded more often than others.
- * Source: [Gps21] remote demand loads; ours for the latency. */
+ * The model omits more than one load in flight per warp, and words that are
+ * loaded more often than others.  Source: [Gps21] remote demand loads; ours for
+ * the latency. */
 
 #include "paradigm/paradigm.h"
 
 static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
-  if (f->out > 0.0 && !(f->kernels > 0.0)) /* they are charged to its kernel */
+  if (f->out > 0.0 &&
+      !(f->kernels > 0.0)) /* its kernel is charged for the loads */
     return "a kernel that loads (host.kernels)";
   if (f->to != GSCALE_TO_NONE &&
       !(gscale__ask(p, GSCALE_LOAD_LATENCY) > 0.0 &&

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* In the order in which they are listed; `infinite`, the first, is what plans
- * are bound by. */
+/* Paradigms are in listed order.  The first, `infinite`, bounds plans. */
 #define PARADIGMS(row)                                                         \
   row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
       row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \

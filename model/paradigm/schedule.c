@@ -1,9 +1,9 @@
-/* schedule.c - the program says itself, call by call, what its host threads do;
- * it is predicted as it is written (model/price/actions.c).
+/* schedule.c - the program's own schedule of host calls, predicted as written
+ * (model/price/actions.c).
  *
- * The paradigm is a row of the table only: a workload without a schedule of its
- * own cannot run it, and one that has a schedule runs nothing else but
- * `infinite`, which leaves out what serves other GPUs. */
+ * This paradigm is only a row of the table.  A workload without its own
+ * schedule cannot run it, and one with a schedule runs nothing else but
+ * `infinite`, which leaves out work for other GPUs. */
 
 #include "paradigm/paradigm.h"
 
