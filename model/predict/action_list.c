@@ -1,16 +1,13 @@
-/* action_list.c - the lists of actions that a paradigm makes of what a program
- * calls.
- */
+/* action_list.c - lists of actions, from a program's calls and a paradigm. */
 
 #include "predict/action_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- phases ---------------------------------------------------------------
- */
+/* ---- phases -------------------------------------------------------------- */
 
-/* What leaves the node is made by a kernel in the second stream. */
+/* Returns true if a kernel in the second stream makes what leaves the node. */
 static bool splits(const gscale__emit *e)
 {
   return e->f->far.out > 0.0 && !e->m->joined && e->m->splits &&
@@ -27,19 +24,19 @@ void gscale__emit_phase_kernels(gscale__emit *e)
     gscale__emit_kernels(e, GSCALE__MAIN);
   if (c->launches + c->copies + c->events > 0.0)
     gscale__emit_calls(e, GSCALE__OWN_CALLS);
-  if (c->launches >= 1.0) /* the last of them has to end as well */
+  if (c->launches >= 1.0) /* the last one has to end too */
     gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
 }
 
-/* Whether the phase has something that the paradigm's publish() calls for: a
- * collective of all nodes, or what stays inside one. */
+/* Returns true if publish() of the paradigm has something to move: data inside
+ * a node, or a collective of all nodes. */
 static bool publishes(const gscale__emit *e)
 {
   return e->m->publish &&
          (e->f->out > 0.0 || (e->m->joined && e->f->far.out > 0.0));
 }
 
-/* A record of what is in a stream now. */
+/* Records the present end of a stream. */
 static void put_record(gscale__emit *e, gscale__stream s, int event)
 {
   gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
@@ -53,7 +50,7 @@ static void sync_event(gscale__emit *e, int event)
                    (gscale_action){.kind = GSCALE_SYNC_EVENT, .event = event});
 }
 
-/* The host waits for the messages before. */
+/* The host waits for the earlier messages before it posts new ones. */
 void gscale__emit_posts(gscale__emit *e, int arrived)
 {
   sync_event(e, arrived);
@@ -62,9 +59,9 @@ void gscale__emit_posts(gscale__emit *e, int arrived)
   put_record(e, GSCALE__NETWORK, arrived);
 }
 
-/* Kernels of one thread do: when the messages before have arrived one posts and
- * takes completions, behind those that make the messages and before what
- * follows them ([Oden14] 5.8.2). */
+/* A kernel of one thread posts and takes completions when the earlier messages
+ * have arrived.  It runs after the kernels that make the messages and before
+ * what follows them ([Oden14] 5.8.2). */
 static void send_late(gscale__emit *e, gscale__stream made,
                       const gscale__sent_events *at)
 {
@@ -77,7 +74,8 @@ static void send_late(gscale__emit *e, gscale__stream made,
   put_record(e, GSCALE__NETWORK, at->arrived);
 }
 
-/* Messages to other nodes, when the kernels that make them have ended. */
+/* Hosts send messages to other nodes when the kernels that make them have
+ * ended. */
 bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at)
 {
   const bool leaves =
@@ -104,8 +102,8 @@ static void wait_for(gscale__emit *e, gscale__stream s)
   e->used[stream] = false;
 }
 
-/* A GPU's thread waits for what it has issued there: for a row of copies beside
- * the kernels first, for anything else last; it has ended with them. */
+/* A GPU's thread first waits for copies that overlap the kernels, else for the
+ * kernels.  The other stream has then mostly ended. */
 void gscale__emit_settle(gscale__emit *e)
 {
   wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);
@@ -136,8 +134,7 @@ bool gscale__streamed(const gscale_plan *p, const gscale__paradigm *m)
   return sends && once && p->phases > 1 && p->host.waits == GSCALE_WAITS_PHASE;
 }
 
-/* ---- lists ----------------------------------------------------------------
- */
+/* ---- lists --------------------------------------------------------------- */
 
 static gscale_status no_memory(gscale_diag *diag)
 {
@@ -165,7 +162,7 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
   return e->failed ? no_memory(diag) : GSCALE_OK;
 }
 
-/* The share of waits that are for other GPUs; 1 if there are none. */
+/* Returns the share of waits that are for other GPUs, or 1 without waits. */
 static double far_of(const gscale__emit *e)
 {
   double waits = 0.0;
@@ -174,7 +171,7 @@ static double far_of(const gscale__emit *e)
   return waits > 0.0 ? e->far / waits : 1.0;
 }
 
-/* Of the actions: numbers, none of which is padded.  FNV-1a [Fowler91]. */
+/* Hashes the actions, which have no padding, by FNV-1a [Fowler91]. */
 static uint64_t hash_of(const gscale_schedule *s)
 {
   const int *word = (const int *)(const void *)s->action;
@@ -186,7 +183,7 @@ static uint64_t hash_of(const gscale_schedule *s)
   return h;
 }
 
-/* The list of actions becomes the schedule's. */
+/* Moves the list of actions into the schedule. */
 static gscale_status keep(gscale__emit *e, gscale__listed **out,
                           gscale_diag *diag)
 {

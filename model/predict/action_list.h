@@ -1,18 +1,18 @@
-/* action_list.h - lists of actions that are being written down: what a program
- * calls, as it says itself or as host.c says for it, and what substitute.c
- * makes of it.
- */
+/* action_list.h - lists of actions under construction.
+ *
+ * A script is what a program calls, by its own schedule or by host.c.
+ * substitute.c puts a paradigm's actions into it. */
 #ifndef GPUSCALE_PREDICT_EMIT_H
 #define GPUSCALE_PREDICT_EMIT_H
 
 #include "predict/step.h"
 
-/* What an action of a host in short is there for. */
+/* The purpose of an action that host.c writes. */
 typedef enum gscale__serves {
   GSCALE__SERVES_ALL,
-  GSCALE__SERVES_PHASE, /* kernels; its duration is one of the phase's */
-  GSCALE__SERVES_OTHERS /* GPUs that exchange data; no list has it for a
-                         * paradigm that moves nothing, or all by itself */
+  GSCALE__SERVES_PHASE, /* a duration of the phase */
+  GSCALE__SERVES_OTHERS /* exchange with other GPUs, left out by paradigms that
+                           move nothing, or all themselves */
 } gscale__serves;
 
 typedef struct gscale__note {
@@ -20,54 +20,55 @@ typedef struct gscale__note {
   gscale__part part;
 } gscale__note;
 
-/* What is called: launches and publishes by as.work[length].phase. */
+/* A script launches and publishes as.work[length].phase. */
 typedef struct gscale__script {
   gscale_program as;
-  gscale__note *note; /* of each action; NULL: none */
-  bool in_short;      /* host.c has made it; else it is the workload's */
-  bool behind_waits;  /* hosts wait for a phase's kernels, then publish it */
+  gscale__note *note; /* by action, or NULL */
+  bool in_short;      /* made by host.c */
+  bool behind_waits;  /* hosts wait for kernels, then publish */
 } gscale__script;
 
-/* The calls of phases first .. first + phases - 1 on so many of the GPUs of a
- * node, all or one. */
+/* Writes the calls of phases first .. first + phases - 1 on all GPUs of a node,
+ * or on one. */
 gscale_status gscale__host_script(const gscale_plan *p, size_t first,
                                   size_t phases, int gpus, gscale__script *out,
                                   gscale_diag *diag);
 void gscale__script_free(gscale__script *s);
-/* Its events: of a GPU two by turns for its phases, this one is done and the
- * one before was; and two for its norm, of even and of odd steps. */
+/* Each GPU has two alternating events for its phases, this one and the one
+ * before, and two for its norm, of even and of odd steps. */
 enum {
   GSCALE__DONE_EVENT,
   GSCALE__NORM_EVENT = GSCALE__DONE_EVENT + 2,
   GSCALE__HOST_EVENTS = GSCALE__NORM_EVENT + 2 /* of each GPU */
 };
 
-/* A stream of this GPU waits, by an event, for what is in another now. */
+/* Makes stream `to` of this GPU wait, by an event, for the present end of
+ * `from`. */
 void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
                         int event);
-/* Its kernels, and all that they are launched with. */
+/* Launches the phase's kernels, with all that accompanies them. */
 void gscale__emit_phase_kernels(gscale__emit *e);
-/* Events of what goes to other nodes. */
+/* Events of messages to other nodes. */
 typedef struct gscale__sent_events {
-  int made;    /* the kernels that make it have ended */
-  int arrived; /* late messages have */
+  int made;    /* their kernels have ended */
+  int arrived; /* late messages have arrived */
 } gscale__sent_events;
 
-/* What moves its data behind them.  True if a host has late messages: they are
- * to be posted when the next phase is launched. */
+/* Moves the phase's data after its kernels.  Returns true if a host has late
+ * messages to post when the next phase is launched. */
 bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at);
-/* These messages, when those before have come, at `arrived`. */
+/* Posts these messages once the earlier ones have come, at `arrived`. */
 void gscale__emit_posts(gscale__emit *e, int arrived);
-/* Its thread waits for both streams; they are empty then. */
+/* Makes the GPU's thread wait for both streams, which are then empty. */
 void gscale__emit_settle(gscale__emit *e);
 
-/* The script, with the paradigm's calls where it launches and publishes
- * (substitute.c).  False: no memory. */
+/* Puts the paradigm's calls into the script (substitute.c).  Returns false
+ * without memory. */
 bool gscale__replace(gscale__emit *e);
-/* Events that it needs. */
+/* Returns the number of events that it needs. */
 int gscale__replace_events(const gscale__emit *e);
-/* "done of GPU 1", of a list that follows a script of the host's in short; of a
- * program, an event that is none of its own. */
+/* Writes an event's name, like "done of GPU 1", for a script of host.c.  In a
+ * program it is an event beyond the program's own. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 

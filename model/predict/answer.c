@@ -1,4 +1,4 @@
-/* answer.c - the numbers of a prediction by their names. */
+/* answer.c - the numbers of a prediction, by name. */
 
 #include "gpuscale/predict.h"
 

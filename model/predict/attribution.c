@@ -1,4 +1,4 @@
-/* attribution.c - what a step's time is made of. */
+/* attribution.c - attribution of a step's time to mechanisms. */
 
 #include "equation/flow.h"
 #include "ground/ground.h"
@@ -40,8 +40,8 @@ void gscale__spend_lasts(gscale__spent *s, const gscale__lasts *l, double times)
   gscale__spend(s, GSCALE_M_SYNC, times * l->sync);
 }
 
-/* A flow is made of these, in the order in which they are switched on, each
- * with one or two of its numbers. */
+/* Pieces of a flow are switched on in this order, each with one or two of its
+ * numbers. */
 typedef struct piece {
   gscale_mechanism is;
   size_t number[2];
@@ -74,7 +74,7 @@ static void turn(gscale_flow *to, const gscale_flow *f, int i, double on)
   }
 }
 
-/* Any flow in chunks, or in bursts, can have a tail. */
+/* A flow in chunks or bursts may always have a tail. */
 static bool has(const gscale_flow *f, int i)
 {
   if (pieces[i].is == GSCALE_M_TAIL) return f->chunk > 0.0 || f->burst > 0.0;
@@ -82,7 +82,7 @@ static bool has(const gscale_flow *f, int i)
          number(f, pieces[i].number[1]) > 0.0;
 }
 
-/* The pieces of a flow are switched on one after the other: kernels alone take
+/* Pieces of a flow are switched on one after the other.  Kernels alone take
  * their own time, and with the last piece the flow takes `whole`. */
 static void switch_on(gscale__spent *s, const gscale_flow *f,
                       const gscale__chunks *c, double whole, double times)
@@ -130,10 +130,9 @@ void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
   relax(s, f, &c, whole, times);
 }
 
-/* ---- parts ----------------------------------------------------------------
- */
+/* ---- parts --------------------------------------------------------------- */
 
-/* The part that a mechanism's switching on adds to. */
+/* A mechanism adds to this part when it is switched on. */
 static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_COMPUTE] = GSCALE_PART_COMPUTE,
     [GSCALE_M_HOST] = GSCALE_PART_HOST,
@@ -147,7 +146,7 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
 };
 
-/* The largest part takes the rounding of their sum. */
+/* The largest part absorbs the rounding of the sum. */
 static void fill_parts(const gscale__spent *s, gscale__parts *out)
 {
   double sum = 0.0;

@@ -1,4 +1,4 @@
-/* durations.c - how long what a paradigm calls for in a phase lasts. */
+/* durations.c - durations of what a paradigm calls for in a phase. */
 
 #include "predict/durations.h"
 #include "price/between.h"
@@ -16,7 +16,7 @@ static double calls(const gscale_plan *p, const gscale_calls *c)
          c->events * call(p, GSCALE_RECORD);
 }
 
-/* Of the program, besides: one launch has a place of its own. */
+/* The program's additional calls leave out one launch, which has a slot. */
 static double own_calls(const gscale_plan *p, const gscale_calls *c)
 {
   gscale_calls others = *c;
@@ -25,14 +25,14 @@ static double own_calls(const gscale_plan *p, const gscale_calls *c)
   return calls(p, &others);
 }
 
-/* Calls between the first and the last of so many. */
+/* Returns s of the calls between the first and the last of n. */
 static double calls_between(const gscale_plan *p, double n,
                             gscale_action_kind kind)
 {
   return gscale__max(0.0, n - 2.0) * call(p, kind);
 }
 
-/* Between host threads that do nothing else, or have waited before. */
+/* Host threads meet idle or, if `late`, after waits. */
 static double barrier(const gscale_plan *p, bool late)
 {
   return p->threads < 2
@@ -43,7 +43,7 @@ static double barrier(const gscale_plan *p, bool late)
                    (late ? gscale__cost(p, GSCALE_COST_STRAGGLE) : 0.0);
 }
 
-/* All copies of a row. */
+/* Returns the parts of all copies of a queue. */
 static gscale__lasts copies(const gscale__copies_of *c)
 {
   const double wire = gscale__max(c->wire, c->queue);
@@ -51,7 +51,7 @@ static gscale__lasts copies(const gscale__copies_of *c)
   return (gscale__lasts){.wire = wire, .initiation = gscale__bulk(c) - wire};
 }
 
-/* s, of the last one, which may be the only one; and its parts. */
+/* Returns s of the last copy, which may be the only one, and its parts. */
 static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
                         gscale__lasts *parts)
 {
@@ -66,7 +66,8 @@ static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
               : l->last.initiation + l->last.wire + l->last.latency;
 }
 
-/* s, of all others; the parts of both together are those of the row. */
+/* Returns s of the other copies.  Their parts and those of the last copy sum to
+ * those of the queue. */
 static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
                            gscale__lasts *parts)
 {
@@ -82,14 +83,14 @@ static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
   return gscale__max(0.0, gscale__bulk(&l->copies) - time);
 }
 
-/* Where what leaves the node is counted. */
+/* Returns the slot that counts inter-node data. */
 static gscale__slot far_slot(const gscale_plan *p, const gscale__stage *l)
 {
   if (!l->by_device || (gscale__late(p) && l->goes_on)) return GSCALE__MESSAGES;
   return l->before > 0.0 ? GSCALE__BOUNDARY : GSCALE__KERNELS;
 }
 
-/* What leaves the node by kernels, or by the host, in a duration. */
+/* Returns a slot's share of the messages that kernels or the host send. */
 static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
                          gscale__slot s)
 {
@@ -107,8 +108,8 @@ static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
   return t;
 }
 
-/* The kernel that makes what is copied, and what it sends other nodes itself.
- */
+/* Returns the kernel that makes copied data, with the messages that it
+ * sends. */
 static gscale__lasts boundary(const gscale_plan *p, const gscale__stage *l)
 {
   gscale__lasts t = far(p, l, GSCALE__BOUNDARY);
@@ -118,7 +119,7 @@ static gscale__lasts boundary(const gscale_plan *p, const gscale__stage *l)
   return t;
 }
 
-/* The host's own work is in the first phase, and once in a step. */
+/* The host's own work is in the first phase, once per step. */
 static double fixed(const gscale_plan *p)
 {
   const double repeats =
@@ -127,7 +128,8 @@ static double fixed(const gscale_plan *p)
   return p->host_by * p->host.fixed / repeats;
 }
 
-/* s, of a duration; and its parts, which follow one another in this order. */
+/* Returns s of a duration and its parts, which follow one another in this
+ * order. */
 static inline double lasting(gscale__lasts l, gscale__lasts *parts)
 {
   if (parts) *parts = l;
@@ -135,7 +137,7 @@ static inline double lasting(gscale__lasts l, gscale__lasts *parts)
          l.compute;
 }
 
-/* What no paradigm changes. */
+/* Returns s of slots that no paradigm changes. */
 static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
                       gscale__lasts *parts)
 {
@@ -175,7 +177,7 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
   return lasting(l, parts);
 }
 
-/* What takes so long in a phase, but for its flow. */
+/* Returns s of a slot without its flow. */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
                           const gscale__stage *l, int s, gscale__lasts *parts)
 {
@@ -199,7 +201,7 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                    parts);
   case GSCALE__MORE_CALLS:
     return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
-  case GSCALE__KERNELS: /* they, and these, have what leaves the node */
+  case GSCALE__KERNELS: /* kernels and these have inter-node data */
   case GSCALE__MESSAGES:
   case GSCALE__POSTS:
   case GSCALE__STAGES:

@@ -1,5 +1,5 @@
-/* durations.h - how long the durations of a schedule last, and what they are
- * made of, for model/predict/ only. */
+/* durations.h - durations of a schedule and their attribution, for
+ * model/predict/ only. */
 #ifndef GPUSCALE_PREDICT_LASTS_H
 #define GPUSCALE_PREDICT_LASTS_H
 
@@ -7,23 +7,23 @@
 #include "paradigm/emit.h"
 #include "price/actions.h"
 
-/* s, of a duration of a phase (gscale__slot), l being what the paradigm makes
- * of it; its parts, but for its flow, unless that is NULL (durations.c). */
+/* Returns s of slot s (gscale__slot) of a phase with the paradigm's stage l,
+ * without its flow.  Fills its parts unless that is NULL (durations.c). */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
                           const gscale__stage *l, int s, gscale__lasts *parts);
-/* s, with its flow. */
+/* Returns s of a slot with its flow. */
 double gscale__slot_time(const gscale_plan *p, size_t phase,
                          const gscale__stage *l, int s);
 
-/* What a step is made of, by mechanism. */
+/* Attribution of a step's time to mechanisms. */
 typedef struct gscale__spent {
   double time;
-  double of[GSCALE_MECHANISM_END];    /* s, along the critical cycle */
-  double saved[GSCALE_MECHANISM_END]; /* s, of it, if it took 1 % less */
-  double flow[GSCALE__PHASES_MAX];    /* dT/d(length of each phase's flow) */
+  double of[GSCALE_MECHANISM_END];    /* s, on the critical cycle */
+  double saved[GSCALE_MECHANISM_END]; /* s, if 1 % faster */
+  double flow[GSCALE__PHASES_MAX];    /* dT/d(length of each flow) */
 } gscale__spent;
 
-/* The parts of a step, which sum to its time, and what would save most. */
+/* The parts of a step sum to its time, and `bound` is what would save most. */
 typedef struct gscale__parts {
   double time;                /* s */
   double of[GSCALE_PART_END]; /* s */
@@ -31,13 +31,13 @@ typedef struct gscale__parts {
 } gscale__parts;
 void gscale__parts_of(const gscale__spent *s, gscale__parts *out);
 
-/* The part of a cost of a timeline (attribution.c). */
+/* Returns the mechanism of a timeline's cost (attribution.c). */
 gscale_mechanism gscale__cost_mechanism(int cost);
-/* Adds a time, and 1 % of it to what its relaxation saves. */
+/* Adds a time, and 1 % of it to what relaxation saves. */
 void gscale__spend(gscale__spent *s, gscale_mechanism m, double time);
 void gscale__spend_lasts(gscale__spent *s, const gscale__lasts *l,
                          double times);
-/* Of a flow that takes `whole`, so many times. */
+/* Adds a flow that takes `whole`, so many times. */
 void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
                         double times);
 

@@ -1,6 +1,8 @@
-/* host.c - what a host does that a workload says in short (gscale_host), as the
- * list of calls that a program would give: launches and publishes of phases,
- * waits, barriers.  substitute.c puts a paradigm's calls into it. */
+/* host.c - the calls of a host that a workload describes in short
+ * (gscale_host).
+ *
+ * They form the list that a program would give: launches and publishes of
+ * phases, waits and barriers. substitute.c puts a paradigm's calls into it. */
 
 #include "predict/action_list.h"
 
@@ -8,15 +10,15 @@
 #include <stdlib.h>
 
 enum {
-  DEPTH = 1024 /* entries of a stream that the driver takes */
+  DEPTH = 1024 /* entries of a driver's stream queue */
 };
 
 typedef struct writer {
   const gscale_plan *p;
-  size_t first, phases, phase; /* of the step; and the one of these */
+  size_t first, phases, phase; /* first of the step; current */
   gscale_waits waits;
-  int gpus, threads, gpu; /* that are written down; and the one of these */
-  const gscale__phase_plan *f, *before; /* of this turn, and of the last */
+  int gpus, threads, gpu;               /* number; number; current */
+  const gscale__phase_plan *f, *before; /* current; previous */
   size_t turn;                          /* phases since the first */
   bool first_turn, last_turn;           /* of the step */
   gscale_parity parity;
@@ -26,8 +28,7 @@ typedef struct writer {
   bool failed;
 } writer;
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines --------------------------------------------------------------- */
 
 static bool make_room(writer *w)
 {
@@ -67,7 +68,7 @@ static void put_kind(writer *w, gscale_action_kind kind)
       GSCALE__SERVES_ALL);
 }
 
-/* What lasts as long as a duration of the phase. */
+/* Puts an action that lasts as long as a slot of the phase. */
 static void put_slot(writer *w, gscale_action_kind kind, gscale__slot s)
 {
   put(w,
@@ -82,8 +83,7 @@ static void for_all(writer *w, void (*what)(writer *w))
   w->gpu = 0;
 }
 
-/* ---- events ---------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------- */
 
 static int done(const writer *w, int gpu, bool last)
 {
@@ -96,8 +96,8 @@ static int norm_event(const writer *w, bool odd)
   return GSCALE__HOST_EVENTS * w->gpu + GSCALE__NORM_EVENT + odd;
 }
 
-/* GPUs wait for each other's events around a phase that the host does not wait
- * for, if data moves. */
+/* GPUs wait for each other's events around a phase that moves data, if the host
+ * does not wait for it. */
 static bool exchanges(const writer *w, const gscale__phase_plan *f)
 {
   return w->p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f);
@@ -109,8 +109,9 @@ static void wait_done(writer *w, int gpu)
       GSCALE__SERVES_OTHERS);
 }
 
-/* Whose data it reads, and who reads what it overwrites, have ended the phase
- * before; but the host has waited for all before the first of a step. */
+/* A GPU waits until all that it reads from, and all that read what it
+ * overwrites, have ended the phase before.  The host itself waits for all
+ * before the first phase of a step. */
 static void follow_others(writer *w)
 {
   gscale__side f[GSCALE__FACES_MAX];
@@ -127,7 +128,8 @@ static void follow_others(writer *w)
     if (j != w->gpu) wait_done(w, j);
 }
 
-/* All of its phase has been done; the host waits for the last one. */
+/* Records the end of a phase, except for the last one, which the host
+ * awaits. */
 static void record_done(writer *w)
 {
   if (w->last_turn && w->waits == GSCALE_WAITS_STEP) return;
@@ -137,8 +139,7 @@ static void record_done(writer *w)
         GSCALE__SERVES_OTHERS);
 }
 
-/* ---- calls ----------------------------------------------------------------
- */
+/* ---- calls --------------------------------------------------------------- */
 
 static void turn_to(writer *w)
 {
@@ -147,7 +148,7 @@ static void turn_to(writer *w)
         GSCALE__SERVES_ALL);
 }
 
-/* Behind the kernels of the last phase. */
+/* The norm follows the kernels of the last phase. */
 static void put_norm(writer *w)
 {
   const gscale_host *h = &w->p->host;
@@ -179,7 +180,7 @@ static void settle(writer *w)
   put_kind(w, GSCALE_SYNC_STREAM);
 }
 
-/* All threads meet, then those of several nodes. */
+/* All threads meet in each node, and then the nodes. */
 static void meet(writer *w)
 {
   for (w->gpu = 0; w->gpu < w->threads; w->gpu++) put_kind(w, GSCALE_BARRIER);
@@ -188,8 +189,7 @@ static void meet(writer *w)
   w->gpu = 0;
 }
 
-/* ---- phases ---------------------------------------------------------------
- */
+/* ---- phases -------------------------------------------------------------- */
 
 static void begin(writer *w)
 {
@@ -217,8 +217,8 @@ static void copies_again(writer *w)
   end(w);
 }
 
-/* A part of the copies for some peers, or for a side.  Dealt by peers, the
- * copies to the only one are all in the first. */
+/* Sets which copies come next, those to some peers or to one side.  A single
+ * peer gets all copies in the first part. */
 static void put_part(writer *w, bool last)
 {
   const bool by_peer = w->p->host.by_peer && w->p->near == 2;
@@ -227,10 +227,10 @@ static void put_part(writer *w, bool last)
                     : (last ? GSCALE__LAST_SIDE : GSCALE__FIRST_SIDE);
 }
 
-/* With so many barriers a phase the threads meet when its kernels have ended
- * (2), when its copies are issued too (3), or when the kernels are issued, when
- * they have ended, and around the wait for each part of the copies (5: one
- * part, 7: two); and at its end. */
+/* Barriers of a phase stand after its kernels (2), and after the issue of its
+ * copies (3).  With 5 or 7 they stand after the issue and the end of the
+ * kernels, and around the wait for each of one or two parts of the copies.  The
+ * threads always meet at the end. */
 static void with_barriers(writer *w, int barriers)
 {
   for_all(w, begin);
@@ -268,15 +268,15 @@ static void put_phase(writer *w)
   meet(w);
 }
 
-/* A phase that the host waits for is written once; others as often as they are
- * repeated, at least once. */
+/* A phase that the host waits for is written once, others as often as they
+ * repeat. */
 static double times_of(const gscale_plan *p, size_t phase)
 {
   if (p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
   return gscale__max(1.0, floor(p->phase[phase].repeats + 0.5));
 }
 
-/* Each thread's own work, once. */
+/* Puts each thread's own work, once. */
 static void put_fixed(writer *w)
 {
   if (!(w->p->host.fixed > 0.0) || w->first > 0) return;
@@ -307,15 +307,14 @@ static void put_step(writer *w)
     for_all(w, read_norm);
 }
 
-/* ---- scripts --------------------------------------------------------------
- */
+/* ---- scripts ------------------------------------------------------------- */
 
 static gscale_status no_memory(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
 }
 
-/* One stream of each GPU, and what is launched and published. */
+/* Opens one stream per GPU and the work of each phase. */
 static bool open_script(writer *w)
 {
   gscale_schedule *s = &w->out->as.schedule;

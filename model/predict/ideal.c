@@ -1,11 +1,12 @@
-/* ideal.c - steps whose data moves in no time: the bound that all ways are
- * compared with, and the factors of a measured step. */
+/* ideal.c - steps whose data moves in no time.
+ *
+ * They bound all paradigms, and give the factors of a measured step. */
 
 #include "predict/step.h"
 
 #include <math.h>
 
-/* A kernel of that length, which moves nothing. */
+/* Fills a kernel of that length that moves nothing. */
 static void set_ideal(const gscale_plan *p, size_t i, double compute,
                       gscale__stage *l)
 {
@@ -15,7 +16,7 @@ static void set_ideal(const gscale_plan *p, size_t i, double compute,
   l->length = gscale_flow_time(&l->flow);
 }
 
-/* All kernels' work x times what the plan says; data moves in no time. */
+/* Returns s of a step with x times the kernels' work and instant data. */
 static double ideal_time(const gscale_plan *p, double x, gscale__spent *spent)
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
@@ -36,7 +37,7 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm)
   return gscale__step_time(p, paradigm, stage, NULL);
 }
 
-/* T(x) and its slope. */
+/* Returns T(x) and its slope. */
 static double step_at(const gscale_plan *one, double x, double *slope)
 {
   gscale__spent spent;
@@ -50,7 +51,7 @@ static double step_at(const gscale_plan *one, double x, double *slope)
 
 static gscale__factors solve_factors(const gscale_plan *one, double single)
 {
-  const double largest = 0x1p100; /* no kernel is on the way of anything */
+  const double largest = 0x1p100; /* kernels never matter */
   double slope, x = 1.0;
   const double least = step_at(one, 0.0, &slope);
   const double level = fmax(least, single), all = single / least;
@@ -67,7 +68,7 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
   return (gscale__factors){host * fmax(0.0, x), host};
 }
 
-/* s of calls and waits in a step of one GPU that takes `single`. */
+/* Returns s of calls and waits in a step of one GPU that takes `single`. */
 static double host_in(const gscale_plan *one, gscale__factors of)
 {
   gscale__spent spent;
@@ -76,9 +77,9 @@ static double host_in(const gscale_plan *one, gscale__factors of)
   return of.host * (spent.of[GSCALE_M_HOST] + spent.of[GSCALE_M_SYNC]);
 }
 
-/* The measured time of another system's GPU, as this one's
- * (gscale_workload_set_t1_roofline); of one of so many parts of the work the
- * roofline there is its part. */
+/* Converts the measured time of another system's GPU to this one's
+ * (gscale_workload_set_t1_roofline).  A measured part of the work has its part
+ * of the roofline there. */
 static double as_here(gscale_plan *one, double single, int parts)
 {
   const double there = gscale__read_elsewhere(one->source) / parts;

@@ -1,11 +1,11 @@
-/* knobs.c - the best knobs of a grid. */
+/* knobs.c - search for the best knobs of a grid. */
 
 #include "ground/ground.h"
 #include "predict/step.h"
 
 #include <math.h>
 
-/* Times that differ by less are the same: rounding must not choose. */
+/* Times within this are equal, so that rounding does not choose. */
 static const double ROUNDING = 1e-12;
 
 static gscale_knobs first_of(const gscale__grid *g)
@@ -16,8 +16,8 @@ static gscale_knobs first_of(const gscale__grid *g)
   return k;
 }
 
-/* The next point: widths of a chunk, then the next chunk.  An unused knob is
- * NaN and makes one round. */
+/* Sets the next point: all widths of a chunk, then the next chunk.  An unused
+ * knob is NaN and makes one round. */
 static bool next_of(const gscale__grid *g, gscale_knobs *k)
 {
   k->v[GSCALE_WIDTH] *= 2.0;
@@ -27,7 +27,7 @@ static bool next_of(const gscale__grid *g, gscale_knobs *k)
   return k->v[GSCALE_CHUNK] <= g->most[GSCALE_CHUNK];
 }
 
-/* Of points that are as good the first. */
+/* Keeps the first of equally good points. */
 static void take(const gscale_knobs *trial, double t, double *best,
                  gscale_knobs *k)
 {
@@ -36,7 +36,7 @@ static void take(const gscale_knobs *trial, double t, double *best,
   *k = *trial;
 }
 
-/* What the paradigm makes of those phases, a bit for each. */
+/* Prepares the phases of a bit set. */
 static void prepare(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, uint64_t phases,
                     gscale__stage *stage)
@@ -55,8 +55,7 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale_knobs trial = first_of(g);
-  uint64_t phases =
-      ALL; /* from point to point those that the knobs matter to */
+  uint64_t phases = ALL; /* then only phases that the knobs affect */
   double best = INFINITY;
 
   do {

@@ -1,4 +1,5 @@
-/* lanes.c - a step as it runs, of a program's own schedule or a paradigm's. */
+/* lanes.c - the lanes of a step, by a program's own schedule or a
+ * paradigm's. */
 
 #include "predict/action_list.h"
 
@@ -47,7 +48,7 @@ static gscale_status no_memory(gscale_diag *diag)
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the lanes");
 }
 
-/* "all-reduce of 1 MB by ring/LL128" */
+/* Writes "all-reduce of 1 MB by ring/LL128". */
 static void say_collective(gscale_coll_kind kind, double bytes,
                            const gscale_coll_choice *c, char *text, size_t size)
 {
@@ -59,8 +60,7 @@ static void say_collective(gscale_coll_kind kind, double bytes,
                 gscale_coll_protocol_name(c->protocol));
 }
 
-/* ---- one action -----------------------------------------------------------
- */
+/* ---- actions ------------------------------------------------------------- */
 
 static bool has_stream(gscale_action_kind k)
 {
@@ -73,7 +73,7 @@ static int gpu_of(const gscale_schedule *s, const gscale_action *a)
   return a->kind == GSCALE_SET_DEVICE ? a->peer : -1;
 }
 
-/* What only the schedule says. */
+/* Fills what the schedule alone tells. */
 static gscale_lane_action draft(const gscale_schedule *s,
                                 const gscale_action *a)
 {
@@ -105,17 +105,16 @@ static bool make_room(gscale_lanes *l, size_t more)
   return a != NULL;
 }
 
-/* What this kind of step leaves out has no times. */
+/* Actions that this kind of step leaves out have no times. */
 static bool is_in(const gscale_action *a, bool odd)
 {
   if (a->parity == GSCALE_EVERY_STEP) return !odd;
   return (a->parity == GSCALE_ODD_STEPS) == odd;
 }
 
-/* ---- what it says ---------------------------------------------------------
- */
+/* ---- labels -------------------------------------------------------------- */
 
-/* Phases that the host waits for at once. */
+/* The host waits for these phases at once. */
 typedef struct piece {
   const gscale_plan *p;
   const gscale_workload *w;
@@ -124,7 +123,7 @@ typedef struct piece {
   const gscale__form *form;
   size_t first; /* phase */
   double repeats;
-  int slots;                /* durations of phases, not of the program's own */
+  int slots;                /* without the program's own */
   const gscale_program *as; /* the program's schedule, or NULL */
   char (*name)[GSCALE_NAME_MAX];
 } piece;
@@ -142,7 +141,8 @@ static void say_bytes(const gscale_action *a, const gscale_work *k, char *text,
     gscale__print(text, size, "%s", amount);
 }
 
-/* "swept of GPU 0": events are named in the order of GPUs, again and again. */
+/* Writes "swept of GPU 0", since events are named in the order of GPUs,
+ * repeatedly. */
 static void say_event(const gscale_program *p, int event, char *text,
                       size_t size)
 {
@@ -174,7 +174,7 @@ static const char *const slots[GSCALE__SLOTS] = {
     [GSCALE__MEETING] = "barrier of nodes",
 };
 
-/* The library's call for a phase. */
+/* Writes the library's collective of a phase. */
 static void say_moves(const piece *e, size_t phase, char *text, size_t size)
 {
   gscale_coll_kind kind;
@@ -185,7 +185,7 @@ static void say_moves(const piece *e, size_t phase, char *text, size_t size)
   say_collective(kind, bytes, &c, text, size);
 }
 
-/* Kernels are called what the phase is. */
+/* Kernels are named after their phase. */
 static void say_slot(const piece *e, int length, gscale_lane_action *out)
 {
   const size_t phase = e->first + (size_t)length / GSCALE__SLOTS;
@@ -205,7 +205,7 @@ static void say_slot(const piece *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "%s", slots[slot]);
 }
 
-/* Of a program's schedule: its own work. */
+/* Writes a program's own work. */
 static void say_work(const piece *e, const gscale_action *a,
                      gscale_lane_action *out)
 {
@@ -237,7 +237,7 @@ static void say_signal(const piece *e, int event, char *text, size_t size)
     gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
 }
 
-/* Where paradigms issue, each stream has a second one, and one for messages. */
+/* Where paradigms issue, each stream has a second one and one for messages. */
 static const char *stream_of(const piece *e, int stream)
 {
   const int each = e->slots > 0 ? gscale__emit_each(e->p) : 1;
@@ -247,7 +247,7 @@ static const char *stream_of(const piece *e, int stream)
   return e->name ? e->name[stream / each] : e->slots > 0 ? "main" : "";
 }
 
-/* Fills in what takes the schedule's owner to say. */
+/* Fills what only the schedule's owner can name. */
 static void say(const piece *e, const gscale_action *a, gscale_lane_action *out)
 {
   const bool device = a->kind <= GSCALE_COLLECTIVE;
@@ -263,10 +263,9 @@ static void say(const piece *e, const gscale_action *a, gscale_lane_action *out)
     say_signal(e, a->event, out->what, sizeof out->what);
 }
 
-/* ---- when -----------------------------------------------------------------
- */
+/* ---- times --------------------------------------------------------------- */
 
-/* The slot of a phase that an action takes its length of; -1: none. */
+/* Returns the slot of a phase that gives an action its duration, or -1. */
 static int slot_of(const piece *e, const gscale_action *a)
 {
   const bool device = a->kind <= GSCALE_COLLECTIVE;
@@ -274,7 +273,7 @@ static int slot_of(const piece *e, const gscale_action *a)
   return device && a->length < e->slots ? a->length % GSCALE__SLOTS : -1;
 }
 
-/* What kernels move themselves, and until when their agent stays. */
+/* Fills the span of what kernels move, and the end of their agent. */
 static void show_flow(gscale_lanes *l, size_t first, const gscale__stage *stage)
 {
   gscale_lane_action *k = &l->action[l->n];
@@ -314,7 +313,7 @@ static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
   return true;
 }
 
-/* The times of a list that was compiled whole. */
+/* Fills the times of a list that was compiled whole. */
 static gscale_status time_list(const gscale_schedule *s, const double *cost,
                                gscale_span *span, gscale_diag *diag)
 {
@@ -341,7 +340,7 @@ static bool copy_names(gscale_lanes *l, const gscale_program *as)
   return l->name != NULL;
 }
 
-/* From `begin` on; *length is its period. */
+/* Adds a piece that begins at `begin`, and fills its period *length. */
 static gscale_status add_piece(gscale_lanes *l, const piece *e, size_t paradigm,
                                const gscale__stage *stage, double begin,
                                double *length, gscale_diag *diag)
@@ -405,7 +404,7 @@ const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
   return runs && gscale__as_written(p) ? &gscale__version_of(p, m)->as : NULL;
 }
 
-/* An agent stays no longer than until its stream's next work begins. */
+/* An agent ends at the latest when its stream's next work begins. */
 static void end_agents(gscale_lanes *l)
 {
   for (size_t i = 0; i < l->n; i++) {

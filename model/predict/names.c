@@ -1,5 +1,5 @@
-/* names.c - what mechanisms, knobs, and pairs of a paradigm and a method
- * between nodes are called, and over what the knobs go. */
+/* names.c - names of mechanisms, knobs, and pairs of a paradigm and a method,
+ * and the grids of knobs. */
 
 #include "predict/step.h"
 #include "price/between.h"
@@ -23,7 +23,7 @@ const char *gscale_mechanism_name(gscale_mechanism m)
 const gscale_knobs gscale_knobs_best = {
     {(double)NAN, (double)NAN}, 0, 0, 0, false};
 
-/* Grids of unset knobs: powers of two. */
+/* Unset knobs take the powers of two of these grids. */
 static const struct {
   const char *name;
   gscale_dim dim;
@@ -43,7 +43,7 @@ gscale_dim gscale_knob_dim(gscale_knob k)
   return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
 }
 
-/* Half of a GPU's threads are left to the kernel. */
+/* The kernel keeps at least half of a GPU's threads. */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most)
 {

@@ -1,7 +1,8 @@
-/* plans.c - plans: what a step of a workload is on n GPUs of a system, whatever
- * the paradigm (price/plan.c), the factor of a measured step, the schedules
- * that paradigms need of it, and the times that all others are compared with.
- */
+/* plans.c - plans of a workload on n GPUs of a system, for any paradigm.
+ *
+ * A plan has the phases (price/plan.c), the factors of a measured step, the
+ * schedules of its paradigms, and the times that all others are compared
+ * with. */
 
 #include "predict/step.h"
 #include "price/actions.h"
@@ -12,15 +13,15 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* ---- of so many GPUs ---------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------- */
 
-/* Paradigms that a plan is for: the first so many but some, a bit for each. */
+/* A plan is for the first n paradigms, except those with a bit in `left`. */
 typedef struct ways {
   size_t n;
   uint64_t left;
 } ways;
 
-/* What a plan is made in. */
+/* Scratch of a plan. */
 typedef struct work {
   gscale__earlier was;
   gscale__traffic_room traffic;
@@ -34,13 +35,13 @@ void gscale__step_costs(gscale_plan *p)
   gscale__costs(p->source, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
-  /* A second wait takes as long whatever the threads (launch_sync2): they do
-   * not wait at the same moment. */
+  /* Second waits take the same time for any number of threads (launch_sync2),
+   * since threads do not wait at the same moment. */
   if (!gscale__as_written(p))
     p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* for another GPU's event; forms have others, too */
+  /* of another GPU's event, besides those in forms */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
   for (int c = 0; c < GSCALE_COST_END; c++) p->cost[c] *= p->host_by;
@@ -55,7 +56,8 @@ static void fill_costs(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-/* The bound, and where it is opened what runs of `infinite` take. */
+/* Fills the bound and, if its form is opened, the time of runs of
+ * `infinite`. */
 static void time_infinite(gscale_plan *p)
 {
   const size_t left_out = gscale_paradigm_count();
@@ -67,8 +69,8 @@ static void time_infinite(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-/* True if nothing moved that lists of actions are made of: they have counts of
- * the workload, and GPUs; no parameter of the system. */
+/* Returns true if nothing changed that lists of actions depend on.  They depend
+ * on counts of the workload and GPUs, and on no parameter of the system. */
 static bool same_lists(gscale_plan *p, const gscale__earlier *was)
 {
   const size_t phases = gscale__machine_of(p->source).phases;
@@ -81,13 +83,14 @@ static bool same_lists(gscale_plan *p, const gscale__earlier *was)
   return was->plan && (was->changed & GSCALE__BY_LISTS) == 0;
 }
 
-/* A measured step of one GPU: of so many parts of the work one. */
+/* A measured step of one GPU does one of `parts` parts of the work. */
 typedef struct measured {
   int parts;
   double time; /* s */
 } measured;
 
-/* The shares around 1/n, both the same where n is one of them or beyond. */
+/* Fills the measured shares around 1/n, both the same at a share or beyond
+ * all. */
 static void around(const gscale__source *s, int n, measured at[2])
 {
   const double single = gscale__read_single(s);
@@ -102,7 +105,7 @@ static void around(const gscale__source *s, int n, measured at[2])
   if (at[1].parts <= n) at[0] = at[1];
 }
 
-/* The rooflines of one of so many parts of the work, s. */
+/* Returns s of the rooflines of one part of the work. */
 static double roofline_of(gscale_plan *one, int parts)
 {
   double sum = 0.0;
@@ -113,7 +116,7 @@ static double roofline_of(gscale_plan *one, int parts)
   return sum;
 }
 
-/* Kernels take  a + b share  between two shares that were measured. */
+/* Interpolates kernels linearly between two measured shares: a + b share. */
 static double between_shares(const measured at[2], double whole, double part,
                              int n)
 {
@@ -122,8 +125,8 @@ static double between_shares(const measured at[2], double whole, double part,
   return part + (whole - part) * (1.0 / n - second) / (first - second);
 }
 
-/* Factors on the rooflines, and on all else, so that the step of one GPU, with
- * its launches and waits, takes the measured time. */
+/* Finds factors on the rooflines, and on all else, with which a step of one GPU
+ * takes the measured time, launches and waits included. */
 static gscale_status find_factors(gscale_plan *one, int n,
                                   const gscale__forms *like, bool same,
                                   gscale__traffic_room *room,
@@ -153,8 +156,8 @@ static gscale_status find_factors(gscale_plan *one, int n,
   return GSCALE_OK;
 }
 
-/* Opens the forms of so many paradigms.  What the measured step of one GPU
- * takes is asked for by the plan, costs and all. */
+/* Opens the forms of some paradigms.  The plan itself asks for all numbers of
+ * the measured step, costs included. */
 static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
                           gscale_diag *diag)
 {
@@ -178,11 +181,10 @@ static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
                            diag);
 }
 
-/* ---- made and made again --------------------------------------------------
- */
+/* ---- construction -------------------------------------------------------- */
 
-/* A plan of which nothing is filled in; fails if there can be none of n GPUs.
- * While it is made, who asks for what is noted in it. */
+/* Returns an empty plan that notes who asks for what, or fails if no plan of n
+ * GPUs exists. */
 static gscale_status begin(const gscale_system *s, const gscale_workload *w,
                            int n, gscale_plan **out, gscale_diag *diag)
 {
@@ -208,7 +210,7 @@ static gscale_status begin(const gscale_system *s, const gscale_workload *w,
   return GSCALE_OK;
 }
 
-/* Nobody who asks is noted any more. */
+/* Ends the notes of who asks. */
 static gscale_status end(gscale_plan *p, gscale_status made, gscale_plan **out)
 {
   p->source->asked = NULL;
@@ -219,7 +221,7 @@ static gscale_status end(gscale_plan *p, gscale_status made, gscale_plan **out)
   return made;
 }
 
-/* Opens what it is made in; `was` may be NULL. */
+/* Opens the scratch of a plan.  `was` may be NULL. */
 static gscale_status open_room(gscale_plan *p, int n,
                                const gscale__earlier *was, work *r,
                                gscale_diag *diag)
@@ -233,7 +235,7 @@ static gscale_status open_room(gscale_plan *p, int n,
              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
 
-/* The plan of the baseline, for its time alone, then that of n GPUs. */
+/* Fills the plan of the baseline, for its time alone, then that of n GPUs. */
 static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
@@ -284,8 +286,8 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   return end(p, st, out);
 }
 
-/* Fills in a plan of n GPUs for its times by the first `paradigms`: what it is
- * of others' is not asked for. */
+/* Fills a plan of n GPUs for its times by some paradigms.  Numbers of other
+ * paradigms are not asked for. */
 static gscale_status fill_like(gscale_plan *p, int n, ways by,
                                const gscale__earlier *was, gscale_diag *diag)
 {
@@ -316,8 +318,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
   return end(p, st, out);
 }
 
-/* ---- with its baseline, again --------------------------------------------
- */
+/* ---- baselines ----------------------------------------------------------- */
 
 void gscale__based_free(gscale__based *b)
 {
@@ -326,7 +327,7 @@ void gscale__based_free(gscale__based *b)
   *b = (gscale__based){NULL, NULL};
 }
 
-/* A plan of so many GPUs for its times by the first `paradigms`. */
+/* Returns a plan of n GPUs for its times by some paradigms. */
 static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
                                int n, ways by, const gscale__earlier *was,
                                gscale_plan **out, gscale_diag *diag)
@@ -367,7 +368,7 @@ static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
   return (gscale__earlier){p, p ? gscale__changed(p->source, p->by, s) : 0};
 }
 
-/* With another workload, too. */
+/* The workload may change, too. */
 static gscale__earlier earlier_with(const gscale_plan *p,
                                     const gscale_system *s_was,
                                     const gscale_system *s,
@@ -422,7 +423,8 @@ void gscale__based_lend(gscale__based *to, gscale__based *from)
                        &from->base->single);
 }
 
-/* The values of a system, and what is made of those that changed, in place. */
+/* Puts the values of a system in place and updates what depends on changed
+ * ones. */
 static void put_values(gscale_plan *p, const gscale_system *s, uint64_t changed)
 {
   gscale__put_all(p->source, s);

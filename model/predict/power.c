@@ -28,7 +28,7 @@ bool gscale__polls(const gscale_plan *p, const gscale_knobs *k)
   return p->nodes > 1 && method && !method->device;
 }
 
-/* Any other one sleeps while it waits for its GPUs. */
+/* Hosts that do not poll sleep while they wait for their GPUs. */
 double gscale__awake(const gscale_plan *p, const gscale_prediction *r)
 {
   return gscale__polls(p, &r->knobs) ? r->time

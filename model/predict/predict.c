@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether data of this plan leaves nodes by a method. */
+/* Returns true if data of this plan leaves nodes by a method. */
 static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
 {
   for (size_t i = 0; !m->joined && i < p->phases; i++)
@@ -17,16 +17,16 @@ static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
   return false;
 }
 
-/* The first method that the system has; past the end if none. */
+/* Returns the first method that the system has, or one past the end. */
 static size_t first_way(const gscale_plan *p, size_t from)
 {
   while (gscale__between_at(from) && gscale__between_needs(p, from)) from++;
   return from;
 }
 
-/* ---- knobs -------------------------------------------------------------- */
+/* ---- knobs --------------------------------------------------------------- */
 
-/* Phases of the plan that move data by that knob, a bit for each. */
+/* Returns the phases of the plan that a knob affects, one bit each. */
 static uint64_t users(const gscale_plan *p, const gscale__paradigm *m,
                       gscale_knob k)
 {
@@ -47,7 +47,7 @@ static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
   return users(p, m, k) != 0;
 }
 
-/* Whether data can leave nodes by the method that was asked for; 0: by any. */
+/* Checks that data can leave nodes by the requested method, or by any for 0. */
 static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
                                size_t asked, gscale_diag *diag)
 {
@@ -70,7 +70,8 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
   return GSCALE_OK;
 }
 
-/* How collectives are to be done: named by what can do all of the step's. */
+/* Checks that the named algorithm and protocol can do all collectives of the
+ * step. */
 static gscale_status check_collectives(const gscale_plan *p,
                                        const gscale__paradigm *m,
                                        const gscale_knobs *given,
@@ -95,7 +96,7 @@ static gscale_status check_collectives(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* The given knobs that are in use; the others are NaN. */
+/* Copies the given knobs that are in use and sets the others to NaN. */
 static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale__paradigm *m,
                                  const gscale_knobs *given, gscale_knobs *out,
@@ -121,11 +122,11 @@ static gscale_status check_knobs(const gscale_plan *p,
   return check_collectives(p, m, given, out, diag);
 }
 
-/* Times that differ by less are the same: rounding must not choose. */
+/* Times within this are equal, so that rounding does not choose. */
 static const double ROUNDING = 1e-12;
 
-/* Sets the knobs that the paradigm uses and nobody set, by trying all: of those
- * that are as good, the smallest chunk, then the smallest width. */
+/* Searches all values of unset knobs that the paradigm uses.  Of equally good
+ * ones, the smallest chunk wins, then the smallest width. */
 static void choose_by_way(const gscale_plan *p, size_t paradigm,
                           gscale_knobs *k, double *time)
 {
@@ -145,8 +146,8 @@ static void choose_by_way(const gscale_plan *p, size_t paradigm,
   if (time) *time = best;
 }
 
-/* Chooses knobs and the method between nodes: of equally good ones the first.
- */
+/* Chooses knobs and the method between nodes, the first of equally good
+ * ones. */
 static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
   const gscale_knobs given = *k;
@@ -181,7 +182,7 @@ static gscale_mechanism step_overflows(const gscale_plan *p,
   return m;
 }
 
-/* Times, counts and ratios that nothing more is made of. */
+/* Returns true if all times, counts and ratios of a prediction are finite. */
 static bool all_finite(const gscale_prediction *r)
 {
   const gscale_bytes *b = &r->bytes;
@@ -191,7 +192,7 @@ static bool all_finite(const gscale_prediction *r)
          isfinite(b->useful + b->protocol + b->redundant + b->unused);
 }
 
-/* ---- the prediction ----------------------------------------------------- */
+/* ---- prediction ---------------------------------------------------------- */
 
 static const char *const reach[GSCALE_PEER_END] = {
     [GSCALE_PEER_COPIES] = "peer access for copies",
@@ -199,7 +200,7 @@ static const char *const reach[GSCALE_PEER_END] = {
     [GSCALE_PEER_ATOMICS] = "peer access for atomics",
 };
 
-/* What the system cannot do, though the paradigm needs it for this phase. */
+/* Refuses a phase if the system lacks a capability that the paradigm needs. */
 static gscale_status check_can(const gscale_plan *p,
                                const gscale__phase_plan *f,
                                const gscale_paradigm *m, size_t phase,
@@ -230,7 +231,7 @@ static gscale_status check_can(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* The program's schedule, if it has one, or should have. */
+/* Checks the program's schedule, or that it has one. */
 static gscale_status check_program(const gscale_plan *p,
                                    const gscale__paradigm *m, gscale_diag *diag)
 {
@@ -303,7 +304,7 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
   return b;
 }
 
-/* What the time is compared with. */
+/* Fills ratios to the bound and the baseline. */
 static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 {
   const double share = p->infinite / out->time;
@@ -313,7 +314,7 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
   out->opportunity = share < 1.0 + ROUNDING ? fmin(1.0, share) : share;
 }
 
-/* What the library chose. */
+/* Fills the collectives that the library chose. */
 static void fill_moves(const gscale_plan *p, const gscale__stage *l,
                        gscale_prediction *out)
 {
@@ -326,7 +327,7 @@ static void fill_moves(const gscale_plan *p, const gscale__stage *l,
   }
 }
 
-/* Once: what the first step takes more than `time`, as all others do. */
+/* Returns s by which the first step exceeds `time`, that of all others. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
                        const gscale_knobs *k, double time)
 {
@@ -417,7 +418,7 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
   return st;
 }
 
-/* ---- the time alone ----------------------------------------------------- */
+/* ---- times --------------------------------------------------------------- */
 
 bool gscale__is_set(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, gscale_knobs *used)
@@ -441,7 +442,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
-  /* of the same cycle: among ties the sums differ by rounding */
+  /* the same cycle, since sums of ties differ by rounding */
   gscale__spent spent;
   const double t =
       gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, &spent);

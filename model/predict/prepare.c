@@ -1,19 +1,20 @@
-/* prepare.c - what a paradigm makes of each phase, and whether it is finite. */
+/* prepare.c - stages of all phases by a paradigm, and their overflow. */
 
 #include "predict/prepare.h"
 #include "price/between.h"
 
 #include <math.h>
 
-/* What others sent is added up by the next kernel; `infinite` leaves that out,
- * and a collective adds up itself. */
+/* The next kernel adds up received data.  `infinite` leaves that out, and
+ * collectives do it themselves. */
 static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
                      gscale__stage *l)
 {
   if (f->adding > 0.0 && !m->ideal && !m->adds) l->flow.compute += f->adding;
 }
 
-/* The kernels that pack and unpack: of the row, or called for beside a flow. */
+/* Adds kernels that pack and unpack, to the consecutive kernels or next to a
+ * flow. */
 static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
 {
   const bool row = l->kernels > 0.0 || !(f->kernels > 0.0);
@@ -60,7 +61,7 @@ static const gscale_mechanism length_of[LENGTHS] = {
     GSCALE_M_ISSUE,    GSCALE_M_INITIATION, GSCALE_M_FAULT,
     GSCALE_M_TRACKING, GSCALE_M_TAIL,       GSCALE_M_LATENCY};
 
-/* All that a stage's time is made of, s, each of a mechanism. */
+/* Lists all components of a stage's time, s, each with its mechanism. */
 static inline void list_lengths(const gscale__stage *l, double *s)
 {
   const gscale_flow *f = &l->flow;

@@ -1,20 +1,21 @@
-/* schedule_cache.c - the schedules of a plan, compiled: one for what the host
- * waits for at once by each paradigm.  Those whose lists of actions are the
- * same are one, in a plan and in those that are made after it. */
+/* schedule_cache.c - compiled schedules of a plan, by paradigm and piece.
+ *
+ * Identical lists of actions share a schedule, in a plan and in its
+ * successors. */
 
 #include "predict/action_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a plan of several nodes a paradigm has two: with messages that its hosts
- * send, and without. */
+/* A paradigm has two variants on several nodes, with and without messages that
+ * hosts send. */
 static size_t variants(const gscale_plan *p)
 {
   return p->nodes > 1 ? 2 : 1;
 }
 
-/* What the host waits for at once, and how many phases that is. */
+/* Returns the number of pieces of a step that the host waits for at once. */
 static size_t pieces(const gscale_plan *p)
 {
   return p->host.waits == GSCALE_WAITS_PHASE ? p->phases : 1;
@@ -44,8 +45,7 @@ const gscale__form *gscale__form_at(const gscale_plan *p, size_t paradigm,
   return p->forms.form[which * pieces(p) + phase];
 }
 
-/* ---- lists that are the same ----------------------------------------------
- */
+/* ---- identical lists ----------------------------------------------------- */
 
 static bool same_list(const gscale__listed *a, const gscale__listed *b)
 {
@@ -58,7 +58,7 @@ static bool same_list(const gscale__listed *a, const gscale__listed *b)
          memcmp(s->action, t->action, s->actions * sizeof *s->action) == 0;
 }
 
-/* One that is compiled; NULL if there is none. */
+/* Returns a compiled form of the list, or NULL. */
 static const gscale__form *find(const gscale__forms *f, const gscale__listed *l)
 {
   const gscale__listed *own = f ? f->own : NULL;
@@ -78,7 +78,7 @@ static gscale_status compile(gscale__listed *l, gscale_diag *diag)
   return st;
 }
 
-/* Keeps it as the k-th form, or what is the same. */
+/* Keeps the list as the k-th form, or takes an identical one. */
 static gscale_status keep(gscale__forms *f, size_t k, gscale__listed *l,
                           const gscale__forms *like, gscale_diag *diag)
 {
@@ -97,18 +97,18 @@ static gscale_status keep(gscale__forms *f, size_t k, gscale__listed *l,
   return GSCALE_OK;
 }
 
-/* ---- scripts --------------------------------------------------------------
- */
+/* ---- scripts ------------------------------------------------------------- */
 
-/* What is called in some phases: by the threads of one GPU, and of all. */
+/* Scripts of some phases hold the calls of the threads of one GPU, and of
+ * all. */
 typedef struct scripts {
   size_t first, phases;
   gscale__script one, all;
 } scripts;
 
-/* Whether one GPU stands for all of a node: each has a thread, which calls for
- * the same as the others, waits for none of them in between, and meets them in
- * every step. */
+/* Returns true if one GPU stands for all of a node.  Each must have a thread
+ * that makes the same calls as the others, waits for none of them in between
+ * and meets them in every step. */
 static bool stands_for_all(const gscale__script *one)
 {
   const gscale_schedule *s = &one->as.schedule;
@@ -157,7 +157,8 @@ static void close_scripts(scripts *s)
   gscale__script_free(&s->all);
 }
 
-/* The forms of one piece; a paradigm in a stream has one for all pieces. */
+/* Adds the forms of one piece.  A paradigm in a stream has one for all
+ * pieces. */
 static gscale_status add_piece(gscale_plan *p, size_t piece,
                                const gscale__forms *like, scripts *whole,
                                gscale_diag *diag)
@@ -184,8 +185,7 @@ static gscale_status add_piece(gscale_plan *p, size_t piece,
   return st;
 }
 
-/* ---- of a plan ------------------------------------------------------------
- */
+/* ---- plans --------------------------------------------------------------- */
 
 void gscale__forms_close(gscale__forms *f)
 {
@@ -201,7 +201,7 @@ void gscale__forms_close(gscale__forms *f)
 void gscale__forms_lend(gscale__forms *to, gscale__forms *from)
 {
   enum {
-    MOST = 64 /* that each list is compared with */
+    MOST = 64 /* lists to compare with */
   };
   gscale__listed *last = from->own;
   int n = 0;

@@ -1,8 +1,8 @@
-/* step.c - a step by a paradigm: compiled at plan time, evaluated with what the
- * paradigm makes of each phase.
+/* step.c - evaluation of a step by a paradigm, compiled at plan time.
  *
  *   time = sum over what the host waits for at once (a phase, or all of them)
- *          of repeats * period of its schedule */
+ *          of repeats * period of its schedule
+ */
 
 #include "predict/step.h"
 
@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- costs ----------------------------------------------------------------
- */
+/* ---- costs --------------------------------------------------------------- */
 
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
 {
@@ -23,7 +22,7 @@ double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
   return each ? p->phase[i].repeats : 1.0;
 }
 
-/* One way for all phases. */
+/* A single phase decides for all. */
 bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
 {
   for (size_t i = 0; p->nodes > 1 && i < p->phases; i++)
@@ -31,12 +30,12 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
-/* A piece of a step: what the host waits for at once. */
+/* The host waits for each piece of a step at once. */
 typedef struct piece {
   const gscale__form *form;
   const gscale__version *own; /* the program's schedule, or NULL */
   size_t first, phases;
-  int slots;     /* durations of phases; those of the program's own follow */
+  int slots;     /* durations of phases, before the program's own */
   double weight; /* times in a step */
 } piece;
 
@@ -61,8 +60,8 @@ static bool next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
   return true;
 }
 
-/* Threads of several nodes that run a program as it is written meet in each
- * node, then the nodes do. */
+/* Threads of several nodes that run a program as written meet in each node, and
+ * then the nodes do. */
 static void meet_nodes(const gscale_plan *p, double *cost)
 {
   const int all = p->own->whole.as.schedule.threads;
@@ -86,8 +85,8 @@ static void fill_costs(const gscale_plan *p, const gscale__form *f,
     const double near = gscale__cost(p, GSCALE_COST_ISSUE + GSCALE_RECORD);
     cost[wait] = near + f->far * (cost[wait] - near);
   }
-  /* What it takes a kernel to begin is in host.sync, too; a copy that is called
-   * for when the kernels have been waited for has none before it. */
+  /* host.sync includes the start of a kernel.  A copy that is called for after
+   * a wait for the kernels has none before it. */
   if (f->behind_waits) cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__as_written(p)) meet_nodes(p, cost);
 }
@@ -112,8 +111,8 @@ static void fill_phases(const gscale_plan *p, const piece *a,
   }
 }
 
-/* How long the kernels of each phase last, s; and those that are bound by
- * arithmetic so many times longer. */
+/* Kernels of each phase last so many s, and those bound by arithmetic `slower`
+ * times as long. */
 typedef struct kernels {
   double last[GSCALE__PHASES_MAX], slower;
 } kernels;
@@ -149,10 +148,9 @@ static void fill_piece(const gscale_plan *p, const piece *a,
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
-/* ---- what it is made of ----------------------------------------------------
- */
+/* ---- attribution --------------------------------------------------------- */
 
-/* One of the program's own. */
+/* Attributes a duration of the program's own. */
 static void spend_work(const gscale_plan *p, const piece *a, int d,
                        const kernels *k, double times, gscale__spent *s)
 {
@@ -177,7 +175,7 @@ static void spend_slot(const gscale_plan *p, size_t phase,
   s->flow[phase] += times;
 }
 
-/* A piece that is evaluated. */
+/* An evaluated piece. */
 typedef struct evaluated {
   const gscale_plan *p;
   const piece *a;
@@ -186,7 +184,7 @@ typedef struct evaluated {
   kernels k; /* of a program's own */
 } evaluated;
 
-/* Adds so many of a cost. */
+/* Attributes a cost, so many times. */
 static void spend_cost(const evaluated *e, int c, double gradient,
                        gscale__spent *s)
 {
@@ -203,13 +201,13 @@ static void spend_cost(const evaluated *e, int c, double gradient,
     spend_slot(e->p, phase, &e->stage[phase], at % GSCALE__SLOTS, times, s);
 }
 
-/* Adds what so many periods of a piece are made of. */
+/* Attributes the periods of a piece by their gradient. */
 static void spend_gradient(const evaluated *e, const double *gradient,
                            gscale__spent *s)
 {
   const gscale__form *f = e->a->form;
 
-  for (int i = 0; i < f->looks; i++) /* no other has a gradient */
+  for (int i = 0; i < f->looks; i++) /* others have no gradient */
     if (gradient[f->look[i]] > 0.0)
       spend_cost(e, f->look[i], gradient[f->look[i]], s);
   for (int i = 0; i < f->uses; i++) {
@@ -226,10 +224,9 @@ static void spend_path(const evaluated *e, int path, gscale__spent *s)
     spend_cost(e, f->term[i].cost, f->term[i].times, s);
 }
 
-/* ---- evaluation -----------------------------------------------------------
- */
+/* ---- evaluation ---------------------------------------------------------- */
 
-/* Costs and gradient of a form: on the stack, where it is small. */
+/* The costs and gradient of a small form are on the stack. */
 typedef struct bench {
   double *cost, *gradient, *large;
   double small[2 * GSCALE__STEP_COSTS];
@@ -244,12 +241,12 @@ static bool open_bench(bench *b, const gscale__form *f)
   if (costs > GSCALE__STEP_COSTS && !b->large) return false;
   b->cost = b->large ? b->large : b->small;
   b->gradient = b->cost + costs;
-  /* a timeline looks at all of them */
+  /* timelines read all of them */
   if (f->paths == 0) gscale__clear(b->cost, costs * sizeof *b->cost);
   return true;
 }
 
-/* s; and what that is made of. */
+/* Returns s of a piece, and attributes them. */
 static double spend_piece(const evaluated *e, double *gradient,
                           gscale__spent *spent)
 {
@@ -311,7 +308,7 @@ double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,
   piece a = first_piece(p, paradigm, by_device);
 
   while (a.first < i) next_piece(p, paradigm, by_device, &a);
-  if (a.form->paths == 0) /* a timeline looks at all costs */
+  if (a.form->paths == 0) /* timelines read all costs */
     gscale__clear(cost,
                   (size_t)(GSCALE_COST_END + a.form->durations) * sizeof *cost);
   fill_piece(p, &a, stage, cost);

@@ -1,29 +1,27 @@
-/* substitute.c - a program's calls with a paradigm's in them: for each launch
- * of a phase its kernels, and for each publish what moves its data.
+/* substitute.c - substitution of a paradigm's calls into a program's.
  *
- *   launch       as the paradigm launches the phase, in that stream
- *   publish      as it moves the data: copies, a collective, nothing
- *   synchronize  waits for the second stream, too
- *   barrier      is a duration, where one GPU stands for all
- *   all else     as it is written
+ *   launch       the paradigm's launch of the phase, in the same stream
+ *   publish      its copies or collective, if any
+ *   synchronize  a wait for the second stream, too
+ *   barrier      a duration, where one GPU stands for all
+ *   all else     as written
  *
- * What a paradigm does beside kernels it does in a second stream of its own,
- * one for each of the program's.  That begins behind what is in the first when
- * a phase is launched, unless the host has waited for all of it; what follows
- * the publish in the first, a record, a kernel, a copy, waits for the second.
- */
+ * Work that overlaps kernels goes to a second stream, one for each of the
+ * program's.  When a phase is launched, the second stream starts after the
+ * first, unless the host has waited for all of that.  A record, kernel or copy
+ * after the publish in the first stream waits for the second. */
 
 #include "predict/action_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What one of the program's streams has begun. */
+/* The state of one of the program's streams. */
 struct gscale__place {
-  bool main;    /* in itself, since the second was last behind all of it */
-  bool beside;  /* in the second, which it is not behind yet */
-  bool row;     /* copies, behind its last launch, are in the second */
-  size_t posts; /* 1 + the phase whose messages are to be posted; or 0 */
+  bool main;    /* work since the second's start */
+  bool beside;  /* work of the second, not joined */
+  bool row;     /* copies since the last launch */
+  size_t posts; /* 1 + phase of pending messages, or 0 */
 };
 
 typedef struct gscale__place place;
@@ -33,11 +31,10 @@ static const gscale_schedule *given(const gscale__emit *e)
   return &e->script->as.schedule;
 }
 
-/* ---- events ---------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------- */
 
-/* The script's; then, for each of its streams, two between it and its second
- * one, the end of its kernels, and of its late messages. */
+/* Events of the script come first.  Each of its streams then has two between it
+ * and its second one, the end of its kernels and that of its late messages. */
 enum {
   FORK,
   JOIN,
@@ -85,7 +82,7 @@ static place *place_of(const gscale__emit *e)
   return &e->place[stream_of(e)];
 }
 
-/* The second stream follows the first. */
+/* The second stream waits for the first. */
 static void fork_streams(gscale__emit *e)
 {
   if (place_of(e)->main)
@@ -93,7 +90,7 @@ static void fork_streams(gscale__emit *e)
   place_of(e)->main = false;
 }
 
-/* The first follows the second. */
+/* The first stream waits for the second. */
 static void join_streams(gscale__emit *e)
 {
   if (place_of(e)->beside)
@@ -101,10 +98,9 @@ static void join_streams(gscale__emit *e)
   place_of(e)->beside = false;
 }
 
-/* ---- actions --------------------------------------------------------------
- */
+/* ---- actions ------------------------------------------------------------- */
 
-/* Whether any of the actions from there on is work of the second stream. */
+/* Returns true if any later action is work of the second stream. */
 static bool uses_second(const gscale__emit *e, size_t from)
 {
   const int second = gscale__emit_stream(e, GSCALE__BESIDE);
@@ -122,7 +118,7 @@ static void turn_to_phase(gscale__emit *e, size_t phase)
   e->f = &e->p->phase[e->first + phase];
 }
 
-/* Late messages, of the phase before, when this one is launched. */
+/* Late messages of the phase before are posted when this one is launched. */
 static void post(gscale__emit *e)
 {
   place *s = place_of(e);
@@ -179,14 +175,14 @@ static void meet(gscale__emit *e, gscale_action a)
     gscale__emit_put(e, a);
 }
 
-/* Anything else in a stream, in the first of the two; it follows what is in the
- * second, but where it belongs to the kernels. */
+/* Puts any other action into the first stream.  It follows the second stream,
+ * unless it belongs to the kernels. */
 static void put_there(gscale__emit *e, gscale_action a, gscale__serves serves)
 {
   const bool follows = a.kind != GSCALE_WAIT && serves != GSCALE__SERVES_PHASE;
 
   if (serves == GSCALE__SERVES_OTHERS && a.kind == GSCALE_RECORD)
-    place_of(e)->beside = e->m->beside; /* all of its phase, in both */
+    place_of(e)->beside = e->m->beside; /* both streams of the phase */
   if (follows) join_streams(e);
   a.stream = gscale__emit_stream(e, GSCALE__MAIN);
   if (a.kind <= GSCALE_COLLECTIVE) e->used[a.stream] = true;
@@ -199,7 +195,7 @@ static bool in_stream(gscale_action_kind k)
   return k <= GSCALE_SYNC_STREAM || k == GSCALE_PUBLISH;
 }
 
-/* By the rules at the top of this file. */
+/* Substitutes one action by the rules above. */
 static void replace(gscale__emit *e, gscale_action a, gscale__note note)
 {
   const bool slot = note.serves == GSCALE__SERVES_PHASE;
@@ -231,10 +227,9 @@ static void replace(gscale__emit *e, gscale_action a, gscale__note note)
   }
 }
 
-/* ---- a step ---------------------------------------------------------------
- */
+/* ---- steps --------------------------------------------------------------- */
 
-/* The GPU that records each event; NULL without memory. */
+/* Returns the GPU that records each event, or NULL without memory. */
 static int *recorders(const gscale_schedule *s)
 {
   int *gpu = calloc((size_t)s->events + 1, sizeof *gpu);
@@ -245,8 +240,8 @@ static int *recorders(const gscale_schedule *s)
   return gpu;
 }
 
-/* All actions; the k-th publish of a GPU is, as a collective, one with the k-th
- * of the others, apart in even and odd steps. */
+/* Substitutes all actions.  The k-th publishes of all GPUs form one collective,
+ * with separate counts in even and odd steps. */
 static void replace_all(gscale__emit *e, const int *recorder, size_t *turn)
 {
   const gscale_schedule *s = given(e);
@@ -273,7 +268,7 @@ static void replace_all(gscale__emit *e, const int *recorder, size_t *turn)
   e->turn = most;
 }
 
-/* Twice: a step finds what the one before has left in the streams. */
+/* A second pass finds what the step before has left in the streams. */
 bool gscale__replace(gscale__emit *e)
 {
   const size_t all = (size_t)(GSCALE_PARITY_END * given(e)->gpus);
