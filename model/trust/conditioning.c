@@ -1,6 +1,5 @@
-/* conditioning.c - what the model is off by on one run, given others of its
- * program.
- */
+/* conditioning.c - residual of one run, conditioned on others of its
+ * program. */
 
 #include "ground/ground.h"
 #include "ground/numeric.h"
@@ -15,15 +14,16 @@ enum {
 };
 
 static const double FREEDOM = 3.0;
-static const double CUT = 2.5;  /* errors: what lies farther off says no more */
-static const double DAY = 0.01; /* of ln(time): a run on another day */
+static const double CUT = 2.5;  /* errors, beyond which runs are cut */
+static const double DAY = 0.01; /* of ln(time), between days */
 
 static double square_of(double x)
 {
   return x * x;
 }
 
-/* A run, and how much it has in common with the one that is asked for. */
+/* A run has parts of the residual, other errors and a covariance with the
+ * target. */
 typedef struct near {
   const gscale_residual *r;
   double u[GSCALE_RESIDUAL_PARTS], besides, k;
@@ -50,7 +50,7 @@ static int by_most(const void *a, const void *b)
   return (x->r > y->r) - (x->r < y->r);
 }
 
-/* ln(measured / predicted), within CUT of its errors. */
+/* Returns ln(measured / predicted), within CUT of its errors. */
 static double off_of(const near *v)
 {
   double sum = v->besides + square_of(DAY);
@@ -60,7 +60,8 @@ static double off_of(const near *v)
   return fmax(-most, fmin(most, log(v->r->measured / v->r->predicted)));
 }
 
-/* Those of its program that have most in common with it; returns how many. */
+/* Gathers the runs of the same program with the largest covariance and returns
+ * their number. */
 static size_t gather(const gscale_residuals *w, const gscale_residual *r,
                      size_t n, const near *to, near *of)
 {
@@ -81,7 +82,7 @@ static size_t gather(const gscale_residuals *w, const gscale_residual *r,
 
 typedef struct algebra {
   gsl_matrix *k;
-  gsl_vector *e, *x, *y; /* ln(measured / predicted); k; (K + S)^-1 k */
+  gsl_vector *e, *x, *y; /* residuals; k; (K + S)^-1 k */
 } algebra;
 
 static void free_algebra(algebra *a)
@@ -124,7 +125,7 @@ static double dot(const gsl_vector *a, const gsl_vector *b)
   return sum;
 }
 
-/* own: the square of d without the runs. */
+/* Solves for the residual.  `own` is its variance without the runs. */
 static bool solve(const algebra *a, double own, double *off, double *left)
 {
   const double point = gscale__residual_point();

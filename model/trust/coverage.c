@@ -1,4 +1,4 @@
-/* coverage.c - how often intervals hold. */
+/* coverage.c - coverage of intervals. */
 
 #include "ground/ground.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- coverage ------------------------------------------------------------ */
 
-/* Sums of a cluster. */
+/* The sums of a cluster. */
 typedef struct tally {
   double rows, once, tail;
 } tally;
@@ -22,7 +22,7 @@ static uint64_t next_number(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-/* Clusters drawn with replacement. */
+/* Draws clusters with replacement. */
 static tally draw(const tally *of, size_t clusters, uint64_t *state)
 {
   tally sum = {0};
@@ -36,7 +36,7 @@ static tally draw(const tally *of, size_t clusters, uint64_t *state)
   return sum;
 }
 
-/* v sorted. */
+/* Returns the quantile of sorted v. */
 static double at_rank(const double *v, size_t n, double share)
 {
   return v[(size_t)(share * (double)(n - 1) + 0.5)];
@@ -58,7 +58,7 @@ static void draw_all(const tally *of, size_t clusters, size_t draws,
   out->tail_hi = at_rank(share + draws, draws, 0.95);
 }
 
-/* Drops clusters without rows; returns how many are left. */
+/* Drops clusters without rows and returns the number of others. */
 static size_t keep_filled(tally *of, size_t clusters)
 {
   size_t n = 0;

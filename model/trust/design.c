@@ -65,7 +65,7 @@ uint64_t gscale_design_points(const gscale_design *d)
   return points;
 }
 
-/* The value at a share of the way. */
+/* Returns the value at a share of the axis. */
 static double at_share(const gscale_axis *a, double share)
 {
   double x = a->log ? a->from * pow(a->to / a->from, share)
@@ -92,7 +92,8 @@ struct gscale_points {
   gsl_qrng *quasi;
 };
 
-/* A number of [0, 1) along the axis; of a list each value has an equal part. */
+/* Returns the value at a number of [0, 1) along the axis.  Each value of a list
+ * has an equal part. */
 static double along(const gscale_axis *a, double share)
 {
   if (a->list) return a->list[(size_t)(share * (double)a->steps)];

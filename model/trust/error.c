@@ -31,8 +31,8 @@ gscale_interval gscale_interval_of(double time, double err, double z)
   return (gscale_interval){time * exp(-z * s), time * exp(z * s)};
 }
 
-/* An assumed number that moves the time by more than this share of its own
- * relative change makes the whole prediction one by assumption. */
+/* Assumed numbers whose elasticity exceeds this put the whole prediction under
+ * assumption. */
 static const double MATTERS = 0.1;
 
 static void leave(gscale_error *e, gscale_applicability a, const char *word,
@@ -76,7 +76,7 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
   }
 }
 
-/* Whether the program's time on one GPU is that of another system's. */
+/* Returns true if the program's time on one GPU is another system's. */
 static bool is_elsewhere(const gscale_uncertainty *u)
 {
   return gscale_workload_t1_elsewhere(u->w, u->s->name);
@@ -93,8 +93,8 @@ static void check_single(const gscale_uncertainty *u, gscale_error *e)
   leave(e, GSCALE_BY_ASSUMPTION, "t1", why);
 }
 
-/* Seconds of collectives in a step of one GPU, and how far the model is off
- * them, which it is alike. */
+/* The seconds of collectives in a step of one GPU have one common model
+ * error. */
 typedef struct moving {
   double time, off;
 } moving;
@@ -107,7 +107,7 @@ static void add_moving(const gscale_uncertainty *u, double bytes, double time,
   m->off += time * gscale_coll_off(u->s, bytes, u->plan->nodes);
 }
 
-/* Those that a program's schedule calls; each GPU calls all. */
+/* Adds collectives that a program's schedule calls, as each GPU calls all. */
 static void add_called(const gscale_uncertainty *u, moving *m)
 {
   const gscale_plan *p = u->plan;
@@ -143,7 +143,8 @@ static moving moving_of(const gscale_uncertainty *u, size_t paradigm,
   return m;
 }
 
-/* Of the compute, what the program gives as a time: nothing models that. */
+/* Returns the share of compute that the program gives as a time, which is not
+ * modelled. */
 static double given_share(const gscale_uncertainty *u)
 {
   double given = 0.0, all = 0.0;
@@ -156,8 +157,8 @@ static double given_share(const gscale_uncertainty *u)
   return all > 0.0 ? fmin(1.0, given / all) : 0.0;
 }
 
-/* What the compute is off by where the program's time on one GPU is another
- * machine's, or neither that nor the machine was measured. */
+/* Returns the error of compute if t1 is another machine's, or if neither t1 nor
+ * the machine was measured. */
 static double compute_error(const gscale_uncertainty *u, double infinite,
                             const gscale_error *e)
 {
@@ -168,9 +169,9 @@ static double compute_error(const gscale_uncertainty *u, double infinite,
          (1.0 - given_share(u));
 }
 
-/* Where t1 leaves hosts less than the machine's take, it does not say which
- * calls take less, nor that kernels take nothing: half of what is in doubt, the
- * more of it the less is left. */
+/* A t1 that leaves hosts less time than the machine's calls take does not tell
+ * which calls are faster, nor that kernels take nothing.  The error is half of
+ * the difference, in proportion to what is missing. */
 static double host_error(const gscale_uncertainty *u, double infinite,
                          double host)
 {
@@ -183,8 +184,8 @@ static double host_error(const gscale_uncertainty *u, double infinite,
                fmax(0.0, host - p->one_host) / by);
 }
 
-/* The residual was estimated where the numbers were measured: what they are off
- * by is in it. */
+/* The residual was estimated on machines whose numbers were measured, so that
+ * it includes their errors. */
 static void add_residual(const gscale_uncertainty *u, double time,
                          gscale_error *e)
 {
@@ -201,7 +202,7 @@ static void add_residual(const gscale_uncertainty *u, double time,
   e->of_model = sqrt(fmax(0.0, whole * whole - e->of_known * e->of_known));
 }
 
-/* FNV-1a [Fowler91]; unset ones are all alike. */
+/* Hashes knobs by FNV-1a [Fowler91], with all unset ones equal. */
 static uint64_t hash_of(const gscale_knobs *k)
 {
   uint64_t h = 0xcbf29ce484222325u;
@@ -216,8 +217,8 @@ static uint64_t hash_of(const gscale_knobs *k)
   return h;
 }
 
-/* The model's own error; of collectives what is known by itself.  On one GPU
- * nothing moves. */
+/* Adds the model's own error.  Collectives have errors of their own, and one
+ * GPU moves nothing. */
 static void own_error(const gscale_uncertainty *u, size_t paradigm,
                       const gscale_knobs *k, double time, double host,
                       gscale_error *e)
@@ -259,7 +260,7 @@ double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
 
 /* ---- draws --------------------------------------------------------------- */
 
-/* Uniform in (0, 1) [Steele14]. */
+/* Draws uniformly in (0, 1) [Steele14]. */
 static double uniform(uint64_t *state)
 {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -269,8 +270,8 @@ static double uniform(uint64_t *state)
   return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Each number has a sequence of its own, by its name, so that a parameter more
- * changes no draw of the others.  FNV-1a [Fowler91]. */
+/* Each number has a sequence of its own, by its name, so that another parameter
+ * changes no draws of the others.  The hash is FNV-1a [Fowler91]. */
 static uint64_t sequence(const char *name, uint64_t seed)
 {
   uint64_t h = 0xcbf29ce484222325u;
@@ -334,13 +335,14 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
   return n;
 }
 
-/* ---- the error ----------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
-/* The time is far from linear in its numbers if what they are moved by shifts
- * its mean by more than this share of the whole error. */
+/* The time is nonlinear in its numbers if perturbations shift its mean by more
+ * than this share of the whole error. */
 static const double BENT = 0.2;
 
-/* What fitted numbers have in common: `by` is what each parameter does. */
+/* Returns the covariance of fitted numbers, with the effect `by` of each
+ * parameter. */
 static double in_common(const gscale_system *s, const double *by)
 {
   double sum = 0.0;
@@ -352,7 +354,7 @@ static double in_common(const gscale_system *s, const double *by)
   return sum;
 }
 
-/* Numbers that were fitted to runs are known where those were. */
+/* Numbers that were fitted to runs are known in the range of those runs. */
 static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                         gscale_error *e)
 {
@@ -400,7 +402,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
 
     *sum = gscale__both(*sum, f.err);
     if (is_known(e->widened.measured, n)) known = gscale__both(known, f.err);
-    /* What is known to its order only is drawn with a tail, not evenly. */
+    /* Draws of numbers known only to their order have a tail. */
     bent = gscale__both(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;
@@ -419,7 +421,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
   e->nonlinear = bent > BENT * e->of_parameters;
 }
 
-/* The error of a step that was run itself; NaN: it was not. */
+/* Returns the error of a step that was run itself, or NaN. */
 static double error_seen(const gscale_uncertainty *u, size_t paradigm,
                          double time)
 {
@@ -432,7 +434,7 @@ static double error_seen(const gscale_uncertainty *u, size_t paradigm,
   return hypot(w->run.time.err, time - w->run.time.val);
 }
 
-/* Takes all parts of the error down to what is seen, or the model's up. */
+/* Reduces all parts of the error to the one seen, or raises the model's. */
 static void take_seen(double seen, gscale_error *e)
 {
   e->time = hypot(e->of_parameters, e->of_model);
@@ -450,7 +452,8 @@ static void take_seen(double seen, gscale_error *e)
   e->time = seen;
 }
 
-/* The time by knobs that are all set; by the best of them otherwise. */
+/* Returns the time with given knobs, or with the best ones if some are
+ * unset. */
 static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
                             gscale_knobs *k, double *time, gscale_diag *diag)
 {
@@ -465,8 +468,8 @@ static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* Whether the host's share of what is predicted is asked for, which has a
- * residual of its own, or what it draws. */
+/* Returns true if the prediction's host share is needed, for its residual or
+ * its power. */
 static bool asks_prediction(const gscale_uncertainty *u)
 {
   const bool host =
@@ -475,8 +478,8 @@ static bool asks_prediction(const gscale_uncertainty *u)
   return host || !isnan(u->plan->power.gpu_busy);
 }
 
-/* Of the energy: its numbers', what runs leave of them, and the model's, whose
- * seconds draw what the others do. */
+/* Returns the error of the energy: that of numbers, as far as runs leave it,
+ * and the model's, whose seconds draw the mean power. */
 static double energy_error(const gscale_uncertainty *u,
                            const gscale_prediction *r, const gscale__joules *j,
                            const gscale_error *e)
@@ -489,8 +492,7 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-/* Of a time, which was predicted so, when all numbers were moved; zeros where
- * nobody asks. */
+/* Fills the error of a predicted time after all numbers were perturbed. */
 static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
                               const gscale_knobs *used, double time,
                               const gscale_prediction *now, gscale_error *out,

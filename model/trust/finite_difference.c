@@ -1,4 +1,4 @@
-/* finite_difference.c - what the time does where numbers have moved
+/* finite_difference.c - changes of the time by perturbed numbers
  * (perturb.c). */
 
 #include "trust/perturb.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* s, a step; its phases, and what is made of them, are kept. */
+/* Returns s of a step and keeps the stages of its phases. */
 static double hold(gscale_uncertainty *u, size_t paradigm)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
@@ -72,11 +72,11 @@ bool gscale__matters(const gscale_uncertainty *u, size_t i)
          (u->asked[e->id] | u->gathered[e->id]) != 0;
 }
 
-/* ---- one move ------------------------------------------------------------ */
+/* ---- one number ---------------------------------------------------------- */
 
-/* s, a step of a plan in which number `id` has moved; NaN if it is not finite.
- * Of the plan that no number is moved in, only phases that asked for the number
- * are made ready again. */
+/* Returns s of a step with number `id` perturbed, or NaN if not finite.  In the
+ * unperturbed plan, only phases that asked for the number are prepared
+ * again. */
 static double time_moved(gscale_uncertainty *u, const gscale_plan *p, size_t id,
                          size_t paradigm, const gscale_knobs *k)
 {
@@ -129,20 +129,20 @@ void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
   ask_target(u, i, &u->moves[i].percent, paradigm, k);
 }
 
-/* ---- what it does -------------------------------------------------------- */
+/* ---- influence ----------------------------------------------------------- */
 
 static bool found(const gscale__target *m)
 {
   return m->there && is_time(m->time);
 }
 
-/* Change of the time by a move; 0 if there is none. */
+/* Returns the change of the time by a perturbation, or 0. */
 static double change(const gscale__target *m, double time)
 {
   return found(m) ? m->time - time : 0.0;
 }
 
-/* Elasticity between a number's value and what it was moved to. */
+/* Returns the elasticity between a number's value and its perturbed one. */
 static double secant(const gscale__target *m, double value, double time)
 {
   return change(m, time) / (m->value - value) * value / time;
@@ -193,11 +193,10 @@ gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
   return out;
 }
 
-/* ---- all moves ----------------------------------------------------------- */
+/* ---- all numbers --------------------------------------------------------- */
 
-/* A guess that changes the time when it moves by its error is moved by a
- * percent, too: how steep the time is on the way there does not say how steep
- * it is here. */
+/* A guess whose error changes the time is also perturbed by a percent, because
+ * the slope over its error is not the slope at its value. */
 void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
                       const gscale_knobs *k, double time)
 {

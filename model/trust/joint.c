@@ -1,4 +1,4 @@
-/* joint.c - predictions side by side: errors that they have in common. */
+/* joint.c - joint errors of several predictions. */
 
 #include "ground/ground.h"
 #include "trust/residual.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one cause, which may be behind several predictions, does to ln T. */
+/* A cause has this effect on ln T, and may affect several predictions. */
 typedef struct effect {
   uint64_t cause;
   double a;
@@ -18,7 +18,7 @@ typedef struct effect {
 typedef struct row {
   double time;
   size_t n;
-  effect *of; /* by rising cause, each once */
+  effect *of; /* by cause, without repeats */
 } row;
 
 struct gscale_joint {
@@ -47,9 +47,9 @@ size_t gscale_joint_count(const gscale_joint *j)
 /* ---- causes -------------------------------------------------------------- */
 
 enum {
-  AXES = 4, /* in which two predictions of one program may differ here */
+  AXES = 4, /* of two predictions of a program */
   OWN = GSCALE_RESIDUAL_PARTS << AXES,
-  OTHERS = 2 /* beside the residual */
+  OTHERS = 2 /* besides the residual */
 };
 
 static const uint64_t START = 0xcbf29ce484222325u; /* FNV-1a [Fowler91] */
@@ -83,7 +83,7 @@ static int by_cause(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* What a prediction is by, on each axis. */
+/* Fills the identity of a prediction on each axis. */
 static void identify(const gscale_uncertainty *u, const gscale_error *e,
                      uint64_t id[AXES])
 {
@@ -96,8 +96,9 @@ static void identify(const gscale_uncertainty *u, const gscale_error *e,
   id[3] = mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
 }
 
-/* Each part of the residual is shared with what differs on an axis, or is not,
- * in the shares that its correlations say: two to the number of axes. */
+/* Each part of the residual splits into 2^AXES effects.  On an axis, an effect
+ * is either common to all or particular to this prediction, in the shares of
+ * its correlations. */
 static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
                        size_t of, double own, effect *out)
 {
@@ -123,7 +124,7 @@ static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
   return out;
 }
 
-/* What is wrong of a place is wrong for all that happens there. */
+/* An error of a machine is common to all that runs on it. */
 static effect *add_other(const char *name, uint64_t place, double err,
                          effect *out)
 {
@@ -132,7 +133,7 @@ static effect *add_other(const char *name, uint64_t place, double err,
   return out + 1;
 }
 
-/* Effects of one cause become one. */
+/* Merges effects of one cause. */
 static size_t merge(effect *of, size_t n)
 {
   size_t kept = 0;
@@ -147,12 +148,12 @@ static size_t merge(effect *of, size_t n)
   return kept;
 }
 
-/* Its effects; returns how many. */
+/* Lists the effects and returns their number. */
 static size_t list_effects(const gscale_uncertainty *u, double time,
                            const gscale_error *e, effect *of)
 {
   const gscale_system *s = gscale__uncertain_system(u);
-  /* as wide as the interval, however large the error */
+  /* as wide as the interval, for any error */
   const double to_log = e->time > 0.0 ? asinh(e->time / time) / e->time : 0.0;
   const bool in_residual = e->own[GSCALE_RESIDUAL_STEP] > 0.0;
   effect *end = of;
@@ -192,9 +193,9 @@ gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
   return GSCALE_OK;
 }
 
-/* ---- as plain data ------------------------------------------------------- */
+/* ---- serialization ------------------------------------------------------- */
 
-/* A row, then its effects. */
+/* A row precedes its effects. */
 typedef struct packed {
   double time;
   size_t n;
@@ -242,7 +243,7 @@ gscale_status gscale_joint_unpack(gscale_joint *j, const void *from,
   return GSCALE_OK;
 }
 
-/* ---- two of them --------------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b)
 {
@@ -275,9 +276,9 @@ double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
   return gscale__residual_below(lead / apart);
 }
 
-/* ---- many of them -------------------------------------------------------- */
+/* ---- groups -------------------------------------------------------------- */
 
-/* Normal, of a cause and a draw. */
+/* Returns a normal number for a cause and a draw. */
 static double normal_of(uint64_t cause, uint64_t draw)
 {
   uint64_t state = cause ^ (draw * 0xd1342543de82ef95u);
@@ -292,13 +293,13 @@ static double normal_of(uint64_t cause, uint64_t draw)
   return sqrt(-2.0 * log(even[0])) * cos(6.283185307179586 * even[1]);
 }
 
-typedef struct urn { /* the causes of some rows */
+typedef struct urn { /* causes of some rows */
   size_t n;
-  effect *of; /* by rising cause; a: of this draw */
-  size_t *at; /* of each effect of each row, in turn, its cause */
+  effect *of; /* by cause; a: of this draw */
+  size_t *at; /* index of each effect's cause */
 } urn;
 
-/* The places of their causes, once these are merged. */
+/* Fills the index of each effect's merged cause. */
 static void place(const gscale_joint *j, const size_t *index, size_t n, urn *v)
 {
   size_t k = 0;
@@ -333,8 +334,8 @@ static bool fill(const gscale_joint *j, const size_t *index, size_t n, urn *v)
   return true;
 }
 
-/* All of a draw together are wider or narrower, so that what one is off by is a
- * t with 3 degrees of freedom. */
+/* One factor widens all errors of a draw, so that each error is t-distributed
+ * with 3 degrees of freedom. */
 static double width_of(uint64_t draw)
 {
   double square = 0.0;

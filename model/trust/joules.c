@@ -1,11 +1,12 @@
-/* joules.c - standard error of a step's energy: of watts, and of the seconds
- * that numbers move.
+/* joules.c - standard error of a step's energy, from watts and perturbed
+ * seconds.
  *
- * A number moves the time, and with a plan of its own the time of kernels; for
- * the rest of its seconds GPUs are idle.  Its moves are those of the time's
- * error, so that nothing is predicted again.
+ * A number changes the time and, with a plan of its own, the time of kernels.
+ * GPUs idle for the rest of its seconds.  The perturbations are those of the
+ * time's error, so that nothing is predicted again.
  *
- * Omits: what a number of the host's calls moves of a host that sleeps. */
+ * The model omits what a number of host calls changes for a host that
+ * sleeps. */
 
 #include "trust/joules.h"
 
@@ -26,7 +27,7 @@ void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
   if (u->s->correlations > 0) memset(j->by, 0, sizeof j->by);
 }
 
-/* J, by one move of a number. */
+/* Returns J of one perturbation of a number. */
 static double moved(const gscale_uncertainty *u, const gscale__target *m,
                     double time, const gscale__joules *j)
 {

@@ -4,23 +4,23 @@
 
 #include "trust/perturb.h"
 
-/* What numbers do to the energy of a step. */
+/* Numbers contribute to the energy of a step. */
 typedef struct gscale__joules {
-  double of_time;              /* W, all GPUs': of a second more of the step, */
-  double of_kernels;           /* and if kernels take it */
-  double err;                  /* J, of the numbers so far; NaN stays */
-  double by[GSCALE_PARAM_END]; /* J, signed, of each parameter, where some of
-                                * them are correlated */
+  double of_time;              /* W of all GPUs in another second */
+  double of_kernels;           /* more W with kernels */
+  double err;                  /* J of the numbers so far, or NaN */
+  double by[GSCALE_PARAM_END]; /* J, signed, by parameter, if some are
+                                  correlated */
 } gscale__joules;
 
-/* NaN where the system does not say its power. */
+/* Sets NaN if the system does not give its power. */
 void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
                          gscale__joules *j);
-/* Adds number i, which moves the time so. */
+/* Adds number i, which has influence f on the time. */
 void gscale__joules_add(const gscale_uncertainty *u, size_t i,
                         const gscale_influence *f, gscale__joules *j);
-/* J, with what its watts are off by, of a step that was predicted so; `common`
- * is what fitted numbers have in common, J^2. */
+/* Returns J of a prediction with the errors of its watts.  `common` is the
+ * covariance of fitted numbers, J^2. */
 double gscale__joules_error(const gscale_uncertainty *u,
                             const gscale_prediction *r, const gscale__joules *j,
                             double common);

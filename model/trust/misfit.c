@@ -1,5 +1,4 @@
-/* misfit.c - the one number that would explain best how far runs lie from their
- * predictions. */
+/* misfit.c - the one number that best explains the residuals of runs. */
 
 #include "ground/ground.h"
 #include "predict/prepare.h"
@@ -10,14 +9,14 @@
 #include <string.h>
 
 enum {
-  GRID = 6,   /* values tried of each number, */
-  FEW = 4,    /* of the best, */
-  STEPS = 12, /* and then of those, each time half as far apart */
+  GRID = 6,   /* values tried of each number */
+  FEW = 4,    /* best ones that are refined */
+  STEPS = 12, /* halvings of the distance */
   RUNS_MAX = 64
 };
 static const double FACTORS[GRID] = {0.125, 0.25, 0.5, 2.0, 4.0, 8.0};
 static const double FRACTION = 0.125;
-static const double ROOM = 0.7; /* of ln(factor), to both sides of the grid's */
+static const double ROOM = 0.7; /* of ln(factor), on both sides */
 
 typedef struct search {
   const gscale_system *s;
@@ -26,7 +25,7 @@ typedef struct search {
   size_t n;
   gscale_system moved;
   gscale_workload *other;
-  double part; /* s: values of a time that is 0 are multiples of it */
+  double part; /* s, the unit for times that are 0 */
 } search;
 
 static double time_of(const search *c, const gscale_run *r)
@@ -42,7 +41,7 @@ static double time_of(const search *c, const gscale_run *r)
   return p.time;
 }
 
-/* Root of the mean square of ln(measured / predicted); infinite where a run
+/* Returns the root mean square of ln(measured / predicted), infinite if a run
  * cannot be predicted. */
 static double off(const search *c)
 {
@@ -56,8 +55,8 @@ static double off(const search *c)
   return isfinite(sum) ? sqrt(sum / (double)c->n) : INFINITY;
 }
 
-/* What a number is tried at multiples of: where it is 0, a time of the part, a
- * fraction of 1/8. */
+/* Returns the unit of a number: its value or, if that is 0, `part` for a time
+ * and 1/8 for a fraction. */
 static double unit_of(const search *c, const gscale__entry *e)
 {
   if (e->about.p.val > 0.0) return e->about.p.val;
@@ -72,7 +71,7 @@ static bool is_fraction(const gscale__entry *e)
          !(f->least < 0.0) && f->most <= 1.0;
 }
 
-/* With one number at so many times its value. */
+/* Returns the misfit with one number at `factor` times its unit. */
 static double off_with(search *c, const gscale__entry *e, double factor)
 {
   c->moved = *c->s;
@@ -81,14 +80,14 @@ static double off_with(search *c, const gscale__entry *e, double factor)
   return off(c);
 }
 
-/* What a call costs; what one GPU takes is known by its run. */
+/* Costs of calls are candidates, as runs fix the time of one GPU. */
 static bool is_call(const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && e->about.dim == GSCALE_TIME &&
          e->about.p.val > 0.0;
 }
 
-/* Of those that are 0 only times and fractions. */
+/* Of numbers that are 0, only times and fractions are candidates. */
 static bool is_tried(const gscale__entry *e)
 {
   return e->count.field->kind == GSCALE_NUMBER &&
@@ -96,13 +95,13 @@ static bool is_tried(const gscale__entry *e)
           is_fraction(e));
 }
 
-/* A number, the factor on it that was found best, and what it leaves. */
+/* A number has a best factor, which leaves a misfit. */
 typedef struct candidate {
   gscale__entry e;
   double factor, left;
 } candidate;
 
-/* The best few, the best first. */
+/* The best few candidates, in order. */
 typedef struct few {
   candidate of[FEW];
   size_t n;

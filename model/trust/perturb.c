@@ -1,9 +1,8 @@
-/* perturb.c - numbers moved one by one, and the plans of them
- * (finite_difference.c: what the time does then).
+/* perturb.c - perturbation of numbers one by one, and plans of them.
  *
  * A plan knows who asked for which number when it was made, and a prediction
- * from it notes the same: only what asked for the number that moves is made
- * again. */
+ * from it notes the same.  Only what asked for the perturbed number is made
+ * again (finite_difference.c). */
 
 #include "trust/perturb.h"
 
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- plans in which one number is moved --------------------------------- */
+/* ---- perturbed plans ----------------------------------------------------- */
 
 static void restore_workload(gscale_uncertainty *u)
 {
@@ -61,7 +60,7 @@ void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
   }
 }
 
-/* Room for what one move may change. */
+/* Makes room for all costs that one perturbation may change. */
 static bool more_costs(gscale_uncertainty *u)
 {
   if (u->costs + GSCALE_COST_END <= u->room) return true;
@@ -79,8 +78,7 @@ static bool differ(double a, double b)
   return a < b || a > b;
 }
 
-/* Lists what costs of the schedule a parameter's move changes; a bit for each.
- */
+/* Lists the schedule's costs that a parameter changes, one bit each. */
 static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
                            gscale__target *m)
 {
@@ -94,7 +92,8 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   memcpy(was, p->cost, sizeof was);
   gscale__put(p->source, e->id, m->value);
   gscale__step_costs(p);
-  gscale__put(p->source, e->id, is); /* which may be put before it is told */
+  gscale__put(p->source, e->id,
+              is); /* which may be put before the list is made */
   for (int c = 0; c < GSCALE_COST_END; c++) {
     if (!differ(was[c], p->cost[c])) continue;
     u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};
@@ -105,13 +104,13 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   return bits;
 }
 
-/* Whether it is a parameter that no other one follows. */
+/* Returns true for a parameter that no other one follows. */
 static bool is_alone(const gscale_uncertainty *u, const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && !gscale__param_leads(&u->system, e->id);
 }
 
-/* Who asked for what is moved in the scratch copies. */
+/* Returns who asked for what the scratch copies change. */
 static uint64_t stale(const gscale_uncertainty *u, const gscale__entry *e)
 {
   const gscale_plan *p = u->plan;
@@ -121,12 +120,12 @@ static uint64_t stale(const gscale_uncertainty *u, const gscale__entry *e)
          gscale__changed_else(p->by, u->s, u->w, &u->system, u->workload);
 }
 
-/* What the plan of these GPUs is not made of: the others keep it as it is. */
+/* The plan of these GPUs does not depend on these askers. */
 static const uint64_t APART = GSCALE__BY_CHECK | GSCALE__BY_COSTS |
                               GSCALE__BY_INFINITE | GSCALE__BY_BASELINE |
                               GSCALE__BY_BASE;
 
-/* The plan with what is in the scratch copies. */
+/* Makes the plan of the scratch copies. */
 static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
                                gscale__target *m)
 {
@@ -137,14 +136,14 @@ static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
-/* Who asked for what when a plan was made. */
+/* Notes who asked for what when a plan was made. */
 static void note_made(gscale_uncertainty *u, const gscale_plan *p)
 {
   for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
 }
 
-/* A plan that is the same after all, but for costs that a parameter's move
- * changes besides. */
+/* Drops a plan that equals the original, except for costs that a parameter
+ * changes. */
 static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
 {
   const size_t size = sizeof u->plan->cost;
@@ -162,16 +161,16 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
   }
 }
 
-/* Plans that parameters are put into, too. */
+/* Keeps a plan that parameters are put into, too. */
 static void keep_made(gscale_uncertainty *u, gscale_plan *p)
 {
   u->made[u->mades++] = p;
   note_made(u, p);
 }
 
-/* A parameter that moves alone, and makes no other plan, changes its value and
- * costs.  What is no parameter, and makes no other plan, changes nothing.
- * Where nothing can be predicted a number is not moved. */
+/* A parameter without followers that needs no new plan changes its value and
+ * costs.  Any other number that needs no new plan changes nothing.  A number is
+ * not perturbed where nothing can be predicted. */
 static void move_to(gscale_uncertainty *u, const gscale__entry *e,
                     gscale__target *m, uint64_t *costs)
 {
@@ -237,7 +236,7 @@ static void list_live(gscale_uncertainty *u)
     if (gscale__is_live(&u->moves[i])) u->live[u->lives++] = i;
 }
 
-/* A parameter that is known less for so many GPUs. */
+/* Widens the error of a parameter beyond the measured number of GPUs. */
 static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
 {
   if (e->kind == GSCALE__OF_PARAM)
@@ -265,7 +264,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   free(u);
 }
 
-/* Room for all moves. */
+/* Opens room for all perturbations. */
 static bool open_moves(gscale_uncertainty *u)
 {
   u->workload = malloc(sizeof *u->workload);
@@ -279,7 +278,7 @@ static bool open_moves(gscale_uncertainty *u)
   return u->moves && u->made && u->effect && u->live && u->which;
 }
 
-/* Moves all numbers; the plan is the first of those that are made. */
+/* Perturbs all numbers.  The original plan is the first of the plans. */
 static bool make_moves(gscale_uncertainty *u)
 {
   const size_t n = u->numbers.n;
@@ -305,7 +304,7 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   gscale_uncertainty *u = malloc(sizeof *u);
 
   if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  memset(u, 0, offsetof(gscale_uncertainty, stage)); /* large */
+  memset(u, 0, offsetof(gscale_uncertainty, stage)); /* the rest is large */
   u->s = s;
   u->w = w;
   u->n = p->n;
@@ -335,14 +334,14 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
   return st;
 }
 
-/* ---- of a system with another number ------------------------------------- */
+/* ---- updates ------------------------------------------------------------- */
 
-/* Of which the plan of these GPUs has costs alone. */
+/* The plan has only costs of these askers. */
 static const uint64_t COSTS_ALONE =
     GSCALE__BY_COSTS | GSCALE__BY_INFINITE | GSCALE__BY_BASE;
 
-/* Whether all that is made of a parameter can take another value in place: it
- * is in the plan already, where that is more than itself. */
+/* Returns true if all uses of a parameter can take another value in place.  The
+ * plan itself must have it already if it uses more than the value. */
 static bool takes(const gscale_uncertainty *u, size_t id, double value)
 {
   const uint64_t who = u->made_of[id];
@@ -352,7 +351,7 @@ static bool takes(const gscale_uncertainty *u, size_t id, double value)
          !differ(gscale__read(u->plan->source, (gscale_param_id)id), value);
 }
 
-/* Lists anew what moves change of costs that have become others. */
+/* Lists changed costs again after an update. */
 static void list_again(gscale_uncertainty *u)
 {
   u->costs = 0;
@@ -372,7 +371,7 @@ static void list_again(gscale_uncertainty *u)
 
 bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
 {
-  gscale__entry *e = &u->numbers.entry[id]; /* they are the first */
+  gscale__entry *e = &u->numbers.entry[id]; /* parameters come first */
   const gscale_param *now = gscale_system_get(u->s, id);
   const bool was_live = gscale__is_live(&u->moves[id]);
   const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;

@@ -1,25 +1,25 @@
-/* perturb.h - a prediction whose numbers are moved one by one, for model/trust/
- * only. */
+/* perturb.h - a prediction whose numbers are perturbed one by one, for
+ * model/trust/ only. */
 #ifndef GPUSCALE_TRUST_MOVES_H
 #define GPUSCALE_TRUST_MOVES_H
 
 #include "predict/step.h"
 #include "trust/uncertain_numbers.h"
 
-/* What one number is moved to, and the plan then.  A parameter of which nothing
- * of the plan is made but costs has none: it changes its value, and these. */
+/* A number's perturbed value may need a plan.  A parameter that only costs
+ * depend on needs none, and changes its value and costs. */
 typedef struct gscale__target {
   bool there;
   double value;
   gscale_plan *plan;
-  size_t first, costs; /* of those listed */
-  double time;         /* s, then; <= 0 or not finite: there is none */
+  size_t first, costs; /* in the list of costs */
+  double time;         /* s, <= 0 or not finite: none */
 } gscale__target;
 
 typedef struct gscale__moves {
   gscale__target down, up, percent;
-  uint64_t costs; /* that change, a bit for each; all, if more does */
-  double weight;  /* of down and up each */
+  uint64_t costs; /* bits of changed costs, or all */
+  double weight;  /* of down and of up */
 } gscale__moves;
 
 struct gscale_uncertainty {
@@ -28,86 +28,81 @@ struct gscale_uncertainty {
   int n;
   bool all; /* derived counts, too */
   gscale_plan *plan;
-  bool borrowed; /* it is another's, who puts the same numbers into it */
-  uint64_t asked[GSCALE__ASKED]; /* for what, by the last time from it: by which
-                                  * phases, or elsewhere, */
-  uint64_t used;                 /* and costs of its schedule */
-  gscale_knobs set;              /* then; */
-  uint64_t gathered[GSCALE__ASKED]; /* and for what phases gather; */
-  gscale_system system;             /* scratch copies, as they were but while */
-  gscale_workload *workload;        /* a number is moved */
-  gscale__numbers numbers;
-  gscale__moves *moves; /* of each number */
-  gscale_plan **made;   /* `plan`, and those of moves, and how many; */
-  size_t mades;
+  bool borrowed; /* another's, with the same numbers */
   uint64_t
-      made_of[GSCALE__ASKED]; /* who asked when they were, and `plan` was */
+      asked[GSCALE__ASKED]; /* phases and others that asked in the last time */
+  uint64_t used;            /* costs in the last time */
+  gscale_knobs set;         /* knobs of the last time */
+  uint64_t gathered[GSCALE__ASKED]; /* phases whose gathering asked */
+  gscale_system system;      /* scratch copies, equal to the originals unless */
+  gscale_workload *workload; /* a number is perturbed */
+  gscale__numbers numbers;
+  gscale__moves *moves; /* by number */
+  gscale_plan **made;   /* `plan` and perturbed plans */
+  size_t mades;
+  uint64_t made_of[GSCALE__ASKED]; /* who asked when plans were made */
   struct gscale__cost_to {
     int cost;
     double to;
-  } * cost; /* by moves, one after the other */
+  } * cost; /* changed costs, by perturbation */
   size_t costs, room;
-  size_t *live, lives;    /* numbers that are moved; */
-  size_t *which, whiches; /* and that the step asks for */
-  double *effect; /* s, of each, on the last time: gscale_uncertainty_effect;
-                   * those of parameters are the first */
-  bool no_memory; /* for some plan; no error is known then */
-  gscale__stage
-      stage[GSCALE__PHASES_MAX]; /* of the step, and of one in which */
-  gscale__stage moved[GSCALE__PHASES_MAX]; /* a number has moved */
+  size_t *live, lives;    /* perturbed numbers */
+  size_t *which, whiches; /* numbers that the step asks for */
+  double
+      *effect; /* s by number, parameters first (gscale_uncertainty_effect) */
+  bool no_memory;                          /* for a plan, so no error */
+  gscale__stage stage[GSCALE__PHASES_MAX]; /* of the step */
+  gscale__stage moved[GSCALE__PHASES_MAX]; /* with a perturbed number */
 };
 
-/* gscale_uncertainty_new() of a plan that is made, and is owned from then on
- * unless it is borrowed. */
+/* Makes an uncertainty from a plan as gscale_uncertainty_new() does.  It owns
+ * the plan unless that is borrowed. */
 gscale_status gscale__uncertainty_of(const gscale_system *s,
                                      const gscale_workload *w, gscale_plan *p,
                                      bool borrowed, bool all,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
-/* Who asks for parameters besides phases: what says whether a paradigm can be
- * predicted, and the schedule of the step. */
+/* Not only phases ask for parameters, but also the checks of a paradigm and the
+ * schedule of the step. */
 static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,
                       GSCALE__OF_STEP = (uint64_t)1 << 63,
                       GSCALE__OF_ALL = ~(uint64_t)0;
 
-/* The scratch copies, as they were. */
+/* Restores the scratch copies. */
 void gscale__restore_all(gscale_uncertainty *u);
-/* What a parameter's move changes is put into the plan, or what was there: the
- * list of costs has both in turn. */
+/* Swaps a parameter's perturbed value and costs with those of the plan. */
 void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
                   double value);
-/* Whether it moves anything. */
+/* Returns true if a perturbation exists. */
 bool gscale__is_live(const gscale__moves *m);
-/* s, or NaN; what it asks for is noted. */
+/* Returns s or NaN, and notes what the time asks for. */
 double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
                         const gscale_knobs *k);
-/* gscale_predict() of the last time, which was there, from what it was made of.
- */
+/* Predicts as gscale_predict() does from the stages of the last time. */
 gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
                                   gscale_prediction *out, gscale_diag *diag);
-/* False if nothing that the last time asked for changes with number i. */
+/* Returns false if number i affects nothing that the last time asked for. */
 bool gscale__matters(const gscale_uncertainty *u, size_t i);
-/* Moves number i down and up, or by a percent: its targets have the times then.
- * By down and up it has an elasticity of 0. */
+/* Perturb number i down and up, or by a percent, and fill the times of its
+ * targets.  Down and up alone give an elasticity of 0. */
 void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
                       const gscale_knobs *k);
 void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
                          const gscale_knobs *k);
-/* Moves all numbers that the last time, s, depends on, and notes which they
- * are. */
+/* Perturbs and notes all numbers that the last time, s, depends on. */
 void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
                       const gscale_knobs *k, double time);
-/* The largest elasticity of a guess down or up, of a step that takes so long;
- * 0: it is none. */
+/* Returns the largest elasticity of a guess down or up in a step of `time` s,
+ * or 0. */
 double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
-/* What a number that was moved so does to the last time. */
+/* Returns the influence of a perturbed number on the last time. */
 gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time);
-/* What a number is off by, that does so much at its points, which weigh so. */
+/* Returns the standard deviation from effects at two points of equal weight. */
 double gscale__spread_by(double weight, double down, double up);
-/* hypot, without its care for squares that are out of range where none is. */
+/* Returns hypot(), which is needed only where squares are out of range. */
 double gscale__both(double a, double b);
-/* s, when the numbers are those of the scratch copies. */
+/* Returns s with the numbers of the scratch copies. */
 double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
                           const gscale_knobs *k);
 

@@ -1,5 +1,5 @@
-/* residual.c - how far a run is off in standard errors, and the residuals that
- * runs show. */
+/* residual.c - scores of runs in standard errors, and residuals fitted to
+ * runs. */
 
 #include "trust/residual.h"
 #include "ground/ground.h"
@@ -19,9 +19,10 @@ const char *gscale_gap_name(gscale_gap g)
   return g < GSCALE_GAP_END ? names[g] : NULL;
 }
 
-/* ---- the distribution ---------------------------------------------------- */
+/* ---- distribution -------------------------------------------------------- */
 
-/* P(|t| < POINT) = 0.6827 and P(|t| < 3.1824) = 0.95, 3 degrees of freedom. */
+/* P(|t| < POINT) = 0.6827 and P(|t| < 3.1824) = 0.95 for 3 degrees of
+ * freedom. */
 static const double POINT = 1.1968870, MOST = 3.1824463,
                     PI = 3.14159265358979323846;
 
@@ -43,7 +44,7 @@ double gscale__residual_below(double z)
   return 0.5 + (atan(x / r) + r * x / (3.0 + x * x)) / PI;
 }
 
-/* Of a residual e with the standard error s. */
+/* Returns the log density of a residual e with standard error s. */
 static double log_density(double e, double s)
 {
   const double x = POINT * e / s;
@@ -69,7 +70,7 @@ static gscale_widened widened(const gscale_residual *r,
   return out;
 }
 
-/* Of ln(time). */
+/* Returns the variance of ln(time) by the model's own residual. */
 static double own_square(const gscale_residual *r, const gscale_residuals *w)
 {
   const gscale_widened wide = widened(r, w);
@@ -119,15 +120,15 @@ double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w)
   return log_density(log(r->measured / r->predicted), error_of(r, w));
 }
 
-/* ---- runs of equal weight a cluster -------------------------------------- */
+/* ---- clusters ------------------------------------------------------------ */
 
 typedef struct sample {
   const gscale_residual *r;
-  double *weight; /* of each in its gap; 0: left out */
+  double *weight; /* by run; 0: left out */
   size_t n;
 } sample;
 
-typedef struct key { /* of a run, to be sorted by */
+typedef struct key { /* sort key of a run */
   size_t gap, group, at;
 } key;
 
@@ -140,7 +141,7 @@ static int by_group(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* 1 / (runs of the cluster in the gap). */
+/* Sets each weight to 1 / (runs of the cluster in the gap). */
 static gscale_status weigh(const gscale_residual *r, size_t n, size_t without,
                            double *weight)
 {
@@ -162,12 +163,12 @@ static gscale_status weigh(const gscale_residual *r, size_t n, size_t without,
   return GSCALE_OK;
 }
 
-/* ---- the parts ----------------------------------------------------------- */
+/* ---- parts --------------------------------------------------------------- */
 
-/* A factor of a way is beforehand within exp(1/sqrt(2 PRIOR)) of 1. */
+/* Factors of paradigms have a prior of exp(+-1/sqrt(2 PRIOR)). */
 static const double PRIOR = 5.0;
 
-/* Of the runs of GAP_OWN by one way, or by all. */
+/* Returns the log likelihood of GAP_OWN runs of one paradigm, or of all. */
 static double likelihood(const sample *s, const gscale_residuals *w, size_t way)
 {
   double sum = 0.0;
@@ -182,12 +183,12 @@ static double likelihood(const sample *s, const gscale_residuals *w, size_t way)
   return sum;
 }
 
-/* A number whose logarithm is looked for, along which everything else stays. */
+/* The logarithm of one number is searched while all others stay. */
 typedef struct line {
   const sample *s;
   gscale_residuals *w;
   double *at;
-  size_t way; /* whose factor it is; GSCALE_RESIDUAL_WAYS: a part */
+  size_t way; /* of a factor, or WAYS for a part */
 } line;
 
 static double try_at(const line *l, double x)
@@ -198,7 +199,7 @@ static double try_at(const line *l, double x)
   return likelihood(l->s, l->w, l->way) - (factor ? PRIOR * x * x : 0.0);
 }
 
-/* The maximum within `room` of x, by golden section. */
+/* Finds the maximum within `room` of x by golden section. */
 static void search(const line *l, double x, double room)
 {
   const double golden = 0.6180339887498949;
@@ -227,7 +228,7 @@ static bool has_way(const sample *s, size_t way)
   return false;
 }
 
-/* One number after the other, ever closer. */
+/* Fits one number after the other in shrinking intervals. */
 static void fit_parts(const sample *s, gscale_residuals *w)
 {
   const double least = 1e-3, first = 0.1;
@@ -246,11 +247,12 @@ static void fit_parts(const sample *s, gscale_residuals *w)
   }
 }
 
-/* ---- where less is known ------------------------------------------------- */
+/* ---- gaps ---------------------------------------------------------------- */
 
 static const double ONCE = 0.6827; /* share to be inside */
 
-/* Share of a gap's runs within one standard error; 1 if it has none. */
+/* Returns the share of a gap's runs within one standard error, or 1 without
+ * runs. */
 static double inside(const sample *s, gscale_gap gap, const gscale_residuals *w)
 {
   double in = 0.0, all = 0.0;
@@ -263,12 +265,13 @@ static double inside(const sample *s, gscale_gap gap, const gscale_residuals *w)
   return all > 0.0 ? in / all : 1.0;
 }
 
-/* The least value of *term with that share inside: it rises with the term. */
+/* Finds the least term with the share ONCE inside, which rises with the
+ * term. */
 static void fit_term(const sample *s, gscale_gap gap, gscale_residuals *w,
                      double *term)
 {
   double low = 0.0, high = 1.0;
-  const double most = 1e3; /* as gscale_system_set_residuals allows */
+  const double most = 1e3; /* limit of gscale_system_set_residuals */
 
   *term = 0.0;
   if (inside(s, gap, w) >= ONCE) return;
@@ -284,20 +287,20 @@ static void fit_term(const sample *s, gscale_gap gap, gscale_residuals *w,
   *term = high;
 }
 
-/* ---- what goes together -------------------------------------------------- */
+/* ---- correlations -------------------------------------------------------- */
 
 enum {
   CLASSES = 1 << GSCALE_RESIDUAL_AXES /* pairs by the axes they differ in */
 };
 
-/* Sums over the pairs of a class: of u u' of each kind, both over the errors,
- * times e e' over them, and times one another. */
+/* A class of pairs has sums of products u u' of each kind over the errors, b of
+ * these times e e', and a of these times one another. */
 typedef struct products {
   double n, a[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_KINDS];
   double b[GSCALE_RESIDUAL_KINDS];
 } products;
 
-typedef struct scaled { /* a run, relative to its error */
+typedef struct scaled { /* run scaled by its error */
   size_t of;
   double e, u[GSCALE_RESIDUAL_PARTS];
 } scaled;
@@ -354,8 +357,8 @@ static void differ_in(size_t class, bool differ[GSCALE_RESIDUAL_AXES])
   for (size_t a = 0; a < GSCALE_RESIDUAL_AXES; a++) differ[a] = class >> a & 1;
 }
 
-/* The value of one number that is best where the others are as they are: the
- * mean square of each class that differs in its axis is a square of it. */
+/* Returns the best value of one number while others stay.  The mean square of
+ * each class that differs on its axis is quadratic in it. */
 static double best_of(const gscale_residuals *w, const products *of, size_t k,
                       size_t axis)
 {
@@ -409,7 +412,7 @@ static gscale_status fit_together(const sample *s, gscale_residuals *w)
   return ready ? GSCALE_OK : GSCALE_ENOMEM;
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all ----------------------------------------------------------------- */
 
 static gscale_status check(const gscale_residual *r, size_t n,
                            gscale_diag *diag)

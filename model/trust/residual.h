@@ -1,20 +1,20 @@
-/* residual.h - how residuals are distributed, for model/ only. */
+/* residual.h - the distribution of residuals, for model/ only. */
 #ifndef GPUSCALE_TRUST_RESIDUAL_H
 #define GPUSCALE_TRUST_RESIDUAL_H
 
 #include "gpuscale/score.h"
 
-/* Of ln(time) of a run: the model's own residual by its parts, which is what
- * runs have in common; returns the square of what it is off by besides. */
+/* Fills the parts of a run's residual of ln(time), which runs have in common.
+ * Returns the variance of its other errors. */
 double gscale__residual_parts(const gscale_residual *r,
                               const gscale_residuals *w,
                               double u[GSCALE_RESIDUAL_PARTS]);
-/* One standard error, in scales of a t with 3 degrees of freedom. */
+/* Returns one standard error in scales of a t with 3 degrees of freedom. */
 double gscale__residual_point(void);
-/* Standard errors that hold 95 % of them. */
+/* Returns the number of standard errors that hold 95 %. */
 double gscale__residual_tail(void);
-/* Probability that one is below z standard errors: a t with 3 degrees of
- * freedom, 68.27 % of which lie within one. */
+/* Returns the probability of a residual below z standard errors.  It is a t
+ * with 3 degrees of freedom, 68.27 % of which lie within one. */
 double gscale__residual_below(double z);
 
 #endif /* GPUSCALE_TRUST_RESIDUAL_H */

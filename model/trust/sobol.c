@@ -1,4 +1,4 @@
-/* sobol.c - which inputs a function's variance comes from. */
+/* sobol.c - Sobol indices of a function's inputs. */
 
 #include "ground/ground.h"
 #include "ground/numeric.h"
@@ -11,7 +11,7 @@
 
 enum {
   SHIFTS = 8,
-  SEQUENCE = 20 /* inputs with dimensions of Sobol's sequence: GSL has 40 */
+  SEQUENCE = 20 /* inputs of Sobol's sequence; GSL has 40 */
 };
 
 typedef struct study {
@@ -19,15 +19,15 @@ typedef struct study {
   void *closure;
   size_t n, points;
   size_t few;      /* inputs of the sequence */
-  unsigned *hyper; /* of each other dimension, the parts of all points */
+  unsigned *hyper; /* parts of all points, for other dimensions */
   gsl_rng *random;
-  double *a, *b; /* f of each point of A and B */
-  double *ab;    /* of AB_i: ab[i * points + j] */
+  double *a, *b; /* f at points of A, B */
+  double *ab;    /* f at points of AB_i, ab[i * points + j] */
   double first[GSCALE_SOBOL_MAX][SHIFTS], total[GSCALE_SOBOL_MAX][SHIFTS];
   double mean[SHIFTS], variance[SHIFTS];
 } study;
 
-/* Cranley and Patterson: modulo 1, and not on the edge. */
+/* Shifts modulo 1 by Cranley and Patterson, and stays off the edge. */
 static double shifted(double x, double by)
 {
   const double y = x + by - floor(x + by);
@@ -35,11 +35,9 @@ static double shifted(double x, double by)
   return fmin(fmax(y, 1e-12), 1.0 - 1e-12);
 }
 
-/* ---- points ---------------------------------------------------------------
- */
+/* ---- points -------------------------------------------------------------- */
 
-/* An order of as many parts as there are points, for each dimension that the
- * sequence has not. */
+/* Draws an order of the parts for each dimension beyond the sequence. */
 static void draw_hypercube(study *s)
 {
   for (size_t d = 0; d < 2 * (s->n - s->few); d++) {
@@ -50,7 +48,7 @@ static void draw_hypercube(study *s)
   }
 }
 
-/* Input i of point j, of A or else of B. */
+/* Returns input i of point j of A, or of B. */
 static double in_part(study *s, size_t i, size_t j, bool b)
 {
   const size_t more = s->n - s->few, d = i - s->few + (b ? more : 0);
@@ -59,7 +57,7 @@ static double in_part(study *s, size_t i, size_t j, bool b)
   return shifted(at / (double)s->points, 0.0);
 }
 
-/* Point j of A, and of B. */
+/* Fills point j of A and of B. */
 static void next_point(study *s, gsl_qrng *sequence, const double *shift,
                        size_t j, double *a, double *b)
 {
@@ -96,8 +94,7 @@ static void evaluate(study *s, gsl_qrng *sequence, const double *shift)
   }
 }
 
-/* ---- indices --------------------------------------------------------------
- */
+/* ---- indices ------------------------------------------------------------- */
 
 static bool is_whole(const study *s, size_t j)
 {
@@ -108,7 +105,7 @@ static bool is_whole(const study *s, size_t j)
   return whole;
 }
 
-/* Of this shift; how many points counted. */
+/* Estimates the indices of a shift and returns the number of points used. */
 static size_t estimate(study *s, size_t shift)
 {
   double sum = 0.0, squares = 0.0;

@@ -1,12 +1,12 @@
-/* spread.c - how an uncertain number is distributed: draws, quantiles, scores.
- */
+/* spread.c - distributions of uncertain numbers: draws, quantiles and
+ * scores. */
 
 #include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Even and normal ones whose range would pass 0 cannot be meant so. */
+/* Uniform and normal numbers whose range would pass 0 become logarithmic. */
 gscale__spread gscale__spread_of(const gscale_param *p)
 {
   if (p->spread == GSCALE_PLAIN) return GSCALE__NORMAL;
@@ -19,8 +19,8 @@ gscale__spread gscale__spread_of(const gscale_param *p)
   return even ? GSCALE__EVEN : GSCALE__NORMAL;
 }
 
-/* Of a number that is even in its logarithm, over -+ h: the logarithm of its
- * standard deviation / its median. */
+/* Returns the logarithm of the standard deviation / the median of a log-uniform
+ * number over -+ h. */
 static double log_spread(double h)
 {
   const double mean = sinh(h) / h;
@@ -28,12 +28,12 @@ static double log_spread(double h)
   return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
 }
 
-/* Half the range of the logarithm when that is even: the median is val, the
- * standard deviation err,
+/* Returns half the range of the logarithm of a log-uniform number with median
+ * val and standard deviation err,
  *
  *    sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2
  *
- * by the secant method, from h = sqrt(3) err / val where that is small. */
+ * by the secant method, from h = sqrt(3) err / val for small errors. */
 static double log_range(const gscale_param *p)
 {
   const double r = p->err / p->val;
@@ -52,7 +52,8 @@ static double log_range(const gscale_param *p)
   return h;
 }
 
-/* Sigma of the logarithm: the median is val, the standard deviation err. */
+/* Returns sigma of the logarithm for a median val and a standard deviation
+ * err. */
 static double log_sigma(const gscale_param *p)
 {
   const double r = p->err / p->val;
@@ -106,7 +107,7 @@ double gscale__drawn(const gscale_param *p, double a, double b)
   return p->val + p->err * normal;
 }
 
-/* Twice the standard normal distribution, less 1. */
+/* Returns twice the standard normal distribution, less 1. */
 static double twice_normal(double z)
 {
   return erf(z * sqrt(0.5));
@@ -132,7 +133,7 @@ double gscale_normal_quantile(double share)
   return gsl_cdf_ugaussian_Pinv(share);
 }
 
-/* The z with twice_normal(z) = share. */
+/* Returns the z with twice_normal(z) = share. */
 static double normal_score(double share)
 {
   return gscale_normal_quantile(0.5 + 0.5 * fmax(-1.0, fmin(1.0, share)));

@@ -1,5 +1,5 @@
-/* uncertain_numbers.c - every uncertain number of a system and a workload, by
- * name, and how one is moved. */
+/* uncertain_numbers.c - uncertain numbers of a system and a workload, by name,
+ * and their perturbation. */
 
 #include "trust/uncertain_numbers.h"
 #include "describe/ask.h"
@@ -14,7 +14,7 @@
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Of number i of a list: "[2]", "[2].share", ".bytes". */
+/* Appends the index of number i of a list: "[2]", "[2].share", ".bytes". */
 static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
   const bool second = i >= f->length;
@@ -71,7 +71,7 @@ static gscale_dim dim_of_count(const gscale__doubt *d)
   return f->dim;
 }
 
-/* ---- the list ----------------------------------------------------------- */
+/* ---- list ---------------------------------------------------------------- */
 
 static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
                           gscale_dim dim, const gscale_param *p)
@@ -86,7 +86,7 @@ static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
   return &e->about;
 }
 
-/* Of messages between nodes, where there are some. */
+/* Adds numbers of messages between nodes. */
 static void add_remote(gscale__numbers *l, const gscale_system *s)
 {
   const gscale_field *f;
@@ -127,8 +127,8 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   if (s->network.nodes > 0) add_remote(l, s);
 }
 
-/* A count that was said, with nothing else of it.  Shares add up to 1: none can
- * be moved alone. */
+/* Returns true for a stated count without any doubt.  Shares add up to 1, so
+ * that none can be perturbed alone. */
 static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
 {
   const gscale_field *f = d->field;
@@ -162,7 +162,7 @@ gscale__entry gscale__count_entry(const gscale_workload *w, size_t phase,
   return e;
 }
 
-/* Counts that nobody said anything of, but what they are. */
+/* Adds counts that are stated without an error. */
 static void add_exact(gscale__numbers *l, const gscale_workload *w)
 {
   const gscale_field *f;
@@ -223,9 +223,9 @@ void gscale__free_numbers(gscale__numbers *l)
   free(l->entry);
 }
 
-/* ---- moving ------------------------------------------------------------- */
+/* ---- perturbation -------------------------------------------------------- */
 
-/* The value nearest to v inside the domain; an open end is not reached. */
+/* Returns the value nearest to v inside the domain, without an open end. */
 static double clamp(double v, double least, double most, bool open, double now)
 {
   const double low =
@@ -234,8 +234,7 @@ static double clamp(double v, double least, double most, bool open, double now)
   return fmin(fmax(v, low), most);
 }
 
-/* Shares that must add up to 1 at most leave this one what the others do not
- * take. */
+/* Shares that may not exceed 1 together leave this one the rest. */
 static double set_share(double *share, size_t n, size_t i, double v)
 {
   double others = 0.0;
@@ -244,7 +243,7 @@ static double set_share(double *share, size_t n, size_t i, double v)
   return share[i] = clamp(v, 0.0, fmax(0.0, 1.0 - others), false, share[i]);
 }
 
-/* The shares of a mixture add up to 1: the others keep their ratios. */
+/* The shares of a mixture add up to 1, so that the others keep their ratios. */
 static double set_mixture_share(gscale_stores *s, size_t i, double v)
 {
   const double rest = 1.0 - s->share[i];
@@ -256,7 +255,8 @@ static double set_mixture_share(gscale_stores *s, size_t i, double v)
   return s->share[i] = to;
 }
 
-/* What groups make adds up to 1: the others keep their ratios. */
+/* The published shares of groups add up to 1, so that the others keep their
+ * ratios. */
 static double set_publishes(gscale_phase *p, size_t i, double v)
 {
   const double rest = 1.0 - p->group[i].publishes;
@@ -269,7 +269,7 @@ static double set_publishes(gscale_phase *p, size_t i, double v)
   return p->group[i].publishes = v;
 }
 
-/* What shares of a GPU's kernel the other groups leave. */
+/* Returns the share of a GPU's kernel that the other groups leave. */
 static double left_for(const gscale_phase *p, size_t i)
 {
   double others = 0.0;
@@ -280,7 +280,7 @@ static double left_for(const gscale_phase *p, size_t i)
   return fmax(0.0, 1.0 - others);
 }
 
-/* Without a rest the shares of all stay as they are: they add up to 1. */
+/* Without a rest all shares stay, since they add up to 1. */
 static double set_group_share(gscale_phase *p, size_t i, double v)
 {
   bool rest = false;
@@ -333,7 +333,7 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
   return v;
 }
 
-/* `mesh.per_link` stands for all links. */
+/* The number `mesh.per_link` stands for all links. */
 static double set_fabric(gscale_system *s, size_t i, double v)
 {
   const gscale_field *f = s->doubt[i].field;
@@ -348,7 +348,7 @@ static double set_fabric(gscale_system *s, size_t i, double v)
   return v;
 }
 
-/* The end of the domain of number i; lists that say none have none. */
+/* Returns the end of the domain of number i, infinite for lists without one. */
 static double most_of(const gscale_field *f, size_t i)
 {
   size_t group, number;
@@ -357,7 +357,7 @@ static double most_of(const gscale_field *f, size_t i)
   return f->most > f->least ? f->most : INFINITY;
 }
 
-/* Every number of the phases, this far on the way to another workload. */
+/* Interpolates every number of the phases towards another workload. */
 static void blend(gscale_workload *w, const gscale_workload *base,
                   const gscale_workload *other, double way)
 {
@@ -397,7 +397,7 @@ static double set_knob(gscale_workload *w, const gscale_workload *base,
 
   if (!(fabs(d) > 0.0)) return k->p.val;
   gscale_param_nodes(&k->p, &low, &high);
-  if (k->low > low) v = fmax(v, k->low); /* its domain ends there */
+  if (k->low > low) v = fmax(v, k->low); /* end of its domain */
   if (k->high < high) v = fmin(v, k->high);
   blend(w, base, other, (v - k->p.val) / d);
   return v;

@@ -1,4 +1,4 @@
-/* what_if.c - plans of a system whose numbers are tried at other values. */
+/* what_if.c - plans of a system with other values of its numbers. */
 
 #include "ground/ground.h"
 #include "predict/step.h"
@@ -8,10 +8,10 @@
 
 struct gscale_probe {
   gscale_system system;
-  const gscale_workload *w, *other; /* of the first plan, and of the last */
-  gscale__based first, now; /* from the first later ones borrow; NULL: none */
-  uint64_t left;   /* paradigms that nobody will ask for, a bit for each */
-  bool set, moved; /* some number, or the workload, since a plan was made */
+  const gscale_workload *w, *other; /* of the first plan; of the last */
+  gscale__based first, now;         /* later plans borrow from the first */
+  uint64_t left;                    /* bits of unused paradigms */
+  bool set, moved;                  /* a number, the workload since the plan */
 };
 
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
@@ -54,7 +54,7 @@ bool gscale_probe_plans(const gscale_probe *p, gscale_param_id id)
           gscale__param_leads(&p->system, id));
 }
 
-/* What nothing of the plan is made of. */
+/* Puts a parameter that the plan does not depend on. */
 static void put(gscale__based *b, gscale_param_id id, double value)
 {
   gscale__put(b->plan->source, id, value);
@@ -79,7 +79,8 @@ gscale_status gscale_probe_set(gscale_probe *p, gscale_param_id id,
 
 void gscale_probe_ways(gscale_probe *p, const size_t *paradigm, size_t n)
 {
-  p->left = ((uint64_t)1 << gscale_paradigm_count()) - 2; /* not `infinite` */
+  p->left =
+      ((uint64_t)1 << gscale_paradigm_count()) - 2; /* all but `infinite` */
   for (size_t i = 0; i < n; i++) p->left &= ~((uint64_t)1 << paradigm[i]);
 }
 
