@@ -14,7 +14,8 @@ static void take_loads(gscale_replay *r, const gscale__piece *p, int n)
     r->now->n.loads_remote += gscale__loads_remotely(r, p[i].tag.gpu, p[i].key);
 }
 
-/* How many GPUs get what is stored; counts stores of which none does. */
+/* Returns how many GPUs receive a store, and counts stores that none
+ * receives. */
 static inline uint64_t copies_of(gscale_replay *r, const gscale__piece *p)
 {
   const uint64_t copies =
@@ -37,8 +38,8 @@ static void take_plain(gscale_replay *r, const gscale__piece *p, int n)
 
 /* ---- bulk ---------------------------------------------------------------- */
 
-/* The copy that the end of the phase will make is counted when its granule is
- * first written.  Its bytes are unused until somebody writes them. */
+/* A granule's copy at the end of the phase is counted when the granule is first
+ * written.  Its bytes are unused until a store writes them. */
 static inline void note_bulk(gscale_replay *r, const gscale__piece *p,
                              uint64_t copies)
 {

@@ -1,9 +1,9 @@
-/* finepack.c - FinePack: windows of stores, each a packet when it is flushed.
+/* finepack.c - FinePack, whose windows of stores become packets when flushed.
  *
- * A store to many goes into a window for each; but while destinations get the
- * same stores, as they do from programs that write for all, their windows are
- * the same: an outlet holds them once, and is parted when something concerns
- * only some of its destinations. */
+ * Each destination of a store has a window for it.  Programs that write for all
+ * give their destinations the same stores, and these share windows in one
+ * outlet.  The outlet is split when something concerns only some of its
+ * destinations. */
 
 #include "replay/replay.h"
 
@@ -17,7 +17,7 @@ static void set_destinations(gscale__outlet *o, uint64_t to)
   o->copies = gscale__gpus_in(to);
 }
 
-/* All others get the same. */
+/* All other GPUs share one outlet. */
 static void join_outlets(const gscale_replay *r, gscale__gpu *g)
 {
   g->outlets = 1;
@@ -81,7 +81,7 @@ static bool copy_outlet(const gscale_replay *r, gscale__outlet *to,
   return true;
 }
 
-/* The destinations of an outlet that are in `to` get an outlet of their own. */
+/* Splits off an outlet for the destinations in `to`. */
 static __attribute__((noinline)) gscale__outlet *
 part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
 {
@@ -100,7 +100,7 @@ part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
   return o;
 }
 
-/* An outlet to the first of those destinations, and to no others. */
+/* Returns an outlet to the first of some destinations, and to no others. */
 static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 {
   gscale__gpu *const g = &r->gpu[gpu];
@@ -109,9 +109,9 @@ static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
   return o->to & ~to ? part(r, g, o, to) : o;
 }
 
-/* ---- the packetizer ------------------------------------------------------ */
+/* ---- packetizer ---------------------------------------------------------- */
 
-/* What is counted of a flush, before it is counted for each destination. */
+/* Counts of a flush, for one destination. */
 typedef struct packing {
   int filled; /* B of the packet */
   uint64_t packets, subpackets, bytes;
@@ -135,7 +135,7 @@ GSCALE__INLINE void pack_run(gscale_replay *r, int length, packing *k,
   k->bytes += (uint64_t)length;
 }
 
-/* Words with gaps, or any bytes, run by run. */
+/* Packs words with gaps, or any bytes, run by run. */
 static __attribute__((noinline)) void
 pack_any(gscale_replay *r, gscale__bytes rest, packing *k, uint64_t copies)
 {
@@ -194,7 +194,8 @@ static bool open(const gscale__window *w)
   return w->queue.count > 0;
 }
 
-/* Flushes what timed out.  Whenever that was since, nothing came between. */
+/* Flushes windows that timed out.  The exact moment does not matter, as nothing
+ * came between. */
 static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
 {
   if (r->o.timeout == 0) return;
@@ -204,7 +205,7 @@ static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
       flush(r, o, &o->window[i], GSCALE_FLUSH_TIMEOUT);
 }
 
-/* The open window with that base; NULL if there is none. */
+/* Returns the open window with a base, or NULL. */
 static gscale__window *find_window(const gscale_replay *r,
                                    const gscale__outlet *o, uint64_t base)
 {
@@ -213,7 +214,7 @@ static gscale__window *find_window(const gscale_replay *r,
   return NULL;
 }
 
-/* A closed window; if there is none the one opened first, after a flush. */
+/* Returns a closed window, or the one opened first after a flush. */
 static gscale__window *free_window(gscale_replay *r, gscale__outlet *o)
 {
   gscale__window *const w = o->window;
@@ -236,13 +237,13 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
 
 /* ---- stores -------------------------------------------------------------- */
 
-/* B of the payload that a store to no entry takes. */
+/* Returns B of the payload for a store without an entry. */
 GSCALE__INLINE int cost_of(const gscale_replay *r, gscale__bytes bytes)
 {
   return r->o.subheader + gscale__bytes_count(bytes);
 }
 
-/* A store that needs a new entry, after a flush if it does not fit. */
+/* Adds an entry for a store, after a flush if it does not fit. */
 static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                       uint64_t key, gscale__bytes bytes)
 {
@@ -257,7 +258,8 @@ static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   w->available -= cost;
 }
 
-/* A store to the line of an entry; false if it does not fit. */
+/* Merges a store into the entry of its line, or returns false if it does not
+ * fit. */
 static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale__entry *e, gscale__bytes bytes)
 {
@@ -275,7 +277,7 @@ static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   return true;
 }
 
-/* Entries of an outlet, whose destinations are known, are found by line. */
+/* Entries of an outlet are found by line, as their destinations are known. */
 static uint64_t key_in_outlet(uint64_t key)
 {
   return key | GSCALE__ALL;
@@ -298,7 +300,8 @@ static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
   w->last = r->gpu[gpu].clock;
 }
 
-/* With sub-headers of 2 B a window is half a line; a store to both is two. */
+/* With sub-headers of 2 B a window is half a line, and a store to both halves
+ * counts twice. */
 static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
                          const gscale__piece *p)
 {
@@ -313,7 +316,7 @@ static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
   }
 }
 
-/* Without the bits of its address that the sub-header covers, as a line has. */
+/* Returns the line without address bits that the sub-header covers. */
 static uint64_t base_of(const gscale_replay *r, uint64_t key)
 {
   return gscale__line_of(key) >> (r->offset_bits - GSCALE__LINE_BITS);
@@ -329,7 +332,7 @@ static void store(gscale_replay *r, int gpu, gscale__outlet *o,
              base_of(r, p->key));
 }
 
-/* ---- what is not packed -------------------------------------------------- */
+/* ---- direct packets ------------------------------------------------------ */
 
 static bool overlaps(const gscale_replay *r, const gscale__window *w,
                      const gscale__piece *p)
@@ -340,7 +343,7 @@ static bool overlaps(const gscale_replay *r, const gscale__window *w,
                                  gscale__bytes_of(r, p));
 }
 
-/* Flushes the windows that hold bytes of the piece. */
+/* Flushes the windows that contain bytes of the piece. */
 static void flush_overlap(gscale_replay *r, int gpu, gscale__outlet *o,
                           const gscale__piece *p, gscale_flush why)
 {
@@ -360,7 +363,7 @@ static void flush_all(gscale_replay *r, int gpu, gscale_flush why)
   }
 }
 
-/* All destinations are alike again. */
+/* Drained outlets join again. */
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   gscale__gpu *const g = &r->gpu[gpu];
@@ -373,7 +376,7 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   join_outlets(r, g);
 }
 
-/* To each of some destinations the same. */
+/* Flushes overlaps in every outlet of some destinations. */
 static void flush_overlaps(gscale_replay *r, int gpu, const gscale__piece *p,
                            uint64_t to, gscale_flush why)
 {
@@ -401,10 +404,10 @@ reopen(gscale_replay *r, gscale__outlet *o, gscale_flush why, uint64_t base)
   open_window(r, o->window, base);
 }
 
-/* The first of the next stores goes to the destinations of that outlet.  Adds
- * them while they are as mostly: so too, of one GPU and of whole words, and so
- * is what they meet.  Returns how many they are.  `store` would do the same,
- * but here the queue of the only window is in registers. */
+/* Adds the next stores to the outlet of the first while they are of one GPU and
+ * of whole words, and their entries have whole words.  Returns their number.
+ * `store` would do the same, but here the only window's queue is in
+ * registers. */
 static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
                    int most)
 {
@@ -454,7 +457,7 @@ static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
   return i;
 }
 
-/* To as many of those destinations as have an outlet in common at a time. */
+/* Stores to destinations of one outlet at a time. */
 static __attribute__((noinline)) void
 store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
 {
@@ -465,7 +468,7 @@ store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
   }
 }
 
-/* One store, or more of the next n; how many. */
+/* Adds one store, or more of the next n, and returns their number. */
 static int add_some(gscale_replay *r, const gscale__piece *p, int n)
 {
   const int gpu = p->tag.gpu;

@@ -1,4 +1,4 @@
-/* gps.c - GPS: a write queue for each GPU, a TLB, subscriptions. */
+/* gps.c - GPS, with a write queue per GPU, a TLB and subscriptions. */
 
 #include "replay/replay.h"
 
@@ -31,28 +31,30 @@ static void release(gscale_replay *r, gscale__gpu *g)
   gscale__fifo_free(&g->queue);
 }
 
-/* ---- the TLB ------------------------------------------------------------- */
+/* ---- TLB ----------------------------------------------------------------- */
 
 static uint64_t page_of(const gscale_replay *r, uint64_t key)
 {
   return gscale__line_of(key) >> (r->page_bits - GSCALE__LINE_BITS);
 }
 
-/* Divides only where it must. */
+/* Divides only if the number of sets is no power of two. */
 static uint64_t set_of(const gscale_replay *r, uint64_t page)
 {
   const bool power = (r->sets & (r->sets - 1)) == 0;
   return power ? page & (r->sets - 1) : page % r->sets;
 }
 
-/* The lowest byte becomes `first`, those up to and in `upto` move up by one. */
+/* Puts `first` into the lowest byte and shifts the bytes within `upto` up by
+ * one. */
 static inline uint64_t put_first(uint64_t bytes, uint64_t first, uint64_t upto)
 {
   return bytes ^ ((bytes ^ (bytes << 8 | first)) & upto);
 }
 
-/* The byte of a way by its place in the order of use: the page's, which was
- * sought by a mark that another has too, or the last.  Its highest bit. */
+/* Returns the highest bit of a way's byte in the order of use.  Another page
+ * has the same mark, so that all ways are searched, and the last one is
+ * returned for a miss. */
 static __attribute__((noinline)) uint64_t find_slowly(const gscale__set *s,
                                                       int ways, uint64_t page)
 {
@@ -67,10 +69,9 @@ static inline uint64_t way_at(const gscale__set *s, uint64_t at)
   return s->way >> (__builtin_ctzll(at) - 7) & 0xff;
 }
 
-/* Looks the page up, which takes the place of the one not used for longest if
- * it is not there.  Which way it is, and whether, nobody could predict: hence
- * no branch but where the mark is another page's.  The lowest byte that is 0
- * has the lowest bit of `marked` [Knuth11]. */
+/* Looks a page up, and replaces the least recently used one on a miss.  Way and
+ * hit are unpredictable, so that only equal marks of other pages branch.  The
+ * lowest zero byte has the lowest bit of `marked` [Knuth11]. */
 static inline bool find_at_once(gscale__set *s, int ways, uint64_t page)
 {
   const uint64_t ones = 0x0101010101010101;
@@ -94,7 +95,7 @@ static inline bool find_at_once(gscale__set *s, int ways, uint64_t page)
   return there;
 }
 
-/* The same of any number of ways, the last used one first. */
+/* Does the same for any number of ways, in the order of use. */
 static bool find_in_turn(uint64_t *set, int ways, uint64_t page)
 {
   int i = 0;
@@ -106,7 +107,7 @@ static bool find_in_turn(uint64_t *set, int ways, uint64_t page)
   return there;
 }
 
-/* Mostly it is the page of the one before. */
+/* Most lookups find the page of the one before. */
 static void translate(gscale_replay *r, const gscale__tlb *t, uint64_t key)
 {
   const uint64_t page = page_of(r, key) + 1, set = set_of(r, page - 1);
@@ -123,7 +124,7 @@ static void translate(gscale_replay *r, const gscale__tlb *t, uint64_t key)
     r->now->n.tlb_hits += find_at_once(s, ways, page);
 }
 
-/* ---- what leaves --------------------------------------------------------- */
+/* ---- departures ---------------------------------------------------------- */
 
 static void send_direct(gscale_replay *r, const gscale__piece *p,
                         uint64_t copies)
@@ -132,7 +133,7 @@ static void send_direct(gscale_replay *r, const gscale__piece *p,
   gscale__send_piece(r, p, copies);
 }
 
-/* What is counted of entries that leave. */
+/* Counts of entries that leave. */
 typedef struct gone {
   uint64_t entries, copies, bytes;
 } gone;
@@ -149,8 +150,8 @@ static void count_gone(gscale_replay *r, const gone *k, gscale_flush why)
   n->unused_bytes += k->copies * GSCALE__LINE - k->bytes;
 }
 
-/* An entry leaves as a whole line, to all who get it: before others subscribe
- * to its page, it has left. */
+/* Sends an entry as a whole line to all who get it.  It has left before others
+ * subscribe to its page. */
 static void send_entry(gscale_replay *r, gscale__gpu *g, gscale__entry *e,
                        gscale_flush why)
 {
@@ -172,7 +173,7 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   while (q->count > 0) send_entry(r, g, gscale__fifo_at(q, q->oldest), why);
 }
 
-/* The order of accesses to the same bytes holds. */
+/* Accesses to the same bytes keep their order. */
 static void drain_overlap(gscale_replay *r, const gscale__piece *p,
                           gscale_flush why)
 {
@@ -187,8 +188,8 @@ static void drain_overlap(gscale_replay *r, const gscale__piece *p,
 
 /* ---- stores and atomics -------------------------------------------------- */
 
-/* To how many a store goes, and whether through the queue: not if there is one
- * copy of the page, here or elsewhere. */
+/* A store goes to `copies` GPUs, through the queue unless its page has a single
+ * copy, here or elsewhere. */
 typedef struct route {
   uint64_t copies;
   bool queued;
@@ -236,9 +237,9 @@ static void store(gscale_replay *r, const gscale__piece *p)
     send_direct(r, p, 1);
 }
 
-/* The next stores while they are as mostly: of one GPU, of whole words, and to
- * others through a queue in which so is what they meet.  Returns how many they
- * are.  `store` would do the same, but here the queue is in registers. */
+/* Takes the next stores while they are of one GPU, of whole words and queued,
+ * and their entries have whole words.  Returns their number.  `store` would do
+ * the same, but here the queue is in registers. */
 static int store_run(gscale_replay *r, const gscale__piece *p, int most)
 {
   gscale__gpu *const g = &r->gpu[p->tag.gpu];
@@ -317,7 +318,7 @@ static void take_atomic(gscale_replay *r, const gscale__piece *p)
   }
 }
 
-/* ---- stores of system scope ---------------------------------------------- */
+/* ---- system stores ------------------------------------------------------- */
 
 static void drain_page(gscale_replay *r, int gpu, uint64_t page)
 {
@@ -333,7 +334,7 @@ static void drain_page(gscale_replay *r, int gpu, uint64_t page)
   }
 }
 
-/* The writer keeps the only copy, as with pages that are mostly read. */
+/* The writer keeps the only copy, as for pages that are mostly read. */
 static void collapse(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t line = gscale__line_of(key);
@@ -362,7 +363,7 @@ static void store_system(gscale_replay *r, const gscale__piece *p)
 
 /* ---- loads --------------------------------------------------------------- */
 
-/* Answered by the queue if it has all the bytes. */
+/* The queue answers a load if it has all its bytes. */
 static void load(gscale_replay *r, const gscale__piece *p)
 {
   const gscale__fifo *const q = &r->gpu[p->tag.gpu].queue;

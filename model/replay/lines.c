@@ -1,11 +1,12 @@
-/* lines.c - which bytes of which lines were seen since a synchronisation.
+/* lines.c - bytes of lines that were seen since a synchronisation.
  *
- * Nearly all stores are of whole words of 4 B, so a line is 32 bits; what is
- * not has a second table.  Cells of neighbouring lines are as large as a line
- * of the processor's cache, since to fetch one is most of the cost.
+ * Nearly all stores are of whole words of 4 B, so that a line is 32 bits.
+ * Other bytes have a second table.  A cell of adjacent lines is as large as a
+ * cache line of the processor, since most of the cost is to fetch it.
  *
- * Open addressing with linear probing.  A cell of a past epoch is free, so that
- * forgetting everything costs nothing; nothing else is ever removed. */
+ * The table has open addressing with linear probing.  Cells of past epochs are
+ * free, so that forgetting everything costs nothing, and no single cell is ever
+ * removed. */
 
 #include "replay/replay.h"
 
@@ -18,7 +19,7 @@ enum {
 
 /* ---- sparse bits --------------------------------------------------------- */
 
-/* The cells of a table without memory: of no epoch, and never written. */
+/* A table without memory has these cells, which are never written. */
 static const gscale__cell nobodys[2];
 
 void gscale__bits_init(gscale__bits *b)
@@ -40,7 +41,7 @@ void gscale__bits_forget(gscale__bits *b)
   b->epoch = 1;
 }
 
-/* Free cells, none across two lines of the cache. */
+/* Allocates free cells, none across two cache lines. */
 static bool allot(gscale__bits *b, size_t room)
 {
   b->memory = calloc(room + 1, sizeof *b->cell);
@@ -52,7 +53,7 @@ static bool allot(gscale__bits *b, size_t room)
   return true;
 }
 
-/* The cell of the key, or the free one in which it belongs. */
+/* Returns the cell of a key, or the free cell for it. */
 static gscale__cell *probe(const gscale__bits *b, uint64_t key)
 {
   gscale__cell *c = gscale__cell_first(b, key);
@@ -107,8 +108,8 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
 /* ---- masks ----------------------------------------------------------------
  */
 
-/* Sums of 2, 4 and 8 bits side by side, then of all bytes at once [Knuth11].
- * Without a flag for the processor the compiler calls a function. */
+/* Sums 2, 4 and 8 adjacent bits, then all bytes at once [Knuth11].  Compilers
+ * call a function for this without a flag for the processor. */
 int gscale__count64(uint64_t m)
 {
   const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
@@ -153,21 +154,21 @@ bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from)
   return copy(&to->words, &from->words) && copy(&to->bytes, &from->bytes);
 }
 
-/* Half a line: the first bit of each word whose bytes are all there. */
+/* Returns the first bit of each whole word in half a line. */
 static uint64_t whole_words(uint64_t bytes)
 {
   const uint64_t pairs = bytes & bytes >> 1;
   return pairs & pairs >> 2 & 0x1111111111111111;
 }
 
-/* All bytes of those words. */
+/* Returns all bytes of some words. */
 static uint64_t bytes_of(uint64_t firsts)
 {
   return firsts * (((uint64_t)1 << GSCALE__WORD) - 1);
 }
 
-/* One bit in four moves next to the others: into pairs, fours, then by a
- * product whose partial sums do not meet, to the top. */
+/* Compresses every fourth bit into pairs and fours.  A product without carries
+ * between its partial sums then moves these to the top. */
 static uint32_t gather(uint64_t firsts)
 {
   firsts = (firsts | firsts >> 3) & 0x0303030303030303;
@@ -175,7 +176,7 @@ static uint32_t gather(uint64_t firsts)
   return (uint32_t)(firsts * 0x0001001001001000 >> 48);
 }
 
-/* The inverse. */
+/* Inverts gather(). */
 static uint64_t scatter(uint32_t words)
 {
   uint64_t bits = words;
@@ -192,7 +193,7 @@ gscale__mask gscale__mask_of_words(uint32_t words)
                       bytes_of(scatter(words >> 16)));
 }
 
-/* A line by its words, and what is in part of a word. */
+/* A line has whole words, and bytes in parts of words. */
 typedef struct written {
   uint32_t words;
   gscale__mask parts;
@@ -213,8 +214,8 @@ static written written_of(gscale__mask bytes)
                    (gscale__mask)parts << gscale__start(bytes)};
 }
 
-/* Adds a line with bytes of words that are, or were, stored in part; `words`
- * are those that were stored whole. */
+/* Adds a line with words that are, or were, stored in part.  `words` were
+ * stored whole. */
 static int add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
                      gscale__mask parts, uint32_t words)
 {
@@ -246,7 +247,7 @@ int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes)
 
 /* ---- notes --------------------------------------------------------------- */
 
-/* So many useful bytes went before. */
+/* Counts useful bytes that were sent before. */
 static void count_again(gscale_replay *r, uint64_t bytes)
 {
   gscale_replay_counts *const n = &r->now->n;
@@ -255,7 +256,7 @@ static void count_again(gscale_replay *r, uint64_t bytes)
   *(r->machine->gathers ? &n->unused_bytes : &n->redundant_bytes) += bytes;
 }
 
-/* Makes n notes, which is the same whenever it is done. */
+/* Makes n notes, with the same result at any time. */
 static void make_notes(gscale_replay *r, gscale__lines *l,
                        const gscale__note *k, unsigned n)
 {
@@ -274,14 +275,14 @@ static void make_notes(gscale_replay *r, gscale__lines *l,
   count_again(r, again);
 }
 
-/* The half that is not being filled. */
+/* Returns the half that is not being filled. */
 static const gscale__note *other_half(const gscale__lines *l)
 {
   return &l->note[l->notes < GSCALE__BATCH ? GSCALE__BATCH : 0];
 }
 
-/* All fetches at once: one whose page the processor does not know holds up what
- * follows, but for the next ones. */
+/* All prefetches are issued together, because one with a TLB miss delays later
+ * instructions other than prefetches. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *l)
 {
   const gscale__note *const full = &l->note[l->notes - GSCALE__BATCH];

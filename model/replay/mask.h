@@ -1,7 +1,8 @@
 /* mask.h - bytes of a line, for model/replay/ only.
  *
- * Nearly all stores are of whole words of 4 B; their lines are 32 bits, which
- * is much less work than 128.  What is not has a bit for each byte. */
+ * Nearly all stores are of whole words of 4 B, and their lines take 32 bits.
+ * That is much less work than 128 bits, one for each byte, which other stores
+ * take. */
 #ifndef GPUSCALE_REPLAY_MASK_H
 #define GPUSCALE_REPLAY_MASK_H
 
@@ -15,23 +16,24 @@ enum {
   GSCALE__SECTOR = 32 /* B */
 };
 
-/* A bit for each byte of a line, the first lowest. */
+/* Each bit is a byte of a line, the first lowest. */
 __extension__ typedef unsigned __int128 gscale__mask;
 
-/* Of functions that take some bytes: a call would pass them by memory, and wait
- * for 16 B that are read together but were written as twice 8. */
+/* Functions that take bytes are inlined.  A call would pass 16 B by memory and
+ * stall on a read of two writes of 8 B. */
 #define GSCALE__INLINE static inline __attribute__((always_inline))
 
-/* So that the registers are not those of what is rare. */
+/* Rare branches get no registers at the cost of others. */
 #define GSCALE__RARELY(condition) __builtin_expect(condition, 0)
 
 /* Some bytes of a line. */
 typedef struct gscale__bytes {
-  gscale__mask bits; /* a bit for each word if they are */
-  bool whole;        /* words, else for each byte */
+  gscale__mask bits; /* one per word if `whole` */
+  bool whole;        /* words, else bytes */
 } gscale__bytes;
 
-/* Bits set.  Calls, so that what mostly counts one stays short. */
+/* Return the number of set bits.  They are calls, as most callers count one
+ * word inline. */
 int gscale__count64(uint64_t m);
 int gscale__count(gscale__mask m);
 
@@ -52,21 +54,21 @@ static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
   return (gscale__mask)high << 64 | low;
 }
 
-/* Stores that scatter touch one half of a line, which is much less work.  Which
- * half nobody could predict: hence one comparison, of the smaller. */
+/* Scattered stores touch one half of a line, which is much less work.  The half
+ * is unpredictable, so that one comparison, of the smaller, decides. */
 static inline bool gscale__both_halves(gscale__mask m)
 {
   const uint64_t low = gscale__low(m), high = gscale__high(m);
   return (low < high ? low : high) != 0;
 }
 
-/* The first byte of the half that is not empty. */
+/* Returns the first byte of the half that is not empty. */
 static inline int gscale__start(gscale__mask m)
 {
   return (gscale__high(m) != 0) * 64;
 }
 
-/* ---- masks by runs ------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
 
 typedef struct gscale__run {
   int offset, length; /* B */
@@ -84,8 +86,8 @@ static inline int gscale__highest(gscale__mask m)
                          : 63 - __builtin_clzll(gscale__low(m));
 }
 
-/* Takes the first run of contiguous bytes from *m, which is not empty.  Adding
- * the lowest bit carries through the run: 0110 + 0010 = 1000. */
+/* Takes the first contiguous run from *m, which is not empty.  Adding the
+ * lowest bit carries through the run: 0110 + 0010 = 1000. */
 static inline gscale__run gscale__take_run(gscale__mask *m)
 {
   if (gscale__both_halves(*m)) {
@@ -106,7 +108,7 @@ static inline gscale__run gscale__take_run(gscale__mask *m)
                        64 - __builtin_clzll(half & ~carried) - offset};
 }
 
-/* ---- bytes, be they words or not ----------------------------------------- */
+/* ---- words or bytes ------------------------------------------------------ */
 
 gscale__mask gscale__mask_of_words(uint32_t words);
 
@@ -120,7 +122,7 @@ static inline gscale__mask gscale__mask_of(gscale__bytes b)
   return b.whole ? gscale__mask_of_words(gscale__words_of(b)) : b.bits;
 }
 
-/* From 1 to 16 B on from an offset, all in the line. */
+/* Returns 1 to 16 B from an offset, all in the line. */
 static inline gscale__bytes gscale__bytes_at(unsigned offset, unsigned size)
 {
   if ((offset | size) % GSCALE__WORD == 0)
@@ -150,15 +152,15 @@ GSCALE__INLINE bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
   return (gscale__mask_of(a) & gscale__mask_of(b)) != 0;
 }
 
-/* Mostly it is one. */
+/* Mostly a single word is set. */
 static inline int gscale__words_count(uint32_t words)
 {
   if ((words & (words - 1)) == 0) return (words != 0) * GSCALE__WORD;
   return GSCALE__WORD * gscale__count64(words);
 }
 
-/* Sectors with any of the words, which are 8 a sector: gathers each sector's
- * in its lowest bit, and sums those. */
+/* Returns the number of sectors with any word.  It gathers the 8 bits of each
+ * sector in its lowest, and sums those. */
 static inline uint32_t gscale__sectors(uint32_t words)
 {
   words |= words >> 4;
@@ -173,13 +175,13 @@ GSCALE__INLINE int gscale__bytes_count(gscale__bytes b)
                  : gscale__count(b.bits);
 }
 
-/* No gap between words, of which there are some. */
+/* Returns true if some words have no gap between them. */
 static inline bool gscale__words_side_by_side(uint32_t words)
 {
   return (words & ((uint64_t)words + (words & -words))) == 0;
 }
 
-/* As gscale__take_run. */
+/* Takes a run as gscale__take_run does. */
 GSCALE__INLINE gscale__run gscale__bytes_take_run(gscale__bytes *b)
 {
   if (!b->whole) return gscale__take_run(&b->bits);

@@ -1,4 +1,4 @@
-/* pages.c - who subscribes to which page, and which GPUs get a store. */
+/* pages.c - subscriptions of pages, and the GPUs that receive a store. */
 
 #include "replay/replay.h"
 
@@ -6,7 +6,7 @@
 
 enum {
   FIRST_ROOM = 256,
-  NEAR = 4096 /* slots, 128 KiB: in the processor's cache anyway */
+  NEAR = 4096 /* slots, 128 KiB: always cached */
 };
 
 bool gscale__pages_init(gscale__pages *p)
@@ -44,8 +44,8 @@ static bool grow(gscale__pages *p)
   return true;
 }
 
-/* The page, with those subscribers if it is new; NULL without memory.  Valid
- * until the next call. */
+/* Returns a page, new ones with given subscribers, or NULL without memory.  It
+ * is valid until the next call. */
 static gscale__page *page_at(gscale__pages *p, uint64_t number,
                              uint64_t subscribers)
 {
@@ -62,8 +62,9 @@ static gscale__page *page_at(gscale__pages *p, uint64_t number,
   return page;
 }
 
-/* Everybody subscribes to what appears while profiling, or if there is none;
- * later, what nobody had touched is with the first who does. */
+/* All GPUs subscribe to pages that appear while profiling, or without
+ * profiling.  A page that appears later is with the first GPU that touches
+ * it. */
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;

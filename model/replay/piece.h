@@ -1,5 +1,5 @@
-/* piece.h - what leaves an SM for one line, and its key, for model/replay/
- * only. */
+/* piece.h - the part of a transaction in one line, and its key, for
+ * model/replay/ only. */
 #ifndef GPUSCALE_REPLAY_PIECE_H
 #define GPUSCALE_REPLAY_PIECE_H
 
@@ -7,27 +7,27 @@
 
 enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
-  GSCALE__ALONE = 4,                          /* B of an atomic with no other */
+  GSCALE__ALONE = 4,                          /* B of a single atomic */
   GSCALE__LANES = 32,                         /* of a warp instruction */
-  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* each lane across two lines */
-  GSCALE__PIECE_BITS = 6,                     /* that number them */
-  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* to find them by line */
-  GSCALE__WINDOW = 64, /* of them are fetched for at once */
+  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* each lane in two lines */
+  GSCALE__PIECE_BITS = 6,                     /* bits to number them */
+  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find them */
+  GSCALE__WINDOW = 64,                        /* prefetched together */
   GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW
 };
 
-/* Of whom a transaction is, and how. */
+/* Identity and state of a transaction. */
 typedef struct gscale__tag {
   uint8_t gpu, kind;
-  uint8_t part;   /* of an atomic being put together: of `merge` B, of its line;
-                   * then the lanes of the instruction, with its last one */
-  bool whole : 1; /* its bytes are whole words */
-  bool joined : 1; /* of more than one lane */
+  uint8_t part;   /* `merge` part of an atomic under construction, then lanes in
+                     the last piece */
+  bool whole : 1; /* of whole words */
+  bool joined : 1; /* of several lanes */
 } gscale__tag;
 
-/* What leaves an SM for one line.  Key: line number and destination.  Bytes
- * that are not whole words lie apart, so that four are a line of the
- * processor's cache. */
+/* An SM sends this for one line.  The key has line number and destination.
+ * Bytes that are not whole words are stored elsewhere, so that four pieces fill
+ * a cache line. */
 typedef struct gscale__piece {
   uint64_t key;
   uint32_t words;
@@ -49,8 +49,8 @@ static inline unsigned gscale__dst_of(uint64_t key)
   return (unsigned)key & GSCALE__ALL;
 }
 
-/* Multiplicative hashing [Knuth98], of which the highest bits are taken:
- * numbers in a row, which lines mostly are, then lie far from one another. */
+/* Hashes by multiplication [Knuth98], and users take the highest bits.
+ * Consecutive numbers, as most lines have, then lie far apart. */
 static inline uint64_t gscale__hash_of(uint64_t line_lowest)
 {
   return line_lowest * 0x9e3779b97f4a7c15u;
@@ -62,8 +62,8 @@ static inline uint64_t gscale__hash(uint64_t key)
                          key << (64 - GSCALE__LINE_BITS));
 }
 
-/* The shift that leaves of a hash one of `room` places, 2 or a higher power of
- * two. */
+/* Returns the shift from a hash to one of `room` places, a power of two from 2
+ * on. */
 static inline int gscale__shift_for(size_t room)
 {
   return 64 - __builtin_ctzll(room);

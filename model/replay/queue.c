@@ -17,7 +17,7 @@ static size_t buckets(const gscale__fifo *q)
   return (size_t)1 << (64 - q->shift);
 }
 
-/* Half as many places again as entries, for removed ones. */
+/* Removed entries need half as many places again. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
   const size_t entries = (size_t)capacity;
@@ -31,7 +31,7 @@ bool gscale__fifo_init(gscale__fifo *q, int capacity)
   return q->entry && q->bytes && q->bucket;
 }
 
-/* Of the same capacity. */
+/* Copies a queue of the same capacity. */
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from)
 {
   const gscale__fifo own = *to;
@@ -53,7 +53,7 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-/* In their places or before. */
+/* Entries keep their places or move towards the oldest. */
 void gscale__fifo_compact(gscale__fifo *q)
 {
   const uint32_t all = q->next - q->oldest;

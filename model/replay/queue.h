@@ -10,34 +10,34 @@ enum {
   GSCALE__CAPACITY_MAX = 32768
 };
 
-/* Four are a line of the processor's cache. */
+/* Four entries fill a cache line. */
 typedef struct gscale__entry {
   uint64_t key;
-  uint32_t words; /* if it is whole; if not, its bytes lie apart */
-  uint16_t back;  /* so many entries to the one added to its bucket before */
-  uint8_t copies; /* GPUs it goes to; 0: removed */
+  uint32_t words; /* if whole, else q->bytes */
+  uint16_t back;  /* distance to the bucket's previous entry */
+  uint8_t copies; /* receivers; 0: removed */
   bool whole;
 } gscale__entry;
 
-/* A ring in the order of addition, whose entries are numbered: from `oldest` to
- * before `next`.  One that is removed before it is the oldest leaves its place
- * only then.  Buckets have the lowest bits of the number of their newest entry,
- * and keep it when that has left: mostly it then is none from the oldest on; if
- * it seems to be, what is found there has another key. */
+/* Entries are numbered in a ring, in the order of addition, from `oldest` to
+ * before `next`.  A removed entry keeps its place until it is the oldest.
+ * Buckets have the lowest bits of the number of their newest entry, also after
+ * that has left.  Such a number is mostly before the oldest, and otherwise
+ * leads to another key. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
-  gscale__mask *bytes; /* of each that is not whole */
+  gscale__mask *bytes; /* of entries not whole */
   uint16_t *bucket;
-  int shift;      /* of a hash of 64 bits, to number buckets */
-  uint32_t bound; /* places but one: a power of two, 2^16 at most, less one */
+  int shift;      /* from a hash to a bucket */
+  uint32_t bound; /* places - 1; a power of two, at most 2^16 */
   uint32_t oldest, next;
-  uint32_t count; /* of those not removed */
+  uint32_t count; /* without removed ones */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
 void gscale__fifo_free(gscale__fifo *q);
 void gscale__fifo_copy(gscale__fifo *to, const gscale__fifo *from);
-/* Frees places of removed ones. */
+/* Frees the places of removed entries. */
 void gscale__fifo_compact(gscale__fifo *q);
 
 static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
@@ -46,7 +46,7 @@ static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
   return &q->entry[number & q->bound];
 }
 
-/* Where the number of the newest entry with that hash is. */
+/* Returns the bucket of a key, with the number of its newest entry. */
 static inline uint16_t *gscale__fifo_bucket(const gscale__fifo *q, uint64_t key)
 {
   return &q->bucket[gscale__hash(key) >> q->shift];
@@ -76,7 +76,7 @@ GSCALE__INLINE void gscale__merge(gscale__fifo *q, gscale__entry *e,
     gscale__fifo_hold(q, e, gscale__bytes_or(gscale__bytes_in(q, e), bytes));
 }
 
-/* The entry of that key, or NULL. */
+/* Returns the entry of a key, or NULL. */
 static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
                                                   const uint16_t *bucket,
                                                   uint64_t key)
@@ -87,7 +87,7 @@ static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
   while (i < all) {
     gscale__entry *const e = gscale__fifo_at(q, oldest + i);
     if (e->key == key && e->copies > 0) return e;
-    if ((uint32_t)e->back - 1 >= i) break; /* none, or older than the oldest */
+    if ((uint32_t)e->back - 1 >= i) break; /* none, or before the oldest */
     i -= e->back;
   }
   return NULL;
@@ -99,7 +99,7 @@ static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
   return gscale__fifo_find_in(q, gscale__fifo_bucket(q, key), key);
 }
 
-/* A new key and its bucket, where there is a free place; not counted yet. */
+/* Puts a new key into a free place and its bucket, without counting it. */
 GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
                                      uint64_t key, gscale__bytes bytes,
                                      uint64_t copies)
@@ -115,9 +115,8 @@ GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
   q->next = number + 1;
 }
 
-/* Sets what moves.  All of a queue at once would be read as more bytes than
- * were written together, which waits for those to be in the processor's cache.
- */
+/* Sets the members that change.  A copy of a whole queue would stall on reads
+ * of more bytes than were written together. */
 static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
 {
   q->oldest = to->oldest;
@@ -125,7 +124,7 @@ static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
   q->count = to->count;
 }
 
-/* True with that many free places. */
+/* Returns true with that many free places. */
 static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
 {
   const uint32_t most = q->bound + 1 - (uint32_t)places;
@@ -134,7 +133,7 @@ static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
   return q->next - q->oldest <= most;
 }
 
-/* A new key, of fewer entries than the capacity. */
+/* Adds a new key below the capacity. */
 static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
                                     gscale__bytes bytes, uint64_t copies)
 {
@@ -143,7 +142,7 @@ static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
   q->count++;
 }
 
-/* The oldest of some leaves, uncounted; its place keeps it for now. */
+/* Drops the oldest entry without counting.  Its place keeps it for now. */
 static inline void gscale__fifo_drop(gscale__fifo *q)
 {
   do q->oldest++;

@@ -1,6 +1,7 @@
-/* replay.c - the options of a replay, its border, and synchronisation.
+/* replay.c - options of a replay, its public functions, and synchronisation.
  *
- * [Gps21], [Diss22]; what each machine does is said at gscale_replay_new. */
+ * The machines are those of [Gps21] and [Diss22], described at
+ * gscale_replay_new. */
 
 #include "replay/replay.h"
 
@@ -66,7 +67,7 @@ static gscale_status out_of_range(const char *name, double value, double least,
                       value, least, most);
 }
 
-/* The whole numbers and where they may lie. */
+/* Checks whole numbers against their ranges. */
 static gscale_status check_numbers(const gscale_replay_options *o,
                                    gscale_diag *diag)
 {
@@ -123,7 +124,7 @@ static gscale_status check(const gscale_replay_options *o, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- its life ------------------------------------------------------------ */
+/* ---- lifetime ------------------------------------------------------------ */
 
 static bool prepare(gscale_replay *r)
 {
@@ -206,7 +207,7 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   gscale__lines_forget(&r->gpu[gpu].sent);
 }
 
-/* A GPU stays subscribed to what it touched. */
+/* A GPU stays subscribed to pages that it touched. */
 static void end_profiling(gscale_replay *r)
 {
   for (size_t i = 0; i < r->pages.room; i++)
@@ -228,7 +229,7 @@ void gscale__synchronise(gscale_replay *r, const gscale_record *v)
     end_profiling(r);
 }
 
-/* ---- the border ---------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
 static gscale_status usable(const gscale_replay *r, gscale_diag *diag)
 {
@@ -262,7 +263,7 @@ gscale_status gscale_replay_push(gscale_replay *r, const gscale_record *records,
   return usable(r, diag);
 }
 
-/* ---- the end ------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 gscale_status gscale_replay_finish(gscale_replay *r, gscale_replay_result *out,
                                    gscale_diag *diag)

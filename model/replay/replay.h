@@ -1,8 +1,8 @@
-/* replay.h - the inside of a replay, for model/replay/ only.
+/* replay.h - the internals of a replay, for model/replay/ only.
  *
- * A record is a lane.  The coalescer (warp.c) makes transactions of lanes;
- * one of the machines (direct.c, gps.c, finepack.c) decides what they send; a
- * tally (tally.c) counts it by shape, so that the bytes on any link follow. */
+ * A record is a lane.  The coalescer (warp.c) makes transactions of lanes.  A
+ * machine (direct.c, gps.c, finepack.c) decides what they send.  A tally
+ * (tally.c) counts this by shape, from which the bytes on any link follow. */
 #ifndef GPUSCALE_REPLAY_REPLAY_H
 #define GPUSCALE_REPLAY_REPLAY_H
 
@@ -11,30 +11,30 @@
 
 #include <string.h>
 
-/* ---- lines seen since a synchronisation (lines.c) ------------------------ */
+/* ---- seen lines ---------------------------------------------------------- */
 
 enum {
-  GSCALE__CELL = 13 /* groups of a cell, so that it is 64 B */
+  GSCALE__CELL = 13 /* groups that fill 64 B */
 };
 
-/* Neighbouring groups of 32 bits. */
+/* A cell has adjacent groups of 32 bits. */
 typedef struct gscale__cell {
-  uint64_t key;   /* number of the cell; destination in the highest bits */
-  uint32_t epoch; /* of another epoch: the cell is free */
+  uint64_t key;   /* cell number, destination in the highest bits */
+  uint32_t epoch; /* another epoch: free */
   uint32_t bits[GSCALE__CELL];
 } gscale__cell;
 
-/* Groups of 32 bits by number and destination; most are 0. */
+/* Groups of 32 bits are found by number and destination.  Most are 0. */
 typedef struct gscale__bits {
-  gscale__cell *cell; /* each a line of the processor's cache */
-  int shift;          /* of a hash of 64 bits, to number them */
+  gscale__cell *cell; /* cache lines */
+  int shift;          /* from a hash to a cell */
   uint32_t epoch;
-  void *memory; /* in which they lie */
-  size_t room;  /* a power of two, or 0: all read as free */
+  void *memory; /* of the cells */
+  size_t room;  /* a power of two, or 0 cells */
   size_t used;
 } gscale__bits;
 
-/* Destination and number below 2^57 of a cell. */
+/* Returns the key of a cell below 2^57. */
 static inline uint64_t gscale__cell_key(uint64_t cell, unsigned dst)
 {
   return cell | (uint64_t)dst << (64 - GSCALE__LINE_BITS);
@@ -48,11 +48,11 @@ static inline gscale__cell *gscale__cell_first(const gscale__bits *b,
 
 void gscale__bits_init(gscale__bits *b);
 void gscale__bits_free(gscale__bits *b);
-void gscale__bits_forget(gscale__bits *b); /* all */
-/* As gscale__cell_of, wherever it lies. */
+void gscale__bits_forget(gscale__bits *b); /* forgets all */
+/* Does the same as gscale__cell_of after a miss. */
 gscale__cell *gscale__cell_find(gscale__bits *b, uint64_t key);
 
-/* The cell of the key, which may be new; NULL: no memory. */
+/* Returns the cell of a key, which may be new, or NULL without memory. */
 static inline gscale__cell *gscale__cell_of(gscale__bits *b, uint64_t key)
 {
   gscale__cell *const c = gscale__cell_first(b, key);
@@ -60,8 +60,8 @@ static inline gscale__cell *gscale__cell_of(gscale__bits *b, uint64_t key)
   return GSCALE__RARELY(!there) ? gscale__cell_find(b, key) : c;
 }
 
-/* Sets bits of a group; returns those it had before.  False: no memory.  The
- * key: number of the group, which is below 2^59, and destination. */
+/* Sets bits of a group and returns those it had before.  Returns false without
+ * memory.  Groups are below 2^59. */
 static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
                                     unsigned dst, uint32_t bits,
                                     uint32_t *before)
@@ -77,7 +77,7 @@ static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
   return true;
 }
 
-/* Words of a line that wait to be noted. */
+/* Words of a line wait to be noted. */
 typedef struct gscale__note {
   uint64_t cell; /* its key */
   uint32_t words;
@@ -86,12 +86,12 @@ typedef struct gscale__note {
 } gscale__note;
 
 enum {
-  GSCALE__BATCH = 16 /* notes, fetched for while as many before are made */
+  GSCALE__BATCH = 16 /* notes, prefetched while others are made */
 };
 
-/* Words that were stored whole, a group for each line; bytes of other words, a
- * group for each quarter of a line.  What waits: a half of the notes if `half`
- * of them are, and those in the other half before number `notes`. */
+/* `words` has whole words, a group per line.  `bytes` has other bytes, a group
+ * per quarter of a line.  Pending are `half` notes of one half, and those
+ * before `notes` in the other. */
 typedef struct gscale__lines {
   gscale__bits words, bytes;
   unsigned notes, half;
@@ -100,26 +100,26 @@ typedef struct gscale__lines {
 
 void gscale__lines_init(gscale__lines *l);
 void gscale__lines_free(gscale__lines *l);
-void gscale__lines_forget(gscale__lines *l); /* all; nothing waits */
+void gscale__lines_forget(gscale__lines *l); /* forgets notes, too */
 bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
 
-/* Adds bytes to a line, of which nothing waits; returns how many of them it had
- * before, or -1 without memory. */
+/* Adds bytes to a line without pending notes.  Returns how many it had before,
+ * or -1 without memory. */
 int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes);
 
-/* Fetches the cell, unless it is near anyway. */
+/* Prefetches a cell, unless all cells are cached. */
 static inline void gscale__cell_prefetch(const gscale__bits *b, uint64_t key)
 {
   const size_t near = 2048; /* cells, 128 KiB */
   if (b->room > near) __builtin_prefetch(gscale__cell_first(b, key), 1);
 }
 
-/* ---- pages and who subscribes to them (pages.c) -------------------------- */
+/* ---- subscriptions ------------------------------------------------------- */
 
 typedef struct gscale__page {
   uint64_t number;
-  uint64_t subscribers; /* a bit for each GPU; 0: the slot is free */
-  uint64_t touched;     /* by whom */
+  uint64_t subscribers; /* bits of GPUs; 0: free slot */
+  uint64_t touched;     /* bits of GPUs */
   bool collapsed;       /* by a system store, for good */
 } gscale__page;
 
@@ -132,71 +132,70 @@ typedef struct gscale__pages {
 bool gscale__pages_init(gscale__pages *p);
 void gscale__pages_free(gscale__pages *p);
 
-/* Where a page is sought first, and mostly found. */
+/* Returns the first slot for a page, where it mostly is. */
 static inline gscale__page *gscale__pages_first(const gscale__pages *p,
                                                 uint64_t number)
 {
   return &p->slot[gscale__hash_of(number) >> p->shift];
 }
 
-/* ---- tallies (tally.c) --------------------------------------------------- */
+/* ---- tallies ------------------------------------------------------------- */
 
 typedef uint64_t gscale__shapes[GSCALE__LINE][GSCALE__LINE + 1];
 
-/* Packets by what they carry: [offset in the line][length].  A line whose bytes
- * are contiguous is in `whole`; one with gaps, in `part` by its runs and in
- * `span` from first to last byte. */
+/* Packets are counted by [offset in the line][length] of their bytes.  A
+ * contiguous line is in `whole`.  One with gaps is in `part` by its runs, and
+ * in `span` from first to last byte. */
 typedef struct gscale__tally {
   gscale_replay_counts n;
   gscale__shapes whole, part, span;
-  uint64_t *packed; /* FinePack's packets by payload */
+  uint64_t *packed; /* packets by payload (FinePack) */
   uint64_t copies;  /* of granules */
 } gscale__tally;
 
-/* ---- the replay ---------------------------------------------------------- */
+/* ---- replay -------------------------------------------------------------- */
 
 enum {
-  GSCALE__WAYS = 8 /* of a set that is searched at once */
+  GSCALE__WAYS = 8 /* of a set searched at once */
 };
 
-/* A set of at most so many ways. */
+/* A set with few ways. */
 typedef struct gscale__set {
   uint64_t page[GSCALE__WAYS]; /* + 1; 0: free */
-  uint64_t way, mark; /* a byte for each way, the last used one lowest: which it
-                       * is, and what marks its page */
+  uint64_t way, mark; /* a byte per way, by use: its index, its page's mark */
 } gscale__set;
 
 typedef struct gscale__tlb {
   gscale__set *set;
-  uint64_t *page; /* of more ways: + 1; sets, most recently used first */
+  uint64_t *page; /* + 1, by set, most recent first */
 } gscale__tlb;
 
 typedef struct gscale__window {
   gscale__fifo queue;
-  uint64_t base;   /* address without the bits of the offset */
-  int available;   /* B, the payload register */
-  uint64_t opened; /* the how-manieth window */
-  uint64_t last;   /* clock of its GPU when a store was added */
+  uint64_t base;   /* address without offset bits */
+  int available;   /* B, payload register */
+  uint64_t opened; /* number of the window */
+  uint64_t last;   /* clock of the last store */
 } gscale__window;
 
-/* Destinations that got the same stores since the GPU last synchronised: what
- * waits for one waits for all. */
+/* Destinations share an outlet if they got the same stores since the GPU last
+ * synchronised.  What is pending for one is pending for all. */
 typedef struct gscale__outlet {
-  uint64_t to;            /* a bit for each, */
-  uint64_t copies;        /* and how many they are */
+  uint64_t to;            /* bits of GPUs */
+  uint64_t copies;        /* their number */
   gscale__window *window; /* NULL: never used */
   gscale__lines sent;
 } gscale__outlet;
 
 /* One GPU. */
 typedef struct gscale__gpu {
-  gscale__lines sent;   /* since it last synchronised; not finepack's */
-  gscale__bits regions; /* bulk: granules written in this phase */
-  uint64_t clock;       /* records issued before this instruction */
+  gscale__lines sent;   /* since synchronisation; not finepack's */
+  gscale__bits regions; /* bulk: written granules of the phase */
+  uint64_t clock;       /* records before this instruction */
   gscale__fifo queue;   /* gps */
   gscale__tlb tlb;
-  gscale__outlet *outlet;     /* finepack: room for one for each destination */
-  gscale__outlet **outlet_of; /* of each destination */
+  gscale__outlet *outlet;     /* finepack: one per destination at most */
+  gscale__outlet **outlet_of; /* by destination */
   int outlets;                /* in use */
 } gscale__gpu;
 
@@ -209,33 +208,34 @@ struct gscale_replay {
   bool finished;
   int page_bits, granule_bits, offset_bits; /* offset: finepack */
   uint64_t sets;                            /* of the TLB */
-  bool plainly; /* the options are as mostly, for which there are short cuts */
-  int entries;  /* finepack: of a window */
-  uint64_t everyone; /* a bit for each GPU */
+  bool plainly;                             /* options allow fast paths */
+  int entries;                              /* finepack: per window */
+  uint64_t everyone;                        /* bits of all GPUs */
   bool profiling;
   uint64_t collapsed, opened;
   gscale__pages pages;
   gscale__gpu *gpu;
   gscale__tally *now, tally[GSCALE_STAGE_END];
 
-  /* the warp instruction being put together */
-  gscale_record first;     /* its first lane */
+  /* warp instruction under construction */
+  gscale_record first;     /* first lane */
   int lanes, pieces;       /* 0 lanes: none */
-  uint64_t bytes, sectors; /* of pieces of one lane */
-  bool merged;             /* there are others */
-  uint32_t checked;        /* form of a record that was right; 0: none yet */
+  uint64_t bytes, sectors; /* of pieces with one lane */
+  bool merged;             /* other pieces exist */
+  uint32_t checked;        /* form of a valid record, or 0 */
   uint32_t serial;
-  uint32_t slot[GSCALE__SLOTS]; /* serial and piece; of another serial: free */
+  uint32_t slot[GSCALE__SLOTS]; /* serial and piece; other serials: free */
 
-  /* Transactions of instructions that are complete and wait, of which it is
-   * fetched for those before `fetched`; then, from `begun` on, those of the one
-   * being put together. */
+  /* Pending transactions of complete instructions begin at `oldest`, and those
+   * before `fetched` are prefetched.  Transactions under construction begin at
+   * `begun`. */
   int oldest, fetched, begun;
   gscale__piece piece[GSCALE__PIECES_ROOM];
-  gscale__mask piece_bytes[GSCALE__PIECES_ROOM]; /* of each that is not whole */
+  gscale__mask piece_bytes[GSCALE__PIECES_ROOM]; /* of pieces not whole */
 };
 
-/* Of the same GPU as a transaction of whole words, so too, and to the same. */
+/* Returns true if a transaction has the GPU, kind and destination of the first
+ * one, which has whole words. */
 static inline bool gscale__goes_with(const gscale__piece *p,
                                      const gscale__piece *first)
 {
@@ -248,15 +248,14 @@ static inline bool gscale__goes_with(const gscale__piece *p,
   return (((a ^ b) & ~but) | gscale__dst_of(p->key ^ first->key)) == 0;
 }
 
-/* How many of the next n transactions a machine may look at as a run: 0 if the
- * first goes with none. */
+/* Returns how many of the next n transactions may form a run, or 0. */
 static inline int gscale__run_most(const gscale__piece *p, int n)
 {
   if (n < 2 || !p->tag.whole || !gscale__goes_with(p + 1, p)) return 0;
   return n < GSCALE__LANES ? n : GSCALE__LANES;
 }
 
-/* Bytes of a transaction that waits. */
+/* Returns the bytes of a pending transaction. */
 static inline gscale__bytes gscale__bytes_of(const gscale_replay *r,
                                              const gscale__piece *p)
 {
@@ -264,33 +263,33 @@ static inline gscale__bytes gscale__bytes_of(const gscale_replay *r,
                       : (gscale__bytes){r->piece_bytes[p - r->piece], false};
 }
 
-/* What stands between SMs and link. */
+/* A machine stands between SMs and the link. */
 struct gscale__machine {
-  /* True with its memory for each GPU.  NULL: it needs none. */
+  /* Allocates its memory for a GPU, or returns false.  NULL: none is needed. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
-  /* The next n transactions, all of one kind. */
+  /* Takes the next n transactions, all of one kind. */
   void (*take)(gscale_replay *r, const gscale__piece *p, int n);
   /* Empties the queues of a GPU.  NULL: there are none. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
-  /* Fetches what will be needed to take the n transactions.  NULL: nothing. */
+  /* Prefetches data needed for n transactions, or is NULL. */
   void (*expect)(const gscale_replay *r, const gscale__piece *p, int n);
-  bool phases_only; /* what was sent is forgotten at phases, not at fences */
-  bool gathers; /* what is sent again before it is forgotten does not travel */
+  bool phases_only; /* forgets lines at phases, not fences */
+  bool gathers;     /* repeated bytes do not travel */
 };
 
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
     gscale__machine_gps, gscale__machine_finepack, gscale__machine_bulk;
 
-/* Coalesces the next records and has their machine take them; returns how many
- * come before one that is not as it should be. */
+/* Coalesces the next records for their machine.  Returns how many precede an
+ * invalid one. */
 size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n);
-/* The instruction that is being put together is complete. */
+/* Completes the instruction under construction. */
 void gscale__issue(gscale_replay *r);
-/* A fence or the end of a phase. */
+/* Processes a fence or the end of a phase. */
 void gscale__synchronise(gscale_replay *r, const gscale_record *v);
 
-/* How many GPUs a set has; mostly they are few. */
+/* Returns the number of GPUs in a set, mostly small. */
 static inline uint64_t gscale__gpus_in(uint64_t set)
 {
   uint64_t n = 0;
@@ -304,10 +303,11 @@ static inline uint64_t gscale__bit(int gpu)
   return (uint64_t)1 << gpu;
 }
 
-/* The page, which may be new; NULL without memory. */
+/* Returns a page, which may be new, or NULL without memory. */
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number);
 
-/* The page of a line, noted as touched by the GPU; NULL without memory. */
+/* Returns the page of a line, marked as touched by the GPU, or NULL without
+ * memory. */
 static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
                                           uint64_t line)
 {
@@ -320,10 +320,10 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
   return page;
 }
 
-/* Fetches the pages of transactions for all, as an `expect`. */
+/* Prefetches the pages of transactions to all, as `expect`. */
 void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n);
 
-/* The other GPUs that get what `gpu` stores under the key. */
+/* Returns the other GPUs that receive a store of `gpu` to the key. */
 static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
                                          uint64_t key)
 {
@@ -338,16 +338,17 @@ static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
   return to & ~gscale__bit(gpu);
 }
 
-/* True if a load does not find its bytes in its own GPU's memory. */
+/* Returns true if a load misses its own GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
-/* A half of the notes is full; or more is added than words. */
+/* Advances when half of the notes are full, or ends them before bytes are
+ * added. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *sent);
 void gscale__notes_end(gscale_replay *r, gscale__lines *sent);
 void gscale__deliver_any(gscale_replay *r, gscale__lines *sent, uint64_t key,
                          gscale__bytes bytes, uint64_t copies);
 
-/* Notes that words of a line go to so many GPUs.  They were counted as useful,
- * which those that went there before are not. */
+/* Notes words of a line sent to `copies` GPUs.  All were counted as useful,
+ * which repeated words are not. */
 GSCALE__INLINE void gscale__deliver_words(gscale_replay *r, gscale__lines *sent,
                                           uint64_t key, uint32_t words,
                                           uint64_t copies)
@@ -367,7 +368,7 @@ GSCALE__INLINE void gscale__deliver_words(gscale_replay *r, gscale__lines *sent,
     gscale__notes_advance(r, sent);
 }
 
-/* The same of any bytes. */
+/* Notes any bytes of a line sent to `copies` GPUs. */
 GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
                                     uint64_t key, gscale__bytes bytes,
                                     uint64_t copies)
@@ -378,10 +379,10 @@ GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
     gscale__deliver_any(r, sent, key, bytes, copies);
 }
 
-/* Counts the shape of some bytes of a line; returns how many they are. */
+/* Counts the shape of some bytes of a line and returns their number. */
 int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
-/* As gscale__count_shape; mostly they are words side by side. */
+/* Counts like gscale__count_shape, with a fast path for contiguous words. */
 GSCALE__INLINE int gscale__count_packet(gscale__tally *t, gscale__bytes bytes,
                                         uint64_t copies)
 {
@@ -392,8 +393,8 @@ GSCALE__INLINE int gscale__count_packet(gscale__tally *t, gscale__bytes bytes,
   return run.length;
 }
 
-/* Sends one transaction to so many GPUs as packets of its own.  All atomics and
- * system stores are useful. */
+/* Sends one transaction to `copies` GPUs in packets of its own.  Atomics and
+ * system stores are always useful. */
 GSCALE__INLINE void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
                                        uint64_t copies)
 {
@@ -406,7 +407,7 @@ GSCALE__INLINE void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
     gscale__deliver(r, &r->gpu[p->tag.gpu].sent, p->key, bytes, copies);
 }
 
-/* NULL, or what is wrong with the record: "size: 17 is not 1 .. 16". */
+/* Returns NULL, or the error of a record: "size: 17 is not 1 .. 16". */
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
                                  size_t size);
 

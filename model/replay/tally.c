@@ -1,4 +1,4 @@
-/* tally.c - what was sent, by shape, and the bytes that makes on a link. */
+/* tally.c - packets sent, by shape, and their bytes on a link. */
 
 #include "replay/replay.h"
 
@@ -6,7 +6,7 @@
 
 /* ---- masks --------------------------------------------------------------- */
 
-/* From the first to the last byte. */
+/* Returns the span from the first to the last byte. */
 static gscale__run span_of(gscale__mask m)
 {
   const int offset = gscale__lowest(m);
@@ -15,7 +15,7 @@ static gscale__run span_of(gscale__mask m)
 
 /* ---- counting ------------------------------------------------------------ */
 
-/* The runs of a line that has gaps, and its span; returns its bytes. */
+/* Counts the runs of a line with gaps, and its span, and returns its bytes. */
 static int send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
   const gscale__run span = span_of(bytes);
@@ -40,7 +40,7 @@ int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies)
   return run.length;
 }
 
-/* ---- on a link ----------------------------------------------------------- */
+/* ---- links --------------------------------------------------------------- */
 
 typedef struct load {
   double wire, packets;
@@ -53,8 +53,7 @@ static void add_message(load *out, const gscale_link *l, gscale_access a,
   out->packets += (double)n * gscale_packets_at(l, a, offset, bytes);
 }
 
-/* A packet of stores is masked unless it has gaps nowhere and both its ends lie
- * between units. */
+/* A packet of stores needs byte masks if it has gaps or ends inside a unit. */
 static void add_shapes(load *out, const gscale_link *l,
                        const gscale__shapes shapes, bool gaps)
 {

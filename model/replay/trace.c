@@ -1,4 +1,4 @@
-/* trace.c - reads files of records, binary or CSV, piece by piece. */
+/* trace.c - reader of traces, binary or CSV, in blocks. */
 
 #include "ground/source.h"
 #include "replay/replay.h"
@@ -11,7 +11,7 @@
 enum {
   HEAD = 32,     /* B of a binary file */
   RECORD = 16,   /* B */
-  TEXT_MAX = 512 /* B of a line of CSV, with its end */
+  TEXT_MAX = 512 /* B of a CSV line and its end */
 };
 
 static const char magic[] = "gscaletr";
@@ -19,17 +19,17 @@ static const char columns[] = "gpu,kind,address,size_B,dst,group";
 
 struct gscale_trace {
   FILE *file;
-  char *path; /* as shown in messages */
+  char *path; /* as in messages */
   bool binary;
   int gpus;
-  uint64_t promised; /* records; 0: as many as there are */
+  uint64_t promised; /* records; 0: unknown */
   uint64_t records;  /* read */
   uint64_t line;     /* CSV: read */
-  size_t at, end;    /* what of the block is still to be taken */
+  size_t at, end;    /* the rest of the block */
   char block[1 << 16];
 };
 
-/* ---- complaints ---------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 static gscale_status cannot(const char *what, const char *path,
                             gscale_diag *diag)
@@ -38,7 +38,8 @@ static gscale_status cannot(const char *what, const char *path,
                       strerror(errno));
 }
 
-/* "trace.csv:12: ..." or "trace.bin: record 12: ...", about the next record. */
+/* Fails for the next record: "trace.csv:12: ..." or "trace.bin: record 12:
+ * ...". */
 static gscale_status bad(const gscale_trace *t, const char *what,
                          gscale_diag *diag)
 {
@@ -57,8 +58,8 @@ static gscale_status bad_head(const gscale_trace *t, const char *what,
 
 /* ---- bytes --------------------------------------------------------------- */
 
-/* Sees to it that n bytes of the block are there, or all that the file has
- * left; returns how many are. */
+/* Makes n bytes available in the block, or all that the file has left, and
+ * returns their number. */
 static size_t look_ahead(gscale_trace *t, size_t n)
 {
   if (t->end - t->at >= n) return t->end - t->at;
@@ -107,7 +108,7 @@ static gscale_record decode(const char *at)
                          .kind = (uint8_t)at[15]};
 }
 
-/* At the end of the file, with `rest` bytes that are no record. */
+/* Checks the end of the file, after `rest` bytes that are no record. */
 static gscale_status check_end(const gscale_trace *t, size_t rest,
                                gscale_diag *diag)
 {
@@ -121,7 +122,7 @@ static gscale_status check_end(const gscale_trace *t, size_t rest,
   return bad(t, text, diag);
 }
 
-/* One record; *there is false at the end of the file. */
+/* Reads one record and clears *there at the end of the file. */
 static gscale_status read_binary(gscale_trace *t, gscale_record *out,
                                  bool *there, gscale_diag *diag)
 {
@@ -138,7 +139,7 @@ static gscale_status read_binary(gscale_trace *t, gscale_record *out,
 
 /* ---- CSV ----------------------------------------------------------------- */
 
-/* A line, as text; *line is NULL at the end of the file. */
+/* Reads a line as text, or NULL at the end of the file. */
 static gscale_status read_line(gscale_trace *t, char **line, gscale_diag *diag)
 {
   const size_t there = look_ahead(t, TEXT_MAX);
@@ -176,7 +177,7 @@ static gscale_status read_names(gscale_trace *t, gscale_diag *diag)
              diag);
 }
 
-/* Digits, or 0x and digits, of at most `most`; nothing else. */
+/* Parses digits, or 0x and digits, up to `most` and without anything else. */
 static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
 {
   const bool hexadecimal = text[0] == '0' && text[1] == 'x';
@@ -217,7 +218,7 @@ static bool parse_dst(const char *text, uint8_t *out)
   return true;
 }
 
-/* The index of the field that is not as it should be, or 6. */
+/* Returns the index of the first invalid field, or 6. */
 static int parse_fields(char *const field[6], gscale_record *out)
 {
   uint64_t group;
@@ -232,7 +233,7 @@ static int parse_fields(char *const field[6], gscale_record *out)
   return 6;
 }
 
-/* How many fields there are; the first six are found. */
+/* Returns the number of fields and finds the first six. */
 static int split(char *line, char *field[6])
 {
   int n = 1;
@@ -267,7 +268,7 @@ static gscale_status read_csv(gscale_trace *t, gscale_record *out, bool *there,
   return bad(t, text, diag);
 }
 
-/* ---- the file ------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------- */
 
 static gscale_status check_gpus(const gscale_trace *t, int gpus,
                                 gscale_diag *diag)
@@ -285,7 +286,7 @@ static gscale_status check_gpus(const gscale_trace *t, int gpus,
   return GSCALE_OK;
 }
 
-/* Which of the two it is, and its head. */
+/* Detects the format and reads the head. */
 static gscale_status begin(gscale_trace *t, const char *path, int gpus,
                            gscale_diag *diag)
 {
@@ -312,7 +313,7 @@ gscale_status gscale_trace_open(const char *path, int gpus, gscale_trace **out,
 
   if (!t) return gscale__fail(diag, GSCALE_ENOMEM, "no memory");
   const gscale_status st = begin(t, path, gpus, diag);
-  const int cause = errno; /* which the header promises after GSCALE_EIO */
+  const int cause = errno; /* promised after GSCALE_EIO */
   if (st == GSCALE_OK)
     *out = t;
   else

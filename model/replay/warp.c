@@ -1,8 +1,9 @@
-/* warp.c - the coalescer of the SMs: lanes of a warp instruction become
+/* warp.c - the coalescer of SMs, from lanes of a warp instruction to
  * transactions.
  *
- * Transactions wait in a window before their machine takes them, while what it
- * will note them in is fetched: one after the other it would be waited for. */
+ * Transactions wait in a window before their machine takes them, while
+ * prefetches for them are in flight.  Taken at once, each would wait for its
+ * own fetch. */
 
 #include "replay/replay.h"
 
@@ -30,7 +31,7 @@ static void count_joined(gscale_replay *r, const gscale__piece *p, int pieces)
   }
 }
 
-/* Transactions of a kind, so many bytes and sectors in all. */
+/* Counts transactions of a kind with their bytes and sectors. */
 static void count(gscale_replay *r, unsigned kind, uint64_t pieces,
                   uint64_t bytes, uint64_t sectors)
 {
@@ -46,9 +47,9 @@ static void count(gscale_replay *r, unsigned kind, uint64_t pieces,
   if (kind == GSCALE_OP_ATOMIC) n->atomics += pieces;
 }
 
-/* ---- those that wait ----------------------------------------------------- */
+/* ---- window -------------------------------------------------------------- */
 
-/* How many of a kind come next, before `end`. */
+/* Returns how many transactions of one kind come next, before `end`. */
 static int of_a_kind(const gscale__piece *p, int end)
 {
   int n = 1;
@@ -67,8 +68,8 @@ static void take_until(gscale_replay *r, int end)
   }
 }
 
-/* Fetches for what came since, all at once: a fetch whose page the processor
- * does not know holds up what follows, but for the next ones. */
+/* Prefetches for new transactions all at once, because one with a TLB miss
+ * delays later instructions other than prefetches. */
 static void fetch(gscale_replay *r)
 {
   if (r->machine->expect)
@@ -76,7 +77,7 @@ static void fetch(gscale_replay *r)
   r->fetched = r->begun;
 }
 
-/* What waits, and what is being put together. */
+/* Moves pending and unfinished transactions to the front. */
 static void move_to_front(gscale_replay *r)
 {
   const size_t n = (size_t)(r->begun - r->oldest + r->pieces);
@@ -96,8 +97,7 @@ static void empty_window(gscale_replay *r)
   move_to_front(r);
 }
 
-/* Takes what was fetched for before, while it is fetched for what came since.
- */
+/* Takes prefetched transactions while prefetches for new ones are in flight. */
 static void advance(gscale_replay *r)
 {
   const int fetched = r->fetched;
@@ -109,7 +109,7 @@ static void advance(gscale_replay *r)
     move_to_front(r);
 }
 
-/* The instruction is complete: its transactions leave the SM. */
+/* The complete instruction's transactions leave the SM. */
 static void issue(gscale_replay *r)
 {
   const unsigned kind = r->first.kind;
@@ -145,8 +145,8 @@ static void begin(gscale_replay *r, const gscale_record *v)
   r->serial = 1;
 }
 
-/* Lanes may have bytes in common: those of a piece of many are counted when the
- * instruction is complete. */
+/* Lanes may share bytes, so that joined pieces are counted when the instruction
+ * is complete. */
 GSCALE__INLINE void join_piece(gscale_replay *r, gscale__piece *p,
                                gscale__bytes bytes)
 {
@@ -171,7 +171,7 @@ static inline uint64_t sectors_from(uint64_t at, unsigned size)
   return 1 + (uint64_t)(at % GSCALE__SECTOR + size > GSCALE__SECTOR);
 }
 
-/* Of a lane that starts at the address. */
+/* Opens a piece for a lane at an address. */
 static gscale__piece *new_piece(gscale_replay *r, uint64_t key,
                                 gscale__bytes bytes, uint64_t at, unsigned size)
 {
@@ -192,14 +192,14 @@ static inline bool dst_ok(const gscale_record *v, int gpus)
   return v->dst < gpus || v->dst == GSCALE_DST_ALL;
 }
 
-/* Slots have the serial and the number of a piece; those of another serial are
- * free.  Less the serial they are this. */
+/* Slots hold a serial and the number of a piece.  Without the serial, slots of
+ * other serials are out of range and free. */
 static inline uint32_t piece_in(uint32_t slot, uint32_t serial)
 {
   return slot ^ serial << GSCALE__PIECE_BITS;
 }
 
-/* Where among those pieces the key's is noted, or a free slot. */
+/* Returns the slot of a key among some pieces, or a free one. */
 static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
                                 uint32_t serial, uint64_t key)
 {
@@ -211,8 +211,8 @@ static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
   }
 }
 
-/* The transaction for the key, to which bytes are added; a new one if there is
- * none yet.  They are so many from the address on. */
+/* Adds bytes to the transaction of a key, which may be new.  There are `size`
+ * bytes from the address on. */
 static gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
                                 gscale__bytes bytes, uint64_t at, unsigned size)
 {
@@ -228,8 +228,8 @@ static gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
   return new_piece(r, key, bytes, at, size);
 }
 
-/* A lane of any bytes, maybe across two lines; returns its transaction, or that
- * of its end; NULL if it ends beyond the last line. */
+/* Adds a lane of any bytes, maybe across two lines.  Returns the transaction of
+ * its end, or NULL if it ends beyond the last line. */
 static __attribute__((noinline)) gscale__piece *add_any(gscale_replay *r,
                                                         const gscale_record *v)
 {
@@ -248,7 +248,7 @@ static __attribute__((noinline)) gscale__piece *add_any(gscale_replay *r,
   return add_bytes(r, key + GSCALE__LINE, bytes, 0, rest);
 }
 
-/* All but address and destination. */
+/* Returns all members but address and destination. */
 static inline uint64_t tail_of(const gscale_record *v)
 {
   static const gscale_record others = {.group = UINT32_MAX,
@@ -262,21 +262,21 @@ static inline uint64_t tail_of(const gscale_record *v)
   return tail & mask;
 }
 
-/* Words of a line from the address on, which are not beyond its end; 0 if they
- * are no words, or beyond. */
+/* Returns the words of a line from an address on, or 0 if they are not whole or
+ * not inside it. */
 static inline uint32_t words_at(uint64_t at, uint64_t first_words)
 {
   const uint64_t words = first_words << at / GSCALE__WORD % 32;
   return at % GSCALE__WORD || words > UINT32_MAX ? 0 : (uint32_t)words;
 }
 
-/* As many bits as words of that size; 0 if it is none of whole words. */
+/* Returns as many bits as words of that size, or 0 without whole words. */
 static inline uint64_t first_words_of(unsigned size)
 {
   return size % GSCALE__WORD ? 0 : ((uint64_t)1 << size / GSCALE__WORD) - 1;
 }
 
-/* All but the address. */
+/* Returns all members but the address. */
 static inline uint64_t rest_of(const gscale_record *v)
 {
   uint64_t rest;
@@ -285,7 +285,7 @@ static inline uint64_t rest_of(const gscale_record *v)
   return rest;
 }
 
-/* Words join a piece of such, as in join_piece. */
+/* Joins words to a piece of words, as join_piece does. */
 GSCALE__INLINE void join_words(gscale_replay *r, gscale__piece *p,
                                uint32_t words)
 {
@@ -297,9 +297,9 @@ GSCALE__INLINE void join_words(gscale_replay *r, gscale__piece *p,
   p->words |= words;
 }
 
-/* Lanes that are alike but for the address and of whole words, in the line of
- * the lane before or in another than all: returns how many come before one that
- * is not, or seems not to be. */
+/* Adds lanes of whole words that differ only by address, in the line of the
+ * lane before or in a new one.  Returns how many precede another lane, or a
+ * possible one. */
 static int add_words(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t rest = rest_of(v), first_words = first_words_of(v->size);
@@ -310,7 +310,7 @@ static int add_words(gscale_replay *r, const gscale_record *v, int most)
   gscale__piece *p = before;
   const uint32_t serial = r->serial << GSCALE__PIECE_BITS;
   uint32_t number = serial | (uint32_t)r->pieces;
-  const uint64_t none = gscale__key(0, ~v->dst); /* of no lane here */
+  const uint64_t none = gscale__key(0, ~v->dst); /* key of no lane here */
   uint64_t last = r->pieces > 0 && p[-1].tag.whole ? p[-1].key : none;
   uint64_t sectors = 0;
   int i;
@@ -340,10 +340,9 @@ static int add_words(gscale_replay *r, const gscale_record *v, int most)
   return i;
 }
 
-/* Lanes that store to the same line are one transaction; mostly that of the
- * lane before.  They are of whole words mostly, too.  Adds those that are alike
- * but for address and destination, `most` of them; returns how many come before
- * one that is not, or is not as it should be. */
+/* Adds at most `most` lanes that differ only by address and destination.  Lanes
+ * of one line are one transaction, mostly that of the lane before, and mostly
+ * of whole words.  Returns how many precede another or an invalid lane. */
 static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v);
@@ -357,7 +356,7 @@ static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
   return i;
 }
 
-/* An atomic joins one of the same `merge` B if none of its bytes is there. */
+/* An atomic joins one in the same `merge` B if they have no byte in common. */
 static __attribute__((noinline)) void add_atomic(gscale_replay *r,
                                                  const gscale_record *v)
 {
@@ -376,7 +375,7 @@ static __attribute__((noinline)) void add_atomic(gscale_replay *r,
   new_piece(r, key, bytes, offset, v->size)->tag.part = part;
 }
 
-/* Atomics, as add_lanes; mostly of whole words that nothing joins. */
+/* Adds atomics as add_lanes does, mostly of whole words that nothing joins. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v), first_words = first_words_of(v->size);
@@ -405,7 +404,7 @@ static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 
 /* ---- records ------------------------------------------------------------- */
 
-/* Size, GPU, destination and kind. */
+/* Returns size, GPU, destination and kind. */
 static inline uint32_t form_of(const gscale_record *v)
 {
   uint32_t form;
@@ -414,7 +413,7 @@ static inline uint32_t form_of(const gscale_record *v)
   return form;
 }
 
-/* Sizes from 1 to 16, and 0 where there is nothing to store. */
+/* Sizes are 1 to 16, or 0 for records that store nothing. */
 static bool size_ok(const gscale_record *v)
 {
   return v->kind >= GSCALE_OP_FENCE ? v->size == 0 : (unsigned)v->size - 1 < 16;
@@ -463,22 +462,23 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   return text;
 }
 
-/* In one comparison: that only the GPU is another is hard to predict. */
+/* A single comparison is better, as a change of GPU alone is hard to
+ * predict. */
 static bool same_instruction(const gscale_record *a, const gscale_record *b)
 {
   return ((a->group ^ b->group) | (uint32_t)(a->gpu ^ b->gpu) |
           (uint32_t)(a->kind ^ b->kind)) == 0;
 }
 
-/* At most so many lanes of n records fit into the instruction. */
+/* Returns how many lanes of n records fit into the instruction. */
 static int room_for_lanes(const gscale_replay *r, size_t n)
 {
   const int room = GSCALE__LANES - r->lanes;
   return n < (size_t)room ? (int)n : room;
 }
 
-/* Instructions of one lane each, of one kind, size and whole words in a line;
- * the last of the records may have others.  Returns how many they are. */
+/* Takes instructions of one lane each, of one kind and size with whole words in
+ * a line.  The last record may continue.  Returns their number. */
 static int take_alone(gscale_replay *r, const gscale_record *v, size_t n)
 {
   const uint64_t first_words = first_words_of(v->size);
@@ -508,7 +508,7 @@ static int take_alone(gscale_replay *r, const gscale_record *v, size_t n)
   return i;
 }
 
-/* One record, or lanes of the same instruction. */
+/* Takes one record, or lanes of the same instruction. */
 static int take_lanes(gscale_replay *r, const gscale_record *v, size_t n)
 {
   int lanes;
@@ -529,9 +529,9 @@ static int take_lanes(gscale_replay *r, const gscale_record *v, size_t n)
   return lanes;
 }
 
-/* Takes the next records, one instruction's at most or many of one lane;
- * returns how many, 0 if the next is not as it should be.  What was right of
- * the last one needs no second look. */
+/* Takes the next records, of one instruction or many of one lane.  Returns
+ * their number, or 0 for an invalid one.  A form that was just valid needs no
+ * second check. */
 static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
 {
   int alone = 0;

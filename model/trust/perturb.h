@@ -28,11 +28,10 @@ struct gscale_uncertainty {
   int n;
   bool all; /* derived counts, too */
   gscale_plan *plan;
-  bool borrowed; /* another's, with the same numbers */
-  uint64_t
-      asked[GSCALE__ASKED]; /* phases and others that asked in the last time */
-  uint64_t used;            /* costs in the last time */
-  gscale_knobs set;         /* knobs of the last time */
+  bool borrowed;                    /* another's, with the same numbers */
+  uint64_t asked[GSCALE__ASKED];    /* by whom, in the last time */
+  uint64_t used;                    /* costs in the last time */
+  gscale_knobs set;                 /* knobs of the last time */
   uint64_t gathered[GSCALE__ASKED]; /* phases whose gathering asked */
   gscale_system system;      /* scratch copies, equal to the originals unless */
   gscale_workload *workload; /* a number is perturbed */
@@ -46,10 +45,9 @@ struct gscale_uncertainty {
     double to;
   } * cost; /* changed costs, by perturbation */
   size_t costs, room;
-  size_t *live, lives;    /* perturbed numbers */
-  size_t *which, whiches; /* numbers that the step asks for */
-  double
-      *effect; /* s by number, parameters first (gscale_uncertainty_effect) */
+  size_t *live, lives;                     /* perturbed numbers */
+  size_t *which, whiches;                  /* numbers that the step asks for */
+  double *effect;                          /* s by number, parameters first */
   bool no_memory;                          /* for a plan, so no error */
   gscale__stage stage[GSCALE__PHASES_MAX]; /* of the step */
   gscale__stage moved[GSCALE__PHASES_MAX]; /* with a perturbed number */
