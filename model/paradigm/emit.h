@@ -11,12 +11,12 @@
 typedef enum gscale__slot {
   GSCALE__KERNELS,     /* kernels and their own traffic */
   GSCALE__LAST_KERNEL, /* end of the last kernel */
-  GSCALE__LAUNCHES,    /* calls from first to last */
-  GSCALE__BOUNDARY,    /* earlier kernel of copied data */
-  GSCALE__AGENT,       /* kernel that ends with them */
+  GSCALE__LAUNCHES,    /* calls between launches */
+  GSCALE__BOUNDARY,    /* kernel of copied data */
+  GSCALE__AGENT,       /* kernel of the agent */
   GSCALE__COPIES,      /* copies but the last */
   GSCALE__LAST_COPY,
-  GSCALE__COPY_CALLS,   /* calls from first to last */
+  GSCALE__COPY_CALLS,   /* calls between copies */
   GSCALE__COLLECTIVE,   /* of all GPUs */
   GSCALE__MORE_CALLS,   /* other calls of the paradigm */
   GSCALE__OWN_CALLS,    /* other calls of the program */
@@ -24,8 +24,8 @@ typedef enum gscale__slot {
   GSCALE__NORM,         /* kernel of the norm */
   GSCALE__FETCH,        /* copy of the norm */
   GSCALE__BARRIER,      /* host threads meet */
-  GSCALE__BARRIER_LATE, /* host threads meet after waits */
-  GSCALE__MESSAGES,     /* to other nodes, with posts unless late */
+  GSCALE__BARRIER_LATE, /* the same, after waits */
+  GSCALE__MESSAGES,     /* messages, with timely posts */
   GSCALE__POSTS,        /* posts of late messages */
   GSCALE__STAGES,       /* their staging, without overlap */
   GSCALE__MEETING,      /* hosts of several nodes meet */
@@ -50,7 +50,7 @@ typedef enum gscale__part {
   GSCALE__WHOLE,
   GSCALE__FIRST_SIDE, /* all but the last */
   GSCALE__LAST_SIDE,
-  GSCALE__ALL_PEERS, /* all, in the first part */
+  GSCALE__ALL_PEERS, /* all, as first part */
   GSCALE__NO_PEERS
 } gscale__part;
 
@@ -75,7 +75,7 @@ struct gscale__emit {
   gscale_action *action;
   size_t n, room;
   bool failed;
-  struct gscale__place *place; /* by stream of the script */
+  struct gscale__place *place; /* by script stream */
 };
 
 /* ---- for paradigms ------------------------------------------------------- */

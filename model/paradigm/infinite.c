@@ -1,10 +1,8 @@
 /* infinite.c - data that is available everywhere at once, a bound on all
  * paradigms.
  *
- *   device   = C(N)
- *   schedule   launches, and one wait at the end of a step
- *
- * No paradigm is faster: its kernels are the shortest, and phases in one stream
+ * A step has launches and one wait at its end, and the device takes C(N).  No
+ * paradigm is faster: its kernels are the shortest, and phases in one stream
  * (nccl) need no host between them.  Runs measure it by a program that leaves
  * its copies out.  The host then waits wherever it did before
  * (gscale__left_out).

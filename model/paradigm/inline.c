@@ -1,8 +1,8 @@
 /* inline.c - kernels that store straight into the memory of their peers.
  *
- *   transfer = max( wire bytes / rate, packets sent / packets per second,
- *                   packets received / packets per second into a GPU )
- *   device   = compute that its stores may hold up (gscale_flow_time) + latency
+ *  transfer = max( wire bytes / rate, packets sent / packets per second,
+ *                  packets received / packets per second into a GPU ).
+ *  device   = compute that its stores may hold up (gscale_flow_time) + latency.
  *
  * The last term of transfer does not apply within store.reach, where words of 8
  * B or more are sent at store.wide_rate.  If blocks of their own make the

@@ -3,41 +3,39 @@
  *
  * um: the first access to a remote page faults and moves the page.  Every
  * reader takes the pages it reads, and the owner takes them back when it writes
- * them again.  The driver of a node serves one fault at a time, and pages
- * travel over the link as copies do:
+ * them again.  The driver of a node serves one fault at a time, and whole pages
+ * of 64 KiB travel over the link as copies do.
  *
- *   move = C(N) + fault_start + max( all GPUs' (pages in + back) / fault_rate,
- *                                    a GPU's over its link )
+ *  move = C(N) + fault_start + max( all GPUs' (pages in + back) / fault_rate,
+ *                                   a GPU's over its link ).
  *
- * with whole pages of 64 KiB.  The driver moves a page at most once per thrash
- * window, `lapse`, and others map it until then, as with um-hints.  A step
- * below 2 lapse, for there and back, moves a page in the share device / (2
- * lapse) of the steps:
+ * The driver moves a page at most once per thrash window, `lapse`, and others
+ * map it until then, as with um-hints.  A step below 2 lapse, for there and
+ * back, moves a page in the share device / (2 lapse) of the steps, and `stay`
+ * is as with rdl.
  *
- *   device = move                                    if move >= 2 lapse
- *          = stay + device / (2 lapse) (move - stay),    stay as with rdl
- *          = stay / (1 - (move - stay) / (2 lapse))
+ *  device = move                                       if move >= 2 lapse
+ *         = stay + device / (2 lapse) (move - stay)    otherwise
+ *         = stay / (1 - (move - stay) / (2 lapse)).
  *
  * The share is 1 at 2 lapse, and N device does not fall with N.
  *
  * um-hints: pages prefer their owner, and the others map them.  Their loads go
  * over the link as with rdl, without faults or moves.  A prefetch from the host
- * places the pages once:
+ * places the pages once, in prefetch_start + footprint of a GPU /
+ * prefetch_rate.  Faults place them with um, at touch_start and touch_rate.
  *
- *   setup = prefetch_start + footprint of a GPU / prefetch_rate
+ * A step prefetches nothing by default, and pages that others only map stay
+ * with their writer.  A program may prefetch (load.prefetch) pages that one
+ * other GPU reads.  The reader prefetches a page before its kernel, and the
+ * writer before it writes the page again.  Whole pages take as long each way as
+ * on their busiest link.
  *
- * With um, faults place them at touch_start and touch_rate.  By default a step
- * prefetches nothing, and pages that others only map stay with their writer.  A
- * program may prefetch (load.prefetch) pages that one other GPU reads.  The
- * reader prefetches a page before its kernel, and the writer before it writes
- * the page again,
+ *  device = C(N) + 2 peer_start
+ *           + pages (there + back) / min(peer_rate, a copy's).
  *
- *   device = C(N) + 2 peer_start + pages (there + back) / min(peer_rate, a
- *                                                            copy's)
- *
- * in whole pages of 64 KiB, each way as long as on its busiest link.  Pages
- * with several readers stay mapped, since the last to ask would have them.  The
- * same holds for um with prefetches.
+ * Pages with several readers stay mapped, since the last to ask would have
+ * them.  The same holds for um with prefetches.
  *
  * The model omits that the driver holds a page for longer than a lapse after
  * some ten moves, so that short steps are nearer to `stay`.  It omits

@@ -1,13 +1,11 @@
 /* memcpy.c - compute followed by bulk copies of the copy engines.
  *
- *   schedule   launch; copies, in the kernel's stream
- *   kernel     C(N)
- *   copies     max( busiest link, sum of (initiation + bytes/B) of a queue )
- *
- * The last copy begins when the others have ended and the host has called for
- * it.  Copies of one host thread and stream run one after the other, each over
- * the links between its two GPUs.  Different threads and streams copy at the
- * same time.  Without peer access a copy goes by way of the host's memory
+ * The kernel takes C(N).  The copies follow in its stream and take the busiest
+ * link or a queue of (initiation + bytes/B), whichever is longer.  The last
+ * copy begins when the others have ended and the host has called for it.
+ * Copies of one host thread and stream run one after the other, each over the
+ * links between its two GPUs.  Different threads and streams copy at the same
+ * time.  Without peer access a copy goes by way of the host's memory
  * (copies.c).
  *
  * The model omits that the driver blocks the host's thread while it stages a

@@ -1,11 +1,8 @@
 /* memcpy_async.c - bulk copies in a second stream that overlap compute.
  *
  * Neighbours: a kernel of its own in the second stream computes the boundary
- * first.  Its copies follow there and overlap the interior.
- *
- *   schedule   launch boundary; launch interior; copies after the boundary
- *
- * Phases without a kernel only copy.
+ * first.  Its copies follow there and overlap the interior.  Phases without a
+ * kernel only copy.
  *
  * Other patterns: kernels are cut where one of ceil(local / chunk) chunks is
  * complete, which goes to all, or where a chunk for one receiver is complete.
@@ -13,8 +10,6 @@
  * gap is the initiation of the copies to all destinations, in a serial pipe.
  * The host's calls for all pieces overlap it, and the last copy follows them if
  * they take longer.
- *
- *   schedule   launch; all other calls; last copy
  *
  * Chunks have the bytes of the knob, except for one that is smaller.  Equal
  * chunks would make the last copy shorter where more is sent.
@@ -30,8 +25,8 @@
  * for copies by way of the host, which only share the host's memory.
  *
  * The model omits that few blocks have more memory bandwidth each, and that
- * data of unequal pieces is ready earlier or later.  Source: ours; the usual
- * program in both cases. */
+ * data of unequal pieces is ready earlier or later.  Source: ours, from the
+ * usual programs. */
 
 #include "ground/ground.h"
 #include "paradigm/emit.h"
@@ -88,7 +83,7 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
 typedef struct gscale__cuts {
   double pieces;  /* kernels that complete chunks */
   double kernels; /* launches */
-  double longer;  /* factor, as pieces fill less */
+  double longer;  /* factor of partial pieces */
 } gscale__cuts;
 
 /* Returns a group's share of n chunks.  A row of blocks may complete

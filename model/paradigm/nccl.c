@@ -1,12 +1,9 @@
 /* nccl.c - kernels and the library's collectives between them, in one stream.
  *
- *   schedule   launch; collective; launch; collective ...; one wait at the end
- *   kernel     C(N)
- *   collective gscale_plan_moves(): set-up, steps, the busiest link
- *
- * The stream orders its work, so that no host waits between phases.  This may
- * be faster than a run that leaves its copies out and waits.  The host waits
- * for repeated phases as in other paradigms.
+ * A kernel takes C(N), and a collective its set-up, steps and busiest link
+ * (gscale_plan_moves).  The stream orders its work, so that the host waits only
+ * at the end of a step.  This may be faster than a run that leaves its copies
+ * out and waits.  The host waits for repeated phases as in other paradigms.
  *
  * The model omits collectives that overlap kernels of another stream, buffers
  * registered with the library, and copies to and from its own buffers.  Source:

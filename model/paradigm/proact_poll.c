@@ -2,30 +2,26 @@
  * stores.
  *
  * Blocks write locally and count down their chunk's counter.  Threads of a
- * resident kernel poll the counters and store complete chunks to the peers,
- * densely packed.
+ * resident kernel, in a stream of its own, poll the counters and store complete
+ * chunks to the peers, densely packed.
  *
- *   compute  = C(N), its arithmetic without the agent's SMs, + blocks * track
- *   transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) )
+ *  compute  = C(N), its arithmetic without the agent's SMs, + blocks * track.
+ *  transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) ).
+ *  device   = compute with a pipe of chunks (gscale_flow_time), + latency.
  *
  * Each byte is loaded once and stored once for each destination.  While a
  * kernel keeps the memory busy, the agent's loads and polls wait behind the
  * kernel's.  Loading and the gap then take `beside` times as long as alone.
- *
- *   device   = compute with a pipe of chunks (gscale_flow_time), + latency
  *
  * The threads notice a chunk and then load it, while the wire may still have
  * the one before.  A chunk may be one block's (agent.chunk_of).  The agent's
  * blocks then notice and copy concurrently, and each has ceil(n / blocks) of n
  * chunks, one after the other.
  *
- *   schedule   launch the agent, in a stream of its own; launch
- *
  * Each warp of the agent loads a sector of counters, 32 B, in each gap or when
  * it has the last (agent.turn).  That is a byte per thread, and it slows a
- * kernel that waits for memory:
- *
- *   compute  + busy memory_leg width / max(gap, turn) / membw
+ * kernel that waits for memory by busy memory_leg width / max(gap, turn) /
+ * membw.
  *
  * The model omits issue slots that polling takes.  Source: [Proact21]
  * persistent polling threads; [Diss22] ch.  II. */

@@ -1,18 +1,18 @@
 /* rdl.c - remote demand loads, by which readers load from the owner.
  *
- *   transfer = max( wire bytes / rate, loads / loads per second,
- *                   loads * round trip / warps )
- *   compute  = C(N) + extra wait of the longest thread's remote loads
- *   device   = (1 - away) compute + max( away compute, transfer ) + round trip
+ *  transfer = max( wire bytes / rate, loads / loads per second,
+ *                  loads * round trip / warps ).
+ *  compute  = C(N) + extra wait of the longest thread's remote loads.
+ *  device   = (1 - away) compute + max( away compute, transfer ) + round trip.
  *
- * with `away` the share of the blocks that load from others.  The dependent
- * loads of the longest thread overlap all others.
+ * The share of blocks that load from others is `away`.  The dependent loads of
+ * the longest thread overlap all others.
  *
  * Only data that is read moves, as often as it is loaded, because a reader
- * caches remote memory in its SM and no further.  The cache of an SM
- * (device.l1) loads what it keeps once.  Loads overlap the reader's own work as
- * long as enough warps wait for them (Little's law).  Loads of published data
- * are charged to the phase that publishes it, though the next one makes them.
+ * caches remote memory in its SM and no further.  An SM loads data that its
+ * cache keeps (device.l1) once.  Loads overlap the reader's own work as long as
+ * enough warps wait for them (Little's law).  Loads of published data are
+ * charged to the phase that publishes it, though the next one makes them.
  *
  * The model omits more than one load in flight per warp, and words that are
  * loaded more often than others.  Source: [Gps21] remote demand loads; ours for

@@ -7,12 +7,12 @@
 
 #include "predict/step.h"
 
-/* The purpose of an action that host.c writes. */
+/* host.c writes an action for this purpose.  Paradigms that move nothing, or
+ * all themselves, leave out the last kind. */
 typedef enum gscale__serves {
   GSCALE__SERVES_ALL,
   GSCALE__SERVES_PHASE, /* a duration of the phase */
-  GSCALE__SERVES_OTHERS /* exchange with other GPUs, left out by paradigms that
-                           move nothing, or all themselves */
+  GSCALE__SERVES_OTHERS /* GPUs that exchange data */
 } gscale__serves;
 
 typedef struct gscale__note {
@@ -28,8 +28,8 @@ typedef struct gscale__script {
   bool behind_waits;  /* hosts wait for kernels, then publish */
 } gscale__script;
 
-/* Writes the calls of phases first .. first + phases - 1 on all GPUs of a node,
- * or on one. */
+/* Writes the calls of `phases` phases from `first` on, for all GPUs of a node
+ * or for one. */
 gscale_status gscale__host_script(const gscale_plan *p, size_t first,
                                   size_t phases, int gpus, gscale__script *out,
                                   gscale_diag *diag);

@@ -201,7 +201,7 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                    parts);
   case GSCALE__MORE_CALLS:
     return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
-  case GSCALE__KERNELS: /* kernels and these have inter-node data */
+  case GSCALE__KERNELS: /* with inter-node data */
   case GSCALE__MESSAGES:
   case GSCALE__POSTS:
   case GSCALE__STAGES:

@@ -109,9 +109,9 @@ static void wait_done(writer *w, int gpu)
       GSCALE__SERVES_OTHERS);
 }
 
-/* A GPU waits until all that it reads from, and all that read what it
- * overwrites, have ended the phase before.  The host itself waits for all
- * before the first phase of a step. */
+/* A GPU waits for the previous phase of the GPUs whose data it reads, and of
+ * those that read data it overwrites.  The host itself waits for all before the
+ * first phase of a step. */
 static void follow_others(writer *w)
 {
   gscale__side f[GSCALE__FACES_MAX];
@@ -227,10 +227,10 @@ static void put_part(writer *w, bool last)
                     : (last ? GSCALE__LAST_SIDE : GSCALE__FIRST_SIDE);
 }
 
-/* Barriers of a phase stand after its kernels (2), and after the issue of its
- * copies (3).  With 5 or 7 they stand after the issue and the end of the
- * kernels, and around the wait for each of one or two parts of the copies.  The
- * threads always meet at the end. */
+/* Two barriers of a phase stand after its kernels and at its end, and a third
+ * after the issue of its copies.  Five or seven stand after the issue and the
+ * end of the kernels, around the wait for each of one or two parts of the
+ * copies, and at the end. */
 static void with_barriers(writer *w, int barriers)
 {
   for_all(w, begin);

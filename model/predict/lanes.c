@@ -124,7 +124,7 @@ typedef struct piece {
   size_t first; /* phase */
   double repeats;
   int slots;                /* without the program's own */
-  const gscale_program *as; /* the program's schedule, or NULL */
+  const gscale_program *as; /* program's schedule, or NULL */
   char (*name)[GSCALE_NAME_MAX];
 } piece;
 

@@ -41,7 +41,7 @@ void gscale__step_costs(gscale_plan *p)
     p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* of another GPU's event, besides those in forms */
+  /* forms have other waits, too */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
   for (int c = 0; c < GSCALE_COST_END; c++) p->cost[c] *= p->host_by;

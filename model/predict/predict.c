@@ -1,4 +1,4 @@
-/* predict.c - (plan, paradigm, knobs) -> time, parts, bytes, bound. */
+/* predict.c - predictions from a plan, a paradigm and knobs. */
 
 #include "predict/step.h"
 #include "price/actions.h"
@@ -125,8 +125,8 @@ static gscale_status check_knobs(const gscale_plan *p,
 /* Times within this are equal, so that rounding does not choose. */
 static const double ROUNDING = 1e-12;
 
-/* Searches all values of unset knobs that the paradigm uses.  Of equally good
- * ones, the smallest chunk wins, then the smallest width. */
+/* Searches all values of unset knobs that the paradigm uses.  The smallest
+ * chunk, then the smallest width, wins among equally good ones. */
 static void choose_by_way(const gscale_plan *p, size_t paradigm,
                           gscale_knobs *k, double *time)
 {
@@ -442,7 +442,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
-  /* the same cycle, since sums of ties differ by rounding */
+  /* sums of ties differ by rounding */
   gscale__spent spent;
   const double t =
       gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, &spent);

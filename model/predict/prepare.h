@@ -36,17 +36,16 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
  * and no schedule of the workload's own.  The latter has only what the
  * baseline's time needs. */
 typedef struct gscale__based {
-  gscale_plan *plan, *base; /* NULL: the plan is its own */
+  gscale_plan *plan, *base; /* NULL: plan itself */
 } gscale__based;
 gscale_status gscale__based_new(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale__based *out, gscale_diag *diag);
 void gscale__based_free(gscale__based *b);
-/* Makes the plans anew for other numbers of the system s, compared with s_was
- * (which may be s for parameters), and of the phases of w, compared with w_was.
- * Results are equal to the last bit, except that paradigms with a bit in `left`
- * may be missing.  What is unchanged is borrowed from *was, which must live as
- * long. */
+/* Makes plans for other numbers of the system s, compared with s_was (which may
+ * be s for parameters), and of the phases of w, compared with w_was.  Results
+ * are equal to the last bit, except that paradigms with a bit in `left` may be
+ * missing.  Unchanged parts are borrowed from *was, which must live as long. */
 gscale_status gscale__based_again(const gscale__based *was,
                                   const gscale_system *s_was,
                                   const gscale_system *s,

@@ -1,8 +1,8 @@
 /* step.c - evaluation of a step by a paradigm, compiled at plan time.
  *
- *   time = sum over what the host waits for at once (a phase, or all of them)
- *          of repeats * period of its schedule
- */
+ * The host waits at once for a piece of a step, a phase or all phases.  The
+ * time of a step sums the periods of its pieces' schedules, each times its
+ * repeats. */
 
 #include "predict/step.h"
 
@@ -33,9 +33,9 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
 /* The host waits for each piece of a step at once. */
 typedef struct piece {
   const gscale__form *form;
-  const gscale__version *own; /* the program's schedule, or NULL */
+  const gscale__version *own; /* program's schedule, or NULL */
   size_t first, phases;
-  int slots;     /* durations of phases, before the program's own */
+  int slots;     /* phases' durations come first */
   double weight; /* times in a step */
 } piece;
 

@@ -1,10 +1,9 @@
 /* substitute.c - substitution of a paradigm's calls into a program's.
  *
- *   launch       the paradigm's launch of the phase, in the same stream
- *   publish      its copies or collective, if any
- *   synchronize  a wait for the second stream, too
- *   barrier      a duration, where one GPU stands for all
- *   all else     as written
+ * A launch becomes the paradigm's launch of the phase, in the same stream, and
+ * a publish its copies or collective.  A synchronization waits for the second
+ * stream, too.  A barrier becomes a duration where one GPU stands for all.  All
+ * other calls stay.
  *
  * Work that overlaps kernels goes to a second stream, one for each of the
  * program's.  When a phase is launched, the second stream starts after the
@@ -18,10 +17,10 @@
 
 /* The state of one of the program's streams. */
 struct gscale__place {
-  bool main;    /* work since the second's start */
-  bool beside;  /* work of the second, not joined */
-  bool row;     /* copies since the last launch */
-  size_t posts; /* 1 + phase of pending messages, or 0 */
+  bool main;    /* work since the fork */
+  bool beside;  /* unjoined second stream */
+  bool row;     /* copies since the launch */
+  size_t posts; /* pending phase + 1 */
 };
 
 typedef struct gscale__place place;

@@ -15,15 +15,15 @@ typedef struct gscale__lasts {
 
 /* Copies that run concurrently. */
 typedef struct gscale__beside {
-  double all;    /* B of a node's GPUs / B of one */
+  double all;    /* B/B, node over GPU */
   double longer; /* >= 1, by contention */
 } gscale__beside;
 
-/* The pace of copies of `bytes` B that take `wire` B on the link.  Copies go by
- * way of the host's memory where GPUs have no access to each other, and take in
- * s/B
+/* Copies of `bytes` B take `wire` B on the link at this pace.  Copies go by way
+ * of the host's memory where GPUs have no access to each other.  They then
+ * take, in s/B,
  *
- *   max( route / (rate active), all / host )
+ *  max( route / (rate active), all / host ).
  *
  * The rate `host` is that of the host's memory for all GPUs together.  The
  * measured rate includes the overhead of the host's port. */
@@ -31,7 +31,7 @@ typedef struct gscale__pace {
   double bytes, wire; /* B of a copy; on the wire */
   double longer;      /* factor of contention */
   double rate;        /* B/s of the wire */
-  double least;       /* s/B through the host, or 0 */
+  double least;       /* s/B through host memory */
 } gscale__pace;
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                                  double wire, gscale__beside by);

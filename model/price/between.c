@@ -2,16 +2,16 @@
  *
  * The host launches the kernels and copies inside the node.  When the kernels,
  * or the one of the boundary (memcpy-async), have ended, it posts all messages
- * and waits for them.  With a device method the kernel itself sends, or the one
- * of the boundary, and ends when all data has arrived.
+ * and waits for them.  A device method sends from the kernel itself, or from
+ * the one of the boundary, which ends when all data has arrived.
  *
  * A program may let messages be late (host.late).  They then go in a stream of
  * their own, one after the other, and overlap the kernels of the next phase.
  * The host launches the next kernels, waits for the earlier messages and posts
  * the new ones.  A program that stages its own copies makes them before the
- * launch.  With a device method, a kernel of one thread between two kernels
- * waits for the earlier messages, posts the new ones and polls.  Kernels still
- * make stores themselves.
+ * launch.  A device method has a kernel of one thread between two kernels,
+ * which waits for the earlier messages, posts the new ones and polls.  Kernels
+ * still make stores themselves.
  *
  * Receivers of stores learn of them by a barrier of all GPUs.  The model omits
  * messages that arrive in another order than they were sent. */

@@ -123,9 +123,9 @@ double gscale__warps(const gscale_plan *p)
 
 /* Returns the time that counting adds.  Each slot passes its blocks' fences one
  * after the other.  Other blocks fill the time while memory or arithmetic is
- * busy, but slots are no faster when both are idle:
+ * busy, but slots are no faster when both are idle.  The time is
  *
- *   hold  max( waiting / compute, 1 - busy / hold )
+ *  hold  max( waiting / compute, 1 - busy / hold ).
  */
 static double holding(const gscale__phase_plan *f, double hold)
 {

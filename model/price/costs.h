@@ -1,16 +1,12 @@
 /* costs.h - costs of a timeline, from a system's parameters.
  *
- * Durations of a schedule contain the following, so that these costs count
- * nothing twice:
- *
- *   a kernel   device.start + its work: the pace of back-to-back kernels, with
- *              the hand-over from one to the next
- *   a copy     copy.initiation + its bytes: the pace of back-to-back copies
- *
- * Kernel-to-kernel and copy-to-copy therefore cost 0. near-event is the same
- * between kernels as between a kernel and a copy.  Work that waits for an event
- * of the other kind on its GPU lasts copy.latency or hand.copy_kernel
- * longer. */
+ * A kernel lasts device.start + its work, which is the pace of back-to-back
+ * kernels with the hand-over from one to the next.  A copy lasts
+ * copy.initiation + its bytes, which is the pace of back-to-back copies.
+ * Kernel-to-kernel and copy-to-copy therefore cost 0, so that nothing counts
+ * twice.  The cost near-event is the same between kernels as between a kernel
+ * and a copy.  Work that waits for an event of the other kind on its GPU lasts
+ * copy.latency or hand.copy_kernel longer. */
 #ifndef GPUSCALE_PRICE_COSTS_H
 #define GPUSCALE_PRICE_COSTS_H
 
@@ -20,24 +16,26 @@
 /** Fills the costs of `threads` host threads that drive `gpus` GPUs, thread i
  * GPU i mod gpus.
  *
- *    issue        host.launch, host.graph ...; a collective costs a launch,
- *                 and a wait is for an event of the same GPU
- *    crowding     issue x host.launch_crowd, host.copy_crowd or crowd.* if
- *                 each thread has a GPU, issue x share.* if threads > gpus
- *    barrier      host.barrier_bare
- *    straggling   the larger of host.straggle with its _more and the excess of
- *                 host.barrier, or share.straggle if threads > gpus
- *    wake         the last part of host.sync, longer by share.wake if
- *                 threads > gpus; kernel-to-host and copy-to-host are the rest
- *    hand-overs   copy.latency, hand.*
+ *   issue        host.launch, host.graph and others.  A collective costs as
+ *                much as a launch, and waits are for events of the same GPU.
+ *   crowding     issue x host.launch_crowd, host.copy_crowd or crowd.*.  It is
+ *                issue x share.* if threads share a GPU.
+ *   barrier      host.barrier_bare.  Straggling is by the larger of
+ *                host.straggle and the excess of host.barrier, or by
+ *                share.straggle if threads share a GPU.
+ *   wake         the last part of host.sync.  It is longer by share.wake if
+ *                threads share a GPU.  The rest is kernel-to-host and
+ *                copy-to-host.
+ *   hand-overs   copy.latency, hand.*.
  *
- *  Given    p      values of parameters, as a plan has them
- *           gpus   >= 1;  threads  >= 1
- *  Returned cost   GSCALE_COST_END of them, s
+ *  Given    p        values of parameters, as a plan has them
+ *           gpus     >= 1
+ *           threads  >= 1
+ *  Returned cost     GSCALE_COST_END of them, s.
  *  Omits    that a short copy from the host follows a kernel sooner (hand_kh:
- *           1.9 us with the copy, on H200) than other copies do (8.1 us)
- *  Source   params/bench/calls.cu, launch.cu; fitted by learn/recipe/calls.c,
- *           host.c
+ *           1.9 us with the copy, on H200) than other copies do (8.1 us).
+ *  Source   params/bench/calls.cu, launch.cu, fitted by learn/recipe/calls.c
+ *           and host.c.
  */
 void gscale__costs(const gscale__source *p, int gpus, int threads,
                    double *cost);
@@ -49,10 +47,7 @@ double gscale__crowd(const gscale__source *p, int gpus, int threads);
 
 /** Returns s of extra host work before a wait for another GPU's event.  A
  * timeline's wait costs the host the same for every event, so that the plan
- * adds
- *
- *    host.wait_far - host.event, each with its crowding
- */
+ * adds host.wait_far - host.event, each with its crowding. */
 double gscale__far_wait(const gscale__source *p, int gpus, int threads);
 
 #endif /* GPUSCALE_PRICE_COSTS_H */

@@ -90,14 +90,11 @@ static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
 
 /* A kernel that takes `factor` times its roofline is also limited by something
  * else (latency, instructions), which does not shrink when a smaller share fits
- * in a cache.  Where the roofline falls by `gain` more than the share, such a
- * kernel falls by
- *
- *   max(1, gain / factor)
- *
- * more.  A kernel at the roofline gains all, and a kernel whose factor exceeds
- * the cache's gain gains nothing.  The interpolation between the two is our own
- * and agrees with the runs of data/. */
+ * in a cache.  Such a kernel falls by max(1, gain / factor) more than the
+ * share, where its roofline falls by `gain` more.  A kernel at the roofline
+ * gains all, and a kernel whose factor exceeds the cache's gain gains nothing.
+ * The interpolation between the two is our own and agrees with the runs of
+ * data/. */
 double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
                          const gscale__phase_plan *f, double factor)
 {

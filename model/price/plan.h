@@ -11,8 +11,7 @@ typedef struct gscale__leaving_nodes {
   double messages;                  /* of the busiest GPU */
   double all;                       /* B of all GPUs */
   double node_bytes, node_messages; /* busiest node, one way */
-  double leaf_bytes; /* B of the busiest leaf switch / its nodes, 0 with one
-                        switch */
+  double leaf_bytes; /* B of the busiest leaf / its nodes, or 0 */
 } gscale__leaving_nodes;
 
 /* GPUs of a phase form a grid.  GPUs without a unit have no face. */
@@ -43,14 +42,14 @@ typedef struct gscale__group {
   double extent;    /* share of arithmetic */
   double publishes; /* share of published data */
   double blocks;    /* number */
-  double row;       /* blocks that complete a row, >= 1 */
+  double row;       /* blocks per row, >= 1 */
 } gscale__group;
 
 /* The links of collectives are never perturbed. */
 typedef struct gscale__coll_wires {
-  double switched; /* 1 if the switch may reduce, else 0 */
+  double switched; /* 1: the switch may reduce */
   double leaf;     /* gscale_network_leaf() */
-  double port;     /* B/s of the link, or 0 */
+  double port;     /* B/s of the link */
 } gscale__coll_wires;
 
 #define GSCALE__PAGE 65536.0 /* B of a managed page */
@@ -62,7 +61,7 @@ typedef struct gscale__phase_plan {
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
-  double streamed;                    /* s of memory_leg without gathers */
+  double streamed;                    /* s without gathers */
   double filling;                     /* of flop_leg */
   double compute;                     /* s */
   double busy;                        /* share with memory busy */
@@ -74,15 +73,14 @@ typedef struct gscale__phase_plan {
   /* traffic inside nodes */
   gscale_pattern to;
   gscale_turns order;
-  double local;        /* B produced for others, each once */
-  double out;          /* B sent, local * destinations */
-  double in;           /* B of the busiest receiver */
-  double all;          /* B of all GPUs */
-  double destinations; /* of each byte */
-  double share; /* share of published data that others need, 1 if receivers are
-                   named */
-  double piece; /* B of a mean face, or of the GPU's share */
-  double cuts;  /* faces / cut of the problem, or 1 */
+  double local;             /* B for other GPUs */
+  double out;               /* B sent, local * destinations */
+  double in;                /* B of the busiest receiver */
+  double all;               /* B of all GPUs */
+  double destinations;      /* of each byte */
+  double share;             /* share that other GPUs need */
+  double piece;             /* B of a contiguous piece */
+  double cuts;              /* share of a cut, or 1 */
   gscale__arrangement grid; /* grid of neighbours */
   double faces;             /* of the busiest sender */
   double copies;            /* bulk copies */
@@ -103,16 +101,16 @@ typedef struct gscale__phase_plan {
     gscale_coll_kind kind;    /* END: it is none */
     double bytes;             /* B, see gscale_coll_kind */
   } coll;
-  double adding; /* s to add received data */
+  double adding; /* s of adding */
   double rewrites, read;
   double wide;               /* packets / B of words >= 8 B */
   double touched;            /* B of a GPU's arrays */
   double store_size, spread; /* mean B; B of scatter */
   double reuse, stride;      /* B, as in gscale_phase */
   gscale_joins joins;
-  double stay;         /* s until a block's straggler ends */
-  double wait;         /* s more for remote dependent loads */
-  double fetch, loads; /* B of a remote load; number or 0 */
+  double stay;         /* s of a block's straggler */
+  double wait;         /* extra s of remote dependent loads */
+  double fetch, loads; /* B of a load; number */
   double fetch_wire;   /* B on the link, with request */
   double packed;       /* wire B / B of a packed piece */
   double pages;        /* page B / B of a piece */
@@ -120,7 +118,7 @@ typedef struct gscale__phase_plan {
   gscale_peer peer; /* access to all receivers */
   double away;      /* share of blocks with remote data */
   size_t groups;    /* groups of publishing blocks */
-  bool apart;       /* groups are kernels, not one kernel */
+  bool apart;       /* each group is a kernel */
   gscale__group group[GSCALE_BLOCKS_MAX];
   double block;                    /* B of a block */
   double blocks;                   /* publishing blocks, or 0 */
@@ -129,19 +127,19 @@ typedef struct gscale__phase_plan {
   gscale_chunk_of agent_of;
   double slots;           /* resident blocks */
   bool bounded;           /* boundary is stated */
-  double boundary;        /* s until the boundary is complete */
-  gscale_profile ready;   /* when data can be copied */
-  gscale_profile counted; /* when waves have counted data */
-  gscale_profile stored;  /* when stores are made */
-  gscale_profile reading; /* when remote data is read */
+  double boundary;        /* s before boundary data */
+  gscale_profile ready;   /* readiness for copies */
+  gscale_profile counted; /* readiness by counted waves */
+  gscale_profile stored;  /* readiness of stores */
+  gscale_profile reading; /* readiness of remote reads */
 } gscale__phase_plan;
 
 /* The copies of a program that runs as written have routes (placed.c). */
 typedef struct gscale__placed {
-  double *route;            /* by duration: B on the busiest resource / B */
-  bool *crosses;            /* by duration: leaves the node */
-  double at_once;           /* B of all GPUs / of the busiest */
-  double far_own, far_node; /* B of the busiest GPU, node */
+  double *route;            /* route of each duration */
+  bool *crosses;            /* by duration, leaves node */
+  double at_once;           /* all GPUs / the busiest */
+  double far_own, far_node; /* B, busiest GPU; node */
   bool over;                /* has events across nodes */
   bool meets;               /* streams of a GPU contend */
 } gscale__placed;
@@ -151,9 +149,9 @@ struct gscale_plan {
   gscale__source_room room;    /* for the source */
   gscale__source *source;      /* see gscale__ask() */
   uint64_t by[GSCALE__ASKED];  /* GSCALE__BY of askers */
-  uint64_t *costs_asked;       /* NULL, or a bit per cost */
+  uint64_t *costs_asked;       /* bits of costs, or NULL */
   gscale__placed placed;       /* of `own`, as written */
-  gscale__program *held;       /* keeps `own` when the workload is freed */
+  gscale__program *held;       /* `own` outlives the workload */
 
   /* Plans are compared from here on, so that no pointer is owned. */
   int n, baseline;
@@ -165,9 +163,8 @@ struct gscale_plan {
   gscale_remote remote;
   gscale_power power;
   bool beyond;
-  double t1_doubt; /* relative error of a scaled t1 */
-  double host_by;  /* factor on host calls, waits and kernel starts by which one
-                      GPU takes its t1 */
+  double t1_doubt;           /* relative error of a scaled t1 */
+  double host_by;            /* factor on all but kernel work, to fit t1 */
   double one_work, one_host; /* s of one GPU: step; host */
   gscale_host host;
   int threads;                  /* of the host, in use */
@@ -179,11 +176,11 @@ struct gscale_plan {
   gscale__coll_wires wires;
   gscale_can can;
   double infinite;          /* s, T_infinite(n) */
-  double left_out;          /* s, that as its runs are measured */
+  double left_out;          /* T_infinite as runs measure it, s */
   double infinite_baseline; /* s, T_infinite(baseline) */
   double largest_footprint; /* B of one GPU */
   double smallest_footprint;
-  const gscale__program *own;   /* schedule for n, or NULL */
+  const gscale__program *own;   /* its schedule, or NULL */
   int node;                     /* GPUs joined as built */
   double ring_route, all_route; /* of collectives, >= 1 */
   size_t phases;

@@ -36,7 +36,7 @@ typedef struct gscale__stage {
   gscale_flow flow;              /* kernels and their own traffic */
   double length;                 /* s, gscale_flow_time(), set last */
   double kernels;                /* consecutive launches; 0: one flow */
-  double before;                 /* s of an earlier, copied kernel */
+  double before;                 /* s of an earlier kernel */
   gscale__copies_of copies;      /* after the kernels */
   gscale__last_copy last;        /* of these */
   bool row;                      /* copies are issued in sequence */

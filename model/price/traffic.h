@@ -32,7 +32,7 @@ typedef struct gscale__crossing {
 
 /* Scratch for n GPUs. */
 struct gscale__traffic_room {
-  gscale_pair *pair, *inside; /* of all, of one node */
+  gscale_pair *pair, *inside; /* all; of one node */
   gscale__crossing *crossing; /* of nodes or leaf switches */
   double *out, *in;
   double *spare; /* both once more */

@@ -186,7 +186,7 @@ static void drain_overlap(gscale_replay *r, const gscale__piece *p,
     send_entry(r, g, e, why);
 }
 
-/* ---- stores and atomics -------------------------------------------------- */
+/* ---- stores -------------------------------------------------------------- */
 
 /* A store goes to `copies` GPUs, through the queue unless its page has a single
  * copy, here or elsewhere. */

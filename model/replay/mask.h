@@ -23,12 +23,12 @@ __extension__ typedef unsigned __int128 gscale__mask;
  * stall on a read of two writes of 8 B. */
 #define GSCALE__INLINE static inline __attribute__((always_inline))
 
-/* Rare branches get no registers at the cost of others. */
+/* The compiler favours the other branch with its registers. */
 #define GSCALE__RARELY(condition) __builtin_expect(condition, 0)
 
 /* Some bytes of a line. */
 typedef struct gscale__bytes {
-  gscale__mask bits; /* one per word if `whole` */
+  gscale__mask bits; /* per word if `whole` */
   bool whole;        /* words, else bytes */
 } gscale__bytes;
 
@@ -108,7 +108,7 @@ static inline gscale__run gscale__take_run(gscale__mask *m)
                        64 - __builtin_clzll(half & ~carried) - offset};
 }
 
-/* ---- words or bytes ------------------------------------------------------ */
+/* ---- bytes --------------------------------------------------------------- */
 
 gscale__mask gscale__mask_of_words(uint32_t words);
 

@@ -6,7 +6,7 @@
 
 enum {
   FIRST_ROOM = 256,
-  NEAR = 4096 /* slots, 128 KiB: always cached */
+  NEAR = 4096 /* slots, always cached */
 };
 
 bool gscale__pages_init(gscale__pages *p)
@@ -62,9 +62,9 @@ static gscale__page *page_at(gscale__pages *p, uint64_t number,
   return page;
 }
 
-/* All GPUs subscribe to pages that appear while profiling, or without
- * profiling.  A page that appears later is with the first GPU that touches
- * it. */
+/* All GPUs subscribe to pages that appear while profiling, or in a replay that
+ * never profiles.  A page that appears later has only the first GPU that
+ * touches it. */
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;

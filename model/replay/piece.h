@@ -9,7 +9,7 @@ enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of a single atomic */
   GSCALE__LANES = 32,                         /* of a warp instruction */
-  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* each lane in two lines */
+  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* two lines per lane */
   GSCALE__PIECE_BITS = 6,                     /* bits to number them */
   GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find them */
   GSCALE__WINDOW = 64,                        /* prefetched together */
@@ -19,9 +19,8 @@ enum {
 /* Identity and state of a transaction. */
 typedef struct gscale__tag {
   uint8_t gpu, kind;
-  uint8_t part;   /* `merge` part of an atomic under construction, then lanes in
-                     the last piece */
-  bool whole : 1; /* of whole words */
+  uint8_t part;    /* `merge` part, then lanes */
+  bool whole : 1;  /* of whole words */
   bool joined : 1; /* of several lanes */
 } gscale__tag;
 

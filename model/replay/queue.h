@@ -29,7 +29,7 @@ typedef struct gscale__fifo {
   gscale__mask *bytes; /* of entries not whole */
   uint16_t *bucket;
   int shift;      /* from a hash to a bucket */
-  uint32_t bound; /* places - 1; a power of two, at most 2^16 */
+  uint32_t bound; /* places - 1, at most 65535 */
   uint32_t oldest, next;
   uint32_t count; /* without removed ones */
 } gscale__fifo;
@@ -87,7 +87,7 @@ static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
   while (i < all) {
     gscale__entry *const e = gscale__fifo_at(q, oldest + i);
     if (e->key == key && e->copies > 0) return e;
-    if ((uint32_t)e->back - 1 >= i) break; /* none, or before the oldest */
+    if ((uint32_t)e->back - 1 >= i) break; /* none left */
     i -= e->back;
   }
   return NULL;

@@ -14,12 +14,12 @@
 /* ---- seen lines ---------------------------------------------------------- */
 
 enum {
-  GSCALE__CELL = 13 /* groups that fill 64 B */
+  GSCALE__CELL = 13 /* groups in 64 B */
 };
 
 /* A cell has adjacent groups of 32 bits. */
 typedef struct gscale__cell {
-  uint64_t key;   /* cell number, destination in the highest bits */
+  uint64_t key;   /* cell and destination */
   uint32_t epoch; /* another epoch: free */
   uint32_t bits[GSCALE__CELL];
 } gscale__cell;
@@ -86,12 +86,12 @@ typedef struct gscale__note {
 } gscale__note;
 
 enum {
-  GSCALE__BATCH = 16 /* notes, prefetched while others are made */
+  GSCALE__BATCH = 16 /* notes per half */
 };
 
-/* `words` has whole words, a group per line.  `bytes` has other bytes, a group
- * per quarter of a line.  Pending are `half` notes of one half, and those
- * before `notes` in the other. */
+/* The table `words` has whole words, a group per line.  The table `bytes` has
+ * other bytes, a group per quarter of a line.  The `half` notes of one half are
+ * pending, and those before `notes` in the other. */
 typedef struct gscale__lines {
   gscale__bits words, bytes;
   unsigned notes, half;
@@ -120,7 +120,7 @@ typedef struct gscale__page {
   uint64_t number;
   uint64_t subscribers; /* bits of GPUs; 0: free slot */
   uint64_t touched;     /* bits of GPUs */
-  bool collapsed;       /* by a system store, for good */
+  bool collapsed;       /* by a system store */
 } gscale__page;
 
 typedef struct gscale__pages {
@@ -156,18 +156,18 @@ typedef struct gscale__tally {
 /* ---- replay -------------------------------------------------------------- */
 
 enum {
-  GSCALE__WAYS = 8 /* of a set searched at once */
+  GSCALE__WAYS = 8 /* ways searched at once */
 };
 
 /* A set with few ways. */
 typedef struct gscale__set {
   uint64_t page[GSCALE__WAYS]; /* + 1; 0: free */
-  uint64_t way, mark; /* a byte per way, by use: its index, its page's mark */
+  uint64_t way, mark;          /* index and mark per way */
 } gscale__set;
 
 typedef struct gscale__tlb {
   gscale__set *set;
-  uint64_t *page; /* + 1, by set, most recent first */
+  uint64_t *page; /* + 1, recent first */
 } gscale__tlb;
 
 typedef struct gscale__window {
@@ -179,7 +179,7 @@ typedef struct gscale__window {
 } gscale__window;
 
 /* Destinations share an outlet if they got the same stores since the GPU last
- * synchronised.  What is pending for one is pending for all. */
+ * synchronised.  Stores that are pending for one are pending for all. */
 typedef struct gscale__outlet {
   uint64_t to;            /* bits of GPUs */
   uint64_t copies;        /* their number */
@@ -190,11 +190,11 @@ typedef struct gscale__outlet {
 /* One GPU. */
 typedef struct gscale__gpu {
   gscale__lines sent;   /* since synchronisation; not finepack's */
-  gscale__bits regions; /* bulk: written granules of the phase */
+  gscale__bits regions; /* granules of the phase */
   uint64_t clock;       /* records before this instruction */
   gscale__fifo queue;   /* gps */
   gscale__tlb tlb;
-  gscale__outlet *outlet;     /* finepack: one per destination at most */
+  gscale__outlet *outlet;     /* finepack, by destination */
   gscale__outlet **outlet_of; /* by destination */
   int outlets;                /* in use */
 } gscale__gpu;
@@ -220,9 +220,9 @@ struct gscale_replay {
   /* warp instruction under construction */
   gscale_record first;     /* first lane */
   int lanes, pieces;       /* 0 lanes: none */
-  uint64_t bytes, sectors; /* of pieces with one lane */
+  uint64_t bytes, sectors; /* of single-lane pieces */
   bool merged;             /* other pieces exist */
-  uint32_t checked;        /* form of a valid record, or 0 */
+  uint32_t checked;        /* a valid form */
   uint32_t serial;
   uint32_t slot[GSCALE__SLOTS]; /* serial and piece; other serials: free */
 

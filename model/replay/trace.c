@@ -11,7 +11,7 @@
 enum {
   HEAD = 32,     /* B of a binary file */
   RECORD = 16,   /* B */
-  TEXT_MAX = 512 /* B of a CSV line and its end */
+  TEXT_MAX = 512 /* B of a line */
 };
 
 static const char magic[] = "gscaletr";
@@ -25,7 +25,7 @@ struct gscale_trace {
   uint64_t promised; /* records; 0: unknown */
   uint64_t records;  /* read */
   uint64_t line;     /* CSV: read */
-  size_t at, end;    /* the rest of the block */
+  size_t at, end;    /* rest of the block */
   char block[1 << 16];
 };
 

@@ -14,7 +14,7 @@ enum {
 };
 
 static const double FREEDOM = 3.0;
-static const double CUT = 2.5;  /* errors, beyond which runs are cut */
+static const double CUT = 2.5;  /* in standard errors */
 static const double DAY = 0.01; /* of ln(time), between days */
 
 static double square_of(double x)

@@ -47,7 +47,7 @@ size_t gscale_joint_count(const gscale_joint *j)
 /* ---- causes -------------------------------------------------------------- */
 
 enum {
-  AXES = 4, /* of two predictions of a program */
+  AXES = 4, /* axes of difference */
   OWN = GSCALE_RESIDUAL_PARTS << AXES,
   OTHERS = 2 /* besides the residual */
 };
@@ -296,7 +296,7 @@ static double normal_of(uint64_t cause, uint64_t draw)
 typedef struct urn { /* causes of some rows */
   size_t n;
   effect *of; /* by cause; a: of this draw */
-  size_t *at; /* index of each effect's cause */
+  size_t *at; /* index of the cause */
 } urn;
 
 /* Fills the index of each effect's merged cause. */

@@ -6,11 +6,10 @@
 
 /* Numbers contribute to the energy of a step. */
 typedef struct gscale__joules {
-  double of_time;              /* W of all GPUs in another second */
-  double of_kernels;           /* more W with kernels */
-  double err;                  /* J of the numbers so far, or NaN */
-  double by[GSCALE_PARAM_END]; /* J, signed, by parameter, if some are
-                                  correlated */
+  double of_time;              /* W of the whole step */
+  double of_kernels;           /* additional W of kernels */
+  double err;                  /* J so far, or NaN */
+  double by[GSCALE_PARAM_END]; /* J by parameter, signed */
 } gscale__joules;
 
 /* Sets NaN if the system does not give its power. */

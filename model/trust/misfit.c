@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-  GRID = 6,   /* values tried of each number */
-  FEW = 4,    /* best ones that are refined */
+  GRID = 6,   /* values per number */
+  FEW = 4,    /* candidates to refine */
   STEPS = 12, /* halvings of the distance */
   RUNS_MAX = 64
 };
 static const double FACTORS[GRID] = {0.125, 0.25, 0.5, 2.0, 4.0, 8.0};
 static const double FRACTION = 0.125;
-static const double ROOM = 0.7; /* of ln(factor), on both sides */
+static const double ROOM = 0.7; /* ln(factor), both sides */
 
 typedef struct search {
   const gscale_system *s;
@@ -25,7 +25,7 @@ typedef struct search {
   size_t n;
   gscale_system moved;
   gscale_workload *other;
-  double part; /* s, the unit for times that are 0 */
+  double part; /* unit of zero times */
 } search;
 
 static double time_of(const search *c, const gscale_run *r)
@@ -87,7 +87,7 @@ static bool is_call(const gscale__entry *e)
          e->about.p.val > 0.0;
 }
 
-/* Of numbers that are 0, only times and fractions are candidates. */
+/* Only times and fractions are candidates if they are 0. */
 static bool is_tried(const gscale__entry *e)
 {
   return e->count.field->kind == GSCALE_NUMBER &&

@@ -92,8 +92,7 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   memcpy(was, p->cost, sizeof was);
   gscale__put(p->source, e->id, m->value);
   gscale__step_costs(p);
-  gscale__put(p->source, e->id,
-              is); /* which may be put before the list is made */
+  gscale__put(p->source, e->id, is); /* the plan's own value */
   for (int c = 0; c < GSCALE_COST_END; c++) {
     if (!differ(was[c], p->cost[c])) continue;
     u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};

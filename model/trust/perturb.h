@@ -12,14 +12,14 @@ typedef struct gscale__target {
   bool there;
   double value;
   gscale_plan *plan;
-  size_t first, costs; /* in the list of costs */
-  double time;         /* s, <= 0 or not finite: none */
+  size_t first, costs; /* range of `cost` */
+  double time;         /* s, or invalid */
 } gscale__target;
 
 typedef struct gscale__moves {
   gscale__target down, up, percent;
-  uint64_t costs; /* bits of changed costs, or all */
-  double weight;  /* of down and of up */
+  uint64_t costs; /* bits, or all */
+  double weight;  /* of each point */
 } gscale__moves;
 
 struct gscale_uncertainty {
@@ -28,27 +28,27 @@ struct gscale_uncertainty {
   int n;
   bool all; /* derived counts, too */
   gscale_plan *plan;
-  bool borrowed;                    /* another's, with the same numbers */
-  uint64_t asked[GSCALE__ASKED];    /* by whom, in the last time */
-  uint64_t used;                    /* costs in the last time */
-  gscale_knobs set;                 /* knobs of the last time */
+  bool borrowed;                    /* owned by another */
+  uint64_t asked[GSCALE__ASKED];    /* askers, last time */
+  uint64_t used;                    /* costs, last time */
+  gscale_knobs set;                 /* knobs, last time */
   uint64_t gathered[GSCALE__ASKED]; /* phases whose gathering asked */
-  gscale_system system;      /* scratch copies, equal to the originals unless */
-  gscale_workload *workload; /* a number is perturbed */
+  gscale_system system;             /* scratch copies, restored after */
+  gscale_workload *workload;        /* each perturbation */
   gscale__numbers numbers;
   gscale__moves *moves; /* by number */
   gscale_plan **made;   /* `plan` and perturbed plans */
   size_t mades;
-  uint64_t made_of[GSCALE__ASKED]; /* who asked when plans were made */
+  uint64_t made_of[GSCALE__ASKED]; /* askers of `made` */
   struct gscale__cost_to {
     int cost;
     double to;
   } * cost; /* changed costs, by perturbation */
   size_t costs, room;
   size_t *live, lives;                     /* perturbed numbers */
-  size_t *which, whiches;                  /* numbers that the step asks for */
-  double *effect;                          /* s by number, parameters first */
-  bool no_memory;                          /* for a plan, so no error */
+  size_t *which, whiches;                  /* those the step needs */
+  double *effect;                          /* s, by number */
+  bool no_memory;                          /* a plan had none */
   gscale__stage stage[GSCALE__PHASES_MAX]; /* of the step */
   gscale__stage moved[GSCALE__PHASES_MAX]; /* with a perturbed number */
 };
@@ -60,8 +60,8 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
                                      bool borrowed, bool all,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
-/* Not only phases ask for parameters, but also the checks of a paradigm and the
- * schedule of the step. */
+/* Checks of a paradigm and the schedule of a step ask for parameters, as phases
+ * do. */
 static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,
                       GSCALE__OF_STEP = (uint64_t)1 << 63,
                       GSCALE__OF_ALL = ~(uint64_t)0;

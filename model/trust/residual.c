@@ -188,7 +188,7 @@ typedef struct line {
   const sample *s;
   gscale_residuals *w;
   double *at;
-  size_t way; /* of a factor, or WAYS for a part */
+  size_t way; /* paradigm of a factor */
 } line;
 
 static double try_at(const line *l, double x)
@@ -290,17 +290,17 @@ static void fit_term(const sample *s, gscale_gap gap, gscale_residuals *w,
 /* ---- correlations -------------------------------------------------------- */
 
 enum {
-  CLASSES = 1 << GSCALE_RESIDUAL_AXES /* pairs by the axes they differ in */
+  CLASSES = 1 << GSCALE_RESIDUAL_AXES /* pairs by differing axes */
 };
 
-/* A class of pairs has sums of products u u' of each kind over the errors, b of
- * these times e e', and a of these times one another. */
+/* A class sums over its pairs the products u u' of kinds, scaled by the errors:
+ * `a` times one another, and `b` times e e'. */
 typedef struct products {
   double n, a[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_KINDS];
   double b[GSCALE_RESIDUAL_KINDS];
 } products;
 
-typedef struct scaled { /* run scaled by its error */
+typedef struct scaled { /* scaled run */
   size_t of;
   double e, u[GSCALE_RESIDUAL_PARTS];
 } scaled;

@@ -19,10 +19,10 @@ typedef struct study {
   void *closure;
   size_t n, points;
   size_t few;      /* inputs of the sequence */
-  unsigned *hyper; /* parts of all points, for other dimensions */
+  unsigned *hyper; /* parts, other dimensions */
   gsl_rng *random;
-  double *a, *b; /* f at points of A, B */
-  double *ab;    /* f at points of AB_i, ab[i * points + j] */
+  double *a, *b; /* f of A, B */
+  double *ab;    /* f of AB_i */
   double first[GSCALE_SOBOL_MAX][SHIFTS], total[GSCALE_SOBOL_MAX][SHIFTS];
   double mean[SHIFTS], variance[SHIFTS];
 } study;

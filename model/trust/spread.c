@@ -28,12 +28,12 @@ static double log_spread(double h)
   return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
 }
 
-/* Returns half the range of the logarithm of a log-uniform number with median
- * val and standard deviation err,
+/* Returns half the range h of the logarithm of a log-uniform number with median
+ * val and standard deviation err.  The secant method starts at h = sqrt(3) err
+ * / val for small errors and solves
  *
- *    sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2
- *
- * by the secant method, from h = sqrt(3) err / val for small errors. */
+ *   sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2.
+ */
 static double log_range(const gscale_param *p)
 {
   const double r = p->err / p->val;

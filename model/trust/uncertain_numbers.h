@@ -19,7 +19,7 @@ typedef enum gscale__origin_of { /* a system's first */
 typedef struct gscale__entry {
   gscale_number about;
   gscale__origin_of kind;
-  size_t id;           /* of a parameter, point, topology or knob */
+  size_t id;           /* index in its list */
   gscale__doubt count; /* of a phase */
 } gscale__entry;
 

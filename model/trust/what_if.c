@@ -11,7 +11,7 @@ struct gscale_probe {
   const gscale_workload *w, *other; /* of the first plan; of the last */
   gscale__based first, now;         /* later plans borrow from the first */
   uint64_t left;                    /* bits of unused paradigms */
-  bool set, moved;                  /* a number, the workload since the plan */
+  bool set, moved;                  /* since the last plan */
 };
 
 gscale_status gscale_probe_new(const gscale_system *s, const gscale_workload *w,
