@@ -56,7 +56,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   const bool within = f->touched <= gscale__ask(p, GSCALE_STORE_REACH);
   const double entering =
       within && !f->atomic ? 0.0 : f->packets * gscale__ingress(p, f);
-  const double longer = gscale__accesses_meet(
+  const double longer = gscale__access_contention(
       p, f, f->atomic ? GSCALE_ATOMIC_SAME_SMALL : GSCALE_STORE_SAME_SMALL);
 
   out->flow.issue = f->rewrites * fmax(longer * f->out * leaving(p, f, within),

@@ -135,8 +135,8 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
 
   gscale__copies(p, f, whole, out);
   out->copies.initiation *= each / n; /* of a chunk's copies */
-  const double longer = gscale__copies_meet(p, f, true) /
-                        gscale__copies_meet(p, f, p->host.streams > 1);
+  const double longer = gscale__copy_contention(p, f, true) /
+                        gscale__copy_contention(p, f, p->host.streams > 1);
   out->copies.wire *= longer;
   out->copies.queue *= longer;
   gscale__last_of(p, f, whole, out);

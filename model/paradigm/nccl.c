@@ -20,7 +20,7 @@ static void count(const gscale_plan *p, const gscale__phase_plan *f,
   if (!gscale__sends(f)) return;
 
   const gscale_bytes b =
-      gscale__coll_moved(p, f->coll.kind, f->coll.bytes, &out->collective);
+      gscale__coll_bytes(p, f->coll.kind, f->coll.bytes, &out->collective);
   const double all =
       f->coll.kind == GSCALE_COLL_ALL_REDUCE ? b.useful : f->all + f->far.all;
 

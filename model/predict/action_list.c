@@ -104,7 +104,7 @@ static void wait_for(gscale__emit *e, gscale__stream s)
 
 /* A GPU's thread first waits for copies that overlap the kernels, else for the
  * kernels.  The other stream has then mostly ended. */
-void gscale__emit_settle(gscale__emit *e)
+void gscale__emit_sync(gscale__emit *e)
 {
   wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);
   wait_for(e, e->beside ? GSCALE__MAIN : GSCALE__BESIDE);
@@ -143,7 +143,7 @@ static gscale_status no_memory(gscale_diag *diag)
 
 static int events_of(const gscale__emit *e)
 {
-  const int named = gscale__replace_events(e);
+  const int named = gscale__substitute_events(e);
 
   return named > (int)e->turn ? named : (int)e->turn;
 }
@@ -154,7 +154,7 @@ static gscale_status write_down(gscale__emit *e, gscale_diag *diag)
 
   e->used = calloc((size_t)(s->gpus * e->streams), sizeof *e->used);
   e->waited = calloc((size_t)s->threads, sizeof *e->waited);
-  if (!e->used || !e->waited || !gscale__replace(e)) return no_memory(diag);
+  if (!e->used || !e->waited || !gscale__substitute(e)) return no_memory(diag);
   if (e->n > GSCALE__ACTIONS_MAX)
     return gscale__fail(diag, GSCALE_ESIZE,
                         "the schedule of %d GPUs has more than %d actions",

@@ -60,13 +60,13 @@ bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at);
 /* Posts these messages once the earlier ones have come, at `arrived`. */
 void gscale__emit_posts(gscale__emit *e, int arrived);
 /* Makes the GPU's thread wait for both streams, which are then empty. */
-void gscale__emit_settle(gscale__emit *e);
+void gscale__emit_sync(gscale__emit *e);
 
 /* Puts the paradigm's calls into the script (substitute.c).  Returns false
  * without memory. */
-bool gscale__replace(gscale__emit *e);
+bool gscale__substitute(gscale__emit *e);
 /* Returns the number of events that it needs. */
-int gscale__replace_events(const gscale__emit *e);
+int gscale__substitute_events(const gscale__emit *e);
 /* Writes an event's name, like "done of GPU 1", for a script of host.c.  In a
  * program it is an event beyond the program's own. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,

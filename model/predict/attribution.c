@@ -23,21 +23,22 @@ gscale_mechanism gscale__cost_mechanism(int cost)
   }
 }
 
-void gscale__spend(gscale__spent *s, gscale_mechanism m, double time)
+void gscale__attribute(gscale__attribution *s, gscale_mechanism m, double time)
 {
   s->of[m] += time;
   s->saved[m] += 0.01 * time;
 }
 
-void gscale__spend_lasts(gscale__spent *s, const gscale__lasts *l, double times)
+void gscale__attribute_duration(gscale__attribution *s,
+                                const gscale__duration *l, double times)
 {
-  gscale__spend(s, GSCALE_M_COMPUTE, times * l->compute);
-  gscale__spend(s, GSCALE_M_BANDWIDTH, times * l->wire);
-  gscale__spend(s, GSCALE_M_ISSUE, times * l->issue);
-  gscale__spend(s, GSCALE_M_INITIATION, times * l->initiation);
-  gscale__spend(s, GSCALE_M_LATENCY, times * l->latency);
-  gscale__spend(s, GSCALE_M_HOST, times * l->host);
-  gscale__spend(s, GSCALE_M_SYNC, times * l->sync);
+  gscale__attribute(s, GSCALE_M_COMPUTE, times * l->compute);
+  gscale__attribute(s, GSCALE_M_BANDWIDTH, times * l->wire);
+  gscale__attribute(s, GSCALE_M_ISSUE, times * l->issue);
+  gscale__attribute(s, GSCALE_M_INITIATION, times * l->initiation);
+  gscale__attribute(s, GSCALE_M_LATENCY, times * l->latency);
+  gscale__attribute(s, GSCALE_M_HOST, times * l->host);
+  gscale__attribute(s, GSCALE_M_SYNC, times * l->sync);
 }
 
 /* Pieces of a flow are switched on in this order, each with one or two of its
@@ -84,7 +85,7 @@ static bool has(const gscale_flow *f, int i)
 
 /* Pieces of a flow are switched on one after the other.  Kernels alone take
  * their own time, and with the last piece the flow takes `whole`. */
-static void switch_on(gscale__spent *s, const gscale_flow *f,
+static void switch_on(gscale__attribution *s, const gscale_flow *f,
                       const gscale__chunks *c, double whole, double times)
 {
   gscale_flow part = *f;
@@ -106,7 +107,7 @@ static void switch_on(gscale__spent *s, const gscale_flow *f,
 }
 
 /* Each piece is relaxed alone. */
-static void relax(gscale__spent *s, const gscale_flow *f,
+static void relax(gscale__attribution *s, const gscale_flow *f,
                   const gscale__chunks *c, double whole, double times)
 {
   gscale_flow less = *f;
@@ -119,8 +120,8 @@ static void relax(gscale__spent *s, const gscale_flow *f,
   }
 }
 
-void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
-                        double times)
+void gscale__attribute_flow(gscale__attribution *s, const gscale_flow *f,
+                            double whole, double times)
 {
   gscale__chunks c;
 
@@ -147,7 +148,7 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
 };
 
 /* The largest part absorbs the rounding of the sum. */
-static void fill_parts(const gscale__spent *s, gscale__parts *out)
+static void fill_parts(const gscale__attribution *s, gscale__parts *out)
 {
   double sum = 0.0;
   int most = 0;
@@ -167,7 +168,7 @@ static void fill_parts(const gscale__spent *s, gscale__parts *out)
 }
 
 /* The bound is the mechanism whose relaxation saves most. */
-static gscale_mechanism bound_of(const gscale__spent *s)
+static gscale_mechanism bound_of(const gscale__attribution *s)
 {
   int most = GSCALE_M_COMPUTE;
 
@@ -176,7 +177,7 @@ static gscale_mechanism bound_of(const gscale__spent *s)
   return (gscale_mechanism)most;
 }
 
-void gscale__parts_of(const gscale__spent *s, gscale__parts *out)
+void gscale__parts_of(const gscale__attribution *s, gscale__parts *out)
 {
   fill_parts(s, out);
   out->bound = bound_of(s);

@@ -44,24 +44,24 @@ static double barrier(const gscale_plan *p, bool late)
 }
 
 /* Returns the parts of all copies of a queue. */
-static gscale__lasts copies(const gscale__copies_of *c)
+static gscale__duration copies(const gscale__copies_of *c)
 {
   const double wire = gscale__max(c->wire, c->queue);
 
-  return (gscale__lasts){.wire = wire, .initiation = gscale__bulk(c) - wire};
+  return (gscale__duration){.wire = wire, .initiation = gscale__bulk(c) - wire};
 }
 
 /* Returns s of the last copy, which may be the only one, and its parts. */
 static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
-                        gscale__lasts *parts)
+                        gscale__duration *parts)
 {
   const bool only = l->row && !(f->copies > 1.0);
 
   if (parts)
     *parts = only ? copies(&l->copies)
-                  : (gscale__lasts){.wire = l->last.wire,
-                                    .initiation = l->last.initiation,
-                                    .latency = l->last.latency};
+                  : (gscale__duration){.wire = l->last.wire,
+                                       .initiation = l->last.initiation,
+                                       .latency = l->last.latency};
   return only ? gscale__bulk(&l->copies)
               : l->last.initiation + l->last.wire + l->last.latency;
 }
@@ -69,9 +69,9 @@ static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
 /* Returns s of the other copies.  Their parts and those of the last copy sum to
  * those of the queue. */
 static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
-                           gscale__lasts *parts)
+                           gscale__duration *parts)
 {
-  gscale__lasts last;
+  gscale__duration last;
   const double time = last_copy(f, l, parts ? &last : NULL);
 
   if (parts) {
@@ -91,12 +91,12 @@ static gscale__slot far_slot(const gscale_plan *p, const gscale__stage *l)
 }
 
 /* Returns a slot's share of the messages that kernels or the host send. */
-static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
-                         gscale__slot s)
+static gscale__duration far(const gscale_plan *p, const gscale__stage *l,
+                            gscale__slot s)
 {
   const gscale__slot all = far_slot(p, l);
   const bool late = gscale__late(p) && (!l->by_device || l->goes_on);
-  gscale__lasts t = {0};
+  gscale__duration t = {0};
 
   if (late && s == GSCALE__STAGES) t.host = l->staging;
   if (s == (late ? GSCALE__POSTS : all))
@@ -110,9 +110,9 @@ static gscale__lasts far(const gscale_plan *p, const gscale__stage *l,
 
 /* Returns the kernel that makes copied data, with the messages that it
  * sends. */
-static gscale__lasts boundary(const gscale_plan *p, const gscale__stage *l)
+static gscale__duration boundary(const gscale_plan *p, const gscale__stage *l)
 {
-  gscale__lasts t = far(p, l, GSCALE__BOUNDARY);
+  gscale__duration t = far(p, l, GSCALE__BOUNDARY);
 
   t.host += call(p, GSCALE_LAUNCH);
   t.compute += l->before;
@@ -130,7 +130,7 @@ static double fixed(const gscale_plan *p)
 
 /* Returns s of a duration and its parts, which follow one another in this
  * order. */
-static inline double lasting(gscale__lasts l, gscale__lasts *parts)
+static inline double total(gscale__duration l, gscale__duration *parts)
 {
   if (parts) *parts = l;
   return l.host + l.issue + l.sync + l.initiation + l.latency + l.wire +
@@ -139,10 +139,10 @@ static inline double lasting(gscale__lasts l, gscale__lasts *parts)
 
 /* Returns s of slots that no paradigm changes. */
 static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
-                      gscale__lasts *parts)
+                      gscale__duration *parts)
 {
   const gscale__phase_plan *f = &p->phase[phase];
-  gscale__lasts l = {0}, fetch;
+  gscale__duration l = {0}, fetch;
 
   switch (s) {
   case GSCALE__COPY_CALLS:
@@ -158,7 +158,7 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
     l.compute = p->norm;
     break;
   case GSCALE__FETCH:
-    fetch = gscale__host_copy_lasts(p, p->host.norm.copy);
+    fetch = gscale__host_copy_duration(p, p->host.norm.copy);
     l.initiation = fetch.initiation + fetch.wire;
     break;
   case GSCALE__BARRIER:
@@ -169,43 +169,44 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
     l.host = fixed(p);
     break;
   case GSCALE__MEETING:
-    l.sync = gscale__meeting(p);
+    l.sync = gscale__node_barrier(p);
     break;
   default:
     break;
   }
-  return lasting(l, parts);
+  return total(l, parts);
 }
 
 /* Returns s of a slot without its flow. */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
-                          const gscale__stage *l, int s, gscale__lasts *parts)
+                          const gscale__stage *l, int s,
+                          gscale__duration *parts)
 {
   const gscale_coll_choice *c = &l->collective;
 
   switch (s) {
   case GSCALE__LAUNCHES:
-    return lasting(
-        (gscale__lasts){.host = calls_between(p, l->kernels, GSCALE_LAUNCH)},
+    return total(
+        (gscale__duration){.host = calls_between(p, l->kernels, GSCALE_LAUNCH)},
         parts);
   case GSCALE__BOUNDARY:
-    return lasting(boundary(p, l), parts);
+    return total(boundary(p, l), parts);
   case GSCALE__COPIES:
     return other_copies(&p->phase[phase], l, parts);
   case GSCALE__LAST_COPY:
     return last_copy(&p->phase[phase], l, parts);
   case GSCALE__COLLECTIVE:
-    return lasting((gscale__lasts){.initiation = c->time.start,
-                                   .latency = c->time.latency,
-                                   .wire = c->time.transfer},
-                   parts);
+    return total((gscale__duration){.initiation = c->time.start,
+                                    .latency = c->time.latency,
+                                    .wire = c->time.transfer},
+                 parts);
   case GSCALE__MORE_CALLS:
-    return lasting((gscale__lasts){.host = calls(p, &l->more)}, parts);
+    return total((gscale__duration){.host = calls(p, &l->more)}, parts);
   case GSCALE__KERNELS: /* with inter-node data */
   case GSCALE__MESSAGES:
   case GSCALE__POSTS:
   case GSCALE__STAGES:
-    return lasting(far(p, l, (gscale__slot)s), parts);
+    return total(far(p, l, (gscale__slot)s), parts);
   default:
     return of_plan(p, phase, (gscale__slot)s, parts);
   }

@@ -10,18 +10,19 @@
 /* Returns s of slot s (gscale__slot) of a phase with the paradigm's stage l,
  * without its flow.  Fills its parts unless that is NULL (durations.c). */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
-                          const gscale__stage *l, int s, gscale__lasts *parts);
+                          const gscale__stage *l, int s,
+                          gscale__duration *parts);
 /* Returns s of a slot with its flow. */
 double gscale__slot_time(const gscale_plan *p, size_t phase,
                          const gscale__stage *l, int s);
 
 /* Attribution of a step's time to mechanisms. */
-typedef struct gscale__spent {
+typedef struct gscale__attribution {
   double time;
   double of[GSCALE_MECHANISM_END];    /* s, on the critical cycle */
   double saved[GSCALE_MECHANISM_END]; /* s, if 1 % faster */
   double flow[GSCALE__PHASES_MAX];    /* dT/d(length of each flow) */
-} gscale__spent;
+} gscale__attribution;
 
 /* The parts of a step sum to its time, and `bound` is what would save most. */
 typedef struct gscale__parts {
@@ -29,17 +30,17 @@ typedef struct gscale__parts {
   double of[GSCALE_PART_END]; /* s */
   gscale_mechanism bound;
 } gscale__parts;
-void gscale__parts_of(const gscale__spent *s, gscale__parts *out);
+void gscale__parts_of(const gscale__attribution *s, gscale__parts *out);
 
 /* Returns the mechanism of a timeline's cost (attribution.c). */
 gscale_mechanism gscale__cost_mechanism(int cost);
 /* Adds a time, and 1 % of it to what relaxation saves. */
-void gscale__spend(gscale__spent *s, gscale_mechanism m, double time);
-void gscale__spend_lasts(gscale__spent *s, const gscale__lasts *l,
-                         double times);
+void gscale__attribute(gscale__attribution *s, gscale_mechanism m, double time);
+void gscale__attribute_duration(gscale__attribution *s,
+                                const gscale__duration *l, double times);
 /* Adds a flow that takes `whole`, so many times. */
-void gscale__spend_flow(gscale__spent *s, const gscale_flow *f, double whole,
-                        double times);
+void gscale__attribute_flow(gscale__attribution *s, const gscale_flow *f,
+                            double whole, double times);
 
 #endif /* GPUSCALE_PREDICT_LASTS_H */
 

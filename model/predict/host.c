@@ -175,7 +175,7 @@ static void read_norm(writer *w)
       GSCALE__SERVES_ALL);
 }
 
-static void settle(writer *w)
+static void synchronize(writer *w)
 {
   put_kind(w, GSCALE_SYNC_STREAM);
 }
@@ -235,7 +235,7 @@ static void with_barriers(writer *w, int barriers)
 {
   for_all(w, begin);
   if (barriers > 3) meet(w);
-  for_all(w, settle);
+  for_all(w, synchronize);
   meet(w);
   if (barriers <= 3) for_all(w, copies_again);
   if (barriers == 3) meet(w);
@@ -243,7 +243,7 @@ static void with_barriers(writer *w, int barriers)
     if (barriers == 7) put_part(w, part > 3);
     for_all(w, copies_again);
     meet(w);
-    for_all(w, settle);
+    for_all(w, synchronize);
     meet(w);
   }
   w->part = GSCALE__WHOLE;
@@ -264,7 +264,7 @@ static void put_phase(writer *w)
   }
   w->turn++;
   if (w->waits != GSCALE_WAITS_PHASE) return;
-  if (h->barriers <= 3) for_all(w, settle);
+  if (h->barriers <= 3) for_all(w, synchronize);
   meet(w);
 }
 
@@ -300,7 +300,7 @@ static void put_step(writer *w)
     }
   w->phase = 0;
   if (w->waits == GSCALE_WAITS_STEP) {
-    for_all(w, settle);
+    for_all(w, synchronize);
     meet(w);
   }
   if (w->waits == GSCALE_WAITS_NEVER && w->p->host.norm.copy > 0.0)

@@ -17,7 +17,8 @@ static void set_ideal(const gscale_plan *p, size_t i, double compute,
 }
 
 /* Returns s of a step with x times the kernels' work and instant data. */
-static double ideal_time(const gscale_plan *p, double x, gscale__spent *spent)
+static double ideal_time(const gscale_plan *p, double x,
+                         gscale__attribution *spent)
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
 
@@ -40,7 +41,7 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm)
 /* Returns T(x) and its slope. */
 static double step_at(const gscale_plan *one, double x, double *slope)
 {
-  gscale__spent spent;
+  gscale__attribution spent;
   const double t = ideal_time(one, x, &spent);
 
   *slope = 0.0;
@@ -71,7 +72,7 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
 /* Returns s of calls and waits in a step of one GPU that takes `single`. */
 static double host_in(const gscale_plan *one, gscale__factors of)
 {
-  gscale__spent spent;
+  gscale__attribution spent;
 
   ideal_time(one, of.compute / of.host, &spent);
   return of.host * (spent.of[GSCALE_M_HOST] + spent.of[GSCALE_M_SYNC]);

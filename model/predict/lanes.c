@@ -49,8 +49,9 @@ static gscale_status no_memory(gscale_diag *diag)
 }
 
 /* Writes "all-reduce of 1 MB by ring/LL128". */
-static void say_collective(gscale_coll_kind kind, double bytes,
-                           const gscale_coll_choice *c, char *text, size_t size)
+static void describe_collective(gscale_coll_kind kind, double bytes,
+                                const gscale_coll_choice *c, char *text,
+                                size_t size)
 {
   char amount[48];
 
@@ -128,8 +129,8 @@ typedef struct piece {
   char (*name)[GSCALE_NAME_MAX];
 } piece;
 
-static void say_bytes(const gscale_action *a, const gscale_work *k, char *text,
-                      size_t size)
+static void describe_bytes(const gscale_action *a, const gscale_work *k,
+                           char *text, size_t size)
 {
   char amount[48];
 
@@ -143,8 +144,8 @@ static void say_bytes(const gscale_action *a, const gscale_work *k, char *text,
 
 /* Writes "swept of GPU 0", since events are named in the order of GPUs,
  * repeatedly. */
-static void say_event(const gscale_program *p, int event, char *text,
-                      size_t size)
+static void describe_event(const gscale_program *p, int event, char *text,
+                           size_t size)
 {
   if (p->event_name)
     gscale__print(text, size, "%s of GPU %d", p->event_name[event],
@@ -175,18 +176,19 @@ static const char *const slots[GSCALE__SLOTS] = {
 };
 
 /* Writes the library's collective of a phase. */
-static void say_moves(const piece *e, size_t phase, char *text, size_t size)
+static void label_collective(const piece *e, size_t phase, char *text,
+                             size_t size)
 {
   gscale_coll_kind kind;
   double bytes;
   const gscale_coll_choice c =
       gscale_plan_moves(e->p, phase, e->k, &kind, &bytes);
 
-  say_collective(kind, bytes, &c, text, size);
+  describe_collective(kind, bytes, &c, text, size);
 }
 
 /* Kernels are named after their phase. */
-static void say_slot(const piece *e, int length, gscale_lane_action *out)
+static void label_slot(const piece *e, int length, gscale_lane_action *out)
 {
   const size_t phase = e->first + (size_t)length / GSCALE__SLOTS;
   const int slot = length % GSCALE__SLOTS;
@@ -198,7 +200,7 @@ static void say_slot(const piece *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "%s",
                   gscale_workload_phase(e->w, phase)->name);
   else if (slot == GSCALE__COLLECTIVE)
-    say_moves(e, phase, out->what, size);
+    label_collective(e, phase, out->what, size);
   else if (slot == GSCALE__MORE_CALLS)
     gscale__print(out->what, size, "calls of %s", e->m->about.name);
   else
@@ -206,8 +208,8 @@ static void say_slot(const piece *e, int length, gscale_lane_action *out)
 }
 
 /* Writes a program's own work. */
-static void say_work(const piece *e, const gscale_action *a,
-                     gscale_lane_action *out)
+static void label_work(const piece *e, const gscale_action *a,
+                       gscale_lane_action *out)
 {
   const gscale_work *k = &e->as->work[a->length - e->slots];
   const size_t size = sizeof out->what;
@@ -223,16 +225,16 @@ static void say_work(const piece *e, const gscale_action *a,
   } else if (a->kind == GSCALE_COLLECTIVE) {
     choice = gscale_plan_collective(e->p, k->coll, k->bytes, k->streamed,
                                     k->algorithm, k->protocol);
-    say_collective(k->coll, k->bytes, &choice, out->what, size);
+    describe_collective(k->coll, k->bytes, &choice, out->what, size);
   } else {
-    say_bytes(a, k, out->what, size);
+    describe_bytes(a, k, out->what, size);
   }
 }
 
-static void say_signal(const piece *e, int event, char *text, size_t size)
+static void describe_signal(const piece *e, int event, char *text, size_t size)
 {
   if (e->as && event < e->as->schedule.events)
-    say_event(e->as, event, text, size);
+    describe_event(e->as, event, text, size);
   else
     gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
 }
@@ -248,19 +250,20 @@ static const char *stream_of(const piece *e, int stream)
 }
 
 /* Fills what only the schedule's owner can name. */
-static void say(const piece *e, const gscale_action *a, gscale_lane_action *out)
+static void label(const piece *e, const gscale_action *a,
+                  gscale_lane_action *out)
 {
   const bool device = a->kind <= GSCALE_COLLECTIVE;
 
   out->repeats = e->repeats;
   if (out->stream >= 0) out->stream_name = stream_of(e, a->stream);
   if ((device || a->kind == GSCALE_HOST_WORK) && a->length < e->slots)
-    say_slot(e, a->length, out);
+    label_slot(e, a->length, out);
   else if (device)
-    say_work(e, a, out);
+    label_work(e, a, out);
   else if (a->kind == GSCALE_RECORD || a->kind == GSCALE_WAIT ||
            a->kind == GSCALE_SYNC_EVENT)
-    say_signal(e, a->event, out->what, sizeof out->what);
+    describe_signal(e, a->event, out->what, sizeof out->what);
 }
 
 /* ---- times --------------------------------------------------------------- */
@@ -306,7 +309,7 @@ static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
       *out = draft(s, a);
       out->at = span[odd ? s->actions + i : i];
       shift(&out->at, begin);
-      say(e, a, out);
+      label(e, a, out);
       if (slot_of(e, a) == GSCALE__KERNELS) show_flow(l, first, stage);
       l->n++;
     }

@@ -16,10 +16,10 @@
 /* ---- sizes --------------------------------------------------------------- */
 
 /* A plan is for the first n paradigms, except those with a bit in `left`. */
-typedef struct ways {
+typedef struct selection {
   size_t n;
   uint64_t left;
-} ways;
+} selection;
 
 /* Scratch of a plan. */
 typedef struct work {
@@ -91,7 +91,7 @@ typedef struct measured {
 
 /* Fills the measured shares around 1/n, both the same at a share or beyond
  * all. */
-static void around(const gscale__source *s, int n, measured at[2])
+static void nearest_shares(const gscale__source *s, int n, measured at[2])
 {
   const double single = gscale__read_single(s);
   const gscale_share_of *share;
@@ -117,8 +117,8 @@ static double roofline_of(gscale_plan *one, int parts)
 }
 
 /* Interpolates kernels linearly between two measured shares: a + b share. */
-static double between_shares(const measured at[2], double whole, double part,
-                             int n)
+static double interpolate_shares(const measured at[2], double whole,
+                                 double part, int n)
 {
   const double first = 1.0 / at[0].parts, second = 1.0 / at[1].parts;
 
@@ -136,7 +136,7 @@ static gscale_status find_factors(gscale_plan *one, int n,
   gscale__factors k[2];
   double kernels[2];
 
-  around(one->source, n, at);
+  nearest_shares(one->source, n, at);
   gscale__plan_machine(one, 1);
   gscale__step_costs(one);
   gscale_status st = gscale__program_place(one, 1, room, diag);
@@ -150,15 +150,15 @@ static gscale_status find_factors(gscale_plan *one, int n,
   if (st != GSCALE_OK) return st;
   const double roof = points > 1 ? roofline_of(one, n) : 0.0;
   *of = k[0];
-  if (points > 1) of->host = between_shares(at, k[0].host, k[1].host, n);
+  if (points > 1) of->host = interpolate_shares(at, k[0].host, k[1].host, n);
   if (roof > 0.0)
-    of->compute = between_shares(at, kernels[0], kernels[1], n) / roof;
+    of->compute = interpolate_shares(at, kernels[0], kernels[1], n) / roof;
   return GSCALE_OK;
 }
 
 /* Opens the forms of some paradigms.  The plan itself asks for all numbers of
  * the measured step, costs included. */
-static gscale_status fill(gscale_plan *p, int n, ways by, work *r,
+static gscale_status fill(gscale_plan *p, int n, selection by, work *r,
                           gscale_diag *diag)
 {
   const gscale_plan *was = r->was.plan;
@@ -239,12 +239,12 @@ static gscale_status open_room(gscale_plan *p, int n,
 static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
-  const ways all = {gscale__paradigm_rows(), 0};
+  const selection all = {gscale__paradigm_rows(), 0};
   const bool own = n != p->baseline;
 
   if (own) {
     gscale__asking(p, GSCALE__BY_BASE);
-    const gscale_status st = fill(p, p->baseline, (ways){1, 0}, r, diag);
+    const gscale_status st = fill(p, p->baseline, (selection){1, 0}, r, diag);
     if (st != GSCALE_OK) return st;
     time_infinite(p);
     p->infinite_baseline = p->infinite;
@@ -288,7 +288,7 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
 
 /* Fills a plan of n GPUs for its times by some paradigms.  Numbers of other
  * paradigms are not asked for. */
-static gscale_status fill_like(gscale_plan *p, int n, ways by,
+static gscale_status fill_like(gscale_plan *p, int n, selection by,
                                const gscale__earlier *was, gscale_diag *diag)
 {
   work r;
@@ -311,7 +311,8 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
 
   if (st != GSCALE_OK) return st;
   p->baseline = plan->baseline;
-  st = fill_like(p, plan->n, (ways){gscale__paradigm_rows(), 0}, &was, NULL);
+  st = fill_like(p, plan->n, (selection){gscale__paradigm_rows(), 0}, &was,
+                 NULL);
   p->infinite_baseline = plan->infinite_baseline;
   p->infinite = plan->infinite;
   p->left_out = plan->left_out;
@@ -329,7 +330,7 @@ void gscale__based_free(gscale__based *b)
 
 /* Returns a plan of n GPUs for its times by some paradigms. */
 static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
-                               int n, ways by, const gscale__earlier *was,
+                               int n, selection by, const gscale__earlier *was,
                                gscale_plan **out, gscale_diag *diag)
 {
   gscale_plan *p;
@@ -349,7 +350,8 @@ gscale_status gscale__based_new(const gscale_system *s,
   gscale_status st = gscale_plan_new(s, w, n, &b.plan, diag);
 
   if (st == GSCALE_OK && b.plan->baseline != n)
-    st = plan_like(s, w, b.plan->baseline, (ways){1, 0}, NULL, &b.base, diag);
+    st = plan_like(s, w, b.plan->baseline, (selection){1, 0}, NULL, &b.base,
+                   diag);
   if (st == GSCALE_OK)
     *out = b;
   else
@@ -397,11 +399,11 @@ gscale_status gscale__based_again(const gscale__based *was,
   gscale__based b = {NULL, NULL};
   gscale_status st;
 
-  st = plan_like(s, w, n, (ways){gscale__paradigm_rows(), left}, &plan, &b.plan,
-                 diag);
+  st = plan_like(s, w, n, (selection){gscale__paradigm_rows(), left}, &plan,
+                 &b.plan, diag);
   if (st == GSCALE_OK && b.plan->baseline != n)
     st =
-        plan_like(s, w, b.plan->baseline, (ways){1, 0},
+        plan_like(s, w, b.plan->baseline, (selection){1, 0},
                   b.plan->baseline == baseline ? &base : &lists, &b.base, diag);
   if (st == GSCALE_OK) st = take_baseline(&b, diag);
   if (st == GSCALE_OK)

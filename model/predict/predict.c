@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Returns true if data of this plan leaves nodes by a method. */
-static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
+static bool leaves_nodes(const gscale_plan *p, const gscale__paradigm *m)
 {
   for (size_t i = 0; !m->joined && i < p->phases; i++)
     if (p->phase[i].far.out > 0.0) return true;
@@ -18,7 +18,7 @@ static bool goes_by_way(const gscale_plan *p, const gscale__paradigm *m)
 }
 
 /* Returns the first method that the system has, or one past the end. */
-static size_t first_way(const gscale_plan *p, size_t from)
+static size_t first_method(const gscale_plan *p, size_t from)
 {
   while (gscale__between_at(from) && gscale__between_needs(p, from)) from++;
   return from;
@@ -27,8 +27,8 @@ static size_t first_way(const gscale_plan *p, size_t from)
 /* ---- knobs --------------------------------------------------------------- */
 
 /* Returns the phases of the plan that a knob affects, one bit each. */
-static uint64_t users(const gscale_plan *p, const gscale__paradigm *m,
-                      gscale_knob k)
+static uint64_t affected_phases(const gscale_plan *p, const gscale__paradigm *m,
+                                gscale_knob k)
 {
   uint64_t phases = 0;
 
@@ -44,12 +44,13 @@ static uint64_t users(const gscale_plan *p, const gscale__paradigm *m,
 static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
                    gscale_knob k)
 {
-  return users(p, m, k) != 0;
+  return affected_phases(p, m, k) != 0;
 }
 
 /* Checks that data can leave nodes by the requested method, or by any for 0. */
-static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
-                               size_t asked, gscale_diag *diag)
+static gscale_status check_method(const gscale_plan *p,
+                                  const gscale__paradigm *m, size_t asked,
+                                  gscale_diag *diag)
 {
   if (asked > 0 && (!gscale__between_at(asked - 1) || m->joined))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no method %zu between nodes",
@@ -58,12 +59,12 @@ static gscale_status check_way(const gscale_plan *p, const gscale__paradigm *m,
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s+%s: needs a system of several nodes (network)",
                         m->about.name, gscale_between_name(asked - 1));
-  if (!goes_by_way(p, m)) return GSCALE_OK;
+  if (!leaves_nodes(p, m)) return GSCALE_OK;
   if (asked > 0 && gscale__between_needs(p, asked - 1))
     return gscale__fail(diag, GSCALE_ENEED, "%s between nodes needs %s",
                         gscale_between_name(asked - 1),
                         gscale__between_needs(p, asked - 1));
-  if (asked == 0 && !gscale__between_at(first_way(p, 0)))
+  if (asked == 0 && !gscale__between_at(first_method(p, 0)))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s on %d nodes needs a method between them: %s",
                         m->about.name, p->nodes, gscale__between_needs(p, 0));
@@ -117,7 +118,7 @@ static gscale_status check_knobs(const gscale_plan *p,
                           m->about.name, v, residents);
     if (in_use(p, m, (gscale_knob)i)) out->v[i] = v;
   }
-  if (given && goes_by_way(p, m)) out->between = given->between;
+  if (given && leaves_nodes(p, m)) out->between = given->between;
   out->as_run = given && given->as_run && m->ideal;
   return check_collectives(p, m, given, out, diag);
 }
@@ -127,15 +128,16 @@ static const double ROUNDING = 1e-12;
 
 /* Searches all values of unset knobs that the paradigm uses.  The smallest
  * chunk, then the smallest width, wins among equally good ones. */
-static void choose_by_way(const gscale_plan *p, size_t paradigm,
-                          gscale_knobs *k, double *time)
+static void choose_for_method(const gscale_plan *p, size_t paradigm,
+                              gscale_knobs *k, double *time)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale__grid g = {.given = *k};
   bool open = time != NULL;
 
   for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
-    const uint64_t by = isnan(k->v[i]) ? users(p, m, (gscale_knob)i) : 0;
+    const uint64_t by =
+        isnan(k->v[i]) ? affected_phases(p, m, (gscale_knob)i) : 0;
     g.least[i] = g.most[i] = k->v[i];
     if (by != 0) gscale_plan_knob(p, (gscale_knob)i, &g.least[i], &g.most[i]);
     g.phases |= by;
@@ -153,16 +155,16 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
   const gscale_knobs given = *k;
   double best = INFINITY;
 
-  if (given.between > 0 || !goes_by_way(p, gscale__paradigm_at(paradigm))) {
-    choose_by_way(p, paradigm, k, NULL);
+  if (given.between > 0 || !leaves_nodes(p, gscale__paradigm_at(paradigm))) {
+    choose_for_method(p, paradigm, k, NULL);
     return;
   }
-  for (size_t i = first_way(p, 0); gscale__between_at(i);
-       i = first_way(p, i + 1)) {
+  for (size_t i = first_method(p, 0); gscale__between_at(i);
+       i = first_method(p, i + 1)) {
     gscale_knobs trial = given;
     double t = INFINITY;
     trial.between = i + 1;
-    choose_by_way(p, paradigm, &trial, &t);
+    choose_for_method(p, paradigm, &trial, &t);
     if (t < best * (1.0 - ROUNDING)) {
       best = t;
       *k = trial;
@@ -275,7 +277,7 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
       return gscale__fail(diag, GSCALE_ENEED, "%s: phase %zu needs %s",
                           m->about.name, i + 1, missing);
   }
-  return check_way(p, m, between, diag);
+  return check_method(p, m, between, diag);
 }
 
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
@@ -299,7 +301,7 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
     b.unused += repeats * f->unused;
   }
   if (gscale__as_written(p))
-    b = gscale__program_moves(p, gscale__version_of(p, m));
+    b = gscale__program_bytes(p, gscale__version_of(p, m));
   b.wire = b.useful + b.protocol + b.redundant + b.unused;
   return b;
 }
@@ -377,7 +379,7 @@ gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
 {
   const gscale_status st = check_lengths(p, paradigm, l, diag);
   const size_t row = gscale__paradigm_row(paradigm, used);
-  gscale__spent spent;
+  gscale__attribution spent;
   gscale__parts parts;
 
   if (st != GSCALE_OK) return st;
@@ -430,7 +432,7 @@ bool gscale__is_set(const gscale_plan *p, size_t paradigm,
   if (check_knobs(p, m, k, used, NULL) != GSCALE_OK) return false;
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (isnan(used->v[i]) && in_use(p, m, (gscale_knob)i)) return false;
-  return used->between > 0 || !goes_by_way(p, m);
+  return used->between > 0 || !leaves_nodes(p, m);
 }
 
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,
@@ -443,7 +445,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
   /* sums of ties differ by rounding */
-  gscale__spent spent;
+  gscale__attribution spent;
   const double t =
       gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, &spent);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;

@@ -33,7 +33,8 @@ void gscale__prepare_flow(const gscale_plan *p, const gscale__paradigm *m,
   m->prepare(p, f, k, out);
   if (m->packs) add_packing(f, out);
   add_sums(f, m, out);
-  if (!m->joined && k->between > 0) gscale__add_far(p, f, k->between - 1, out);
+  if (!m->joined && k->between > 0)
+    gscale__add_internode(p, f, k->between - 1, out);
 }
 
 void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,

@@ -71,7 +71,7 @@ static void meet_nodes(const gscale_plan *p, double *cost)
   if (all > 2)
     cost[GSCALE_COST_BARRIER_MORE] *=
         gscale__max(0.0, p->threads - 2.0) / (all - 2.0);
-  cost[GSCALE_COST_BARRIER] += gscale__meeting(p);
+  cost[GSCALE_COST_BARRIER] += gscale__node_barrier(p);
 }
 
 static void fill_costs(const gscale_plan *p, const gscale__form *f,
@@ -123,7 +123,7 @@ static kernels kernels_of(const gscale_plan *p, const piece *a,
   kernels k;
 
   for (size_t i = 0; i < p->phases; i++) k.last[i] = stage[i].length;
-  k.slower = a->slots > 0 ? 1.0 : gscale__slower_beside(p, a->own, k.last);
+  k.slower = a->slots > 0 ? 1.0 : gscale__kernel_slowdown(p, a->own, k.last);
   return k;
 }
 
@@ -134,8 +134,8 @@ static void fill_works(const gscale_plan *p, const piece *a,
   const kernels k = kernels_of(p, a, stage);
   for (int i = a->form->uses - 1; i >= 0 && a->form->used[i] >= a->slots; i--) {
     const int at = a->form->used[i];
-    const gscale__lasts l =
-        gscale__work_lasts(p, a->own, at - a->slots, k.last, k.slower);
+    const gscale__duration l =
+        gscale__work_duration(p, a->own, at - a->slots, k.last, k.slower);
     d[at] = l.compute + l.wire + l.initiation + l.latency + l.host;
   }
 }
@@ -151,27 +151,29 @@ static void fill_piece(const gscale_plan *p, const piece *a,
 /* ---- attribution --------------------------------------------------------- */
 
 /* Attributes a duration of the program's own. */
-static void spend_work(const gscale_plan *p, const piece *a, int d,
-                       const kernels *k, double times, gscale__spent *s)
+static void attribute_work(const gscale_plan *p, const piece *a, int d,
+                           const kernels *k, double times,
+                           gscale__attribution *s)
 {
-  const gscale__lasts l = gscale__work_lasts(p, a->own, d, k->last, k->slower);
+  const gscale__duration l =
+      gscale__work_duration(p, a->own, d, k->last, k->slower);
   const gscale_work *of = &a->own->as.work[d];
 
-  gscale__spend_lasts(s, &l, times);
+  gscale__attribute_duration(s, &l, times);
   for (size_t f = of->phase; f <= of->phase + of->more; f++)
     s->flow[f] += times * gscale__kernel_share(of);
 }
 
-static void spend_slot(const gscale_plan *p, size_t phase,
-                       const gscale__stage *l, int of, double times,
-                       gscale__spent *s)
+static void attribute_slot(const gscale_plan *p, size_t phase,
+                           const gscale__stage *l, int of, double times,
+                           gscale__attribution *s)
 {
-  gscale__lasts parts;
+  gscale__duration parts;
 
   gscale__slot_parts(p, phase, l, of, &parts);
-  gscale__spend_lasts(s, &parts, times);
+  gscale__attribute_duration(s, &parts, times);
   if (of != GSCALE__KERNELS) return;
-  gscale__spend_flow(s, &l->flow, l->length, times);
+  gscale__attribute_flow(s, &l->flow, l->length, times);
   s->flow[phase] += times;
 }
 
@@ -185,8 +187,8 @@ typedef struct evaluated {
 } evaluated;
 
 /* Attributes a cost, so many times. */
-static void spend_cost(const evaluated *e, int c, double gradient,
-                       gscale__spent *s)
+static void attribute_cost(const evaluated *e, int c, double gradient,
+                           gscale__attribution *s)
 {
   const int at = c - GSCALE_COST_END;
   const double times = e->a->weight * gradient;
@@ -194,34 +196,34 @@ static void spend_cost(const evaluated *e, int c, double gradient,
 
   if (!(times > 0.0)) return;
   if (at < 0)
-    gscale__spend(s, gscale__cost_mechanism(c), times * e->cost[c]);
+    gscale__attribute(s, gscale__cost_mechanism(c), times * e->cost[c]);
   else if (at >= e->a->slots)
-    spend_work(e->p, e->a, at - e->a->slots, &e->k, times, s);
+    attribute_work(e->p, e->a, at - e->a->slots, &e->k, times, s);
   else
-    spend_slot(e->p, phase, &e->stage[phase], at % GSCALE__SLOTS, times, s);
+    attribute_slot(e->p, phase, &e->stage[phase], at % GSCALE__SLOTS, times, s);
 }
 
 /* Attributes the periods of a piece by their gradient. */
-static void spend_gradient(const evaluated *e, const double *gradient,
-                           gscale__spent *s)
+static void attribute_gradient(const evaluated *e, const double *gradient,
+                               gscale__attribution *s)
 {
   const gscale__form *f = e->a->form;
 
   for (int i = 0; i < f->looks; i++) /* others have no gradient */
     if (gradient[f->look[i]] > 0.0)
-      spend_cost(e, f->look[i], gradient[f->look[i]], s);
+      attribute_cost(e, f->look[i], gradient[f->look[i]], s);
   for (int i = 0; i < f->uses; i++) {
     const int c = GSCALE_COST_END + f->used[i];
-    if (gradient[c] > 0.0) spend_cost(e, c, gradient[c], s);
+    if (gradient[c] > 0.0) attribute_cost(e, c, gradient[c], s);
   }
 }
 
-static void spend_path(const evaluated *e, int path, gscale__spent *s)
+static void attribute_path(const evaluated *e, int path, gscale__attribution *s)
 {
   const gscale__form *f = e->a->form;
 
   for (int i = f->first[path]; i < f->first[path + 1]; i++)
-    spend_cost(e, f->term[i].cost, f->term[i].times, s);
+    attribute_cost(e, f->term[i].cost, f->term[i].times, s);
 }
 
 /* ---- evaluation ---------------------------------------------------------- */
@@ -247,8 +249,8 @@ static bool open_bench(bench *b, const gscale__form *f)
 }
 
 /* Returns s of a piece, and attributes them. */
-static double spend_piece(const evaluated *e, double *gradient,
-                          gscale__spent *spent)
+static double attribute_piece(const evaluated *e, double *gradient,
+                              gscale__attribution *spent)
 {
   const gscale__form *f = e->a->form;
   int path;
@@ -257,14 +259,14 @@ static double spend_piece(const evaluated *e, double *gradient,
 
   if (isnan(t)) return t;
   if (f->paths > 0)
-    spend_path(e, path, spent);
+    attribute_path(e, path, spent);
   else
-    spend_gradient(e, gradient, spent);
+    attribute_gradient(e, gradient, spent);
   return t;
 }
 
 static double piece_time(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage, gscale__spent *spent)
+                         const gscale__stage *stage, gscale__attribution *spent)
 {
   double t;
   bench b;
@@ -278,7 +280,7 @@ static double piece_time(const gscale_plan *p, const piece *a,
     e.stage = stage;
     e.cost = b.cost;
     if (a->own) e.k = kernels_of(p, a, stage);
-    t = spend_piece(&e, b.gradient, spent);
+    t = attribute_piece(&e, b.gradient, spent);
   } else {
     t = gscale__form_period(a->form, b.cost, NULL);
   }
@@ -287,13 +289,13 @@ static double piece_time(const gscale_plan *p, const piece *a,
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__spent *spent)
+                         const gscale__stage *stage, gscale__attribution *spent)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
-  if (spent) *spent = (gscale__spent){0};
+  if (spent) *spent = (gscale__attribution){0};
   do {
     sum += a.weight * piece_time(p, &a, stage, spent);
   } while (next_piece(p, paradigm, by_device, &a));

@@ -129,7 +129,8 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 /* Returns s of a step. stage[i] is the paradigm's stage of phase i, and `spent`
  * may be NULL. */
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__spent *spent);
+                         const gscale__stage *stage,
+                         gscale__attribution *spent);
 
 /* ---- predictions --------------------------------------------------------- */
 

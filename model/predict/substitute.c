@@ -42,7 +42,7 @@ enum {
   OWN_EVENTS
 };
 
-int gscale__replace_events(const gscale__emit *e)
+int gscale__substitute_events(const gscale__emit *e)
 {
   return given(e)->events + OWN_EVENTS * given(e)->streams;
 }
@@ -50,8 +50,8 @@ int gscale__replace_events(const gscale__emit *e)
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size)
 {
-  static const char *const said[GSCALE__HOST_EVENTS] = {"done", "done", "norm",
-                                                        "norm"};
+  static const char *const host_events[GSCALE__HOST_EVENTS] = {"done", "done",
+                                                               "norm", "norm"};
   static const char *const own[OWN_EVENTS] = {"fork", "join", "kernels",
                                               "messages"};
   const int from = GSCALE__HOST_EVENTS * gpus;
@@ -59,7 +59,8 @@ void gscale__event_text(bool in_short, int gpus, int event, char *text,
   if (!in_short)
     gscale__print(text, size, "second stream");
   else if (event < from)
-    gscale__print(text, size, "%s of GPU %d", said[event % GSCALE__HOST_EVENTS],
+    gscale__print(text, size, "%s of GPU %d",
+                  host_events[event % GSCALE__HOST_EVENTS],
                   event / GSCALE__HOST_EVENTS);
   else
     gscale__print(text, size, "%s of GPU %d", own[(event - from) % OWN_EVENTS],
@@ -161,7 +162,7 @@ static void synchronize(gscale__emit *e)
   place *s = place_of(e);
 
   e->beside = s->row;
-  gscale__emit_settle(e);
+  gscale__emit_sync(e);
   s->main = s->beside = false;
 }
 
@@ -176,7 +177,8 @@ static void meet(gscale__emit *e, gscale_action a)
 
 /* Puts any other action into the first stream.  It follows the second stream,
  * unless it belongs to the kernels. */
-static void put_there(gscale__emit *e, gscale_action a, gscale__serves serves)
+static void put_in_stream(gscale__emit *e, gscale_action a,
+                          gscale__serves serves)
 {
   const bool follows = a.kind != GSCALE_WAIT && serves != GSCALE__SERVES_PHASE;
 
@@ -195,7 +197,7 @@ static bool in_stream(gscale_action_kind k)
 }
 
 /* Substitutes one action by the rules above. */
-static void replace(gscale__emit *e, gscale_action a, gscale__note note)
+static void substitute(gscale__emit *e, gscale_action a, gscale__note note)
 {
   const bool slot = note.serves == GSCALE__SERVES_PHASE;
 
@@ -222,7 +224,7 @@ static void replace(gscale__emit *e, gscale_action a, gscale__note note)
   } else if (a.kind == GSCALE_SYNC_STREAM) {
     synchronize(e);
   } else {
-    put_there(e, a, note.serves);
+    put_in_stream(e, a, note.serves);
   }
 }
 
@@ -241,7 +243,7 @@ static int *recorders(const gscale_schedule *s)
 
 /* Substitutes all actions.  The k-th publishes of all GPUs form one collective,
  * with separate counts in even and odd steps. */
-static void replace_all(gscale__emit *e, const int *recorder, size_t *turn)
+static void substitute_all(gscale__emit *e, const int *recorder, size_t *turn)
 {
   const gscale_schedule *s = given(e);
   size_t most = 0;
@@ -256,19 +258,19 @@ static void replace_all(gscale__emit *e, const int *recorder, size_t *turn)
     if (a->kind == GSCALE_WAIT)
       e->far += recorder[a->event] != s->stream_gpu[a->stream];
     if (a->kind != GSCALE_PUBLISH) {
-      replace(e, *a, note);
+      substitute(e, *a, note);
       continue;
     }
     size_t *mine = &turn[(int)a->parity * s->gpus + s->stream_gpu[a->stream]];
     e->turn = *mine;
-    replace(e, *a, note);
+    substitute(e, *a, note);
     if (++*mine > most) most = *mine;
   }
   e->turn = most;
 }
 
 /* A second pass finds what the step before has left in the streams. */
-bool gscale__replace(gscale__emit *e)
+bool gscale__substitute(gscale__emit *e)
 {
   const size_t all = (size_t)(GSCALE_PARITY_END * given(e)->gpus);
   size_t *turn = calloc(2 * all, sizeof *turn);
@@ -277,7 +279,7 @@ bool gscale__replace(gscale__emit *e)
 
   e->place = calloc((size_t)given(e)->streams + 1, sizeof *e->place);
   for (size_t i = 0; ok && e->place && i < 2; i++)
-    replace_all(e, recorder, turn + i * all);
+    substitute_all(e, recorder, turn + i * all);
   free(turn);
   free(recorder);
   return ok && e->place;

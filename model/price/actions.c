@@ -22,7 +22,7 @@ bool gscale__staged(const gscale_plan *p)
 }
 
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
-                                 double wire, gscale__beside by)
+                                 double wire, gscale__concurrency by)
 {
   if (gscale__staged(p))
     return (gscale__pace){.bytes = bytes,
@@ -36,25 +36,26 @@ gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
                         .rate = gscale__rate(p, GSCALE_COPY)};
 }
 
-double gscale__paced(const gscale__pace *by, double bytes, double route)
+double gscale__copy_time(const gscale__pace *by, double bytes, double route)
 {
   if (by->longer > 0.0)
     return by->longer * bytes * route * (by->wire / by->bytes) / by->rate;
   return bytes * gscale__max(route / by->rate, by->least);
 }
 
-gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double copies, double route)
+gscale__duration gscale__copy_duration(const gscale_plan *p,
+                                       const gscale__pace *by, double copies,
+                                       double route)
 {
   if (!gscale__staged(p))
-    return (gscale__lasts){
+    return (gscale__duration){
         .initiation = copies * gscale__ask(p, GSCALE_COPY_INITIATION),
         .wire = by->longer * copies * route * by->wire / by->rate};
   const double first = fmin(by->bytes, gscale__ask(p, GSCALE_STAGED_BUFFER)) /
                        gscale__ask(p, GSCALE_STAGED_RATE);
-  return (gscale__lasts){
+  return (gscale__duration){
       .initiation = copies * gscale__ask(p, GSCALE_STAGED_INITIATION),
-      .wire = copies * (gscale__paced(by, by->bytes, route) + first)};
+      .wire = copies * (gscale__copy_time(by, by->bytes, route) + first)};
 }
 
 static bool in_one_packet(const gscale_plan *p, double bytes)
@@ -67,43 +68,43 @@ bool gscale__reaches_host(const gscale_plan *p, double bytes)
   return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
-gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes)
+gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes)
 {
   const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
   const bool moves = rate > 0.0 && !in_one_packet(p, bytes);
 
-  return (gscale__lasts){.initiation = p->host_by *
-                                       gscale__ask(p, GSCALE_COPY_INITIATION),
-                         .wire = moves ? p->host_by * bytes / rate : 0.0};
+  return (gscale__duration){
+      .initiation = p->host_by * gscale__ask(p, GSCALE_COPY_INITIATION),
+      .wire = moves ? p->host_by * bytes / rate : 0.0};
 }
 
 /* ---- own actions --------------------------------------------------------- */
 
-static gscale__lasts copy_here(const gscale_plan *p, double bytes)
+static gscale__duration copy_here(const gscale_plan *p, double bytes)
 {
-  return (gscale__lasts){.initiation = p->host_by *
-                                       gscale__ask(p, GSCALE_COPY_INITIATION),
-                         .wire = p->host_by * 2.0 * bytes / membw(p)};
+  return (gscale__duration){
+      .initiation = p->host_by * gscale__ask(p, GSCALE_COPY_INITIATION),
+      .wire = p->host_by * 2.0 * bytes / membw(p)};
 }
 
 /* A system without the numbers of staged copies is refused before. */
-static gscale__lasts copy_to_gpu(const gscale_plan *p, double bytes,
-                                 double route)
+static gscale__duration copy_to_gpu(const gscale_plan *p, double bytes,
+                                    double route)
 {
   const gscale__placed *at = &p->placed;
-  const double longer = at->meets ? gscale__copies_at_once(p) : 1.0;
+  const double longer = at->meets ? gscale__concurrent_contention(p) : 1.0;
 
   if (gscale__staged(p) && !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0))
-    return (gscale__lasts){0};
+    return (gscale__duration){0};
   const gscale__pace by = gscale__copies_pace(
       p, bytes, gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false),
-      (gscale__beside){at->at_once, longer});
-  return gscale__copy_lasts(p, &by, 1.0, route);
+      (gscale__concurrency){at->at_once, longer});
+  return gscale__copy_duration(p, &by, 1.0, route);
 }
 
 /* A copy to another node is a message from memory to memory, as by gpudirect.
  * Other GPUs of its node send at the same time. */
-static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
+static gscale__duration copy_to_node(const gscale_plan *p, double bytes)
 {
   const gscale_path path = gscale__gpudirect(p);
   gscale_message m = gscale_path_message(&path, bytes);
@@ -113,14 +114,15 @@ static gscale__lasts copy_to_node(const gscale_plan *p, double bytes)
                           .node_bytes =
                               bytes * p->placed.far_node / p->placed.far_own};
 
-  if (!(m.rate > 0.0)) return (gscale__lasts){0}; /* refused by check_written */
-  m.messages = (double)INFINITY; /* a node sends in all its streams */
+  if (!(m.rate > 0.0))
+    return (gscale__duration){0}; /* refused by check_written */
+  m.messages = (double)INFINITY;  /* a node sends in all its streams */
   const gscale_sent t = gscale_messages(&m, &s, gscale__rails(p, bytes));
-  return (gscale__lasts){
+  return (gscale__duration){
       .initiation = t.post, .latency = t.latency, .wire = t.transfer};
 }
 
-static gscale__lasts copy(const gscale_plan *p, double bytes, int d)
+static gscale__duration copy(const gscale_plan *p, double bytes, int d)
 {
   const gscale__placed *at = &p->placed;
 
@@ -184,7 +186,8 @@ static double kernel(const gscale_plan *p, const gscale_work *k,
 }
 
 /* Returns the latency added by an event of another kind of work. */
-static double hand_over(const gscale_plan *p, const gscale__version *v, int d)
+static double handover_latency(const gscale_plan *p, const gscale__version *v,
+                               int d)
 {
   const int follows = d / v->works;
 
@@ -195,39 +198,40 @@ static double hand_over(const gscale_plan *p, const gscale__version *v, int d)
              : 0.0;
 }
 
-static gscale__lasts lasts(const gscale_plan *p, const gscale_work *k, int d,
-                           const double *kernels, double slower)
+static gscale__duration duration_of(const gscale_plan *p, const gscale_work *k,
+                                    int d, const double *kernels, double slower)
 {
   gscale_coll_choice c;
 
   switch (k->kind) {
   case GSCALE_LAUNCH:
   case GSCALE_GRAPH:
-    return (gscale__lasts){.compute = kernel(p, k, kernels, slower)};
+    return (gscale__duration){.compute = kernel(p, k, kernels, slower)};
   case GSCALE_MEMSET:
-    return (gscale__lasts){.compute = gscale__start(p) +
-                                      p->host_by * k->bytes / membw(p)};
+    return (gscale__duration){.compute = gscale__start(p) +
+                                         p->host_by * k->bytes / membw(p)};
   case GSCALE_COPY_D2D:
     return copy(p, k->bytes, d);
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
-    return gscale__host_copy_lasts(p, k->bytes);
+    return gscale__host_copy_duration(p, k->bytes);
   case GSCALE_COLLECTIVE:
     c = choice_of(p, k);
-    return (gscale__lasts){.initiation = c.time.start,
-                           .latency = c.time.latency,
-                           .wire = c.time.transfer};
+    return (gscale__duration){.initiation = c.time.start,
+                              .latency = c.time.latency,
+                              .wire = c.time.transfer};
   default:
-    return (gscale__lasts){.host = p->host_by * k->time};
+    return (gscale__duration){.host = p->host_by * k->time};
   }
 }
 
-gscale__lasts gscale__work_lasts(const gscale_plan *p, const gscale__version *v,
-                                 int d, const double *kernels, double slower)
+gscale__duration gscale__work_duration(const gscale_plan *p,
+                                       const gscale__version *v, int d,
+                                       const double *kernels, double slower)
 {
-  gscale__lasts l = lasts(p, &v->as.work[d], d, kernels, slower);
+  gscale__duration l = duration_of(p, &v->as.work[d], d, kernels, slower);
 
-  l.latency += hand_over(p, v, d);
+  l.latency += handover_latency(p, v, d);
   return l;
 }
 
@@ -236,8 +240,8 @@ static double times_of(const gscale_action *a)
   return a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
 }
 
-double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
-                             const double *kernels)
+double gscale__kernel_slowdown(const gscale_plan *p, const gscale__version *v,
+                               const double *kernels)
 {
   const gscale_schedule *s = &v->as.schedule;
   const double most = 0.9; /* kernels keep a tenth */
@@ -266,7 +270,7 @@ static void add_collective(const gscale_plan *p, const gscale_work *k,
                            double times, gscale_bytes *b)
 {
   const gscale_coll_choice c = choice_of(p, k);
-  const gscale_bytes all = gscale__coll_moved(p, k->coll, k->bytes, &c);
+  const gscale_bytes all = gscale__coll_bytes(p, k->coll, k->bytes, &c);
 
   b->useful += times * all.useful / p->n;
   b->protocol += times * all.protocol / p->n;
@@ -286,7 +290,7 @@ static void add_copy(const gscale_plan *p, double bytes, bool crosses,
         (gscale_wire_bytes(&p->link, GSCALE_COPY, bytes, false) - bytes);
 }
 
-gscale_bytes gscale__program_moves(const gscale_plan *p,
+gscale_bytes gscale__program_bytes(const gscale_plan *p,
                                    const gscale__version *v)
 {
   const gscale_schedule *s = &v->as.schedule;

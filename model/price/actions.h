@@ -7,17 +7,17 @@
 #include "price/traffic.h"
 
 /* The components of a duration, s. */
-typedef struct gscale__lasts {
+typedef struct gscale__duration {
   double compute, wire, issue, initiation, latency, host, sync;
-} gscale__lasts;
+} gscale__duration;
 
 /* ---- copies -------------------------------------------------------------- */
 
 /* Copies that run concurrently. */
-typedef struct gscale__beside {
+typedef struct gscale__concurrency {
   double all;    /* B/B, node over GPU */
   double longer; /* >= 1, by contention */
-} gscale__beside;
+} gscale__concurrency;
 
 /* Copies of `bytes` B take `wire` B on the link at this pace.  Copies go by way
  * of the host's memory where GPUs have no access to each other.  They then
@@ -34,35 +34,37 @@ typedef struct gscale__pace {
   double least;       /* s/B through host memory */
 } gscale__pace;
 gscale__pace gscale__copies_pace(const gscale_plan *p, double bytes,
-                                 double wire, gscale__beside by);
+                                 double wire, gscale__concurrency by);
 /* Returns s for `bytes` B on a route, which is B on the busiest resource /
  * B. */
-double gscale__paced(const gscale__pace *by, double bytes, double route);
+double gscale__copy_time(const gscale__pace *by, double bytes, double route);
 /* Returns the duration of copies to another GPU.  Copies by way of the host go
  * down from one GPU and up to the other.  The driver does both at once after
  * the first buffer, which adds min(bytes, buffer) / rate. */
-gscale__lasts gscale__copy_lasts(const gscale_plan *p, const gscale__pace *by,
-                                 double copies, double route);
+gscale__duration gscale__copy_duration(const gscale_plan *p,
+                                       const gscale__pace *by, double copies,
+                                       double route);
 /* Returns the duration of a copy between GPU and host.  A copy of one packet
  * takes the initiation only. */
-gscale__lasts gscale__host_copy_lasts(const gscale_plan *p, double bytes);
+gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes);
 
 /* ---- own actions --------------------------------------------------------- */
 
 /* Returns the d-th duration of a version. kernels[i] is the kernel time of
  * phase i, s, and kernels bound by arithmetic take `slower` >= 1 times
  * longer. */
-gscale__lasts gscale__work_lasts(const gscale_plan *p, const gscale__version *v,
-                                 int d, const double *kernels, double slower);
+gscale__duration gscale__work_duration(const gscale_plan *p,
+                                       const gscale__version *v, int d,
+                                       const double *kernels, double slower);
 /* Returns how many times longer kernels bound by arithmetic take on the first
  * GPU because collectives of other streams occupy multiprocessors.  This is an
  * upper bound, as all are taken to overlap. */
-double gscale__slower_beside(const gscale_plan *p, const gscale__version *v,
-                             const double *kernels);
+double gscale__kernel_slowdown(const gscale_plan *p, const gscale__version *v,
+                               const double *kernels);
 /* Returns s of one launch per s of its phase's kernels, or 0 for other work. */
 double gscale__kernel_share(const gscale_work *k);
 /* Returns the bytes that a version's actions move in a step. */
-gscale_bytes gscale__program_moves(const gscale_plan *p,
+gscale_bytes gscale__program_bytes(const gscale_plan *p,
                                    const gscale__version *v);
 
 /* ---- placement ----------------------------------------------------------- */

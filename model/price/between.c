@@ -201,8 +201,8 @@ static double staging(const gscale_plan *p, const gscale_sends *s)
                         s->bytes / r->stage.up);
 }
 
-void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
-                     size_t method, gscale__stage *out)
+void gscale__add_internode(const gscale_plan *p, const gscale__phase_plan *f,
+                           size_t method, gscale__stage *out)
 {
   const gscale_method *w = gscale__between_at(method);
   const double sent = f->far.all * f->over;
@@ -221,7 +221,7 @@ void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
       sent / gscale_goodput(&p->net, GSCALE_COPY, s.bytes, false) - sent;
 }
 
-double gscale__meeting(const gscale_plan *p)
+double gscale__node_barrier(const gscale_plan *p)
 {
   if (p->nodes < 2) return 0.0;
   return gscale__ask(p, GSCALE_NETWORK_BARRIER) *

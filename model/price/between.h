@@ -21,12 +21,12 @@ double gscale__rails(const gscale_plan *p, double bytes);
 gscale_path gscale__gpudirect(const gscale_plan *p);
 
 /* Adds the messages that leave the node by a method, and their bytes. */
-void gscale__add_far(const gscale_plan *p, const gscale__phase_plan *f,
-                     size_t method, gscale__stage *out);
+void gscale__add_internode(const gscale_plan *p, const gscale__phase_plan *f,
+                           size_t method, gscale__stage *out);
 
 /* Returns s for hosts of several nodes to meet at a barrier, with
  * stragglers. */
-double gscale__meeting(const gscale_plan *p);
+double gscale__node_barrier(const gscale_plan *p);
 
 #endif /* GPUSCALE_PRICE_BETWEEN_H */
 

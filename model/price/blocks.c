@@ -83,7 +83,7 @@ static double straggling(const gscale__source *s, const gscale_blocks *b,
 
 static const double faces = 2.0; /* of an inner GPU */
 
-static double said_of(const gscale_blocks *b, double leaving, double part)
+static double stated_share(const gscale_blocks *b, double leaving, double part)
 {
   switch (b->per) {
   case GSCALE_PER_FACE:
@@ -104,7 +104,8 @@ static void shares(const gscale_phase *w, double leaving, double part,
   double sum = 0.0;
 
   for (size_t i = 0; i < w->groups; i++) {
-    extent[i] = w->group[i].rest ? 0.0 : said_of(&w->group[i], leaving, part);
+    extent[i] =
+        w->group[i].rest ? 0.0 : stated_share(&w->group[i], leaving, part);
     sum += extent[i];
   }
   for (size_t i = 0; i < w->groups; i++) {
@@ -134,16 +135,16 @@ static double extents(const gscale__source *s, const gscale_phase *w,
                       double leaving, double part, double *extent)
 {
   double all = 0.0, sum = 0.0;
-  bool said = false;
+  bool stated = false;
 
   shares(w, leaving, part, extent);
   for (size_t i = 0; i < w->groups; i++) {
     const double longer = filling_of(s, &w->group[i], part);
-    said = said || counted(&w->group[i], part) > 0.0;
+    stated = stated || counted(&w->group[i], part) > 0.0;
     all += extent[i];
     sum += extent[i] *= longer;
   }
-  if (!said || !(sum > 0.0)) return 1.0;
+  if (!stated || !(sum > 0.0)) return 1.0;
   for (size_t i = 0; i < w->groups; i++) extent[i] /= sum;
   return sum / all;
 }
@@ -236,16 +237,16 @@ static gscale_profile by_waves(const gscale_profile *p, double waves)
 }
 
 /* Returns the share of blocks that read data of other GPUs. */
-static double away_of(const gscale_phase *w, const double *extent)
+static double remote_share(const gscale_phase *w, const double *extent)
 {
   double share = 0.0;
-  bool said = false;
+  bool stated = false;
 
   for (size_t i = 0; i < w->groups; i++) {
-    said = said || w->group[i].reads;
+    stated = stated || w->group[i].reads;
     share += w->group[i].reads ? extent[i] : 0.0;
   }
-  return said ? fmin(1.0, share) : 1.0;
+  return stated ? fmin(1.0, share) : 1.0;
 }
 
 /* Returns when blocks have read remote data, all in equal parts. */
@@ -355,7 +356,7 @@ void gscale__fill_blocks(const gscale__source *s, const gscale_phase *w,
   (void)extents(s, w, leaving, part, extent);
   f->ready = ready_of(w, extent, true);
   f->stored = ready_of(w, extent, false);
-  f->away = away_of(w, extent);
+  f->away = remote_share(w, extent);
   f->reading = reading_of(w, extent, f->away);
   f->block = block_of(w);
   f->blocks = w->blocks > 0.0 ? f->local / f->block : 0.0;

@@ -293,7 +293,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
   return gscale_coll_best(&m, &c, a, by);
 }
 
-gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
+gscale_bytes gscale__coll_bytes(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k)
 {
   const bool mpi = k->algorithm > GSCALE_COLL_MPI;

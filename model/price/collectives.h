@@ -36,7 +36,7 @@ gscale_coll_choice gscale__coll_of(const gscale_plan *p,
                                    const gscale_knobs *k);
 
 /* Returns the bytes that all GPUs together send. */
-gscale_bytes gscale__coll_moved(const gscale_plan *p, gscale_coll_kind kind,
+gscale_bytes gscale__coll_bytes(const gscale_plan *p, gscale_coll_kind kind,
                                 double bytes, const gscale_coll_choice *k);
 
 #endif /* GPUSCALE_PRICE_COLLECTIVES_H */

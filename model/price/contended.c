@@ -5,30 +5,31 @@
 
 #include <math.h>
 
-static double meeting(const gscale_plan *p, gscale_param_id c3)
+static double contention(const gscale_plan *p, gscale_param_id c3)
 {
   return gscale_meeting(gscale__ask(p, c3), p->near);
 }
 
-double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
-                             gscale_param_id c3)
+double gscale__access_contention(const gscale_plan *p,
+                                 const gscale__phase_plan *f,
+                                 gscale_param_id c3)
 {
   const bool all = f->to != GSCALE_TO_NEIGHBOURS;
 
-  return all && f->order == GSCALE_TURNS_SAME ? meeting(p, c3) : 1.0;
+  return all && f->order == GSCALE_TURNS_SAME ? contention(p, c3) : 1.0;
 }
 
-double gscale__copies_at_once(const gscale_plan *p)
+double gscale__concurrent_contention(const gscale_plan *p)
 {
-  return meeting(p, GSCALE_COPY_CONTENDED);
+  return contention(p, GSCALE_COPY_CONTENDED);
 }
 
-double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
-                           bool at_once)
+double gscale__copy_contention(const gscale_plan *p,
+                               const gscale__phase_plan *f, bool at_once)
 {
   if (gscale__staged(p) || f->to == GSCALE_TO_NEIGHBOURS) return 1.0;
-  return gscale__max(at_once ? gscale__copies_at_once(p) : 1.0,
-                     gscale__accesses_meet(p, f, GSCALE_COPY_SAME));
+  return gscale__max(at_once ? gscale__concurrent_contention(p) : 1.0,
+                     gscale__access_contention(p, f, GSCALE_COPY_SAME));
 }
 
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f)
@@ -44,7 +45,7 @@ double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f)
 
 /* ---- extrapolation ------------------------------------------------------- */
 
-static bool is_meeting(gscale_param_id id)
+static bool is_contention(gscale_param_id id)
 {
   return id == GSCALE_COPY_CONTENDED || id == GSCALE_COPY_SAME ||
          id == GSCALE_STORE_SAME || id == GSCALE_STORE_SAME_SMALL ||
@@ -54,7 +55,7 @@ static bool is_meeting(gscale_param_id id)
 
 /* Returns the standard deviation of the ingress rate's relative change beyond
  * the `most` GPUs that were measured. */
-static double to_come(const gscale_system *s, int n, int most)
+static double ingress_error(const gscale_system *s, int n, int most)
 {
   const double few = gscale_system_get(s, GSCALE_STORE_INGRESS_FEW)->val;
   const double known = 1.0 - few / (most - 1.0);
@@ -62,7 +63,8 @@ static double to_come(const gscale_system *s, int n, int most)
   return ((1.0 - few / (n - 1.0)) / known - 1.0) / sqrt(3.0);
 }
 
-gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n)
+gscale_param gscale__extrapolate(const gscale_system *s, gscale_param_id id,
+                                 int n)
 {
   gscale_param p = *gscale_system_get(s, id);
   const int most = s->calibrated;
@@ -70,10 +72,10 @@ gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n)
   const bool known = p.origin == GSCALE_MEASURED || p.origin == GSCALE_FITTED;
 
   if (n <= most || most < 2 || !known) return p;
-  if (is_meeting(id)) /* d c3 = c3^2 d(1/c3 - 1) */
+  if (is_contention(id)) /* d c3 = c3^2 d(1/c3 - 1) */
     p.err = hypot(p.err, p.val * (1.0 - p.val) * gscale_beyond(n, most));
   else if (id == GSCALE_STORE_INGRESS && isfinite(p.val))
-    p.err = hypot(p.err, p.val * to_come(s, n, most));
+    p.err = hypot(p.err, p.val * ingress_error(s, n, most));
   return p;
 }
 

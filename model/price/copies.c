@@ -57,15 +57,15 @@ void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
   const double sent = pieces > 1.0 ? gscale_wire_bytes(&p->link, GSCALE_COPY,
                                                        below * piece, false)
                                    : f->copy_wire;
-  const gscale__pace by =
-      gscale__copies_pace(p, piece, fmax(piece, sent),
-                          (gscale__beside){.all = f->all / p->nodes / f->out,
-                                           .longer = gscale__copies_meet(
-                                               p, f, p->host.streams > 1)});
-  const gscale__lasts row =
-      gscale__copy_lasts(p, &by, f->queued * pieces, f->alone_route);
+  const gscale__pace by = gscale__copies_pace(
+      p, piece, fmax(piece, sent),
+      (gscale__concurrency){
+          .all = f->all / p->nodes / f->out,
+          .longer = gscale__copy_contention(p, f, p->host.streams > 1)});
+  const gscale__duration row =
+      gscale__copy_duration(p, &by, f->queued * pieces, f->alone_route);
 
-  out->copies.wire = gscale__paced(&by, f->out * f->over, f->copy_route);
+  out->copies.wire = gscale__copy_time(&by, f->out * f->over, f->copy_route);
   out->copies.queue = row.wire;
   out->copies.initiation = row.initiation / pieces;
   out->copies.latency =
@@ -96,7 +96,7 @@ void gscale__stores(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_param_id same =
       f->atomic ? GSCALE_ATOMIC_SAME : GSCALE_STORE_SAME;
 
-  out->flow.wire = gscale__accesses_meet(p, f, same) * f->out * rewrites *
+  out->flow.wire = gscale__access_contention(p, f, same) * f->out * rewrites *
                    f->store_route * ratio / gscale__rate(p, GSCALE_STORE);
   out->moved.useful = f->all * f->read;
   out->moved.unused = f->all * (1.0 - f->read);
@@ -180,7 +180,7 @@ static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
   const double rate =
       gscale__ask(p, GSCALE_LOAD_RATE) * gscale__ask(p, GSCALE_LOAD_ALL_ACTIVE);
 
-  return gscale__max(gscale__accesses_meet(p, f, GSCALE_STORE_SAME_SMALL) /
+  return gscale__max(gscale__access_contention(p, f, GSCALE_STORE_SAME_SMALL) /
                          rate,
                      gscale__ingress(p, f));
 }
@@ -199,7 +199,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
   const double useful = f->all * fmin(f->read, fetched);
 
   out->flow.ready = &f->reading;
-  out->flow.wire = gscale__accesses_meet(p, f, GSCALE_LOAD_SAME) * loads *
+  out->flow.wire = gscale__access_contention(p, f, GSCALE_LOAD_SAME) * loads *
                    f->fetch_wire * f->out * f->store_route / f->in / rate;
   out->flow.issue = loads * gscale__max(gscale__ask(p, GSCALE_LOAD_LATENCY) /
                                             gscale__warps(p),

@@ -95,8 +95,8 @@ static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
  * gains all, and a kernel whose factor exceeds the cache's gain gains nothing.
  * The interpolation between the two is our own and agrees with the runs of
  * data/. */
-double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
-                         const gscale__phase_plan *f, double factor)
+double gscale__other_limit(const gscale__source *s, const gscale_phase *w,
+                           int n, const gscale__phase_plan *f, double factor)
 {
   gscale__phase_plan one = {0};
 

@@ -12,8 +12,8 @@ double gscale__flops(const gscale__source *s, const gscale_phase *w);
 void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
                            int n, gscale__phase_plan *f);
 /* Returns s of the other limit on a kernel of `factor` times its roofline. */
-double gscale__other_leg(const gscale__source *s, const gscale_phase *w, int n,
-                         const gscale__phase_plan *f, double factor);
+double gscale__other_limit(const gscale__source *s, const gscale_phase *w,
+                           int n, const gscale__phase_plan *f, double factor);
 /* Scales the work by `factor`, or to `other` s if that is longer. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other);
 /* Fills the data that a phase publishes and receives. */

@@ -90,7 +90,7 @@ static size_t inside(const sent *list, size_t n, int first, int size,
 }
 
 /* Sums bytes that leave nodes and keeps the largest of a GPU and of a node. */
-static void leave_nodes(const sent *list, size_t n, int gpus, int size,
+static void sum_leaving(const sent *list, size_t n, int gpus, int size,
                         gscale__traffic_room *room, gscale__placed *out)
 {
   double *own = room->out, *node = room->in;
@@ -266,7 +266,7 @@ gscale_status gscale__program_place(gscale_plan *p, int n,
   if (ok) {
     const size_t sends = list_sent(&v->as, list);
     find_routes(p, list, sends, n, size, &r, room, at);
-    leave_nodes(list, sends, n, size, room, at);
+    sum_leaving(list, sends, n, size, room, at);
     at->meets = meets(&v->as.schedule);
     at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
   }

@@ -126,7 +126,7 @@ static uint64_t fill_phase(gscale_plan *p, size_t i, double factor,
                        f);
   f->queued = queued(p, f);
   const uint64_t kept = route_phase(p, i, was, room);
-  gscale__scale_work(f, factor, gscale__other_leg(s, w, p->n, f, factor));
+  gscale__scale_work(f, factor, gscale__other_limit(s, w, p->n, f, factor));
   f->boundary *= factor;
   p->largest_footprint = fmax(p->largest_footprint, footprint);
   p->smallest_footprint = fmin(p->smallest_footprint, footprint);

@@ -57,17 +57,19 @@ double gscale__rate(const gscale_plan *p, gscale_access a);
 /* Returns gscale_meeting of a phase's copies, consecutive in one stream or,
  * with at_once, concurrent.  It is 1 by way of the host, and for neighbours,
  * whose copies go to two GPUs only. */
-double gscale__copies_meet(const gscale_plan *p, const gscale__phase_plan *f,
-                           bool at_once);
+double gscale__copy_contention(const gscale_plan *p,
+                               const gscale__phase_plan *f, bool at_once);
 /* Returns the same of concurrent copies to more than two GPUs. */
-double gscale__copies_at_once(const gscale_plan *p);
+double gscale__concurrent_contention(const gscale_plan *p);
 /* Returns how much longer a phase's stores, loads or atomics take by
  * contention, from their factor at three GPUs. */
-double gscale__accesses_meet(const gscale_plan *p, const gscale__phase_plan *f,
-                             gscale_param_id c3);
+double gscale__access_contention(const gscale_plan *p,
+                                 const gscale__phase_plan *f,
+                                 gscale_param_id c3);
 /* Extrapolates a parameter that was measured on fewer than n GPUs, with the
  * error of gscale_beyond if it is one of contention. */
-gscale_param gscale__beyond(const gscale_system *s, gscale_param_id id, int n);
+gscale_param gscale__extrapolate(const gscale_system *s, gscale_param_id id,
+                                 int n);
 /* Returns B/s of one of `width` threads of an agent, which is agent.thread_rate
  * scaled for its code by gscale_agent_rate. */
 double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,

@@ -67,7 +67,7 @@ static double cut_of(const gscale_phase *w, int d)
 }
 
 /* GPUs along the other dimensions share the cut across one dimension. */
-static gscale__arrangement arranged(const gscale_phase *w, int n)
+static gscale__arrangement grid_of(const gscale_phase *w, int n)
 {
   gscale__arrangement a = {.active = w->units < n ? (int)w->units : n,
                            .periodic = w->periodic};
@@ -124,7 +124,7 @@ static double weight(double most, int n, int i, int busiest)
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
-  const gscale__arrangement a = arranged(w, n);
+  const gscale__arrangement a = grid_of(w, n);
   gscale__side f[GSCALE__FACES_MAX];
   double all = 0.0, sent = 0.0;
 
@@ -175,7 +175,7 @@ static void fill_neighbours(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   gscale__side all[GSCALE__FACES_MAX];
 
-  f->grid = arranged(w, n);
+  f->grid = grid_of(w, n);
   for (int i = 0; i < f->grid.active; i++) {
     const int faces = gscale__faces_of(&f->grid, i, all);
     double bytes = 0.0, cuts = 0.0;
@@ -431,8 +431,8 @@ static double sum_of(const double *v, int n)
 }
 
 /* Sums the traffic between each group of `size` GPUs and all others. */
-static void cross(const gscale_phase *w, const gscale_demand *d, int size,
-                  crossing *c)
+static void sum_crossings(const gscale_phase *w, const gscale_demand *d,
+                          int size, crossing *c)
 {
   const int groups = (d->gpus - 1) / size + 1;
   const double sent = d->out ? sum_of(d->out, d->gpus) : 0.0,
@@ -477,14 +477,14 @@ static void route_far(const gscale__source *s, const gscale_phase *w,
   const int gpus = of.gpus, nodes = (d->gpus - 1) / gpus + 1;
   const double leaf = gscale_network_leaf(of.network);
 
-  cross(w, d, gpus, room->crossing);
+  sum_crossings(w, d, gpus, room->crossing);
   f->far.node_bytes = most_bytes(room->crossing, nodes);
   for (int k = 0; k < nodes; k++)
     f->far.node_messages =
         fmax(f->far.node_messages,
              fmax(room->crossing[k].sent, room->crossing[k].got));
   if (!(leaf < nodes)) return;
-  cross(w, d, (int)leaf * gpus, room->crossing);
+  sum_crossings(w, d, (int)leaf * gpus, room->crossing);
   f->far.leaf_bytes =
       most_bytes(room->crossing, (nodes - 1) / (int)leaf + 1) / leaf;
 }
@@ -510,7 +510,7 @@ static gscale_demand inside(const gscale_demand *d, int node, int k,
   return one;
 }
 
-static bool moves(const gscale_demand *d)
+static bool has_traffic(const gscale_demand *d)
 {
   double sum = 0.0;
 
@@ -544,7 +544,7 @@ static void route_nodes(const gscale__source *s, const gscale_phase *w,
     gscale__traffic_room scratch = {.out = room->spare,
                                     .in = room->spare + d->gpus};
     gscale__phase_plan worst = {.out = f->out};
-    if (one.gpus < 2 || !moves(&one)) continue;
+    if (one.gpus < 2 || !has_traffic(&one)) continue;
     route_near(s, &one, one.gpus, &scratch, &worst);
     keep_worst(&worst, f);
   }

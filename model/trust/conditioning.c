@@ -24,12 +24,13 @@ static double square_of(double x)
 
 /* A run has parts of the residual, other errors and a covariance with the
  * target. */
-typedef struct near {
+typedef struct related {
   const gscale_residual *r;
   double u[GSCALE_RESIDUAL_PARTS], besides, k;
-} near;
+} related;
 
-static double in_common(const gscale_residuals *w, const near *x, const near *y)
+static double covariance(const gscale_residuals *w, const related *x,
+                         const related *y)
 {
   bool differ[GSCALE_RESIDUAL_AXES];
   double sum = 0.0;
@@ -42,16 +43,16 @@ static double in_common(const gscale_residuals *w, const near *x, const near *y)
   return sum;
 }
 
-static int by_most(const void *a, const void *b)
+static int by_covariance(const void *a, const void *b)
 {
-  const near *x = a, *y = b;
+  const related *x = a, *y = b;
 
   if (x->k > y->k || x->k < y->k) return x->k > y->k ? -1 : 1;
   return (x->r > y->r) - (x->r < y->r);
 }
 
 /* Returns ln(measured / predicted), within CUT of its errors. */
-static double off_of(const near *v)
+static double clipped_residual(const related *v)
 {
   double sum = v->besides + square_of(DAY);
 
@@ -63,20 +64,20 @@ static double off_of(const near *v)
 /* Gathers the runs of the same program with the largest covariance and returns
  * their number. */
 static size_t gather(const gscale_residuals *w, const gscale_residual *r,
-                     size_t n, const near *to, near *of)
+                     size_t n, const related *to, related *of)
 {
   size_t kept = 0;
 
   for (size_t i = 0; i < n; i++) {
-    near *v = &of[kept];
+    related *v = &of[kept];
 
     if (r[i].program != to->r->program) continue;
     v->r = &r[i];
     v->besides = gscale__residual_parts(v->r, w, v->u);
-    v->k = in_common(w, v, to);
+    v->k = covariance(w, v, to);
     kept++;
   }
-  qsort(of, kept, sizeof *of, by_most);
+  qsort(of, kept, sizeof *of, by_covariance);
   return kept < MOST ? kept : MOST;
 }
 
@@ -100,18 +101,18 @@ static bool new_algebra(algebra *a, size_t n)
   return a->k && a->e && a->x && a->y;
 }
 
-static void fill(const gscale_residuals *w, const near *of, size_t n,
+static void fill(const gscale_residuals *w, const related *of, size_t n,
                  const algebra *a)
 {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j <= i; j++) {
-      const double k = in_common(w, &of[i], &of[j]);
+      const double k = covariance(w, &of[i], &of[j]);
 
       gsl_matrix_set(a->k, i, j, k);
       gsl_matrix_set(a->k, j, i, k);
     }
     *gsl_matrix_ptr(a->k, i, i) += of[i].besides + square_of(DAY);
-    gsl_vector_set(a->e, i, off_of(&of[i]));
+    gsl_vector_set(a->e, i, clipped_residual(&of[i]));
     gsl_vector_set(a->x, i, of[i].k);
   }
 }
@@ -157,7 +158,7 @@ gscale_status gscale_residuals_given(const gscale_residuals *w,
                                      double *left, gscale_diag *diag)
 {
   gscale_status st = check(r, n, diag);
-  near of_to = {.r = to}, *of = malloc((n + 1) * sizeof *of);
+  related of_to = {.r = to}, *of = malloc((n + 1) * sizeof *of);
   algebra a = {NULL, NULL, NULL, NULL};
   double own = 0.0;
 

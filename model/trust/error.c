@@ -35,8 +35,8 @@ gscale_interval gscale_interval_of(double time, double err, double z)
  * assumption. */
 static const double MATTERS = 0.1;
 
-static void leave(gscale_error *e, gscale_applicability a, const char *word,
-                  const char *why)
+static void weaken(gscale_error *e, gscale_applicability a, const char *word,
+                   const char *why)
 {
   if (e->applicability >= a) return;
   e->applicability = a;
@@ -51,27 +51,27 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
 
   if (s->calibrated > 0 && p->n > s->calibrated) {
     snprintf(why, sizeof why, "%d GPUs, %d were measured", p->n, s->calibrated);
-    leave(e, GSCALE_EXTRAPOLATED, "gpus", why);
+    weaken(e, GSCALE_EXTRAPOLATED, "gpus", why);
   }
-  if (p->beyond) leave(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
+  if (p->beyond) weaken(e, GSCALE_EXTRAPOLATED, "gpus", "more GPUs than built");
   if (e->widened.nodes > 0.0)
-    leave(e, GSCALE_EXTRAPOLATED, "nodes", "no run on as many nodes");
+    weaken(e, GSCALE_EXTRAPOLATED, "nodes", "no run on as many nodes");
   if (s->membw.n > 0 && (p->largest_footprint > s->membw.x[s->membw.n - 1] ||
                          p->smallest_footprint < s->membw.x[0])) {
     snprintf(why, sizeof why, "footprint of %.3g .. %.3g MB",
              p->smallest_footprint / 1e6, p->largest_footprint / 1e6);
-    leave(e, GSCALE_EXTRAPOLATED, "footprint", why);
+    weaken(e, GSCALE_EXTRAPOLATED, "footprint", why);
   }
   if (!e->widened.measured)
-    leave(e, GSCALE_EXTRAPOLATED, "machine", "machine was not measured");
+    weaken(e, GSCALE_EXTRAPOLATED, "machine", "machine was not measured");
   if (!e->widened.kept)
-    leave(e, GSCALE_EXTRAPOLATED, "link", "link was not measured");
+    weaken(e, GSCALE_EXTRAPOLATED, "link", "link was not measured");
   const char *name = gscale_paradigm_at(paradigm)->name;
   for (size_t i = 0; strncmp(name, "memcpy", 6) == 0 && i < p->phases; i++) {
     const double copy = p->phase[i].copy;
     if (copy > 0.0 && (copy < s->copy_least || copy > s->copy_most)) {
       snprintf(why, sizeof why, "copies of %.3g B", copy);
-      leave(e, GSCALE_EXTRAPOLATED, "copies", why);
+      weaken(e, GSCALE_EXTRAPOLATED, "copies", why);
     }
   }
 }
@@ -90,17 +90,17 @@ static void check_single(const gscale_uncertainty *u, gscale_error *e)
   snprintf(why, sizeof why, "t1 is of %.*s%s", (int)strcspn(u->w->t1_on, " "),
            u->w->t1_on,
            u->w->t1_roofline > 0.0 ? ", scaled by the roofline" : "");
-  leave(e, GSCALE_BY_ASSUMPTION, "t1", why);
+  weaken(e, GSCALE_BY_ASSUMPTION, "t1", why);
 }
 
 /* The seconds of collectives in a step of one GPU have one common model
  * error. */
-typedef struct moving {
+typedef struct collectives {
   double time, off;
-} moving;
+} collectives;
 
-static void add_moving(const gscale_uncertainty *u, double bytes, double time,
-                       moving *m)
+static void add_collective(const gscale_uncertainty *u, double bytes,
+                           double time, collectives *m)
 {
   if (!(time > 0.0)) return;
   m->time += time;
@@ -108,7 +108,7 @@ static void add_moving(const gscale_uncertainty *u, double bytes, double time,
 }
 
 /* Adds collectives that a program's schedule calls, as each GPU calls all. */
-static void add_called(const gscale_uncertainty *u, moving *m)
+static void add_scheduled(const gscale_uncertainty *u, collectives *m)
 {
   const gscale_plan *p = u->plan;
   const gscale_program *as = p->own ? &p->own->whole.as : NULL;
@@ -121,24 +121,24 @@ static void add_called(const gscale_uncertainty *u, moving *m)
                                             k->algorithm, k->protocol)
                          .total;
     const double often = a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
-    add_moving(u, k->bytes, often * t / p->n, m);
+    add_collective(u, k->bytes, often * t / p->n, m);
   }
 }
 
-static moving moving_of(const gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k)
+static collectives collectives_of(const gscale_uncertainty *u, size_t paradigm,
+                                  const gscale_knobs *k)
 {
-  moving m = {0.0, 0.0};
+  collectives m = {0.0, 0.0};
 
   if (u->n == 1) return m;
   if (strcmp(gscale_paradigm_at(paradigm)->name, "schedule") == 0)
-    add_called(u, &m);
+    add_scheduled(u, &m);
   if (!gscale_paradigm_at(paradigm)->collective) return m;
   for (size_t i = 0; i < u->plan->phases; i++) {
     gscale_coll_kind kind;
     double bytes;
     const double t = gscale_plan_moves(u->plan, i, k, &kind, &bytes).total;
-    add_moving(u, bytes, u->plan->phase[i].repeats * t, &m);
+    add_collective(u, bytes, u->plan->phase[i].repeats * t, &m);
   }
   return m;
 }
@@ -223,7 +223,7 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
                       const gscale_knobs *k, double time, double host,
                       gscale_error *e)
 {
-  const moving m = moving_of(u, paradigm, k);
+  const collectives m = collectives_of(u, paradigm, k);
   const double infinite = fmin(time, u->plan->left_out);
   const double others = fmax(infinite, time - m.time);
 
@@ -315,7 +315,7 @@ double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
     gscale__move(e, gscale__quantile(&e->about.p, z[i]), &u->system,
                  u->workload, u->w);
   }
-  const double t = gscale__time_there(u, paradigm, k);
+  const double t = gscale__time_perturbed(u, paradigm, k);
   gscale__restore_all(u);
   return t;
 }
@@ -343,7 +343,7 @@ static const double BENT = 0.2;
 
 /* Returns the covariance of fitted numbers, with the effect `by` of each
  * parameter. */
-static double in_common(const gscale_system *s, const double *by)
+static double covariance(const gscale_system *s, const double *by)
 {
   double sum = 0.0;
 
@@ -370,9 +370,9 @@ static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                         u->n <= c->most && least >= c->small * (1.0 - 1e-6) &&
                         most <= c->large * (1.0 + 1e-6));
   }
-  leave(e, inside ? GSCALE_INTERPOLATED : GSCALE_EXTRAPOLATED, "runs",
-        inside ? "numbers fitted to runs"
-               : "numbers fitted to runs of other sizes, paradigms or N");
+  weaken(e, inside ? GSCALE_INTERPOLATED : GSCALE_EXTRAPOLATED, "runs",
+         inside ? "numbers fitted to runs"
+                : "numbers fitted to runs of other sizes, paradigms or N");
 }
 
 static bool is_known(bool measured, const gscale_number *n)
@@ -391,7 +391,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
   double system = 0.0, workload = 0.0, bent = 0.0, strongest = MATTERS;
   double known = 0.0, fitted = 0.0;
 
-  for (size_t a = 0; a < u->whiches; a++) {
+  for (size_t a = 0; a < u->n_which; a++) {
     const size_t i = u->which[a];
     const gscale_number *n = &u->numbers.entry[i].about;
     double *sum = n->of_workload ? &workload : &system;
@@ -400,10 +400,10 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
     gscale__joules_add(u, i, &f, j);
     u->effect[i] = copysign(f.err, f.up - f.down);
 
-    *sum = gscale__both(*sum, f.err);
-    if (is_known(e->widened.measured, n)) known = gscale__both(known, f.err);
+    *sum = gscale__hypot(*sum, f.err);
+    if (is_known(e->widened.measured, n)) known = gscale__hypot(known, f.err);
     /* Draws of numbers known only to their order have a tail. */
-    bent = gscale__both(bent, n->p.err > n->p.val ? f.err : f.shift);
+    bent = gscale__hypot(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;
     if (!gscale__is_guess(&n->p) || !(fabs(f.elasticity) > strongest)) continue;
@@ -413,7 +413,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
   if (fitted > MATTERS) check_cover(u, paradigm, e);
-  system = sqrt(fmax(0.0, system * system + in_common(u->s, u->effect)));
+  system = sqrt(fmax(0.0, system * system + covariance(u->s, u->effect)));
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
@@ -422,8 +422,8 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
 }
 
 /* Returns the error of a step that was run itself, or NaN. */
-static double error_seen(const gscale_uncertainty *u, size_t paradigm,
-                         double time)
+static double measured_error(const gscale_uncertainty *u, size_t paradigm,
+                             double time)
 {
   const gscale_workload *const w = u->w;
   const bool own = strcmp(gscale_paradigm_at(paradigm)->name, "schedule") == 0;
@@ -435,7 +435,7 @@ static double error_seen(const gscale_uncertainty *u, size_t paradigm,
 }
 
 /* Reduces all parts of the error to the one seen, or raises the model's. */
-static void take_seen(double seen, gscale_error *e)
+static void use_measured(double seen, gscale_error *e)
 {
   e->time = hypot(e->of_parameters, e->of_model);
   e->left = seen < e->time ? seen / e->time : 1.0;
@@ -454,23 +454,23 @@ static void take_seen(double seen, gscale_error *e)
 
 /* Returns the time with given knobs, or with the best ones if some are
  * unset. */
-static gscale_status settle(gscale_uncertainty *u, size_t paradigm,
-                            gscale_knobs *k, double *time, gscale_diag *diag)
+static gscale_status set_knobs(gscale_uncertainty *u, size_t paradigm,
+                               gscale_knobs *k, double *time, gscale_diag *diag)
 {
   gscale_prediction now;
 
-  *time = gscale__time_now(u, paradigm, k);
+  *time = gscale__base_time(u, paradigm, k);
   if (isfinite(*time)) return GSCALE_OK;
   const gscale_status st = gscale_predict(u->plan, paradigm, k, &now, diag);
   if (st != GSCALE_OK) return st;
   *k = now.knobs;
-  *time = gscale__time_now(u, paradigm, k);
+  *time = gscale__base_time(u, paradigm, k);
   return GSCALE_OK;
 }
 
 /* Returns true if the prediction's host share is needed, for its residual or
  * its power. */
-static bool asks_prediction(const gscale_uncertainty *u)
+static bool needs_prediction(const gscale_uncertainty *u)
 {
   const bool host =
       u->n > 1 && u->s->residuals.part[GSCALE_RESIDUAL_HOST] > 0.0;
@@ -485,7 +485,7 @@ static double energy_error(const gscale_uncertainty *u,
                            const gscale_error *e)
 {
   const double numbers =
-      gscale__joules_error(u, r, j, in_common(u->s, j->by)) * e->left;
+      gscale__joules_error(u, r, j, covariance(u->s, j->by)) * e->left;
 
   if (!(r->time > 0.0)) return (double)NAN;
   return hypot(numbers,
@@ -507,9 +507,9 @@ static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
   gscale__joules_open(u, used, &joules);
   add_numbers(u, paradigm, time, &e, &joules);
   own_error(u, paradigm, used, time,
-            u->n > 1 && asks_prediction(u) ? now->part[GSCALE_PART_HOST] : 0.0,
+            u->n > 1 && needs_prediction(u) ? now->part[GSCALE_PART_HOST] : 0.0,
             &e);
-  take_seen(error_seen(u, paradigm, time), &e);
+  use_measured(measured_error(u, paradigm, time), &e);
   e.energy = energy_error(u, now, &joules, &e);
   if (!isfinite(e.time))
     return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -526,13 +526,13 @@ gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
   gscale_knobs used = k ? *k : gscale_knobs_best;
   gscale_prediction now = {0};
   double time;
-  gscale_status st = settle(u, paradigm, &used, &time, diag);
+  gscale_status st = set_knobs(u, paradigm, &used, &time, diag);
 
   if (st != GSCALE_OK) return st;
-  if (asks_prediction(u) &&
-      gscale__predict_now(u, paradigm, &now, NULL) != GSCALE_OK)
+  if (needs_prediction(u) &&
+      gscale__base_prediction(u, paradigm, &now, NULL) != GSCALE_OK)
     now = (gscale_prediction){0};
-  gscale__move_all(u, paradigm, &used, time);
+  gscale__perturb_all(u, paradigm, &used, time);
   return error_by(u, paradigm, &used, time, &now, out, diag);
 }
 

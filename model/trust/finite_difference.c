@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns s of a step and keeps the stages of its phases. */
-static double hold(gscale_uncertainty *u, size_t paradigm)
+static double prepare_stages(gscale_uncertainty *u, size_t paradigm)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   gscale_plan *p = u->plan;
@@ -41,8 +41,8 @@ static bool is_time(double t)
   return isfinite(t) && t > 0.0;
 }
 
-double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k)
+double gscale__base_time(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k)
 {
   double t = (double)NAN;
 
@@ -50,21 +50,22 @@ double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
   memset(u->gathered, 0, sizeof u->gathered);
   u->used = 0;
   note(u, true);
-  if (gscale__is_set(u->plan, paradigm, k, &u->set)) t = hold(u, paradigm);
+  if (gscale__is_set(u->plan, paradigm, k, &u->set))
+    t = prepare_stages(u, paradigm);
   note(u, false);
   return is_time(t) ? t : (double)NAN;
 }
 
-gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
-                                  gscale_prediction *out, gscale_diag *diag)
+gscale_status gscale__base_prediction(gscale_uncertainty *u, size_t paradigm,
+                                      gscale_prediction *out, gscale_diag *diag)
 {
   return gscale__predict_ready(u->plan, paradigm, u->stage, &u->set, out, diag);
 }
 
-bool gscale__matters(const gscale_uncertainty *u, size_t i)
+bool gscale__affects_time(const gscale_uncertainty *u, size_t i)
 {
   const gscale__entry *e = &u->numbers.entry[i];
-  const gscale__moves *m = &u->moves[i];
+  const gscale__perturbations *m = &u->moves[i];
 
   if (!gscale__is_live(m)) return false;
   if (m->costs == GSCALE__OF_ALL || (m->costs & u->used) != 0) return true;
@@ -77,8 +78,8 @@ bool gscale__matters(const gscale_uncertainty *u, size_t i)
 /* Returns s of a step with number `id` perturbed, or NaN if not finite.  In the
  * unperturbed plan, only phases that asked for the number are prepared
  * again. */
-static double time_moved(gscale_uncertainty *u, const gscale_plan *p, size_t id,
-                         size_t paradigm, const gscale_knobs *k)
+static double time_changed(gscale_uncertainty *u, const gscale_plan *p,
+                           size_t id, size_t paradigm, const gscale_knobs *k)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
   const bool other = p != u->plan;
@@ -102,55 +103,56 @@ static double time_moved(gscale_uncertainty *u, const gscale_plan *p, size_t id,
                            NULL);
 }
 
-static void ask_target(gscale_uncertainty *u, size_t i, gscale__target *m,
-                       size_t paradigm, const gscale_knobs *k)
+static void time_target(gscale_uncertainty *u, size_t i, gscale__perturbed *m,
+                        size_t paradigm, const gscale_knobs *k)
 {
   const gscale__entry *e = &u->numbers.entry[i];
 
   if (!m->there) return;
   if (!m->plan) gscale__swap(u, e->id, m, m->value);
-  m->time = time_moved(u, m->plan ? m->plan : u->plan, e->id, paradigm, k);
+  m->time = time_changed(u, m->plan ? m->plan : u->plan, e->id, paradigm, k);
   if (!m->plan) gscale__swap(u, e->id, m, e->about.p.val);
 }
 
-void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
-                      const gscale_knobs *k)
+void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
+                     const gscale_knobs *k)
 {
-  gscale__moves *m = &u->moves[i];
+  gscale__perturbations *m = &u->moves[i];
 
-  ask_target(u, i, &m->down, paradigm, k);
-  ask_target(u, i, &m->up, paradigm, k);
+  time_target(u, i, &m->down, paradigm, k);
+  time_target(u, i, &m->up, paradigm, k);
   m->percent.time = (double)NAN;
 }
 
-void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
-                         const gscale_knobs *k)
+void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                             const gscale_knobs *k)
 {
-  ask_target(u, i, &u->moves[i].percent, paradigm, k);
+  time_target(u, i, &u->moves[i].percent, paradigm, k);
 }
 
 /* ---- influence ----------------------------------------------------------- */
 
-static bool found(const gscale__target *m)
+static bool found(const gscale__perturbed *m)
 {
   return m->there && is_time(m->time);
 }
 
 /* Returns the change of the time by a perturbation, or 0. */
-static double change(const gscale__target *m, double time)
+static double change(const gscale__perturbed *m, double time)
 {
   return found(m) ? m->time - time : 0.0;
 }
 
 /* Returns the elasticity between a number's value and its perturbed one. */
-static double secant(const gscale__target *m, double value, double time)
+static double secant(const gscale__perturbed *m, double value, double time)
 {
   return change(m, time) / (m->value - value) * value / time;
 }
 
-double gscale__steepest(const gscale_uncertainty *u, size_t i, double time)
+double gscale__largest_elasticity(const gscale_uncertainty *u, size_t i,
+                                  double time)
 {
-  const gscale__moves *m = &u->moves[i];
+  const gscale__perturbations *m = &u->moves[i];
   const double value = u->numbers.entry[i].about.p.val;
 
   if (!m->percent.there || !gscale__is_guess(&u->numbers.entry[i].about.p))
@@ -161,17 +163,17 @@ double gscale__steepest(const gscale_uncertainty *u, size_t i, double time)
               fabs(secant(&m->up, value, time)));
 }
 
-double gscale__both(double a, double b)
+double gscale__hypot(double a, double b)
 {
   const double squares = a * a + b * b;
 
   return squares > 1e-250 && squares < 1e250 ? sqrt(squares) : hypot(a, b);
 }
 
-double gscale__spread_by(double weight, double down, double up)
+double gscale__deviation(double weight, double down, double up)
 {
   const double shift = weight * (down + up);
-  const double all = sqrt(weight) * gscale__both(down, up);
+  const double all = sqrt(weight) * gscale__hypot(down, up);
 
   return sqrt(fmax(0.0, (all - shift) * (all + shift)));
 }
@@ -180,13 +182,13 @@ gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time)
 {
   gscale_influence out = {0};
-  const gscale__moves *m = &u->moves[i];
+  const gscale__perturbations *m = &u->moves[i];
   const double value = u->numbers.entry[i].about.p.val;
 
   out.down = change(&m->down, time);
   out.up = change(&m->up, time);
   out.shift = m->weight * (out.down + out.up);
-  out.err = gscale__spread_by(m->weight, out.down, out.up);
+  out.err = gscale__deviation(m->weight, out.down, out.up);
   if (m->percent.there)
     out.elasticity =
         change(&m->percent, time) / time / ((m->percent.value - value) / value);
@@ -197,18 +199,18 @@ gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
 
 /* A guess whose error changes the time is also perturbed by a percent, because
  * the slope over its error is not the slope at its value. */
-void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
-                      const gscale_knobs *k, double time)
+void gscale__perturb_all(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k, double time)
 {
-  u->whiches = 0;
-  for (size_t a = 0; a < u->lives; a++) {
+  u->n_which = 0;
+  for (size_t a = 0; a < u->n_live; a++) {
     const size_t i = u->live[a];
     u->effect[i] = 0.0;
-    if (!gscale__matters(u, i)) continue;
-    gscale__ask_move(u, i, paradigm, k);
-    if (gscale__steepest(u, i, time) > 0.0)
-      gscale__ask_percent(u, i, paradigm, k);
-    u->which[u->whiches++] = i;
+    if (!gscale__affects_time(u, i)) continue;
+    gscale__perturb(u, i, paradigm, k);
+    if (gscale__largest_elasticity(u, i, time) > 0.0)
+      gscale__perturb_percent(u, i, paradigm, k);
+    u->which[u->n_which++] = i;
   }
 }
 
@@ -217,15 +219,15 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
                                               const gscale_knobs *k)
 {
   if (i >= u->numbers.n) return (gscale_influence){0};
-  const double time = gscale__time_now(u, paradigm, k);
-  if (!gscale__matters(u, i)) return (gscale_influence){0};
-  gscale__ask_move(u, i, paradigm, k);
-  gscale__ask_percent(u, i, paradigm, k);
+  const double time = gscale__base_time(u, paradigm, k);
+  if (!gscale__affects_time(u, i)) return (gscale_influence){0};
+  gscale__perturb(u, i, paradigm, k);
+  gscale__perturb_percent(u, i, paradigm, k);
   return gscale__influence(u, i, time);
 }
 
-double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
-                          const gscale_knobs *k)
+double gscale__time_perturbed(gscale_uncertainty *u, size_t paradigm,
+                              const gscale_knobs *k)
 {
   const gscale_plan *was = u->plan;
   const uint64_t who =

@@ -28,7 +28,7 @@ void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
 }
 
 /* Returns J of one perturbation of a number. */
-static double moved(const gscale_uncertainty *u, const gscale__target *m,
+static double moved(const gscale_uncertainty *u, const gscale__perturbed *m,
                     double time, const gscale__joules *j)
 {
   const double kernels =
@@ -40,13 +40,13 @@ static double moved(const gscale_uncertainty *u, const gscale__target *m,
 void gscale__joules_add(const gscale_uncertainty *u, size_t i,
                         const gscale_influence *f, gscale__joules *j)
 {
-  const gscale__moves *m = &u->moves[i];
+  const gscale__perturbations *m = &u->moves[i];
   if (isnan(j->err)) return;
   const double down = moved(u, &m->down, f->down, j);
   const double up = moved(u, &m->up, f->up, j);
-  const double err = gscale__spread_by(m->weight, down, up);
+  const double err = gscale__deviation(m->weight, down, up);
 
-  j->err = gscale__both(j->err, err);
+  j->err = gscale__hypot(j->err, err);
   if (u->s->correlations > 0 && u->numbers.entry[i].kind == GSCALE__OF_PARAM)
     j->by[u->numbers.entry[i].id] = copysign(err, up - down);
 }
@@ -63,7 +63,7 @@ double gscale__joules_error(const gscale_uncertainty *u,
   double err = sqrt(fmax(0.0, j->err * j->err + common));
 
   for (size_t i = 0; i < sizeof s / sizeof *s; i++)
-    err = gscale__both(err, u->n * s[i] * u->s->power_origin[i].err);
+    err = gscale__hypot(err, u->n * s[i] * u->s->power_origin[i].err);
   return err;
 }
 

@@ -43,7 +43,7 @@ static double time_of(const search *c, const gscale_run *r)
 
 /* Returns the root mean square of ln(measured / predicted), infinite if a run
  * cannot be predicted. */
-static double off(const search *c)
+static double misfit(const search *c)
 {
   double sum = 0.0;
 
@@ -72,12 +72,12 @@ static bool is_fraction(const gscale__entry *e)
 }
 
 /* Returns the misfit with one number at `factor` times its unit. */
-static double off_with(search *c, const gscale__entry *e, double factor)
+static double misfit_with(search *c, const gscale__entry *e, double factor)
 {
   c->moved = *c->s;
   gscale__copy_workload(c->other, c->w);
   gscale__move(e, factor * unit_of(c, e), &c->moved, c->other, c->w);
-  return off(c);
+  return misfit(c);
 }
 
 /* Costs of calls are candidates, as runs fix the time of one GPU. */
@@ -107,12 +107,12 @@ typedef struct few {
   size_t n;
 } few;
 
-static candidate look(search *c, const gscale__entry *e)
+static candidate try_grid(search *c, const gscale__entry *e)
 {
   candidate out = {*e, 1.0, INFINITY};
 
   for (int k = 0; k < GRID; k++) {
-    const double left = off_with(c, e, FACTORS[k]);
+    const double left = misfit_with(c, e, FACTORS[k]);
 
     if (!(left < out.left)) continue;
     out.left = left;
@@ -139,7 +139,7 @@ static void refine(search *c, candidate *one)
   for (int k = 0; k < STEPS; k++, room *= 0.5)
     for (int side = -1; side <= 1; side += 2) {
       const double factor = one->factor * exp(0.5 * side * room);
-      const double left = off_with(c, &one->e, factor);
+      const double left = misfit_with(c, &one->e, factor);
 
       if (!(left < one->left)) continue;
       one->left = left;
@@ -149,7 +149,7 @@ static void refine(search *c, candidate *one)
 
 static void consider(search *c, const gscale__entry *e, few *all)
 {
-  const candidate one = look(c, e);
+  const candidate one = try_grid(c, e);
 
   if (isfinite(one.left)) keep(all, &one);
 }
@@ -213,7 +213,7 @@ gscale_status gscale_misfit_of(const gscale_system *s, const gscale_workload *w,
   if (room) {
     c.moved = *s;
     gscale__copy_workload(c.other, w);
-    out->before = out->left = off(&c);
+    out->before = out->left = misfit(&c);
     if (isfinite(out->before)) find(&c, &l, out);
   }
   gscale__free_numbers(&l);

@@ -47,7 +47,7 @@ static void restore(gscale_uncertainty *u, const gscale__entry *e)
   }
 }
 
-void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__perturbed *m,
                   double value)
 {
   gscale__put(u->plan->source, id, value);
@@ -80,7 +80,7 @@ static bool differ(double a, double b)
 
 /* Lists the schedule's costs that a parameter changes, one bit each. */
 static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
-                           gscale__target *m)
+                           gscale__perturbed *m)
 {
   gscale_plan *p = u->plan;
   const double is = gscale__read(p->source, (gscale_param_id)e->id);
@@ -104,17 +104,17 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
 }
 
 /* Returns true for a parameter that no other one follows. */
-static bool is_alone(const gscale_uncertainty *u, const gscale__entry *e)
+static bool is_independent(const gscale_uncertainty *u, const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && !gscale__param_leads(&u->system, e->id);
 }
 
 /* Returns who asked for what the scratch copies change. */
-static uint64_t stale(const gscale_uncertainty *u, const gscale__entry *e)
+static uint64_t askers_of(const gscale_uncertainty *u, const gscale__entry *e)
 {
   const gscale_plan *p = u->plan;
 
-  if (is_alone(u, e)) return p->by[e->id];
+  if (is_independent(u, e)) return p->by[e->id];
   return gscale__changed(p->source, p->by, &u->system) |
          gscale__changed_else(p->by, u->s, u->w, &u->system, u->workload);
 }
@@ -125,8 +125,8 @@ static const uint64_t APART = GSCALE__BY_CHECK | GSCALE__BY_COSTS |
                               GSCALE__BY_BASE;
 
 /* Makes the plan of the scratch copies. */
-static gscale_status plan_move(gscale_uncertainty *u, uint64_t who,
-                               gscale__target *m)
+static gscale_status make_plan(gscale_uncertainty *u, uint64_t who,
+                               gscale__perturbed *m)
 {
   const gscale_status st =
       gscale__plan_moved(u->plan, who, &u->system, u->workload, &m->plan);
@@ -143,7 +143,7 @@ static void note_made(gscale_uncertainty *u, const gscale_plan *p)
 
 /* Drops a plan that equals the original, except for costs that a parameter
  * changes. */
-static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
+static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
 {
   const size_t size = sizeof u->plan->cost;
   double cost[GSCALE_COST_END];
@@ -163,23 +163,23 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__target *m)
 /* Keeps a plan that parameters are put into, too. */
 static void keep_made(gscale_uncertainty *u, gscale_plan *p)
 {
-  u->made[u->mades++] = p;
+  u->made[u->n_made++] = p;
   note_made(u, p);
 }
 
 /* A parameter without followers that needs no new plan changes its value and
  * costs.  Any other number that needs no new plan changes nothing.  A number is
  * not perturbed where nothing can be predicted. */
-static void move_to(gscale_uncertainty *u, const gscale__entry *e,
-                    gscale__target *m, uint64_t *costs)
+static void perturb_to(gscale_uncertainty *u, const gscale__entry *e,
+                       gscale__perturbed *m, uint64_t *costs)
 {
-  const uint64_t who = stale(u, e);
-  const bool param = e->kind == GSCALE__OF_PARAM, alone = is_alone(u, e);
+  const uint64_t who = askers_of(u, e);
+  const bool param = e->kind == GSCALE__OF_PARAM, alone = is_independent(u, e);
   const uint64_t apart = param ? APART : APART & ~(uint64_t)GSCALE__BY_COSTS;
   gscale_status st = GSCALE_OK;
 
   if ((param && !alone) || (who & ~apart) != 0)
-    st = plan_move(u, who, m);
+    st = make_plan(u, who, m);
   else if (param && (who & GSCALE__BY_CHECK) != 0)
     st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
   m->there = st == GSCALE_OK && (param || m->plan);
@@ -191,8 +191,9 @@ static void move_to(gscale_uncertainty *u, const gscale__entry *e,
     *costs |= list_costs(u, e, m);
 }
 
-static void make_move(gscale_uncertainty *u, const gscale__entry *e,
-                      double value, gscale__target *m, uint64_t *costs)
+static void make_perturbation(gscale_uncertainty *u, const gscale__entry *e,
+                              double value, gscale__perturbed *m,
+                              uint64_t *costs)
 {
   const gscale_workload *end = e->kind == GSCALE__OF_KNOB
                                    ? gscale__moved_knob(u->w, e->id, value)
@@ -200,51 +201,52 @@ static void make_move(gscale_uncertainty *u, const gscale__entry *e,
 
   m->value = gscale__move(e, value, &u->system, u->workload, u->w);
   if (end) gscale__copy_workload(u->workload, end);
-  if (differ(m->value, e->about.p.val)) move_to(u, e, m, costs);
+  if (differ(m->value, e->about.p.val)) perturb_to(u, e, m, costs);
   restore(u, e);
 }
 
-static void make_moves_of(gscale_uncertainty *u, size_t i)
+static void perturb_number(gscale_uncertainty *u, size_t i)
 {
   const gscale__entry *e = &u->numbers.entry[i];
   const gscale_param *p = &e->about.p;
-  gscale__moves *m = &u->moves[i];
+  gscale__perturbations *m = &u->moves[i];
   double down, up;
 
   if (p->err > 0.0) {
     m->weight = gscale_param_nodes(p, &down, &up);
-    make_move(u, e, down, &m->down, &m->costs);
-    make_move(u, e, up, &m->up, &m->costs);
+    make_perturbation(u, e, down, &m->down, &m->costs);
+    make_perturbation(u, e, up, &m->up, &m->costs);
   }
   if ((!u->all && !gscale__is_guess(p)) || !(fabs(p->val) > 0.0) ||
       !isfinite(p->val))
     return;
-  make_move(u, e, 1.01 * p->val, &m->percent, &m->costs);
-  if (!m->percent.there) make_move(u, e, 0.99 * p->val, &m->percent, &m->costs);
+  make_perturbation(u, e, 1.01 * p->val, &m->percent, &m->costs);
+  if (!m->percent.there)
+    make_perturbation(u, e, 0.99 * p->val, &m->percent, &m->costs);
 }
 
-bool gscale__is_live(const gscale__moves *m)
+bool gscale__is_live(const gscale__perturbations *m)
 {
   return m->down.there || m->up.there || m->percent.there;
 }
 
 static void list_live(gscale_uncertainty *u)
 {
-  u->lives = 0;
+  u->n_live = 0;
   for (size_t i = 0; i < u->numbers.n; i++)
-    if (gscale__is_live(&u->moves[i])) u->live[u->lives++] = i;
+    if (gscale__is_live(&u->moves[i])) u->live[u->n_live++] = i;
 }
 
 /* Widens the error of a parameter beyond the measured number of GPUs. */
-static void doubt_beyond(gscale_uncertainty *u, gscale__entry *e)
+static void extrapolate_error(gscale_uncertainty *u, gscale__entry *e)
 {
   if (e->kind == GSCALE__OF_PARAM)
-    e->about.p = gscale__beyond(u->s, (gscale_param_id)e->id, u->n);
+    e->about.p = gscale__extrapolate(u->s, (gscale_param_id)e->id, u->n);
 }
 
 static void free_made(gscale_uncertainty *u)
 {
-  for (size_t i = 1; i < u->mades; i++) gscale_plan_free(u->made[i]);
+  for (size_t i = 1; i < u->n_made; i++) gscale_plan_free(u->made[i]);
 }
 
 void gscale_uncertainty_free(gscale_uncertainty *u)
@@ -264,7 +266,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
 }
 
 /* Opens room for all perturbations. */
-static bool open_moves(gscale_uncertainty *u)
+static bool open_perturbations(gscale_uncertainty *u)
 {
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, u->all))
@@ -278,18 +280,18 @@ static bool open_moves(gscale_uncertainty *u)
 }
 
 /* Perturbs all numbers.  The original plan is the first of the plans. */
-static bool make_moves(gscale_uncertainty *u)
+static bool perturb_numbers(gscale_uncertainty *u)
 {
   const size_t n = u->numbers.n;
 
   gscale__restore_all(u);
-  u->costs = u->mades = 0;
+  u->costs = u->n_made = 0;
   memset(u->made_of, 0, sizeof u->made_of);
   memset(u->moves, 0, n * sizeof *u->moves);
   memset(u->effect, 0, n * sizeof *u->effect);
   keep_made(u, u->plan);
-  for (size_t i = 0; i < n; i++) doubt_beyond(u, &u->numbers.entry[i]);
-  for (size_t i = 0; !u->no_memory && i < n; i++) make_moves_of(u, i);
+  for (size_t i = 0; i < n; i++) extrapolate_error(u, &u->numbers.entry[i]);
+  for (size_t i = 0; !u->no_memory && i < n; i++) perturb_number(u, i);
   list_live(u);
   return !u->no_memory;
 }
@@ -310,7 +312,7 @@ gscale_status gscale__uncertainty_of(const gscale_system *s,
   u->plan = p;
   u->borrowed = true;
   u->all = all;
-  if (!open_moves(u) || !make_moves(u)) {
+  if (!open_perturbations(u) || !perturb_numbers(u)) {
     gscale_uncertainty_free(u);
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
   }
@@ -341,7 +343,7 @@ static const uint64_t COSTS_ALONE =
 
 /* Returns true if all uses of a parameter can take another value in place.  The
  * plan itself must have it already if it uses more than the value. */
-static bool takes(const gscale_uncertainty *u, size_t id, double value)
+static bool fits_in_place(const gscale_uncertainty *u, size_t id, double value)
 {
   const uint64_t who = u->made_of[id];
 
@@ -351,15 +353,15 @@ static bool takes(const gscale_uncertainty *u, size_t id, double value)
 }
 
 /* Lists changed costs again after an update. */
-static void list_again(gscale_uncertainty *u)
+static void list_costs_again(gscale_uncertainty *u)
 {
   u->costs = 0;
   for (size_t i = 0; i < u->numbers.n; i++) {
     const gscale__entry *e = &u->numbers.entry[i];
-    gscale__moves *m = &u->moves[i];
-    gscale__target *const to[] = {&m->down, &m->up, &m->percent};
+    gscale__perturbations *m = &u->moves[i];
+    gscale__perturbed *const to[] = {&m->down, &m->up, &m->percent};
 
-    if (!gscale__is_live(m) || !is_alone(u, e) ||
+    if (!gscale__is_live(m) || !is_independent(u, e) ||
         (u->plan->by[e->id] & GSCALE__BY_COSTS) == 0)
       continue;
     if (m->costs != GSCALE__OF_ALL) m->costs = 0;
@@ -376,18 +378,18 @@ bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
   const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;
 
   if (e->about.p.err > 0.0 || now->err > 0.0 ||
-      gscale__param_leads(&u->system, id) || !takes(u, id, now->val))
+      gscale__param_leads(&u->system, id) || !fits_in_place(u, id, now->val))
     return false;
   gscale__param_take(&u->system, u->s, id);
-  for (size_t i = 0; i < u->mades; i++) {
+  for (size_t i = 0; i < u->n_made; i++) {
     gscale__put(u->made[i]->source, id, now->val);
     if (costs && i > 0) gscale__step_costs(u->made[i]);
   }
   e->about.p = *now;
-  doubt_beyond(u, e);
-  u->moves[id] = (gscale__moves){.weight = 0.0};
-  make_moves_of(u, id);
-  if (costs) list_again(u);
+  extrapolate_error(u, e);
+  u->moves[id] = (gscale__perturbations){.weight = 0.0};
+  perturb_number(u, id);
+  if (costs) list_costs_again(u);
   u->effect[id] = 0.0;
   if (gscale__is_live(&u->moves[id]) != was_live) list_live(u);
   return !u->no_memory;

@@ -8,19 +8,19 @@
 
 /* A number's perturbed value may need a plan.  A parameter that only costs
  * depend on needs none, and changes its value and costs. */
-typedef struct gscale__target {
+typedef struct gscale__perturbed {
   bool there;
   double value;
   gscale_plan *plan;
   size_t first, costs; /* range of `cost` */
   double time;         /* s, or invalid */
-} gscale__target;
+} gscale__perturbed;
 
-typedef struct gscale__moves {
-  gscale__target down, up, percent;
+typedef struct gscale__perturbations {
+  gscale__perturbed down, up, percent;
   uint64_t costs; /* bits, or all */
   double weight;  /* of each point */
-} gscale__moves;
+} gscale__perturbations;
 
 struct gscale_uncertainty {
   const gscale_system *s;
@@ -36,17 +36,17 @@ struct gscale_uncertainty {
   gscale_system system;             /* scratch copies, restored after */
   gscale_workload *workload;        /* each perturbation */
   gscale__numbers numbers;
-  gscale__moves *moves; /* by number */
-  gscale_plan **made;   /* `plan` and perturbed plans */
-  size_t mades;
+  gscale__perturbations *moves; /* by number */
+  gscale_plan **made;           /* `plan` and perturbed plans */
+  size_t n_made;
   uint64_t made_of[GSCALE__ASKED]; /* askers of `made` */
   struct gscale__cost_to {
     int cost;
     double to;
   } * cost; /* changed costs, by perturbation */
   size_t costs, room;
-  size_t *live, lives;                     /* perturbed numbers */
-  size_t *which, whiches;                  /* those the step needs */
+  size_t *live, n_live;                    /* perturbed numbers */
+  size_t *which, n_which;                  /* those the step needs */
   double *effect;                          /* s, by number */
   bool no_memory;                          /* a plan had none */
   gscale__stage stage[GSCALE__PHASES_MAX]; /* of the step */
@@ -69,40 +69,42 @@ static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,
 /* Restores the scratch copies. */
 void gscale__restore_all(gscale_uncertainty *u);
 /* Swaps a parameter's perturbed value and costs with those of the plan. */
-void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__target *m,
+void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__perturbed *m,
                   double value);
 /* Returns true if a perturbation exists. */
-bool gscale__is_live(const gscale__moves *m);
+bool gscale__is_live(const gscale__perturbations *m);
 /* Returns s or NaN, and notes what the time asks for. */
-double gscale__time_now(gscale_uncertainty *u, size_t paradigm,
-                        const gscale_knobs *k);
+double gscale__base_time(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k);
 /* Predicts as gscale_predict() does from the stages of the last time. */
-gscale_status gscale__predict_now(gscale_uncertainty *u, size_t paradigm,
-                                  gscale_prediction *out, gscale_diag *diag);
+gscale_status gscale__base_prediction(gscale_uncertainty *u, size_t paradigm,
+                                      gscale_prediction *out,
+                                      gscale_diag *diag);
 /* Returns false if number i affects nothing that the last time asked for. */
-bool gscale__matters(const gscale_uncertainty *u, size_t i);
+bool gscale__affects_time(const gscale_uncertainty *u, size_t i);
 /* Perturb number i down and up, or by a percent, and fill the times of its
  * targets.  Down and up alone give an elasticity of 0. */
-void gscale__ask_move(gscale_uncertainty *u, size_t i, size_t paradigm,
-                      const gscale_knobs *k);
-void gscale__ask_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
-                         const gscale_knobs *k);
+void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
+                     const gscale_knobs *k);
+void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                             const gscale_knobs *k);
 /* Perturbs and notes all numbers that the last time, s, depends on. */
-void gscale__move_all(gscale_uncertainty *u, size_t paradigm,
-                      const gscale_knobs *k, double time);
+void gscale__perturb_all(gscale_uncertainty *u, size_t paradigm,
+                         const gscale_knobs *k, double time);
 /* Returns the largest elasticity of a guess down or up in a step of `time` s,
  * or 0. */
-double gscale__steepest(const gscale_uncertainty *u, size_t i, double time);
+double gscale__largest_elasticity(const gscale_uncertainty *u, size_t i,
+                                  double time);
 /* Returns the influence of a perturbed number on the last time. */
 gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time);
 /* Returns the standard deviation from effects at two points of equal weight. */
-double gscale__spread_by(double weight, double down, double up);
+double gscale__deviation(double weight, double down, double up);
 /* Returns hypot(), which is needed only where squares are out of range. */
-double gscale__both(double a, double b);
+double gscale__hypot(double a, double b);
 /* Returns s with the numbers of the scratch copies. */
-double gscale__time_there(gscale_uncertainty *u, size_t paradigm,
-                          const gscale_knobs *k);
+double gscale__time_perturbed(gscale_uncertainty *u, size_t paradigm,
+                              const gscale_knobs *k);
 
 #endif /* GPUSCALE_TRUST_MOVES_H */
 

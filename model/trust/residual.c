@@ -219,7 +219,7 @@ static void search(const line *l, double x, double room)
   try_at(l, 0.5 * (a + b));
 }
 
-static bool has_way(const sample *s, size_t way)
+static bool has_paradigm(const sample *s, size_t way)
 {
   for (size_t i = 0; i < s->n; i++)
     if (s->r[i].gap == GSCALE_GAP_OWN && s->weight[i] > 0.0 &&
@@ -234,7 +234,8 @@ static void fit_parts(const sample *s, gscale_residuals *w)
   const double least = 1e-3, first = 0.1;
   bool there[GSCALE_RESIDUAL_WAYS];
 
-  for (size_t v = 0; v < GSCALE_RESIDUAL_WAYS; v++) there[v] = has_way(s, v);
+  for (size_t v = 0; v < GSCALE_RESIDUAL_WAYS; v++)
+    there[v] = has_paradigm(s, v);
   for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) w->part[p] = first;
   for (double room = 2.0; room > 0.02; room *= 0.6) {
     for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++)
