@@ -5,7 +5,8 @@
  * learned them.
  *
  * The model omits what inline omits, and counts a byte for both neighbours
- * twice.  Source: [Gps21] subscription to all; ours. */
+ * twice.
+ * Source: [Gps21] subscription to all; ours. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"

@@ -42,8 +42,8 @@
  * concurrent service of faults of four or more GPUs, pages wanted by several at
  * once, readers in no order and eviction.  It also omits the driver's own
  * prefetching beyond the measured rate, and pages that go by way of the host
- * without peer access.  Source: [Gps21] for what the programs do; ours for the
- * costs. */
+ * without peer access.
+ * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"

@@ -9,9 +9,9 @@
  * (copies.c).
  *
  * The model omits that the driver blocks the host's thread while it stages a
- * long copy.  Source: [Proact21] cudaMemcpy duplication.  Its two laws of
- * broadcasting, one shared resource and N ports, are limits of the busiest
- * link. */
+ * long copy.
+ * Source: [Proact21] cudaMemcpy duplication.  Its two laws of broadcasting, one
+ * shared resource and N ports, are limits of the busiest link. */
 
 #include "paradigm/emit.h"
 

@@ -25,8 +25,8 @@
  * for copies by way of the host, which only share the host's memory.
  *
  * The model omits that few blocks have more memory bandwidth each, and that
- * data of unequal pieces is ready earlier or later.  Source: ours, from the
- * usual programs. */
+ * data of unequal pieces is ready earlier or later.
+ * Source: ours, from the usual programs. */
 
 #include "ground/ground.h"
 #include "paradigm/emit.h"

@@ -6,8 +6,8 @@
  * out and waits.  The host waits for repeated phases as in other paradigms.
  *
  * The model omits collectives that overlap kernels of another stream, buffers
- * registered with the library, and copies to and from its own buffers.  Source:
- * [Nccl]; equation/collective.c. */
+ * registered with the library, and copies to and from its own buffers.
+ * Source: [Nccl]; equation/collective.c. */
 
 #include "paradigm/emit.h"
 #include "price/collectives.h"

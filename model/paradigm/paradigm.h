@@ -30,8 +30,9 @@ typedef struct gscale__paradigm {
   /* Returns s by which the first step exceeds others, with `more` from `first`,
    * or is NULL. */
   double (*setup)(const gscale_plan *p, double more);
-  /* Launches the kernels of a phase that publishes.  NULL means one launch
-   * after the other (predict/step.h). */
+  /* Launches the kernels of a phase that publishes, and publish() then moves
+   * its data.  NULL means consecutive launches, and no move
+   * (predict/step.h). */
   void (*launch)(gscale__emit *e);
   /* Returns true if a kernel `before` the others, in the second stream, makes
    * what leaves the GPU.  NULL means never. */
@@ -49,8 +50,8 @@ typedef struct gscale__paradigm {
 /* Other paradigms are made of these.  All are in registry.c. */
 extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
-/* Returns NULL past the end.  After the listed paradigms
- * (gscale_paradigm_count) comes `infinite` as its runs are measured. */
+/* Returns NULL past the end.  The row `infinite` as its runs are measured
+ * follows the listed paradigms (gscale_paradigm_count). */
 const gscale__paradigm *gscale__paradigm_at(size_t i);
 size_t gscale__paradigm_rows(void);
 /* Returns the row that the knobs, which may be NULL, select. */

@@ -4,11 +4,11 @@
  * launches a kernel of `width` threads, which stores it to the peers.  Kernels
  * of several chunks run at the same time.
  *
- *   compute  = C(N) + blocks * track
- *   threads  = width * concurrent kernels, or width for the last chunk
- *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one) )
- *   device   = compute with a pipe of chunks (gscale_flow_time), each with the
- *              gap between two launches, + latency of a launch
+ *   compute  = C(N) + blocks * track.
+ *   threads  = width * concurrent kernels, or width for the last chunk.
+ *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one)
+ * ). device   = compute with a pipe of chunks (gscale_flow_time), each with the
+ *              gap between two launches, + latency of a launch.
  *
  * Each byte is loaded once and stored once for each destination.  Loads wait
  * behind those of a kernel that keeps the memory busy (`beside`, as with
@@ -16,7 +16,7 @@
  *
  * The first 16 of several kernels launched at once begin one after the other:
  *
- *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1)
+ *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1).
  *
  * A kernel that may launch others takes cdp.start longer, whether or not it
  * does.
@@ -29,8 +29,8 @@
  * Concurrent copies take threads from the kernel's arithmetic, which ends later
  * by the time that all threads would need to load all bytes.
  *
- * The model omits whole SMs that small copies block for larger blocks.  Source:
- * [Proact21] CUDA dynamic parallelism; [Diss22] ch.  II. */
+ * The model omits whole SMs that small copies block for larger blocks.
+ * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"

@@ -23,8 +23,8 @@
  * kernel that waits for memory by busy memory_leg width / max(gap, turn) /
  * membw.
  *
- * The model omits issue slots that polling takes.  Source: [Proact21]
- * persistent polling threads; [Diss22] ch.  II. */
+ * The model omits issue slots that polling takes.
+ * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "ground/ground.h"
 #include "paradigm/emit.h"

@@ -3,7 +3,7 @@
  *
  *   device = compute with a pipe that moves each block's stores as they are
  *            made (gscale_flow_time), + latency of a store,
- *            as inline, with other bytes on the wire
+ *            as inline, with other bytes on the wire.
  *
  * gps: a write queue gathers stores to a line of 128 B until the line is the
  * oldest of gps.entries - 1.  The whole line then goes to every subscriber of
@@ -17,8 +17,8 @@
  *
  * gps-finepack: finepack packs the written bytes that leave the queue of gps.
  *
- * Stores come in order (phase.spread = 0) or uniformly over `spread`.  In
- * order, lines fill up, a repeated store finds its line if few others came
+ * Stores come in order (phase.spread = 0) or uniformly over `spread`.  Lines of
+ * ordered stores fill up.  A repeated store finds its line if few others came
  * between (phase.reuse), and lines rewritten together go to one GPU.  Some
  * uniform stores are adjacent to earlier ones (phase.joins), and finepack makes
  * one run of these.
@@ -32,8 +32,9 @@
  *
  * The model omits bursts that the queue absorbs, and stores flushed singly on a
  * load's hit.  It omits that traffic to all takes other routes than a halo
- * while GPS profiles.  Source: [Gps21] 5; [Diss22] chapters IV and V.  The
- * exact replay and the error of this model are in model/replay/README.md. */
+ * while GPS profiles.
+ * Source: [Gps21] 5; [Diss22] chapters IV and V.  The exact replay and the
+ * error of this model are in model/replay/README.md. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"

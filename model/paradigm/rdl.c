@@ -15,8 +15,8 @@
  * charged to the phase that publishes it, though the next one makes them.
  *
  * The model omits more than one load in flight per warp, and words that are
- * loaded more often than others.  Source: [Gps21] remote demand loads; ours for
- * the latency. */
+ * loaded more often than others.
+ * Source: [Gps21] remote demand loads; ours for the latency. */
 
 #include "paradigm/paradigm.h"
 

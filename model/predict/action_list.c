@@ -102,8 +102,8 @@ static void wait_for(gscale__emit *e, gscale__stream s)
   e->used[stream] = false;
 }
 
-/* A GPU's thread first waits for copies that overlap the kernels, else for the
- * kernels.  The other stream has then mostly ended. */
+/* A GPU's thread first waits for copies that overlap the kernels.  It waits
+ * last for other work of the second stream, which ends with the kernels. */
 void gscale__emit_sync(gscale__emit *e)
 {
   wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);

@@ -67,8 +67,8 @@ void gscale__emit_sync(gscale__emit *e);
 bool gscale__substitute(gscale__emit *e);
 /* Returns the number of events that it needs. */
 int gscale__substitute_events(const gscale__emit *e);
-/* Writes an event's name, like "done of GPU 1", for a script of host.c.  In a
- * program it is an event beyond the program's own. */
+/* Writes an event's name, like "done of GPU 1", for a script of host.c.  A
+ * program has such events after its own. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 

@@ -239,7 +239,7 @@ static void describe_signal(const piece *e, int event, char *text, size_t size)
     gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
 }
 
-/* Where paradigms issue, each stream has a second one and one for messages. */
+/* Each stream of a paradigm has a second one and one for messages. */
 static const char *stream_of(const piece *e, int stream)
 {
   const int each = e->slots > 0 ? gscale__emit_each(e->p) : 1;

@@ -106,15 +106,15 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
 /* Finds factors x on the work of all kernels and h on all else
  * (gscale_plan.host_by) with which one GPU takes `single`:
  *
- *   T(x, h) = single
+ *   T(x, h) = single.
  *
- * T is homogeneous of degree 1.  In x it is convex, piecewise linear and
- * non-decreasing, so that Newton's steps from above end at the root.  If T(0,
- * 1) exceeds `single`, h = single / T(0, 1), and the kernels hide behind the
- * host: x / h is the largest that changes nothing.  So x and h are continuous
- * and non-decreasing in `single`.  If no x matters, both are single / T(0, 1).
- * The plan is that of one GPU, unscaled.  Its forms are kept as plan->single,
- * or borrowed as by gscale__step_open(). */
+ * T is homogeneous of degree 1.  It is convex, piecewise linear and
+ * non-decreasing in x, so that Newton's steps from above end at the root.  If
+ * T(0, 1) exceeds `single`, h = single / T(0, 1), and the kernels hide behind
+ * the host: x / h is the largest that changes nothing.  So x and h are
+ * continuous and non-decreasing in `single`.  If no x matters, both are single
+ * / T(0, 1). The plan is that of one GPU, unscaled.  Its forms are kept as
+ * plan->single, or borrowed as by gscale__step_open(). */
 typedef struct gscale__factors {
   double compute, host;
 } gscale__factors;

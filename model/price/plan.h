@@ -78,7 +78,7 @@ typedef struct gscale__phase_plan {
   double in;                /* B of the busiest receiver */
   double all;               /* B of all GPUs */
   double destinations;      /* of each byte */
-  double share;             /* share that other GPUs need */
+  double share;             /* needed share */
   double piece;             /* B of a contiguous piece */
   double cuts;              /* share of a cut, or 1 */
   gscale__arrangement grid; /* grid of neighbours */
@@ -138,7 +138,7 @@ typedef struct gscale__phase_plan {
 typedef struct gscale__placed {
   double *route;            /* route of each duration */
   bool *crosses;            /* by duration, leaves node */
-  double at_once;           /* all GPUs / the busiest */
+  double at_once;           /* B, total / busiest */
   double far_own, far_node; /* B, busiest GPU; node */
   bool over;                /* has events across nodes */
   bool meets;               /* streams of a GPU contend */

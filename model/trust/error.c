@@ -402,7 +402,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
 
     *sum = gscale__hypot(*sum, f.err);
     if (is_known(e->widened.measured, n)) known = gscale__hypot(known, f.err);
-    /* Draws of numbers known only to their order have a tail. */
+    /* Numbers known only to their order of magnitude are drawn with a tail. */
     bent = gscale__hypot(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;

@@ -96,8 +96,8 @@ static void identify(const gscale_uncertainty *u, const gscale_error *e,
   id[3] = mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
 }
 
-/* Each part of the residual splits into 2^AXES effects.  On an axis, an effect
- * is either common to all or particular to this prediction, in the shares of
+/* Each part of the residual splits into 2^AXES effects.  An effect is, on each
+ * axis, either common to all or particular to this prediction, in the shares of
  * its correlations. */
 static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
                        size_t of, double own, effect *out)

@@ -294,8 +294,8 @@ enum {
   CLASSES = 1 << GSCALE_RESIDUAL_AXES /* pairs by differing axes */
 };
 
-/* A class sums over its pairs the products u u' of kinds, scaled by the errors:
- * `a` times one another, and `b` times e e'. */
+/* A class of pairs sums products of the scaled kinds, with one another (`a`)
+ * and with e e' (`b`). */
 typedef struct products {
   double n, a[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_KINDS];
   double b[GSCALE_RESIDUAL_KINDS];
