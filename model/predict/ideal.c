@@ -18,7 +18,7 @@ static void set_ideal(const gscale_plan *p, size_t i, double compute,
 
 /* Returns s of a step with x times the kernels' work and instant data. */
 static double ideal_time(const gscale_plan *p, double x,
-                         gscale__attribution *spent)
+                         gscale__attribution *attribution)
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
 
@@ -26,7 +26,7 @@ static double ideal_time(const gscale_plan *p, double x,
     const gscale__phase_plan *f = &p->phase[i];
     set_ideal(p, i, x * gscale__roofline(f) + f->start, &stage[i]);
   }
-  return gscale__step_time(p, 0, stage, spent);
+  return gscale__step_time(p, 0, stage, attribution);
 }
 
 double gscale__step_bound(const gscale_plan *p, size_t paradigm)
@@ -41,12 +41,12 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm)
 /* Returns T(x) and its slope. */
 static double step_at(const gscale_plan *one, double x, double *slope)
 {
-  gscale__attribution spent;
-  const double t = ideal_time(one, x, &spent);
+  gscale__attribution attribution;
+  const double t = ideal_time(one, x, &attribution);
 
   *slope = 0.0;
   for (size_t i = 0; i < one->phases; i++)
-    *slope += spent.flow[i] * gscale__roofline(&one->phase[i]);
+    *slope += attribution.flow[i] * gscale__roofline(&one->phase[i]);
   return t;
 }
 
@@ -72,10 +72,11 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
 /* Returns s of calls and waits in a step of one GPU that takes `single`. */
 static double host_in(const gscale_plan *one, gscale__factors of)
 {
-  gscale__attribution spent;
+  gscale__attribution attribution;
 
-  ideal_time(one, of.compute / of.host, &spent);
-  return of.host * (spent.of[GSCALE_M_HOST] + spent.of[GSCALE_M_SYNC]);
+  ideal_time(one, of.compute / of.host, &attribution);
+  return of.host *
+         (attribution.of[GSCALE_M_HOST] + attribution.of[GSCALE_M_SYNC]);
 }
 
 /* Converts the measured time of another system's GPU to this one's

@@ -379,12 +379,12 @@ gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,
 {
   const gscale_status st = check_lengths(p, paradigm, l, diag);
   const size_t row = gscale__paradigm_row(paradigm, used);
-  gscale__attribution spent;
+  gscale__attribution attribution;
   gscale__parts parts;
 
   if (st != GSCALE_OK) return st;
-  gscale__step_time(p, row, l, &spent);
-  gscale__parts_of(&spent, &parts);
+  gscale__step_time(p, row, l, &attribution);
+  gscale__parts_of(&attribution, &parts);
   fill_prediction(p, row, l, used, &parts, out);
   if (all_finite(out)) return GSCALE_OK;
   return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -445,9 +445,9 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
   /* sums of ties differ by rounding */
-  gscale__attribution spent;
-  const double t =
-      gscale__step_time(p, gscale__paradigm_row(paradigm, &used), l, &spent);
+  gscale__attribution attribution;
+  const double t = gscale__step_time(p, gscale__paradigm_row(paradigm, &used),
+                                     l, &attribution);
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 

@@ -250,7 +250,7 @@ static bool open_bench(bench *b, const gscale__form *f)
 
 /* Returns s of a piece, and attributes them. */
 static double attribute_piece(const evaluated *e, double *gradient,
-                              gscale__attribution *spent)
+                              gscale__attribution *attribution)
 {
   const gscale__form *f = e->a->form;
   int path;
@@ -259,28 +259,29 @@ static double attribute_piece(const evaluated *e, double *gradient,
 
   if (isnan(t)) return t;
   if (f->paths > 0)
-    attribute_path(e, path, spent);
+    attribute_path(e, path, attribution);
   else
-    attribute_gradient(e, gradient, spent);
+    attribute_gradient(e, gradient, attribution);
   return t;
 }
 
 static double piece_time(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage, gscale__attribution *spent)
+                         const gscale__stage *stage,
+                         gscale__attribution *attribution)
 {
   double t;
   bench b;
 
   if (!open_bench(&b, a->form)) return gscale__refused();
   fill_piece(p, a, stage, b.cost);
-  if (spent) {
+  if (attribution) {
     evaluated e;
     e.p = p;
     e.a = a;
     e.stage = stage;
     e.cost = b.cost;
     if (a->own) e.k = kernels_of(p, a, stage);
-    t = attribute_piece(&e, b.gradient, spent);
+    t = attribute_piece(&e, b.gradient, attribution);
   } else {
     t = gscale__form_period(a->form, b.cost, NULL);
   }
@@ -289,17 +290,18 @@ static double piece_time(const gscale_plan *p, const piece *a,
 }
 
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage, gscale__attribution *spent)
+                         const gscale__stage *stage,
+                         gscale__attribution *attribution)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
-  if (spent) *spent = (gscale__attribution){0};
+  if (attribution) *attribution = (gscale__attribution){0};
   do {
-    sum += a.weight * piece_time(p, &a, stage, spent);
+    sum += a.weight * piece_time(p, &a, stage, attribution);
   } while (next_piece(p, paradigm, by_device, &a));
-  if (spent) spent->time = sum;
+  if (attribution) attribution->time = sum;
   return sum;
 }
 

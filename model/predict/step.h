@@ -126,11 +126,11 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
  * that waits as in this row of `infinite`. */
 double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 
-/* Returns s of a step. stage[i] is the paradigm's stage of phase i, and `spent`
- * may be NULL. */
+/* Returns s of a step. stage[i] is the paradigm's stage of phase i, and
+ * `attribution` may be NULL. */
 double gscale__step_time(const gscale_plan *p, size_t paradigm,
                          const gscale__stage *stage,
-                         gscale__attribution *spent);
+                         gscale__attribution *attribution);
 
 /* ---- predictions --------------------------------------------------------- */
 

@@ -227,12 +227,12 @@ static void enqueue(gscale_replay *r, const gscale__piece *p, uint64_t copies)
 
 static void store(gscale_replay *r, const gscale__piece *p)
 {
-  const route way = route_of(r, p->tag.gpu, p->key);
+  const route path = route_of(r, p->tag.gpu, p->key);
 
-  if (way.copies == 0)
+  if (path.copies == 0)
     r->now->n.local++;
-  else if (way.queued)
-    enqueue(r, p, way.copies);
+  else if (path.queued)
+    enqueue(r, p, path.copies);
   else
     send_direct(r, p, 1);
 }
@@ -246,7 +246,7 @@ static int store_run(gscale_replay *r, const gscale__piece *p, int most)
   const uint32_t full = (uint32_t)r->o.watermark - 1;
   const uint64_t sets = r->sets - 1;
   const bool all = gscale__dst_of(p->key) == GSCALE__ALL;
-  route way = {gscale__dst_of(p->key) != p->tag.gpu, true};
+  route path = {gscale__dst_of(p->key) != p->tag.gpu, true};
   uint64_t hits = 0, there = 0;
   gone k = {0};
   int i;
@@ -261,8 +261,8 @@ static int store_run(gscale_replay *r, const gscale__piece *p, int most)
     const gscale__entry *const oldest = gscale__fifo_at(&q, q.oldest);
     const gscale__bytes bytes = {p[i].words, true};
 
-    if (all) way = route_of(r, p->tag.gpu, key);
-    if (GSCALE__RARELY(way.copies == 0 || !way.queued)) break;
+    if (all) path = route_of(r, p->tag.gpu, key);
+    if (GSCALE__RARELY(path.copies == 0 || !path.queued)) break;
     if (e) {
       if (GSCALE__RARELY(!e->whole)) break;
       e->words |= p[i].words;
@@ -270,12 +270,12 @@ static int store_run(gscale_replay *r, const gscale__piece *p, int most)
       continue;
     }
     if (GSCALE__RARELY(q.count < full)) {
-      gscale__fifo_put(&q, bucket, key, bytes, way.copies);
+      gscale__fifo_put(&q, bucket, key, bytes, path.copies);
       q.count++;
       continue;
     }
     if (GSCALE__RARELY(!oldest->whole)) break;
-    gscale__fifo_put(&q, bucket, key, bytes, way.copies);
+    gscale__fifo_put(&q, bucket, key, bytes, path.copies);
     gscale__fifo_drop(&q);
     const uint64_t page = page_of(r, oldest->key), copies = oldest->copies;
     there += find_at_once(&g->tlb.set[page & sets], r->o.ways, page + 1);
@@ -305,16 +305,16 @@ static void take_stores(gscale_replay *r, const gscale__piece *p, int n)
 
 static void take_atomic(gscale_replay *r, const gscale__piece *p)
 {
-  const route way = route_of(r, p->tag.gpu, p->key);
+  const route path = route_of(r, p->tag.gpu, p->key);
 
-  if (way.copies == 0) {
+  if (path.copies == 0) {
     r->now->n.local++;
-  } else if (!way.queued) {
+  } else if (!path.queued) {
     send_direct(r, p, 1);
   } else {
     drain_overlap(r, p, GSCALE_FLUSH_ATOMIC);
     translate(r, &r->gpu[p->tag.gpu].tlb, p->key);
-    send_direct(r, p, way.copies);
+    send_direct(r, p, path.copies);
   }
 }
 

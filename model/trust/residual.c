@@ -169,7 +169,8 @@ static gscale_status weigh(const gscale_residual *r, size_t n, size_t without,
 static const double PRIOR = 5.0;
 
 /* Returns the log likelihood of GAP_OWN runs of one paradigm, or of all. */
-static double likelihood(const sample *s, const gscale_residuals *w, size_t way)
+static double likelihood(const sample *s, const gscale_residuals *w,
+                         size_t paradigm)
 {
   double sum = 0.0;
 
@@ -177,7 +178,7 @@ static double likelihood(const sample *s, const gscale_residuals *w, size_t way)
     const gscale_residual *r = &s->r[i];
 
     if (r->gap != GSCALE_GAP_OWN || !(s->weight[i] > 0.0)) continue;
-    if (way < GSCALE_RESIDUAL_WAYS && r->at.paradigm != way) continue;
+    if (paradigm < GSCALE_RESIDUAL_WAYS && r->at.paradigm != paradigm) continue;
     sum += gscale_residual_log(r, w);
   }
   return sum;
@@ -188,15 +189,15 @@ typedef struct line {
   const sample *s;
   gscale_residuals *w;
   double *at;
-  size_t way; /* paradigm of a factor */
+  size_t paradigm; /* paradigm of a factor */
 } line;
 
 static double try_at(const line *l, double x)
 {
-  const bool factor = l->way < GSCALE_RESIDUAL_WAYS;
+  const bool factor = l->paradigm < GSCALE_RESIDUAL_WAYS;
 
   *l->at = factor ? x : exp(x);
-  return likelihood(l->s, l->w, l->way) - (factor ? PRIOR * x * x : 0.0);
+  return likelihood(l->s, l->w, l->paradigm) - (factor ? PRIOR * x * x : 0.0);
 }
 
 /* Finds the maximum within `room` of x by golden section. */
@@ -219,11 +220,11 @@ static void search(const line *l, double x, double room)
   try_at(l, 0.5 * (a + b));
 }
 
-static bool has_paradigm(const sample *s, size_t way)
+static bool has_paradigm(const sample *s, size_t paradigm)
 {
   for (size_t i = 0; i < s->n; i++)
     if (s->r[i].gap == GSCALE_GAP_OWN && s->weight[i] > 0.0 &&
-        s->r[i].at.paradigm == way)
+        s->r[i].at.paradigm == paradigm)
       return true;
   return false;
 }

@@ -359,13 +359,13 @@ static double most_of(const gscale_field *f, size_t i)
 
 /* Interpolates every number of the phases towards another workload. */
 static void blend(gscale_workload *w, const gscale_workload *base,
-                  const gscale_workload *other, double way)
+                  const gscale_workload *other, double share)
 {
   const gscale_field *f;
 
   if (other->phases != w->phases) return;
-  gscale__blend_on(w, base, other, way);
-  w->single.val += way * (other->single.val - base->single.val);
+  gscale__blend_on(w, base, other, share);
+  w->single.val += share * (other->single.val - base->single.val);
   w->single.val = fmax(0.0, w->single.val);
   for (size_t i = 0; i < w->phases; i++) {
     gscale_phase from = base->phase[i], to = other->phase[i];
@@ -379,8 +379,8 @@ static void blend(gscale_workload *w, const gscale_workload *base,
 
         if (!at) break;
         if (!(*b < *a) && !(*b > *a)) continue;
-        *at =
-            clamp(*at + way * (*b - *a), f->least, most_of(f, m), f->open, *a);
+        *at = clamp(*at + share * (*b - *a), f->least, most_of(f, m), f->open,
+                    *a);
         if (f->kind == GSCALE_WHOLE) *at = round(*at);
       }
   }
