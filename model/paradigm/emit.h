@@ -105,7 +105,7 @@ static inline bool gscale__late(const gscale_plan *p)
   return p->host.late && p->nodes > 1;
 }
 
-/* Returns the number of streams for each of the script's. */
+/* Returns how many streams replace one of the script. */
 static inline int gscale__emit_each(const gscale_plan *p)
 {
   return gscale__late(p) ? GSCALE__STREAMS : GSCALE__NETWORK;

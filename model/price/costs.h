@@ -32,8 +32,10 @@
  *           gpus     >= 1
  *           threads  >= 1
  *  Returned cost     GSCALE_COST_END of them, s.
- *  Omits    that a short copy from the host follows a kernel sooner (hand_kh:
- *           1.9 us with the copy, on H200) than other copies do (8.1 us).
+ *
+ * The model omits that short copies from the host follow a kernel sooner
+ * (hand_kh: 1.9 us with the copy, on H200) than other copies (8.1 us).
+ *
  *  Source   params/bench/calls.cu, launch.cu, fitted by learn/recipe/calls.c
  *           and host.c.
  */
