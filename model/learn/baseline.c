@@ -1,5 +1,4 @@
-/* baseline.c - laws of scaling that are fitted to runs: what others use, and
- * what a prediction has to beat. */
+/* baseline.c - scaling laws fitted to runs. A prediction has to beat them. */
 
 #include "ground/ground.h"
 
@@ -17,7 +16,8 @@ static const size_t terms[GSCALE_LAW_END] = {
     [GSCALE_MESSAGES] = 3,   [GSCALE_NORMAL_FORM] = 2,
     [GSCALE_CONTENTION] = 2, [GSCALE_SUPERLINEAR] = 2};
 
-/* N that a law needs: one more where there is a term to choose. */
+/* A law needs a run on as many N as it has terms. One more is needed where a
+ * term is chosen. */
 static size_t needs(gscale_law l)
 {
   return terms[l] + (l == GSCALE_NORMAL_FORM);
@@ -28,9 +28,9 @@ const char *gscale_law_name(gscale_law l)
   return l < GSCALE_LAW_END ? names[l] : NULL;
 }
 
-/* ---- terms of the normal form ------------------------------------------- */
+/* ---- normal form --------------------------------------------------------- */
 
-/* The powers of N; each without a logarithm, then with one. */
+/* Each power of N occurs without and with a logarithm. */
 static const double powers[] = {
     -1.0,      -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0, -1.0 / 3.0, -1.0 / 4.0, 0.0,
     1.0 / 4.0, 1.0 / 3.0,  1.0 / 2.0,  2.0 / 3.0,  3.0 / 4.0,  1.0};
@@ -39,7 +39,8 @@ enum {
   FORMS = 2 * POWERS
 };
 
-/* NaN for the constant, which the form has already, and past the end. */
+/* Returns NaN for the constant, which the form already has, and past the
+ * end. */
 static double form_of(double index, double n)
 {
   const size_t i =
@@ -51,15 +52,15 @@ static double form_of(double index, double n)
   return pow(n, power) * (i < POWERS ? 1.0 : log2(n));
 }
 
-/* ---- each law as a sum of columns --------------------------------------- */
+/* ---- columns ------------------------------------------------------------- */
 
-/* T(N) = sum of coefficient * column; the coefficients are
+/* T(N) is the sum of coefficient * column. The coefficients are
  *   amdahl    T1 s, T1 (1 - s)
  *   usl       T1, T1 a, T1 b
  *   messages  C, alpha, beta
  *   extra-p   C, D
  *   contention  T1, T1 a
- * superlinear is none: it is a line of the logarithms */
+ * The superlinear law has no columns: it is a line of the logarithms. */
 static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
                        double x[GSCALE_LAW_TERMS])
 {
@@ -99,7 +100,7 @@ static bool relative_to_t1(gscale_law l)
   return l == GSCALE_USL || l == GSCALE_CONTENTION;
 }
 
-/* Coefficients of the linear form from the law's own. */
+/* Converts a law's coefficients to those of the linear form. */
 static void to_linear(gscale_law l, const double *c,
                       double linear[GSCALE_LAW_TERMS])
 {
@@ -139,7 +140,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
   return sum;
 }
 
-/* ---- fits --------------------------------------------------------------- */
+/* ---- fits ---------------------------------------------------------------- */
 
 static size_t different(const int *gpus, size_t n)
 {
@@ -176,7 +177,7 @@ static gscale_status check(gscale_law l, const int *gpus,
   return GSCALE_OK;
 }
 
-/* Runs that a law is fitted to, in room for a matrix of them. */
+/* This is the input of one fit. The matrix a is scratch memory. */
 typedef struct fitted {
   gscale_law l;
   const int *gpus;
@@ -186,7 +187,7 @@ typedef struct fitted {
   double *a;
 } fitted;
 
-/* Without the runs on `but` GPUs (0: with all). */
+/* Fits the runs that are not on `but` GPUs. All are fitted if it is 0. */
 static void fit_once(const fitted *f, double form, int but,
                      double linear[GSCALE_LAW_TERMS])
 {
@@ -205,7 +206,7 @@ static void fit_once(const fitted *f, double form, int but,
   gscale__nnls(f->a, rows, m, linear);
 }
 
-/* Mean |T/time - 1| of the runs on each N by the fit to the others. */
+/* Returns the mean of |T/time - 1| when each N is predicted from the others. */
 static double left_out(const fitted *f, double form)
 {
   double sum = 0.0;
@@ -233,8 +234,8 @@ static double best_form(const fitted *f)
   return best;
 }
 
-/* The line of ln(time) over ln(N), if it falls faster than 1 / N: laws without
- * negative terms say no such thing. */
+/* Fits a line to ln(time) over ln(N), which must fall faster than 1 / N. Laws
+ * without negative terms cannot express that. */
 static gscale_status fit_line(const int *gpus, const double *time, size_t n,
                               double c[GSCALE_LAW_TERMS], gscale_diag *diag)
 {

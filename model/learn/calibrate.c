@@ -1,5 +1,5 @@
-/* calibrate.c - parameters of a system from the times of microbenchmarks: the
- * recipes of recipe/ one after the other, and the report. */
+/* calibrate.c - parameters of a system from microbenchmarks. The recipes of
+ * recipe/ run in order, and the report collects their fits. */
 
 #include "learn/recipe/recipe.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Later ones subtract what earlier ones found. */
+/* A recipe may subtract costs that an earlier one fitted. */
 static void (*const recipes[])(bench_run *) = {
     gscale__recipes_host,           gscale__recipes_calls,
     gscale__recipes_device,         gscale__recipes_copy,
@@ -50,8 +50,8 @@ static bool named(const char *list, const char *bench)
   return false;
 }
 
-/* Names the benches of which no recipe used a row.  A bench that is in the list
- * is not searched again: there may be a million rows of it. */
+/* Lists the benches whose rows no recipe used. A listed bench is not searched
+ * again, since it may have a million rows. */
 static void name_unused(const bench_run *b, gscale_calibration *out)
 {
   char *const list = out->unused_benches;
@@ -85,7 +85,7 @@ static void free_points(points *p)
   free(p->from);
 }
 
-/* Runs the recipes; the number of parameters they fitted. */
+/* Runs the recipes and returns the number of fitted parameters. */
 static size_t run_recipes(bench_run *b)
 {
   size_t n = 0;

@@ -1,4 +1,4 @@
-/* crossing.c - where a function of one number passes 0. */
+/* crossing.c - zero crossings of a function of one number. */
 
 #include "gpuscale/design.h"
 
@@ -12,7 +12,7 @@ typedef struct search {
   bool log, missing;
 } search;
 
-/* x, or its logarithm, and the function there. */
+/* A place is a point of the function. Its x is a logarithm if the axis is. */
 typedef struct place {
   double x, y;
 } place;
@@ -30,8 +30,8 @@ static bool is_up(double y)
   return y >= 0.0;
 }
 
-/* Halves [low, high], whose ends have different signs, until they are
- * neighbours; returns the upper one. */
+/* Bisects [low, high], whose ends differ in sign, until they are neighbours,
+ * and returns the upper one. */
 static double halve(const search *s, double low, double high, bool up_at_high,
                     double closest)
 {
@@ -49,9 +49,9 @@ static double halve(const search *s, double low, double high, bool up_at_high,
   return high;
 }
 
-/* How far towards `low` the next look is: by the inverse parabola through three
- * points where that is sure to fall between them, else half [Chandrupatla97].
- */
+/* Returns how far towards `low` to evaluate next, as a share. The inverse
+ * parabola through three points decides if it surely falls between them, else
+ * the share is one half [Chandrupatla97]. */
 static double share_of(const place *a, const place *b, const place *c)
 {
   const double x = (a->x - b->x) / (c->x - b->x);
@@ -63,7 +63,7 @@ static double share_of(const place *a, const place *b, const place *c)
              (b->y / (c->y - b->y));
 }
 
-/* Between two places whose y differ in sign, in x or in log(x). */
+/* Finds the zero between two points whose y differ in sign. */
 static double polish(search *s, place a, place b)
 {
   place c = b;

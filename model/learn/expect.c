@@ -1,5 +1,4 @@
-/* expect.c - what a measured collective should take on a system, and how sure
- * that is. */
+/* expect.c - expected time of a measured collective, with its error. */
 
 #include "learn/recipe/lines.h"
 #include "price/collectives.h"
@@ -19,7 +18,7 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
   return false;
 }
 
-/* Nodes of which fewer GPUs are used have as many of their cards. */
+/* Scales a node's network, its cards and rates, to the GPUs in use. */
 static void use(gscale_coll_machine *m, int gpus)
 {
   const double share = (double)gpus / m->node;
@@ -44,7 +43,7 @@ static gscale_coll_machine machine_of(const gscale__source *s,
   return m;
 }
 
-/* The system, with the version of the library that a row tells; 0: none. */
+/* Reads the system, with the library version of a row if version > 0. */
 static gscale__source *source_of(gscale__source_room *room,
                                  const gscale_system *s, double version)
 {
@@ -54,12 +53,12 @@ static gscale__source *source_of(gscale__source_room *room,
   return source;
 }
 
-/* A call, and who does it. */
+/* This is one collective call to predict. */
 typedef struct asked {
   gscale_coll_call call;
   int nodes;
-  double version;                /* of the library, 0: the system's */
-  gscale_coll_algorithm by;      /* MPI, or END: NCCL */
+  double version;                /* 0: the system's */
+  gscale_coll_algorithm by;      /* MPI, END: NCCL */
   gscale_coll_protocol protocol; /* END: any */
 } asked;
 
@@ -72,7 +71,7 @@ static gscale_coll_choice answer(const gscale__source *source,
   return gscale_coll_best(&m, &a->call, a->by, a->protocol);
 }
 
-/* Through all parameters, each moved by its error. */
+/* Propagates the errors of all parameters to the time. */
 static double propagated(const gscale_system *s, const asked *a, double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
@@ -99,8 +98,8 @@ static const gscale_expected none = {
             .protocol = GSCALE_COLL_PROTOCOL_END},
     .time = (double)NAN};
 
-/* What MPI's are off by, which is known of two nodes: what each doubling adds
- * is as of a program's messages. */
+/* Returns the relative error of MPI's model. The base is known from two nodes,
+ * and each doubling adds the residual of a program's messages. */
 static double mpi_off(const gscale_system *s, const gscale__source *source,
                       int nodes)
 {

@@ -1,5 +1,5 @@
-/* project.c - a GPU that nobody measured, from machines that somebody did and
- * from its data sheet: gscale_project(). */
+/* project.c - projection of an unmeasured GPU from measured machines and its
+ * data sheet. */
 
 #include "describe/ask.h"
 #include "describe/described.h"
@@ -12,8 +12,7 @@ enum {
   MACHINES_MAX = 64
 };
 
-/* ---- one number -----------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------- */
 
 static bool is_host(gscale_rule r)
 {
@@ -25,7 +24,7 @@ static bool is_own(const gscale_param *p)
   return p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED;
 }
 
-/* A guess for want of anything is one elsewhere, too. */
+/* A guess or an unchanged default says nothing about another machine. */
 static bool is_guess(const gscale_system *s, gscale_param_id id)
 {
   const gscale_param *p = gscale_system_get(s, id);
@@ -37,7 +36,7 @@ static bool is_guess(const gscale_system *s, gscale_param_id id)
           !(p->err > d.err));
 }
 
-/* Values that are the same to the last digit were measured once. */
+/* Values that agree to the last digit are copies of one measurement. */
 static bool is_copy(const gscale_param *const *p, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -47,14 +46,14 @@ static bool is_copy(const gscale_param *const *p, size_t n)
   return false;
 }
 
-/* What is known of a number elsewhere. */
+/* This holds the values of one number on the origin machines. */
 typedef struct known {
   size_t n;
   const gscale_param *p[MACHINES_MAX];
   double factor[MACHINES_MAX];
-  const char *name; /* the first machine */
-  bool same_chip;   /* all are of that */
-  bool blind;       /* a sheet lacks what the rule needs */
+  const char *name; /* first machine */
+  bool same_chip;   /* on all machines */
+  bool blind;       /* a sheet lacks data */
 } known;
 
 static bool is_same_chip(const gscale_sheet *a, const gscale_sheet *b)
@@ -89,7 +88,8 @@ static void collect(known *k, gscale_param_id id, bool own,
   }
 }
 
-/* Whether it may be 0 for all that is known: its logarithm says nothing. */
+/* Returns whether a value may be 0 within its error, so that its logarithm
+ * means nothing. */
 static bool may_vanish(const known *k)
 {
   for (size_t i = 0; i < k->n; i++)
@@ -109,7 +109,7 @@ static void say_source(const known *k, gscale_rule r, gscale_param *out)
                 by, k->blind ? ", sheet says too little" : "");
 }
 
-/* Geometric, or arithmetic where it may vanish; NaN never. */
+/* Returns the geometric mean, or the arithmetic one if the value may vanish. */
 static double mean_of(const known *k, bool vanishes)
 {
   double sum = 0.0;
@@ -120,7 +120,8 @@ static double mean_of(const known *k, bool vanishes)
   return vanishes ? sum : exp(sum);
 }
 
-/* Mean square of relative errors; of errors where it may vanish. */
+/* Returns the mean square of the relative errors, or of the errors themselves
+ * if the value may vanish. */
 static double error_of(const known *k, bool vanishes)
 {
   double sum = 0.0;
@@ -167,7 +168,7 @@ static bool take_sheet(gscale_param_id id, const gscale_sheet *to,
   return false;
 }
 
-/* A constant of the driver or of a library is one elsewhere, too. */
+/* A constant of the driver or a library is the same on another machine. */
 static bool take_constant(gscale_param_id id, const gscale_origin_machine *from,
                           size_t n, gscale_param *out)
 {
@@ -206,10 +207,10 @@ bool gscale_project_number(gscale_param_id id,
   return take_constant(id, from, n, out);
 }
 
-/* ---- the curve of the memory ----------------------------------------------
- */
+/* ---- memory curve -------------------------------------------------------- */
 
-/* The footprint with the most bandwidth: up to it a cache serves all. */
+/* Returns the footprint with the most bandwidth. A cache serves all accesses up
+ * to it. */
 static size_t top_of(const gscale_curve *c)
 {
   size_t top = 0;
@@ -219,11 +220,12 @@ static size_t top_of(const gscale_curve *c)
   return top;
 }
 
-/* Of footprints beyond the top, with hits of share h,
+/* A footprint beyond the top, with hit rate h, has the bandwidth y with
  *
  *   1/y = h / top + 1 - h
  *
- * which says h; less than the memory's bandwidth is no matter of a cache. */
+ * which determines h. A bandwidth below that of the memory does not depend on
+ * caches. */
 static double beyond(double y, double top, double new_top)
 {
   if (!(y > 1.0) || !(new_top > 1.0)) return fmin(y, 1.0);
@@ -231,8 +233,9 @@ static double beyond(double y, double top, double new_top)
   return 1.0 / (h / new_top + 1.0 - h);
 }
 
-/* Over the memory's bandwidth as projected, `membw`: another one that is asked
- * about moves the caches with it, as where they were measured. */
+/* The curve is relative to the projected bandwidth of the memory, `membw`. A
+ * what-if on that bandwidth scales the caches with it, as on the measured
+ * machine. */
 static gscale_status project_curve(gscale_system *s,
                                    const gscale_origin_machine *from,
                                    const gscale_sheet *to, double membw,
@@ -263,8 +266,7 @@ static gscale_status project_curve(gscale_system *s,
   return st;
 }
 
-/* ---- the system -----------------------------------------------------------
- */
+/* ---- system -------------------------------------------------------------- */
 
 static gscale_status check(const gscale_origin_machine *from, size_t n,
                            const gscale_sheet *to, gscale_diag *diag)
@@ -287,14 +289,14 @@ static gscale_status check(const gscale_origin_machine *from, size_t n,
                                     gpu ? "host" : "GPU");
 }
 
-/* The first machine that gives the GPU; check() knows that there is one. */
+/* Returns the first machine that gives a GPU. check() ensures one. */
 static const gscale_origin_machine *first_gpu(const gscale_origin_machine *from)
 {
   while (!from->gpu) from++;
   return from;
 }
 
-/* Of a port as sold: what is asked about instead moves no other number. */
+/* Returns the port's rate as sold. A what-if on it changes no other number. */
 static double rate_of(const gscale_system *s)
 {
   const double sold = gscale_system_link(s)->rate;
@@ -302,8 +304,7 @@ static double rate_of(const gscale_system *s)
   return sold > 0.0 ? sold : gscale_system_get(s, GSCALE_LINK_RATE)->val;
 }
 
-/* The numbers over the link as they were over another one: those that the new
- * one changes are carried as a swap carries them. */
+/* Swaps the link of the measurements for the new one. Given numbers stay. */
 static gscale_status over_link(gscale_system *s, const gscale_link *was,
                                const bool *said, gscale_diag *diag)
 {

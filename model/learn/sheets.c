@@ -1,5 +1,5 @@
-/* sheets.c - tables: what makers say of GPUs, and how well rules did that carry
- * a number from one GPU to another. */
+/* sheets.c - data sheets of GPUs, and the errors of rules that carry a number
+ * from one GPU to another. */
 
 #include "describe/numbers.h"
 #include "ground/ground.h"
@@ -8,15 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- entries --------------------------------------------------------------
- */
+/* ---- entries ------------------------------------------------------------- */
 
 enum {
   NO_PARAMETER = GSCALE_PARAM_END
 };
 
-/* Entries that are parameters of a system are them; the others are only what
- * rules need. */
+/* An entry with an id sets that parameter of a system. Only rules read the
+ * others. */
 static const struct {
   const char *name;
   gscale_dim dim;
@@ -47,8 +46,7 @@ const char *gscale_sheet_entry_name(gscale_sheet_entry e)
   return (unsigned)e < GSCALE_SHEET_END ? entries[e].name : NULL;
 }
 
-/* ---- sheets ---------------------------------------------------------------
- */
+/* ---- sheets -------------------------------------------------------------- */
 
 struct gscale_sheets {
   size_t n, room;
@@ -63,8 +61,7 @@ enum {
   COLUMNS
 };
 
-/* The sheet of that name, which is new if it was not there; NULL without
- * memory. */
+/* Finds the sheet of a device or adds one. Returns NULL without memory. */
 static gscale_sheet *sheet_of(gscale_sheets *s, const char *device)
 {
   for (size_t i = 0; i < s->n; i++)
@@ -169,7 +166,7 @@ const gscale_sheet *gscale_sheets_find(const gscale_sheets *s,
   return NULL;
 }
 
-/* Data sheets round. */
+/* Values within 1 % are the same, since data sheets round. */
 static bool same(double a, double b)
 {
   return fabs(a - b) < 0.01 * b;
@@ -192,8 +189,7 @@ const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
   return NULL;
 }
 
-/* ---- rules ----------------------------------------------------------------
- */
+/* ---- rules --------------------------------------------------------------- */
 
 static const char *const rules[GSCALE_RULE_END] = {
     [GSCALE_RULE_SHEET] = "sheet", [GSCALE_RULE_MEMORY] = "memory",
@@ -247,8 +243,7 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
   return is_time(dim) ? 1.0 / grows : grows;
 }
 
-/* ---- trials ---------------------------------------------------------------
- */
+/* ---- trials -------------------------------------------------------------- */
 
 typedef struct trial {
   size_t n;
@@ -256,7 +251,7 @@ typedef struct trial {
 } trial;
 
 struct gscale_trials {
-  trial of[GSCALE_PARAM_END][2]; /* of another chip, of the same */
+  trial of[GSCALE_PARAM_END][2]; /* indexed by same_chip */
 };
 
 static gscale_status read_trial(gscale_trials *all, const gscale_table *t,
@@ -309,8 +304,8 @@ void gscale_trials_free(gscale_trials *t)
   free(t);
 }
 
-/* What a parameter is like: of the same rule, a time or none; or of any rule of
- * a GPU. */
+/* Two parameters are alike if they have the same rule and both or neither are
+ * times. With any_rule all parameters of a GPU are alike. */
 static bool is_like(const gscale_param_info *a, const gscale_param_info *b,
                     bool any_rule)
 {
@@ -318,11 +313,12 @@ static bool is_like(const gscale_param_info *a, const gscale_param_info *b,
   return a->rule == b->rule && is_time(a->dim) == is_time(b->dim);
 }
 
-/* The geometric mean, for some are far worse than the rest; NaN of one. */
+/* Returns the geometric mean, which outliers affect less. It is NaN for a
+ * single parameter. */
 static double mean_of(const gscale_trials *t, const gscale_param_info *like,
                       bool same_chip, bool any_rule)
 {
-  const double least = 0.02; /* one machine repeats itself no better */
+  const double least = 0.02; /* repeatability of one machine */
   double logs = 0.0;
   size_t n = 0;
 
@@ -351,7 +347,7 @@ static double usual(const gscale_trials *t, const gscale_param_info *like,
 double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
                            bool same_chip, size_t *pairs)
 {
-  const double like = 2.0; /* trials that the usual error counts as */
+  const double like = 2.0; /* prior weight in trials */
   const gscale_param_info *info = gscale_param_info_at(id);
   const trial none = {0}, *of = t ? &t->of[id][same_chip] : &none;
   const double sigma = usual(t, info, same_chip);

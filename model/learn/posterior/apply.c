@@ -1,10 +1,10 @@
-/* apply.c - a system of what the posterior says of its numbers. */
+/* apply.c - posterior of a system's numbers, applied to the system. */
 
 #include "learn/posterior/posterior.h"
 
 #include <math.h>
 
-static const double LITTLE = 0.02; /* correlation */
+static const double LITTLE = 0.02; /* of a correlation */
 
 static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                gscale_system *s, gscale_diag *diag)
@@ -18,7 +18,7 @@ static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                       diag);
 }
 
-/* Correlations of parameters that moved, unless they are next to none. */
+/* Stores the correlations above LITTLE between updated parameters. */
 static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
                                gscale_diag *diag)
 {
@@ -38,7 +38,8 @@ static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
   return st;
 }
 
-/* What the runs cover.  A step that cannot be planned is left out. */
+/* Stores which steps the runs cover. A step that cannot be planned is left
+ * out. */
 static gscale_status cover(const gscale_posterior *p, gscale_system *s,
                            gscale_diag *diag)
 {

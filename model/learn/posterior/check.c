@@ -1,4 +1,4 @@
-/* check.c - runs that cannot be meant as they are. */
+/* check.c - refusal of implausible runs. */
 
 #include "learn/posterior/posterior.h"
 
@@ -6,15 +6,15 @@
 #include <gsl/gsl_statistics_double.h>
 #include <string.h>
 
-static const double TWICE = 2.0; /* two runs of the same, at most */
-static const double NEAR = 0.7;  /* decades around 10^3, 10^6: a wrong unit */
+static const double TWICE = 2.0; /* ratio between repetitions */
+static const double NEAR = 0.7;  /* decades around a unit */
 
 static const char *file_of(const gscale_run *r)
 {
   return r->file ? r->file : "the runs";
 }
 
-/* ---- enough of them ----------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
 {
@@ -35,7 +35,7 @@ static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
                       file_of(p->run));
 }
 
-/* ---- contradictions ----------------------------------------------------- */
+/* ---- contradictions ------------------------------------------------------ */
 
 static bool same_knob(double a, double b)
 {
@@ -55,7 +55,7 @@ bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b)
   return same;
 }
 
-/* Of one cell: only those can be the same. */
+/* Compares the runs of one cell, since no others repeat a step. */
 static gscale_status check_cell(const gscale_posterior *p, const cell *c,
                                 gscale_diag *diag)
 {
@@ -77,7 +77,7 @@ static gscale_status check_cell(const gscale_posterior *p, const cell *c,
   return GSCALE_OK;
 }
 
-/* ---- units -------------------------------------------------------------- */
+/* ---- units --------------------------------------------------------------- */
 
 static const char *unit_of(double decades)
 {
@@ -88,7 +88,7 @@ static const char *unit_of(double decades)
                                       : NULL;
 }
 
-/* What the model says where t1 is not given, which may be in the same unit. */
+/* Predicts without t1, which may be in the same wrong unit. */
 static gscale_status say_without_single(gscale_posterior *p, said *out,
                                         gscale_diag *diag)
 {
@@ -100,7 +100,7 @@ static gscale_status say_without_single(gscale_posterior *p, said *out,
   return st;
 }
 
-/* The times of a file, all together: their median. */
+/* Checks the median ratio of a file's times to their predictions. */
 static gscale_status check_file(const gscale_posterior *p, size_t first,
                                 const said *at, double *room, gscale_diag *diag)
 {

@@ -1,28 +1,28 @@
-/* interval.c - how a number is distributed given the runs.
+/* interval.c - distribution of a number given the runs.
  *
- * What was measured is normal in z, and so it stays: z +- sd.  What was assumed
- * is even over its range.  The runs know the number itself, or its logarithm
- * where that is even, with some error; the z of an even number only bends that.
- * In x = p, or ln p, with slope x' = dx/dz at the minimum, and i = 1 / sd^2 - 1
- * of the runs' information beside the prior's 1,
+ * A measured number is normal in z and stays so: z +- sd. An assumed number is
+ * uniform over its range. The runs determine x = p, or x = ln p if the
+ * logarithm is uniform, with a normal error. Let x' = dx/dz be the slope at the
+ * minimum and i = 1 / sd^2 - 1 the information of the runs relative to the
+ * prior. Then x is distributed as
  *
  *   runs alone    x + x' z / i  +-  x' / sqrt(i),   normal
- *   with a range  that normal distribution, cut off at both ends of the range
+ *   with a range  that normal distribution, truncated at both ends
  */
 
 #include "learn/posterior/posterior.h"
 
 #include <gsl/gsl_cdf.h>
 
-/* The slopes at the minimum are not those beside it: of 1.96 standard errors of
- * the linear model 92.5 % held the truth of drawn machines
- * (tests/t_posterior.c). Fitted to make it 95. */
+/* The slopes change around the minimum. 1.96 standard errors of the linear
+ * model held the truth for 92.5 % of drawn machines (tests/t_posterior.c). The
+ * factor is fitted to make that 95 %. */
 static const double WIDER = 1.12;
-static const double FAR = 8.0;   /* z of the ends of a range */
+static const double FAR = 8.0;   /* ends in z */
 static const double SLOPE = 0.1; /* z, to both sides */
 
-/* z of a share of what a normal distribution has between a and b; from the side
- * where both have digits. */
+/* Returns the quantile `share` of a normal distribution truncated to [a, b]. It
+ * is computed in the tail where both ends have digits. */
 static double cut_normal(double a, double b, double share)
 {
   if (a > 0.0) return -cut_normal(-b, -a, 1.0 - share);
@@ -38,7 +38,7 @@ typedef struct range {
   double low, high, at, slope;
 } range;
 
-/* In x. */
+/* Returns the range of a number in x. */
 static range range_of(const latent *l, double z, bool logarithm)
 {
   double v[5] = {gscale__posterior_value(l, -FAR),

@@ -1,25 +1,25 @@
-/* posterior.c - what a minimum means: for each number, run and discrepancy, for
- * a system, for steps that were not run. */
+/* posterior.c - interpretation of the minimum for numbers, runs, discrepancies,
+ * a system and steps that were not run. */
 
 #include "learn/posterior/posterior.h"
 
 #include <string.h>
 
-static const double KEPT = 0.98;  /* of its standard deviation, and ... */
-static const double SHIFT = 0.1;  /* ... shifted less: the runs say nothing */
-static const double EDGE = 1.645; /* z of the outer 5 % */
-static const double FAR = 4.0;    /* residual of an outlier */
+static const double KEPT = 0.98;  /* largest uninformed sd */
+static const double SHIFT = 0.1;  /* largest uninformed shift */
+static const double EDGE = 1.645; /* z at 95 % */
+static const double FAR = 4.0;    /* outlier's residual */
 static const double NORMAL95 = 1.96;
-static const double REPEAT = 0.01; /* of a time that is yet to be measured */
+static const double REPEAT = 0.01; /* future run's error */
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 static double cov_at(const gscale_posterior *p, size_t i, size_t j)
 {
   return gsl_matrix_get(p->cov, i > j ? i : j, i > j ? j : i);
 }
 
-/* Of "t1" and counts: the program first. */
+/* A program's number is prefixed by the program. */
 static void name_number(const gscale_posterior *p, const latent *l,
                         gscale_learned *out)
 {
@@ -29,8 +29,8 @@ static void name_number(const gscale_posterior *p, const latent *l,
                 *program ? " " : "", l->entry->about.name);
 }
 
-/* How far each run pulls a number: its part of the step that leads from the
- * prior to the minimum, in the linear model there. */
+/* Returns how far a run pulls a number: its part of the step from the prior to
+ * the minimum, in the linear model there. */
 static double pull_of(const gscale_posterior *p, size_t column, size_t run)
 {
   double sum = 0.0;
@@ -118,7 +118,7 @@ static void learn_number(const gscale_posterior *p, size_t which)
     add_pull(out, i, pull_of(p, l->column, i));
 }
 
-/* "runs.csv: 13 runs", of a system's number. */
+/* The source of a system's number reads like "13 runs, most by runs.csv:4". */
 static void name_source(const gscale_posterior *p, gscale_learned *out)
 {
   const char *file = p->run[out->row[0]].file;
@@ -133,7 +133,7 @@ static void name_source(const gscale_posterior *p, gscale_learned *out)
                 p->run[out->row[0]].line);
 }
 
-/* ---- runs and discrepancies --------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
 
 static void learn_run(const gscale_posterior *p, size_t i, const said *before,
                       const said *after)
@@ -176,7 +176,7 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
              : GSCALE_OK;
 }
 
-/* ---- posteriors --------------------------------------------------------- */
+/* ---- posteriors ---------------------------------------------------------- */
 
 void gscale_posterior_free(gscale_posterior *p)
 {
@@ -279,20 +279,20 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
   return i < p->runs ? &p->learned_run[i] : NULL;
 }
 
-/* ---- steps that were not run -------------------------------------------- */
+/* ---- unrun steps --------------------------------------------------------- */
 
-/* A step: its time, and what is not known of ln(time). */
+/* A step has a time and an uncertainty of ln(time). */
 typedef struct step {
   said at;
-  double shift;   /* by the discrepancy that was found */
-  double spread;  /* variance that no unknown has */
-  double *g, *cg; /* slopes by the unknowns; C g */
-  double *alone;  /* slopes by the numbers without a column, else 0 ... */
-  size_t latents; /* ... so many of them */
+  double shift;   /* by discrepancies found */
+  double spread;  /* independent variance */
+  double *g, *cg; /* slopes, C g */
+  double *alone;  /* slopes without a column */
+  size_t latents; /* length of `alone` */
   const gscale_run *r;
   double of_run;                /* its own discrepancy */
-  own of[GSCALE__LEVELS];       /* discrepancies that no run has, */
-  double apart[GSCALE__LEVELS]; /* and how far they go; 0: some run has it */
+  own of[GSCALE__LEVELS];       /* discrepancies without runs */
+  double apart[GSCALE__LEVELS]; /* their errors, else 0 */
 } step;
 
 static void close_step(step *s)
@@ -302,7 +302,7 @@ static void close_step(step *s)
   *s = (step){0};
 }
 
-/* With all the numbers, those of a program that no run has too. */
+/* Allocates all slopes, also those of a program without runs. */
 static bool open_step(const gscale_posterior *p, step *s)
 {
   const size_t n = p->columns + p->owns;
@@ -333,7 +333,7 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
   gscale__posterior_place_for(p, p->at, i, GSCALE__NONE, 0.0);
 }
 
-/* What the model's own residual adds. */
+/* Adds the model's own residual. */
 static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
                            step *s)
 {
@@ -359,7 +359,7 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
   }
 }
 
-/* C g; returns g' C g. */
+/* Computes C g and returns g' C g. */
 static double project(const gscale_posterior *p, step *s)
 {
   double sum = 0.0;
@@ -373,7 +373,7 @@ static double project(const gscale_posterior *p, step *s)
   return sum;
 }
 
-/* Opens and fills *s, which is closed if it fails. */
+/* Opens and fills *s. It is closed on failure. */
 static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
                                step *s, gscale_diag *diag)
 {
@@ -411,7 +411,7 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
   return GSCALE_OK;
 }
 
-/* ---- runs left out ------------------------------------------------------ */
+/* ---- left-out runs ------------------------------------------------------- */
 
 gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
                                        double *time, gscale_diag *diag)
@@ -445,9 +445,9 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
   return st;
 }
 
-/* ---- runs that could be made -------------------------------------------- */
+/* ---- candidate runs ------------------------------------------------------ */
 
-/* Holds one run that could be made against the best for each number so far. */
+/* Compares a candidate run with the best one so far for each number. */
 static void hold(const gscale_posterior *p, const step *s, size_t run,
                  size_t *best, double *sd)
 {
@@ -465,7 +465,7 @@ static void hold(const gscale_posterior *p, const step *s, size_t run,
   }
 }
 
-/* What is not known of both. */
+/* Returns the covariance of ln(time) of two steps. */
 static double in_common(const gscale_posterior *p, const step *a, const step *b)
 {
   const size_t numbers = a->latents < b->latents ? a->latents : b->latents;

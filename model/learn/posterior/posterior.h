@@ -1,7 +1,7 @@
-/* posterior.h - the inside of posteriors, for this folder only.
+/* posterior.h - private interface of the posterior.
  *
- * problem.c holds the runs and their numbers and says residuals and slopes;
- * solve.c finds the minimum; posterior.c says what it means. */
+ * problem.c holds the runs and their numbers and computes residuals and slopes.
+ * solve.c finds the minimum. posterior.c interprets it. */
 #ifndef GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 #define GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 
@@ -13,40 +13,39 @@
 #include <stdlib.h>
 
 static const size_t GSCALE__NONE = SIZE_MAX;
-static const double GSCALE__ROBUST = 1.345; /* of a residual; [Huber64] */
-static const double GSCALE__STEP = 0.05;    /* of finite differences, in z */
+static const double GSCALE__ROBUST = 1.345; /* threshold of [Huber64] */
+static const double GSCALE__STEP = 0.05;    /* finite-difference step in z */
 
-/* A number that is uncertain beforehand. */
+/* A latent is a number that is uncertain before the runs. */
 typedef struct latent {
-  const gscale__entry *entry; /* of the first program that has it */
-  size_t instance;            /* of t1: the only program that has it; or NONE */
-  double below, above; /* of its distribution: below its domain's two ends */
-  double step;         /* of finite differences, in z: to the side with room */
-  size_t column;       /* in the problem that is solved; NONE: it stays */
+  const gscale__entry *entry; /* in its first program */
+  size_t instance;            /* a t1's program */
+  double below, above;        /* prior below the domain's ends */
+  double step;                /* finite-difference step in z */
+  size_t column;              /* NONE if fixed */
 } latent;
 
-/* A program as it was given: with its sizes and its t1. */
+/* An instance is a program with its sizes and its t1. */
 typedef struct instance {
   const gscale_workload *w;
-  gscale_workload *moved; /* with its numbers as they are tried */
+  gscale_workload *moved; /* copy with trial values */
   gscale__numbers numbers;
-  size_t *latent; /* of each number; NONE if it is exact */
+  size_t *latent; /* NONE for exact numbers */
 } instance;
 
-/* The runs of an instance on as many GPUs share a plan. */
+/* A cell holds the runs of an instance on one N, which share a plan. */
 typedef struct cell {
   size_t instance;
   int gpus;
-  size_t first, n;    /* of `order` */
-  gscale__based plan; /* before any number is moved; none where there can be
-                       * none */
-  bool planned;       /* that was tried */
-  uint64_t left;      /* paradigms that no run is by, a bit for each */
+  size_t first, n;    /* range of `order` */
+  gscale__based plan; /* baseline plan */
+  bool planned;       /* a plan was tried */
+  uint64_t left;      /* paradigms without runs */
 } cell;
 
-/* The model's own residual has three levels: on a program by a paradigm, on one
- * size of it, on one run; as much on each as residuals repeat at other sizes
- * and N, and at other N. */
+/* The model's own residual has three levels: a program by a paradigm, one of
+ * its sizes, and one run. Their shares follow from how much residuals repeat at
+ * other sizes and at other N. */
 enum {
   GSCALE__OF_PROGRAM,
   GSCALE__OF_SIZE,
@@ -54,156 +53,157 @@ enum {
   GSCALE__OF_RUN = GSCALE__LEVELS
 };
 
-/* The standard error of ln(time) by the model's own residual, and the shares of
- * its variance. */
+/* A spread is the standard error of ln(time) by the model's own residual. Its
+ * shares divide the variance among the levels. */
 typedef struct spread {
   double err, share[GSCALE__LEVELS + 1];
 } spread;
 
 typedef struct own {
   const char *workload;
-  size_t instance; /* of one size; NONE: of the program */
+  size_t instance; /* NONE: of all sizes */
   size_t paradigm;
 } own;
 
 typedef struct datum {
   size_t cell;
   size_t own[GSCALE__LEVELS];
-  double log_time; /* of the measured one */
-  spread own_by;   /* by the model's own residual, at the point of the pass */
-  double s;        /* standard error of the residual, of ln(time) */
+  double log_time; /* measured */
+  spread own_by;   /* the model's residual */
+  double s;        /* log residual's error */
 } datum;
 
-/* Standard error of a level of the residual of a run; `held` of it. */
+/* Returns the error of one level of a run's residual, scaled by `held`. */
 static inline double gscale__posterior_load(const spread *d, int level,
                                             double held)
 {
   return held * d->err * sqrt(d->share[level]);
 }
 
-/* What the model says of a run. */
+/* This is the prediction of a run. */
 typedef struct said {
   double time, infinite; /* s */
 } said;
 
 struct gscale_posterior {
   gscale_system base, moved;
-  cell other;    /* the last one asked about that no run is of */
-  size_t placed; /* the number that is elsewhere than in
-                  * gscale__posterior_place; NONE: none is */
+  cell other;    /* last cell without runs */
+  size_t placed; /* number of place_one */
   gscale_run *run;
   size_t runs;
   datum *datum;  /* of each run */
-  size_t *order; /* runs, those of a cell together */
+  size_t *order; /* runs, grouped by cell */
   instance *instance;
   size_t instances;
   cell *cell;
   size_t cells;
-  double held; /* of the residuals, while a minimum is looked for; then 1 */
+  double held; /* residual scale */
   own *own;
-  size_t owns; /* the first are those of programs */
+  size_t owns; /* those of programs first */
   latent *latent;
   size_t latents;
-  size_t known;     /* so many of them, the first, are of the runs */
-  size_t of_system; /* so many of them, the first */
-  size_t *free;     /* the latent of each column */
-  size_t columns;   /* then follow the owns */
-  bool *felt;       /* [column * cells + cell]: the number changes it */
+  size_t known;     /* first latents, in runs */
+  size_t of_system; /* first latents, the system's */
+  size_t *free;     /* latent of each column */
+  size_t columns;   /* owns follow them */
+  bool *felt;       /* [column * cells + cell] */
 
-  double *at;         /* columns + owns: where the minimum is */
-  double *innovation; /* residuals where the prior is, by the slopes there */
-  gsl_matrix *cov;    /* of `at` */
-  gsl_matrix *j;      /* slopes of the runs' residuals by the numbers, ... */
-  gsl_matrix *j_own;  /* ... by the discrepancy of each level */
+  double *at;         /* minimum */
+  double *innovation; /* linearized prior residuals */
+  gsl_matrix *cov;    /* covariance of `at` */
+  gsl_matrix *j;      /* residual slopes by number */
+  gsl_matrix *j_own;  /* residual slopes by discrepancy */
   gscale_learned *learned;
   gscale_learned_run *learned_run;
 
-  bool no_memory; /* for some plan, on the way */
+  bool no_memory; /* a plan lacked memory */
 
   void (*progress)(void *closure, double done);
   void *closure;
 };
 
-/* ---- problem.c ---------------------------------------------------------- */
+/* ---- problem.c ----------------------------------------------------------- */
 
-/* Takes the runs: cells, numbers, discrepancies.  Memory only. */
+/* Groups the runs into cells and collects numbers and discrepancies. It fails
+ * only without memory. */
 gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag);
-/* The instance of a program, taken if it is new; NONE without memory. */
+/* Returns the instance of a program and adds it if it is new. The result is
+ * NONE without memory. */
 size_t gscale__posterior_instance(gscale_posterior *p,
                                   const gscale_workload *w);
-/* The own discrepancy of a run on a level; NONE if no run has it. */
+/* Returns the discrepancy of a run on a level, or NONE if no run has it. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
-/* That discrepancy, whether a run has it or not. */
+/* Returns the description of that discrepancy, even if no run has it. */
 own gscale__posterior_own_of(int level, size_t instance, const gscale_run *r);
-/* The program that a number is of; "" if it is of the system. */
+/* Returns the program that a number belongs to, or "" for the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
-/* Value of a number at z, before it is relative to a guess. */
+/* Returns the value of a number at z, not yet relative to a guess. */
 double gscale__posterior_value(const latent *l, double z);
-/* Moves system and programs to x, columns long; the numbers that have no column
- * stay.  NULL: all stay. */
+/* Places system and programs at x, which has `columns` values. Numbers without
+ * a column stay. All numbers stay if x is NULL. */
 void gscale__posterior_place(gscale_posterior *p, const double *x);
-/* Another z of one number, with or without a column; the rest as x says, where
- * gscale__posterior_place has put them. */
+/* Moves one number to z, whether it has a column or not. The others stay where
+ * gscale__posterior_place put them by x. */
 void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t latent, double z);
-/* The system and one instance only. */
+/* Places the system and one instance only. */
 void gscale__posterior_place_for(gscale_posterior *p, const double *x,
                                  size_t of, size_t one, double z);
-/* Whether an instance has the number. */
+/* Returns whether an instance has the number. */
 bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);
 
-/* Of one run, where all numbers are placed; NULL plan: one is made. */
+/* Predicts one run with all numbers placed. */
 gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
                                     size_t instance, said *out,
                                     gscale_diag *diag);
-/* Of all runs of a cell, by the index of the run; NaN where it fails. */
+/* Predicts all runs of a cell, indexed by run. A failure is NaN. */
 void gscale__posterior_say_cell(gscale_posterior *p, size_t cell, said *out);
-/* Of all runs; why, unless NULL, names the first that fails. */
+/* Predicts all runs. A diag that is not NULL names the first failure. */
 gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
                                         gscale_diag *diag);
 
-/* How far the discrepancies of x, as its columns follow, move ln(time). */
+/* Returns the shift of ln(time) by a run's discrepancies in x. */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
-/* Share of the time that a run's host takes (responses.c). */
+/* Returns the host's share of a run's time (responses.c). */
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
                               size_t i, const said *at);
-/* Of a run of which *at was said, with all numbers placed, the model's own
- * residual; on one GPU nothing is off. */
+/* Returns the model's own residual for a run with the prediction *at. All
+ * numbers must be placed. It is 0 on one GPU. */
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
                                 size_t instance, const said *at);
-/* That and s of all runs by what was said of them. */
+/* Sets own_by and s of all runs from their predictions. */
 void gscale__posterior_scale(gscale_posterior *p, const said *at);
-/* Gives columns to the numbers with leverage. */
+/* Assigns columns to the numbers with leverage. */
 gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
 
-/* ---- solve.c ------------------------------------------------------------ */
+/* ---- solve.c ------------------------------------------------------------- */
 
-/* Fills at, innovation, j, j_own, cov. */
+/* Computes at, innovation, j, j_own and cov. */
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
                                       gscale_diag *diag);
 
-/* Where the minimum would be without the runs that are `left`, by one step of
- * the linear model; x has columns + owns places. */
+/* Estimates the minimum without the runs marked in `left`, by one step of the
+ * linear model. The result x has columns + owns values. */
 gscale_status gscale__posterior_without(const gscale_posterior *p,
                                         const bool *left, double *x,
                                         gscale_diag *diag);
 
-/* ---- interval.c --------------------------------------------------------- */
+/* ---- interval.c ---------------------------------------------------------- */
 
-/* The value below which a number with a column lies with probability `share`
- * given the runs, before it is relative to a guess. */
+/* Returns the quantile `share` of a number with a column given the runs, not
+ * yet relative to a guess. */
 double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
                                   double share);
 
-/* ---- check.c ------------------------------------------------------------ */
+/* ---- check.c ------------------------------------------------------------- */
 
-/* Whether two runs are of one step. */
+/* Returns whether two runs repeat one step. */
 bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b);
-/* Refuses runs that cannot be meant so, before anything is fitted. */
+/* Refuses implausible runs before anything is fitted. */
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 
 #endif /* GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H */

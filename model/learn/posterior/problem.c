@@ -1,23 +1,23 @@
-/* problem.c - runs, the numbers that they may tell, and what the model says of
- * the runs where the numbers lie. */
+/* problem.c - runs, the numbers that they identify, and the placement of those
+ * numbers. */
 
 #include "learn/posterior/posterior.h"
 
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 
-static const double TAU = 0.3; /* of what moves, where no residual is known */
-static const double FLOOR = 0.01;   /* of ln(time): clocks, as in recipes */
-static const double LEVERAGE = 0.2; /* standard errors of all runs together */
+static const double TAU = 0.3;      /* without a residual */
+static const double FLOOR = 0.01;   /* of ln(time), by clocks */
+static const double LEVERAGE = 0.2; /* in standard errors */
 
 static gscale_status no_memory(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");
 }
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
-/* What the domain of a system's number leaves of its distribution. */
+/* Truncates the prior of a system's number to its domain. */
 static void cut_off(latent *l)
 {
   const gscale__entry *e = l->entry;
@@ -34,8 +34,8 @@ static void cut_off(latent *l)
   l->step = l->above - 0.5 > 0.5 - l->below ? GSCALE__STEP : -GSCALE__STEP;
 }
 
-/* Both sides of its value are as likely as before; each is squeezed into what
- * the domain leaves of it, so that z = 0 is the value. */
+/* Compresses both halves of the distribution into the domain. They stay equally
+ * likely, so that z = 0 is the value. */
 double gscale__posterior_value(const latent *l, double z)
 {
   const gscale_param *p = &l->entry->about.p;
@@ -59,7 +59,7 @@ const char *gscale__posterior_program(const gscale_posterior *p,
   return "";
 }
 
-/* Numbers of programs that have one name are one, whatever the sizes. */
+/* Programs of one name share their numbers at all sizes. */
 static bool is_same(const gscale_posterior *p, const latent *l,
                     const instance *i, const gscale__entry *e)
 {
@@ -85,8 +85,8 @@ static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
   return true;
 }
 
-/* Points of the curve of device.membw stay: t1 says more of a program, and what
- * one run would move of one point says nothing of the next. */
+/* The curve of device.membw stays fixed: t1 says more about a program, and a
+ * run that informs one point does not inform the next. */
 static bool find_latent(gscale_posterior *p, size_t i, size_t k)
 {
   const gscale__entry *e = &p->instance[i].numbers.entry[k];
@@ -95,7 +95,7 @@ static bool find_latent(gscale_posterior *p, size_t i, size_t k)
   *which = GSCALE__NONE;
   if (!(e->about.p.err > 0.0) || e->kind == GSCALE__OF_CURVE) return true;
   if (e->kind < GSCALE__OF_SINGLE && i > 0) {
-    *which = p->instance[0].latent[k]; /* all list a system's alike */
+    *which = p->instance[0].latent[k]; /* same order in all */
     return true;
   }
   for (size_t l = p->of_system; l < p->latents; l++)
@@ -112,7 +112,7 @@ static bool open_instance(gscale_posterior *p, const gscale_workload *w)
 {
   instance *i = &p->instance[p->instances];
   const size_t size = offsetof(gscale_workload, phase) +
-                      w->phases * sizeof *w->phase; /* as many as w has */
+                      w->phases * sizeof *w->phase; /* only w's phases */
 
   *i = (instance){.w = w, .moved = malloc(size)};
   if (!i->moved || !gscale__list_numbers(&i->numbers, &p->base, w, false)) {
@@ -148,7 +148,7 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t i, size_t which)
   return false;
 }
 
-/* ---- discrepancies ------------------------------------------------------ */
+/* ---- discrepancies ------------------------------------------------------- */
 
 own gscale__posterior_own_of(int level, size_t i, const gscale_run *r)
 {
@@ -184,7 +184,7 @@ static void take_own(gscale_posterior *p, int level, size_t i)
   d->own[level] = g;
 }
 
-/* ---- cells -------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
 static size_t cell_of(gscale_posterior *p, size_t i)
 {
@@ -234,9 +234,9 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- where the numbers lie ---------------------------------------------- */
+/* ---- placement ----------------------------------------------------------- */
 
-/* Guesses follow the host's launch, which comes before them. */
+/* A guess follows the host's launch, which is placed before it. */
 static void place_system(gscale_posterior *p, const latent *l, double z)
 {
   const gscale__entry *e = l->entry;
@@ -248,8 +248,7 @@ static void place_system(gscale_posterior *p, const latent *l, double z)
   gscale__move(e, value, &p->moved, NULL, NULL);
 }
 
-/* The entry is the instance's own: sizes differ, and so do the values that one
- * z stands for. */
+/* The instance's entry maps z to a value, since values differ by size. */
 static void place_program(instance *i, size_t k, double z)
 {
   const gscale__entry *e = &i->numbers.entry[k];
@@ -298,7 +297,7 @@ void gscale__posterior_place(gscale_posterior *p, const double *x)
   p->placed = GSCALE__NONE;
 }
 
-/* Those of a program that have the number. */
+/* Places the instances that have the number. */
 static void place_having(gscale_posterior *p, const double *x, size_t which,
                          size_t one, double z)
 {
@@ -316,7 +315,7 @@ void gscale__posterior_place_one(gscale_posterior *p, const double *x,
   p->placed = one;
 }
 
-/* ---- errors of the residuals -------------------------------------------- */
+/* ---- residual errors ----------------------------------------------------- */
 
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x)
@@ -330,16 +329,17 @@ double gscale__posterior_off(const gscale_posterior *p, size_t run,
   return off;
 }
 
-/* What a run is off by on a machine that was not measured: its numbers explain
- * most of it.  Shares are estimated on h200x4 and h200x8; the rest is assumed,
- * and kept after eight A100 had been seen: residuals as of measured machines
- * were 19.5 % off there, given 1 and 2 GPUs, this 18.2. */
+/* The numbers of an unmeasured machine explain most of its residual. The shares
+ * are estimated on h200x4 and h200x8. The rest is assumed and was kept after
+ * eight A100 had been seen: given 1 and 2 GPUs the error was 18.2 % there, and
+ * 19.5 % with the residuals of measured machines. */
 static spread unknown(double moving)
 {
   return (spread){TAU * moving, {0.3, 0.5, 0.2}};
 }
 
-/* As residuals repeat at other sizes and N, and at other N. */
+/* The shares follow from how much residuals repeat at other sizes and at other
+ * N. */
 static spread repeating(const gscale_residuals *r,
                         const double u[GSCALE_RESIDUAL_PARTS])
 {
@@ -393,10 +393,10 @@ void gscale__posterior_scale(gscale_posterior *p, const said *at)
   }
 }
 
-/* ---- leverage ----------------------------------------------------------- */
+/* ---- leverage ------------------------------------------------------------ */
 
-/* How far one standard deviation of a number moves all runs, in their errors,
- * on the side where it moves them more. */
+/* Returns the shift of all runs by one standard deviation of a number, in units
+ * of their errors. The side with the larger shift counts. */
 static double leverage(gscale_posterior *p, size_t which, const said *base,
                        said *room, bool *felt)
 {

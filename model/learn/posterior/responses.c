@@ -1,18 +1,17 @@
-/* responses.c - what the model says of runs where a posterior's numbers lie. */
+/* responses.c - predictions of runs at given values of the numbers. */
 
 #include "learn/posterior/posterior.h"
 
-/* Where nothing can be predicted is one thing, to have no memory another. */
+/* A failed prediction is tolerated. A lack of memory is noted. */
 static void note(gscale_posterior *p, gscale_status st)
 {
   p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
 }
 
-/* ---- plans ----------------------------------------------------------------
- */
+/* ---- plans --------------------------------------------------------------- */
 
-/* The cell of an instance on so many GPUs; where no run is of it, the place of
- * the last such. */
+/* Returns the cell of an instance on `gpus` GPUs. A cell without runs replaces
+ * the last such cell. */
 static cell *cell_at(gscale_posterior *p, size_t of, int gpus)
 {
   for (size_t c = 0; c < p->cells; c++)
@@ -30,8 +29,8 @@ static uint64_t bit_of(size_t paradigm)
   return (uint64_t)1 << paradigm;
 }
 
-/* Of the numbers as they are tried, for `infinite` and some paradigms, a bit
- * for each.  What is compiled of the numbers as they were given serves all. */
+/* Plans the trial numbers for `infinite` and the paradigms in the set `by`. The
+ * plan at the prior lends its compiled parts. */
 static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
                                 gscale__based *out, gscale_diag *diag)
 {
@@ -51,7 +50,7 @@ static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
   return st;
 }
 
-/* ---- what the model says there ------------------------------------------ */
+/* ---- predictions --------------------------------------------------------- */
 
 static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
                             said *out, gscale_diag *diag)
@@ -68,7 +67,7 @@ static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
   return st;
 }
 
-/* "file:line: " before the words. */
+/* Prefixes "file:line: " to the message. */
 static gscale_status blame(const gscale_run *r, gscale_status st,
                            gscale_diag *diag)
 {

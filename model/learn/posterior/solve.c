@@ -1,12 +1,12 @@
-/* solve.c - the minimum, and how sharp it is.
+/* solve.c - minimum of the loss, and the covariance there.
  *
- * Unknown are the z of the numbers with leverage, then the b of the model's own
- * discrepancies; all are standard normal beforehand, so that each adds a
- * residual that is itself.  The loss of a residual r of a run is the square of
+ * The unknowns are the z of the numbers with leverage and the b of the model's
+ * own discrepancies. All are standard normal in the prior, so that each adds
+ * itself as a residual. The loss of a run with residual r is the square of
  *
  *   f(r) = r within k,  sign(r) sqrt(2 k |r| - k^2) beyond
  *
- * which makes Huber's loss a problem of least squares. */
+ * which makes Huber's loss a least-squares problem. */
 
 #include "learn/posterior/posterior.h"
 
@@ -17,29 +17,29 @@
 #include <gsl/gsl_randist.h>
 #include <string.h>
 
-static const double FARTHEST = 1e3; /* residual where nothing is predicted */
+static const double FARTHEST = 1e3; /* residual without prediction */
 
-static const double SETTLED = 0.01; /* of the sum of squares, in an iteration */
+static const double SETTLED = 0.01; /* least progress */
 
 enum {
   STARTS = 3,
-  LOOK = 5,   /* iterations from each start */
-  FINISH = 25 /* from the best of them, in each pass */
+  LOOK = 5,   /* iterations per start */
+  FINISH = 25 /* iterations per pass */
 };
 
-/* The slopes of the runs are full in the numbers' columns and have one entry a
- * level in the discrepancies'; those of the priors' residuals are 1. */
+/* The Jacobian of the runs is dense in the numbers' columns and has one entry a
+ * level in those of the discrepancies. The priors' residuals have slope 1. */
 typedef struct work {
   gscale_posterior *p;
   said *base, *moved; /* of all runs */
   size_t unknowns;
-  gsl_matrix *j;      /* slopes of the runs by the numbers ... */
-  gsl_matrix *j_own;  /* ... and by the discrepancy of each level */
-  gsl_vector *at;     /* where these are of; what is not yet is NaN */
-  double done, share; /* of all the work: before, and by what is under way */
+  gsl_matrix *j;      /* by number */
+  gsl_matrix *j_own;  /* by level */
+  gsl_vector *at;     /* place of j */
+  double done, share; /* progress, current share */
 } work;
 
-/* ---- residuals ---------------------------------------------------------- */
+/* ---- residuals ----------------------------------------------------------- */
 
 static double loss_root(double r)
 {
@@ -51,13 +51,12 @@ static double loss_root(double r)
                                         r);
 }
 
-/* d loss_root / d r */
 static double loss_slope(double r)
 {
   return fabs(r) <= GSCALE__ROBUST ? 1.0 : GSCALE__ROBUST / fabs(loss_root(r));
 }
 
-/* Of run i, by what the model says and its own discrepancy. */
+/* Returns the residual of run i by its prediction and discrepancies. */
 static double residual(const gscale_posterior *p, size_t i, const said *at,
                        const double *x)
 {
@@ -80,9 +79,10 @@ static void fill_residuals(const gsl_vector *x, work *w, gsl_vector *f)
     gsl_vector_set(f, p->runs + k, gsl_vector_get(x, k));
 }
 
-/* ---- slopes ------------------------------------------------------------- */
+/* ---- slopes -------------------------------------------------------------- */
 
-/* Of the runs of a cell by one number, w->base being what is said at x. */
+/* Fills the slopes of a cell's runs by one number. w->base is the prediction at
+ * x. */
 static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 {
   const double step = w->p->latent[w->p->free[column]].step;
@@ -185,7 +185,7 @@ static void add_square(const gscale_posterior *p, const gsl_matrix *j,
   }
 }
 
-/* J' J of the runs that are not left out, the priors included. */
+/* Computes J' J of the runs that are not left out, with the priors. */
 static void fill_square(const work *w, const bool *left, gsl_matrix *square)
 {
   gsl_matrix_set_identity(square);
@@ -193,14 +193,14 @@ static void fill_square(const work *w, const bool *left, gsl_matrix *square)
     if (!left || !left[i]) add_square(w->p, w->j, w->j_own, i, square);
 }
 
-/* ---- the minimum -------------------------------------------------------- */
+/* ---- minimum ------------------------------------------------------------- */
 
-/* Levenberg and Marquardt's method, its damping as [Nielsen99] has it. */
+/* The method is Levenberg and Marquardt's with the damping of [Nielsen99]. */
 typedef struct descent {
   gsl_matrix *square, *damped; /* J' J */
-  gsl_vector *f, *f_to, *to;   /* residuals at x; a trial */
+  gsl_vector *f, *f_to, *to;   /* residuals, trial */
   gsl_vector *slope, *step;    /* J' f */
-  gsl_vector *scale;           /* the longest that each column was */
+  gsl_vector *scale;           /* largest column norms */
   double damping, growth;
 } descent;
 
@@ -250,8 +250,8 @@ static void look_around(work *w, const gsl_vector *x, descent *d)
                         sqrt(gsl_matrix_get(d->square, k, k))));
 }
 
-/* (J' J + damping scale^2) step = -J' f.  Returns by how much the sum of
- * squares falls where all is linear; 0 if there is no such step. */
+/* Solves (J' J + damping scale^2) step = -J' f. Returns the decrease of the sum
+ * of squares in the linear model, or 0 if there is no such step. */
 static double propose(descent *d)
 {
   double falls = 0.0;
@@ -275,7 +275,7 @@ static double propose(descent *d)
   return falls;
 }
 
-/* One step downwards from x, or false: x is the lowest to be found. */
+/* Takes one descending step from x. The result is false if none is found. */
 static bool go_down(work *w, gsl_vector *x, descent *d, double *loss)
 {
   const int tries = 16;
@@ -304,7 +304,7 @@ static bool go_down(work *w, gsl_vector *x, descent *d, double *loss)
   return false;
 }
 
-/* At most `most` steps from x; x and *loss become those of the end. */
+/* Takes at most `most` steps from x and returns the end in x and *loss. */
 static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              gscale_diag *diag)
 {
@@ -313,7 +313,7 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
   bool goes_on = open_descent(&d, w->unknowns, p->runs + w->unknowns);
   const bool room = goes_on;
 
-  gsl_vector_set_all(w->at, (double)NAN); /* what slopes are of has changed */
+  gsl_vector_set_all(w->at, (double)NAN); /* the slopes are stale */
   if (room) {
     fill_residuals(x, w, d.f);
     *loss = square_of(d.f);
@@ -333,7 +333,7 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              p->runs);
 }
 
-/* The first start is the base, the others are drawn beforehand. */
+/* The first start is the base. The others are drawn from the prior. */
 static void draw_start(gsl_rng *random, int start, gsl_vector *x)
 {
   for (size_t k = 0; k < x->size; k++)
@@ -361,9 +361,9 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
   return st;
 }
 
-/* ---- how sharp it is ---------------------------------------------------- */
+/* ---- covariance ---------------------------------------------------------- */
 
-/* (J' J)^-1 with its priors is always there, but for rounding. */
+/* J' J has an inverse except for rounding, since it includes the priors. */
 static gscale_status too_sharp(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -401,8 +401,8 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
   return sharp ? GSCALE_OK : too_sharp(diag);
 }
 
-/* Discrepancies are as large as before, but no longer held: errors are those
- * of numbers that shared the runs with them. */
+/* Removes `held` from the discrepancies. The errors then are those of numbers
+ * that shared the runs with full discrepancies. */
 static void release(work *w, gsl_vector *x)
 {
   gscale_posterior *p = w->p;
@@ -416,7 +416,8 @@ static void release(work *w, gsl_vector *x)
   gsl_vector_set_all(w->at, (double)NAN);
 }
 
-/* The discrepancy's scale follows the times, which have moved: two passes. */
+/* The scale of the discrepancies follows the predicted times, so that two
+ * passes are made. */
 static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
                            gscale_diag *diag)
 {
@@ -466,9 +467,9 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   return st;
 }
 
-/* ---- without some of the runs ------------------------------------------- */
+/* ---- left-out runs ------------------------------------------------------- */
 
-/* x = -(J' J)^-1 J' f0 of the runs that are kept. */
+/* Solves x = -(J' J)^-1 J' f0 for the runs that are kept. */
 gscale_status gscale__posterior_without(const gscale_posterior *p,
                                         const bool *left, double *x,
                                         gscale_diag *diag)

@@ -1,11 +1,11 @@
-/* agent.c - resident threads that move chunks. */
+/* agent.c - recipes of resident threads that move chunks. */
 
 #include "recipe.h"
 
 #include <math.h>
 #include <string.h>
 
-/* widths at which threads bind, not the link: time = bytes/threads/rate */
+/* Threads limit these widths, not the link: time = bytes / threads / rate. */
 static void agent_thread_rate(bench_run *b)
 {
   const wanted w = {
@@ -18,10 +18,10 @@ static void agent_thread_rate(bench_run *b)
   gscale__solve_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
-static const double WARP = 32.0, WORD = 16.0; /* threads; B */
+static const double WARP = 32.0, WORD = 16.0; /* threads, B */
 
-/* Blocks of one warp, too few to meet anywhere, each turn of which loads
- * `inflight` words:  time = a kernel's start + turns turn + words word */
+/* Blocks of one warp are too few for contention. Each turn loads `inflight`
+ * words: time = a kernel's start + turns turn + words word */
 static void agent_turn(bench_run *b)
 {
   const char *bench = "carry_copy";
@@ -39,12 +39,12 @@ static void agent_turn(bench_run *b)
   gscale__solve_both(b, GSCALE_AGENT_TURN, GSCALE_AGENT_WORD, bench);
 }
 
-/* Blocks of 32 warps with eight words in flight, too few for the link: what an
- * SM lets out.  time = bytes of a block / sm_rate */
+/* Blocks of 32 warps with eight words in flight are too few for the link, so
+ * that the SM limits them: time = bytes of a block / sm_rate */
 static void agent_sm_rate(bench_run *b)
 {
   const char *bench = "carry_copy";
-  const double few = 4.0, many = 1024.0; /* blocks, threads of each */
+  const double few = 4.0, many = 1024.0; /* blocks, threads each */
   const wanted w = {
       .bench = bench, .threads_most = few * many, .inflight_least = 8.0};
   const gscale_measurement *r;
@@ -55,9 +55,9 @@ static void agent_sm_rate(bench_run *b)
   gscale__solve_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
 }
 
-/* ---- whose a chunk is ---------------------------------------------------- */
+/* ---- chunk ownership ----------------------------------------------------- */
 
-/* s of a chunk of so many bytes by one block of that bench; NaN without. */
+/* Returns the time of one block for a chunk of `size` bytes, or NaN. */
 static double by_one(const bench_run *b, const gscale_measurement *like,
                      double size)
 {
@@ -70,16 +70,15 @@ static double by_one(const bench_run *b, const gscale_measurement *like,
   return (double)NAN;
 }
 
-/* Each block has chunks of its own: side by side, as far as the link takes
- * them. */
+/* Each block has its own chunks. They run in parallel up to the link's rate. */
 static double side_by_side(const bench_run *b, const gscale_measurement *r)
 {
   return fmax(by_one(b, r, r->size) / r->inflight,
               gscale__wire_time(b, GSCALE_STORE, r->size, false));
 }
 
-/* Each chunk is all blocks', the next one's turn when it is told: what a block
- * takes for a small one stays, what it copies they share. */
+/* All blocks share each chunk, one chunk after the other. The cost of a small
+ * chunk stays, and the blocks divide the copy. */
 static double in_turn(const bench_run *b, const gscale_measurement *r)
 {
   const double told = by_one(b, r, GSCALE__SMALL);
@@ -91,7 +90,7 @@ static double in_turn(const bench_run *b, const gscale_measurement *r)
 
 typedef double law(const bench_run *b, const gscale_measurement *r);
 
-/* ln of the factor that it is off by, in the mean over more blocks than one. */
+/* Returns the mean |ln(time / measured)| over rows with several blocks. */
 static double off_by(bench_run *b, const char *bench, law *of)
 {
   const wanted w = {.bench = bench, .inflight_least = 2.0};
@@ -103,8 +102,8 @@ static double off_by(bench_run *b, const char *bench, law *of)
   return n > 0.0 ? sum / n : (double)NAN;
 }
 
-/* Agents whose code is not asked: the law that is less off says what a program
- * calls agent = { chunk_of = }, and is compared. */
+/* The law with the smaller error decides the chunk_of of an agent with unknown
+ * code. The report compares it. */
 static void agent_chunks(bench_run *b, const char *bench)
 {
   const double block = off_by(b, bench, side_by_side),
@@ -117,7 +116,7 @@ static void agent_chunks(bench_run *b, const char *bench)
   gscale__compare_as(b, bench, told, block < grid ? side_by_side : in_turn);
 }
 
-/* -------------------------------------------------------------------------- */
+/* ---- agent parameters ---------------------------------------------------- */
 
 static void agent_gap(bench_run *b)
 {
@@ -128,7 +127,7 @@ static void agent_gap(bench_run *b)
                    1.0);
 }
 
-/* a hand-off with 128 B to copy, less half a hand-shake */
+/* The latency is a hand-off of 128 B less half a handshake. */
 static void agent_latency(bench_run *b)
 {
   const wanted w = {
@@ -146,7 +145,7 @@ static void agent_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
 }
 
-/* what `scale` items take more than as many of another bench: a constant */
+/* The extra time of `scale` items over those of another bench is a constant. */
 static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
                       double scale, const char *benches)
 {
@@ -162,7 +161,7 @@ static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
   gscale__solve_term(b, id, 0, benches);
 }
 
-/* kernels whose blocks count, less those that do not, per block of 4 KiB */
+/* The cost is per block of 4 KiB, with counting less without. */
 static void agent_track(bench_run *b)
 {
   more_than(b, GSCALE_AGENT_TRACK,
@@ -171,8 +170,8 @@ static void agent_track(bench_run *b)
             "track_on, track_off");
 }
 
-/* Blocks that wait for loads and store a few words: with counting each place of
- * the GPU takes so much longer for each of the blocks that pass through it. */
+/* The blocks wait for loads and store a few words. Counting delays each of
+ * them, and the slots of the GPU work in parallel. */
 static void agent_hold(bench_run *b)
 {
   const double slots = gscale__value(b, GSCALE_DEVICE_SMS) *
@@ -183,9 +182,9 @@ static void agent_hold(bench_run *b)
             "track_wait_on, track_wait_off");
 }
 
-/* Times slower beside a kernel that keeps the memory busy: in chunks per
- * second, and in bytes per second against what its threads load alone.  The
- * geometric mean of both, their spread its error. */
+/* The slowdown beside a kernel that saturates the memory is the geometric mean
+ * of two ratios: chunks per second, and bytes per second over those that its
+ * threads load without contention. Their spread is the error. */
 static void agent_beside(bench_run *b)
 {
   const char *benches = "agent_chunk_beside, overlap_store_out";
@@ -209,7 +208,7 @@ static void agent_beside(bench_run *b)
                             fabs(chunks - bytes / n) / sqrt(12.0), benches);
 }
 
-/* Children launched from 128 blocks or more: time = begin + children gap */
+/* The children come from 128 blocks or more: time = begin + children gap. */
 static void cdp_gap(bench_run *b)
 {
   const wanted w = {.bench = "cdp_launch", .inflight_least = 128};
@@ -221,7 +220,7 @@ static void cdp_gap(bench_run *b)
   gscale__solve_term(b, GSCALE_CDP_GAP, 1, "cdp_launch");
 }
 
-/* One child by one thread, less the same kernel that launches none. */
+/* The latency is one child by one thread, less the kernel without a launch. */
 static void cdp_latency(bench_run *b)
 {
   const char *benches = "cdp_launch, cdp_none";
@@ -236,8 +235,8 @@ static void cdp_latency(bench_run *b)
   gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
 }
 
-/* 2 to 16 children as wide as an agent, each by a block of its own, less a
- * narrow one: queue + few (n - 1). */
+/* These are 2 to 16 children as wide as an agent, each launched by its own
+ * block. Less a narrow child their time is queue + few (n - 1). */
 static void cdp_few(bench_run *b)
 {
   const char *bench = "cdp_launch";
@@ -254,7 +253,7 @@ static void cdp_few(bench_run *b)
   gscale__solve_both(b, GSCALE_CDP_QUEUE, GSCALE_CDP_FEW, bench);
 }
 
-/* A kernel that may launch others but does not, less one that cannot. */
+/* The cost is a kernel that may launch others less one that cannot. */
 static void cdp_start(bench_run *b)
 {
   more_than(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},

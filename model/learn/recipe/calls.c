@@ -1,41 +1,40 @@
-/* calls.c - what a timeline needs besides: each call of the host, how threads
- * hold each other up, wake-ups, and how the device hands work over.
+/* calls.c - host calls, contention of threads, wake-ups, device hand-overs.
  *
- * What is what, so that nothing is counted twice:
+ * The parameters are defined so that nothing is counted twice:
  *
- *   device.start     is the pace of kernels in a row, less their work, and
- *   copy.initiation  that of copies, less their bytes: the hand-over to the
- *                    next of the same kind is in them.  Of its own it costs 0.
- *   copy.latency     from a kernel to a copy that waits for it, as a program's
- *                    wait for both shows it (copy.c); so a copy's way to the
- *                    host is a kernel's.
- *   hand.copy_kernel from a copy to a kernel.
- *   hand.near        what an event costs beside that, between streams of a GPU,
- *   hand.far         and all in all, between GPUs, of which one waits for the
- *   hand.meet        other's work; and where both end work at the same time.
- *   host.sync        from a kernel's end until the thread goes on; host.wake is
- *                    the last part of it, from when it could have known.
- *   host.event       a record, or a wait for an event of the same GPU.
- *   host.sync_more   a stream's synchronisation that need not wait.
- *   host.barrier     a barrier and the straggling of threads that have waited;
- *                    host.barrier_bare and host.straggle are the two apart. */
+ *   device.start     is the rate of consecutive kernels, less their work.
+ *   copy.initiation  is that of copies, less their bytes. Both include the
+ *                    hand-over to the next of the same kind.
+ *   copy.latency     is from a kernel to a copy that waits for it, as a
+ *                    program's wait for both shows it (copy.c).
+ *   hand.copy_kernel is from a copy to a kernel.
+ *   hand.near        is an event's extra cost between streams of a GPU.
+ *   hand.far         is an event's whole cost between GPUs if one waits.
+ *   hand.meet        is the same if both end work at the same time.
+ *   host.sync        is from a kernel's end until the thread goes on.
+ *   host.wake        is its last part, from when the thread could know.
+ *   host.event       is a record, or a wait for an event of the same GPU.
+ *   host.sync_more   is a stream's synchronisation that need not wait.
+ *   host.barrier     is a barrier with the straggling after a wait. Its
+ *                    parts are host.barrier_bare and host.straggle.
+ */
 
 #include "recipe.h"
 
 #include <math.h>
 
-/* Calls of one kind; issue_* benches say of some what they cost, or how they
- * crowd (host.c), where they ran on enough threads. */
+/* Some calls also have issue_* benches (host.c) that measure their cost or
+ * their contention. */
 typedef struct call {
   const char *bench[2];
   const char *benches;
   int kind;
-  bool issue, crowd; /* that no other bench says ever */
+  bool issue, crowd; /* no other bench does */
 } call;
 
 static const call calls[] = {
     {{"call_launch", NULL}, "call_launch", GSCALE_LAUNCH, false, false},
-    {{"call_graph", "call_graph8"}, /* on the host a graph is one call */
+    {{"call_graph", "call_graph8"}, /* one host call */
      "call_graph, call_graph8",
      GSCALE_GRAPH,
      true,
@@ -60,24 +59,24 @@ enum {
   TERMS = 3
 };
 
-/* ---- calls and crowding ------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------- */
 
-/* Host threads that share a GPU. */
+/* Returns the number of host threads that share a GPU. */
 static double sharing(const gscale_measurement *r)
 {
   return r->gpus > 0 ? ceil(r->threads / r->gpus) : 1.0;
 }
 
-/* Of threads that share a GPU, 0 for one and 1 for two. */
+/* Returns the contention of threads that share a GPU: 0 for one, 1 for two. */
 static double shared(const gscale_measurement *r, double room)
 {
   return gscale_timeline_crowd((int)sharing(r), room);
 }
 
-/* time per call = issue (1 + crowd (threads - 1)), each thread with a GPU,
- *               = issue (1 + share c(threads of a GPU)), where they share one,
- *                 c = gscale_timeline_crowd()
- * False if there is nothing to tell these apart from. */
+/* With one thread per GPU the time per call is issue (1 + crowd (threads - 1)).
+ * With shared GPUs it is issue (1 + share c(threads of a GPU)), where c is
+ * gscale_timeline_crowd(). Returns false if the rows cannot separate the
+ * terms. */
 static bool collect(bench_run *b, const call *c, double room)
 {
   const gscale_measurement *r;
@@ -98,7 +97,7 @@ static bool collect(bench_run *b, const call *c, double room)
   return apart && together && b->p.n > TERMS;
 }
 
-/* Sum of the squares of model/measured - 1 over all calls; *n of how many. */
+/* Returns the sum of (model / measured - 1)^2 over *n rows of all calls. */
 static double misfit(bench_run *b, double room, double *n)
 {
   double sum = 0.0;
@@ -123,7 +122,7 @@ static double misfit(bench_run *b, double room, double *n)
   return sum;
 }
 
-/* The room that fits all calls at once: golden section over its logarithm. */
+/* Fits the room of all calls together, by golden section over its logarithm. */
 static double best_room(bench_run *b, double least, double most)
 {
   const double golden = 0.5 * (sqrt(5.0) - 1.0);
@@ -152,8 +151,8 @@ static double best_room(bench_run *b, double least, double most)
   return exp(0.5 * (low + high));
 }
 
-/* Its error is where the squares have risen by one scatter's, from their
- * curvature over log room.  If it is at an end, the data say no more. */
+/* The error follows from the curvature of the squares over log room. The data
+ * cannot identify a room at an end of the range. */
 static void find_room(bench_run *b)
 {
   static const double LEAST = 0.1, MOST = 1e4, STEP = 0.5;
@@ -179,7 +178,7 @@ static void find_room(bench_run *b)
                               benches);
 }
 
-/* Error of coefficient j; of one that came out as 0, half of its limit. */
+/* Returns the error of coefficient j, or half its limit if it is 0. */
 static double own_err(const gscale_fit *f, size_t j)
 {
   return f->bound[j] ? 0.5 * f->limit[j] : f->err[j];
@@ -195,7 +194,7 @@ static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
       b, id, r, hypot(own_err(f, j), r * own_err(f, 0)) / f->value[0], benches);
 }
 
-/* Of launches and copies host.c says it, if it could. */
+/* host.c fits the contention of launches and copies if it can. */
 static bool says_crowd(const bench_run *b, const call *c)
 {
   return c->crowd || !b->out->of[gscale__calls[c->kind].crowd].fitted;
@@ -207,7 +206,7 @@ static void one_call(bench_run *b, const call *c)
   const bool crowd = says_crowd(b, c);
   const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
 
-  if (!several) { /* of one thread alone */
+  if (!several) { /* one thread only */
     gscale__begin(b, 1);
     for (int k = 0; k < 2 && c->bench[k]; k++)
       gscale__add_items(
@@ -228,7 +227,8 @@ static void one_call(bench_run *b, const call *c)
   conclude_ratio(b, n->share, 2, c->benches);
 }
 
-/* What tells nothing new is compared.  One thread that goes from GPU to GPU: */
+/* Redundant benches are compared. This one is a thread that alternates between
+ * GPUs. */
 static double turn(const bench_run *b, const gscale_measurement *r,
                    gscale_param_id issue)
 {
@@ -251,14 +251,14 @@ static double turn_record(const bench_run *b, const gscale_measurement *r)
   return turn(b, r, GSCALE_HOST_EVENT);
 }
 
-/* A record and another GPU's wait for it: the mean call. */
+/* This is the mean call of a record and another GPU's wait for it. */
 static double turn_far(const bench_run *b, const gscale_measurement *r)
 {
   return 0.5 *
          (turn(b, r, GSCALE_HOST_EVENT) + turn(b, r, GSCALE_HOST_WAIT_FAR));
 }
 
-/* A kernel, a record, a wait for it and a copy: the mean call. */
+/* This is the mean call of a kernel, a record, a wait for it and a copy. */
 static double mixed(const bench_run *b, const gscale_measurement *r)
 {
   static const int kinds[] = {GSCALE_LAUNCH, GSCALE_RECORD, GSCALE_WAIT,
@@ -277,9 +277,9 @@ static double mixed(const bench_run *b, const gscale_measurement *r)
   return sum / (double)n;
 }
 
-/* ---- waking up ---------------------------------------------------------- */
+/* ---- wake-ups ------------------------------------------------------------ */
 
-/* The time of the row of another bench with as many threads and GPUs. */
+/* Returns the time of another bench with equal threads and GPUs. */
 static double like(bench_run *b, const char *bench, const gscale_measurement *r)
 {
   return gscale__item_time(b, (wanted){.bench = bench,
@@ -288,11 +288,11 @@ static double like(bench_run *b, const char *bench, const gscale_measurement *r)
                                        .gpus = r->gpus});
 }
 
-/* A thread that asks again and again, once per `query`, is told on average one
- * query after it could first have been: half of one until the next begins, half
- * of that one until it looks and the other half until it returns.  So
+/* A polling thread learns of the end one `query` late on average: half a query
+ * until the next one begins, a quarter until it looks and a quarter until it
+ * returns. The wake-up with one thread per GPU is
  *
- *   wake = wake_stream - (wake_query - call_query),   each thread with a GPU */
+ * wake = wake_stream - (wake_query - call_query) */
 static void wake(bench_run *b)
 {
   const char *benches = "wake_stream, wake_query, call_query";
@@ -309,8 +309,7 @@ static void wake(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
 
-/* word, kernel and wait = constant + host.sync share c(threads of a GPU); both
- * ways to wait */
+/* Both kinds of wait take constant + host.sync share c(threads of a GPU). */
 static void shared_wake(bench_run *b)
 {
   const char *benches = "wake_stream, wake_event";
@@ -330,10 +329,11 @@ static void shared_wake(bench_run *b)
                      own_err(&b->fit, 1) / sync, benches);
 }
 
-/* From the first return to the last is twice what the last is behind the mean,
- * of which wake_stream tells; each thread with a GPU
+/* The spread between the first and last return is twice the delay of the last
+ * behind the mean, which wake_stream measures. It is fitted with one thread per
+ * GPU:
  *
- *   spread / 2 = straggle + more (threads - 2) */
+ * spread / 2 = straggle + more (threads - 2) */
 static void straggle(bench_run *b)
 {
   const char *bench = "wake_spread";
@@ -356,7 +356,7 @@ static void straggle(bench_run *b)
                    own_err(&b->fit, 1), bench);
 }
 
-/* spread / 2 = straggle c(threads of a GPU), where they share one */
+/* Threads that share a GPU have spread / 2 = straggle c(threads of a GPU). */
 static void shared_straggle(bench_run *b)
 {
   const char *bench = "wake_spread";
@@ -372,7 +372,7 @@ static void shared_straggle(bench_run *b)
   gscale__solve_term(b, GSCALE_SHARE_STRAGGLE, 0, bench);
 }
 
-/* barrier + more (threads - 2), of threads that do nothing else */
+/* Threads without other work take barrier + more (threads - 2). */
 static void bare_barrier(bench_run *b)
 {
   const char *bench = "barrier_bare";
@@ -393,11 +393,12 @@ static void bare_barrier(bench_run *b)
                    own_err(&b->fit, 1), bench);
 }
 
-/* ---- hand-over on the device -------------------------------------------- */
+/* ---- device hand-over ---------------------------------------------------- */
 
-/* Rounds behind the gate: what one alone takes, and each further one. */
+/* These are rounds behind the gate: the time of the first and of each further
+ * one. */
 typedef struct rounds {
-  double one, each; /* s; NaN if they were not measured */
+  double one, each; /* s, NaN if unmeasured */
 } rounds;
 
 static rounds rounds_of(bench_run *b, const char *bench)
@@ -417,11 +418,11 @@ static rounds rounds_of(bench_run *b, const char *bench)
   return (rounds){one, (many - one) / (n - 1.0)};
 }
 
-/* A round is a kernel, the way to the copy, the copy and the way back; one
- * alone lacks the way back.
+/* A round is a kernel, the hand-over to a copy, the copy and the hand-over
+ * back, which the last round lacks. The hand-over back from a copy x to a GPU
+ * or to the host is
  *
- *   back = each(kx) - (one(kx) - one(k)) - each(k),   x a copy to a GPU or to
- *                                                     the host */
+ * back = each(kx) - (one(kx) - one(k)) - each(k) */
 static void copy_kernel(bench_run *b)
 {
   const char *benches = "hand_k, hand_kc, hand_kd";
@@ -441,13 +442,13 @@ static void copy_kernel(bench_run *b)
   gscale__solve_term(b, GSCALE_HAND_COPY_KERNEL, 0, benches);
 }
 
-/* A chain of `count` pieces, each behind an event of the one before, and an
- * event more at its end:
+/* A chain has `count` pieces, each after an event of the previous one, and one
+ * more event at the end:
  *
  *   time = begin + count/pieces (round + pieces event)
  *
- * where `pieces` of them take `round` without events, and what comes before the
- * first of them takes `begin`. */
+ * `pieces` of them take `round` without events, after `begin` before the
+ * first. */
 static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)
 {
@@ -461,8 +462,8 @@ static void add_chain(bench_run *b, const char *bench, double begin,
   }
 }
 
-/* Between streams of a GPU the way from a kernel to a copy and back is longer
- * by an event's; between GPUs the event's is the way. */
+/* Between streams of a GPU an event adds to the hand-over between kernel and
+ * copy. Between GPUs the event replaces it. */
 static void events(bench_run *b)
 {
   const char *near = "hand_near, hand_near_kc", *far = "hand_far, hand_far_kc";

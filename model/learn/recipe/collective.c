@@ -1,15 +1,15 @@
-/* collective.c - what NCCL's collectives are made of, from results of
- * nccl-tests or of params/bench/nccl.cu.
+/* collective.c - parameters of NCCL's collectives from results of nccl-tests or
+ * of params/bench/nccl.cu.
  *
- * A call takes the least of three lines (equation/collective.c; lines.c says
- * which):
+ * A call takes the least of three lines (equation/collective.c), which lines.c
+ * assigns:
  *
  *   LL       start + steps step + bytes / rate
  *   LL128    start + steps flag_step + bytes / rate
  *   simple   start + more + steps flag_step + bytes / rate
  *
- * Times are of many calls in a row, without the host's part where a bench has
- * such rows (`_gate`).  Results between nodes: collective_nodes.c. */
+ * Times are of many consecutive calls, without the host's part where a bench
+ * has such rows (`_gate`). collective_nodes.c has results between nodes. */
 
 #include "lines.h"
 #include "price/collectives.h"
@@ -19,12 +19,12 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 8 /* a guess settles in fewer */
+  ROUNDS = 8 /* guesses converge sooner */
 };
 
-/* Of a call's time: what lines leave open. */
+/* This share of a call's time is unknown to the lines. */
 static const double LEFT = 0.05;
-static const double LARGE = 4.0 * 1048576.0; /* B: what a pair's channels say */
+static const double LARGE = 4.0 * 1048576.0; /* B, limited by channels */
 
 const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
     {"allreduce", GSCALE_COLL_ALL_REDUCE},
@@ -38,7 +38,7 @@ const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
 
 static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
-/* ---- what was measured -------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------- */
 
 gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
                                    const gscale_measurement *r)
@@ -48,7 +48,7 @@ gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
   return (gscale_coll_call){
       .kind = kind,
       .n = r->gpus,
-      .bytes = r->size * (all ? r->gpus : 1.0), /* a row has a pair's */
+      .bytes = r->size * (all ? r->gpus : 1.0), /* rows have a pair's */
       .route = 1.0,
       .route_all = 1.0,
       .streamed = true};
@@ -69,7 +69,7 @@ static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
 
   if (kind == GSCALE_COLL_ALL_TO_ALL)
     c.route_all = fmax(1.0, route / (r->gpus - 1.0));
-  else if (b->s->fabric.kind != GSCALE_MESH) /* its rings use all links */
+  else if (b->s->fabric.kind != GSCALE_MESH) /* rings use all links */
     c.route = fmax(1.0, route);
   return c;
 }
@@ -97,8 +97,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   return t;
 }
 
-/* Within a node, of at least two GPUs, not of a size of 0.  A base that grows
- * may be one of fewer. */
+/* Selects rows within a node with at least two GPUs and a size above 0. A base
+ * that grows may have fewer GPUs than the row. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
   const bool more = b->s->grows && b->s->network.nodes == 0;
@@ -139,10 +139,9 @@ static void collect_all(collection *c)
   }
 }
 
-/* ---- in the switch ------------------------------------------------------- */
+/* ---- in-switch ----------------------------------------------------------- */
 
-/* All-reduces on as many GPUs as one that was faster than a ring can be: its
- * bytes do not fit through a port. */
+/* Marks all-reduces on N GPUs if one of them is faster than a ring's port. */
 static void find_switch(collection *c)
 {
   if (!gscale__coll_switched(&c->b->s->fabric, &c->b->s->link)) return;
@@ -160,7 +159,7 @@ static void find_switch(collection *c)
   }
 }
 
-/* ---- the parameters of a line -------------------------------------------- */
+/* ---- line parameters ----------------------------------------------------- */
 
 static const struct {
   gscale_param_id start, step, rate;
@@ -171,8 +170,8 @@ static const struct {
                 GSCALE_COLL_EFFICIENCY},
 };
 
-/* Whether these are of several numbers of GPUs, on any line or on this one:
- * what kinds on one number of GPUs differ by is not their steps alone. */
+/* Returns whether the calls on this line, or on any, vary in their number of
+ * GPUs. On one number the kinds differ by more than their steps. */
 static bool of_several(const collection *c, int line)
 {
   int first = 0;
@@ -187,7 +186,7 @@ static bool of_several(const collection *c, int line)
   return false;
 }
 
-/* Says of a line's parameters why they stay. */
+/* Notes at a line's parameters why they stay. */
 static void say_of_line(const collection *c, int line, const char *text)
 {
   const gscale_param_id ids[] = {of_line[line].start, of_line[line].step,
@@ -197,7 +196,7 @@ static void say_of_line(const collection *c, int line, const char *text)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
 }
 
-/* What is too little for a fit, in words: where the calls are. */
+/* Notes which sizes of calls are missing for a fit. */
 static void say_missing(const collection *c, int line)
 {
   double least = INFINITY, most = 0.0;
@@ -216,7 +215,7 @@ static void say_missing(const collection *c, int line)
   say_of_line(c, line, text);
 }
 
-/* Calls smaller and larger than these are there: they go by the others. */
+/* Calls of LL128 are absent although there are smaller and larger calls. */
 static bool passed_over(const collection *c)
 {
   size_t n[GSCALE__LINES] = {0};
@@ -226,7 +225,7 @@ static bool passed_over(const collection *c)
   return n[LL] > 0 && n[SIMPLE] > 0 && n[LL128] == 0;
 }
 
-/* Then it is no better than LL. */
+/* An LL128 that is never chosen is no better than LL. */
 static void solve_passed_over(const collection *c)
 {
   static const struct {
@@ -242,17 +241,17 @@ static void solve_passed_over(const collection *c)
   }
 }
 
-/* Which terms the fit of a line has: all of columns_of, but for steps that are
- * the same in all calls. */
+/* The fit of a line has all terms of columns_of except steps that are the same
+ * in all calls. */
 typedef struct terms {
   bool start, step, turn;
-  double known; /* s, of the start, */
-  double each;  /* s, and of each step, where they are no terms */
+  double known; /* s of the start */
+  double each;  /* s of a step */
 } terms;
 
 static bool tells_turn(const collection *c)
 {
-  const double apart = 0.2; /* of what is moved: kinds that differ */
+  const double apart = 0.2; /* least difference of kinds */
   double least = INFINITY, most = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
@@ -279,7 +278,7 @@ static terms terms_of(const collection *c, int line)
                        .each = gscale__value(c->b, GSCALE_COLL_STEP)};
 }
 
-/* Calls that take little more than is known say nothing of the rest. */
+/* Calls that take little more than what is known do not identify the rest. */
 static void add_points(const collection *c, int line, const terms *k)
 {
   const double unit = line == SIMPLE ? c->formatted : 1.0;
@@ -300,7 +299,7 @@ static void add_points(const collection *c, int line, const terms *k)
   }
 }
 
-/* Of two terms, that of the idle step and that of what is moved. */
+/* The parameter is the ratio of the terms of idle steps and of bytes. */
 static void conclude_turn(bench_run *b, size_t j)
 {
   const double *x = b->fit.value, *e = b->fit.err;
@@ -344,7 +343,7 @@ static void solve_line(const collection *c, int line)
 
 static const char PAIRS[] = "alltoall, ring";
 
-/* Small ones: what they take more than as many bytes of a ring. */
+/* The extra time of small sends over the same bytes of a ring is fitted. */
 static void solve_pair_start(const collection *c)
 {
   bench_run *b = c->b;
@@ -366,7 +365,7 @@ static void solve_pair_start(const collection *c)
   gscale__solve_term(b, GSCALE_COLL_PAIR_START, 0, PAIRS);
 }
 
-/* Sends to one GPU that are slower than the port: their channels are. */
+/* A send to one GPU that is slower than the port is limited by its channels. */
 static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
 {
   const double slow = 0.85; /* of the port */
@@ -375,7 +374,7 @@ static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
          t->moved / t->r->time < slow * m->link;
 }
 
-/* B through one of its channels, and the time that it has for them. */
+/* Returns the bytes through one channel and their time. */
 static double through_one(const gscale_coll_machine *m, const timed *t,
                           double *time)
 {
@@ -385,7 +384,7 @@ static double through_one(const gscale_coll_machine *m, const timed *t,
   return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);
 }
 
-/* With which protocol a send begins depends on how fast its channels are. */
+/* The channels' rate decides the first protocol, so that it is iterated. */
 static double guess_channel(const collection *c, gscale_coll_machine m)
 {
   for (int round = 0; round < ROUNDS; round++) {
@@ -422,7 +421,7 @@ static void solve_channel(const collection *c)
   gscale__solve_inverse(b, GSCALE_COLL_CHANNEL, 0, "ring");
 }
 
-/* ---- the rest ------------------------------------------------------------ */
+/* ---- other parameters ---------------------------------------------------- */
 
 static void solve_switch(const collection *c)
 {
@@ -450,7 +449,7 @@ static void solve_switch(const collection *c)
   gscale__solve_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
 }
 
-/* Of an item of a row; NaN where it is no collective. */
+/* Returns the model's time of a row's item, or NaN for another bench. */
 static double modelled(const bench_run *b, const gscale_measurement *r)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
@@ -467,7 +466,7 @@ static double modelled(const bench_run *b, const gscale_measurement *r)
   return (double)NAN;
 }
 
-/* What the finished model says of the calls that were used. */
+/* Compares the finished model with the calls that were used. */
 static void compare(const collection *c)
 {
   const timed *last = NULL;
@@ -480,7 +479,7 @@ static void compare(const collection *c)
   }
 }
 
-/* ---- how far they are off ------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------- */
 
 static void solve_offs(const collection *c)
 {
@@ -500,7 +499,7 @@ static void solve_offs(const collection *c)
   free(of);
 }
 
-/* Of the logs, if they tell one. */
+/* Takes NCCL's version from the logs unless they disagree. */
 static void take_version(bench_run *b)
 {
   double version = 0.0;

@@ -1,17 +1,17 @@
-/* collective_issue.c - what one call of NCCL takes the host: rows of calls
- * alone, and rows of calls in a row that the host decides. */
+/* collective_issue.c - host time of one NCCL call, from single calls and from
+ * consecutive calls that the host limits. */
 
 #include "lines.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a host's calls of NCCL differ by from one minute to the next, relative:
- * pooled over ten measurements on eight hosts (data/, nccl.csv). */
+/* A host's NCCL calls vary by this share from one minute to the next, pooled
+ * over ten measurements on eight hosts (data/, nccl.csv). */
 static const double UNSTEADY = 0.13;
 
-/* Whether the host alone decides the time of calls in a row: behind a gate one
- * takes less than half of it. */
+/* Returns whether the host limits consecutive calls. A call behind a gate then
+ * takes less than half the time. */
 static bool issue_bound(const bench_run *b, const gscale_measurement *of)
 {
   char gated[sizeof of->bench + sizeof "_gate"];
@@ -41,8 +41,8 @@ static double scatter(const bench_run *b)
   return sqrt(sum / (double)b->p.n);
 }
 
-/* A host needs 12 us a call and 18 us a minute later: a program finds one of
- * these, not their mean, so the error is the scatter. */
+/* A call took 12 us and a minute later 18 us on one host. A program finds one
+ * of these and not their mean, so that the error is the scatter. */
 void gscale__solve_issue(bench_run *b)
 {
   static const char of[] = "nccl_issue, calls in a row";

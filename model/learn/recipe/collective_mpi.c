@@ -1,12 +1,12 @@
-/* collective_mpi.c - what collectives of MPI take, from results of OSU's
- * benchmarks (mpi_allreduce, ...), of arrays in hosts' memory and in GPUs'.
+/* collective_mpi.c - parameters of MPI's collectives, from OSU's benchmarks
+ * (mpi_allreduce, ...) with arrays in host and GPU memory.
  *
- * As between nodes (collective_nodes.c): the logarithms x of the parameters
- * below, relative to the base, that make
+ * As between nodes (collective_nodes.c), the logarithms x of the parameters
+ * below, relative to the base, minimize
  *
  *   sum rho( ln(model / measured) ) + sum rho( TIE x / spread )
  *
- * least.  What a term does to no row stays the base's. */
+ * A parameter that affects no row keeps the base's value. */
 
 #include "lines.h"
 #include "price/collectives.h"
@@ -19,10 +19,10 @@
 #include <string.h>
 
 static const char NAMES[] = "mpi_allreduce, ...";
-static const double FAR = 0.1; /* of a time, from which it counts less */
+static const double FAR = 0.1; /* larger errors count less */
 static const double TIE = 0.15;
-static const double TELLS = 0.9;    /* of its spread, what is left to a term */
-static const double GUESSED = 20e9; /* B/s, where no data sheet says it */
+static const double TELLS = 0.9;    /* of the prior's spread */
+static const double GUESSED = 20e9; /* B/s, without data sheet */
 enum {
   ROUNDS = 100
 };
@@ -45,7 +45,7 @@ enum {
 static const struct {
   gscale_param_id id;
   size_t at;
-  double spread; /* how far off the base it may be, as a factor e^spread */
+  double spread; /* prior is e^+-spread */
 } terms[] = {
 #define AT(what) offsetof(gscale_coll_machine, mpi.what)
     {GSCALE_MPI_START, AT(start), 1.5},
@@ -101,7 +101,7 @@ bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
   return false;
 }
 
-/* On one node, or on several full ones. */
+/* Selects rows on one node or on several full ones. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
   const int node = b->s->gpus;
@@ -129,8 +129,7 @@ static void collect(bench_run *b, search *s)
   }
 }
 
-/* ---- the fit --------------------------------------------------------------
- */
+/* ---- fit ----------------------------------------------------------------- */
 
 static double bent(double r)
 {
@@ -176,7 +175,7 @@ static void conclude(bench_run *b, search *s,
   }
 }
 
-/* By how much two of three rows are off at most. */
+/* The error covers two of three rows. */
 static void conclude_off(bench_run *b, const search *s)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
@@ -223,7 +222,7 @@ static void solve(bench_run *b, search *s)
   gsl_multifit_nlinear_free(w);
 }
 
-/* What the base does not know is what the data sheet has. */
+/* The data sheet replaces what the base does not know. */
 static gscale_coll_machine base_of(const bench_run *b)
 {
   gscale_coll_machine m = gscale__coll_known(b->s);

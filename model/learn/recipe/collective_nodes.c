@@ -1,17 +1,17 @@
-/* collective_nodes.c - what NCCL's collectives take between nodes, from results
- * of nccl-tests on several nodes of the system.
+/* collective_nodes.c - parameters of NCCL's collectives between nodes, from
+ * nccl-tests on several nodes of the system.
  *
- * What they take inside a node is known (collective.c).  The rest are the
- * logarithms x of the parameters below, relative to the base, that make
+ * The cost inside a node is known (collective.c). The logarithms x of the
+ * parameters below, relative to the base, minimize
  *
  *   sum rho( w ln(model / measured) ) + sum rho( TIE x / spread )
  *
- * least, with rho(r) = 2 F^2 (sqrt(1 + (r/F)^2) - 1): squares, but of what is
- * far off only as much as it is off.  Terms that rows do not tell stay near the
- * base, and are left there.  The model is smooth for it: not the time of the
- * way that is chosen, but the mean over ways, of weight estimate^-SHARP.  Of
- * two nodes ring and trees send as much, and rows do not say which was taken:
- * all-reduces that a tree may have done count for trees, too. */
+ * with rho(r) = 2 F^2 (sqrt(1 + (r/F)^2) - 1), which is quadratic for small and
+ * linear for large errors. Parameters that the rows do not identify keep the
+ * base's value. The model is smooth: its time is the mean over algorithms and
+ * protocols with weights estimate^-SHARP. Ring and trees send the same between
+ * two nodes, and rows do not say which ran, so that all-reduces that a tree may
+ * have done count for trees too. */
 
 #include "lines.h"
 #include "price/collectives.h"
@@ -23,22 +23,21 @@
 #include <string.h>
 
 static const char NAMES[] = "allreduce, ... of NCCL, nodes";
-static const double FAR = 0.1;  /* F: of a time */
+static const double FAR = 0.1;  /* F */
 static const double TIE = 0.15; /* of a row's weight */
 static const double SHARP = 12.0;
-static const double TELLS = 0.9;   /* of its spread, what is left to a term, */
-static const double MOVED = 0.1;   /* which it is as little moved by others */
-static const double NEARER = 0.99; /* misfit that is clearly less */
-static const double LONG = 64.0 * 1048576.0; /* B: by rate alone; count twice */
-static const double TREES = 8.0 * 1048576.0; /* B: at most by trees */
-static const double KINDS = 0.15; /* by which rates of rings and pairs differ:
-                                   * 0.83 on two H200 (data/h200x2) */
+static const double TELLS = 0.9;             /* of the prior's spread */
+static const double MOVED = 0.1;             /* least change of x */
+static const double NEARER = 0.99;           /* of a lower misfit */
+static const double LONG = 64.0 * 1048576.0; /* B, rate-bound, weight 2 */
+static const double TREES = 8.0 * 1048576.0; /* B, trees at most */
+static const double KINDS = 0.15;            /* difference of pair rates */
 enum {
   ROUNDS = 40
 };
 
-/* What is looked for, where it is in a machine, and how far off the base may
- * be, as a factor e^spread. */
+/* Each row is a fitted parameter, its place in a machine, and the factor
+ * e^spread that limits it around the base. */
 static const struct {
   gscale_param_id id;
   size_t at;
@@ -69,7 +68,7 @@ typedef struct row {
 typedef struct search {
   gscale_coll_machine base;
   row *at;
-  size_t n, all, room; /* n that are fitted, then the others */
+  size_t n, all, room; /* n fitted, then others */
 } search;
 
 static double *term_of(gscale_coll_machine *m, size_t k)
@@ -79,14 +78,13 @@ static double *term_of(gscale_coll_machine *m, size_t k)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* What is streamed from one root says nothing of steps: only how far off it is.
- */
+/* Calls streamed from a root do not identify steps and only set errors. */
 static bool rooted(gscale_coll_kind kind)
 {
   return kind == GSCALE_COLL_BROADCAST || kind == GSCALE_COLL_REDUCE;
 }
 
-/* Of several full nodes. */
+/* Selects rows of several full nodes. */
 static bool is_ours(const bench_run *b, const gscale_measurement *r)
 {
   return strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
@@ -122,10 +120,10 @@ static void collect_all(bench_run *b, search *s, bool of_roots)
     if (rooted(gscale__coll_benches[i].kind) == of_roots) collect(b, s, i);
 }
 
-/* ---- the model, smooth ----------------------------------------------------
- */
+/* ---- smooth model -------------------------------------------------------- */
 
-/* Adds ways of an algorithm to sums of weights, and of ln(time) by weight. */
+/* Adds the protocols of an algorithm to the sums of weights and weighted
+ * ln(time). */
 static void add_ways(const gscale_coll_machine *m, const gscale_coll_call *c,
                      gscale_coll_algorithm a, double *sum, double *logs)
 {
@@ -133,13 +131,13 @@ static void add_ways(const gscale_coll_machine *m, const gscale_coll_call *c,
     const gscale_coll_choice k =
         gscale_coll_best(m, c, a, (gscale_coll_protocol)p);
     if (isnan(k.total)) continue;
-    const double weight = pow(k.seen * 1e3, -SHARP); /* ms: no overflow */
+    const double weight = pow(k.seen * 1e3, -SHARP); /* ms avoid overflow */
     *sum += weight;
     *logs += weight * log(k.total);
   }
 }
 
-/* ln of the time, by these algorithms. */
+/* Returns ln(time) over all algorithms or over trees only. */
 static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
                        bool trees_only)
 {
@@ -175,7 +173,7 @@ static gscale_coll_machine machine_at(const search *s, const gsl_vector *x)
   return m;
 }
 
-/* Two residuals a row, and one a term. */
+/* Each row gives two residuals and each term one. */
 static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 {
   const search *s = closure;
@@ -197,12 +195,11 @@ static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
   return GSL_SUCCESS;
 }
 
-/* ---- the fit --------------------------------------------------------------
- */
+/* ---- fit ----------------------------------------------------------------- */
 
 typedef struct outcome {
-  double x[TERMS], left[TERMS]; /* and the error of x, of misfit 1 */
-  double misfit;                /* of a row */
+  double x[TERMS], left[TERMS]; /* x error, misfit 1 */
+  double misfit;                /* row's misfit */
 } outcome;
 
 static void keep(const search *s, const gsl_multifit_nlinear_workspace *w,
@@ -287,7 +284,7 @@ static void conclude_offs(bench_run *b, const search *s)
   free(of);
 }
 
-/* LL128 is used between nodes if that is clearly nearer to the rows. */
+/* LL128 is used between nodes if it clearly reduces the misfit. */
 static void solve_both(bench_run *b, search *s)
 {
   double *rate_at = &s->base.net.by[LL128].rate;
@@ -305,7 +302,7 @@ static void solve_both(bench_run *b, search *s)
   }
 }
 
-/* The base's, and of what it does not know what the data sheet has. */
+/* The data sheet replaces what the base does not know. */
 static gscale_coll_machine base_of(const bench_run *b)
 {
   gscale_coll_machine m = gscale__coll_known(b->s);
@@ -316,7 +313,7 @@ static gscale_coll_machine base_of(const bench_run *b)
   for (size_t k = 0; k < TERMS; k++)
     if (!(*term_of(&m, k) > 0.0))
       *term_of(&m, k) = gscale_param_info_at(terms[k].id)->otherwise;
-  m.net.by[LL128].rate = 0.5 * m.net.by[SIMPLE].rate; /* to begin with */
+  m.net.by[LL128].rate = 0.5 * m.net.by[SIMPLE].rate; /* initial guess */
   return m;
 }
 

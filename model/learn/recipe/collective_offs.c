@@ -1,5 +1,5 @@
-/* collective_offs.c - how far collectives are off what a system's numbers say,
- * by size, from the calls that a fit was made of. */
+/* collective_offs.c - errors of collectives by size, from the calls of a
+ * fit. */
 
 #include "lines.h"
 
@@ -22,8 +22,8 @@ static size_t size_of(double bytes)
   return bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
 }
 
-/* What these calls say beside as much as that many of other machines do, of
- * which those between nodes differ more. */
+/* Pools the calls with those of other machines, which count as k calls. Calls
+ * between nodes vary more from machine to machine. */
 static double beside(gscale_param_id id, double off, size_t calls)
 {
   const double n = (double)calls;
@@ -37,7 +37,7 @@ void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches)
 {
   const double share = 0.6827;
-  const size_t least = 6; /* rows that tell a share of two thirds */
+  const size_t least = 6; /* least number of rows */
 
   qsort(of, n, sizeof *of, by_size_and_off);
   for (size_t size = 0; size < 3; size++) {

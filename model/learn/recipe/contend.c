@@ -1,5 +1,5 @@
-/* contend.c - what all GPUs at once lose by meeting, over the number of GPUs
- * and the order in which they turn to one another. */
+/* contend.c - contention of all GPUs at once, over N and the order of
+ * destinations. */
 
 #include "recipe.h"
 
@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double PACKET = 32.0; /* B: larger stores are bound by bytes */
+static const double PACKET = 32.0; /* B, larger: byte-bound */
 
-/* ---- messages that meet ------------------------------------------------- */
+/* ---- contention ---------------------------------------------------------- */
 
-/* An exchange, and how to know what it takes if no two messages meet. */
+/* An exchange is compared with one that has no contention. */
 typedef struct exchange {
   const char *bench, *access;
-  double least, most; /* B; most 0: any */
-  /* The same bench in an order in which no two meet; NULL: between two GPUs as
-   * often as there are others. */
+  double least, most; /* B, most 0: any */
+  /* This is the bench in an order without contention. NULL stands for the
+   * exchange of two GPUs, repeated for each other GPU. */
   const char *apart;
 } exchange;
 
@@ -56,7 +56,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   const wanted w = all_of(e);
   const gscale_measurement *r;
 
-  if (!more_than_two(b, e)) return; /* two GPUs do not meet */
+  if (!more_than_two(b, e)) return; /* no contention */
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double t = apart(b, e, r);
     if (r->gpus > 1 && t > 0.0)
@@ -64,7 +64,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   }
 }
 
-/* Standard error of coefficient i over coefficient j. */
+/* Returns the standard error of coefficient i over coefficient j. */
 static double ratio_err(const gscale_fit *f, size_t i, size_t j)
 {
   const double a = f->err[i] / f->value[j];
@@ -73,8 +73,8 @@ static double ratio_err(const gscale_fit *f, size_t i, size_t j)
   return sqrt(fmax(0.0, a * a + b * b - 2.0 * f->correlation[i][j] * a * b));
 }
 
-/* gscale_meeting:  time = begin apart + meet apart (n - 2), and `begin`, the
- * fit's own ratio of both orders between two GPUs, is near 1. */
+/* Fits gscale_meeting: time = begin apart + meet apart (n - 2). The ratio of
+ * both orders between two GPUs, `begin`, is near 1. */
 static void meeting(bench_run *b, gscale_param_id id, const exchange *e,
                     size_t n, const char *benches)
 {
@@ -100,8 +100,8 @@ static void copies_meet(bench_run *b)
   meeting(b, GSCALE_COPY_SAME, &same, 1, "contend_same, contend_rotated");
 }
 
-/* Of stores, loads and atomics that are bound by bytes, each for itself; of
- * those that are bound by packets stores and loads meet alike, atomics less. */
+/* Byte-bound stores, loads and atomics have a parameter each. Packet-bound
+ * stores and loads share one, since atomics contend less. */
 static void kernels_meet(bench_run *b)
 {
   static const struct {
@@ -122,16 +122,16 @@ static void kernels_meet(bench_run *b)
   meeting(b, GSCALE_ATOMIC_SAME_SMALL, &small[2], 1, "contend_same");
 }
 
-/* ---- small packets ------------------------------------------------------ */
+/* ---- small packets ------------------------------------------------------- */
 
-/* Packets into the GPU that gets most. */
+/* Returns the packets into the busiest GPU. */
 static double packets_in(const gscale_measurement *r)
 {
   return strcmp(r->dst, "all") == 0 ? r->count / r->gpus : r->count;
 }
 
-/* Points of gscale_ingress: t(m) = alone / m + crowd (1 - 1/m).  Of one number
- * of senders alone both cannot be told apart; they are equal then. */
+/* Adds points of gscale_ingress: t(m) = alone / m + crowd (1 - 1/m). Rows of
+ * one number of senders do not separate the terms, which are then equal. */
 static size_t add_senders(bench_run *b, bool apart)
 {
   static const char *const benches[] = {"scatter_in", "scatter_all",
@@ -145,7 +145,7 @@ static size_t add_senders(bench_run *b, bool apart)
         .bench = benches[k], .access = "store", .size_most = PACKET};
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
       const double n = packets_in(r), m = r->gpus - 1;
-      if (r->gpus < 3) continue; /* its own limit holds one sender up */
+      if (r->gpus < 3) continue; /* limited by the sender */
       gscale__add_row(b, r,
                       apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
                             : (double[]){n, 0.0});
@@ -177,10 +177,10 @@ static void ingress(bench_run *b)
                      "not told apart from store.ingress");
 }
 
-/* ---- all at once, in no order that meets -------------------------------- */
+/* ---- full load ----------------------------------------------------------- */
 
-/* Small loads or atomics of all GPUs, over those of one alone: requests and
- * answers, or updates and what acknowledges them, share the ports. */
+/* Compares small loads or atomics of all GPUs with those of one. Requests and
+ * replies, or updates and acknowledgements, share the ports. */
 static void both_ways(bench_run *b, gscale_param_id id, const char *access)
 {
   const char *benches = "contend_rotated, _mixed, _out";

@@ -11,7 +11,7 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
          gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
-/* copies in a row: time of one = initiation + route wire / (rate efficiency) */
+/* A copy among others takes initiation + route wire / (rate efficiency). */
 static void copy_alone(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma", "dma_pinned");
@@ -43,7 +43,7 @@ static void copy_all_active(bench_run *b)
                      "ring, alltoall_row");
 }
 
-/* What all GPUs copying at once take longer than one. */
+/* Returns the extra time of one copy while all GPUs copy. */
 static double copy_together(bench_run *b)
 {
   const double size = 65536.0;
@@ -67,9 +67,9 @@ static double copy_together(bench_run *b)
                  : 0.0;
 }
 
-/* In a program: a kernel of 20 us, a small copy behind it, and the wait for
- * both, less the same without the copy and its initiation.  A copy that waits
- * for long is put aside by the GPU, and begins later. */
+/* The latency is that in a program: a kernel of 20 us, a small copy after it
+ * and the wait for both, less the same without the copy and its initiation. The
+ * GPU sets a long-waiting copy aside, so that it begins later. */
 static bool copy_waits(bench_run *b)
 {
   const char *benches = "wait_copy_sync, wait_sync";
@@ -86,8 +86,8 @@ static bool copy_waits(bench_run *b)
   return gscale__solve_term(b, GSCALE_COPY_LATENCY, 0, benches);
 }
 
-/* Without that: a small copy behind a kernel that does nothing, less both, and
- * what all copying at once take longer. */
+/* Without those rows the latency is a small copy after an empty kernel, less
+ * both, plus the extra time while all GPUs copy. */
 static void copy_latency(bench_run *b)
 {
   const char *benches = "dma_after_kernel, ring";
@@ -108,7 +108,7 @@ static void copy_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.3 * more), benches);
 }
 
-/* compute beside copies both ways: time more per byte sent */
+/* The cost is the compute's extra time per byte sent, with copies both ways. */
 static void copy_interference(bench_run *b)
 {
   const char *bench = "overlap_copy_both";

@@ -1,9 +1,8 @@
-/* lines.c - on which of the lines of collective.c calls are.
+/* lines.c - assignment of calls to the lines of collective.c.
  *
- * Which calls are on which is found by trying: calls are dealt to the lines by
- * the bytes that a port carries, each line is fitted, calls go to the line that
- * is the fastest for them, and so on until they stay; of all ways to deal them
- * at first the one with the least error is kept. */
+ * Calls are assigned by the bytes through a port, each line is fitted, each
+ * call changes to the line that is the fastest for it, and so on until no call
+ * changes. The initial cuts with the least error are kept. */
 
 #include "lines.h"
 
@@ -11,14 +10,15 @@
 #include <stdlib.h>
 
 enum {
-  CUTS = 24, /* between lines, at powers of two */
-  ROUNDS = 8 /* they settle in fewer */
+  CUTS = 24, /* at powers of two */
+  ROUNDS = 8 /* convergence takes fewer */
 };
 
-/* B through a port: what begins a line is seen in calls that move less. */
+/* The start of a line is identified by calls below this size, in B through a
+ * port. */
 static const double SEEN[GSCALE__LINES] = {
     [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
-static const double CUT_LEAST = 1024.0; /* B through a port */
+static const double CUT_LEAST = 1024.0; /* B */
 
 double gscale__on_line(const collection *c, const timed *t, int line)
 {
@@ -49,8 +49,9 @@ bool gscale__of_lines(const timed *t)
   return !gscale__of_pairs(t->call.kind) && !t->in_switch;
 }
 
-/* Columns of a line: 1 (but for LL128, whose start is LL's), steps (but for
- * simple, whose are LL128's, and LL where all are as many GPUs), bytes. */
+/* A line's columns are 1, steps and bytes. LL128 shares the start of LL. Simple
+ * shares the steps of LL128. LL has no column of steps if all calls have one
+ * number of GPUs. */
 static size_t columns_of(const collection *c, int line, const timed *t,
                          double *x)
 {
@@ -62,9 +63,9 @@ static size_t columns_of(const collection *c, int line, const timed *t,
   return n;
 }
 
-/* Least squares of the calls on a line, relative to their times, of which the
- * line begins with start + steps step.  False if they are too few or too large,
- * or faster than the protocol can be over the port. */
+/* Fits the calls on a line, less start + steps step, by relative least squares.
+ * Returns false if they are too few, too large, or faster than the protocol
+ * over the port. */
 static bool fit_line(const collection *c, int line, double start, double step,
                      double *x)
 {
@@ -131,7 +132,7 @@ static void deal(collection *c, double low, double high)
   }
 }
 
-/* Each to its fastest; true if one moved. */
+/* Moves each call to its fastest line. Returns whether any moved. */
 static bool deal_again(collection *c, const lines *l)
 {
   bool moved = false;
@@ -145,7 +146,7 @@ static bool deal_again(collection *c, const lines *l)
   return moved;
 }
 
-/* Mean |ln(line / measured)|. */
+/* Returns the mean square of ln(line / measured). */
 static double off_lines(const collection *c, const lines *l)
 {
   double sum = 0.0, n = 0.0;
@@ -203,7 +204,7 @@ void gscale__find_lines(collection *c, const lines *base)
   if (best < INFINITY) try_cuts(c, base, low, high);
 }
 
-/* ---- the base ----------------------------------------------------------- */
+/* ---- base ---------------------------------------------------------------- */
 
 void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD])
 {

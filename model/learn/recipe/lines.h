@@ -1,5 +1,5 @@
-/* lines.h - calls of collectives as they were measured, and the lines they are
- * on, for model/learn/recipe/ only. */
+/* lines.h - measured calls of collectives and the lines of time over size that
+ * fit them. The header is private to model/learn/recipe/. */
 #ifndef GPUSCALE_LEARN_RECIPE_LINES_H
 #define GPUSCALE_LEARN_RECIPE_LINES_H
 
@@ -11,35 +11,34 @@ enum {
   SIMPLE = GSCALE_COLL_SIMPLE,
   GSCALE__LINES = GSCALE_COLL_LINES,
   GSCALE__TERMS_MOST = 3,
-  GSCALE__SPARE = 2, /* points more than terms */
+  GSCALE__SPARE = 2, /* degrees of freedom */
   GSCALE__NO_LINE = -1
 };
 
-/* A call by ring, or directly between pairs. */
+/* A timed call goes by ring or directly between pairs. */
 typedef struct timed {
   const gscale_measurement *r;
   gscale_coll_call call;
   double steps[GSCALE__LINES];
-  double moved; /* B through the busiest port, with what shares it */
-  double idle;  /* B as long as it sends nothing, by simple: a share shows */
+  double moved; /* B through a port */
+  double idle;  /* B, idle with simple */
   bool in_switch;
-  int line; /* on which it is; or GSCALE__NO_LINE */
+  int line; /* or GSCALE__NO_LINE */
 } timed;
 
 typedef struct collection {
   bench_run *b;
   size_t n, room;
   timed *at;
-  bool steps; /* of several numbers of GPUs, which tell what a step takes */
-  double formatted;              /* B/s of a port, as formatted */
-  double turn;                   /* the share */
-  double payload[GSCALE__LINES]; /* at most useful, of what is sent */
+  bool steps;                    /* several N */
+  double formatted;              /* B/s of a port */
+  double turn;                   /* share of idle */
+  double payload[GSCALE__LINES]; /* largest useful share */
 } collection;
 
-/* start + more (simple only) + steps step[] + moved per[]; of two steps that
- * are the same, LL128 says it. */
+/* The time is start + more (simple only) + steps step[] + moved per[]. */
 typedef struct lines {
-  bool there[GSCALE__LINES]; /* of as many calls as tell it */
+  bool there[GSCALE__LINES]; /* enough calls identify it */
   double start, more, step[GSCALE__LINES], per[GSCALE__LINES];
 } lines;
 
@@ -48,19 +47,20 @@ static inline bool gscale__of_pairs(gscale_coll_kind kind)
   return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
 }
 
-/* Whether it is on one: by ring, and not in the switch. */
+/* Returns whether the call lies on a line. It does by ring and outside the
+ * switch. */
 bool gscale__of_lines(const timed *t);
-/* B on a line, as long as which it lasts. */
+/* Returns the bytes that a call amounts to on a line. */
 double gscale__on_line(const collection *c, const timed *t, int line);
-/* The lines that a machine's numbers say. */
+/* Returns the lines that a machine's parameters define. */
 lines gscale__base_lines(const gscale_coll_machine *m);
-/* Deals the calls as fits best.  One cut between three lines, or none, is the
- * same as two at one size. */
+/* Assigns calls to lines by the best fit. Two cuts may coincide or be
+ * absent. */
 void gscale__find_lines(collection *c, const lines *base);
 
-/* ---- calls of nccl-tests (collective.c) ---------------------------------- */
+/* ---- nccl-tests ---------------------------------------------------------- */
 
-/* What its benches measure. */
+/* A bench of nccl-tests measures one kind of collective. */
 typedef struct gscale__coll_bench {
   const char *bench;
   gscale_coll_kind kind;
@@ -70,27 +70,28 @@ enum {
 };
 extern const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES];
 
-/* The call of a row, where nobody is in its way. */
+/* Returns the call of a row without contention. */
 gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
                                    const gscale_measurement *r);
-/* The call of a row of MPI's (collective_mpi.c); false: it is none. */
+/* Reads the call of a row of MPI (collective_mpi.c). Returns false for another
+ * row. */
 bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
                       gscale_coll_protocol *protocol);
-/* How far calls are off the finished model: coll.off_small and the next two. */
+/* The errors of the finished model set coll.off_small and the next two. */
 typedef struct gscale__off {
-  double bytes, off; /* of a call; |ln(time / measured)| */
+  double bytes, off; /* B, |ln(time / measured)| */
 } gscale__off;
 void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches);
-/* coll.issue. */
+/* Fits coll.issue. */
 void gscale__solve_issue(bench_run *b);
-/* By whichever algorithm and protocol. */
+/* Returns the fastest choice of all algorithms and protocols. */
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);
 
-/* What the rows of a node's collectives can tell begins as where nothing is
- * known, so that the base decides nothing of it; what they did not tell is then
- * the base's again. */
+/* gscale__forget resets the parameters that rows of a node's collectives
+ * identify, so that the base does not affect them. gscale__remember restores
+ * those that the rows did not identify. */
 enum {
   GSCALE__TOLD = GSCALE_COLL_CHANNEL - GSCALE_COLL_START + 1
 };

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* So few threads that each waits for its own loads, not for the link:
- * time = loads of one thread / in flight * latency */
+/* Few threads wait for their own loads and not for the link: time = loads of
+ * one thread / in flight * latency. */
 static void load_latency(bench_run *b)
 {
   const wanted w = {.bench = "load_threads", .threads_most = 1024};
@@ -17,8 +17,8 @@ static void load_latency(bench_run *b)
   gscale__solve_term(b, GSCALE_LOAD_LATENCY, 0, "load_threads");
 }
 
-/* One packet of so many B of atomics that lie side by side: as long as the wire
- * takes, or if it is less than a sector as one anywhere. */
+/* Returns the time of one packet of adjacent atomics. It is that of the wire,
+ * or at least that of one scattered atomic below a sector. */
 static double packet_time(const bench_run *b, const gscale_measurement *r,
                           double bytes)
 {
@@ -32,12 +32,12 @@ static double packet_time(const bench_run *b, const gscale_measurement *r,
   return fmax(wire, 1.0 / gscale__value(b, GSCALE_ATOMIC_RATE));
 }
 
-/* What becomes of lanes that add to words side by side: packets of a word, a
- * sector or a line, whichever is nearest to the time they took together. */
+/* Finds how the lanes' adjacent atomics merge: into packets of a word, a sector
+ * or a line, by the nearest time. */
 static void atomic_merge(bench_run *b)
 {
   static const double spans[] = {4.0, 32.0, 128.0};
-  const double clearly = 1.2; /* farther is none of them */
+  const double clearly = 1.2; /* largest accepted factor */
   const char *bench = "atomic_remote";
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
@@ -64,10 +64,10 @@ static void atomic_merge(bench_run *b)
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
-  /* so many that the link decides; a warp's dense loads come as whole lines */
+  /* The link limits these. Dense loads of a warp are whole lines. */
   gscale__dense(b, GSCALE_LOAD_EFFICIENCY,
                 (wanted){.bench = "load_threads", .threads_least = 65536});
-  /* words that lie anywhere, loaded or added to */
+  /* These loads and atomics are scattered words. */
   gscale__per_second(b, GSCALE_LOAD_RATE, (wanted){.bench = "load_scatter"});
   gscale__per_second(b, GSCALE_ATOMIC_RATE,
                      (wanted){.bench = "atomic_remote_scatter"});

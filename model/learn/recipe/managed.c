@@ -1,5 +1,5 @@
-/* managed.c - pages of managed memory that move between GPUs, and from the host
- * when they are first touched. */
+/* managed.c - migration of managed pages between GPUs, and from the host at
+ * first touch. */
 
 #include "recipe.h"
 
@@ -13,7 +13,7 @@ static bool between_gpus(const gscale_measurement *r)
   return r->src[0] != 'h' && r->dst[0] != 'h';
 }
 
-/* time = start + bytes / rate */
+/* The time is start + bytes / rate. */
 static void moves(bench_run *b, const char *bench,
                   bool (*which)(const gscale_measurement *r),
                   gscale_param_id start, gscale_param_id rate)

@@ -1,20 +1,18 @@
-/* network.c - messages between nodes: two regimes of sizes, and what a node's
- * pairs share.
+/* network.c - messages between nodes: two regimes of sizes, limits of a node.
  *
  *   net_latency    one pair       latency + size (1 / rate + stage)
  *                  several        latency + size stage +
- *                                 max( size / rate, as many size / node_rate )
+ *                                 max( size / rate, pairs size / node_rate )
  *   net_bandwidth  one pair       overhead + fetch + size / rate, of a message
- *                  several        min( as many, node_rate, messages size )
+ *                  several        min( pairs rate, node_rate, messages size )
  *
- * Where one regime ends and the other begins is found by trying: between any
- * two sizes that follow each other each side is fitted for itself, and the
- * place is kept at which the model is off least; one regime is enough unless
- * two are off by a third less.  In the same way the size is found up to which a
- * message travels in its request, without `fetch`.  Messages without bytes are
- * left out: nothing of a GPU's memory is read for them.
+ * The cut between the regimes is tried between any two consecutive sizes, each
+ * side is fitted by itself, and the least error wins. Two regimes must reduce
+ * the error by a third. The largest message that travels inside its request,
+ * without `fetch`, is found in the same way. Messages without bytes are left
+ * out, since they read no GPU memory.
  *
- * `access` names the path: gpu (gpudirect), host (hostpath); `gpus` is twice
+ * `access` names the path, gpu (gpudirect) or host (hostpath). `gpus` is twice
  * the pairs. */
 
 #include "recipe.h"
@@ -27,16 +25,16 @@ static const char LATENCY[] = "net_latency", BANDWIDTH[] = "net_bandwidth";
 
 enum {
   CUTS_MAX = 64, /* distinct sizes */
-  LEAST = 3      /* of a side, to be fitted */
+  LEAST = 3      /* sizes for a fit */
 };
 
-static const double BETTER = 2.0 / 3.0; /* off by, two regimes over one */
-static const double HELD = 1.15; /* times slower than alone: pairs share */
+static const double BETTER = 2.0 / 3.0; /* error of two regimes */
+static const double HELD = 1.15;        /* slowdown by sharing */
 
-/* Rows of one path. */
+/* A sample is a row of one path. */
 typedef struct sample {
   const gscale_measurement *r;
-  bool one_way; /* or one of many */
+  bool one_way; /* else one of many */
   double pairs;
 } sample;
 
@@ -44,12 +42,12 @@ typedef struct samples {
   bench_run *b;
   size_t n, room;
   sample *at;
-  double *scratch; /* as many */
+  double *scratch; /* n values */
 } samples;
 
-/* One side of a cut, as far as its rows tell. */
+/* A side of a cut has the numbers that its rows identify. */
 typedef struct side {
-  bool latency, rate; /* known from these rows */
+  bool latency, rate; /* identified by these rows */
   gscale_regime is;
   double latency_err, slope_err, overhead_err, per_err, node_err;
   size_t n;
@@ -91,9 +89,9 @@ static bool alone(const sample *s)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* start (+ fetch, of more than `within` B) + slope size, of one pair's messages
- * with sizes low .. high: the numbers of `out` in that order, without the
- * second where that is NaN. */
+/* Fits start (+ fetch, above `within` B) + slope size to one pair's messages of
+ * sizes [low, high). The coefficients in `out` have that order, and no fetch if
+ * `within` is NaN. */
 static bool fit_line(const samples *c, bool one_way, double low, double high,
                      double within, gscale_fit *out)
 {
@@ -125,8 +123,8 @@ static bool fit_line(const samples *c, bool one_way, double low, double high,
   return ok;
 }
 
-/* A rate is what a pair has when many messages follow each other; without such
- * rows, what one message has. */
+/* The rate is that of many consecutive messages, or without such rows that of
+ * one message. */
 static side fit_side(const samples *c, double low, double high)
 {
   side s = {.is = {.node_rate = (double)INFINITY}};
@@ -154,14 +152,14 @@ static side fit_side(const samples *c, double low, double high)
   return s;
 }
 
-/* ---- what pairs share ---------------------------------------------------- */
+/* ---- shared limits ------------------------------------------------------- */
 
-/* One regime, or two. */
+/* The result has one regime or two. */
 typedef struct found {
-  double cut; /* B; INFINITY: one */
+  double cut; /* B, INFINITY: one regime */
   side below, above;
-  double messages, messages_err;   /* per second, of a node */
-  double within, fetch, fetch_err; /* of messages below the cut */
+  double messages, messages_err;   /* per second and node */
+  double within, fetch, fetch_err; /* below the cut */
 } found;
 
 static const side *side_of(const found *f, const sample *s)
@@ -180,8 +178,8 @@ static double modelled(const found *f, const sample *s)
              : r->overhead + (fetched ? f->fetch : 0.0) + bytes / r->rate;
 }
 
-/* B/s that all pairs of a row move together, without what comes before the
- * bytes of a message that is alone; NaN if that is not known. */
+/* Returns the total B/s of a row's pairs, without the latency of a message. It
+ * is NaN if the latency is unknown. */
 static double together(const side *of, const sample *s)
 {
   const double before =
@@ -192,9 +190,9 @@ static double together(const side *of, const sample *s)
                           : (double)NAN;
 }
 
-/* Pairs that are slower than each for itself: by bytes, or, where they are less
- * than half of the most that is moved, by messages, if most of them are: single
- * small sizes scatter by as much. */
+/* Collects pairs slower than a single pair. Bytes limit them, or messages if
+ * they move less than half of the largest rate. Messages need a majority, since
+ * single small sizes scatter as much. */
 static size_t held(const samples *c, const found *f, const side *of,
                    bool by_bytes)
 {
@@ -219,9 +217,9 @@ static size_t held(const samples *c, const found *f, const side *of,
   return by_bytes || n > free ? n : 0;
 }
 
-/* What the held ones attain, a limit that they come near to from below: the
- * upper quartile, and half of what they differ by; INFINITY if there are none.
- */
+/* Returns the limit of the held pairs, or INFINITY without any. They approach
+ * it from below, so that it is their upper quartile. The error is half their
+ * range. */
 static double cap(const samples *c, const found *f, const side *of,
                   bool by_bytes, double *err)
 {
@@ -241,9 +239,9 @@ static void find_caps(const samples *c, found *f)
   f->messages = cap(c, f, &f->below, false, &f->messages_err);
 }
 
-/* ---- the cut ------------------------------------------------------------- */
+/* ---- cut ----------------------------------------------------------------- */
 
-/* s, of a row; NaN where its side does not tell it. */
+/* Returns the time of a row, or NaN if its side does not identify it. */
 static double time_of(const found *f, const sample *s)
 {
   const side *of = side_of(f, s);
@@ -255,9 +253,9 @@ static double time_of(const found *f, const sample *s)
                                    s->pairs / f->messages));
 }
 
-/* Mean |ln(model / measured)|, latencies of several pairs apart, or only of one
- * pair's many messages below the cut; INFINITY where a side does not tell what
- * there are rows of. */
+/* Returns the mean |ln(model / measured)| without latencies of several pairs,
+ * or only over one pair's many messages below the cut. It is INFINITY if a side
+ * does not identify its rows. */
 static double off_by(const samples *c, const found *f, bool below)
 {
   double sum = 0.0, n = 0.0;
@@ -273,7 +271,7 @@ static double off_by(const samples *c, const found *f, bool below)
   return n > 0.0 && !isnan(sum) ? sum / n : (double)INFINITY;
 }
 
-/* Distinct sizes of one pair's rows, rising. */
+/* Returns the distinct sizes of one pair's rows in ascending order. */
 static size_t sizes_of(const samples *c, double *size)
 {
   size_t n = 0;
@@ -289,9 +287,9 @@ static size_t sizes_of(const samples *c, double *size)
   return n;
 }
 
-/* ---- what travels in a request ------------------------------------------- */
+/* ---- inline messages ----------------------------------------------------- */
 
-/* Tries between any two sizes that follow each other, below the cut. */
+/* Tries each cut between consecutive sizes below the regimes' cut. */
 static void find_fetch(const samples *c, found *f)
 {
   double size[CUTS_MAX];
@@ -314,7 +312,7 @@ static void find_fetch(const samples *c, found *f)
     tried.fetch_err = fit.err[1];
     tried.below.is.rate = 1.0 / fit.value[2];
     tried.below.per_err = fit.err[2];
-    if (before.below.latency) /* its slope stays what it was */
+    if (before.below.latency) /* the total slope stays */
       tried.below.is.stage =
           fmax(0.0, before.below.is.stage + 1.0 / before.below.is.rate -
                         fit.value[2]);
@@ -354,7 +352,7 @@ static bool find_cut(const samples *c, found *out)
   return isfinite(best);
 }
 
-/* ---- the parameters ------------------------------------------------------ */
+/* ---- parameters ---------------------------------------------------------- */
 
 static gscale_param_id at(gscale_param_id first, gscale_param_id like)
 {
@@ -368,7 +366,7 @@ static void keep(const samples *c, gscale_param_id id, const side *s,
                             "net_latency, net_bandwidth");
 }
 
-/* The parameters of a regime follow each other: overhead, latency, rate. */
+/* The parameters of a regime are consecutive: overhead, latency, rate. */
 static void keep_side(const samples *c, gscale_param_id overhead, const side *s)
 {
   const gscale_param_id latency = (gscale_param_id)(overhead + 1),
@@ -419,9 +417,9 @@ static void solve_path(bench_run *b, const char *access, gscale_param_id first)
   free(c.at);
 }
 
-/* ---- the finished model -------------------------------------------------- */
+/* ---- finished model ------------------------------------------------------ */
 
-/* Of a row; NaN where it is of no path. */
+/* Predicts a row. */
 static double predicted(const bench_run *b, const gscale_measurement *r)
 {
   const bool host = r->access[0] == 'h';

@@ -1,22 +1,19 @@
-/* power.c - what a GPU draws, of params/bench/power.cu:
+/* power.c - power of a GPU, from params/bench/power.cu.
  *
- *   idle   the power with nothing to do
- *   busy   the mean over kernels that fill memory or arithmetic; how much they
- *          differ is its error
- *   link   what copies and stores to a peer draw more than idle, a byte sent
- *
- * The counters are right to within some per cent; kernels whose data lie in a
- * cache draw less, and are not part of the mean. */
+ * The idle power is that without work. The busy power is the mean over kernels
+ * that saturate memory or arithmetic, with their spread as its error. The
+ * link's energy is that of copies and stores to a peer above idle, per byte.
+ * The counters are accurate to some per cent. Kernels with data in a cache draw
+ * less and are not part of the mean. */
 
 #include "recipe.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double METER = 0.05; /* relative, of a GPU's own counter: as NVML
-                                   * says of readings of power */
+static const double METER = 0.05; /* relative, by NVML */
 
-/* Mean and standard deviation of some rows' values, and of the meter. */
+/* The sums give the mean and standard deviation of some rows' values. */
 typedef struct drawn {
   double sum, squares, n;
   const char *file;
@@ -60,7 +57,7 @@ static void conclude(bench_run *b, const char *name, const drawn *d)
     b->out->watts |= 1u << row;
 }
 
-/* W of each row of a bench whose joules were counted. */
+/* Returns the power of a bench's rows with an energy. */
 static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 {
   const gscale_measurement *r;
@@ -74,7 +71,7 @@ static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
   return d;
 }
 
-/* J/B of what is sent while nothing computes. */
+/* Returns the energy per byte sent without compute. */
 static drawn sent_by(bench_run *b, double idle)
 {
   static const char *const benches[] = {"power_copy", "power_store"};

@@ -1,5 +1,5 @@
-/* recipe.c - the tools of the recipes: find measurements, collect points, fit
- * them, keep what came out for the report. */
+/* recipe.c - tools of the recipes: select measurements, collect points, fit
+ * them and record the results. */
 
 #include "recipe.h"
 
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double CLOCK = 1e-3;   /* relative; no parameter is better known */
-static const double HALVED = 0.5;   /* error of points left out, by a switch */
-static const double OFF_MOST = 3.0; /* times: see off_by */
-static const double UNEQUAL = 0.02; /* directions that differ by as much */
+static const double CLOCK = 1e-3;   /* relative, for all parameters */
+static const double HALVED = 0.5;   /* error of left-out points */
+static const double OFF_MOST = 3.0; /* largest factor of off_by */
+static const double UNEQUAL = 0.02; /* between directions */
 enum {
-  PAIRS_MAX = 4096 /* points up to which all pairs are looked at */
+  PAIRS_MAX = 4096 /* points, for all pairs */
 };
 
-/* ---- measurements ------------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------- */
 
 static bool matches(const gscale_measurement *r, const wanted *w)
 {
@@ -85,7 +85,7 @@ void gscale__no_memory(bench_run *b)
   b->st = gscale__fail(&b->why, GSCALE_ENOMEM, "no memory for a calibration");
 }
 
-/* ---- points ------------------------------------------------------------- */
+/* ---- points -------------------------------------------------------------- */
 
 void gscale__begin(bench_run *b, size_t terms)
 {
@@ -93,7 +93,7 @@ void gscale__begin(bench_run *b, size_t terms)
   b->p.terms = terms;
 }
 
-/* *array with room for n of size; false if there is no memory. */
+/* Grows *array to n elements. Returns false without memory. */
 static bool grow(void *array, size_t n, size_t size)
 {
   void **at = array;
@@ -162,14 +162,14 @@ void gscale__add_items(bench_run *b, wanted w, double factor)
                       factor * r->sigma / r->count, (double[]){1.0});
 }
 
-/* ---- what is kept of a fit ---------------------------------------------- */
+/* ---- recorded fits ------------------------------------------------------- */
 
 static gscale_calibration_fit *last_fit(const bench_run *b)
 {
   return &b->out->fit[b->out->fits - 1];
 }
 
-/* A new fit in the report with n points to be filled; NULL without memory. */
+/* Adds a fit with n empty points to the report. Returns NULL without memory. */
 static gscale_fit_point *new_fit(bench_run *b, const char *benches, size_t n)
 {
   gscale_calibration *out = b->out;
@@ -207,8 +207,8 @@ static bool opposite(const gscale_measurement *a, const gscale_measurement *c)
          !(a->threads > c->threads) && a->gpus == c->gpus;
 }
 
-/* Geometric mean, over all pairs of opposite points, of the time of the one
- * whose source's name comes first (0 to 1) over the other's (1 to 0). */
+/* Sets the geometric mean of time ratios over all pairs of opposite directions.
+ * The numerator's source comes first by name (0 to 1 over 1 to 0). */
 static void find_reverse(gscale_calibration_fit *f, const gscale_fit_point *p)
 {
   double sum = 0.0, n = 0.0;
@@ -235,8 +235,8 @@ static void keep_fit(bench_run *b, const char *benches)
   if (at) find_reverse(last_fit(b), at);
 }
 
-/* One point and one coefficient: nothing to fit.  Its error is the point's own,
- * at least that of a clock. */
+/* A single point with one coefficient needs no fit. Its error is at least that
+ * of a clock. */
 static bool single_point(bench_run *b)
 {
   const points *p = &b->p;
@@ -249,8 +249,8 @@ static bool single_point(bench_run *b)
   return true;
 }
 
-/* ln of the factor between model and measurement, whichever is more; 0 where
- * the measurement's own error explains it. */
+/* Returns |ln(model / measured)|, or 0 if the measurement's error explains
+ * it. */
 static double off_at(const bench_run *b, size_t i)
 {
   const double f = modelled(b, i), y = b->p.y[i];
@@ -258,10 +258,9 @@ static double off_at(const bench_run *b, size_t i)
   return fabs(f - y) <= 3.0 * b->p.sigma[i] ? 0.0 : fabs(log(f / y));
 }
 
-/* The factor between model and measurement, geometric mean over the points.  A
- * sum of squares, or a mean of |model/measured - 1|, counts a measurement that
- * takes a thousand times as long as one that takes twice as long; this does
- * not. */
+/* Returns the geometric mean of the factor between model and measurement.
+ * Unlike a sum of squares or of |model/measured - 1| it weighs factors of 1000
+ * by their logarithm. */
 static double off_by(const bench_run *b, size_t *worst)
 {
   double sum = 0.0;
@@ -274,8 +273,7 @@ static double off_by(const bench_run *b, size_t *worst)
   return exp(sum / (double)b->p.n);
 }
 
-/* False, with a note, if the model has no place for such data: what comes out
- * means nothing. */
+/* Refuses a fit, with a note, if the model cannot represent the data. */
 static bool fit_is_any_good(bench_run *b, gscale_param_id id)
 {
   size_t worst;
@@ -295,7 +293,7 @@ static bool fit_is_any_good(bench_run *b, gscale_param_id id)
   return false;
 }
 
-/* A fit may be impossible; for want of memory the calibration is. */
+/* A failed fit is tolerated. A lack of memory refuses the calibration. */
 static bool fitted(bench_run *b, gscale_status st)
 {
   if (st == GSCALE_ENOMEM) gscale__no_memory(b);
@@ -323,15 +321,15 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
   return b->st == GSCALE_OK && fit_is_any_good(b, id);
 }
 
-/* ---- switches ----------------------------------------------------------- */
+/* ---- switches ------------------------------------------------------------ */
 
 typedef struct regimes {
   const bench_run *b;
   double (*time)(const bench_run *b, const gscale_measurement *r, double size);
 } regimes;
 
-/* Two lines and a jump at size p:  1, min(t, t_p), max(0, t - t_p), size > p.
- */
+/* The columns are two lines and a jump at size p: 1, min(t, t_p), max(0, t -
+ * t_p), size > p. */
 static void two_lines(void *closure, size_t i, double p, double *row)
 {
   const regimes *g = closure;
@@ -379,7 +377,7 @@ void gscale__find_switch(bench_run *b,
   f->left_out = two.left_out;
 }
 
-/* ---- comparisons -------------------------------------------------------- */
+/* ---- comparisons --------------------------------------------------------- */
 
 void gscale__compare(bench_run *b, const char *bench,
                      double (*model)(const bench_run *b,
@@ -411,7 +409,7 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
   }
 }
 
-/* ---- results ------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
 /* Appends to a note. */
 static void note_more(gscale_calibrated *c, const char *text)
@@ -433,7 +431,7 @@ static void name_outliers(const bench_run *b, gscale_calibrated *c)
   if (*list) note_more(c, list);
 }
 
-/* A text of a quantity inside another text. */
+/* A shown quantity can be used inside another text. */
 typedef struct shown {
   char text[32];
 } shown;
@@ -471,13 +469,13 @@ void gscale__set_note(bench_run *b, gscale_param_id id, const char *text)
   gscale__copy_text(b->out->of[id].note, sizeof b->out->of[id].note, text);
 }
 
-/* Puts the value into the system, inside its domain; false with a note. */
+/* Stores a value within its domain. On failure it returns false with a note. */
 static bool store_value(bench_run *b, gscale_param_id id, double value,
                         double err, const char *source)
 {
   const gscale_param_info *info = gscale_param_info_at(id);
   gscale_calibrated *c = &b->out->of[id];
-  const bool read = id == GSCALE_COLL_VERSION; /* a log says it: no clock did */
+  const bool read = id == GSCALE_COLL_VERSION; /* read from logs, exact */
   gscale_param p = {value, fmax(err, read ? 0.0 : CLOCK * fabs(value)),
                     GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gscale_diag why;
@@ -555,7 +553,7 @@ void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other)
          sizeof b->out->of[id].benches);
 }
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 double gscale__value(const bench_run *b, gscale_param_id id)
 {

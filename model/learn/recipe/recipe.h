@@ -1,11 +1,8 @@
-/* recipe.h - what the recipes of a calibration are made of.
+/* recipe.h - building blocks of the recipes of a calibration.
  *
- * A recipe collects points  y = sum_j c_j x_j  whose coefficients are
- * parameters, fits them, and stores what they say:
- *
- *   gscale__begin; gscale__add_point ...; gscale__solve; gscale__conclude ...
- *
- * or what does two of these. */
+ * A recipe calls gscale__begin, gscale__add_point for each point, gscale__solve
+ * and gscale__conclude for each parameter. The points y = sum_j c_j x_j have
+ * parameters as coefficients. Some functions combine two of these calls. */
 #ifndef GPUSCALE_LEARN_RECIPE_RECIPE_H
 #define GPUSCALE_LEARN_RECIPE_RECIPE_H
 
@@ -13,11 +10,11 @@
 #include "price/traffic.h"
 
 static const double GSCALE__MIB = 1048576.0;
-static const double GSCALE__SMALL = 4096.0; /* B: what starts it is its cost */
-/* Relative error below which no timing is believed; clocks drift by as much. */
+static const double GSCALE__SMALL = 4096.0; /* B, startup dominates */
+/* No timing is trusted to a smaller relative error, since clocks drift. */
 static const double GSCALE__FLOOR = 0.01;
 
-/* Points of the fit in hand; columns of x are the terms. */
+/* These are the points of the current fit. The columns of x are its terms. */
 typedef struct points {
   size_t n, room, terms;
   double *y, *sigma, *x;
@@ -28,16 +25,16 @@ typedef struct bench_run { /* one calibration */
   const gscale_measurements *m;
   gscale_system *s;
   gscale_calibration *out;
-  bool *used; /* of the measurements */
+  bool *used; /* of each measurement */
   points p;
   gscale_fit fit;
-  const char *benches; /* that it was fitted to */
-  gscale_status st;    /* not OK: the calibration is refused, */
-  gscale_diag why;     /* for this */
-  gscale_diag refused; /* the first fit that was, or "" */
+  const char *benches; /* benches of the fit */
+  gscale_status st;    /* not OK: refused */
+  gscale_diag why;     /* reason for st */
+  gscale_diag refused; /* first refused fit */
 } bench_run;
 
-/* What a recipe looks for; zero and NULL match everything. */
+/* A recipe selects rows by these fields. Zero and NULL match everything. */
 typedef struct wanted {
   const char *bench, *access;
   double size_least, size_most;
@@ -46,52 +43,54 @@ typedef struct wanted {
   int gpus;
 } wanted;
 
-/* ---- measurements ------------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------- */
 
-/* The next match from *i on, or NULL. */
+/* Returns the next match from *i on, or NULL. */
 const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
                                        size_t *i);
-/* The bench of copies or stores between GPUs; of those to pinned host memory,
- * if there are no others and the link is PCIe: the port is the same. */
+/* Returns the bench of copies or stores between GPUs. Over PCIe the one to
+ * pinned host memory replaces a missing bench, since the port is the same. */
 const char *gscale__either(const bench_run *b, const char *peer,
                            const char *pinned);
-/* Mean time of one item over all matches, s; NaN if there is none. */
+/* Returns the mean time of one item over all matches, or NaN without a
+ * match. */
 double gscale__item_time(bench_run *b, wanted w);
-/* Its standard error. */
+/* Returns the standard error of that mean. */
 double gscale__item_sigma(bench_run *b, wanted w);
 
-/* Refuses the calibration. */
+/* Refuses the calibration for lack of memory. */
 void gscale__no_memory(bench_run *b);
 
-/* ---- points ------------------------------------------------------------- */
+/* ---- points -------------------------------------------------------------- */
 
 void gscale__begin(bench_run *b, size_t terms);
-/* Leaves out a point with y <= 0: it says nothing relative to itself. */
+/* Leaves out a point with y <= 0, which has no relative error. */
 void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
                        double sigma, const double *x);
-/* The time of a row; that of one item of it. */
+/* These add the time of a row, or of one of its items. */
 void gscale__add_row(bench_run *b, const gscale_measurement *r,
                      const double *x);
 void gscale__add_item(bench_run *b, const gscale_measurement *r,
                       const double *x);
-/* Points  factor time of one item = c  of all matches. */
+/* Adds the points factor * time of one item = c for all matches. */
 void gscale__add_items(bench_run *b, wanted w, double factor);
 
-/* Fits them.  False, with a note at the parameter, if it cannot be done. */
+/* Fits the points. On failure it returns false and adds a note to the
+ * parameter. */
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches);
 
-/* The range of the sizes that the points are of; false if there is none. */
+/* Returns the range of the points' sizes. The result is false without any. */
 bool gscale__size_range(const points *p, double *least, double *most);
-/* Looks for the size at which a fit of time over a message's size changes its
- * slope or jumps, `time(b, r, size)` being its second column; notes it in the
- * report of the fit just made, if it halves the error of points left out. */
+/* Looks for the message size at which the slope of a fit of time over size
+ * changes or jumps. The second column is time(b, r, size). The report of the
+ * last fit notes it if it halves the error of points left out. */
 void gscale__find_switch(bench_run *b,
                          double (*time)(const bench_run *b,
                                         const gscale_measurement *r,
                                         double size));
 
-/* Adds to the report points that a finished model says, not a fit; by another
- * name than the bench's. */
+/* These add points of a finished model, not of a fit, to the report. The second
+ * one renames the bench. */
 void gscale__compare(bench_run *b, const char *bench,
                      double (*model)(const bench_run *b,
                                      const gscale_measurement *r));
@@ -99,72 +98,72 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
                         double (*model)(const bench_run *b,
                                         const gscale_measurement *r));
 
-/* ---- results ------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
-/* Stores a parameter with the fit behind it; its error is at least that of a
- * clock. */
+/* Stores a parameter with its fit. The error is at least that of a clock. */
 void gscale__conclude(bench_run *b, gscale_param_id id, double value,
                       double err, const char *benches);
 /* Stores c_j. */
 void gscale__conclude_term(bench_run *b, gscale_param_id id, size_t j);
-/* Stores 1/c_j; of a c_j = 0 the data cannot tell. */
+/* Stores 1/c_j. The data do not identify it if c_j = 0. */
 void gscale__conclude_inverse(bench_run *b, gscale_param_id id, size_t j);
-/* Fit the points and, where that can be done, store c_j, 1/c_j, or both
- * coefficients, of which what is said of the first else holds for the second.
- */
+/* These fit the points and, on success, store c_j, 1/c_j or both coefficients.
+ * The second parameter takes the notes of the first. */
 bool gscale__solve_term(bench_run *b, gscale_param_id id, size_t j,
                         const char *benches);
 bool gscale__solve_inverse(bench_run *b, gscale_param_id id, size_t j,
                            const char *benches);
 void gscale__solve_both(bench_run *b, gscale_param_id first,
                         gscale_param_id second, const char *benches);
-/* Stores what no fit was made for, from `points` measurements. */
+/* Stores a value without a fit, from `points` measurements. */
 void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t points,
                                double value, double err, const char *benches);
 void gscale__set_note(bench_run *b, gscale_param_id id, const char *text);
-/* What was said of one parameter holds for another of the same recipe. */
+/* Copies the notes of one parameter to another of the same recipe. */
 void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other);
 
-/* Whole recipes: the mean time of one item of a bench, times factor; items per
- * second; the share of the wire that dense accesses of a warp get. */
+/* These are whole recipes. They store the mean time of one item times factor,
+ * the items per second, and the share of the wire for dense accesses of a
+ * warp. */
 void gscale__constant(bench_run *b, gscale_param_id id, wanted w,
                       double factor);
 void gscale__per_second(bench_run *b, gscale_param_id id, wanted w);
 void gscale__dense(bench_run *b, gscale_param_id id, wanted w);
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 double gscale__value(const bench_run *b, gscale_param_id id);
-/* Seconds of wire at the formatted rate of a port, efficiency 1. */
+/* Returns the seconds on the wire at the formatted rate of a port. */
 double gscale__wire_time(const bench_run *b, gscale_access a, double bytes,
                          bool masked);
-/* The port's rate / that of the way between the two GPUs of a measurement, with
- * nothing beside it (gscale_route_alone): a link of a mesh is not all of a
- * port.  1 if its ends are not two GPUs; NaN if the fabric has no such two,
- * with which gscale__add_point refuses the calibration. */
+/* Returns the port's rate over that of the route between the two GPUs of a
+ * measurement, without contention (gscale_route_alone). A link of a mesh is
+ * slower than a port. The result is 1 if the ends are not two GPUs. It is NaN
+ * if the fabric lacks them, and gscale__add_point then refuses the
+ * calibration. */
 double gscale__pair_route(const bench_run *b, gscale_access a,
                           const gscale_measurement *r);
-/* Ports' worth of messages that pass the busiest resource, of what all of
- * r->gpus GPUs send in one of the patterns of exchange. */
+/* Returns the load of the busiest resource, in messages of a port, when r->gpus
+ * GPUs send in a pattern of exchange. */
 double gscale__pattern_route(bench_run *b, gscale_access a,
                              const gscale_measurement *r);
-/* Error of coefficient j through a number that was subtracted from all points
- * alike, with standard error `sigma`: in a relative fit of y = c x a shift d of
- * y moves c by the mean of d/x. */
+/* Returns the error of coefficient j due to a number of standard error `sigma`
+ * that was subtracted from all points. In a relative fit of y = c x a shift d
+ * of y changes c by the mean of d/x. */
 double gscale__shared_err(const bench_run *b, size_t j, double sigma);
-/* All GPUs at once, large:
+/* Fits large transfers of all GPUs at once:
  *   time = begin + items start + route wire / (rate efficiency active)
- * with the route of the pattern, which is `items` where every port reaches
+ * The pattern decides the route, which is `items` where every port reaches
  * every other. */
 void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
                         const char *alltoall, gscale_param_id efficiency,
                         gscale_param_id id, const char *benches);
 
-/* B an agent moved while the compute ran: all of it, less what it moved
- * afterwards at the rate it has alone. */
+/* Returns the bytes that an agent moved during the compute. They are all bytes
+ * less those moved afterwards at the rate without contention. */
 double gscale__moved_beside(bench_run *b, const gscale_measurement *r);
 
-/* ---- the recipes, in the order in which they run ------------------------ */
+/* ---- recipes ------------------------------------------------------------- */
 
 void gscale__recipes_host(bench_run *b);
 void gscale__recipes_calls(bench_run *b);

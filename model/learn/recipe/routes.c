@@ -1,11 +1,11 @@
-/* routes.c - over what measurements went: one pair of GPUs, or all at once. */
+/* routes.c - routes of measurements: one pair of GPUs, or all at once. */
 
 #include "recipe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The GPU that a measurement names; -1 if it is none. */
+/* Returns the GPU that a name denotes, or -1. */
 static int gpu_of(const char *name)
 {
   return *name && strspn(name, "0123456789") == strlen(name) ? atoi(name) : -1;
@@ -22,19 +22,20 @@ double gscale__pair_route(const bench_run *b, gscale_access a,
                             j, gscale__across(&b->s->link, &b->s->fabric, a));
 }
 
-/* Items the busiest GPU sends in a pattern of these names. */
+/* Returns the items that the busiest GPU sends in a bench's pattern. */
 static double items_sent(const gscale_measurement *r)
 {
   return strncmp(r->bench, "alltoall", 8) == 0 ? r->gpus - 1 : 1.0;
 }
 
-/* Each GPU sends one message to the one `by` behind it. */
+/* Each GPU sends one message to the GPU `by` places behind it. */
 static void shift(double *bytes, int n, int by)
 {
   for (int i = 0; i < n; i++) bytes[i * n + (i + by) % n] += 1.0;
 }
 
-/* Of messages that go together, or each GPU's one after the other. */
+/* Returns the busiest resource's load, with all messages together or in
+ * turn. */
 static double busiest_of(const bench_run *b, gscale_access a, int n,
                          double most, bool in_a_row, double *bytes)
 {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double clearly = 1.2; /* times as fast */
+static const double clearly = 1.2; /* least speedup */
 
-/* Words of 8 B or more that two GPUs store to one another. */
+/* Fits words of 8 B or more between two GPUs. */
 static void wide_rate(bench_run *b)
 {
   const char *bench = "scatter_all";
@@ -26,13 +26,13 @@ static void wide_rate(bench_run *b)
   gscale__solve_inverse(b, GSCALE_STORE_WIDE_RATE, 0, bench);
 }
 
-/* Words over so many places are as fast as over fewer; over more they are not:
- * the bytes lie between. */
+/* Words keep their rate up to some spread in memory. The reach lies between the
+ * largest fast and the smallest slow spread. */
 static void store_reach(bench_run *b)
 {
   const char *bench = "store_words";
   const wanted w = {.bench = bench, .size_least = GSCALE_WIDE};
-  const double slot = 512.0; /* B from a place to the next */
+  const double slot = 512.0; /* B between words */
   const double rate = gscale__value(b, GSCALE_STORE_RATE);
   const gscale_measurement *r;
   double fast = 0.0, slow = INFINITY, n = 0.0;
@@ -53,7 +53,7 @@ static void store_reach(bench_run *b)
                      n > 0.0 ? "all sizes are as fast" : "not measured");
 }
 
-/* The smallest stores that come more often than that by a fifth. */
+/* The line is the smallest store that exceeds store.rate by a fifth. */
 static void store_line(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench, .size_least = 33.0};
@@ -71,7 +71,7 @@ static void store_line(bench_run *b, const char *bench)
                      n > 0.0 ? "no size escapes store.rate" : "not measured");
 }
 
-/* A scattered store in the finished model. */
+/* Predicts a scattered store by the finished model. */
 static double scattered(const bench_run *b, const gscale_measurement *r)
 {
   const double payload = b->s->link.store_payload;
@@ -91,7 +91,7 @@ static void store_scattered(bench_run *b)
   const char *bench =
       gscale__either(b, "store_scatter", "store_pinned_scatter");
 
-  /* runs up to a sector: as many per second whatever their size */
+  /* Runs up to a sector have one rate per second at any size. */
   gscale__per_second(b, GSCALE_STORE_RATE,
                      (wanted){.bench = bench, .size_most = 32.0});
   store_line(b, bench);
@@ -124,7 +124,7 @@ double gscale__moved_beside(bench_run *b, const gscale_measurement *r)
   return r->size - after * r->size / alone;
 }
 
-/* compute beside stores out, and beside stores in: their costs per byte add */
+/* The costs per byte of stores out and of stores in add up. */
 static void store_interference(bench_run *b)
 {
   const char *const benches[] = {"overlap_store_out", "overlap_store_in"};

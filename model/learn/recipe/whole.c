@@ -1,5 +1,4 @@
-/* whole.c - a fit and what it says in one call, and recipes that are no more
- * than that. */
+/* whole.c - recipes that fit and conclude in one call. */
 
 #include "recipe.h"
 
@@ -49,10 +48,10 @@ void gscale__per_second(bench_run *b, gscale_param_id id, wanted w)
   gscale__solve_inverse(b, id, 0, w.bench);
 }
 
-/* A warp's dense accesses are of whole packets. */
+/* A warp's dense accesses fill whole packets. */
 void gscale__dense(bench_run *b, gscale_param_id id, wanted w)
 {
-  const double line = 128.0; /* B, what they fill */
+  const double line = 128.0; /* B */
   const double packet = fmin(b->s->link.store_payload, line);
   const gscale_measurement *r;
 
