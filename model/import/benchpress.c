@@ -1,11 +1,11 @@
-/* benchpress.c - the max-rate ping-pongs of BenchPress (time_node_pong_gpu and
- * _cpu): messages between two nodes, of one pair of ranks, of two, ...
+/* benchpress.c - max-rate ping-pongs of BenchPress (time_node_pong_gpu and
+ * _cpu): messages between two nodes by one or more pairs of ranks.
  *
  *   Timing GPU Max-Rate Ping Pongs
  *   Size 1024 <time> <time> ...       one way, s
  *
- * `Size` counts floats of a node, which the pairs of a column share.  Each is a
- * net_latency of its pairs, which all send at once. */
+ * `Size` counts floats of a node, which the pairs of a column share. Each
+ * column is a net_latency of its pairs, which send simultaneously. */
 
 #include "import/import.h"
 
@@ -16,7 +16,7 @@ typedef struct logfile {
   bool titled, device;
 } logfile;
 
-/* -1 where a size was not run. */
+/* A time of -1 marks a size that did not run. */
 static gscale_status add(logfile *l, gscale__part word, double floats,
                          int pairs)
 {

@@ -1,12 +1,11 @@
-/* extrap.c - input files of Extra-P: times over parameters, as text and as
- * JSON Lines.
+/* extrap.c - input files of Extra-P, as text and as JSON Lines.
  *
- * A region becomes a bench.  A parameter named like a number of processes is
- * `gpus`, one named like a number of bytes `size`; others take these places in
- * the order of the file, as Extra-P's own examples have processes first.
- * Metrics that are no times (their name lacks "time"), more than two
- * parameters, and numbers of processes that are not whole are counted as
- * skipped.  Repetitions become their median. */
+ * A region becomes a bench. A parameter named like a number of processes is
+ * `gpus`, one named like a number of bytes is `size`. Others take these places
+ * in the order of the file, since Extra-P's examples have processes first.
+ * Metrics whose names lack "time", more than two parameters, and fractional
+ * numbers of processes are counted as skipped. Repetitions become their
+ * median. */
 
 #include "import/import.h"
 
@@ -21,10 +20,9 @@ enum {
   NAME_MAX = 48
 };
 
-/* ---- what both forms have
- * ------------------------------------------------------ */
+/* ---- both forms ---------------------------------------------------------- */
 
-/* Numbers collected one by one. */
+/* This is a growing array of numbers. */
 typedef struct numbers {
   double *value;
   size_t n, room;
@@ -41,7 +39,7 @@ static gscale_status push(gscale__source *s, numbers *v, double x)
   return GSCALE_OK;
 }
 
-/* The names of a file's parameters, and what they are to us. */
+/* These are the names of a file's parameters. */
 typedef struct parameters {
   size_t n;
   char name[PARAMETERS_MAX][NAME_MAX];
@@ -66,7 +64,8 @@ static role role_of(const char *name)
   return OPEN;
 }
 
-/* value[GPUS] and value[SIZE] from a point; false if it does not fit. */
+/* Sets value[GPUS] and value[SIZE] from a point. Returns false if it does not
+ * fit. */
 static bool assign(const parameters *p, const double *point, double *value)
 {
   bool taken[ROLES] = {false, false};
@@ -96,7 +95,7 @@ static bool is_time(const char *metric)
   return false;
 }
 
-/* Adds the median of the values, which it sorts. */
+/* Sorts the values and adds their median. */
 static gscale_status add(gscale__source *s, const char *at, const char *region,
                          const char *metric, const parameters *p,
                          const double *point, numbers *v)
@@ -113,16 +112,16 @@ static gscale_status add(gscale__source *s, const char *at, const char *region,
   return gscale__add(s, at, &row);
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 typedef struct text {
   gscale__source *s;
   parameters parameters;
-  numbers points; /* the parameters of one after those of the other */
+  numbers points; /* parameters point by point */
   numbers values; /* of one line */
   char region[256], metric[256];
-  size_t next; /* point of the next DATA line */
-  bool any;    /* DATA line */
+  size_t next; /* next DATA line's point */
+  bool any;    /* any DATA line */
 } text;
 
 static void copy_name(char *out, size_t size, gscale__part p)
@@ -137,7 +136,7 @@ static size_t count_points(const text *t)
   return t->parameters.n ? t->points.n / t->parameters.n : 0;
 }
 
-/* Each region and metric has DATA for no point or for all. */
+/* Each region and metric has DATA for all points or for none. */
 static gscale_status end_series(text *t, const char *at)
 {
   const size_t all = count_points(t), have = t->next;
@@ -165,7 +164,7 @@ static bool between(char c)
   return c == ' ' || c == '\t' || c == '(' || c == ')';
 }
 
-/* Adds the number that begins at *at, which it moves on. */
+/* Adds the number that begins at *at and moves *at behind it. */
 static gscale_status push_next(text *t, const char **at, const char *end,
                                const char *what, numbers *v)
 {
@@ -178,7 +177,7 @@ static gscale_status push_next(text *t, const char **at, const char *end,
   return st == GSCALE_OK ? push(t->s, v, x) : st;
 }
 
-/* "POINTS (20 1) (20 2)"; one parameter may do without parentheses. */
+/* Reads "POINTS (20 1) (20 2)". A single parameter needs no parentheses. */
 static gscale_status read_points(text *t, gscale__part line)
 {
   const char *at = line.at + strlen("POINTS"), *const end = line.at + line.size;
@@ -267,7 +266,7 @@ static bool detect(const gscale__source *s)
 
 static gscale_status read(gscale__source *s)
 {
-  text t = {.s = s, .metric = "time"}; /* no METRIC: a time */
+  text t = {.s = s, .metric = "time"}; /* default METRIC */
   gscale_status st = gscale__read_lines(s, SIZE_MAX, read_field, &t);
 
   if (st == GSCALE_OK) st = end_series(&t, s->text + s->size);
@@ -279,13 +278,12 @@ static gscale_status read(gscale__source *s)
 
 const gscale__format gscale__format_extrap = {"extrap", detect, read};
 
-/* ---- JSON Lines
- * ---------------------------------------------------------------- */
+/* ---- JSON Lines ---------------------------------------------------------- */
 
-/* Lines that follow one another with the same key are repetitions. */
+/* Consecutive lines with the same key are repetitions. */
 typedef struct lines {
   gscale__source *s;
-  json_t *first; /* the line that began the group, or NULL */
+  json_t *first; /* group's first line */
   const char *at;
   numbers values;
 } lines;

@@ -1,8 +1,8 @@
-/* fabric.c - from what a file says about pairs of GPUs to a fabric. */
+/* fabric.c - conversion of links between pairs of GPUs to a fabric. */
 
 #include "import/import.h"
 
-/* Most NVLinks that one GPU has: 18 since NVLink 4. */
+/* A GPU has at most 18 NVLinks since NVLink 4. */
 static const int MOST_NVLINKS = 18;
 
 static int total(const gscale__links *l, int gpu)
@@ -20,8 +20,8 @@ static int most_links(const gscale__links *l)
   return most;
 }
 
-/* nvidia-smi shows all links of a GPU for each pair that a switch joins, which
- * add up to more than a GPU has; two GPUs are the same either way. */
+/* nvidia-smi shows all links of a GPU for each pair behind a switch, so that
+ * their sum exceeds the links of a GPU. Two GPUs are the same either way. */
 static bool is_switch(const gscale__links *l)
 {
   const int links = l->gpus > 1 ? l->nvlinks[0][1] : 0;
@@ -34,8 +34,8 @@ static bool is_switch(const gscale__links *l)
   return l->gpus == 2 || (l->gpus - 1) * links > MOST_NVLINKS;
 }
 
-/* A link's rate is its share of the links of the GPU that has most.  Pairs
- * without one are relayed, which the fabric allows by a common neighbour. */
+/* A link's rate is its share of the largest number of links of a GPU. The
+ * fabric relays pairs without a link through a common neighbour. */
 static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
                           gscale_fabric *f)
 {
@@ -54,7 +54,7 @@ static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
                       why.text);
 }
 
-/* GPUs below one PCIe switch from `first` on. */
+/* Counts the GPUs below one PCIe switch from `first` on. */
 static int group_size(const gscale__links *l, int first)
 {
   int n = 1;
@@ -62,8 +62,7 @@ static int group_size(const gscale__links *l, int first)
   return n;
 }
 
-/* Groups of equal size, of GPUs that follow one another: GPU i is in group
- * i / group, which is how a tree numbers them. */
+/* A tree has groups of equal size: GPU i is in group i / group. */
 static gscale_status tree(gscale__source *s, const gscale__links *l,
                           gscale_fabric *f)
 {

@@ -1,11 +1,10 @@
-/* import.c - the formats of other tools, and how they are recognised. */
+/* import.c - recognition of other tools' formats. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* Text formats stand behind the JSON ones: a JSON file may quote their words.
- */
+/* JSON formats precede text formats, whose words a JSON file may quote. */
 static const gscale__format *const formats[] = {
     &gscale__format_nccl_json,    &gscale__format_nvbandwidth_json,
     &gscale__format_extrap_jsonl, &gscale__format_nccl,
@@ -27,11 +26,10 @@ const char *gscale_import_name(size_t i)
   return i < FORMATS ? formats[i]->name : NULL;
 }
 
-/* ---- measurements
- * ------------------------------------------------------------ */
+/* ---- measurements -------------------------------------------------------- */
 
-/* Index of the name; of the content's format if there is no name; FORMATS if
- * there is none such. */
+/* Returns the format of that name, or of the content without a name. The result
+ * is FORMATS if none fits. */
 static size_t find_format(const gscale__source *s, const char *name)
 {
   for (size_t i = 0; i < FORMATS; i++)
@@ -81,8 +79,7 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
   return st;
 }
 
-/* ---- topologies
- * --------------------------------------------------------------- */
+/* ---- topologies ---------------------------------------------------------- */
 
 static gscale_status read_topology(gscale__source *s, gscale_fabric *out,
                                    int *gpus)

@@ -1,4 +1,4 @@
-/* import.h - what the readers of other tools' files share. */
+/* import.h - shared interface of the readers of other tools' files. */
 #ifndef GPUSCALE_IMPORT_IMPORT_H
 #define GPUSCALE_IMPORT_IMPORT_H
 
@@ -7,52 +7,50 @@
 #include <jansson.h>
 
 enum {
-  GSCALE__LINKED_MAX = 64 /* GPUs of one matrix */
+  GSCALE__LINKED_MAX = 64 /* GPUs of a matrix */
 };
 
-/* ---- JSON (json.c) ---------------------------------------------------------
- */
+/* ---- json.c -------------------------------------------------------------- */
 
-/* A value of a JSON text and where it stands there, which jansson does not say;
- * of what is not there NULL, and the place of what it is not in. */
+/* An item is a JSON value and its place in the text, which jansson does not
+ * tell. A missing value is NULL with the place of its container. */
 typedef struct gscale__item {
   const json_t *is;
   const char *at;
-  size_t index; /* of an element of an array */
+  size_t index; /* of an array's element */
 } gscale__item;
 
-/* Parses `part`; the caller decrefs. */
+/* Parses `part`. The caller decrefs the result. */
 gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out);
-/* Parses the whole text, for `read`. */
+/* Parses the whole text for `read`. */
 gscale_status gscale__read_json(gscale__source *s,
                                 gscale_status (*read)(gscale__source *s,
                                                       gscale__item root));
-/* Where the outermost value begins. */
+/* Returns where the outermost value begins. */
 const char *gscale__json_root(const gscale__source *s);
-/* The value of a key; the first element of an array, and the one behind. */
+/* These return the value of a key, the first element of an array, and the
+ * element after one. */
 gscale__item gscale__json_member(gscale__item object, const char *key);
 gscale__item gscale__json_first(gscale__item array);
 gscale__item gscale__json_next(gscale__item array, gscale__item element);
-/* A number, or a string that is nothing but one. */
+/* Reads a number, or a string that is only a number. */
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out);
 
-/* ---- matrices of pairs (matrix.c) -------------------------------------------
- */
+/* ---- matrix.c ------------------------------------------------------------ */
 
-/* Refuses a row of words that is not its number and as many cells as there are
- * columns, or that is cut off. */
+/* Refuses a truncated row, or one that is not its number and a cell for each
+ * column. */
 gscale_status gscale__check_row(gscale__source *s, gscale__part line,
                                 const gscale__part *word, size_t n, size_t row,
                                 size_t columns);
 
-/* ---- topologies (fabric.c) --------------------------------------------------
- */
+/* ---- fabric.c ------------------------------------------------------------ */
 
-/* What a file says about pairs of GPUs. */
+/* A file describes the links between pairs of GPUs. */
 typedef struct gscale__links {
   int gpus;
-  bool switched; /* all NVLinks end at switches */
+  bool switched; /* NVLinks end at switches */
   int nvlinks[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
   bool near[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX]; /* same PCIe switch */
 } gscale__links;
@@ -60,17 +58,16 @@ typedef struct gscale__links {
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
                              gscale_fabric *out);
 
-/* ---- the formats ------------------------------------------------------------
- */
+/* ---- formats ------------------------------------------------------------- */
 
-/* Of measurements. */
+/* A format holds measurements. */
 typedef struct gscale__format {
   const char *name;
   bool (*detect)(const gscale__source *s);
   gscale_status (*read)(gscale__source *s);
 } gscale__format;
 
-/* Of pairs of GPUs. */
+/* A topology holds pairs of GPUs. */
 typedef struct gscale__topology {
   const char *name;
   bool (*detect)(const gscale__source *s);

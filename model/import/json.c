@@ -1,4 +1,4 @@
-/* json.c - JSON by jansson, and the places of its values in the text. */
+/* json.c - JSON by jansson, with the places of its values in the text. */
 
 #include "import/import.h"
 
@@ -16,7 +16,7 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
     *out = value;
     return GSCALE_OK;
   }
-  /* without memory jansson says nothing, or that a token is invalid */
+  /* Without memory jansson reports nothing or an invalid token. */
   if (json_error_code(&error) == json_error_out_of_memory || !*error.text ||
       errno == ENOMEM)
     return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
@@ -25,9 +25,7 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
   return gscale__bad(s, part.at + at, "JSON: %.120s", error.text);
 }
 
-/* ---- places ----------------------------------------------------------------
- * The text is valid JSON with a NUL behind it, at which all of these stop even
- * if it were not. */
+/* ---- places -------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *at)
 {
@@ -58,21 +56,21 @@ static const char *skip_value(const char *at)
     } else if (depth > 0 && (*at == ']' || *at == '}')) {
       depth--;
       at++;
-    } else { /* to the end of a number or word, or to the next of the above */
+    } else { /* number or word */
       at += strcspn(at + (*at != '\0'), "\"[]{}, \t\n") + (*at != '\0');
     }
   } while (depth > 0 && *at);
   return at;
 }
 
-/* The element behind this one, in the text. */
+/* Returns the next element in the text. */
 static const char *next(const char *element)
 {
   const char *const behind = skip_blanks(skip_value(element));
   return *behind == ',' ? skip_blanks(behind + 1) : element;
 }
 
-/* The value of a key, in the text. */
+/* Returns the value of a key in the text. */
 static const char *member(const char *object, const char *key)
 {
   const size_t n = strlen(key);
@@ -112,8 +110,7 @@ gscale__item gscale__json_next(gscale__item array, gscale__item element)
   return (gscale__item){json_array_get(array.is, i), next(element.at), i};
 }
 
-/* ---- values ---------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out)

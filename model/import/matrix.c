@@ -1,4 +1,4 @@
-/* matrix.c - rows of the matrices that logs print of pairs of GPUs. */
+/* matrix.c - rows of matrices over pairs of GPUs in logs. */
 
 #include "import/import.h"
 

@@ -1,13 +1,10 @@
 /* nccl.c - results of nccl-tests, as text.
  *
- * Of each line the out-of-place result is a row of access "kernel", the
- * in-place one of "in-place", unless it is the only one.  Results with wrong
- * elements are skipped; old versions have, instead of their number, the largest
- * difference, which sums of floats always have.
- * The version of the library is of the head, or of what it printed itself.
- *
- * Ranks on several hosts are told by where their results go: `dst` is "nodes".
- */
+ * The out-of-place result of a line is a row of access "kernel". The in-place
+ * one has access "in-place", unless it is the only one. Results with wrong
+ * elements are skipped. Old versions print the largest difference instead of a
+ * count, and sums of floats always differ. The library's version comes from the
+ * head or from its own output. Ranks on several hosts set `dst` to "nodes". */
 
 #include "import/nccl.h"
 
@@ -15,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- collectives -------------------------------------------------------- */
+/* ---- collectives --------------------------------------------------------- */
 
 static const collective collectives[] = {
     {"all_reduce_perf", "allreduce", WHOLE, true, false, BUS_TWICE},
@@ -54,7 +51,7 @@ void gscale__nccl_host(members *k, gscale__part host)
   k->last = host;
 }
 
-/* "2.8.4+cuda11.1" as 20804; 0 if it is no such thing. */
+/* Converts "2.8.4+cuda11.1" to 20804, or returns 0. */
 static double dotted(gscale__part word)
 {
   unsigned v[3];
@@ -89,34 +86,33 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
   if (who->nodes > 1) row.inflight = who->nodes;
   if (c->items == EACH_RANK) row.count = ranks;
   if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
-  if (row.count < 1.0)
-    return gscale__skip(s); /* of one rank: nothing is sent */
+  if (row.count < 1.0) return gscale__skip(s); /* one rank sends nothing */
   row.time = r->time / 1e6;
   row.sigma = r->sigma / 1e6;
   row.repeats = r->repeats;
   return gscale__add(s, at, &row);
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 typedef struct logfile {
   gscale__source *s;
-  const collective *collective; /* NULL: not known, or not ours */
-  bool started;                 /* a program said its name itself */
+  const collective *collective; /* NULL: unknown */
+  bool started;                 /* the program was named */
   members ranks;
   double iterations;
   double version;
   bool in_table;
   size_t columns, tables;
-  size_t time, wrong;       /* their columns; the first ones are out-of-place */
-  double wrong_most;        /* in that column, of a result that counts */
-  bool has_time, pair;      /* no time: of the host's; pair: in-place too, */
-  size_t time_in, wrong_in; /* there */
-  size_t redop, root, algbw, busbw; /* columns, == `columns` if not there */
-  bool asked;                       /* what this table's collective is */
+  size_t time, wrong;               /* out-of-place columns */
+  double wrong_most;                /* tolerated in `wrong` */
+  bool has_time, pair;              /* no time: host only */
+  size_t time_in, wrong_in;         /* in-place columns */
+  size_t redop, root, algbw, busbw; /* or `columns` if absent */
+  bool asked;                       /* recognise() was tried */
 } logfile;
 
-/* Index of the first of that name in a row, which has no #. */
+/* Returns the first column of that name in a row without #. */
 static size_t column_of(const gscale__part *word, size_t n, const char *name)
 {
   size_t i = 1;
@@ -127,7 +123,7 @@ static size_t column_of(const gscale__part *word, size_t n, const char *name)
 static gscale_status read_columns(logfile *l, const gscale__part *word,
                                   size_t n)
 {
-  const double tolerated = 1e-2; /* of half precision: the most of all types */
+  const double tolerated = 1e-2; /* largest, half precision */
 
   l->has_time = l->pair = false;
   l->wrong = l->wrong_in = n;
@@ -157,7 +153,7 @@ static gscale_status read_columns(logfile *l, const gscale__part *word,
   return GSCALE_OK;
 }
 
-/* "... warmup iters: 5 iters: 20 agg iters: 1 ..." */
+/* The line contains "warmup iters: 5 iters: 20 agg iters: 1". */
 static void read_iterations(logfile *l, const gscale__part *word, size_t n)
 {
   for (size_t i = 1; i + 1 < n; i++)
@@ -166,8 +162,8 @@ static void read_iterations(logfile *l, const gscale__part *word, size_t n)
       (void)gscale__is_number(word[i + 1], &l->iterations);
 }
 
-/* "... nccl-library=22902"; the library itself: "NCCL version 2.8.4+cuda11.1".
- */
+/* The head has "nccl-library=22902", the library's output "NCCL version
+ * 2.8.4+cuda11.1". */
 static void read_version(logfile *l, const gscale__part *word, size_t n)
 {
   static const char library[] = "nccl-library=";
@@ -192,7 +188,7 @@ static bool has_word(const gscale__part *word, size_t n, const char *what)
   return false;
 }
 
-/* "#  Rank  0 Group  0 Pid 99 on node17 device  0 ..." */
+/* The line reads "# Rank 0 Group 0 Pid 99 on node17 device 0". */
 static void add_rank(logfile *l, const gscale__part *word, size_t n)
 {
   l->ranks.n++;
@@ -224,12 +220,12 @@ static gscale_status read_comment(logfile *l, gscale__part line,
              gscale__begins(line, "# Avg bus")) {
     l->in_table = false;
     if (l->started) return GSCALE_OK;
-    l->collective = NULL; /* one name is for one table */
+    l->collective = NULL; /* named once a table */
   }
   return GSCALE_OK;
 }
 
-/* Between the lines of a table others may print. */
+/* Other output may occur between the lines of a table. */
 static bool is_row(const logfile *l, const gscale__part *word, size_t n)
 {
   double number;
@@ -237,7 +233,7 @@ static bool is_row(const logfile *l, const gscale__part *word, size_t n)
                    (n == l->columns && gscale__is_number(word[1], &number)));
 }
 
-/* One of the results of a row: its time, and how many elements were wrong. */
+/* Adds one result of a row unless too many elements were wrong. */
 static gscale_status add_result(logfile *l, gscale__part line,
                                 const gscale__part *word, size_t n, result r)
 {
@@ -263,7 +259,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
   gscale__source *const s = l->s;
   result r = {.repeats = l->iterations, .version = l->version};
 
-  /* a time stamp is two words under one name */
+  /* A time stamp is two words under one name. */
   if (n != l->columns && n != l->columns + 1)
     return gscale__bad(s, line.at, "%zu columns where the table has %zu", n,
                        l->columns);
@@ -273,18 +269,18 @@ static gscale_status read_row(logfile *l, gscale__part line,
   return st == GSCALE_OK && l->pair ? add_result(l, line, word, n, r) : st;
 }
 
-/* Before version 2.17.3 the program does not say its name: a command that
- * someone printed before may. */
+/* Before version 2.17.3 the program does not print its name. A command that was
+ * printed before may contain it. */
 static void guess_name(logfile *l, gscale__part line)
 {
   const collective *const c = gscale__nccl_named(line);
   if (c && !l->started) l->collective = c;
 }
 
-/* What the rows of a table say of their collective. */
+/* The rows of a table are evidence of their collective. */
 typedef struct evidence {
   bool reduces, rooted;
-  double algbw, busbw; /* GB/s, of the row with the most; 0: they say none */
+  double algbw, busbw; /* largest GB/s, or 0 */
 } evidence;
 
 static void take_evidence(const logfile *l, const gscale__part *word, size_t n,
@@ -304,7 +300,7 @@ static void take_evidence(const logfile *l, const gscale__part *word, size_t n,
               root >= 0.0;
 }
 
-/* Of the table whose first row begins there. */
+/* Reads ahead from the first row of a table. */
 static evidence look_ahead(const logfile *l, const char *at)
 {
   gscale__part line, word[GSCALE__TOKENS_MAX];
@@ -323,7 +319,7 @@ static double bus_factor(bus b, double n)
   return b == BUS_ONE ? 1.0 : (b == BUS_TWICE ? 2.0 : 1.0) * (n - 1.0) / n;
 }
 
-/* Both bandwidths are printed with two decimals, large ones with fewer. */
+/* Both bandwidths have two decimals, large ones fewer. */
 static bool fits(const collective *c, const evidence *e, int ranks)
 {
   const double factor = bus_factor(c->bus, ranks);
@@ -333,7 +329,7 @@ static bool fits(const collective *c, const evidence *e, int ranks)
          fabs(e->busbw - factor * e->algbw) <= rounding;
 }
 
-/* "all_gather" or "allgather", but not the end of "myallgather". */
+/* Finds "all_gather" or "allgather", but not the end of "myallgather". */
 static bool is_word_in(gscale__part file, const char *name)
 {
   const char *const at = gscale__find(file, name);
@@ -352,9 +348,9 @@ static bool file_names(const logfile *l, const collective *c)
   return is_word_in(file, program) || is_word_in(file, c->bench);
 }
 
-/* No program said its name: the rows tell most collectives apart, the name of
- * the file the others.  None if both leave several: rows that may be either are
- * no measurement of one. */
+/* Without a program's name the rows identify most collectives and the file's
+ * name the others. The result is NULL if several remain, since ambiguous rows
+ * measure nothing. */
 static const collective *recognise(const logfile *l, const char *at)
 {
   const evidence e = look_ahead(l, at);
@@ -374,7 +370,7 @@ static const collective *recognise(const logfile *l, const char *at)
   return fit == 1 ? fitting : names == 1 ? named : NULL;
 }
 
-/* A test that ends so has no more rows; those that it printed were verified. */
+/* A failed test has no more rows. Those that it printed were verified. */
 static bool has_failed(gscale__part line)
 {
   return gscale__find(line, "Test failure") ||

@@ -1,18 +1,18 @@
-/* nccl.h - what results of nccl-tests are, as text and as JSON. */
+/* nccl.h - results of nccl-tests, as text and as JSON. */
 #ifndef GPUSCALE_IMPORT_NCCL_H
 #define GPUSCALE_IMPORT_NCCL_H
 
 #include "import/import.h"
 
-/* nccl-tests states sizes per rank: for alltoall the whole send buffer, of
- * which each pair gets an nth part. */
+/* nccl-tests states sizes per rank. For alltoall it is the whole send buffer,
+ * of which each pair gets an nth part. */
 typedef enum items {
-  WHOLE,     /* one operation of the stated size */
-  EACH_RANK, /* n of the stated size */
-  EACH_PAIR  /* n (n - 1) of an nth of it */
+  WHOLE,     /* one operation */
+  EACH_RANK, /* n operations */
+  EACH_PAIR  /* n (n - 1) parts */
 } items;
 
-/* Its bus bandwidth over its algorithm bandwidth, on n ranks
+/* This is the bus bandwidth over the algorithm bandwidth on n ranks
  * (doc/PERFORMANCE.md of nccl-tests). */
 typedef enum bus {
   BUS_ONE,   /* 1 */
@@ -23,30 +23,30 @@ typedef enum bus {
 typedef struct collective {
   const char *program, *bench;
   items items;
-  bool reduces, rooted; /* its rows name an operation, a root */
+  bool reduces, rooted; /* columns in its rows */
   bus bus;
 } collective;
 
-/* One result as both forms of the file state it. */
+/* A result is the same in both forms of the file. */
 typedef struct result {
   double size, time, sigma, repeats; /* B, us */
-  double version;                    /* of the library, 0: not said */
-  bool in_place;                     /* beside another that is not */
+  double version;                    /* of NCCL, 0: unknown */
+  bool in_place;                     /* a second result */
 } result;
 
-/* Who took part. */
+/* The members are the ranks of a test. */
 typedef struct members {
   int n;
-  int nodes;                /* hosts, one after the other */
+  int nodes;                /* consecutive hosts */
   gscale__part first, last; /* host */
 } members;
 
-/* The collective whose program is named in p: reduce_perf, but not the end of
- * all_reduce_perf; NULL: none. */
+/* Returns the collective whose program p names, or NULL. The end of
+ * all_reduce_perf is not reduce_perf. */
 const collective *gscale__nccl_named(gscale__part p);
 void gscale__nccl_host(members *k, gscale__part host);
-/* The version from the library's own number.  Before 2.9 that was 2804, not
- * 20804.  0: it is none. */
+/* Converts the library's own number to a version, or returns 0. Version 2.8.4
+ * is 2804, since numbers had four digits before 2.9. */
 double gscale__nccl_version(double number);
 gscale_status gscale__nccl_add(gscale__source *s, const char *at,
                                const collective *c, const members *who,

@@ -12,7 +12,8 @@ static double integer(const json_t *object, const char *key, double otherwise)
   return json_is_integer(v) ? (double)json_integer_value(v) : otherwise;
 }
 
-/* Ranks: under MPI, `devices` has only the first one of each process. */
+/* Counts the ranks. Under MPI `devices` has only the first rank of a
+ * process. */
 static double count_ranks(const json_t *config)
 {
   const json_t *const devices = json_object_get(config, "devices");
@@ -41,7 +42,7 @@ static const collective *named_by(const json_t *root)
                  : NULL;
 }
 
-/* The standard error of the mean from a report of each iteration. */
+/* Returns the standard error of the mean over the iterations. */
 static double sigma_of(const json_t *record, const char *key)
 {
   const json_t *const report = json_object_get(record, key);
@@ -70,14 +71,14 @@ static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
   return st;
 }
 
-/* What all records of a file share. */
+/* All records of a file share the report. */
 typedef struct report {
   const collective *collective;
   members ranks;
   double iterations, version;
 } report;
 
-/* One of its two results, which it may be without. */
+/* Adds one of the two results of a record, if it exists. */
 static gscale_status add_body(gscale__source *s, gscale__item record,
                               const char *name, const report *all, result r)
 {

@@ -1,22 +1,22 @@
 /* nvbandwidth.c - matrices of nvbandwidth, as text and as JSON.
  *
- * The copy engine's tests are taken; those of kernels (_sm), of latency and of
- * the local memory have no counterpart and are counted as skipped.  A cell 0
- * or N/A is a pair that was not measured. */
+ * Only the copy engine's tests are read. Those of kernels (_sm), of latency and
+ * of local memory are counted as skipped. A cell 0 or N/A is an unmeasured
+ * pair. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* The output does not say the size.  512 MiB is the default, and large enough
- * for the time to be the bandwidth's alone. */
+/* The output lacks the size. 512 MiB is the default and large enough for the
+ * latency to be negligible. */
 static const double SIZE = 512.0 * 1024 * 1024;
 
-/* What one test is to us. */
+/* A test of nvbandwidth corresponds to a bench. */
 typedef struct test {
   const char *bench; /* NULL: no counterpart */
-  bool host;         /* rows are the host, not GPUs */
-  bool down;         /* data flow from row to column */
+  bool host;         /* rows are the host */
+  bool down;         /* from row to column */
   bool all;          /* all GPUs at once */
 } test;
 
@@ -25,7 +25,7 @@ static bool starts(gscale__part name, const char *a, const char *b)
   return gscale__begins(name, a) || gscale__begins(name, b);
 }
 
-/* The name says which test; the description says where the data go. */
+/* The name identifies the test, and the description gives the direction. */
 static test classify(gscale__part name, gscale__part about)
 {
   static const test none = {NULL, false, false, false};
@@ -49,7 +49,7 @@ static test classify(gscale__part name, gscale__part about)
   return t;
 }
 
-/* Adds the cell of that row and column among n columns. */
+/* Adds the cell of a row and column among n columns. */
 static gscale_status add(gscale__source *s, const char *at, const test *t,
                          size_t row, size_t column, size_t n, double bandwidth)
 {
@@ -68,14 +68,14 @@ static gscale_status add(gscale__source *s, const char *at, const test *t,
   return gscale__add(s, at, &m);
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 typedef struct logfile {
   gscale__source *s;
-  gscale__part name; /* of the test that runs */
+  gscale__part name; /* of the current test */
   test test;
   bool described, square;
-  size_t columns, rows; /* of the matrix being read; 0 columns: none */
+  size_t columns, rows; /* 0 columns: no matrix */
   size_t matrices;
 } logfile;
 
@@ -164,8 +164,7 @@ static gscale_status read(gscale__source *s)
 
 const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", detect, read};
 
-/* ---- JSON: numbers are strings
- * ------------------------------------------------ */
+/* ---- JSON ---------------------------------------------------------------- */
 
 static bool is_hole(const json_t *cell)
 {

@@ -1,19 +1,19 @@
-/* nvshmem.c - the point-to-point tests of NVSHMEM's perftest: puts that a GPU
+/* nvshmem.c - point-to-point tests of NVSHMEM's perftest: puts that a GPU
  * posts, by one thread, a warp or a block.
  *
  *   #shmem_put_latency                          until they are complete, us
  *   size(B)     scope     latency (us)
  *   8           Thread    7.9
  *
- * or, with NVSHMEM_MACHINE_READABLE_OUTPUT,
+ * The form with NVSHMEM_MACHINE_READABLE_OUTPUT is
  *
  *   &&&& PERF shmem_put_bw_uni___None___size__1024___BW 1.5 +GB/sec
  *
- * put_bw is net_bandwidth, ping-pongs (a round trip) and put_latency (a put and
- * its acknowledgement) are twice a net_latency, all of access `device`.  A line
- * `# nodes: 1` says that both GPUs are in one node: nothing then is between
- * nodes.  Gets, atomics, collectives and both directions at once are counted as
- * skipped.  GB are 10^9 B. */
+ * put_bw is net_bandwidth. Ping-pongs (a round trip) and put_latency (a put and
+ * its acknowledgement) are twice a net_latency. All have access `device`. A
+ * line `# nodes: 1` states that both GPUs are in one node, and the rows are
+ * skipped. Gets, atomics, collectives and bidirectional tests are skipped too.
+ * A GB is 10^9 B. */
 
 #include "import/import.h"
 
@@ -31,7 +31,7 @@ typedef struct logfile {
   kind kind;
 } logfile;
 
-/* Of a name that ends at `size`. */
+/* Returns the kind of a test's name. */
 static kind kind_of(gscale__part name)
 {
   static const struct {
@@ -62,7 +62,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* "shmem_put_bw_uni___None___size__1024___BW", its size and its name. */
+/* Splits "shmem_put_bw_uni___None___size__1024___BW" into size and name. */
 static bool split_name(gscale__part word, gscale__part *name,
                        gscale__part *size)
 {
@@ -81,7 +81,7 @@ static bool split_name(gscale__part word, gscale__part *name,
   return true;
 }
 
-/* PERF NAME VALUE UNIT, or PERF_STATS NAME UNIT mean=VALUE ... */
+/* Reads PERF NAME VALUE UNIT, or PERF_STATS NAME UNIT mean=VALUE. */
 static gscale_status read_perf(logfile *l, gscale__part line,
                                const gscale__part *word, size_t n)
 {
@@ -105,7 +105,7 @@ static gscale_status read_perf(logfile *l, gscale__part line,
   return st == GSCALE_OK ? add(l, line.at, bytes, v) : st;
 }
 
-/* SIZE SCOPE VALUE ..., or of old versions SIZE VALUE. */
+/* Reads SIZE SCOPE VALUE, or SIZE VALUE of old versions. */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
@@ -131,7 +131,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   if (n > 2 && gscale__is(word[1], "nodes:")) {
     l->together = gscale__is(word[2], "1");
   } else if (gscale__begins(line, "#")) {
-    const bool apart = word[0].size == 1; /* "#  shmem_..." */
+    const bool apart = word[0].size == 1; /* "# shmem_..." */
     gscale__part name = apart && n > 1 ? word[1] : word[0];
 
     if (!apart) name = (gscale__part){name.at + 1, name.size - 1};

@@ -1,44 +1,42 @@
 /* osu.c - the OSU micro-benchmarks osu_bw, osu_latency, osu_mbw_mr,
  * osu_multi_lat, and collectives.
  *
- * Between device buffers the first two are a copy from GPU 0 to 1 or to the
- * host, with what MPI adds; between host buffers a bench of its own, `mpi`.  A
- * line `# nodes: 2` that someone has put before the test says that its ranks
- * were on two nodes: then they are messages, net_latency and net_bandwidth.
- * Those of osu_mbw_mr always are, each pair of a GPU here and one there.
- * osu_multi_lat does not print how many pairs it had: a line `# pairs: 4` that
- * someone has put before the test says so; without it rows are counted as
- * skipped.  Collectives do not print their ranks either: `# ranks: 16` says how
- * many all tests behind it had, on the nodes of `# nodes: 2` (one, if nobody
- * says), in blocks.  Of access host or gpu they are mpi_allreduce, ..., of NCCL
- * what its own tests are. */
+ * osu_bw and osu_latency between device buffers are a copy from GPU 0 to GPU 1
+ * or to the host, including MPI. Between host buffers they are the bench `mpi`.
+ * The user may add lines before a test. `# nodes: 2` places the ranks on two
+ * nodes, so that the rows are net_latency and net_bandwidth. osu_mbw_mr always
+ * has pairs with one GPU in each node. `# pairs: 4` gives the pairs of
+ * osu_multi_lat, whose rows are skipped without it. `# ranks: 16` gives the
+ * ranks of all following collectives, in blocks on the nodes of `# nodes: 2` or
+ * on one node. Collectives of MPI have access host or gpu and a bench like
+ * mpi_allreduce. Those of NCCL have the benches of nccl-tests. */
 
 #include "import/import.h"
 
 #include <math.h>
 #include <string.h>
 
-/* osu_bw sends this many messages before it waits, unless told otherwise. */
+/* osu_bw sends this many messages before it waits, by default. */
 static const double WINDOW = 64.0;
 
 enum {
-  RANKS = 1000000 /* at most */
+  RANKS = 1000000 /* upper limit */
 };
 
 typedef enum kind {
   OTHER,
   BANDWIDTH,
   LATENCY,
-  PAIRS,     /* bandwidth of several */
-  LATENCIES, /* of several */
-  TOGETHER   /* of all ranks: a collective */
+  PAIRS,     /* bandwidths */
+  LATENCIES, /* latencies of pairs */
+  TOGETHER   /* a collective */
 } kind;
 
-/* What sizes of a collective are, of the bytes that nccl-tests count. */
+/* The printed size of a collective relates to the bytes of nccl-tests. */
 typedef enum sizes {
-  ALL_BYTES, /* those */
-  OF_RANK,   /* what one of n ranks has */
-  OF_PAIR    /* what one of n sends another */
+  ALL_BYTES, /* the same */
+  OF_RANK,   /* one of n ranks' */
+  OF_PAIR    /* one of n pairs' */
 } sizes;
 
 typedef struct collective {
@@ -60,16 +58,16 @@ typedef struct logfile {
   kind kind;
   bool titled, headed;
   char from, to;     /* D device, H host */
-  double nodes;      /* on which the ranks are: of a pair on two */
-  double ranks;      /* of collectives, 0: nobody has said */
-  bool nccl, device; /* collectives of that library; between GPUs' memories */
+  double nodes;      /* nodes of the ranks */
+  double ranks;      /* of collectives, or 0 */
+  bool nccl, device; /* of NCCL, in GPUs */
   const collective *collective;
-  double pairs; /* of this test; */
-  double noted; /* as someone has put before it, 0: nobody has */
+  double pairs; /* of this test */
+  double noted; /* next test's pairs */
 } logfile;
 
-/* "# OSU MPI-CUDA Allreduce Latency Test v5.7", or "All-to-All Personalized
- * Exchange Latency Test". */
+/* Reads "# OSU MPI-CUDA Allreduce Latency Test v5.7" or "All-to-All
+ * Personalized Exchange Latency Test". */
 static void find_collective(logfile *l, const gscale__part *word, size_t n)
 {
   l->collective = NULL;
@@ -82,7 +80,7 @@ static void find_collective(logfile *l, const gscale__part *word, size_t n)
   l->device = l->nccl || gscale__begins(word[2], "MPI-");
 }
 
-/* "# OSU MPI-CUDA Bandwidth Test v7.3": other tests have more words. */
+/* Reads "# OSU MPI-CUDA Bandwidth Test v7.3". Other tests have more words. */
 static void read_title(logfile *l, const gscale__part *word, size_t n)
 {
   l->titled = true;
@@ -144,7 +142,7 @@ static const char *end_name(char buffer, const char *gpu)
   return buffer == 'D' ? gpu : "h";
 }
 
-/* One message of each pair, of one or of many that follow each other. */
+/* Adds one message of each pair, alone or among consecutive ones. */
 static gscale_status add_message(logfile *l, const char *at, double size,
                                  double value)
 {
@@ -157,14 +155,14 @@ static gscale_status add_message(logfile *l, const char *at, double size,
                      (int)(2.0 * pairs), device ? "gpu" : "host");
 
   if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0)))
-    return gscale__skip(l->s); /* no path has two kinds of memory */
+    return gscale__skip(l->s); /* no path mixes memories */
   row.size = size;
   if (!latency) row.inflight = WINDOW;
   row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
   return gscale__add(l->s, at, &row);
 }
 
-/* One call of all ranks. */
+/* Adds one call of all ranks. */
 static gscale_status add_collective(logfile *l, const char *at, double size,
                                     double value)
 {
@@ -211,7 +209,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* With validation a third column says Pass or Fail. */
+/* With validation a third column is Pass or Fail. */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
@@ -245,7 +243,7 @@ static gscale_status read_line(void *reader, gscale__part line,
 
   if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
   if (!l->headed || n == 0) return GSCALE_OK;
-  /* anything else between the rows comes from the launcher */
+  /* The launcher may print other lines between the rows. */
   if (gscale__is_number(word[0], &number) ||
       (n > 1 && gscale__is_number(word[1], &number)))
     return read_row(l, line, word, n);

@@ -1,40 +1,40 @@
 /* p2p.c - matrices of p2pBandwidthLatencyTest, one of the CUDA samples.
  *
- * Copies between GPUs with peer access are `dma`, without it (P2P=Disabled, or
- * pairs that the connectivity matrix denies) `staged_copy`, both directions at
- * once `dma_duplex`.  The diagonal, copies within one GPU, and the host's time
- * to issue a copy are counted as skipped. */
+ * Copies between GPUs with peer access are `dma`. Those without it
+ * (P2P=Disabled, or pairs that the connectivity matrix denies) are
+ * `staged_copy`, and bidirectional copies are `dma_duplex`. The diagonal of
+ * copies within one GPU and the host's issue time are counted as skipped. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* The output does not say sizes; these are in the program. */
+/* The output lacks the sizes, which are constants of the program. */
 static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* ten million ints */
 static const double LATENCY_SIZE = 16.0;             /* one int4 */
 static const double OLD_LATENCY_SIZE = 1.0;
 
 typedef enum matrix {
   NONE,
-  REACHES, /* 1 where there is peer access */
+  REACHES, /* 1: peer access */
   ONE_WAY,
   BOTH_WAYS,
   LATENCY,
-  ISSUE /* the host's part of a latency */
+  ISSUE /* host part of latency */
 } matrix;
 
 typedef struct logfile {
   gscale__source *s;
-  matrix title, matrix; /* announced; being read */
+  matrix title, matrix; /* announced, current */
   bool peer;            /* P2P=Enabled */
-  bool reads;           /* row i copies from j to i */
-  bool recent;          /* CUDA 10 and later: says "(P2P Writes)" */
+  bool reads;           /* copies j to i */
+  bool recent;          /* CUDA 10, "(P2P Writes)" */
   bool old_latency;
   size_t n, rows, matrices;
   bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
 } logfile;
 
-/* "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)" */
+/* Reads "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)". */
 static bool read_title(logfile *l, gscale__part line)
 {
   if (gscale__find(line, "P2P Connectivity Matrix")) {
@@ -55,7 +55,7 @@ static bool read_title(logfile *l, gscale__part line)
   return true;
 }
 
-/* "  D\D   0   1": true if this begins a matrix. */
+/* Returns whether a matrix begins, as in " D\D 0 1". */
 static bool is_header(const gscale__part *word, size_t n)
 {
   return n > 1 &&

@@ -1,4 +1,4 @@
-/* smi.c - the matrix of `nvidia-smi topo -m`. */
+/* smi.c - matrix of `nvidia-smi topo -m`. */
 
 #include "import/import.h"
 
@@ -11,7 +11,7 @@ typedef struct matrix {
   int rows;
 } matrix;
 
-/* On a terminal the header is underlined by escape sequences: ESC [ ... m */
+/* On a terminal escape sequences underline the header. */
 static gscale__part without_escapes(gscale__part word)
 {
   while (word.size > 1 && word.at[0] == '\033' && word.at[1] == '[') {
@@ -25,7 +25,7 @@ static gscale__part without_escapes(gscale__part word)
   return word;
 }
 
-/* True for "GPU<index>". */
+/* Returns whether the word is "GPU<index>". */
 static bool is_gpu(gscale__part word, int index)
 {
   double number;
@@ -34,7 +34,7 @@ static bool is_gpu(gscale__part word, int index)
   return gscale__is_number(digits, &number) && number == (double)index;
 }
 
-/* GPUs that the header names in order, before network cards and affinities. */
+/* Counts the GPUs that the header lists before network cards and affinities. */
 static int header_gpus(const gscale__part *word, size_t n)
 {
   int gpus = 0;
@@ -45,7 +45,8 @@ static int header_gpus(const gscale__part *word, size_t n)
 
 static gscale_status read_cell(matrix *m, gscale__part cell, int i, int j)
 {
-  /* NVLink; same PCIe switch, several; and beyond: root, socket, both */
+  /* The cells are NVLinks, PCIe switches, or longer paths by root and
+   * socket. */
   static const char *const near[] = {"PIX", "PXB"};
   static const char *const far[] = {"PHB", "NODE", "SYS", "SOC"};
   gscale__part digits;

@@ -1,8 +1,8 @@
-/* xml.c - the topology that NCCL_TOPO_DUMP_FILE names, read by expat.
+/* xml.c - the topology of NCCL_TOPO_DUMP_FILE, read by expat.
  *
  *   <system> <cpu> <pci switch> <pci busid> <gpu dev> <nvlink target count>
  *
- * GPUs are numbered by `dev`, so that the file must be of one node. */
+ * `dev` numbers the GPUs, so that the file must describe one node. */
 
 #include "import/import.h"
 
@@ -13,10 +13,10 @@ enum {
   DEPTH_MAX = 32,
   LINKS_MAX = 1024,
   BUS_MAX = 24,
-  BLOCK = 1 << 20 /* B given to expat at once */
+  BLOCK = 1 << 20 /* B per expat call */
 };
 
-/* PCI classes of an NVLink's other end. */
+/* These are the PCI classes of an NVLink's other end. */
 static const char SWITCH_CLASS[] = "0x068000", GPU_CLASS[] = "0x0302";
 
 typedef struct link {
@@ -29,11 +29,11 @@ typedef struct link {
 typedef struct reader {
   gscale__source *s;
   XML_Parser parser;
-  gscale_status status; /* of the first complaint */
+  gscale_status status; /* of the first error */
   int depth;
-  int slot; /* PCIe device directly below a CPU, numbered from 1 */
-  int pci;  /* depth of the outermost <pci> that is open, or 0 */
-  int gpu;  /* index of the <gpu> that is open, or -1 */
+  int slot; /* PCIe device below a CPU */
+  int pci;  /* outermost open <pci> */
+  int gpu;  /* open <gpu>, or -1 */
   int gpu_depth;
   bool is_system;
   char bus[BUS_MAX]; /* of the innermost <pci> */
@@ -45,7 +45,7 @@ typedef struct reader {
   link link[LINKS_MAX];
 } reader;
 
-/* From expat 2.9 on the index has 64 bits everywhere, and the older is
+/* Since expat 2.9 the 64-bit index exists everywhere and the older one is
  * deprecated. */
 static int64_t index_of(XML_Parser parser)
 {
@@ -77,7 +77,7 @@ static const char *attribute(const XML_Char **pairs, const char *name)
   return "";
 }
 
-/* A whole number 0 .. most, or -1. */
+/* Returns a whole number up to `most`, or -1. */
 static int whole(const XML_Char **pairs, const char *name, int most)
 {
   const char *const text = attribute(pairs, name);
@@ -130,7 +130,7 @@ static void start_link(reader *r, const XML_Char **pairs)
   const bool to_switch = strcmp(class, SWITCH_CLASS) == 0;
   const int count = whole(pairs, "count", 64);
 
-  if (r->gpu < 0) return; /* of a switch or a CPU */
+  if (r->gpu < 0) return; /* switch's or CPU's */
   if (!to_switch && strncmp(class, GPU_CLASS, strlen(GPU_CLASS)) != 0)
     return; /* to a CPU */
   if (count < 1) {
@@ -177,7 +177,8 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
   r->depth--;
 }
 
-/* NCCL writes none; one could define entities that grow without end. */
+/* NCCL writes no document type, which could define entities of unlimited
+ * size. */
 static void XMLCALL on_doctype(void *data, const XML_Char *name,
                                const XML_Char *system, const XML_Char *public,
                                int internal)
@@ -206,8 +207,7 @@ static gscale_status parse(reader *r)
   return gscale__bad(s, place(r), "XML: %.100s", XML_ErrorString(error));
 }
 
-/* ---- from elements to pairs
- * ----------------------------------------------------- */
+/* ---- pairs --------------------------------------------------------------- */
 
 static int gpu_at(const reader *r, const char *bus)
 {
@@ -227,7 +227,7 @@ static gscale_status join(const reader *r, gscale__links *out)
       switched[l->gpu] += l->count;
     else if (j == l->gpu)
       return gscale__bad(r->s, l->at, "an NVLink from a GPU to itself");
-    else if (j >= 0) /* else to a GPU that the job does not use */
+    else if (j >= 0) /* else an unused GPU */
       out->nvlinks[l->gpu][j] += l->count;
   }
   out->switched = r->gpus > 1 && switched[0] > 0;

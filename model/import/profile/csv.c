@@ -1,4 +1,4 @@
-/* csv.c - profiles as lines: of `nsys stats`, of ncu, of params/trace. */
+/* csv.c - profiles as CSV: of `nsys stats`, of ncu and of params/trace. */
 
 #include "import/profile/profile.h"
 
@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum {
-  FIELDS_MOST = 4096, /* of a line: ncu's raw page has one a metric */
+  FIELDS_MOST = 4096, /* ncu's raw page */
   BLOCK = 1 << 16
 };
 
 typedef struct lines {
   gscale__reading *r;
   struct csv_parser parser;
-  char **field; /* of the line that is being read */
+  char **field; /* of the current line */
   size_t fields, line;
-  char **head; /* of the table that is being read; NULL: none yet */
+  char **head; /* current table, or NULL */
   size_t heads;
   bool (*row)(struct lines *l);
-  bool units_next; /* the line behind the head has units */
+  bool units_next; /* units come next */
   char **unit;
   size_t units;
-  double *values; /* of ncu: what a launch adds up to */
+  double *values; /* a launch of ncu */
   gscale_status st;
 } lines;
 
@@ -35,10 +35,9 @@ static void fail_line(lines *l, gscale_status st, const char *what)
                 : gscale__unread(l->r, st, "line %zu: %s", l->line, what);
 }
 
-/* ---- fields ---------------------------------------------------------------
- */
+/* ---- fields -------------------------------------------------------------- */
 
-/* The field below a heading that begins so; "" if there is none. */
+/* Returns the field under the heading that begins with this word, or "". */
 static const char *under(const lines *l, const char *heading)
 {
   const size_t n = strlen(heading);
@@ -49,7 +48,7 @@ static const char *under(const lines *l, const char *heading)
   return "";
 }
 
-/* Thousands may be set apart: "21,058,944". */
+/* Numbers may have separators of thousands: "21,058,944". */
 static double number_in(const char *text)
 {
   char plain[64];
@@ -69,7 +68,7 @@ static double number_under(const lines *l, const char *heading)
   return number_in(under(l, heading));
 }
 
-/* Digits alone, exactly: times have more than a double holds. */
+/* Reads digits exactly, since times exceed the precision of a double. */
 static int64_t whole(const char *text)
 {
   return *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
@@ -81,7 +80,7 @@ static int small_under(const lines *l, const char *heading)
   return v < 0 || v > INT32_MAX ? -1 : (int)v;
 }
 
-/* What stands in a heading's parentheses: "Start (ns)". */
+/* Returns the unit in a heading's parentheses, as in "Start (ns)". */
 static double unit_of(const lines *l, const char *heading)
 {
   static const struct {
@@ -113,8 +112,7 @@ static bool has_heads(const lines *l, const char *const *name)
   return found == want;
 }
 
-/* ---- nsys stats ------------------------------------------------------------
- */
+/* ---- nsys stats ---------------------------------------------------------- */
 
 static int64_t time_under(const lines *l, const char *heading)
 {
@@ -132,7 +130,7 @@ static bool record(const lines *l, const gscale_recorded_what *w,
                         (uint32_t)whole(under(l, id)));
 }
 
-/* "NVIDIA H100 (0)" */
+/* Reads the number in "NVIDIA H100 (0)". */
 static int device_in(const char *text)
 {
   const char *const open = strrchr(text, '(');
@@ -165,7 +163,7 @@ static bool gpu_row(lines *l)
                                                  : GSCALE_RECORDED_KERNEL);
   const double start = number_under(l, "Start"),
                length = number_under(l, "Duration");
-  if (!(start >= 0.0) || !(length >= 0.0)) return true; /* no row of ours */
+  if (!(start >= 0.0) || !(length >= 0.0)) return true; /* not a record */
   w.process = gscale__id(&l->r->p->process, l->r->file, 0);
   w.gpu = device_in(under(l, "Device"));
   w.stream = gscale__id(&l->r->p->stream, w.process,
@@ -200,17 +198,17 @@ static bool api_row(lines *l)
   return record(l, &w, "CorrID");
 }
 
-/* ---- params/trace ----------------------------------------------------------
- */
+/* ---- params/trace -------------------------------------------------------- */
 
-/* A number behind `key` in "grid=4x1x1 block=256x1x1 sync=7"; NaN: none. */
+/* Returns the number after `key` in "grid=4x1x1 block=256x1x1 sync=7", or
+ * NaN. */
 static double extra(const char *text, const char *key)
 {
   const char *const found = strstr(text, key);
   return found ? (double)whole(found + strlen(key)) : NAN;
 }
 
-/* The product of "4x2x1". */
+/* Returns the product of "4x2x1". */
 static double volume(const char *text, const char *key)
 {
   const char *c = strstr(text, key);
@@ -282,8 +280,7 @@ static bool traced_row(lines *l)
                         correlation > 0 ? (uint32_t)correlation : 0);
 }
 
-/* ---- ncu --------------------------------------------------------------------
- */
+/* ---- ncu ----------------------------------------------------------------- */
 
 static double scale_of(const char *unit)
 {
@@ -321,7 +318,8 @@ static bool has(const char *text, const char *word)
   return strstr(text, word) != NULL;
 }
 
-/* A metric of one launch: add + mul + 2 fma, and what DRAM reads and writes. */
+/* Adds a metric of one launch: flop are add + mul + 2 fma, and bytes are DRAM's
+ * reads and writes. */
 static void add_metric(gscale__kernel_work *k, const char *metric, double v)
 {
   if (isnan(v)) return;
@@ -336,7 +334,7 @@ static void add_metric(gscale__kernel_work *k, const char *metric, double v)
                                                           : 0.0;
 }
 
-/* A launch a row, a metric a column. */
+/* ncu's raw page has a row per launch and a column per metric. */
 static bool raw_row(lines *l)
 {
   if (l->fields < 11 || !*under(l, "Kernel Name")) return true;
@@ -350,7 +348,7 @@ static bool raw_row(lines *l)
   return true;
 }
 
-/* A metric a row. */
+/* Other pages of ncu have a row per metric. */
 static bool metric_row(lines *l)
 {
   static const char seen_at[] = "ID";
@@ -371,8 +369,7 @@ static bool metric_row(lines *l)
   return true;
 }
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines --------------------------------------------------------------- */
 
 static const struct {
   const char *head[8];
@@ -406,7 +403,7 @@ static char **copy_fields(const lines *l)
   return v;
 }
 
-/* Whether the line is a heading; one report may follow another. */
+/* Returns whether the line is a heading. A file may hold several reports. */
 static bool take_head(lines *l)
 {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -1,4 +1,4 @@
-/* formats.c - the formats of profiles, and how they are recognised. */
+/* formats.c - recognition of the formats of profiles. */
 
 #include "import/profile/profile.h"
 
@@ -9,7 +9,8 @@
 static const char no_length[] =
     "records have no length, or end before they start";
 
-/* A few are left out; of more than one in ten the others are not believed. */
+/* Damaged records are left out. The file is refused if they exceed one in
+ * ten. */
 static gscale_status judge(gscale__reading *r)
 {
   gscale_recording *const p = r->p;

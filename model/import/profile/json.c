@@ -1,5 +1,5 @@
-/* json.c - Kineto's JSON, an event at a time: files have more of them than
- * memory has room for.  zlib opens what is compressed and what is not. */
+/* json.c - Kineto's JSON, read event by event because files exceed memory. zlib
+ * reads compressed and plain files. */
 
 #include "import/profile/profile.h"
 
@@ -9,11 +9,11 @@
 
 enum {
   BLOCK = 1 << 16,
-  QUIET = 1 << 22, /* B without a value that is read: a text without end */
-  TEXT = 1024      /* of a name; longer ones are cut */
+  QUIET = 1 << 22, /* B of one text */
+  TEXT = 1024      /* longest name kept */
 };
 
-/* Fields of an event, and of its args, that are read. */
+/* These fields of an event and of its args are read. */
 typedef enum field {
   NAME,
   CAT,
@@ -71,23 +71,23 @@ static const struct {
 typedef struct events {
   gscale__reading *r;
   gzFile file;
-  int depth;   /* of maps and lists around what is read */
-  int at;      /* depth of an event's fields; 0: outside of traceEvents */
-  bool wanted; /* the next list has the events */
-  field next;  /* whose value comes */
+  int depth;   /* nesting of maps, lists */
+  int at;      /* depth of fields */
+  bool wanted; /* events come next */
+  field next;  /* next value's field */
   bool in_args;
   char text[FIELDS][TEXT];
   bool is[FIELDS];
-  double product; /* of a list */
-  size_t quiet;   /* B since something was read */
+  double product; /* product of a list */
+  size_t quiet;   /* B without a value */
   gscale_status st;
 } events;
 
-/* ---- an event --------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------- */
 
-/* Microseconds with up to three decimals, exactly: they have more digits than a
- * double.  INT64_MIN where that is no time within 73 years. */
+/* Reads microseconds with up to three decimals exactly, since they exceed the
+ * precision of a double. The result is INT64_MIN unless the time is within 73
+ * years. */
 static int64_t nanoseconds(const char *text)
 {
   char *end;
@@ -137,7 +137,7 @@ static bool cat(const events *e, const char *text)
   return is(e, CAT, text);
 }
 
-/* B of an element, by c10's names. */
+/* Returns the bytes of an element by c10's type names. */
 static double size_of(const char *dtype)
 {
   static const struct {
@@ -162,7 +162,7 @@ static gscale_recorded_copy copy_in(const char *name)
                                 : GSCALE_RECORDED_OTHER;
 }
 
-/* A number, or the one in a text: "stream 7". */
+/* Returns a number, also that of a text like "stream 7". */
 static int64_t number_in(const char *text)
 {
   const size_t before = strcspn(text, "-0123456789");
@@ -210,7 +210,7 @@ static gscale_recorded_kind kind_of(const events *e)
   return GSCALE_RECORDED_KIND_END;
 }
 
-/* What an event of a stream, or a wait, is of: the record's own correlation. */
+/* Returns the correlation of the record that an event or a wait belongs to. */
 static int64_t record_of(const events *e, gscale_recorded_kind kind)
 {
   return kind == GSCALE_RECORDED_EVENT ? whole(e, CORRELATION)
@@ -263,8 +263,7 @@ static bool end_event(events *e)
   return added;
 }
 
-/* ---- what yajl says ---------------------------------------------------------
- */
+/* ---- yajl callbacks ------------------------------------------------------ */
 
 static void take(events *e, const char *text, size_t size)
 {
@@ -343,7 +342,7 @@ static int on_list(void *closure)
 {
   events *const e = closure;
   e->quiet = 0;
-  if (e->depth == 0) e->wanted = true; /* a bare list of events */
+  if (e->depth == 0) e->wanted = true; /* bare list */
   e->depth++;
   e->product = 1.0;
   return 1;
@@ -371,8 +370,7 @@ static const yajl_callbacks callbacks = {
     .yajl_end_array = on_list_end,
 };
 
-/* ---- the file ---------------------------------------------------------------
- */
+/* ---- file ---------------------------------------------------------------- */
 
 static gscale_status complain(events *e, yajl_handle h, const char *at,
                               size_t size)

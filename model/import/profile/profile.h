@@ -1,4 +1,4 @@
-/* profile.h - what the readers of profiles share. */
+/* profile.h - shared interface of the readers of profiles. */
 #ifndef GPUSCALE_IMPORT_PROFILE_H
 #define GPUSCALE_IMPORT_PROFILE_H
 
@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <zlib.h>
 
-/* Things that differ, found by their bytes; a table of places in `at`. */
+/* A set stores distinct items by their bytes. `slot` is a hash table of their
+ * indices. */
 typedef struct gscale__set {
   uint32_t *slot; /* index + 1 */
   size_t slots, n;
 } gscale__set;
 
-/* Names of one kind by what identifies them: counted from 0. */
+/* The ids number the pairs of keys of one kind from 0. */
 typedef struct gscale__ids {
   int64_t *key[2];
   size_t n, room[2];
@@ -40,11 +41,11 @@ struct gscale_recording {
   size_t works, work_room;
   size_t first[GSCALE_RECORDED_KIND_END + 1];
   size_t files;
-  size_t seen[2], damaged[2]; /* of the file: what GPUs do, what else lasts */
+  size_t seen[2], damaged[2]; /* per file: GPU, other */
   int gpus;
 };
 
-/* A file that is being read. */
+/* This is the state of reading one file. */
 typedef struct gscale__reading {
   gscale_recording *p;
   const char *path;
@@ -57,35 +58,36 @@ typedef struct gscale__reading {
 } gscale__reading;
 
 gscale_status gscale__record_lost(gscale__reading *r);
-/* "path: ..." */
+/* Fails with a message after the path. */
 gscale_status gscale__unread(gscale__reading *r, gscale_status st,
                              const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* A what in which nothing is said. */
+/* Returns a description in which nothing is set. */
 gscale_recorded_what gscale__nothing(gscale_recorded_kind kind);
-/* The text, kept once; NULL without memory. */
+/* Stores a text once. Returns NULL without memory. */
 const char *gscale__intern(gscale_recording *p, const char *text);
-/* A range's text, with digits as '#': those of one loop are alike. */
+/* Stores a range's text with '#' for digits, so that the iterations of a loop
+ * agree. */
 const char *gscale__intern_range(gscale_recording *p, const char *text);
-/* The number of (a, b) in a list, added if it is new; -1 without memory. */
+/* Returns the number of (a, b) in a list and adds it if new. The result is -1
+ * without memory. */
 int gscale__id(gscale__ids *v, int64_t a, int64_t b);
-/* Two numbers as one key: a device or context, and a stream of it. */
+/* Combines two numbers in one key: a device or context, and a stream of it. */
 int64_t gscale__pair(int64_t a, int64_t b);
-/* Adds a record, unless it should last and ends before it starts, or nobody
- * knows when (INT64_MIN): these are counted.  Times beyond +-73 years are
- * those, so that differences of two are numbers.  Its what has raw numbers:
- * `gpu`, `src` and `dst` as the process counts them, `stream` as its context
- * does. */
+/* Adds a record. A record that ends before it starts, or that has no time
+ * (INT64_MIN), is only counted if its kind has a duration. Times are limited to
+ * +-73 years, so that differences do not overflow. `gpu`, `src`, `dst` and
+ * `stream` are as the process and its context number them. */
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);
 void gscale__note(gscale_recording *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Refuses a compressed file of which more than 64 MiB have been read, more than
- * 200 times its own size: real ones have 30 times. */
+/* Refuses a compressed file whose content exceeds 64 MiB and 200 times its
+ * size. Real files have a factor of 30. */
 gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done);
 
-/* Whether a file begins as the format does, and its reader. */
+/* A format recognises a file's beginning and reads the file. */
 typedef struct gscale__recorded_format {
   bool (*detect)(const char *head, size_t size);
   gscale_status (*read)(gscale__reading *r);

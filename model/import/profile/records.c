@@ -1,12 +1,11 @@
-/* records.c - records of a run: each thing that differs once, and when. */
+/* records.c - records of a run, with each distinct description stored once. */
 
 #include "import/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names and numbers ----------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 const char *gscale_recorded_kind_name(gscale_recorded_kind k)
 {
@@ -67,8 +66,7 @@ void gscale__note(gscale_recording *p, const char *fmt, ...)
   memcpy(p->note[p->notes++], text, sizeof text);
 }
 
-/* ---- sets -----------------------------------------------------------------
- */
+/* ---- sets ---------------------------------------------------------------- */
 
 /* FNV-1a. */
 static uint64_t hash(const void *at, size_t size)
@@ -86,7 +84,8 @@ static void put_slot(gscale__set *s, uint64_t h, uint32_t index)
   s->slot[i] = index + 1;
 }
 
-/* Room for one more, at most half full; `of` hashes what has an index. */
+/* Makes room for one more item, at most half full. `of` hashes the item at an
+ * index. */
 static bool grow(gscale__set *s, uint64_t (*of)(const void *p, size_t i),
                  const void *p)
 {
@@ -155,17 +154,17 @@ const char *gscale__intern_range(gscale_recording *p, const char *text)
   return gscale__intern(p, plain);
 }
 
-/* A count; 0 where a file says what is none. */
+/* Returns a count, or 0 for an invalid number. */
 static double counted(double x)
 {
   return isfinite(x) && x > 0.0 ? x : 0.0;
 }
 
-/* Its index; UINT32_MAX without memory. */
+/* Returns the description's index, or UINT32_MAX without memory. */
 static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
 {
   gscale_recorded_what key;
-  memset(&key, 0, sizeof key); /* between members, too */
+  memset(&key, 0, sizeof key); /* clears padding too */
   key.kind = w->kind, key.copy = w->copy, key.pageable = w->pageable,
   key.all = w->all;
   key.process = w->process, key.thread = w->thread;
@@ -249,11 +248,10 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
   return true;
 }
 
-/* ---- GPUs -----------------------------------------------------------------
- */
+/* ---- GPUs ---------------------------------------------------------------- */
 
-/* GPUs of one file are told apart by the number that their process gives them,
- * unless two processes call theirs the same: each then sees GPUs of its own. */
+/* Returns whether two processes of a file use one number for a GPU. Each of
+ * them then has its own GPUs. */
 static bool is_shared(const gscale_recording *p, int process, int raw)
 {
   for (size_t i = 0; i < p->gpu.n; i++)
@@ -270,8 +268,8 @@ static int gpu_of(const gscale_recording *p, int process, int raw)
   return -1;
 }
 
-/* The other end of a copy: its process knows it, or one process of the file
- * has work on it. */
+/* Returns the other GPU of a copy if the process knows it or if one process of
+ * the file works on it. */
 static int partner_of(const gscale_recording *p, int process, int raw)
 {
   const int own = gpu_of(p, process, raw);
@@ -287,7 +285,7 @@ static bool on_gpu(const gscale_recorded_what *w)
   return w->kind <= GSCALE_RECORDED_MEMSET && w->gpu >= 0;
 }
 
-/* By file, then by number, then by process. */
+/* Orders GPUs by file, then number, then process. */
 static bool before(const gscale_recording *p, int a, int b)
 {
   const int64_t *const process = p->gpu.key[0], *const raw = p->gpu.key[1];
@@ -304,7 +302,7 @@ static int rank_of(const gscale_recording *p, int gpu)
   return gpu < 0 ? -1 : rank;
 }
 
-/* Of the context, which a stream's number has above its own. */
+/* Returns the GPU of a stream's context, which is the high half of its key. */
 static int gpu_of_context(const gscale_recording *p,
                           const gscale_recorded_what *w)
 {
@@ -348,8 +346,7 @@ static gscale_status number_gpus(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- order ----------------------------------------------------------------
- */
+/* ---- order --------------------------------------------------------------- */
 
 static bool less(const gscale_recording *p, const gscale_recorded_record *a,
                  const gscale_recorded_record *b)
@@ -379,7 +376,7 @@ static void sift(const gscale_recording *p, size_t at, size_t n)
   }
 }
 
-/* Heapsort: files have millions of records, and no room for a copy of them. */
+/* Heapsort needs no copy of millions of records. */
 static void sort(gscale_recording *p)
 {
   size_t sorted = 1;
@@ -402,7 +399,7 @@ static void find_firsts(gscale_recording *p)
   }
 }
 
-/* Times from the first work on. */
+/* Makes times relative to the first work. */
 static void shift(gscale_recording *p)
 {
   int64_t zero = INT64_MAX;
@@ -425,10 +422,9 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- names of kernels ------------------------------------------------------
- */
+/* ---- kernel names -------------------------------------------------------- */
 
-/* "sweep" of "void sweep<float>(float *, int)" and of "_Z5sweepPfi". */
+/* Reduces "void sweep<float>(float *, int)" and "_Z5sweepPfi" to "sweep". */
 void gscale_recorded_short_name(const char *name, char *out, size_t size)
 {
   static const char nowhere[] = "(anonymous namespace)::";
@@ -464,8 +460,7 @@ void gscale_recorded_short_name(const char *name, char *out, size_t size)
   out[n] = '\0';
 }
 
-/* ---- what there is --------------------------------------------------------
- */
+/* ---- access -------------------------------------------------------------- */
 
 gscale_recording *gscale_recording_new(void)
 {
@@ -546,7 +541,8 @@ const char *gscale_recording_note(const gscale_recording *p, size_t i)
   return i < p->notes ? p->note[i] : NULL;
 }
 
-/* Tools spell types and spaces of a signature in ways of their own. */
+/* Tools differ in the types and spaces of a signature, so that short names
+ * decide. */
 static bool is_same_kernel(const char *a, const char *b)
 {
   char x[96], y[96];

@@ -1,5 +1,5 @@
-/* sqlite.c - exports of Nsight Systems: tables and columns by their names, for
- * a version adds, renames and leaves out; what a table lacks reads as NULL. */
+/* sqlite.c - exports of Nsight Systems. Tables and columns are found by name,
+ * since versions add, rename and omit them. A missing column reads as NULL. */
 
 #include "import/profile/profile.h"
 
@@ -9,18 +9,18 @@
 
 enum {
   COLUMNS_MOST = 20,
-  TICK = 1 << 16,   /* rows between two words of progress */
-  STEPS = 1 << 16,  /* of SQLite between two looks at how many there were */
+  TICK = 1 << 16,   /* rows per progress call */
+  STEPS = 1 << 16,  /* SQLite steps per check */
   LONGEST = 1 << 24 /* B of a text */
 };
 
 typedef struct database {
   gscale__reading *r;
   sqlite3 *db;
-  sqlite3_stmt *rows, *text; /* of the table, of StringIds */
-  int64_t from, to;          /* ns: what is kept */
+  sqlite3_stmt *rows, *text; /* of a table, StringIds */
+  int64_t from, to;          /* ns, window */
   double all, done;          /* rows */
-  double left;               /* of SQLite's steps */
+  double left;               /* SQLite steps */
 } database;
 
 static gscale_status complain(database *d)
@@ -35,8 +35,7 @@ static gscale_status complain(database *d)
   return gscale__unread(d->r, st, "SQLite says: %s", sqlite3_errmsg(d->db));
 }
 
-/* ---- tables ---------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------- */
 
 static sqlite3_int64 number_from(database *d, const char *sql)
 {
@@ -58,7 +57,7 @@ static bool has_column(database *d, const char *table, const char *column)
   return number_from(d, sql) > 0;
 }
 
-/* Rows, or more if some were deleted. */
+/* Returns the number of rows, or more if some were deleted. */
 static double rows_of(database *d, const char *table)
 {
   char sql[96];
@@ -66,7 +65,7 @@ static double rows_of(database *d, const char *table)
   return (double)number_from(d, sql);
 }
 
-/* Rows of a table in the window; those columns that it lacks are NULL. */
+/* Selects a table's rows in the window. Missing columns are NULL. */
 static bool select_rows(database *d, const char *table,
                         const char *const *column)
 {
@@ -82,8 +81,7 @@ static bool select_rows(database *d, const char *table,
   return sqlite3_prepare_v2(d->db, sql, -1, &d->rows, NULL) == SQLITE_OK;
 }
 
-/* INT64_MIN unless both ends are whole numbers: nobody knows how long it was.
- */
+/* Returns INT64_MIN unless both ends are whole numbers. */
 static int64_t start_at(const database *d)
 {
   const bool whole = sqlite3_column_type(d->rows, 0) == SQLITE_INTEGER &&
@@ -101,15 +99,14 @@ static bool is_null(const database *d, int column)
   return sqlite3_column_type(d->rows, column) == SQLITE_NULL;
 }
 
-/* -1 if NULL, or 0xFFFFFFFF, which is CUPTI's "none". */
+/* Returns -1 for NULL and for CUPTI's "none", 0xFFFFFFFF. */
 static int small(const database *d, int column)
 {
   const int64_t v = at(d, column);
   return is_null(d, column) || v < 0 || v > INT32_MAX ? -1 : (int)v;
 }
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names --------------------------------------------------------------- */
 
 static const char *string_of(database *d, int64_t id)
 {
@@ -121,7 +118,7 @@ static const char *string_of(database *d, int64_t id)
   return text ? text : "";
 }
 
-/* Kept, of the id in a column. */
+/* Returns the stored name of the id in a column. */
 static const char *name_at(database *d, int column)
 {
   const char *const name = gscale__intern(
@@ -130,8 +127,8 @@ static const char *name_at(database *d, int column)
   return name;
 }
 
-/* Without the version that an API function's name ends in: "_v3020", "_ptsz".
- */
+/* Strips the version at the end of an API function's name: "_v3020",
+ * "_ptsz". */
 static const char *call_at(database *d, int column)
 {
   char name[128];
@@ -149,8 +146,8 @@ static int process_of(database *d, int64_t global)
   return gscale__id(&d->r->p->process, d->r->file, global >> 24);
 }
 
-/* Of a record with the columns process, device, context, stream from `first`
- * on. */
+/* Describes a record with the columns process, device, context, stream from
+ * `first` on. */
 static gscale_recorded_what placed(database *d, gscale_recorded_kind kind,
                                    int first)
 {
@@ -162,8 +159,7 @@ static gscale_recorded_what placed(database *d, gscale_recorded_kind kind,
   return w;
 }
 
-/* ---- one table each -------------------------------------------------------
- */
+/* ---- table rows ---------------------------------------------------------- */
 
 static bool read_kernel(database *d)
 {
@@ -212,8 +208,8 @@ static bool read_memset(database *d)
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
-/* The number of the event's record; before versions had it that of the event,
- * which is used again: below 0. */
+/* Returns the number of the event's record. Old versions have only the event,
+ * which is reused, and it is returned below 0. */
 static int64_t event_at(const database *d, int record, int event)
 {
   if (at(d, record) > 0) return at(d, record);
@@ -229,14 +225,14 @@ static bool read_event(database *d)
 static bool read_sync(database *d)
 {
   gscale_recorded_what w = placed(d, GSCALE_RECORDED_SYNC, 3);
-  w.gpu = -1; /* what stands there is wrong for all but the first */
+  w.gpu = -1; /* wrong after the first */
   w.all = small(d, 6) < 0;
   return gscale__record(d->r->p, &w, at(d, 0), event_at(d, 8, 7),
                         (uint32_t)at(d, 2));
 }
 
-/* Classes 0 and 1 are the runtime's and the driver's calls; others repeat them.
- */
+/* Classes 0 and 1 are calls of the runtime and the driver. Others repeat
+ * them. */
 static bool read_call(database *d)
 {
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_CALL);
@@ -247,7 +243,8 @@ static bool read_call(database *d)
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
-/* Ranges that are pushed and popped, or started and ended. */
+/* Types 59 and 60 are ranges that are pushed and popped, or started and
+ * ended. */
 static bool read_range(database *d)
 {
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_RANGE);
@@ -322,7 +319,8 @@ static gscale_status read_table(database *d, const table *t)
   return st;
 }
 
-/* Of a long file the middle, where a program is past its beginning. */
+/* Keeps the middle of a long file, where a program has passed its
+ * initialization. */
 static void choose_window(database *d)
 {
   for (int i = 0; i < TABLES; i++) d->all += rows_of(d, tables[i].name);
@@ -340,8 +338,7 @@ static void choose_window(database *d)
   d->all = (double)d->r->most;
 }
 
-/* ---- what is missing ------------------------------------------------------
- */
+/* ---- missing data -------------------------------------------------------- */
 
 static gscale_status check(database *d)
 {
@@ -384,7 +381,8 @@ static gscale_status read_tables(database *d)
   return st;
 }
 
-/* A tree whose branches are one has more rows than bytes. */
+/* Stops a malicious file, whose tree has more rows than bytes because its
+ * branches coincide. */
 static int is_too_much(void *closure)
 {
   database *const d = closure;
@@ -392,7 +390,7 @@ static int is_too_much(void *closure)
   return d->left < 0.0;
 }
 
-/* "file:PATH?immutable=1": it is only read, and no journal is looked for. */
+/* Opens "file:PATH?immutable=1", which is read-only and ignores journals. */
 static gscale_status open_database(database *d)
 {
   char uri[3 * 4096 + 32] = "file:";
