@@ -1,4 +1,4 @@
-/* arena.c - memory for one run of a description. */
+/* arena.c - memory of one run of a description. */
 
 #define _GNU_SOURCE /* mremap() */
 
@@ -11,28 +11,28 @@
 
 enum {
   CHUNK = 64 * 1024, /* B */
-  GRAIN = 16,        /* B, between the smallest classes */
-  FINE = 8,          /* classes of multiples of it; then four an octave */
-  LARGE = 16 * 1024, /* B, of the last class; more is pages */
+  GRAIN = 16,        /* B, of small classes */
+  FINE = 8,          /* linear classes */
+  LARGE = 16 * 1024, /* B, larger: pages */
   PAGE = 4096        /* B */
 };
 
-/* What stands before all blocks of a chunk. */
+/* This head precedes all blocks of a chunk. */
 struct arena_chunk {
   struct arena_chunk *next;
   size_t unused; /* keeps blocks aligned */
 };
 
-/* What stands before a large block. */
+/* This head precedes a large block. */
 struct arena_pages {
   struct arena_pages *before, *after;
   size_t size, unused; /* size: B, whole pages */
 };
 
-/* ---- classes ------------------------------------------------------------ */
+/* ---- classes ------------------------------------------------------------- */
 
-/* 16, 32 ... 128, 160, 192, 224, 256, 320 ... B: at most a fifth is left over
- * beyond 128. */
+/* The sizes are multiples of 16 B up to 128 B, then four an octave. Beyond 128
+ * B at most a fifth is wasted. */
 static size_t class_of(size_t n)
 {
   size_t octave = 7; /* 2^octave < n */
@@ -52,9 +52,9 @@ static size_t size_of(size_t class)
          ((class - FINE) % 4 + 1) * ((size_t)1 << (octave - 2));
 }
 
-/* ---- the system --------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------- */
 
-/* True if so much more may be taken. */
+/* Returns whether the limit allows `more` bytes. */
 static bool allowed(arena *a, size_t more)
 {
   a->over = more > a->most - a->used;
@@ -136,7 +136,7 @@ static void *resize_pages(arena *a, struct arena_pages *p, size_t n)
   return moved + 1;
 }
 
-/* ---- blocks ------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------- */
 
 static void *take(arena *a, size_t n)
 {
@@ -180,7 +180,7 @@ void *arena_resize(arena *a, void *old, size_t before, size_t after)
   if (before <= LARGE && after <= LARGE && class_of(before) == class_of(after))
     return old;
   block = take(a, after);
-  if (!block) return after < before ? old : NULL; /* it serves its new class */
+  if (!block) return after < before ? old : NULL; /* serves its new class */
   memcpy(block, old, before < after ? before : after);
   give(a, old, before);
   return block;

@@ -1,9 +1,10 @@
-/* binding.c - the sandbox that descriptions run in, and what they make there.
+/* binding.c - the sandbox that runs descriptions, and the values that they
+ * create.
  *
- * These are guard rails for mistakes, not a security boundary.  What a file may
- * call is listed, not what it may not: everything left out is left out because
- * it reaches outside the file, differs from run to run, or can spend unbounded
- * time inside one C function, where no hook runs. */
+ * The limits guard against mistakes and are no security boundary. The
+ * environment is a list of allowed functions. Others are left out because they
+ * reach outside the file, differ from run to run, or can spend unbounded time
+ * in one C function, where no hook runs. */
 
 #include "language/binding.h"
 #include "language/arena.h"
@@ -25,20 +26,20 @@
 const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
 
 enum {
-  SOURCE_MAX = 1 << 20, /* B, of a file */
-  STRING_MAX = 1 << 18, /* B, of one string: bounds what one C call can do */
-  NOTES_MAX = 20,       /* mistakes shown of one file */
-  NOTE_SIZE = 320,      /* B, of one of them */
-  PIECE = 4096,         /* B, handed to the parser between looks at the clock */
-  STRIDE = 100,         /* instructions between two counts */
-  BIG = 4096,           /* B, allocations that look at the clock */
-  ORIGIN_WIDTH = LUA_IDSIZE - 4 /* letters Lua shows of a long path's end */
+  SOURCE_MAX = 1 << 20,         /* B, of a file */
+  STRING_MAX = 1 << 18,         /* B, bounds C calls */
+  NOTES_MAX = 20,               /* mistakes shown */
+  NOTE_SIZE = 320,              /* B, of a mistake */
+  PIECE = 4096,                 /* B between clock checks */
+  STRIDE = 100,                 /* instructions per count */
+  BIG = 4096,                   /* B, clock is checked */
+  ORIGIN_WIDTH = LUA_IDSIZE - 4 /* shown end of paths */
 };
 
 typedef enum limit {
   LIMIT_NONE,
   LIMIT_MEMORY,
-  LIMIT_SYSTEM, /* which has no more memory */
+  LIMIT_SYSTEM, /* out of memory */
   LIMIT_STRING,
   LIMIT_INSTRUCTIONS,
   LIMIT_SECONDS
@@ -53,16 +54,16 @@ struct sandbox {
   lua_State *L;
   char path[sizeof((about *)0)->path];
   char *text;         /* the file */
-  size_t size, given; /* bytes of it, bytes the parser has */
+  size_t size, given; /* B, B parsed */
   limits most;
   arena memory;
   unsigned long instructions;
-  double start;         /* s, of processor time */
-  limit hit;            /* the last limit that refused something */
+  double start;         /* s, processor time */
+  limit hit;            /* last exceeded limit */
   note note[NOTES_MAX]; /* by line */
   size_t notes;
   bool crowded; /* there were more */
-  bool refused; /* the run ended by refuse() */
+  bool refused; /* ended by refuse() */
   void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure);
   void *closure;
@@ -77,14 +78,14 @@ static sandbox *of(lua_State *L)
   return s;
 }
 
-/* ---- failing ------------------------------------------------------------ */
+/* ---- failing ------------------------------------------------------------- */
 
-/* The words are kept in C: nothing is allocated to report a failure. */
+/* The message is kept in C, so that a failure allocates nothing. */
 static _Noreturn void give_up(lua_State *L)
 {
   lua_pushnil(L);
   lua_error(L);
-  abort(); /* lua_error does not return, but is not declared so */
+  abort(); /* lua_error never returns */
 }
 
 static void fail_at(const sandbox *s, int status, int line, const char *text)
@@ -95,7 +96,7 @@ static void fail_at(const sandbox *s, int status, int line, const char *text)
     fail(s->why, status, "%s: %s", s->path, text);
 }
 
-/* Whatever a file puts into its messages, they stay one line of text. */
+/* Messages stay one line of text, whatever a file puts into them. */
 static void one_line(char *text)
 {
   for (; *text; text++)
@@ -132,7 +133,7 @@ static void add_text(sandbox *s, int line, const char *fmt, ...)
   va_end(args);
 }
 
-/* All notes, each a line; those that do not fit are said to be there. */
+/* Reports all notes, one a line. A last line says if some did not fit. */
 static void fail_with_notes(sandbox *s)
 {
   failure *why = s->why;
@@ -215,9 +216,9 @@ int line_now(lua_State *L)
   return 0;
 }
 
-/* ---- limits ------------------------------------------------------------- */
+/* ---- limits -------------------------------------------------------------- */
 
-/* Processor time: a machine that does something else takes nothing from it. */
+/* Processor time does not depend on other load of the machine. */
 static double seconds_used(void)
 {
   struct timespec t;
@@ -278,8 +279,8 @@ void refuse_limit(lua_State *L, int line, const char *fmt, ...)
   give_up(L);
 }
 
-/* Lua frees through this too, and relies on shrinking never to fail.  For a
- * new block `osize` is the type it is for. */
+/* Lua also frees through this function and relies on shrinking never to fail.
+ * For a new block `osize` is its type. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 {
   sandbox *s = ud;
@@ -294,8 +295,8 @@ static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
     if (nsize > BIG && late(s)) return NULL;
   }
   p = arena_resize(&s->memory, old, before, nsize);
-  /* The collector runs when this fails: a file that lives at its limit
-   * spends its time there, without running an instruction. */
+  /* The collector runs when this fails. A file at its memory limit spends its
+   * time there without running an instruction. */
   if (!p && nsize > 0 && !late(s))
     s->hit = s->memory.over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
@@ -325,18 +326,18 @@ static void count(lua_State *L, lua_Debug *at)
   charge(L, STRIDE);
 }
 
-/* ---- the environment ---------------------------------------------------- */
+/* ---- environment --------------------------------------------------------- */
 
-/* Functions of strings and tables take time that grows with their argument and
- * count as one instruction: each looks at the clock first. */
+/* Functions of strings and tables count as one instruction but take time that
+ * grows with their argument, so that each checks the clock first. */
 static int watched(lua_State *L)
 {
   stop_if_late(L);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-/* string.rep(s, n) that cannot loop over nothing, nor build what would be
- * refused. */
+/* string.rep(s, n) must neither loop over nothing nor build a string above the
+ * limit. */
 static int repeat(lua_State *L)
 {
   size_t size;
@@ -360,7 +361,7 @@ static int repeat(lua_State *L)
   return 1;
 }
 
-/* Keeps, of the library on top of the stack, the functions listed. */
+/* Keeps only the listed functions of the library on top of the stack. */
 static void keep(lua_State *L, const char *list, bool watch)
 {
   char name[32];
@@ -421,7 +422,7 @@ static int require(lua_State *L)
   return 1;
 }
 
-/* Opens the libraries, takes from them what is listed, and lets go of them. */
+/* Opens the libraries, copies the allowed functions, and drops them. */
 static void open_environment(lua_State *L)
 {
   luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
@@ -467,9 +468,10 @@ static void open_environment(lua_State *L)
   lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 }
 
-/* ---- running a file ----------------------------------------------------- */
+/* ---- running ------------------------------------------------------------- */
 
-/* Gives the parser the file piece by piece: no hook runs while it works. */
+/* Passes the file to the parser in pieces, because no hook runs during
+ * parsing. */
 static const char *feed(lua_State *L, void *ud, size_t *size)
 {
   sandbox *s = ud;
@@ -481,7 +483,7 @@ static const char *feed(lua_State *L, void *ud, size_t *size)
   return *size ? piece : NULL;
 }
 
-static const char returned; /* its address is the key of the file's value */
+static const char returned; /* file value's key */
 
 static int protected_run(lua_State *L)
 {
@@ -512,7 +514,8 @@ static int protected_read(lua_State *L)
   return 0;
 }
 
-/* What Lua puts before ":line:" in its messages: the path or its end. */
+/* Returns the length of the path, or of its end, before ":line:" in Lua's
+ * messages. */
 static size_t shown_path(const char *path, const char *message)
 {
   const size_t n = strlen(path);
@@ -526,7 +529,7 @@ static size_t shown_path(const char *path, const char *message)
   return strncmp(message, path, n) == 0 ? n : 0;
 }
 
-/* The line in "path:line: words", and where the words begin. */
+/* Returns the line in "path:line: words" and moves *message to the words. */
 static int line_of(const char *path, const char **message)
 {
   const size_t n = shown_path(path, *message);
@@ -540,7 +543,7 @@ static int line_of(const char *path, const char **message)
   return (int)line;
 }
 
-/* An error that Lua or the file itself raised. */
+/* Notes an error that Lua or the file raised. */
 static void note_script(lua_State *L, sandbox *s)
 {
   const char *text;
@@ -555,13 +558,13 @@ static void note_script(lua_State *L, sandbox *s)
   case LUA_TNUMBER:
     add_text(s, 0, "error %g", lua_tonumber(L, -1));
     break;
-  default: /* converting it to text could run the file's own code */
+  default: /* conversion may run code */
     add_text(s, 0, "error with a %s instead of a message",
              luaL_typename(L, -1));
   }
 }
 
-/* One run, with limits of its own. */
+/* Runs once with fresh limits. */
 static int run(sandbox *s, lua_CFunction protected)
 {
   s->start = seconds_used();
@@ -570,7 +573,7 @@ static int run(sandbox *s, lua_CFunction protected)
   s->crowded = s->refused = false;
   s->hit = LIMIT_NONE;
   s->why->status = EXIT_OK;
-  lua_pushcfunction(s->L, protected); /* neither of these allocates */
+  lua_pushcfunction(s->L, protected); /* neither allocates */
   lua_pushlightuserdata(s->L, s);
   const int rc = lua_pcall(s->L, 1, 0, 0);
   if (rc == LUA_ERRMEM)
@@ -612,7 +615,7 @@ static int read_source(int fd, sandbox *s)
   return EXIT_OK;
 }
 
-/* Opens without waiting, so that a pipe nobody writes to is refused as well. */
+/* Opens without blocking, so that a pipe without a writer is refused too. */
 static int open_source(const char *path, int *fd, failure *why)
 {
   struct stat st;

@@ -1,8 +1,9 @@
-/* binding.h - the sandbox that descriptions run in, and what they make there.
+/* binding.h - the sandbox that runs descriptions, and the values that they
+ * create.
  *
- * A description makes two sorts of value: numbers that know their origin
- * (gs.spec, gs.measured ...) and things (gs.system, gs.phase ...).  Both are
- * opaque to it and remember the line that made them. */
+ * A description creates numbers with an origin (gs.spec, gs.measured) and
+ * things (gs.system, gs.phase). Both are opaque to it and store the line that
+ * created them. */
 #ifndef GPUSCALE_BINDING_H
 #define GPUSCALE_BINDING_H
 
@@ -10,29 +11,29 @@
 
 #include <lua.h>
 
-/* ---- running a file ----------------------------------------------------- */
+/* ---- files --------------------------------------------------------------- */
 
-/* Runs the file and then read(L, closure), with what the file returned at
- * index 1.  All of it is protected and under the limits; read() may call back
- * into Lua and must own no memory of its own.
+/* Runs the file and then read(L, closure), with the file's result at index 1.
+ * Both are protected and under the limits. read() may call back into Lua and
+ * must own no memory of its own.
  *
- * Given  extend  runs, protected, before the file does; it may lua_rawset()
- *                globals and fields of the global `gs`.  NULL: nothing
- *        kept    NULL, or takes the file as it has run, for sandbox_again();
- *                NULL after a failure */
+ * Given extend runs, protected, before the file does. It may lua_rawset()
+ *                globals and fields of the global `gs`. NULL: nothing
+ *        kept    NULL, or takes the sandbox after the run for
+ * sandbox_again(). It is NULL after a failure */
 typedef struct sandbox sandbox;
 int sandbox_run(const char *path, const limits *most,
                 void (*extend)(lua_State *L, void *closure),
                 void (*read)(lua_State *L, void *closure), void *closure,
                 sandbox **kept, failure *why);
-/* read() once more, with what the file returned then: under the limits of a
- * run, but for memory, which is the file's. */
+/* Calls read() again with the file's result. The limits are those of a run,
+ * except that memory counts for the whole file. */
 int sandbox_again(sandbox *s, void (*read)(lua_State *L, void *closure),
                   void *closure, failure *why);
 void sandbox_free(sandbox *s);
 
-/* What functions that the run calls find under the address of a key of theirs;
- * NULL: nothing was kept there. */
+/* These store and find a pointer under the address of a key. A missing key
+ * gives NULL. */
 static inline void keep_under(lua_State *L, const void *key, void *p)
 {
   lua_pushlightuserdata(L, p);
@@ -47,69 +48,70 @@ static inline void *kept_under(lua_State *L, const void *key)
   return p;
 }
 
-/* For functions that take their time: ends the run if it took too long. */
+/* Ends the run if it took too long. Slow functions call it. */
 void stop_if_late(lua_State *L);
-/* Counts what a function did as so many instructions, and ends the run beyond
- * the limit; whoever catches that stops too. */
+/* Charges a function's work as instructions and ends the run beyond the limit.
+ * A script that catches the error stops too. */
 void charge(lua_State *L, unsigned long instructions);
-/* The line of the file that is running now; 0 if none is. */
+/* Returns the line of the file that is running, or 0. */
 int line_now(lua_State *L);
 
-/* Notes "path:line: text" (no line if it is 0) and returns: the run goes on,
- * to find more, and fails when read() has returned, with all that was noted in
- * the order of lines.  What is said twice is noted once; when there is no room
- * for more, it ends the run. */
+/* Notes "path:line: text", without a line if it is 0, and returns. The run goes
+ * on to find more mistakes and fails after read() with all notes in the order
+ * of lines. Duplicates are noted once. The run ends when there is no room for
+ * more. */
 void complain(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Ends the run if anything was noted. */
 void stop_if_noted(lua_State *L);
-/* Notes it and ends the run. */
+/* Notes a mistake and ends the run. */
 _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Ends the run with a status and a text of its own, without path and line;
- * nothing that was noted is shown. */
+/* Ends the run with a status and a text without path and line. Earlier notes
+ * are not shown. */
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Ends the run with the status of a limit that it went beyond. */
+/* Ends the run with the status of an exceeded limit. */
 _Noreturn void refuse_limit(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Makes reading a name the table on top does not have an error that says
- * "WHAT 'name' is not defined", and so is setting one. */
+/* Makes the table on top strict: reading or setting a missing name is the error
+ * "WHAT 'name' is not defined". */
 void make_strict(lua_State *L, const char *what);
 
-/* ---- what files make (values.c) ----------------------------------------- */
+/* ---- values.c ------------------------------------------------------------ */
 
-/* A number as written: plain, or text with a unit. */
+/* An amount is a number as written: plain, or text with a unit. */
 typedef struct amount {
   bool is_text;
   double plain;
   char text[48];
 } amount;
 
-/* The values that a knob may have. */
+/* A knob's values lie in this range. */
 typedef struct knob_range {
   bool whole;
   gscale_dim dim;
   double least, most;
 } knob_range;
-/* NULL, or in `text` why a value is none of them (domain.c). */
+/* Returns the reason in `text` why a value is outside the range, or NULL
+ * (domain.c). */
 const char *knob_objection(const knob_range *r, double value, char *text,
                            size_t size);
-/* Whether a number of what the host does may have that value. */
+/* Returns whether a field of the host accepts the value. */
 bool number_fits(const gscale_field *f, double value);
 
-/* A number, or a list of points, with its origin. */
+/* A quantity is a number, or a list of points, with its origin. */
 typedef struct quantity {
   gscale_origin origin;
   int line;
-  bool bad;       /* it was complained about; the rest means nothing */
+  bool bad;       /* already reported */
   bool has_error; /* `err` was given */
-  bool is_list;   /* push_list() instead of `value` */
+  bool is_list;   /* use push_list() */
   amount value;
-  amount err;       /* measured: the standard error */
-  amount low, high; /* assumed: the range */
+  amount err;       /* measured: standard error */
+  amount low, high; /* assumed: range */
   char source[sizeof((gscale_param *)0)->source];
 } quantity;
 
@@ -119,45 +121,45 @@ typedef enum thing {
   THING_WORKLOAD,
   THING_PHASE,
   THING_KNOB,
-  THING_SHARES, /* of a step, measured on one GPU */
+  THING_SHARES, /* measured shares */
   THING_END
 } thing;
 
-/* Pushes a table of the functions that make them: `gs`. */
+/* Pushes `gs`, the table of constructors. */
 void push_constructors(lua_State *L);
-/* What to call the type of a value: "gs.phase", "table" ... */
+/* Returns the name of a value's type, such as "gs.phase" or "table". */
 const char *type_name(lua_State *L, int index);
-/* True, and *a filled in, if the value is a number or short text. */
+/* Reads a number or a short text into *a. Returns false for another value. */
 bool to_amount(lua_State *L, int index, amount *a);
-/* The quantity at index, or NULL if it is something else. */
+/* Returns the quantity at index, or NULL for other values. */
 const quantity *to_quantity(lua_State *L, int index);
-/* Pushes what the quantity at index was made of: its list, if it has one. */
+/* Pushes the list that the quantity at index was made of. */
 void push_list(lua_State *L, int index);
-/* If the value is such a thing, pushes its table or function and returns the
- * line that made it; else pushes nothing and returns 0. */
+/* Pushes the table or function of a thing and returns the line that created it.
+ * For another value it pushes nothing and returns 0. */
 int push_thing(lua_State *L, int index, thing t);
 
-/* ---- files (search.c) --------------------------------------------------- */
+/* ---- search.c ------------------------------------------------------------ */
 
-/* Whether it is the path of a description, not a name. */
+/* Returns whether it is a description's path and not a name. */
 bool is_file(const char *what);
-/* The path of a description: `what` itself if it looks like a file, else the
+/* Finds the path of a description: `what` itself if it is a path, else the
  * first file of that name on the search path. */
 int find_description(kind k, const char *what, char *path, size_t size,
                      failure *why);
 
-/* ---- what one system takes from another (like.c) ------------------------ */
+/* ---- like.c -------------------------------------------------------------- */
 
-/* Whether a parameter may be taken from a system that another one is like: not
- * the link's, nor what a GPU is (its memory, SMs, threads, rates). */
+/* Returns whether another system may supply the parameter. It may not supply
+ * those of the link, nor the GPU's memory, SMs, threads and rates. */
 bool is_alike(gscale_param_id id);
-/* Sets the parameters that may be taken, that are not mentioned, and that *base
- * measured or assumes: the same values, assumed, in the ranges of like.c; their
- * source says the name of *base. */
+/* Takes the parameters that are not mentioned and that *base measured or
+ * assumes. Their values become assumed, with the ranges of like.c, and their
+ * source is the name of *base. */
 void take_alike(gscale_system *s, const gscale_system *base, const char *name,
                 const bool mentioned[]);
 
-/* ---- what the model is off by (residuals.c) ------------------------------ */
+/* ---- residuals.c --------------------------------------------------------- */
 
 /* Reads data/residuals.csv on the search path. */
 int read_shared_residuals(gscale_system *s, failure *why);

@@ -1,7 +1,8 @@
-/* calls.c - gs.launch, gs.copy ... : what schedule(g, n, i) calls, noted.
+/* calls.c - the functions gs.launch, gs.copy and others, which note the calls
+ * of schedule(g, n, i).
  *
- * Runs inside the sandbox, which may end it at any call into Lua.  What is
- * noted lies in Lua's memory, under its limits, and the registry holds it. */
+ * They run inside the sandbox, which may end them at any call into Lua. The
+ * notes are in Lua's memory, under its limits, and the registry holds them. */
 
 #include "language/notes.h"
 #include "language/schedule.h"
@@ -10,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- memory ---------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------- */
 
 void *notes_add(lua_State *L, block *b, size_t size)
 {
@@ -20,24 +20,24 @@ void *notes_add(lua_State *L, block *b, size_t size)
     void *more = lua_newuserdatauv(L, room * size, 0);
 
     if (b->used > 0) memcpy(more, b->at, b->used * size);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, b); /* lets go of the old one */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, b); /* releases the old one */
     b->at = more;
     b->room = room;
   }
   return (char *)b->at + b->used++ * size;
 }
 
-static const char registered; /* its address is the key */
+static const char registered; /* registry key */
 
 notes *notes_of(lua_State *L)
 {
   return kept_under(L, &registered);
 }
 
-/* ---- arguments ------------------------------------------------------------
- */
+/* ---- arguments ----------------------------------------------------------- */
 
-/* A call that is being made: its name, and the stack index of its options. */
+/* A call_read is the state of a call: its name and the stack index of its
+ * options. */
 typedef struct call_read {
   lua_State *L;
   notes *o;
@@ -52,7 +52,8 @@ static _Noreturn void wrong(const call_read *k, const char *key,
          *key ? ": " : "", needs, type_name(k->L, -1));
 }
 
-/* Only inside schedule(), with at most `most` arguments. */
+/* Starts a call. It refuses calls outside schedule() or with more than `most`
+ * arguments. */
 static call_read begin(lua_State *L, const char *name, int most)
 {
   const call_read k = {L, notes_of(L), name, 0};
@@ -68,7 +69,7 @@ static call_read begin(lua_State *L, const char *name, int most)
   return k;
 }
 
-/* Of several unknown ones the first by its letters. */
+/* Refuses unknown options. The alphabetically first one is named. */
 static void check_options(const call_read *k, int at, const char *const keys[],
                           size_t n)
 {
@@ -93,7 +94,7 @@ static void check_options(const call_read *k, int at, const char *const keys[],
          suggested(near, worst, keys, n, ""));
 }
 
-/* The last argument is a table of options, or nil. */
+/* Takes the last argument, a table of options or nil. */
 static void take_options(call_read *k, const char *const keys[], size_t n)
 {
   lua_State *L = k->L;
@@ -105,7 +106,7 @@ static void take_options(call_read *k, const char *const keys[], size_t n)
   k->options = at;
 }
 
-/* Pushes an option, or nil, and returns its type. */
+/* Pushes an option or nil and returns its type. */
 static int push_option(const call_read *k, const char *key)
 {
   if (!k->options) {
@@ -116,7 +117,7 @@ static int push_option(const call_read *k, const char *key)
   return lua_rawget(k->L, k->options);
 }
 
-/* The name on top of the stack; popped. */
+/* Pops a name from the stack. */
 static const char *pop_name(const call_read *k, const char *key)
 {
   const char *text;
@@ -126,11 +127,11 @@ static const char *pop_name(const call_read *k, const char *key)
   if (!*text || strlen(text) >= NAME_SIZE)
     refuse(k->L, line_now(k->L), "gs.%s: %s: a name of 1 to %d letters",
            k->call, key, NAME_SIZE - 1);
-  lua_pop(k->L, 1); /* stays: the file or its options hold it */
+  lua_pop(k->L, 1); /* file holds it */
   return text;
 }
 
-/* A number of a GPU that is there; popped. */
+/* Pops the number of an existing GPU. */
 static int pop_gpu(const call_read *k, const char *key)
 {
   int whole;
@@ -152,7 +153,7 @@ static int gpu_option(const call_read *k, const char *key)
   return k->o->device;
 }
 
-/* A plain number is in SI units; popped. */
+/* Pops an amount. A plain number is in SI units. */
 static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
 {
   amount a;
@@ -176,7 +177,7 @@ int notes_find(const names *n, const char *name)
   return i;
 }
 
-/* The stream of the device's that the option names, or its first. */
+/* Returns the device's stream that the option names, or its first stream. */
 static int stream_option(const call_read *k)
 {
   notes *o = k->o;
@@ -197,7 +198,7 @@ static int stream_option(const call_read *k)
   return o->device * o->streams.n + i;
 }
 
-/* The event of that name, of a GPU; new names are noted. */
+/* Returns the event of a name on a GPU and adds new names. */
 static int event_of(const call_read *k, const char *name, int gpu)
 {
   names *all = &k->o->events;
@@ -210,8 +211,7 @@ static int event_of(const call_read *k, const char *name, int gpu)
   return i * k->o->gpus + gpu;
 }
 
-/* ---- calls ----------------------------------------------------------------
- */
+/* ---- calls --------------------------------------------------------------- */
 
 static int note(const call_read *k, gscale_action a)
 {
@@ -301,8 +301,8 @@ static int launch(lua_State *L)
   return note(&k, a);
 }
 
-/* The phases of a graph, a list of names: they follow one another as the
- * workload lists them. */
+/* Reads a graph's list of phase names, which must be consecutive phases of the
+ * workload. */
 static void read_graph(const call_read *k, gscale_work *w)
 {
   lua_State *L = k->L;
@@ -326,7 +326,7 @@ static void read_graph(const call_read *k, gscale_work *w)
   w->more = n - 1;
 }
 
-/* One call for the kernels of several phases. */
+/* A graph is one call for the kernels of several phases. */
 static int graph(lua_State *L)
 {
   static const char *const keys[] = {"stream"};
@@ -341,7 +341,7 @@ static int graph(lua_State *L)
   return note(&k, a);
 }
 
-/* The stream in which this run launched a phase last. */
+/* Returns the stream of the last launch of a phase in this run. */
 static int launched_in(const call_read *k, size_t phase)
 {
   const notes *o = k->o;
@@ -357,7 +357,7 @@ static int launched_in(const call_read *k, size_t phase)
          gscale_workload_phase(o->w, phase)->name);
 }
 
-/* What a phase has made, behind its launch. */
+/* Publishes a phase's data after its launch. */
 static int publish(lua_State *L)
 {
   call_read k = begin(L, "publish", 1);
@@ -392,7 +392,7 @@ static gscale_action_kind kind_option(const call_read *k)
          "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"", word);
 }
 
-/* The other GPU of a copy; from it the copy is a pull. */
+/* Reads the other GPU of a copy. `from` makes the copy a pull. */
 static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
 {
   lua_State *L = k->L;
@@ -412,7 +412,7 @@ static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
   if (w->pull) a->peer = pop_gpu(k, "from");
 }
 
-/* Copies from and to memory that is not pinned go by buffers of the driver. */
+/* Copies of pageable host memory go through buffers of the driver. */
 static void refuse_pageable(const call_read *k)
 {
   if (push_option(k, "pageable") != LUA_TNIL)
@@ -497,7 +497,8 @@ static int synchronize(lua_State *L)
   return note(&k, a);
 }
 
-/* The index of a word of a list that ends with NULL. */
+/* Returns the index of an option's word in a list of names that ends with
+ * NULL. */
 static int word_option(const call_read *k, const char *key,
                        const char *(*name)(int), int otherwise)
 {
@@ -535,7 +536,7 @@ static const char *coll_protocol(int i)
   return gscale_coll_protocol_name((gscale_coll_protocol)i);
 }
 
-/* true or false; false if it is not there. */
+/* Reads true or false. A missing option is false. */
 static bool flag_option(const call_read *k, const char *key)
 {
   const int type = push_option(k, key);
@@ -546,7 +547,7 @@ static bool flag_option(const call_read *k, const char *key)
   return set;
 }
 
-/* The k-th of a GPU's step is the k-th of all others'. */
+/* A GPU's k-th collective joins the k-th of all other GPUs. */
 static int collective(lua_State *L)
 {
   static const char *const keys[] = {"kind",     "bytes",  "algorithm",
@@ -599,7 +600,7 @@ static int set_device(lua_State *L)
   return note(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
 }
 
-/* MPI's calls wait for one another as no call here does. */
+/* MPI's calls synchronize in a way that no call here models. */
 static int message(lua_State *L)
 {
   refuse(L, line_now(L),

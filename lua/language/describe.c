@@ -1,4 +1,4 @@
-/* describe.c - the ways in: descriptions by name or file, made in a sandbox. */
+/* describe.c - loading of descriptions by name or file in a sandbox. */
 
 #include "language/reader.h"
 #include "language/schedule.h"
@@ -33,7 +33,7 @@ int load_own(const char *what, gscale_system **out, failure *why)
   return st;
 }
 
-/* What its file leaves to machines that were measured. */
+/* Projects the numbers that the file leaves to measured machines. */
 static int take_projection(job *j, failure *why)
 {
   if (!j->projected) return EXIT_OK;
@@ -45,7 +45,7 @@ static int take_projection(job *j, failure *why)
               said.text);
 }
 
-/* What the model is off by; of a model's machine nothing is. */
+/* Reads the residuals. An exact system, a model's machine, has none. */
 static int take_residuals(job *j, failure *why)
 {
   if (!j->exact) return read_shared_residuals(j->system, why);
@@ -53,7 +53,7 @@ static int take_residuals(job *j, failure *why)
   return EXIT_OK;
 }
 
-/* All that the system whose name it gives has, but what it says itself. */
+/* Takes all numbers of the node's system that the file does not give itself. */
 static int take_node(job *j, failure *why)
 {
   gscale_system *node = NULL;
@@ -80,9 +80,9 @@ static int take_node(job *j, failure *why)
   return st;
 }
 
-/* The system takes the numbers that its file leaves out from the system that it
- * is like.  That one may be projected or made of nodes, but not be like a
- * third: numbers that nobody measured there would seem measured here. */
+/* Takes the numbers that the file leaves out from the system of `like`. That
+ * system may be projected or made of nodes. It may not have a `like` itself,
+ * since unmeasured numbers would then seem measured. */
 static int take_like(job *j, failure *why)
 {
   settings none = {0};
@@ -109,7 +109,7 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
-/* Joins the nodes, now that they are known. */
+/* Joins the nodes once they are known. */
 static int join_nodes(job *j, failure *why)
 {
   gscale_diag diag;
@@ -151,8 +151,8 @@ int load_system(const char *what, settings *set, gscale_system **out,
   return st;
 }
 
-/* The system that has its t1; NULL where there is none, or it is not there.
- * Want of memory is a failure. */
+/* Loads the system that t1 was measured on. It is NULL if there is none or it
+ * cannot be found. Only a lack of memory fails. */
 static int load_t1_system(const gscale_workload *w, gscale_system **out,
                           failure *why)
 {
@@ -171,7 +171,7 @@ static int load_t1_system(const gscale_workload *w, gscale_system **out,
                                                              : EXIT_OK;
 }
 
-/* Its t1 taken away and, with what the rooflines give without it, put back. */
+/* Computes the roofline's time without t1 and sets both. */
 static gscale_status put_roofline(gscale_workload *w,
                                   double (*time)(const gscale_workload *w,
                                                  void *closure),
@@ -205,11 +205,11 @@ static double plan_there(const gscale_workload *w, void *closure)
 struct description {
   sandbox *box;
   char path[sizeof((about *)0)->path];
-  char t1_on[GSCALE_NAME_MAX]; /* of the system that has its t1, the name */
-  gscale_system *there;        /* ... and it; NULL: it is not there */
+  char t1_on[GSCALE_NAME_MAX]; /* name of t1's system */
+  gscale_system *there;        /* NULL: not found */
 };
 
-/* The system that has its t1, which is loaded once. */
+/* Loads t1's system once. */
 static int find_there(description *d, const gscale_workload *w, failure *why)
 {
   const bool timed = gscale_workload_t1(w)->val > 0.0;
@@ -221,9 +221,9 @@ static int find_there(description *d, const gscale_workload *w, failure *why)
   return load_t1_system(w, &d->there, why);
 }
 
-/* What the rooflines give on the system that has its t1: with that it can be
- * scaled to others.  A system that is not there leaves it as it is; want of
- * memory does not. */
+/* Computes the roofline's time on t1's system, which scales t1 to other
+ * systems. Nothing changes if that system is missing. A lack of memory
+ * fails. */
 static int find_roofline(description *d, gscale_workload *w, failure *why)
 {
   const size_t refusals = gscale_refusals();
@@ -248,7 +248,7 @@ static job job_for(settings *set, const target *t)
                .grown = t->grown};
 }
 
-/* The workload that a run has made, unless it failed. */
+/* Returns the workload of a run unless it failed. */
 static int finish(description *d, job *j, int st, gscale_workload **out,
                   about *more, failure *why)
 {

@@ -1,4 +1,4 @@
-/* domain.c - what values knobs, and numbers of the host, may have. */
+/* domain.c - value ranges of knobs and of the host's fields. */
 
 #include "language/binding.h"
 

@@ -1,11 +1,11 @@
-/* knobs.c - knobs of a workload: read, set by -P, moved by their errors. */
+/* knobs.c - knobs of a workload: read, set by -P, perturbed by their errors. */
 
 #include "language/reader.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What `unit` of a knob may say. */
+/* A knob's `unit` is one of these. */
 static const char *const units[] = {[GSCALE_COUNT] = "count",
                                     [GSCALE_TIME] = "time",
                                     [GSCALE_BYTES] = "bytes",
@@ -21,14 +21,14 @@ static const char *const units[] = {[GSCALE_COUNT] = "count",
 typedef struct knob {
   char doc[sizeof((about *)0)->knob[0].doc];
   gscale_kind kind; /* number, flag or choice */
-  gscale_param p;   /* of a number: the value in force; its default before */
+  gscale_param p;   /* value or default */
   bool flag;
   size_t word, words;
-  const char *text[KNOB_WORDS_MAX]; /* stay: the file's table holds them */
+  const char *text[KNOB_WORDS_MAX]; /* table holds them */
   knob_range range;
 } knob;
 
-/* ---- what a file says --------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static double read_bound(const reader *r, const char *key, gscale_dim dim,
                          double otherwise)
@@ -46,7 +46,7 @@ static double read_bound(const reader *r, const char *key, gscale_dim dim,
   return value;
 }
 
-/* The list of words; false after a complaint. */
+/* Reads the list of words. Returns false after a complaint. */
 static bool read_words(const reader *r, knob *k)
 {
   bool ok =
@@ -65,7 +65,7 @@ static bool read_words(const reader *r, knob *k)
   return ok;
 }
 
-/* The default, on top of the stack. */
+/* Reads the default on top of the stack. */
 static bool read_default(const reader *r, knob *k)
 {
   static const char key[] = "default";
@@ -91,7 +91,8 @@ static bool read_default(const reader *r, knob *k)
   return false;
 }
 
-/* False after a complaint that leaves it without unit or default. */
+/* Reads a knob. Returns false after a complaint that leaves it without unit or
+ * default. */
 static bool read_knob(const reader *r, knob *k)
 {
   const char *known[16];
@@ -117,7 +118,7 @@ static bool read_knob(const reader *r, knob *k)
   return ok;
 }
 
-/* ---- values ------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------- */
 
 static const char *objection_to(const knob *k, char *text, size_t size)
 {
@@ -129,7 +130,7 @@ static const char *objection_to(const knob *k, char *text, size_t size)
   return knob_objection(&k->range, value, text, size);
 }
 
-/* What -P says of it. */
+/* Sets a knob by the text of -P. */
 static void set_knob(const reader *r, const char *name, knob *k,
                      const char *text)
 {
@@ -150,7 +151,7 @@ static void set_knob(const reader *r, const char *name, knob *k,
   if (objection) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, objection);
 }
 
-/* How to show what is in force: what was given, or the default. */
+/* Prints the value in force as it was given, or the default. */
 static void show_knob(const knob *k, const char *given, const char *standard,
                       char *shown, size_t size)
 {
@@ -164,7 +165,8 @@ static void show_knob(const knob *k, const char *given, const char *standard,
     snprintf(shown, size, "%.15g", k->p.val);
 }
 
-/* A double, always: counts multiply, and Lua's integers wrap around. */
+/* Numbers are always doubles, since products of counts overflow Lua's
+ * integers. */
 static void push_value(lua_State *L, const knob *k)
 {
   if (k->kind == GSCALE_FLAG)
@@ -175,7 +177,7 @@ static void push_value(lua_State *L, const knob *k)
     lua_pushnumber(L, k->p.val);
 }
 
-/* One whose error is to be carried through step(). */
+/* Notes an uncertain knob, whose error is propagated through step(). */
 static void note_uncertain(job *j, const char *name, const knob *k)
 {
   uncertain_knob *u = &j->uncertain[j->uncertains];
@@ -190,9 +192,9 @@ static void note_uncertain(job *j, const char *name, const knob *k)
   u->high = fmin(k->range.most, u->high);
 }
 
-/* ---- all knobs ---------------------------------------------------------- */
+/* ---- all knobs ----------------------------------------------------------- */
 
-/* The text of a default, if it is text. */
+/* Returns the text of a default, or "" if it is a plain number. */
 static const char *standard_text(const reader *r, char *text, size_t size)
 {
   const quantity *q;
@@ -209,7 +211,7 @@ static const char *standard_text(const reader *r, char *text, size_t size)
   return text;
 }
 
-/* The knob that was read, into the list and into the table `values`. */
+/* Adds a knob to the list and to the table `values`. */
 static void keep_knob(const reader *r, job *j, const char *name, knob *k,
                       int values)
 {
@@ -235,7 +237,7 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
             j->more.knob[i].value, sizeof j->more.knob[i].value);
 }
 
-/* The knob on top of the stack. */
+/* Reads the knob on top of the stack. */
 static void take_knob(const reader *r, job *j, const char *name, int values)
 {
   const int line = push_thing(r->L, -1, THING_KNOB);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The status of the library that stands for a failure, and its first line. */
+/* Returns the library's status of a failure, and its first line. */
 static gscale_status told(const failure *why, gscale_diag *diag)
 {
   const size_t length = strcspn(why->text, "\n");
@@ -61,7 +61,8 @@ gscale_status gscale_load_system(const char *what, const char *const text[],
   return GSCALE_OK;
 }
 
-/* These numbers of GPUs and 1, each once; NULL without memory. */
+/* Returns the numbers of GPUs and 1 without duplicates, or NULL without
+ * memory. */
 static int *with_one(const int *gpus, size_t *n)
 {
   int *list = malloc((*n + 1) * sizeof *list);

@@ -1,16 +1,14 @@
-/* like.c - what a system takes from another that it says it is like.
+/* like.c - numbers that a system takes from the system of its `like`.
  *
- * A number that enough machines measured is as on these, and twice as
- * uncertain, since this one is of another kind (gscale_param_population).  Any
- * other keeps its value, its origin is `assumed`, and its range is wide, as
- * nothing says how far machines differ:
+ * A number that enough machines measured has their mean and twice their spread,
+ * since this machine is of another kind (gscale_param_population). Any other
+ * number v keeps its value and becomes `assumed`. The range of a fraction (at
+ * most 1.25 by its domain) is [0.6 v, max(v, 1)], and that of others is [v / 3,
+ * 3 (v + its error)].
  *
- *   fractions (at most 1.25 by their domain)   0.6 v .. max(v, 1)
- *   all others                                 v / 3 .. 3 (v + its error)
- *
- * Among the machines that were measured, costs differ by up to four times
- * (copy.initiation: 2.4 us on H200, 9.8 us on P100), and of what formats allow
- * one pair attains 0.96 to 1.03, copies that meet at one GPU 0.64. */
+ * The measured machines differ by up to four times in costs (copy.initiation:
+ * 2.4 us on H200, 9.8 us on P100). One pair attains 0.96 to 1.03 of the
+ * format's limit, and copies that contend at one GPU 0.64. */
 
 #include "language/binding.h"
 
@@ -21,14 +19,14 @@ bool is_alike(gscale_param_id id)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)id);
 
-  /* What a GPU or its ports can attain is its own; a guess is one as it is. */
+  /* Each GPU and port has its own limits. A guess stays as it is. */
   return !info->scales && strncmp(info->name, "link.", 5) != 0 &&
          strcmp(info->name, "staged.rate") != 0 &&
          strncmp(info->name, "device.flops", 12) != 0 &&
          !(info->required && strncmp(info->name, "device.", 7) == 0);
 }
 
-/* Standard error of an even distribution over the range. */
+/* Returns the standard error of a uniform distribution over the range. */
 static double range_error(const gscale_param_info *info, const gscale_param *p)
 {
   const bool fraction = info->dim == GSCALE_COUNT && info->most <= 1.25;
@@ -54,7 +52,7 @@ void take_alike(gscale_system *s, const gscale_system *base, const char *name,
       snprintf(taken.source, sizeof taken.source, "%s: %s there", name,
                gscale_origin_name(p->origin));
     }
-    gscale_system_set(s, id, &taken, NULL); /* in the domain there, so here */
+    gscale_system_set(s, id, &taken, NULL); /* inside the same domain */
   }
 }
 

@@ -1,20 +1,20 @@
-/* notes.h - what schedule(g, n, i) called, as calls.c notes it and schedule.c
- * makes a schedule of it. */
+/* notes.h - calls of schedule(g, n, i), which calls.c notes and schedule.c
+ * converts to a schedule. */
 #ifndef GPUSCALE_NOTES_H
 #define GPUSCALE_NOTES_H
 
 #include "language/binding.h"
 
 enum {
-  NAMES_MAX = 64, /* streams, and events, of a GPU */
+  NAMES_MAX = 64, /* per GPU */
   NAME_SIZE = 32,
   WORKS_MAX = 4096,     /* different durations */
-  DEPTH = 1024,         /* launches that a stream holds */
-  DEPTH_MOST = 1000000, /* of what may be said */
-  COST_MOST = 320000,   /* of all schedules that are asked for together: */
-  COST_CALL = 2,        /* of a call, */
-  COST_ONE = 5,         /* of one by a thread of all GPUs */
-  TEXT_MAX = 96         /* "GPU 3: wait", of a message */
+  DEPTH = 1024,         /* launches in a stream */
+  DEPTH_MOST = 1000000, /* limit of `depth` */
+  COST_MOST = 320000,   /* of all schedules */
+  COST_CALL = 2,        /* of a call */
+  COST_ONE = 5,         /* of one thread's call */
+  TEXT_MAX = 96         /* "GPU 3: wait" */
 };
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
@@ -29,38 +29,38 @@ typedef struct call {
   int line;
 } call;
 
-/* A block of Lua's memory that grows. */
+/* A block is a growing array in Lua's memory. */
 typedef struct block {
   void *at;
   size_t used, room;
 } block;
 
-/* What schedule(g, n, i) called.  Streams of GPU g are g * streams.n + k,
- * events k * n + g. */
+/* The notes hold the calls of schedule(g, n, i). Stream k of GPU g is g *
+ * streams.n + k, and event k is k * n + g. */
 typedef struct notes {
   bool open; /* schedule() is running */
   int gpus, owner, device, parity;
-  int node;                /* GPUs of a node; 0: there is one */
+  int node;                /* GPUs per node */
   int line;                /* of gs.workload */
-  size_t called;           /* by this run of it */
-  int joined, collectives; /* by this run, and the most by any */
+  size_t called;           /* in this run */
+  int joined, collectives; /* in this run, maximum */
   const gscale_workload *w;
-  bool one;     /* host thread for all */
-  size_t *cost; /* of all schedules of the file */
+  bool one;     /* one thread for all */
+  size_t *cost; /* of the file's schedules */
   int depth;
   names streams, events;
-  block list;  /* of call */
-  block first; /* of size_t: into the list, of parity i and GPU g i * n + g */
-  block work;  /* of gscale_work */
-  block out;   /* of gscale_action, in the order of the schedule ... */
-  block from;  /* ... and the line of each, as int */
+  block list;  /* call */
+  block first; /* size_t [i * n + g] */
+  block work;  /* gscale_work */
+  block out;   /* gscale_action */
+  block from;  /* int, lines of `out` */
 } notes;
 
-/* Room for one more in a block of elements of that size. */
+/* Makes room for one more element of a block. */
 void *notes_add(lua_State *L, block *b, size_t size);
-/* The notes of the file that is running. */
+/* Returns the notes of the running file. */
 notes *notes_of(lua_State *L);
-/* Index of a name, or how many there are. */
+/* Returns the index of a name, or the count if it is missing. */
 int notes_find(const names *n, const char *name);
 
 #endif /* GPUSCALE_NOTES_H */

@@ -1,17 +1,16 @@
-/* project.c - systems that nobody measured, from machines that somebody did:
+/* project.c - projection of an unmeasured system from measured machines:
  *
- *   gs.project { from = "h100x2", device = "h200", ... }
+ *   gs.project { from = "h100x2", device = "h200" }
  *
- * and all else that gs.system takes.  Data sheets are params/devices.csv, how
- * well rules did is data/projection.csv, both on the search path. */
+ * All keys of gs.system are allowed too. The data sheets are params/devices.csv
+ * and the errors of the rules data/projection.csv, both on the search path. */
 
 #include "language/reader.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is read ---------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 static void read_machine(const reader *r, const char *key, machine_names *to)
 {
@@ -27,7 +26,7 @@ static void read_machine(const reader *r, const char *key, machine_names *to)
     strcpy(to->name[to->n++], name);
 }
 
-/* from = "h100x2" or { "h200x4", "h200x8" } */
+/* Reads from = "h100x2" or { "h200x4", "h200x8" }. */
 static void read_machines(const reader *r, const char *key, machine_names *to)
 {
   const int type = push_field(r, key);
@@ -67,8 +66,7 @@ void read_projection(const reader *r, job *j)
   lua_pop(r->L, 1);
 }
 
-/* ---- tables ---------------------------------------------------------------
- */
+/* ---- tables -------------------------------------------------------------- */
 
 int read_sheets(gscale_sheets **out, failure *why)
 {
@@ -94,8 +92,7 @@ int read_trials(gscale_trials **out, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* ---- the machines ---------------------------------------------------------
- */
+/* ---- machines ------------------------------------------------------------ */
 
 typedef int loader(const char *, gscale_system **, failure *);
 
@@ -110,8 +107,8 @@ static void free_machines(machines *m)
   for (size_t i = 0; i < m->n; i++) gscale_system_free(m->system[i]);
 }
 
-/* Each as its own file says it: what it takes from others was not measured on
- * it. */
+/* Adds machines with their own numbers only, since inherited ones were not
+ * measured. */
 static int add_machines(machines *m, const machine_names *names, bool gpu,
                         bool host, const gscale_sheets *sheets, loader *load,
                         failure *why)

@@ -1,4 +1,4 @@
-/* reader.c - reading the tables of a description, see reader.h. */
+/* reader.c - reading of a description's tables, see reader.h. */
 
 #include "language/reader.h"
 
@@ -11,7 +11,7 @@ const char *setting(const job *j, const char *name)
   return j->set ? settings_take(j->set, name) : NULL;
 }
 
-/* ---- keys --------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------- */
 
 size_t names_of(const reader *r, lua_Integer items, const char *names[],
                 size_t most)
@@ -31,7 +31,7 @@ size_t names_of(const reader *r, lua_Integer items, const char *names[],
       other = true;
       continue;
     }
-    name = lua_tostring(L, -2); /* stays: the table holds it */
+    name = lua_tostring(L, -2); /* held by the table */
     n++;
     for (; i > 0 && strcmp(names[i - 1], name) > 0; i--)
       if (i < most) names[i] = names[i - 1];
@@ -58,8 +58,8 @@ int push_field(const reader *r, const char *key)
   return lua_rawget(r->L, r->table);
 }
 
-/* What stands for a field that was dropped, whose table is called `prefix`:
- * "p: blocks."; NULL if there was none. */
+/* Returns the replacement of a dropped field of the table `prefix`, such as "p:
+ * blocks.", or NULL. */
 static const char *replaced(const char *name, gscale_described d,
                             const char *prefix)
 {
@@ -71,7 +71,7 @@ static const char *replaced(const char *name, gscale_described d,
   return gscale_field_replaced(d, path);
 }
 
-/* The new name of what a field was called; NULL if none was. */
+/* Returns the new name of a renamed field, or NULL. */
 static const char *renamed(const char *name, gscale_described d, char *path,
                            size_t size)
 {
@@ -86,7 +86,7 @@ static const char *renamed(const char *name, gscale_described d, char *path,
   return NULL;
 }
 
-/* Lets `near` have what `name` says, unless it says something itself. */
+/* Gives the value of `name` to `near` unless `near` is set. */
 static void lend(const reader *r, const char *near, const char *name)
 {
   if (push_field(r, near) == LUA_TNIL) {
@@ -132,7 +132,7 @@ void complain_type(const reader *r, const char *key, const char *expected)
              expected, type_name(r->L, -1));
 }
 
-/* About a word that is not among those that are possible. */
+/* Complains about a word that is not one of the possible words. */
 static void complain_word(const reader *r, const char *key, const char *word,
                           const char *const words[], size_t n)
 {
@@ -261,7 +261,7 @@ bool is_list(const reader *r, const char *key, const char *expected,
   return false;
 }
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 bool to_si(const reader *r, int line, const char *key, const amount *a,
            gscale_dim dim, plain p, double *out)
@@ -285,7 +285,7 @@ bool to_si(const reader *r, int line, const char *key, const amount *a,
   return false;
 }
 
-/* The error of a measurement: an amount, or "2 %" of the value. */
+/* Reads the error of a measurement: an amount, or "2 %" of the value. */
 static bool measured_error(const reader *r, const char *key, const quantity *q,
                            double value, gscale_dim dim, plain p, double *err)
 {
@@ -306,8 +306,8 @@ static bool measured_error(const reader *r, const char *key, const quantity *q,
   return false;
 }
 
-/* The standard error of an even distribution over the range that was assumed.
- */
+/* Computes the standard error of a uniform distribution over the assumed
+ * range. */
 static bool assumed_error(const reader *r, const char *key, const quantity *q,
                           double value, gscale_dim dim, plain p, double *err)
 {

@@ -1,4 +1,4 @@
-/* remote.c - what a system says of messages between nodes, and of power:
+/* remote.c - messages between nodes and power of a system:
  *
  *   remote = { path = { latency = ... }, stage = { ... }, ... }
  *   power = { gpu_busy = ... }
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* "remote.path.latency", "power.gpu_busy" */
+/* Prints a label such as "remote.path.latency" or "power.gpu_busy". */
 static void label_of(gscale_described of, const gscale_field *f, char *text,
                      size_t size)
 {
@@ -18,7 +18,7 @@ static void label_of(gscale_described of, const gscale_field *f, char *text,
   snprintf(text, size, "%s.%s", gscale_described_name(of), path);
 }
 
-/* The number on top of the stack. */
+/* Reads the number on top of the stack. */
 static void read_number(const reader *r, job *j, const gscale_field *f)
 {
   const quantity *q = system_number(r, f->name);
@@ -30,7 +30,7 @@ static void read_number(const reader *r, job *j, const gscale_field *f)
     complain(r->L, q->line, "%s", diag.text);
 }
 
-/* The rows of a group, from the table on top of the stack. */
+/* Reads a group's rows from the table on top of the stack. */
 static void read_rows(const reader *r, job *j, gscale_described of,
                       const char *group)
 {
@@ -48,7 +48,8 @@ static void read_rows(const reader *r, job *j, gscale_described of,
   }
 }
 
-/* Each group of a table is a table in it; groups are neighbours. */
+/* Reads the groups of a table, whose rows are consecutive, from tables in
+ * it. */
 static void read_groups(const reader *r, job *j, gscale_described of)
 {
   const char *known[KEYS_MAX], *last = "";
@@ -71,7 +72,7 @@ static void read_groups(const reader *r, job *j, gscale_described of)
   }
 }
 
-/* -P remote.path.latency=3us */
+/* Applies settings such as -P remote.path.latency=3us. */
 static void set_rows(lua_State *L, job *j, gscale_described of)
 {
   const gscale_field *f;

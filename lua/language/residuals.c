@@ -1,9 +1,9 @@
-/* residuals.c - what the model is off by, as a table:
+/* residuals.c - residuals of the model as a table:
  *
  *   name,value,err,from
  *
- * one row for each number of gscale_residuals: "host"; "moved by rdl", a factor
- * of a way, 1 where there is none; "transfer over gpus", how much of it
+ * Each number of gscale_residuals has a row. "host" is a part, "moved by rdl" a
+ * paradigm's factor, 1 by default, and "transfer over gpus" the share that
  * repeats. */
 
 #include "language/binding.h"
@@ -21,12 +21,12 @@ enum {
 
 static const char *const columns[COLUMNS] = {"name", "value"};
 
-/* ---- the numbers --------------------------------------------------------- */
+/* ---- entries ------------------------------------------------------------- */
 
 typedef struct entry {
   char name[2 * GSCALE_NAME_MAX];
   double *at;  /* NULL: no more */
-  bool factor; /* *at is its logarithm, and it may be missing */
+  bool factor; /* log value, optional row */
 } entry;
 
 enum {
@@ -93,7 +93,7 @@ static entry entry_at(gscale_residuals *r, size_t i)
 
 static const char gpus[] = "measured"; /* a number of GPUs */
 
-/* The row of that name; the number of rows for one that is not there. */
+/* Returns the row of a name, or the number of rows if it is missing. */
 static size_t find_row(const gscale_table *t, size_t column, const char *name)
 {
   size_t i = 0;
@@ -133,7 +133,7 @@ static bool is_known(const char *name)
   return strcmp(name, gpus) == 0;
 }
 
-/* Each name is one, and there once. */
+/* Refuses unknown and duplicate names. */
 static int check_names(const gscale_table *t, size_t column, const char *path,
                        failure *why)
 {
@@ -195,7 +195,7 @@ int read_shared_residuals(gscale_system *s, failure *why)
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Six digits, as in descriptions. */
+/* Prints six digits, as in descriptions. */
 static void put_number(FILE *f, double v)
 {
   char text[64];
@@ -204,7 +204,7 @@ static void put_number(FILE *f, double v)
   fprintf(f, ",%s", text);
 }
 
-/* Factors of 1 are left out. */
+/* Omits factors of 1. */
 void put_residuals(FILE *f, const gscale_residuals *r,
                    const gscale_residuals *err, const char *from)
 {
@@ -215,7 +215,7 @@ void put_residuals(FILE *f, const gscale_residuals *r,
   for (size_t i = 0; (e = entry_at(&value, i)).at; i++) {
     const double sigma = *entry_at(&off, i).at;
 
-    if (e.factor && fabs(*e.at) < 1e-3) continue; /* as searched for */
+    if (e.factor && fabs(*e.at) < 1e-3) continue; /* tolerance of the fit */
     fprintf(f, "%s", e.name);
     put_number(f, e.factor ? exp(*e.at) : *e.at);
     put_number(f, e.factor ? exp(*e.at) * sigma : sigma);

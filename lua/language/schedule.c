@@ -1,7 +1,6 @@
-/* schedule.c - schedules that workloads say call by call: from what calls.c
- * noted for each GPU to the schedule of all.
- *
- * Runs inside the sandbox, which may end it at any call into Lua. */
+/* schedule.c - schedules that workloads give call by call: the notes of calls.c
+ * for each GPU become one schedule. The functions run inside the sandbox, which
+ * may end them at any call into Lua. */
 
 #include "language/schedule.h"
 
@@ -12,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- host = { ... } -------------------------------------------------------
- */
+/* ---- host ---------------------------------------------------------------- */
 
 static void read_streams(lua_State *L, notes *o)
 {
@@ -22,7 +20,7 @@ static void read_streams(lua_State *L, notes *o)
   if (n < 1 || n > NAMES_MAX)
     refuse(L, o->line, "host.streams: needs a list of 1 to %d names",
            NAMES_MAX);
-  o->streams.n = 0; /* an uncertain knob has it read more than once */
+  o->streams.n = 0; /* knobs read it again */
   for (size_t i = 0; i < n; i++) {
     char *to = o->streams.name[o->streams.n];
 
@@ -62,7 +60,7 @@ static void read_depth(lua_State *L, notes *o)
   o->depth = (int)depth;
 }
 
-/* The table on top of the stack. */
+/* Reads the table on top of the stack. */
 static void read_host(lua_State *L, notes *o)
 {
   static const char *const known[] = {"threads", "streams", "depth"};
@@ -85,8 +83,7 @@ static void read_host(lua_State *L, notes *o)
   }
 }
 
-/* ---- the schedule of all GPUs ---------------------------------------------
- */
+/* ---- schedule ------------------------------------------------------------ */
 
 static const call *call_at(const notes *o, size_t i)
 {
@@ -98,7 +95,7 @@ static size_t first_of(const notes *o, int parity, int gpu)
   return ((const size_t *)o->first.at)[parity * o->gpus + gpu];
 }
 
-/* Calls schedule(), at that index, for all GPUs and both kinds of steps. */
+/* Calls schedule(), at that index, for all GPUs and both parities. */
 static void call_all(lua_State *L, int schedule, notes *o)
 {
   o->list.used = o->first.used = 0;
@@ -126,7 +123,7 @@ static bool same_action(const gscale_action *a, const gscale_action *b)
          a->peer == b->peer && a->length == b->length;
 }
 
-/* Whether even and odd steps are alike. */
+/* Returns whether even and odd steps agree. */
 static bool steady(const notes *o)
 {
   const size_t half = first_of(o, 1, 0);
@@ -147,8 +144,8 @@ static void emit(lua_State *L, notes *o, gscale_action a, gscale_parity parity,
   *(int *)notes_add(L, &o->from, sizeof line) = line;
 }
 
-/* Whether what is called up to the next barrier is for the thread's device;
- * waiting and work of the host are not. */
+/* Returns whether a call before the next barrier issues work to the thread's
+ * device. Waits and host work do not. */
 static bool is_issuing(const notes *o, size_t at, size_t end)
 {
   for (; at < end; at++) {
@@ -160,9 +157,9 @@ static bool is_issuing(const notes *o, size_t at, size_t end)
   return false;
 }
 
-/* The calls of GPU g from *at on, up to its next barrier or the end; whether
- * there was a barrier.  One thread sets the device before it issues to a GPU,
- * and has no other thread to meet. */
+/* Emits the calls of GPU g from *at up to its next barrier or the end, and
+ * returns whether there was a barrier. A single thread sets the device before
+ * it issues to a GPU and needs no barriers. */
 static bool emit_round(lua_State *L, notes *o, int g, size_t *at, size_t end,
                        gscale_parity parity)
 {
@@ -179,7 +176,7 @@ static bool emit_round(lua_State *L, notes *o, int g, size_t *at, size_t end,
   return false;
 }
 
-/* All GPUs up to their next barriers, GPU after GPU, then again. */
+/* Emits all GPUs up to their next barriers, GPU by GPU, and repeats. */
 static void emit_steps(lua_State *L, notes *o, int i, gscale_parity parity)
 {
   size_t *at = lua_newuserdatauv(L, (size_t)o->gpus * sizeof *at, 0);
@@ -208,10 +205,9 @@ static void emit_steps(lua_State *L, notes *o, int i, gscale_parity parity)
   lua_pop(L, 1);
 }
 
-/* ---- into the workload ----------------------------------------------------
- */
+/* ---- workload ------------------------------------------------------------ */
 
-/* Events that nobody records, by name. */
+/* Refuses events that no call records, by name. */
 static void check_events(lua_State *L, const notes *o)
 {
   const gscale_action *a = o->out.at;
@@ -230,7 +226,7 @@ static void check_events(lua_State *L, const notes *o)
   lua_pop(L, 1);
 }
 
-/* All GPUs join a step's k-th collective, and mean the same. */
+/* Requires that all GPUs join a step's k-th collective with equal arguments. */
 static void check_collective(lua_State *L, const notes *o, int k,
                              gscale_parity parity)
 {
@@ -256,8 +252,8 @@ static void check_collective(lua_State *L, const notes *o, int k,
            o->gpus, members, k + 1);
 }
 
-/* "action 7 (wait, thread 0, stream 2): why": the line of that action, and what
- * and why without its number. */
+/* Converts "action 7 (wait, thread 0, stream 2): why" to the action's line and
+ * a message without its number. */
 static _Noreturn void refuse_action(lua_State *L, const notes *o,
                                     const gscale_diag *diag)
 {
@@ -278,8 +274,8 @@ static _Noreturn void refuse_action(lua_State *L, const notes *o,
   refuse(L, line, "schedule (n = %d): %s%s", o->gpus, what, why);
 }
 
-/* The names of all GPUs' streams or events; of `n` places those that are left
- * are none. */
+/* Lists the names of all GPUs' streams or events. The remaining ones of `n`
+ * places are empty. */
 static const char *const *list_names(lua_State *L, const names *all, int gpus,
                                      bool by_gpu, int n)
 {
@@ -323,8 +319,8 @@ static void give(lua_State *L, notes *o, gscale_workload *w)
   lua_pop(L, 3);
 }
 
-/* What is to be planned when loading has ended, and its limits with it, counts
- * here: time and memory go with the calls of all GPUs, for all N together. */
+/* Counts the later planning against the limits here. Its time and memory are
+ * proportional to the calls of all GPUs over all N. */
 static void count_cost(lua_State *L, notes *o)
 {
   *o->cost += o->out.used * (o->one ? COST_ONE : COST_CALL);
@@ -392,16 +388,15 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
   return type == LUA_TFUNCTION;
 }
 
-/* ---- for whom -------------------------------------------------------------
- */
+/* ---- targets ------------------------------------------------------------- */
 
 static bool has_room(const gscale_system *s, const gscale_workload *w, int n)
 {
   return gscale_plan_check(s, w, n, NULL) != GSCALE_ESIZE;
 }
 
-/* One, the least that holds it, which speedups are over, and those of gpus[]
- * that can be planned. */
+/* Lists 1, the baseline (the smallest N that fits), and those of gpus[] that
+ * can be planned. */
 static size_t sizes_for(const gscale_system *s, const gscale_workload *w,
                         const int *gpus, size_t n, int *list)
 {

@@ -1,33 +1,32 @@
-/* schedule.h - schedules that workloads say call by call. */
+/* schedule.h - schedules that workloads give call by call. */
 #ifndef GPUSCALE_LANGUAGE_SCHEDULE_H
 #define GPUSCALE_LANGUAGE_SCHEDULE_H
 
 #include "language/binding.h"
 
-/* Puts gs.launch, gs.copy ... into the sandbox, for sandbox_run(). */
+/* Adds gs.launch, gs.copy and the others to the sandbox, for sandbox_run(). */
 void offer_calls(lua_State *L, void *closure);
 
-/* What a workload is loaded for. */
+/* A workload is loaded for a target. */
 typedef struct target {
-  const int *gpus; /* numbers of GPUs that a schedule is needed for */
+  const int *gpus; /* N of the schedules */
   size_t n;
-  int node;     /* GPUs of a node; 0: there is one */
-  double grown; /* GPUs that its size grows to; 0: it stays */
-  size_t
-      *cost; /* of schedules so far, for all that is asked together; or NULL */
+  int node;     /* GPUs per node */
+  double grown; /* weak scaling's N */
+  size_t *cost; /* cost so far */
 } target;
 
-/* Whether what step() returned, the table at that index, has a schedule of its
- * own; if so calls it for each of these numbers of GPUs, both kinds of steps,
- * and gives the workload what it called.  Its phases are there already.  All is
- * said in docs/reference/schedules.md. */
+/* Runs the schedule of step()'s result, the table at index `step`, for each
+ * number of GPUs and both parities, and gives it to the workload, whose phases
+ * are there already. Returns false without a schedule.
+ * docs/reference/schedules.md specifies it. */
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
                    const target *t);
 
-/* Before step() is called: no call of schedule() is open. */
+/* Closes the calls of schedule() before step() is called. */
 void reset_calls(lua_State *L);
 
-/* load_workload(), and ask_workload(), for such a target (describe.c). */
+/* These are load_workload() and ask_workload() for a target (describe.c). */
 int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why);
 int ask_for(description *d, settings *set, const target *t,

@@ -1,4 +1,4 @@
-/* schema.c - fields of a phase, as their rows say: from Lua and from -P. */
+/* schema.c - fields of a phase by their rows, from Lua and from -P. */
 
 #include "language/reader.h"
 
@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers --------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------- */
 
-/* From firm to weak; -1 for an origin that no workload's number can have. */
+/* Ranks origins from firm to weak. The rank is -1 for an origin that a
+ * workload's number cannot have. */
 static int weakness(gscale_origin o)
 {
   static const int order[GSCALE_ORIGIN_END] = {
@@ -20,7 +21,7 @@ static int weakness(gscale_origin o)
   return order[o];
 }
 
-/* What was said of it before. */
+/* Removes the earlier values of a field. */
 static void forget_number(phase_draft *d, const gscale_field *f)
 {
   size_t n = 0;
@@ -30,7 +31,7 @@ static void forget_number(phase_draft *d, const gscale_field *f)
   d->doubts = n;
 }
 
-/* One that is not just derived is remembered beside the phase. */
+/* Sets a number. One with an origin or an error is also stored in the draft. */
 static void put_number(phase_draft *d, const gscale_field *f, size_t index,
                        const gscale_param *p)
 {
@@ -43,7 +44,7 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
     d->p.origin = p->origin;
   }
   if (p->origin == GSCALE_DERIVED && !(p->err > 0.0)) return;
-  if (d->doubts == DOUBTS_MAX) return; /* as many as a phase can have */
+  if (d->doubts == DOUBTS_MAX) return; /* as many as possible */
   d->doubt[d->doubts].field = f;
   d->doubt[d->doubts].index = index;
   d->doubt[d->doubts++].p = *p;
@@ -59,9 +60,9 @@ static bool take_number(const reader *r, const char *label, gscale_dim dim,
   return true;
 }
 
-/* ---- words ------------------------------------------------------------ */
+/* ---- words --------------------------------------------------------------- */
 
-/* The word on top of the stack. */
+/* Reads the word on top of the stack. */
 static void take_choice(const reader *r, const gscale_field *f,
                         const char *label, void *to)
 {
@@ -83,7 +84,7 @@ static void take_flag(const reader *r, const char *label, bool *to)
     complain_type(r, label, "true or false");
 }
 
-/* ---- lists ----------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 static void take_list(const reader *r, const gscale_field *f, const char *label,
                       phase_draft *d)
@@ -104,7 +105,7 @@ static void take_list(const reader *r, const gscale_field *f, const char *label,
   }
 }
 
-/* One { size, share [, "masked"] } on top of the stack. */
+/* Reads a pair of size and share, or with "masked", on top of the stack. */
 static bool take_store(const reader *r, const gscale_field *f,
                        const char *label, phase_draft *d, size_t i)
 {
@@ -157,18 +158,19 @@ static void take_mixture(const reader *r, const gscale_field *f,
   if (!ok) d->p.stores = before;
 }
 
-/* ---- groups of blocks ------------------------------------------------- */
+/* ---- block groups -------------------------------------------------------- */
 
-/* A group that is read: numbers go into the draft by the row of all groups. */
+/* The numbers of the group being read go into the draft by the row of all
+ * groups. */
 typedef struct group {
   const reader *r;
   phase_draft *d;
   const gscale_field *groups; /* the row */
-  size_t first;               /* of its numbers among those of all */
+  size_t first;               /* index of its numbers */
   gscale_blocks *b;
 } group;
 
-/* One { loads [, bytes [, "published"]] } on top of the stack. */
+/* Reads a list of loads, bytes and "published" on top of the stack. */
 static void take_loads(const group *g, const gscale_field *f, const char *label,
                        size_t first, size_t i)
 {
@@ -210,7 +212,7 @@ static void take_path(const group *g, const gscale_field *f, size_t first)
   g->b->kinds = n;
 }
 
-/* What it says of one row, on top of the stack. */
+/* Reads the value of one row on top of the stack. */
 static void take_row(const group *g, const gscale_field *f, size_t number)
 {
   void *const at = (char *)g->b + f->offset;
@@ -231,7 +233,7 @@ static void take_row(const group *g, const gscale_field *f, size_t number)
   }
 }
 
-/* One { share =, ... } on top of the stack. */
+/* Reads a group's table on top of the stack. */
 static void take_group(const group *g)
 {
   const char *known[KEYS_MAX];
@@ -248,7 +250,7 @@ static void take_group(const group *g)
   }
 }
 
-/* The list in a table that also has names. */
+/* Reads the list in a table that also has names. */
 static void take_groups(const reader *r, const gscale_field *f,
                         const char *label, phase_draft *d)
 {
@@ -275,9 +277,9 @@ static void take_groups(const reader *r, const gscale_field *f,
   d->p.groups = n;
 }
 
-/* ---- records and pairs ------------------------------------------------- */
+/* ---- records, pairs ------------------------------------------------------ */
 
-/* { kernels =, flop =, bytes = } on top of the stack. */
+/* Reads a table of kernels, flop and bytes on top of the stack. */
 static void take_record(const reader *r, const gscale_field *f,
                         const char *label, phase_draft *d)
 {
@@ -299,7 +301,7 @@ static void take_record(const reader *r, const gscale_field *f,
   }
 }
 
-/* A number, or a list of two, on top of the stack. */
+/* Reads a number, or a list of two, on top of the stack. */
 static void take_pair(const reader *r, const gscale_field *f, const char *label,
                       phase_draft *d)
 {
@@ -317,7 +319,7 @@ static void take_pair(const reader *r, const gscale_field *f, const char *label,
   }
 }
 
-/* Who needs it: a word, or shares. */
+/* Reads the destination, a word or shares. */
 static void take_readers(const reader *r, const gscale_field *f,
                          const char *label, phase_draft *d)
 {
@@ -329,7 +331,7 @@ static void take_readers(const reader *r, const gscale_field *f,
   take_list(r, f, label, d);
 }
 
-/* ---- any field ------------------------------------------------------- */
+/* ---- any field ----------------------------------------------------------- */
 
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 phase_draft *d)
@@ -366,12 +368,12 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_READERS:
     take_readers(r, f, label, d);
     break;
-  default: /* a name is read by itself */
+  default: /* names have no value */
     break;
   }
 }
 
-/* ---- settings -------------------------------------------------------- */
+/* ---- settings ------------------------------------------------------------ */
 
 bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag)
@@ -389,7 +391,7 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
     if (settings_number(text, f->dim, &p, diag) != GSCALE_OK) return false;
     forget_number(d, f);
     put_number(d, f, 0, &p);
-    if (f->kind == GSCALE_MIXTURE) { /* all of that size */
+    if (f->kind == GSCALE_MIXTURE) { /* one size for all */
       d->p.stores.n = 1;
       d->p.stores.share[0] = 1.0;
     }

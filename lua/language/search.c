@@ -1,4 +1,4 @@
-/* search.c - where descriptions and shared files are looked for. */
+/* search.c - search path of descriptions and shared files. */
 
 #define _GNU_SOURCE /* dladdr() */
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- roots -------------------------------------------------------------- */
+/* ---- roots --------------------------------------------------------------- */
 
 enum {
   ROOTS_MAX = 32,
@@ -33,8 +33,8 @@ static bool exists(const char *path)
   return stat(path, &st) == 0;
 }
 
-/* Joins two parts of a path; false if it would not fit.  The root "." is left
- * out, so that what is found below it is named as the user would. */
+/* Joins two parts of a path. Returns false if they do not fit. The root "." is
+ * omitted, so that a file below it has the name that the user would type. */
 static bool join(char *path, size_t size, const char *root, const char *rest)
 {
   const int n = strcmp(root, ".") == 0
@@ -52,7 +52,7 @@ static void add_root(roots *r, const char *path, size_t length)
   r->n++;
 }
 
-/* $GPUSCALE_PATH: directories separated by colons. */
+/* Adds the directories of $GPUSCALE_PATH, which are separated by colons. */
 static void add_listed(roots *r, const char *list)
 {
   while (list && *list) {
@@ -63,9 +63,10 @@ static void add_listed(roots *r, const char *list)
   }
 }
 
-/* The build tree has a program at most three directories below params/
- * (build/asan/tests/t_x); an installed program has ../share/gpuscale, a library
- * too, or ../../share/gpuscale where there are several architectures. */
+/* Adds the roots around a program. The build tree has it at most three
+ * directories below params/ (build/asan/tests/t_x). An installed program or
+ * library has ../share/gpuscale, or ../../share/gpuscale with several
+ * architectures. */
 static void add_around(roots *r, char *path)
 {
   char below[PATH_SIZE];
@@ -91,7 +92,7 @@ static void add_around_program(roots *r)
   add_around(r, path);
 }
 
-/* Where this code is a library of somebody else's program. */
+/* Adds the roots around this code as a shared library of another program. */
 static void add_around_library(roots *r)
 {
   static const char here = 0;
@@ -104,7 +105,7 @@ static void add_around_library(roots *r)
   add_around(r, path);
 }
 
-/* Where machines keep what is shared: the XDG base directories. */
+/* Adds the XDG base directories of shared data. */
 static void add_shared(roots *r)
 {
   const char *list = getenv("XDG_DATA_DIRS");
@@ -122,8 +123,8 @@ static void add_shared(roots *r)
   }
 }
 
-/* A program with this code inside may be anywhere: where nothing of ours is
- * around it, what is installed is taken. */
+/* Collects the roots. A program with this code may be anywhere, so that the
+ * installed files are used if no root is around it. */
 static void find_roots(roots *r)
 {
   size_t said;
@@ -147,7 +148,7 @@ int find_shared(const char *relative, char *path, size_t size, failure *why)
   return fail(why, EXIT_IO, "%s: not found on the search path", relative);
 }
 
-/* ---- every description -------------------------------------------------- */
+/* ---- all descriptions ---------------------------------------------------- */
 
 static const char *const directory[] = {[KIND_SYSTEM] = "params",
                                         [KIND_WORKLOAD] = "lua/workloads",
@@ -158,7 +159,7 @@ static const char *const noun[] = {
 typedef struct entry {
   char name[NAME_MAX + 1];
   char path[PATH_SIZE];
-  size_t order; /* of its root: the first of equal names wins */
+  size_t order; /* the first root wins */
 } entry;
 
 typedef struct entries {
@@ -197,7 +198,7 @@ static bool scan(entries *e, const char *dir, size_t order)
   struct dirent *f;
   bool ok = true;
 
-  if (!d) return true; /* a root need not have the directory */
+  if (!d) return true; /* the directory is optional */
   while (ok && (f = readdir(d)) != NULL)
     if (is_lua(f->d_name)) ok = entries_add(e, dir, f->d_name, order);
   closedir(d);
@@ -242,9 +243,9 @@ int each_description(kind k,
   return st;
 }
 
-/* ---- one description ---------------------------------------------------- */
+/* ---- one description ----------------------------------------------------- */
 
-/* "no system 'h200'", with the names that it begins, or the nearest. */
+/* Fails with "no system 'h200'" and similar names. */
 static int fail_unlike(kind k, const char *what, const char *const *names,
                        size_t n, failure *why)
 {
@@ -296,7 +297,7 @@ int find_description(kind k, const char *what, char *path, size_t size,
     snprintf(rest, sizeof rest, "%s/%s.lua", directory[k], what);
     if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
     if (i > 0) continue;
-    snprintf(rest, sizeof rest, "%s.lua", what); /* the current directory */
+    snprintf(rest, sizeof rest, "%s.lua", what); /* current directory */
     if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
   }
   return fail_unknown(k, what, why);

@@ -1,4 +1,4 @@
-/* settings.c - failures with words, near names, and -P name=value. */
+/* settings.c - failures with messages, near names, and -P name=value. */
 
 #include "language/language.h"
 
@@ -16,13 +16,13 @@ int fail(failure *why, int status, const char *fmt, ...)
   va_start(args, fmt);
   vsnprintf(why->text, sizeof why->text, fmt, args);
   va_end(args);
-  /* lines are the program's own, or of a failure that is passed on */
+  /* Only the program's own texts and forwarded failures have several lines. */
   plain_text(why->text, strcmp(fmt, "%s") == 0 || strchr(fmt, '\n'));
   why->status = status;
   return status;
 }
 
-/* Reads one UTF-8 character and returns its bytes; 1 if it is not UTF-8. */
+/* Reads one UTF-8 character and returns its bytes, or 1 if it is not UTF-8. */
 static size_t character_at(const char *text, uint32_t *code)
 {
   const unsigned char first = (unsigned char)*text;
@@ -39,8 +39,8 @@ static size_t character_at(const char *text, uint32_t *code)
   return more + 1;
 }
 
-/* Codes that a terminal obeys: controls, and what turns the order of letters.
- */
+/* Returns whether a terminal interprets the code: a control, or a change of
+ * direction. */
 static bool is_obeyed(uint32_t c)
 {
   return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
@@ -75,13 +75,13 @@ int exit_of(gscale_status st)
 
 int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
 {
-  const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* fopen()'s */
+  const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* of fopen() */
 
   return fail(why, memory ? EXIT_INTERNAL : exit_of(st), "%.*s",
               GSCALE_TEXT_MAX, diag->text);
 }
 
-/* ---- near names --------------------------------------------------------- */
+/* ---- near names ---------------------------------------------------------- */
 
 enum {
   WORD_MAX = 64
@@ -92,12 +92,12 @@ static size_t least_of(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-/* Letters to insert, delete or replace, or neighbours to swap, to make b of a.
- * Both words are shorter than WORD_MAX. */
+/* Returns the edit distance: insertions, deletions, replacements and swaps of
+ * neighbours. Both words are shorter than WORD_MAX. */
 static size_t distance(const char *a, const char *b)
 {
   const size_t n = strlen(b);
-  size_t d[3][WORD_MAX] = {{0}}; /* of a[0..i) to b[0..j), for three i */
+  size_t d[3][WORD_MAX] = {{0}}; /* of prefixes, three rows */
   size_t i = 0;
 
   for (size_t j = 0; j <= n; j++) d[0][j] = j;
@@ -122,7 +122,7 @@ const char *nearest(const char *word, const char *const names[], size_t n)
 {
   const char *best = NULL;
   const size_t length = strlen(word);
-  size_t least = length / 3 + 1; /* this many wrong letters are too many */
+  size_t least = length / 3 + 1; /* too many wrong letters */
 
   if (length >= WORD_MAX) return NULL;
   for (size_t i = 0; i < n; i++) {
@@ -144,8 +144,8 @@ const char *hinted(hint text, const char *near, const char *otherwise)
   return text;
 }
 
-/* "'a', 'b' or 'c'": the first of the names that begin with `what`.
- * False if there are none. */
+/* Lists "'a', 'b' or 'c'", the first names that begin with `what`. Returns
+ * false if there are none. */
 static bool list_longer(char *text, size_t size, const char *what,
                         const char *const *names, size_t n)
 {
@@ -176,7 +176,7 @@ const char *suggested(hint text, const char *word, const char *const names[],
 {
   char longer[sizeof(hint) - 32];
 
-  const size_t few = 3; /* letters, which many names begin with */
+  const size_t few = 3; /* too many names match */
 
   if (strlen(word) < few || !list_longer(longer, sizeof longer, word, names, n))
     return hinted(text, nearest(word, names, n), otherwise);
@@ -184,9 +184,9 @@ const char *suggested(hint text, const char *word, const char *const names[],
   return text;
 }
 
-/* ---- what settings say --------------------------------------------------- */
+/* ---- values -------------------------------------------------------------- */
 
-/* Where the error begins, and where the value before it ends. */
+/* Returns where the error begins, and the length of the value before it. */
 static const char *find_error(const char *text, size_t *length)
 {
   static const char *const signs[] = {"+-", "+/-", "\xc2\xb1"};
@@ -308,7 +308,7 @@ bool settings_same(const char *a, const char *b)
                 settings_plain(b, y, sizeof y)) == 0;
 }
 
-/* ---- settings ----------------------------------------------------------- */
+/* ---- settings ------------------------------------------------------------ */
 
 int settings_add(settings *s, const char *text, failure *why)
 {
@@ -357,8 +357,7 @@ void print_settings(char *text, size_t size, const settings *s)
                   s->v[i].value);
 }
 
-/* What stands for PHASE.FIELD where the field is gone; NULL if there was none.
- */
+/* Returns the replacement of PHASE.FIELD if the field was dropped, or NULL. */
 static const char *replaced(const char *name)
 {
   const char *dot = strchr(name, '.');
@@ -366,8 +365,7 @@ static const char *replaced(const char *name)
   return dot ? gscale_field_replaced(GSCALE_OF_PHASE, dot + 1) : NULL;
 }
 
-/* The names that are near to one: those of its own, then the parameters of
- * systems. */
+/* Suggests near names among `own` and the parameters of systems. */
 static const char *suggest_setting(hint text, const char *name,
                                    const char *const own[], size_t n)
 {

@@ -1,4 +1,4 @@
-/* system.c - from what a description returned to a system. */
+/* system.c - conversion of a description's result to a system. */
 
 #include "language/learned.h"
 
@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- systems: parameters ------------------------------------------------ */
+/* ---- parameters ---------------------------------------------------------- */
 
-/* Keys of a system besides the groups of parameters. */
+/* These keys of a system are not groups of parameters. */
 static const char *const system_keys[] = {
     "name",          "summary",    "gpus",       "topology",    "grows",
     "link",          "calibrated", "copy_sizes", "discrepancy", "like",
@@ -16,10 +16,10 @@ static const char *const system_keys[] = {
     "node",          "nodes",      "rails",      "remote",      "power",
     "from",          "hosts",      "shared"};
 
-/* Keys of `network` besides its parameters. */
+/* These keys of `network` are not parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
 
-/* The group of a parameter, "copy" of "copy.initiation". */
+/* Returns the group of a parameter, "copy" of "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
 {
   const char *name = gscale_param_info_at(id)->name;
@@ -35,7 +35,7 @@ static bool in_group(size_t id, const char *group)
   return strncmp(name, group, n) == 0 && name[n] == '.';
 }
 
-/* Names of the groups, each once: parameters of a group are neighbours. */
+/* Lists the groups once each. The parameters of a group are consecutive. */
 static size_t list_groups(char group[][24], size_t most)
 {
   size_t n = 0;
@@ -46,7 +46,7 @@ static size_t list_groups(char group[][24], size_t most)
   return n;
 }
 
-/* The number on top of the stack becomes a parameter. */
+/* Reads the number on top of the stack into a parameter. */
 static void read_param(const reader *r, job *j, size_t id, const char *key)
 {
   const quantity *q = system_number(r, key);
@@ -60,7 +60,7 @@ static void read_param(const reader *r, job *j, size_t id, const char *key)
     complain(r->L, q->line, "%s", diag.text);
 }
 
-/* Factors on device.membw; their error is one of each factor. */
+/* Reads factors on device.membw. Their error is that of each factor. */
 static void read_membw_curve(const reader *r, job *j)
 {
   static const char key[] = "membw_curve";
@@ -86,7 +86,7 @@ static void read_membw_curve(const reader *r, job *j)
   lua_pop(r->L, 1);
 }
 
-/* One group of parameters, the table on top of the stack. */
+/* Reads one group of parameters from the table on top of the stack. */
 static void read_group(const reader *whole, job *j, const char *group)
 {
   char prefix[32];
@@ -123,7 +123,7 @@ static void read_group(const reader *whole, job *j, const char *group)
   if (strcmp(group, "device") == 0) read_membw_curve(&r, j);
 }
 
-/* device = "b200" of a system that is projected: read_projection(). */
+/* A projected system has device = "b200", which read_projection() reads. */
 static bool is_device_name(const job *j, const char *group)
 {
   return j->projected && strcmp(group, "device") == 0;
@@ -155,8 +155,7 @@ static void complain_missing(const reader *r, const job *j)
   }
 }
 
-/* -P link.rate=64GB/s: somebody's assumption, with no error of its own unless
- * it is given. */
+/* -P link.rate=64GB/s is an assumption without an error unless one is given. */
 static void set_params(lua_State *L, job *j)
 {
   gscale_diag diag;
@@ -177,7 +176,7 @@ static void set_params(lua_State *L, job *j)
   }
 }
 
-/* ---- systems: links ----------------------------------------------------- */
+/* ---- links --------------------------------------------------------------- */
 
 static const gscale_link *find_link(const reader *r, const char *name)
 {
@@ -194,7 +193,7 @@ static const gscale_link *find_link(const reader *r, const char *name)
   return NULL;
 }
 
-/* How the port of a table link = { ... } is set. */
+/* Reads the port of a link that is a table. */
 static void read_port(const reader *r, gscale_link_options *o)
 {
   amount a;
@@ -212,7 +211,7 @@ static void read_port(const reader *r, gscale_link_options *o)
   lua_pop(r->L, 1);
 }
 
-/* link = "nvlink4", or link = { name = "nvlink4", rate = ... }. */
+/* Reads link, a name or a table with a name. */
 static void read_link(const reader *r, job *j)
 {
   char name[GSCALE_NAME_MAX] = "";
@@ -246,10 +245,10 @@ static void read_link(const reader *r, job *j)
     complain(r->L, r->line, "link: %s", diag.text);
 }
 
-/* ---- systems: networks --------------------------------------------------- */
+/* ---- networks ------------------------------------------------------------ */
 
-/* network = { link = "ib-ndr", topology = "fat-tree", leaf = 32, ... }; its
- * parameters are read with all others. */
+/* Reads a network with link, topology and leaf. Its parameters are read with
+ * all others. */
 static void read_network_table(const reader *r, gscale_network *n)
 {
   const char *kinds[GSCALE_NET_TOPOLOGY_END];
@@ -266,8 +265,8 @@ static void read_network_table(const reader *r, gscale_network *n)
   if (l) n->link = *l;
 }
 
-/* nodes = 16, rails = 8, shared = 1, network = { ... }.  Whether they fit is
- * known when the node is. */
+/* Reads nodes, rails, shared and network. Their consistency is checked once the
+ * node is known. */
 static void read_network(const reader *r, job *j)
 {
   const int type = push_field(r, "network");
@@ -287,8 +286,7 @@ static void read_network(const reader *r, job *j)
     complain(r->L, r->line, "network: missing (how the nodes are joined)");
 }
 
-/* node = "h200x8": what is then said of its GPUs, ports and topology is said
- * there. */
+/* Reads node = "h200x8". That system then gives GPUs, ports and topology. */
 static void read_node(const reader *r, job *j)
 {
   static const char *const there[] = {
@@ -307,9 +305,9 @@ static void read_node(const reader *r, job *j)
   }
 }
 
-/* ---- systems: topologies ------------------------------------------------ */
+/* ---- topologies ---------------------------------------------------------- */
 
-/* A topology under construction: rates with the origins they have. */
+/* A shape is a topology under construction, with the origins of its rates. */
 typedef struct shape {
   gscale_fabric f;
   size_t doubts;
@@ -319,7 +317,7 @@ typedef struct shape {
   } doubt[8];
 } shape;
 
-/* A rate relative to link.rate: given as a rate, or as a fraction. */
+/* Reads a rate relative to link.rate, given as a rate or as a fraction. */
 static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                           shape *s, double *out)
 {
@@ -336,7 +334,7 @@ static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                       PLAIN_COUNTS, &p))
     return false;
   if (f->dim == GSCALE_COUNT && q->value.is_text) unit = whole;
-  if (!(unit > 0.0)) return true; /* link.rate is missing, which was said */
+  if (!(unit > 0.0)) return true; /* already reported */
   p.val /= unit;
   p.err /= unit;
   *out = p.val;
@@ -347,7 +345,7 @@ static bool read_relative(const reader *r, const job *j, const gscale_field *f,
   return true;
 }
 
-/* The list on top of the stack: numbers of links from GPU i. */
+/* Reads the list on top of the stack, the numbers of links from GPU i. */
 static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
                            double *row)
 {
@@ -368,7 +366,8 @@ static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
   return ok;
 }
 
-/* links[i][k] links from GPU i to GPU k, each of the rate `per_link`. */
+/* Reads links[i][k], the links from GPU i to GPU k. Each has the rate
+ * `per_link`. */
 static bool read_links(const reader *r, const job *j, int gpus, shape *s)
 {
   const gscale_field *each =
@@ -405,8 +404,8 @@ static bool read_links(const reader *r, const job *j, int gpus, shape *s)
   return ok;
 }
 
-/* The table of gs.topology { ... }; false after a complaint that leaves no
- * topology. */
+/* Reads the table of gs.topology. Returns false after a complaint that leaves
+ * no topology. */
 static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
 {
   const char *known[KEYS_MAX];
@@ -438,7 +437,7 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
   return s->f.group >= 0;
 }
 
-/* topology = "switch", or topology = gs.topology { kind = "tree", ... }. */
+/* Reads topology, a word or gs.topology. */
 static bool read_topology(const reader *r, const job *j, int gpus, shape *s)
 {
   const gscale_field *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
@@ -486,7 +485,7 @@ static void read_shape(const reader *r, job *j)
   if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
 }
 
-/* ---- systems ------------------------------------------------------------ */
+/* ---- systems ------------------------------------------------------------- */
 
 static void read_copy_sizes(const reader *r, job *j)
 {
@@ -513,7 +512,7 @@ static void read_copy_sizes(const reader *r, job *j)
   lua_pop(r->L, 1);
 }
 
-/* True for the value of that name, a yes or no; `otherwise` without one. */
+/* Returns the yes or no of a setting, or `otherwise` without one. */
 static bool said_yes(lua_State *L, const job *j, const char *name,
                      bool otherwise)
 {
@@ -525,7 +524,7 @@ static bool said_yes(lua_State *L, const job *j, const char *name,
   return otherwise;
 }
 
-/* What -P says of it. */
+/* Applies the settings of -P. */
 static void set_can(lua_State *L, const job *j, gscale_can *can)
 {
   const char *text = setting(j, "can.peer");
@@ -543,8 +542,8 @@ static void set_can(lua_State *L, const job *j, gscale_can *can)
   can->device_launch = said_yes(L, j, "can.device_launch", can->device_launch);
 }
 
-/* can = { peer = "stores", managed = true, device_launch = true }; what it does
- * not say is as with other machines of that link. */
+/* Reads `can` with peer, managed and device_launch. Missing values are those of
+ * other machines with the link. */
 static void read_can(const reader *r, job *j)
 {
   static const char *const known[] = {"peer", "managed", "device_launch"};
@@ -573,9 +572,8 @@ static void read_can(const reader *r, job *j)
     gscale_system_set_can(j->system, &can, NULL);
 }
 
-/* discrepancies = "none": a model's machine.  Files written before residuals
- * were of all machines have a table's name there, or a list as `discrepancy`:
- * nothing is read of them. */
+/* Reads discrepancies = "none", which marks a model's machine. Old files have a
+ * table's name there, or a list as `discrepancy`. Both are ignored. */
 static void read_exact(const reader *r, job *j)
 {
   static const char key[] = "discrepancies";
@@ -585,8 +583,8 @@ static void read_exact(const reader *r, job *j)
   j->exact = strcmp(name, "none") == 0;
 }
 
-/* like = "h200x8": a name, never a path, so that a description cannot say which
- * files are opened. */
+/* Reads like = "h200x8". It is never a path, so that a description cannot
+ * choose the files that are opened. */
 static void read_like(const reader *r, job *j)
 {
   j->alike = push_field(r, "like") != LUA_TNIL;

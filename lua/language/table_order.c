@@ -1,5 +1,5 @@
-/* table_order.c - tables in an order of their own, and texts without addresses.
- */
+/* table_order.c - deterministic order of tables, and texts without
+ * addresses. */
 
 #include "language/table_order.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  COMPARED = 64 /* B of two texts that count as an instruction */
+  COMPARED = 64 /* B compared per instruction */
 };
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -21,10 +21,10 @@ typedef struct key {
     NUMBER,
     WORD
   } kind;
-  long double number; /* which holds every integer and every float */
-  const char *text;   /* the table holds it */
+  long double number; /* exact for all numbers */
+  const char *text;   /* held by the table */
   size_t size;
-  unsigned at; /* its place among those that were found */
+  unsigned at; /* index among the keys */
 } key;
 
 static int by_bytes(const char *a, size_t n, const char *b, size_t m)
@@ -43,7 +43,7 @@ static int by_key(const void *a, const void *b)
                          : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The last of 1, 2, ... before the first that is not there. */
+/* Returns the length of the sequence from 1 to the first missing key. */
 static lua_Integer last_in_list(lua_State *L, int table)
 {
   lua_Integer n = 0;
@@ -56,7 +56,7 @@ static lua_Integer last_in_list(lua_State *L, int table)
   return n;
 }
 
-/* The key at an index, which stays as it is. */
+/* Reads the key at an index without converting it. */
 static key key_at(lua_State *L, int index, lua_Integer listed, const char *who)
 {
   key k = {.kind = NUMBER};
@@ -92,13 +92,13 @@ static unsigned long log_of(size_t n)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* What is still to be visited. */
+/* A tour lists the keys that a loop visits. */
 typedef struct tour {
   size_t n, done;
-  unsigned at[]; /* in the list of keys */
+  unsigned at[]; /* indices of keys */
 } tour;
 
-/* Upvalues: the list of keys, the tour. */
+/* The upvalues are the list of keys and the tour. */
 static int visit(lua_State *L)
 {
   tour *t = lua_touserdata(L, lua_upvalueindex(2));
@@ -115,7 +115,7 @@ static int visit(lua_State *L)
   return 1;
 }
 
-/* Pushes a list of the keys of the table at 1; how many. */
+/* Pushes a list of the keys of the table at 1 and returns their number. */
 static size_t list_keys(lua_State *L)
 {
   size_t n = 0;
@@ -128,7 +128,7 @@ static size_t list_keys(lua_State *L)
   return n;
 }
 
-/* Pushes the keys of the list at 2 in their order. */
+/* Pushes the tour of the keys in the list at 2. */
 static void push_tour(lua_State *L, size_t n)
 {
   tour *t = lua_newuserdatauv(L, sizeof *t + n * sizeof *t->at, 0);
@@ -175,7 +175,7 @@ int ordered_next(lua_State *L)
   const bool first = lua_isnil(L, 2);
 
   if (!first) after = key_at(L, 2, listed, "next");
-  lua_pushnil(L); /* 3: the best so far */
+  lua_pushnil(L); /* 3: best so far */
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     seen++;
     k = key_at(L, -2, listed, "next");
@@ -195,7 +195,7 @@ int ordered_next(lua_State *L)
 
 /* ---- table.sort ---------------------------------------------------------- */
 
-/* As `<`, which in the C locale compares bytes; but counted. */
+/* Compares bytes like `<` in the C locale, but charges instructions. */
 static bool texts_rise(lua_State *L, int a, int b)
 {
   size_t n, m;
@@ -205,10 +205,9 @@ static bool texts_rise(lua_State *L, int a, int b)
   return by_bytes(x, n, y, m) < 0;
 }
 
-/* Whether the second of the two values on top of the stack, which go, comes
- * before the first: by the order at 2, or nil.  Each comparison is an
- * instruction at least, however it is made, since no hook runs while C
- * compares. */
+/* Pops two values and returns whether the second comes before the first, by the
+ * function at 2 or by `<` if it is nil. Each comparison charges at least one
+ * instruction, since no hook runs while C compares. */
 static bool falls(lua_State *L)
 {
   bool less;
@@ -230,8 +229,8 @@ static bool falls(lua_State *L)
   return less;
 }
 
-/* Items from .. middle - 1 and middle .. end - 1 of the list at 1, each in
- * order, into one; room at 3. */
+/* Merges the sorted items [from, middle) and [middle, end) of the list at 1.
+ * The table at 3 is scratch. */
 static void merge(lua_State *L, lua_Integer from, lua_Integer middle,
                   lua_Integer end)
 {

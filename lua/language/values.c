@@ -1,27 +1,25 @@
-/* values.c - what descriptions make: numbers that know their origin, and
- * things.
- */
+/* values.c - numbers with an origin, and things, which descriptions create. */
 
 #include "language/binding.h"
 
 #include <lauxlib.h>
 #include <string.h>
 
-/* ---- numbers that know their origin ------------------------------------- */
+/* ---- quantities ---------------------------------------------------------- */
 
 static const char quantity_type[] = "number with an origin";
 
-/* The constructors, by the arguments that follow the value. */
+/* The constructors differ in the arguments after the value. */
 static const struct form {
   const char *name;
   gscale_origin origin;
   enum {
     NOTHING,
     ERROR,
-    ERROR_OR_NOTHING, /* of a system; of a workload */
+    ERROR_OR_NOTHING, /* of system, workload */
     RANGE
   } second;
-  const char *source; /* what the last argument says; NULL: has none */
+  const char *source; /* last argument, or NULL */
 } forms[] = {
     {"spec", GSCALE_SPEC, NOTHING, "a data sheet"},
     {"measured", GSCALE_MEASURED, ERROR, "a file"},
@@ -42,7 +40,7 @@ const char *type_name(lua_State *L, int index)
   const char *name = luaL_typename(L, index);
 
   if (luaL_getmetafield(L, index, "__name") == LUA_TNIL) return name;
-  name = lua_tostring(L, -1); /* stays: the registry holds the metatable */
+  name = lua_tostring(L, -1); /* held by the registry */
   lua_pop(L, 1);
   return name;
 }
@@ -52,7 +50,7 @@ bool to_amount(lua_State *L, int index, amount *a)
   const int type = lua_type(L, index);
 
   a->is_text = type == LUA_TSTRING;
-  a->plain = lua_tonumber(L, index); /* of text as well, but not used then */
+  a->plain = lua_tonumber(L, index); /* unused for text */
   a->text[0] = '\0';
   if (a->is_text) {
     size_t n;
@@ -110,14 +108,14 @@ static bool check_source(lua_State *L, int index, const struct form *f,
   return false;
 }
 
-/* A list is taken where a source says whence; who reads it checks it. */
+/* A list needs a constructor with a source. Its reader checks it. */
 static bool check_value(lua_State *L, const struct form *f, quantity *q)
 {
   q->is_list = f->source && lua_istable(L, 1);
   return q->is_list || check_amount(L, 1, f->name, "value", &q->value);
 }
 
-/* Its own arguments, of which the last is the source. */
+/* Returns the number of arguments, of which the last is the source. */
 static int expected_arguments(lua_State *L, const struct form *f)
 {
   const bool second =
@@ -134,8 +132,8 @@ static bool check_second(lua_State *L, const struct form *f, int expected,
   return f->second != RANGE || check_range(L, 2, f->name, q);
 }
 
-/* What is wrong here is complained about; the file gets a number that it can
- * pass on, and its reader says nothing more. */
+/* Complains about wrong arguments and still returns a quantity. Its reader does
+ * not complain again. */
 static int make_quantity(lua_State *L)
 {
   const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];
@@ -170,14 +168,15 @@ void push_list(lua_State *L, int index)
   lua_getiuservalue(L, index, 1);
 }
 
-/* ---- things ------------------------------------------------------------- */
+/* ---- things -------------------------------------------------------------- */
 
 static const char *const thing_type[] = {
     [THING_SYSTEM] = "gs.system",     [THING_TOPOLOGY] = "gs.topology",
     [THING_WORKLOAD] = "gs.workload", [THING_PHASE] = "gs.phase",
     [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares"};
 
-/* gs.phase { ... }: the table, sealed, and the line it was written on. */
+/* A constructor such as gs.phase returns an opaque thing with the table and its
+ * line. */
 static int make_thing(lua_State *L)
 {
   const lua_Integer t = lua_tointeger(L, lua_upvalueindex(1));

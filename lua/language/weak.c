@@ -1,22 +1,22 @@
-/* weak.c - weak scaling: how the knobs of a workload grow with the number of
- * GPUs, as its file says,
+/* weak.c - weak scaling: growth of a workload's knobs with N, by a function of
+ * its file such as
  *
  *   weak = function (k) return { n = 1 / k.dims } end
  *
- * n is N^(1/dims) times as much on N GPUs. */
+ * which multiplies n by N^(1/dims) on N GPUs. */
 
 #include "language/reader.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What grows, with the exponent of N. */
+/* A growth is a knob and the exponent of N. */
 typedef struct growth {
   const char *name;
   double exponent;
 } growth;
 
-/* "N", "N^2", "N^(1/3)", "N^0.3" */
+/* Prints "N", "N^2", "N^(1/3)" or "N^0.3". */
 static void say_power(double exponent, char *text, size_t size)
 {
   const double near = 1e-9, most = 6.0;
@@ -43,10 +43,10 @@ static size_t find_knob(const job *j, const char *name)
   return i;
 }
 
-/* The exponent on top of the stack; false after a complaint. */
+/* Reads the exponent on top of the stack. Returns false after a complaint. */
 static bool read_exponent(const reader *r, const char *name, double *out)
 {
-  const double most = 8.0; /* beyond it is a mistake */
+  const double most = 8.0; /* larger is a mistake */
   const bool number = lua_type(r->L, -1) == LUA_TNUMBER;
 
   *out = lua_tonumber(r->L, -1);
@@ -59,8 +59,8 @@ static bool read_exponent(const reader *r, const char *name, double *out)
   return false;
 }
 
-/* What the file says of its knobs and of t1, which grows as N unless it says
- * otherwise: the work of each GPU stays the same. */
+/* Reads the exponents of the knobs and of t1. By default t1 grows as N, since
+ * the work of each GPU stays the same. */
 static size_t read_rule(const reader *r, const job *j, growth *rule, double *t1)
 {
   const char *names[KNOBS_MAX + 1];
@@ -86,7 +86,7 @@ static size_t read_rule(const reader *r, const job *j, growth *rule, double *t1)
   return n;
 }
 
-/* The new value of a knob, into the table `values`. */
+/* Stores the new value of a knob in the table `values`. */
 static void grow_knob(const reader *r, job *j, const growth *g, int values)
 {
   const size_t k = find_knob(j, g->name);
@@ -117,7 +117,7 @@ static void grow_knob(const reader *r, job *j, const growth *g, int values)
   }
 }
 
-/* "n~N^(1/3)", and "n=645" */
+/* Prints the rule "n~N^(1/3)" and the size "n=645". */
 static void note_rule(job *j, const growth *rule, size_t n)
 {
   about *a = &j->more;

@@ -1,4 +1,4 @@
-/* workload.c - from what a description returned to a workload. */
+/* workload.c - conversion of a description's result to a workload. */
 
 #include "language/reader.h"
 #include "language/schedule.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- phases ------------------------------------------------------------- */
+/* ---- phases -------------------------------------------------------------- */
 
-/* "publish" where the row has a short form, else "publish.bytes". */
+/* Returns "publish" for a row with a short form, else "publish.bytes". */
 static const char *label_of(const gscale_field *f, char *text, size_t size)
 {
   gscale_field_path(f, text, size);
@@ -17,7 +17,7 @@ static const char *label_of(const gscale_field *f, char *text, size_t size)
   return text;
 }
 
-/* Adds a name unless it is there. */
+/* Adds a name unless it is listed. */
 static size_t add_name(const char *names[], size_t n, const char *name)
 {
   for (size_t i = 0; i < n; i++)
@@ -26,7 +26,8 @@ static size_t add_name(const char *names[], size_t n, const char *name)
   return n + 1;
 }
 
-/* Keys of the thing itself: short forms, groups, and fields of none. */
+/* Lists the keys of the table itself: short forms, groups, and fields without a
+ * group. */
 static size_t outer_names(gscale_described d, const char *names[])
 {
   const gscale_field *f;
@@ -39,7 +40,7 @@ static size_t outer_names(gscale_described d, const char *names[])
   return n;
 }
 
-/* The keys of each group that is written as a table. */
+/* Checks the keys of each group that is a table. */
 static void check_groups(const reader *r, gscale_described d)
 {
   const char *groups[KEYS_MAX];
@@ -68,14 +69,14 @@ static void check_groups(const reader *r, gscale_described d)
   }
 }
 
-/* Pushes what the description says of a field, by its group or its short form;
- * false, and nothing, if it says nothing. */
+/* Pushes the value of a field from its group or its short form. Without a value
+ * it pushes nothing and returns false. */
 static bool push_row(const reader *r, const gscale_field *f)
 {
   const int top = lua_gettop(r->L);
   bool in_group = false;
 
-  if (!*f->name) { /* the list in the group's table */
+  if (!*f->name) { /* the group's list */
     if (push_field(r, f->group) != LUA_TNIL) return true;
     lua_pop(r->L, 1);
     return false;
@@ -99,7 +100,7 @@ static bool push_row(const reader *r, const gscale_field *f)
   return true;
 }
 
-/* A group that is no table, and cannot be a short form either. */
+/* Complains about a group that is neither a table nor a short form. */
 static void complain_group(const reader *r, gscale_described d)
 {
   const gscale_field *f;
@@ -115,7 +116,7 @@ static void complain_group(const reader *r, gscale_described d)
   }
 }
 
-/* Whether -P says anything of a phase. */
+/* Returns whether -P sets a field of a phase. */
 static bool is_set(const settings *set, const char *phase)
 {
   const size_t length = strlen(phase);
@@ -127,7 +128,7 @@ static bool is_set(const settings *set, const char *phase)
   return false;
 }
 
-/* -P PHASE.group.field=value, and -P PHASE.key=value. */
+/* Applies -P PHASE.group.field=value and -P PHASE.key=value. */
 static void set_fields(const reader *r, job *j, phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
@@ -154,7 +155,7 @@ static void set_fields(const reader *r, job *j, phase_draft *d)
   }
 }
 
-/* The library names the first mistake only. */
+/* Reports all mistakes, since the library names only the first one. */
 static bool fields_are_right(const reader *r, const phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
@@ -188,7 +189,7 @@ static void read_fields(const reader *r, phase_draft *d)
     complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
 }
 
-/* One GPU, if nobody said. */
+/* The default target is one GPU. */
 static target target_of(const job *j)
 {
   static const int one = 1;
@@ -229,10 +230,10 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
 }
 
-/* ---- the step ----------------------------------------------------------- */
+/* ---- step ---------------------------------------------------------------- */
 
-/* `given` by -P it is of the system that is asked about, unless -P says more.
- */
+/* A t1 that -P gives belongs to the system in question, unless -P t1_on names
+ * another one. */
 static void read_t1_on(const reader *r, job *j, bool given,
                        gscale_workload *into)
 {
@@ -243,7 +244,7 @@ static void read_t1_on(const reader *r, job *j, bool given,
   if (text || !given) gscale_workload_set_t1_on(into, text ? text : name);
 }
 
-/* On top of the stack a pair, {0.25, "4.9 ms"}: of so many parts one. */
+/* Reads the pair {0.25, "4.9 ms"} on top of the stack: one of 4 parts. */
 static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
 {
   lua_State *L = r->L;
@@ -270,8 +271,8 @@ static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
   return ok && p->val > 0.0;
 }
 
-/* The table of gs.shares on top of the stack: the whole step's time to *whole,
- * the others relative to it. */
+/* Reads the table of gs.shares on top of the stack. The whole step's time goes
+ * to *whole, and the others are relative to it. */
 static void read_shares(const reader *r, gscale_workload *into,
                         gscale_param *whole)
 {
@@ -301,9 +302,7 @@ static void read_shares(const reader *r, gscale_workload *into,
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* A time, unless -P `given` it, or times of shares, which it leaves their
- * ratios.
- */
+/* Reads a time unless -P gave it. If t1 has shares, -P keeps their ratios. */
 static void read_single(const reader *r, bool given, gscale_workload *into,
                         gscale_param *p)
 {
@@ -318,7 +317,7 @@ static void read_single(const reader *r, bool given, gscale_workload *into,
   lua_pop(r->L, 1);
 }
 
-/* -P t1 holds before what step() says. */
+/* -P t1 precedes the t1 of step(). */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
@@ -341,7 +340,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
-/* run = { gpus = 2, on = "h200x8", time = gs.measured(...) } */
+/* Reads `run` with gpus, on and time. */
 static void read_run(const reader *r, gscale_workload *into)
 {
   static const char *const known[] = {"gpus", "on", "time"};
@@ -365,10 +364,10 @@ static void read_run(const reader *r, gscale_workload *into)
   lua_settop(r->L, run.table - 1);
 }
 
-/* The value of a field of `host` or `norm`: what -P says, or the description.
- */
+/* This is the value of a field of `host` or `norm`, by -P or by the
+ * description. */
 typedef struct host_value {
-  const char *text; /* NULL: a number, or neither says anything */
+  const char *text; /* NULL: number or nothing */
   bool given, number;
   double plain;
 } host_value;
@@ -388,7 +387,7 @@ static host_value host_said(const reader *r, job *j, const gscale_field *f)
       lua_type(r->L, -1) != LUA_TBOOLEAN)
     complain_type(r, path, "a number, a word, true or false");
   else if (!v.number)
-    v.text = luaL_tolstring(r->L, -1, NULL); /* stays on the stack */
+    v.text = luaL_tolstring(r->L, -1, NULL); /* held by the stack */
   return v;
 }
 
@@ -413,7 +412,7 @@ static gscale_status host_number(const gscale_field *f, const host_value *said,
   return GSCALE_OK;
 }
 
-/* threads = "per gpu" and "one". */
+/* Converts threads = "per gpu" and "one" to numbers. */
 static const char *counted_threads(const gscale_field *f, const char *text)
 {
   if (strcmp(f->name, "threads") != 0) return text;
@@ -438,7 +437,7 @@ static gscale_status host_field(const gscale_field *f, const host_value *said,
   return st;
 }
 
-/* A number where a word or a flag belongs. */
+/* Returns whether a number replaces a word or a flag. */
 static bool misplaced(const gscale_field *f, const host_value *v)
 {
   return v->number && (f->kind == GSCALE_FLAG || f->kind == GSCALE_CHOICE);
@@ -476,7 +475,7 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads the table that step() returned, on top of the stack, without its
+/* Reads the table that step() returned, on top of the stack, except its
  * schedule. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
@@ -491,7 +490,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
            type_name(L, -1));
   n = (lua_Integer)lua_rawlen(L, -1);
   names = outer_names(GSCALE_OF_STEP, known);
-  known[names++] = "schedule"; /* read_schedule(), with a `host` of its own */
+  known[names++] = "schedule"; /* read_schedule() reads `host` */
   known[names++] = "run";
   check_keys(&r, known, names, n, GSCALE_OF_STEP);
   scheduled = push_field(&r, "schedule") != LUA_TNIL;
@@ -508,7 +507,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};
 
-    /* A list without end of the same wrong phase. */
+    /* A list may repeat one wrong phase endlessly. */
     if (i > KEYS_MAX) stop_if_noted(L);
     lua_rawgeti(L, r.table, i);
     phase.line = push_thing(L, -1, THING_PHASE);
@@ -522,11 +521,11 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   }
 }
 
-/* ---- the workload ------------------------------------------------------- */
+/* ---- workload ------------------------------------------------------------ */
 
-static const char answered; /* its address is the key of what step() returned */
+static const char answered; /* registry key */
 
-/* Whether the tables at two indices have the same knobs. */
+/* Returns whether the tables at two indices have the same knobs. */
 static bool same_knobs(lua_State *L, int a, int b)
 {
   bool same = true;
@@ -540,8 +539,8 @@ static bool same_knobs(lua_State *L, int a, int b)
   return same;
 }
 
-/* Pushes the table of what step() returned for these knobs, by n; [0] has the
- * knobs. */
+/* Pushes the table of step()'s results for these knobs, indexed by n. Index 0
+ * has the knobs. */
 static void push_answers(lua_State *L, int values)
 {
   const int top = lua_gettop(L);
@@ -560,8 +559,8 @@ static void push_answers(lua_State *L, int values)
   lua_rawsetp(L, LUA_REGISTRYINDEX, &answered);
 }
 
-/* Pushes what step() returns for n GPUs with a knob moved (or none: NULL). It
- * is not called where it was called already. */
+/* Pushes the result of step() for n GPUs with one knob perturbed (NULL: none).
+ * Known results are reused. */
 static void call_step(lua_State *L, int values, const char *moved, double value,
                       int n)
 {
@@ -579,7 +578,7 @@ static void call_step(lua_State *L, int values, const char *moved, double value,
   lua_remove(L, answers);
 }
 
-/* Whether step(k, n) is asked about each number of GPUs. */
+/* Returns whether step(k, n) takes the number of GPUs. */
 static bool depends_on_n(lua_State *L, int values)
 {
   lua_Debug about_step;
@@ -589,7 +588,7 @@ static bool depends_on_n(lua_State *L, int values)
   return about_step.nparams > 1;
 }
 
-/* The names and the order of phases, and t1, are those on one GPU. */
+/* Requires that t1 and the names and order of phases are those on one GPU. */
 static void check_alike(lua_State *L, int line, const gscale_workload *one,
                         const gscale_workload *there, int n)
 {
@@ -612,7 +611,7 @@ static void check_alike(lua_State *L, int line, const gscale_workload *one,
            n);
 }
 
-/* Takes what step() said of n GPUs: numbers and host that differ there. */
+/* Adds the numbers and host of n GPUs, as far as they differ. */
 static void take_there(lua_State *L, int line, gscale_workload *into,
                        const gscale_workload *there, int n)
 {
@@ -632,7 +631,7 @@ static gscale_workload *new_workload(lua_State *L, const job *j)
   return w;
 }
 
-/* Runs step() once more for the GPUs of a target. */
+/* Runs step() again for the GPUs of a target. */
 static void run_there(lua_State *L, int line, job *j, int values,
                       const char *moved, double value, const target *t,
                       bool scheduled, gscale_workload *into)
@@ -650,8 +649,7 @@ static void run_there(lua_State *L, int line, job *j, int values,
   j->there = NULL;
 }
 
-/* Runs step() with a knob moved (or none: NULL) into a workload: once, or once
- * for each number of GPUs. */
+/* Runs step() with one knob perturbed (NULL: none), once or for each N. */
 static void run_step(lua_State *L, int line, job *j, int values,
                      const char *moved, double value, gscale_workload *into)
 {
@@ -673,7 +671,7 @@ static void run_step(lua_State *L, int line, job *j, int values,
   }
 }
 
-/* What an uncertain knob changes: step() once more on either side. */
+/* Runs step() at both perturbed values of an uncertain knob. */
 static void run_moved(lua_State *L, int line, job *j, int values,
                       const uncertain_knob *u)
 {
@@ -688,7 +686,7 @@ static void run_moved(lua_State *L, int line, job *j, int values,
                                j->moved[0], u->high, j->moved[1],
                                &diag) != GSCALE_OK)
     refuse(L, line, "%s", diag.text);
-  j->moved[0] = j->moved[1] = NULL; /* they are the workload's */
+  j->moved[0] = j->moved[1] = NULL; /* owned by the workload */
 }
 
 void read_workload(lua_State *L, void *closure)
@@ -715,7 +713,7 @@ void read_workload(lua_State *L, void *closure)
   if (push_field(&r, "step") != LUA_TFUNCTION)
     complain_type(&r, "step", "a function");
   push_knobs(&r, j);
-  stop_if_noted(L); /* step() would stumble over what is not there */
+  stop_if_noted(L); /* step() needs all knobs */
   values = lua_gettop(L);
   grow_knobs(&r, j, values);
   stop_if_noted(L);

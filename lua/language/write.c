@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 enum {
-  EXACT = 0, /* as many digits as it takes: constants, sizes, shapes */
-  SIX = 6    /* what is known with an error: reads back within 5e-6 */
+  EXACT = 0, /* all digits: constants */
+  SIX = 6    /* six digits: within 5e-6 */
 };
 
-/* A number that reads back: counts bare, quantities as text with their unit. */
+/* Writes a count as a number and a quantity as text with its unit. */
 static void put_number(FILE *f, double v, gscale_dim dim, int digits)
 {
   const char *quote = dim == GSCALE_COUNT ? "" : "\"";
@@ -32,8 +32,8 @@ static void put_text(FILE *f, const char *text)
   putc('"', f);
 }
 
-/* An assumed range keeps its width, which is the error, and its middle if no
- * end of it is below 0. */
+/* Writes an assumed range with its width, which is the error. The middle is
+ * kept unless the low end would be below 0. */
 static void put_range(FILE *f, const gscale_param *p, gscale_dim dim)
 {
   const double width = p->err * sqrt(12.0);
@@ -61,9 +61,9 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
   putc(')', f);
 }
 
-/* ---- the parts of a system ---------------------------------------------- */
+/* ---- system parts -------------------------------------------------------- */
 
-/* True for a parameter that nobody set: it need not be written. */
+/* Returns whether a parameter has its default and is not written. */
 static bool is_default(const gscale_system *s, size_t id)
 {
   const gscale_param_info *info = gscale_param_info_at(id);
@@ -98,13 +98,13 @@ static void put_curve(FILE *f, const gscale_system *s)
     put_number(f, c->y[i], GSCALE_COUNT, SIX);
     fprintf(f, " },\n");
   }
-  /* two runs of one machine differ by as much at small footprints */
+  /* Repeated runs of one machine differ by this error at small footprints. */
   fprintf(f, "    }, \"5 %%\", ");
   put_text(f, membw->source);
   fprintf(f, "),\n");
 }
 
-/* How nodes are joined, inside the group's table. */
+/* Writes the network's keys inside the group's table. */
 static void put_network(FILE *f, const gscale_system *s)
 {
   const gscale_network *n = gscale_system_network(s);
@@ -115,7 +115,7 @@ static void put_network(FILE *f, const gscale_system *s)
   if (n->leaf > 0) fprintf(f, "    leaf = %d,\n", n->leaf);
 }
 
-/* The parameters "GROUP.key" as a table; those of the link stand apart. */
+/* Writes the parameters "GROUP.key" as a table. */
 static void put_group(FILE *f, const gscale_system *s, const char *group)
 {
   fprintf(f, "\n  %s = {\n", group);
@@ -136,7 +136,7 @@ static void put_group(FILE *f, const gscale_system *s, const char *group)
   fprintf(f, "  },\n");
 }
 
-/* True if anything of the group is worth writing. */
+/* Returns whether a parameter of the group differs from its default. */
 static bool group_matters(const gscale_system *s, size_t id, size_t n)
 {
   const char *group = gscale_param_info_at(id)->name;
@@ -149,7 +149,7 @@ static bool group_matters(const gscale_system *s, size_t id, size_t n)
   return false;
 }
 
-/* All groups but the link, which has a form of its own. */
+/* Writes all groups except the link, which has its own form. */
 static void put_groups(FILE *f, const gscale_system *s)
 {
   char last[32] = "link";
@@ -198,7 +198,7 @@ static void put_spec(FILE *f, const char *key, double value, gscale_dim dim)
   fprintf(f, ", \"the base system\")");
 }
 
-/* One rate of a topology, unless it is the default. */
+/* Writes a rate of a topology unless it is the default. */
 static void put_rate(FILE *f, const gscale_system *s, const char *key,
                      double value, double otherwise)
 {
@@ -259,8 +259,8 @@ static void put_can(FILE *f, const gscale_system *s)
           can->device_launch ? "true" : "false");
 }
 
-/* The rows of a group that were said, as a table so many blanks in; nothing if
- * none was. */
+/* Writes the given rows of a group as a table indented by `blanks`, or nothing
+ * without any. */
 static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
                      const char *group, const char *name, int blanks)
 {
@@ -305,7 +305,7 @@ static void put_remote(FILE *f, const gscale_system *s)
   fprintf(f, "  },\n");
 }
 
-/* The rows that it was fitted to, and what fitted numbers have in common. */
+/* Writes the rows that the system was fitted to, and the correlations. */
 static void put_learned(FILE *f, const gscale_system *s)
 {
   const gscale_correlation *c;
@@ -336,7 +336,7 @@ static void put_learned(FILE *f, const gscale_system *s)
   if (gscale_system_correlation(s, 0)) fprintf(f, "  },\n");
 }
 
-/* Whether a number of it has that origin. */
+/* Returns whether a number of the system has that origin. */
 static bool has_origin(const gscale_system *s, gscale_origin origin)
 {
   static const gscale_described of[] = {GSCALE_OF_REMOTE, GSCALE_OF_POWER};

@@ -1,5 +1,5 @@
-/* write_workload.c - workloads as the descriptions that read back as the same
- * numbers: what differs from its default, by the table of fields. */
+/* write_workload.c - workloads as descriptions that read back as the same
+ * numbers. It writes the fields that differ from their defaults. */
 
 #include "language/language.h"
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------- */
 
 static void put_quoted(FILE *f, const char *text)
 {
@@ -19,13 +19,13 @@ static void put_quoted(FILE *f, const char *text)
   putc('"', f);
 }
 
-/* In SI units, as step() takes them, with all its bits. */
+/* Writes all bits of a number in SI units, as step() takes them. */
 static void put_plain(FILE *f, double v)
 {
   fprintf(f, "%.17g", v);
 }
 
-/* With its origin; NULL: it is derived. */
+/* Writes a number with its origin. NULL means derived. */
 static void put_number(FILE *f, double v, const gscale_param *p)
 {
   const double half = p ? p->err * sqrt(12.0) / 2.0 : 0.0;
@@ -49,14 +49,14 @@ static void put_number(FILE *f, double v, const gscale_param *p)
   putc(')', f);
 }
 
-/* ---- one field ---------------------------------------------------------- */
+/* ---- one field ----------------------------------------------------------- */
 
-/* A phase that is being written. */
+/* A writer writes one phase. */
 typedef struct writer {
   FILE *f;
   const gscale_workload *w;
   size_t phase;
-  gscale_phase p; /* a copy, for numbers are found by address */
+  gscale_phase p; /* copy for address lookups */
 } writer;
 
 static void put_item(writer *o, const gscale_field *f, size_t i)
@@ -65,7 +65,7 @@ static void put_item(writer *o, const gscale_field *f, size_t i)
              gscale_workload_doubted(o->w, o->phase, f, i));
 }
 
-/* True if item i of a list is what it would be if nothing were said of it. */
+/* Returns whether item i of a list has its default value. */
 static bool is_unsaid(const writer *o, const gscale_field *f, size_t i)
 {
   gscale_phase copy = o->p, plain;
@@ -105,7 +105,7 @@ static void put_mixture(writer *o, const gscale_field *f)
   fprintf(o->f, " }");
 }
 
-/* { loads, bytes, "published" }, ...: the numbers begin at `first`. */
+/* Writes the loads, bytes and "published" with numbers from index `first`. */
 static void put_path(writer *o, const gscale_field *groups,
                      const gscale_field *f, const gscale_blocks *b,
                      size_t first)
@@ -121,7 +121,7 @@ static void put_path(writer *o, const gscale_field *groups,
   fprintf(o->f, " }");
 }
 
-/* Whether a group says more than a row's default. */
+/* Returns whether a group's row differs from its default. */
 static bool group_says(const writer *o, const gscale_field *groups,
                        const gscale_field *f, const gscale_blocks *b,
                        size_t number)
@@ -186,7 +186,8 @@ static const void *at(const writer *o, const gscale_field *f)
   return (const char *)&o->p + f->offset;
 }
 
-/* Whether one of its numbers is not the default, or has an origin. */
+/* Returns whether a number of the field has an origin or differs from the
+ * default. */
 static bool number_is_said(const writer *o, const gscale_field *f)
 {
   gscale_phase copy = o->p;
@@ -199,7 +200,7 @@ static bool number_is_said(const writer *o, const gscale_field *f)
   return false;
 }
 
-/* A mixture that a number says. */
+/* Returns whether a number alone describes the mixture. */
 static bool is_one_size(const writer *o)
 {
   return o->p.stores.n == 1 && !o->p.stores.masked[0];
@@ -235,7 +236,7 @@ static bool is_said(const writer *o, const gscale_field *f)
   }
 }
 
-/* Who needs it. */
+/* Writes the destination. */
 static void put_readers(writer *o, const gscale_field *f)
 {
   if (o->p.to == GSCALE_TO_SUBSCRIBERS)
@@ -246,7 +247,7 @@ static void put_readers(writer *o, const gscale_field *f)
 
 static void put_value(writer *o, const gscale_field *f);
 
-/* The parts that say something. */
+/* Writes the parts that differ from their defaults. */
 static void put_record(writer *o, const gscale_field *f)
 {
   const char *before = "{ ";
@@ -296,9 +297,9 @@ static void put_value(writer *o, const gscale_field *f)
   }
 }
 
-/* ---- phases ------------------------------------------------------------- */
+/* ---- phases -------------------------------------------------------------- */
 
-/* All fields of a group that say something. */
+/* Writes all fields of a group that differ from their defaults. */
 static void put_group(writer *o, const char *group)
 {
   const gscale_field *f;
@@ -350,7 +351,7 @@ static void put_host_field(FILE *f, const gscale_field *row, const void *at)
   }
 }
 
-/* As it would be if nothing were said. */
+/* Returns whether a host field has its default. */
 static bool is_default(const gscale_field *row, const void *at)
 {
   switch (row->kind) {
@@ -364,7 +365,7 @@ static bool is_default(const gscale_field *row, const void *at)
   }
 }
 
-/* `host` or `norm`. */
+/* Writes `host` or `norm`. */
 static void put_host(FILE *f, const gscale_workload *w, const char *group)
 {
   const char *const host = (const char *)gscale_workload_host(w);
