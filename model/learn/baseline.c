@@ -142,7 +142,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
 
 /* ---- fits ---------------------------------------------------------------- */
 
-static size_t different(const int *gpus, size_t n)
+static size_t count_distinct(const int *gpus, size_t n)
 {
   size_t count = 0;
 
@@ -169,7 +169,7 @@ static gscale_status check(gscale_law l, const int *gpus,
       return gscale__fail(diag, GSCALE_EDOMAIN, "run %zu: %g messages, %g B", i,
                           t[i].messages, t[i].bytes);
   }
-  const size_t count = different(gpus, n);
+  const size_t count = count_distinct(gpus, n);
   if (count < needs(l))
     return gscale__fail(diag, GSCALE_EDATA,
                         "%s: needs runs on %zu different N, there are %zu",
@@ -207,7 +207,7 @@ static void fit_once(const fitted *f, double form, int but,
 }
 
 /* Returns the mean of |T/time - 1| when each N is predicted from the others. */
-static double left_out(const fitted *f, double form)
+static double left_out_error(const fitted *f, double form)
 {
   double sum = 0.0;
 
@@ -226,7 +226,7 @@ static double best_form(const fitted *f)
 
   for (int i = 0; i < FORMS; i++) {
     const double error =
-        isnan(form_of(i, 2.0)) ? INFINITY : left_out(f, (double)i);
+        isnan(form_of(i, 2.0)) ? INFINITY : left_out_error(f, (double)i);
     if (!(error < least * (1.0 - 1e-9))) continue;
     least = error;
     best = i;

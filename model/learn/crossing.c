@@ -17,7 +17,7 @@ typedef struct place {
   double x, y;
 } place;
 
-static double at(double u, search *s)
+static double evaluate(double u, search *s)
 {
   const double y = s->f(s->log ? exp(u) : u, s->closure);
 
@@ -52,7 +52,7 @@ static double halve(const search *s, double low, double high, bool up_at_high,
 /* Returns how far towards `low` to evaluate next, as a share. The inverse
  * parabola through three points decides if it surely falls between them, else
  * the share is one half [Chandrupatla97]. */
-static double share_of(const place *a, const place *b, const place *c)
+static double next_share(const place *a, const place *b, const place *c)
 {
   const double x = (a->x - b->x) / (c->x - b->x);
   const double y = (a->y - b->y) / (c->y - b->y);
@@ -64,7 +64,7 @@ static double share_of(const place *a, const place *b, const place *c)
 }
 
 /* Finds the zero between two points whose y differ in sign. */
-static double polish(search *s, place a, place b)
+static double refine(search *s, place a, place b)
 {
   place c = b;
   double share = 0.5;
@@ -72,7 +72,7 @@ static double polish(search *s, place a, place b)
   s->missing = false;
   for (int i = 0; i < 200; i++) {
     const double x = a.x + share * (b.x - a.x);
-    const place now = {x, at(x, s)};
+    const place now = {x, evaluate(x, s)};
 
     c = is_up(now.y) == is_up(a.y) ? a : b;
     if (is_up(now.y) != is_up(a.y)) b = a;
@@ -83,7 +83,7 @@ static double polish(search *s, place a, place b)
 
     if (s->missing) return (double)NAN;
     if (!(width > 1e-10 * size) || !(fabs(a.y) > 0.0)) break;
-    share = fmin(fmax(share_of(&a, &b, &c), least), 1.0 - least);
+    share = fmin(fmax(next_share(&a, &b, &c), least), 1.0 - least);
   }
   const double x = fabs(a.y) < fabs(b.y) ? a.x : b.x;
   return s->log ? exp(x) : x;
@@ -109,7 +109,7 @@ void gscale_crossings(double (*f)(double x, void *closure), void *closure,
       const place low = {a->log ? log(before) : before, y_before};
       const place high = {a->log ? log(x) : x, y};
       const double root = a->whole ? halve(&s, before, x, is_up(y), 1.0)
-                                   : polish(&s, low, high);
+                                   : refine(&s, low, high);
 
       if (!isnan(root)) {
         if (*n < most) out[*n] = (gscale_crossing){root, is_up(y)};

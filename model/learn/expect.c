@@ -19,7 +19,7 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
 }
 
 /* Scales a node's network, its cards and rates, to the GPUs in use. */
-static void use(gscale_coll_machine *m, int gpus)
+static void scale_to(gscale_coll_machine *m, int gpus)
 {
   const double share = (double)gpus / m->node;
 
@@ -39,7 +39,7 @@ static gscale_coll_machine machine_of(const gscale__source *s,
       s, GSCALE_COLL_KIND_END, gscale__coll_goodput(&of->link), of->gpus,
       nodes > 1 ? of->network.rails : 0);
 
-  if (nodes > 1) use(&m, gpus);
+  if (nodes > 1) scale_to(&m, gpus);
   return m;
 }
 
@@ -54,16 +54,16 @@ static gscale__source *source_of(gscale__source_room *room,
 }
 
 /* This is one collective call to predict. */
-typedef struct asked {
+typedef struct query {
   gscale_coll_call call;
   int nodes;
   double version;                /* 0: the system's */
   gscale_coll_algorithm by;      /* MPI, END: NCCL */
   gscale_coll_protocol protocol; /* END: any */
-} asked;
+} query;
 
 static gscale_coll_choice answer(const gscale__source *source,
-                                 const gscale_system *s, const asked *a)
+                                 const gscale_system *s, const query *a)
 {
   const gscale_coll_machine m =
       machine_of(source, s, a->nodes, a->call.n / a->nodes);
@@ -72,7 +72,8 @@ static gscale_coll_choice answer(const gscale__source *source,
 }
 
 /* Propagates the errors of all parameters to the time. */
-static double propagated(const gscale_system *s, const asked *a, double time)
+static double propagated_error(const gscale_system *s, const query *a,
+                               double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
   const size_t first = mpi ? GSCALE_MPI_START : GSCALE_COLL_START;
@@ -108,7 +109,7 @@ static double mpi_off(const gscale_system *s, const gscale__source *source,
   return hypot(gscale__read(source, GSCALE_MPI_OFF), s->residuals.nodes * more);
 }
 
-static gscale_expected expected(const gscale_system *s, const asked *a)
+static gscale_expected expected(const gscale_system *s, const query *a)
 {
   const gscale_coll_call *c = &a->call;
   const bool mpi = a->by == GSCALE_COLL_MPI;
@@ -126,20 +127,20 @@ static gscale_expected expected(const gscale_system *s, const asked *a)
     return none;
   e.way = answer(source, s, a);
   e.time = e.way.total;
-  e.err = hypot(propagated(s, a, e.time),
+  e.err = hypot(propagated_error(s, a, e.time),
                 e.time * (mpi ? mpi_off(s, source, a->nodes)
                               : gscale_coll_off(s, c->bytes, a->nodes)));
   return e;
 }
 
-static const asked by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
+static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
 
 gscale_expected gscale_expect_call(const gscale_system *s,
                                    gscale_coll_kind kind, double bytes,
                                    int gpus, int nodes)
 {
-  asked a = by_nccl;
+  query a = by_nccl;
 
   a.call = (gscale_coll_call){kind, gpus, bytes, 1.0, 1.0, true};
   a.nodes = nodes;
@@ -151,7 +152,7 @@ gscale_expected gscale_expect(const gscale_system *s,
 {
   const bool apart = strcmp(r->dst, "nodes") == 0;
   gscale_coll_kind kind;
-  asked a = by_nccl;
+  query a = by_nccl;
 
   if (!apart && strcmp(r->dst, "all") != 0) return none;
   a.version = r->version;

@@ -97,7 +97,7 @@ static bool may_vanish(const known *k)
   return false;
 }
 
-static void say_source(const known *k, gscale_rule r, gscale_param *out)
+static void print_source(const known *k, gscale_rule r, gscale_param *out)
 {
   const char *by = r == GSCALE_RULE_STAYS  ? "as it is"
                    : r == GSCALE_RULE_HOST ? "its host"
@@ -151,7 +151,7 @@ static void combine(const known *k, gscale_param_id id, bool own,
                    value * sigma * sqrt(spread) * (k->blind ? 2.0 : 1.0));
   out->origin = own ? GSCALE_PROJECTED : GSCALE_ASSUMED;
   out->spread = GSCALE_BY_ORIGIN;
-  say_source(k, info->rule, out);
+  print_source(k, info->rule, out);
 }
 
 static bool take_sheet(gscale_param_id id, const gscale_sheet *to,
@@ -226,7 +226,7 @@ static size_t top_of(const gscale_curve *c)
  *
  * which determines h. A bandwidth below that of the memory does not depend on
  * caches. */
-static double beyond(double y, double top, double new_top)
+static double past_top(double y, double top, double new_top)
 {
   if (!(y > 1.0) || !(new_top > 1.0)) return fmin(y, 1.0);
   const double h = (1.0 - 1.0 / y) / (1.0 - 1.0 / top);
@@ -258,8 +258,9 @@ static gscale_status project_curve(gscale_system *s,
 
   for (size_t i = 0; i < c.n; i++) {
     c.x[i] *= isfinite(caches) ? caches : 1.0;
-    c.y[i] = i <= top ? was->y[i] * in_cache
-                      : beyond(was->y[i], was->y[top], was->y[top] * in_cache);
+    c.y[i] = i <= top
+                 ? was->y[i] * in_cache
+                 : past_top(was->y[i], was->y[top], was->y[top] * in_cache);
   }
   gscale_status st = gscale_system_set_membw_curve(s, &c, diag);
   if (st == GSCALE_OK) st = gscale_system_doubt_membw_curve(s, &each, diag);
@@ -305,7 +306,7 @@ static double rate_of(const gscale_system *s)
 }
 
 /* Swaps the link of the measurements for the new one. Given numbers stay. */
-static gscale_status over_link(gscale_system *s, const gscale_link *was,
+static gscale_status swap_link(gscale_system *s, const gscale_link *was,
                                const bool *said, gscale_diag *diag)
 {
   const gscale_link now = *gscale_system_link(s);
@@ -352,7 +353,7 @@ gscale_status gscale_project(gscale_system *s,
       continue;
     st = gscale_system_set(s, id, &p, diag);
   }
-  if (st == GSCALE_OK && !same_format) st = over_link(s, was, said, diag);
+  if (st == GSCALE_OK && !same_format) st = swap_link(s, was, said, diag);
   gscale_project_number(GSCALE_DEVICE_MEMBW, from, n, to, rate, t, &membw);
   if (st == GSCALE_OK && gscale_system_membw_curve(s)->n == 0 &&
       gscale_system_membw_curve(first->system)->n > 0)

@@ -34,7 +34,7 @@ double gscale_rent(double time, int gpus, double per_hour)
 }
 
 /* Returns whether point i dominates point k, or is an earlier equal one. */
-static bool beats(const double *x, const double *y, size_t i, size_t k)
+static bool dominates(const double *x, const double *y, size_t i, size_t k)
 {
   if (!(x[i] <= x[k] && y[i] <= y[k])) return false;
   return x[i] < x[k] || y[i] < y[k] || i < k;
@@ -45,7 +45,7 @@ void gscale_pareto(const double *x, const double *y, size_t n, bool *front)
   for (size_t k = 0; k < n; k++) {
     front[k] = !isnan(x[k]) && !isnan(y[k]);
     for (size_t i = 0; front[k] && i < n; i++)
-      front[k] = i == k || !beats(x, y, i, k);
+      front[k] = i == k || !dominates(x, y, i, k);
   }
 }
 

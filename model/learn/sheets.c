@@ -207,7 +207,7 @@ static bool is_time(gscale_dim dim)
   return dim == GSCALE_TIME || dim == GSCALE_TIME_PER_BYTE;
 }
 
-static double says(const gscale_sheet *s, gscale_sheet_entry e)
+static double entry_of(const gscale_sheet *s, gscale_sheet_entry e)
 {
   return s ? s->entry[e].val : (double)NAN;
 }
@@ -217,7 +217,7 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
                           double from_rate, double to_rate)
 {
   const double clock =
-      says(to, GSCALE_SHEET_CLOCK) / says(from, GSCALE_SHEET_CLOCK);
+      entry_of(to, GSCALE_SHEET_CLOCK) / entry_of(from, GSCALE_SHEET_CLOCK);
   double grows = (double)NAN;
 
   switch (r) {
@@ -225,10 +225,12 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
   case GSCALE_RULE_HOST:
     return 1.0;
   case GSCALE_RULE_MEMORY:
-    grows = says(to, GSCALE_SHEET_MEMBW) / says(from, GSCALE_SHEET_MEMBW);
+    grows =
+        entry_of(to, GSCALE_SHEET_MEMBW) / entry_of(from, GSCALE_SHEET_MEMBW);
     break;
   case GSCALE_RULE_CORES:
-    grows = clock * says(to, GSCALE_SHEET_SMS) / says(from, GSCALE_SHEET_SMS);
+    grows = clock * entry_of(to, GSCALE_SHEET_SMS) /
+            entry_of(from, GSCALE_SHEET_SMS);
     break;
   case GSCALE_RULE_CLOCK:
     grows = clock;
@@ -334,8 +336,8 @@ static double mean_of(const gscale_trials *t, const gscale_param_info *like,
   return n >= 2 ? exp(logs / (double)n) : (double)NAN;
 }
 
-static double usual(const gscale_trials *t, const gscale_param_info *like,
-                    bool same_chip)
+static double prior_error(const gscale_trials *t, const gscale_param_info *like,
+                          bool same_chip)
 {
   double sigma = mean_of(t, like, same_chip, false);
 
@@ -350,7 +352,7 @@ double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
   const double like = 2.0; /* prior weight in trials */
   const gscale_param_info *info = gscale_param_info_at(id);
   const trial none = {0}, *of = t ? &t->of[id][same_chip] : &none;
-  const double sigma = usual(t, info, same_chip);
+  const double sigma = prior_error(t, info, same_chip);
 
   if (pairs) *pairs = of->n;
   return sqrt((of->squares + like * sigma * sigma) / ((double)of->n + like));

@@ -89,20 +89,21 @@ static const char *unit_of(double decades)
 }
 
 /* Predicts without t1, which may be in the same wrong unit. */
-static gscale_status say_without_single(gscale_posterior *p, said *out,
+static gscale_status predict_without_t1(gscale_posterior *p, predicted *out,
                                         gscale_diag *diag)
 {
   gscale__posterior_place(p, NULL);
   for (size_t i = 0; i < p->instances; i++)
     p->instance[i].moved->single = (gscale_param){.origin = GSCALE_DERIVED};
-  const gscale_status st = gscale__posterior_say_all(p, out, diag);
+  const gscale_status st = gscale__predict_all(p, out, diag);
   gscale__posterior_place(p, NULL);
   return st;
 }
 
 /* Checks the median ratio of a file's times to their predictions. */
 static gscale_status check_file(const gscale_posterior *p, size_t first,
-                                const said *at, double *room, gscale_diag *diag)
+                                const predicted *at, double *room,
+                                gscale_diag *diag)
 {
   const gscale_run *r = &p->run[first];
   size_t n = 0;
@@ -119,15 +120,15 @@ static gscale_status check_file(const gscale_posterior *p, size_t first,
                       file_of(r), r->line, unit);
 }
 
-static gscale_status check_units(gscale_posterior *p, said *at, double *room,
-                                 gscale_diag *diag)
+static gscale_status check_units(gscale_posterior *p, predicted *at,
+                                 double *room, gscale_diag *diag)
 {
-  gscale_status st = say_without_single(p, at, diag);
+  gscale_status st = predict_without_t1(p, at, diag);
 
   for (size_t i = 0; st == GSCALE_OK && i < p->runs; i++)
     if (i == 0 || p->run[i].file != p->run[i - 1].file)
       st = check_file(p, i, at, room, diag);
-  if (st == GSCALE_OK) st = gscale__posterior_say_all(p, at, diag);
+  if (st == GSCALE_OK) st = gscale__predict_all(p, at, diag);
   for (size_t i = 0; st == GSCALE_OK && i < p->runs; i++) {
     const gscale_run *r = &p->run[i];
     const char *unit = unit_of(log10(r->time / at[i].time));
@@ -147,7 +148,7 @@ gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag)
   for (size_t c = 0; st == GSCALE_OK && c < p->cells; c++)
     st = check_cell(p, &p->cell[c], diag);
   if (st != GSCALE_OK) return st;
-  said *at = malloc(p->runs * sizeof *at);
+  predicted *at = malloc(p->runs * sizeof *at);
   double *room = malloc(p->runs * sizeof *room);
   st = at && room ? check_units(p, at, room, diag)
                   : gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");

@@ -23,9 +23,9 @@ static const double SLOPE = 0.1; /* z, to both sides */
 
 /* Returns the quantile `share` of a normal distribution truncated to [a, b]. It
  * is computed in the tail where both ends have digits. */
-static double cut_normal(double a, double b, double share)
+static double truncated_quantile(double a, double b, double share)
 {
-  if (a > 0.0) return -cut_normal(-b, -a, 1.0 - share);
+  if (a > 0.0) return -truncated_quantile(-b, -a, 1.0 - share);
   const double low = gsl_cdf_ugaussian_P(fmax(a, -30.0));
   const double high = gsl_cdf_ugaussian_P(fmax(b, -30.0));
   const double at = low + share * (high - low);
@@ -57,16 +57,17 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
   const bool even = kind == GSCALE__EVEN || kind == GSCALE__LOG_EVEN;
   const double z = p->at[l->column];
   const double linear = sqrt(gsl_matrix_get(p->cov, l->column, l->column));
-  const double told = (1.0 / (linear * linear) - 1.0) / (WIDER * WIDER);
-  const double sd = 1.0 / sqrt(1.0 + fmax(0.0, told));
+  const double information = (1.0 / (linear * linear) - 1.0) / (WIDER * WIDER);
+  const double sd = 1.0 / sqrt(1.0 + fmax(0.0, information));
   const range r = range_of(l, z, kind == GSCALE__LOG_EVEN);
 
-  if (!even || !(told > 1e-6) || !(r.slope > 0.0))
+  if (!even || !(information > 1e-6) || !(r.slope > 0.0))
     return gscale__posterior_value(l, z + sd * gsl_cdf_ugaussian_Pinv(share));
-  const double alone = r.at + r.slope * z / told;
-  const double err = r.slope / sqrt(told);
-  const double x = alone + err * cut_normal((r.low - alone) / err,
-                                            (r.high - alone) / err, share);
+  const double alone = r.at + r.slope * z / information;
+  const double err = r.slope / sqrt(information);
+  const double x =
+      alone + err * truncated_quantile((r.low - alone) / err,
+                                       (r.high - alone) / err, share);
   const double inside = fmax(r.low, fmin(r.high, x));
   return kind == GSCALE__LOG_EVEN ? exp(inside) : inside;
 }

@@ -135,8 +135,8 @@ static void name_source(const gscale_posterior *p, gscale_learned *out)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-static void learn_run(const gscale_posterior *p, size_t i, const said *before,
-                      const said *after)
+static void learn_run(const gscale_posterior *p, size_t i,
+                      const predicted *before, const predicted *after)
 {
   const datum *d = &p->datum[i];
   gscale_learned_run *out = &p->learned_run[i];
@@ -151,8 +151,8 @@ static void learn_run(const gscale_posterior *p, size_t i, const said *before,
 
 static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
 {
-  said *before = malloc(2 * p->runs * sizeof *before);
-  said *after = before ? before + p->runs : NULL;
+  predicted *before = malloc(2 * p->runs * sizeof *before);
+  predicted *after = before ? before + p->runs : NULL;
 
   p->learned = calloc(p->latents + 1, sizeof *p->learned);
   p->learned_run = calloc(p->runs, sizeof *p->learned_run);
@@ -162,9 +162,9 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
   }
   p->known = p->latents;
   gscale__posterior_place(p, NULL);
-  gscale__posterior_say_all(p, before, NULL);
+  gscale__predict_all(p, before, NULL);
   gscale__posterior_place(p, p->at);
-  gscale__posterior_say_all(p, after, NULL);
+  gscale__predict_all(p, after, NULL);
   for (size_t l = 0; l < p->latents; l++) {
     learn_number(p, l);
     name_source(p, &p->learned[l]);
@@ -209,10 +209,10 @@ void gscale_posterior_free(gscale_posterior *p)
 
 static gscale_status make(gscale_posterior *p, int starts, gscale_diag *diag)
 {
-  gscale_status st = gscale__posterior_take(p, diag);
+  gscale_status st = gscale__collect_runs(p, diag);
 
   if (st == GSCALE_OK) st = gscale__posterior_check(p, diag);
-  if (st == GSCALE_OK) st = gscale__posterior_choose(p, diag);
+  if (st == GSCALE_OK) st = gscale__select_columns(p, diag);
   if (st == GSCALE_OK) st = gscale__posterior_solve(p, starts, diag);
   return st == GSCALE_OK ? learn(p, diag) : st;
 }
@@ -283,7 +283,7 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
 
 /* A step has a time and an uncertainty of ln(time). */
 typedef struct step {
-  said at;
+  predicted at;
   double shift;   /* by discrepancies found */
   double spread;  /* independent variance */
   double *g, *cg; /* slopes, C g */
@@ -321,11 +321,11 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
     const size_t column = p->latent[l].column;
     const bool free = column != GSCALE__NONE;
     const double z = free ? p->at[column] : 0.0;
-    said moved;
+    predicted moved;
 
     if (!gscale__posterior_has(p, i, l)) continue;
     gscale__posterior_place_for(p, p->at, i, l, z + p->latent[l].step);
-    if (gscale__posterior_say(p, r, i, &moved, NULL) == GSCALE_OK)
+    if (gscale__predict_run(p, r, i, &moved, NULL) == GSCALE_OK)
       *(free ? &s->g[column] : &s->alone[l]) =
           log(moved.time / s->at.time) / p->latent[l].step;
     s->spread += s->alone[l] * s->alone[l];
@@ -384,7 +384,7 @@ static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a prediction");
   }
   gscale__posterior_place_for(p, p->at, i, GSCALE__NONE, 0.0);
-  const gscale_status st = gscale__posterior_say(p, r, i, &s->at, diag);
+  const gscale_status st = gscale__predict_run(p, r, i, &s->at, diag);
   if (st != GSCALE_OK) {
     close_step(s);
     return st;
@@ -417,7 +417,7 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
                                        double *time, gscale_diag *diag)
 {
   double *x = calloc(p->columns + p->owns + 1, sizeof *x);
-  said *at = malloc(p->runs * sizeof *at);
+  predicted *at = malloc(p->runs * sizeof *at);
   gscale_status st = x && at ? GSCALE_OK : GSCALE_ENOMEM;
 
   if (st == GSCALE_OK)
@@ -431,7 +431,7 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
       for (size_t k = p->cell[c].first; k < p->cell[c].first + p->cell[c].n;
            k++)
         any = any || left[p->order[k]];
-      if (any) gscale__posterior_say_cell(p, c, at);
+      if (any) gscale__predict_cell(p, c, at);
     }
     for (size_t i = 0; i < p->runs; i++)
       time[i] = left[i] ? at[i].time * exp(gscale__posterior_off(p, i, x))
@@ -448,8 +448,8 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
 /* ---- candidate runs ------------------------------------------------------ */
 
 /* Compares a candidate run with the best one so far for each number. */
-static void hold(const gscale_posterior *p, const step *s, size_t run,
-                 size_t *best, double *sd)
+static void keep_best(const gscale_posterior *p, const step *s, size_t run,
+                      size_t *best, double *sd)
 {
   for (size_t l = 0; l < p->known; l++) {
     const size_t column = p->latent[l].column;
@@ -466,7 +466,8 @@ static void hold(const gscale_posterior *p, const step *s, size_t run,
 }
 
 /* Returns the covariance of ln(time) of two steps. */
-static double in_common(const gscale_posterior *p, const step *a, const step *b)
+static double covariance(const gscale_posterior *p, const step *a,
+                         const step *b)
 {
   const size_t numbers = a->latents < b->latents ? a->latents : b->latents;
   const bool same = gscale__posterior_is_same(a->r, b->r);
@@ -495,7 +496,7 @@ gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
     left[i] = (double)NAN;
     st = take_step(p, &runs[i], &s, diag);
     if (st != GSCALE_OK) continue;
-    const double both = in_common(p, &to, &s);
+    const double both = covariance(p, &to, &s);
 
     left[i] =
         sqrt(fmax(0.0, to.spread - both * both / (s.spread + REPEAT * REPEAT)));
@@ -520,7 +521,7 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
 
     if (st == GSCALE_ENOMEM) return st;
     if (st != GSCALE_OK) continue;
-    hold(p, &s, i, best, sd);
+    keep_best(p, &s, i, best, sd);
     close_step(&s);
   }
   return GSCALE_OK;

@@ -81,9 +81,9 @@ static inline double gscale__posterior_load(const spread *d, int level,
 }
 
 /* This is the prediction of a run. */
-typedef struct said {
+typedef struct predicted {
   double time, infinite; /* s */
-} said;
+} predicted;
 
 struct gscale_posterior {
   gscale_system base, moved;
@@ -126,7 +126,7 @@ struct gscale_posterior {
 
 /* Groups the runs into cells and collects numbers and discrepancies. It fails
  * only without memory. */
-gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag);
+gscale_status gscale__collect_runs(gscale_posterior *p, gscale_diag *diag);
 /* Returns the instance of a program and adds it if it is new. The result is
  * NONE without memory. */
 size_t gscale__posterior_instance(gscale_posterior *p,
@@ -156,29 +156,29 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);
 
 /* Predicts one run with all numbers placed. */
-gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
-                                    size_t instance, said *out,
-                                    gscale_diag *diag);
+gscale_status gscale__predict_run(gscale_posterior *p, const gscale_run *r,
+                                  size_t instance, predicted *out,
+                                  gscale_diag *diag);
 /* Predicts all runs of a cell, indexed by run. A failure is NaN. */
-void gscale__posterior_say_cell(gscale_posterior *p, size_t cell, said *out);
+void gscale__predict_cell(gscale_posterior *p, size_t cell, predicted *out);
 /* Predicts all runs. A diag that is not NULL names the first failure. */
-gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
-                                        gscale_diag *diag);
+gscale_status gscale__predict_all(gscale_posterior *p, predicted *out,
+                                  gscale_diag *diag);
 
 /* Returns the shift of ln(time) by a run's discrepancies in x. */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
 /* Returns the host's share of a run's time (responses.c). */
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
-                              size_t i, const said *at);
+                              size_t i, const predicted *at);
 /* Returns the model's own residual for a run with the prediction *at. All
  * numbers must be placed. It is 0 on one GPU. */
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
-                                size_t instance, const said *at);
+                                size_t instance, const predicted *at);
 /* Sets own_by and s of all runs from their predictions. */
-void gscale__posterior_scale(gscale_posterior *p, const said *at);
+void gscale__posterior_scale(gscale_posterior *p, const predicted *at);
 /* Assigns columns to the numbers with leverage. */
-gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag);
+gscale_status gscale__select_columns(gscale_posterior *p, gscale_diag *diag);
 
 /* ---- solve.c ------------------------------------------------------------- */
 

@@ -18,7 +18,7 @@ static gscale_status no_memory(gscale_diag *diag)
 /* ---- numbers ------------------------------------------------------------- */
 
 /* Truncates the prior of a system's number to its domain. */
-static void cut_off(latent *l)
+static void truncate_prior(latent *l)
 {
   const gscale__entry *e = l->entry;
 
@@ -81,7 +81,7 @@ static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
       (latent){.entry = e,
                .instance = e->kind == GSCALE__OF_SINGLE ? i : GSCALE__NONE,
                .column = GSCALE__NONE};
-  cut_off(&all[*which]);
+  truncate_prior(&all[*which]);
   return true;
 }
 
@@ -170,7 +170,7 @@ size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,
   return GSCALE__NONE;
 }
 
-static void take_own(gscale_posterior *p, int level, size_t i)
+static void add_own(gscale_posterior *p, int level, size_t i)
 {
   const gscale_run *r = &p->run[i];
   datum *d = &p->datum[i];
@@ -216,7 +216,7 @@ static void order_runs(gscale_posterior *p)
   }
 }
 
-gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
+gscale_status gscale__collect_runs(gscale_posterior *p, gscale_diag *diag)
 {
   p->datum = calloc(p->runs, sizeof *p->datum);
   p->order = calloc(p->runs, sizeof *p->order);
@@ -229,7 +229,7 @@ gscale_status gscale__posterior_take(gscale_posterior *p, gscale_diag *diag)
     if (p->datum[i].cell == GSCALE__NONE) return no_memory(diag);
   }
   for (int level = 0; level < GSCALE__LEVELS; level++)
-    for (size_t i = 0; i < p->runs; i++) take_own(p, level, i);
+    for (size_t i = 0; i < p->runs; i++) add_own(p, level, i);
   order_runs(p);
   return GSCALE_OK;
 }
@@ -298,8 +298,8 @@ void gscale__posterior_place(gscale_posterior *p, const double *x)
 }
 
 /* Places the instances that have the number. */
-static void place_having(gscale_posterior *p, const double *x, size_t which,
-                         size_t one, double z)
+static void place_sharing(gscale_posterior *p, const double *x, size_t which,
+                          size_t one, double z)
 {
   for (size_t n = 0; n < p->instances && which != GSCALE__NONE; n++)
     if (which >= p->of_system && gscale__posterior_has(p, n, which))
@@ -310,8 +310,8 @@ void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t one, double z)
 {
   gscale__posterior_place_for(p, x, GSCALE__NONE, one, z);
-  if (p->placed != one) place_having(p, x, p->placed, GSCALE__NONE, 0.0);
-  place_having(p, x, one, one, z);
+  if (p->placed != one) place_sharing(p, x, p->placed, GSCALE__NONE, 0.0);
+  place_sharing(p, x, one, one, z);
   p->placed = one;
 }
 
@@ -333,15 +333,15 @@ double gscale__posterior_off(const gscale_posterior *p, size_t run,
  * are estimated on h200x4 and h200x8. The rest is assumed and was kept after
  * eight A100 had been seen: given 1 and 2 GPUs the error was 18.2 % there, and
  * 19.5 % with the residuals of measured machines. */
-static spread unknown(double moving)
+static spread unmeasured_spread(double moving)
 {
   return (spread){TAU * moving, {0.3, 0.5, 0.2}};
 }
 
 /* The shares follow from how much residuals repeat at other sizes and at other
  * N. */
-static spread repeating(const gscale_residuals *r,
-                        const double u[GSCALE_RESIDUAL_PARTS])
+static spread measured_spread(const gscale_residuals *r,
+                              const double u[GSCALE_RESIDUAL_PARTS])
 {
   double all = 0.0, sizes = 0.0, numbers = 0.0;
 
@@ -358,7 +358,7 @@ static spread repeating(const gscale_residuals *r,
 }
 
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
-                                size_t i, const said *at)
+                                size_t i, const predicted *at)
 {
   const gscale_residuals *all = gscale_system_residuals(&p->base);
   const gscale_widened w = gscale_system_widened(&p->base, r->gpus);
@@ -373,13 +373,14 @@ spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
   if (all->part[GSCALE_RESIDUAL_HOST] > 0.0)
     where.host = gscale__posterior_host(p, r, i, at);
   gscale_residual_widened(all, &where, &w, u);
-  s = w.measured && u[GSCALE_RESIDUAL_STEP] > 0.0 ? repeating(all, u)
-                                                  : unknown(w.factor * moving);
+  s = w.measured && u[GSCALE_RESIDUAL_STEP] > 0.0
+          ? measured_spread(all, u)
+          : unmeasured_spread(w.factor * moving);
   s.err = hypot(s.err, w.nodes * moving) * sqrt(fmax(0.0, 1.0 - r->known));
   return s;
 }
 
-void gscale__posterior_scale(gscale_posterior *p, const said *at)
+void gscale__posterior_scale(gscale_posterior *p, const predicted *at)
 {
   for (size_t i = 0; i < p->runs; i++) {
     datum *d = &p->datum[i];
@@ -397,8 +398,8 @@ void gscale__posterior_scale(gscale_posterior *p, const said *at)
 
 /* Returns the shift of all runs by one standard deviation of a number, in units
  * of their errors. The side with the larger shift counts. */
-static double leverage(gscale_posterior *p, size_t which, const said *base,
-                       said *room, bool *felt)
+static double leverage(gscale_posterior *p, size_t which, const predicted *base,
+                       predicted *room, bool *felt)
 {
   double most = 0.0;
 
@@ -408,7 +409,7 @@ static double leverage(gscale_posterior *p, size_t which, const said *base,
     gscale__posterior_place_one(p, NULL, which, side);
     for (size_t c = 0; c < p->cells; c++) {
       if (!gscale__posterior_has(p, p->cell[c].instance, which)) continue;
-      gscale__posterior_say_cell(p, c, room);
+      gscale__predict_cell(p, c, room);
       for (size_t k = p->cell[c].first; k < p->cell[c].first + p->cell[c].n;
            k++) {
         const size_t i = p->order[k];
@@ -423,9 +424,9 @@ static double leverage(gscale_posterior *p, size_t which, const said *base,
   return most;
 }
 
-gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag)
+gscale_status gscale__select_columns(gscale_posterior *p, gscale_diag *diag)
 {
-  said *base = calloc(2 * p->runs, sizeof *base);
+  predicted *base = calloc(2 * p->runs, sizeof *base);
   gscale_status st = GSCALE_OK;
 
   p->free = malloc((p->latents + 1) * sizeof *p->free);
@@ -435,7 +436,7 @@ gscale_status gscale__posterior_choose(gscale_posterior *p, gscale_diag *diag)
     return no_memory(diag);
   }
   gscale__posterior_place(p, NULL);
-  st = gscale__posterior_say_all(p, base, diag);
+  st = gscale__predict_all(p, base, diag);
   if (st == GSCALE_OK) gscale__posterior_scale(p, base);
   for (size_t l = 0; st == GSCALE_OK && l < p->latents; l++) {
     bool *felt = p->felt + p->columns * p->cells;

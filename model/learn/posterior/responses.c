@@ -3,7 +3,7 @@
 #include "learn/posterior/posterior.h"
 
 /* A failed prediction is tolerated. A lack of memory is noted. */
-static void note(gscale_posterior *p, gscale_status st)
+static void note_memory(gscale_posterior *p, gscale_status st)
 {
   p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
 }
@@ -31,7 +31,7 @@ static uint64_t bit_of(size_t paradigm)
 
 /* Plans the trial numbers for `infinite` and the paradigms in the set `by`. The
  * plan at the prior lends its compiled parts. */
-static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
+static gscale_status plan_trial(gscale_posterior *p, cell *c, uint64_t by,
                                 gscale__based *out, gscale_diag *diag)
 {
   const instance *i = &p->instance[c->instance];
@@ -39,7 +39,7 @@ static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
 
   *out = (gscale__based){NULL, NULL};
   if (!c->planned)
-    note(p, gscale__based_new(&p->base, i->w, c->gpus, &c->plan, NULL));
+    note_memory(p, gscale__based_new(&p->base, i->w, c->gpus, &c->plan, NULL));
   c->planned = true;
   if (!c->plan.plan)
     return gscale__based_new(&p->moved, i->moved, c->gpus, out, diag);
@@ -52,8 +52,8 @@ static gscale_status plan_moved(gscale_posterior *p, cell *c, uint64_t by,
 
 /* ---- predictions --------------------------------------------------------- */
 
-static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
-                            said *out, gscale_diag *diag)
+static gscale_status predict_by(const gscale_plan *plan, const gscale_run *r,
+                                predicted *out, gscale_diag *diag)
 {
   gscale_prediction full;
   gscale_status st = gscale_plan_needs(plan, r->paradigm, diag);
@@ -68,28 +68,28 @@ static gscale_status say_by(const gscale_plan *plan, const gscale_run *r,
 }
 
 /* Prefixes "file:line: " to the message. */
-static gscale_status blame(const gscale_run *r, gscale_status st,
-                           gscale_diag *diag)
+static gscale_status name_run(const gscale_run *r, gscale_status st,
+                              gscale_diag *diag)
 {
   if (!r->file || !diag) return st;
   return gscale__fail(diag, st, "%.120s:%d: %s", r->file, r->line, diag->text);
 }
 
-gscale_status gscale__posterior_say(gscale_posterior *p, const gscale_run *r,
-                                    size_t i, said *out, gscale_diag *diag)
+gscale_status gscale__predict_run(gscale_posterior *p, const gscale_run *r,
+                                  size_t i, predicted *out, gscale_diag *diag)
 {
   gscale__based b;
   gscale_status st =
-      plan_moved(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, diag);
+      plan_trial(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, diag);
 
-  if (st == GSCALE_OK) st = say_by(b.plan, r, out, diag);
+  if (st == GSCALE_OK) st = predict_by(b.plan, r, out, diag);
   gscale__based_free(&b);
-  note(p, st);
-  return st == GSCALE_OK ? st : blame(r, st, diag);
+  note_memory(p, st);
+  return st == GSCALE_OK ? st : name_run(r, st, diag);
 }
 
-static gscale_status say_cell(gscale_posterior *p, size_t c, said *out,
-                              gscale_diag *diag)
+static gscale_status predict_cell(gscale_posterior *p, size_t c, predicted *out,
+                                  gscale_diag *diag)
 {
   cell *now = &p->cell[c];
   gscale__based plan;
@@ -97,58 +97,58 @@ static gscale_status say_cell(gscale_posterior *p, size_t c, said *out,
 
   for (size_t k = now->first; k < now->first + now->n; k++)
     by |= bit_of(p->run[p->order[k]].paradigm);
-  const gscale_status planned = plan_moved(p, now, by, &plan, diag);
+  const gscale_status planned = plan_trial(p, now, by, &plan, diag);
   gscale_status st = planned;
 
-  note(p, planned);
+  note_memory(p, planned);
   for (size_t k = now->first; k < now->first + now->n; k++) {
     const size_t i = p->order[k];
-    out[i] = (said){(double)NAN, (double)NAN};
+    out[i] = (predicted){(double)NAN, (double)NAN};
     if (planned != GSCALE_OK) continue;
-    const gscale_status one =
-        say_by(plan.plan, &p->run[i], &out[i], st == GSCALE_OK ? diag : NULL);
-    note(p, one);
+    const gscale_status one = predict_by(plan.plan, &p->run[i], &out[i],
+                                         st == GSCALE_OK ? diag : NULL);
+    note_memory(p, one);
     if (one != GSCALE_OK && st == GSCALE_OK) {
       st = one;
-      blame(&p->run[i], one, diag);
+      name_run(&p->run[i], one, diag);
     }
   }
   gscale__based_free(&plan);
   return planned == GSCALE_OK
              ? st
-             : blame(&p->run[p->order[now->first]], planned, diag);
+             : name_run(&p->run[p->order[now->first]], planned, diag);
 }
 
-void gscale__posterior_say_cell(gscale_posterior *p, size_t c, said *out)
+void gscale__predict_cell(gscale_posterior *p, size_t c, predicted *out)
 {
-  say_cell(p, c, out, NULL);
+  predict_cell(p, c, out, NULL);
 }
 
-gscale_status gscale__posterior_say_all(gscale_posterior *p, said *out,
-                                        gscale_diag *diag)
+gscale_status gscale__predict_all(gscale_posterior *p, predicted *out,
+                                  gscale_diag *diag)
 {
   gscale_status st = GSCALE_OK;
 
   for (size_t c = 0; c < p->cells; c++) {
     const gscale_status one =
-        say_cell(p, c, out, st == GSCALE_OK ? diag : NULL);
+        predict_cell(p, c, out, st == GSCALE_OK ? diag : NULL);
     if (st == GSCALE_OK) st = one;
   }
   return st;
 }
 
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
-                              size_t i, const said *at)
+                              size_t i, const predicted *at)
 {
   gscale__based b;
   gscale_prediction full;
   gscale_status st =
-      plan_moved(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, NULL);
+      plan_trial(p, cell_at(p, i, r->gpus), bit_of(r->paradigm), &b, NULL);
 
   if (st == GSCALE_OK)
     st = gscale_predict(b.plan, r->paradigm, &r->knobs, &full, NULL);
   gscale__based_free(&b);
-  note(p, st);
+  note_memory(p, st);
   return st == GSCALE_OK ? fmin(1.0, full.part[GSCALE_PART_HOST] / at->time)
                          : 0.0;
 }

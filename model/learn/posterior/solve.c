@@ -31,7 +31,7 @@ enum {
  * level in those of the discrepancies. The priors' residuals have slope 1. */
 typedef struct work {
   gscale_posterior *p;
-  said *base, *moved; /* of all runs */
+  predicted *base, *moved; /* of all runs */
   size_t unknowns;
   gsl_matrix *j;      /* by number */
   gsl_matrix *j_own;  /* by level */
@@ -57,7 +57,7 @@ static double loss_slope(double r)
 }
 
 /* Returns the residual of run i by its prediction and discrepancies. */
-static double residual(const gscale_posterior *p, size_t i, const said *at,
+static double residual(const gscale_posterior *p, size_t i, const predicted *at,
                        const double *x)
 {
   const datum *d = &p->datum[i];
@@ -72,7 +72,7 @@ static void fill_residuals(const gsl_vector *x, work *w, gsl_vector *f)
   gscale_posterior *p = w->p;
 
   gscale__posterior_place(w->p, x->data);
-  gscale__posterior_say_all(p, w->base, NULL);
+  gscale__predict_all(p, w->base, NULL);
   for (size_t i = 0; i < p->runs; i++)
     gsl_vector_set(f, i, loss_root(residual(p, i, w->base, x->data)));
   for (size_t k = 0; k < w->unknowns; k++)
@@ -89,7 +89,7 @@ static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
   gscale_posterior *p = w->p;
   const cell *now = &p->cell[c];
 
-  gscale__posterior_say_cell(p, c, w->moved);
+  gscale__predict_cell(p, c, w->moved);
   for (size_t k = now->first; k < now->first + now->n; k++) {
     const size_t i = p->order[k];
     const double r = residual(p, i, w->base, x->data);
@@ -108,7 +108,7 @@ static void fill_slopes(work *w, const gsl_vector *x)
   if (gsl_vector_equal(x, w->at)) return;
   gsl_matrix_set_zero(w->j);
   gscale__posterior_place(p, x->data);
-  gscale__posterior_say_all(p, w->base, NULL);
+  gscale__predict_all(p, w->base, NULL);
   for (size_t k = 0; k < p->columns; k++) {
     gscale__posterior_place_one(p, x->data, p->free[k],
                                 gsl_vector_get(x, k) +
@@ -239,7 +239,7 @@ static double square_of(const gsl_vector *f)
   return norm * norm;
 }
 
-static void look_around(work *w, const gsl_vector *x, descent *d)
+static void linearize(work *w, const gsl_vector *x, descent *d)
 {
   fill_slopes(w, x);
   fill_square(w, NULL, d->square);
@@ -276,7 +276,7 @@ static double propose(descent *d)
 }
 
 /* Takes one descending step from x. The result is false if none is found. */
-static bool go_down(work *w, gsl_vector *x, descent *d, double *loss)
+static bool descend_once(work *w, gsl_vector *x, descent *d, double *loss)
 {
   const int tries = 16;
 
@@ -295,7 +295,7 @@ static bool go_down(work *w, gsl_vector *x, descent *d, double *loss)
       *loss = to;
       d->damping *= fmax(1.0 / 3.0, 1.0 - b * b * b);
       d->growth = 2.0;
-      look_around(w, x, d);
+      linearize(w, x, d);
       return true;
     }
     d->damping *= d->growth;
@@ -310,19 +310,19 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
 {
   gscale_posterior *p = w->p;
   descent d;
-  bool goes_on = open_descent(&d, w->unknowns, p->runs + w->unknowns);
-  const bool room = goes_on;
+  bool descends = open_descent(&d, w->unknowns, p->runs + w->unknowns);
+  const bool room = descends;
 
   gsl_vector_set_all(w->at, (double)NAN); /* the slopes are stale */
   if (room) {
     fill_residuals(x, w, d.f);
     *loss = square_of(d.f);
-    look_around(w, x, &d);
+    linearize(w, x, &d);
   }
-  for (int i = 0; i < most && goes_on; i++) {
+  for (int i = 0; i < most && descends; i++) {
     const double before = *loss;
 
-    goes_on = go_down(w, x, &d, loss) && !(before - *loss < SETTLED);
+    descends = descend_once(w, x, &d, loss) && !(before - *loss < SETTLED);
     if (p->progress)
       p->progress(p->closure, w->done + w->share * (i + 1) / most);
   }
@@ -364,18 +364,19 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
 /* ---- covariance ---------------------------------------------------------- */
 
 /* J' J has an inverse except for rounding, since it includes the priors. */
-static gscale_status too_sharp(gscale_diag *diag)
+static gscale_status fail_inverse(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENUMERIC,
                       "the runs' errors are too small beside the others");
 }
 
-static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
+static gscale_status store_minimum(work *w, const gsl_vector *x,
+                                   gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
   gsl_vector *f = gscale__vector(p->runs + w->unknowns);
   gsl_vector *by = gscale__vector(p->runs + w->unknowns);
-  bool sharp = false;
+  bool inverted = false;
 
   p->cov = gscale__matrix(w->unknowns, w->unknowns);
   p->at = malloc(w->unknowns * sizeof *p->at);
@@ -385,8 +386,8 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
     fill_residuals(x, w, f);
     fill_slopes(w, x);
     fill_square(w, NULL, p->cov);
-    sharp = gscale__cholesky(p->cov);
-    if (sharp) gsl_linalg_cholesky_invert(p->cov);
+    inverted = gscale__cholesky(p->cov);
+    if (inverted) gsl_linalg_cholesky_invert(p->cov);
     memcpy(p->at, x->data, w->unknowns * sizeof *p->at);
     multiply(w, x, by);
     gsl_vector_sub(f, by);
@@ -398,12 +399,12 @@ static gscale_status keep(work *w, const gsl_vector *x, gscale_diag *diag)
   free(f);
   free(by);
   if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  return sharp ? GSCALE_OK : too_sharp(diag);
+  return inverted ? GSCALE_OK : fail_inverse(diag);
 }
 
 /* Removes `held` from the discrepancies. The errors then are those of numbers
  * that shared the runs with full discrepancies. */
-static void release(work *w, gsl_vector *x)
+static void remove_held(work *w, gsl_vector *x)
 {
   gscale_posterior *p = w->p;
 
@@ -411,7 +412,7 @@ static void release(work *w, gsl_vector *x)
     gsl_vector_set(x, k, p->held * gsl_vector_get(x, k));
   p->held = 1.0;
   gscale__posterior_place(p, x->data);
-  gscale__posterior_say_all(p, w->base, NULL);
+  gscale__predict_all(p, w->base, NULL);
   gscale__posterior_scale(p, w->base);
   gsl_vector_set_all(w->at, (double)NAN);
 }
@@ -429,19 +430,19 @@ static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
   for (int pass = 0; st == GSCALE_OK && pass < 2; pass++) {
     w->share = 0.2;
     gscale__posterior_place(w->p, x->data);
-    gscale__posterior_say_all(w->p, w->base, NULL);
+    gscale__predict_all(w->p, w->base, NULL);
     gscale__posterior_scale(w->p, w->base);
     st = descend(w, x, FINISH, &loss, diag);
   }
-  if (st == GSCALE_OK) release(w, x);
-  return st == GSCALE_OK ? keep(w, x, diag) : st;
+  if (st == GSCALE_OK) remove_held(w, x);
+  return st == GSCALE_OK ? store_minimum(w, x, diag) : st;
 }
 
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
                                       gscale_diag *diag)
 {
   work w = {.p = p,
-            .base = malloc(2 * p->runs * sizeof(said)),
+            .base = malloc(2 * p->runs * sizeof(predicted)),
             .unknowns = p->columns + p->owns};
   gsl_rng *random = gscale__random(0);
   gsl_vector *x = gscale__vector(w.unknowns);
@@ -482,7 +483,7 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
   gsl_matrix *square = gscale__matrix(n, n);
   gsl_vector *u = gscale__vector(p->runs + n);
   gsl_vector *to = gscale__vector(n);
-  bool sharp = false;
+  bool inverted = false;
   const bool room = square && u && to;
 
   if (room) {
@@ -490,15 +491,15 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
       gsl_vector_set(u, i, left[i] ? 0.0 : -p->innovation[i]);
     multiply_back(&w, u, to);
     fill_square(&w, left, square);
-    sharp = gscale__cholesky(square);
-    if (sharp) gsl_linalg_cholesky_svx(square, to);
+    inverted = gscale__cholesky(square);
+    if (inverted) gsl_linalg_cholesky_svx(square, to);
     memcpy(x, to->data, n * sizeof *x);
   }
   free(square);
   free(u);
   free(to);
   if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
-  return sharp ? GSCALE_OK : too_sharp(diag);
+  return inverted ? GSCALE_OK : fail_inverse(diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

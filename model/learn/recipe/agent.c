@@ -58,8 +58,8 @@ static void agent_sm_rate(bench_run *b)
 /* ---- chunk ownership ----------------------------------------------------- */
 
 /* Returns the time of one block for a chunk of `size` bytes, or NaN. */
-static double by_one(const bench_run *b, const gscale_measurement *like,
-                     double size)
+static double one_block(const bench_run *b, const gscale_measurement *like,
+                        double size)
 {
   const gscale_measurement *r;
 
@@ -71,27 +71,27 @@ static double by_one(const bench_run *b, const gscale_measurement *like,
 }
 
 /* Each block has its own chunks. They run in parallel up to the link's rate. */
-static double side_by_side(const bench_run *b, const gscale_measurement *r)
+static double block_law(const bench_run *b, const gscale_measurement *r)
 {
-  return fmax(by_one(b, r, r->size) / r->inflight,
+  return fmax(one_block(b, r, r->size) / r->inflight,
               gscale__wire_time(b, GSCALE_STORE, r->size, false));
 }
 
 /* All blocks share each chunk, one chunk after the other. The cost of a small
  * chunk stays, and the blocks divide the copy. */
-static double in_turn(const bench_run *b, const gscale_measurement *r)
+static double grid_law(const bench_run *b, const gscale_measurement *r)
 {
-  const double told = by_one(b, r, GSCALE__SMALL);
-  const double copied = (by_one(b, r, r->size) - told) / r->inflight;
+  const double text = one_block(b, r, GSCALE__SMALL);
+  const double copied = (one_block(b, r, r->size) - text) / r->inflight;
 
-  return told +
+  return text +
          fmax(copied, gscale__wire_time(b, GSCALE_STORE, r->size, false));
 }
 
 typedef double law(const bench_run *b, const gscale_measurement *r);
 
 /* Returns the mean |ln(time / measured)| over rows with several blocks. */
-static double off_by(bench_run *b, const char *bench, law *of)
+static double mean_error(bench_run *b, const char *bench, law *of)
 {
   const wanted w = {.bench = bench, .inflight_least = 2.0};
   const gscale_measurement *r;
@@ -106,14 +106,14 @@ static double off_by(bench_run *b, const char *bench, law *of)
  * code. The report compares it. */
 static void agent_chunks(bench_run *b, const char *bench)
 {
-  const double block = off_by(b, bench, side_by_side),
-               grid = off_by(b, bench, in_turn);
-  char told[64];
+  const double block = mean_error(b, bench, block_law),
+               grid = mean_error(b, bench, grid_law);
+  char text[64];
 
   if (isnan(block) || isnan(grid)) return;
-  gscale__print(told, sizeof told, "%s: chunk_of = %s", bench,
+  gscale__print(text, sizeof text, "%s: chunk_of = %s", bench,
                 block < grid ? "block" : "grid");
-  gscale__compare_as(b, bench, told, block < grid ? side_by_side : in_turn);
+  gscale__compare_as(b, bench, text, block < grid ? block_law : grid_law);
 }
 
 /* ---- agent parameters ---------------------------------------------------- */
@@ -146,8 +146,8 @@ static void agent_latency(bench_run *b)
 }
 
 /* The extra time of `scale` items over those of another bench is a constant. */
-static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
-                      double scale, const char *benches)
+static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
+                       double scale, const char *benches)
 {
   const double without = gscale__item_time(b, plain);
   const gscale_measurement *r;
@@ -164,10 +164,10 @@ static void more_than(bench_run *b, gscale_param_id id, wanted w, wanted plain,
 /* The cost is per block of 4 KiB, with counting less without. */
 static void agent_track(bench_run *b)
 {
-  more_than(b, GSCALE_AGENT_TRACK,
-            (wanted){.bench = "track_on", .size_most = 4096},
-            (wanted){.bench = "track_off", .size_most = 4096}, 1.0,
-            "track_on, track_off");
+  extra_time(b, GSCALE_AGENT_TRACK,
+             (wanted){.bench = "track_on", .size_most = 4096},
+             (wanted){.bench = "track_off", .size_most = 4096}, 1.0,
+             "track_on, track_off");
 }
 
 /* The blocks wait for loads and store a few words. Counting delays each of
@@ -177,9 +177,9 @@ static void agent_hold(bench_run *b)
   const double slots = gscale__value(b, GSCALE_DEVICE_SMS) *
                        gscale__value(b, GSCALE_DEVICE_THREADS) / 256.0;
 
-  more_than(b, GSCALE_AGENT_HOLD, (wanted){.bench = "track_wait_on"},
-            (wanted){.bench = "track_wait_off"}, slots,
-            "track_wait_on, track_wait_off");
+  extra_time(b, GSCALE_AGENT_HOLD, (wanted){.bench = "track_wait_on"},
+             (wanted){.bench = "track_wait_off"}, slots,
+             "track_wait_on, track_wait_off");
 }
 
 /* The slowdown beside a kernel that saturates the memory is the geometric mean
@@ -256,9 +256,9 @@ static void cdp_few(bench_run *b)
 /* The cost is a kernel that may launch others less one that cannot. */
 static void cdp_start(bench_run *b)
 {
-  more_than(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},
-            (wanted){.bench = "cdp_sync_plain"}, 1.0,
-            "cdp_sync, cdp_sync_plain");
+  extra_time(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},
+             (wanted){.bench = "cdp_sync_plain"}, 1.0,
+             "cdp_sync, cdp_sync_plain");
 }
 
 void gscale__recipes_agent(bench_run *b)

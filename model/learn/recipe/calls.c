@@ -195,7 +195,7 @@ static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
 }
 
 /* host.c fits the contention of launches and copies if it can. */
-static bool says_crowd(const bench_run *b, const call *c)
+static bool fits_crowd(const bench_run *b, const call *c)
 {
   return c->crowd || !b->out->of[gscale__calls[c->kind].crowd].fitted;
 }
@@ -203,7 +203,7 @@ static bool says_crowd(const bench_run *b, const call *c)
 static void one_call(bench_run *b, const call *c)
 {
   const gscale__call_numbers *n = &gscale__calls[c->kind];
-  const bool crowd = says_crowd(b, c);
+  const bool crowd = fits_crowd(b, c);
   const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
 
   if (!several) { /* one thread only */
@@ -215,8 +215,8 @@ static void one_call(bench_run *b, const call *c)
           1.0);
   }
   if (!gscale__solve(b, n->share, c->benches) || !(b->fit.value[0] > 0.0)) {
-    if (c->issue) gscale__likewise(b, n->issue, n->share);
-    if (crowd) gscale__likewise(b, n->crowd, n->share);
+    if (c->issue) gscale__copy_note(b, n->issue, n->share);
+    if (crowd) gscale__copy_note(b, n->crowd, n->share);
     return;
   }
   if (c->issue)
@@ -229,8 +229,8 @@ static void one_call(bench_run *b, const call *c)
 
 /* Redundant benches are compared. This one is a thread that alternates between
  * GPUs. */
-static double turn(const bench_run *b, const gscale_measurement *r,
-                   gscale_param_id issue)
+static double alternating(const bench_run *b, const gscale_measurement *r,
+                          gscale_param_id issue)
 {
   (void)r;
   return gscale__value(b, issue) + gscale__value(b, GSCALE_HOST_SET_DEVICE);
@@ -238,24 +238,24 @@ static double turn(const bench_run *b, const gscale_measurement *r,
 
 static double turn_launch(const bench_run *b, const gscale_measurement *r)
 {
-  return turn(b, r, GSCALE_HOST_LAUNCH);
+  return alternating(b, r, GSCALE_HOST_LAUNCH);
 }
 
 static double turn_copy(const bench_run *b, const gscale_measurement *r)
 {
-  return turn(b, r, GSCALE_HOST_COPY);
+  return alternating(b, r, GSCALE_HOST_COPY);
 }
 
 static double turn_record(const bench_run *b, const gscale_measurement *r)
 {
-  return turn(b, r, GSCALE_HOST_EVENT);
+  return alternating(b, r, GSCALE_HOST_EVENT);
 }
 
 /* This is the mean call of a record and another GPU's wait for it. */
 static double turn_far(const bench_run *b, const gscale_measurement *r)
 {
-  return 0.5 *
-         (turn(b, r, GSCALE_HOST_EVENT) + turn(b, r, GSCALE_HOST_WAIT_FAR));
+  return 0.5 * (alternating(b, r, GSCALE_HOST_EVENT) +
+                alternating(b, r, GSCALE_HOST_WAIT_FAR));
 }
 
 /* This is the mean call of a kernel, a record, a wait for it and a copy. */
@@ -280,7 +280,8 @@ static double mixed(const bench_run *b, const gscale_measurement *r)
 /* ---- wake-ups ------------------------------------------------------------ */
 
 /* Returns the time of another bench with equal threads and GPUs. */
-static double like(bench_run *b, const char *bench, const gscale_measurement *r)
+static double matching(bench_run *b, const char *bench,
+                       const gscale_measurement *r)
 {
   return gscale__item_time(b, (wanted){.bench = bench,
                                        .threads_least = r->threads,
@@ -303,8 +304,8 @@ static void wake(bench_run *b)
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     if (sharing(r) <= 1.0)
       gscale__add_point(b, r,
-                        r->time / r->count - like(b, "wake_query", r) +
-                            like(b, "call_query", r),
+                        r->time / r->count - matching(b, "wake_query", r) +
+                            matching(b, "call_query", r),
                         r->sigma / r->count, (double[]){1.0});
   gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
@@ -347,7 +348,7 @@ static void straggle(bench_run *b)
                         0.5 * r->sigma / r->count,
                         (double[]){1.0, r->threads - 2.0});
   if (!gscale__solve(b, GSCALE_HOST_STRAGGLE, bench)) {
-    gscale__likewise(b, GSCALE_HOST_STRAGGLE_MORE, GSCALE_HOST_STRAGGLE);
+    gscale__copy_note(b, GSCALE_HOST_STRAGGLE_MORE, GSCALE_HOST_STRAGGLE);
     return;
   }
   gscale__conclude(b, GSCALE_HOST_STRAGGLE, b->fit.value[0],
@@ -383,8 +384,8 @@ static void bare_barrier(bench_run *b)
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     gscale__add_item(b, r, (double[]){1.0, r->threads - 2.0});
   if (!gscale__solve(b, GSCALE_HOST_BARRIER_BARE, bench)) {
-    gscale__likewise(b, GSCALE_HOST_BARRIER_BARE_MORE,
-                     GSCALE_HOST_BARRIER_BARE);
+    gscale__copy_note(b, GSCALE_HOST_BARRIER_BARE_MORE,
+                      GSCALE_HOST_BARRIER_BARE);
     return;
   }
   gscale__conclude(b, GSCALE_HOST_BARRIER_BARE, b->fit.value[0],

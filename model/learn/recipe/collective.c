@@ -99,7 +99,7 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
 
 /* Selects rows within a node with at least two GPUs and a size above 0. A base
  * that grows may have fewer GPUs than the row. */
-static bool is_ours(const bench_run *b, const gscale_measurement *r)
+static bool is_in_node(const bench_run *b, const gscale_measurement *r)
 {
   const bool more = b->s->grows && b->s->network.nodes == 0;
 
@@ -113,7 +113,7 @@ static void collect(collection *c, const char *bench, gscale_coll_kind kind)
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
-    if (!is_ours(c->b, r)) {
+    if (!is_in_node(c->b, r)) {
       c->b->used[i - 1] = false;
       continue;
     }
@@ -172,7 +172,7 @@ static const struct {
 
 /* Returns whether the calls on this line, or on any, vary in their number of
  * GPUs. On one number the kinds differ by more than their steps. */
-static bool of_several(const collection *c, int line)
+static bool gpus_vary(const collection *c, int line)
 {
   int first = 0;
 
@@ -187,7 +187,7 @@ static bool of_several(const collection *c, int line)
 }
 
 /* Notes at a line's parameters why they stay. */
-static void say_of_line(const collection *c, int line, const char *text)
+static void note_line(const collection *c, int line, const char *text)
 {
   const gscale_param_id ids[] = {of_line[line].start, of_line[line].step,
                                  of_line[line].rate};
@@ -197,7 +197,7 @@ static void say_of_line(const collection *c, int line, const char *text)
 }
 
 /* Notes which sizes of calls are missing for a fit. */
-static void say_missing(const collection *c, int line)
+static void note_missing(const collection *c, int line)
 {
   double least = INFINITY, most = 0.0;
   char text[160];
@@ -212,11 +212,11 @@ static void say_missing(const collection *c, int line)
                 "no calls by %s are among those that move %.3g .. %.3g B a GPU",
                 gscale_coll_protocol_name((gscale_coll_protocol)line), least,
                 most);
-  say_of_line(c, line, text);
+  note_line(c, line, text);
 }
 
 /* Calls of LL128 are absent although there are smaller and larger calls. */
-static bool passed_over(const collection *c)
+static bool lacks_ll128(const collection *c)
 {
   size_t n[GSCALE__LINES] = {0};
 
@@ -226,7 +226,7 @@ static bool passed_over(const collection *c)
 }
 
 /* An LL128 that is never chosen is no better than LL. */
-static void solve_passed_over(const collection *c)
+static void solve_ll128_as_ll(const collection *c)
 {
   static const struct {
     gscale_param_id id, like;
@@ -249,7 +249,7 @@ typedef struct terms {
   double each;  /* s of a step */
 } terms;
 
-static bool tells_turn(const collection *c)
+static bool identifies_turn(const collection *c)
 {
   const double apart = 0.2; /* least difference of kinds */
   double least = INFINITY, most = 0.0;
@@ -270,9 +270,11 @@ static terms terms_of(const collection *c, int line)
 
   if (line == LL128) return (terms){.step = true, .known = start};
   if (line == SIMPLE)
-    return (terms){
-        .start = true, .turn = tells_turn(c), .known = start, .each = flag};
-  return of_several(c, LL)
+    return (terms){.start = true,
+                   .turn = identifies_turn(c),
+                   .known = start,
+                   .each = flag};
+  return gpus_vary(c, LL)
              ? (terms){.start = true, .step = true}
              : (terms){.start = true,
                        .each = gscale__value(c->b, GSCALE_COLL_STEP)};
@@ -317,11 +319,11 @@ static void solve_line(const collection *c, int line)
 
   add_points(c, line, &k);
   if (b->p.n < b->p.terms + GSCALE__SPARE) {
-    say_missing(c, line);
+    note_missing(c, line);
     return;
   }
   if (!gscale__solve(b, of_line[line].rate, NAMES)) {
-    say_of_line(c, line, b->out->of[of_line[line].rate].note);
+    note_line(c, line, b->out->of[of_line[line].rate].note);
     return;
   }
   if (k.start) {
@@ -375,8 +377,8 @@ static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
 }
 
 /* Returns the bytes through one channel and their time. */
-static double through_one(const gscale_coll_machine *m, const timed *t,
-                          double *time)
+static double channel_share(const gscale_coll_machine *m, const timed *t,
+                            double *time)
 {
   const gscale_coll_time known = gscale__coll_fastest(m, &t->call).time;
 
@@ -391,7 +393,7 @@ static double guess_channel(const collection *c, gscale_coll_machine m)
     double sum = 0.0, n = 0.0, time;
     for (size_t i = 0; i < c->n; i++) {
       if (!held_by_channels(&m, &c->at[i])) continue;
-      sum += through_one(&m, &c->at[i], &time) / time;
+      sum += channel_share(&m, &c->at[i], &time) / time;
       n += 1.0;
     }
     if (n > 0.0 && sum > 0.0) m.channel = sum / n;
@@ -410,7 +412,7 @@ static void solve_channel(const collection *c)
     const timed *t = &c->at[i];
     double time;
     if (!held_by_channels(&m, t)) continue;
-    const double x = through_one(&m, t, &time);
+    const double x = channel_share(&m, t, &time);
     gscale__add_point(b, t->r, time, t->r->sigma, &x);
   }
   if (b->p.n == 0) {
@@ -523,7 +525,7 @@ static void take_version(bench_run *b)
 void gscale__recipes_collective(bench_run *b)
 {
   collection c = {.b = b};
-  gscale_param base[GSCALE__TOLD];
+  gscale_param base[GSCALE__IDENTIFIED];
   const double many = 1048576.0;
 
   gscale__solve_issue(b);
@@ -532,23 +534,23 @@ void gscale__recipes_collective(bench_run *b)
                 gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
-    gscale__forget(b, base);
+    gscale__reset_base(b, base);
     const gscale_coll_machine m = gscale__coll_known(b->s);
     const lines begin = gscale__base_lines(&m);
     for (int line = 0; line < GSCALE__LINES; line++)
       c.payload[line] = m.by[line].payload;
     c.turn = m.turn;
     find_switch(&c);
-    c.steps = of_several(&c, GSCALE__NO_LINE);
+    c.steps = gpus_vary(&c, GSCALE__NO_LINE);
     gscale__find_lines(&c, &begin);
     for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
-    if (passed_over(&c)) solve_passed_over(&c);
+    if (lacks_ll128(&c)) solve_ll128_as_ll(&c);
     solve_pair_start(&c);
     solve_channel(&c);
     solve_switch(&c);
     solve_offs(&c);
     compare(&c);
-    gscale__remember(b, base);
+    gscale__restore_base(b, base);
   }
   free(c.at);
 }

@@ -26,7 +26,7 @@ static const char NAMES[] = "allreduce, ... of NCCL, nodes";
 static const double FAR = 0.1;  /* F */
 static const double TIE = 0.15; /* of a row's weight */
 static const double SHARP = 12.0;
-static const double TELLS = 0.9;             /* of the prior's spread */
+static const double UNIDENTIFIED = 0.9;      /* of the prior's spread */
 static const double MOVED = 0.1;             /* least change of x */
 static const double NEARER = 0.99;           /* of a lower misfit */
 static const double LONG = 64.0 * 1048576.0; /* B, rate-bound, weight 2 */
@@ -85,7 +85,7 @@ static bool rooted(gscale_coll_kind kind)
 }
 
 /* Selects rows of several full nodes. */
-static bool is_ours(const bench_run *b, const gscale_measurement *r)
+static bool is_selected(const bench_run *b, const gscale_measurement *r)
 {
   return strcmp(r->dst, "nodes") == 0 && r->size > 0.0 &&
          r->gpus > b->s->gpus && r->gpus % b->s->gpus == 0 &&
@@ -100,7 +100,7 @@ static void collect(bench_run *b, search *s, size_t bench)
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    if (!is_ours(b, r)) {
+    if (!is_selected(b, r)) {
       if (strcmp(r->dst, "nodes") == 0) b->used[i - 1] = false;
       continue;
     }
@@ -124,8 +124,9 @@ static void collect_all(bench_run *b, search *s, bool of_roots)
 
 /* Adds the protocols of an algorithm to the sums of weights and weighted
  * ln(time). */
-static void add_ways(const gscale_coll_machine *m, const gscale_coll_call *c,
-                     gscale_coll_algorithm a, double *sum, double *logs)
+static void add_protocols(const gscale_coll_machine *m,
+                          const gscale_coll_call *c, gscale_coll_algorithm a,
+                          double *sum, double *logs)
 {
   for (int p = 0; p < GSCALE_COLL_LINES; p++) {
     const gscale_coll_choice k =
@@ -145,18 +146,18 @@ static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
 
   for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
     if (a != GSCALE_COLL_PAIRWISE && (!trees_only || a == GSCALE_COLL_TREE))
-      add_ways(m, c, (gscale_coll_algorithm)a, &sum, &logs);
+      add_protocols(m, c, (gscale_coll_algorithm)a, &sum, &logs);
   return logs / sum;
 }
 
-static double bent(double r)
+static double pseudo_huber(double r)
 {
   const double x = r / FAR;
 
   return r * sqrt(2.0 / (sqrt(1.0 + x * x) + 1.0));
 }
 
-static bool by_trees_too(const gscale_coll_machine *m,
+static bool may_use_tree(const gscale_coll_machine *m,
                          const gscale_coll_call *c)
 {
   return c->kind == GSCALE_COLL_ALL_REDUCE && c->n == 2 * m->node &&
@@ -184,14 +185,16 @@ static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
     const gscale_coll_call *c = &s->at[i].call;
     const double measured = log(s->at[i].r->time);
     const double w = c->bytes > LONG ? 2.0 : 1.0;
-    gsl_vector_set(f, to++, bent(w * (log_time(&m, c, false) - measured)));
     gsl_vector_set(f, to++,
-                   by_trees_too(&m, c)
-                       ? bent(0.5 * (log_time(&m, c, true) - measured))
+                   pseudo_huber(w * (log_time(&m, c, false) - measured)));
+    gsl_vector_set(f, to++,
+                   may_use_tree(&m, c)
+                       ? pseudo_huber(0.5 * (log_time(&m, c, true) - measured))
                        : 0.0);
   }
   for (size_t k = 0; k < TERMS; k++)
-    gsl_vector_set(f, to++, bent(TIE * gsl_vector_get(x, k) / terms[k].spread));
+    gsl_vector_set(f, to++,
+                   pseudo_huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
   return GSL_SUCCESS;
 }
 
@@ -237,7 +240,7 @@ static void solve(bench_run *b, search *s, outcome *o)
   gsl_multifit_nlinear_free(w);
 }
 
-static bool of_pairs_alone(const search *s)
+static bool has_pairs_only(const search *s)
 {
   for (size_t i = 0; i < s->n; i++)
     if (!gscale__of_pairs(s->at[i].call.kind)) return false;
@@ -246,14 +249,14 @@ static bool of_pairs_alone(const search *s)
 
 static void conclude(bench_run *b, search *s, const outcome *o)
 {
-  const bool pairs = of_pairs_alone(s);
+  const bool pairs = has_pairs_only(s);
 
   for (size_t k = 0; k < TERMS; k++) {
     const double value = *term_of(&s->base, k) * exp(o->x[k]);
     if (!(value > 0.0))
       gscale__set_note(b, terms[k].id, "the rows are as well without it");
     else if (gscale__value(b, terms[k].id) > 0.0 &&
-             o->left[k] > TELLS * terms[k].spread / TIE &&
+             o->left[k] > UNIDENTIFIED * terms[k].spread / TIE &&
              fabs(o->x[k]) < MOVED)
       gscale__set_note(b, terms[k].id, "the rows do not tell it");
     else

@@ -24,7 +24,7 @@ static size_t size_of(double bytes)
 
 /* Pools the calls with those of other machines, which count as k calls. Calls
  * between nodes vary more from machine to machine. */
-static double beside(gscale_param_id id, double off, size_t calls)
+static double pooled(gscale_param_id id, double off, size_t calls)
 {
   const double n = (double)calls;
   const double other = gscale_param_info_at(id)->otherwise;
@@ -51,7 +51,7 @@ void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
     const size_t at = (size_t)ceil(share * (double)all);
     for (size_t i = 0; i < n && k < at; i++)
       if (size_of(of[i].bytes) == size && ++k == at)
-        gscale__conclude_unfitted(b, id, all, beside(id, sinh(of[i].off), all),
+        gscale__conclude_unfitted(b, id, all, pooled(id, sinh(of[i].off), all),
                                   0.0, benches);
   }
 }

@@ -75,8 +75,8 @@ static double ratio_err(const gscale_fit *f, size_t i, size_t j)
 
 /* Fits gscale_meeting: time = begin apart + meet apart (n - 2). The ratio of
  * both orders between two GPUs, `begin`, is near 1. */
-static void meeting(bench_run *b, gscale_param_id id, const exchange *e,
-                    size_t n, const char *benches)
+static void fit_contention(bench_run *b, gscale_param_id id, const exchange *e,
+                           size_t n, const char *benches)
 {
   gscale__begin(b, 2);
   for (size_t i = 0; i < n; i++) add_exchange(b, &e[i]);
@@ -87,7 +87,7 @@ static void meeting(bench_run *b, gscale_param_id id, const exchange *e,
   gscale__conclude(b, id, c3, c3 * c3 * ratio_err(&b->fit, 1, 0), benches);
 }
 
-static void copies_meet(bench_run *b)
+static void contend_copies(bench_run *b)
 {
   const double least = 16 * GSCALE__MIB;
   const exchange pieces[] = {
@@ -95,14 +95,15 @@ static void copies_meet(bench_run *b)
       {"contend_streams", "copy", least, 0.0, "contend_rotated"}};
   const exchange same = {"contend_same", "copy", least, 0.0, "contend_rotated"};
 
-  meeting(b, GSCALE_COPY_CONTENDED, pieces, 2,
-          "alltoall, contend_streams, over their rows");
-  meeting(b, GSCALE_COPY_SAME, &same, 1, "contend_same, contend_rotated");
+  fit_contention(b, GSCALE_COPY_CONTENDED, pieces, 2,
+                 "alltoall, contend_streams, over their rows");
+  fit_contention(b, GSCALE_COPY_SAME, &same, 1,
+                 "contend_same, contend_rotated");
 }
 
 /* Byte-bound stores, loads and atomics have a parameter each. Packet-bound
  * stores and loads share one, since atomics contend less. */
-static void kernels_meet(bench_run *b)
+static void contend_kernels(bench_run *b)
 {
   static const struct {
     const char *access;
@@ -115,11 +116,11 @@ static void kernels_meet(bench_run *b)
   for (size_t i = 0; i < 3; i++) {
     const exchange large = {"contend_same", kinds[i].access, PACKET + 1.0, 0.0,
                             NULL};
-    meeting(b, kinds[i].id, &large, 1, "contend_same");
+    fit_contention(b, kinds[i].id, &large, 1, "contend_same");
     small[i] = (exchange){"contend_same", kinds[i].access, 0.0, PACKET, NULL};
   }
-  meeting(b, GSCALE_STORE_SAME_SMALL, small, 2, "contend_same");
-  meeting(b, GSCALE_ATOMIC_SAME_SMALL, &small[2], 1, "contend_same");
+  fit_contention(b, GSCALE_STORE_SAME_SMALL, small, 2, "contend_same");
+  fit_contention(b, GSCALE_ATOMIC_SAME_SMALL, &small[2], 1, "contend_same");
 }
 
 /* ---- small packets ------------------------------------------------------- */
@@ -163,7 +164,7 @@ static void ingress(bench_run *b)
 
   if (!apart) (void)add_senders(b, false);
   if (!gscale__solve(b, GSCALE_STORE_INGRESS, benches)) {
-    gscale__likewise(b, GSCALE_STORE_INGRESS_FEW, GSCALE_STORE_INGRESS);
+    gscale__copy_note(b, GSCALE_STORE_INGRESS_FEW, GSCALE_STORE_INGRESS);
     return;
   }
   const size_t many = apart ? 1 : 0;
@@ -205,8 +206,8 @@ static void both_ways(bench_run *b, gscale_param_id id, const char *access)
 
 void gscale__recipes_contend(bench_run *b)
 {
-  copies_meet(b);
-  kernels_meet(b);
+  contend_copies(b);
+  contend_kernels(b);
   ingress(b);
   both_ways(b, GSCALE_LOAD_ALL_ACTIVE, "load");
   both_ways(b, GSCALE_ATOMIC_ALL_ACTIVE, "atomic");

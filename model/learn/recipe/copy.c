@@ -27,7 +27,7 @@ static void copy_alone(bench_run *b)
     most = fmax(most, r->size);
   }
   if (!gscale__solve(b, GSCALE_COPY_EFFICIENCY, bench)) {
-    gscale__likewise(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
+    gscale__copy_note(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
     return;
   }
   gscale__find_switch(b, copy_wire);

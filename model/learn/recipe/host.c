@@ -62,7 +62,7 @@ static void calls(bench_run *b, const char *bench, const char *other,
                       1.0 / (1.0 + gscale__value(b, crowd) * others));
   }
   if (!gscale__solve(b, cost, benches)) {
-    gscale__likewise(b, crowd, cost);
+    gscale__copy_note(b, crowd, cost);
     return;
   }
   gscale__conclude_term(b, cost, 0);
@@ -176,7 +176,7 @@ static void host_barrier(bench_run *b)
     gscale__add_point(b, r, fmax(left, bare_barrier(b, r)), 0.1e-6, x);
   }
   if (!gscale__solve(b, GSCALE_HOST_BARRIER, bench)) {
-    gscale__likewise(b, GSCALE_HOST_BARRIER_MORE, GSCALE_HOST_BARRIER);
+    gscale__copy_note(b, GSCALE_HOST_BARRIER_MORE, GSCALE_HOST_BARRIER);
     return;
   }
   gscale__conclude(b, GSCALE_HOST_BARRIER, b->fit.value[0],

@@ -121,7 +121,7 @@ static lines fit_lines(const collection *c, const lines *base)
   return l;
 }
 
-static void deal(collection *c, double low, double high)
+static void assign_by_size(collection *c, double low, double high)
 {
   for (size_t i = 0; i < c->n; i++) {
     timed *t = &c->at[i];
@@ -133,7 +133,7 @@ static void deal(collection *c, double low, double high)
 }
 
 /* Moves each call to its fastest line. Returns whether any moved. */
-static bool deal_again(collection *c, const lines *l)
+static bool reassign(collection *c, const lines *l)
 {
   bool moved = false;
 
@@ -147,7 +147,7 @@ static bool deal_again(collection *c, const lines *l)
 }
 
 /* Returns the mean square of ln(line / measured). */
-static double off_lines(const collection *c, const lines *l)
+static double mean_error(const collection *c, const lines *l)
 {
   double sum = 0.0, n = 0.0;
 
@@ -167,10 +167,10 @@ static lines try_cuts(collection *c, const lines *base, double low, double high)
 {
   lines l = *base;
 
-  deal(c, low, high);
+  assign_by_size(c, low, high);
   for (int i = 0; i < ROUNDS; i++) {
     l = fit_lines(c, base);
-    if (!deal_again(c, &l)) break;
+    if (!reassign(c, &l)) break;
   }
   return l;
 }
@@ -195,7 +195,7 @@ void gscale__find_lines(collection *c, const lines *base)
       const double a = i > 0 ? ldexp(CUT_LEAST, i - 1) : 0.0;
       const double z = k > 0 ? ldexp(CUT_LEAST, k - 1) : 0.0;
       const lines l = try_cuts(c, base, a, z);
-      const double off = off_lines(c, &l);
+      const double off = mean_error(c, &l);
       if (off >= best) continue;
       best = off;
       low = a;
@@ -206,9 +206,9 @@ void gscale__find_lines(collection *c, const lines *base)
 
 /* ---- base ---------------------------------------------------------------- */
 
-void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD])
+void gscale__reset_base(bench_run *b, gscale_param base[GSCALE__IDENTIFIED])
 {
-  for (int i = 0; i < GSCALE__TOLD; i++) {
+  for (int i = 0; i < GSCALE__IDENTIFIED; i++) {
     const gscale_param_id id = (gscale_param_id)(GSCALE_COLL_START + i);
     const gscale_param guess = gscale_param_default(id);
 
@@ -217,9 +217,10 @@ void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD])
   }
 }
 
-void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD])
+void gscale__restore_base(bench_run *b,
+                          const gscale_param base[GSCALE__IDENTIFIED])
 {
-  for (int i = 0; i < GSCALE__TOLD; i++) {
+  for (int i = 0; i < GSCALE__IDENTIFIED; i++) {
     const gscale_param_id id = (gscale_param_id)(GSCALE_COLL_START + i);
 
     if (!b->out->of[id].fitted) gscale__param_put(b->s, id, &base[i]);

@@ -89,14 +89,15 @@ void gscale__solve_issue(bench_run *b);
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);
 
-/* gscale__forget resets the parameters that rows of a node's collectives
- * identify, so that the base does not affect them. gscale__remember restores
- * those that the rows did not identify. */
+/* gscale__reset_base resets the parameters that rows of a node's collectives
+ * identify, so that the base does not affect them. gscale__restore_base
+ * restores those that the rows did not identify. */
 enum {
-  GSCALE__TOLD = GSCALE_COLL_CHANNEL - GSCALE_COLL_START + 1
+  GSCALE__IDENTIFIED = GSCALE_COLL_CHANNEL - GSCALE_COLL_START + 1
 };
-void gscale__forget(bench_run *b, gscale_param base[GSCALE__TOLD]);
-void gscale__remember(bench_run *b, const gscale_param base[GSCALE__TOLD]);
+void gscale__reset_base(bench_run *b, gscale_param base[GSCALE__IDENTIFIED]);
+void gscale__restore_base(bench_run *b,
+                          const gscale_param base[GSCALE__IDENTIFIED]);
 
 #endif /* GPUSCALE_LEARN_RECIPE_LINES_H */
 

@@ -25,7 +25,7 @@ static void moves(bench_run *b, const char *bench,
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     if (which(r)) gscale__add_item(b, r, (double[]){1.0, r->size});
   if (!gscale__solve(b, rate, bench)) {
-    gscale__likewise(b, start, rate);
+    gscale__copy_note(b, start, rate);
     return;
   }
   gscale__conclude_term(b, start, 0);

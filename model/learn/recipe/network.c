@@ -82,7 +82,7 @@ static double item(const sample *s)
   return s->r->time / s->r->count;
 }
 
-static bool alone(const sample *s)
+static bool is_single(const sample *s)
 {
   return !(s->pairs > 1.0);
 }
@@ -106,7 +106,7 @@ static bool fit_line(const samples *c, bool one_way, double low, double high,
   }
   for (size_t i = 0; i < c->n; i++) {
     const sample *s = &c->at[i];
-    if (!alone(s) || s->one_way != one_way || s->r->size < low ||
+    if (!is_single(s) || s->one_way != one_way || s->r->size < low ||
         s->r->size >= high)
       continue;
     double *row = x + columns * n;
@@ -180,7 +180,7 @@ static double modelled(const found *f, const sample *s)
 
 /* Returns the total B/s of a row's pairs, without the latency of a message. It
  * is NaN if the latency is unknown. */
-static double together(const side *of, const sample *s)
+static double total_rate(const side *of, const sample *s)
 {
   const double before =
       s->one_way ? of->is.latency + s->r->size * of->is.stage : 0.0;
@@ -193,8 +193,8 @@ static double together(const side *of, const sample *s)
 /* Collects pairs slower than a single pair. Bytes limit them, or messages if
  * they move less than half of the largest rate. Messages need a majority, since
  * single small sizes scatter as much. */
-static size_t held(const samples *c, const found *f, const side *of,
-                   bool by_bytes)
+static size_t collect_limited(const samples *c, const found *f, const side *of,
+                              bool by_bytes)
 {
   double *const v = c->scratch;
   double most = 0.0;
@@ -203,9 +203,9 @@ static size_t held(const samples *c, const found *f, const side *of,
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < c->n; i++) {
       const sample *s = &c->at[i];
-      if (alone(s) || side_of(f, s) != of || (s->one_way && !by_bytes))
+      if (is_single(s) || side_of(f, s) != of || (s->one_way && !by_bytes))
         continue;
-      const double rate = together(of, s);
+      const double rate = total_rate(of, s);
       if (isnan(rate)) continue;
       if (pass == 0) most = fmax(most, rate);
       if (pass == 0 || (rate >= 0.5 * most) != by_bytes) continue;
@@ -220,10 +220,10 @@ static size_t held(const samples *c, const found *f, const side *of,
 /* Returns the limit of the held pairs, or INFINITY without any. They approach
  * it from below, so that it is their upper quartile. The error is half their
  * range. */
-static double cap(const samples *c, const found *f, const side *of,
-                  bool by_bytes, double *err)
+static double limit_of(const samples *c, const found *f, const side *of,
+                       bool by_bytes, double *err)
 {
-  const size_t n = held(c, f, of, by_bytes);
+  const size_t n = collect_limited(c, f, of, by_bytes);
 
   *err = 0.0;
   if (n == 0) return (double)INFINITY;
@@ -234,9 +234,9 @@ static double cap(const samples *c, const found *f, const side *of,
 
 static void find_caps(const samples *c, found *f)
 {
-  f->below.is.node_rate = cap(c, f, &f->below, true, &f->below.node_err);
-  f->above.is.node_rate = cap(c, f, &f->above, true, &f->above.node_err);
-  f->messages = cap(c, f, &f->below, false, &f->messages_err);
+  f->below.is.node_rate = limit_of(c, f, &f->below, true, &f->below.node_err);
+  f->above.is.node_rate = limit_of(c, f, &f->above, true, &f->above.node_err);
+  f->messages = limit_of(c, f, &f->below, false, &f->messages_err);
 }
 
 /* ---- cut ----------------------------------------------------------------- */
@@ -248,22 +248,22 @@ static double time_of(const found *f, const sample *s)
   const double one = modelled(f, s);
 
   if (!(s->one_way ? of->latency : of->rate)) return (double)NAN;
-  return alone(s) ? one
-                  : fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
-                                   s->pairs / f->messages));
+  return is_single(s) ? one
+                      : fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
+                                       s->pairs / f->messages));
 }
 
 /* Returns the mean |ln(model / measured)| without latencies of several pairs,
  * or only over one pair's many messages below the cut. It is INFINITY if a side
  * does not identify its rows. */
-static double off_by(const samples *c, const found *f, bool below)
+static double mean_error(const samples *c, const found *f, bool below)
 {
   double sum = 0.0, n = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
     const sample *s = &c->at[i];
-    if (below ? !alone(s) || s->one_way || s->r->size >= f->cut
-              : s->one_way && !alone(s))
+    if (below ? !is_single(s) || s->one_way || s->r->size >= f->cut
+              : s->one_way && !is_single(s))
       continue;
     sum += fabs(log(time_of(f, s) / item(s)));
     n += 1.0;
@@ -277,7 +277,7 @@ static size_t sizes_of(const samples *c, double *size)
   size_t n = 0;
 
   for (size_t i = 0; i < c->n; i++) {
-    bool known = !alone(&c->at[i]);
+    bool known = !is_single(&c->at[i]);
     for (size_t k = 0; k < n; k++)
       known =
           known || !(size[k] < c->at[i].r->size || size[k] > c->at[i].r->size);
@@ -294,7 +294,7 @@ static void find_fetch(const samples *c, found *f)
 {
   double size[CUTS_MAX];
   const size_t n = sizes_of(c, size);
-  const double none = off_by(c, f, true);
+  const double none = mean_error(c, f, true);
   const found before = *f;
   double best = none;
 
@@ -316,7 +316,7 @@ static void find_fetch(const samples *c, found *f)
       tried.below.is.stage =
           fmax(0.0, before.below.is.stage + 1.0 / before.below.is.rate -
                         fit.value[2]);
-    const double off = off_by(c, &tried, true);
+    const double off = mean_error(c, &tried, true);
     if (!(off < best) || off > BETTER * none) continue;
     best = off;
     *f = tried;
@@ -340,11 +340,11 @@ static bool find_cut(const samples *c, found *out)
   const size_t n = sizes_of(c, size);
 
   *out = fit_sides(c, INFINITY);
-  best = off_by(c, out, false);
+  best = mean_error(c, out, false);
   const double one = best;
   for (size_t i = LEAST; i + LEAST <= n; i++) {
     const found f = fit_sides(c, sqrt(size[i - 1] * size[i]));
-    const double off = off_by(c, &f, false);
+    const double off = mean_error(c, &f, false);
     if (off >= best || off > BETTER * one) continue;
     best = off;
     *out = f;
@@ -359,47 +359,48 @@ static gscale_param_id at(gscale_param_id first, gscale_param_id like)
   return (gscale_param_id)(first + (like - GSCALE_GPUDIRECT_OVERHEAD));
 }
 
-static void keep(const samples *c, gscale_param_id id, const side *s,
-                 double value, double err)
+static void store(const samples *c, gscale_param_id id, const side *s,
+                  double value, double err)
 {
   gscale__conclude_unfitted(c->b, id, s->n, value, err,
                             "net_latency, net_bandwidth");
 }
 
 /* The parameters of a regime are consecutive: overhead, latency, rate. */
-static void keep_side(const samples *c, gscale_param_id overhead, const side *s)
+static void store_side(const samples *c, gscale_param_id overhead,
+                       const side *s)
 {
   const gscale_param_id latency = (gscale_param_id)(overhead + 1),
                         rate = (gscale_param_id)(overhead + 2),
                         node_rate = (gscale_param_id)(overhead + 3),
                         stage = (gscale_param_id)(overhead + 4);
 
-  if (s->rate) keep(c, overhead, s, s->is.overhead, s->overhead_err);
-  if (s->latency) keep(c, latency, s, s->is.latency, s->latency_err);
+  if (s->rate) store(c, overhead, s, s->is.overhead, s->overhead_err);
+  if (s->latency) store(c, latency, s, s->is.latency, s->latency_err);
   if (s->rate || s->latency)
-    keep(c, rate, s, s->is.rate, s->per_err * s->is.rate * s->is.rate);
+    store(c, rate, s, s->is.rate, s->per_err * s->is.rate * s->is.rate);
   if (s->latency)
-    keep(c, stage, s, s->is.stage, hypot(s->slope_err, s->per_err));
+    store(c, stage, s, s->is.stage, hypot(s->slope_err, s->per_err));
   if (isfinite(s->is.node_rate))
-    keep(c, node_rate, s, s->is.node_rate, s->node_err);
+    store(c, node_rate, s, s->is.node_rate, s->node_err);
   else
     gscale__set_note(c->b, node_rate, "no pairs are slower than one alone");
 }
 
-static void keep_path(const samples *c, gscale_param_id first, const found *f)
+static void store_path(const samples *c, gscale_param_id first, const found *f)
 {
-  keep_side(c, first, &f->below);
+  store_side(c, first, &f->below);
   if (isfinite(f->messages))
-    keep(c, at(first, GSCALE_GPUDIRECT_MESSAGES), &f->below, f->messages,
-         f->messages_err);
+    store(c, at(first, GSCALE_GPUDIRECT_MESSAGES), &f->below, f->messages,
+          f->messages_err);
   if (f->fetch > 0.0) {
-    keep(c, at(first, GSCALE_GPUDIRECT_INLINE), &f->below, f->within, 0.0);
-    keep(c, at(first, GSCALE_GPUDIRECT_FETCH), &f->below, f->fetch,
-         f->fetch_err);
+    store(c, at(first, GSCALE_GPUDIRECT_INLINE), &f->below, f->within, 0.0);
+    store(c, at(first, GSCALE_GPUDIRECT_FETCH), &f->below, f->fetch,
+          f->fetch_err);
   }
   if (!isfinite(f->cut)) return;
-  keep(c, at(first, GSCALE_GPUDIRECT_FROM), &f->above, f->cut, 0.0);
-  keep_side(c, at(first, GSCALE_GPUDIRECT_LONG_OVERHEAD), &f->above);
+  store(c, at(first, GSCALE_GPUDIRECT_FROM), &f->above, f->cut, 0.0);
+  store_side(c, at(first, GSCALE_GPUDIRECT_LONG_OVERHEAD), &f->above);
 }
 
 static void solve_path(bench_run *b, const char *access, gscale_param_id first)
@@ -412,7 +413,7 @@ static void solve_path(bench_run *b, const char *access, gscale_param_id first)
   c.scratch = malloc((c.n + 1) * sizeof *c.scratch);
   if (!c.scratch) gscale__no_memory(b);
   if (c.n > 0 && b->st == GSCALE_OK && find_cut(&c, &f))
-    keep_path(&c, first, &f);
+    store_path(&c, first, &f);
   free(c.scratch);
   free(c.at);
 }

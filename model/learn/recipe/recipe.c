@@ -9,7 +9,7 @@
 
 static const double CLOCK = 1e-3;   /* relative, for all parameters */
 static const double HALVED = 0.5;   /* error of left-out points */
-static const double OFF_MOST = 3.0; /* largest factor of off_by */
+static const double OFF_MOST = 3.0; /* largest factor of mean_factor */
 static const double UNEQUAL = 0.02; /* between directions */
 enum {
   PAIRS_MAX = 4096 /* points, for all pairs */
@@ -251,7 +251,7 @@ static bool single_point(bench_run *b)
 
 /* Returns |ln(model / measured)|, or 0 if the measurement's error explains
  * it. */
-static double off_at(const bench_run *b, size_t i)
+static double log_error(const bench_run *b, size_t i)
 {
   const double f = modelled(b, i), y = b->p.y[i];
 
@@ -261,23 +261,23 @@ static double off_at(const bench_run *b, size_t i)
 /* Returns the geometric mean of the factor between model and measurement.
  * Unlike a sum of squares or of |model/measured - 1| it weighs factors of 1000
  * by their logarithm. */
-static double off_by(const bench_run *b, size_t *worst)
+static double mean_factor(const bench_run *b, size_t *worst)
 {
   double sum = 0.0;
 
   *worst = 0;
   for (size_t i = 0; i < b->p.n; i++) {
-    sum += off_at(b, i);
-    if (off_at(b, i) > off_at(b, *worst)) *worst = i;
+    sum += log_error(b, i);
+    if (log_error(b, i) > log_error(b, *worst)) *worst = i;
   }
   return exp(sum / (double)b->p.n);
 }
 
 /* Refuses a fit, with a note, if the model cannot represent the data. */
-static bool fit_is_any_good(bench_run *b, gscale_param_id id)
+static bool is_plausible(bench_run *b, gscale_param_id id)
 {
   size_t worst;
-  const double off = off_by(b, &worst);
+  const double off = mean_factor(b, &worst);
   char text[sizeof b->out->of[id].note];
 
   if (off <= OFF_MOST) return true;
@@ -285,7 +285,8 @@ static bool fit_is_any_good(bench_run *b, gscale_param_id id)
   gscale__print(text, sizeof text,
                 "refused: model and data differ %.3g times in the mean of %zu "
                 "points, at most %.3g is taken; at %s:%d %.3g times",
-                off, b->p.n, OFF_MOST, r->file, r->line, exp(off_at(b, worst)));
+                off, b->p.n, OFF_MOST, r->file, r->line,
+                exp(log_error(b, worst)));
   gscale__set_note(b, id, text);
   if (!*b->refused.text)
     gscale__fail(&b->refused, GSCALE_EDATA, "%s: fit of %s %s",
@@ -318,7 +319,7 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
     return false;
   }
   keep_fit(b, benches);
-  return b->st == GSCALE_OK && fit_is_any_good(b, id);
+  return b->st == GSCALE_OK && is_plausible(b, id);
 }
 
 /* ---- switches ------------------------------------------------------------ */
@@ -545,7 +546,7 @@ void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t n,
   c->mean_abs = c->worst = c->left_out = (double)NAN;
 }
 
-void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other)
+void gscale__copy_note(bench_run *b, gscale_param_id id, gscale_param_id other)
 {
   memcpy(b->out->of[id].note, b->out->of[other].note,
          sizeof b->out->of[id].note);

@@ -120,7 +120,7 @@ void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t points,
                                double value, double err, const char *benches);
 void gscale__set_note(bench_run *b, gscale_param_id id, const char *text);
 /* Copies the notes of one parameter to another of the same recipe. */
-void gscale__likewise(bench_run *b, gscale_param_id id, gscale_param_id other);
+void gscale__copy_note(bench_run *b, gscale_param_id id, gscale_param_id other);
 
 /* These are whole recipes. They store the mean time of one item times factor,
  * the items per second, and the share of the wire for dense accesses of a

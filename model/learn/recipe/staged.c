@@ -43,8 +43,8 @@ static void staged_alone(bench_run *b)
   for (size_t i = 0; i < b->p.n; i++)
     both_legs(b, i, buffer, &b->p.x[i * b->p.terms]);
   if (!gscale__solve(b, GSCALE_STAGED_RATE, bench)) {
-    gscale__likewise(b, GSCALE_STAGED_INITIATION, GSCALE_STAGED_RATE);
-    gscale__likewise(b, GSCALE_STAGED_BUFFER, GSCALE_STAGED_RATE);
+    gscale__copy_note(b, GSCALE_STAGED_INITIATION, GSCALE_STAGED_RATE);
+    gscale__copy_note(b, GSCALE_STAGED_BUFFER, GSCALE_STAGED_RATE);
     return;
   }
   gscale__conclude_inverse(b, GSCALE_STAGED_RATE, 1);

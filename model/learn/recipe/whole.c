@@ -28,7 +28,7 @@ void gscale__solve_both(bench_run *b, gscale_param_id first,
   if (gscale__solve_term(b, first, 0, benches))
     gscale__conclude_term(b, second, 1);
   else
-    gscale__likewise(b, second, first);
+    gscale__copy_note(b, second, first);
 }
 
 void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
