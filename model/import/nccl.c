@@ -52,7 +52,7 @@ void gscale__nccl_host(members *k, gscale__part host)
 }
 
 /* Converts "2.8.4+cuda11.1" to 20804, or returns 0. */
-static double dotted(gscale__part word)
+static double dotted_version(gscale__part word)
 {
   unsigned v[3];
   char text[32];
@@ -109,7 +109,7 @@ typedef struct logfile {
   bool has_time, pair;              /* no time: host only */
   size_t time_in, wrong_in;         /* in-place columns */
   size_t redop, root, algbw, busbw; /* or `columns` if absent */
-  bool asked;                       /* recognise() was tried */
+  bool searched;                    /* identify() was tried */
 } logfile;
 
 /* Returns the first column of that name in a row without #. */
@@ -148,7 +148,7 @@ static gscale_status read_columns(logfile *l, const gscale__part *word,
   l->busbw = column_of(word, n, "busbw");
   l->columns = n - 1; /* without the # */
   l->in_table = true;
-  l->asked = false;
+  l->searched = false;
   l->tables++;
   return GSCALE_OK;
 }
@@ -176,8 +176,8 @@ static void read_version(logfile *l, const gscale__part *word, size_t n)
             (gscale__part){word[i].at + begin, word[i].size - begin}, &code))
       l->version = gscale__nccl_version(code);
     if (i + 2 < n && gscale__is(word[i], "NCCL") &&
-        gscale__is(word[i + 1], "version") && dotted(word[i + 2]) > 0.0)
-      l->version = dotted(word[i + 2]);
+        gscale__is(word[i + 1], "version") && dotted_version(word[i + 2]) > 0.0)
+      l->version = dotted_version(word[i + 2]);
   }
 }
 
@@ -283,8 +283,8 @@ typedef struct evidence {
   double algbw, busbw; /* largest GB/s, or 0 */
 } evidence;
 
-static void take_evidence(const logfile *l, const gscale__part *word, size_t n,
-                          evidence *e)
+static void add_evidence(const logfile *l, const gscale__part *word, size_t n,
+                         evidence *e)
 {
   double algbw, busbw, root;
 
@@ -309,7 +309,7 @@ static evidence look_ahead(const logfile *l, const char *at)
   while (gscale__next_line(l->s, &at, &line) && !gscale__begins(line, "#")) {
     const size_t n = gscale__split(line, word);
     if (n <= GSCALE__TOKENS_MAX && is_row(l, word, n))
-      take_evidence(l, word, n, &e);
+      add_evidence(l, word, n, &e);
   }
   return e;
 }
@@ -351,7 +351,7 @@ static bool file_names(const logfile *l, const collective *c)
 /* Without a program's name the rows identify most collectives and the file's
  * name the others. The result is NULL if several remain, since ambiguous rows
  * measure nothing. */
-static const collective *recognise(const logfile *l, const char *at)
+static const collective *identify(const logfile *l, const char *at)
 {
   const evidence e = look_ahead(l, at);
   const collective *fitting = NULL, *named = NULL;
@@ -397,9 +397,9 @@ static gscale_status read_line(void *reader, gscale__part line,
     return GSCALE_OK;
   }
   if (!is_row(l, word, n)) return GSCALE_OK;
-  if (!l->collective && !l->started && !l->asked) {
-    l->collective = recognise(l, line.at);
-    l->asked = true;
+  if (!l->collective && !l->started && !l->searched) {
+    l->collective = identify(l, line.at);
+    l->searched = true;
   }
   return read_row(l, line, word, n);
 }

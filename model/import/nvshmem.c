@@ -27,7 +27,7 @@ typedef enum kind {
 
 typedef struct logfile {
   gscale__source *s;
-  bool named, together;
+  bool named, one_node;
   kind kind;
 } logfile;
 
@@ -54,7 +54,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   gscale_measurement row = gscale__sample(
       many ? "net_bandwidth" : "net_latency", "all", "nodes", 2, "device");
 
-  if (l->kind == OTHER || l->together) return gscale__skip(l->s);
+  if (l->kind == OTHER || l->one_node) return gscale__skip(l->s);
   if (!(size > 0.0) || value < 0.0)
     return gscale__bad(l->s, at, "neither a time nor a bandwidth");
   row.size = size;
@@ -129,7 +129,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   if (n == 0) return GSCALE_OK;
   if (gscale__begins(line, "&&&& PERF")) return read_perf(l, line, word, n);
   if (n > 2 && gscale__is(word[1], "nodes:")) {
-    l->together = gscale__is(word[2], "1");
+    l->one_node = gscale__is(word[2], "1");
   } else if (gscale__begins(line, "#")) {
     const bool apart = word[0].size == 1; /* "# shmem_..." */
     gscale__part name = apart && n > 1 ? word[1] : word[0];

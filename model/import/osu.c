@@ -29,7 +29,7 @@ typedef enum kind {
   LATENCY,
   PAIRS,     /* bandwidths */
   LATENCIES, /* latencies of pairs */
-  TOGETHER   /* a collective */
+  COLLECTIVE /* a collective */
 } kind;
 
 /* The printed size of a collective relates to the bytes of nccl-tests. */
@@ -75,7 +75,7 @@ static void find_collective(logfile *l, const gscale__part *word, size_t n)
     if (gscale__is(word[3], collectives[i].title) && n > 5)
       l->collective = &collectives[i];
   if (!l->collective) return;
-  l->kind = TOGETHER;
+  l->kind = COLLECTIVE;
   l->nccl = gscale__begins(word[2], "NCCL");
   l->device = l->nccl || gscale__begins(word[2], "MPI-");
 }
@@ -199,7 +199,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   if (l->kind == OTHER ||
       (l->kind == LATENCIES && !(l->nodes > 1.0 && l->pairs >= 1.0)))
     return gscale__skip(l->s);
-  if (l->kind == TOGETHER) return add_collective(l, at, size, value);
+  if (l->kind == COLLECTIVE) return add_collective(l, at, size, value);
   if (l->kind == PAIRS || l->nodes > 1.0)
     return add_message(l, at, size, value);
   row.size = size;
@@ -219,7 +219,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
   const size_t columns = l->kind == PAIRS ? 3 : 2; /* messages per second */
-  if (n != columns && !checked && l->kind != OTHER && l->kind != TOGETHER)
+  if (n != columns && !checked && l->kind != OTHER && l->kind != COLLECTIVE)
     return gscale__bad(l->s, line.at, "%zu columns where there are %zu", n,
                        columns);
   gscale_status st = gscale__number(l->s, word[0], "size", &size);

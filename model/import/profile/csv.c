@@ -38,7 +38,7 @@ static void fail_line(lines *l, gscale_status st, const char *what)
 /* ---- fields -------------------------------------------------------------- */
 
 /* Returns the field under the heading that begins with this word, or "". */
-static const char *under(const lines *l, const char *heading)
+static const char *field_of(const lines *l, const char *heading)
 {
   const size_t n = strlen(heading);
   for (size_t i = 0; i < l->heads && i < l->fields; i++)
@@ -63,9 +63,9 @@ static double number_in(const char *text)
   return v;
 }
 
-static double number_under(const lines *l, const char *heading)
+static double number_of(const lines *l, const char *heading)
 {
-  return number_in(under(l, heading));
+  return number_in(field_of(l, heading));
 }
 
 /* Reads digits exactly, since times exceed the precision of a double. */
@@ -74,9 +74,9 @@ static int64_t whole(const char *text)
   return *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
 }
 
-static int small_under(const lines *l, const char *heading)
+static int small_of(const lines *l, const char *heading)
 {
-  const int64_t v = whole(under(l, heading));
+  const int64_t v = whole(field_of(l, heading));
   return v < 0 || v > INT32_MAX ? -1 : (int)v;
 }
 
@@ -114,20 +114,20 @@ static bool has_heads(const lines *l, const char *const *name)
 
 /* ---- nsys stats ---------------------------------------------------------- */
 
-static int64_t time_under(const lines *l, const char *heading)
+static int64_t time_of(const lines *l, const char *heading)
 {
-  const double ns = number_under(l, heading) * unit_of(l, heading) + 0.5;
+  const double ns = number_of(l, heading) * unit_of(l, heading) + 0.5;
   return isnan(ns) ? INT64_MIN : (int64_t)fmax(-0x1p61, fmin(ns, 0x1p61));
 }
 
 static bool record(const lines *l, const gscale_recorded_what *w,
                    const char *id)
 {
-  const int64_t start = time_under(l, "Start");
-  const int64_t length = time_under(l, "Duration");
+  const int64_t start = time_of(l, "Start");
+  const int64_t length = time_of(l, "Duration");
   const bool known = start > INT64_MIN && length > INT64_MIN;
   return gscale__record(l->r->p, w, start, known ? start + length : INT64_MIN,
-                        (uint32_t)whole(under(l, id)));
+                        (uint32_t)whole(field_of(l, id)));
 }
 
 /* Reads the number in "NVIDIA H100 (0)". */
@@ -155,31 +155,30 @@ static gscale_recorded_copy copy_named(const char *name)
 
 static bool gpu_row(lines *l)
 {
-  const char *const name = under(l, "Name");
+  const char *const name = field_of(l, "Name");
   const bool copy = strstr(name, "memcpy") && *name == '[';
   const bool set = strstr(name, "memset") && *name == '[';
   gscale_recorded_what w = gscale__nothing(copy  ? GSCALE_RECORDED_COPY
                                            : set ? GSCALE_RECORDED_MEMSET
                                                  : GSCALE_RECORDED_KERNEL);
-  const double start = number_under(l, "Start"),
-               length = number_under(l, "Duration");
+  const double start = number_of(l, "Start"), length = number_of(l, "Duration");
   if (!(start >= 0.0) || !(length >= 0.0)) return true; /* not a record */
   w.process = gscale__id(&l->r->p->process, l->r->file, 0);
-  w.gpu = device_in(under(l, "Device"));
+  w.gpu = device_in(field_of(l, "Device"));
   w.stream = gscale__id(&l->r->p->stream, w.process,
-                        gscale__pair(w.gpu, small_under(l, "Strm")));
+                        gscale__pair(w.gpu, small_of(l, "Strm")));
   w.copy = copy ? copy_named(name) : GSCALE_RECORDED_OTHER;
   if (copy || set) {
-    const double bytes = number_under(l, "Bytes");
+    const double bytes = number_of(l, "Bytes");
     w.bytes = isnan(bytes) ? 0.0 : floor(bytes * unit_of(l, "Bytes") + 0.5);
-    w.pageable = strcmp(under(l, "SrcMemKd"), "Pageable") == 0 ||
-                 strcmp(under(l, "DstMemKd"), "Pageable") == 0;
+    w.pageable = strcmp(field_of(l, "SrcMemKd"), "Pageable") == 0 ||
+                 strcmp(field_of(l, "DstMemKd"), "Pageable") == 0;
   } else {
     w.name = gscale__intern(l->r->p, name);
-    w.blocks = number_under(l, "GrdX") * number_under(l, "GrdY") *
-               number_under(l, "GrdZ");
-    w.threads = number_under(l, "BlkX") * number_under(l, "BlkY") *
-                number_under(l, "BlkZ");
+    w.blocks =
+        number_of(l, "GrdX") * number_of(l, "GrdY") * number_of(l, "GrdZ");
+    w.threads =
+        number_of(l, "BlkX") * number_of(l, "BlkY") * number_of(l, "BlkZ");
   }
   return record(l, &w, "CorrId");
 }
@@ -188,10 +187,10 @@ static bool api_row(lines *l)
 {
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_CALL);
   char name[128];
-  if (isnan(number_under(l, "Start"))) return true;
+  if (isnan(number_of(l, "Start"))) return true;
   w.process = gscale__id(&l->r->p->process, l->r->file, 0);
-  w.thread = gscale__id(&l->r->p->thread, w.process, whole(under(l, "Tid")));
-  gscale__copy_text(name, sizeof name, under(l, "Name"));
+  w.thread = gscale__id(&l->r->p->thread, w.process, whole(field_of(l, "Tid")));
+  gscale__copy_text(name, sizeof name, field_of(l, "Name"));
   char *const tail = strstr(name, "_v");
   if (tail && tail[2] >= '0' && tail[2] <= '9') *tail = '\0';
   w.name = gscale__intern(l->r->p, name);
@@ -202,7 +201,7 @@ static bool api_row(lines *l)
 
 /* Returns the number after `key` in "grid=4x1x1 block=256x1x1 sync=7", or
  * NaN. */
-static double extra(const char *text, const char *key)
+static double option(const char *text, const char *key)
 {
   const char *const found = strstr(text, key);
   return found ? (double)whole(found + strlen(key)) : NAN;
@@ -224,7 +223,7 @@ static double volume(const char *text, const char *key)
 
 static int64_t event_in(const char *text)
 {
-  const double record = extra(text, "sync="), event = extra(text, "event=");
+  const double record = option(text, "sync="), event = option(text, "event=");
   return record > 0.0   ? (int64_t)record
          : event >= 0.0 ? -1 - (int64_t)event
                         : 0;
@@ -233,7 +232,8 @@ static int64_t event_in(const char *text)
 static bool traced_row(lines *l)
 {
   gscale_recording *const p = l->r->p;
-  const char *const kind = under(l, "kind"), *const more = under(l, "extra");
+  const char *const kind = field_of(l, "kind"), *const more =
+                                                    field_of(l, "extra");
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_KIND_END);
   for (int k = 0; k < GSCALE_RECORDED_KIND_END; k++)
     if (strcmp(kind, gscale_recorded_kind_name((gscale_recorded_kind)k)) == 0)
@@ -242,32 +242,34 @@ static bool traced_row(lines *l)
     fail_line(l, GSCALE_EPARSE, "no such kind of record");
     return true;
   }
-  w.process = gscale__id(&p->process, l->r->file, whole(under(l, "process")));
+  w.process =
+      gscale__id(&p->process, l->r->file, whole(field_of(l, "process")));
   if (w.kind >= GSCALE_RECORDED_CALL)
-    w.thread = gscale__id(&p->thread, w.process, whole(under(l, "thread")));
-  w.gpu = small_under(l, "device");
-  if (*under(l, "stream"))
+    w.thread = gscale__id(&p->thread, w.process, whole(field_of(l, "thread")));
+  w.gpu = small_of(l, "device");
+  if (*field_of(l, "stream"))
     w.stream = gscale__id(&p->stream, w.process,
-                          gscale__pair(w.gpu, whole(under(l, "stream"))));
+                          gscale__pair(w.gpu, whole(field_of(l, "stream"))));
   w.name = w.kind == GSCALE_RECORDED_RANGE
-               ? gscale__intern_range(p, under(l, "name"))
-               : gscale__intern(
-                     p, w.kind == GSCALE_RECORDED_COPY ? "" : under(l, "name"));
+               ? gscale__intern_range(p, field_of(l, "name"))
+               : gscale__intern(p, w.kind == GSCALE_RECORDED_COPY
+                                       ? ""
+                                       : field_of(l, "name"));
   if (w.kind == GSCALE_RECORDED_COPY) {
-    w.copy = copy_named(under(l, "name"));
-    w.src = small_under(l, "src");
-    w.dst = small_under(l, "dst");
-    w.pageable = strcmp(under(l, "src"), "pageable") == 0 ||
-                 strcmp(under(l, "dst"), "pageable") == 0;
+    w.copy = copy_named(field_of(l, "name"));
+    w.src = small_of(l, "src");
+    w.dst = small_of(l, "dst");
+    w.pageable = strcmp(field_of(l, "src"), "pageable") == 0 ||
+                 strcmp(field_of(l, "dst"), "pageable") == 0;
   }
-  w.all =
-      w.kind == GSCALE_RECORDED_SYNC && strcmp(under(l, "name"), "device") == 0;
-  w.bytes = (double)fmax(0.0, (double)whole(under(l, "bytes")));
+  w.all = w.kind == GSCALE_RECORDED_SYNC &&
+          strcmp(field_of(l, "name"), "device") == 0;
+  w.bytes = (double)fmax(0.0, (double)whole(field_of(l, "bytes")));
   w.blocks = volume(more, "grid=");
   w.threads = volume(more, "block=");
   if (w.kind != GSCALE_RECORDED_KERNEL) w.blocks = w.threads = 0.0;
-  int64_t end = whole(under(l, "end_ns"));
-  const int64_t start = whole(under(l, "start_ns"));
+  int64_t end = whole(field_of(l, "end_ns"));
+  const int64_t start = whole(field_of(l, "start_ns"));
   if (w.kind == GSCALE_RECORDED_EVENT || w.kind == GSCALE_RECORDED_WAIT ||
       w.kind == GSCALE_RECORDED_SYNC)
     end = event_in(more);
@@ -275,7 +277,7 @@ static bool traced_row(lines *l)
     fail_line(l, GSCALE_EPARSE, "start_ns, end_ns: no times");
     return true;
   }
-  const int64_t correlation = whole(under(l, "correlation"));
+  const int64_t correlation = whole(field_of(l, "correlation"));
   return gscale__record(p, &w, start, end,
                         correlation > 0 ? (uint32_t)correlation : 0);
 }
@@ -294,9 +296,9 @@ static double scale_of(const char *unit)
 static gscale__kernel_work *work_of(lines *l)
 {
   gscale_recording *const p = l->r->p;
-  const char *const name = gscale__intern(p, under(l, "Kernel Name"));
+  const char *const name = gscale__intern(p, field_of(l, "Kernel Name"));
   double blocks = 1.0;
-  for (const char *c = under(l, "Grid Size"); *c; c++)
+  for (const char *c = field_of(l, "Grid Size"); *c; c++)
     if (*c >= '0' && *c <= '9') {
       char *end;
       blocks *= (double)strtoll(c, &end, 10);
@@ -337,7 +339,7 @@ static void add_metric(gscale__kernel_work *k, const char *metric, double v)
 /* ncu's raw page has a row per launch and a column per metric. */
 static bool raw_row(lines *l)
 {
-  if (l->fields < 11 || !*under(l, "Kernel Name")) return true;
+  if (l->fields < 11 || !*field_of(l, "Kernel Name")) return true;
   gscale__kernel_work *const k = work_of(l);
   if (!k) return false;
   k->launches++;
@@ -352,11 +354,11 @@ static bool raw_row(lines *l)
 static bool metric_row(lines *l)
 {
   static const char seen_at[] = "ID";
-  const char *const metric = under(l, "Metric Name");
+  const char *const metric = field_of(l, "Metric Name");
   if (!*metric) return true;
   gscale__kernel_work *const k = work_of(l);
   if (!k) return false;
-  const double id = number_under(l, seen_at);
+  const double id = number_of(l, seen_at);
   if (!l->values || *l->values < id || *l->values > id) {
     if (!l->values) l->values = malloc(sizeof *l->values);
     if (!l->values) return false;
@@ -364,8 +366,8 @@ static bool metric_row(lines *l)
     k->launches++;
   }
   add_metric(k, metric,
-             number_under(l, "Metric Value") *
-                 scale_of(under(l, "Metric Unit")));
+             number_of(l, "Metric Value") *
+                 scale_of(field_of(l, "Metric Unit")));
   return true;
 }
 

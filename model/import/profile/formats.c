@@ -11,7 +11,7 @@ static const char no_length[] =
 
 /* Damaged records are left out. The file is refused if they exceed one in
  * ten. */
-static gscale_status judge(gscale__reading *r)
+static gscale_status check_damaged(gscale__reading *r)
 {
   gscale_recording *const p = r->p;
 
@@ -60,7 +60,7 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
     memset(p->seen, 0, sizeof p->seen);
     memset(p->damaged, 0, sizeof p->damaged);
     gscale_status st = formats[i]->read(&r);
-    if (st == GSCALE_OK) st = judge(&r);
+    if (st == GSCALE_OK) st = check_damaged(&r);
     p->files++;
     if (st != GSCALE_OK || p->n + p->works > before_it) return st;
     return gscale__unread(&r, GSCALE_EDATA,

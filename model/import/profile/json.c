@@ -372,8 +372,8 @@ static const yajl_callbacks callbacks = {
 
 /* ---- file ---------------------------------------------------------------- */
 
-static gscale_status complain(events *e, yajl_handle h, const char *at,
-                              size_t size)
+static gscale_status fail_parse(events *e, yajl_handle h, const char *at,
+                                size_t size)
 {
   if (e->st != GSCALE_OK) return e->st;
   unsigned char *const said =
@@ -395,7 +395,7 @@ static gscale_status parse(events *e, yajl_handle h)
   for (size_t i = 1; (n = gzread(e->file, block, BLOCK)) > 0; i++) {
     e->quiet += (size_t)n;
     if (yajl_parse(h, block, (size_t)n) != yajl_status_ok)
-      return complain(e, h, (const char *)block, (size_t)n);
+      return fail_parse(e, h, (const char *)block, (size_t)n);
     done += n;
     if (e->quiet > QUIET)
       return gscale__unread(e->r, GSCALE_EPARSE, "a text of more than 4 MiB");
@@ -407,7 +407,7 @@ static gscale_status parse(events *e, yajl_handle h)
   if (n < 0)
     return gscale__unread(e->r, GSCALE_EPARSE, "compressed, and damaged");
   return yajl_complete_parse(h) == yajl_status_ok ? GSCALE_OK
-                                                  : complain(e, h, "", 0);
+                                                  : fail_parse(e, h, "", 0);
 }
 
 static gscale_status read_json(gscale__reading *r)

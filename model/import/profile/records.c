@@ -217,13 +217,13 @@ int64_t gscale__pair(int64_t a, int64_t b)
   return (int64_t)((uint64_t)a << 32 | ((uint64_t)b & UINT32_MAX));
 }
 
-static int64_t within_reach(int64_t ns)
+static int64_t clamp_time(int64_t ns)
 {
   const int64_t most = (int64_t)1 << 61;
   return ns > most ? most : ns < -most ? -most : ns;
 }
 
-static bool lasts(gscale_recorded_kind k)
+static bool has_duration(gscale_recorded_kind k)
 {
   return k != GSCALE_RECORDED_EVENT && k != GSCALE_RECORDED_WAIT &&
          k != GSCALE_RECORDED_SYNC;
@@ -233,8 +233,8 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation)
 {
   const bool other = w->kind > GSCALE_RECORDED_MEMSET;
-  p->seen[other] += lasts(w->kind);
-  if (lasts(w->kind) && (start == INT64_MIN || end < start)) {
+  p->seen[other] += has_duration(w->kind);
+  if (has_duration(w->kind) && (start == INT64_MIN || end < start)) {
     p->damaged[other]++;
     return true;
   }
@@ -244,7 +244,7 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
   if (v) p->record = v;
   if (what == UINT32_MAX || !v) return false;
   p->record[p->n++] = (gscale_recorded_record){
-      within_reach(start), within_reach(end), what, correlation};
+      clamp_time(start), clamp_time(end), what, correlation};
   return true;
 }
 
@@ -404,11 +404,12 @@ static void shift(gscale_recording *p)
 {
   int64_t zero = INT64_MAX;
   for (size_t i = 0; i < p->n; i++)
-    if (lasts(p->what[p->record[i].what].kind) && p->record[i].start < zero)
+    if (has_duration(p->what[p->record[i].what].kind) &&
+        p->record[i].start < zero)
       zero = p->record[i].start;
   for (size_t i = 0; i < p->n; i++) {
     p->record[i].start -= zero;
-    if (lasts(p->what[p->record[i].what].kind)) p->record[i].end -= zero;
+    if (has_duration(p->what[p->record[i].what].kind)) p->record[i].end -= zero;
   }
 }
 

@@ -23,7 +23,7 @@ typedef struct database {
   double left;               /* SQLite steps */
 } database;
 
-static gscale_status complain(database *d)
+static gscale_status fail_sqlite(database *d)
 {
   const int code = sqlite3_errcode(d->db);
   if (code == SQLITE_INTERRUPT)
@@ -306,13 +306,13 @@ static gscale_status read_rows(database *d, const table *t)
     if (i % TICK == 0 && d->r->progress)
       d->r->progress(d->r->closure, fmin(1.0, d->done / d->all));
   }
-  return code == SQLITE_DONE ? GSCALE_OK : complain(d);
+  return code == SQLITE_DONE ? GSCALE_OK : fail_sqlite(d);
 }
 
 static gscale_status read_table(database *d, const table *t)
 {
   if (!has_column(d, t->name, t->column[2])) return GSCALE_OK;
-  if (!select_rows(d, t->name, t->column)) return complain(d);
+  if (!select_rows(d, t->name, t->column)) return fail_sqlite(d);
   const gscale_status st = read_rows(d, t);
   sqlite3_finalize(d->rows);
   d->rows = NULL;
@@ -383,7 +383,7 @@ static gscale_status read_tables(database *d)
 
 /* Stops a malicious file, whose tree has more rows than bytes because its
  * branches coincide. */
-static int is_too_much(void *closure)
+static int exceeds_steps(void *closure)
 {
   database *const d = closure;
   d->left -= STEPS;
@@ -400,10 +400,10 @@ static gscale_status open_database(database *d)
   gscale_append(uri, sizeof uri, "?immutable=1");
   if (sqlite3_open_v2(uri, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                       NULL) != SQLITE_OK)
-    return d->db ? complain(d) : gscale__record_lost(d->r);
+    return d->db ? fail_sqlite(d) : gscale__record_lost(d->r);
   d->left = 1e7 + 20.0 * d->r->size;
   sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LONGEST);
-  sqlite3_progress_handler(d->db, STEPS, is_too_much, d);
+  sqlite3_progress_handler(d->db, STEPS, exceeds_steps, d);
   return GSCALE_OK;
 }
 
