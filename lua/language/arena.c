@@ -96,7 +96,7 @@ static void unlink_pages(arena *a, const struct arena_pages *p)
     a->pages = p->after;
 }
 
-static void *take_pages(arena *a, size_t n)
+static void *map_pages(arena *a, size_t n)
 {
   const size_t size = whole_pages(n);
   struct arena_pages *p;
@@ -111,7 +111,7 @@ static void *take_pages(arena *a, size_t n)
   return p + 1;
 }
 
-static void give_pages(arena *a, struct arena_pages *p)
+static void unmap_pages(arena *a, struct arena_pages *p)
 {
   unlink_pages(a, p);
   a->used -= p->size;
@@ -138,12 +138,12 @@ static void *resize_pages(arena *a, struct arena_pages *p, size_t n)
 
 /* ---- blocks -------------------------------------------------------------- */
 
-static void *take(arena *a, size_t n)
+static void *get_block(arena *a, size_t n)
 {
   const size_t class = n > LARGE ? 0 : class_of(n);
   void *block = a->free[class];
 
-  if (n > LARGE) return take_pages(a, n);
+  if (n > LARGE) return map_pages(a, n);
   if (block) {
     memcpy(&a->free[class], block, sizeof a->free[class]);
     return block;
@@ -156,10 +156,10 @@ static void *take(arena *a, size_t n)
   return block;
 }
 
-static void give(arena *a, void *block, size_t n)
+static void free_block(arena *a, void *block, size_t n)
 {
   if (n > LARGE) {
-    give_pages(a, (struct arena_pages *)block - 1);
+    unmap_pages(a, (struct arena_pages *)block - 1);
   } else {
     memcpy(block, &a->free[class_of(n)], sizeof a->free[0]);
     a->free[class_of(n)] = block;
@@ -171,24 +171,24 @@ void *arena_resize(arena *a, void *old, size_t before, size_t after)
   void *block;
 
   if (after == 0) {
-    if (old) give(a, old, before);
+    if (old) free_block(a, old, before);
     return NULL;
   }
-  if (!old) return take(a, after);
+  if (!old) return get_block(a, after);
   if (before > LARGE && after > LARGE)
     return resize_pages(a, (struct arena_pages *)old - 1, after);
   if (before <= LARGE && after <= LARGE && class_of(before) == class_of(after))
     return old;
-  block = take(a, after);
+  block = get_block(a, after);
   if (!block) return after < before ? old : NULL; /* serves its new class */
   memcpy(block, old, before < after ? before : after);
-  give(a, old, before);
+  free_block(a, old, before);
   return block;
 }
 
 void arena_release(arena *a)
 {
-  while (a->pages) give_pages(a, a->pages);
+  while (a->pages) unmap_pages(a, a->pages);
   while (a->chunks) {
     struct arena_chunk *next = a->chunks->next;
 

@@ -62,15 +62,15 @@ struct sandbox {
   limit hit;            /* last exceeded limit */
   note note[NOTES_MAX]; /* by line */
   size_t notes;
-  bool crowded; /* there were more */
-  bool refused; /* ended by refuse() */
+  bool overflowed; /* there were more */
+  bool refused;    /* ended by refuse() */
   void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure);
   void *closure;
   failure *why;
 };
 
-static sandbox *of(lua_State *L)
+static sandbox *sandbox_of(lua_State *L)
 {
   sandbox *s;
 
@@ -114,7 +114,7 @@ static void add_note(sandbox *s, int line, const char *fmt, va_list args)
     if (s->note[k].line == line && strcmp(s->note[k].text, new.text) == 0)
       return;
   if (i == NOTES_MAX) {
-    s->crowded = true;
+    s->overflowed = true;
     return;
   }
   for (; i > 0 && s->note[i - 1].line > line; i--) s->note[i] = s->note[i - 1];
@@ -151,10 +151,10 @@ static void fail_with_notes(sandbox *s)
                       s->path, line, n->text))
       continue;
     why->text[used] = '\0';
-    s->crowded = true;
+    s->overflowed = true;
     break;
   }
-  if (s->crowded)
+  if (s->overflowed)
     gscale_append(why->text, sizeof why->text,
                   "%s%s: more is wrong; these are the first",
                   *why->text ? "\n" : "", s->path);
@@ -163,7 +163,7 @@ static void fail_with_notes(sandbox *s)
 
 static _Noreturn void stop(lua_State *L)
 {
-  of(L)->refused = true;
+  sandbox_of(L)->refused = true;
   give_up(L);
 }
 
@@ -172,14 +172,14 @@ void complain(lua_State *L, int line, const char *fmt, ...)
   va_list args;
 
   va_start(args, fmt);
-  add_note(of(L), line, fmt, args);
+  add_note(sandbox_of(L), line, fmt, args);
   va_end(args);
-  if (of(L)->crowded) stop(L);
+  if (sandbox_of(L)->overflowed) stop(L);
 }
 
 void stop_if_noted(lua_State *L)
 {
-  if (of(L)->notes > 0) stop(L);
+  if (sandbox_of(L)->notes > 0) stop(L);
 }
 
 void refuse(lua_State *L, int line, const char *fmt, ...)
@@ -187,7 +187,7 @@ void refuse(lua_State *L, int line, const char *fmt, ...)
   va_list args;
 
   va_start(args, fmt);
-  add_note(of(L), line, fmt, args);
+  add_note(sandbox_of(L), line, fmt, args);
   va_end(args);
   stop(L);
 }
@@ -201,7 +201,7 @@ void refuse_as(lua_State *L, int status, const char *fmt, ...)
   vsnprintf(text, sizeof text, fmt, args);
   va_end(args);
   one_line(text);
-  fail(of(L)->why, status, "%s", text);
+  fail(sandbox_of(L)->why, status, "%s", text);
   give_up(L);
 }
 
@@ -227,7 +227,7 @@ static double seconds_used(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool late(sandbox *s)
+static bool is_late(sandbox *s)
 {
   if (seconds_used() - s->start <= s->most.seconds) return false;
   s->hit = LIMIT_SECONDS;
@@ -262,8 +262,8 @@ static void fail_limit(const sandbox *s, int line)
 
 void stop_if_late(lua_State *L)
 {
-  if (!late(of(L))) return;
-  fail_limit(of(L), line_now(L));
+  if (!is_late(sandbox_of(L))) return;
+  fail_limit(sandbox_of(L), line_now(L));
   give_up(L);
 }
 
@@ -275,7 +275,7 @@ void refuse_limit(lua_State *L, int line, const char *fmt, ...)
   va_start(args, fmt);
   vsnprintf(text, sizeof text, fmt, args);
   va_end(args);
-  fail_at(of(L), EXIT_LIMIT, line, text);
+  fail_at(sandbox_of(L), EXIT_LIMIT, line, text);
   give_up(L);
 }
 
@@ -292,12 +292,12 @@ static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
       s->hit = LIMIT_STRING;
       return NULL;
     }
-    if (nsize > BIG && late(s)) return NULL;
+    if (nsize > BIG && is_late(s)) return NULL;
   }
   p = arena_resize(&s->memory, old, before, nsize);
   /* The collector runs when this fails. A file at its memory limit spends its
    * time there without running an instruction. */
-  if (!p && nsize > 0 && !late(s))
+  if (!p && nsize > 0 && !is_late(s))
     s->hit = s->memory.over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
 }
@@ -306,7 +306,7 @@ static void count(lua_State *L, lua_Debug *at);
 
 void charge(lua_State *L, unsigned long instructions)
 {
-  sandbox *s = of(L);
+  sandbox *s = sandbox_of(L);
   const unsigned long before = s->instructions;
 
   s->instructions += instructions;
@@ -351,8 +351,8 @@ static int repeat(lua_State *L)
     return 1;
   }
   if ((unsigned long long)n > STRING_MAX / size) {
-    of(L)->hit = LIMIT_STRING;
-    fail_limit(of(L), line_now(L));
+    sandbox_of(L)->hit = LIMIT_STRING;
+    fail_limit(sandbox_of(L), line_now(L));
     give_up(L);
   }
   luaL_buffinitsize(L, &b, size * (size_t)n);
@@ -362,7 +362,7 @@ static int repeat(lua_State *L)
 }
 
 /* Keeps only the listed functions of the library on top of the stack. */
-static void keep(lua_State *L, const char *list, bool watch)
+static void keep_functions(lua_State *L, const char *list, bool watch)
 {
   char name[32];
 
@@ -426,24 +426,25 @@ static int require(lua_State *L)
 static void open_environment(lua_State *L)
 {
   luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
-  keep(L, "type tonumber ipairs select error assert", false);
+  keep_functions(L, "type tonumber ipairs select error assert", false);
   set_function(L, "pairs", ordered_pairs);
   set_function(L, "next", ordered_next);
   set_function(L, "tostring", text_of);
   luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 0);
-  keep(L,
-       "abs acos asin atan ceil cos deg exp floor fmod huge log max "
-       "maxinteger min mininteger modf pi rad sin sqrt tan tointeger type ult",
-       false);
+  keep_functions(
+      L,
+      "abs acos asin atan ceil cos deg exp floor fmod huge log max "
+      "maxinteger min mininteger modf pi rad sin sqrt tan tointeger type ult",
+      false);
   lua_setfield(L, -2, "math");
   luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 0);
-  keep(L, "concat pack unpack", true);
+  keep_functions(L, "concat pack unpack", true);
   set_function(L, "sort", ordered_sort);
   lua_setfield(L, -2, "table");
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
   lua_getfield(L, -1, "format");
   lua_insert(L, -2);
-  keep(L, "sub upper lower len byte", true);
+  keep_functions(L, "sub upper lower len byte", true);
   lua_insert(L, -2);
   lua_pushcclosure(L, formatted_text, 1);
   lua_setfield(L, -2, "format");
@@ -472,7 +473,7 @@ static void open_environment(lua_State *L)
 
 /* Passes the file to the parser in pieces, because no hook runs during
  * parsing. */
-static const char *feed(lua_State *L, void *ud, size_t *size)
+static const char *next_piece(lua_State *L, void *ud, size_t *size)
 {
   sandbox *s = ud;
   const char *piece = s->text + s->given;
@@ -495,7 +496,7 @@ static int protected_run(lua_State *L)
   if (s->extend) s->extend(L, s->closure);
   snprintf(name, sizeof name, "@%s", s->path);
   lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
-  if (lua_load(L, feed, s, name, "t") != LUA_OK) return lua_error(L);
+  if (lua_load(L, next_piece, s, name, "t") != LUA_OK) return lua_error(L);
   lua_call(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &returned);
@@ -570,7 +571,7 @@ static int run(sandbox *s, lua_CFunction protected)
   s->start = seconds_used();
   s->instructions = 0;
   s->notes = 0;
-  s->crowded = s->refused = false;
+  s->overflowed = s->refused = false;
   s->hit = LIMIT_NONE;
   s->why->status = EXIT_OK;
   lua_pushcfunction(s->L, protected); /* neither allocates */
@@ -684,8 +685,8 @@ int sandbox_run(const char *path, const limits *most,
   return st;
 }
 
-int sandbox_again(sandbox *s, void (*read_value)(lua_State *L, void *closure),
-                  void *closure, failure *why)
+int sandbox_read(sandbox *s, void (*read_value)(lua_State *L, void *closure),
+                 void *closure, failure *why)
 {
   s->read = read_value;
   s->closure = closure;

@@ -20,7 +20,7 @@
  * Given extend runs, protected, before the file does. It may lua_rawset()
  *                globals and fields of the global `gs`. NULL: nothing
  *        kept    NULL, or takes the sandbox after the run for
- * sandbox_again(). It is NULL after a failure */
+ * sandbox_read(). It is NULL after a failure */
 typedef struct sandbox sandbox;
 int sandbox_run(const char *path, const limits *most,
                 void (*extend)(lua_State *L, void *closure),
@@ -28,8 +28,8 @@ int sandbox_run(const char *path, const limits *most,
                 sandbox **kept, failure *why);
 /* Calls read() again with the file's result. The limits are those of a run,
  * except that memory counts for the whole file. */
-int sandbox_again(sandbox *s, void (*read)(lua_State *L, void *closure),
-                  void *closure, failure *why);
+int sandbox_read(sandbox *s, void (*read)(lua_State *L, void *closure),
+                 void *closure, failure *why);
 void sandbox_free(sandbox *s);
 
 /* These store and find a pointer under the address of a key. A missing key
@@ -152,12 +152,12 @@ int find_description(kind k, const char *what, char *path, size_t size,
 
 /* Returns whether another system may supply the parameter. It may not supply
  * those of the link, nor the GPU's memory, SMs, threads and rates. */
-bool is_alike(gscale_param_id id);
+bool is_inheritable(gscale_param_id id);
 /* Takes the parameters that are not mentioned and that *base measured or
  * assumes. Their values become assumed, with the ranges of like.c, and their
  * source is the name of *base. */
-void take_alike(gscale_system *s, const gscale_system *base, const char *name,
-                const bool mentioned[]);
+void inherit_params(gscale_system *s, const gscale_system *base,
+                    const char *name, const bool mentioned[]);
 
 /* ---- residuals.c --------------------------------------------------------- */
 

@@ -213,7 +213,7 @@ static int event_of(const call_read *k, const char *name, int gpu)
 
 /* ---- calls --------------------------------------------------------------- */
 
-static int note(const call_read *k, gscale_action a)
+static int note_call(const call_read *k, gscale_action a)
 {
   notes *o = k->o;
   call *c;
@@ -298,7 +298,7 @@ static int launch(lua_State *L)
   }
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 /* Reads a graph's list of phase names, which must be consecutive phases of the
@@ -338,7 +338,7 @@ static int graph(lua_State *L)
   read_graph(&k, &w);
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 /* Returns the stream of the last launch of a phase in this run. */
@@ -368,7 +368,7 @@ static int publish(lua_State *L)
   w.phase = phase_named(&k, pop_name(&k, "phase"));
   a.stream = launched_in(&k, w.phase);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static gscale_action_kind kind_option(const call_read *k)
@@ -438,7 +438,7 @@ static int copy(lua_State *L)
   w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int clear(lua_State *L)
@@ -452,7 +452,7 @@ static int clear(lua_State *L)
   w.bytes = bytes_option(&k);
   a.stream = stream_option(&k);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int record(lua_State *L)
@@ -465,7 +465,7 @@ static int record(lua_State *L)
   lua_pushvalue(L, 1);
   a.event = event_of(&k, pop_name(&k, "event"), k.o->device);
   a.stream = stream_option(&k);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int wait_for(lua_State *L)
@@ -478,7 +478,7 @@ static int wait_for(lua_State *L)
   lua_pushvalue(L, 1);
   a.event = event_of(&k, pop_name(&k, "event"), gpu_option(&k, "of"));
   a.stream = stream_option(&k);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int synchronize(lua_State *L)
@@ -494,7 +494,7 @@ static int synchronize(lua_State *L)
   } else {
     a.stream = stream_option(&k);
   }
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 /* Returns the index of an option's word in a list of names that ends with
@@ -568,14 +568,14 @@ static int collective(lua_State *L)
   a.length = duration(&k, &w);
   a.event = k.o->joined++;
   if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int barrier(lua_State *L)
 {
   const call_read k = begin(L, "barrier", 0);
 
-  return note(&k, (gscale_action){.kind = GSCALE_BARRIER});
+  return note_call(&k, (gscale_action){.kind = GSCALE_BARRIER});
 }
 
 static int host(lua_State *L)
@@ -588,7 +588,7 @@ static int host(lua_State *L)
   if (!(w.time >= 0.0) || !isfinite(w.time))
     refuse(L, line_now(L), "gs.host: %g s is no time", w.time);
   a.length = duration(&k, &w);
-  return note(&k, a);
+  return note_call(&k, a);
 }
 
 static int set_device(lua_State *L)
@@ -597,7 +597,7 @@ static int set_device(lua_State *L)
   const int gpu = pop_gpu(&k, "");
 
   k.o->device = gpu;
-  return note(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
+  return note_call(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
 }
 
 /* MPI's calls synchronize in a way that no call here models. */

@@ -89,7 +89,7 @@ static int take_like(job *j, failure *why)
   job base = {.set = &none};
   int st = EXIT_OK;
 
-  if (!j->alike) return EXIT_OK;
+  if (!j->has_like) return EXIT_OK;
   if (find_description(KIND_SYSTEM, j->like, base.more.path,
                        sizeof base.more.path, why) != EXIT_OK) {
     const failure said = *why;
@@ -97,14 +97,15 @@ static int take_like(job *j, failure *why)
               said.text);
   }
   if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, NULL, why);
-  if (st == EXIT_OK && base.alike)
+  if (st == EXIT_OK && base.has_like)
     st = fail(why, EXIT_DATA,
               "%s:%d: like: '%s' is itself like '%s': name a system that "
               "stands by itself",
               j->more.path, j->line, j->like, base.like);
   if (st == EXIT_OK) st = take_projection(&base, why);
   if (st == EXIT_OK) st = take_node(&base, why);
-  if (st == EXIT_OK) take_alike(j->system, base.system, j->like, j->mentioned);
+  if (st == EXIT_OK)
+    inherit_params(j->system, base.system, j->like, j->mentioned);
   gscale_system_free(base.system);
   return st;
 }
@@ -191,7 +192,7 @@ static gscale_status put_roofline(gscale_workload *w,
   return st;
 }
 
-static double plan_there(const gscale_workload *w, void *closure)
+static double roofline_time(const gscale_workload *w, void *closure)
 {
   gscale_plan *p = NULL;
   double there = 0.0;
@@ -210,7 +211,8 @@ struct description {
 };
 
 /* Loads t1's system once. */
-static int find_there(description *d, const gscale_workload *w, failure *why)
+static int find_t1_system(description *d, const gscale_workload *w,
+                          failure *why)
 {
   const bool timed = gscale_workload_t1(w)->val > 0.0;
   const char *on = timed ? gscale_workload_t1_on(w) : "";
@@ -229,10 +231,11 @@ static int find_roofline(description *d, gscale_workload *w, failure *why)
   const size_t refusals = gscale_refusals();
   gscale_diag diag;
   gscale_status st = GSCALE_OK;
-  const int loaded = find_there(d, w, why);
+  const int loaded = find_t1_system(d, w, why);
 
   if (loaded != EXIT_OK) return loaded;
-  if (d->there && *d->t1_on) st = put_roofline(w, plan_there, d->there, &diag);
+  if (d->there && *d->t1_on)
+    st = put_roofline(w, roofline_time, d->there, &diag);
   if (st == GSCALE_OK && gscale_refusals() > refusals)
     return fail(why, EXIT_INTERNAL, "no memory for %s on %s",
                 gscale_workload_name(w), gscale_workload_t1_on(w));
@@ -253,8 +256,8 @@ static int finish(description *d, job *j, int st, gscale_workload **out,
                   about *more, failure *why)
 {
   if (st == EXIT_OK) st = find_roofline(d, j->workload, why);
-  gscale_workload_free(j->moved[0]);
-  gscale_workload_free(j->moved[1]);
+  gscale_workload_free(j->perturbed[0]);
+  gscale_workload_free(j->perturbed[1]);
   gscale_workload_free(j->there);
   if (st == EXIT_OK && more) *more = j->more;
   if (st == EXIT_OK)
@@ -270,7 +273,7 @@ int ask_for(description *d, settings *set, const target *t,
   job j = job_for(set, t);
 
   memcpy(j.more.path, d->path, sizeof d->path);
-  const int st = sandbox_again(d->box, read_workload, &j, why);
+  const int st = sandbox_read(d->box, read_workload, &j, why);
   return finish(d, &j, st, out, more, why);
 }
 

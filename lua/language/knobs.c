@@ -288,7 +288,7 @@ void push_knobs(const reader *whole, job *j)
   lua_pop(L, 1);
 }
 
-void push_moved(lua_State *L, int values, const char *name, double value)
+void push_perturbed(lua_State *L, int values, const char *name, double value)
 {
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, values); lua_pop(L, 1)) {

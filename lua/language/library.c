@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns the library's status of a failure, and its first line. */
-static gscale_status told(const failure *why, gscale_diag *diag)
+static gscale_status status_of(const failure *why, gscale_diag *diag)
 {
   const size_t length = strcspn(why->text, "\n");
 
@@ -55,7 +55,7 @@ gscale_status gscale_load_system(const char *what, const char *const text[],
   if (st == EXIT_OK) st = settings_all_used(&set, &why);
   if (st != EXIT_OK) {
     gscale_system_free(made);
-    return told(&why, diag);
+    return status_of(&why, diag);
   }
   *out = made;
   return GSCALE_OK;
@@ -106,7 +106,7 @@ gscale_status gscale_load_workload(const char *what, const char *const text[],
   if (st == EXIT_OK) st = settings_all_used(&set, &why);
   if (st != EXIT_OK) {
     gscale_workload_free(made);
-    return told(&why, diag);
+    return status_of(&why, diag);
   }
   *out = made;
   return GSCALE_OK;

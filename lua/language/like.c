@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-bool is_alike(gscale_param_id id)
+bool is_inheritable(gscale_param_id id)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)id);
 
@@ -36,8 +36,8 @@ static double range_error(const gscale_param_info *info, const gscale_param *p)
   return (high - low) / sqrt(12.0);
 }
 
-void take_alike(gscale_system *s, const gscale_system *base, const char *name,
-                const bool mentioned[])
+void inherit_params(gscale_system *s, const gscale_system *base,
+                    const char *name, const bool mentioned[])
 {
   for (size_t i = 0; i < gscale_param_count(); i++) {
     const gscale_param_id id = (gscale_param_id)i;
@@ -45,7 +45,8 @@ void take_alike(gscale_system *s, const gscale_system *base, const char *name,
     const gscale_param *p = gscale_system_get(base, id);
     gscale_param taken = *p;
 
-    if (mentioned[i] || !is_alike(id) || p->origin == GSCALE_SPEC) continue;
+    if (mentioned[i] || !is_inheritable(id) || p->origin == GSCALE_SPEC)
+      continue;
     if (!gscale_param_population(id, true, &taken)) {
       taken.origin = GSCALE_ASSUMED;
       taken.err = fmax(p->err, range_error(info, p));

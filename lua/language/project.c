@@ -55,7 +55,7 @@ void read_projection(const reader *r, job *j)
       complain(r->L, r->line, "hosts: is for systems with `from`");
     return;
   }
-  if (j->alike)
+  if (j->has_like)
     complain(r->L, r->line, "like: beside `from`: one of them says it all");
   if (push_field(r, "device") == LUA_TTABLE) {
     const reader inner = {r->L, lua_gettop(r->L), r->line, "device."};

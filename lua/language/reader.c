@@ -87,7 +87,7 @@ static const char *renamed(const char *name, gscale_described d, char *path,
 }
 
 /* Gives the value of `name` to `near` unless `near` is set. */
-static void lend(const reader *r, const char *near, const char *name)
+static void lend_value(const reader *r, const char *near, const char *name)
 {
   if (push_field(r, near) == LUA_TNIL) {
     lua_pushstring(r->L, near);
@@ -118,7 +118,7 @@ void check_keys(const reader *r, const char *const known[], size_t n,
     near = now ? now : nearest(names[i], known, n);
     complain(r->L, r->line, "%s%.60s: unknown key%s", r->prefix, names[i],
              hinted(text, near, ""));
-    if (near && !now) lend(r, near, names[i]);
+    if (near && !now) lend_value(r, near, names[i]);
   }
 }
 

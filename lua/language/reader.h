@@ -44,10 +44,10 @@ typedef struct job {
   gscale_workload *workload;
   size_t uncertains;
   uncertain_knob uncertain[KNOBS_MAX];
-  gscale_workload *moved[2];         /* knob down, knob up */
+  gscale_workload *perturbed[2];     /* knob down, knob up */
   gscale_workload *there;            /* at some N */
   bool mentioned[GSCALE_PARAMS_MAX]; /* given, valid or not */
-  bool alike;                        /* `like` was given */
+  bool has_like;                     /* `like` was given */
   char like[GSCALE_NAME_MAX];        /* source of other numbers */
   bool projected;                    /* from measured machines */
   machine_names from, hosts;         /* of the projection */
@@ -60,9 +60,9 @@ typedef struct job {
   int line;        /* of gs.system */
   const int *gpus; /* of schedules, NULL: 1 */
   size_t sizes;
-  int together;    /* GPUs per node */
-  double grown;    /* weak scaling's N */
-  double t1_times; /* factor on -P t1 */
+  int together;     /* GPUs per node */
+  double grown;     /* weak scaling's N */
+  double t1_factor; /* factor on -P t1 */
   struct {
     bool number;
     knob_range of;
@@ -158,7 +158,7 @@ void push_knobs(const reader *whole, job *j);
  * (weak.c). */
 void grow_knobs(const reader *whole, job *j, int values);
 /* Pushes a strict copy of the values with one of them changed (NULL: none). */
-void push_moved(lua_State *L, int values, const char *name, double value);
+void push_perturbed(lua_State *L, int values, const char *name, double value);
 
 /* ---- workload fields ----------------------------------------------------- */
 

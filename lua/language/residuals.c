@@ -67,17 +67,17 @@ static entry wider_at(gscale_residuals *r, size_t i)
   return e;
 }
 
-static entry way_at(gscale_residuals *r, size_t i)
+static entry factor_at(gscale_residuals *r, size_t i)
 {
-  const size_t ways = gscale_paradigm_count();
-  const size_t p = GSCALE_RESIDUAL_BESIDE + i / ways;
+  const size_t paradigms = gscale_paradigm_count();
+  const size_t p = GSCALE_RESIDUAL_BESIDE + i / paradigms;
   entry e = {.factor = true};
 
   if (p >= GSCALE_RESIDUAL_PARTS) return e;
-  e.at = &r->way[p][i % ways];
+  e.at = &r->way[p][i % paradigms];
   snprintf(e.name, sizeof e.name, "%s by %s",
            gscale_residual_part_name((gscale_residual_part)p),
-           gscale_paradigm_at(i % ways)->name);
+           gscale_paradigm_at(i % paradigms)->name);
   return e;
 }
 
@@ -86,7 +86,7 @@ static entry entry_at(gscale_residuals *r, size_t i)
   if (i < OWN) return part_at(r, i);
   if (i < TOGETHER) return together_at(r, i - OWN);
   if (i < WIDER) return wider_at(r, i - TOGETHER);
-  return way_at(r, i - WIDER);
+  return factor_at(r, i - WIDER);
 }
 
 /* ---- reading ------------------------------------------------------------- */

@@ -124,7 +124,7 @@ static bool same_action(const gscale_action *a, const gscale_action *b)
 }
 
 /* Returns whether even and odd steps agree. */
-static bool steady(const notes *o)
+static bool is_steady(const notes *o)
 {
   const size_t half = first_of(o, 1, 0);
 
@@ -288,7 +288,7 @@ static const char *const *list_names(lua_State *L, const names *all, int gpus,
   return list;
 }
 
-static void give(lua_State *L, notes *o, gscale_workload *w)
+static void add_program(lua_State *L, notes *o, gscale_workload *w)
 {
   const int streams = o->streams.n * o->gpus;
   const int named = o->events.n * o->gpus;
@@ -338,7 +338,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
   o->events.n = o->collectives = 0;
   o->work.used = o->out.used = o->from.used = 0;
   call_all(L, schedule, o);
-  if (steady(o)) {
+  if (is_steady(o)) {
     emit_steps(L, o, 0, GSCALE_EVERY_STEP);
   } else {
     emit_steps(L, o, 0, GSCALE_EVEN_STEPS);
@@ -349,7 +349,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
   for (int k = 0; k < o->collectives; k++)
     for (int p = 0; p < GSCALE_PARITY_END; p++)
       check_collective(L, o, k, (gscale_parity)p);
-  give(L, o, w);
+  add_program(L, o, w);
 }
 
 /* Pushes the value of a key of step()'s table. */

@@ -11,7 +11,7 @@
 
 /* Ranks origins from firm to weak. The rank is -1 for an origin that a
  * workload's number cannot have. */
-static int weakness(gscale_origin o)
+static int origin_rank(gscale_origin o)
 {
   static const int order[GSCALE_ORIGIN_END] = {
       [GSCALE_SPEC] = -1,    [GSCALE_COUNTED] = 0,   [GSCALE_DERIVED] = 1,
@@ -22,7 +22,7 @@ static int weakness(gscale_origin o)
 }
 
 /* Removes the earlier values of a field. */
-static void forget_number(phase_draft *d, const gscale_field *f)
+static void remove_number(phase_draft *d, const gscale_field *f)
 {
   size_t n = 0;
 
@@ -39,8 +39,8 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
 
   if (!to) return;
   *to = p->val;
-  if (weakness(p->origin) > d->weakest) {
-    d->weakest = weakness(p->origin);
+  if (origin_rank(p->origin) > d->weakest) {
+    d->weakest = origin_rank(p->origin);
     d->p.origin = p->origin;
   }
   if (p->origin == GSCALE_DERIVED && !(p->err > 0.0)) return;
@@ -389,7 +389,7 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
   case GSCALE_PAIR:
   case GSCALE_MIXTURE:
     if (settings_number(text, f->dim, &p, diag) != GSCALE_OK) return false;
-    forget_number(d, f);
+    remove_number(d, f);
     put_number(d, f, 0, &p);
     if (f->kind == GSCALE_MIXTURE) { /* one size for all */
       d->p.stores.n = 1;

@@ -41,7 +41,7 @@ static size_t character_at(const char *text, uint32_t *code)
 
 /* Returns whether a terminal interprets the code: a control, or a change of
  * direction. */
-static bool is_obeyed(uint32_t c)
+static bool is_control(uint32_t c)
 {
   return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
          (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
@@ -53,7 +53,7 @@ void plain_text(char *text, bool lines)
 
   for (size_t n; *text; text += n) {
     n = character_at(text, &code);
-    if (is_obeyed(code) && !(lines && *text == '\n')) memset(text, '?', n);
+    if (is_control(code) && !(lines && *text == '\n')) memset(text, '?', n);
   }
 }
 
@@ -146,8 +146,8 @@ const char *hinted(hint text, const char *near, const char *otherwise)
 
 /* Lists "'a', 'b' or 'c'", the first names that begin with `what`. Returns
  * false if there are none. */
-static bool list_longer(char *text, size_t size, const char *what,
-                        const char *const *names, size_t n)
+static bool list_completions(char *text, size_t size, const char *what,
+                             const char *const *names, size_t n)
 {
   enum {
     LISTED = 4
@@ -178,7 +178,8 @@ const char *suggested(hint text, const char *word, const char *const names[],
 
   const size_t few = 3; /* too many names match */
 
-  if (strlen(word) < few || !list_longer(longer, sizeof longer, word, names, n))
+  if (strlen(word) < few ||
+      !list_completions(longer, sizeof longer, word, names, n))
     return hinted(text, nearest(word, names, n), otherwise);
   snprintf(text, sizeof(hint), "; did you mean %s?", longer);
   return text;

@@ -150,7 +150,7 @@ static void complain_missing(const reader *r, const job *j)
     const gscale_param_info *info = gscale_param_info_at(id);
 
     if (info->required && !j->mentioned[id] && !j->projected &&
-        !(j->alike && is_alike((gscale_param_id)id)))
+        !(j->has_like && is_inheritable((gscale_param_id)id)))
       complain(r->L, r->line, "%s: missing (%s)", info->name, info->meaning);
   }
 }
@@ -513,8 +513,8 @@ static void read_copy_sizes(const reader *r, job *j)
 }
 
 /* Returns the yes or no of a setting, or `otherwise` without one. */
-static bool said_yes(lua_State *L, const job *j, const char *name,
-                     bool otherwise)
+static bool flag_setting(lua_State *L, const job *j, const char *name,
+                         bool otherwise)
 {
   const char *text = setting(j, name);
   gscale_diag diag;
@@ -538,8 +538,9 @@ static void set_can(lua_State *L, const job *j, gscale_can *can)
               "-P can.peer: '%.60s': needs none, copies, stores or atomics",
               text);
   if (text) can->peer = (gscale_peer)i;
-  can->managed = said_yes(L, j, "can.managed", can->managed);
-  can->device_launch = said_yes(L, j, "can.device_launch", can->device_launch);
+  can->managed = flag_setting(L, j, "can.managed", can->managed);
+  can->device_launch =
+      flag_setting(L, j, "can.device_launch", can->device_launch);
 }
 
 /* Reads `can` with peer, managed and device_launch. Missing values are those of
@@ -587,9 +588,9 @@ static void read_exact(const reader *r, job *j)
  * choose the files that are opened. */
 static void read_like(const reader *r, job *j)
 {
-  j->alike = push_field(r, "like") != LUA_TNIL;
+  j->has_like = push_field(r, "like") != LUA_TNIL;
   lua_pop(r->L, 1);
-  read_text(r, "like", j->alike, j->like, sizeof j->like);
+  read_text(r, "like", j->has_like, j->like, sizeof j->like);
   if (is_file(j->like))
     complain(r->L, r->line, "like: '%.60s': needs a system's name, not a file",
              j->like);

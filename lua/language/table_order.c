@@ -196,7 +196,7 @@ int ordered_next(lua_State *L)
 /* ---- table.sort ---------------------------------------------------------- */
 
 /* Compares bytes like `<` in the C locale, but charges instructions. */
-static bool texts_rise(lua_State *L, int a, int b)
+static bool text_less(lua_State *L, int a, int b)
 {
   size_t n, m;
   const char *x = lua_tolstring(L, a, &n), *y = lua_tolstring(L, b, &m);
@@ -208,7 +208,7 @@ static bool texts_rise(lua_State *L, int a, int b)
 /* Pops two values and returns whether the second comes before the first, by the
  * function at 2 or by `<` if it is nil. Each comparison charges at least one
  * instruction, since no hook runs while C compares. */
-static bool falls(lua_State *L)
+static bool comes_before(lua_State *L)
 {
   bool less;
 
@@ -221,7 +221,7 @@ static bool falls(lua_State *L)
     less = lua_toboolean(L, -1);
     lua_pop(L, 1);
   } else if (lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING) {
-    less = texts_rise(L, -1, -2);
+    less = text_less(L, -1, -2);
   } else {
     less = lua_compare(L, -1, -2, LUA_OPLT);
   }
@@ -239,7 +239,7 @@ static void merge(lua_State *L, lua_Integer from, lua_Integer middle,
 
   lua_rawgeti(L, 1, middle - 1);
   lua_rawgeti(L, 1, middle);
-  if (!falls(L)) return;
+  if (!comes_before(L)) return;
   for (lua_Integer k = 0; k < n; k++) {
     lua_rawgeti(L, 1, from + k);
     lua_rawseti(L, 3, k + 1);
@@ -250,7 +250,7 @@ static void merge(lua_State *L, lua_Integer from, lua_Integer middle,
     if (j < end) {
       lua_rawgeti(L, 3, i + 1);
       lua_rawgeti(L, 1, j);
-      second = falls(L);
+      second = comes_before(L);
     }
     if (second)
       lua_rawgeti(L, 1, j++);

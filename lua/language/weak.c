@@ -17,7 +17,7 @@ typedef struct growth {
 } growth;
 
 /* Prints "N", "N^2", "N^(1/3)" or "N^0.3". */
-static void say_power(double exponent, char *text, size_t size)
+static void print_power(double exponent, char *text, size_t size)
 {
   const double near = 1e-9, most = 6.0;
   double below = 1.0;
@@ -126,7 +126,7 @@ static void note_rule(job *j, const growth *rule, size_t n)
   for (size_t i = 0; i < n; i++) {
     char power[32];
 
-    say_power(rule[i].exponent, power, sizeof power);
+    print_power(rule[i].exponent, power, sizeof power);
     gscale_append(a->rule, sizeof a->rule, "%s%s~%s", i ? "+" : "",
                   rule[i].name, power);
     gscale_append(a->size, sizeof a->size, "%s%s=%s", i ? "+" : "",
@@ -141,7 +141,7 @@ void grow_knobs(const reader *whole, job *j, int values)
   growth rule[KNOBS_MAX];
   double t1 = 1.0;
 
-  j->t1_times = 1.0;
+  j->t1_factor = 1.0;
   if (type == LUA_TNIL && j->grown > 0.0)
     refuse(L, whole->line,
            "weak: missing; --weak needs the rule by which its size grows, as "
@@ -149,7 +149,7 @@ void grow_knobs(const reader *whole, job *j, int values)
   if (type != LUA_TNIL && type != LUA_TFUNCTION)
     complain_type(whole, "weak", "a function");
   if (type == LUA_TFUNCTION) {
-    push_moved(L, values, NULL, 0.0);
+    push_perturbed(L, values, NULL, 0.0);
     lua_call(L, 1, 1);
     const reader r = {L, lua_gettop(L), whole->line, "weak."};
     if (lua_istable(L, -1)) {
@@ -159,7 +159,7 @@ void grow_knobs(const reader *whole, job *j, int values)
       if (j->grown > 0.0) {
         for (size_t i = 0; i < n; i++) grow_knob(&r, j, &rule[i], values);
         note_rule(j, rule, n);
-        j->t1_times = pow(j->grown, t1);
+        j->t1_factor = pow(j->grown, t1);
       }
     } else {
       complain(L, whole->line, "weak: needs to return a table, got a %s",

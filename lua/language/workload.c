@@ -330,8 +330,8 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
       refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
     p.origin = GSCALE_MEASURED;
-    p.val *= j->t1_times;
-    p.err *= j->t1_times;
+    p.val *= j->t1_factor;
+    p.err *= j->t1_factor;
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   read_t1_on(r, j, text != NULL, into);
@@ -372,7 +372,7 @@ typedef struct host_value {
   double plain;
 } host_value;
 
-static host_value host_said(const reader *r, job *j, const gscale_field *f)
+static host_value host_setting(const reader *r, job *j, const gscale_field *f)
 {
   char path[GSCALE_NAME_MAX];
   host_value v = {0};
@@ -456,7 +456,7 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
 
     if (strcmp(f->group, "host") != 0 && strcmp(f->group, "norm") != 0)
       continue;
-    const host_value v = host_said(r, j, f);
+    const host_value v = host_setting(r, j, f);
     gscale_field_path(f, path, sizeof path);
     if (misplaced(f, &v)) {
       complain_type(r, path,
@@ -561,19 +561,19 @@ static void push_answers(lua_State *L, int values)
 
 /* Pushes the result of step() for n GPUs with one knob perturbed (NULL: none).
  * Known results are reused. */
-static void call_step(lua_State *L, int values, const char *moved, double value,
-                      int n)
+static void call_step(lua_State *L, int values, const char *perturbed,
+                      double value, int n)
 {
   push_answers(L, values);
   const int answers = lua_gettop(L);
-  if (moved || lua_rawgeti(L, answers, n) == LUA_TNIL) {
+  if (perturbed || lua_rawgeti(L, answers, n) == LUA_TNIL) {
     lua_settop(L, answers);
     lua_pushvalue(L, values - 1); /* step */
-    push_moved(L, values, moved, value);
+    push_perturbed(L, values, perturbed, value);
     lua_pushinteger(L, n);
     lua_call(L, 2, 1);
-    if (!moved) lua_pushvalue(L, -1);
-    if (!moved) lua_rawseti(L, answers, n);
+    if (!perturbed) lua_pushvalue(L, -1);
+    if (!perturbed) lua_rawseti(L, answers, n);
   }
   lua_remove(L, answers);
 }
@@ -589,8 +589,8 @@ static bool depends_on_n(lua_State *L, int values)
 }
 
 /* Requires that t1 and the names and order of phases are those on one GPU. */
-static void check_alike(lua_State *L, int line, const gscale_workload *one,
-                        const gscale_workload *there, int n)
+static void check_same(lua_State *L, int line, const gscale_workload *one,
+                       const gscale_workload *there, int n)
 {
   const size_t phases = gscale_workload_phases(one);
   const gscale_param *t1 = gscale_workload_t1(one);
@@ -612,12 +612,12 @@ static void check_alike(lua_State *L, int line, const gscale_workload *one,
 }
 
 /* Adds the numbers and host of n GPUs, as far as they differ. */
-static void take_there(lua_State *L, int line, gscale_workload *into,
-                       const gscale_workload *there, int n)
+static void add_on(lua_State *L, int line, gscale_workload *into,
+                   const gscale_workload *there, int n)
 {
   gscale_diag diag;
 
-  check_alike(L, line, into, there, n);
+  check_same(L, line, into, there, n);
   const gscale_status st = gscale_workload_set_on(into, n, there, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(L, EXIT_INTERNAL, "%s", diag.text);
   if (st != GSCALE_OK) refuse(L, line, "step: %s", diag.text);
@@ -632,17 +632,17 @@ static gscale_workload *new_workload(lua_State *L, const job *j)
 }
 
 /* Runs step() again for the GPUs of a target. */
-static void run_there(lua_State *L, int line, job *j, int values,
-                      const char *moved, double value, const target *t,
-                      bool scheduled, gscale_workload *into)
+static void run_on(lua_State *L, int line, job *j, int values,
+                   const char *perturbed, double value, const target *t,
+                   bool scheduled, gscale_workload *into)
 {
   const int n = *t->gpus;
 
   j->there = new_workload(L, j);
-  call_step(L, values, moved, value, n);
+  call_step(L, values, perturbed, value, n);
   read_step(L, line, j, j->there);
   stop_if_noted(L);
-  take_there(L, line, into, j->there, n);
+  add_on(L, line, into, j->there, n);
   if (n > 1 && read_schedule(L, lua_gettop(L), line, into, t) != scheduled)
     refuse(L, line, "step: returns a schedule on %d GPUs or on one only", n);
   gscale_workload_free(j->there);
@@ -651,7 +651,7 @@ static void run_there(lua_State *L, int line, job *j, int values,
 
 /* Runs step() with one knob perturbed (NULL: none), once or for each N. */
 static void run_step(lua_State *L, int line, job *j, int values,
-                     const char *moved, double value, gscale_workload *into)
+                     const char *perturbed, double value, gscale_workload *into)
 {
   const int top = lua_gettop(L);
   const bool each = depends_on_n(L, values);
@@ -659,34 +659,34 @@ static void run_step(lua_State *L, int line, job *j, int values,
   size_t cost = 0;
   target t = {all.gpus, each ? 1 : all.n, all.node, 0.0, &cost};
 
-  call_step(L, values, moved, value, 1);
+  call_step(L, values, perturbed, value, 1);
   read_step(L, line, j, into);
   const bool scheduled = read_schedule(L, top + 1, line, into, &t);
   lua_settop(L, top);
   stop_if_noted(L);
   for (size_t i = 0; each && i < all.n; i++) {
     t.gpus = &all.gpus[i];
-    run_there(L, line, j, values, moved, value, &t, scheduled, into);
+    run_on(L, line, j, values, perturbed, value, &t, scheduled, into);
     lua_settop(L, top);
   }
 }
 
 /* Runs step() at both perturbed values of an uncertain knob. */
-static void run_moved(lua_State *L, int line, job *j, int values,
-                      const uncertain_knob *u)
+static void run_perturbed(lua_State *L, int line, job *j, int values,
+                          const uncertain_knob *u)
 {
   gscale_diag diag;
 
-  j->moved[0] = new_workload(L, j);
-  j->moved[1] = new_workload(L, j);
-  run_step(L, line, j, values, u->name, u->low, j->moved[0]);
-  run_step(L, line, j, values, u->name, u->high, j->moved[1]);
+  j->perturbed[0] = new_workload(L, j);
+  j->perturbed[1] = new_workload(L, j);
+  run_step(L, line, j, values, u->name, u->low, j->perturbed[0]);
+  run_step(L, line, j, values, u->name, u->high, j->perturbed[1]);
   stop_if_noted(L);
   if (gscale_workload_add_knob(j->workload, u->name, u->dim, &u->p, u->low,
-                               j->moved[0], u->high, j->moved[1],
+                               j->perturbed[0], u->high, j->perturbed[1],
                                &diag) != GSCALE_OK)
     refuse(L, line, "%s", diag.text);
-  j->moved[0] = j->moved[1] = NULL; /* owned by the workload */
+  j->perturbed[0] = j->perturbed[1] = NULL; /* owned by the workload */
 }
 
 void read_workload(lua_State *L, void *closure)
@@ -718,13 +718,13 @@ void read_workload(lua_State *L, void *closure)
   grow_knobs(&r, j, values);
   stop_if_noted(L);
   if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1 */
-  lua_pushnumber(L, p.val * j->t1_times);
+  lua_pushnumber(L, p.val * j->t1_factor);
   lua_setfield(L, values, "t1");
 
   run_step(L, line, j, values, NULL, 0.0, j->workload);
   stop_if_noted(L);
   for (size_t i = 0; i < j->uncertains; i++)
-    run_moved(L, line, j, values, &j->uncertain[i]);
+    run_perturbed(L, line, j, values, &j->uncertain[i]);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -137,7 +137,7 @@ static void put_group(FILE *f, const gscale_system *s, const char *group)
 }
 
 /* Returns whether a parameter of the group differs from its default. */
-static bool group_matters(const gscale_system *s, size_t id, size_t n)
+static bool group_differs(const gscale_system *s, size_t id, size_t n)
 {
   const char *group = gscale_param_info_at(id)->name;
 
@@ -160,7 +160,7 @@ static void put_groups(FILE *f, const gscale_system *s)
 
     if (strlen(last) == n && strncmp(name, last, n) == 0) continue;
     snprintf(last, sizeof last, "%.*s", (int)n, name);
-    if (strcmp(last, "link") != 0 && group_matters(s, id, n))
+    if (strcmp(last, "link") != 0 && group_differs(s, id, n))
       put_group(f, s, last);
   }
 }
@@ -280,7 +280,7 @@ static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
   if (open) fprintf(f, "%*s},\n", blanks, "");
 }
 
-static bool says_any(const gscale_system *s, gscale_described of)
+static bool has_any(const gscale_system *s, gscale_described of)
 {
   const gscale_field *row;
 
@@ -295,7 +295,7 @@ static void put_remote(FILE *f, const gscale_system *s)
   const char *last = "";
 
   put_rows(f, s, GSCALE_OF_POWER, "", "power", 2);
-  if (!says_any(s, GSCALE_OF_REMOTE)) return;
+  if (!has_any(s, GSCALE_OF_REMOTE)) return;
   fprintf(f, "\n  remote = {");
   for (size_t i = 0; (row = gscale_field_at(GSCALE_OF_REMOTE, i)) != NULL; i++)
     if (strcmp(row->group, last) != 0) {

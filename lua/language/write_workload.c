@@ -66,7 +66,7 @@ static void put_item(writer *o, const gscale_field *f, size_t i)
 }
 
 /* Returns whether item i of a list has its default value. */
-static bool is_unsaid(const writer *o, const gscale_field *f, size_t i)
+static bool is_default_item(const writer *o, const gscale_field *f, size_t i)
 {
   gscale_phase copy = o->p, plain;
 
@@ -81,7 +81,7 @@ static void put_list(writer *o, const gscale_field *f)
 {
   size_t n = f->length;
 
-  while (n > 1 && is_unsaid(o, f, n - 1)) n--;
+  while (n > 1 && is_default_item(o, f, n - 1)) n--;
   fprintf(o->f, "{ ");
   for (size_t i = 0; i < n; i++) {
     if (i) fprintf(o->f, ", ");
@@ -122,9 +122,9 @@ static void put_path(writer *o, const gscale_field *groups,
 }
 
 /* Returns whether a group's row differs from its default. */
-static bool group_says(const writer *o, const gscale_field *groups,
-                       const gscale_field *f, const gscale_blocks *b,
-                       size_t number)
+static bool block_differs(const writer *o, const gscale_field *groups,
+                          const gscale_field *f, const gscale_blocks *b,
+                          size_t number)
 {
   const void *at = (const char *)b + f->offset;
 
@@ -147,7 +147,7 @@ static void put_group_of_blocks(writer *o, const gscale_field *groups, size_t i)
   fprintf(o->f, "{");
   for (size_t k = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, k)) != NULL;
        number += gscale_field_numbers(f), k++) {
-    if (!group_says(o, groups, f, b, number)) continue;
+    if (!block_differs(o, groups, f, b, number)) continue;
     fprintf(o->f, "%s %s = ", any ? "," : "", f->name);
     any = true;
     if (f->kind == GSCALE_FLAG)
@@ -188,7 +188,7 @@ static const void *at(const writer *o, const gscale_field *f)
 
 /* Returns whether a number of the field has an origin or differs from the
  * default. */
-static bool number_is_said(const writer *o, const gscale_field *f)
+static bool number_differs(const writer *o, const gscale_field *f)
 {
   gscale_phase copy = o->p;
   const double *v;
@@ -206,7 +206,7 @@ static bool is_one_size(const writer *o)
   return o->p.stores.n == 1 && !o->p.stores.masked[0];
 }
 
-static bool is_said(const writer *o, const gscale_field *f)
+static bool field_differs(const writer *o, const gscale_field *f)
 {
   const gscale_stores *s = &o->p.stores;
 
@@ -217,7 +217,7 @@ static bool is_said(const writer *o, const gscale_field *f)
     return *(const unsigned *)at(o, f) != (unsigned)f->otherwise;
   case GSCALE_NUMBERS:
     for (size_t i = 0; i < f->length; i++)
-      if (!is_unsaid(o, f, i)) return true;
+      if (!is_default_item(o, f, i)) return true;
     return false;
   case GSCALE_READERS:
     return o->p.to != GSCALE_TO_NONE;
@@ -229,10 +229,10 @@ static bool is_said(const writer *o, const gscale_field *f)
     return o->p.groups > 0;
   case GSCALE_PARTS:
     for (size_t i = 0; i < f->parts; i++)
-      if (is_said(o, &f->part[i])) return true;
+      if (field_differs(o, &f->part[i])) return true;
     return false;
   default:
-    return number_is_said(o, f);
+    return number_differs(o, f);
   }
 }
 
@@ -253,7 +253,7 @@ static void put_record(writer *o, const gscale_field *f)
   const char *before = "{ ";
 
   for (size_t i = 0; i < f->parts; i++) {
-    if (!is_said(o, &f->part[i])) continue;
+    if (!field_differs(o, &f->part[i])) continue;
     fprintf(o->f, "%s%s = ", before, f->part[i].name);
     put_value(o, &f->part[i]);
     before = ", ";
@@ -306,7 +306,7 @@ static void put_group(writer *o, const char *group)
   bool open = false;
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_PHASE, i)) != NULL; i++) {
-    if (strcmp(f->group, group) != 0 || !is_said(o, f)) continue;
+    if (strcmp(f->group, group) != 0 || !field_differs(o, f)) continue;
     if (*group && !open) fprintf(o->f, "        %s = {\n", group);
     open = *group != '\0';
     fprintf(o->f, "        %s%s%s", *group ? "  " : "", f->name,
