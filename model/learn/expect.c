@@ -72,8 +72,7 @@ static gscale_coll_choice answer(const gscale__source *source,
 }
 
 /* Propagates the errors of all parameters to the time. */
-static double propagated_error(const gscale_system *s, const query *a,
-                               double time)
+static double propagate(const gscale_system *s, const query *a, double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
   const size_t first = mpi ? GSCALE_MPI_START : GSCALE_COLL_START;
@@ -127,7 +126,7 @@ static gscale_expected expected(const gscale_system *s, const query *a)
     return none;
   e.way = answer(source, s, a);
   e.time = e.way.total;
-  e.err = hypot(propagated_error(s, a, e.time),
+  e.err = hypot(propagate(s, a, e.time),
                 e.time * (mpi ? mpi_off(s, source, a->nodes)
                               : gscale_coll_off(s, c->bytes, a->nodes)));
   return e;

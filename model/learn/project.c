@@ -220,12 +220,11 @@ static size_t top_of(const gscale_curve *c)
   return top;
 }
 
-/* A footprint beyond the top, with hit rate h, has the bandwidth y with
+/* A footprint beyond the top has hit rate h. Its bandwidth y determines h by
  *
- *   1/y = h / top + 1 - h
+ *   1/y = h / top + 1 - h.
  *
- * which determines h. A bandwidth below that of the memory does not depend on
- * caches. */
+ * A bandwidth below that of the memory does not depend on caches. */
 static double past_top(double y, double top, double new_top)
 {
   if (!(y > 1.0) || !(new_top > 1.0)) return fmin(y, 1.0);
@@ -305,7 +304,8 @@ static double rate_of(const gscale_system *s)
   return sold > 0.0 ? sold : gscale_system_get(s, GSCALE_LINK_RATE)->val;
 }
 
-/* Swaps the link of the measurements for the new one. Given numbers stay. */
+/* Swaps the link of the measurements for the new one. Numbers in the
+ * description stay. */
 static gscale_status swap_link(gscale_system *s, const gscale_link *was,
                                const bool *said, gscale_diag *diag)
 {

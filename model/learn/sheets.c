@@ -207,7 +207,7 @@ static bool is_time(gscale_dim dim)
   return dim == GSCALE_TIME || dim == GSCALE_TIME_PER_BYTE;
 }
 
-static double entry_of(const gscale_sheet *s, gscale_sheet_entry e)
+static double spec(const gscale_sheet *s, gscale_sheet_entry e)
 {
   return s ? s->entry[e].val : (double)NAN;
 }
@@ -217,7 +217,7 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
                           double from_rate, double to_rate)
 {
   const double clock =
-      entry_of(to, GSCALE_SHEET_CLOCK) / entry_of(from, GSCALE_SHEET_CLOCK);
+      spec(to, GSCALE_SHEET_CLOCK) / spec(from, GSCALE_SHEET_CLOCK);
   double grows = (double)NAN;
 
   switch (r) {
@@ -225,12 +225,10 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
   case GSCALE_RULE_HOST:
     return 1.0;
   case GSCALE_RULE_MEMORY:
-    grows =
-        entry_of(to, GSCALE_SHEET_MEMBW) / entry_of(from, GSCALE_SHEET_MEMBW);
+    grows = spec(to, GSCALE_SHEET_MEMBW) / spec(from, GSCALE_SHEET_MEMBW);
     break;
   case GSCALE_RULE_CORES:
-    grows = clock * entry_of(to, GSCALE_SHEET_SMS) /
-            entry_of(from, GSCALE_SHEET_SMS);
+    grows = clock * spec(to, GSCALE_SHEET_SMS) / spec(from, GSCALE_SHEET_SMS);
     break;
   case GSCALE_RULE_CLOCK:
     grows = clock;

@@ -6,9 +6,8 @@
  * minimum and i = 1 / sd^2 - 1 the information of the runs relative to the
  * prior. Then x is distributed as
  *
- *   runs alone    x + x' z / i  +-  x' / sqrt(i),   normal
- *   with a range  that normal distribution, truncated at both ends
- */
+ *   runs alone    x + x' z / i  +-  x' / sqrt(i),   normal,
+ * with a range that normal distribution, truncated at both ends. */
 
 #include "learn/posterior/posterior.h"
 

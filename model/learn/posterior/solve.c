@@ -4,9 +4,9 @@
  * own discrepancies. All are standard normal in the prior, so that each adds
  * itself as a residual. The loss of a run with residual r is the square of
  *
- *   f(r) = r within k,  sign(r) sqrt(2 k |r| - k^2) beyond
+ *   f(r) = r within k,  sign(r) sqrt(2 k |r| - k^2) beyond.
  *
- * which makes Huber's loss a least-squares problem. */
+ * This makes Huber's loss a least-squares problem. */
 
 #include "learn/posterior/posterior.h"
 
@@ -364,14 +364,13 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
 /* ---- covariance ---------------------------------------------------------- */
 
 /* J' J has an inverse except for rounding, since it includes the priors. */
-static gscale_status fail_inverse(gscale_diag *diag)
+static gscale_status singular(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENUMERIC,
                       "the runs' errors are too small beside the others");
 }
 
-static gscale_status store_minimum(work *w, const gsl_vector *x,
-                                   gscale_diag *diag)
+static gscale_status store(work *w, const gsl_vector *x, gscale_diag *diag)
 {
   gscale_posterior *p = w->p;
   gsl_vector *f = gscale__vector(p->runs + w->unknowns);
@@ -399,7 +398,7 @@ static gscale_status store_minimum(work *w, const gsl_vector *x,
   free(f);
   free(by);
   if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  return inverted ? GSCALE_OK : fail_inverse(diag);
+  return inverted ? GSCALE_OK : singular(diag);
 }
 
 /* Removes `held` from the discrepancies. The errors then are those of numbers
@@ -435,7 +434,7 @@ static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
     st = descend(w, x, FINISH, &loss, diag);
   }
   if (st == GSCALE_OK) remove_held(w, x);
-  return st == GSCALE_OK ? store_minimum(w, x, diag) : st;
+  return st == GSCALE_OK ? store(w, x, diag) : st;
 }
 
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
@@ -499,7 +498,7 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
   free(u);
   free(to);
   if (!room) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a fit");
-  return inverted ? GSCALE_OK : fail_inverse(diag);
+  return inverted ? GSCALE_OK : singular(diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

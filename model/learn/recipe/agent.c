@@ -236,7 +236,7 @@ static void cdp_latency(bench_run *b)
 }
 
 /* These are 2 to 16 children as wide as an agent, each launched by its own
- * block. Less a narrow child their time is queue + few (n - 1). */
+ * block. Their time, less that of a narrow child, is queue + few (n - 1). */
 static void cdp_few(bench_run *b)
 {
   const char *bench = "cdp_launch";

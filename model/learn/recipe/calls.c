@@ -446,9 +446,9 @@ static void copy_kernel(bench_run *b)
 /* A chain has `count` pieces, each after an event of the previous one, and one
  * more event at the end:
  *
- *   time = begin + count/pieces (round + pieces event)
+ *   time = begin + count/pieces (round + pieces event).
  *
- * `pieces` of them take `round` without events, after `begin` before the
+ * Without events `pieces` of them take `round`, after `begin` before the
  * first. */
 static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)

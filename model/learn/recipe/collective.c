@@ -4,9 +4,9 @@
  * A call takes the least of three lines (equation/collective.c), which lines.c
  * assigns:
  *
- *   LL       start + steps step + bytes / rate
- *   LL128    start + steps flag_step + bytes / rate
- *   simple   start + more + steps flag_step + bytes / rate
+ *   LL       start + steps step + bytes / rate,
+ *   LL128    start + steps flag_step + bytes / rate,
+ *   simple   start + more + steps flag_step + bytes / rate.
  *
  * Times are of many consecutive calls, without the host's part where a bench
  * has such rows (`_gate`). collective_nodes.c has results between nodes. */
@@ -226,7 +226,7 @@ static bool lacks_ll128(const collection *c)
 }
 
 /* An LL128 that is never chosen is no better than LL. */
-static void solve_ll128_as_ll(const collection *c)
+static void solve_as_ll(const collection *c)
 {
   static const struct {
     gscale_param_id id, like;
@@ -386,7 +386,8 @@ static double channel_share(const gscale_coll_machine *m, const timed *t,
   return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);
 }
 
-/* The channels' rate decides the first protocol, so that it is iterated. */
+/* The channels' rate decides the first protocol, so that the rate is
+ * iterated. */
 static double guess_channel(const collection *c, gscale_coll_machine m)
 {
   for (int round = 0; round < ROUNDS; round++) {
@@ -544,7 +545,7 @@ void gscale__recipes_collective(bench_run *b)
     c.steps = gpus_vary(&c, GSCALE__NO_LINE);
     gscale__find_lines(&c, &begin);
     for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
-    if (lacks_ll128(&c)) solve_ll128_as_ll(&c);
+    if (lacks_ll128(&c)) solve_as_ll(&c);
     solve_pair_start(&c);
     solve_channel(&c);
     solve_switch(&c);

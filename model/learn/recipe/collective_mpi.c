@@ -4,7 +4,7 @@
  * As between nodes (collective_nodes.c), the logarithms x of the parameters
  * below, relative to the base, minimize
  *
- *   sum rho( ln(model / measured) ) + sum rho( TIE x / spread )
+ *   sum rho( ln(model / measured) ) + sum rho( TIE x / spread ).
  *
  * A parameter that affects no row keeps the base's value. */
 
@@ -21,8 +21,8 @@
 static const char NAMES[] = "mpi_allreduce, ...";
 static const double FAR = 0.1; /* larger errors count less */
 static const double TIE = 0.15;
-static const double UNIDENTIFIED = 0.9; /* of the prior's spread */
-static const double GUESSED = 20e9;     /* B/s, without data sheet */
+static const double UNKNOWN = 0.9;  /* of the prior's spread */
+static const double GUESSED = 20e9; /* B/s, without data sheet */
 enum {
   ROUNDS = 100
 };
@@ -131,7 +131,7 @@ static void collect(bench_run *b, search *s)
 
 /* ---- fit ----------------------------------------------------------------- */
 
-static double pseudo_huber(double r)
+static double huber(double r)
 {
   const double x = r / FAR;
 
@@ -149,11 +149,11 @@ static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
     const row *r = &s->at[i];
     const double t =
         gscale_coll_best(&m, &r->call, GSCALE_COLL_MPI, r->protocol).total;
-    gsl_vector_set(f, i, pseudo_huber(log(t / r->r->time)));
+    gsl_vector_set(f, i, huber(log(t / r->r->time)));
   }
   for (size_t k = 0; k < TERMS; k++)
     gsl_vector_set(f, s->n + k,
-                   pseudo_huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
+                   huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
   return GSL_SUCCESS;
 }
 
@@ -166,7 +166,7 @@ static void conclude(bench_run *b, search *s,
   for (size_t k = 0; k < TERMS; k++) {
     const double left = sqrt(gsl_matrix_get(cov, k, k));
     const double value = *term_of(&s->base, k) * exp(gsl_vector_get(w->x, k));
-    if (left > UNIDENTIFIED * terms[k].spread / TIE)
+    if (left > UNKNOWN * terms[k].spread / TIE)
       gscale__set_note(b, terms[k].id, "the rows do not tell it");
     else
       gscale__conclude_unfitted(b, terms[k].id, s->n, value,

@@ -10,8 +10,8 @@
  * linear for large errors. Parameters that the rows do not identify keep the
  * base's value. The model is smooth: its time is the mean over algorithms and
  * protocols with weights estimate^-SHARP. Ring and trees send the same between
- * two nodes, and rows do not say which ran, so that all-reduces that a tree may
- * have done count for trees too. */
+ * two nodes, and rows do not record which ran. Therefore all-reduces that a
+ * tree may have done count for trees too. */
 
 #include "lines.h"
 #include "price/collectives.h"
@@ -26,7 +26,7 @@ static const char NAMES[] = "allreduce, ... of NCCL, nodes";
 static const double FAR = 0.1;  /* F */
 static const double TIE = 0.15; /* of a row's weight */
 static const double SHARP = 12.0;
-static const double UNIDENTIFIED = 0.9;      /* of the prior's spread */
+static const double UNKNOWN = 0.9;           /* of the prior's spread */
 static const double MOVED = 0.1;             /* least change of x */
 static const double NEARER = 0.99;           /* of a lower misfit */
 static const double LONG = 64.0 * 1048576.0; /* B, rate-bound, weight 2 */
@@ -150,7 +150,7 @@ static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
   return logs / sum;
 }
 
-static double pseudo_huber(double r)
+static double huber(double r)
 {
   const double x = r / FAR;
 
@@ -185,16 +185,15 @@ static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
     const gscale_coll_call *c = &s->at[i].call;
     const double measured = log(s->at[i].r->time);
     const double w = c->bytes > LONG ? 2.0 : 1.0;
-    gsl_vector_set(f, to++,
-                   pseudo_huber(w * (log_time(&m, c, false) - measured)));
+    gsl_vector_set(f, to++, huber(w * (log_time(&m, c, false) - measured)));
     gsl_vector_set(f, to++,
                    may_use_tree(&m, c)
-                       ? pseudo_huber(0.5 * (log_time(&m, c, true) - measured))
+                       ? huber(0.5 * (log_time(&m, c, true) - measured))
                        : 0.0);
   }
   for (size_t k = 0; k < TERMS; k++)
     gsl_vector_set(f, to++,
-                   pseudo_huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
+                   huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
   return GSL_SUCCESS;
 }
 
@@ -256,7 +255,7 @@ static void conclude(bench_run *b, search *s, const outcome *o)
     if (!(value > 0.0))
       gscale__set_note(b, terms[k].id, "the rows are as well without it");
     else if (gscale__value(b, terms[k].id) > 0.0 &&
-             o->left[k] > UNIDENTIFIED * terms[k].spread / TIE &&
+             o->left[k] > UNKNOWN * terms[k].spread / TIE &&
              fabs(o->x[k]) < MOVED)
       gscale__set_note(b, terms[k].id, "the rows do not tell it");
     else

@@ -102,10 +102,10 @@ static void host_sync(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_SYNC, 0, benches);
 }
 
-/* This is a wait for an idle stream. If it is not measured, it is an empty
- * kernel in each of two streams and a wait for both, less one of them and the
- * second launch. The result may be 0, since the second kernel runs during the
- * first wait. */
+/* This is a wait for an idle stream. Without such rows it is estimated from an
+ * empty kernel in each of two streams and a wait for both, less one of them and
+ * the second launch. The result may be 0, since the second kernel runs during
+ * the first wait. */
 static void host_sync_more(bench_run *b)
 {
   const wanted idle = {

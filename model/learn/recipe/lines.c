@@ -121,7 +121,7 @@ static lines fit_lines(const collection *c, const lines *base)
   return l;
 }
 
-static void assign_by_size(collection *c, double low, double high)
+static void assign(collection *c, double low, double high)
 {
   for (size_t i = 0; i < c->n; i++) {
     timed *t = &c->at[i];
@@ -167,7 +167,7 @@ static lines try_cuts(collection *c, const lines *base, double low, double high)
 {
   lines l = *base;
 
-  assign_by_size(c, low, high);
+  assign(c, low, high);
   for (int i = 0; i < ROUNDS; i++) {
     l = fit_lines(c, base);
     if (!reassign(c, &l)) break;

@@ -77,7 +77,7 @@ gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
  * row. */
 bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
                       gscale_coll_protocol *protocol);
-/* The errors of the finished model set coll.off_small and the next two. */
+/* A finished model's errors determine coll.off_small and the next two. */
 typedef struct gscale__off {
   double bytes, off; /* B, |ln(time / measured)| */
 } gscale__off;

@@ -64,7 +64,7 @@ static void atomic_merge(bench_run *b)
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
-  /* The link limits these. Dense loads of a warp are whole lines. */
+  /* The link limits these loads. Dense loads of a warp are whole lines. */
   gscale__dense(b, GSCALE_LOAD_EFFICIENCY,
                 (wanted){.bench = "load_threads", .threads_least = 65536});
   /* These loads and atomics are scattered words. */

@@ -1,10 +1,11 @@
 /* network.c - messages between nodes: two regimes of sizes, limits of a node.
+ * The rows are modelled as
  *
  *   net_latency    one pair       latency + size (1 / rate + stage)
  *                  several        latency + size stage +
  *                                 max( size / rate, pairs size / node_rate )
  *   net_bandwidth  one pair       overhead + fetch + size / rate, of a message
- *                  several        min( pairs rate, node_rate, messages size )
+ *                  several        min( pairs rate, node_rate, messages size ).
  *
  * The cut between the regimes is tried between any two consecutive sizes, each
  * side is fitted by itself, and the least error wins. Two regimes must reduce
@@ -45,7 +46,7 @@ typedef struct samples {
   double *scratch; /* n values */
 } samples;
 
-/* A side of a cut has the numbers that its rows identify. */
+/* Each side of a cut has the numbers that its rows identify. */
 typedef struct side {
   bool latency, rate; /* identified by these rows */
   gscale_regime is;
@@ -190,11 +191,11 @@ static double total_rate(const side *of, const sample *s)
                           : (double)NAN;
 }
 
-/* Collects pairs slower than a single pair. Bytes limit them, or messages if
- * they move less than half of the largest rate. Messages need a majority, since
- * single small sizes scatter as much. */
-static size_t collect_limited(const samples *c, const found *f, const side *of,
-                              bool by_bytes)
+/* Collects the rates of pairs that are slower than a single pair. Bytes limit
+ * them, or messages if they move less than half of the largest rate. Messages
+ * need a majority, since single small sizes scatter as much. */
+static size_t limited(const samples *c, const found *f, const side *of,
+                      bool by_bytes)
 {
   double *const v = c->scratch;
   double most = 0.0;
@@ -223,7 +224,7 @@ static size_t collect_limited(const samples *c, const found *f, const side *of,
 static double limit_of(const samples *c, const found *f, const side *of,
                        bool by_bytes, double *err)
 {
-  const size_t n = collect_limited(c, f, of, by_bytes);
+  const size_t n = limited(c, f, of, by_bytes);
 
   *err = 0.0;
   if (n == 0) return (double)INFINITY;

@@ -57,7 +57,7 @@ static void conclude(bench_run *b, const char *name, const drawn *d)
     b->out->watts |= 1u << row;
 }
 
-/* Returns the power of a bench's rows with an energy. */
+/* Returns the power of the bench's rows that have an energy. */
 static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 {
   const gscale_measurement *r;

@@ -152,7 +152,7 @@ double gscale__pattern_route(bench_run *b, gscale_access a,
  * of y changes c by the mean of d/x. */
 double gscale__shared_err(const bench_run *b, size_t j, double sigma);
 /* Fits large transfers of all GPUs at once:
- *   time = begin + items start + route wire / (rate efficiency active)
+ *   time = begin + items start + route wire / (rate efficiency active).
  * The pattern decides the route, which is `items` where every port reaches
  * every other. */
 void gscale__all_active(bench_run *b, gscale_access a, const char *ring,

@@ -74,8 +74,7 @@ static bool held_by_host(bench_run *b, const gscale_measurement *r)
 
 /* All n GPUs send to their successors at once:
  *
- *   time = begin + size / (rate active), or begin + n size / host if slower
- */
+ * time = begin + size / (rate active), or begin + n size / host if slower. */
 static void staged_together(bench_run *b, bool by_host, double least,
                             gscale_param_id id)
 {

@@ -91,7 +91,7 @@ static void store_scattered(bench_run *b)
   const char *bench =
       gscale__either(b, "store_scatter", "store_pinned_scatter");
 
-  /* Runs up to a sector have one rate per second at any size. */
+  /* Stores up to a sector have one rate per second at any size. */
   gscale__per_second(b, GSCALE_STORE_RATE,
                      (wanted){.bench = bench, .size_most = 32.0});
   store_line(b, bench);
