@@ -1,11 +1,13 @@
 /* benchpress.c - max-rate ping-pongs of BenchPress (time_node_pong_gpu and
- * _cpu): messages between two nodes by one or more pairs of ranks.
+ * _cpu): messages between two nodes by one or more pairs of ranks. The output
+ * is
  *
  *   Timing GPU Max-Rate Ping Pongs
- *   Size 1024 <time> <time> ...       one way, s
+ *   Size 1024 <time> <time>
  *
- * `Size` counts floats of a node, which the pairs of a column share. Each
- * column is a net_latency of its pairs, which send simultaneously. */
+ * with one-way times in s. `Size` counts floats of a node, which the pairs of a
+ * column share. Each column is a net_latency of its pairs, which send
+ * simultaneously. */
 
 #include "import/import.h"
 

@@ -39,8 +39,7 @@ gscale_status gscale__json_number(gscale__source *s, gscale__item value,
 
 /* ---- matrix.c ------------------------------------------------------------ */
 
-/* Refuses a truncated row, or one that is not its number and a cell for each
- * column. */
+/* Refuses a truncated row, and one that lacks its number or a column's cell. */
 gscale_status gscale__check_row(gscale__source *s, gscale__part line,
                                 const gscale__part *word, size_t n, size_t row,
                                 size_t columns);
@@ -67,7 +66,7 @@ typedef struct gscale__format {
   gscale_status (*read)(gscale__source *s);
 } gscale__format;
 
-/* A topology holds pairs of GPUs. */
+/* A topology describes the links of GPU pairs. */
 typedef struct gscale__topology {
   const char *name;
   bool (*detect)(const gscale__source *s);

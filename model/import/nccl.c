@@ -319,7 +319,7 @@ static double bus_factor(bus b, double n)
   return b == BUS_ONE ? 1.0 : (b == BUS_TWICE ? 2.0 : 1.0) * (n - 1.0) / n;
 }
 
-/* Both bandwidths have two decimals, large ones fewer. */
+/* Both bandwidths are printed with two decimals, or fewer if large. */
 static bool fits(const collective *c, const evidence *e, int ranks)
 {
   const double factor = bus_factor(c->bus, ranks);

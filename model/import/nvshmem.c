@@ -1,13 +1,14 @@
 /* nvshmem.c - point-to-point tests of NVSHMEM's perftest: puts that a GPU
- * posts, by one thread, a warp or a block.
+ * posts, by one thread, a warp or a block. The output is
  *
- *   #shmem_put_latency                          until they are complete, us
+ *   #shmem_put_latency
  *   size(B)     scope     latency (us)
  *   8           Thread    7.9
  *
- * The form with NVSHMEM_MACHINE_READABLE_OUTPUT is
+ * with the time until the put is complete, or with
+ * NVSHMEM_MACHINE_READABLE_OUTPUT
  *
- *   &&&& PERF shmem_put_bw_uni___None___size__1024___BW 1.5 +GB/sec
+ *   &&&& PERF shmem_put_bw_uni___None___size__1024___BW 1.5 +GB/sec.
  *
  * put_bw is net_bandwidth. Ping-pongs (a round trip) and put_latency (a put and
  * its acknowledgement) are twice a net_latency. All have access `device`. A

@@ -1,6 +1,6 @@
-/* xml.c - the topology of NCCL_TOPO_DUMP_FILE, read by expat.
+/* xml.c - the topology of NCCL_TOPO_DUMP_FILE, read by expat. The elements are
  *
- *   <system> <cpu> <pci switch> <pci busid> <gpu dev> <nvlink target count>
+ *   <system> <cpu> <pci switch> <pci busid> <gpu dev> <nvlink target count>.
  *
  * `dev` numbers the GPUs, so that the file must describe one node. */
 

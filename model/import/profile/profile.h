@@ -74,10 +74,10 @@ const char *gscale__intern_range(gscale_recording *p, const char *text);
 int gscale__id(gscale__ids *v, int64_t a, int64_t b);
 /* Combines two numbers in one key: a device or context, and a stream of it. */
 int64_t gscale__pair(int64_t a, int64_t b);
-/* Adds a record. A record that ends before it starts, or that has no time
- * (INT64_MIN), is only counted if its kind has a duration. Times are limited to
- * +-73 years, so that differences do not overflow. `gpu`, `src`, `dst` and
- * `stream` are as the process and its context number them. */
+/* Adds a record. A record whose kind has a duration is only counted if it ends
+ * before it starts or has no time (INT64_MIN). Times are limited to +-73 years,
+ * so that differences do not overflow. `gpu`, `src`, `dst` and `stream` are as
+ * the process and its context number them. */
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);
 void gscale__note(gscale_recording *p, const char *fmt, ...)

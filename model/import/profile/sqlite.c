@@ -208,8 +208,8 @@ static bool read_memset(database *d)
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
-/* Returns the number of the event's record. Old versions have only the event,
- * which is reused, and it is returned below 0. */
+/* Returns the number of the event's record. Old versions give the reused number
+ * of the event, which is returned as a negative number. */
 static int64_t event_at(const database *d, int record, int event)
 {
   if (at(d, record) > 0) return at(d, record);
