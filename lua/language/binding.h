@@ -15,12 +15,10 @@
 
 /* Runs the file and then read(L, closure), with the file's result at index 1.
  * Both are protected and under the limits. read() may call back into Lua and
- * must own no memory of its own.
- *
- * Given extend runs, protected, before the file does. It may lua_rawset()
- *                globals and fields of the global `gs`. NULL: nothing
- *        kept    NULL, or takes the sandbox after the run for
- * sandbox_read(). It is NULL after a failure */
+ * must own no memory of its own. `extend` runs, protected, before the file
+ * unless it is NULL. It may lua_rawset() globals and fields of the global `gs`.
+ * `kept` takes the sandbox after the run, for sandbox_read(), unless it is
+ * NULL. After a failure *kept is NULL. */
 typedef struct sandbox sandbox;
 int sandbox_run(const char *path, const limits *most,
                 void (*extend)(lua_State *L, void *closure),

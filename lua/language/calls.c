@@ -600,7 +600,7 @@ static int set_device(lua_State *L)
   return note_call(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
 }
 
-/* MPI's calls synchronize in a way that no call here models. */
+/* No call here models how MPI's calls synchronize. */
 static int message(lua_State *L)
 {
   refuse(L, line_now(L),

@@ -88,8 +88,8 @@ enum {
 void print_settings(char *text, size_t size, const settings *s);
 /* Fails with EXIT_USAGE if a setting was not used. */
 int settings_all_used(const settings *s, failure *why);
-/* Does the same, and also suggests the names in `own`. `otherwise` is the hint
- * without a near name. */
+/* Fails with EXIT_USAGE if a setting was not used and suggests near names, also
+ * those in `own`. `otherwise` is the hint without a near name. */
 int settings_all_known(const settings *s, const char *const own[], size_t n,
                        const char *otherwise, failure *why);
 
@@ -149,9 +149,9 @@ int ask_workload(description *d, settings *set, gscale_workload **out,
                  about *more, failure *why);
 void close_workload(description *d);
 
-/* Builds the workload again for these numbers of GPUs and their baselines, as
- * far as the system has room, if it has its own schedule or depends on N. *set
- * is that of **w, which is for one GPU. Other workloads stay. */
+/* Builds a workload again that has its own schedule or depends on N. It is
+ * built for these numbers of GPUs and their baselines, as far as the system has
+ * room. *set is that of **w, which is for one GPU. Other workloads stay. */
 int load_schedules(const gscale_system *s, description *d, settings *set,
                    const int *gpus, size_t n, gscale_workload **w,
                    failure *why);
@@ -188,8 +188,8 @@ int project_system(gscale_system *s, const machine_names *from,
                    const bool *said,
                    int (*load)(const char *, gscale_system **, failure *),
                    failure *why);
-/* These read params/devices.csv and data/projection.csv, which may be missing
- * (NULL). */
+/* These read params/devices.csv and data/projection.csv. The second file may be
+ * missing (NULL). */
 int read_sheets(gscale_sheets **out, failure *why);
 int read_trials(gscale_trials **out, failure *why);
 
@@ -202,14 +202,15 @@ int find_shared(const char *relative, char *path, size_t size, failure *why);
 typedef char sha256_text[65];
 void sha256(const void *data, size_t size, sha256_text out);
 
-/* If set, it is called with each Lua file before the file runs. */
+/* This hook is called with each Lua file before the file runs. */
 extern void (*on_source)(const char *path, const char *text, size_t size);
 
 /* ---- write.c ------------------------------------------------------------- */
 
-/* Writes a system as a description that reads back as the same numbers. spec,
- * sizes and shape are bit-identical. Numbers with an error agree within a
- * relative 5e-6. calibrated is that of gscale_system_set_shape(). */
+/* Writes a system as a description that reads back as the same numbers.
+ * Specifications, sizes and shape are bit-identical. Numbers with an error
+ * agree within a relative 5e-6. `calibrated` is that of
+ * gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated);
 /* Writes a workload as a description that reads back as the same numbers and

@@ -126,8 +126,7 @@ bool is_list(const reader *r, const char *key, const char *expected,
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Plain numbers of a table are in SI units, or all but counts need text with a
- * unit. */
+/* A table's plain numbers are in SI units, or only its counts are plain. */
 typedef enum plain {
   PLAIN_SI,
   PLAIN_COUNTS

@@ -1,6 +1,5 @@
-/* residuals.c - residuals of the model as a table:
- *
- *   name,value,err,from
+/* residuals.c - residuals of the model as a table with the columns name, value,
+ * err and from.
  *
  * Each number of gscale_residuals has a row. "host" is a part, "moved by rdl" a
  * paradigm's factor, 1 by default, and "transfer over gpus" the share that

@@ -17,8 +17,8 @@ typedef struct target {
 } target;
 
 /* Runs the schedule of step()'s result, the table at index `step`, for each
- * number of GPUs and both parities, and gives it to the workload, whose phases
- * are there already. Returns false without a schedule.
+ * number of GPUs and both parities. The workload, whose phases are there
+ * already, gets the program. Returns false without a schedule.
  * docs/reference/schedules.md specifies it. */
 bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
                    const target *t);

@@ -1,9 +1,9 @@
-/* weak.c - weak scaling: growth of a workload's knobs with N, by a function of
- * its file such as
+/* weak.c - weak scaling: growth of a workload's knobs with N. A function of its
+ * file such as
  *
  *   weak = function (k) return { n = 1 / k.dims } end
  *
- * which multiplies n by N^(1/dims) on N GPUs. */
+ * multiplies n by N^(1/dims) on N GPUs. */
 
 #include "language/reader.h"
 

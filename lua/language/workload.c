@@ -317,7 +317,7 @@ static void read_single(const reader *r, bool given, gscale_workload *into,
   lua_pop(r->L, 1);
 }
 
-/* -P t1 precedes the t1 of step(). */
+/* -P t1 overrides the t1 of step(). */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
