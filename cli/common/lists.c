@@ -160,8 +160,8 @@ static int take_between(settings *set, size_t paradigm, size_t *between,
   if (!value) return EXIT_OK;
   snprintf(pair, sizeof pair, "%s+%.100s", inside, value);
   if (!gscale_pair_find(pair, &same, &k))
-    return fail(why, EXIT_USAGE, "-P %s: '%.60s' is no method between nodes", name,
-                value);
+    return fail(why, EXIT_USAGE, "-P %s: '%.60s' is no method between nodes",
+                name, value);
   *between = k.between;
   return EXIT_OK;
 }

@@ -210,8 +210,7 @@ typedef struct row {
 static const row rows_of_options[] = {
     {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
     {"gpus", 'g', "LIST", "numbers of GPUs, e.g. 8, 1-16 or 1,2,4,8", AT(gpus)},
-    {"paradigm", 'p', "LIST", "paradigms: NAME,... or all",
-     AT(paradigm)},
+    {"paradigm", 'p', "LIST", "paradigms: NAME,... or all", AT(paradigm)},
     {"set", 'P', "NAME=VALUE",
      "set a knob of the workload (n=512), of a paradigm\n"
      "(proact-poll.chunk=128KiB), or a number of the system\n"

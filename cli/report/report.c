@@ -214,7 +214,7 @@ static void put_bests(FILE *f, const topic *t)
 static void put_ranking(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
-      "",       "paradigm",      "time",      "one standard error",
+      "",       "paradigm", "time",      "one standard error",
       "behind", "bound by", "what it is"};
   const question *q = t->q;
   size_t rank[PARADIGMS_MAX];
@@ -347,14 +347,9 @@ static void put_run(FILE *f, const study *s, size_t i)
 
 static int put_evidence(FILE *f, const evidence *e, failure *why)
 {
-  static const char *const headings[] = {"GPUs",
-                                         "paradigm",
-                                         "knobs",
-                                         "measured",
-                                         "predicted",
-                                         "error",
-                                         "one standard error",
-                                         "within it"};
+  static const char *const headings[] = {
+      "GPUs",  "paradigm",           "knobs",    "measured", "predicted",
+      "error", "one standard error", "within it"};
   const study *s = e->s;
   const choice all = {is_judge, s, 0, NULL};
   gscale_score score;
@@ -364,11 +359,12 @@ static int put_evidence(FILE *f, const evidence *e, failure *why)
   if (score.n == 0)
     page_say(f, "No run of %s is left that it may be held against.", e->files);
   else
-    page_say(f,
-             "%zu runs of %s, each the fastest of its paradigm: mean |error| %.1f "
-             "%%, worst %+.1f %%, within one standard error %.0f %% of them.",
-             score.n, e->files, 100.0 * score.mean_abs, 100.0 * score.worst,
-             100.0 * score.covered);
+    page_say(
+        f,
+        "%zu runs of %s, each the fastest of its paradigm: mean |error| %.1f "
+        "%%, worst %+.1f %%, within one standard error %.0f %% of them.",
+        score.n, e->files, 100.0 * score.mean_abs, 100.0 * score.worst,
+        100.0 * score.covered);
   PUT_TABLE(f, headings);
   for (size_t i = 0; i < s->n; i++)
     if (s->trials[i].role == ROLE_SCORED) put_run(f, s, i);
@@ -444,8 +440,7 @@ static int put_page(FILE *f, const topic *t, failure *why)
   put_answer(f, t);
   if (t->moves) moves_put(f, t->moves);
   page_heading(f, "How it scales");
-  st = put_figure(f, t, CURVE,
-                  "Speedup and efficiency, each paradigm.", why);
+  st = put_figure(f, t, CURVE, "Speedup and efficiency, each paradigm.", why);
   put_bests(f, t);
   page_heading(f, "Which paradigm");
   put_ranking(f, t);

@@ -307,7 +307,7 @@ enum {
 
 #define RANKED(third, fourth)                                                  \
   {                                                                            \
-    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "paradigm"),                \
+    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "paradigm"),           \
     [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME), [RANK_ERR] = INTERVAL,    \
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
     [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \

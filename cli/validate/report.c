@@ -536,9 +536,10 @@ static int print_tables(output *out, const study *s, const summary *m,
   if (v) st = print_rivals(out, s, v, why);
   if (st == EXIT_OK) st = print_misses(out->f, s, worst, why);
   if (st == EXIT_OK && !o->all)
-    fputs("\n--all has sizes, parts, intervals of each paradigm, and more of the "
-          "worst\n",
-          out->f);
+    fputs(
+        "\n--all has sizes, parts, intervals of each paradigm, and more of the "
+        "worst\n",
+        out->f);
   return st;
 }
 

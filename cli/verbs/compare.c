@@ -481,9 +481,10 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
   if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
   if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
-    put_line(out->f, 2,
-             "%zu systems on %zu numbers of GPUs; --all has each paradigm's time",
-             c->n, n);
+    put_line(
+        out->f, 2,
+        "%zu systems on %zu numbers of GPUs; --all has each paradigm's time",
+        c->n, n);
     putc('\n', out->f);
     return print_winners(out, c, gpus, n, why);
   }

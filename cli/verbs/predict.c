@@ -152,8 +152,7 @@ const verb verb_predict = {
     .place = 10,
     .name = "predict",
     .usage = "WORKLOAD --system SYSTEM [options], or --runs FILE",
-    .summary =
-        "the time of one step on N GPUs, by each paradigm",
+    .summary = "the time of one step on N GPUs, by each paradigm",
     .examples =
         "gpuscale predict jacobi --system h200x8\n"
         "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
