@@ -1,15 +1,17 @@
-/* fit.c - non-negative coefficients, with errors, from measurements.
+/* fit.c - fit of non-negative coefficients, with errors, to measurements.
  *
- * Inside, nothing has a unit.  Point i is divided by y_i and weighed by its
- * precision q_i (1 for the best point), column j is divided by its norm:
+ * The fit works on numbers without units.  Point i is divided by y_i and
+ * weighted by its precision q_i (1 for the best point), and column j by its
+ * norm:
  *
  *   a_ij = q_i x_ij / (y_i unit_j)         model_i = y_i sum_j c_j a_ij / q_i
  *
- * so that a fit is one of 1 by numbers near 1, whatever is measured.
+ * The numbers of every problem are therefore close to 1.
  *
- * Residuals are taken relative to the model, not to y: points that came out
- * low would otherwise weigh more, and with errors of 10 % all coefficients
- * come out 2 % low, which is more than their standard error for 40 points. */
+ * Residuals are relative to the model, not to y.  If they were relative to y,
+ * points that came out low would weigh more: with errors of 10 % all
+ * coefficients would come out 2 % low, which is more than their standard error
+ * for 40 points. */
 
 #include "ground/fit.h"
 
@@ -21,12 +23,12 @@
 
 enum {
   ITERATIONS = 500, /* of the weights */
-  SETTLE = 400,     /* thereafter scale and denominators stay: it converges */
-  REFIT_MAX = 200 /* points up to which each is left out by a fit of its own */
+  SETTLE = 400,     /* scale and denominators are fixed from here */
+  REFIT_MAX = 200   /* more points use leverages */
 };
 
 static const double MAD = 0.674489750196; /* median of |x|, x standard normal */
-static const double FAR = 5.0;            /* scales of an outlier */
+static const double FAR = 5.0;            /* outliers, in scales */
 static const double LEAST = 0.25;         /* denominator, of y */
 static const double CONVERGED = 1e-12;
 
@@ -64,7 +66,7 @@ gscale_status gscale__problem_take(gscale__problem *b, const double *y,
                                    const double *sigma, size_t n, size_t m,
                                    double floor, gscale_diag *diag)
 {
-  const size_t columns = 2 * m + 8; /* a, six of one each, work */
+  const size_t columns = 2 * m + 8; /* a, six vectors, work */
   double least = INFINITY;
 
   b->n = n;
@@ -115,7 +117,7 @@ gscale_status gscale__problem_fill(gscale__problem *b, double p,
     double *a = b->a + j * n;
     b->unit[j] = 0.0;
     if (most[j] == 0.0) continue;
-    for (size_t i = 0; i < n; i++) a[i] /= most[j]; /* squares stay finite */
+    for (size_t i = 0; i < n; i++) a[i] /= most[j]; /* keeps squares finite */
     const double norm = sqrt(gscale__dot(a, a, n));
     for (size_t i = 0; i < n; i++) a[i] /= norm;
     b->unit[j] = norm * most[j];
@@ -126,7 +128,8 @@ gscale_status gscale__problem_fill(gscale__problem *b, double p,
   return GSCALE_OK;
 }
 
-/* Triangle of the columns and y (column m), of the slope too if known. */
+/* Computes the triangle of the columns, of y (column m) and, if known, of the
+ * slope. */
 static void triangle_of(gscale__problem *b, const double *weight, size_t skip,
                         gscale__triangle *t)
 {
@@ -144,7 +147,7 @@ static void triangle_of(gscale__problem *b, const double *weight, size_t skip,
   gscale__reduce(b->work, rows, columns, t);
 }
 
-/* Model and residuals of c. */
+/* Computes the model and the residuals from the coefficients. */
 static void judge(gscale__problem *b)
 {
   for (size_t i = 0; i < b->n; i++) {
@@ -163,8 +166,8 @@ size_t gscale__count_set(const bool *set, size_t m)
   return k;
 }
 
-/* Median of |r|, not counting the residuals that the k coefficients can make
- * zero, as the scale of a normal distribution. */
+/* Returns the median of |r|, scaled to the sigma of a normal distribution.  The
+ * median leaves out the residuals that the k coefficients can make zero. */
 static double scale_of(const double *r, size_t n, size_t k, double *work)
 {
   const size_t first = k > 1 ? k - 1 : 0, left = n - first;
@@ -208,7 +211,8 @@ void gscale__problem_iterate(gscale__problem *b)
 
 /* ---- what the data say -------------------------------------------------- */
 
-/* Distance of column j from all the others together, 0 .. its norm. */
+/* Returns the distance of column j from the space of all others, 0 .. its
+ * norm. */
 static double apart(const gscale__triangle *t, size_t m, size_t j)
 {
   double base[GSCALE_FIT_MAX][GSCALE__WIDE];
@@ -243,12 +247,12 @@ double gscale__problem_spread(const gscale__problem *b, size_t k, double *kept)
     square += r * r;
     inside += fabs(b->r[i]) <= most;
   }
-  *kept = fmax(inside, 1.0) / n; /* 0 if the scale held is that of rounding */
+  *kept = fmax(inside, 1.0) / n; /* 0 if scale is rounding */
   const double small = 1.0 + (double)k / n * (1.0 - *kept) / *kept;
   return small * sqrt(square / (n - (double)k)) / *kept;
 }
 
-/* Covariance, per unit of variance, of the k columns of s. */
+/* Computes the covariance of the k columns of s per unit of variance. */
 static void covariance(const gscale__triangle *s, size_t k,
                        double v[GSCALE__WIDE][GSCALE__WIDE])
 {
@@ -265,7 +269,7 @@ static void covariance(const gscale__triangle *s, size_t k,
       v[i][j] = gscale__dot(inverse[i], inverse[j], k);
 }
 
-/* Errors, limits, correlations. */
+/* Fills in the errors, limits and correlations of the coefficients. */
 static void errors(gscale__problem *b, gscale_fit *out)
 {
   const size_t m = b->m, extra = b->slope_known ? 1 : 0;
@@ -275,7 +279,8 @@ static void errors(gscale__problem *b, gscale_fit *out)
   gscale__triangle t, s;
 
   const double spread = gscale__problem_spread(b, k + extra, &kept);
-  /* A clipped residual says little about the scatter; t_fit.c simulates it. */
+  /* A clipped residual says little about the scatter; t_fit.c simulates
+   * this. */
   const double freedom = fmax(1.0, kept * (double)b->n - (double)(k + extra));
   const double two_sided = gsl_cdf_tdist_Pinv(0.975, freedom);
   const double one_sided = gsl_cdf_tdist_Pinv(0.95, freedom);
@@ -285,13 +290,14 @@ static void errors(gscale__problem *b, gscale_fit *out)
   for (size_t j = 0; j < m; j++)
     if (b->free[j]) which[at++] = j;
   if (extra) which[at++] = m + 1;
-  at = gscale__choose(&t, which, at, &s); /* without p, if it does as they do */
+  at = gscale__choose(&t, which, at, &s); /* drops p if it is dependent */
   covariance(&s, at, v);
 
   for (size_t j = 0; j < m; j++) {
     out->value[j] = b->unit[j] > 0.0 ? b->c[j] / b->unit[j] : 0.0;
     out->correlation[j][j] = 1.0;
-    /* Can its error be as large as if it made up all of y alone? */
+    /* A coefficient is unknown if its error can be as large as if it alone made
+     * up y. */
     out->unknown[j] =
         b->unit[j] == 0.0 ||
         !(apart(&t, m, j) > fmax(spread / all, GSCALE__DEPENDENT));
@@ -316,7 +322,8 @@ static void errors(gscale__problem *b, gscale_fit *out)
   }
 }
 
-/* model/y - 1 of point i by a fit to the others, with the same weights. */
+/* Returns model/y - 1 of point i from a fit to the other points with the same
+ * weights. */
 static double without(gscale__problem *b, size_t i)
 {
   double c[GSCALE_FIT_MAX], f = 0.0;
@@ -329,8 +336,8 @@ static double without(gscale__problem *b, size_t i)
   return f / b->q[i] - 1.0;
 }
 
-/* The error of points left out, had the same coefficients stayed free:
- * residuals grow by 1/(1 - leverage). */
+/* Returns the mean error of points left out of the fit, if the same
+ * coefficients stay free: each residual grows by 1/(1 - leverage). */
 static double left_out_quickly(gscale__problem *b)
 {
   size_t which[GSCALE__WIDE], k = 0;
@@ -351,7 +358,7 @@ static double left_out_quickly(gscale__problem *b)
     }
     sum += leverage < 1.0 - GSCALE__DEPENDENT
                ? fabs(b->model[i] - 1.0) / (1.0 - leverage)
-               : 1.0; /* alone it tells a coefficient: not predicted at all */
+               : 1.0; /* nothing else determines the coefficient */
   }
   return sum / (double)b->n;
 }
@@ -369,7 +376,7 @@ static void residuals(gscale__problem *b, gscale_fit *out)
   }
   out->mean_abs = sum / (double)n;
 
-  while (out->outliers < GSCALE_OUTLIERS_MAX) { /* the next largest */
+  while (out->outliers < GSCALE_OUTLIERS_MAX) { /* adds the next largest */
     size_t next = n;
     for (size_t i = 0; i < n; i++) {
       const double r = fabs(b->r[i]);
@@ -381,7 +388,7 @@ static void residuals(gscale__problem *b, gscale_fit *out)
     last = fabs(b->r[next]);
   }
 
-  double *bare = b->work + n; /* residuals whatever their precision */
+  double *bare = b->work + n; /* residuals without precision */
   for (size_t i = 0; i < n; i++) bare[i] = b->r[i] / b->q[i];
   out->scatter = scale_of(bare, n, gscale__count_set(b->free, b->m), b->work);
 }

@@ -1,4 +1,4 @@
-/* fit.h - the inside of fits, for model/ground/ only. */
+/* fit.h - internal state of the fits, for model/ground/ only. */
 #ifndef GPUSCALE_GROUND_FIT_H
 #define GPUSCALE_GROUND_FIT_H
 
@@ -6,7 +6,7 @@
 
 static const double GSCALE__HUBER = 1.345; /* in scales; [Huber64] */
 
-/* The terms of point i at p. */
+/* Writes the terms of point i at parameter p into row. */
 typedef void gscale__columns_fn(void *closure, size_t i, double p, double *row);
 
 typedef struct gscale__problem {
@@ -14,42 +14,44 @@ typedef struct gscale__problem {
   gscale__columns_fn *columns;
   void *closure;
   const double *y;
-  double unit[GSCALE_FIT_MAX]; /* norm of x_ij q_i / y_i; 0: column is empty */
+  double unit[GSCALE_FIT_MAX]; /* norm of x_ij q_i / y_i, 0 if empty */
   double *a;                   /* m columns of n */
-  double *q;                   /* precision of each point, 1 for the best */
+  double *q;                   /* precision, 1 for the best point */
   double *model;               /* model / y */
   double *under;               /* denominator / y */
   double *r;                   /* residual q (y - model) / denominator */
-  double *weight;              /* root of Huber's */
-  double *slope; /* d model / d p, in the units of r, while slope_known */
-  double *work;  /* m + 2 columns of n */
-  double scale;  /* of r, robust */
-  bool held;     /* scale and under stay as they are */
+  double *weight;              /* root of Huber's weight */
+  double *slope;               /* d model / d p in units of r */
+  double *work;                /* m + 2 columns of n */
+  double scale;                /* robust scale of r */
+  bool held;                   /* scale and under are fixed */
   bool slope_known;
   double least, most;       /* of p */
   double c[GSCALE_FIT_MAX]; /* of a */
   bool free[GSCALE_FIT_MAX];
 } gscale__problem;
 
-/* Domain of all that does not depend on p. */
+/* Checks all arguments that do not depend on p. */
 gscale_status gscale__problem_check(const double *y, const double *sigma,
                                     size_t n, size_t m, double floor,
                                     gscale_diag *diag);
-/* Memory, and the points; the caller frees b->a. */
+/* Allocates the problem and copies the points into it; the caller frees
+ * b->a. */
 gscale_status gscale__problem_take(gscale__problem *b, const double *y,
                                    const double *sigma, size_t n, size_t m,
                                    double floor, gscale_diag *diag);
-/* The columns at p. */
+/* Computes the columns at p. */
 gscale_status gscale__problem_fill(gscale__problem *b, double p,
                                    gscale_diag *diag);
-/* Coefficients of the columns as they are; weights to a fixed point. */
+/* Fits the coefficients to the present columns and iterates the weights to a
+ * fixed point. */
 void gscale__problem_iterate(gscale__problem *b);
 size_t gscale__count_set(const bool *set, size_t m);
-/* Standard deviation of the residuals as it enters the errors, with n - k
- * degrees of freedom ([Huber81] section 7.6); *kept is the share not clipped.
- */
+/* Returns the standard deviation of the residuals for the errors, with n - k
+ * degrees of freedom ([Huber81] section 7.6); *kept is the share not
+ * clipped. */
 double gscale__problem_spread(const gscale__problem *b, size_t k, double *kept);
-/* What the data say of the fit as it is. */
+/* Writes coefficients, errors and residuals of the present fit. */
 void gscale__problem_report(gscale__problem *b, gscale_fit *out);
 
 #endif /* GPUSCALE_GROUND_FIT_H */

@@ -1,4 +1,5 @@
-/* measure.c - rows of measurements, and our own file of them. */
+/* measure.c - rows of measurements, and the reader of the project's own file
+ * format. */
 
 #include "ground/source.h"
 
@@ -72,7 +73,7 @@ gscale_status gscale_measurements_add(gscale_measurements *m,
                                       const gscale_measurement *row,
                                       gscale_diag *diag)
 {
-  const gscale_measurement copy = *row; /* may lie in what is moved */
+  const gscale_measurement copy = *row; /* row may lie in m->row */
   const gscale_status st = check(&copy, diag);
   if (st != GSCALE_OK) return st;
   gscale_measurement *const moved =
@@ -100,7 +101,7 @@ enum {
   SIGMA,
   REPEATS,
   NEEDED,
-  ENERGY = NEEDED, /* where joules were counted */
+  ENERGY = NEEDED, /* optional columns from here */
   ENERGY_ERR,
   COLUMNS
 };
@@ -110,13 +111,12 @@ static const char *const names[COLUMNS] = {
     "size_B",  "count",   "threads",  "inflight",    "time_s",
     "sigma_s", "repeats", "energy_J", "energy_err_J"};
 
-/* A file being read. */
 typedef struct own {
   gscale_table *table;
   size_t column[COLUMNS];
-  bool counted; /* has its joules */
+  bool counted; /* the file has joules */
   size_t row;
-  const char *path; /* as shown */
+  const char *path; /* as shown in messages */
   gscale_diag *diag;
 } own;
 
@@ -217,16 +217,17 @@ static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
   return st;
 }
 
-/* ---- bytes that our programs do not write
- * ------------------------------------- gscale_table_read accepts a byte-order
- * mark and CR LF, for people's tables. In a file of measurements they say that
- * someone changed it since. */
+/* ---- bytes that our programs do not write -------------------------------- */
+
+/* gscale_table_read accepts a byte-order mark and CR LF in tables that people
+ * write.  Here these bytes show that somebody edited the file. */
 
 enum {
-  FIELD_TOO_LONG = 65 * 1024 /* B; gscale_table_read will refuse it */
+  FIELD_TOO_LONG = 65 * 1024 /* B, gscale_table_read refuses more */
 };
 
-/* Where the reading stands: line, and column as the number of a field. */
+/* The position of the scan is its line and, as column, the number of the
+ * field. */
 typedef struct scan {
   size_t line, column, bytes, field;
   bool comment;
@@ -277,19 +278,19 @@ static gscale_status scan_stream(FILE *file, const char *path,
       if (s.field > FIELD_TOO_LONG) return GSCALE_OK;
     }
   }
-  /* an error of reading comes again from the table */
+  /* The table reader reports the read error again. */
   if (s.last == '\n' || ferror(file)) return GSCALE_OK;
   return refuse_byte(&s, path, "a line without its end; is the file cut off?",
                      diag);
 }
 
-/* Only of a plain file: a pipe can be read but once. */
+/* Scans a plain file only, because a pipe can be read just once. */
 static gscale_status scan_file(const char *path, gscale_diag *diag)
 {
   struct stat about;
   if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return GSCALE_OK;
   FILE *const file = fopen(path, "rb");
-  if (!file) return GSCALE_OK; /* the table says so */
+  if (!file) return GSCALE_OK; /* the table reader reports this */
   const gscale_status st = scan_stream(file, gscale__shown(path), diag);
   fclose(file);
   return st;
@@ -330,7 +331,7 @@ static int by_link(const gscale_measurement *a, const gscale_measurement *b)
   return order;
 }
 
-/* Links together, of a link the files together, of a file the largest first. */
+/* Sorts by link, then by file, then by falling size. */
 static int by_file(const void *x, const void *y)
 {
   const gscale_measurement *a = *(const gscale_measurement *const *)x;
@@ -354,7 +355,8 @@ static size_t find_disputes(const gscale_measurement *const *row, size_t n,
 
   for (size_t i = 1; i < n; i++) {
     if (by_link(row[i], row[first]) != 0) first = i;
-    /* only the first row of a file speaks, and not against itself */
+    /* Only the first row of a file counts, and it is not compared with
+     * itself. */
     if (i == first || strcmp(row[i]->file, row[i - 1]->file) == 0) continue;
     const double ratio = bandwidth(row[i]) / bandwidth(row[first]);
     if (!(fabs(ratio - 1.0) > least)) continue;

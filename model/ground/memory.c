@@ -1,4 +1,5 @@
-/* memory.c - blocks of memory, where a call is what is wanted, and text. */
+/* memory.c - copying and clearing of memory by calls, growing arrays, and
+ * text. */
 
 #include "ground/ground.h"
 

@@ -1,5 +1,5 @@
-/* minimum.c - the least value of a function of one positive number: a grid,
- * then Brent's method. */
+/* minimum.c - minimum of a function of one positive number by a grid and
+ * Brent's method. */
 
 #include "ground/ground.h"
 
@@ -10,7 +10,7 @@
 
 enum {
   GRID = 33,    /* evaluations over the range */
-  REFINING = 60 /* at most, by Brent's method */
+  REFINING = 60 /* most steps of Brent's method */
 };
 
 typedef struct goal {
@@ -18,8 +18,8 @@ typedef struct goal {
   void *closure;
 } goal;
 
-/* In logarithms: a step of the grid is the same share anywhere.  What is not
- * finite is no minimum. */
+/* Evaluates f in the logarithm, where a step of the grid is the same ratio
+ * everywhere.  A value that is not finite counts as the largest double. */
 static double of_log(double t, void *g_)
 {
   const goal *g = g_;
@@ -33,8 +33,8 @@ static double point(double least, double most, int i)
   return least + (most - least) * i / (GRID - 1);
 }
 
-/* Between points with values y, the middle one's below both others'.  The state
- * of GSL's minimiser lies here, so that nothing is allocated. */
+/* Refines a bracket of three points whose middle value is lowest.  The state of
+ * GSL's minimiser lies on the stack, so that nothing is allocated. */
 static double refine(goal *g, const double *at, const double *y)
 {
   gsl_function f = {of_log, g};
@@ -54,7 +54,7 @@ static double refine(goal *g, const double *at, const double *y)
   return gsl_min_fminimizer_x_minimum(&m);
 }
 
-/* The first and last point of the first run of least values. */
+/* Finds the first and last point of the first run of equal least values. */
 static void find_least(const double *y, int *first, int *last)
 {
   *first = 0;

@@ -1,4 +1,5 @@
-/* numeric.c - vectors, matrices and sequences for GSL, each in one block. */
+/* numeric.c - GSL vectors, matrices and sequences, each allocated as one
+ * block. */
 
 #include "ground/numeric.h"
 

@@ -1,22 +1,24 @@
-/* projected.c - one more parameter inside the columns of a fit: for each value
- * of it the coefficients follow (fit.c), and the best value is searched. */
+/* projected.c - variable projection: a fit with one nonlinear parameter.
+ *
+ * fit.c solves for the coefficients at each value of the parameter, and a
+ * search finds the best value. */
 
 #include "ground/fit.h"
 
 #include <stdlib.h>
 
 static const int GRID = 64, GOLDEN = 60, BISECT = 50;
-static const double NEAR = 1e-6; /* an end of the range, in steps of the grid */
+static const double NEAR = 1e-6; /* an end, in grid steps */
 
 static double p_of(const gscale__problem *b, double u)
 {
-  return u <= log(b->least)  ? b->least /* exp may be off by a bit */
+  return u <= log(b->least)  ? b->least /* exp may round */
          : u >= log(b->most) ? b->most
                              : exp(u);
 }
 
-/* Fits at exp(u).  *loss is Huber's, in the scale that is held, or the sum of
- * |r| if none is; without any column it is infinite. */
+/* Fits at exp(u).  *loss is Huber's loss at the fixed scale, or the sum of |r|
+ * if no scale is fixed.  *loss is infinite if every column is empty. */
 static gscale_status try_at(gscale__problem *b, double u, double *loss,
                             gscale_diag *diag)
 {
@@ -35,7 +37,7 @@ static gscale_status try_at(gscale__problem *b, double u, double *loss,
   return GSCALE_OK;
 }
 
-/* Least loss between low and high, both in log p. */
+/* The range of log p and its point of least loss. */
 typedef struct span {
   double low, high, step;
   double best, loss;
@@ -57,7 +59,7 @@ static gscale_status scan(gscale__problem *b, span *s, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* By golden section, within one step of s->best. */
+/* Refines the minimum by golden section within one step of s->best. */
 static gscale_status refine(gscale__problem *b, span *s, gscale_diag *diag)
 {
   const double g = 0.5 * (sqrt(5.0) - 1.0);
@@ -69,7 +71,7 @@ static gscale_status refine(gscale__problem *b, span *s, gscale_diag *diag)
   if (st == GSCALE_OK) st = try_at(b, u[1], &loss[1], diag);
 
   for (int k = 0; k < GOLDEN && st == GSCALE_OK; k++) {
-    const int keep = loss[1] < loss[0]; /* the one that stays inside */
+    const int keep = loss[1] < loss[0]; /* remains inside the bracket */
     if (loss[keep] < s->loss) {
       s->loss = loss[keep];
       s->best = u[keep];
@@ -83,8 +85,8 @@ static gscale_status refine(gscale__problem *b, span *s, gscale_diag *diag)
   return st;
 }
 
-/* Where, from s->best towards `end`, the loss first exceeds `most`; *found is
- * false if it never does. */
+/* Finds the first u, from s->best towards `end`, at which the loss exceeds
+ * `most`. *found is false if the loss never does. */
 static gscale_status crossing(gscale__problem *b, const span *s, double end,
                               double most, double *u, bool *found,
                               gscale_diag *diag)
@@ -110,8 +112,9 @@ static gscale_status crossing(gscale__problem *b, const span *s, double end,
   return GSCALE_OK;
 }
 
-/* Where the loss has risen by the variance of the residuals: half of both
- * sides, or one side if the other has no end, or infinite. */
+/* Estimates the error of p from the points where the loss has risen by the
+ * variance of the residuals.  *err is half their distance, or the distance of
+ * one side if the other has no such point, or infinite. */
 static gscale_status error_of_p(gscale__problem *b, const span *s, double *err,
                                 gscale_diag *diag)
 {
@@ -135,7 +138,8 @@ static gscale_status error_of_p(gscale__problem *b, const span *s, double *err,
   return GSCALE_OK;
 }
 
-/* d model / d log p, over one error of p to both sides. */
+/* Computes d model / d log p by a difference over one error of p on both
+ * sides. */
 static void slope_in_p(gscale__problem *b, double p, double low, double high)
 {
   for (size_t i = 0; i < b->n; i++) {
@@ -159,9 +163,9 @@ static gscale_status project(gscale__problem *b, double *p, double *p_err,
 
   s.step = (s.high - s.low) / (GRID - 1);
   if ((st = scan(b, &s, diag)) != GSCALE_OK) return st;
-  if (s.loss == INFINITY) return GSCALE_EDATA; /* diag is fill's */
+  if (s.loss == INFINITY) return GSCALE_EDATA; /* fill has set diag */
   for (int round = 0; round < 2; round++) {
-    /* scale and denominators of the best so far, for all p alike */
+    /* All p share the scale and denominators of the best fit so far. */
     b->held = false;
     if ((st = try_at(b, s.best, &s.loss, diag)) != GSCALE_OK) return st;
     b->held = true;

@@ -1,4 +1,4 @@
-/* rows.c - checks of rows of times, predicted and measured. */
+/* rows.c - checks of rows of predicted and measured times. */
 
 #include "ground/ground.h"
 

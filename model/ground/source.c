@@ -1,4 +1,4 @@
-/* source.c - the text of a foreign file: lines, words, complaints, rows. */
+/* source.c - reader of a foreign text file: lines, words, errors, rows. */
 
 #include "ground/source.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-  PATH_SHOWN = 128, /* B, so that a message has room behind it */
-  QUOTED = 48       /* B of the file in a message */
+  PATH_SHOWN = 128, /* B, leaves room for the message */
+  QUOTED = 48       /* B of text in messages */
 };
 
 /* ---- names --------------------------------------------------------------- */
@@ -38,8 +38,9 @@ void gscale__file_name(const char *path, char *out, size_t size)
 
 /* ---- complaints --------------------------------------------------------- */
 
-/* Line and column of a place.  Places come in rising order, so that the search
- * starts where the last one ended: a file may be one line of 64 MiB. */
+/* Finds line and column of a place.  Places come in rising order, and the
+ * search resumes where the last one ended, because a file may be one line of 64
+ * MiB. */
 static void place(gscale__source *s, const char *at, size_t *line,
                   size_t *column)
 {
@@ -136,7 +137,7 @@ gscale_status gscale__source_open(gscale__source *s, const char *path,
     return gscale__fail(diag, GSCALE_EIO, "%s: cannot open: %s", s->path,
                         strerror(errno));
   gscale_status st = slurp(s, file);
-  const int cause = errno; /* which the header promises after GSCALE_EIO */
+  const int cause = errno; /* the header promises errno */
   fclose(file);
   if (st == GSCALE_OK) st = check_bytes(s);
   if (st != GSCALE_OK) gscale__source_close(s);
@@ -316,7 +317,8 @@ void gscale__median(double *value, size_t n, double *median, double *sigma)
   *median = gsl_stats_median_from_sorted_data(value, 1, n);
   for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - *median);
   gsl_sort(value, 1, n);
-  /* 1.4826 MAD estimates a normal sigma; the median has 1.2533 sigma/sqrt n */
+  /* 1.4826 MAD estimates a normal sigma; the median's error is 1.2533
+   * sigma/sqrt n. */
   *sigma = 1.4826 * 1.2533 * gsl_stats_median_from_sorted_data(value, 1, n) /
            sqrt((double)n);
 }

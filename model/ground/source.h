@@ -1,8 +1,8 @@
-/* source.h - the text of a foreign file, for model/ only: lines, words,
- * complaints, rows.
+/* source.h - reader of foreign text files for model/ only: lines, words,
+ * errors, rows.
  *
  * A reader gets the whole file as text and adds rows.  It keeps pointers into
- * that text, from which line and column of every complaint are found. */
+ * that text, from which the line and column of an error are found. */
 #ifndef GPUSCALE_GROUND_SOURCE_H
 #define GPUSCALE_GROUND_SOURCE_H
 
@@ -17,33 +17,33 @@ enum {
 /* ---- the file ------------------------------------------------------------ */
 
 typedef struct gscale__source {
-  char *text; /* with a NUL behind it, and none inside */
+  char *text; /* NUL-terminated, no NUL inside */
   size_t size;
   const char *path; /* as shown in messages */
   char file[sizeof((gscale_measurement *)0)->file];
   gscale_measurements *out;
   size_t rows, skipped;
   gscale_diag *diag;
-  const char *known; /* a place whose line is known */
+  const char *known; /* its line is known */
   const char *line_start;
   size_t known_line;
 } gscale__source;
 
-/* A part of the text, without a NUL behind it. */
+/* A part of the text, which has no NUL at its end. */
 typedef struct gscale__part {
   const char *at;
   size_t size;
 } gscale__part;
 
-/* The end of a long path, which says more than its beginning. */
+/* Returns the end of a long path, which says more than its beginning. */
 const char *gscale__shown(const char *path);
-/* The end of `text`, as much as fits. */
+/* Copies the end of `text`, as much as fits. */
 void gscale__keep_end(char *out, size_t size, const char *text);
-/* The last component of a path, as a measurement holds it. */
+/* Copies the last component of a path, as a measurement stores it. */
 void gscale__file_name(const char *path, char *out, size_t size);
 
-/* Reads a file of at most 64 MiB without byte-order mark, carriage returns and
- * NUL bytes, which the tools do not write: someone changed the file since. */
+/* Reads a file of at most 64 MiB.  A byte-order mark, carriage return or NUL
+ * byte is an error: tools do not write them, so someone edited the file. */
 gscale_status gscale__source_open(gscale__source *s, const char *path,
                                   gscale_diag *diag);
 void gscale__source_close(gscale__source *s);
@@ -51,61 +51,66 @@ void gscale__source_close(gscale__source *s);
 /* Fails with "path:line:column: ..." for a place in the text. */
 gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
                           ...) __attribute__((format(printf, 3, 4)));
-/* Fails with a message for a file that ends too early. */
+/* Fails with a message that the file ends too early. */
 gscale_status gscale__cut(gscale__source *s, const char *what);
 
 /* ---- lines and words ----------------------------------------------------- */
 
-/* Takes the line at *at, which it moves on; false at the end of the text. */
+/* Takes the line at *at and moves *at past it; returns false at the end of the
+ * text. */
 bool gscale__next_line(const gscale__source *s, const char **at,
                        gscale__part *line);
-/* True if the line has its line feed, that is, was written to its end. */
+/* Returns true if the line ends with a line feed, so that it was written
+ * completely. */
 bool gscale__whole(const gscale__source *s, gscale__part line);
-/* Words between blanks; GSCALE__TOKENS_MAX + 1 if there are more. */
+/* Splits the line at blanks; returns GSCALE__TOKENS_MAX + 1 if there are more
+ * words. */
 size_t gscale__split(gscale__part line, gscale__part *words);
-/* Reads a line and its words. */
+/* Reads one line, given as a whole and as words. */
 typedef gscale_status gscale__read_line(void *reader, gscale__part line,
                                         const gscale__part *word, size_t n);
-/* Has each line read until one fails.  Refuses lines of more than `most`
+/* Calls `read` for each line until one fails; refuses lines of more than `most`
  * words. */
 gscale_status gscale__read_lines(gscale__source *s, size_t most,
                                  gscale__read_line *read, void *reader);
 bool gscale__is(gscale__part p, const char *word);
 bool gscale__begins(gscale__part p, const char *word);
-/* Where `word` occurs in p, or NULL. */
+/* Returns the place where `word` occurs in p, or NULL. */
 const char *gscale__find(gscale__part p, const char *word);
 bool gscale__has(const gscale__source *s, const char *word);
-/* True if the words are 0, 1, 2 ... */
+/* Returns true if the words are 0, 1, 2 ... */
 bool gscale__counts(const gscale__part *word, size_t n);
-/* True if the word is nothing but a finite decimal number. */
+/* Returns true if the word is a finite decimal number and nothing else. */
 bool gscale__is_number(gscale__part word, double *out);
-/* Reads a finite decimal number, or fails in words that begin with `what`. */
+/* Reads a finite decimal number, or fails with a message that begins with
+ * `what`. */
 gscale_status gscale__number(gscale__source *s, gscale__part word,
                              const char *what, double *out);
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Counts what is no row for us. */
+/* Counts a line that holds no row. */
 gscale_status gscale__skip(gscale__source *s);
-/* Fails unless there was a row, or one that was skipped. */
+/* Fails unless the file had a row, read or skipped. */
 gscale_status gscale__some_rows(gscale__source *s);
-/* A sample with count, inflight and repeats 1 and all else 0. */
+/* Returns a sample with count, inflight and repeats 1 and every other number
+ * 0. */
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus,
                                   const char *access);
-/* GPU index as src or dst. */
+/* Writes the index of a GPU as src or dst. */
 void gscale__end(char *out, size_t size, int gpu);
-/* Adds the row, found at `at`.  A time of 0 was too short to be printed: it is
+/* Adds the row, found at `at`.  A row with time 0, too short to be printed, is
  * skipped and counted. */
 gscale_status gscale__add(gscale__source *s, const char *at,
                           gscale_measurement *row);
-/* The row's time from bytes and a bandwidth; 0 for 0. */
+/* Returns the row's time, bytes / bandwidth, or 0 for no bandwidth. */
 double gscale__time_of(double bytes, double bandwidth);
-/* Median of the n >= 1 values, which it sorts, and the standard error of that
- * median from the median absolute deviation (as params/bench does). */
+/* Sorts the n >= 1 values and returns their median and its standard error from
+ * the median absolute deviation (as params/bench does). */
 void gscale__median(double *value, size_t n, double *median, double *sigma);
 
-/* From measure.c: forgets all rows from index `count` on. */
+/* Drops all rows from index `count` on (measure.c). */
 void gscale__measurements_cut(gscale_measurements *m, size_t count);
 
 #endif /* GPUSCALE_GROUND_SOURCE_H */

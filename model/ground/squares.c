@@ -1,4 +1,5 @@
-/* squares.c - least squares of a few columns, none or all coefficients >= 0. */
+/* squares.c - least squares of a few columns, with free or non-negative
+ * coefficients. */
 
 #include "ground/squares.h"
 
@@ -49,8 +50,9 @@ size_t gscale__choose(const gscale__triangle *t, const size_t *which, size_t k,
   return j;
 }
 
-/* Least squares on the columns in `free`, the others 0; y is column m.  False,
- * z undefined, if they are dependent. */
+/* Solves least squares on the columns in `free`, with 0 for the others; y is
+ * column m.  It returns false, and z is undefined, if the columns are
+ * dependent. */
 static bool solve(const gscale__triangle *t, size_t m, const bool *free,
                   double *z)
 {
@@ -73,8 +75,8 @@ static bool solve(const gscale__triangle *t, size_t m, const bool *free,
   return true;
 }
 
-/* From c towards z, as far as no coefficient turns negative; the one that
- * would is set to 0 and leaves `free`. */
+/* Moves c towards z until a coefficient would turn negative.  That coefficient
+ * is set to 0 and leaves `free`. */
 static void step_back(double *c, const double *z, bool *free, size_t m)
 {
   double part = 1.0;
@@ -101,7 +103,8 @@ static bool all_positive(const double *z, const bool *free, size_t m)
   return true;
 }
 
-/* The coefficient at 0 that lowers the sum of squares fastest; m if none. */
+/* Returns the coefficient at 0 that lowers the sum of squares fastest, or m if
+ * there is none. */
 static size_t steepest(const gscale__triangle *t, size_t m, const double *c,
                        const bool *free, const bool *barred)
 {
@@ -136,8 +139,8 @@ void gscale__nonnegative(const gscale__triangle *t, size_t m, double *c,
     c[k] = 0.0;
     free[k] = false;
   }
-  /* Each round lowers the sum, so that no set of free columns comes twice;
-   * the count only guards against rounding. */
+  /* Each round lowers the sum, so no set of free columns comes twice; the count
+   * only guards against rounding. */
   for (int round = 0; round < 4 << GSCALE_FIT_MAX; round++) {
     if ((j = steepest(t, m, c, free, barred)) == m) return;
     free[j] = true;

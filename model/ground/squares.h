@@ -5,29 +5,31 @@
 #include "ground/ground.h"
 
 enum {
-  GSCALE__WIDE = GSCALE_FIT_MAX + 2 /* columns: coefficients, y, slope in p */
+  GSCALE__WIDE = GSCALE_FIT_MAX + 2 /* coefficients, y, slope in p */
 };
 
-/* of a column, apart from the others */
+/* The least distance of an independent column from the others, relative to its
+ * norm. */
 static const double GSCALE__DEPENDENT = 1e-9;
 static const double GSCALE__TINY = 1e-14; /* relative: rounding */
 
-/* Upper triangle T with T'T = A'A, column after column. */
+/* The upper triangle T with T'T = A'A, stored by columns. */
 typedef struct gscale__triangle {
   double at[GSCALE__WIDE][GSCALE__WIDE]; /* [column][row] */
 } gscale__triangle;
 
 double gscale__dot(const double *a, const double *b, size_t n);
-/* T of the columns of `a`, which lie `rows` apart; by reflections
- * (Householder), which destroy a. */
+/* Computes T of the columns of `a`, `rows` apart, by Householder reflections,
+ * which destroy a. */
 void gscale__reduce(double *a, size_t rows, size_t columns,
                     gscale__triangle *t);
-/* The triangle of the k columns named by `which`.  Returns how many of them
- * come before the first that is, to rounding, a combination of those before. */
+/* Computes the triangle of the k columns in `which`.  It returns the number of
+ * columns before the first that is, to rounding, a combination of earlier
+ * ones. */
 size_t gscale__choose(const gscale__triangle *t, const size_t *which, size_t k,
                       gscale__triangle *out);
-/* min |y - sum_j c_j column_j|, c >= 0  [LawsonHanson74, algorithm NNLS]; c is
- * zero where not free. */
+/* Minimises |y - sum_j c_j column_j| over c >= 0 [LawsonHanson74, algorithm
+ * NNLS]; c is zero where not free. */
 void gscale__nonnegative(const gscale__triangle *t, size_t m, double *c,
                          bool *free);
 

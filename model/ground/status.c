@@ -1,4 +1,4 @@
-/* status.c - what went wrong, and where a number comes from, in words. */
+/* status.c - texts of status codes and of the provenance of numbers. */
 
 #include "ground/ground.h"
 
@@ -55,7 +55,7 @@ double gscale__refused(void)
 gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
                            ...)
 {
-  char text[GSCALE_TEXT_MAX]; /* apart, for diag->text may be an argument */
+  char text[GSCALE_TEXT_MAX]; /* diag->text may be an argument */
   const int cause = errno;
   va_list args;
 
@@ -64,7 +64,7 @@ gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
   va_start(args, fmt);
   gscale__vprint(text, sizeof text, fmt, args);
   va_end(args);
-  for (char *c = text; *c; c++) /* files and names may hold anything */
+  for (char *c = text; *c; c++) /* files may hold anything */
     if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 127) *c = '?';
   memcpy(diag->text, text, strlen(text) + 1);
   errno = cause;

@@ -1,8 +1,8 @@
-/* table.c - reads files of measurements.
+/* table.c - reader of CSV files.
  *
- * libcsv finds the fields.  It counts no lines, takes NUL bytes and a field of
- * any length, and knows nothing of `#` lines and byte-order marks, so that the
- * file is given to it line by line and all of this is done here.  A line ends
+ * libcsv finds the fields.  It does not count lines, it accepts NUL bytes and
+ * fields of any length, and it knows no `#` lines or byte-order marks.  This
+ * file therefore feeds it line by line and handles all of these.  A line ends
  * with LF, CR LF or CR.  Empty lines are skipped, but counted. */
 
 #include "ground/source.h"
@@ -17,13 +17,13 @@
 enum {
   BLOCK = 64 * 1024,     /* B read at a time */
   FIELD_MAX = 64 * 1024, /* B of one field */
-  COLUMNS_MAX = 1024     /* names are compared each with each */
+  COLUMNS_MAX = 1024     /* every pair of names is compared */
 };
 
 struct gscale_table {
   char *path;     /* as shown in messages */
-  size_t columns; /* 0 until the line of names is complete */
-  size_t cells;   /* names, then rows: offsets into text */
+  size_t columns; /* 0 until the header is complete */
+  size_t cells;   /* names, then rows, into text */
   size_t *cell;
   size_t text_used;
   char *text; /* all fields, each with its NUL */
@@ -32,28 +32,28 @@ struct gscale_table {
   size_t cell_room, text_room, line_room;
 };
 
-/* Where the reading of a file stands. */
+/* The state of the reader of one file. */
 typedef struct reader {
   gscale_table *table;
   struct csv_parser csv;
-  gscale_status status; /* of the first failure, which ends the reading */
+  gscale_status status; /* first failure; ends the reading */
   gscale_diag *diag;
-  size_t line;              /* being read, from 1 */
-  size_t row_line;          /* on which the row began */
-  size_t field_line;        /* on which the field began */
-  size_t fields;            /* complete ones in this row */
+  size_t line;              /* present line, from 1 */
+  size_t row_line;          /* the row's first line */
+  size_t field_line;        /* the field's first line */
+  size_t fields;            /* complete in this row */
   size_t rows, bytes;       /* so far */
-  bool in_row;              /* false also on a `#` line */
+  bool in_row;              /* false on a `#` line */
   bool comment;             /* on a `#` line */
   bool line_ended;          /* the next byte begins a line */
   char last;                /* the byte before */
-  gscale_table_taker *take; /* of each row; NULL: all are kept */
+  gscale_table_taker *take; /* called per row unless NULL */
   void *closure;
 } reader;
 
 /* ---- failing ------------------------------------------------------------- */
 
-/* "path:12:3: time_s: what: 'quoted'"; `column` counts from 0. */
+/* Fails with "path:12:3: time_s: what: 'quoted'"; `column` counts from 0. */
 static gscale_status fail_at(const gscale_table *t, size_t line, size_t column,
                              const char *what, const char *quoted,
                              gscale_status st, gscale_diag *diag)
@@ -143,7 +143,7 @@ static void on_field(void *field, size_t length, void *data)
   r->field_line = r->line;
 }
 
-/* Forgets a row that was taken, but not the names. */
+/* Drops the row after it was taken, but keeps the names. */
 static void pass_row(reader *r)
 {
   gscale_table *const t = r->table;
@@ -177,8 +177,8 @@ static void on_row(int end, void *data)
   pass_row(r);
 }
 
-/* libcsv collects a field in memory that it gets here.  A little more than a
- * field, for quotes and blanks that it drops only in the end. */
+/* libcsv gets the memory of a field here.  The limit is a little above a field,
+ * because libcsv drops quotes and blanks only at the end. */
 static void *limited_realloc(void *at, size_t size)
 {
   return size > FIELD_MAX + 16 ? NULL : realloc(at, size);
@@ -191,7 +191,8 @@ static bool ends_line(char c)
   return c == '\n' || c == '\r';
 }
 
-/* Bytes up to and with the first end of a line, at most n. */
+/* Returns the number of bytes, at most n, up to and including the first line
+ * end. */
 static size_t piece_size(const char *at, size_t n)
 {
   size_t i = 0;
@@ -224,7 +225,8 @@ static void parse(reader *r, const char *at, size_t n)
   if (r->status == GSCALE_OK && done < n) explain_refusal(r);
 }
 
-/* Takes at most one line of the n >= 1 bytes; returns how many were taken. */
+/* Takes at most one line of the n >= 1 bytes and returns the number of bytes
+ * taken. */
 static size_t take_piece(reader *r, const char *at, size_t n)
 {
   const bool rest_of_crlf = r->last == '\r' && *at == '\n';
@@ -329,7 +331,7 @@ static gscale_status read_table(const char *path, gscale_table_taker *take,
       t ? fill(t, file, take, closure, diag)
         : gscale__fail(diag, GSCALE_ENOMEM, "%s: no memory",
                        gscale__shown(path));
-  const int cause = errno; /* which the header promises after GSCALE_EIO */
+  const int cause = errno; /* the header promises errno */
   fclose(file);
   if (st == GSCALE_OK && out)
     *out = t;

@@ -1,4 +1,5 @@
-/* units.c - numbers and quantities as text, the same in every locale. */
+/* units.c - reading and writing of numbers and quantities, independent of the
+ * locale. */
 
 #include "ground/ground.h"
 
@@ -10,15 +11,15 @@
 
 /* ---- units --------------------------------------------------------------- */
 
-/* Whether a unit is only read, or also written. */
+/* A unit is read only, or also written. */
 typedef enum unit_use {
   READ,
   DECIMAL,
   BINARY
 } unit_use;
 
-/* One unit is times/per in SI base units.  Two whole numbers instead of one
- * factor, because 2.5 / 1e6 is rounded once and 2.5 * 1e-6 twice. */
+/* One unit is times/per in SI base units.  Two integers replace one factor
+ * because 2.5 / 1e6 is rounded once and 2.5 * 1e-6 twice. */
 typedef struct unit {
   const char *text;
   gscale_dim dim;
@@ -26,7 +27,7 @@ typedef struct unit {
   double times, per;
 } unit;
 
-/* Units; within one dimension and use they rise: pick_unit counts on it. */
+/* Units rise within one dimension and use, as pick_unit requires. */
 static const unit units[] = {
     {"", GSCALE_COUNT, DECIMAL, 1, 1},
     {"%", GSCALE_COUNT, READ, 1, 100},
@@ -107,7 +108,7 @@ enum {
   UNITS = sizeof units / sizeof units[0]
 };
 
-/* How messages speak of a dimension. */
+/* The words of messages about a dimension. */
 typedef struct dim_words {
   const char *noun, *unit, *example;
 } dim_words;
@@ -128,8 +129,8 @@ static const dim_words words[GSCALE_DIM_END] = {
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Puts this thread, and no other, into the C locale; returns what c_locale_end
- * needs.  With glibc this takes 30 ns and no memory. */
+/* Switches only this thread to the C locale and returns the argument of
+ * c_locale_end.  With glibc this takes 30 ns and no memory. */
 static locale_t c_locale_begin(void)
 {
   const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -178,7 +179,8 @@ static const char *skip_sign(const char *s)
   return s + (*s == '+' || *s == '-');
 }
 
-/* End of the number that text begins with; text itself if there is none. */
+/* Returns the end of the number that text begins with, or text if there is
+ * none. */
 static const char *number_end(const char *text)
 {
   const char *const digits = skip_sign(text);
@@ -205,7 +207,7 @@ gscale_status gscale__parse_number(const char *text, const char **end,
   const double number = strtod(text, &theirs);
   c_locale_end(before);
 
-  /* strtod reads 0x10 as hexadecimal: more than our grammar */
+  /* strtod reads 0x10 as hexadecimal, which our grammar excludes. */
   if (theirs != ours || !isfinite(number)) return GSCALE_EPARSE;
   *end = ours;
   *out = number;
@@ -221,7 +223,8 @@ static const unit *find_unit(const char *text)
   return NULL;
 }
 
-/* What follows the digits of a number that we do not read as one: 1,5 1.5.2 */
+/* Returns true if characters that extend a number follow it, as in 1,5 or
+ * 1.5.2. */
 static bool goes_on(const char *end)
 {
   return *end != '\0' && strchr(",._'", *end) != NULL;
@@ -238,7 +241,7 @@ static gscale_status wrong_dimension(const char *text, gscale_dim is,
                       text, words[is].noun, words[needed].noun, in);
 }
 
-/* "; there are B/s, kB/s, ...": what may stand there. */
+/* Fails with the list of known units, "there are B/s, kB/s, ...". */
 static gscale_status unknown_unit(const char *text, const char *name,
                                   gscale_dim dim, gscale_diag *diag)
 {
@@ -284,8 +287,9 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
   return GSCALE_OK;
 }
 
-/* The largest unit of which si is at least one when rounded to four digits,
- * else the smallest; NULL if there is none for that use. */
+/* Returns the largest unit in which si, rounded to four digits, is at least
+ * one. If there is none it returns the smallest unit, or NULL for a use without
+ * units. */
 static const unit *pick_unit(double si, gscale_dim dim, unit_use use)
 {
   const double least_one = 0.99995;
@@ -300,7 +304,7 @@ static const unit *pick_unit(double si, gscale_dim dim, unit_use use)
 
 enum {
   QUANTITY_MAX = 64
-}; /* room for the longest number and unit */
+}; /* room for the longest result */
 
 static void write_digits(const unit *u, double si, int digits, char *text)
 {
@@ -325,8 +329,8 @@ static bool says_exactly(const char *text, gscale_dim dim, double si)
          back == si;
 }
 
-/* Multiples of 1024 in binary units, unless only the decimal text is exact:
- * 10 GB are 9765625 KiB, and nobody who wrote "10 GB" wants "9.313 GiB". */
+/* Writes multiples of 1024 in binary units unless only the decimal text is
+ * exact: 10 GB are 9765625 KiB, but "10 GB" must not become "9.313 GiB". */
 static void write_quantity(double si, gscale_dim dim, char *text)
 {
   const unit *const binary = pick_unit(si, dim, BINARY);
@@ -349,7 +353,7 @@ void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size)
 {
   char text[QUANTITY_MAX] = "-";
   if (!isnan(si) && (unsigned)dim < GSCALE_DIM_END)
-    write_quantity(si + 0.0, dim, text); /* + 0.0: no "-0 s" */
+    write_quantity(si + 0.0, dim, text); /* + 0.0 avoids "-0 s" */
   gscale__print(buf, size, "%s", text);
 }
 
@@ -361,8 +365,8 @@ static const unit *base_unit(gscale_dim dim)
   return &units[i];
 }
 
-/* As few digits as it takes in that unit, from six on, which write no 4e+01;
- * false if none are enough. */
+/* Writes the fewest digits that are exact in this unit, from six on to avoid
+ * 4e+01; returns false if no number of digits suffices. */
 static bool write_shortest(const unit *u, double si, gscale_dim dim, char *text)
 {
   for (int digits = 6; digits <= 17; digits++) {
@@ -377,7 +381,8 @@ static void write_exactly(double si, gscale_dim dim, char *text)
   const unit *const binary = pick_unit(si, dim, BINARY);
   char other[QUANTITY_MAX];
 
-  /* the scaling rounds: what no prefix can say is said without one */
+  /* A number that scaling by a prefix would round is written without a
+   * prefix. */
   if (!write_shortest(pick_unit(si, dim, DECIMAL), si, dim, text))
     write_digits(base_unit(dim), si, 17, text);
   if (binary && fabs(si) >= 1024.0 && write_shortest(binary, si, dim, other) &&
