@@ -1,10 +1,10 @@
-/* agent.c - what resident threads carry that copy for other GPUs. */
+/* agent.c - throughput of resident threads that copy for other GPUs. */
 
 #include "ground/ground.h"
 
 #include <math.h>
 
-static const double WORD = 512.0; /* B: 16 for each thread of a warp */
+static const double WORD = 512.0; /* B, 16 a thread */
 
 double gscale_agent_rate(const gscale_agent_costs *c, int warps,
                          double inflight, double latency)

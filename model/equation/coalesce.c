@@ -1,5 +1,5 @@
-/* coalesce.c - many stores in one packet: distinct lines, runs, merging,
- * packing, and the sizes of what FinePack needs. */
+/* coalesce.c - coalescing of stores into packets: distinct lines, runs,
+ * merging, packing, and the sizes of FinePack's structures. */
 
 #include "ground/ground.h"
 
@@ -47,7 +47,7 @@ double gscale_finepack_stores(double q, double most)
   return (1.0 - pow(q, most)) / (1.0 - q);
 }
 
-/* Share of the stores that come after fewer than k other lines. */
+/* Returns the share of stores that come after fewer than k other lines. */
 static double joins_within(const gscale_joins *j, double k)
 {
   double least = 0.0, beyond = 16.0, sum = 0.0; /* of a class */
@@ -62,7 +62,7 @@ static double joins_within(const gscale_joins *j, double k)
 
 static bool joins_ok(const gscale_joins *j)
 {
-  const double rounding = 1e-9; /* of shares that add up to 1 */
+  const double rounding = 1e-9; /* shares may sum to 1 + this */
   double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_JOINS; i++) {

@@ -1,4 +1,4 @@
-/* collective.c - what collectives move and how long that takes. */
+/* collective.c - traffic and time of collectives. */
 
 #include "equation/collective.h"
 
@@ -68,8 +68,8 @@ static bool of_pairs(gscale_coll_kind k)
   return k == GSCALE_COLL_ALL_TO_ALL || k == GSCALE_COLL_SEND_RECV;
 }
 
-/* The versions of the library since which there is what is named, and since
- * which it has measured how well the switch does [Nccl]. */
+/* The versions in which the library got each feature, and in which it got a
+ * measured efficiency of the switch [Nccl]. */
 enum {
   NVLS = 21701,
   NVLS_TREE = 21801,
@@ -93,7 +93,7 @@ static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
   case GSCALE_COLL_IN_SWITCH:
     return !of_pairs(k) && !rooted(k);
   default:
-    return false; /* of MPI */
+    return false; /* MPI only */
   }
 }
 
@@ -107,7 +107,7 @@ static double ways(gscale_coll_kind k)
   return k == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
 }
 
-/* From the root of a tree of nodes to its last one. */
+/* Returns the number of levels of a tree of nodes. */
 static double depth(int n, int node)
 {
   return ceil(log2(gscale__coll_nodes(n, node)));
@@ -180,7 +180,7 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
 
 double gscale_coll_channels(double bytes, int n, double channels)
 {
-  const double part = 16.0 * 1048576.0; /* B: 32 buffers of 512 KiB [Nccl] */
+  const double part = 16.0 * 1048576.0; /* B, 32 buffers of 512 KiB [Nccl] */
   double c = channels;
 
   if (!(bytes >= 0.0) || n < 2 || !(channels >= 1.0) || !isfinite(channels))
@@ -202,8 +202,7 @@ double gscale_coll_held(int n, gscale_coll_protocol p)
 
 static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
 
-/* fmin and fmax as they are needed here, without a call: the second number is
- * one. */
+/* These are fmin and fmax without a library call; b is never NaN. */
 static inline double smaller(double a, double b)
 {
   return a < b ? a : b;
@@ -214,7 +213,7 @@ static inline double larger(double a, double b)
   return a > b ? a : b;
 }
 
-/* What a GPU sends to one other. */
+/* Returns the bytes that a GPU sends to one other GPU. */
 static double to_one(const gscale_coll_call *c)
 {
   return c->kind == GSCALE_COLL_ALL_TO_ALL ? c->bytes / c->n : c->bytes;
@@ -227,7 +226,8 @@ static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
              : c->route;
 }
 
-/* B/s that the channels of all pairs carry that a GPU sends to at once. */
+/* Returns the rate of all channels through which a GPU sends at once, in
+ * B/s. */
 static double carried(const gscale_coll_machine *m, const gscale_coll_call *c,
                       gscale_coll_algorithm a)
 {
@@ -239,7 +239,7 @@ static double carried(const gscale_coll_machine *m, const gscale_coll_call *c,
          m->channel;
 }
 
-/* B that a GPU adds to others. */
+/* Returns the bytes that a GPU reduces. */
 static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
 {
   const bool adds = c->kind == GSCALE_COLL_ALL_REDUCE ||
@@ -254,8 +254,8 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
 
 /* ---- between nodes ------------------------------------------------------- */
 
-/* B that a tree has on its way from node to node, a slot of a channel; and what
- * comes from one root has, all eight slots, but by LL, whose flags come along
+/* A tree has one slot of a channel, in B, in flight between nodes, and a rooted
+ * call all eight.  LL is not limited, because its flags travel with the data
  * [Nccl]. */
 static const double CHUNK[GSCALE_COLL_LINES] = {
     [GSCALE_COLL_LL] = (double)INFINITY,
@@ -276,7 +276,8 @@ static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
   return joined(m) && c->n > m->node;
 }
 
-/* The uplinks of the busiest switch, as of one of its nodes. */
+/* Returns the load of the busiest switch's uplinks as a load of one of its
+ * nodes. */
 static double through_uplinks(const gscale_coll_machine *m,
                               const gscale_coll_call *c,
                               gscale_coll_algorithm a)
@@ -286,8 +287,9 @@ static double through_uplinks(const gscale_coll_machine *m,
          (m->net.leaf * m->net.taper);
 }
 
-/* Useful B through the cards of the busiest node, once for each of them where
- * one card would take it; as many as would take it as long as uplinks do. */
+/* Returns the useful bytes through the cards of the busiest node.  Bytes that
+ * only one card carries count once for each card.  Busier uplinks count as the
+ * bytes that would keep the cards busy as long. */
 static double through_cards(const gscale_coll_machine *m,
                             const gscale_coll_call *c, gscale_coll_algorithm a)
 {
@@ -298,21 +300,21 @@ static double through_cards(const gscale_coll_machine *m,
          c->bytes;
 }
 
-/* ---- an algorithm, by each protocol ---------------------------------------
- */
+/* ---- an algorithm, by each protocol
+ * --------------------------------------- */
 
-/* Of a call by an algorithm, whatever the protocol. */
+/* The properties of a call by one algorithm that no protocol changes. */
 typedef struct way {
   gscale_coll_algorithm algorithm;
-  bool leaves, held; /* goes to other nodes; may not run ahead: streamed */
+  bool leaves, held; /* crosses nodes; paced by a stream */
   bool of_pairs;
-  double wire;        /* B, useful, on the busiest link */
-  double idle;        /* B as long as nothing is sent, by simple */
+  double wire;        /* useful B, busiest link */
+  double idle;        /* B of pauses, simple */
   double carried;     /* B/s */
-  double full;        /* of what cards attain */
-  double steps, hops; /* of these, so many leave a node */
+  double full;        /* of the cards' rate */
+  double steps, hops; /* all, and those between nodes */
   double out;         /* B through the cards */
-  double piece;       /* B that a step of a tree, or from a root, passes on */
+  double piece;       /* B passed on per hop */
   double adding;      /* s */
 } way;
 
@@ -324,7 +326,7 @@ static double all_cards(const gscale_coll_machine *m, gscale_coll_kind k)
                                                                    : 1.0;
 }
 
-/* Of more than one GPU. */
+/* Describes the call by algorithm a for more than one GPU. */
 static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
                   gscale_coll_algorithm a)
 {
@@ -349,7 +351,7 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
   return w;
 }
 
-/* Of all that a GPU sends at once, useful B/s. */
+/* Returns the useful rate of all sends of a GPU together, in B/s. */
 static double rate_of(const gscale_coll_machine *m, const way *w,
                       gscale_coll_protocol p)
 {
@@ -360,14 +362,14 @@ static double rate_of(const gscale_coll_machine *m, const way *w,
                  w->carried);
 }
 
-/* Of all cards of a node, useful B/s. */
+/* Returns the useful rate of all cards of a node, in B/s. */
 static double cards_rate(const gscale_coll_machine *m, gscale_coll_protocol p)
 {
   return smaller(m->net.by[p].rate,
                  m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate);
 }
 
-/* s, all steps, of which some leave a node. */
+/* Returns the time of all steps, some of which cross nodes, in s. */
 static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
                        const way *w, gscale_coll_protocol p)
 {
@@ -383,7 +385,8 @@ static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
   return (steps - hops) * step + hops * hop;
 }
 
-/* s, until what a step of a tree, or from a root, passes on has left. */
+/* Returns the time for one piece of a tree or a rooted call to leave at each
+ * hop, in s. */
 static double passing(const gscale_coll_machine *m, const way *w,
                       gscale_coll_protocol p)
 {
@@ -392,8 +395,9 @@ static double passing(const gscale_coll_machine *m, const way *w,
   return w->hops * smaller(w->piece, most) / cards_rate(m, p);
 }
 
-/* s, of the bytes.  By LL a ring's messages of one step are sent one after the
- * other, those of a node's other steps beside them: (k-1)/k for (n-1)/n. */
+/* Returns the time of the bytes, in s.  By LL a ring sends the messages of one
+ * step in turn, while the other steps of a node overlap: (k-1)/k replaces
+ * (n-1)/n. */
 static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
                      const way *w, gscale_coll_protocol p)
 {
@@ -414,8 +418,8 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
                                            (1.0 - 1.0 / n) / cards_rate(m, p));
 }
 
-/* s, more to begin: of a tree, which begins as inside a node, the less; in a
- * stream by LL nobody waits for what is far. */
+/* Returns the start of the algorithm, in s.  A tree starts as fast as inside a
+ * node if that is faster.  A streamed LL call waits for no remote GPU. */
 static double beginning(const gscale_coll_machine *m, const way *w,
                         gscale_coll_protocol p)
 {
@@ -440,8 +444,8 @@ static gscale_coll_time time_by(const gscale_coll_machine *m,
   return t;
 }
 
-/* ---- which are possible ---------------------------------------------------
- */
+/* ---- which are possible
+ * --------------------------------------------------- */
 
 static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
@@ -484,16 +488,16 @@ static bool can_by(const gscale_coll_machine *m, const gscale_coll_call *c,
          m->net.by[p].tree >= 0.0;
 }
 
-/* ---- what the library chooses ---------------------------------------------
- */
+/* ---- what the library chooses
+ * --------------------------------------------- */
 
-/* A channel of the switch for each GPU, of the highest of these speeds, B/s,
- * that all together leave to a port: (n + 1) of them pass it [Nccl]. */
+/* Returns the rate of a GPU's channel through the switch, in B/s.  It is the
+ * highest listed speed at which n + 1 channels fit into a port [Nccl]. */
 static double switch_channel(const gscale_coll_machine *m, int n)
 {
   static const double speeds[] = {90e9, 80e9, 70e9, 60e9, 50e9, 40e9,
                                   30e9, 24e9, 20e9, 15e9, 12e9};
-  const bool later = m->port > 600e9; /* NVLink 5: three more speeds */
+  const bool later = m->port > 600e9; /* NVLink 5 has three more */
   const double room = 0.824 * m->port / (n + 1.0);
 
   for (size_t i = later ? 0 : 3; i < sizeof speeds / sizeof *speeds; i++)
@@ -501,8 +505,8 @@ static double switch_channel(const gscale_coll_machine *m, int n)
   return room;
 }
 
-/* Of n GPUs of one node, by the library's own estimate: the switch against a
- * ring by 0.8 of the port.  Gathers go through it only when told to. */
+/* Compares the switch with a ring at 0.8 of the port for n GPUs of one node, as
+ * the library estimates them.  Gathers use the switch only on request. */
 static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
   const int n = c->n;
@@ -514,10 +518,10 @@ static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
   return share * n * switch_channel(m, n) > 0.8 * m->port * n / (2.0 * (n - 1));
 }
 
-/* s, as the library sees it: of a tree that the arrays pass a node's cards, or
- * in one node its links, twice at 0.92 of the rate [Nccl].  So it takes a ring
- * for large arrays on two GPUs, though a tree would send as much and turn
- * nothing. */
+/* Returns the library's own estimate, in s.  For a tree it assumes that the
+ * array passes the cards of a node (or its links, within one node) twice, at
+ * 0.92 of the rate [Nccl].  The library therefore uses a ring for large arrays
+ * on two GPUs, although a tree would send as much and never pause. */
 static double estimate(const gscale_coll_machine *m, const way *w,
                        gscale_coll_protocol p, double bytes, double total)
 {
@@ -528,7 +532,7 @@ static double estimate(const gscale_coll_machine *m, const way *w,
   return total + larger(0.0, 2.0 * bytes / (0.92 * rate) - sent / rate);
 }
 
-/* Takes each of these protocols that is better. */
+/* Tries each protocol and keeps the best. */
 static void try_protocols(const gscale_coll_machine *m,
                           const gscale_coll_call *c, gscale_coll_algorithm a,
                           gscale_coll_protocol only, gscale_coll_choice *best)

@@ -1,5 +1,5 @@
-/* collective.h - collectives by other means than those of NCCL, for
- * collective.c only. */
+/* collective.h - collectives of other libraries than NCCL, for collective.c
+ * only. */
 #ifndef GPUSCALE_EQUATION_COLLECTIVE_H
 #define GPUSCALE_EQUATION_COLLECTIVE_H
 
@@ -28,12 +28,12 @@ static inline int gscale__coll_nodes(int n, int node)
   return (n - 1) / node + 1;
 }
 
-/* By stores to peers, or loads from them (collective_peers.c). */
+/* Prices a call by stores to peers, or loads from them (collective_peers.c). */
 gscale_coll_choice gscale__coll_peers(const gscale_coll_machine *m,
                                       const gscale_coll_call *c,
                                       gscale_coll_algorithm a,
                                       gscale_coll_protocol p);
-/* By MPI (collective_mpi.c). */
+/* Prices a call by MPI (collective_mpi.c). */
 gscale_coll_choice gscale__coll_mpi(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,
                                     gscale_coll_algorithm a,

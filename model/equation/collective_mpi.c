@@ -1,32 +1,32 @@
-/* collective_mpi.c - collectives of processes that send each other messages.
+/* collective_mpi.c - collectives of MPI.
  *
- * Processes are placed by blocks, so that near partners are in the same node.
- * Of rounds with partners twice as far each time those of a node come first,
- * and ceil(log2 nodes) of them leave it; then all processes of a node send at
- * once by its cards.  A ring waits for each message of each other process in
- * turn, of which one a node leaves it. */
+ * Processes are placed by blocks, so that near partners share a node.  When the
+ * distance doubles each round, the first rounds stay inside the nodes and the
+ * last ceil(log2 nodes) cross them.  In a crossing round all processes of a
+ * node send through its cards at once.  In a ring each process waits for the
+ * messages of all others in turn, one of which per node crosses nodes. */
 
 #include "equation/collective.h"
 
 #include <math.h>
 
-/* B of the smaller and the larger segments of the array, of binary trees and of
- * chains; B from which on broadcasts take the larger [OpenMPI]. */
+/* The smaller segments (B) serve binary trees and the larger ones chains.
+ * Broadcasts use the larger ones from LONG bytes on [OpenMPI]. */
 static const double SHORTER = 1024.0, LONGER = 8192.0, LONG = 370728.0;
 
-/* What a message takes, and its bytes. */
+/* The costs of a message and of its bytes. */
 typedef struct messages {
-  double step, per;         /* s, s/B: inside a node, of one process */
-  double net_step, net_per; /* s, s/B of a node's cards */
-  double add;               /* s/B, to add what came; 0: nothing is added */
+  double step, per;         /* s, s/B of one process */
+  double net_step, net_per; /* s, s/B of the cards */
+  double add;               /* s/B of a reduction, or 0 */
 } messages;
 
-/* Who takes part. */
+/* The processes of a call. */
 typedef struct group {
-  double n, m, k;        /* processes, of a node, nodes */
-  double rounds, leaves; /* ceil(log2 n), of which leave a node */
+  double n, m, k;        /* processes, per node, nodes */
+  double rounds, leaves; /* ceil(log2 n), those between nodes */
   double segment;        /* B */
-  double routed;         /* of a card's rate, where all nodes send in pairs */
+  double routed;         /* share of the cards' rate */
   bool even;             /* n is a power of two */
 } group;
 
@@ -35,8 +35,8 @@ static double log2_up(double n)
   return ceil(log2(n) - 1e-12);
 }
 
-/* Of paths that are chosen without a look at each other, so many on as many
- * links, the share that is busy: what of a full bisection is attained. */
+/* Returns the share of links that are busy when each pair picks its path
+ * without regard to the others; a full bisection attains no more. */
 static double routed(double pairs)
 {
   return pairs > 1.0 ? 1.0 - pow(1.0 - 1.0 / pairs, pairs) : 1.0;
@@ -56,19 +56,20 @@ static group group_of(const gscale_coll_machine *m, const gscale_coll_call *c)
   return g;
 }
 
-/* Latency and transfer of a part of a call. */
 static gscale_coll_time part(double latency, double transfer)
 {
   return (gscale_coll_time){0.0, latency, transfer};
 }
 
-/* s/B of a round in which all processes of a node send to another node. */
+/* Returns s/B of a round in which all processes of a node send to another
+ * node. */
 static double crossing(const messages *w, const group *g)
 {
   return fmax(g->m * w->net_per, w->per) / g->routed;
 }
 
-/* Rounds of all bytes, between partners; two more where one has no partner. */
+/* Partners exchange all bytes in each round.  Two more rounds serve processes
+ * without a partner. */
 static gscale_coll_time doubling(const messages *w, const group *g, double s)
 {
   const double all = g->even ? g->rounds : floor(log2(g->n)) + 2.0;
@@ -79,7 +80,8 @@ static gscale_coll_time doubling(const messages *w, const group *g, double s)
       s * (near * (w->per + w->add) + g->leaves * (crossing(w, g) + w->add)));
 }
 
-/* Halves of what is left, far ones first; `times` 2: and back. */
+/* Partners exchange half of the remaining bytes, distant partners first;
+ * `times` is 2 if the exchange is also reversed. */
 static gscale_coll_time halving(const messages *w, const group *g, double s,
                                 double times)
 {
@@ -91,7 +93,8 @@ static gscale_coll_time halving(const messages *w, const group *g, double s,
            times * g->m * (g->k - 1.0) / g->k * w->net_per / g->routed));
 }
 
-/* An nth to the next one, n - 1 times; added is as often as times say. */
+/* Each process sends 1/n of the array to the next one, n - 1 times per pass.
+ * Only the first of `times` passes reduces. */
 static gscale_coll_time around(const messages *w, const group *g, double s,
                                double times)
 {
@@ -111,8 +114,9 @@ static gscale_coll_time binomial(const messages *w, const group *g, double s)
       s * (near * (w->per + w->add) + g->leaves * (w->net_per + w->add)));
 }
 
-/* Half of the array down each of two binary trees, in segments, and then from
- * one to the other: who stands inside one takes in a segment and sends two. */
+/* Each half of the array goes down one of two binary trees in segments, and
+ * then to the other tree.  An inner process receives a segment and sends it
+ * twice. */
 static gscale_coll_time split_tree(const messages *w, const group *g, double s)
 {
   const double half = s / 2.0, b = fmin(half, g->segment);
@@ -124,7 +128,7 @@ static gscale_coll_time split_tree(const messages *w, const group *g, double s)
               more * each + half * w->per);
 }
 
-/* Down a chain, in segments: each process takes one in and sends it on. */
+/* Segments go down a chain; each process receives one and sends it on. */
 static gscale_coll_time chain(const messages *w, const group *g, double s)
 {
   const double b = fmin(s, g->segment), more = fmax(0.0, s / b - 1.0);
@@ -135,7 +139,7 @@ static gscale_coll_time chain(const messages *w, const group *g, double s)
                   s * w->add);
 }
 
-/* Half of all bytes in each round. */
+/* Each round sends half of all bytes. */
 static gscale_coll_time bruck(const messages *w, const group *g, double s)
 {
   const double near = g->rounds - g->leaves;
@@ -144,7 +148,7 @@ static gscale_coll_time bruck(const messages *w, const group *g, double s)
               s / 2.0 * (near * w->per + g->leaves * crossing(w, g)));
 }
 
-/* With one other process after the other, an nth. */
+/* Each process exchanges 1/n with every other process in turn. */
 static gscale_coll_time pairs(const messages *w, const group *g, double s)
 {
   const double near = g->m - 1.0, far = g->n - g->m;
@@ -154,7 +158,7 @@ static gscale_coll_time pairs(const messages *w, const group *g, double s)
                   (near * (w->per + w->add) + far * (crossing(w, g) + w->add)));
 }
 
-/* What one has goes twice as far each time, and is twice as much. */
+/* Both the distance and the gathered bytes double in each round. */
 static gscale_coll_time gathering(const messages *w, const group *g, double s)
 {
   return part((g->rounds - g->leaves) * w->step + g->leaves * w->net_step,
@@ -214,7 +218,7 @@ static gscale_coll_time time_by(gscale_coll_kind kind, gscale_coll_algorithm a,
   }
 }
 
-/* What MPICH takes [Thakur05]. */
+/* Returns the algorithm that MPICH uses [Thakur05]. */
 static gscale_coll_algorithm of_mpich(const gscale_coll_call *c)
 {
   const double kib = 1024.0;
@@ -240,8 +244,8 @@ static gscale_coll_algorithm of_mpich(const gscale_coll_call *c)
   }
 }
 
-/* B, of a long broadcast of Open MPI down a chain: the largest segments for
- * which there are fewer processes than this [OpenMPI]. */
+/* Returns the segment, in B, of Open MPI's long broadcasts down a chain: the
+ * largest one whose limit exceeds the number of processes [OpenMPI]. */
 static double chain_segment(const gscale_coll_call *c)
 {
   static const struct {
@@ -255,7 +259,7 @@ static double chain_segment(const gscale_coll_call *c)
   return LONGER;
 }
 
-/* Few processes take trees where the largest segments do not pay [OpenMPI]. */
+/* Few processes use trees if the largest segments do not pay [OpenMPI]. */
 static bool in_trees(const gscale_coll_call *c)
 {
   const double largest = 131072.0;
@@ -273,7 +277,7 @@ static double segment_of(const gscale_coll_machine *m,
   return open_mpi ? chain_segment(c) : LONGER;
 }
 
-/* What Open MPI took up to 4.0 [OpenMPI]. */
+/* Returns the algorithm that Open MPI used up to 4.0 [OpenMPI]. */
 static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
 {
   const double small = 10000.0, short_one = 2048.0;
@@ -296,7 +300,7 @@ static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
   }
 }
 
-/* Whether the library takes it; asked for by name it does. */
+/* Returns true if the library uses algorithm a, or if the caller names it. */
 static bool taken(const gscale_coll_machine *m, const gscale_coll_call *c,
                   gscale_coll_algorithm a, gscale_coll_algorithm only)
 {
@@ -315,7 +319,7 @@ static bool adds(gscale_coll_kind k)
          k == GSCALE_COLL_REDUCE;
 }
 
-/* B of one message; infinite where they are of several sizes. */
+/* Returns the bytes of one message, or infinity if messages differ in size. */
 static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
                          const group *g)
 {
@@ -331,8 +335,8 @@ static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
   }
 }
 
-/* Between the GPUs' memories, or those of the hosts.  A message between GPUs
- * that is sent at once, not asked for, is copied at a rate of its own. */
+/* Returns the costs between GPU memories or between host memories.  An eager
+ * message between GPUs is copied at a rate of its own. */
 static messages messages_of(const gscale_coll_machine *m, gscale_coll_kind k,
                             gscale_coll_protocol p, double bytes)
 {
@@ -376,8 +380,8 @@ static gscale_coll_choice choice_by(const gscale_coll_machine *m,
   return k;
 }
 
-/* Processes of the host add up: what is to be added is staged.  Open MPI sends
- * the rest as messages between GPUs; of others the faster is taken. */
+/* Host processes reduce, so reductions are staged.  Open MPI sends the rest
+ * directly between GPUs; the other libraries use what is faster. */
 static bool passes(const gscale_coll_machine *m, gscale_coll_kind k,
                    gscale_coll_protocol p, gscale_coll_protocol only)
 {

@@ -1,16 +1,18 @@
-/* collective_peers.c - all-reduces by kernels that reach all peers' memory. */
+/* collective_peers.c - all-reduces by kernels that access all peers' memory. */
 
 #include "equation/collective.h"
 
 #include <math.h>
 
-/* Barriers of all GPUs: before the first load, behind the last, between two. */
+/* A call needs barriers of all GPUs before the first load and after the last,
+ * and a two-shot call one more between its halves. */
 static double barriers(gscale_coll_algorithm a)
 {
   return a == GSCALE_COLL_ONE_SHOT ? 2.0 : 3.0;
 }
 
-/* By LL flags come along, beside as many bytes: no barrier, one shot only. */
+/* LL sends as many bytes of flags as of data.  It needs no barrier and does one
+ * shot only. */
 static gscale_coll_choice choice_by(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,
                                     gscale_coll_algorithm a,

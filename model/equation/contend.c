@@ -1,4 +1,4 @@
-/* contend.c - what GPUs that send at once lose by meeting at one of them. */
+/* contend.c - contention of GPUs that send at once to the same GPU. */
 
 #include "ground/ground.h"
 

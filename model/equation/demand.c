@@ -1,15 +1,14 @@
-/* demand.c - bytes on the busiest resource of a topology, where what each GPU
- * sends each other is a product, beside single pairs. */
+/* demand.c - load of the busiest resource when demand is a product of vectors,
+ * or a single pair. */
 
 #include "equation/routed.h"
 
 #include <math.h>
 
-/* ---- products -------------------------------------------------------------
- */
+/* ---- products ------------------------------------------------------------ */
 
-/* What each GPU i sends each other j is a[i] * c[j]: sums of such products are
- * products of sums. */
+/* GPU i sends a[i] * c[j] to GPU j.  Sums of such products are products of
+ * sums, so that loads need no loop over pairs. */
 typedef struct product {
   const double *a, *c;
 } product;
@@ -22,8 +21,8 @@ static double sum_of(const double *v, int from, int end)
   return sum;
 }
 
-/* Of all but the one at each place; not by taking it from the sum, of which it
- * may be nearly all. */
+/* Sums all values but one, for each place.  Subtraction from the total would
+ * lose digits where one value is nearly all of it. */
 static void others_of(const double *v, int n, double *rest)
 {
   double before = 0.0, after = 0.0;
@@ -38,7 +37,7 @@ static void others_of(const double *v, int n, double *rest)
   }
 }
 
-/* What n of them send one another. */
+/* Returns the bytes that n GPUs send one another. */
 static double all_of(const double *a, const double *c, int n)
 {
   double rest[GSCALE__GPUS_MAX], all = 0.0;
@@ -62,11 +61,11 @@ static void load_ports(const gscale__routed *w, const product *d,
   }
 }
 
-/* Sums over the groups of a tree. */
+/* The sums over the groups of a tree. */
 typedef struct by_group {
   double a[GSCALE__GPUS_MAX], c[GSCALE__GPUS_MAX];
   double other_a[GSCALE__GPUS_MAX], other_c[GSCALE__GPUS_MAX];
-  double within[GSCALE__GPUS_MAX]; /* what its GPUs send one another */
+  double within[GSCALE__GPUS_MAX]; /* bytes inside each group */
 } by_group;
 
 static void sum_groups(const gscale__routed *w, const product *d, by_group *s)
@@ -97,7 +96,7 @@ static void load_tree(const gscale__routed *w, const product *d,
   }
 }
 
-/* Running sums, to add up arcs of the ring that lie next to one another. */
+/* Prefix sums give the load of consecutive arcs of the ring. */
 typedef struct running {
   int n;
   double upto[GSCALE__GPUS_MAX + 1];
@@ -110,7 +109,7 @@ static void run_up(int n, const double *v, running *r)
   for (int i = 0; i < n; i++) r->upto[i + 1] = r->upto[i] + v[i];
 }
 
-/* Of `length` from `from` on, round the ring. */
+/* Sums `length` values from `from` on, around the ring. */
 static double run_of(const running *r, int from, int length)
 {
   const int first = (from + r->n) % r->n, end = first + length;
@@ -119,9 +118,9 @@ static double run_of(const running *r, int from, int length)
   return r->upto[r->n] - r->upto[first] + r->upto[end - r->n];
 }
 
-/* One way round: from each of a[] to those up to half of the ring further, half
- * of it to the one at exactly half.  Over arc k passes what passes arc k-1,
- * what k sends, not what k gets. */
+/* Loads the arcs of one direction.  Each a[i] goes to the GPUs up to half of
+ * the ring ahead, and half of it to the one exactly opposite.  Arc k carries
+ * the load of arc k-1, plus what k sends and minus what k receives. */
 static void load_way(const gscale__routed *w, int way, const double *a,
                      const double *c, gscale__loads *l)
 {
@@ -154,7 +153,7 @@ static void load_product(const gscale__routed *w, const product *d,
 {
   const gscale_topology kind = w->f->kind;
 
-  if (kind == GSCALE_MESH && !w->staged) { /* which has a few GPUs */
+  if (kind == GSCALE_MESH && !w->staged) { /* has few GPUs */
     load_pairs(w, d, l);
     return;
   }
@@ -165,12 +164,11 @@ static void load_product(const gscale__routed *w, const product *d,
   if (kind == GSCALE_TREE) load_tree(w, d, l);
   if (kind == GSCALE_RING && !w->staged) {
     load_way(w, 0, d->a, d->c, l);
-    load_way(w, 1, d->c, d->a, l); /* as if those who get it sent it forth */
+    load_way(w, 1, d->c, d->a, l); /* reversed direction */
   }
 }
 
-/* ---- the mean over all bytes ----------------------------------------------
- */
+/* ---- the mean over all bytes --------------------------------------------- */
 
 typedef struct mean {
   double sum, bytes;
@@ -184,7 +182,7 @@ static void add_alone(const gscale__routed *w, int i, int j, double bytes,
   m->bytes += bytes;
 }
 
-/* In a tree messages within a group go one way, the others another. */
+/* Messages within a group of a tree take one route and all others another. */
 static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
 {
   double near = 0.0, far = 0.0;
@@ -199,7 +197,7 @@ static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
   if (w->n > w->f->group) add_alone(w, 0, w->f->group, far, m);
 }
 
-/* On a ring messages half way round have two ways. */
+/* Messages half way around a ring take both directions. */
 static void alone_on_ring(const gscale__routed *w, const product *d, mean *m)
 {
   const int half = w->n / 2;
@@ -232,8 +230,7 @@ static void alone_in_product(const gscale__routed *w, const product *d, mean *m)
   }
 }
 
-/* ---- patterns -------------------------------------------------------------
- */
+/* ---- patterns ------------------------------------------------------------ */
 
 static product product_of(const gscale_demand *d)
 {

@@ -1,4 +1,4 @@
-/* energy.c - joules of a step. */
+/* energy.c - energy of a step. */
 
 #include "ground/ground.h"
 

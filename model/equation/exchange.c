@@ -1,4 +1,5 @@
-/* exchange.c - what is built of messages between GPUs of several nodes. */
+/* exchange.c - barriers, reductions and exchanges built of messages between
+ * nodes. */
 
 #include "ground/ground.h"
 
@@ -51,7 +52,7 @@ static gscale_message by(const char *method, const gscale_remote *r,
   return gscale_remote_message(r, gscale_method_find(method), &c);
 }
 
-/* What n-1 GPUs store to one, or one to n-1. */
+/* Returns the time for n-1 GPUs to store to one, or one to n-1. */
 static double gathered(const gscale_remote *r, int n, double bytes)
 {
   const gscale_message m = by("ggas", r, bytes);

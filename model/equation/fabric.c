@@ -1,4 +1,4 @@
-/* fabric.c - what bytes pass in a topology, and the busiest of it. */
+/* fabric.c - routes of bytes in a topology, and its busiest resource. */
 
 #include "equation/routed.h"
 
@@ -60,14 +60,14 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
   return f->kind == GSCALE_MESH ? check_mesh(f, diag) : GSCALE_OK;
 }
 
-/* ---- the way of a byte ----------------------------------------------------
- */
+/* ---- the way of a byte
+ * ---------------------------------------------------- */
 
 enum {
   HOPS_MAX = 4 + 2 * GSCALE_MESH_MAX
 };
 
-/* Of what passes, `share` goes over each resource from first to end - 1. */
+/* Each resource from first to end - 1 carries `share` of the bytes. */
 typedef struct hop {
   int first, end;
   double share;
@@ -78,7 +78,7 @@ typedef struct path {
   hop hop[HOPS_MAX];
 } path;
 
-/* How many there are. */
+/* Returns the number of resources. */
 static int resources(const gscale__routed *w)
 {
   switch (w->f->kind) {
@@ -86,7 +86,7 @@ static int resources(const gscale__routed *w)
     return gscale__shared(w) + 1;
   case GSCALE_TREE:
     return gscale__shared(w) + 2 * gscale__groups(w) + 1;
-  case GSCALE_RING: /* arcs, and where the last one of each way ends */
+  case GSCALE_RING: /* arcs and their ends */
     return gscale__shared(w) + 2 * (w->n + 1);
   case GSCALE_MESH:
     return gscale__shared(w) + GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX;
@@ -102,7 +102,7 @@ static void add_hop(path *p, int resource, double share)
   p->hop[p->hops++] = (hop){resource, resource + 1, share};
 }
 
-/* Up, through the root, down. */
+/* The route leads up, through the root and down. */
 static void through_root(const gscale__routed *w, int i, int j, double share,
                          path *p)
 {
@@ -114,8 +114,7 @@ static void through_root(const gscale__routed *w, int i, int j, double share,
   add_hop(p, root, w->staged ? 2.0 * share : share);
 }
 
-/* Arc k of the way forth leads from k to k+1; of the way back, from k+1 to k.
- */
+/* Forward, arc k leads from k to k+1; backward, from k+1 to k. */
 static void add_arcs(const gscale__routed *w, int way, int from, int steps,
                      double share, path *p)
 {
@@ -170,9 +169,9 @@ static void over_mesh(const gscale__routed *w, int i, int j, path *p)
   }
 }
 
-/* By way of the host every byte goes up from its GPU and down to the other,
- * over the wires of a bus or a tree like any transfer, or else over a port of
- * its own that each GPU has to the host. */
+/* A staged byte goes up to the host from one GPU and down to the other.  It
+ * uses the links of a bus or a tree like any transfer; elsewhere each GPU has
+ * its own port to the host. */
 static void over_topology(const gscale__routed *w, int i, int j, path *p)
 {
   switch (w->f->kind) {
@@ -195,7 +194,7 @@ static void over_topology(const gscale__routed *w, int i, int j, path *p)
   }
 }
 
-/* From i to j, which are not the same. */
+/* Returns the path from i to j, which differ. */
 static path path_of(const gscale__routed *w, int i, int j)
 {
   path p;
@@ -237,8 +236,7 @@ static double rate_of(const gscale__routed *w, int resource)
   return rate_of_shared(w, resource - gscale__shared(w));
 }
 
-/* ---- loads ----------------------------------------------------------------
- */
+/* ---- loads --------------------------------------------------------------- */
 
 void gscale__no_loads(const gscale__routed *w, gscale__loads *l)
 {
@@ -294,7 +292,7 @@ double gscale__alone_of(const gscale__routed *w, int i, int j)
   return worst;
 }
 
-/* Whether such a fabric joins so many GPUs, at such rates. */
+/* Returns true if the fabric joins n GPUs at this relative rate. */
 static bool can_route(const gscale_fabric *f, int n, double across)
 {
   return n >= 1 && n <= GSCALE__GPUS_MAX && across >= 1.0 &&
@@ -302,8 +300,7 @@ static bool can_route(const gscale_fabric *f, int n, double across)
          !(f->kind == GSCALE_MESH && n > f->mesh_gpus);
 }
 
-/* ---- matrices -------------------------------------------------------------
- */
+/* ---- matrices ------------------------------------------------------------ */
 
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across)

@@ -1,11 +1,11 @@
-/* fanout.c - one store for many GPUs: subscribers, false sharing, and the sizes
- * of the tables that GPS needs. */
+/* fanout.c - stores to many GPUs: subscribers, false sharing, and the sizes of
+ * GPS's tables. */
 
 #include "ground/ground.h"
 
 #include <math.h>
 
-/* The exponent of a power of two, NaN for others. */
+/* Returns the exponent of a power of two, and NaN for other numbers. */
 static double whole_log2(double v)
 {
   int exponent;
@@ -34,7 +34,7 @@ double gscale_gps_bitmap_bytes(double range, double page)
 
 double gscale_subscribed(double q, double blocks)
 {
-  const double rounding = 1e-9; /* of shares that add up to 1 */
+  const double rounding = 1e-9; /* shares may sum to 1 + this */
 
   if (!(q >= 0.0 && q <= 1.0 + rounding) || !(blocks >= 0.0))
     return (double)NAN;

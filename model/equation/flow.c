@@ -1,4 +1,4 @@
-/* flow.c - transfers that start while data is still being produced. */
+/* flow.c - transfers that overlap with the production of their data. */
 
 #include "equation/flow.h"
 #include "ground/ground.h"
@@ -7,12 +7,12 @@
 
 const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
 
-/* Positions that agree to this fraction of a chunk (or of all data) are one:
- * a chunk that ends where a flat piece of the profile begins is ready before
- * the flat piece, however the division was rounded. */
+/* Positions within this fraction of a chunk (or of all data) are equal.  A
+ * chunk that ends where a flat piece of the profile begins is therefore ready
+ * before that piece, however the division is rounded. */
 static const double SAME = 1e-9;
 
-/* Time share at which the data share x is ready, on the piece that ends at
+/* Returns the time share at which data share x is ready, on the piece up to
  * point i. */
 static double when_on(const gscale_profile *p, size_t i, double x)
 {
@@ -21,9 +21,9 @@ static double when_on(const gscale_profile *p, size_t i, double x)
   return p->at[i - 1] + run * (x - p->ready[i - 1]) / rise;
 }
 
-/* Share of the compute time after which the share x of the data is ready; where
- * the profile is flat, the end of the flat piece for data beyond it, its
- * beginning for data up to it. */
+/* Returns the share of the compute time after which the share x of the data is
+ * ready.  On a flat piece this is its start for data up to it, and its end for
+ * data beyond. */
 static double profile_when(const gscale_profile *p, double x)
 {
   for (size_t i = 1; i < p->n; i++)
@@ -37,8 +37,8 @@ static inline double smaller(double a, double b)
   return a < b ? a : b;
 }
 
-/* Stretches of the chunks between the first and the last with positions in
- * (ready[i-1], ready[i]] of a profile, at the chunk's end, or its beginning. */
+/* Finds the chunks, except the first and last, whose end (or beginning) lies in
+ * (ready[i-1], ready[i]], for each piece i of the profile. */
 static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
                          bool begin, gscale__stretches *out)
 {
@@ -73,11 +73,11 @@ static gscale__chunks cut_up(double bytes, double chunk)
                           .first = (bytes - (n - 1.0) * chunk) / bytes};
 }
 
-/* max over chunks j of  compute * when(position of j) + (n-1-j) step; `row` is
- * that of the first, which may be smaller.
+/* Returns the maximum over chunks j of  compute * when(position of j) + (n-1-j)
+ * step.  `row` is the term of the first chunk, which may be smaller.
  *
- * On one piece of the profile this is linear in j, so its first and last chunk
- * suffice. */
+ * The term is linear in j on one piece of the profile, so the first and last
+ * chunk of each piece suffice. */
 static double latest(const gscale__stretches *s, double n, double compute,
                      double step, double row)
 {
@@ -93,23 +93,24 @@ static double latest(const gscale__stretches *s, double n, double compute,
   return worst;
 }
 
-/* s between the starts of two chunks, of which one takes so long. */
+/* Returns the time between the starts of two chunks, in s; one chunk takes
+ * `one`. */
 static double step_of(double one, double gap, bool serial)
 {
   return serial ? one + gap : gscale__max(one, gap);
 }
 
-/* End of a kernel that stores straight to its peers, and of its stores: it
- * cannot run ahead of the link by more than what may be on its way.
+/* Returns the end of a kernel that stores directly to its peers, and of its
+ * stores.  The kernel cannot run ahead of the link by more than `ahead`:
  *
  *   made_i = max( made_(i-1) + (at_i - at_(i-1)) compute,
  *                 m + (ready_i - ahead) transfer )
  *   m      = max_(j<i) ( made_j - ready_j transfer )
  *   end    = max( made_n, m + transfer )
  *
- * over the points (at, ready) of the profile: the link has moved a share x of
- * the stores at m + x transfer, and until then none beyond x + ahead is made,
- * nor what the kernel does after that. */
+ * over the points (at, ready) of the profile.  The link has moved a share x of
+ * the stores at m + x transfer.  Until then the kernel makes no store beyond x
+ * + ahead, and does not go on to later work. */
 static double end_of_stores(const gscale_profile *f, double compute,
                             double transfer, double ahead)
 {
@@ -153,7 +154,8 @@ static double in_small_pieces(const gscale_flow *f)
          f->tail * f->burst * fmin(work, transfer) + f->latency;
 }
 
-/* s, of a chunk, by whoever holds it up: the link, and who moves it. */
+/* Returns the time of a chunk, in s, on the link or by its agent, whichever is
+ * slower. */
 static double pace(const gscale_flow *f, double slower)
 {
   const double share = f->chunk / f->bytes;
@@ -163,7 +165,8 @@ static double pace(const gscale_flow *f, double slower)
                      f->worker ? gap + issue : gscale__max(gap, issue));
 }
 
-/* How many times longer a chunk takes while compute keeps the memory busy. */
+/* Returns the factor by which chunks slow down while compute keeps the memory
+ * busy. */
 static double slower_beside(const gscale_flow *f)
 {
   const double alone = pace(f, 1.0);
@@ -183,10 +186,10 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
   if (all || f->tail > 0.0) stretches_of(profile_of(f), out, false, &out->ends);
 }
 
-/* The pipe beside compute of this length: in the mean of chunks that leave with
- * their first byte and when they are complete; `held`: all chunks after that
- * share of compute; `burst`: a worker takes as long for the first as for a
- * whole one. */
+/* Returns the end of a pipe that overlaps with compute of length `own`.  It is
+ * the mean of chunks that leave with their first byte and of chunks that leave
+ * when complete.  No chunk leaves before the share `held` of compute.  With
+ * `burst` a worker takes as long for the first chunk as for a full one. */
 static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
                        double own, double transfer, double gap)
 {
@@ -237,7 +240,8 @@ double gscale_flow_time(const gscale_flow *f)
   return gscale__flow_length(f, &c);
 }
 
-/* Share of the compute time after which the first byte, or chunk, is ready. */
+/* Returns the share of compute after which the first byte, or chunk, is
+ * ready. */
 static double first_ready(const gscale_flow *f)
 {
   const gscale_profile *p = f->ready;

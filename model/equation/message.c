@@ -1,5 +1,4 @@
-/* message.c - one message between GPUs of two nodes, by each method, and the
- * messages of a phase. */
+/* message.c - time of messages between GPUs of two nodes, by each method. */
 
 #include "ground/ground.h"
 
@@ -40,7 +39,7 @@ static bool is_regime(const gscale_regime *r)
          r->node_rate > 0.0 && r->stage >= 0.0;
 }
 
-/* s, that who sends is busy with it. */
+/* Returns the time for which the sender is busy, in s. */
 static double busy_with(const gscale_path *p, double bytes)
 {
   const bool fetched = bytes > p->within && bytes < p->from;
@@ -67,16 +66,15 @@ gscale_message gscale_path_message(const gscale_path *p, double bytes)
 
 /* ---- rates and pipelines ------------------------------------------------- */
 
-/* A message that is to be sent, and what every method asks of it. */
+/* A message and the quantities that every method needs. */
 typedef struct job {
   const gscale_remote *r;
   const gscale_remote_call *c;
   double bytes;
-  double wire;     /* B/s, of the wire alone */
-  double into;     /* B/s, at most into the target: INFINITY where no limit is
-                    * known, but 0 behind the other socket */
-  double transfer; /* s, of the adapter; NaN if it cannot */
-  double asked;    /* s, of a get: its request is on its way */
+  double wire;     /* B/s of the wire */
+  double into;     /* B/s into the target, INFINITY without limit */
+  double transfer; /* s of the adapter, or NaN */
+  double asked;    /* s, a get's request */
   double chunk, chunks;
 } job;
 
@@ -169,7 +167,7 @@ static bool can_stage(const job *j)
          j->r->stage.down > 0.0 && j->r->stage.up > 0.0 && j->chunk > 0.0;
 }
 
-/* Down, over the wire, up: nothing overlaps. */
+/* The copy down, the wire and the copy up do not overlap. */
 static gscale_message whole(const job *j, double more)
 {
   const gscale_remote *r = j->r;
@@ -181,9 +179,9 @@ static gscale_message whole(const job *j, double more)
   return (gscale_message){.busy = t, .latency = t, .gap = t};
 }
 
-/* A message that goes a chunk after the other; the second stage costs each
- * chunk `each` more, the third may be left out.  The host's thread is busy with
- * the chunks' copies until the last is sent. */
+/* Sends a message chunk by chunk.  The second stage costs `each` more per
+ * chunk, and the third is optional.  The host's thread is busy with the copies
+ * until the last chunk is sent. */
 static gscale_message in_chunks(const job *j, size_t stages, double each,
                                 double second)
 {
@@ -289,7 +287,7 @@ static gscale_message host_assisted(const job *j)
 
 /* ---- by the GPU ---------------------------------------------------------- */
 
-/* What a GPU's thread takes with its queues there. */
+/* The costs of a GPU thread that drives the queues. */
 typedef struct queue_costs {
   double post, poll, stamp, serial;
 } queue_costs;
@@ -303,7 +301,8 @@ static queue_costs costs_of(const gscale_remote *r, gscale_place queues)
                              r->control.stamp_gpu, 0.0};
 }
 
-/* The receiver sees the last byte; who gets takes the completion. */
+/* The receiver of a put polls for the last byte; a get ends with its
+ * completion. */
 static gscale_message put(const job *j, queue_costs q)
 {
   const double n = j->c->connections, latency = j->r->path.latency;
@@ -355,8 +354,8 @@ double gscale_remote_requests(const gscale_remote *r, double n, double word,
   return stride > 1.0 ? n : ceil(n * word / r->space.payload);
 }
 
-/* Requests that carry so many bytes between them: the first takes `first`, each
- * of the others its packet on the wire, or `least`. */
+/* Sends `bytes` as many requests.  The first takes `first`, and each later one
+ * takes its packet's time on the wire, or `least`. */
 static gscale_message requests(const job *j, bool load, double bytes,
                                double first, double least)
 {
@@ -387,7 +386,7 @@ static gscale_message ggas_load(const job *j)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* Methods that a paradigm can be paired with come first: gscale_knobs.between
+/* Methods that a paradigm can use come first, because gscale_knobs.between
  * counts them. */
 static const struct {
   gscale_method is;

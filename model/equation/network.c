@@ -1,4 +1,4 @@
-/* network.c - how nodes are joined. */
+/* network.c - networks that join nodes. */
 
 #include "ground/ground.h"
 

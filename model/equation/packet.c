@@ -1,17 +1,17 @@
-/* packet.c - useful bytes to bytes on the wire, for each link by name. */
+/* packet.c - bytes on the wire for useful bytes, and the table of links. */
 
 #include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>
 
-/* PCI Express, 16 lanes: GT/s per lane * 16 / 8 * line code.  A memory write
- * with a 64-bit address costs 24 B beside its payload in generations 1 to 5:
+/* PCI Express has 16 lanes here: GT/s per lane * 16 / 8 * line code.  A memory
+ * write with a 64-bit address costs 24 B per payload in generations 1 to 5:
  * framing and sequence number 4, header 16, link check 4 ([PCIe5]; generations
- * 1 and 2 frame with 1 + 1 B and a 2 B sequence number: the same sum).  Byte
- * enables travel in the header; payload is whole 4 B words.  Switches and
- * root ports in the field allow 256 B payloads; stores leave an SM as lines of
- * at most 128 B. */
+ * 1 and 2 frame with 1 + 1 B and a 2 B sequence number, which is the same sum).
+ * Byte enables travel in the header, and payloads are whole 4 B words.
+ * Switches and root ports in the field allow 256 B payloads.  Stores leave an
+ * SM as lines of at most 128 B. */
 #define PCIE_AS(name, gigatransfers, code, lanes, copy, store, hop)            \
   {                                                                            \
     name, GSCALE_PCIE, (gigatransfers)*1e9 * (lanes) / 8 * (code), lanes, 4,   \
@@ -20,69 +20,70 @@
 #define PCIE(name, gigatransfers, code)                                        \
   PCIE_AS(name, gigatransfers, code, 16, 256, 128, 0)
 
-/* Generations 6 and 7: packets without framing or check of their own (header
- * base 16 B, 4 B more for explicit byte enables) in flits of 256 B, of which
- * 236 carry packets ([PCIe6]). */
+/* Generations 6 and 7 pack without framing or check of each packet (header base
+ * 16 B, 4 B more for explicit byte enables).  Flits of 256 B carry 236 B of
+ * packets ([PCIe6]). */
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
         0, 0, 4, 256.0 / 236.0, 0, 0, 0                                        \
   }
 
-/* NVLink: packets of 16 B flits, one header flit each ([Foley17], Pascal).
- * Copy engines send 256 B, stores at most 128 B.
+/* NVLink sends packets of 16 B flits with one header flit each ([Foley17],
+ * Pascal).  Copy engines send 256 B, stores at most 128 B.
  *
- * Stores of generation 4: a byte-enable flit only with masked data, as in
- * Pascal.  Measured (data/, store.csv, store_scatter): where the link binds,
- * 128 B take 1.8045 to 1.8079 times as long as 64 B, on seven boxes and days of
- * H100 and H200: a packet costs 15.2 to 15.6 B beside its data, one flit
- * (144/80 = 1.8), not two (160/96 = 1.67).  With two, which a bandwidth of 128
- * B stores alone suggests, store.efficiency came out as 1.024.  The
- * flit of masked stores is there with words of 4 B, not with words of 8 B
- * (gscale_store_masked).
+ * Stores of generation 4 send a byte-enable flit only with masked data, as on
+ * Pascal.  Measurements (data/, store.csv, store_scatter) show this: where the
+ * link binds, 128 B take 1.8045 to 1.8079 times as long as 64 B, on seven boxes
+ * and days of H100 and H200.  A packet therefore costs 15.2 to 15.6 B beyond
+ * its data, which is one flit (144/80 = 1.8), not two (160/96 = 1.67).  Two
+ * flits, which the bandwidth of 128 B stores alone suggests, gave a
+ * store.efficiency of 1.024.  Masked stores send the flit with words of 4 B,
+ * not with words of 8 B (gscale_store_masked).
  *
- * Our rule for the rest, chosen from published bandwidths of one size each, and
- * open to better ones:
+ * The other rows follow our rule, chosen from published bandwidths of one size
+ * each, and data may correct it:
  *   stores, generations 1-2    a byte-enable flit only with masked data
  *   stores, generations 3, 5   a byte-enable flit always: n data flits cost n+2
  *   copies, generations 1-3    nothing: 16 data flits cost 17
  *   copies, generations 4-5    one more flit: 16 data flits cost 18
- * What a bandwidth of one size cannot tell apart is a flit more and a rate
- * less: an efficiency takes the other's part, and messages of that size come
- * out right; others may be off by up to a flit in five for stores of 64 B. */
+ * A bandwidth of one size cannot separate one more flit from a lower rate.  The
+ * efficiency absorbs the difference, so messages of that size come out right;
+ * others may be off by up to a flit in five for stores of 64 B. */
 #define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
         copy_extra, store_extra, mask, 1, whole, 0, 0                          \
   }
 
-/* InfiniBand, four lanes: data rate after line coding (8/10 for QDR, 64/66 up
- * to EDR; later generations signal faster than they are named by what their
- * error correction takes).  A packet of a reliable connection has 26 B beside
- * up to 4096 B: local route header 8, base transport header 12, two checks 4 +
- * 2; the first of an RDMA write has 16 B more, where to write ([Ib13]). Payload
- * is whole 4 B words.  No global route header: one subnet. */
+/* InfiniBand has four lanes here, and the table holds its data rate after line
+ * coding (8/10 for QDR, 64/66 up to EDR; later generations signal faster than
+ * their names say, by the cost of error correction).  A packet of a reliable
+ * connection has 26 B beside up to 4096 B: local route header 8, base transport
+ * header 12, two checks 4 + 2.  The first packet of an RDMA write has 16 B more
+ * for its address ([Ib13]).  Payloads are whole 4 B words.  One subnet needs no
+ * global route header. */
 #define INFINIBAND(name, lane)                                                 \
   {                                                                            \
     name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
         0, 16, 0                                                               \
   }
 
-/* Extoll: words of 8 B at the clock of its core.  48 B beside the 64 B of a
- * remote store are fitted to the 800 MB/s of 1400 MB/s that stores attain
- * ([Oden14] 6.6.2); that puts have them too, beside 128 B (256 B over PCIe 3),
- * is assumed: 913 MB/s of Galibier, where 892 MB/s were measured (table 3.1b).
- */
+/* Extoll sends words of 8 B at the clock of its core.  The 48 B beside the 64 B
+ * of a remote store are fitted to the 800 MB/s of 1400 MB/s that stores attain
+ * ([Oden14] 6.6.2).  Puts are assumed to have them too, beside 128 B (256 B
+ * over PCIe 3): this gives 913 MB/s on Galibier, where 892 MB/s were measured
+ * (table 3.1b). */
 #define EXTOLL(name, rate, put)                                                \
   {                                                                            \
     name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0, 0          \
   }
 
-/* As PCIe is sold besides: half the lanes; peers that meet in a root complex
- * instead of a switch, where Intel's cut what peers send to packets of 64 B
- * ([NCCL] graph/topo.h); peers below a switch that access control (ACS) sends
- * up to the root complex all the same: twice through the switch more, of 115 ns
- * each (Broadcom PEX89048, see docs/links.md). */
+/* PCIe also has these variants.  One has half the lanes.  In another, peers
+ * meet in a root complex instead of a switch; Intel's splits their packets to
+ * 64 B ([NCCL] graph/topo.h).  In the last, access control (ACS) sends peers
+ * below a switch up to the root complex, which adds two passes of the switch,
+ * of 115 ns each (Broadcom PEX89048, see docs/links.md). */
 #define LINE_CODE (128.0 / 130.0)
 #define PCIE_HALF(name, gigatransfers)                                         \
   PCIE_AS(name, gigatransfers, LINE_CODE, 8, 256, 128, 0)
@@ -113,14 +114,14 @@ static const gscale_link links[] = {
     PCIE_ACS("pcie3-acs", 8.0),
     PCIE_ACS("pcie4-acs", 16.0),
     PCIE_ACS("pcie5-acs", 32.0),
-    /* By links between two GPUs: a DGX-1 of P100 and of V100, HGX with four
+    /* These links join two GPUs: a DGX-1 of P100 and of V100, HGX with four
      * A100, bridges of H100 PCIe cards. */
     NVLINK("nvlink1x1", 1, 20e9, 0, 0, 16, 16),
     NVLINK("nvlink2x1", 1, 25.78125e9, 0, 0, 16, 16),
     NVLINK("nvlink2x2", 2, 25.78125e9, 0, 0, 16, 16),
     NVLINK("nvlink3x4", 4, 25e9, 0, 16, 0, 16),
     NVLINK("nvlink4x12", 12, 25e9, 16, 0, 16, 8),
-    /* No framing; the rate is the system's to say. */
+    /* A raw link has no framing, and the system states its rate. */
     {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0,
      0, 0},
     INFINIBAND("ib-qdr", 10e9 * 8 / 10),
@@ -129,8 +130,9 @@ static const gscale_link links[] = {
     INFINIBAND("ib-hdr", 50e9),
     INFINIBAND("ib-ndr", 100e9),
     INFINIBAND("ib-xdr", 200e9),
-    /* 200 Gb/s; 64 B of Ethernet, internet and transport headers beside 4 KiB
-     * are assumed: its frames have neither preamble nor gap [DeSensi20]. */
+    /* The rate is 200 Gb/s.  64 B of Ethernet, internet and transport headers
+     * beside 4 KiB are assumed; its frames have neither preamble nor gap
+     * [DeSensi20]. */
     {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0,
      0, 0},
     EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA, 64 bit */
@@ -220,7 +222,7 @@ static bool is_pcie(const gscale_link *l)
 static bool payload_ok(const gscale_link *l, double payload)
 {
   int exponent;
-  const double mantissa = frexp(payload, &exponent); /* 0.5: a power of two */
+  const double mantissa = frexp(payload, &exponent); /* 0.5 for powers of two */
   if (is_pcie(l)) return mantissa == 0.5 && payload >= 128 && payload <= 4096;
   return l->format == GSCALE_NVLINK && payload >= 16 && payload <= 256 &&
          fmod(payload, 16) == 0.0;
@@ -270,7 +272,8 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
   return wire / gscale_stores_mean(s);
 }
 
-/* Of sizes from least up to, but not with, line. */
+/* Returns the packets of stores of sizes from `least` up to, but excluding,
+ * `line`. */
 static double packets_of(const gscale_stores *s, const gscale_link *l,
                          double least, double line)
 {

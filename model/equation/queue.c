@@ -1,5 +1,5 @@
-/* queue.c - what leaves the write queues of GPS and FinePack, by what stores
- * enter them.  Closed forms of coalesce.c, put together. */
+/* queue.c - output of the write queues of GPS and FinePack, from the closed
+ * forms of coalesce.c. */
 
 #include "ground/ground.h"
 
@@ -17,7 +17,7 @@ static bool has_gaps(const gscale_stream *s)
   return s->stride > s->size;
 }
 
-/* B that a pass over lines in order leaves in one of them. */
+/* Returns the bytes that one pass over ordered lines leaves in a line. */
 static double visit_of(const gscale_stream *s)
 {
   if (!has_gaps(s)) return LINE;
@@ -32,15 +32,15 @@ static bool stream_ok(const gscale_stream *s)
 
 /* ---- gps ----------------------------------------------------------------- */
 
-/* Distinct bytes of a line that so many stores of a size were merged into. */
+/* Returns the distinct bytes of a line after so many stores of one size. */
 static double filled(double stores, double size)
 {
   if (size >= LINE) return LINE;
   return LINE * -expm1(stores * log1p(-size / LINE));
 }
 
-/* Lines that are all still there when the first of them is stored to again
- * become whole; else each visit leaves by itself. */
+/* If all lines are resident when the first is stored to again, they become
+ * whole; otherwise each visit leaves on its own. */
 static gscale_stream lines_in_order(const gscale_stream *s, double resident)
 {
   const double visit = visit_of(s);
@@ -90,10 +90,10 @@ double gscale_gps_misses(const gscale_stream *s, double regions, double page,
 
 /* ---- finepack ------------------------------------------------------------ */
 
-/* Windows are whole lines or less. */
+/* A window holds whole lines, or less than one. */
 typedef struct window {
-  double range, line;   /* B of it, and of a line in it */
-  double entries, full; /* lines in a packet at most, and of whole ones */
+  double range, line;   /* B of the window, a line */
+  double entries, full; /* most lines a packet, whole ones */
 } window;
 
 static window window_of(const gscale_packer *p)
@@ -107,10 +107,10 @@ static window window_of(const gscale_packer *p)
   return w;
 }
 
-/* B sent of stores in order.  A packet takes `full` whole lines.  As many
- * groups of lines as it holds whole are sent once; of the next group those
- * before its end are in it, and come again in the next, if they are rewritten.
- */
+/* Returns the bytes sent for ordered stores.  A packet takes `full` whole
+ * lines. The groups of lines that fit into it whole are sent once.  It also
+ * takes the first lines of the next group, which are sent again if they are
+ * rewritten. */
 static double sent_in_order(const gscale_stream *s, const window *w)
 {
   const double rewrites = s->stores * s->size / s->bytes;
@@ -122,7 +122,7 @@ static double sent_in_order(const gscale_stream *s, const window *w)
   return s->bytes / (1.0 - again * torn / w->full);
 }
 
-/* Visits that find nothing of their line: a run each. */
+/* Each visit finds its line absent and makes a run of its own. */
 static gscale_packets pack_apart(const gscale_packer *p, double most,
                                  double run, double sent)
 {
@@ -132,14 +132,14 @@ static gscale_packets pack_apart(const gscale_packer *p, double most,
   return (gscale_packets){sent / (runs * run), runs, run};
 }
 
-/* Visits that add to their lines.  A pass over a group adds one to each line,
- * until a packet is full:
+/* Visits add to lines that are present.  A pass over a group adds one visit to
+ * each line until the packet is full:
  *
  *    payload = runs subheader + bytes,  runs = bytes / line + cut
  *
- * where `cut` lines of a group that is half done lie in two packets.  If lines
- * of two groups are more than the entries, a packet ends where the entries do,
- * as many lines into each group, and the rest is cut by the payload. */
+ * where `cut` lines of an unfinished group lie in two packets.  If the lines of
+ * two groups exceed the entries, a packet ends where the entries do, and the
+ * payload cuts the rest. */
 static gscale_packets pack_together(const gscale_packer *p, const window *w,
                                     double lines, double visit, double sent)
 {
@@ -154,8 +154,8 @@ static gscale_packets pack_together(const gscale_packer *p, const window *w,
   return (gscale_packets){sent * parts / group, all / parts, group / all};
 }
 
-/* Stores with gaps, and lines of a group still there at its next pass or not.
- */
+/* Packs stores with gaps, whether or not a group's lines survive to its next
+ * pass. */
 static gscale_packets pack_gaps(const gscale_stream *s, const gscale_packer *p,
                                 const window *w, double sent)
 {
@@ -185,7 +185,7 @@ static bool joins(const gscale_stream *s)
   return sum > 0.0;
 }
 
-/* B of a run in packets of up to `most`. */
+/* Returns the bytes of a run in packets of up to `most` runs. */
 static double run_of(const gscale_stream *s, double q, double most)
 {
   if (!joins(s)) return s->size;
@@ -193,7 +193,7 @@ static double run_of(const gscale_stream *s, double q, double most)
                         gscale_finepack_stores(q, most));
 }
 
-/* Runs of that size that fit into a packet. */
+/* Returns the number of runs that fit into a packet. */
 static double most_of(const gscale_packer *p, double run)
 {
   return at_least(1.0, fmin(p->entries, p->payload / (p->subheader + run)));
@@ -208,8 +208,8 @@ gscale_packets gscale_finepack_packets(const gscale_stream *s,
       !(p->payload > p->subheader + 1.0))
     return (gscale_packets){(double)NAN, (double)NAN, (double)NAN};
   if (!(s->region > 0.0)) return pack_in_order(s, p);
-  /* Runs are longer, and fewer fit, where stores join; and the fewer there are,
-   * the fewer stores join: twice is near enough. */
+  /* Joining makes runs longer, so that fewer fit, and fewer runs join less.
+   * Two iterations are accurate enough. */
   const double q = fmin(1.0, range / at_least(LINE, s->region));
   const double first = run_of(s, q, most_of(p, s->size));
   const double most = most_of(p, first);

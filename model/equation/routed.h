@@ -1,11 +1,11 @@
-/* routed.h - what the bytes of a topology pass, for model/equation/ only. */
+/* routed.h - loads of the resources of a topology, for model/equation/ only. */
 #ifndef GPUSCALE_EQUATION_ROUTED_H
 #define GPUSCALE_EQUATION_ROUTED_H
 
 #include "equation/fabric.h"
 
-/* What transfers share, of n GPUs, numbered from 0: the ports (out, in, both
- * directions), then what the topology has. */
+/* The resources of n GPUs are numbered from 0: the ports (out, in, both
+ * directions), then those of the topology. */
 enum {
   GSCALE__SHARED_MAX = 2 * GSCALE__GPUS_MAX + 2,
   GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX,
@@ -20,7 +20,7 @@ typedef struct gscale__routed {
   const gscale_fabric *f;
   int n;
   double duplex, across;
-  bool staged; /* every byte by way of the host */
+  bool staged; /* all bytes through the host */
 } gscale__routed;
 
 static inline int gscale__groups(const gscale__routed *w)
@@ -45,19 +45,19 @@ static inline bool gscale__are_arcs(const gscale__routed *w)
   return w->f->kind == GSCALE_RING;
 }
 
-/* B on each resource; of arcs, the differences between one and the one before
- * it. */
+/* The bytes on each resource; arcs hold the difference from the previous
+ * arc. */
 typedef struct gscale__loads {
   double on[GSCALE__RESOURCES_MAX];
 } gscale__loads;
 
 void gscale__no_loads(const gscale__routed *w, gscale__loads *l);
-/* What so many bytes from i to j are more. */
+/* Adds the load of `bytes` from i to j. */
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
                       gscale__loads *l);
-/* The most bytes / rate of any. */
+/* Returns the largest bytes / rate of all resources. */
 double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l);
-/* Of one byte with nothing beside it. */
+/* Returns the time of one byte on an idle fabric. */
 double gscale__alone_of(const gscale__routed *w, int i, int j);
 
 #endif /* GPUSCALE_EQUATION_ROUTED_H */
