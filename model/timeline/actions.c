@@ -1,4 +1,4 @@
-/* actions.c - the kinds of actions, and what a schedule may say with them. */
+/* actions.c - kinds of actions, and checks of schedules. */
 
 #include "timeline/timeline.h"
 
@@ -117,16 +117,15 @@ static gscale_status check_action(const gscale_schedule *s, size_t i,
   return GSCALE_OK;
 }
 
-/* The GPU an action belongs to, -1 if to none. */
 int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a)
 {
   if (gscale__kinds[a->kind].stream) return s->stream_gpu[a->stream];
   return gscale__kinds[a->kind].peer ? a->peer : -1;
 }
 
-/* What is counted to check that all belongs together. */
+/* The counts that check whether the actions fit together. */
 typedef struct census {
-  int *feeder; /* of each stream: thread + 1, 0: none yet */
+  int *feeder; /* thread + 1 of each stream */
   int *of_gpu; /* actions of each */
   struct {
     bool recorded;
@@ -135,7 +134,7 @@ typedef struct census {
   struct {
     int actions, barriers[2];
   } * thread;
-  int fewest[2]; /* the thread that calls the fewest barriers */
+  int fewest[2]; /* thread with fewest barriers */
 } census;
 
 static bool census_new(const gscale_schedule *s, census *c)
@@ -183,7 +182,7 @@ static gscale_status count_action(const gscale_schedule *s, size_t i, census *c,
   return GSCALE_OK;
 }
 
-/* The thread that calls the fewest barriers in each slot. */
+/* Finds the thread that calls the fewest barriers in each slot. */
 static void find_fewest(const gscale_schedule *s, census *c)
 {
   for (int slot = 0; slot < 2; slot++)

@@ -1,5 +1,5 @@
-/* contract.c - of all moments only those where several arcs meet decide
- * anything: the others are a fixed time after one of these. */
+/* contract.c - contraction of a timeline to its joins, the moments with several
+ * incoming arcs.  Every other moment is a fixed time after one of them. */
 
 #include "timeline/timeline.h"
 
@@ -13,7 +13,7 @@ static int tie_class(const gscale_timeline *t, int to, const gscale__arc *arc)
   return 2 * (int)from->rank + (from->gpu != t->moment[to].gpu);
 }
 
-/* A stable sort by key < keys, of the indices in `from` into `to`. */
+/* Sorts the indices in `from` stably by key (< keys) into `to`. */
 static bool counting_sort(size_t n, const int *key, int keys, const int *from,
                           int *to)
 {
@@ -37,7 +37,7 @@ void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc)
   t->arc[t->arcs++] = *arc;
 }
 
-/* Of the arcs into a moment that say the same the first is kept. */
+/* Keeps the first of equal arcs into a moment. */
 static void keep_arcs(gscale_timeline *t, const gscale__arcs *list,
                       const int *sorted)
 {
@@ -78,8 +78,8 @@ bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list)
 /* ---- within a period ----------------------------------------------------- */
 
 typedef struct sorter {
-  int *waits;       /* of each moment, arcs of the same period not yet passed */
-  int *out, *start; /* moments that follow each; where they begin */
+  int *waits;       /* arcs of this period to come */
+  int *out, *start; /* followers, their begin */
   int *queue;
   int n;
 } sorter;
@@ -102,7 +102,8 @@ static void sorter_free(sorter *s)
   free(s->queue);
 }
 
-/* Arcs that follow each moment m in its period end up before start[m]. */
+/* Lists the followers of each moment m in its period, which end before
+ * start[m]. */
 static void turn_round(const gscale_timeline *t, sorter *s)
 {
   for (int a = 0; a < t->arcs; a++)
@@ -116,7 +117,7 @@ static void turn_round(const gscale_timeline *t, sorter *s)
     }
 }
 
-/* Kahn's: what waits for nothing in its period comes first. */
+/* Sorts topologically by Kahn's algorithm. */
 static void sort(const gscale_timeline *t, sorter *s)
 {
   turn_round(t, s);
@@ -129,8 +130,8 @@ static void sort(const gscale_timeline *t, sorter *s)
   }
 }
 
-/* Going back from a moment that was never reached, along others that were not,
- * one comes to what waits for itself. */
+/* Returns a moment that waits for itself.  A walk back from an unreached moment
+ * along unreached ones ends on such a cycle. */
 static int cycle_member(const gscale_timeline *t, const sorter *s)
 {
   int m = 0;
@@ -151,25 +152,25 @@ static int arcs_into(const gscale_timeline *t, int m)
   return t->moment[m + 1].first - t->moment[m].first;
 }
 
-/* What is known of a moment on the way. */
+/* The state of a moment during contraction. */
 typedef struct note {
   bool join;
   enum {
     NEW,
     FOLLOWED,
     DONE
-  } state; /* in the search for rounds */
+  } state; /* of the cycle search */
   bool placed;
 } note;
 
-/* What a moment waits for by its first arc. */
+/* Returns the source of a moment's first arc. */
 static int before(const gscale_timeline *t, int m)
 {
   return t->arc[t->moment[m].first].from;
 }
 
-/* Moments on a cycle in which each waits for one other only: one becomes a join
- * all the same. */
+/* Makes one moment of each cycle a join if none of its moments has several
+ * arcs. */
 static void break_rounds(const gscale_timeline *t, note *n)
 {
   for (int m = 0; m < t->moments; m++) n[m].join = arcs_into(t, m) != 1;
@@ -183,7 +184,7 @@ static void break_rounds(const gscale_timeline *t, note *n)
   }
 }
 
-/* Parents before children, through arcs of any period. */
+/* Places parents before children, along arcs of any period. */
 static int follow(const gscale_timeline *t, note *n, int *stack, int placed,
                   int m)
 {
@@ -198,7 +199,7 @@ static int follow(const gscale_timeline *t, note *n, int *stack, int placed,
   return placed;
 }
 
-/* A moment that is no join. */
+/* Places a moment that is not a join. */
 static void place(gscale_timeline *t, int m)
 {
   const gscale__arc *a = &t->arc[t->moment[m].first];
@@ -230,7 +231,7 @@ static void make_links(gscale_timeline *t)
   t->first[t->joins] = t->links;
 }
 
-/* Nothing waits any more when moments are sorted: there is a stack's room. */
+/* Sorting has emptied s->waits, which serves as the stack here. */
 static void contract(gscale_timeline *t, const sorter *s, note *n)
 {
   int placed = 0;

@@ -1,11 +1,10 @@
-/* lump.c - moments that are always at the same time become one.
+/* lump.c - lumping of moments that are always at the same time.
  *
- * Moments are put in classes, at first by what they are, and each class is
- * split until all its members wait for the same classes, by the same weights,
- * so many periods before.  If all steps before were alike within classes, so is
- * then the next one; what is left of each class is exact, not an approximation.
- *
- * Only moments that follow one whose class has changed are looked at again. */
+ * Moments start in classes by kind.  Each class is split until its members wait
+ * for the same classes, by the same weights, the same number of periods before.
+ * If all earlier steps were alike within classes, so is the next one; lumping
+ * is therefore exact.  Only followers of a moment whose class changed are
+ * visited again. */
 
 #include "timeline/timeline.h"
 
@@ -19,19 +18,19 @@ typedef struct split {
   int classes;
   int *class_of;    /* of each moment */
   int *size;        /* of each class */
-  uint64_t *sum;    /* of each class: what its members wait for */
-  int *out, *start; /* moments that follow each, and where they begin */
-  int *due, *next;  /* moments to look at, now and in the next round */
+  uint64_t *sum;    /* hash of what members await */
+  int *out, *start; /* followers, their begin */
+  int *due, *next;  /* to visit now, and next */
   bool *queued;     /* in `next` */
   uint64_t *keys;   /* of the arcs into one moment */
-  int *count;       /* of those due in each class, 0 between rounds */
-  int *place;       /* of the next of them */
+  int *count;       /* due members per class */
+  int *place;       /* next index per class */
   int dues, nexts;
 } split;
 
 /* ---- what a moment waits for --------------------------------------------- */
 
-/* The finalizer of splitmix64: every bit depends on every bit. */
+/* mix is the finalizer of splitmix64: every bit depends on every bit. */
 static uint64_t mix(uint64_t z)
 {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -55,7 +54,7 @@ static int by_key(const void *a, const void *b)
 static void sort_keys(uint64_t *key, int n)
 {
   enum {
-    FEW = 12 /* as many as a qsort takes to begin */
+    FEW = 12 /* below this, qsort is slower */
   };
 
   if (n > FEW) {
@@ -70,7 +69,7 @@ static void sort_keys(uint64_t *key, int n)
     }
 }
 
-/* Its arcs as a set, sorted; how many. */
+/* Writes the sorted set of a moment's arcs and returns their number. */
 static int keys_of(const split *s, int m, uint64_t *key)
 {
   const gscale_timeline *t = s->t;
@@ -117,7 +116,7 @@ static int by_now(const void *a, const void *b)
   return (p->moment > q->moment) - (p->moment < q->moment);
 }
 
-/* End of the members from i on that agree with it. */
+/* Returns the end of the members that agree with member i. */
 static int group_end(const member *v, int i, int n, bool sums)
 {
   int k = i + 1;
@@ -126,8 +125,8 @@ static int group_end(const member *v, int i, int n, bool sums)
   return k;
 }
 
-/* Members of one class, all that were due.  The others, and those that agree
- * with them, keep the class; if all were due, the largest group does. */
+/* Splits the due members of one class.  Members not due keep the class, with
+ * those that agree with them; if all are due, the largest group keeps it. */
 static void split_class(split *s, const member *v, int n)
 {
   const int class = v->class;
@@ -154,7 +153,7 @@ static void split_class(split *s, const member *v, int n)
   }
 }
 
-/* Members that are due, class by class, in v; classes come as they are met. */
+/* Gathers the due members in v, class by class, in order of appearance. */
 static void gather(split *s, member *v)
 {
   int end = 0;
@@ -162,7 +161,7 @@ static void gather(split *s, member *v)
   for (int i = 0; i < s->dues; i++) s->count[s->class_of[s->due[i]]]++;
   for (int i = 0; i < s->dues; i++) {
     const int class = s->class_of[s->due[i]];
-    if (s->count[class] == 0) continue; /* has its place */
+    if (s->count[class] == 0) continue; /* placed already */
     s->place[class] = end;
     end += s->count[class];
     s->count[class] = 0;
@@ -198,7 +197,7 @@ static void run_round(split *s, member *v)
   s->dues = s->nexts;
 }
 
-/* At first by what they are; all are due. */
+/* Starts with one class per kind of moment, all moments due. */
 static void begin(split *s)
 {
   enum {
@@ -241,7 +240,7 @@ static void refine(split *s, member *v)
 
 /* ---- proof --------------------------------------------------------------- */
 
-/* Whether each arc into a has one into b that says the same. */
+/* Returns true if each arc into a has an equal arc into b. */
 static bool covers(const split *s, int a, int b)
 {
   const gscale_timeline *t = s->t;
@@ -260,8 +259,8 @@ static bool covers(const split *s, int a, int b)
   return true;
 }
 
-/* The first moment of each class; whether all others wait for what it does.
- * They do unless two different sums came out the same. */
+/* Finds the first moment of each class and proves that the others wait for the
+ * same.  The proof fails only if two different sums collide. */
 static bool prove(const split *s, int *first)
 {
   bool same = true;
@@ -277,8 +276,8 @@ static bool prove(const split *s, int *first)
   return same;
 }
 
-/* ---- GPUs that are said to be alike ---------------------------------------
- */
+/* ---- GPUs that are said to be alike
+ * --------------------------------------- */
 
 typedef struct doing {
   int gpu, class;
@@ -293,7 +292,7 @@ static int by_gpu(const void *a, const void *b)
   return (p->action > q->action) - (p->action < q->action);
 }
 
-/* What GPUs do, as classes; start[gpu] .. start[gpu + 1]. */
+/* Lists the classes of each GPU's actions in start[gpu] .. start[gpu + 1]. */
 static void list_doings(const split *s, doing *v, int *start)
 {
   const gscale_timeline *t = s->t;
@@ -378,7 +377,7 @@ static bool lumped_room(const gscale_timeline *t, int classes,
   return out->action && out->owner && out->row && out->moment && out->arc;
 }
 
-/* Arcs of the class's first moment, each once, in their order. */
+/* Copies the arcs of the class's first moment in order, without repetitions. */
 static void copy_arcs(const split *s, int m, const int *name,
                       gscale_timeline *out)
 {
@@ -397,7 +396,7 @@ static void copy_arcs(const split *s, int m, const int *name,
   }
 }
 
-/* Classes are numbered as their first moments come. */
+/* Classes are numbered in the order of their first moments. */
 static void fill_lumped(const split *s, const int *first, int *name,
                         gscale_timeline *out)
 {

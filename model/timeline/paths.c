@@ -1,12 +1,12 @@
-/* paths.c - compiled schedules, and their periods.
+/* paths.c - compiled schedules, and their periods as longest paths.
  *
- * Of a step that begins when all before has ended the one thread waits, at the
- * end, for all that it began.  So nothing of a step reaches the next one but
- * through that last call, and the period is the longest path from it to itself:
+ * If a step begins when all before has ended, its one thread waits at the end
+ * for all that the step began.  Only this last call reaches the next step, so
+ * the period is the longest path from it to itself:
  *
  *   T = max over paths of the sum of costs along it
  *
- * A path whose costs are all among another's is never longer, and is left
+ * A path whose costs are all contained in another's is never longer and is left
  * out. */
 
 #include "timeline/timeline.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of costs, `costs` numbers each. */
+/* Sums of costs along paths, with `costs` numbers each. */
 typedef struct bundle {
   int n;
   double *sum;
@@ -23,8 +23,8 @@ typedef struct bundle {
 
 typedef struct search {
   const gscale_timeline *t;
-  int anchor; /* moment from which to which paths go */
-  bundle *of; /* of each moment: the ways to it */
+  int anchor; /* start and end of paths */
+  bundle *of; /* paths to each moment */
   bool *known;
   bool failed, many;
 } search;
@@ -36,7 +36,8 @@ static bool within(const double *a, const double *b, int costs)
   return true;
 }
 
-/* Adds a sum, unless it or another is no longer ever. */
+/* Adds a sum unless another is never shorter; drops sums that are never
+ * longer. */
 static void add_sum(search *w, bundle *b, const double *sum)
 {
   const int costs = w->t->costs;
@@ -73,7 +74,7 @@ static void add_row(const gscale_timeline *t, int weight, double *sum)
 
 static void find(search *w, int moment);
 
-/* The ways that an arc prolongs. */
+/* Extends the paths to the arc's source by the arc. */
 static void follow(search *w, const gscale__arc *arc, bundle *into)
 {
   const gscale_timeline *t = w->t;
@@ -99,7 +100,7 @@ static void follow(search *w, const gscale__arc *arc, bundle *into)
   free(sum);
 }
 
-/* Arcs of one period have no cycles: the timeline was compiled. */
+/* Arcs within a period have no cycles, because the timeline was compiled. */
 static void find(search *w, int moment)
 {
   const gscale_timeline *t = w->t;
@@ -137,7 +138,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   return true;
 }
 
-/* Too many: none. */
+/* The form keeps no paths if there are too many. */
 static bool find_paths(gscale__form *f, size_t last)
 {
   const gscale_timeline *t = f->timeline;
@@ -156,8 +157,8 @@ static bool find_paths(gscale__form *f, size_t last)
   return !w.failed;
 }
 
-/* ---- forms ----------------------------------------------------------------
- */
+/* ---- forms
+ * ---------------------------------------------------------------- */
 
 static bool lump(gscale__form *f)
 {
@@ -230,8 +231,8 @@ void gscale__form_close(gscale__form *f)
   *f = (gscale__form){0};
 }
 
-/* ---- periods --------------------------------------------------------------
- */
+/* ---- periods
+ * -------------------------------------------------------------- */
 
 static double along(const gscale__form *f, int path, const double *cost)
 {
@@ -271,7 +272,7 @@ static double longest(const gscale__form *f, const double *cost,
   return most;
 }
 
-/* A timeline's own memory: what is small is on the stack. */
+/* Evaluates the timeline, with small scratch memory on the stack. */
 static double ask_timeline(const gscale__form *f, const double *cost,
                            double *gradient)
 {

@@ -1,17 +1,17 @@
-/* timeline.c - the period of a step, and its critical cycle.
+/* timeline.c - period of a step, and its critical cycle.
  *
- * A contracted timeline says, of the time x of each join,
+ * The time x of each join in a contracted timeline is
  *
  *   x[to] = max over links ( x[from] + weight - T periods )
  *
- * and T is the largest (sum of weights)/(sum of periods) of a cycle.  Howard's
- * algorithm: let each join follow one link (a policy), take the best cycle of
- * these, the times that follow from it, and for each join the link that it then
- * waits for longest; until no link is later than the time it leads to.  That
- * proves T: a cycle with more would have to be later somewhere.
+ * T is the largest (sum of weights)/(sum of periods) of a cycle.  Howard's
+ * algorithm lets each join follow one link (a policy), takes the best cycle of
+ * the policy and the times that follow from it, and then lets each join follow
+ * its latest link.  It ends when no link is later than its join, which proves
+ * T: a better cycle would have a later link.
  *
- * Joins that the best cycle does not lead to (a GPU that nobody holds up) are
- * examined once the others are at rest.  Cycles never go between the two. */
+ * Joins that the best cycle does not reach (a GPU that nobody delays) are
+ * examined after the others have settled.  No cycle joins the two sets. */
 
 #include "timeline/timeline.h"
 
@@ -19,8 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Times that differ by less than these shares of a period are one: rounding,
- * where links are compared; what is chosen among ties, where a cycle is. */
+/* Times that differ by less than a share of the period are equal: ROUNDING
+ * applies to comparisons of links, TIE to the choice among critical cycles. */
 static const double ROUNDING = 1e-13;
 static const double TIE = 1e-12;
 
@@ -38,16 +38,16 @@ typedef struct work {
   double *row;    /* of each weight, s */
   double *offset; /* of each offset, s */
   double *weight; /* of each link, s */
-  double *x;      /* of each join, s; -INFINITY: the cycle leads not there */
-  int *policy;    /* of each join, a link */
-  int *order;     /* joins, each after the one it follows */
-  int *round;     /* of each join, the round in which it was ordered */
+  double *x;      /* of joins, s; -INFINITY: unreached */
+  int *policy;    /* link of each join */
+  int *order;     /* joins after their sources */
+  int *round;     /* round of each join's ordering */
   int *stack;
-  int *next;   /* of each join, the next link to follow */
-  int *path;   /* moments of the critical cycle, the latest first */
-  bool *apart; /* joins that the best cycle does not lead to */
+  int *next;   /* next link of each join */
+  int *path;   /* critical cycle, latest first */
+  bool *apart; /* joins off the best cycle */
   double period;
-  double tie; /* s, times that differ by less are one */
+  double tie; /* s, smallest difference */
   int anchor; /* a join on the best cycle */
 } work;
 
@@ -97,7 +97,7 @@ static void weigh(const work *w, const double *cost)
   const gscale_timeline *t = w->t;
 
   for (int i = 0; i < t->weights; i++) {
-    const gscale__row *r = &t->row[i]; /* what it has not, is 0 times */
+    const gscale__row *r = &t->row[i]; /* absent terms are 0 */
     w->row[i] = r->times[0] * cost[r->cost[0]] +
                 r->times[1] * cost[r->cost[1]] + r->times[2] * cost[r->cost[2]];
   }
@@ -110,8 +110,8 @@ static void weigh(const work *w, const double *cost)
 
 /* ---- Howard's algorithm -------------------------------------------------- */
 
-/* The first step, if the one before had ended at 0: what is waited for then is
- * the policy to begin with. */
+/* Computes the first step after one that ended at 0; the latest links become
+ * the first policy. */
 static void first_step(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -130,7 +130,7 @@ static void first_step(work *w)
   }
 }
 
-/* Mean of the cycle of policies through join j. */
+/* Returns the mean of the policy's cycle through join j. */
 static double cycle_mean(const work *w, int j)
 {
   double sum = 0.0, periods = 0.0;
@@ -145,8 +145,8 @@ static double cycle_mean(const work *w, int j)
   return sum / periods;
 }
 
-/* The best cycle among those of the policies.  Orders all joins so that each
- * comes after the one that it follows, but for one of each cycle. */
+/* Returns the mean of the best cycle of the policy.  It also orders the joins
+ * so that each follows its source, except one of each cycle. */
 static double best_cycle(work *w, int *anchor)
 {
   const gscale_timeline *t = w->t;
@@ -172,8 +172,8 @@ static double best_cycle(work *w, int *anchor)
   return best;
 }
 
-/* Times as they follow from the best cycle: of joins whose policy leads back to
- * it.  The others are not known. */
+/* Computes the times of joins whose policy leads back to the best cycle; the
+ * other times stay unknown. */
 static void follow_policy(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -194,14 +194,15 @@ static double at_of(const work *w, int l)
   return w->x[k->from] + w->weight[l] - w->period * k->periods;
 }
 
-/* s, of a period, for this share of it and each period that a link spans. */
+/* Returns a tolerance, in s: the share of a period, plus rounding for long
+ * links. */
 static double within(const work *w, double share)
 {
   return w->period * (share + 1e-15 * w->t->most);
 }
 
-/* Lets each join wait for what is latest; of those apart, or of the others.
- * Returns whether any had waited for something earlier. */
+/* Lets each join, either of those apart or of the others, follow its latest
+ * link. It returns true if any policy changed. */
 static bool sweep(work *w, bool apart)
 {
   const gscale_timeline *t = w->t;
@@ -221,9 +222,8 @@ static bool sweep(work *w, bool apart)
   return changed;
 }
 
-/* Sweeps until nothing changes, or until a better cycle turns up: true.  If
- * there is none, as many sweeps as joins suffice, and rounding does the rest.
- */
+/* Sweeps until nothing changes, or returns true when a better cycle appears.
+ * Without one, as many sweeps as joins suffice, except for rounding. */
 static bool find_better(work *w, bool apart)
 {
   for (int i = 0; i <= w->t->joins && sweep(w, apart); i++) {
@@ -238,7 +238,8 @@ static bool find_better(work *w, bool apart)
   return false;
 }
 
-/* Sets apart what the best cycle does not lead to; returns whether any. */
+/* Sets apart the joins that the best cycle does not reach; returns true if
+ * any. */
 static bool set_apart(work *w)
 {
   bool any = false;
@@ -251,7 +252,7 @@ static bool set_apart(work *w)
   return any;
 }
 
-/* From a policy with one cycle, through the anchor. */
+/* Starts from a policy with one cycle, through the anchor. */
 static void improve(work *w)
 {
   do {
@@ -276,9 +277,9 @@ static bool tight(const work *w, int j, int l)
   return at_of(w, l) >= w->x[j] - w->tie;
 }
 
-/* Knots: joins that lead to each other by what they wait for, so that there are
- * critical cycles among them and nowhere else.  Tarjan's strongly connected
- * components; round[] is the order of discovery, then joins + knot. */
+/* Knots are strongly connected components of the tight links; all critical
+ * cycles lie inside them.  The search is Tarjan's: round[] is the order of
+ * discovery, then joins + knot. */
 typedef struct knots {
   int found, depth, kept, n;
 } knots;
@@ -290,7 +291,7 @@ static void discover(work *w, knots *k, int j)
   w->path[k->depth++] = w->stack[k->kept++] = j;
 }
 
-/* Follows the next link of the last join on the path, or leaves it. */
+/* Follows the next link of the last join on the path, or leaves that join. */
 static void advance(work *w, knots *k)
 {
   const int joins = w->t->joins, j = w->path[k->depth - 1];
@@ -327,8 +328,8 @@ static void find_knots(work *w)
   }
 }
 
-/* The first link of a join, in the order of ties, that is on a critical cycle;
- * -1 if it is on none. */
+/* Returns the join's first link, in the order of ties, on a critical cycle, or
+ * -1. */
 static int first_critical(const work *w, int j)
 {
   for (int l = w->t->first[j]; l < w->t->first[j + 1]; l++)
@@ -336,8 +337,8 @@ static int first_critical(const work *w, int j)
   return -1;
 }
 
-/* Of all critical cycles: from the link that comes first among ties back by
- * links that do, until they close.  Its links become policy. */
+/* Chooses one critical cycle: it starts at the link that is first among ties
+ * and goes back by such links until it closes.  Its links become the policy. */
 static void choose_cycle(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -365,7 +366,8 @@ static void add_row(const work *w, int weight, double *gradient)
   for (int k = 0; k < r->terms; k++) gradient[r->cost[k]] += r->times[k];
 }
 
-/* dT/dcost: how often each cost is on the cycle, for each of its steps. */
+/* Computes dT/dcost: the number of times each cost is on the cycle, per
+ * step. */
 static void sum_cycle(const work *w, double *gradient)
 {
   const gscale_timeline *t = w->t;
@@ -402,7 +404,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   work w;
 
   if (!find_period(&w, t, cost, scratch)) return (double)NAN;
-  if (!gradient) return w.period / t->slots; /* whichever cycle it is of */
+  if (!gradient) return w.period / t->slots; /* any cycle will do */
   choose_cycle(&w);
   sum_cycle(&w, gradient);
   for (int i = 0; i < t->costs; i++) period += cost[i] * gradient[i];
@@ -411,7 +413,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
 
 /* ---- when ---------------------------------------------------------------- */
 
-/* What is apart may be as late as the others let it. */
+/* Moves the joins set apart as late as the others permit. */
 static void shift_apart(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -445,10 +447,11 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
   choose_cycle(&w);
   shift_apart(&w);
   for (size_t i = 0; i < all; i++)
-    zero = fmin(zero, time_of(&w, t->action[i].call)); /* not NaN */
+    zero = fmin(zero, time_of(&w, t->action[i].call)); /* fmin ignores NaN */
   for (size_t i = 0; i < 2 * t->actions; i++) {
     const gscale__action *a = &t->action[i % all];
-    /* a schedule that does not alternate is the same in odd steps */
+    /* The odd steps of a schedule that does not alternate equal the even
+     * ones. */
     const double from = zero - (i < all ? 0.0 : w.period);
     span[i] =
         (gscale_span){time_of(&w, a->call) - from, time_of(&w, a->back) - from,

@@ -1,8 +1,8 @@
-/* unfold.c - a schedule becomes moments, and arcs between them.
+/* unfold.c - conversion of a schedule into moments and arcs.
  *
- * The step is walked through three times: twice to know what steps before leave
- * behind (an event, and the work before it in its stream), then to write down
- * what waits for what.  The rules are those of model/timeline/README.md. */
+ * The step is walked through three times.  Two laps establish what earlier
+ * steps leave behind (an event, and the work before it in its stream), and the
+ * third writes the arcs.  The rules are those of model/timeline/README.md. */
 
 #include "timeline/timeline.h"
 
@@ -46,7 +46,7 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
   }
   for (int d = 0; d < s->durations; d++)
     add_cost(&row[GSCALE__LENGTH + d], GSCALE_COST_END + d, 1.0);
-  if (s->threads == 1) return; /* nobody to meet */
+  if (s->threads == 1) return; /* no barrier */
   for (int w = GSCALE__MEET; w <= GSCALE__MEET_LATE; w++) {
     add_cost(&row[w], GSCALE_COST_BARRIER, 1.0);
     add_cost(&row[w], GSCALE_COST_BARRIER_MORE, s->threads - 2.0);
@@ -54,8 +54,8 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
   add_cost(&row[GSCALE__MEET_LATE], GSCALE_COST_STRAGGLE, 1.0);
 }
 
-/* From work to the next work in its stream.  A copy to another GPU behind one
- * from or to the host waits as behind a kernel. */
+/* Returns the hand-over between successive works of a stream.  A copy between
+ * GPUs after a copy from or to the host waits as after a kernel. */
 static int hand_over(gscale_action_kind from, gscale_action_kind to)
 {
   if (gscale__kinds[from].rank == GSCALE__COMPUTE)
@@ -74,19 +74,19 @@ static int wake_after(gscale__rank work)
 /* ---- the walk ------------------------------------------------------------ */
 
 enum {
-  ARCS_EACH = 7,    /* into the moments of one action, at most */
+  ARCS_EACH = 7,    /* most arcs per action */
   MOMENTS_EACH = 4, /* of one action */
-  BEFORE = 2,       /* laps before the one that is written down */
-  BEHIND_MAX = 8,   /* works that one is noted to have waited for */
+  BEFORE = 2,       /* laps before the written one */
+  BEHIND_MAX = 8,   /* most works remembered */
   NEVER = INT32_MIN
 };
 
-/* A moment of this lap, 0, or of an earlier one. */
+/* A moment of this lap (0) or of an earlier one. */
 typedef struct seen {
-  int moment, lap; /* moment -1: none so far */
+  int moment, lap; /* moment -1: none */
 } seen;
 
-/* The last works of other streams for which one waited by events. */
+/* The last works of other streams that a work waited for by events. */
 typedef struct behind {
   int n;
   int stream[BEHIND_MAX];
@@ -94,45 +94,45 @@ typedef struct behind {
 } behind;
 
 typedef struct stream_state {
-  seen work;         /* the last work's end, ... */
-  gscale__rank rank; /* what it is */
+  seen work;         /* end of the last work */
+  gscale__rank rank; /* of the last work */
   gscale_action_kind kind;
-  behind behind;    /* what it waited for, ... */
-  behind next;      /* ... and what the next one will have */
-  seen mark;        /* ... and the last record or wait after it */
-  int entries;      /* in all laps so far */
-  int each;         /* in one lap */
-  int first;        /* of its entries in `entry` */
-  int64_t finished; /* the last entry that its thread knows to have ended */
+  behind behind;    /* awaited by the last work */
+  behind next;      /* awaited by the next work */
+  seen mark;        /* last record or wait since */
+  int entries;      /* over all laps */
+  int each;         /* per lap */
+  int first;        /* index into `entry` */
+  int64_t finished; /* last entry known to have ended */
 } stream_state;
 
 typedef struct event_state {
   seen record, work;
   gscale__rank rank; /* of the work */
-  bool more;         /* the stream has waited since */
-  behind behind;     /* what the work waited for */
+  bool more;         /* a wait followed the work */
+  behind behind;     /* awaited by the work */
   int stream;
   int64_t entry;
 } event_state;
 
 typedef struct thread_state {
   seen last;
-  bool waited; /* the last call was a synchronisation */
+  bool waited; /* last call synchronised */
 } thread_state;
 
 typedef struct walk {
   const gscale_schedule *s;
   gscale_timeline *t;
   int lap;
-  int epochs;   /* of a slot, between barriers, at most */
-  size_t n;     /* of `turn` */
-  size_t *turn; /* slot * actions + action, in the order of the walk */
+  int epochs;   /* most epochs of a slot */
+  size_t n;     /* length of `turn` */
+  size_t *turn; /* slot * actions + action */
   thread_state *thread;
   stream_state *stream;
   event_state *event;
-  int *entry; /* the end of each entry of each stream */
-  int *meet;  /* moment of each (slot, epoch)'s barrier, -1 before it is seen */
-  int *join;  /* begin of each (slot, collective) */
+  int *entry; /* end of each stream entry */
+  int *meet;  /* of (slot, epoch), or -1 */
+  int *join;  /* of (slot, collective) */
   gscale__arcs arcs;
 } walk;
 
@@ -166,7 +166,7 @@ static gscale__when when(int moment)
   return (gscale__when){moment, 0};
 }
 
-/* The moment that several actions share, made when the first is met. */
+/* Returns the moment that several actions share; the first action makes it. */
 static int shared(walk *w, int *moment, size_t turn, gscale__rank rank,
                   bool device)
 {
@@ -174,7 +174,7 @@ static int shared(walk *w, int *moment, size_t turn, gscale__rank rank,
   return *moment;
 }
 
-/* Numbers the moments of one action, and the entry of its stream. */
+/* Numbers the moments of one action, and its entry in the stream. */
 static void number(walk *w, size_t turn, int *epoch)
 {
   const size_t i = turn % w->s->actions;
@@ -202,9 +202,9 @@ static void number(walk *w, size_t turn, int *epoch)
   w->entry[st->first + st->each++] = refs->end.moment;
 }
 
-/* When the thread may begin the call: it is free, and the stream's queue of
- * `depth` entries has room because an earlier one has ended.  An entry that the
- * thread has itself waited for has. */
+/* Returns the begin of a call: the thread is free, and the stream's queue of
+ * `depth` entries has room because an earlier entry has ended.  Entries that
+ * the thread has synchronised with need no arc. */
 static seen call_begins(walk *w, const gscale_action *a, size_t turn)
 {
   const seen free_at = w->thread[a->thread].last;
@@ -230,8 +230,8 @@ static seen call_begins(walk *w, const gscale_action *a, size_t turn)
   return room;
 }
 
-/* Work begins after its call, the stream's last work, and what the stream has
- * waited for since; a collective when all can. */
+/* Work begins after its call, the stream's last work, and the stream's waits
+ * since then.  A collective begins when all members can. */
 static void put_work(walk *w, const gscale_action *a, const gscale__action *r)
 {
   stream_state *st = &w->stream[a->stream];
@@ -257,7 +257,7 @@ static void note_wait(behind *b, int stream, seen work)
   b->work[at] = work;
 }
 
-/* Whether it waited for work of a stream, but not for its last. */
+/* Returns true if b waited for work of a stream, but not for its last work. */
 static bool waited_beside(const behind *b, int stream, seen last)
 {
   bool waited = false;
@@ -271,8 +271,9 @@ static bool waited_beside(const behind *b, int stream, seen last)
   return waited;
 }
 
-/* Kernels of two GPUs that each waited for an earlier one of the other, but not
- * for one another, end together: a wait for either is short. */
+/* Returns the cost of a wait for another GPU's event.  It is short if kernels
+ * of two GPUs end together: each waited for an earlier one of the other GPU,
+ * but not for the present one. */
 static int far_event(const stream_state *st, int stream, const event_state *ev)
 {
   const bool kernels =
@@ -283,8 +284,8 @@ static int far_event(const stream_state *st, int stream, const event_state *ev)
              : GSCALE__FAR;
 }
 
-/* Records and waits stand after all before them in the stream; work after them
- * still has to be handed over from the work before them. */
+/* A record or wait stands after all earlier entries of its stream.  Later work
+ * still has the hand-over from the work before it. */
 static void put_mark(walk *w, const gscale_action *a, const gscale__action *r)
 {
   stream_state *st = &w->stream[a->stream];
@@ -375,8 +376,8 @@ static void visit(walk *w, size_t turn)
 
 /* ---- the order of the walk ----------------------------------------------- */
 
-/* Counts, for each turn, the barriers that its thread has passed in the step;
- * the most of them. */
+/* Counts the barriers that each turn's thread has passed in the step, and
+ * returns the largest count. */
 static int count_epochs(const walk *w, int *epoch, int *passed)
 {
   const gscale_schedule *s = w->s;
@@ -395,7 +396,7 @@ static int count_epochs(const walk *w, int *epoch, int *passed)
   return most;
 }
 
-/* By step, then by barriers passed, then by place in the list. */
+/* Orders turns by step, then by barriers passed, then by place in the list. */
 static bool order_turns(walk *w)
 {
   const gscale_schedule *s = w->s;
