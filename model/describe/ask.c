@@ -1,4 +1,5 @@
-/* ask.c - where the parameters of a system lie, and who asks for them. */
+/* ask.c - storage of parameters and workloads, and a record of their
+ * readers. */
 
 #include "describe/ask.h"
 
@@ -7,16 +8,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- of a system ----------------------------------------------------------
- */
+/* ---- of a system --------------------------------------------------------- */
 
-/* What gscale__params holds. */
+/* The content of gscale__params. */
 typedef struct store {
   gscale_param number[GSCALE_PARAM_END];
-  double value[GSCALE_PARAM_END]; /* of these, for plans */
+  double value[GSCALE_PARAM_END]; /* copies of number[].val */
   bool set[GSCALE_PARAM_END];
-  bool guessed[GSCALE_PARAM_END]; /* at a default that follows others */
-  bool leads[GSCALE_PARAM_END];   /* guesses were made of it */
+  bool guessed[GSCALE_PARAM_END]; /* default that follows others */
+  bool leads[GSCALE_PARAM_END];   /* guesses depend on it */
 } store;
 
 _Static_assert(sizeof(store) <= sizeof(gscale__params), "it has room");
@@ -37,15 +37,15 @@ static void write(store *p, gscale_param_id id, const gscale_param *n)
   p->value[id] = n->val;
 }
 
-/* For a guess of another one. */
+/* Returns a value for a guess and notes the dependence. */
 static double lead(store *p, gscale_param_id id)
 {
   p->leads[id] = true;
   return p->number[id].val;
 }
 
-/* By the machines that measured it, if there are enough; those of one whose
- * launches nobody measured are of another kind. */
+/* Guesses a number from enough machines that measured it.  Machines whose
+ * launches nobody measured are a population of their own. */
 static gscale_param guess_of(const store *p, size_t id)
 {
   gscale_param n = gscale_param_default(id);
@@ -55,7 +55,7 @@ static gscale_param guess_of(const store *p, size_t id)
   return n;
 }
 
-/* How many times slower its launches are than guessed. */
+/* Returns the factor by which launches are slower than guessed. */
 static double slower_calls(store *p)
 {
   const double launch = lead(p, GSCALE_HOST_LAUNCH);
@@ -65,8 +65,7 @@ static double slower_calls(store *p)
              : 1.0;
 }
 
-/* What the calls of a machine cost that was not asked, once its launches are
- * known. */
+/* Guesses the unmeasured call costs of a machine from its launches. */
 static void guess(store *p)
 {
   const double slower = slower_calls(p);
@@ -83,7 +82,7 @@ static void guess(store *p)
   }
 }
 
-/* The same where no more than the value of launches moved: words stay. */
+/* Guesses again after only the value of launches changed; texts stay. */
 static void guess_again(store *p)
 {
   const bool other = p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED;
@@ -169,8 +168,7 @@ void gscale__param_take(gscale_system *s, const gscale_system *from,
   if (to->leads[id]) guess(to);
 }
 
-/* ---- of a plan ------------------------------------------------------------
- */
+/* ---- of a plan ----------------------------------------------------------- */
 
 typedef struct whole {
   gscale__source about;
@@ -193,7 +191,7 @@ static const whole *ask(const gscale__source *s, size_t what)
   return all_of(s);
 }
 
-/* Whether its value at x hangs on that point. */
+/* Returns true if the curve's value at x depends on point i. */
 static bool bears_on(const gscale_curve *c, size_t i, double x)
 {
   return !(i > 0 && x <= c->x[i - 1]) && !(i + 1 < c->n && x > c->x[i + 1]);
@@ -328,8 +326,7 @@ void gscale__put_all(gscale__source *s, const gscale_system *from)
          sizeof stored(from)->value);
 }
 
-/* ---- what changed ---------------------------------------------------------
- */
+/* ---- what changed -------------------------------------------------------- */
 
 static bool differ(double a, double b)
 {
@@ -340,7 +337,7 @@ uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
                          const gscale_system *s)
 {
   const double *a = all_of(was)->value, *b = stored(s)->value;
-  const size_t at_once = 16; /* mostly one number of all moved */
+  const size_t at_once = 16; /* most calls change one number */
   uint64_t who = 0;
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id += at_once) {

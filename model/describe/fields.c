@@ -1,5 +1,5 @@
-/* fields.c - the fields of all that can be described, from their rows: names,
- * values, domains and defaults. */
+/* fields.c - fields of described things: names, values, domains and defaults
+ * from their rows. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -90,9 +90,9 @@ void gscale_field_path(const gscale_field *f, char *text, size_t size)
   snprintf(text, size, "%s%s%s", f->group, both ? "." : "", f->name);
 }
 
-/* Fields of phases that are gone. */
+/* The removed fields of phases. */
 static const struct {
-  const char *path, *name; /* and without its group, as it once stood */
+  const char *path, *name; /* name without its group too */
   const char *now;
 } replaced[] = {
     {"blocks.ready", "ready", "blocks = { {share =, publishes =}, ... }"},
@@ -251,9 +251,10 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
 
 /* ---- domains ------------------------------------------------------------ */
 
-static const double ROUNDING = 1e-9; /* of sums that must be 1 */
+static const double ROUNDING = 1e-9; /* tolerance of sums to 1 */
 
-/* "store" rather than "store.size" where it may be written so. */
+/* Writes the short name of a field, "store" for "store.size", where it has
+ * one. */
 static void label_of(const gscale_field *f, char *text, size_t size)
 {
   if (f->key)
@@ -346,7 +347,7 @@ static gscale_status check_path(const gscale_blocks *b, const char *whose,
   return GSCALE_OK;
 }
 
-/* One group of a phase's blocks by its rows. */
+/* Checks one group of a phase's blocks by its rows. */
 static gscale_status check_group(const gscale_blocks *b, const char *whose,
                                  gscale_diag *diag)
 {
@@ -367,7 +368,7 @@ static gscale_status check_group(const gscale_blocks *b, const char *whose,
   return GSCALE_OK;
 }
 
-/* How many there are is the phase's.  What they share out adds up. */
+/* Checks the number of groups, and the sums of their shares. */
 static gscale_status check_groups(const gscale_phase *p, gscale_diag *diag)
 {
   double share = 0.0, publishes = 0.0;
@@ -481,7 +482,7 @@ static gscale_status check_field(const gscale_field *f, const void *of,
   }
 }
 
-/* Only what is wrong needs words. */
+/* Builds text only for an error. */
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
                                  const char *whose, gscale_diag *diag)
 {
@@ -535,7 +536,7 @@ void gscale_phase_init(gscale_phase *p, const char *name)
 
   memset(p, 0, sizeof *p);
   while ((f = gscale_field_next(&at)) != NULL) put_default(f, p);
-  p->grid[0] = 0.0; /* a line of as many as there are */
+  p->grid[0] = 0.0; /* a line of GPUs */
   p->origin = GSCALE_DERIVED;
   gscale__copy_text(p->name, sizeof p->name, name);
 }

@@ -1,5 +1,5 @@
-/* ideal_schedule.c - what is left of a schedule where data moves in no time:
- * without what serves other GPUs. */
+/* ideal_schedule.c - schedule without data movement: actions for other GPUs are
+ * removed. */
 
 #include "describe/program.h"
 
@@ -13,14 +13,14 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
 typedef struct sieve {
   const gscale_schedule *s;
   bool *keep;  /* of each action */
-  int *work;   /* of each stream, what is kept */
-  int *waited; /* of each event: waits and synchronisations that are kept */
-  int *behind; /* of each event: records in streams with work */
-  int *near;   /* of each event: the GPU of its records, or ... */
+  int *work;   /* kept work per stream */
+  int *waited; /* kept waits per event */
+  int *behind; /* records after work */
+  int *near;   /* GPU of an event's records */
 } sieve;
 
 enum {
-  NOBODY = -1, /* none is left */
+  NOBODY = -1, /* no record is left */
   SEVERAL = -2
 };
 
@@ -58,8 +58,8 @@ static void count(sieve *v)
   }
 }
 
-/* An event that is recorded both behind work and where none is keeps all its
- * records: without one, those who wait would mean another. */
+/* An event recorded both after work and without work keeps all records;
+ * otherwise its waits would refer to another record. */
 static bool still_recorded(const sieve *v, int event)
 {
   return v->waited[event] > 0 && v->behind[event] > 0;

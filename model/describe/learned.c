@@ -1,5 +1,4 @@
-/* learned.c - what a system knows of the runs that its numbers were fitted to.
- */
+/* learned.c - records of the runs that a system was fitted to. */
 
 #include "describe/described.h"
 #include "ground/ground.h"

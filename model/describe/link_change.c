@@ -1,5 +1,5 @@
-/* link_change.c - a system with another link: what carries over, and how far.
- */
+/* link_change.c - change of a system's link, and the carry-over of its
+ * numbers. */
 
 #include "describe/ask.h"
 #include "ground/ground.h"
@@ -9,8 +9,8 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-/* Peer access on another link: less than machines of the old one have is no
- * matter of the link, and stays. */
+/* Peer access follows the new link.  A machine with less access than its old
+ * link permits keeps the lower access. */
 static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
 {
   const gscale_peer now = gscale_link_can(l).peer;
@@ -19,14 +19,14 @@ static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
   return less && s->can.peer < now ? s->can.peer : now;
 }
 
-/* What was measured over a link says something of another one, but not all:
- * the range, as factors.  For latencies and rates it is what systems of params/
- * with PCIe and with NVLink differ by. */
+/* A measurement over one link informs another only within a range of factors.
+ * For latencies and rates this is the spread between systems of params/ with
+ * PCIe and with NVLink. */
 static const struct {
   gscale_param_id id;
   double least, most;
 } carried[] = {
-    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* that is, up to 1 */
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to 1 */
     {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
@@ -46,8 +46,8 @@ static const struct {
     {GSCALE_COLL_FLAG_STEP, 0.5, 3.0},
 };
 
-/* The standard deviation of a uniform range.  Costs and limits that the system
- * does not have (0, infinite) stay none. */
+/* Takes the standard deviation of a uniform range.  Absent costs and limits (0,
+ * infinite) stay absent. */
 static void carry(gscale_system *s, gscale_param_id id, double least,
                   double most)
 {
@@ -68,8 +68,8 @@ static bool is_pcie(const gscale_link *l)
   return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
 }
 
-/* Copies by way of the host go over the link if that is PCIe, and get faster by
- * as much as it does. */
+/* Copies staged in the host scale with the link's rate if both links are
+ * PCIe. */
 static void carry_staged(const gscale_system *s, const gscale_link *l,
                          gscale_system *with)
 {
@@ -85,8 +85,7 @@ static void carry_staged(const gscale_system *s, const gscale_link *l,
   gscale__param_put(with, GSCALE_STAGED_RATE, &p);
 }
 
-/* What the way of the new link is longer by: once for a store, out and back for
- * a load. */
+/* Adds the longer path of the new link: once to a store, twice to a load. */
 static void carry_hop(const gscale_system *s, const gscale_link *l,
                       gscale_system *with)
 {
@@ -104,7 +103,7 @@ static void carry_hop(const gscale_system *s, const gscale_link *l,
   }
 }
 
-/* Switches that add up are NVLink's. */
+/* Only NVLink has switches that reduce. */
 static void carry_switch(const gscale_link *l, gscale_system *with)
 {
   const gscale_param none = gscale_param_default(GSCALE_COLL_SWITCH);
@@ -117,7 +116,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
-  gscale_system with = *s; /* so that a failure leaves *s as it was */
+  gscale_system with = *s; /* keeps *s on failure */
   gscale_status st = gscale_system_set_link(&with, l, diag);
 
   if (st != GSCALE_OK) return st;

@@ -46,14 +46,13 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
     if (said[id]) gscale__param_take(&with, s, id);
   gscale__take_remote(&with, s);
   *s = with;
-  node->row = NULL; /* they are *s's */
+  node->row = NULL; /* the list belongs to *s */
   node->correlation = NULL;
   node->rows = node->correlations = 0;
 }
 
-/* The paths keep what was measured on them, but for what the link bounds: a
- * pair, or a node, that attained the old link's share attains as much of the
- * new one. */
+/* Paths keep their measured numbers, but rates scale with the link: a pair, or
+ * a node, attains the same share of the new link. */
 static void carry(gscale_system *s, gscale_param_id id, double faster)
 {
   gscale_param p = *gscale_system_get(s, id);
@@ -127,7 +126,7 @@ static gscale_regime regime_of(const gscale__source *s, gscale_param_id first)
       .stage = gscale__read(s, i + GSCALE_GPUDIRECT_STAGE)};
 }
 
-/* The numbers of the second regime follow in the order of the first. */
+/* The second regime has its numbers in the order of the first. */
 gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first)
 {
   const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD,

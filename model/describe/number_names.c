@@ -1,16 +1,16 @@
-/* number_names.c - the numbers of a workload by their names. */
+/* number_names.c - numbers of a workload by name. */
 
 #include "describe/described.h"
 
 #include <string.h>
 
-/* Where a number is. */
+/* The place of a number. */
 typedef struct place {
   size_t phase;
   const gscale_field *field;
 } place;
 
-/* "sweep.publish.bytes": a phase, and a field that is one number. */
+/* Finds "sweep.publish.bytes": a phase, and a field that is one number. */
 static gscale_status find(const gscale_workload *w, const char *name,
                           place *out, gscale_diag *diag)
 {
@@ -50,7 +50,7 @@ gscale_status gscale_workload_get(const gscale_workload *w, const char *name,
   return GSCALE_OK;
 }
 
-/* Forgets what was said of a number before the last time. */
+/* Drops earlier origins of a number. */
 static void keep_last(gscale_workload *w, const place *at)
 {
   const size_t last = w->doubts - 1;
@@ -88,7 +88,7 @@ gscale_status gscale_workload_set(gscale_workload *w, const char *name,
   if (strcmp(name, "t1") == 0) return gscale_workload_set_single(w, *p, diag);
   gscale_status st = find(w, name, &at, diag);
   if (st == GSCALE_OK) st = put(w, &at, p, diag);
-  /* Whatever value an uncertain knob has, the number is now this one. */
+  /* The number now has this value for every value of an uncertain knob. */
   for (size_t i = 0; st == GSCALE_OK && i < w->knobs; i++) {
     st = gscale_workload_set(w->knob[i].down, name, p, diag);
     if (st == GSCALE_OK) st = gscale_workload_set(w->knob[i].up, name, p, diag);

@@ -1,5 +1,4 @@
-/* numbers.c - what the parameters of a system are, by their rows in
- * numbers.def. */
+/* numbers.c - table of a system's parameters, from the rows of numbers.def. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -18,10 +17,11 @@
 #define DEFAULT_UNKNOWN                 DEFAULT_BY(0)
 #define DEFAULT_NO_LIMIT                DEFAULT_BY(INFINITY)
 #define DEFAULT_GUESS(value, low, high) false, value, low, high, false
-/* Of data/h200x4/micro/calls.csv; where other machines measured it too, it is
- * what gscale_param_population says. */
+/* Defaults come from data/h200x4/micro/calls.csv; gscale_param_population
+ * replaces them where other machines measured the number too. */
 #define DEFAULT_SCALED(value) false, value, (value) / 3, (value)*3, true
-/* From all in step (gscale_meeting) to what H200 lose least. */
+/* The range reaches from all in step (gscale_meeting) to the least loss of
+ * H200. */
 #define DEFAULT_SAME DEFAULT_GUESS(0.72, 2.0 / 3.0, 0.8)
 
 static const gscale_param_info table[GSCALE_PARAM_END] = {
@@ -37,7 +37,7 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
 #include "describe/numbers.def"
 };
 
-/* Where numbers lie on machines that measured their own. */
+/* The distribution of a number over machines that measured it. */
 typedef struct population {
   bool logarithm;
   double centre, spread, other;
@@ -71,8 +71,8 @@ gscale_param gscale_param_default(gscale_param_id id)
   return p;
 }
 
-/* Standard deviation of a number whose logarithm has this one, as gscale_param
- * tells it: relative to the median. */
+/* Returns the standard deviation relative to the median of a number whose
+ * logarithm has deviation sigma, as gscale_param defines it. */
 static double of_logarithm(double sigma)
 {
   return exp(0.5 * sigma * sigma) * sqrt(expm1(sigma * sigma));
@@ -117,7 +117,7 @@ gscale_param_id gscale_param_find(const char *name)
   return id;
 }
 
-/* A collective is a launch, and a wait is for an event of the same GPU. */
+/* A collective costs a launch; a wait is for an event of the same GPU. */
 const gscale__call_numbers gscale__calls[GSCALE__CALLS] = {
     [GSCALE_LAUNCH] = {GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD,
                        GSCALE_SHARE_LAUNCH},

@@ -1,5 +1,5 @@
-/* numbers.h - the parameters of a system by name, for model/ only: others find
- * them by gscale_param_find(). */
+/* numbers.h - parameters of a system by name, for model/ only; others use
+ * gscale_param_find(). */
 #ifndef GPUSCALE_DESCRIBE_NUMBERS_H
 #define GPUSCALE_DESCRIBE_NUMBERS_H
 
@@ -14,19 +14,19 @@ enum {
 _Static_assert((size_t)GSCALE_PARAM_END <= (size_t)GSCALE_PARAMS_MAX,
                "others have room for all");
 
-/* What a call of the driver costs its host thread: as it is alone, and how much
- * slower it is beside other threads, each with a GPU or two of a GPU. */
+/* The cost of a driver call to its host thread: alone, and its slowdown beside
+ * other threads with a GPU each, or with the same GPU. */
 typedef struct gscale__call_numbers {
   gscale_param_id issue, crowd, share;
 } gscale__call_numbers;
 
 enum {
-  GSCALE__WAIT_FAR = GSCALE_CALL_END, /* for an event of another GPU */
+  GSCALE__WAIT_FAR = GSCALE_CALL_END, /* event of another GPU */
   GSCALE__CALLS
 };
 extern const gscale__call_numbers gscale__calls[GSCALE__CALLS];
 
-/* gscale_param_population() without words. */
+/* Equals gscale_param_population() without texts. */
 bool gscale__population_of(gscale_param_id id, bool other, double *value,
                            double *err);
 

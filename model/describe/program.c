@@ -1,12 +1,11 @@
-/* program.c - a workload's own schedules: kept, checked, compiled. */
+/* program.c - storage, checks and compilation of a workload's own schedules. */
 
 #include "describe/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- checks ---------------------------------------------------------------
- */
+/* ---- checks -------------------------------------------------------------- */
 
 static gscale_status check_work(const gscale_workload *w, const gscale_work *k,
                                 size_t d, gscale_diag *diag)
@@ -52,7 +51,7 @@ static bool lasts(gscale_action_kind k)
   return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK || k == GSCALE_PUBLISH;
 }
 
-/* What gscale_timeline_new() does not look at; it has been there. */
+/* Checks what gscale_timeline_new() has not checked before. */
 static gscale_status check_program(const gscale_workload *w,
                                    const gscale_program *p, gscale_diag *diag)
 {
@@ -72,8 +71,7 @@ static gscale_status check_program(const gscale_workload *w,
   return st;
 }
 
-/* ---- copies ---------------------------------------------------------------
- */
+/* ---- copies -------------------------------------------------------------- */
 
 static void *copy_of(const void *from, size_t n, size_t size)
 {
@@ -83,7 +81,8 @@ static void *copy_of(const void *from, size_t n, size_t size)
   return to;
 }
 
-/* The list and its text in one block; NULL stays NULL, and so *ok. */
+/* Copies the list and its text into one block; NULL stays NULL and *ok
+ * unchanged. */
 static const char *const *copy_names(const char *const *from, int n, bool *ok)
 {
   size_t size = (size_t)n * sizeof(char *);
@@ -153,10 +152,9 @@ void gscale__program_free(gscale__program *all)
   }
 }
 
-/* ---- hand-overs -----------------------------------------------------------
- */
+/* ---- hand-overs ---------------------------------------------------------- */
 
-/* What a stream, or an event, brings: the kind and GPU of the last work. */
+/* The kind and GPU of the last work in a stream, or before an event. */
 typedef struct brought {
   enum {
     NO_WORK,
@@ -171,7 +169,8 @@ typedef struct carried {
   brought *event;           /* of each event */
 } carried;
 
-/* What an action's work follows beside its stream; notes what it brings. */
+/* Returns what the action's work follows by an event, and notes its own
+ * work. */
 static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
                               carried *c)
 {
@@ -191,8 +190,8 @@ static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
   return GSCALE__FOLLOWS_STREAM;
 }
 
-/* Twice over the list, as a wait may be for the step before: calls each(a, f)
- * for what it finds the second time. */
+/* Calls each(a, f) in the second of two passes over the list, because a wait
+ * may be for the step before. */
 static void each_follower(gscale__version *v, carried *c,
                           void (*each)(gscale_action *a, gscale__follows f,
                                        int works))
@@ -204,7 +203,7 @@ static void each_follower(gscale__version *v, carried *c,
   for (size_t i = 0; i < 2 * s->actions; i++) {
     gscale_action *a = &action[i % s->actions];
     const gscale__follows f = follow(s, a, c);
-    if (i < s->actions) continue; /* of events not yet recorded */
+    if (i < s->actions) continue; /* events have no records yet */
     if (a->kind <= GSCALE_COLLECTIVE) each(a, f, v->works);
     if (a->kind != GSCALE_WAIT) continue;
     waits_of += 1.0;
@@ -213,13 +212,13 @@ static void each_follower(gscale__version *v, carried *c,
   v->far = waits_of > 0.0 ? far / waits_of : 0.0;
 }
 
-/* Each work that follows another kind has a duration of its own. */
+/* Work that follows another kind gets a duration of its own. */
 static void tell_apart(gscale_action *a, gscale__follows f, int works)
 {
   a->length += (int)f * works;
 }
 
-/* What is left of it where something was taken out: nothing new. */
+/* Work whose hand-over was removed returns to its plain duration. */
 static void tell_together(gscale_action *a, gscale__follows f, int works)
 {
   if (a->length / works != (int)f) a->length %= works;
@@ -242,16 +241,16 @@ static bool carry(gscale__version *v,
   return ok;
 }
 
-/* ---- copies that stay ----------------------------------------------------
- */
+/* ---- copies that stay ---------------------------------------------------- */
 
 static bool stays(const gscale_schedule *s, const gscale_action *a)
 {
   return a->kind == GSCALE_COPY_D2D && !gscale__leaves(s, a);
 }
 
-/* Copies of a GPU to itself take no route: of a duration that copies to others
- * share they have one of their own, behind all.  v->as is a copy of its own. */
+/* Copies of a GPU to itself use no link.  If they share a duration with copies
+ * to other GPUs, they get one of their own at the end.  v->as must be a
+ * copy. */
 static bool part_stays(gscale__version *v, int *given)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -277,8 +276,7 @@ static bool part_stays(gscale__version *v, int *given)
   return ok;
 }
 
-/* Of duration d, the durations d + follows * works.  v->as is a copy of its
- * own. */
+/* Duration d gets variants d + follows * works.  v->as must be a copy. */
 static bool find_hand_overs(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -293,10 +291,9 @@ static bool find_hand_overs(gscale__version *v)
   return carry(v, tell_apart);
 }
 
-/* ---- compiled -------------------------------------------------------------
- */
+/* ---- compiled ------------------------------------------------------------ */
 
-/* False, too, without memory for it, which compiling needs more of. */
+/* Also returns false without memory, which compiling then reports. */
 static bool collects_apart(const gscale_schedule *s)
 {
   bool *kernels = calloc((size_t)s->streams + 1, sizeof *kernels);
@@ -316,9 +313,9 @@ static bool is_kernel(gscale_action_kind k)
   return k <= GSCALE_MEMSET || k == GSCALE_COLLECTIVE;
 }
 
-/* Whether the hosts wait for all kernels of a GPU before they call for a copy
- * of it.  Twice over the list, as a step follows another.  False, too, without
- * memory. */
+/* Returns true if the hosts wait for all kernels of a GPU before they call for
+ * a copy of it.  It passes twice over the list, as steps repeat.  It also
+ * returns false without memory. */
 static bool copies_behind_waits(const gscale_schedule *s)
 {
   bool *waited = calloc((size_t)s->gpus + 1, sizeof *waited);
@@ -368,7 +365,7 @@ static gscale_status check_timeline(gscale_schedule s, gscale_diag *diag)
   return st;
 }
 
-/* As if a memset stood for what paradigms put there. */
+/* Checks the schedule with a memset in place of each publish. */
 static gscale_status check_without_publishes(const gscale_schedule *s,
                                              gscale_diag *diag)
 {
@@ -385,7 +382,7 @@ static gscale_status check_without_publishes(const gscale_schedule *s,
   return st;
 }
 
-/* What is wrong with it as the caller gave it. */
+/* Checks the program as the caller gave it. */
 static gscale_status check_given(const gscale_workload *w,
                                  const gscale_program *p, gscale_diag *diag)
 {
@@ -398,7 +395,7 @@ static gscale_status check_given(const gscale_workload *w,
   return st;
 }
 
-/* Only what serves its own GPU. */
+/* Keeps only actions that serve their own GPU. */
 static bool sift_version(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -412,7 +409,8 @@ static bool sift_version(gscale__version *v)
   return true;
 }
 
-/* Lists only: what they become depends on the paradigm. */
+/* Fills in the lists only, because their compilation depends on the
+ * paradigm. */
 static gscale_status fill_published(const gscale_program *p, gscale__program *g,
                                     gscale_diag *diag)
 {

@@ -1,5 +1,5 @@
-/* published.c - schedules of programs that publish: what they have to say, and
- * what plans take from them.  replace.c puts a paradigm's calls into them. */
+/* published.c - checks of schedules that publish, and their numbers for plans;
+ * replace.c inserts the calls of a paradigm. */
 
 #include "describe/program.h"
 #include "timeline/timeline.h"
@@ -7,18 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what they have to say ------------------------------------------------
- */
+/* ---- what they have to say ----------------------------------------------- */
 
-/* A list that is checked, of even or of odd steps. */
+/* The state of the check of a list in even or odd steps. */
 typedef struct reading {
   const gscale_workload *w;
   const gscale_program *p;
-  gscale_parity parity; /* those of the other are left out */
-  bool *published;      /* of each phase: somewhere in it */
-  int *open; /* of each GPU and phase: its launch, + 1; 0: it is published */
-  size_t *first;  /* what GPU 0 publishes, in order */
-  size_t *behind; /* of each GPU: so many of these */
+  gscale_parity parity; /* others are skipped */
+  bool *published;      /* phases published anywhere */
+  int *open;            /* launch + 1, or 0 once published */
+  size_t *first;        /* GPU 0's publishes in order */
+  size_t *behind;       /* publishes so far per GPU */
   size_t publishes;
 } reading;
 
@@ -93,8 +92,8 @@ static gscale_status check_one(const reading *r, size_t i, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* What begins and does not end: a launch that nothing publishes, a GPU that
- * publishes less than the first. */
+/* Finds what begins and does not end: a launch without a publish, or a GPU that
+ * publishes less often than the first. */
 static gscale_status check_rest(const reading *r, gscale_diag *diag)
 {
   const size_t gpus = (size_t)r->p->schedule.gpus;
@@ -195,10 +194,9 @@ bool gscale__any_publish(const gscale_schedule *s)
   return false;
 }
 
-/* ---- what plans take from them ---------------------------------------------
- */
+/* ---- what plans take from them ------------------------------------------- */
 
-/* Whether what it publishes was waited for between launch and publish. */
+/* Returns true if a thread waited for the work between launch and publish. */
 static bool waited_for(const gscale_schedule *s, size_t publish)
 {
   const gscale_action *a = &s->action[publish];
@@ -255,12 +253,12 @@ const gscale_phase *gscale__published_phase(const gscale__program *g,
   return scratch;
 }
 
-/* Plans are compared byte by byte: so are those between members copied. */
+/* The host is cleared first because plans compare it byte by byte. */
 void gscale__program_host(const gscale__program *g, gscale_host *out)
 {
   memcpy(out, &gscale_host_default, sizeof *out);
   out->threads = g->whole.as.schedule.threads;
-  out->waits = GSCALE_WAITS_STEP; /* all of it is one schedule */
+  out->waits = GSCALE_WAITS_STEP; /* one schedule */
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,5 +1,4 @@
-/* remote.c - what a system can say of messages between nodes, and of what its
- * parts draw: a row for each number. */
+/* remote.c - rows for messages between nodes, and for power. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -7,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One number: a member of gscale_remote, or of gscale_power. */
+/* Each row is a member of gscale_remote or gscale_power. */
 #define REMOTE(table, number, unit, text)                                      \
   {                                                                            \
     .group = #table, .name = #number, .dim = GSCALE_##unit, .meaning = text,   \
@@ -93,14 +92,14 @@ void gscale__power_init(gscale_power *p)
         gscale__power_rows[i].otherwise;
 }
 
-/* Where a row's number, its origin, and whether it was said are. */
+/* The number of a row, its origin, and whether it was given. */
 typedef struct spot {
   double *number;
   gscale_param *origin;
   bool *said;
 } spot;
 
-/* Which of these rows it is; n: none. */
+/* Returns the index of the row, or n if it is not among these. */
 static size_t place_of(const gscale_field *f, const gscale_field *rows,
                        size_t n)
 {

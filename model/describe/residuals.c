@@ -1,5 +1,5 @@
-/* residuals.c - what the model is off by, and how much more where less is
- * known. */
+/* residuals.c - residual errors of the model, and their growth away from
+ * data. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The rest is 0. */
+/* The other members are 0. */
 const gscale_residuals gscale_residuals_none = {
     .together = {{1.0, 1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0, 1.0}},
-    .tail = 1.959963984540054, /* of a normal distribution */
+    .tail = 1.959963984540054, /* normal distribution */
     .measured = 1,
 };
 
@@ -77,7 +77,7 @@ static gscale_status check_part(const gscale_residuals *r, size_t p,
 
 static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
 {
-  const double most = 1e3; /* beyond it is no estimate */
+  const double most = 1e3; /* larger is no estimate */
   const struct {
     const char *name;
     double value, least;
@@ -162,7 +162,7 @@ double gscale_residual_together(const gscale_residuals *r, size_t k,
 
 double gscale_residual_moving(double time, double infinite)
 {
-  const double least = 0.05; /* of the time; fitted, see system.h */
+  const double least = 0.05; /* of the time; fitted (system.h) */
 
   if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time))
     return (double)NAN;
@@ -176,7 +176,7 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
   const gscale_residuals *r = &s->residuals;
   const int known = s->calibrated > 0 ? s->calibrated : r->measured;
   const bool between = s->network.nodes > 0 && n > s->gpus;
-  const int node = between ? s->gpus : n; /* as many GPUs has a node */
+  const int node = between ? s->gpus : n; /* GPUs of a node */
   const int nodes = between ? (n + s->gpus - 1) / s->gpus : 1;
   gscale_widened out = {.measured = s->exact || s->calibrated > 0,
                         .kept = s->exact || !s->swapped};

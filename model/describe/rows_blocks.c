@@ -1,5 +1,4 @@
-/* rows_blocks.c - what a group of a phase's blocks can say: a row for each
- * field. */
+/* rows_blocks.c - fields of a group of a phase's blocks, a row each. */
 
 #include "describe/described.h"
 
@@ -18,8 +17,7 @@ static const char *const shares_of[GSCALE_PER_END + 1] = {
 
 _Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
 
-/* A group of a phase's blocks.  `share` has no default: not said is the rest.
- */
+/* `share` has no default: a group without it gets the rest. */
 static const gscale_field blocks[] = {
     {.group = "",
      .name = "share",

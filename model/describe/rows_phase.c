@@ -1,5 +1,4 @@
-/* rows_phase.c - what a phase can say: a row for each field, from which
- * everything else about it follows. */
+/* rows_phase.c - fields of a phase, a row each. */
 
 #include "describe/described.h"
 

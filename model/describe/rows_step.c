@@ -1,5 +1,4 @@
-/* rows_step.c - what a step, a knob, a link and a topology can say: a row for
- * each field. */
+/* rows_step.c - fields of a step, a knob, a link and a topology, a row each. */
 
 #include "describe/described.h"
 
@@ -190,7 +189,7 @@ static const gscale_field knob[] = {
     {.group = "", .name = "doc", .kind = GSCALE_WORDS, .meaning = "what it is"},
 };
 
-/* Beside the parameters of group link. */
+/* These add to the parameters of group link. */
 static const gscale_field link_options[] = {
     {.group = "link",
      .name = "name",
@@ -236,7 +235,7 @@ const char *gscale_topology_name(gscale_topology t)
   return t < GSCALE_TOPOLOGY_END ? topologies[t] : NULL;
 }
 
-/* Groups are kinds of topology: who has it. */
+/* A group names the kind of topology that has the field. */
 #define FABRIC(member) AT(gscale_fabric, member)
 
 static const gscale_field topology[] = {

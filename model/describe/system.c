@@ -1,5 +1,4 @@
-/* system.c - GPUs, ports and overheads, as one thing that is set and checked.
- */
+/* system.c - creation, setting and checking of systems. */
 
 #include "describe/ask.h"
 #include "ground/ground.h"

@@ -1,5 +1,5 @@
-/* varied.c - numbers of phases, and hosts, that are functions of the number of
- * GPUs: a list of what they are on those that were asked about. */
+/* varied.c - numbers of phases, and hosts, that depend on the number of GPUs,
+ * as lists of their values. */
 
 #include "describe/described.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first one for n GPUs that is of phase i or of a later one. */
+/* Returns the first entry for n GPUs of phase i or a later one. */
 static size_t first_on(const gscale_workload *w, int n, size_t i)
 {
   size_t low = 0, high = w->ons;
@@ -33,7 +33,7 @@ static bool same_number(const gscale_put *a, const gscale_put *b)
   return a->phase == b->phase && a->field == b->field && a->index == b->index;
 }
 
-/* The same number of another workload, which may be the same on all there. */
+/* Returns the same number of another workload, which may not vary. */
 static double number_of(const gscale_workload *w, const gscale__on *like)
 {
   const size_t i = like->put.phase;
@@ -45,7 +45,7 @@ static double number_of(const gscale_workload *w, const gscale__on *like)
   return v ? *v : like->put.value;
 }
 
-/* In the domain of its field, or as it was. */
+/* Returns v limited to its field's domain, or the old value. */
 static double within(const gscale_field *f, double v, double was)
 {
   if (f->most > f->least) v = fmin(v, f->most);
@@ -54,7 +54,7 @@ static double within(const gscale_field *f, double v, double was)
   return f->kind == GSCALE_WHOLE ? round(v) : v;
 }
 
-/* With all the ways that were gone. */
+/* Returns the value with all blends applied. */
 static double value_on(const gscale_workload *w, size_t at)
 {
   const gscale__on *on = &w->on[at];
@@ -66,8 +66,8 @@ static double value_on(const gscale_workload *w, size_t at)
   return w->ways > 0 ? within(on->put.field, v, on->put.value) : v;
 }
 
-/* How much more a number of the phase is than it was said to be on one GPU:
- * who moves it moves it on all. */
+/* Returns the factor of a number over its original on one GPU, because a change
+ * on one GPU applies to all. */
 static double moved(const gscale_workload *w, const gscale_put *put, double now)
 {
   for (size_t at = first_on(w, 1, put->phase); is_of(w, at, 1, put->phase);
@@ -136,14 +136,14 @@ void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f)
   w->ons = kept;
 }
 
-/* What decides on how many GPUs it can run is the same on all. */
+/* Fields that decide the possible numbers of GPUs must not vary. */
 static bool decides(const gscale_field *f)
 {
   return f == gscale_field_find(GSCALE_OF_PHASE, "footprint") ||
          f == gscale_field_find(GSCALE_OF_PHASE, "grid.gpus");
 }
 
-/* Into its place; what was said of it before is said again. */
+/* Inserts a number in order, or replaces it. */
 static void insert(gscale_workload *w, int n, const gscale_put *put)
 {
   size_t at = first_on(w, n, put->phase);
@@ -158,7 +158,7 @@ static void insert(gscale_workload *w, int n, const gscale_put *put)
   w->ons++;
 }
 
-/* The phases that were changed, as they are now. */
+/* Checks the changed phases. */
 static gscale_status check_phases(const gscale_workload *w, int n,
                                   const gscale_put *put, size_t count,
                                   gscale_diag *diag)
@@ -184,11 +184,11 @@ static gscale_status put_on(gscale_workload *w, int n, const gscale_put *put,
 }
 
 enum {
-  NUMBERS_MAX = 512 /* of a phase that differ */
+  NUMBERS_MAX = 512 /* differing numbers of a phase */
 };
 
-/* Numbers of phase i that differ there into put[], with their values on one
- * GPU; *on becomes the phase with those that it has there. */
+/* Lists the differing numbers of phase i in put[], with their values on one
+ * GPU; *on becomes the phase with the values on n GPUs. */
 static size_t list_numbers(const gscale_phase *there, size_t i,
                            gscale_phase *on, gscale_put put[NUMBERS_MAX])
 {

@@ -1,4 +1,4 @@
-/* workload.c - what a program does in one step. */
+/* workload.c - description of one step of a program. */
 
 #include "describe/described.h"
 #include "describe/program.h"
@@ -54,7 +54,7 @@ static bool computes(const gscale_phase *p)
 
 /* ---- a grid of GPUs ------------------------------------------------------ */
 
-/* The divisor of n nearest to its root from below. */
+/* Returns the largest divisor of n up to its square root. */
 static int half_of(int n)
 {
   int d = (int)sqrt((double)n);
@@ -63,7 +63,7 @@ static int half_of(int n)
   return d;
 }
 
-/* n = f[0] f[1] f[2], falling, with the smallest sum. */
+/* Factors n = f[0] f[1] f[2], falling, with the smallest sum. */
 static void factors(int n, int count, int *f)
 {
   int least = n + 2;
@@ -140,8 +140,8 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
   return GSCALE_OK;
 }
 
-/* Exchanges what is there and what is put, one after the other or, back, the
- * other way round; how many of them there are. */
+/* Swaps present and given values in order, or in reverse, and returns how many
+ * it swapped. */
 static size_t exchange(gscale_workload *w, gscale_put *put, size_t n, bool back)
 {
   for (size_t i = 0; i < n; i++) {
@@ -325,13 +325,12 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
   gscale__copy_text(w->t1_on, sizeof w->t1_on, system);
 }
 
-/* ---- the host -------------------------------------------------------------
- */
+/* ---- the host ------------------------------------------------------------ */
 
 const gscale_host gscale_host_default = {
     .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};
 
-/* Each by its row; and of the barriers two numbers in between. */
+/* Checks each field by its row, and rejects 4 or 6 barriers. */
 static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
                                 gscale_diag *diag)
 {
@@ -349,7 +348,7 @@ static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
   return GSCALE_OK;
 }
 
-/* What does not go together. */
+/* Returns a text on fields that contradict each other. */
 static const char *host_contradiction(const gscale_host *h)
 {
   if (h->barriers > 1 && h->threads == 1)
@@ -431,7 +430,7 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
   return find_doubt(w, phase, f, i);
 }
 
-/* From firm to weak. */
+/* Origins are ranked from firm to weak. */
 static int weakness(gscale_origin o)
 {
   static const gscale_origin order[] = {
