@@ -1,34 +1,32 @@
-/*
- * gpuscale.h - predict how fast a multi-GPU program runs on N GPUs.
+/* gpuscale.h - prediction of the speed of a multi-GPU program on N GPUs.
  *
- * This page is all that a program needs to predict, to compare systems and
- * links, and to calibrate, and all that is promised.  The program and the tests
- * include gpuscale/all.h, which has the rest.
+ * This page has all that a program needs to predict, to compare systems and
+ * links, and to calibrate, and only this page is promised.  The program and the
+ * tests include gpuscale/all.h, which has the rest.
  *
  * Units.  Every double is in SI base units: seconds (s), bytes (B), bytes per
- * second (B/s), operations (flop), flop/s.  Prefixes exist only in text:
- * 1 GB = 1e9 B, 1 GiB = 2^30 B.
+ * second (B/s), operations (flop), flop/s.  Prefixes exist only in text: 1 GB =
+ * 1e9 B, 1 GiB = 2^30 B.
  *
- * Two kinds of function.
- *   An EQUATION returns a double.  It is pure: no allocation, no I/O, no
- *   state.  Outside its stated domain it returns NaN, never a plausible number.
- *   An OPERATION returns a gscale_status.  On failure its outputs are left as
- *   they were and, where it takes one, *diag says why in words (diag may be
- *   NULL).
+ * There are two kinds of function.
+ *   An EQUATION returns a double.  It is pure: it does no allocation and no I/O
+ *   and has no state.  Outside its stated domain it returns NaN, never a
+ *   plausible number.
+ *   An OPERATION returns a gscale_status.  A failure leaves outputs unchanged
+ *   and writes its reason into *diag, if it takes one (diag may be NULL).
  *
  * Ownership.  *_new and gscale_load_* allocate, *_free releases and accepts
  * NULL.  Text passed in is copied; text returned belongs to the library.
  *
- * Threads.  There are no globals that change.  A plan may be used by any
- * number of threads at once.  Numbers are read and written in the C locale
- * whatever the process's locale is.
+ * Threads.  No global ever changes.  Any number of threads may use a plan at
+ * once.  Numbers are read and written in the C locale, whatever the process's
+ * locale is.
  *
  * Stability.  Equations keep their meaning and their signature.  Structs whose
- * members are not on this page are opaque; the soname changes with whatever
- * else would break a program that was built before.
+ * members are not on this page are opaque.  The soname changes with everything
+ * else that would break a program built before.
  *
- * [Keys] in Source lines are entries of model/REFERENCES.md.
- */
+ * Source lines cite entries of model/REFERENCES.md as [Keys]. */
 #ifndef GPUSCALE_H
 #define GPUSCALE_H
 
@@ -47,15 +45,15 @@ typedef enum gscale_status {
   GSCALE_OK = 0,
   GSCALE_EDOMAIN, /* a number outside its stated domain */
   GSCALE_EUNIT,   /* unit missing, unknown, or of the wrong dimension */
-  GSCALE_EPARSE,  /* text not of the documented form */
-  GSCALE_ENAME,   /* a name nobody declared, or declared twice */
-  GSCALE_ENEED,   /* the paradigm needs what system or workload lack */
+  GSCALE_EPARSE,  /* text not in the documented form */
+  GSCALE_ENAME,   /* a name that is undeclared, or declared twice */
+  GSCALE_ENEED,   /* the system or workload lacks what the paradigm needs */
   GSCALE_ESIZE,   /* more GPUs than described, or memory too small */
   GSCALE_EDATA,   /* too few, or contradictory, measurements */
   GSCALE_EIO,     /* cannot read or write; errno holds the cause */
   GSCALE_ENOMEM,
-  GSCALE_ENUMERIC,  /* a result that is not finite: numbers overflow */
-  GSCALE_STATUS_END /* one past the last; not a status */
+  GSCALE_ENUMERIC,  /* a result that is not finite: overflow */
+  GSCALE_STATUS_END /* one past the last status */
 } gscale_status;
 
 enum {
@@ -67,48 +65,45 @@ typedef struct gscale_diag {
   char text[GSCALE_TEXT_MAX];
 } gscale_diag;
 
-/** What a status means, as static text.  Never NULL. */
+/** Returns the meaning of a status as static text, never NULL. */
 const char *gscale_strerror(gscale_status st);
 
-/* ---- descriptions: a system is a machine, a workload a program ------------
- */
+/* ---- descriptions: a system is a machine, a workload a program ----------- */
 
 typedef struct gscale_system gscale_system;
 typedef struct gscale_workload gscale_workload;
 
-/** Loads the description of a system.  Of libgpuscale-lua.
+/** Loads the description of a system (in libgpuscale-lua).
  *
- *  Given    what      a name, looked for on the search path (., $GPUSCALE_PATH,
- *                     where the program or this library is installed; if it is
- *                     not there, gpuscale/ in $XDG_DATA_DIRS, /usr/local/share
- *                     and /usr/share), or a file: a text with a '/' or that
- *                     ends in .lua
+ *  Given    what      a name, searched on the path (., $GPUSCALE_PATH, the
+ *                     place where the program or this library is installed; if
+ *                     the library is not installed there, gpuscale/ in
+ *                     $XDG_DATA_DIRS, /usr/local/share and /usr/share), or a
+ *                     file: a text that contains '/' or ends in .lua.
  *           settings  n texts "name=value", as -P of the command line takes
  *                     them: numbers of the system ("link.rate=64 GB/s"), which
- *                     count as assumed then; n <= 64, NULL if n is 0
- *  Returned *out      to be freed by gscale_system_free()
- *           *diag     the first mistake, with file, line and field
- *  Fails    GSCALE_EIO    not found, or cannot be read
- *           GSCALE_ENAME  a setting that nobody declared or of no such form
+ *                     then count as assumed.  n <= 64, NULL if n is 0.
+ *  Returned *out      to be freed by gscale_system_free().
+ *           *diag     the first mistake, with file, line and field.
+ *  Fails    GSCALE_EIO    the file is not found, or cannot be read.
+ *           GSCALE_ENAME  a setting is undeclared or malformed.
  *           GSCALE_ESIZE  the description needs more than 64 MiB, 1e7
- *                         instructions or 2 s
- *           GSCALE_EDATA  any other mistake in it
- */
+ *                         instructions or 2 s.
+ *           GSCALE_EDATA  the description has any other mistake. */
 gscale_status gscale_load_system(const char *what, const char *const settings[],
                                  size_t n, gscale_system **out,
                                  gscale_diag *diag);
 
-/** Loads the description of a workload, as gscale_load_system() does a system;
- *  its settings are the workload's knobs ("n=512") and fields of its phases.
+/** Loads the description of a workload, as gscale_load_system() loads a system.
+ *  Its settings are the workload's knobs ("n=512") and fields of its phases.
  *
  *  Given    gpus, sizes  the numbers of GPUs that it will be planned for, each
- *                        >= 1: a workload that says its own schedule, or whose
- *                        step is a function of them, is asked for each, 1
- *                        included: load it again for others.  Those of one
- *                        parameter are the same on all.  NULL if sizes
- *                        is 0.
- *  Returned *out         to be freed by gscale_workload_free()
- */
+ *                        >= 1; NULL if sizes is 0.  A workload with its own
+ *                        schedule, or whose step is a function of N, is
+ *                        evaluated for each of them and for 1, and must be
+ *                        loaded again for others.  A step of one parameter is
+ *                        the same for all.
+ *  Returned *out         to be freed by gscale_workload_free(). */
 gscale_status gscale_load_workload(const char *what,
                                    const char *const settings[], size_t n,
                                    const int gpus[], size_t sizes,
@@ -117,65 +112,69 @@ gscale_status gscale_load_workload(const char *what,
 void gscale_system_free(gscale_system *s);
 void gscale_workload_free(gscale_workload *w);
 
-/* ---- numbers of descriptions ----------------------------------------------
- */
+/* ---- numbers of descriptions --------------------------------------------- */
 
 typedef enum gscale_origin {
   GSCALE_SPEC,      /* a standard or a maker's figure */
   GSCALE_MEASURED,  /* fitted to, or read from, a file of measurements */
-  GSCALE_PROJECTED, /* of a machine that was measured, by a rule whose error is
-                     * known: gscale_project() */
-  GSCALE_ASSUMED,   /* nobody measured it; carries a range */
+  GSCALE_PROJECTED, /* from a measured machine, by a rule of known error:
+                     * gscale_project() */
+  GSCALE_ASSUMED,   /* not measured by anybody; carries a range */
   GSCALE_COUNTED,   /* counted by the program itself */
   GSCALE_DERIVED,   /* follows from the algorithm */
-  GSCALE_FITTED,    /* chosen to match run times: barred from validation */
-  GSCALE_INHERITED, /* measured on another machine, its error widened by what
-                     * machines differ by */
+  GSCALE_FITTED,    /* chosen to match run times; barred from validation */
+  GSCALE_INHERITED, /* measured on another machine; its error includes the
+                     * spread between machines */
   GSCALE_ORIGIN_END
 } gscale_origin;
 
-/** How a number is distributed about `val`: see gscale_param_nodes. */
+/** The distribution of a number about `val`; see gscale_param_nodes. */
 typedef enum gscale_distribution {
   GSCALE_BY_ORIGIN, /* even over the range of an assumption, else normal */
   GSCALE_PLAIN,     /* normal, and may be 0 */
   GSCALE_LOG        /* its logarithm is normal */
 } gscale_distribution;
 
-/** A number that knows where it comes from. */
+/** A number with its error and its origin. */
 typedef struct gscale_param {
   double val;
   double err; /* one standard error, same unit; 0 = exact by definition */
   gscale_origin origin;
-  char source[96]; /* sheet, file, or the reason of an assumption */
+  char source[96]; /* sheet, file, or reason */
   gscale_distribution spread;
 } gscale_param;
 
-/** A parameter of systems, by its name; a release may renumber them.  `gpuscale
+/** A parameter of systems by index; a release may renumber them.  `gpuscale
  *  list fields` shows names, units, domains and meanings. */
 typedef size_t gscale_param_id;
-/** Finds "copy.initiation"; past the end if there is none. */
+/** Finds "copy.initiation" and the like; returns an index past the end if
+ *  unknown. */
 gscale_param_id gscale_param_find(const char *name);
-/** NULL past the end. */
+/** Returns NULL past the end. */
 const gscale_param *gscale_system_get(const gscale_system *s,
                                       gscale_param_id id);
-/** Fails    GSCALE_ENAME  no such parameter; GSCALE_EDOMAIN  outside its
- * domain, or an error below 0 */
+/** Sets a parameter of a system.
+ *
+ *  Fails    GSCALE_ENAME    there is no such parameter.
+ *           GSCALE_EDOMAIN  it is outside its domain, or its error is below 0.
+ */
 gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
                                 const gscale_param *p, gscale_diag *diag);
 
-/** A number of a workload by name: "sweep.publish.bytes", a field of a phase,
- * or "t1", the measured time of a step on one GPU (s; 0: not measured).
+/** Gets or sets a number of a workload by name: "sweep.publish.bytes", a field
+ *  of a phase, or "t1", the measured time of a step on one GPU (s; 0: not
+ *  measured).
  *
- *  Fails    GSCALE_ENAME  there is no such phase, field, or the field is not
- * one number GSCALE_EDOMAIN  (set) outside the field's domain, or an error < 0
- */
+ *  Fails    GSCALE_ENAME    there is no such phase or field, or the field is
+ *                           not one number.
+ *           GSCALE_EDOMAIN  (set) it is outside the field's domain, or its
+ *                           error is < 0. */
 gscale_status gscale_workload_get(const gscale_workload *w, const char *name,
                                   gscale_param *out, gscale_diag *diag);
 gscale_status gscale_workload_set(gscale_workload *w, const char *name,
                                   const gscale_param *p, gscale_diag *diag);
 
-/* ---- links ------------------------------------------------------------------
- */
+/* ---- links --------------------------------------------------------------- */
 
 /** The wire format and rate behind a port. */
 typedef struct gscale_link gscale_link;
@@ -186,24 +185,23 @@ typedef enum gscale_access {
   GSCALE_ACCESS_END
 } gscale_access;
 
-/** The links known by name: pcie1 .. pcie7, nvlink1 .. nvlink5, raw; between
- *  nodes ib-qdr, ib-fdr, ib-edr, ib-hdr, ib-ndr, ib-xdr, slingshot11,
- *  extoll-galibier, extoll-tourmalet; NULL if unknown. */
+/** Returns a link by name, or NULL if unknown.  The names are pcie1 .. pcie7,
+ *  nvlink1 .. nvlink5, raw, and between nodes ib-qdr, ib-fdr, ib-edr, ib-hdr,
+ *  ib-ndr, ib-xdr, slingshot11, extoll-galibier, extoll-tourmalet. */
 const gscale_link *gscale_link_find(const char *name);
 
-/** Useful bytes / wire bytes of one aligned message: gscale_wire_bytes() of
- *  gpuscale/packet.h.
+/** Returns useful bytes / wire bytes of one aligned message, from
+ *  gscale_wire_bytes() of gpuscale/packet.h.
  *
- *  Given    bytes   B, > 0
- *           masked  not every byte of the payload units is written
- *  Returns  0 .. 1; NaN for 0 bytes
- */
+ *  Given    bytes   B, > 0.
+ *           masked  not every byte of the payload units is written.
+ *  Returns  0 .. 1; NaN for 0 bytes. */
 double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
-/** Another link on the same topology: format and rate are replaced (the rate
- *  stays if the link has none); what was measured over the old one carries over
- *  as assumed.
+/** Replaces the link on the same topology.  Format and rate are replaced (the
+ *  rate stays if the link has none).  Measurements over the old link carry over
+ *  as assumed, within these ranges:
  *
  *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
  *    store.latency, load.latency                            1/2 .. 3 times
@@ -212,94 +210,92 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
  *    coll.step, coll.flag_step                              1/2 .. 3 times
  *    coll.efficiency                                        0.8 of it .. 1
  *
- *  store.latency is longer by the hops of the new link, load.latency by twice
- *  that (gscale_link.hop).
+ *  store.latency grows by the hops of the new link, load.latency by twice that
+ *  (gscale_link.hop).
  *
- *  A link between nodes replaces that of the network, which there must be.
- *  coll.switch becomes 0 where the link is not NVLink: no such switch adds up.
- *  From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1 times.  Peer
- *  access becomes what machines of the new link have, or stays as it is if the
- *  system has less than machines of the old one.  A failure leaves the system
- *  as it was.
+ *  A link between nodes replaces that of the network, which must exist.
+ *  coll.switch becomes 0 unless the link is NVLink, since no other switch
+ *  reduces. From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1
+ *  times.  Peer access becomes that of machines with the new link, or stays as
+ *  it is if the system has less than machines with the old one.  A failure
+ *  leaves the system unchanged.
  *
  *  Returned the standard error is the range's, (most - least) / sqrt(12), or
- *           what it was if that is more
+ *           the previous one if that is larger.
  *  Omits    agent.latency, copy.initiation, copy.latency and the costs of the
- *           host: the GPU's and the driver's, more than the link's
- *  Source   ours; the ranges are what params/ differ by between PCIe and NVLink
- */
+ *           host, which depend on GPU and driver more than on the link.
+ *  Source   ours; params/ differ by these ranges between PCIe and NVLink. */
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag);
 
-/* ---- predictions ------------------------------------------------------------
- */
+/* ---- predictions --------------------------------------------------------- */
 
-/** A way of moving data, by its index: gscale_paradigm_find("memcpy"), which is
- *  past the end if it is unknown. */
+/** Finds a paradigm by name: gscale_paradigm_find("memcpy").  The index is past
+ *  the end if the name is unknown. */
 size_t gscale_paradigm_find(const char *name);
 const char *gscale_paradigm_name(size_t i); /* NULL past the end */
 
-/** Everything about (system, workload, n GPUs) that no paradigm changes. */
+/** The part of a prediction that no paradigm changes: (system, workload, n
+ *  GPUs). */
 typedef struct gscale_plan gscale_plan;
 
-/** Allocates; *s and *w may be freed before the plan: it keeps nothing of
- *  them.
+/** Allocates a plan.  It keeps no pointers: *s and *w may be freed first.
  *
- *  Given    n   1 .. 2048
+ *  Given    n   1 .. 2048.
  *  Fails    GSCALE_ENEED  a required parameter is missing, or the rate of a
- *                         precision that a phase computes in, or a schedule of
- *                         the workload, or its counts, for n GPUs
- *           GSCALE_ESIZE  n beyond a system that does not grow, or the share
- *                         of the footprint does not fit device.memory
- *           GSCALE_ENUMERIC  the step without transfers has no finite time
- */
+ *                         precision that a phase computes in, or the workload's
+ *                         schedule or counts for n GPUs.
+ *           GSCALE_ESIZE  n exceeds a system that does not grow, or the share
+ *                         of the footprint does not fit device.memory.
+ *           GSCALE_ENUMERIC  the step without transfers has no finite time. */
 gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
                               int n, gscale_plan **out, gscale_diag *diag);
 void gscale_plan_free(gscale_plan *p);
-/** GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED and why. */
+/** Returns GSCALE_OK if the paradigm can run this plan, else GSCALE_ENEED with
+ *  the reason. */
 gscale_status gscale_plan_needs(const gscale_plan *p, size_t paradigm,
                                 gscale_diag *diag);
 
-/** Chunks, threads of agents, methods between nodes: gpuscale/predict.h. */
+/** Chunks, threads of agents and methods between nodes; see
+ *  gpuscale/predict.h. */
 typedef struct gscale_knobs gscale_knobs;
 typedef struct gscale_prediction gscale_prediction;
 
 gscale_prediction *gscale_prediction_new(void); /* NULL without memory */
 void gscale_prediction_free(gscale_prediction *p);
 
-/** Predict one step.  Pure: no allocation, no I/O, re-entrant.  (A workload
- *  with a schedule of its own is the exception: it allocates working memory,
- * and fails with GSCALE_ENOMEM without; its time and parts are those of
- * program.h.)
+/** Predicts one step.  It is pure: it does no allocation and no I/O, and is
+ *  re-entrant.  A workload with a schedule of its own is the exception: it
+ *  allocates working memory, and fails with GSCALE_ENOMEM without.  Its time
+ *  and parts are those of program.h.
  *
  *    T = max over the cycles of the paradigm's schedule of
  *        sum(costs along the cycle) / steps that it spans
  *
- *  The schedule is what the host's threads call in a step, in the order that
- *  the workload says (gscale_host).  Costs are those of calls, hand-overs,
- *  events, waits and barriers, of rows of copies, and of kernels with what they
- *  move themselves (gpuscale/timeline.h; flows: gpuscale/flow.h).
+ *  The schedule lists the calls of the host's threads in a step, in the
+ *  workload's order (gscale_host).  Costs are those of calls, hand-overs,
+ *  events, waits and barriers, of rows of copies, and of kernels with the data
+ *  that they move themselves (gpuscale/timeline.h; flows: gpuscale/flow.h).
  *
  *  The parts are  cost * dT/dcost  of the costs along one longest cycle, so
- * that they sum to T; what moves data is divided further, by the increases when
- * its mechanisms are switched on one after the other.
+ *  that they sum to T.  A transfer is divided further, by the increases in time
+ *  when its mechanisms are switched on one after another.
  *
- *  Given    paradigm   an index, see gscale_paradigm_find
- *           k          NULL, or a knob that is NaN: the model's best, of the
- *                      grid of gscale_plan_knob (gpuscale/predict.h)
- *  Fails    GSCALE_ENEED   as gscale_plan_needs, or an algorithm and a protocol
- *                          that cannot do a phase's collective
- *           GSCALE_EDOMAIN a knob that is not positive
- *           GSCALE_ENUMERIC the time, which is > 0, or anything else of the
- *                          prediction would not be finite
+ *  Given    paradigm   an index, see gscale_paradigm_find.
+ *           k          NULL, or a knob that is NaN, selects the model's best on
+ *                      the grid of gscale_plan_knob (gpuscale/predict.h).
+ *  Fails    GSCALE_ENEED   as gscale_plan_needs, or the algorithm and protocol
+ *                          cannot do a phase's collective.
+ *           GSCALE_EDOMAIN a knob is not positive.
+ *           GSCALE_ENUMERIC the time, which is > 0, or another result would not
+ *                          be finite.
  *  Source   ours; the equations of gpuscale/, and for each paradigm the head of
- *           its file in model/paradigm/
- */
+ *           its file in model/paradigm/. */
 gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
                              const gscale_knobs *k, gscale_prediction *out,
                              gscale_diag *diag);
 
-/** A number of a prediction by name; NaN if there is none such.
+/** Returns a number of a prediction by name, or NaN if the name is unknown.
  *
  *    time, setup                      s, of one steady step; once before steps
  *    compute, host, transfer, initiation, tracking, tail, latency
@@ -309,14 +305,14 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
  *                                     the sum of the others
  *    speedup, efficiency, opportunity fractions of T_infinite: on the baseline
  *                                     over time, that over N, on N over time
- *    chunk, width                     B, threads: knobs as used
- */
+ *    chunk, width                     B, threads: knobs as used */
 double gscale_prediction_get(const gscale_prediction *p, const char *name);
-/** The mechanism of which 1 % less saves most: "bandwidth", "host", ... */
+/** Returns the mechanism of which 1 % less saves most: "bandwidth", "host",
+ *  ... */
 const char *gscale_prediction_bound(const gscale_prediction *p);
 
-/** The standard error of the time, s: of all numbers that the prediction rests
- *  on, and of the model itself, from how far it was off on other programs
+/** Computes the standard error of the time, s.  It combines the errors of all
+ *  numbers behind the prediction with the model's own error on other programs
  *  (gscale_uncertainty_error of gpuscale/predict.h).  Fails as gscale_plan_new
  *  and gscale_predict. */
 gscale_status gscale_predict_error(const gscale_system *s,
@@ -324,18 +320,16 @@ gscale_status gscale_predict_error(const gscale_system *s,
                                    size_t paradigm, const gscale_knobs *k,
                                    double *err, gscale_diag *diag);
 
-/** The interval of z standard errors around a time: log-normal, of median T.
+/** The interval of z standard errors around a time, log-normal with median T.
  *
  *    lo, hi = T exp(-+ z s),   s = asinh(err / T)
  *
- *  so that hi - lo = 2 err for z = 1, however large the error: half or twice
- *  the time rather than less than nothing.  Below 10 % the sides differ by less
- *  than a tenth of each other.
+ *  The width hi - lo is 2 err for z = 1, however large the error, and lo stays
+ *  above 0.  Below 10 % the two sides differ by less than a tenth.
  *
- *  Given    time  s, T, > 0;  err  s, >= 0;  z  >= 0
- *  Returns  s; NaN outside the domain
- *  Source   ours: times are products of what is known to within a factor
- */
+ *  Given    time  s, T, > 0;  err  s, >= 0;  z  >= 0.
+ *  Returns  s; NaN outside the domain.
+ *  Source   ours: times are products of numbers known to within a factor. */
 typedef struct gscale_interval {
   double lo, hi; /* s */
 } gscale_interval;
@@ -344,25 +338,26 @@ gscale_interval gscale_interval_of(double time, double err, double z);
 /* ---- calibration --------------------------------------------------------- */
 
 typedef struct gscale_measurements gscale_measurements;
-/** What became of each parameter: gpuscale/fit.h. */
+/** The result of a calibration for each parameter; see gpuscale/fit.h. */
 typedef struct gscale_calibration gscale_calibration;
 
 gscale_measurements *gscale_measurements_new(void);
 void gscale_measurements_free(gscale_measurements *m);
-/** Appends the rows of a microbenchmark file in our own CSV form; columns are
- *  found by name, others ignored.
+/** Appends the rows of a microbenchmark file in the project's CSV form.
+ *  Columns are found by name, and others are ignored.
  *
- *  Refuses, besides what gscale_table_read does, what a program does not write:
- *  a byte-order mark, carriage returns, a last line without its end, files over
- *  64 MiB, 10^6 rows, and numbers that gscale_measurements_add refuses; nothing
- *  is appended then.
- *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing
- *           GSCALE_EPARSE  with file, line, and column as the number of a field
- */
+ *  Refuses  what gscale_table_read refuses, and bytes that no program writes:
+ *           byte-order marks, carriage returns, a last line without its end.
+ *           It also refuses files over 64 MiB, more than 10^6 rows, and numbers
+ *           that gscale_measurements_add refuses.  Nothing is appended then.
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing.
+ *           GSCALE_EPARSE  with file, line, and column as the number of a
+ *                          field. */
 gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
                                        gscale_diag *diag);
 
-/** Appends what another tool measured, translated to our benches.
+/** Appends the measurements of another tool, translated to the project's
+ *  benches.
  *
  *    dma, dma_pinned      copies between GPUs; between GPU and host
  *    staged_copy          between GPUs without peer access
@@ -378,48 +373,46 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
  *                         ping-pongs; with access `device` NVSHMEM's perftest
  *    a region's name      Extra-P: gpus and size from its first two parameters
  *
- *  Tools that state a bandwidth give time = size / bandwidth; where they keep
- *  the size to themselves it is their default.  sigma is 0 where they state no
- *  spread.
+ *  A tool that states a bandwidth gives time = size / bandwidth, with its
+ *  default size if it states none.  sigma is 0 if the tool states no spread.
  *
- *  Given    format   a name of gscale_import_name, or NULL: found out from the
- *                    content
- *  Returned *skipped number of entries that have no counterpart (may be NULL)
- *  Refuses  files over 64 MiB, 10^6 rows, cut files where the format shows it,
- *           byte-order marks, carriage returns, NUL bytes, numbers that are not
- *           finite decimals; nothing is appended then
- *  Fails    GSCALE_EIO; GSCALE_ENOMEM
- *           GSCALE_EPARSE with file, line, column (B, from 1), what is wrong
- *           GSCALE_ENAME  for an unknown format or content of none
- */
+ *  Given    format   a name of gscale_import_name, or NULL to detect it from
+ *                    the content.
+ *  Returned *skipped number of entries that have no counterpart (may be NULL).
+ *  Refuses  files over 64 MiB, more than 10^6 rows, files that are recognisably
+ *           cut off, byte-order marks, carriage returns, NUL bytes, and numbers
+ *           that are not finite decimals.  Nothing is appended then.
+ *  Fails    GSCALE_EIO; GSCALE_ENOMEM.
+ *           GSCALE_EPARSE with file, line, column (B, from 1), and the mistake.
+ *           GSCALE_ENAME  the format is unknown, or matches no format. */
 gscale_status gscale_import(gscale_measurements *m, const char *path,
                             const char *format, size_t *skipped,
                             gscale_diag *diag);
 
-/** Fit the parameters of a system to measurements.
+/** Fits the parameters of a system to measurements.
  *
- *  Each parameter has a recipe: the benches that identify it, the time they
- *  should take as a linear function of it, and a fit (gscale_fit_linear,
- *  relative, robust, non-negative).  Packet formats stay; efficiencies are what
- *  remains.  A parameter whose benches are missing keeps its base value.  The
- *  recipes are model/learn/recipe/, a file for each group of parameters.
+ *  Each parameter has a recipe: the benches that identify it, their time as a
+ *  linear function of it, and a fit (gscale_fit_linear, relative, robust,
+ *  non-negative).  Packet formats stay, and efficiencies absorb the rest.  A
+ *  parameter whose benches are missing keeps its base value.  The recipes are
+ *  in model/learn/recipe/, a file for each group of parameters.
  *
- *  Given    *s   the base: link, shape and everything not measured
- *  Returned *s   fitted parameters as measured, with error and file
- *           *out one entry for each parameter, the fits and their points;
- *                gscale_calibration_free releases what it holds; may be NULL
  *  A fit that the data contradict is refused, and its parameters keep the
- *  base's value with a note: if model and measurement differ more than 3 times
- *  in the geometric mean over its points, exp(mean |ln(model / measured)|),
- *  what comes out is no property of the machine.  Points within 3 of their own
- *  standard errors agree.  The worst of the shipped machines' is 1.4.
+ *  base's value with a note.  The limit is a factor of 3 between model and
+ *  measurement, as the geometric mean over its points, exp(mean |ln(model /
+ *  measured)|). Beyond it, the result is no property of the machine.  Points
+ *  within 3 of their own standard errors agree.  The worst of the shipped
+ *  machines' is 1.4.
  *
+ *  Given    *s   the base: link, shape and everything not measured.
+ *  Returned *s   fitted parameters as measured, with error and file.
+ *           *out one entry for each parameter, the fits and their points;
+ *                gscale_calibration_free releases its content; may be NULL.
  *  Fails    GSCALE_EDATA  no measurement identifies anything, or no fit is left
- *                         (it says which was refused); a copy between GPUs that
- *                         the base's fabric does not have
- *           and as gscale_fit_linear
- *  Source   ours; recipes as stated at each
- */
+ *                         (the text names the refused one), or there is a copy
+ *                         between GPUs that the base's fabric does not join.
+ *           and as gscale_fit_linear.
+ *  Source   ours; recipes as stated at each. */
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);
 
