@@ -1,10 +1,8 @@
-/*
- * timeline.h - a step as host threads that issue calls and streams that execute
- * them, repeated for ever: its period, what it is made of, its critical cycle.
+/* timeline.h - schedules of host threads and streams, and their period and
+ * critical cycle.
  *
- * Included by gpuscale.h.  The rules by which a schedule is read, and an
- * example, are in model/timeline/README.md.
- */
+ * The rules by which a schedule is read, and an example, are in
+ * model/timeline/README.md. */
 #ifndef GSCALE_TIMELINE_H
 #define GSCALE_TIMELINE_H
 
@@ -19,18 +17,18 @@ extern "C" {
 
 /* ---- schedules ----------------------------------------------------------- */
 
-/** What a host thread does next.  The first GSCALE_CALL_END are calls of the
- *  driver, and contend there with those of other threads. */
+/** The next action of a host thread.  The first GSCALE_CALL_END kinds are calls
+ *  of the driver, and contend there with those of other threads. */
 typedef enum gscale_action_kind {
   GSCALE_LAUNCH,     /* a kernel */
-  GSCALE_GRAPH,      /* a graph of kernels; it counts as one */
-  GSCALE_MEMSET,     /* asynchronous; on the device, as a kernel */
+  GSCALE_GRAPH,      /* a graph of kernels, as one */
+  GSCALE_MEMSET,     /* asynchronous; a kernel on the device */
   GSCALE_COPY_D2D,   /* asynchronous, to GPU `peer` */
   GSCALE_COPY_D2H,   /* asynchronous, to pinned memory */
   GSCALE_COPY_H2D,   /* asynchronous, from pinned memory */
-  GSCALE_COLLECTIVE, /* a kernel that begins when all of its number can */
+  GSCALE_COLLECTIVE, /* a kernel that starts with all members */
   GSCALE_RECORD,     /* of `event`, in a stream */
-  GSCALE_WAIT,       /* a stream's, for `event` */
+  GSCALE_WAIT,       /* of a stream for `event` */
   GSCALE_SYNC_STREAM,
   GSCALE_SYNC_EVENT,
   GSCALE_SET_DEVICE, /* to GPU `peer` */
@@ -38,8 +36,8 @@ typedef enum gscale_action_kind {
   GSCALE_BARRIER = GSCALE_CALL_END, /* of all host threads */
   GSCALE_HOST_WORK,
   GSCALE_ACTION_END,
-  /* what a phase publishes, in a stream: of a gscale_program only, in which a
-   * paradigm puts its own calls there */
+  /* A phase's publish, in a stream of a gscale_program only; a paradigm puts
+   * its own calls there. */
   GSCALE_PUBLISH = GSCALE_ACTION_END
 } gscale_action_kind;
 
@@ -52,168 +50,165 @@ typedef enum gscale_parity {
   GSCALE_PARITY_END
 } gscale_parity;
 
-/** One entry of a schedule.  Fields that its kind does not use are not read. */
+/** An entry of a schedule.  Fields that its kind does not use are not read. */
 typedef struct gscale_action {
   gscale_action_kind kind;
   gscale_parity parity;
-  int thread; /* the host thread that calls it, 0 .. threads-1 */
+  int thread; /* host thread, 0 .. threads-1 */
   int stream; /* all but barrier, set-device, host work, sync-event */
-  int event;  /* record, wait, sync-event: 0 .. events-1; collective: which of
-               * a step's collectives, 0 .. events-1, numbered apart */
+  int event;  /* record, wait, sync-event: 0 .. events-1; collective: its own
+               * number in a step, 0 .. events-1 */
   int peer;   /* copy D2D, set-device: 0 .. gpus-1 */
-  int length; /* device work, host work: which duration, 0 .. durations-1 */
+  int length; /* device work, host work: duration, 0 .. durations-1 */
 } gscale_action;
 
 enum {
-  GSCALE_ACTIONS_MAX = 10000 /* of a GPU in a step, or of a host thread of those
-                              * that belong to no GPU */
+  GSCALE_ACTIONS_MAX = 10000 /* per GPU and step, or per host thread for actions
+                              * without a GPU */
 };
 
-/** A step.  What one thread calls, it calls in the order of the list; what a
- *  stream executes, it executes in the order of the list; the order of the list
- *  also says which record an event is waited for (model/timeline/README.md). */
+/** A step.  A thread calls, and a stream executes, in the order of the list.
+ *  The order also decides the record that an event means
+ *  (model/timeline/README.md). */
 typedef struct gscale_schedule {
   int gpus, threads, streams, events, durations;
-  const int *stream_gpu; /* of each stream, its GPU */
+  const int *stream_gpu; /* GPU of each stream */
   size_t actions;
   const gscale_action *action;
-  int depth;    /* entries a stream's launch queue holds; 0: any number */
-  double crowd; /* >= 0, factor on the costs of crowding in the driver:
+  int depth;    /* entries of a stream's launch queue; 0: unlimited */
+  double crowd; /* >= 0, factor on contention costs in the driver:
                  * gscale_timeline_crowd() */
 } gscale_schedule;
 
-/** How much the calls of several host threads hold each other up in the driver.
+/** Returns the contention factor of several host threads' calls in the driver.
  *
  *    crowd = (1 + room) (threads - 1) / (threads - 1 + room)
  *
- *  A call takes issue + crowd * (its cost of crowding): 0 for one thread, 1 for
- *  two, by which the cost is measured, and at most 1 + room.
+ *  A call takes issue + crowd * (its cost of contention): 0 for one thread, 1
+ *  for two, by which the cost is measured, and at most 1 + room.
  *
- *  Given    threads  >= 1
- *           room     > 0; INFINITY: threads - 1, no saturation
+ *  Given    threads  >= 1.
+ *           room     > 0; INFINITY: threads - 1, no saturation.
  *  Limits   threads = 1: 0.  room -> 0: 1 for any threads > 1.
- *  Omits    threads that share a GPU
- *  Source   ours: the simplest law that is linear for few and has a limit
- */
+ *  Omits    threads that share a GPU.
+ *  Source   ours: the simplest law that is linear for few and has a limit. */
 double gscale_timeline_crowd(int threads, double room);
 
 /* ---- costs --------------------------------------------------------------- */
 
-/** What a step's time is made of, in s: these, then the schedule's durations,
- *  so that cost[GSCALE_COST_END + d] is duration d. */
+/** The costs that make up a step's time, in s.  The schedule's durations
+ *  follow: cost[GSCALE_COST_END + d] is duration d. */
 typedef enum gscale_cost {
-  GSCALE_COST_ISSUE, /* + kind: the thread is busy with the call */
+  GSCALE_COST_ISSUE, /* + kind: the call occupies its thread */
   GSCALE_COST_CROWD = GSCALE_COST_ISSUE + GSCALE_CALL_END, /* + kind */
   GSCALE_COST_BARRIER =
       GSCALE_COST_CROWD + GSCALE_CALL_END, /* of two threads */
   GSCALE_COST_BARRIER_MORE,                /* for each further thread */
-  GSCALE_COST_STRAGGLE, /* a thread comes later to a barrier after it waited */
-  GSCALE_COST_WAKE,     /* of a thread that waits for what has happened */
-  GSCALE_COST_KERNEL_KERNEL, /* from the end of one to the next one's begin, */
+  GSCALE_COST_STRAGGLE,      /* delay of a thread after its wait */
+  GSCALE_COST_WAKE,          /* of a thread after its event */
+  GSCALE_COST_KERNEL_KERNEL, /* from one's end to the next one's begin, */
   GSCALE_COST_KERNEL_COPY,   /* in a stream */
   GSCALE_COST_COPY_KERNEL,
   GSCALE_COST_COPY_COPY,
-  GSCALE_COST_NEAR,        /* from a record to a wait on the same GPU */
-  GSCALE_COST_FAR,         /* and on another one, ... */
-  GSCALE_COST_FAR_MEET,    /* ... of kernels that end together */
-  GSCALE_COST_KERNEL_HOST, /* from a kernel's end until the host can see it */
+  GSCALE_COST_NEAR,        /* from a record to a wait, same GPU */
+  GSCALE_COST_FAR,         /* and another GPU, ... */
+  GSCALE_COST_FAR_MEET,    /* ... if the kernels end together */
+  GSCALE_COST_KERNEL_HOST, /* from a kernel's end until the host sees it */
   GSCALE_COST_COPY_HOST,
   GSCALE_COST_END
 } gscale_cost;
 
 /* ---- timelines ----------------------------------------------------------- */
 
-/** A schedule compiled to a graph: each wait is resolved to what it waits for
- *  and to the step it belongs to.  It does not change afterwards. */
+/** A schedule compiled to a graph, in which each wait refers to an action and
+ *  its step.  It does not change afterwards. */
 typedef struct gscale_timeline gscale_timeline;
 
-/** Compile.  Time and memory are linear in the actions.
+/** Compiles a schedule in time and memory linear in the actions.
  *
- *  Fails    GSCALE_EDOMAIN  a size below its least, crowd not finite or < 0
+ *  Fails    GSCALE_EDOMAIN  a size below its least, crowd not finite or < 0.
  *           GSCALE_ENAME    an action's thread, stream, event, GPU or duration
- *                           is not there; an event that nobody records
+ *                           does not exist; an event that nobody records.
  *           GSCALE_EDATA    no actions; a stream fed by two threads; a barrier
  *                           that not all threads reach; a collective that some
  *                           join in every other step only; a deadlock: an
- *                           action that waits for itself
- *           GSCALE_ESIZE    more than GSCALE_ACTIONS_MAX actions
+ *                           action that waits for itself.
+ *           GSCALE_ESIZE    more than GSCALE_ACTIONS_MAX actions.
  *           GSCALE_ENOMEM
  *           *diag names the action: "action 7 (wait, thread 0, stream 2): ...",
- *           counted from 0
- */
+ *           counted from 0. */
 gscale_status gscale_timeline_new(const gscale_schedule *s,
                                   gscale_timeline **out, gscale_diag *diag);
 void gscale_timeline_free(gscale_timeline *t);
 
-/** Let those that do the same at the same time be represented by one of them.
+/** Merges moments that are always at the same time.
  *
- *  Two moments of a step are one where what they wait for is: the same costs of
- *  the same, or of again such, moments, of the same step before (a backward
- *  bisimulation; the coarsest is found).  Steps that begin together then go on
- *  together, so the small graph has the period of the large one, whatever the
- *  costs: this is proved for each class, not assumed.  Work that takes as long
- *  must share a duration.
+ *  Two moments merge if they wait, at the same costs and the same number of
+ *  steps before, for the same or for merged moments (a backward bisimulation;
+ *  the coarsest is found).  Steps that begin together then go on together, so
+ *  the small graph has the period of the large one, whatever the costs.  This
+ *  is proved for each class, not assumed.  Work of equal length must share a
+ *  duration.
  *
- *  Given    alike   for each GPU the number of one that does the same, or NULL
- *                   to demand nothing
- *  Returned *out    independent of t; its actions are numbered as before
- *  Fails    GSCALE_ENAME   a GPU that is not there
- *           GSCALE_EDATA   two GPUs said to be alike are not
- *           GSCALE_ENOMEM
- *  Source   ours; refinement as in [PaigeTarjan87]
- */
+ *  Given    alike   for each GPU the number of an equal one, or NULL to demand
+ *                   nothing.
+ *  Returned *out    independent of t; its actions are numbered as before.
+ *  Fails    GSCALE_ENAME   a GPU does not exist.
+ *           GSCALE_EDATA   two GPUs given as alike are not.
+ *           GSCALE_ENOMEM.
+ *  Source   ours; refinement as in [PaigeTarjan87]. */
 gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
                                    gscale_timeline **out, gscale_diag *diag);
 
 int gscale_timeline_costs(const gscale_timeline *t);      /* END + durations */
 size_t gscale_timeline_moments(const gscale_timeline *t); /* of the graph */
 
-/** Bytes of working memory of the functions below, which allocate nothing.  One
- *  block, aligned as malloc aligns, for each thread that evaluates. */
+/** Returns the size, in B, of working memory for the functions below, which
+ *  allocate nothing.  Each evaluating thread needs one block, aligned as malloc
+ *  aligns. */
 size_t gscale_timeline_scratch(const gscale_timeline *t);
 
-/** Time of a step in the long run, in s.
+/** Returns the long-run time of a step, in s.
  *
  *    T = max over cycles of the graph of (costs along it) / (steps it spans)
  *
- *  is what the slowest thread takes per step once the first steps are
- *  forgotten.  It does not depend on how the first step began.
+ *  It is the slowest thread's time per step once the first steps are forgotten,
+ *  and does not depend on how the first step began.
  *
- *  Given    cost      s, gscale_timeline_costs() of them, >= 0 and finite
+ *  Given    cost      s, gscale_timeline_costs() of them, >= 0 and finite.
  *  Returned T;  gradient[i] = dT/dcost[i] (or NULL), through one critical
- *           cycle, so that
+ *               cycle,
+ *           so that.
  *
  *             T = sum of cost[i] gradient[i]
  *
- *           exactly as summed from the first to the last.  Where several cycles
- *           are critical, it is the one that waits for compute, a copy, an
+ *           exactly as summed from the first to the last.  Among several
+ *           critical cycles it is the one that waits for compute, a copy, an
  *           event, the host, in this order, then for its own GPU.  T alone
- *           takes half as long: it is then the mean of whichever critical cycle
- *           was found, the same to some 1e-13.
- *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs
- *  Fails    NaN, and gradient as it was, for costs outside their domain
- *  Source   [Baccelli92]; the algorithm is Howard's [Cochet98]
- */
+ *           takes half as long: it is then the mean of any critical cycle, the
+ *           same to some 1e-13.
+ *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs.
+ *  Fails    NaN, and gradient unchanged, for costs outside their domain.
+ *  Source   [Baccelli92]; the algorithm is Howard's [Cochet98]. */
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient);
 
-/** When an action is done.  A call begins when its thread is free and, for what
+/** The times of an action.  A call begins when its thread is free and, if it
  *  goes to a stream, its queue has room; it ends when the thread goes on.  Work
- *  begins and ends on the device; records and waits take no time there.  NaN
- *  where there is none, and for an action that this step leaves out. */
+ *  begins and ends on the device; records and waits take no time there.  Times
+ *  are NaN if an action has none, or if this step omits it. */
 typedef struct gscale_span {
   double call, back; /* s */
   double begin, end; /* s */
 } gscale_span;
 
-/** Begin and end of each action in the steady state, all steps T apart, as
- * early as a critical cycle allows; 0 is the first call's begin.  What no
- * critical action holds up runs ahead in fact, and is shown just in time.
+/** Computes begin and end of each action in the steady state, all steps T
+ *  apart, as early as a critical cycle allows; 0 is the first call's begin.
+ *  Actions with slack really run ahead, and are shown just in time.
  *
  *  Returned span    of each action: of the even steps, then, at span + actions,
- *                   of the odd ones
- *           false   for costs outside their domain; span is as it was
- */
+ *                   of the odd ones.
+ *           false   for costs outside their domain; span is unchanged. */
 bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
                            void *scratch, gscale_span *span);
 
