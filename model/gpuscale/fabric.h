@@ -1,8 +1,6 @@
-/*
- * fabric.h - routes between GPUs, and networks between nodes.
+/* fabric.h - routes between GPUs, and networks between nodes.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_FABRIC_H
 #define GSCALE_FABRIC_H
 
@@ -17,15 +15,14 @@
 extern "C" {
 #endif
 
-/* ---- routes ---------------------------------------------------------------
- */
+/* ---- routes -------------------------------------------------------------- */
 
 typedef enum gscale_topology {
-  GSCALE_SWITCH, /* every port reaches every other at full rate */
-  GSCALE_BUS,    /* one resource that all transfers share */
-  GSCALE_TREE,   /* switches of `group` GPUs below one root */
-  GSCALE_RING,   /* links to two neighbours, shortest way round */
-  GSCALE_MESH,   /* links between pairs, of any rate, some missing */
+  GSCALE_SWITCH, /* all pairs of ports at full rate */
+  GSCALE_BUS,    /* one resource for all transfers */
+  GSCALE_TREE,   /* switches of `group` GPUs below a root */
+  GSCALE_RING,   /* two neighbours, shortest way round */
+  GSCALE_MESH,   /* links of any rate between some pairs */
   GSCALE_TOPOLOGY_END
 } gscale_topology;
 
@@ -35,30 +32,31 @@ enum {
   GSCALE_MESH_MAX = 16
 };
 
-/** How ports are joined.  Rates are relative to link.rate, which is what one
- *  GPU sends at most.  gscale_fabric_init gives the defaults in brackets. */
+/** The topology of ports.  Rates are relative to link.rate, the largest send
+ *  rate of a GPU.  gscale_fabric_init gives the defaults in brackets. */
 typedef struct gscale_fabric {
   gscale_topology kind;
   double ingress; /* rate into a GPU, > 0 [1] */
   int group;      /* tree: GPUs below one switch, >= 1 [2] */
   double uplink;  /* tree: a switch's uplink, each way, > 0 [1] */
-  double root;    /* tree: what passes the root in all, > 0 [INFINITY] */
-  double split;   /* tree: B, payload to which the root cuts packets; 0 = it
-                   * passes them on [0] */
+  double root;    /* tree: total through the root, > 0 [INFINITY] */
+  double split;   /* tree: B, payload to which the root splits packets; 0 = none
+                   * [0] */
   double arc;     /* ring: one link, one way, > 0 [0.5] */
   int mesh_gpus;  /* mesh: 2 .. GSCALE_MESH_MAX [0] */
   double mesh[GSCALE_MESH_MAX][GSCALE_MESH_MAX]; /* mesh: link from i to j, one
                                                   * way; 0 = none [0] */
-  double staged; /* mesh: rate of a GPU to those it has no link to, through
-                  * the host; 0 = relayed by the neighbours both have [0] */
+  double staged; /* mesh: rate of a GPU to those without a link, staged in the
+                  * host; 0 = relayed by common neighbours [0] */
 } gscale_fabric;
 
 void gscale_fabric_init(gscale_fabric *f, gscale_topology kind);
-/** GSCALE_EDOMAIN naming the field that is wrong; a mesh in which a pair has
- *  neither link, staged path nor common neighbour is wrong. */
+/** Checks a fabric; GSCALE_EDOMAIN names the wrong field.  A mesh is wrong if a
+ *  pair has neither link, staged path nor common neighbour. */
 gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
 
-/** Bytes that pass the busiest resource, in units of one port's direction.
+/** Returns the bytes that pass the busiest resource, in units of one port's
+ *  direction.
  *
  *    max over directed resources of  bytes on it / its relative rate
  *
@@ -71,35 +69,33 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
  *             their other staged traffic; or both links of each common
  *             neighbour, an equal part over each
  *
- *  Given    bytes    B, n*n, bytes[i*n+j] from GPU i to GPU j; diagonal unused
- *           duplex   rate of both directions together / rate of one, 1 .. 2;
- *                    2 = they do not disturb each other
- *           across   >= 1, wire bytes behind the root / before it
- *  Returns  B: time = this / rate of one direction.  NaN if n exceeds a mesh
- *  Omits    congestion inside switches; routes that adapt to load
+ *  Given    bytes    B, n*n, bytes[i*n+j] from GPU i to GPU j; diagonal unused.
+ *           duplex   rate of both directions together / rate of one, 1 .. 2; 2
+ *                    = they are independent.
+ *           across   >= 1, wire bytes behind the root / before it.
+ *  Returns  B: time = this / rate of one direction.  NaN if n exceeds a mesh.
+ *  Omits    congestion inside switches; routes that adapt to load.
  *  Source   ours: a link is busy for bytes/rate, the busiest decides.  Root
- *           complexes that cut peer writes to 64 B: [Nccl] topology constants
- */
+ *           complexes that split peer writes to 64 B: [Nccl] topology
+ *           constants. */
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across);
 
-/** Bytes that pass the busiest resource per byte from GPU i to GPU j, while
- *  nothing else moves: one copy after the other has no other links than its
- *  own.
+/** Returns the bytes that pass the busiest resource per byte from GPU i to GPU
+ *  j, while nothing else moves, as for consecutive copies.
  *
- *  Given    as above; i and j in 0 .. n-1, not the same
- *  Returns  >= 1.  NaN as above
- *  Source   ours */
+ *  Given    as above; i and j in 0 .. n-1, not the same.
+ *  Returns  >= 1.  NaN as above.
+ *  Source   ours. */
 double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
                           double across);
 
-/** What GPUs send one another, without a matrix: products, as of patterns in
- *  which it depends on the two GPUs alone, and pairs; their sum if both.
+/** The traffic between GPUs without a matrix: products, for patterns that
+ *  depend on the two GPUs alone, and pairs; their sum if both.
  *
- *    B from i to j != i  =  out[i] in[j] + all pairs from i to j
- */
+ *    B from i to j != i  =  out[i] in[j] + all pairs from i to j */
 typedef struct gscale_pair {
-  int from, to; /* a pair with itself counts for nothing */
+  int from, to; /* equal ends count for nothing */
   double bytes; /* B, >= 0 */
 } gscale_pair;
 
@@ -110,69 +106,65 @@ typedef struct gscale_demand {
   const gscale_pair *pair;
 } gscale_demand;
 
-/* ---- how nodes are joined ----------------------------------------------- */
+/* ---- networks of nodes --------------------------------------------------- */
 
 typedef enum gscale_net_topology {
-  GSCALE_NET_FLAT,     /* every rail reaches every other at full rate */
+  GSCALE_NET_FLAT,     /* all pairs of rails at full rate */
   GSCALE_NET_FAT_TREE, /* switches of `leaf` ports below others */
-  GSCALE_NET_RAILS,    /* the same, each rail of a node on its own switches */
+  GSCALE_NET_RAILS,    /* one fat tree per rail of a node */
   GSCALE_NET_TOPOLOGY_END
 } gscale_net_topology;
 
 const char *gscale_net_topology_name(gscale_net_topology t); /* or NULL */
 
-/** How nodes are joined.  GPUs are placed in blocks: the first node is filled
- *  first. */
+/** A network of nodes.  GPUs are placed in blocks, the first node first. */
 typedef struct gscale_network {
   int nodes;  /* as built; 0: there is no network */
-  int rails;  /* network cards of a node, each with a link of its own */
-  int shared; /* nodes, as they are described, that share each card; 0 as 1 */
-  int leaf;   /* fat tree, rails: ports of a leaf switch, down; 0: any */
-  bool grows; /* more nodes could be added */
+  int rails;  /* network cards per node, one link each */
+  int shared; /* described nodes per card; 0 as 1 */
+  int leaf;   /* fat tree, rails: down ports of a leaf switch; 0: any */
+  bool grows; /* more nodes can be added */
   gscale_net_topology kind;
   gscale_link link; /* of a rail: format and rate */
 } gscale_network;
 
-/** GSCALE_EDOMAIN naming the field that is wrong.
+/** Checks a network; GSCALE_EDOMAIN names the wrong field.  Rails must divide
+ *  the GPUs of a node, or be a multiple of them.  A node must not have more
+ *  rails than a leaf switch has ports.  The link must be one between nodes,
+ *  with a packet format.
  *
- *  Given    gpus  of a node
- *  Wrong    rails that neither divide the GPUs of a node nor are a multiple of
- *           them; more rails of a node than a leaf switch has ports; a link
- *           that is none between nodes, or has no packet format
- */
+ *  Given    gpus  of a node. */
 gscale_status gscale_network_check(const gscale_network *n, int gpus,
                                    gscale_diag *diag);
 
-/** Nodes that a leaf switch joins at full rate.
+/** Returns the number of nodes that a leaf switch joins at full rate.
  *
  *    fat tree  leaf / rails;  rails  leaf;  flat, or leaf 0: all
  *
- *  Returns  >= 1 */
+ *  Returns  >= 1. */
 double gscale_network_leaf(const gscale_network *n);
 
-/** Doublings from one node to so many: steps of a barrier, or of a tree,
- * between them.
+/** Returns the doublings from one node to `nodes`: steps of a barrier, or of a
+ *  tree, between them.
  *
  *    ceil(log2 nodes)
  *
- *  Given    nodes  >= 1
- *  Returns  0 for one node
- *  Source   dissemination barrier [HensgenFinkelManber88]
- */
+ *  Given    nodes  >= 1.
+ *  Returns  0 for one node.
+ *  Source   dissemination barrier [HensgenFinkelManber88]. */
 double gscale_network_depth(int nodes);
 
-/** How much later than the mean the last of so many nodes is, whose times
- * differ by chance.
+/** Returns the mean delay of the last of `nodes` nodes, whose times differ by
+ *  chance, over their mean.
  *
  *    jitter sqrt(2 ln nodes)
  *
- *  Given    jitter  s, standard deviation of one node's step, >= 0
- *  Returns  s; 0 for one node.  NaN outside the domain
- *  Limits   grows without bound, but slowly: 3.1 jitter for 128 nodes
- *  Omits    nodes that are always slow
- *  Source   bound on the mean of the largest of n normal variables, which it
- *           tends to for many [Boucheron13] 2.5
- */
+ *  Given    jitter  s, standard deviation of one node's step, >= 0.
+ *  Returns  s; 0 for one node.  NaN outside the domain.
+ *  Limits   grows without bound, but slowly: 3.1 jitter for 128 nodes.
+ *  Omits    nodes that are always slow.
+ *  Source   bound on the mean of the largest of n normal variables, approached
+ *           for many [Boucheron13] 2.5. */
 double gscale_network_straggle(double jitter, int nodes);
 
 #ifdef __cplusplus

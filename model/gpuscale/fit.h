@@ -1,8 +1,6 @@
-/*
- * fit.h - fits, and calibration.
+/* fit.h - fits of coefficients, and the result of a calibration.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_FIT_H
 #define GSCALE_FIT_H
 
@@ -23,118 +21,118 @@ enum {
   GSCALE_OUTLIERS_MAX = 16 /* named */
 };
 
-/** Coefficients with what the data say about each. */
+/** Coefficients, and the information of the data about each. */
 typedef struct gscale_fit {
   size_t points, terms;
   double value[GSCALE_FIT_MAX]; /* >= 0 */
   double err[GSCALE_FIT_MAX];   /* standard error; 0 at the bound */
   double limit[GSCALE_FIT_MAX]; /* 95 %: the truth is in value +- (limit -
-                                   value); at the bound, in 0 .. limit */
-  bool bound[GSCALE_FIT_MAX];   /* value is 0 because less would be negative */
-  bool unknown[GSCALE_FIT_MAX]; /* the data cannot tell it from the others:
-                                   one value of many, err and limit infinite */
+                                 * value); at the bound, in 0 .. limit */
+  bool bound[GSCALE_FIT_MAX];   /* value is 0 because the fit would be
+                                 * negative */
+  bool unknown[GSCALE_FIT_MAX]; /* the data cannot separate it: one value of
+                                 * many, err and limit infinite */
   double correlation[GSCALE_FIT_MAX][GSCALE_FIT_MAX]; /* 0 at the bound */
   double mean_abs; /* mean of |model/measured - 1| */
-  double worst;    /* largest |model/measured - 1|, with its sign */
-  double left_out; /* mean of |.| when each point is predicted by the others */
+  double worst;    /* largest |model/measured - 1|, signed */
+  double left_out; /* mean of |.| with each point left out */
   double scatter;  /* robust scale of measured/model - 1 */
-  size_t outliers; /* points beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
-  size_t outlier[GSCALE_OUTLIERS_MAX]; /* their indices, the largest first */
+  size_t outliers; /* beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
+  size_t outlier[GSCALE_OUTLIERS_MAX]; /* indices, the largest first */
 } gscale_fit;
 
-/** Non-negative, robust, relative least squares:
+/** Fits coefficients by non-negative, robust, relative least squares.
  *
  *    minimise sum_i w_i ((y_i - f_i) / (g_i s_i))^2,   c_j >= 0,
  *    where f_i = sum_j c_j x_ij
  *
- *  s_i = max(sigma_i / y_i, floor), or the same for all without sigma; w_i are
- *  Huber's weights (k = 1.345, scale from the median absolute deviation); g_i
+ *  s_i = max(sigma_i / y_i, floor), or the same for all without sigma.  w_i are
+ *  Huber's weights (k = 1.345, scale from the median absolute deviation).  g_i
  *  is f_i, but at least y_i/4: relative to y_i itself, low points would pull
- *  all coefficients down.  w and g are iterated to a fixed point; c by the
- *  active-set method of Lawson and Hanson.
+ *  all coefficients down.  w and g are iterated to a fixed point; c follows by
+ *  the active-set method of Lawson and Hanson.
  *
  *  Errors are those of the linear model on the free coefficients, times the
- *  scatter of the residuals, whatever sigma says; limits are Student's, with
+ *  scatter of the residuals, whatever sigma says.  Limits are Student's, with
  *  as many degrees of freedom as points are not clipped, less the free
  *  coefficients.  A coefficient at its bound gets the one-sided limit of one
- *  that came out as just 0.  One is `unknown` if its error, all being free,
- *  is as large as if it made up all of y alone.  `left_out` refits with the
- *  same weights; beyond 200 points, with the same free coefficients too.
+ *  that came out as just 0.  It is `unknown` if its error, all being free, is
+ *  as large as if it alone made up y.  `left_out` refits with the same weights;
+ *  beyond 200 points, with the same free coefficients too.
  *
- *  Given    x       points * terms, row by row;  y  > 0
- *           sigma   standard errors of y, in its unit, or NULL
- *           points  > terms;  terms  1 .. GSCALE_FIT_MAX
- *           floor   >= 0, relative
- *  Returns  the same bits for the same input
- *  Fails    GSCALE_EDATA    too few points, or all columns zero
+ *  Given    x       points * terms, row by row;  y  > 0.
+ *           sigma   standard errors of y, in its unit, or NULL.
+ *           points  > terms;  terms  1 .. GSCALE_FIT_MAX.
+ *           floor   >= 0, relative.
+ *  Returns  the same bits for the same input.
+ *  Fails    GSCALE_EDATA    too few points, or all columns zero.
  *           GSCALE_EDOMAIN  a number outside its domain, or not finite; an
- *                           error of 0 while floor is 0
- *           GSCALE_ENOMEM
- *  Source   [LawsonHanson74] NNLS; [Huber64]
- */
+ *                           error of 0 while floor is 0.
+ *           GSCALE_ENOMEM.
+ *  Source   [LawsonHanson74] NNLS; [Huber64]. */
 gscale_status gscale_fit_linear(const double *x, const double *y,
                                 const double *sigma, size_t points,
                                 size_t terms, double floor, gscale_fit *out,
                                 gscale_diag *diag);
 
-/** A linear fit as gscale_fit_linear() with one parameter p inside the columns
- * (variable projection): p minimises Huber's loss over least .. most, found on
- * a grid of 64 points (equal steps of log p) and refined by golden section,
- * with g and the scale of the residuals held at those of the best p.  A minimum
- * narrower than a step of the grid may be missed.  Errors of the coefficients
- * include that of p; `left_out` holds p.
+/** Extends gscale_fit_linear() by one parameter p inside the columns (variable
+ *  projection).  p minimises Huber's loss over least .. most.  It is found on a
+ *  grid of 64 points (equal steps of log p) and refined by golden section, with
+ *  g and the scale of the residuals fixed at those of the best p.  A minimum
+ *  narrower than a step of the grid may be missed.  Errors of the coefficients
+ *  include that of p; `left_out` keeps p fixed.
  *
- *  Given    columns   fills one row of `terms` numbers for point i and p
- *           points    > terms + 1
- *           least     > 0;  most  > least
- *  Returned *p, *p_err  the minimum, and where the objective has risen by one
- *                       scatter^2: half of both sides, one side if the other
- *                       reaches an end, infinite if both do; 0 if p is at one
- *                       end and the data rule out the other
- *  Fails    as gscale_fit_linear
- */
+ *  Given    columns   fills one row of `terms` numbers for point i and p.
+ *           points    > terms + 1.
+ *           least     > 0;  most  > least.
+ *  Returned *p        the minimum.
+ *           *p_err    the distance at which the objective has risen by one
+ *                     scatter^2: half of both sides, one side if the other
+ *                     reaches an end, infinite if both do; 0 if p is at one end
+ *                     and the data exclude the other.
+ *  Fails    as gscale_fit_linear. */
 gscale_status gscale_fit_projected(
     void (*columns)(void *closure, size_t i, double p, double *row),
     void *closure, const double *y, const double *sigma, size_t points,
     size_t terms, double floor, double least, double most, double *p,
     double *p_err, gscale_fit *out, gscale_diag *diag);
 
-/* ---- calibration
- * --------------------------------------------------------------- */
+/* ---- calibration --------------------------------------------------------- */
 
-/** What became of one parameter. */
+/** The calibration of one parameter. */
 typedef struct gscale_calibrated {
   gscale_param_id id;
-  bool fitted;       /* false: the base's value stays, `note` says why */
+  bool fitted;       /* false: the base's value stays; see `note` */
   double value, err; /* as fitted */
   double base;       /* what it was */
   size_t points;     /* measurements behind it */
-  size_t fit;        /* which fit; SIZE_MAX if none was made */
-  double mean_abs;   /* mean |model/measured - 1| over them; NaN without fit */
+  size_t fit;        /* index of the fit, or SIZE_MAX */
+  double mean_abs;   /* mean |model/measured - 1|; NaN without fit */
   double worst, left_out;
-  double correlation; /* of the two coefficients of the fit; NaN if one */
+  double correlation; /* of the fit's two coefficients; NaN if one */
   char benches[64];   /* their names */
-  char note[240];     /* why not; or switch, directions, outliers */
+  char note[240];     /* reason; or switch, directions, outliers */
 } gscale_calibrated;
 
 /** One point of a fit. */
 typedef struct gscale_fit_point {
-  const gscale_measurement *from; /* valid as long as the measurements */
-  double measured, sigma; /* s, the time that the fit explains, its error */
-  double model;           /* s, the same by the fit */
+  const gscale_measurement *from; /* as long-lived as the measurements */
+  double measured, sigma;         /* s, the fitted time and its error */
+  double model;                   /* s, the fit's value */
 } gscale_fit_point;
 
-/** A fit that some parameters share, or, with 0 terms, what the finished model
- *  says of points. */
+/** A fit that some parameters share, or, with 0 terms, a comparison of points
+ *  with the finished model. */
 typedef struct gscale_calibration_fit {
   char benches[64];
   gscale_fit of;
   size_t first, n; /* its points */
 
-  /* Two lines fit better than one: the error of points left out is at most
-   * half (`left_out`).  The model has no place for it; the report says so. */
+  /* Two lines fit better than one if they at most halve the error of points
+   * left out (`left_out`).  The model cannot represent this, so the report
+   * states it. */
   double switch_at; /* B; NaN if one line is enough */
-  double jump;      /* s, more above it */
+  double jump;      /* s, added above it */
   double slower;    /* time per byte above / below */
   double left_out;
 
@@ -151,34 +149,32 @@ struct gscale_calibration {
   gscale_fit_point *point;
   size_t curve_points;      /* of device.membw over the footprint */
   unsigned watts;           /* bit i: row i of GSCALE_OF_POWER was measured */
-  size_t unused;            /* measurements of benches that identify nothing */
-  char unused_benches[256]; /* their names, as many as fit */
+  size_t unused;            /* measurements that identify nothing */
+  char unused_benches[256]; /* their benches, as many as fit */
 };
 
-/** The x of the least f(x), by a grid of 33 points, evenly apart in ln x, and
- *  Brent's method between the neighbours of the best.
+/** Finds the x of the least f(x), by a grid of 33 points, evenly spaced in ln
+ *  x, and Brent's method between the neighbours of the best.
  *
- *  Given    f      may be NaN or infinite: no minimum there
- *           least, most   of the range, > 0
- *  Returned *x     where several points in a row are as good, as of a step
- *                  function, the middle of them; where the best is an end of
- * the range, that end Fails    GSCALE_EDOMAIN   the range; GSCALE_ENUMERIC  f
- * is finite nowhere Limits   finds one minimum of several, if the grid shows it
- *  Source   [Brent73], by GSL
- */
+ *  Given    f      may be NaN or infinite: no minimum there.
+ *           least, most   of the range, > 0.
+ *  Returned *x     the minimum: the middle of consecutive equal points, as of a
+ *                  step function, or the end of the range if that is best.
+ *  Fails    GSCALE_EDOMAIN   the range; GSCALE_ENUMERIC  f is finite nowhere.
+ *  Limits   finds one minimum of several, if the grid shows it.
+ *  Source   [Brent73], by GSL. */
 gscale_status gscale_minimum(double (*f)(double x, void *closure),
                              void *closure, double least, double most,
                              double *x, gscale_diag *diag);
 
 void gscale_calibration_free(gscale_calibration *c);
-/** Which benches each parameter of a system would be fitted to: a calibration
- *  without measurements, in which nothing is fitted; nothing to be freed.
+/** Lists the benches to which each parameter of a system would be fitted: a
+ *  calibration without measurements, with nothing to be freed.
  *
- *  Given    s     for its links and shape
+ *  Given    s     for its links and shape.
  *  Returned *out  of[].benches, "" where no bench identifies the parameter;
- *                 of[].note says so
- *  Source   the recipes of gscale_calibrate
- */
+ *                 of[].note states it.
+ *  Source   the recipes of gscale_calibrate. */
 void gscale_calibration_benches(const gscale_system *s,
                                 gscale_calibration *out);
 

@@ -1,8 +1,6 @@
-/*
- * measure.h - tables of measurements.
+/* measure.h - tables of measurements.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_MEASURE_H
 #define GSCALE_MEASURE_H
 
@@ -16,28 +14,27 @@
 extern "C" {
 #endif
 
-/* ---- tables of measurements
- * --------------------------------------------------- */
+/* ---- tables of measurements ---------------------------------------------- */
 
 typedef struct gscale_table gscale_table;
 
-/** Read a CSV file: `#` lines at its head, one line of column names, rows.
+/** Reads a CSV file: `#` lines at its head, one line of column names, rows.
  *
- *  Refuses NUL bytes, unterminated quotes, fields over 64 KiB, more than 1024
- *  columns, rows with too few or many fields, and names that are empty or given
- *  twice; the diag has line and column.  A byte-order mark, CR and CRLF line
- *  ends, and empty lines are accepted.
- *  Fails    GSCALE_EIO cannot be read; GSCALE_EPARSE; GSCALE_ENOMEM
- */
+ *  It refuses NUL bytes, unterminated quotes, fields over 64 KiB, more than
+ *  1024 columns, rows with too few or many fields, and names that are empty or
+ *  given twice; the diag has line and column.  It accepts a byte-order mark, CR
+ *  and CRLF line ends, and empty lines.
+ *
+ *  Fails    GSCALE_EIO cannot be read; GSCALE_EPARSE; GSCALE_ENOMEM. */
 gscale_status gscale_table_read(const char *path, gscale_table **out,
                                 gscale_diag *diag);
-/** Read a CSV file row by row, in memory that does not grow with them.
+/** Reads a CSV file row by row, in bounded memory.
  *
- *  Calls take() once with a table of the names alone, then with one of a single
- *  row, number 0, for each row; what it is given is gone when it returns.  What
- *  take() returns besides GSCALE_OK ends the reading.
- *  Fails    as gscale_table_read(), at the first mistake; as take() does
- */
+ *  It calls take() once with a table of the names alone, and then for each row
+ *  with a table of that row, number 0, which take() must not keep.  Any status
+ *  except GSCALE_OK from take() ends the reading.
+ *
+ *  Fails    as gscale_table_read(), at the first mistake; as take() does. */
 typedef gscale_status gscale_table_taker(const gscale_table *t, void *closure,
                                          gscale_diag *diag);
 gscale_status gscale_table_each(const char *path, gscale_table_taker *take,
@@ -45,18 +42,18 @@ gscale_status gscale_table_each(const char *path, gscale_table_taker *take,
 void gscale_table_free(gscale_table *t);
 size_t gscale_table_rows(const gscale_table *t);
 int gscale_table_line(const gscale_table *t, size_t row); /* in the file */
-/** Column of that name; GSCALE_ENAME names it and the file if missing. */
+/** Finds the column of that name; GSCALE_ENAME names it and the file if
+ *  missing. */
 gscale_status gscale_table_column(const gscale_table *t, const char *name,
                                   size_t *out, gscale_diag *diag);
 const char *gscale_table_text(const gscale_table *t, size_t row, size_t column);
-/** A finite decimal number (no nan, inf, hexadecimal); else GSCALE_EPARSE with
- *  file, line and column name. */
+/** Reads a finite decimal number (no nan, inf, hexadecimal); else GSCALE_EPARSE
+ *  with file, line and column name. */
 gscale_status gscale_table_number(const gscale_table *t, size_t row,
                                   size_t column, double *out,
                                   gscale_diag *diag);
 
-/* ---- measurements -----------------------------------------------------------
- */
+/* ---- measurements -------------------------------------------------------- */
 
 /** One sample of a microbenchmark; the columns of data files in their order. */
 typedef struct gscale_measurement {
@@ -65,19 +62,19 @@ typedef struct gscale_measurement {
                           * several nodes, "-" none */
   int gpus;              /* active together */
   char access[12];       /* copy, store, load, kernel, host; in-place: a
-                          * collective whose result lies where it began */
-  double size;           /* B of one item; what else it means, the bench says */
+                          * collective whose result replaces its input */
+  double size;           /* B of one item; benches may differ */
   double count;          /* items in the sample */
   double threads;
-  double inflight; /* streams, or items at once; of dst nodes: how many */
+  double inflight; /* streams, or concurrent items; number of nodes */
   double time;     /* s, of the whole sample */
   double sigma;    /* s, standard error of it */
   double repeats;
-  char file[64];     /* last component of the path it came from */
+  char file[64];     /* last component of its path */
   int line;          /* in that file */
-  double energy;     /* J of the sample, of one GPU; 0: not counted */
+  double energy;     /* J of one GPU, 0 if not counted */
   double energy_err; /* J, standard error of it */
-  double version; /* of the library that did it, 22907: 2.29.7; 0: not said */
+  double version;    /* of the library, 22907: 2.29.7; 0: unknown */
 } gscale_measurement;
 
 /** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,
@@ -91,49 +88,48 @@ const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
 
 /** Two files that disagree about one link. */
 typedef struct gscale_dispute {
-  const gscale_measurement *one, *other; /* valid as long as the table */
+  const gscale_measurement *one, *other; /* as long-lived as the table */
   double ratio;                          /* bandwidth of `other` / `one` */
 } gscale_dispute;
 
-/** Find links about which files of one table disagree.
+/** Finds links about which files of one table disagree.
  *
  *  A link is a bench of copies (dma, dma_pinned, staged_copy, their _duplex and
  *  _all) with its src and dst.  The bandwidth of a file is size count / time of
- *  its largest copies of at least 8 MiB, where latency no longer matters; every
- *  file is held against the first one by name.
+ *  its largest copies of at least 8 MiB, where latency no longer matters.
+ *  Every file is compared with the first one by name.
  *
- *  Given    least  relative difference from which to tell, >= 0
- *           most   room in disputes
- *  Returned *found, the number of disputes; the first `most` are stored, sorted
- *  Omits    files of the same name in different folders count as one
- *  Fails    GSCALE_EDOMAIN least; GSCALE_ENOMEM
- *  Source   ours: both cannot be true, and a fit over both fits neither
- */
+ *  Given    least  smallest relative difference to report, >= 0.
+ *           most   room in disputes.
+ *  Returned *found, the number of disputes; the first `most` are stored,
+ *           sorted.
+ *  Omits    files of the same name in different folders count as one.
+ *  Fails    GSCALE_EDOMAIN least; GSCALE_ENOMEM.
+ *  Source   ours: both cannot be true, and a fit over both fits neither. */
 gscale_status gscale_measurements_disputes(const gscale_measurements *m,
                                            double least,
                                            gscale_dispute *disputes,
                                            size_t most, size_t *found,
                                            gscale_diag *diag);
 
-/** The formats that gscale_import() knows. */
+/** Returns the name of a format that gscale_import() knows. */
 const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
 
-/** Reads how GPUs are joined from `nvidia-smi topo -m` or the XML file that
+/** Reads the topology of GPUs from `nvidia-smi topo -m` or the XML file that
  *  NCCL_TOPO_DUMP_FILE names.
  *
- *    switch  NVLinks to switches (XML); as many NVLinks between all pairs, and
- *            more than one GPU has if they were its own (over 18)
+ *    switch  NVLinks to switches (XML); equally many NVLinks between all pairs,
+ *            more than one GPU can have as its own (over 18)
  *    mesh    NVLinks between pairs, rates relative to the GPU with most; pairs
  *            without are relayed by a common neighbour (`staged` is 0)
  *    tree    no NVLinks: groups below one PCIe switch (PIX, PXB), or of one GPU
  *
- *  Returned *out, *gpus   rates that files do not state are the defaults
- *  Fails    as gscale_import;  GSCALE_ESIZE  a mesh over GSCALE_MESH_MAX
- *           GSCALE_EDATA  no fabric of ours is like this: a pair has neither
- *                         NVLink nor common neighbour; unequal PCIe groups
- *  Omits    rates of PCIe; network cards; C2C links between GPU and CPU
- *  Source   ours
- */
+ *  Returned *out, *gpus   with defaults for rates that files do not state.
+ *  Fails    as gscale_import;  GSCALE_ESIZE  a mesh over GSCALE_MESH_MAX.
+ *           GSCALE_EDATA  no gscale_fabric fits: a pair has neither NVLink nor
+ *                         common neighbour; unequal PCIe groups.
+ *  Omits    rates of PCIe; network cards; C2C links between GPU and CPU.
+ *  Source   ours. */
 gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
                                      int *gpus, gscale_diag *diag);
 

@@ -393,7 +393,7 @@ double gscale_remote_atomic(const gscale_remote *r, size_t method,
 double gscale_remote_requests(const gscale_remote *r, double n, double word,
                               double stride, bool load);
 
-/* ---- exchanges built of messages ---------------------------------------- */
+/* ---- exchanges built of messages ----------------------------------------- */
 
 /** Returns the time of a barrier of GPUs by flags in a global address space.
  *
@@ -488,7 +488,7 @@ double gscale_queued(double copy, double packet, double queued, double busy);
  *  Source   [MpiAcc16] 7.1. */
 double gscale_on_streams(double transfer, double kernel, bool zero);
 
-/* ---- control of a step -------------------------------------------------- */
+/* ---- control of a step --------------------------------------------------- */
 
 /** The agent that waits for a kernel, sends, and waits for other GPUs' data. */
 typedef enum gscale_control {

@@ -1,8 +1,6 @@
-/*
- * packet.h - from useful bytes to bytes on the wire.
+/* packet.h - bytes on the wire for useful bytes.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_PACKET_H
 #define GSCALE_PACKET_H
 
@@ -21,9 +19,9 @@ extern "C" {
 typedef enum gscale_format {
   GSCALE_RAW,       /* no framing: wire bytes = useful bytes */
   GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */
-  GSCALE_PCIE_FLIT, /* those of 6 and 7, in flits of 256 B */
+  GSCALE_PCIE_FLIT, /* PCIe 6 and 7, flits of 256 B */
   GSCALE_NVLINK,
-  GSCALE_INFINIBAND, /* from here on: between nodes */
+  GSCALE_INFINIBAND, /* between nodes from here on */
   GSCALE_ETHERNET,
   GSCALE_EXTOLL,
   GSCALE_FORMAT_END
@@ -32,71 +30,69 @@ typedef enum gscale_format {
 struct gscale_link {
   char name[GSCALE_NAME_MAX];
   gscale_format format;
-  double rate;          /* B/s, one direction, after line coding, whole port */
+  double rate;          /* B/s of the whole port, one direction, after line
+                         * coding */
   int lanes;            /* PCIe: lanes; NVLink: links; 0 = not known */
-  double unit;          /* B, payload is sent in whole units of this */
-  double header;        /* B, framing, header and checks of one packet */
+  double unit;          /* B, granularity of payload */
+  double header;        /* B, framing, header, checks per packet */
   double copy_payload;  /* B, largest payload of a copy engine's packet */
   double store_payload; /* B, largest payload of a packet of stores */
-  double copy_extra;    /* B, more per copy engine packet */
-  double store_extra;   /* B, more per packet of stores */
-  double mask;          /* B, more per packet whose bytes are enabled one by
-                         * one; 0 where the header has room for it */
+  double copy_extra;    /* B, added per copy engine packet */
+  double store_extra;   /* B, added per packet of stores */
+  double mask;          /* B, added per packet with byte enables; 0 where the
+                         * header has room */
   double frame;         /* B on the wire per B of packets, >= 1: flit mode */
-  double whole;         /* B, a smaller store has its bytes enabled one by one
-                         * whatever else is said of it */
-  double first;         /* B, more for the first packet of a message */
-  double hop;           /* s, one way, more than with the plainest link of its
+  double whole;         /* B, smaller stores always have byte enables */
+  double first;         /* B, added to a message's first packet */
+  double hop;           /* s, one way, beyond the plainest link of its
                          * generation: gscale_system_swap_link */
 };
 
-/** True of links between nodes. */
+/** Returns true for links between nodes. */
 bool gscale_link_between(const gscale_link *l);
 
-/** The links that gscale_link_find() knows. */
+/** These enumerate the links that gscale_link_find() knows. */
 size_t gscale_link_count(void);
 const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
 
-/** Bytes on the wire for one contiguous, aligned message.
+/** Returns bytes on the wire for one contiguous, aligned message.
  *
  *    n    = ceil(bytes / payload)                       packets
  *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
  *           + first
  *
- *  Given    bytes   B, >= 0, the useful bytes
- *           masked  true if not every byte of the payload units is written,
- *                   so that byte enables must travel (NVLink: a flit; PCIe: in
- *                   the header): gscale_store_masked
- *  Returns  B; 0 for 0
+ *  Given    bytes   B, >= 0, the useful bytes.
+ *           masked  true if not every byte of the payload units is written, so
+ *                   that byte enables must travel (NVLink: a flit; PCIe: in the
+ *                   header): gscale_store_masked.
+ *  Returns  B; 0 for 0.
  *  Limits   PCIe, 4 B: 28 B; NVLink, 4 B masked: 48 B (header, byte enables,
- *           data); bytes/wire -> payload/(payload + header + extra) for many
+ *           data); bytes/wire -> payload/(payload + header + extra) for many.
  *  Omits    acknowledgements and flow control (below 0.6 % on 16 lanes), skip
- *           symbols (0.26 %); what they cost is in the measured efficiency
+ *           symbols (0.26 %); the measured efficiency includes their cost.
  *  Source   PCIe: [PCIe5] transaction and data-link layer, 24 B for a write
  *           with 64-bit address.  NVLink: [Foley17] 16 B flits, for Pascal;
  *           stores of generation 4 measured, the rest is our rule: packet.c.
- *           InfiniBand: [Ib13]; others between nodes: packet.c
- */
+ *           InfiniBand: [Ib13]; others between nodes: packet.c. */
 double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
                          bool masked);
 
-/** Bytes on the wire for a message that begins `offset` B behind a payload
- *  boundary.  Packets and units end at multiples of their size: a message that
- *  straddles one more costs one more.
+/** Returns bytes on the wire for a message that begins `offset` B behind a
+ *  payload boundary.  Packets and units end at multiples of their size, so a
+ *  message across one more boundary costs one more.
  *
  *    n     = ceil((offset + bytes) / payload)
  *    units = ceil((offset mod unit + bytes) / unit)
  *
- *  Given    offset   B, 0 .. payload (exclusive)
- */
+ *  Given    offset   B, 0 .. payload (exclusive). */
 double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,
                             double offset, double bytes, bool masked);
 
-/** Packets of that message:  n  above; NaN where the bytes are. */
+/** Returns the packets of that message,  n  above; NaN where the bytes are. */
 double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
                          double bytes);
 
-/** What a PCIe or NVLink port may be set to; zero changes nothing. */
+/** The settings of a PCIe or NVLink port; zero changes nothing. */
 typedef struct gscale_link_options {
   double payload;     /* B, largest payload of copies; of stores if smaller */
   int lanes;          /* PCIe: 1..16; NVLink: links; the rate scales */
@@ -104,17 +100,16 @@ typedef struct gscale_link_options {
   bool short_address; /* PCIe: 32-bit addresses, 4 B less */
 } gscale_link_options;
 
-/** Changes *l as *o says.  GSCALE_EDOMAIN if the format has no such thing. */
+/** Changes *l as *o says.  GSCALE_EDOMAIN if the format has no such setting. */
 gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
                                  gscale_diag *diag);
 
-/** Whether byte enables travel with a store of so many bytes, all written:
- * below one flit on NVLink 1 and 2, below 8 B on NVLink 4.
+/** Returns true if byte enables travel with a store of `bytes`, all written:
+ *  below one flit on NVLink 1 and 2, below 8 B on NVLink 4.
  *
  *  Source   generation 4: data/h200x2, store.csv: single words over 512 MiB
- * leave at 13.1 G/s if of 8 or 16 B, at 8.8 G/s if of 4: 419 and 423 GB/s in
- *           packets of 32 and 48 B
- */
+ *           leave at 13.1 G/s if of 8 or 16 B, at 8.8 G/s if of 4: 419 and 423
+ *           GB/s in packets of 32 and 48 B. */
 bool gscale_store_masked(const gscale_link *l, double bytes);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ typedef struct gscale_paradigm {
 size_t gscale_paradigm_count(void);
 const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
 
-/* ---- plans and predictions ---------------------------------------------- */
+/* ---- plans and predictions ----------------------------------------------- */
 
 /** The mechanisms on which the time of a step is spent.
  *

@@ -1,9 +1,5 @@
-/*
- * program.h - schedules that a program says itself, and what runs when.
- * step, on each number of GPUs.  It is predicted as it is written.
- *
- * Included by gpuscale.h.
- */
+/* program.h - a program's own schedules, predicted as written, and the times of
+ * their actions. */
 #ifndef GSCALE_PROGRAM_H
 #define GSCALE_PROGRAM_H
 
@@ -17,7 +13,7 @@
 extern "C" {
 #endif
 
-/** What takes as long as one duration of a schedule, by the numbers of the
+/** The work behind one duration of a schedule, priced by the numbers of the
  *  system and of the workload:
  *
  *    launch, graph    share (C(n) - kernels start) + start
@@ -28,38 +24,36 @@ extern "C" {
  *    collective       gscale_coll_best() of its kind and bytes on n GPUs
  *    host work        time
  *
- *  with C(n) the kernels of the phase as every paradigm has them; route the
- *  bytes on the busiest resource per byte, of the worst of the copies that
- *  share the duration, all copies of a step being on their way at the same
- *  time; and rate as of all bulk copies, over gscale_meeting() at
- *  copy.contended where a GPU copies by several streams to more than two
- *  others.  Some hosts wait for all kernels of a GPU before they call for its
- *  copies.  Then the host sees copies at their end, as host.sync has what it
- *  takes kernels to begin.  Without peer access a copy D2D goes
- *  by way of the host, as staged copies do.
+ *  C(n) is the time of the phase's kernels, as for every paradigm.  route is
+ *  the bytes on the busiest resource per byte, of the worst of the copies that
+ *  share the duration, with all copies of a step in flight at once.  rate is
+ *  that of all bulk copies, over gscale_meeting() at copy.contended where a GPU
+ *  copies by several streams to more than two others.  If the hosts wait for
+ *  all kernels of a GPU before they call for its copies, the host sees copies
+ *  at their end, and host.sync includes the start of kernels.  Without peer
+ *  access a copy D2D is staged in the host.
  *
- *  Kernels bound by arithmetic take longer by what collectives of streams
- *  without kernels keep from them.  That is gscale_coll_beside() of the sums of
- *  both over a step, as if all of either were beside the other.
+ *  Compute-bound kernels slow down by the SMs that collectives in streams
+ *  without kernels occupy.  This is gscale_coll_beside() of the sums of both
+ *  over a step, as if all of either overlapped with the other.
  *
  *  Omits    compute and copies that slow each other on one GPU, collectives and
  *           copies that share a link; a phase's repeats: the schedule launches
- *           it as often as it runs
- *  Source   ours; the laws are those of model/price/copies.c
- */
+ *           it as often as it runs.
+ *  Source   ours; the laws are those of model/price/copies.c. */
 typedef struct gscale_work {
-  gscale_action_kind kind; /* that of all actions with this duration */
-  size_t phase;            /* launch, graph, publish: of the workload */
-  size_t more;             /* graph: of its phases behind that one, too */
+  gscale_action_kind kind; /* of all actions with this duration */
+  size_t phase;            /* launch, graph, publish: its phase */
+  size_t more;             /* graph: further phases after it */
   double share;            /* of the phase's work, 0 < share <= 1 */
   double bytes;            /* memset, copies, collective: B, > 0 */
   gscale_coll_kind coll;
-  gscale_coll_algorithm algorithm; /* of a collective; its END: the fastest */
+  gscale_coll_algorithm algorithm; /* its END: the fastest */
   gscale_coll_protocol protocol;   /* the same */
-  bool streamed;                   /* of many in a row: see gscale_coll_call */
+  bool streamed;                   /* one of many: see gscale_coll_call */
   double time;                     /* host work: s, >= 0 */
-  bool over; /* a copy to another node: of its own, however many bytes */
-  bool pull; /* a copy from the peer: its stream's GPU issues it */
+  bool over; /* a copy to another node, whatever its bytes */
+  bool pull; /* a copy issued by the receiving GPU */
 } gscale_work;
 
 enum {
@@ -67,128 +61,123 @@ enum {
 };
 
 typedef struct gscale_program {
-  gscale_schedule schedule;       /* crowd is not read: the system says it */
+  gscale_schedule schedule;       /* crowd is the system's */
   const gscale_work *work;        /* of each duration */
   const char *const *stream_name; /* of each; or NULL */
   const char *const *event_name;
 } gscale_program;
 
-/** The schedule for p->schedule.gpus GPUs.  All is copied.  From then on the
- *  workload runs as it is written only: by the paradigm `schedule`, and
- *  `infinite`, the same without what serves other GPUs (see below); other
- *  numbers of GPUs, and one for a measured time, need a schedule of their own.
+/** Adds the schedule for p->schedule.gpus GPUs, with copies of all arrays.
+ *  From then on the workload runs only as written: by the paradigm `schedule`,
+ *  and by `infinite`, the same without actions for other GPUs (see below).
+ *  Other numbers of GPUs, and one for a measured time, need schedules of their
+ *  own.
  *
  *  A schedule with GSCALE_PUBLISH is run by all other paradigms instead
- *  (gscale_predict), and by `infinite`: each puts its own calls where a phase
- * is launched and published, as it does where the workload says only what its
- *  host does.  In it
+ *  (gscale_predict), and by `infinite`.  Each puts its own calls where a phase
+ *  is launched and published, as it does for a workload that describes only its
+ *  host. Such a schedule obeys these rules:
  *
  *    - a publish stands behind the launch of its phase, in the same stream;
- *      the phase has something that others need
+ *      the phase has data that others need
  *    - all GPUs publish the same phases in the same order, and launch them as
- *      often, whole; what no publish is of is not moved
+ *      often, whole; an unpublished phase moves no data
  *    - no copies to other GPUs and no collectives
- *    - streams, in the order of GPUs, are as many of each
+ *    - streams are in the order of GPUs, equally many of each
  *    - launches are of all kernels of a phase, and there are no graphs
  *
- *  What a paradigm does in a second stream is waited for by what synchronises
- *  the stream of the launch, and ordered before what follows there.
+ *  Synchronisation of the launch's stream also waits for a paradigm's second
+ *  stream, which is ordered before later entries there.
  *
  *  Fails    as gscale_timeline_new(), with the action in *diag; and
- *           GSCALE_EDOMAIN  a share, bytes or a time out of its domain
+ *           GSCALE_EDOMAIN  a share, bytes or a time out of its domain.
  *           GSCALE_EDATA    a kind that is none of gscale_work's; a duration of
- *                           another kind than its action; a schedule for as
- *                           many GPUs is there already; what publishing asks
- *                           for, above
- *           GSCALE_ENAME    a phase that is not there
+ *                           another kind than its action; a second schedule for
+ *                           as many GPUs; a broken rule of publishing, above.
+ *           GSCALE_ENAME    a phase that does not exist.
  *           GSCALE_ESIZE    more than GSCALE_PUBLISHED_WORKS durations of a
- *                           schedule that publishes
- */
+ *                           schedule that publishes. */
 gscale_status gscale_workload_add_program(gscale_workload *w,
                                           const gscale_program *p,
                                           gscale_diag *diag);
 
-/** Whether there is a schedule for any n. */
+/** Returns true if there is a schedule for any n. */
 bool gscale_workload_has_program(const gscale_workload *w);
 
-/** Whether that for n GPUs publishes. */
+/** Returns true if the schedule for n GPUs publishes. */
 bool gscale_workload_publishes(const gscale_workload *w, int n);
 
-/** What a plan runs as it is written; NULL for workloads without a schedule, or
- *  with one that publishes, and for paradigms that cannot run one.
+/** Returns the program that a plan runs as written; NULL for workloads without
+ *  a schedule, or with one that publishes, and for paradigms that cannot run
+ *  one.
  *
- *  `infinite` leaves out, until nothing more can be,
+ *  `infinite` removes the following, until nothing more can be removed:
  *    - copies to other GPUs, and collectives
  *    - waits and synchronisations of a stream that has no work
  *    - waits for an event that nobody records behind work any more, or only
  *      streams of other GPUs
  *    - records of events that nobody waits for any more
- *  What else a thread waits for stays, and so do barriers.
- */
+ *  Other waits of threads stay, and so do barriers. */
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);
 
-/* ---- a step as it runs: what each host thread calls, what each stream
- * executes, and when --- */
+/* ---- lanes of a step ----------------------------------------------------- */
 
 enum {
   GSCALE_LANE_TEXT = 96
 };
 
-/** One action of a step. */
+/** An action of a step on its lane. */
 typedef struct gscale_lane_action {
   gscale_action_kind kind;
-  gscale_parity parity;        /* in which steps */
+  gscale_parity parity;
   int thread;                  /* that calls it */
-  int gpu;                     /* of its stream; that set-device turns to;
-                                * -1: none */
-  int stream;                  /* of all GPUs'; -1: none */
-  const char *stream_name;     /* "main", or as the program says; "" */
-  int phase;                   /* of the workload, of work only; -1: none */
-  double repeats;              /* so often in a step, one after the other; the
-                                * first is shown */
-  char what[GSCALE_LANE_TEXT]; /* "sweep", "last copy" or "64 KiB to
-                                * GPU 1"; or "" */
-  gscale_span at;              /* s, from the step's first call on */
+  int gpu;                     /* of its stream, or of set-device; -1: none */
+  int stream;                  /* over all GPUs; -1: none */
+  const char *stream_name;     /* "main", or the program's name; "" */
+  int phase;                   /* of the workload, for work only; -1: none */
+  double repeats;              /* consecutive repeats in a step; the first is
+                                * shown */
+  char what[GSCALE_LANE_TEXT]; /* "sweep", "last copy" or "64 KiB to GPU 1"; or
+                                * "" */
+  gscale_span at;              /* s, from the step's first call */
   double sends, sent;          /* s, of kernels that move bytes themselves: the
-                                * first leaves (gscale_flow_first), the last
-                                * has arrived; else NaN */
+                                * first leaves (gscale_flow_first), the last has
+                                * arrived; else NaN */
 } gscale_lane_action;
 
-/** The actions of a step, in the order of the schedule: those of even steps,
- *  then what odd steps do instead. */
+/** The actions of a step in the order of the schedule: those of even steps,
+ *  then those that differ in odd steps. */
 typedef struct gscale_lanes gscale_lanes;
 
-/** The schedule that a paradigm's prediction was evaluated on, and when in the
- *  long run each of its actions happens.
+/** Computes the schedule behind a paradigm's prediction, and the long-run time
+ *  of each of its actions.
  *
- *  Phases that the host waits for are shown one after the other, each where its
- *  first repeat is:
+ *  Phases that the host waits for are shown one after another, each at its
+ *  first repeat:
  *
  *    begins(phase i) = sum over earlier phases of repeats * period
  *
- *  so that the last phase's end, with its repeats, is the prediction's time.
- *  Kernels are one action, with what they move themselves; so are the copies of
- *  one GPU and phase but the last.  An agent that is resident ends with the
- *  kernels that it serves.
+ *  The last phase's end, with its repeats, is then the prediction's time.
+ *  Kernels are one action, with the data that they move themselves; so are the
+ *  copies of one GPU and phase but the last.  A resident agent ends with its
+ *  kernels.
  *
- *  Given    p, paradigm, k  as gscale_predict takes them
- *           w   the workload of the plan, for the names of its phases
- *  Returned *out  independent of p
- *  Omits    the calls of phases' other repeats
- *  Fails    as gscale_predict; GSCALE_ENOMEM
- */
+ *  Given    p, paradigm, k  as gscale_predict takes them.
+ *           w   the workload of the plan, for the names of its phases.
+ *  Returned *out  independent of p.
+ *  Omits    the calls of phases' other repeats.
+ *  Fails    as gscale_predict; GSCALE_ENOMEM. */
 gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
                                size_t paradigm, const gscale_knobs *k,
                                gscale_lanes **out, gscale_diag *diag);
 void gscale_lanes_free(gscale_lanes *l);
 size_t gscale_lanes_count(const gscale_lanes *l);
-/** NULL past the end. */
+/** Returns NULL past the end. */
 const gscale_lane_action *gscale_lanes_at(const gscale_lanes *l, size_t i);
-/** s, a step, as predicted. */
+/** Returns the predicted time of a step, s. */
 double gscale_lanes_time(const gscale_lanes *l);
-/** GPUs that do the same at the same time as the one that is shown; 1 where all
- *  are shown. */
+/** Returns the GPUs that the shown one represents; 1 if all are shown. */
 int gscale_lanes_alike(const gscale_lanes *l);
 
 #ifdef __cplusplus

@@ -1,9 +1,7 @@
-/*
- * recording.h - what a profiler recorded of a run: kernels, copies, memsets,
- * events, waits, calls and marked ranges.
+/* recording.h - records of a profiled run: kernels, copies, memsets, events,
+ * waits, calls and marked ranges.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_RECORDING_H
 #define GSCALE_RECORDING_H
 
@@ -23,9 +21,9 @@ typedef enum gscale_recorded_kind {
   GSCALE_RECORDED_MEMSET,
   GSCALE_RECORDED_EVENT, /* a stream records an event */
   GSCALE_RECORDED_WAIT,  /* a stream waits for one */
-  GSCALE_RECORDED_SYNC,  /* the host waits: for a stream, an event, a device */
-  GSCALE_RECORDED_CALL,  /* of the API, by a host thread */
-  GSCALE_RECORDED_RANGE, /* that the program marked */
+  GSCALE_RECORDED_SYNC,  /* the host waits: stream, event, device */
+  GSCALE_RECORDED_CALL,  /* an API call of a host thread */
+  GSCALE_RECORDED_RANGE, /* marked by the program */
   GSCALE_RECORDED_KIND_END
 } gscale_recorded_kind;
 
@@ -42,25 +40,25 @@ typedef enum gscale_recorded_copy {
 
 const char *gscale_recorded_copy_name(gscale_recorded_copy c); /* or NULL */
 
-/** What records have in common that differ in their times only. */
+/** The common part of records that differ only in their times. */
 typedef struct gscale_recorded_what {
   gscale_recorded_kind kind;
   gscale_recorded_copy copy; /* of a copy */
-  bool pageable;             /* to or from host memory that is not pinned */
+  bool pageable;             /* to or from unpinned host memory */
   bool all;                  /* a sync with all streams of its GPU */
-  int process, thread;       /* counted from 0; -1: not said */
-  int gpu, stream;           /* of all processes'; -1: none */
-  int src, dst;              /* GPUs of a copy between two; -1: not said */
-  int ranks;                 /* that a collective joins; 0: not said */
+  int process, thread;       /* counted from 0, or -1 if unknown */
+  int gpu, stream;           /* over all processes; -1: none */
+  int src, dst;              /* GPUs of a copy between two, or -1 */
+  int ranks;                 /* of a collective; 0: unknown */
   const char *name;          /* of a kernel, call, range; "" */
-  double bytes;              /* B, of copies, memsets, collectives */
-  double blocks, threads;    /* of a kernel's grid, and of one; 0: not said */
+  double bytes;              /* B of copies, memsets, collectives */
+  double blocks, threads;    /* of a kernel's grid, per block; 0: unknown */
 } gscale_recorded_what;
 
 typedef struct gscale_recorded_record {
   int64_t start; /* ns, from the first record on */
-  int64_t end;   /* ns; of events, waits and syncs the number of the event's
-                  * record, 0: not said */
+  int64_t end;   /* ns; events, waits and syncs: number of the event's record,
+                  * 0: unknown */
   uint32_t what;
   uint32_t correlation; /* with the call, in its process; 0: none */
 } gscale_recorded_record;
@@ -70,32 +68,33 @@ typedef struct gscale_recording gscale_recording;
 gscale_recording *gscale_recording_new(void);
 void gscale_recording_free(gscale_recording *p);
 
-/** Adds what a file has; several are parts of one run, each with processes of
- *  its own.  Known by their content: SQLite exports of Nsight Systems, CSV of
- *  `nsys stats` (cuda_gpu_trace, cuda_api_trace), JSON of Kineto (also .gz),
- *  files of params/trace; CSV of ncu adds no records, but work of kernels.
+/** Adds the records of a file; several files are parts of one run, each with
+ *  its own processes.  Formats are detected by content: SQLite exports of
+ *  Nsight Systems, CSV of `nsys stats` (cuda_gpu_trace, cuda_api_trace), JSON
+ *  of Kineto (also .gz), files of params/trace.  CSV of ncu adds no records,
+ *  but work of kernels.  The middle is kept of a SQLite file with more than
+ *  `most` records.
  *
- *  Of a SQLite file of more than `most` records the middle is kept.
- *
- *  Given    most      records to keep, 0: 2 million
- *           progress  may be NULL; called with the share that was read
+ *  Given    most      records to keep, 0: 2 million.
+ *           progress  may be NULL; called with the share that was read.
  *  Fails    GSCALE_EIO, GSCALE_ENOMEM;  GSCALE_EPARSE  a file that is damaged,
- *           or of no known format;  GSCALE_EDATA  it has no records, with what
- *           was looked for
- *  Source   tables and columns as files of 2022 to 2026 have them */
+ *           or
+ *           of unknown format;  GSCALE_EDATA  it has no records, and the text
+ *           names the tables or columns sought.
+ *  Source   tables and columns of files from 2022 to 2026. */
 gscale_status
 gscale_recording_read(gscale_recording *p, const char *path, size_t most,
                       void (*progress)(void *closure, double share),
                       void *closure, gscale_diag *diag);
 
 /** Numbers GPUs over all files, and orders records by kind, then start.  No
- * reading after. */
+ *  file can be read afterwards. */
 gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 
 size_t gscale_recording_count(const gscale_recording *p);
 const gscale_recorded_record *gscale_recording_at(const gscale_recording *p,
                                                   size_t i);
-/** Index of the first record of a kind; KIND_END: the count. */
+/** Returns the index of the first record of a kind; KIND_END: the count. */
 size_t gscale_recording_first(const gscale_recording *p,
                               gscale_recorded_kind k);
 size_t gscale_recording_whats(const gscale_recording *p);
@@ -103,17 +102,18 @@ const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
                                                   size_t i);
 int gscale_recording_gpus(const gscale_recording *p);
 int gscale_recording_processes(const gscale_recording *p);
-/** The file, of those that were read, that a process is in; -1: no process. */
+/** Returns the file that a process is in, in the order of reading; -1: no
+ *  process. */
 int gscale_recording_file(const gscale_recording *p, int process);
-/** What is missing and which option of the profiler has it, or that records
- * were left out; NULL behind the last. */
+/** Returns a note on missing data, with the profiler's option for it, or on
+ *  dropped records; NULL past the end. */
 const char *gscale_recording_note(const gscale_recording *p, size_t i);
-/** "sweep" of "void sweep<float>(float *, int)", "(anonymous
- * namespace)::sweep()" and "_Z5sweepPf": a kernel's name without its types and
- * namespaces, cut to `size`, which is above 0. */
+/** Writes a kernel's name without types and namespaces, cut to `size`, which is
+ *  above 0: "sweep" for "void sweep<float>(float *, int)", "(anonymous
+ *  namespace)::sweep()" and "_Z5sweepPf". */
 void gscale_recorded_short_name(const char *name, char *out, size_t size);
-/** Means of ncu's launches of a kernel, flop and B; false: not said.  Kernels
- * of one short name and grid are one. */
+/** Returns the means of ncu's launches of a kernel, flop and B; false if
+ *  unknown. Kernels with one short name and grid are one. */
 bool gscale_recording_work(const gscale_recording *p,
                            const gscale_recorded_what *w, double *flop,
                            double *bytes);

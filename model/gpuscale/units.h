@@ -1,8 +1,6 @@
-/*
- * units.h - numbers with a unit and an origin.
+/* units.h - numbers with a unit and an origin.
  *
- * gpuscale.h says what holds for all headers.
- */
+ * gpuscale.h states the rules for all headers. */
 #ifndef GSCALE_UNITS_H
 #define GSCALE_UNITS_H
 
@@ -33,56 +31,52 @@ typedef enum gscale_dim {
   GSCALE_DIM_END
 } gscale_dim;
 
-/** Read "450 GB/s", "2.5 us", "1 GiB" ... and check its dimension.
+/** Reads "450 GB/s", "2.5 us", "1 GiB" ... and checks its dimension.
  *
  *  Given    text   a decimal number, blanks, a unit; k M G T P are powers of
  *                  10, Ki Mi Gi Ti powers of 2.  A bare number is accepted for
  *                  GSCALE_COUNT, and for every dimension if it is 0.
- *           dim    what the caller expects
- *  Returned *out   in SI base units, finite
- *  Fails    GSCALE_EPARSE  not a number, or not finite
- *           GSCALE_EUNIT   unit missing, unknown, or of another dimension
- *  Omits    bits, hexadecimal, digit grouping
- */
+ *           dim    the expected dimension.
+ *  Returned *out   in SI base units, finite.
+ *  Fails    GSCALE_EPARSE  not a number, or not finite.
+ *           GSCALE_EUNIT   unit missing, unknown, or of another dimension.
+ *  Omits    bits, hexadecimal, digit grouping. */
 gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
                                     double *out, gscale_diag *diag);
 
-/** Write `si` for people: three to four significant digits and a prefix.
+/** Writes `si` for people: three to four significant digits and a prefix.
  *
  *  Returned buf    e.g. "449.6 GB/s", "2.31 us", "64 KiB"; "-" for NaN.  Byte
- *                  counts that are multiples of 1024 use binary prefixes
- *                  unless only the decimal text is exact.
- */
+ *                  counts that are multiples of 1024 use binary prefixes unless
+ *                  only the decimal text is exact. */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 
-/** Print behind a text as snprintf() does, numbers as in the C locale.
+/** Appends to a text as snprintf() does, with numbers of the C locale.
  *
- *  Given    text   ends with a 0 within its `size` bytes
- *  Returned false if the result was cut
- */
+ *  Given    text   ends with a 0 within its `size` bytes.
+ *  Returned false if the result was cut. */
 bool gscale_append(char *text, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Write `si` for gscale_parse_quantity, with a prefix.
+/** Writes `si` for gscale_parse_quantity, with a prefix.
  *
- *  Given    digits  1 .. 17 significant ones; anything else: as few as it takes
- *                   to read back the same bits
+ *  Given    digits  1 .. 17 significant ones; otherwise the fewest that read
+ *                   back as the same bits.
  *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
- *                   With 6 digits it reads back within 5e-6.
- */
+ *                   With 6 digits it reads back within 5e-6. */
 void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
                           size_t size);
 
-/** "s", "B/s", ...; "1" for counts; NULL past the end. */
+/** Returns "s", "B/s", ...; "1" for counts; NULL past the end. */
 const char *gscale_dim_unit(gscale_dim dim);
 
 const char *gscale_origin_name(gscale_origin o); /* "spec", ...; or NULL */
 
-/** How many times a call of this thread went without memory that it asked for.
+/** Returns the number of failed allocations in this thread.
  *
- *  A status says GSCALE_ENOMEM itself.  A number cannot: a time that is NaN, or
- *  an error, an index or a draw that leaves such a time out, is for want of
- *  memory if this has grown meanwhile. */
+ *  A status states GSCALE_ENOMEM itself, but a number cannot.  If this count
+ *  has grown meanwhile, a NaN time, or an error, index or draw without such a
+ *  time, is due to lack of memory. */
 size_t gscale_refusals(void);
 
 #ifdef __cplusplus
