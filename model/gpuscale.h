@@ -203,15 +203,15 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
  *  rate stays if the link has none).  Measurements over the old link carry over
  *  as assumed, within these ranges:
  *
- *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1
- *    store.latency, load.latency                            1/2 .. 3 times
+ *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1.
+ *    store.latency, load.latency                            1/2 .. 3 times.
  *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
- *    um.fault_rate                                          1/4 .. 3/2 times
- *    coll.step, coll.flag_step                              1/2 .. 3 times
- *    coll.efficiency                                        0.8 of it .. 1
+ *    um.fault_rate                                          1/4 .. 3/2 times.
+ *    coll.step, coll.flag_step                              1/2 .. 3 times.
+ *    coll.efficiency                                        0.8 of it .. 1.
  *
- *  store.latency grows by the hops of the new link, load.latency by twice that
- *  (gscale_link.hop).
+ *  The hops of the new link are added to store.latency, and twice to
+ *  load.latency (gscale_link.hop).
  *
  *  A link between nodes replaces that of the network, which must exist.
  *  coll.switch becomes 0 unless the link is NVLink, since no other switch
@@ -270,7 +270,7 @@ void gscale_prediction_free(gscale_prediction *p);
  *  and parts are those of program.h.
  *
  *    T = max over the cycles of the paradigm's schedule of
- *        sum(costs along the cycle) / steps that it spans
+ *        sum(costs along the cycle) / steps that it spans.
  *
  *  The schedule lists the calls of the host's threads in a step, in the
  *  workload's order (gscale_host).  Costs are those of calls, hand-overs,
@@ -297,14 +297,14 @@ gscale_status gscale_predict(const gscale_plan *p, size_t paradigm,
 
 /** Returns a number of a prediction by name, or NaN if the name is unknown.
  *
- *    time, setup                      s, of one steady step; once before steps
+ *    time, setup                      s, of one steady step; once before steps.
  *    compute, host, transfer, initiation, tracking, tail, latency
- *                                     s, >= 0, which sum to the time
+ *                                     s, >= 0, which sum to the time.
  *    wire, useful, protocol, redundant, unused
  *                                     B of one step, whole system; the first is
- *                                     the sum of the others
+ *                                     the sum of the others.
  *    speedup, efficiency, opportunity fractions of T_infinite: on the baseline
- *                                     over time, that over N, on N over time
+ *                                     over time, that over N, on N over time.
  *    chunk, width                     B, threads: knobs as used */
 double gscale_prediction_get(const gscale_prediction *p, const char *name);
 /** Returns the mechanism of which 1 % less saves most: "bandwidth", "host",
@@ -322,7 +322,7 @@ gscale_status gscale_predict_error(const gscale_system *s,
 
 /** The interval of z standard errors around a time, log-normal with median T.
  *
- *    lo, hi = T exp(-+ z s),   s = asinh(err / T)
+ *    lo, hi = T exp(-+ z s),   s = asinh(err / T).
  *
  *  The width hi - lo is 2 err for z = 1, however large the error, and lo stays
  *  above 0.  Below 10 % the two sides differ by less than a tenth.
@@ -359,19 +359,19 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
 /** Appends the measurements of another tool, translated to the project's
  *  benches.
  *
- *    dma, dma_pinned      copies between GPUs; between GPU and host
- *    staged_copy          between GPUs without peer access
- *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once
+ *    dma, dma_pinned      copies between GPUs; between GPU and host.
+ *    staged_copy          between GPUs without peer access.
+ *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once.
  *    ring, alltoall       of nccl-tests (sendrecv, alltoall), access `kernel`,
- *                         size and count as in our own: of each item
+ *                         size and count as in our own: of each item.
  *    allreduce, allgather, reducescatter, broadcast, reduce, gather, scatter
- *                         of nccl-tests, access `kernel`, size as it states it
- *    mpi                  OSU between host buffers
+ *                         of nccl-tests, access `kernel`, size as it states it.
+ *    mpi                  OSU between host buffers.
  *    net_latency, net_bandwidth
  *                         between two nodes: OSU where a line `# nodes: 2` says
  *                         so (and `# pairs: 4`), BenchPress' max-rate
- *                         ping-pongs; with access `device` NVSHMEM's perftest
- *    a region's name      Extra-P: gpus and size from its first two parameters
+ *                         ping-pongs; with access `device` NVSHMEM's perftest.
+ *    a region's name      Extra-P: gpus and size from its first two parameters.
  *
  *  A tool that states a bandwidth gives time = size / bandwidth, with its
  *  default size if it states none.  sigma is 0 if the tool states no spread.

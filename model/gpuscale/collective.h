@@ -163,13 +163,13 @@ typedef struct gscale_coll_call {
  *    reduce-scatter   n-1
  *    broadcast, reduce  n-1
  *    all-to-all                                     n-1       1
- *    send-recv                                                1
+ *    send-recv                                                1.
  *
  *    in-switch        2 for an all-reduce, 1 for a gather or scatter
- *    in-switch-tree   2 + 2 log2 k for an all-reduce
+ *    in-switch-tree   2 + 2 log2 k for an all-reduce.
  *
- *  with m = min(n, node), k nodes, and the logarithm rounded up.  One shot
- *  takes 1, two shots 2.
+ *  Here m = min(n, node), k is the number of nodes, and the logarithm is
+ *  rounded up.  One shot takes 1, two shots 2.
  *
  *  Given    n     >= 1;  node  >= 1.
  *  Returns  0 for n = 1; NaN where the algorithm cannot do it (the gaps), of
@@ -189,11 +189,11 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
  *    broadcast         1
  *    reduce            1
  *    all-to-all                               (n-1)/n
- *    send-recv                                 1
+ *    send-recv                                 1.
  *
- *  and n - 1 by one shot, 2 (n-1)/n by two, with m = min(n, node).  A switch
+ *  Here m = min(n, node).  One shot sends n - 1, two shots 2 (n-1)/n. A switch
  *  reads the array of every GPU once, and each GPU sends 1/m of the sum again,
- *  which the switch copies to all.  In a chain the array goes up by one
+ *  which the switch copies to all. In a chain the array goes up by one
  *  neighbour and down by the other.
  *
  *  Given    n     >= 1;  node  >= 1.
@@ -213,9 +213,9 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
  *    reduce-scatter    k-1
  *    broadcast, reduce k-1
  *    all-to-all                               n - node  1
- *    send-recv                                          1
+ *    send-recv                                          1.
  *
- *  with k = n / node, and the logarithm rounded up.
+ *  Here k = n / node, and the logarithm is rounded up.
  *
  *  Given    arguments, and returns, as gscale_coll_steps.
  *  Source   as there. */
@@ -240,14 +240,14 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
 /** Returns the bytes that leave the busiest node / bytes of the call.
  *
  *    ring               gscale_coll_traffic(): all channels together pass each
- *                       node once
+ *                       node once.
  *    trees              of two nodes 1: half of the array goes up one tree, and
  *                       half down the other; of more 2: a node inside one tree
  *                       sends its half up once and down twice, and as a leaf of
- *                       the other the other half up
+ *                       the other the other half up.
  *    pairwise, direct   all-to-all  node (n - node) / n
  *                       send-recv   1: of a node's GPUs one sends to the next
- *                       node
+ *                       node.
  *
  *  Given    n, node  >= 1.
  *  Returns  0 for n <= node; NaN where the algorithm cannot do it.
@@ -271,7 +271,7 @@ double gscale_coll_channels(double bytes, int n, double channels);
  *  reductions. No GPU waits for the last one, but a GPU in the middle receives
  *  and sends on.
  *
- *    0 by LL, whose flags come with the data; else min(n - 1, 2)
+ *    0 by LL, whose flags come with the data; else min(n - 1, 2).
  *
  *  Given    n     >= 1.
  *  Returns  NaN outside the domain.
@@ -281,36 +281,36 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
 
 /** The time of a call by one algorithm and protocol.
  *
- *    start    = machine.start + by[p].start  (+ pair_start)
- *    latency  = steps by[p].step
- *    transfer = max( wire / rate, added / add )
+ *    start    = machine.start + by[p].start  (+ pair_start).
+ *    latency  = steps by[p].step.
+ *    transfer = max( wire / rate, added / add ).
  *
- *  with wire = traffic * route * bytes, and by simple turn * idle * bytes more
- *  (gscale_coll_idle).  rate is the least of by[p].rate, by[p].payload * link,
+ *  Here wire = traffic * route * bytes, and by simple turn * idle * bytes more
+ *  (gscale_coll_idle). rate is the least of by[p].rate, by[p].payload * link,
  *  and the rate of the channels of pairs; in the switch it is
- *  machine.in_switch.  added is (n-1)/n bytes where GPUs reduce.  In a stream
- *  the steps of broadcasts and reductions are those of gscale_coll_held.
+ *  machine.in_switch. added is (n-1)/n bytes where GPUs reduce. In a stream the
+ *  steps of broadcasts and reductions are those of gscale_coll_held.
  *
  *  Between nodes (n > node, and there is a network) net.start replaces
  *  by[p].start; trees have the smaller of both, but not in a stream by LL.
  *  Steps between nodes take net.step instead, or net.tree for trees.  Steps of
- *  simple rings inside a node take at least net.inside.  Furthermore
+ *  simple rings inside a node take at least net.inside.  The other parts are
  *
  *    ring, pairs  transfer = max( that, leaving bytes / cards,
  *                                 leaving a switch bytes / (cards leaf taper) )
  *    tree         transfer = that + the largest of the others,
- *                 latency more by   hops piece / cards
- *    in-switch tree   latency as of a tree, transfer the largest of all
+ *                 latency more by   hops piece / cards.
+ *    in-switch tree   latency as of a tree, transfer the largest of all.
  *
- *  cards is net.rate of simple times the payload, or net.rate of LL by LL.
+ *  Here cards is net.rate of simple times the payload, or net.rate of LL by LL.
  *  piece is the data that a step passes on: half of the array, by simple at
- *  most 512 KiB a card.  By LL (k-1)/k replaces (n-1)/n for a ring's bytes,
+ *  most 512 KiB a card. By LL (k-1)/k replaces (n-1)/n for a ring's bytes,
  *  because steps inside a node overlap with them; a tree's bytes are its
- *  pieces.  leaving is gscale_coll_leaving() of a node, or of all nodes below a
- *  switch, where there are more of them.  Pairs of a send-recv have one card:
- *  cards / net.cards.  By eight cards or more all but pairs attain net.full of
- *  that.  A switch inside a node reduces for one node only, and pairs of
- *  several nodes use simple.
+ *  pieces. leaving is gscale_coll_leaving() of a node, or of all nodes below a
+ *  switch, where there are more of them. Pairs of a send-recv have one card:
+ *  cards / net.cards. By eight cards or more all but pairs attain net.full of
+ *  that. A switch inside a node reduces for one node only, and pairs of several
+ *  nodes use simple.
  *
  *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,
  *           where the algorithm cannot do it, or the switch cannot reduce;
@@ -332,7 +332,7 @@ typedef struct gscale_coll_time {
  *  collective, which keeps a share of the multiprocessors, one for each of its
  *  channels.
  *
- *    min( kernel + share collective, kernel / (1 - share) )
+ *    min( kernel + share collective, kernel / (1 - share) ).
  *
  *  Given    kernel, collective  s, >= 0;  share  0 .. 1, below 1.
  *  Returns  s, >= kernel; NaN outside the domain.
@@ -370,9 +370,9 @@ typedef struct gscale_coll_choice {
  *
  *  One shot and two shots, of one node, inside a kernel of their own, take
  *
- *    start + barriers barrier + wire / min(rate, link)
+ *    start + barriers barrier + wire / min(rate, link).
  *
- *  with 2 barriers of one shot, 3 of two.  LL, for one shot only, takes 1
+ *  One shot has 2 barriers, two shots 3.  LL, for one shot only, takes 1
  *  barrier and twice the bytes.
  *
  *  MPI has processes in blocks on k nodes, each with m of n, and s = bytes.  a
@@ -383,19 +383,19 @@ typedef struct gscale_coll_choice {
  *    recursive doubling
  *      all-reduce        (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)), 2 rounds
  *                        more and one less where n is no power of 2
- *      all-gather        (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b)
+ *      all-gather        (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b).
  *    Rabenseifner        2 (l-L) a + 2 L A + s (n-1)/n (2b + g)
- *                        + 2 s m (k-1)/k B;  half of it a reduce-scatter
+ *                        + 2 s m (k-1)/k B;  half of it a reduce-scatter.
  *    ring                2 ((n-k) a + (k-1) A) + s (n-1)/n (2 max(b, B) + g);
- *                        half of it, without g, an all-gather
- *    binomial            (l-L)(a + s(b+g)) + L(A + s(B+g))
+ *                        half of it, without g, an all-gather.
+ *    binomial            (l-L)(a + s(b+g)) + L(A + s(B+g)).
  *    split tree          (l-L)(a + 1 KiB b) + L(A + 1 KiB B) + a + s/2 b
- *                        + (segments - 1) max(3(a + 1 KiB b), A + 1 KiB B)
+ *                        + (segments - 1) max(3(a + 1 KiB b), A + 1 KiB B).
  *    chain               (n-k)(a + 8 KiB b) + (k-1)(A + 8 KiB B) + s g
  *                        + (segments - 1) (a + 8 KiB b
- *                                          + max(a + 8 KiB b, A + 8 KiB B))
- *    Bruck               (l-L)(a + s/2 b) + L(A + s/2 max(mB, b))
- *    pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g))
+ *                                          + max(a + 8 KiB b, A + 8 KiB B)).
+ *    Bruck               (l-L)(a + s/2 b) + L(A + s/2 max(mB, b)).
+ *    pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g)).
  *
  *  Where all nodes send in pairs, B and max(mB, b) are divided by 1 - (1 -
  *  2/k)^(k/2).  This is the share of busy links if as many paths are chosen

@@ -20,7 +20,7 @@ typedef enum gscale_turns {
 /** Returns the factor by which contention slows n GPUs that all send to all
  *  others.
  *
- *    1 + (1/c3 - 1) (n - 2)
+ *    1 + (1/c3 - 1) (n - 2).
  *
  *  Two GPUs never compete.  If all send to GPU 0 first, then to 1, ..., in
  *  step, their messages pass one receiver after another.  n (n-1)/2 of them
@@ -44,7 +44,7 @@ double gscale_meeting(double c3, int n);
 /** Returns the uncertainty of a contention loss beyond the largest measured
  *  number of GPUs.
  *
- *    (1 - (most - 2) / (n - 2)) / sqrt(3)
+ *    (1 - (most - 2) / (n - 2)) / sqrt(3).
  *
  *  Beyond `most` the loss may stay as it is there, (most - 2)/(n - 2) of
  *  gscale_meeting, or exceed gscale_meeting by the same amount.  Values between
@@ -59,7 +59,7 @@ double gscale_beyond(int n, int most);
 /** Returns the time of a GPU for each small packet into its memory, from m
  *  senders at once.
  *
- *    (1 - few/m) / rate
+ *    (1 - few/m) / rate.
  *
  *  Consecutive packets of different GPUs cost the receiver more than those of
  *  one. If m senders' packets come in random order, the next one has the same

@@ -113,7 +113,7 @@ typedef struct gscale_sobol {
 /** Computes Sobol indices of f over the unit cube.
  *
  *    first_i = mean(f(B) (f(AB_i) - f(A))) / V
- *    total_i = mean((f(A) - f(AB_i))^2) / (2 V)
+ *    total_i = mean((f(A) - f(AB_i))^2) / (2 V).
  *
  *  A and B are points of one Sobol sequence in 2n dimensions, and AB_i is A
  *  with input i of B.  V is the variance of f over A and B, about whose mean f

@@ -58,16 +58,16 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag);
 /** Returns the bytes that pass the busiest resource, in units of one port's
  *  direction.
  *
- *    max over directed resources of  bytes on it / its relative rate
+ *    max over directed resources of  bytes on it / its relative rate.
  *
- *    every    ports: egress / 1, ingress / f->ingress, and their sum / duplex
- *    switch   nothing else;   bus   one resource for the sum of all
+ *    every    ports: egress / 1, ingress / f->ingress, and their sum / duplex.
+ *    switch   nothing else;   bus   one resource for the sum of all.
  *    tree     between groups: up the sender's uplink, the root, down the
- *             receiver's; bytes there count `across` times
- *    ring     the arcs of the shorter way; half each way when both are equal
+ *             receiver's; bytes there count `across` times.
+ *    ring     the arcs of the shorter way; half each way when both are equal.
  *    mesh     the link; without one the staged path, which both ends share with
  *             their other staged traffic; or both links of each common
- *             neighbour, an equal part over each
+ *             neighbour, an equal part over each.
  *
  *  Given    bytes    B, n*n, bytes[i*n+j] from GPU i to GPU j; diagonal unused.
  *           duplex   rate of both directions together / rate of one, 1 .. 2; 2
@@ -139,7 +139,7 @@ gscale_status gscale_network_check(const gscale_network *n, int gpus,
 
 /** Returns the number of nodes that a leaf switch joins at full rate.
  *
- *    fat tree  leaf / rails;  rails  leaf;  flat, or leaf 0: all
+ *    fat tree  leaf / rails;  rails  leaf;  flat, or leaf 0: all.
  *
  *  Returns  >= 1. */
 double gscale_network_leaf(const gscale_network *n);
@@ -147,7 +147,7 @@ double gscale_network_leaf(const gscale_network *n);
 /** Returns the doublings from one node to `nodes`: steps of a barrier, or of a
  *  tree, between them.
  *
- *    ceil(log2 nodes)
+ *    ceil(log2 nodes).
  *
  *  Given    nodes  >= 1.
  *  Returns  0 for one node.
@@ -157,7 +157,7 @@ double gscale_network_depth(int nodes);
 /** Returns the mean delay of the last of `nodes` nodes, whose times differ by
  *  chance, over their mean.
  *
- *    jitter sqrt(2 ln nodes)
+ *    jitter sqrt(2 ln nodes).
  *
  *  Given    jitter  s, standard deviation of one node's step, >= 0.
  *  Returns  s; 0 for one node.  NaN outside the domain.

@@ -44,13 +44,13 @@ typedef struct gscale_fit {
 /** Fits coefficients by non-negative, robust, relative least squares.
  *
  *    minimise sum_i w_i ((y_i - f_i) / (g_i s_i))^2,   c_j >= 0,
- *    where f_i = sum_j c_j x_ij
+ *    where f_i = sum_j c_j x_ij.
  *
- *  s_i = max(sigma_i / y_i, floor), or the same for all without sigma.  w_i are
- *  Huber's weights (k = 1.345, scale from the median absolute deviation).  g_i
- *  is f_i, but at least y_i/4: relative to y_i itself, low points would pull
- *  all coefficients down.  w and g are iterated to a fixed point; c follows by
- *  the active-set method of Lawson and Hanson.
+ *  Here s_i = max(sigma_i / y_i, floor), or the same for all without sigma. w_i
+ *  are Huber's weights (k = 1.345, scale from the median absolute deviation).
+ *  g_i is f_i, but at least y_i/4: relative to y_i itself, low points would
+ *  pull all coefficients down. w and g are iterated to a fixed point; c follows
+ *  by the active-set method of Lawson and Hanson.
  *
  *  Errors are those of the linear model on the free coefficients, times the
  *  scatter of the residuals, whatever sigma says.  Limits are Student's, with

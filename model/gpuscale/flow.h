@@ -67,35 +67,35 @@ typedef struct gscale_flow {
  *  the kernel makes no data beyond x + window, and does not go on to later
  *  work:
  *
- *    work     = compute + tracking + waiting + slowdown
- *    transfer = start + max(wire, issue)
+ *    work     = compute + tracking + waiting + slowdown.
+ *    transfer = start + max(wire, issue).
  *    made_i   = max( made_(i-1) + (at_i - at_(i-1)) work,
- *                    m + (ready_i - window) transfer )
- *    m        = max_(j<i) ( made_j - ready_j transfer )
+ *                    m + (ready_i - window) transfer ).
+ *    m        = max_(j<i) ( made_j - ready_j transfer ).
  *    end      = max(made_n, m + transfer)
- *               + tail burst min(work, transfer) + latency
+ *               + tail burst min(work, transfer) + latency.
  *
  *  Special cases are
- *    no transfer             ready any, transfer = 0:    work
- *    a transfer behind       ready at the end:           work + transfer
- *    stores of all blocks    linear, window = 1:         max(work, transfer)
+ *    no transfer             ready any, transfer = 0:    work.
+ *    a transfer behind       ready at the end:           work + transfer.
+ *    stores of all blocks    linear, window = 1:         max(work, transfer).
  *    loads of the first      needed to `at`, window = 0: the share `at` of work
- *      blocks                  beside the transfer, then the rest
+ *      blocks                  beside the transfer, then the rest.
  *
  *  Otherwise there are n equal chunks.  The first may be smaller: the last, for
  *  which all wait, is then full in any case, and fewer bytes never take longer.
  *  They follow the recurrence of a pipe
  *
- *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1))
- *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial
- *    end_i   = start_i + bytes_i / bandwidth
+ *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1)).
+ *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial.
+ *    end_i   = start_i + bytes_i / bandwidth.
  *
- *  with step = max(gap, chunk/bandwidth), or the sum of both if serial, and the
- *  closed form
+ *  With step = max(gap, chunk/bandwidth), or the sum of both if serial, the
+ *  closed form is
  *
- *    end     = max_j ( ready_j + (n-1-j) step ) + latency + chunk/bandwidth
+ *    end     = max_j ( ready_j + (n-1-j) step ) + latency + chunk/bandwidth.
  *
- *  (the first one's own step is that of its bytes).
+ *  The first chunk's own step is that of its bytes.
  *
  *  A piecewise linear function has its maximum at the ends of its pieces, so
  *  the cost depends on the profile's points, not on n.  A chunk is ready when
@@ -106,7 +106,7 @@ typedef struct gscale_flow {
  *  compute ends before the last chunk does:
  *
  *    end = max( pipe beside compute, compute + tracking + slowdown
- *               + last chunk ) + latency
+ *               + last chunk ) + latency.
  *
  *  The pipe has bandwidth bytes/max(wire, issue) and the gap, or with a worker
  *  the gap and a chunk's issue.  While compute keeps the memory busy it takes
@@ -130,7 +130,7 @@ double gscale_flow_time(const gscale_flow *f);
 /** Returns the time at which the first byte of a flow leaves, from the start of
  *  its kernels:
  *
- *    first = compute + tracking, where it is made ready or needed + start
+ *    first = compute + tracking, where it is made ready or needed + start.
  *
  *  Without a profile this is when the kernels have ended.  In chunks it is when
  *  the first chunk is complete (the share `tail`) or its first byte is, after
@@ -159,12 +159,12 @@ typedef struct gscale_agent_costs {
  *  stores them.  Alone it takes  Z + S,  with
  *
  *    S = 512 u / sm_rate                 its words at the SM's exit,
- *    Z = turn + latency + u word - S     the rest (not below turn + latency)
+ *    Z = turn + latency + u word - S     the rest (not below turn + latency).
  *
- *  k warps compete only for the SM's exit, a closed queue.  With R the time
+ *  The k warps compete only for the SM's exit, a closed queue. With R the time
  *  there, X turns per second and Q warps there, successively for 1 .. k warps:
  *
- *    R = S (1 + Q),   X = k / (Z + R),   Q = X R
+ *    R = S (1 + Q),   X = k / (Z + R),   Q = X R.
  *
  *  Given    warps     resident on the SM, >= 1.
  *           inflight  u, loads that a thread issues before it uses the first,

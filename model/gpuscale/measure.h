@@ -119,9 +119,9 @@ const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
  *  NCCL_TOPO_DUMP_FILE names.
  *
  *    switch  NVLinks to switches (XML); equally many NVLinks between all pairs,
- *            more than one GPU can have as its own (over 18)
+ *            more than one GPU can have as its own (over 18).
  *    mesh    NVLinks between pairs, rates relative to the GPU with most; pairs
- *            without are relayed by a common neighbour (`staged` is 0)
+ *            without are relayed by a common neighbour (`staged` is 0).
  *    tree    no NVLinks: groups below one PCIe switch (PIX, PXB), or of one GPU
  *
  *  Returned *out, *gpus   with defaults for rates that files do not state.

@@ -21,8 +21,8 @@ typedef struct gscale_message {
   double gap;       /* s, between messages of a long stream */
   double wire;      /* s of the gap on the wire, without bytes */
   double rate;      /* B/s of its bytes; INFINITY: `wire` includes them */
-  double lead;      /* s of the latency between `busy` and the wire; NaN: the
-                     * remainder */
+  double lead;      /* s, part of the latency between `busy` and the wire; NaN:
+                     * the remainder */
   double node_rate; /* B/s, all GPUs of a node, > 0; INFINITY: only the rails
                      * limit */
   double messages;  /* per second and node; INFINITY: no limit */
@@ -45,7 +45,7 @@ double gscale_message_time(const gscale_message *m, double bytes, double pairs,
 /** Returns the rate, in B/s, of `pairs` pairs of GPUs between two nodes, each
  *  with many messages in flight.
  *
- *    min( pairs bytes / gap, node_rate, rails, messages bytes )
+ *    min( pairs bytes / gap, node_rate, rails, messages bytes ).
  *
  *  Given    bytes  of one, > 0;  pairs >= 1;  rails  B/s attained by a node's
  *                  cards.
@@ -77,16 +77,16 @@ typedef struct gscale_sent {
 /** Returns the time of all messages of a phase, posted one after another and
  *  waited for together.
  *
- *    total    = latency + (messages - 1) max(busy, gap)
- *    post     = min( total, messages busy )
- *    transfer = min( total - post, messages (wire + bytes / rate) )
- *    latency  = lead, or total - post - transfer
+ *    total    = latency + (messages - 1) max(busy, gap).
+ *    post     = min( total, messages busy ).
+ *    transfer = min( total - post, messages (wire + bytes / rate) ).
+ *    latency  = lead, or total - post - transfer.
  *
  *  The other messages of the node may then raise the transfer:
  *
  *    transfer = max( transfer, node_bytes / min(node_rate, rails),
  *                    node_messages / m.messages - (messages - 1) busy,
- *                    uplink / rails )
+ *                    uplink / rails ).
  *
  *  Given    rails  B/s, useful, all of a node's cards, one direction, > 0;
  *                  INFINITY if the message itself accounts for sharing.
@@ -128,9 +128,9 @@ typedef struct gscale_path {
 /** Returns a message on a path.
  *
  *    busy     overhead   of the regime of `bytes`, and fetch if within < bytes
- *             < from
- *    lead     max(0, latency - busy) + bytes stage   of the regime of `bytes`
- *    latency  busy + lead + bytes / rate;  gap  busy + bytes / rate;  wire  0
+ *             < from.
+ *    lead     max(0, latency - busy) + bytes stage   of the regime of `bytes`.
+ *    latency  busy + lead + bytes / rate;  gap  busy + bytes / rate;  wire  0.
  *
  *  The regime's latency may or may not include busy.
  *
@@ -161,8 +161,8 @@ const char *gscale_place_name(gscale_place p); /* "gpu", "host"; or NULL */
  *  B/s. */
 typedef struct gscale_remote {
   struct {
-    double latency; /* half a round trip of the smallest host message, posting
-                     * included */
+    double latency; /* half the round trip of the smallest message between
+                     * hosts, with posting */
     double rate;    /* between host memories */
     double read;    /* limit from GPU memory */
     double write;   /* limit into GPU memory; 0: no limit */
@@ -224,14 +224,14 @@ typedef enum gscale_path_kind {
  *
  *    staged         one host buffer a side, that GPU and adapter share
  *                   (GPUDirect 1.0); staged-copies two; staged-pipelined chunks
- *    gpudirect      adapter to GPU memory; the host posts
- *    gpi2           direct, or staged at the source, by size
+ *    gpudirect      adapter to GPU memory; the host posts.
+ *    gpi2           direct, or staged at the source, by size.
  *    mpi            two-sided, aware of GPUs; mpi-manual copy, send, receive,
  *                   copy; mpi-manual-chunked each chunk a message; mpi-acc in
- *                   packets, one handshake
- *    host-assisted  a GPU asks, the host posts
+ *                   packets, one handshake.
+ *    host-assisted  a GPU asks, the host posts.
  *    put-ib         a GPU posts work requests; nvshmem-ibgda by a warp, with
- *                   queues of the GPU; put-rma a GPU writes descriptors
+ *                   queues of the GPU; put-rma a GPU writes descriptors.
  *    ggas           stores to global addresses; ggas-load loads from them */
 typedef struct gscale_method {
   const char *name;
@@ -274,9 +274,9 @@ gscale_remote_call gscale_remote_call_of(double bytes);
 
 /** Returns the rate of the adapter's transfer without other copies, in B/s.
  *
- *    min( rate / sharing, read if from a GPU, write if to a GPU )
+ *    min( rate / sharing, read if from a GPU, write if to a GPU ).
  *
- *  with far_read and far_write behind the other socket.
+ *  Behind the other socket these are far_read and far_write.
  *
  *  Returns  NaN outside the domain, or where GPU memory cannot be reached.
  *  Omits    slower reads beyond 1 MB: two machines show them, of unknown cause
@@ -288,41 +288,42 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *  path.latency, P(a, b, ...) a pipeline of m chunks through stages (start,
  *  rate):
  *
- *    staged            latency  2 start + s/down + L + s/rate + s/up
- *    staged-copies     the same + 2 s/buffer
- *    staged-pipelined  L + P((copy, down), (query + post, rate), (copy, up))
- *    gpudirect         L + s/B;  busy post;  gap max(path.gap, s/B)
+ *    staged            latency  2 start + s/down + L + s/rate + s/up.
+ *    staged-copies     the same + 2 s/buffer.
+ *    staged-pipelined  L + P((copy, down), (query + post, rate), (copy, up)).
+ *    gpudirect         L + s/B;  busy post;  gap max(path.gap, s/B).
  *    gpi2              gpudirect up to `direct` B, then
  *                      L + P((copy, down), (query + post, min(rate, write)));
- *                      busy m (copy + query + post) + s/down
+ *                      busy m (copy + query + post) + s/down.
  *    mpi               match + 2 L (a rendezvous) + gpudirect up to `direct`,
- *                      else staged-pipelined
- *    mpi-manual        handshake + staged
+ *                      else staged-pipelined.
+ *    mpi-manual        handshake + staged.
  *    mpi-manual-chunked  L + P((copy, down), (handshake + query, rate),
- *                      (copy, up)) of more than a chunk, else mpi-manual
+ *                      (copy, up)) of more than a chunk, else mpi-manual.
  *    mpi-acc           handshake + L + P((copy, down), (query, rate),
- *                      (copy, up)) of a chunk or more, else mpi-manual
+ *                      (copy, up)) of a chunk or more, else mpi-manual.
  *    host-assisted     assist + gpudirect;
  *                      gap max(assist + (connections-1) scan, s/B): one thread
- *                      serves all connections and polls each
+ *                      serves all connections and polls each.
  *    put-ib            max(0, post - stamp) + L + s/B + watch;
  *                      busy post (+ poll if polled);
  *                      gap max( (post (+ poll) + (connections-1) serial_host)
- *                      / connections, s/B )
- *    nvshmem-ibgda     as put-ib with queues of the GPU, nothing stamped
+ *                      / connections, s/B ).
+ *    nvshmem-ibgda     as put-ib with queues of the GPU, nothing stamped.
  *    put-rma           put + s/B (+ notify);
  *                      gap put + s/B + notify/2: a put waits for the
- *                      notification of the last
+ *                      notification of the last.
  *    ggas              store + (K-1) t, K requests;  busy and gap K t: stores
  *                      to one GPU follow those to another;
- *                      t = (payload + header) / rate of the wire
- *    ggas-load         load + (K-1) max(t, load/outstanding)
+ *                      t = (payload + header) / rate of the wire.
+ *    ggas-load         load + (K-1) max(t, load/outstanding).
  *    a get             L more than the put by the same method: the request goes
  *                      first; by put-ib and nvshmem-ibgda post + 2 L + s/B +
  *                      poll, as the asker takes the completion.  Of put-rma,
- *                      which waits for the last, the gap has L more, too
+ *                      which waits for the last, the gap has L more, too.
  *
- *  wire is the gap, lead is not known, and only `sharing` limits a node.
+ *  The wire time is the gap, lead is not known, and only `sharing` limits a
+ *  node.
  *
  *  Given    r, c  see their members;  method  gscale_method_find().
  *  Returns  all NaN outside the domain, where r lacks what the method needs,
@@ -341,9 +342,9 @@ gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
 /** Returns the end of chunks that pass through stages, one after another in
  *  each.
  *
- *    end[i][k] = max(end[i-1][k], end[i][k-1]) + start[k] + bytes_i / rate[k]
+ *    end[i][k] = max(end[i-1][k], end[i][k-1]) + start[k] + bytes_i / rate[k].
  *
- *  in closed form for equal chunks; the last one has the rest.
+ *  The closed form is for equal chunks; the last one has the rest.
  *
  *  Given    start[n]  s, >= 0;  rate[n]  B/s, > 0;  n  1 .. 4.
  *           bytes     >= 0;  chunk  B, > 0.
@@ -357,9 +358,9 @@ double gscale_pipeline(const double *start, const double *rate, size_t n,
 /** Returns the size, in B, above which GPI-2's staged copy is faster than the
  *  direct one.
  *
- *    (copy + query) / (1/B - 1/down - 1/min(rate, write))
+ *    (copy + query) / (1/B - 1/down - 1/min(rate, write)).
  *
- *  for a message of one chunk.
+ *  The formula is for a message of one chunk.
  *
  *  Returns  INFINITY where the direct one is always faster; NaN as
  *           gscale_remote_message() of the two.
@@ -372,7 +373,7 @@ double gscale_remote_switch(const gscale_remote *r,
  *
  *    host-assisted  assist + 2 L
  *    put-ib         post + 2 L + poll
- *    gpudirect      2 L
+ *    gpudirect      2 L.
  *
  *  Given    method  one of these;  queues  of put-ib.
  *  Returns  s; NaN for other methods, or where r lacks what it needs.
@@ -384,7 +385,7 @@ double gscale_remote_atomic(const gscale_remote *r, size_t method,
  *
  *    stores, stride 1   ceil(n word / payload)
  *    stores, else       n
- *    loads              ceil(n stride / values)
+ *    loads              ceil(n stride / values).
  *
  *  Given    n       values, >= 0;  word  B, > 0;  stride  >= 1.
  *  Returns  NaN outside the domain, or where r lacks what it needs.
@@ -397,7 +398,7 @@ double gscale_remote_requests(const gscale_remote *r, double n, double word,
 
 /** Returns the time of a barrier of GPUs by flags in a global address space.
  *
- *    2 store + flag + flag_more (n - 2)  (+ launch, as a kernel of its own)
+ *    2 store + flag + flag_more (n - 2)  (+ launch, as a kernel of its own).
  *
  *  Given    n  GPUs, >= 1.
  *  Returns  s; 0 for one GPU; NaN outside the domain.
@@ -406,7 +407,7 @@ double gscale_remote_barrier(const gscale_remote *r, int n, bool kernel);
 
 /** The algorithms of reductions with global addresses. */
 typedef enum gscale_gather {
-  GSCALE_GATHER_READ,       /* the root, or each, loads all */
+  GSCALE_GATHER_READ,       /* the root, or each GPU, loads all arrays */
   GSCALE_GATHER_ROOT,       /* all store to the root, which broadcasts */
   GSCALE_GATHER_ALL,        /* all store to all */
   GSCALE_GATHER_ALL_TO_ALL, /* each GPU reduces its part */
@@ -422,12 +423,12 @@ const char *gscale_gather_name(gscale_gather g); /* "root"; or NULL */
  *  With S(b) a message of b bytes by ggas, gap G(b), bar a barrier, and M the
  *  memory's rate:
  *
- *    read        bar + (n-1) load(V)                       one and all
+ *    read        bar + (n-1) load(V)                       one and all.
  *    root        S(V) + (n-2) G(V) + bar + n V/M;  all: + S(V) + (n-2) G(V) +
- *                bar
- *    all         S(V) + (n-2) G(V) + bar + n V/M           one and all
- *    all-to-all  2 ( S(V/n) + (n-2) G(V/n) + bar ) + V/M   one and all
- *    tree        ceil(log2 n) ( S(V) + store + 2 V/M );  all: twice
+ *                bar.
+ *    all         S(V) + (n-2) G(V) + bar + n V/M           one and all.
+ *    all-to-all  2 ( S(V/n) + (n-2) G(V/n) + bar ) + V/M   one and all.
+ *    tree        ceil(log2 n) ( S(V) + store + 2 V/M );  all: twice.
  *
  *  The root's adapter receives from n-1 GPUs; a broadcast leaves by one
  *  adapter.
@@ -442,7 +443,7 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
 /** Returns the time of an all-reduce of few values by hosts in a binomial tree,
  *  up and down, of buffers on GPUs or on hosts.
  *
- *    2 ceil(log2 n) (L + (sharing-1) path.gap)  (+ 2 start, of GPUs' buffers)
+ *    2 ceil(log2 n) (L + (sharing-1) path.gap)  (+ 2 start, of GPUs' buffers).
  *
  *  Given    n  processes, >= 1;  sharing  of them on a node, >= 1.
  *  Returns  s; 0 for one process; NaN outside the domain.
@@ -454,7 +455,7 @@ double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
 /** Returns each direction's share of a GPU port's one-way rate while both
  *  directions are in use.
  *
- *    (1 + gain) / 2
+ *    (1 + gain) / 2.
  *
  *  Given    gain  both together over one alone, less 1; 0 .. 1.
  *  Returns  NaN outside the domain.
@@ -465,7 +466,7 @@ double gscale_opposite(double gain);
 /** Returns the factor by which a copy slows when packets of a message in the
  *  same direction precede it in the GPU's single queue.
  *
- *    1 + busy queued packet / copy
+ *    1 + busy queued packet / copy.
  *
  *  Given    copy, packet  s, of the copy alone, > 0, and of a packet's, >= 0.
  *           queued        packets handed over at once, >= 0: 1 if the next one
@@ -480,7 +481,7 @@ double gscale_queued(double copy, double packet, double queued, double busy);
 /** Returns the time of a transfer and a kernel, both on stream 0, or on
  *  separate streams.
  *
- *    transfer + kernel  on stream 0;  max(transfer, kernel)  apart
+ *    transfer + kernel  on stream 0;  max(transfer, kernel)  apart.
  *
  *  Given    transfer, kernel  s, >= 0.
  *  Returns  s; NaN outside the domain.
@@ -518,11 +519,11 @@ typedef struct gscale_halves {
 
 /** Returns the time of the step, in s.
  *
- *    host       2 max(compute + event, send)
- *    stream     2 ( 2 post + 3 between + max(compute, send) + 2 poll )
- *    device     2 ( 2 post + max(compute + launch, send) + 2 poll )
- *    in-kernel  2 ( 2 post + max(compute, send) + blocks^2 wait )
- *    global     2 ( compute + send ) + barrier + launch
+ *    host       2 max(compute + event, send).
+ *    stream     2 ( 2 post + 3 between + max(compute, send) + 2 poll ).
+ *    device     2 ( 2 post + max(compute + launch, send) + 2 poll ).
+ *    in-kernel  2 ( 2 post + max(compute, send) + blocks^2 wait ).
+ *    global     2 ( compute + send ) + barrier + launch.
  *
  *  A boundary is a message and its notification: two posts, two polls.  Stores
  *  to global addresses are a part of the kernel and overlap with nothing.

@@ -59,7 +59,7 @@ const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
  *
  *    n    = ceil(bytes / payload)                       packets
  *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
- *           + first
+ *           + first.
  *
  *  Given    bytes   B, >= 0, the useful bytes.
  *           masked  true if not every byte of the payload units is written, so
@@ -82,7 +82,7 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
  *  message across one more boundary costs one more.
  *
  *    n     = ceil((offset + bytes) / payload)
- *    units = ceil((offset mod unit + bytes) / unit)
+ *    units = ceil((offset mod unit + bytes) / unit).
  *
  *  Given    offset   B, 0 .. payload (exclusive). */
 double gscale_wire_bytes_at(const gscale_link *l, gscale_access a,

@@ -66,7 +66,7 @@ typedef struct gscale_posterior gscale_posterior;
  *    r_i = (ln time_i - ln T_i(p) - u_i (sqrt(c_ig) b_g + sqrt(c_ih) b_h)) /
  *    s_i
  *    p_j = F_j^-1(Phi(z_j))
- *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + (1 - c_ig - c_ih) u_i^2
+ *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + (1 - c_ig - c_ih) u_i^2.
  *
  *  T is the model's time.  F_j is the prior distribution of each uncertain
  *  number p_j of the system and of the programs, by gscale_param_nodes.  Both
@@ -138,9 +138,9 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
  *  paradigm.
  *
  *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h))
- *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time)
+ *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time).
  *
- *  with C the covariance of all z and b, g the slope of ln(time).
+ *  C is the covariance of all z and b, and g the slope of ln(time).
  *
  *  Given    run    time, sigma, file and line do not matter.
  *  Returned *time  s;  *err  standard error of ln(time).
@@ -152,9 +152,9 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
 
 /** Predicts runs that are left out of the fit (cross-validation).
  *
- *    x = -(J'J + 1)^-1 J'f, of the runs that are kept
+ *    x = -(J'J + 1)^-1 J'f, of the runs that are kept.
  *
- *  with J the slopes at the minimum of all runs, f the residuals where the
+ *  J has the slopes at the minimum of all runs, and f the residuals where the
  *  linear model has the prior.
  *
  *  Given    left  true for each run that is left out, in the given order.
@@ -167,7 +167,7 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
 
 /** Finds, for each number, the possible run that would reduce its error most.
  *
- *    sd_after^2 = C_jj - (C g)_j^2 / (s^2 + g' C g)
+ *    sd_after^2 = C_jj - (C g)_j^2 / (s^2 + g' C g).
  *
  *  Given    runs  candidates, as those of gscale_posterior_predict; their sigma
  *                 counts as 1 % of the time.  Runs that the system cannot do
@@ -183,11 +183,11 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
 
 /** Returns the error of one step that each possible run would leave.
  *
- *    left^2 = v - (cov of both)^2 / (v_run + 0.01^2)
+ *    left^2 = v - (cov of both)^2 / (v_run + 0.01^2).
  *
- *  with v, v_run the squares of the errors of gscale_posterior_predict.  The
- *  covariance comes from common numbers, and from common discrepancies of the
- *  program by the paradigm.
+ *  Here v and v_run are the squares of the errors of gscale_posterior_predict.
+ *  The covariance comes from common numbers, and from common discrepancies of
+ *  the program by the paradigm.
  *
  *  Given    of    the step; time, sigma, file and line do not matter.
  *           runs  n candidates, each alone.

@@ -28,8 +28,8 @@ struct gscale_knobs {
   double v[GSCALE_KNOB_END];    /* NaN = the model's best */
   size_t between;               /* method between nodes: 1 + an index of
                                  * gscale_between_name; 0: the best */
-  unsigned algorithm, protocol; /* of collectives: 1 + a gscale_coll_algorithm,
-                                 * _protocol; 0: the fastest */
+  unsigned algorithm, protocol; /* of collectives, 1 + a gscale_coll_algorithm
+                                 * or _protocol; 0: the fastest */
   bool as_run; /* `infinite` only. True: as measured, the program without its
                 * data movement; the host waits between phases. False: the bound
                 * of all paradigms; the host waits only where each must */
@@ -50,7 +50,7 @@ typedef struct gscale_paradigm {
   const char *summary;
   bool proposed;              /* hardware that does not exist yet */
   bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
-  gscale_can needs;           /* of the system that moves data */
+  gscale_can needs;           /* needed of the system that moves data */
   bool updates;               /* sends the kernel's own stores; atomic ones need
                                * peer atomics */
   bool collective;            /* moves data by collectives, and obeys their
@@ -173,7 +173,7 @@ int gscale_plan_baseline(const gscale_plan *p);
  *
  *    h = t1 / T0   where t1 is below T0, the time of one GPU without the work
  *                  of kernels, or where no kernel's work matters
- *      = 1         else, and without t1
+ *      = 1         else, and without t1.
  *
  *  It holds for all paradigms and N.  Between measured shares it is linear in
  *  1/N. */
@@ -208,7 +208,7 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
  *    all          an all-gather
  *    neighbours   sends and receives, both of a GPU in one group
  *    others       an all-to-all
- *    reduce       an all-reduce
+ *    reduce       an all-reduce.
  *
  *  Given    k   its algorithm and protocol; NULL: the fastest.
  *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing.
@@ -229,7 +229,7 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
  *  GPUs and their shares of nodes.
  *
  *    n gscale_energy(power, time, min(time, busy), awake, wire / n)
- *    busy = max( sum of repeats * kernels of each phase, compute )
+ *    busy = max( sum of repeats * kernels of each phase, compute ).
  *
  *  A GPU is busy while its kernels compute, exposed or hidden behind transfers.
  *  A host that sends messages between nodes polls, awake for the whole step.
@@ -329,7 +329,7 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
  *  outer points of the Gaussian rule of three for its distribution.
  *
  *    measured, plain   normal    p -+ sqrt(3) err         weight 1/6
- *    assumed           even      p -+ sqrt(9/5) err       weight 5/18
+ *    assumed           even      p -+ sqrt(9/5) err       weight 5/18.
  *
  *  If such a range (3 err, sqrt(3) err) would pass 0 and its spread does not
  *  permit that, or if its spread says so, the logarithm is normal or even, with
@@ -338,7 +338,7 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
  *    measured, log     p exp(-+ sqrt(3) s)                weight 1/6
  *                      exp(s^2) = (1 + sqrt(1 + 4 (err/p)^2)) / 2
  *    assumed           p exp(-+ sqrt(3/5) h)              weight 5/18
- *                      sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2
+ *                      sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2.
  *
  *  Given    p   val, err > 0, origin, spread.
  *  Returns  the weight of each of the two; the rest is that of p itself.
@@ -350,7 +350,7 @@ double gscale_param_nodes(const gscale_param *p, double *down, double *up);
  *  and variance of T by the rule of gscale_param_nodes, with weight w.
  *
  *    shift = w (down + up)
- *    err^2 = w (down^2 + up^2) - shift^2
+ *    err^2 = w (down^2 + up^2) - shift^2.
  *
  *  A number is perturbed within its domain, and not at all where no prediction
  *  is possible.  Knobs of descriptions are perturbed with every number that
@@ -398,16 +398,16 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
  *    err^2 = sum over numbers of err_p^2 + max(0, u^2 T^2 - known^2) +
  *            (nodes moving)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
  *
- *  with
- *    err_p    of gscale_uncertainty_influence
- *    u        of gscale_residual_widened
+ *  The terms are as follows:
+ *    err_p    of gscale_uncertainty_influence.
+ *    u        of gscale_residual_widened.
  *    known^2  the sum of err_p^2 over measured numbers of a measured machine:
- *             these had errors when u was estimated, and u includes them
- *    nodes    of gscale_system_widened
- *    moving   of gscale_residual_moving
+ *             these had errors when u was estimated, and u includes them.
+ *    nodes    of gscale_system_widened.
+ *    moving   of gscale_residual_moving.
  *    compute  of gscale_residuals where the time of kernels is unknown: the
  *             machine was not measured and the program has no time on one GPU
- *             of it, or of another system; else 0
+ *             of it, or of another system; else 0.
  *
  *  On one GPU nothing moves, so the terms of nodes and of off are left out.
  *

@@ -16,13 +16,13 @@ extern "C" {
 /** The work behind one duration of a schedule, priced by the numbers of the
  *  system and of the workload:
  *
- *    launch, graph    share (C(n) - kernels start) + start
- *    memset           start + bytes / membw
+ *    launch, graph    share (C(n) - kernels start) + start.
+ *    memset           start + bytes / membw.
  *    copy D2D         initiation + route wire(bytes) / rate, to another GPU
- *                     initiation + 2 bytes / membw, on its own
- *    copy D2H, H2D    initiation + bytes / staged.rate
- *    collective       gscale_coll_best() of its kind and bytes on n GPUs
- *    host work        time
+ *                     initiation + 2 bytes / membw, on its own.
+ *    copy D2H, H2D    initiation + bytes / staged.rate.
+ *    collective       gscale_coll_best() of its kind and bytes on n GPUs.
+ *    host work        time.
  *
  *  C(n) is the time of the phase's kernels, as for every paradigm.  route is
  *  the bytes on the busiest resource per byte, of the worst of the copies that
@@ -79,12 +79,12 @@ typedef struct gscale_program {
  *  host. Such a schedule obeys these rules:
  *
  *    - a publish stands behind the launch of its phase, in the same stream;
- *      the phase has data that others need
+ *      the phase has data that others need.
  *    - all GPUs publish the same phases in the same order, and launch them as
- *      often, whole; an unpublished phase moves no data
- *    - no copies to other GPUs and no collectives
- *    - streams are in the order of GPUs, equally many of each
- *    - launches are of all kernels of a phase, and there are no graphs
+ *      often, whole; an unpublished phase moves no data.
+ *    - no copies to other GPUs and no collectives.
+ *    - streams are in the order of GPUs, equally many of each.
+ *    - launches are of all kernels of a phase, and there are no graphs.
  *
  *  Synchronisation of the launch's stream also waits for a paradigm's second
  *  stream, which is ordered before later entries there.
@@ -112,11 +112,11 @@ bool gscale_workload_publishes(const gscale_workload *w, int n);
  *  one.
  *
  *  `infinite` removes the following, until nothing more can be removed:
- *    - copies to other GPUs, and collectives
- *    - waits and synchronisations of a stream that has no work
+ *    - copies to other GPUs, and collectives.
+ *    - waits and synchronisations of a stream that has no work.
  *    - waits for an event that nobody records behind work any more, or only
- *      streams of other GPUs
- *    - records of events that nobody waits for any more
+ *      streams of other GPUs.
+ *    - records of events that nobody waits for any more.
  *  Other waits of threads stay, and so do barriers. */
 const gscale_program *gscale_plan_program(const gscale_plan *p,
                                           size_t paradigm);
@@ -156,7 +156,7 @@ typedef struct gscale_lanes gscale_lanes;
  *  Phases that the host waits for are shown one after another, each at its
  *  first repeat:
  *
- *    begins(phase i) = sum over earlier phases of repeats * period
+ *    begins(phase i) = sum over earlier phases of repeats * period.
  *
  *  The last phase's end, with its repeats, is then the prediction's time.
  *  Kernels are one action, with the data that they move themselves; so are the

@@ -19,7 +19,7 @@ extern "C" {
 /** Returns the bits of an entry of the GPS page table: the virtual page number
  *  and a physical page number for each other GPU.
  *
- *    bits = (virtual - log2 page) + (gpus - 1) (physical - log2 page)
+ *    bits = (virtual - log2 page) + (gpus - 1) (physical - log2 page).
  *
  *  Given    gpus      >= 1.
  *           page      B, a power of two.
@@ -48,7 +48,7 @@ double gscale_gps_bitmap_bytes(double range, double page);
 
 /** Returns the bytes that the sub-headers of one FinePack packet can address.
  *
- *    range = 2^(8 subheader - 10)        10 bits are the length
+ *    range = 2^(8 subheader - 10)        10 bits are the length.
  *
  *  Given    subheader  B, 2 .. 6, whole.
  *  Limits   64 B, 16 KiB, 4 MiB, 1 GiB, 256 GiB.
@@ -67,7 +67,7 @@ double gscale_finepack_queue_bytes(int gpus, double entries);
 
 /** Returns the distinct items among `draws` uniform, independent ones of n.
  *
- *    n (1 - (1 - 1/n)^draws)
+ *    n (1 - (1 - 1/n)^draws).
  *
  *  It applies to lines that the 32 lanes of a warp touch when they scatter over
  *  n lines, to lines written between two synchronisations, and to pages.
@@ -83,7 +83,7 @@ double gscale_distinct(double n, double draws);
  *
  *    fill  = lines ln(lines / (lines - resident))
  *    added = distinct(lines, stores)                             stores <= fill
- *            resident + (stores - fill) (1 - resident / lines)   else
+ *            resident + (stores - fill) (1 - resident / lines)   else.
  *
  *  Nothing leaves while the queue fills.  Afterwards its entries are a random
  *  `resident` of the lines, whatever the order of eviction.
@@ -103,7 +103,7 @@ double gscale_queue_added(double lines, double stores, double resident);
 /** Returns the stores in a FinePack packet when each next one falls into the
  *  open window with probability q, and `most` fit.
  *
- *    1 + q + ... + q^(most-1) = (1 - q^most) / (1 - q)
+ *    1 + q + ... + q^(most-1) = (1 - q^most) / (1 - q).
  *
  *  Given    q     0 .. 1; range / region for stores uniform over a region.
  *           most  >= 1: entries, or payload / (sub-header + size) if that is
@@ -128,11 +128,11 @@ typedef struct gscale_joins {
 /** Returns the stores in such a packet if some are adjacent to earlier ones,
  *  and extend a waiting run instead of starting another.
  *
- *    sum over k = 1 .. most of  q^(k-1) / (1 - F(k))
+ *    sum over k = 1 .. most of  q^(k-1) / (1 - F(k)).
  *
- *  k runs are those of the k lines stored to last.  A store therefore joins one
- *  if fewer than k other lines were stored to in between.  F(k) is the share of
- *  such stores, where any number of lines of a class is as likely.  1 / (1 -
+ *  The k runs are those of the k lines stored to last. A store therefore joins
+ *  one if fewer than k other lines were stored to in between. F(k) is the share
+ *  of such stores, where any number of lines of a class is as likely. 1 / (1 -
  *  F(k)) stores come until the next run begins, in the open window with
  *  probability q.
  *
@@ -166,7 +166,7 @@ typedef struct gscale_stream {
  *               reuse <= 128 (entries - 2):  bytes / 128 lines, whole ones
  *               else:  stores size / visit, of a visit each
  *    scattered: stores = queue_added(regions region / 128, stores, entries - 2)
- *               size = 128 (1 - (1 - size / 128)^(stores merged in a line))
+ *               size = 128 (1 - (1 - size / 128)^(stores merged in a line)).
  *
  *  A line leaves when entries - 1 are in use, the oldest first.  It is still
  *  present for two stores if at most entries - 2 lines come between them, else
@@ -204,14 +204,14 @@ typedef struct gscale_packets {
  *                torn = full - floor(full / L) L
  *                sent = bytes / (1 - min(1, rewrites - 1) torn / full)  L <=
  *                full
- *                       bytes rewrites                                  else
+ *                       bytes rewrites                                  else.
  *    with gaps:  payload = runs subheader + sent
  *                runs = sent / 128 + L (1 - visit / 128)
  *                if a line is present at its next visit: L <= entries,
  *                range / stride and payload / (subheader + visit)
- *                else each visit is a run
+ *                else each visit is a run.
  *    scattered:  runs = finepack_stores(range / region, most)
- *                run = size finepack_joined / finepack_stores
+ *                run = size finepack_joined / finepack_stores.
  *
  *  A full packet takes all lines along.  Lines of an unfinished group (torn)
  *  are sent again when they are rewritten, or cut in two.
@@ -232,7 +232,7 @@ gscale_packets gscale_finepack_packets(const gscale_stream *s,
 /** Returns the probability that a page has a subscriber who touches each of its
  *  `blocks` with probability q, independently.
  *
- *    1 - (1 - q)^blocks
+ *    1 - (1 - q)^blocks.
  *
  *  Given    q  0 .. 1, to rounding: above 1 by at most 1e-9 counts as 1.
  *           blocks  page / block, >= 0.
@@ -257,7 +257,7 @@ double gscale_tlb_hits(double pages, double entries);
  *
  *    in order    the first of a page: step / page, if there are more pages than
  *                entries, else none; a step is 128 B, or `stride` if larger
- *    scattered   1 - gscale_tlb_hits(pages, entries)
+ *    scattered   1 - gscale_tlb_hits(pages, entries).
  *
  *  Given    s        enters the queue, again and again.
  *           regions  as in gscale_gps_lines, >= 1.

@@ -243,7 +243,7 @@ gscale_bytes gscale_replay_bytes(const gscale_replay *r, gscale_stage s,
  *             gscale_record
  *    CSV      lines that begin with #; gpu,kind,address,size_B,dst,group; a
  *             line for each record: kind in words, address decimal or 0x...,
- *             dst a number or `all`
+ *             dst a number or `all`.
  *
  *  Given    gpus   0: as the file says; a CSV file does not.
  *  Fails    GSCALE_EIO; GSCALE_ENOMEM.

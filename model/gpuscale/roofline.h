@@ -19,7 +19,7 @@ extern "C" {
 /** Returns the share of the busiest of n GPUs when `units` indivisible units
  *  are dealt out as evenly as possible, with a fraction that every GPU repeats.
  *
- *    share = serial + (1 - serial) ceil(units/n) / units
+ *    share = serial + (1 - serial) ceil(units/n) / units.
  *
  *  Given    units   >= 1, whole;  n  >= 1;  serial  0 .. 1.
  *  Returns  0 .. 1.
@@ -31,7 +31,7 @@ double gscale_share(double units, int n, double serial);
  *  over the time with blocks divided to fill the GPU.  The kernel ends with the
  *  multiprocessor that has the most blocks.
  *
- *    filling = ceil(blocks / sms) sms / blocks
+ *    filling = ceil(blocks / sms) sms / blocks.
  *
  *  Given    blocks  > 0, of the kernel on this GPU;  sms  >= 1.
  *  Returns  >= 1.
@@ -48,7 +48,7 @@ double gscale_filling(double blocks, double sms);
  *  multiprocessors takes as long as a full one.  Blocks beyond take as many
  *  rounds in pieces as in the whole, so that more pieces never take less.
  *
- *    longer = max( 1, pieces sms / blocks / filling(blocks) )
+ *    longer = max( 1, pieces sms / blocks / filling(blocks) ).
  *
  *  Given    blocks  > 0, of the whole kernel on this GPU.
  *           pieces  > 0; as a kernel has at least one block, 1 .. blocks count.
@@ -87,9 +87,9 @@ double gscale_curve_from(const gscale_curve *c, double x);
  *  them in cache it would miss only the first load of each:
  *
  *    first = w (1 - exp(-l/w))                                   (Poisson)
- *    missed = max(0, loads - sms min(1, l1 / (w word)) (l - first))
+ *    missed = max(0, loads - sms min(1, l1 / (w word)) (l - first)).
  *
- *  because the cache keeps the share that fits.
+ *  The cache keeps the share that fits.
  *
  *  Given    loads  of one GPU, >= 0;  words  w, > 0;  word  B of each, > 0.
  *           sms    >= 1;  l1  B of an SM's cache, >= 0.
@@ -102,7 +102,7 @@ double gscale_l1_missed(double loads, double words, double word, double sms,
 /** Returns the time of one kernel bound by arithmetic or by memory, whichever
  *  is slower.
  *
- *    T = max(flop / flops, bytes / membw) + start
+ *    T = max(flop / flops, bytes / membw) + start.
  *
  *  Given    flop    >= 0;  flops  flop/s, > 0.
  *           bytes   B that pass through the memory system, >= 0.
@@ -138,7 +138,7 @@ typedef struct gscale_power {
  *
  *    gpu_busy t_busy + gpu_idle (t - t_busy)
  *    + (host_busy + memory_busy) t_host + (host_asleep + memory_asleep)
- *      (t - t_host) + link sent
+ *      (t - t_host) + link sent.
  *
  *  Given    t       s, the step, >= 0.
  *           busy    s of it in which the GPU computes, 0 .. t.

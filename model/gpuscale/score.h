@@ -63,7 +63,7 @@ double gscale_coll_bus(gscale_coll_kind kind, int n);
  *
  *    coll.off_small, _middle, _large   below 1 MiB, to 64 MiB, above
  *    coll.net_off_...   of several nodes, up to 64 MiB
- *                       sqrt(1 + 0.25 log2(nodes / 2)) times as much
+ *                       sqrt(1 + 0.25 log2(nodes / 2)) times as much.
  *
  *  Given    bytes  of the call (gscale_coll_kind), >= 0;  nodes  >= 1.
  *  Returns  a share of the time; NaN outside the domain.
@@ -73,7 +73,7 @@ double gscale_coll_off(const gscale_system *s, double bytes, int nodes);
 
 /** The expected time of a measured collective. */
 typedef struct gscale_expected {
-  gscale_coll_kind kind; /* END: none, or none of this system */
+  gscale_coll_kind kind; /* END if there is none on this system */
   gscale_coll_choice way;
   double bytes;    /* B of the call, see gscale_coll_kind */
   int nodes;       /* on which it was */
@@ -84,12 +84,12 @@ typedef struct gscale_expected {
 
 /** Predicts a collective from a row of an nccl-tests log.
  *
- *    err^2 = sum (T(p + err_p) - T(p))^2 + (off T)^2
+ *    err^2 = sum (T(p + err_p) - T(p))^2 + (off T)^2.
  *
- *  over all coll.* of the system.  off is gscale_coll_off(), or mpi.off for
- *  MPI. Each doubling beyond two nodes adds the `nodes` of the system's
- *  residuals in quadrature.  The choice is that of the row's version of the
- *  library, if known.
+ *  The sum is over all coll.* of the system, and off is gscale_coll_off(), or
+ *  mpi.off for MPI. Each doubling beyond two nodes adds the `nodes` of the
+ *  system's residuals in quadrature. The choice is that of the row's version of
+ *  the library, if known.
  *
  *  Given    r  on one node or several full or partly used ones, all alike:
  *              `inflight` of a row between nodes is their number, 0: full ones.
@@ -137,7 +137,7 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
  *  without any transfer (infinite) was measured on as many GPUs.
  *
  *    compute  = (predicted_infinite - measured_infinite) / measured
- *    transfer = the rest of (predicted - measured) / measured
+ *    transfer = the rest of (predicted - measured) / measured.
  *
  *  Given    s, > 0, all four.
  *  Returns  shares of the measured time with their signs; their sum is the
@@ -190,7 +190,7 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
  *    extra-p      C + D N^i log2(N)^j                    c = C, D, index of i,
  *                 j
  *    contention   T1 (1 + a (N-1)) / N                   c = T1, a
- *    superlinear  T1 N^-p                                c = T1, p > 1
+ *    superlinear  T1 N^-p                                c = T1, p > 1.
  *
  *  Given    c      GSCALE_LAW_TERMS numbers: s; s and fractions; s, s, s/B.
  *           gpus   N, >= 1.
@@ -211,7 +211,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
  *
  *    minimise sum_i (T(N_i) / time_i - 1)^2,
  *             T1, s, a, b, C, D, alpha, beta >= 0
- *    superlinear: sum_i (ln T(N_i) - ln time_i)^2
+ *    superlinear: sum_i (ln T(N_i) - ln time_i)^2.
  *
  *  Given    t      traffic of each run, or NULL: none.
  *           time   s, > 0.
@@ -228,7 +228,7 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
 
 /** Returns the factor on predictions that fits measured runs best.
  *
- *    minimise sum_i (k predicted_i / measured_i - 1)^2
+ *    minimise sum_i (k predicted_i / measured_i - 1)^2.
  *
  *  Given    n   >= 1;  s, > 0.
  *  Returns  k; NaN outside the domain.
@@ -240,7 +240,7 @@ double gscale_scale_factor(const double *predicted, const double *measured,
 
 /** The gap between a run and the data behind its prediction. */
 typedef enum gscale_gap {
-  GSCALE_GAP_OWN,     /* none: its own machine's numbers */
+  GSCALE_GAP_OWN,     /* no gap: its own machine's numbers */
   GSCALE_GAP_MACHINE, /* numbers of another machine */
   GSCALE_GAP_LINK,    /* its machine with another link */
   GSCALE_GAP_GROWTH,  /* numbers estimated on fewer GPUs */
@@ -258,7 +258,7 @@ typedef struct gscale_residual {
   double of_known;             /* s, >= 0, gscale_error.of_known */
   double of_other;             /* s, >= 0, other errors: collectives */
   double of_compute;           /* s, >= 0, base of gscale_residuals.compute */
-  gscale_residual_at at;       /* scale; unused in of_compute rows */
+  gscale_residual_at at;       /* unused in of_compute rows */
   double doublings;            /* as in gscale_system_widened, >= 0 */
   bool machine, link;          /* applicable terms of gscale_system_widened */
   size_t program;              /* equal for runs of one program, */
@@ -269,13 +269,13 @@ typedef struct gscale_residual {
 
 /** Returns the deviation of a run in standard errors, with its sign.
  *
- *    z = ln(measured / predicted) / asinh(err / predicted)
+ *    z = ln(measured / predicted) / asinh(err / predicted).
  *    err^2 = of_parameters^2 + sigma^2 + of_other^2 + own^2 +
- *            (of_compute compute)^2
- *    own^2 = max(0, u^2 T^2 - of_known^2)
+ *            (of_compute compute)^2.
+ *    own^2 = max(0, u^2 T^2 - of_known^2).
  *
- *  with u of gscale_residual_widened.  |z| <= k if and only if the run is in
- *  gscale_interval_of(predicted, err, k).
+ *  Here u is that of gscale_residual_widened. |z| <= k if and only if the run
+ *  is in gscale_interval_of(predicted, err, k).
  *
  *  Returns  z; 0 for an exact prediction, infinite without any error.
  *  Source   ours. */
@@ -314,7 +314,7 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
  *    off    = k' (K + S)^-1 e
  *    e_i    = ln(measured_i / predicted_i), cut at 2.5 of its errors
  *    left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n)
- *    q      = e' (K + S)^-1 e
+ *    q      = e' (K + S)^-1 e.
  *
  *  Here K_ij = sum over parts u_i u_j (product of together[kind of part] over
  *  the axes in which they differ) within a program, else 0.  S is diagonal: the
@@ -370,7 +370,7 @@ gscale_status gscale_coverage_of(const double *inside, const double *tail,
 /** Predictions of one program, on any systems and N, by any paradigms, with the
  *  common part of their errors.
  *
- *    ln T_r = ln (median of T_r) + sum over k of a_rk z_k,   z_k normal
+ *    ln T_r = ln (median of T_r) + sum over k of a_rk z_k,   z_k normal.
  *
  *  A number common to two predictions is one z; numbers of systems are common
  *  if machine name and value agree.  The model's own error has the correlation

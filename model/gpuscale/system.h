@@ -43,10 +43,10 @@ typedef struct gscale_can {
 
 /** Returns the abilities of machines with GPUs on that link, as a default.
  *
- *    NVLink   peer atomics, managed memory, launches by the device
+ *    NVLink   peer atomics, managed memory, launches by the device.
  *    PCIe     the same, but peer stores and loads only: the attribute for
- *             native peer atomics is not set on it
- *    raw      peer copies: nothing is known of it
+ *             native peer atomics is not set on it.
+ *    raw      peer copies: nothing is known of it.
  *
  *  Omits    GPUs whose driver denies peer access over PCIe: their systems say
  *           so.
@@ -65,7 +65,7 @@ size_t gscale_param_count(void);
  *
  *  At given knobs, over its whole domain, by every paradigm:
  *    a gain   (a rate, an efficiency, room)   never slows
- *    a cost   (a latency, a call, a share)    never speeds
+ *    a cost   (a latency, a call, a share)    never speeds.
  *  The size of a structure, or a limit between two regimes, may do either, or
  *  nothing.
  *
@@ -103,8 +103,8 @@ typedef struct gscale_param_info {
   double otherwise;
   double low, high; /* range of a guess, as found on other systems; 0, 0: the
                      * cost or limit is absent, and exact */
-  bool scales; /* a guess scales with host.launch, over that of the machines
-                * behind the guess */
+  bool scales;      /* a guess scales with host.launch over that of the machines
+                     * behind the guess */
   gscale_direction direction;
   const char *recipe; /* of gscale_calibrate; or "none" */
   gscale_rule rule;
@@ -121,7 +121,7 @@ gscale_param gscale_param_default(gscale_param_id id);
  *  measured their own.  It is assumed, with the prediction interval of one more
  *  machine:
  *
- *    centre +- t(machines - 1) s sqrt(1 + 1/machines), 95 %
+ *    centre +- t(machines - 1) s sqrt(1 + 1/machines), 95 %.
  *
  *  The formula applies to logarithms, or to the number itself if it may be 0
  *  and four machines or more measured it.
@@ -216,10 +216,10 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 
 /** The model's residual has four parts, each relative to one time. */
 typedef enum gscale_residual_part {
-  GSCALE_RESIDUAL_STEP,   /* of the whole time */
-  GSCALE_RESIDUAL_HOST,   /* of host calls, waits and barriers */
-  GSCALE_RESIDUAL_BESIDE, /* of overlap of transfer and compute: zero if either
-                           * is everything */
+  GSCALE_RESIDUAL_STEP,   /* scales with the whole time */
+  GSCALE_RESIDUAL_HOST,   /* scales with host calls, waits and barriers */
+  GSCALE_RESIDUAL_BESIDE, /* scales with the overlap of transfer and compute;
+                           * zero if either is everything */
   GSCALE_RESIDUAL_MOVED,  /* of the transfer's added time */
   GSCALE_RESIDUAL_PARTS
 } gscale_residual_part;
@@ -252,13 +252,13 @@ enum {
  *    u_step   = step
  *    u_host   = host T_host / T
  *    u_beside = beside f_way sqrt(x (1 - x))
- *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T
+ *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T.
  *
- *  g_k has one standard error of 1 and is distributed as t with 3 degrees of
- *  freedom.  Its correlation between two runs of one program is the
- *    product of together[kind of k][axis] over the axes in which they differ
- *  and it is 0 between programs.  The other members widen d away from the
- *  measurements.  gscale_residuals_fit (score.h) estimates them from runs.
+ *  Each g_k has one standard error of 1 and is distributed as t with 3 degrees
+ *  of freedom. Its correlation between two runs of one program is the
+ *    product of together[kind of k][axis] over the axes in which they differ.
+ *  Between programs it is 0. The other members widen d away from the
+ *  measurements. gscale_residuals_fit (score.h) estimates them from runs.
  *
  *  Source   ours, over the rows of data/scored.txt.  The residual repeats for
  *           the same program, paradigm and size on other machines, links and N.
@@ -268,14 +268,14 @@ typedef struct gscale_residuals {
   /* ln of f_way by paradigm, for `beside` and `moved` only */
   double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
   double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 .. 1 */
-  double machine; /* factor: unmeasured machine */
-  double link;    /* of the transfer's added time: a link other than the
-                   * measured one */
-  double growth;  /* factor: a doubling beyond measured GPUs */
-  double nodes;   /* of gscale_residual_moving: a doubling of nodes, including
-                   * the first */
-  double compute; /* of the time without transfer: unmeasured machine and
-                   * program */
+  double machine; /* factor on an unmeasured machine */
+  double link;    /* share of the transfer's added time, for a link other than
+                   * the measured one */
+  double growth;  /* factor per doubling beyond the measured GPUs */
+  double nodes;   /* share of gscale_residual_moving per doubling of nodes,
+                   * including the first */
+  double compute; /* share of the time without transfer, for an unmeasured
+                   * machine and program */
   double tail;    /* standard errors for 95 %, >= 1 */
   int measured;   /* GPUs measured together if a system gives none, >= 1 */
 } gscale_residuals;
@@ -324,7 +324,7 @@ double gscale_residual_together(const gscale_residuals *r, size_t k,
                                 const bool differ[GSCALE_RESIDUAL_AXES]);
 /** Returns the time to which `nodes` is relative.
  *
- *    sqrt( (T - T_infinite)^2 + (0.05 T)^2 )
+ *    sqrt( (T - T_infinite)^2 + (0.05 T)^2 ).
  *
  *  Given    time      s, T, > 0;  infinite  s, T_infinite, 0 .. T.
  *  Returns  s; NaN outside the domain.
@@ -333,9 +333,9 @@ double gscale_residual_moving(double time, double infinite);
 
 /** The factors that widen the residual of a prediction on n GPUs.
  *
- *    factor^2 = 1 + machine^2 + growth^2 doublings
- *    doublings = max(0, log2(GPUs of a node / GPUs measured together))
- *    nodes^2  = nodes^2 (1 + machine^2) log2(nodes that n GPUs take)
+ *    factor^2 = 1 + machine^2 + growth^2 doublings.
+ *    doublings = max(0, log2(GPUs of a node / GPUs measured together)).
+ *    nodes^2  = nodes^2 (1 + machine^2) log2(nodes that n GPUs take).
  *
  *  `machine` applies to a system that was not calibrated.  `link` applies after
  *  gscale_system_swap_link to another link, in quadrature with u_moved and
@@ -467,7 +467,7 @@ const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
 /** Returns the ratio of a number on another GPU to the number here, by a rule.
  *
  *    rate   as the quantity of the rule    to / from
- *    time   (also a time per byte)         from / to
+ *    time   (also a time per byte)         from / to.
  *
  *  Given    rates of the two links, B/s; only GSCALE_RULE_LINK reads them.
  *  Returned 1 by STAYS and HOST; NaN by SHEET, and where a sheet lacks what the
@@ -491,7 +491,7 @@ void gscale_trials_free(gscale_trials *t);
 /** Returns the expected error of a projection from one machine to another, as
  *  the standard deviation of ln(found / projected).
  *
- *    sigma^2 = (sum of its trials' squares + 2 usual^2) / (trials + 2)
+ *    sigma^2 = (sum of its trials' squares + 2 usual^2) / (trials + 2).
  *
  *  `usual` is the geometric mean of the root mean squares (at least 0.02) of
  *  parameters of the same rule that are, like this one, times or not.  Each
@@ -513,10 +513,10 @@ typedef struct gscale_origin_machine {
 
 /** Projects one number to an unmeasured GPU.
  *
- *    value = geometric mean over machines of (number * gscale_rule_factor())
- *    err^2 = value^2 (mean of their relative errors^2 / n + spread * sigma^2)
+ *    value = geometric mean over machines of (number * gscale_rule_factor()).
+ *    err^2 = value^2 (mean of their relative errors^2 / n + spread * sigma^2).
  *    spread = (1 + 1/n) / 2 where machines of one kind differ by chance (the
- *             host, and the same chip), 1 for another chip
+ *             host, and the same chip), 1 for another chip.
  *
  *  Only machines that measured the number count, and machines with equal value
  *  and error count once, because one is a copy.  A number that may be 0 on its
@@ -541,7 +541,7 @@ bool gscale_project_number(gscale_param_id id,
  *
  *    curve, in a cache      its bandwidth by GSCALE_RULE_CORES
  *           beyond          its share of hits likewise, the rest by memory
- *           footprints      with the size of the level 2 cache
+ *           footprints      with the size of the level 2 cache.
  *
  *  Fails    GSCALE_ENEED   *to lacks memory, membw, sms, threads or flops, or
  *                          no machine of `from` gives its GPU or its host.

@@ -82,7 +82,7 @@ typedef struct gscale_schedule {
 
 /** Returns the contention factor of several host threads' calls in the driver.
  *
- *    crowd = (1 + room) (threads - 1) / (threads - 1 + room)
+ *    crowd = (1 + room) (threads - 1) / (threads - 1 + room).
  *
  *  A call takes issue + crowd * (its cost of contention): 0 for one thread, 1
  *  for two, by which the cost is measured, and at most 1 + room.
@@ -170,7 +170,7 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
 
 /** Returns the long-run time of a step, in s.
  *
- *    T = max over cycles of the graph of (costs along it) / (steps it spans)
+ *    T = max over cycles of the graph of (costs along it) / (steps it spans).
  *
  *  It is the slowest thread's time per step once the first steps are forgotten,
  *  and does not depend on how the first step began.
@@ -180,12 +180,12 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  *               cycle,
  *           so that.
  *
- *             T = sum of cost[i] gradient[i]
+ *             T = sum of cost[i] gradient[i].
  *
- *           exactly as summed from the first to the last.  Among several
- *           critical cycles it is the one that waits for compute, a copy, an
- *           event, the host, in this order, then for its own GPU.  T alone
- *           takes half as long: it is then the mean of any critical cycle, the
+ *           exactly as summed from the first to the last.  Among several.
+ *           critical cycles it is the one that waits for compute, a copy, an.
+ *           event, the host, in this order, then for its own GPU.  T alone.
+ *           takes half as long: it is then the mean of any critical cycle, the.
  *           same to some 1e-13.
  *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs.
  *  Fails    NaN, and gradient unchanged, for costs outside their domain.

@@ -78,16 +78,17 @@ gscale_param_id gscale_precision_rate(gscale_precision p);
 /** Memory accesses of one thread, each dependent on the one before. */
 typedef struct gscale_loads {
   double loads;   /* >= 0 */
-  double bytes;   /* B of the array behind them, for any number of GPUs, >= 0;
-                   * 0: all that the phase touches */
+  double bytes;   /* B of the array, for any number of GPUs, >= 0; 0 means all
+                   * that the phase touches */
   bool published; /* they read data that other GPUs publish */
 } gscale_loads;
 
 /** The base of a group's share. */
 typedef enum gscale_per {
-  GSCALE_PER_GPU,  /* of a GPU's kernel, for any N */
-  GSCALE_PER_FACE, /* of one GPU's whole kernel, per face */
-  GSCALE_PER_SENT, /* of a GPU's kernel, as its sent share of data */
+  GSCALE_PER_GPU,  /* part of a GPU's kernel, for any N */
+  GSCALE_PER_FACE, /* part of one GPU's whole kernel, per face */
+  GSCALE_PER_SENT, /* the part of a GPU's kernel equal to the sent part of its
+                    * data */
   GSCALE_PER_END
 } gscale_per;
 
@@ -98,8 +99,8 @@ enum {
 
 /** Thread blocks of a kernel that are alike and consecutive. */
 typedef struct gscale_blocks {
-  double share;     /* of the kernel's time, 0 .. 1; of its arithmetic if groups
-                     * count blocks: gscale_filling */
+  double share;     /* share of the kernel's time, 0 .. 1, or of its arithmetic
+                     * if groups count blocks: gscale_filling */
   bool rest;        /* the group gets the remaining share */
   gscale_per per;   /* base of the share */
   double publishes; /* share of the phase's published data, 0 .. 1: one of two
@@ -170,7 +171,7 @@ typedef struct gscale_phase {
 
   /* The next fields describe its thread blocks, in the order in which they
    * run. */
-  double blocks;    /* number in the whole problem, all kernels, >= 0 [0: each
+  double blocks;    /* number in all kernels of the whole problem, >= 0 [0: each
                      * publishes 4 KiB] */
   double threads;   /* of each, >= 1 [256] */
   double residents; /* blocks that an SM runs at once, >= 0 [0: limited by their
@@ -184,9 +185,9 @@ typedef struct gscale_phase {
 
   /* what it publishes */
   gscale_pattern to; /* pattern of its readers [none] */
-  double publish;    /* B: to neighbours, of a cut through the whole problem,
-                      * which the faces along it share; else of all GPUs
-                      * together, each byte once, >= 0 [0] */
+  double publish;    /* B to neighbours: those of one cut through the whole
+                      * problem, shared by its faces; otherwise B of all GPUs
+                      * together, each byte once; >= 0 [0] */
   double grid[GSCALE_DIMS_MAX]; /* neighbours: GPUs along each dimension, whole,
                                  * >= 0; 0: by gscale_phase_grid [0, 1, 1: a
                                  * line] */
@@ -213,8 +214,8 @@ typedef struct gscale_phase {
                          * [0] */
   double reuse;  /* B of lines that a GPU stores to, in order, before it stores
                   * to one again, >= 0; 0: all it publishes [0] */
-  double stride; /* in order: B from one store to the next, >= 0; no gaps up to
-                  * a store's size [0] */
+  double stride; /* in order: B from one store to the next, >= 0; stores up to
+                  * their size have no gaps [0] */
   gscale_joins joins;  /* scattered stores beside an earlier one of the phase
                         * [none] */
   double fetch;        /* B that one load brings, > 0 [128] */
@@ -275,9 +276,10 @@ typedef struct gscale_host {
   struct {            /* a number that the host reads in each step */
     double copy;      /* B of each GPU; 0: none, >= 0 [0] */
     double bytes;     /* B moved by the kernel that computes it, >= 0 [0] */
-    double flop;      /* of the whole problem as `bytes`, >= 0 [0] */
+    double flop;      /* whole problem, as `bytes`, >= 0 [0] */
     bool clear;       /* a memset comes before it [false] */
-    bool late;        /* it is read one step late; waits = never only [false] */
+    bool late;        /* it is read one step late, only with waits = never
+                       * [false] */
   } norm;
 } gscale_host;
 
@@ -385,12 +387,12 @@ enum {
 /** Sets the times of shares of the step on one GPU.  They replace the
  *  roofline's shape: on N GPUs the kernels of a phase take
  *
- *    C(N) = k(N) R(N)
+ *    C(N) = k(N) R(N).
  *
- *  where R is the roofline of the GPU's share.  At a measured share k is such
- *  that the step of one GPU with that part of the work, launches and waits
- *  included, takes the measured time.  Between two shares the sum of k R of all
- *  phases is linear in 1/N; beyond the last share k is constant.
+ *  R is the roofline of the GPU's share. At a measured share k is such that the
+ *  step of one GPU with that part of the work, launches and waits included,
+ *  takes the measured time. Between two shares the sum of k R of all phases is
+ *  linear in 1/N; beyond the last share k is constant.
  *
  *  Given    n       0 .. GSCALE_SHARES_MAX; 0: none.
  *           shares  of different parts, in any order.
@@ -413,7 +415,7 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
  *  its measured time to another system:
  *
  *    t1_here = here + (t1 - there)    if t1 > there
- *            = here t1 / there        otherwise
+ *            = here t1 / there        otherwise.
  *
  *  Given    there  s, >= 0: T_infinite(1) of the same step on that system, with
  *                  no t1.  t1 is taken as it is for 0, and after setting a
@@ -428,9 +430,9 @@ gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
 /** Sets the measured time of a step of the program's own schedule on n GPUs of
  *  a system.  The error of predictions of that step is then the observed one,
  *
- *    err = hypot(run's error, T - run's time)
+ *    err = hypot(run's error, T - run's time).
  *
- *  in place of every other uncertainty (gscale_error).
+ *  It replaces every other uncertainty (gscale_error).
  *
  *  Given    gpus  >= 1;  time  s, > 0, of a steady step;  system  its name,
  *                 with its own link; only one run is kept.
