@@ -31,8 +31,8 @@ typedef enum gscale_coll_kind {
 typedef enum gscale_coll_algorithm {
   GSCALE_COLL_RING,        /* each GPU to the next, in chunks */
   GSCALE_COLL_TREE,        /* up and down two trees; a chain in a node */
-  GSCALE_COLL_PAIRWISE,    /* with each other GPU in turn */
-  GSCALE_COLL_DIRECT,      /* with all others at once */
+  GSCALE_COLL_PAIRWISE,    /* one pair of GPUs after another */
+  GSCALE_COLL_DIRECT,      /* all pairs of GPUs at once */
   GSCALE_COLL_IN_SWITCH,   /* the switch reduces and copies: NVLS */
   GSCALE_COLL_SWITCH_TREE, /* switches, and trees between nodes: NVLSTree */
   /* These run in kernels that access all peers' memory, and no library chooses
@@ -44,12 +44,12 @@ typedef enum gscale_coll_algorithm {
   GSCALE_COLL_MPI,                /* the library's choice */
   GSCALE_COLL_RECURSIVE_DOUBLING, /* distances double, all bytes */
   GSCALE_COLL_RABENSEIFNER,       /* recursive halving, and back */
-  GSCALE_COLL_MPI_RING,           /* each to the next one */
+  GSCALE_COLL_MPI_RING,           /* each process to the next */
   GSCALE_COLL_BINOMIAL,           /* the number of senders doubles */
   GSCALE_COLL_SPLIT_TREE,         /* segments down two binary trees */
   GSCALE_COLL_CHAIN,              /* down a chain, in segments */
   GSCALE_COLL_BRUCK,              /* half of all bytes, log2 n rounds */
-  GSCALE_COLL_MPI_PAIRWISE,       /* with each other process in turn */
+  GSCALE_COLL_MPI_PAIRWISE,       /* one pair of processes after another */
   GSCALE_COLL_ALGORITHM_END
 } gscale_coll_algorithm;
 
@@ -99,19 +99,19 @@ typedef struct gscale_coll_machine {
   double turn;       /* 0 .. 1: see gscale_coll_idle() */
   double pair_start; /* s, added for sends and receives */
   double channel;    /* useful B/s of a pair's channel */
-  double channels;   /* of a GPU, >= 1 */
+  double channels;   /* channels of a GPU, >= 1 */
   double in_switch;  /* B/s through a port if the switch reduces, else 0 */
   double port;       /* B/s of a port as sold: the library assumes its link
                       * generation's rate, whatever the link attains */
-  double version;    /* of the library, 22907: 2.29.7; it decides which features
-                      * exist */
+  double version;    /* version of the library, 22907 for 2.29.7; it decides
+                      * which features exist */
   double add;        /* B/s of a GPU's reductions */
   int node;          /* GPUs joined without a network, >= 1 */
   struct {
     struct {
       double start; /* s, instead of by[].start */
       double step;  /* s of each step between nodes, of a ring or pair */
-      double tree;  /* s, the same of a tree */
+      double tree;  /* s of a tree's step between nodes */
       double rate;  /* useful B/s of a node's network cards; 0: the protocol is
                      * not used between nodes; simple 0: there is no network,
                      * and all GPUs are one node */
@@ -119,7 +119,7 @@ typedef struct gscale_coll_machine {
     double inside; /* s, least of a ring's steps in a node, simple */
     double full;   /* 0 .. 1: share of the rate that rings and trees attain by
                     * eight cards or more; 0: all */
-    double cards;  /* of a node, >= 1; a GPU uses its own */
+    double cards;  /* cards of a node, >= 1; a GPU uses its own */
     double leaf;   /* nodes below a network switch, >= 1; INFINITY: all */
     double taper;  /* the switch's uplinks / its ports, above 0 .. 1 */
   } net;

@@ -122,10 +122,11 @@ typedef struct gscale_network {
   int nodes;  /* as built; 0: there is no network */
   int rails;  /* network cards per node, one link each */
   int shared; /* described nodes per card; 0 as 1 */
-  int leaf;   /* fat tree, rails: down ports of a leaf switch; 0: any */
+  int leaf;   /* down ports of a leaf switch, for fat trees and rails; 0: any
+               * number */
   bool grows; /* more nodes can be added */
   gscale_net_topology kind;
-  gscale_link link; /* of a rail: format and rate */
+  gscale_link link; /* format and rate of a rail */
 } gscale_network;
 
 /** Checks a network; GSCALE_EDOMAIN names the wrong field.  Rails must divide

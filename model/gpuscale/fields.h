@@ -55,13 +55,13 @@ typedef struct gscale_field {
   double otherwise;
   const char *unsaid; /* default in words, if no value expresses it; or NULL */
   double least, most; /* domain of a number */
-  const char *const *words; /* of a choice, ended by NULL */
+  const char *const *words; /* words of a choice, ended by NULL */
   const char *meaning;
   size_t offset;                   /* in the struct, B; a list's first number */
   size_t length;                   /* most numbers of a list; 1 */
   size_t second;                   /* offset of a pair's second */
-  const struct gscale_field *part; /* of a record: a row for each part, in the
-                                    * same struct; its group is the record's
+  const struct gscale_field *part; /* parts of a record, a row each, in the same
+                                    * struct; their group is the record's
                                     * path */
   size_t parts;
 } gscale_field;

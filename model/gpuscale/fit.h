@@ -109,7 +109,7 @@ typedef struct gscale_calibrated {
   size_t fit;        /* index of the fit, or SIZE_MAX */
   double mean_abs;   /* mean |model/measured - 1|; NaN without fit */
   double worst, left_out;
-  double correlation; /* of the fit's two coefficients; NaN if one */
+  double correlation; /* between the fit's two coefficients; NaN if one */
   char benches[64];   /* their names */
   char note[240];     /* reason; or switch, directions, outliers */
 } gscale_calibrated;
@@ -147,7 +147,7 @@ struct gscale_calibration {
   gscale_calibration_fit *fit;
   size_t points; /* of all fits */
   gscale_fit_point *point;
-  size_t curve_points;      /* of device.membw over the footprint */
+  size_t curve_points;      /* points of device.membw's curve */
   unsigned watts;           /* bit i: row i of GSCALE_OF_POWER was measured */
   size_t unused;            /* measurements that identify nothing */
   char unused_benches[256]; /* their benches, as many as fit */

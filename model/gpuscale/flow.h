@@ -45,7 +45,7 @@ typedef struct gscale_flow {
   /* the transfer */
   double start;   /* s, before its first byte */
   double wire;    /* s, the busiest link or port */
-  double issue;   /* s, by the number of packets, loads or agents */
+  double issue;   /* s, from the number of packets, loads or agents */
   double latency; /* s, until the last byte is usable */
   double window;  /* share that may be in flight */
   double burst;   /* share made by the last block at its end, 0..1 */

@@ -74,7 +74,7 @@ typedef struct gscale_measurement {
   int line;          /* in that file */
   double energy;     /* J of one GPU, 0 if not counted */
   double energy_err; /* J, standard error of it */
-  double version;    /* of the library, 22907: 2.29.7; 0: unknown */
+  double version;    /* version of the library, 22907 for 2.29.7; 0: unknown */
 } gscale_measurement;
 
 /** Appends a copy; GSCALE_EDOMAIN unless time > 0, count >= 1, all others >= 0,

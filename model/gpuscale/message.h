@@ -59,9 +59,9 @@ double gscale_message_rate(const gscale_message *m, double bytes, double pairs,
 /** The data that the busiest GPU and the busiest node send to other nodes at
  *  once. */
 typedef struct gscale_sends {
-  double messages;      /* of the GPU, >= 0 */
+  double messages;      /* messages of the GPU, >= 0 */
   double bytes;         /* B of one message, >= 0 */
-  double node_messages; /* of its node, >= messages */
+  double node_messages; /* messages of its node, >= those of the GPU */
   double node_bytes;    /* B, the larger of both directions, >= 0 */
   double uplink; /* B through the busiest uplinks / their rate over that of a
                   * node's rails, >= 0; 0: none */
@@ -166,7 +166,7 @@ typedef struct gscale_remote {
     double rate;    /* between host memories */
     double read;    /* limit from GPU memory */
     double write;   /* limit into GPU memory; 0: no limit */
-    double far_read, far_write; /* the same across sockets; 0: unreachable */
+    double far_read, far_write; /* limits across sockets; 0 if unreachable */
     double post;                /* the host is busy with a request */
     double gap; /* between requests of one connection, by hosts */
   } path;
@@ -179,7 +179,7 @@ typedef struct gscale_remote {
     double direct;    /* B up to which nothing is staged; 0: always staged */
     double query;     /* query of a finished copy */
     double handshake; /* added for a two-sided message */
-    double match;     /* added for one to or from a GPU */
+    double match;     /* added for a message to or from a GPU */
     double buffers;   /* creation of buffers and queues, if each call does it */
   } stage;
   struct {
@@ -206,7 +206,7 @@ typedef struct gscale_remote {
     double outstanding; /* loads in flight */
     double window;      /* B of addresses of all GPUs */
     double threads;     /* threads that may wait for each other */
-    double flag;        /* of a barrier of two, without its stores */
+    double flag;        /* time of a barrier of two without its stores */
     double flag_more;   /* each further GPU */
   } space;
 } gscale_remote;
@@ -236,7 +236,7 @@ typedef enum gscale_path_kind {
 typedef struct gscale_method {
   const char *name;
   const char *about;     /* one-line summary between nodes, or NULL */
-  gscale_path_kind path; /* of the method between nodes */
+  gscale_path_kind path; /* numbers of the method between nodes */
   bool device;   /* GPUs send from their kernels; otherwise hosts send after
                   * these, and wait for all of it */
   bool gets;     /* supports gets */
@@ -244,7 +244,7 @@ typedef struct gscale_method {
                   * overlapping kernels */
   bool meets;    /* arrival is signalled by a barrier of all GPUs, not by
                   * messages */
-  bool goes_on;  /* of `device`: posted messages overlap with later kernels */
+  bool goes_on;  /* posted messages overlap with later kernels, for `device` */
   bool measured; /* as gscale_paradigm.measured, between nodes */
 } gscale_method;
 
@@ -253,7 +253,7 @@ size_t gscale_method_find(const char *name);     /* past the end if none */
 
 /** The options of a message. */
 typedef struct gscale_remote_call {
-  double bytes; /* >= 0; of GGAS only the wanted ones */
+  double bytes; /* >= 0; GGAS counts only wanted bytes */
   gscale_place from, to;
   bool far;            /* GPU and adapter on different sockets */
   double sharing;      /* GPUs that share an adapter, >= 1 */
@@ -512,7 +512,7 @@ typedef struct gscale_halves {
   double event;   /* s, a host starts a kernel and sees its end, >= 0 */
   double between; /* s between kernels of a stream, >= 0 */
   double launch;  /* s, a kernel starts one and waits, >= 0 */
-  double blocks;  /* of one kernel, >= 1 */
+  double blocks;  /* blocks of one kernel, >= 1 */
   double wait;    /* s, in-kernel: each block's wait for each, >= 0 */
   double barrier; /* s of all GPUs, >= 0 */
 } gscale_halves;

@@ -39,7 +39,7 @@ typedef struct gscale_learned {
   bool of_workload;
   gscale_param prior, posterior; /* origin `fitted` if `moved` */
   bool moved;       /* the runs inform it: posterior is not prior */
-  double shift;     /* of the value, in prior standard deviations */
+  double shift;     /* change of the value, in prior standard deviations */
   double score;     /* of an equally likely standard normal number */
   double sd;        /* standard deviation over the prior's */
   double low, high; /* 95 % interval inside range and domain */
@@ -52,8 +52,8 @@ typedef struct gscale_learned {
 /** A run before and after. */
 typedef struct gscale_learned_run {
   double before, after; /* s, predicted by prior and posterior */
-  double residual;      /* of ln(measured / after), in standard errors */
-  double weight;        /* in the robust loss: 1 unless far off */
+  double residual;      /* ln(measured / after), in standard errors */
+  double weight;        /* weight in the robust loss: 1 unless far off */
   bool outlier;         /* |residual| > 4 */
 } gscale_learned_run;
 

@@ -28,8 +28,8 @@ struct gscale_knobs {
   double v[GSCALE_KNOB_END];    /* NaN = the model's best */
   size_t between;               /* method between nodes: 1 + an index of
                                  * gscale_between_name; 0: the best */
-  unsigned algorithm, protocol; /* of collectives, 1 + a gscale_coll_algorithm
-                                 * or _protocol; 0: the fastest */
+  unsigned algorithm, protocol; /* 1 + a gscale_coll_algorithm or _protocol of
+                                 * collectives; 0: the fastest */
   bool as_run; /* `infinite` only. True: as measured, the program without its
                 * data movement; the host waits between phases. False: the bound
                 * of all paradigms; the host waits only where each must */
@@ -109,7 +109,7 @@ typedef enum gscale_applicability {
 const char *gscale_applicability_name(gscale_applicability a); /* or NULL */
 
 typedef struct gscale_bytes { /* B, whole system, one step, at the source */
-  double wire;                /* = the sum of the others */
+  double wire;                /* the sum of the others */
   double useful;
   double protocol;  /* headers, padding */
   double redundant; /* rewritten before anyone needs it */

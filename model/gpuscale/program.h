@@ -42,10 +42,10 @@ extern "C" {
  *           it as often as it runs.
  *  Source   ours; the laws are those of model/price/copies.c. */
 typedef struct gscale_work {
-  gscale_action_kind kind; /* of all actions with this duration */
+  gscale_action_kind kind; /* kind of all actions with this duration */
   size_t phase;            /* launch, graph, publish: its phase */
   size_t more;             /* graph: further phases after it */
-  double share;            /* of the phase's work, 0 < share <= 1 */
+  double share;            /* share of the phase's work, 0 < share <= 1 */
   double bytes;            /* memset, copies, collective: B, > 0 */
   gscale_coll_kind coll;
   gscale_coll_algorithm algorithm; /* its END: the fastest */
@@ -132,18 +132,20 @@ typedef struct gscale_lane_action {
   gscale_action_kind kind;
   gscale_parity parity;
   int thread;                  /* that calls it */
-  int gpu;                     /* of its stream, or of set-device; -1: none */
-  int stream;                  /* over all GPUs; -1: none */
+  int gpu;                     /* GPU of the stream, or of set-device; -1:
+                                * none */
+  int stream;                  /* stream over all GPUs; -1: none */
   const char *stream_name;     /* "main", or the program's name; "" */
-  int phase;                   /* of the workload, for work only; -1: none */
+  int phase;                   /* phase of the workload, for work only; -1:
+                                * none */
   double repeats;              /* consecutive repeats in a step; the first is
                                 * shown */
   char what[GSCALE_LANE_TEXT]; /* "sweep", "last copy" or "64 KiB to GPU 1"; or
                                 * "" */
   gscale_span at;              /* s, from the step's first call */
-  double sends, sent;          /* s, of kernels that move bytes themselves: the
-                                * first leaves (gscale_flow_first), the last has
-                                * arrived; else NaN */
+  double sends, sent;          /* s, first byte's departure (gscale_flow_first)
+                                * and last one's arrival for kernels that move
+                                * bytes themselves; else NaN */
 } gscale_lane_action;
 
 /** The actions of a step in the order of the schedule: those of even steps,

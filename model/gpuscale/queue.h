@@ -122,7 +122,7 @@ enum {
   GSCALE_JOINS = 5
 };
 typedef struct gscale_joins {
-  double share[GSCALE_JOINS]; /* of all stores, >= 0; sum at most 1 */
+  double share[GSCALE_JOINS]; /* share of all stores, >= 0; sum at most 1 */
 } gscale_joins;
 
 /** Returns the stores in such a packet if some are adjacent to earlier ones,

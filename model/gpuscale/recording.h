@@ -47,12 +47,13 @@ typedef struct gscale_recorded_what {
   bool pageable;             /* to or from unpinned host memory */
   bool all;                  /* a sync with all streams of its GPU */
   int process, thread;       /* counted from 0, or -1 if unknown */
-  int gpu, stream;           /* over all processes; -1: none */
+  int gpu, stream;           /* number over all processes; -1: none */
   int src, dst;              /* GPUs of a copy between two, or -1 */
-  int ranks;                 /* of a collective; 0: unknown */
-  const char *name;          /* of a kernel, call, range; "" */
+  int ranks;                 /* ranks of a collective; 0: unknown */
+  const char *name;          /* name of a kernel, call or range, or "" */
   double bytes;              /* B of copies, memsets, collectives */
-  double blocks, threads;    /* of a kernel's grid, per block; 0: unknown */
+  double blocks, threads;    /* blocks of a grid, threads per block; 0:
+                              * unknown */
 } gscale_recorded_what;
 
 typedef struct gscale_recorded_record {
@@ -60,7 +61,7 @@ typedef struct gscale_recorded_record {
   int64_t end;   /* ns; events, waits and syncs: number of the event's record,
                   * 0: unknown */
   uint32_t what;
-  uint32_t correlation; /* with the call, in its process; 0: none */
+  uint32_t correlation; /* link to the call in its process; 0: none */
 } gscale_recorded_record;
 
 typedef struct gscale_recording gscale_recording;

@@ -116,7 +116,7 @@ double gscale_kernel_time(double flop, double flops, double bytes, double membw,
 
 /* ---- the host ------------------------------------------------------------ */
 
-typedef struct gscale_calls { /* issued for one GPU in one phase */
+typedef struct gscale_calls { /* calls for one GPU in one phase */
   double launches, copies, events;
 } gscale_calls;
 

@@ -262,7 +262,8 @@ typedef struct gscale_residual {
   double doublings;            /* as in gscale_system_widened, >= 0 */
   bool machine, link;          /* applicable terms of gscale_system_widened */
   size_t program;              /* equal for runs of one program, */
-  size_t cluster;              /* of one program on one machine, */
+  size_t cluster;              /* equal for runs of one program on one
+                                * machine, */
   /* and equal for two runs that agree in an axis */
   size_t of[GSCALE_RESIDUAL_AXES];
 } gscale_residual;

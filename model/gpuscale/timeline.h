@@ -27,8 +27,8 @@ typedef enum gscale_action_kind {
   GSCALE_COPY_D2H,   /* asynchronous, to pinned memory */
   GSCALE_COPY_H2D,   /* asynchronous, from pinned memory */
   GSCALE_COLLECTIVE, /* a kernel that starts with all members */
-  GSCALE_RECORD,     /* of `event`, in a stream */
-  GSCALE_WAIT,       /* of a stream for `event` */
+  GSCALE_RECORD,     /* a record of `event` in a stream */
+  GSCALE_WAIT,       /* a stream's wait for `event` */
   GSCALE_SYNC_STREAM,
   GSCALE_SYNC_EVENT,
   GSCALE_SET_DEVICE, /* to GPU `peer` */
@@ -63,8 +63,8 @@ typedef struct gscale_action {
 } gscale_action;
 
 enum {
-  GSCALE_ACTIONS_MAX = 10000 /* per GPU and step, or per host thread for actions
-                              * without a GPU */
+  GSCALE_ACTIONS_MAX = 10000 /* most actions of a GPU in a step, or of a host
+                              * thread without a GPU */
 };
 
 /** A step.  A thread calls, and a stream executes, in the order of the list.
@@ -105,7 +105,7 @@ typedef enum gscale_cost {
       GSCALE_COST_CROWD + GSCALE_CALL_END, /* of two threads */
   GSCALE_COST_BARRIER_MORE,                /* for each further thread */
   GSCALE_COST_STRAGGLE,      /* delay of a thread after its wait */
-  GSCALE_COST_WAKE,          /* of a thread after its event */
+  GSCALE_COST_WAKE,          /* delay of a thread after its event */
   GSCALE_COST_KERNEL_KERNEL, /* from one's end to the next one's begin, */
   GSCALE_COST_KERNEL_COPY,   /* in a stream */
   GSCALE_COST_COPY_KERNEL,

@@ -40,7 +40,7 @@ enum {
 typedef struct gscale_stores {
   size_t n;                        /* kinds, >= 1 */
   double size[GSCALE_STORES_MAX];  /* B, > 0 */
-  double share[GSCALE_STORES_MAX]; /* of the stores' number; sum 1 */
+  double share[GSCALE_STORES_MAX]; /* share of the stores' number; sum 1 */
   bool masked[GSCALE_STORES_MAX];  /* bytes of a unit stay unwritten */
 } gscale_stores;
 
@@ -109,8 +109,8 @@ typedef struct gscale_blocks {
                      * direct stores do not */
   bool reads;       /* they read other GPUs' data */
   size_t kinds;     /* of accesses in path */
-  gscale_loads path[GSCALE_PATH_MAX]; /* of the longest thread, which may start
-                                       * last */
+  gscale_loads path[GSCALE_PATH_MAX]; /* accesses of the longest thread, which
+                                       * may start last */
   double straggler; /* wait of a barrier at a block's end: path of its longest
                      * thread, as a mean over blocks, / the longest of all, 0 ..
                      * 1. 0: threads of a block are equally long */
@@ -161,7 +161,7 @@ typedef struct gscale_phase {
   double serial;  /* fraction that every GPU repeats, 0..1 [0] */
   double kernels; /* launches per GPU, whole, >= 0 [1]; 0: no compute */
   double flop;    /* flop, >= 0 [0] */
-  gscale_precision precision; /* of its flop, and of `pack` [fp32] */
+  gscale_precision precision; /* precision of its flop, and of `pack` [fp32] */
   double bytes;               /* B through the memory system, >= 0 [0] */
   double footprint;           /* B of all arrays it touches, >= 0 [0] */
   gscale_gathered gathered;   /* besides `bytes` [none] */
@@ -173,7 +173,7 @@ typedef struct gscale_phase {
    * run. */
   double blocks;    /* number in all kernels of the whole problem, >= 0 [0: each
                      * publishes 4 KiB] */
-  double threads;   /* of each, >= 1 [256] */
+  double threads;   /* threads per block, >= 1 [256] */
   double residents; /* blocks that an SM runs at once, >= 0 [0: limited by their
                      * threads] */
   size_t groups;    /* [0: all blocks are alike, publish and read] */
@@ -208,7 +208,7 @@ typedef struct gscale_phase {
   double copies; /* contiguous pieces per destination, >= 1 [1] */
   double over;   /* bytes that bulk copies move / bytes needed, >= 1: they copy
                   * whole regions [1] */
-  gscale_stores stores; /* of peer stores [all of 128 B] */
+  gscale_stores stores; /* sizes of peer stores [all of 128 B] */
   double spread;        /* B of the array over which all GPUs' stores scatter,
                          * dealt to them evenly, >= 0; 0: stores are in order
                          * [0] */
@@ -226,10 +226,10 @@ typedef struct gscale_phase {
                         * prefetches it before its kernel, and its writer takes
                         * it back likewise [false] */
   bool atomic;         /* its stores are atomics [false] */
-  gscale_packing pack; /* of bulk copies and agents [none] */
+  gscale_packing pack; /* extra work of bulk copies and agents [none] */
   double agent_block;  /* threads of an agent's block, >= 32 [256] */
   double agent_loads;  /* loads in flight of each, > 0 [4] */
-  double agent_blocks; /* of an agent; 0: from its threads [0] */
+  double agent_blocks; /* blocks of an agent; 0: from its threads [0] */
   gscale_chunk_of agent_of; /* blocks that copy a chunk [all of them] */
 
   gscale_origin origin; /* the weakest origin of its numbers [derived] */
@@ -260,11 +260,11 @@ typedef struct gscale_host {
   gscale_order order; /* [gpu] */
   bool blocking;      /* a thread waits for each copy of its GPUs before the
                        * next [false] */
-  int barriers;       /* of the threads in each phase: 1 after its wait; 2 also
-                       * when its kernels have ended; 3 also when its copies are
-                       * issued; 5 or 7 also when the kernels are issued, and
-                       * around the wait for one or two parts of the copies
-                       * [1] */
+  int barriers;       /* barriers of the threads in each phase: 1 after its
+                       * wait; 2 also when its kernels have ended; 3 also when
+                       * its copies are issued; 5 or 7 also when the kernels are
+                       * issued, and around the wait for one or two parts of the
+                       * copies [1] */
   bool by_peer;       /* the first of two parts is for the first half of the
                        * other GPUs, all of it for one other GPU; else each part
                        * is for one side [false] */

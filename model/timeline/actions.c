@@ -129,7 +129,7 @@ typedef struct census {
   int *of_gpu; /* actions of each */
   struct {
     bool recorded;
-    int members[2]; /* of a collective, in a slot */
+    int members[2]; /* a collective's members per slot */
   } * event;
   struct {
     int actions, barriers[2];
