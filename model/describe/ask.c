@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- of a system --------------------------------------------------------- */
+/* ---- parameters of a system ---------------------------------------------- */
 
 /* The content of gscale__params. */
 typedef struct store {
@@ -38,7 +38,7 @@ static void write(store *p, gscale_param_id id, const gscale_param *n)
 }
 
 /* Returns a value for a guess and notes the dependence. */
-static double lead(store *p, gscale_param_id id)
+static double read_leader(store *p, gscale_param_id id)
 {
   p->leads[id] = true;
   return p->number[id].val;
@@ -56,9 +56,9 @@ static gscale_param guess_of(const store *p, size_t id)
 }
 
 /* Returns the factor by which launches are slower than guessed. */
-static double slower_calls(store *p)
+static double call_slowdown(store *p)
 {
-  const double launch = lead(p, GSCALE_HOST_LAUNCH);
+  const double launch = read_leader(p, GSCALE_HOST_LAUNCH);
 
   return p->set[GSCALE_HOST_LAUNCH]
              ? launch / guess_of(p, GSCALE_HOST_LAUNCH).val
@@ -66,9 +66,9 @@ static double slower_calls(store *p)
 }
 
 /* Guesses the unmeasured call costs of a machine from its launches. */
-static void guess(store *p)
+static void set_guesses(store *p)
 {
-  const double slower = slower_calls(p);
+  const double slower = call_slowdown(p);
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const double scale =
@@ -83,10 +83,10 @@ static void guess(store *p)
 }
 
 /* Guesses again after only the value of launches changed; texts stay. */
-static void guess_again(store *p)
+static void update_guesses(store *p)
 {
   const bool other = p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED;
-  const double slower = slower_calls(p);
+  const double slower = call_slowdown(p);
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     const double scale =
@@ -114,7 +114,7 @@ void gscale__params_init(gscale_system *s)
     write(p, id, &n);
     p->guessed[id] = gscale_param_info_at(id)->scales;
   }
-  guess(p);
+  set_guesses(p);
 }
 
 const gscale_param *gscale_system_get(const gscale_system *s,
@@ -146,7 +146,7 @@ void gscale__param_put(gscale_system *s, gscale_param_id id,
   write(to, id, p);
   to->set[id] = true;
   to->guessed[id] = false;
-  if (to->leads[id]) guess(to);
+  if (to->leads[id]) set_guesses(to);
 }
 
 void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
@@ -154,7 +154,7 @@ void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
   store *p = store_of(s);
 
   p->number[id].val = p->value[id] = value;
-  if (p->leads[id]) guess_again(p);
+  if (p->leads[id]) update_guesses(p);
 }
 
 void gscale__param_take(gscale_system *s, const gscale_system *from,
@@ -165,10 +165,10 @@ void gscale__param_take(gscale_system *s, const gscale_system *from,
   write(to, id, &stored(from)->number[id]);
   to->set[id] = stored(from)->set[id];
   to->guessed[id] = stored(from)->guessed[id];
-  if (to->leads[id]) guess(to);
+  if (to->leads[id]) set_guesses(to);
 }
 
-/* ---- of a plan ----------------------------------------------------------- */
+/* ---- sources of a plan --------------------------------------------------- */
 
 typedef struct whole {
   gscale__source about;
@@ -185,48 +185,48 @@ static const whole *all_of(const gscale__source *s)
   return (const whole *)(const void *)s;
 }
 
-static const whole *ask(const gscale__source *s, size_t what)
+static const whole *note_read(const gscale__source *s, size_t what)
 {
   if (s->asked) s->asked[what] |= s->asking;
   return all_of(s);
 }
 
 /* Returns true if the curve's value at x depends on point i. */
-static bool bears_on(const gscale_curve *c, size_t i, double x)
+static bool depends_on_point(const gscale_curve *c, size_t i, double x)
 {
   return !(i > 0 && x <= c->x[i - 1]) && !(i + 1 < c->n && x > c->x[i + 1]);
 }
 
 double gscale__read_curve(const gscale__source *s, double footprint)
 {
-  const gscale_curve *c = &ask(s, GSCALE__CURVE)->s->membw;
+  const gscale_curve *c = &note_read(s, GSCALE__CURVE)->s->membw;
 
   for (size_t i = 0; s->asked && i < c->n; i++)
-    if (bears_on(c, i, footprint)) ask(s, GSCALE__POINT + i);
+    if (depends_on_point(c, i, footprint)) note_read(s, GSCALE__POINT + i);
   return gscale_curve_at(c, footprint);
 }
 
 const gscale_curve *gscale__read_curve_all(const gscale__source *s)
 {
-  const gscale_curve *c = &ask(s, GSCALE__CURVE)->s->membw;
+  const gscale_curve *c = &note_read(s, GSCALE__CURVE)->s->membw;
 
-  for (size_t i = 0; i < c->n; i++) ask(s, GSCALE__POINT + i);
+  for (size_t i = 0; i < c->n; i++) note_read(s, GSCALE__POINT + i);
   return c;
 }
 
 const gscale_fabric *gscale__read_fabric(const gscale__source *s)
 {
-  return &ask(s, GSCALE__FABRIC)->s->fabric;
+  return &note_read(s, GSCALE__FABRIC)->s->fabric;
 }
 
 const gscale_remote *gscale__read_remote(const gscale__source *s)
 {
-  return &ask(s, GSCALE__REMOTE)->s->remote;
+  return &note_read(s, GSCALE__REMOTE)->s->remote;
 }
 
 double gscale__read_single(const gscale__source *s)
 {
-  return ask(s, GSCALE__SINGLE)->w->single.val;
+  return note_read(s, GSCALE__SINGLE)->w->single.val;
 }
 
 size_t gscale__shares_of(const gscale__source *s,
@@ -237,7 +237,7 @@ size_t gscale__shares_of(const gscale__source *s,
 
 double gscale__read_elsewhere(const gscale__source *s)
 {
-  const whole *of = ask(s, GSCALE__SINGLE);
+  const whole *of = note_read(s, GSCALE__SINGLE);
 
   return gscale_workload_t1_elsewhere(of->w, of->s->name) ? of->w->t1_roofline
                                                           : 0.0;
@@ -245,23 +245,23 @@ double gscale__read_elsewhere(const gscale__source *s)
 
 const gscale_host *gscale__read_host(const gscale__source *s, int n)
 {
-  return gscale__host_on(ask(s, GSCALE__SHORT)->w, n);
+  return gscale__host_on(note_read(s, GSCALE__SHORT)->w, n);
 }
 
 const gscale_workload *gscale__read_schedules(const gscale__source *s)
 {
-  return ask(s, GSCALE__SCHEDULE)->w;
+  return note_read(s, GSCALE__SCHEDULE)->w;
 }
 
 const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i)
 {
-  return &ask(s, GSCALE__PHASE + i)->w->phase[i];
+  return &note_read(s, GSCALE__PHASE + i)->w->phase[i];
 }
 
 const gscale_phase *gscale__read_phase_on(const gscale__source *s, size_t i,
                                           int n, gscale_phase *room)
 {
-  return gscale__phase_on(ask(s, GSCALE__PHASE + i)->w, i, n, room);
+  return gscale__phase_on(note_read(s, GSCALE__PHASE + i)->w, i, n, room);
 }
 
 gscale_status gscale__read_check(const gscale__source *s, gscale_diag *diag)
@@ -326,7 +326,7 @@ void gscale__put_all(gscale__source *s, const gscale_system *from)
          sizeof stored(from)->value);
 }
 
-/* ---- what changed -------------------------------------------------------- */
+/* ---- changes ------------------------------------------------------------- */
 
 static bool differ(double a, double b)
 {

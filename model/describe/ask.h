@@ -77,7 +77,7 @@ gscale__machine gscale__machine_of(const gscale__source *s);
 /* Returns only the link. */
 const gscale_link *gscale__link_of(const gscale__source *s);
 
-/* ---- making one ---------------------------------------------------------- */
+/* ---- making a source ----------------------------------------------------- */
 
 typedef struct gscale__source_room {
   _Alignas(gscale__source) unsigned char of[sizeof(gscale__source) +
@@ -105,7 +105,7 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
                               const gscale_workload *w_was,
                               const gscale_system *s, const gscale_workload *w);
 
-/* ---- the parameters of a system ------------------------------------------ */
+/* ---- parameters of a system ---------------------------------------------- */
 
 /* Sets all parameters to their defaults. */
 void gscale__params_init(gscale_system *s);

@@ -10,14 +10,14 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
   return a->kind == GSCALE_COPY_D2D && a->peer != s->stream_gpu[a->stream];
 }
 
-typedef struct sieve {
+typedef struct pruning {
   const gscale_schedule *s;
   bool *keep;  /* of each action */
   int *work;   /* kept work per stream */
   int *waited; /* kept waits per event */
   int *behind; /* records after work */
   int *near;   /* GPU of an event's records */
-} sieve;
+} pruning;
 
 enum {
   NOBODY = -1, /* no record is left */
@@ -34,7 +34,7 @@ static bool waits(gscale_action_kind k)
   return k == GSCALE_WAIT || k == GSCALE_SYNC_EVENT;
 }
 
-static void count(sieve *v)
+static void count_kept(pruning *v)
 {
   const gscale_schedule *s = v->s;
 
@@ -60,12 +60,12 @@ static void count(sieve *v)
 
 /* An event recorded both after work and without work keeps all records;
  * otherwise its waits would refer to another record. */
-static bool still_recorded(const sieve *v, int event)
+static bool still_recorded(const pruning *v, int event)
 {
   return v->waited[event] > 0 && v->behind[event] > 0;
 }
 
-static bool still_serves(const sieve *v, const gscale_action *a)
+static bool still_serves(const pruning *v, const gscale_action *a)
 {
   const gscale_schedule *s = v->s;
 
@@ -80,13 +80,13 @@ static bool still_serves(const sieve *v, const gscale_action *a)
          v->near[a->event] == s->stream_gpu[a->stream];
 }
 
-static void sift(sieve *v)
+static void prune(pruning *v)
 {
   const gscale_schedule *s = v->s;
   bool changed = true;
 
   for (size_t i = 0; i < s->actions; i++) v->keep[i] = true;
-  count(v);
+  count_kept(v);
   while (changed) {
     changed = false;
     for (size_t i = 0; i < s->actions; i++) {
@@ -94,24 +94,24 @@ static void sift(sieve *v)
       v->keep[i] = false;
       changed = true;
     }
-    count(v);
+    count_kept(v);
   }
 }
 
-gscale_action *gscale__sifted(const gscale_schedule *s, size_t *n)
+gscale_action *gscale__local_actions(const gscale_schedule *s, size_t *n)
 {
   const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
-  sieve v = {s,
-             calloc(s->actions, sizeof(bool)),
-             calloc(streams, sizeof(int)),
-             calloc(events, sizeof(int)),
-             calloc(events, sizeof(int)),
-             calloc(events, sizeof(int))};
+  pruning v = {s,
+               calloc(s->actions, sizeof(bool)),
+               calloc(streams, sizeof(int)),
+               calloc(events, sizeof(int)),
+               calloc(events, sizeof(int)),
+               calloc(events, sizeof(int))};
   gscale_action *list = malloc(s->actions * sizeof *list);
 
   *n = 0;
   if (v.keep && v.work && v.waited && v.behind && v.near && list) {
-    sift(&v);
+    prune(&v);
     for (size_t i = 0; i < s->actions; i++)
       if (v.keep[i]) list[(*n)++] = s->action[i];
   } else {

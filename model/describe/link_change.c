@@ -48,8 +48,8 @@ static const struct {
 
 /* Takes the standard deviation of a uniform range.  Absent costs and limits (0,
  * infinite) stay absent. */
-static void carry(gscale_system *s, gscale_param_id id, double least,
-                  double most)
+static void carry_over(gscale_system *s, gscale_param_id id, double least,
+                       double most)
 {
   gscale_param p = *gscale_system_get(s, id);
 
@@ -126,7 +126,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
     st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
   if (st != GSCALE_OK) return st;
   for (size_t i = 0; i < LENGTH(carried); i++)
-    carry(&with, carried[i].id, carried[i].least, carried[i].most);
+    carry_over(&with, carried[i].id, carried[i].least, carried[i].most);
   carry_staged(s, l, &with);
   carry_switch(l, &with);
   carry_hop(s, l, &with);

@@ -51,7 +51,7 @@ gscale_status gscale_workload_get(const gscale_workload *w, const char *name,
 }
 
 /* Drops earlier origins of a number. */
-static void keep_last(gscale_workload *w, const place *at)
+static void drop_earlier_origins(gscale_workload *w, const place *at)
 {
   const size_t last = w->doubts - 1;
   size_t kept = 0;
@@ -73,7 +73,7 @@ static gscale_status put(gscale_workload *w, const place *at,
   if (st == GSCALE_OK)
     st = gscale_workload_doubt(w, at->phase, at->field, 0, p, diag);
   if (st != GSCALE_OK) return st;
-  keep_last(w, at);
+  drop_earlier_origins(w, at);
   gscale__forget_on(w, at->phase, at->field);
   w->phase[at->phase] = phase;
   return GSCALE_OK;

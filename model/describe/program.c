@@ -192,9 +192,9 @@ static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
 
 /* Calls each(a, f) in the second of two passes over the list, because a wait
  * may be for the step before. */
-static void each_follower(gscale__version *v, carried *c,
-                          void (*each)(gscale_action *a, gscale__follows f,
-                                       int works))
+static void for_each_follower(gscale__version *v, carried *c,
+                              void (*each)(gscale_action *a, gscale__follows f,
+                                           int works))
 {
   const gscale_schedule *s = &v->as.schedule;
   gscale_action *action = (gscale_action *)s->action;
@@ -213,19 +213,20 @@ static void each_follower(gscale__version *v, carried *c,
 }
 
 /* Work that follows another kind gets a duration of its own. */
-static void tell_apart(gscale_action *a, gscale__follows f, int works)
+static void split_duration(gscale_action *a, gscale__follows f, int works)
 {
   a->length += (int)f * works;
 }
 
 /* Work whose hand-over was removed returns to its plain duration. */
-static void tell_together(gscale_action *a, gscale__follows f, int works)
+static void merge_duration(gscale_action *a, gscale__follows f, int works)
 {
   if (a->length / works != (int)f) a->length %= works;
 }
 
-static bool carry(gscale__version *v,
-                  void (*each)(gscale_action *a, gscale__follows f, int works))
+static bool visit_hand_overs(gscale__version *v,
+                             void (*each)(gscale_action *a, gscale__follows f,
+                                          int works))
 {
   const gscale_schedule *s = &v->as.schedule;
   const size_t streams = (size_t)s->streams + 1, events = (size_t)s->events + 1;
@@ -234,16 +235,16 @@ static bool carry(gscale__version *v,
                calloc(events, sizeof *c.event)};
   const bool ok = c.stream && c.waited && c.event;
 
-  if (ok) each_follower(v, &c, each);
+  if (ok) for_each_follower(v, &c, each);
   free(c.stream);
   free(c.waited);
   free(c.event);
   return ok;
 }
 
-/* ---- copies that stay ---------------------------------------------------- */
+/* ---- local copies -------------------------------------------------------- */
 
-static bool stays(const gscale_schedule *s, const gscale_action *a)
+static bool is_local_copy(const gscale_schedule *s, const gscale_action *a)
 {
   return a->kind == GSCALE_COPY_D2D && !gscale__leaves(s, a);
 }
@@ -251,7 +252,7 @@ static bool stays(const gscale_schedule *s, const gscale_action *a)
 /* Copies of a GPU to itself use no link.  If they share a duration with copies
  * to other GPUs, they get one of their own at the end.  v->as must be a
  * copy. */
-static bool part_stays(gscale__version *v, int *given)
+static bool split_local_copies(gscale__version *v, int *given)
 {
   gscale_schedule *s = &v->as.schedule;
   const size_t n = (size_t)s->durations;
@@ -263,7 +264,7 @@ static bool part_stays(gscale__version *v, int *given)
     if (gscale__leaves(s, &s->action[i])) own[s->action[i].length] = -1;
   for (size_t i = 0; own && work && i < s->actions; i++) {
     gscale_action *a = (gscale_action *)&s->action[i];
-    if (!stays(s, a) || own[a->length] == 0) continue;
+    if (!is_local_copy(s, a) || own[a->length] == 0) continue;
     if (own[a->length] < 0) {
       work[s->durations] = work[a->length];
       given[s->durations - (int)n] = a->length;
@@ -288,13 +289,13 @@ static bool find_hand_overs(gscale__version *v)
   v->as.work = work;
   v->works = s->durations;
   s->durations = (int)all;
-  return carry(v, tell_apart);
+  return visit_hand_overs(v, split_duration);
 }
 
-/* ---- compiled ------------------------------------------------------------ */
+/* ---- compilation --------------------------------------------------------- */
 
 /* Also returns false without memory, which compiling then reports. */
-static bool collects_apart(const gscale_schedule *s)
+static bool has_collective_streams(const gscale_schedule *s)
 {
   bool *kernels = calloc((size_t)s->streams + 1, sizeof *kernels);
   bool apart = false;
@@ -350,7 +351,7 @@ static gscale_status compile(gscale__version *v, gscale_diag *diag)
 
   v->form.far = v->far;
   v->form.behind_waits = copies_behind_waits(s);
-  v->apart = collects_apart(s);
+  v->apart = has_collective_streams(s);
   v->leaving = count_leaving(s);
   return st;
 }
@@ -396,11 +397,11 @@ static gscale_status check_given(const gscale_workload *w,
 }
 
 /* Keeps only actions that serve their own GPU. */
-static bool sift_version(gscale__version *v)
+static bool prune_version(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
   size_t n;
-  gscale_action *kept = gscale__sifted(s, &n);
+  gscale_action *kept = gscale__local_actions(s, &n);
 
   if (!kept) return false;
   free((void *)s->action);
@@ -415,7 +416,7 @@ static gscale_status fill_published(const gscale_program *p, gscale__program *g,
                                     gscale_diag *diag)
 {
   if (!copy_program(p, &g->whole.as) || !copy_program(p, &g->ideal.as) ||
-      !sift_version(&g->ideal))
+      !prune_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   g->whole.works = g->ideal.works = p->schedule.durations;
   gscale__note_published(g);
@@ -432,15 +433,16 @@ static gscale_status fill(const gscale_workload *w, const gscale_program *p,
   g->stays_of = calloc((size_t)g->given + 1, sizeof *g->stays_of);
   if (gscale__any_publish(&p->schedule)) return fill_published(p, g, diag);
   if (!g->stays_of || !copy_program(p, &g->whole.as) ||
-      !part_stays(&g->whole, g->stays_of) || !find_hand_overs(&g->whole) ||
-      !copy_program(&g->whole.as, &g->ideal.as) || !sift_version(&g->ideal))
+      !split_local_copies(&g->whole, g->stays_of) ||
+      !find_hand_overs(&g->whole) ||
+      !copy_program(&g->whole.as, &g->ideal.as) || !prune_version(&g->ideal))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   if (g->ideal.as.schedule.actions == 0)
     return gscale__fail(diag, GSCALE_EDATA,
                         "schedule: nothing but copies to other GPUs and "
                         "collectives");
   g->ideal.works = g->whole.works;
-  if (!carry(&g->ideal, tell_together))
+  if (!visit_hand_overs(&g->ideal, merge_duration))
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
   g->whole.as.schedule.crowd = g->ideal.as.schedule.crowd = 1.0;
   st = compile(&g->whole, diag);

@@ -45,7 +45,7 @@ void gscale__program_drop(gscale__program *g);
 bool gscale__leaves(const gscale_schedule *s, const gscale_action *a);
 /* Returns the n actions that serve their own GPU, to be freed, or NULL without
  * memory. */
-gscale_action *gscale__sifted(const gscale_schedule *s, size_t *n);
+gscale_action *gscale__local_actions(const gscale_schedule *s, size_t *n);
 
 /* Returns true if the schedule publishes a phase. */
 bool gscale__any_publish(const gscale_schedule *s);

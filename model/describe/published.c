@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what they have to say ----------------------------------------------- */
+/* ---- checks -------------------------------------------------------------- */
 
 /* The state of the check of a list in even or odd steps. */
 typedef struct reading {
@@ -194,7 +194,7 @@ bool gscale__any_publish(const gscale_schedule *s)
   return false;
 }
 
-/* ---- what plans take from them ------------------------------------------- */
+/* ---- numbers for plans --------------------------------------------------- */
 
 /* Returns true if a thread waited for the work between launch and publish. */
 static bool waited_for(const gscale_schedule *s, size_t publish)

@@ -53,7 +53,7 @@ const char *gscale_residual_axis_name(gscale_residual_axis a)
   return a < GSCALE_RESIDUAL_AXES ? axes[a] : NULL;
 }
 
-/* ---- of a system --------------------------------------------------------- */
+/* ---- residuals of a system ----------------------------------------------- */
 
 static gscale_status check(const char *of, const char *name, double v,
                            double least, double most, gscale_diag *diag)
@@ -118,9 +118,9 @@ void gscale_system_is_exact(gscale_system *s)
   s->residuals = gscale_residuals_none;
 }
 
-/* ---- of a prediction ----------------------------------------------------- */
+/* ---- residuals of a prediction ------------------------------------------- */
 
-static double share(double v)
+static double clamp_share(double v)
 {
   return fmax(0.0, fmin(1.0, v));
 }
@@ -128,8 +128,8 @@ static double share(double v)
 void gscale_residual_of(const gscale_residuals *r, const gscale_residual_at *at,
                         double u[GSCALE_RESIDUAL_PARTS])
 {
-  const double x = share(at->moved);
-  const double of[GSCALE_RESIDUAL_PARTS] = {1.0, share(at->host),
+  const double x = clamp_share(at->moved);
+  const double of[GSCALE_RESIDUAL_PARTS] = {1.0, clamp_share(at->host),
                                             sqrt(x * (1.0 - x)), x};
 
   for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) {
@@ -146,7 +146,7 @@ void gscale_residual_widened(const gscale_residuals *r,
 {
   gscale_residual_of(r, at, u);
   u[GSCALE_RESIDUAL_MOVED] =
-      hypot(u[GSCALE_RESIDUAL_MOVED], w->link * share(at->moved));
+      hypot(u[GSCALE_RESIDUAL_MOVED], w->link * clamp_share(at->moved));
   for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) u[p] *= w->factor;
 }
 
@@ -169,7 +169,7 @@ double gscale_residual_moving(double time, double infinite)
   return hypot(time - infinite, least * time);
 }
 
-/* ---- where less is known ------------------------------------------------- */
+/* ---- widening ------------------------------------------------------------ */
 
 gscale_widened gscale_system_widened(const gscale_system *s, int n)
 {

@@ -65,7 +65,7 @@ _Static_assert(sizeof(gscale_pattern) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_turns) == sizeof(int), "a choice is an int");
 _Static_assert(sizeof(gscale_topology) == sizeof(int), "a choice is an int");
 
-/* ---- records: one field with named parts ------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
 #define RECORD(rows)                                                           \
   .kind = GSCALE_PARTS, .part = (rows), .parts = sizeof(rows) / sizeof *(rows)
@@ -265,7 +265,7 @@ static const gscale_field host[] = {
      PHASE(calls.events)},
 };
 
-/* ---- a phase ----------------------------------------------------------- */
+/* ---- phases -------------------------------------------------------------- */
 
 static const gscale_field phase[] = {
     {.group = "",

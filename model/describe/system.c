@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it can do ------------------------------------------------------ */
+/* ---- abilities ----------------------------------------------------------- */
 
 static const char *const peers[GSCALE_PEER_END] = {
     [GSCALE_PEER_NONE] = "none",
@@ -54,7 +54,7 @@ const gscale_can *gscale_system_can(const gscale_system *s)
   return &s->can;
 }
 
-/* ---- the parts of a system ---------------------------------------------- */
+/* ---- parts of a system --------------------------------------------------- */
 
 gscale_system *gscale_system_new(const char *name)
 {

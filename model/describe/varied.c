@@ -68,7 +68,8 @@ static double value_on(const gscale_workload *w, size_t at)
 
 /* Returns the factor of a number over its original on one GPU, because a change
  * on one GPU applies to all. */
-static double moved(const gscale_workload *w, const gscale_put *put, double now)
+static double scaling_of(const gscale_workload *w, const gscale_put *put,
+                         double now)
 {
   for (size_t at = first_on(w, 1, put->phase); is_of(w, at, 1, put->phase);
        at++) {
@@ -88,7 +89,7 @@ const gscale_phase *gscale__phase_on(const gscale_workload *w, size_t i, int n,
   for (; is_of(w, at, n, i); at++) {
     const gscale_put *put = &w->on[at].put;
     double *number = gscale_field_number(put->field, room, put->index);
-    *number = value_on(w, at) * moved(w, put, *number);
+    *number = value_on(w, at) * scaling_of(w, put, *number);
   }
   return room;
 }
@@ -137,7 +138,7 @@ void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f)
 }
 
 /* Fields that decide the possible numbers of GPUs must not vary. */
-static bool decides(const gscale_field *f)
+static bool limits_gpus(const gscale_field *f)
 {
   return f == gscale_field_find(GSCALE_OF_PHASE, "footprint") ||
          f == gscale_field_find(GSCALE_OF_PHASE, "grid.gpus");
@@ -218,7 +219,7 @@ static gscale_status set_phase_on(gscale_workload *w, int n, size_t i,
   const size_t count = list_numbers(there, i, &on, put);
 
   for (size_t k = 0; k < count; k++)
-    if (decides(put[k].field))
+    if (limits_gpus(put[k].field))
       return gscale__fail(diag, GSCALE_EDOMAIN,
                           "%s: %s.%s: it decides how many GPUs there can be, "
                           "and is the same on all",

@@ -325,7 +325,7 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
   gscale__copy_text(w->t1_on, sizeof w->t1_on, system);
 }
 
-/* ---- the host ------------------------------------------------------------ */
+/* ---- host ---------------------------------------------------------------- */
 
 const gscale_host gscale_host_default = {
     .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};

@@ -102,7 +102,7 @@ static bool of_trees(gscale_coll_algorithm a)
   return a == GSCALE_COLL_TREE || a == GSCALE_COLL_SWITCH_TREE;
 }
 
-static double ways(gscale_coll_kind k)
+static double passes(gscale_coll_kind k)
 {
   return k == GSCALE_COLL_ALL_REDUCE ? 2.0 : 1.0;
 }
@@ -122,11 +122,11 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
   if (a == GSCALE_COLL_TREE)
     return 2.0 * (fmin(n, node) - 1.0 + depth(n, node));
   if (a == GSCALE_COLL_SWITCH_TREE) return 2.0 * (1.0 + depth(n, node));
-  if (a == GSCALE_COLL_IN_SWITCH) return ways(kind);
+  if (a == GSCALE_COLL_IN_SWITCH) return passes(kind);
   if (a == GSCALE_COLL_TWO_SHOT) return 2.0;
   return a == GSCALE_COLL_DIRECT || a == GSCALE_COLL_ONE_SHOT
              ? 1.0
-             : ways(kind) * (n - 1.0);
+             : passes(kind) * (n - 1.0);
 }
 
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
@@ -136,7 +136,7 @@ double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
 
   if (isnan(all) || n <= node) return all * 0.0;
   if (a == GSCALE_COLL_RING)
-    return ways(kind) * (gscale__coll_nodes(n, node) - 1.0);
+    return passes(kind) * (gscale__coll_nodes(n, node) - 1.0);
   if (of_trees(a)) return 2.0 * depth(n, node);
   return a == GSCALE_COLL_PAIRWISE ? n - node : 1.0;
 }
@@ -228,8 +228,8 @@ static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
 
 /* Returns the rate of all channels through which a GPU sends at once, in
  * B/s. */
-static double carried(const gscale_coll_machine *m, const gscale_coll_call *c,
-                      gscale_coll_algorithm a)
+static double channels_rate(const gscale_coll_machine *m,
+                            const gscale_coll_call *c, gscale_coll_algorithm a)
 {
   if (!of_pairs(c->kind)) return INFINITY;
   const bool all = c->kind == GSCALE_COLL_ALL_TO_ALL && a == GSCALE_COLL_DIRECT;
@@ -266,14 +266,15 @@ static const double SLOTS[GSCALE_COLL_LINES] = {
     [GSCALE_COLL_LL128] = 8.0 * 576000.0,
     [GSCALE_COLL_SIMPLE] = 8.0 * 524288.0};
 
-static bool joined(const gscale_coll_machine *m)
+static bool has_network(const gscale_coll_machine *m)
 {
   return m->net.by[GSCALE_COLL_SIMPLE].rate > 0.0;
 }
 
-static bool leaves(const gscale_coll_machine *m, const gscale_coll_call *c)
+static bool crosses_nodes(const gscale_coll_machine *m,
+                          const gscale_coll_call *c)
 {
-  return joined(m) && c->n > m->node;
+  return has_network(m) && c->n > m->node;
 }
 
 /* Returns the load of the busiest switch's uplinks as a load of one of its
@@ -300,11 +301,10 @@ static double through_cards(const gscale_coll_machine *m,
          c->bytes;
 }
 
-/* ---- an algorithm, by each protocol
- * --------------------------------------- */
+/* ---- time by protocol ---------------------------------------------------- */
 
 /* The properties of a call by one algorithm that no protocol changes. */
-typedef struct way {
+typedef struct call_terms {
   gscale_coll_algorithm algorithm;
   bool leaves, held; /* crosses nodes; paced by a stream */
   bool of_pairs;
@@ -316,7 +316,7 @@ typedef struct way {
   double out;         /* B through the cards */
   double piece;       /* B passed on per hop */
   double adding;      /* s */
-} way;
+} call_terms;
 
 static double all_cards(const gscale_coll_machine *m, gscale_coll_kind k)
 {
@@ -327,16 +327,16 @@ static double all_cards(const gscale_coll_machine *m, gscale_coll_kind k)
 }
 
 /* Describes the call by algorithm a for more than one GPU. */
-static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
-                  gscale_coll_algorithm a)
+static call_terms terms_of(const gscale_coll_machine *m,
+                           const gscale_coll_call *c, gscale_coll_algorithm a)
 {
-  way w = {.algorithm = a,
-           .leaves = leaves(m, c),
-           .held = c->streamed && rooted(c->kind),
-           .of_pairs = of_pairs(c->kind),
-           .full = all_cards(m, c->kind),
-           .carried = carried(m, c, a),
-           .adding = added(c, a) / m->add};
+  call_terms w = {.algorithm = a,
+                  .leaves = crosses_nodes(m, c),
+                  .held = c->streamed && rooted(c->kind),
+                  .of_pairs = of_pairs(c->kind),
+                  .full = all_cards(m, c->kind),
+                  .carried = channels_rate(m, c, a),
+                  .adding = added(c, a) / m->add};
   const int node = w.leaves ? m->node : c->n;
 
   w.wire =
@@ -352,7 +352,7 @@ static way way_of(const gscale_coll_machine *m, const gscale_coll_call *c,
 }
 
 /* Returns the useful rate of all sends of a GPU together, in B/s. */
-static double rate_of(const gscale_coll_machine *m, const way *w,
+static double rate_of(const gscale_coll_machine *m, const call_terms *w,
                       gscale_coll_protocol p)
 {
   if (w->algorithm == GSCALE_COLL_IN_SWITCH ||
@@ -370,8 +370,9 @@ static double cards_rate(const gscale_coll_machine *m, gscale_coll_protocol p)
 }
 
 /* Returns the time of all steps, some of which cross nodes, in s. */
-static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
-                       const way *w, gscale_coll_protocol p)
+static double steps_time(const gscale_coll_machine *m,
+                         const gscale_coll_call *c, const call_terms *w,
+                         gscale_coll_protocol p)
 {
   const double steps = w->held ? gscale_coll_held(c->n, p) : w->steps;
 
@@ -387,8 +388,8 @@ static double stepping(const gscale_coll_machine *m, const gscale_coll_call *c,
 
 /* Returns the time for one piece of a tree or a rooted call to leave at each
  * hop, in s. */
-static double passing(const gscale_coll_machine *m, const way *w,
-                      gscale_coll_protocol p)
+static double pieces_time(const gscale_coll_machine *m, const call_terms *w,
+                          gscale_coll_protocol p)
 {
   const double most = of_trees(w->algorithm) ? CHUNK[p] : SLOTS[p];
 
@@ -398,8 +399,9 @@ static double passing(const gscale_coll_machine *m, const way *w,
 /* Returns the time of the bytes, in s.  By LL a ring sends the messages of one
  * step in turn, while the other steps of a node overlap: (k-1)/k replaces
  * (n-1)/n. */
-static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
-                     const way *w, gscale_coll_protocol p)
+static double transfer_time(const gscale_coll_machine *m,
+                            const gscale_coll_call *c, const call_terms *w,
+                            gscale_coll_protocol p)
 {
   const bool in_parts = p != GSCALE_COLL_LL;
   const double wire = w->wire + (p == GSCALE_COLL_SIMPLE ? w->idle : 0.0);
@@ -412,7 +414,7 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_SIMPLE)
     return inside + cards;
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_LL)
-    return inside + larger(0.0, cards - passing(m, w, p));
+    return inside + larger(0.0, cards - pieces_time(m, w, p));
   if (in_parts) return larger(inside, cards);
   return larger(larger(inside, cards), w->out * (1.0 - 1.0 / nodes) /
                                            (1.0 - 1.0 / n) / cards_rate(m, p));
@@ -420,8 +422,8 @@ static double moving(const gscale_coll_machine *m, const gscale_coll_call *c,
 
 /* Returns the start of the algorithm, in s.  A tree starts as fast as inside a
  * node if that is faster.  A streamed LL call waits for no remote GPU. */
-static double beginning(const gscale_coll_machine *m, const way *w,
-                        gscale_coll_protocol p)
+static double start_time(const gscale_coll_machine *m, const call_terms *w,
+                         gscale_coll_protocol p)
 {
   const double inside = m->by[p].start, between = m->net.by[p].start;
 
@@ -430,22 +432,21 @@ static double beginning(const gscale_coll_machine *m, const way *w,
 }
 
 static gscale_coll_time time_by(const gscale_coll_machine *m,
-                                const gscale_coll_call *c, const way *w,
+                                const gscale_coll_call *c, const call_terms *w,
                                 gscale_coll_protocol p)
 {
   gscale_coll_time t = {
       .start =
-          m->start + beginning(m, w, p) + (w->of_pairs ? m->pair_start : 0.0),
-      .latency = stepping(m, c, w, p),
-      .transfer = moving(m, c, w, p),
+          m->start + start_time(m, w, p) + (w->of_pairs ? m->pair_start : 0.0),
+      .latency = steps_time(m, c, w, p),
+      .transfer = transfer_time(m, c, w, p),
   };
 
-  if (w->leaves && w->piece > 0.0) t.latency += passing(m, w, p);
+  if (w->leaves && w->piece > 0.0) t.latency += pieces_time(m, w, p);
   return t;
 }
 
-/* ---- which are possible
- * --------------------------------------------------- */
+/* ---- availability -------------------------------------------------------- */
 
 static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
@@ -453,12 +454,12 @@ static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
          isfinite(c->bytes) && c->route >= 1.0 && c->route_all >= 1.0 &&
          m->start >= 0.0 && m->link > 0.0 && m->turn >= 0.0 && m->add > 0.0 &&
          m->node >= 1 &&
-         (!joined(m) || (m->net.cards >= 1.0 && m->net.leaf >= 1.0 &&
-                         m->net.taper > 0.0 && m->net.taper <= 1.0));
+         (!has_network(m) || (m->net.cards >= 1.0 && m->net.leaf >= 1.0 &&
+                              m->net.taper > 0.0 && m->net.taper <= 1.0));
 }
 
-static bool can_go(const gscale_coll_machine *m, const gscale_coll_call *c,
-                   gscale_coll_algorithm a)
+static bool is_available(const gscale_coll_machine *m,
+                         const gscale_coll_call *c, gscale_coll_algorithm a)
 {
   if (!can_do(c->kind, a)) return false;
   if (of_pairs(c->kind))
@@ -466,13 +467,14 @@ static bool can_go(const gscale_coll_machine *m, const gscale_coll_call *c,
   if (a == GSCALE_COLL_IN_SWITCH)
     return m->in_switch > 0.0 && c->n <= m->node && m->version >= NVLS;
   if (a == GSCALE_COLL_SWITCH_TREE)
-    return m->in_switch > 0.0 && leaves(m, c) && m->version >= NVLS_TREE;
+    return m->in_switch > 0.0 && crosses_nodes(m, c) && m->version >= NVLS_TREE;
   return true;
 }
 
 /* The switch reduces by simple only; pairs of several nodes use no flags. */
-static bool can_by(const gscale_coll_machine *m, const gscale_coll_call *c,
-                   gscale_coll_algorithm a, gscale_coll_protocol p)
+static bool supports_protocol(const gscale_coll_machine *m,
+                              const gscale_coll_call *c,
+                              gscale_coll_algorithm a, gscale_coll_protocol p)
 {
   const bool simple = p == GSCALE_COLL_SIMPLE;
 
@@ -482,14 +484,13 @@ static bool can_by(const gscale_coll_machine *m, const gscale_coll_call *c,
     return false;
   if (!simple && (a == GSCALE_COLL_IN_SWITCH || a == GSCALE_COLL_SWITCH_TREE))
     return false;
-  if (!leaves(m, c)) return true;
+  if (!crosses_nodes(m, c)) return true;
   return (simple || !of_pairs(c->kind)) && m->net.by[p].rate > 0.0 &&
          m->net.by[p].start >= 0.0 && m->net.by[p].step >= 0.0 &&
          m->net.by[p].tree >= 0.0;
 }
 
-/* ---- what the library chooses
- * --------------------------------------------- */
+/* ---- choice of the library ----------------------------------------------- */
 
 /* Returns the rate of a GPU's channel through the switch, in B/s.  It is the
  * highest listed speed at which n + 1 channels fit into a port [Nccl]. */
@@ -522,7 +523,7 @@ static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
  * array passes the cards of a node (or its links, within one node) twice, at
  * 0.92 of the rate [Nccl].  The library therefore uses a ring for large arrays
  * on two GPUs, although a tree would send as much and never pause. */
-static double estimate(const gscale_coll_machine *m, const way *w,
+static double estimate(const gscale_coll_machine *m, const call_terms *w,
                        gscale_coll_protocol p, double bytes, double total)
 {
   const double rate = w->leaves ? cards_rate(m, p) : rate_of(m, w, p);
@@ -538,11 +539,12 @@ static void try_protocols(const gscale_coll_machine *m,
                           gscale_coll_protocol only, gscale_coll_choice *best)
 {
   const bool alone = c->n == 1;
-  const way w = alone ? (way){0} : way_of(m, c, a);
+  const call_terms w = alone ? (call_terms){0} : terms_of(m, c, a);
 
   for (int i = 0; i < GSCALE_COLL_LINES; i++) {
     const gscale_coll_protocol p = (gscale_coll_protocol)i;
-    if ((only != GSCALE_COLL_PROTOCOL_END && only != p) || !can_by(m, c, a, p))
+    if ((only != GSCALE_COLL_PROTOCOL_END && only != p) ||
+        !supports_protocol(m, c, a, p))
       continue;
     const gscale_coll_time t = alone ? nothing : time_by(m, c, &w, p);
     const double total = t.start + t.latency + t.transfer;
@@ -565,7 +567,7 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
   if (gscale__coll_by_peers(a)) return gscale__coll_peers(m, c, a, p);
   for (int i = 0; i < GSCALE_COLL_OF_NCCL; i++) {
     const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
-    if ((!any && a != by) || !can_go(m, c, by)) continue;
+    if ((!any && a != by) || !is_available(m, c, by)) continue;
     if (any && by == GSCALE_COLL_IN_SWITCH && c->n > 1 && !switch_pays(m, c))
       continue;
     try_protocols(m, c, by, p, &best);

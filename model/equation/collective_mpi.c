@@ -63,7 +63,7 @@ static gscale_coll_time part(double latency, double transfer)
 
 /* Returns s/B of a round in which all processes of a node send to another
  * node. */
-static double crossing(const messages *w, const group *g)
+static double crossing_cost(const messages *w, const group *g)
 {
   return fmax(g->m * w->net_per, w->per) / g->routed;
 }
@@ -75,9 +75,9 @@ static gscale_coll_time doubling(const messages *w, const group *g, double s)
   const double all = g->even ? g->rounds : floor(log2(g->n)) + 2.0;
   const double near = fmax(0.0, all - g->leaves);
 
-  return part(
-      near * w->step + g->leaves * w->net_step,
-      s * (near * (w->per + w->add) + g->leaves * (crossing(w, g) + w->add)));
+  return part(near * w->step + g->leaves * w->net_step,
+              s * (near * (w->per + w->add) +
+                   g->leaves * (crossing_cost(w, g) + w->add)));
 }
 
 /* Partners exchange half of the remaining bytes, distant partners first;
@@ -95,8 +95,8 @@ static gscale_coll_time halving(const messages *w, const group *g, double s,
 
 /* Each process sends 1/n of the array to the next one, n - 1 times per pass.
  * Only the first of `times` passes reduces. */
-static gscale_coll_time around(const messages *w, const group *g, double s,
-                               double times)
+static gscale_coll_time ring(const messages *w, const group *g, double s,
+                             double times)
 {
   const double far = times * (g->k - 1.0), all = times * (g->n - 1.0);
   const double per = g->k > 1.0 ? fmax(w->per, w->net_per) : w->per;
@@ -145,28 +145,30 @@ static gscale_coll_time bruck(const messages *w, const group *g, double s)
   const double near = g->rounds - g->leaves;
 
   return part(near * w->step + g->leaves * w->net_step,
-              s / 2.0 * (near * w->per + g->leaves * crossing(w, g)));
+              s / 2.0 * (near * w->per + g->leaves * crossing_cost(w, g)));
 }
 
 /* Each process exchanges 1/n with every other process in turn. */
-static gscale_coll_time pairs(const messages *w, const group *g, double s)
+static gscale_coll_time pairwise(const messages *w, const group *g, double s)
 {
   const double near = g->m - 1.0, far = g->n - g->m;
 
-  return part(near * w->step + far * w->net_step,
-              s / g->n *
-                  (near * (w->per + w->add) + far * (crossing(w, g) + w->add)));
+  return part(
+      near * w->step + far * w->net_step,
+      s / g->n *
+          (near * (w->per + w->add) + far * (crossing_cost(w, g) + w->add)));
 }
 
 /* Both the distance and the gathered bytes double in each round. */
-static gscale_coll_time gathering(const messages *w, const group *g, double s)
+static gscale_coll_time recursive_gather(const messages *w, const group *g,
+                                         double s)
 {
   return part((g->rounds - g->leaves) * w->step + g->leaves * w->net_step,
               s * ((g->m - 1.0) / g->n * w->per +
-                   (g->k - 1.0) / g->k * crossing(w, g)));
+                   (g->k - 1.0) / g->k * crossing_cost(w, g)));
 }
 
-/* ---- which do what ------------------------------------------------------- */
+/* ---- algorithms of libraries --------------------------------------------- */
 
 static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
 {
@@ -199,12 +201,12 @@ static gscale_coll_time time_by(gscale_coll_kind kind, gscale_coll_algorithm a,
 
   switch (a) {
   case GSCALE_COLL_RECURSIVE_DOUBLING:
-    return kind == GSCALE_COLL_ALL_GATHER ? gathering(w, g, s)
+    return kind == GSCALE_COLL_ALL_GATHER ? recursive_gather(w, g, s)
                                           : doubling(w, g, s);
   case GSCALE_COLL_RABENSEIFNER:
     return halving(w, g, s, ways);
   case GSCALE_COLL_MPI_RING:
-    return around(w, g, s, ways);
+    return ring(w, g, s, ways);
   case GSCALE_COLL_BINOMIAL:
     return binomial(w, g, s);
   case GSCALE_COLL_SPLIT_TREE:
@@ -214,7 +216,7 @@ static gscale_coll_time time_by(gscale_coll_kind kind, gscale_coll_algorithm a,
   case GSCALE_COLL_BRUCK:
     return bruck(w, g, s);
   default:
-    return pairs(w, g, s);
+    return pairwise(w, g, s);
   }
 }
 
@@ -301,8 +303,8 @@ static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
 }
 
 /* Returns true if the library uses algorithm a, or if the caller names it. */
-static bool taken(const gscale_coll_machine *m, const gscale_coll_call *c,
-                  gscale_coll_algorithm a, gscale_coll_algorithm only)
+static bool is_chosen(const gscale_coll_machine *m, const gscale_coll_call *c,
+                      gscale_coll_algorithm a, gscale_coll_algorithm only)
 {
   if (!can_do(c->kind, a)) return false;
   if (only > GSCALE_COLL_MPI && only < GSCALE_COLL_ALGORITHM_END)
@@ -382,8 +384,8 @@ static gscale_coll_choice choice_by(const gscale_coll_machine *m,
 
 /* Host processes reduce, so reductions are staged.  Open MPI sends the rest
  * directly between GPUs; the other libraries use what is faster. */
-static bool passes(const gscale_coll_machine *m, gscale_coll_kind k,
-                   gscale_coll_protocol p, gscale_coll_protocol only)
+static bool uses_protocol(const gscale_coll_machine *m, gscale_coll_kind k,
+                          gscale_coll_protocol p, gscale_coll_protocol only)
 {
   if (only != GSCALE_COLL_PROTOCOL_END) return p == only;
   if (p == GSCALE_COLL_STAGED)
@@ -413,7 +415,8 @@ gscale_coll_choice gscale__coll_mpi(const gscale_coll_machine *m,
     for (int k = GSCALE_COLL_HOST; k < GSCALE_COLL_PROTOCOL_END; k++) {
       const gscale_coll_algorithm by = (gscale_coll_algorithm)i;
       const gscale_coll_protocol through = (gscale_coll_protocol)k;
-      if (!taken(m, c, by, a) || !passes(m, c->kind, through, p)) continue;
+      if (!is_chosen(m, c, by, a) || !uses_protocol(m, c->kind, through, p))
+        continue;
       const gscale_coll_choice one = choice_by(m, c, by, through);
       if (!isnan(one.total) && !(one.total >= best.total)) best = one;
     }

@@ -23,7 +23,7 @@ static double sum_of(const double *v, int from, int end)
 
 /* Sums all values but one, for each place.  Subtraction from the total would
  * lose digits where one value is nearly all of it. */
-static void others_of(const double *v, int n, double *rest)
+static void sums_without(const double *v, int n, double *rest)
 {
   double before = 0.0, after = 0.0;
 
@@ -38,11 +38,11 @@ static void others_of(const double *v, int n, double *rest)
 }
 
 /* Returns the bytes that n GPUs send one another. */
-static double all_of(const double *a, const double *c, int n)
+static double sum_of_pairs(const double *a, const double *c, int n)
 {
   double rest[GSCALE__GPUS_MAX], all = 0.0;
 
-  others_of(c, n, rest);
+  sums_without(c, n, rest);
   for (int i = 0; i < n; i++) all += a[i] * rest[i];
   return all;
 }
@@ -52,8 +52,8 @@ static void load_ports(const gscale__routed *w, const product *d,
 {
   double others_get[GSCALE__GPUS_MAX], others_send[GSCALE__GPUS_MAX];
 
-  others_of(d->c, w->n, others_get);
-  others_of(d->a, w->n, others_send);
+  sums_without(d->c, w->n, others_get);
+  sums_without(d->a, w->n, others_send);
   for (int i = 0; i < w->n; i++) {
     l->on[i] = d->a[i] * others_get[i];
     l->on[w->n + i] = d->c[i] * others_send[i];
@@ -74,10 +74,10 @@ static void sum_groups(const gscale__routed *w, const product *d, by_group *s)
     const int first = g * w->f->group, end = gscale__group_end(w, g);
     s->a[g] = sum_of(d->a, first, end);
     s->c[g] = sum_of(d->c, first, end);
-    s->within[g] = all_of(&d->a[first], &d->c[first], end - first);
+    s->within[g] = sum_of_pairs(&d->a[first], &d->c[first], end - first);
   }
-  others_of(s->a, gscale__groups(w), s->other_a);
-  others_of(s->c, gscale__groups(w), s->other_c);
+  sums_without(s->a, gscale__groups(w), s->other_a);
+  sums_without(s->c, gscale__groups(w), s->other_c);
 }
 
 static void load_tree(const gscale__routed *w, const product *d,
@@ -121,8 +121,8 @@ static double run_of(const running *r, int from, int length)
 /* Loads the arcs of one direction.  Each a[i] goes to the GPUs up to half of
  * the ring ahead, and half of it to the one exactly opposite.  Arc k carries
  * the load of arc k-1, plus what k sends and minus what k receives. */
-static void load_way(const gscale__routed *w, int way, const double *a,
-                     const double *c, gscale__loads *l)
+static void load_direction(const gscale__routed *w, int way, const double *a,
+                           const double *c, gscale__loads *l)
 {
   const int n = w->n, reach = n / 2;
   const double half = n % 2 == 0 ? 0.5 : 0.0;
@@ -160,15 +160,15 @@ static void load_product(const gscale__routed *w, const product *d,
   load_ports(w, d, l);
   if (kind == GSCALE_BUS)
     l->on[gscale__shared(w)] =
-        (w->staged ? 2.0 : 1.0) * all_of(d->a, d->c, w->n);
+        (w->staged ? 2.0 : 1.0) * sum_of_pairs(d->a, d->c, w->n);
   if (kind == GSCALE_TREE) load_tree(w, d, l);
   if (kind == GSCALE_RING && !w->staged) {
-    load_way(w, 0, d->a, d->c, l);
-    load_way(w, 1, d->c, d->a, l); /* reversed direction */
+    load_direction(w, 0, d->a, d->c, l);
+    load_direction(w, 1, d->c, d->a, l); /* reversed direction */
   }
 }
 
-/* ---- the mean over all bytes --------------------------------------------- */
+/* ---- mean over all bytes ------------------------------------------------- */
 
 typedef struct mean {
   double sum, bytes;
@@ -206,7 +206,7 @@ static void alone_on_ring(const gscale__routed *w, const product *d, mean *m)
   for (int i = 0; w->n % 2 == 0 && i < w->n; i++)
     far += d->a[i] * d->c[(i + half) % w->n];
   add_alone(w, 0, half, far, m);
-  if (w->n > 2) add_alone(w, 0, 1, all_of(d->a, d->c, w->n) - far, m);
+  if (w->n > 2) add_alone(w, 0, 1, sum_of_pairs(d->a, d->c, w->n) - far, m);
 }
 
 static void alone_in_product(const gscale__routed *w, const product *d, mean *m)
@@ -225,7 +225,7 @@ static void alone_in_product(const gscale__routed *w, const product *d, mean *m)
   case GSCALE_BUS:
   case GSCALE_SWITCH:
   case GSCALE_TOPOLOGY_END:
-    if (w->n > 1) add_alone(w, 0, 1, all_of(d->a, d->c, w->n), m);
+    if (w->n > 1) add_alone(w, 0, 1, sum_of_pairs(d->a, d->c, w->n), m);
     break;
   }
 }

@@ -34,7 +34,7 @@ static bool is_time(double t)
   return t >= 0.0 && isfinite(t);
 }
 
-/* ---- built of messages --------------------------------------------------- */
+/* ---- exchanges built of messages ----------------------------------------- */
 
 double gscale_remote_barrier(const gscale_remote *r, int n, bool kernel)
 {
@@ -53,7 +53,7 @@ static gscale_message by(const char *method, const gscale_remote *r,
 }
 
 /* Returns the time for n-1 GPUs to store to one, or one to n-1. */
-static double gathered(const gscale_remote *r, int n, double bytes)
+static double ggas_gather(const gscale_remote *r, int n, double bytes)
 {
   const gscale_message m = by("ggas", r, bytes);
 
@@ -64,7 +64,7 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
                             double bytes, double memory, bool all)
 {
   const double barrier = gscale_remote_barrier(r, n, false);
-  const double ways_ = all ? 2.0 : 1.0;
+  const double passes = all ? 2.0 : 1.0;
 
   if (n < 1 || !is_time(bytes) || !(memory > 0.0)) return (double)NAN;
   if (n == 1) return 0.0;
@@ -72,13 +72,13 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
   case GSCALE_GATHER_READ:
     return barrier + (n - 1.0) * by("ggas-load", r, bytes).latency;
   case GSCALE_GATHER_ROOT:
-    return ways_ * (gathered(r, n, bytes) + barrier) + n * bytes / memory;
+    return passes * (ggas_gather(r, n, bytes) + barrier) + n * bytes / memory;
   case GSCALE_GATHER_ALL:
-    return gathered(r, n, bytes) + barrier + n * bytes / memory;
+    return ggas_gather(r, n, bytes) + barrier + n * bytes / memory;
   case GSCALE_GATHER_ALL_TO_ALL:
-    return 2.0 * (gathered(r, n, bytes / n) + barrier) + bytes / memory;
+    return 2.0 * (ggas_gather(r, n, bytes / n) + barrier) + bytes / memory;
   case GSCALE_GATHER_TREE:
-    return ways_ * ceil(log2(n)) *
+    return passes * ceil(log2(n)) *
            (by("ggas", r, bytes).latency + r->space.store +
             2.0 * bytes / memory);
   case GSCALE_GATHER_END:
@@ -118,7 +118,7 @@ double gscale_on_streams(double transfer, double kernel, bool zero)
   return zero ? transfer + kernel : fmax(transfer, kernel);
 }
 
-/* ---- who controls a step ------------------------------------------------- */
+/* ---- control of a step --------------------------------------------------- */
 
 static bool halves_are_sound(const gscale_halves *h)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- checking ----------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------- */
 
 static bool reaches(const gscale_fabric *f, int i, int j)
 {
@@ -60,8 +60,7 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
   return f->kind == GSCALE_MESH ? check_mesh(f, diag) : GSCALE_OK;
 }
 
-/* ---- the way of a byte
- * ---------------------------------------------------- */
+/* ---- route of a byte ----------------------------------------------------- */
 
 enum {
   HOPS_MAX = 4 + 2 * GSCALE_MESH_MAX

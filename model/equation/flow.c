@@ -63,7 +63,7 @@ static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
   }
 }
 
-static gscale__chunks cut_up(double bytes, double chunk)
+static gscale__chunks cut_into_chunks(double bytes, double chunk)
 {
   const double n =
       gscale__max(1.0, gscale__floor(bytes / chunk + (1.0 - SAME)));
@@ -78,8 +78,8 @@ static gscale__chunks cut_up(double bytes, double chunk)
  *
  * The term is linear in j on one piece of the profile, so the first and last
  * chunk of each piece suffice. */
-static double latest(const gscale__stretches *s, double n, double compute,
-                     double step, double row)
+static double latest_chunk(const gscale__stretches *s, double n, double compute,
+                           double step, double row)
 {
   double worst = gscale__max(compute * s->end, compute * s->first + row);
 
@@ -124,7 +124,7 @@ static double end_of_stores(const gscale_profile *f, double compute,
   return gscale__max(made, m + transfer);
 }
 
-/* ---- a transfer with its producer ---------------------------------------- */
+/* ---- flows --------------------------------------------------------------- */
 
 static const gscale_profile at_the_end = {3, {0, 1, 1}, {0, 0, 1}};
 
@@ -145,7 +145,7 @@ static const gscale_profile *profile_of(const gscale_flow *f)
   return f->ready ? f->ready : &at_the_end;
 }
 
-static double in_small_pieces(const gscale_flow *f)
+static double unchunked_time(const gscale_flow *f)
 {
   const double work = f->compute + f->tracking + f->waiting + f->slowdown;
   const double transfer = f->start + gscale__max(f->wire, f->issue);
@@ -156,7 +156,7 @@ static double in_small_pieces(const gscale_flow *f)
 
 /* Returns the time of a chunk, in s, on the link or by its agent, whichever is
  * slower. */
-static double pace(const gscale_flow *f, double slower)
+static double chunk_time(const gscale_flow *f, double slower)
 {
   const double share = f->chunk / f->bytes;
   const double issue = slower * (share * f->issue), gap = slower * f->gap;
@@ -167,16 +167,17 @@ static double pace(const gscale_flow *f, double slower)
 
 /* Returns the factor by which chunks slow down while compute keeps the memory
  * busy. */
-static double slower_beside(const gscale_flow *f)
+static double contention_factor(const gscale_flow *f)
 {
-  const double alone = pace(f, 1.0);
+  const double alone = chunk_time(f, 1.0);
 
-  return f->beside > 1.0 && alone > 0.0 ? pace(f, f->beside) / alone : 1.0;
+  return f->beside > 1.0 && alone > 0.0 ? chunk_time(f, f->beside) / alone
+                                        : 1.0;
 }
 
 void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
 {
-  const gscale__chunks c = cut_up(f->bytes, f->chunk);
+  const gscale__chunks c = cut_into_chunks(f->bytes, f->chunk);
 
   out->n = c.n;
   out->unit = c.unit;
@@ -202,15 +203,16 @@ static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
   double end = 0.0;
 
   if (f->tail < 1.0)
-    end = (1.0 - f->tail) *
-          gscale__max(own, latest(&c->begins, c->n, own, step, row) + last);
+    end =
+        (1.0 - f->tail) *
+        gscale__max(own, latest_chunk(&c->begins, c->n, own, step, row) + last);
   if (f->tail > 0.0)
-    end += f->tail * (latest(&c->ends, c->n, own, step, row) + last);
+    end += f->tail * (latest_chunk(&c->ends, c->n, own, step, row) + last);
   if (f->held > 0.0) end = gscale__max(end, f->held * own + last + row);
   return end;
 }
 
-static double in_chunks(const gscale_flow *f, const gscale__chunks *c)
+static double chunked_time(const gscale_flow *f, const gscale__chunks *c)
 {
   const double compute = f->compute + f->tracking;
   const double slowed = compute + f->slowdown;
@@ -220,7 +222,7 @@ static double in_chunks(const gscale_flow *f, const gscale__chunks *c)
   if (transfer == 0.0 && gap == 0.0 && f->tail == 0.0)
     return slowed + f->latency;
 
-  const double own = compute - f->busy * (1.0 - 1.0 / slower_beside(f));
+  const double own = compute - f->busy * (1.0 - 1.0 / contention_factor(f));
   const double end = pipe_end(f, c, own, transfer, gap);
   const double last = gscale__max(f->tail * c->unit * transfer, f->start);
   return gscale__max(compute + (end - own), slowed + last) + f->latency;
@@ -228,7 +230,7 @@ static double in_chunks(const gscale_flow *f, const gscale__chunks *c)
 
 double gscale__flow_length(const gscale_flow *f, const gscale__chunks *c)
 {
-  return f->chunk > 0.0 ? in_chunks(f, c) : in_small_pieces(f);
+  return f->chunk > 0.0 ? chunked_time(f, c) : unchunked_time(f);
 }
 
 double gscale_flow_time(const gscale_flow *f)
@@ -245,7 +247,8 @@ double gscale_flow_time(const gscale_flow *f)
 static double first_ready(const gscale_flow *f)
 {
   const gscale_profile *p = f->ready;
-  const double first = f->chunk > 0.0 ? cut_up(f->bytes, f->chunk).first : 0.0;
+  const double first =
+      f->chunk > 0.0 ? cut_into_chunks(f->bytes, f->chunk).first : 0.0;
 
   if (!p) return 1.0;
   return gscale__max(f->held, f->tail * profile_when(p, first) +

@@ -19,7 +19,7 @@ static bool is_time(double t)
   return t >= 0.0 && isfinite(t);
 }
 
-static gscale_message never(void)
+static gscale_message no_message(void)
 {
   const double nan = (double)NAN;
 
@@ -58,7 +58,7 @@ gscale_message gscale_path_message(const gscale_path *p, double bytes)
                       .node_rate = r->node_rate,
                       .messages = p->messages};
 
-  if (isnan(busy) || !is_regime(r)) return never();
+  if (isnan(busy) || !is_regime(r)) return no_message();
   m.latency = busy + m.lead + bytes / r->rate;
   m.gap = busy + bytes / r->rate;
   return m;
@@ -159,7 +159,7 @@ double gscale_pipeline(const double *start, const double *rate, size_t n,
   return last;
 }
 
-/* ---- by the host --------------------------------------------------------- */
+/* ---- methods driven by hosts --------------------------------------------- */
 
 static bool can_stage(const job *j)
 {
@@ -168,14 +168,14 @@ static bool can_stage(const job *j)
 }
 
 /* The copy down, the wire and the copy up do not overlap. */
-static gscale_message whole(const job *j, double more)
+static gscale_message unpipelined(const job *j, double more)
 {
   const gscale_remote *r = j->r;
   const double t = more + 2.0 * r->stage.start + j->bytes / r->stage.down +
                    r->path.latency + j->bytes / j->wire +
                    j->bytes / r->stage.up;
 
-  if (!can_stage(j)) return never();
+  if (!can_stage(j)) return no_message();
   return (gscale_message){.busy = t, .latency = t, .gap = t};
 }
 
@@ -193,7 +193,7 @@ static gscale_message in_chunks(const job *j, size_t stages, double each,
                           j->chunks * (copy + r->stage.query + r->path.post) +
                           j->bytes / down};
 
-  if (!can_stage(j) || !(second > 0.0)) return never();
+  if (!can_stage(j) || !(second > 0.0)) return no_message();
   m.latency = r->path.latency +
               gscale_pipeline(start, rate, stages, j->bytes, j->chunk);
   for (size_t k = 0; k < stages; k++)
@@ -211,14 +211,14 @@ static gscale_message later(gscale_message m, double by)
 
 static gscale_message staged(const job *j)
 {
-  return whole(j, 0.0);
+  return unpipelined(j, 0.0);
 }
 
 static gscale_message staged_copies(const job *j)
 {
   const double buffer = j->r->stage.buffer;
 
-  return buffer > 0.0 ? whole(j, 2.0 * j->bytes / buffer) : never();
+  return buffer > 0.0 ? unpipelined(j, 2.0 * j->bytes / buffer) : no_message();
 }
 
 static gscale_message pipelined(const job *j)
@@ -230,7 +230,7 @@ static gscale_message gpudirect(const job *j)
 {
   const gscale_remote *r = j->r;
 
-  if (!(r->path.latency > 0.0) || isnan(j->transfer)) return never();
+  if (!(r->path.latency > 0.0) || isnan(j->transfer)) return no_message();
   return (gscale_message){.busy = r->path.post,
                           .latency = j->asked + r->path.latency + j->transfer,
                           .gap = fmax(r->path.gap, j->transfer)};
@@ -278,14 +278,14 @@ static gscale_message host_assisted(const job *j)
   const double assist = j->r->control.assist;
   gscale_message m = gpudirect(j);
 
-  if (!(assist > 0.0) || isnan(m.latency)) return never();
+  if (!(assist > 0.0) || isnan(m.latency)) return no_message();
   m.busy = 0.0;
   m.latency += assist;
   m.gap = fmax(assist + (j->c->connections - 1.0) * j->r->control.scan, m.gap);
   return m;
 }
 
-/* ---- by the GPU ---------------------------------------------------------- */
+/* ---- methods driven by GPUs ---------------------------------------------- */
 
 /* The costs of a GPU thread that drives the queues. */
 typedef struct queue_costs {
@@ -310,7 +310,8 @@ static gscale_message put(const job *j, queue_costs q)
   const double begun = j->c->get ? q.post : fmax(0.0, q.post - q.stamp);
   const double seen = j->c->get ? q.poll : j->r->control.watch;
 
-  if (!(latency > 0.0) || !(q.post > 0.0) || isnan(j->transfer)) return never();
+  if (!(latency > 0.0) || !(q.post > 0.0) || isnan(j->transfer))
+    return no_message();
   return (gscale_message){
       .busy = busy,
       .latency = begun + j->asked + latency + j->transfer + seen,
@@ -336,8 +337,8 @@ static gscale_message put_rma(const job *j)
   const double there = j->asked + r->control.put + j->transfer;
   const double notify = j->c->notified ? r->control.notify : 0.0;
 
-  if (!(r->control.put > 0.0) || isnan(there)) return never();
-  if (j->c->get && !(r->path.latency > 0.0)) return never();
+  if (!(r->control.put > 0.0) || isnan(there)) return no_message();
+  if (j->c->get && !(r->path.latency > 0.0)) return no_message();
   return (gscale_message){.busy = notify,
                           .latency = there + notify,
                           .gap = there + r->control.notify / 2.0};
@@ -366,7 +367,7 @@ static gscale_message requests(const job *j, bool load, double bytes,
       fmax((bytes / fmax(1.0, k) + r->space.header) / r->space.rate, least);
   const double t = first + fmax(0.0, k - 1.0) * each;
 
-  if (!(first > 0.0) || !(r->space.rate > 0.0) || isnan(k)) return never();
+  if (!(first > 0.0) || !(r->space.rate > 0.0) || isnan(k)) return no_message();
   return (gscale_message){.busy = k * each, .latency = t, .gap = k * each};
 }
 
@@ -379,12 +380,12 @@ static gscale_message ggas_load(const job *j)
 {
   const gscale_remote *r = j->r;
 
-  if (!(r->space.outstanding > 0.0)) return never();
+  if (!(r->space.outstanding > 0.0)) return no_message();
   return requests(j, true, j->bytes * j->c->stride, r->space.load,
                   r->space.load / r->space.outstanding);
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of methods ---------------------------------------------------- */
 
 /* Methods that a paradigm can use come first, because gscale_knobs.between
  * counts them. */
@@ -471,8 +472,8 @@ size_t gscale_method_find(const char *name)
 gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
                                      const gscale_remote_call *c)
 {
-  if (method >= METHODS || !call_is_sound(c)) return never();
-  if (c->get && !methods[method].is.gets) return never();
+  if (method >= METHODS || !call_is_sound(c)) return no_message();
+  if (c->get && !methods[method].is.gets) return no_message();
   const job j = job_of(r, c);
   gscale_message m = methods[method].of(&j);
   m.wire = m.gap;

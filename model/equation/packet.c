@@ -212,7 +212,7 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
   return bytes / gscale_wire_bytes(l, a, bytes, enables); /* 0/0 is NaN */
 }
 
-/* ---- what a port may be set to ------------------------------------------- */
+/* ---- settings of a port -------------------------------------------------- */
 
 static bool is_pcie(const gscale_link *l)
 {

@@ -32,7 +32,7 @@ static const double FAR = 5.0;            /* outliers, in scales */
 static const double LEAST = 0.25;         /* denominator, of y */
 static const double CONVERGED = 1e-12;
 
-/* ---- the problem -------------------------------------------------------- */
+/* ---- problem ------------------------------------------------------------- */
 
 gscale_status gscale__problem_check(const double *y, const double *sigma,
                                     size_t n, size_t m, double floor,
@@ -148,7 +148,7 @@ static void triangle_of(gscale__problem *b, const double *weight, size_t skip,
 }
 
 /* Computes the model and the residuals from the coefficients. */
-static void judge(gscale__problem *b)
+static void update_residuals(gscale__problem *b)
 {
   for (size_t i = 0; i < b->n; i++) {
     double f = 0.0;
@@ -198,7 +198,7 @@ void gscale__problem_iterate(gscale__problem *b)
       old[j] = b->c[j];
     }
     b->held = held || round >= SETTLE;
-    judge(b);
+    update_residuals(b);
     if (!b->held)
       b->scale =
           scale_of(b->r, b->n, gscale__count_set(b->free, b->m), b->work);
@@ -209,11 +209,11 @@ void gscale__problem_iterate(gscale__problem *b)
   b->held = held;
 }
 
-/* ---- what the data say -------------------------------------------------- */
+/* ---- errors and residuals ------------------------------------------------ */
 
 /* Returns the distance of column j from the space of all others, 0 .. its
  * norm. */
-static double apart(const gscale__triangle *t, size_t m, size_t j)
+static double distance_of(const gscale__triangle *t, size_t m, size_t j)
 {
   double base[GSCALE_FIT_MAX][GSCALE__WIDE];
   size_t k = 0;
@@ -300,7 +300,7 @@ static void errors(gscale__problem *b, gscale_fit *out)
      * up y. */
     out->unknown[j] =
         b->unit[j] == 0.0 ||
-        !(apart(&t, m, j) > fmax(spread / all, GSCALE__DEPENDENT));
+        !(distance_of(&t, m, j) > fmax(spread / all, GSCALE__DEPENDENT));
     out->bound[j] = !b->free[j] && !out->unknown[j];
     if (out->unknown[j]) {
       out->err[j] = out->limit[j] = INFINITY;
@@ -324,7 +324,7 @@ static void errors(gscale__problem *b, gscale_fit *out)
 
 /* Returns model/y - 1 of point i from a fit to the other points with the same
  * weights. */
-static double without(gscale__problem *b, size_t i)
+static double leave_one_out(gscale__problem *b, size_t i)
 {
   double c[GSCALE_FIT_MAX], f = 0.0;
   bool free[GSCALE_FIT_MAX];
@@ -338,7 +338,7 @@ static double without(gscale__problem *b, size_t i)
 
 /* Returns the mean error of points left out of the fit, if the same
  * coefficients stay free: each residual grows by 1/(1 - leverage). */
-static double left_out_quickly(gscale__problem *b)
+static double leave_out_by_leverage(gscale__problem *b)
 {
   size_t which[GSCALE__WIDE], k = 0;
   double sum = 0.0;
@@ -402,15 +402,15 @@ void gscale__problem_report(gscale__problem *b, gscale_fit *out)
   residuals(b, &f);
   b->slope_known = false;
   if (b->n > REFIT_MAX) {
-    f.left_out = left_out_quickly(b);
+    f.left_out = leave_out_by_leverage(b);
   } else {
-    for (size_t i = 0; i < b->n; i++) sum += fabs(without(b, i));
+    for (size_t i = 0; i < b->n; i++) sum += fabs(leave_one_out(b, i));
     f.left_out = sum / (double)b->n;
   }
   *out = f;
 }
 
-/* ---- linear ------------------------------------------------------------- */
+/* ---- linear fits --------------------------------------------------------- */
 
 typedef struct rows {
   const double *x;

@@ -44,7 +44,7 @@ void gscale__measurements_cut(gscale_measurements *m, size_t count)
   m->count = count;
 }
 
-/* ---- adding ------------------------------------------------------------- */
+/* ---- adding rows --------------------------------------------------------- */
 
 static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
 {
@@ -85,7 +85,7 @@ gscale_status gscale_measurements_add(gscale_measurements *m,
   return GSCALE_OK;
 }
 
-/* ---- our own files ------------------------------------------------------ */
+/* ---- the project's files ------------------------------------------------- */
 
 enum {
   BENCH,
@@ -217,7 +217,7 @@ static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
   return st;
 }
 
-/* ---- bytes that our programs do not write -------------------------------- */
+/* ---- foreign bytes ------------------------------------------------------- */
 
 /* gscale_table_read accepts a byte-order mark and CR LF in tables that people
  * write.  Here these bytes show that somebody edited the file. */

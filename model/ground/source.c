@@ -36,7 +36,7 @@ void gscale__file_name(const char *path, char *out, size_t size)
   gscale__keep_end(out, size, slash ? slash + 1 : path);
 }
 
-/* ---- complaints --------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 /* Finds line and column of a place.  Places come in rising order, and the
  * search resumes where the last one ended, because a file may be one line of 64
@@ -80,7 +80,7 @@ gscale_status gscale__cut(gscale__source *s, const char *what)
                      what);
 }
 
-/* ---- the file ----------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------- */
 
 static gscale_status no_memory(gscale__source *s)
 {

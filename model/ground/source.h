@@ -14,7 +14,7 @@ enum {
   GSCALE__TOKENS_MAX = 256     /* of one line */
 };
 
-/* ---- the file ------------------------------------------------------------ */
+/* ---- file ---------------------------------------------------------------- */
 
 typedef struct gscale__source {
   char *text; /* NUL-terminated, no NUL inside */

@@ -37,7 +37,7 @@ const char *gscale_origin_name(gscale_origin o)
   return (unsigned)o < GSCALE_ORIGIN_END ? origins[o] : NULL;
 }
 
-/* ---- failing ------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 static _Thread_local size_t refusals;
 

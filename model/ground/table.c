@@ -51,7 +51,7 @@ typedef struct reader {
   void *closure;
 } reader;
 
-/* ---- failing ------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------- */
 
 /* Fails with "path:12:3: time_s: what: 'quoted'"; `column` counts from 0. */
 static gscale_status fail_at(const gscale_table *t, size_t line, size_t column,
@@ -77,7 +77,7 @@ static void refuse_memory(reader *r)
                       GSCALE_ENOMEM, r->diag);
 }
 
-/* ---- growing ------------------------------------------------------------- */
+/* ---- growing arrays ------------------------------------------------------ */
 
 static bool add_cell(gscale_table *t, const char *field, size_t length)
 {
@@ -107,7 +107,7 @@ static bool add_row(gscale_table *t, size_t line)
   return true;
 }
 
-/* ---- what libcsv calls --------------------------------------------------- */
+/* ---- callbacks of libcsv ------------------------------------------------- */
 
 static const char *wrong_with_name(const gscale_table *t, const char *name)
 {
@@ -144,7 +144,7 @@ static void on_field(void *field, size_t length, void *data)
 }
 
 /* Drops the row after it was taken, but keeps the names. */
-static void pass_row(reader *r)
+static void drop_row(reader *r)
 {
   gscale_table *const t = r->table;
 
@@ -174,7 +174,7 @@ static void on_row(int end, void *data)
   else if (!add_row(t, r->row_line))
     refuse_memory(r);
   r->fields = 0;
-  pass_row(r);
+  drop_row(r);
 }
 
 /* libcsv gets the memory of a field here.  The limit is a little above a field,
@@ -184,7 +184,7 @@ static void *limited_realloc(void *at, size_t size)
   return size > FIELD_MAX + 16 ? NULL : realloc(at, size);
 }
 
-/* ---- bytes to lines ------------------------------------------------------ */
+/* ---- lines of bytes ------------------------------------------------------ */
 
 static bool ends_line(char c)
 {
@@ -280,7 +280,7 @@ static void read_stream(reader *r, FILE *file)
     finish(r);
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------- */
 
 static gscale_table *table_new(const char *path)
 {

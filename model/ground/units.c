@@ -225,7 +225,7 @@ static const unit *find_unit(const char *text)
 
 /* Returns true if characters that extend a number follow it, as in 1,5 or
  * 1.5.2. */
-static bool goes_on(const char *end)
+static bool number_continues(const char *end)
 {
   return *end != '\0' && strchr(",._'", *end) != NULL;
 }
@@ -266,7 +266,7 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
     return gscale__fail(diag, GSCALE_EDOMAIN, "no dimension %d", (int)dim);
 
   gscale_status st = gscale__parse_number(text, &end, &number);
-  if (st == GSCALE_OK && goes_on(end)) st = GSCALE_EPARSE;
+  if (st == GSCALE_OK && number_continues(end)) st = GSCALE_EPARSE;
   if (st != GSCALE_OK)
     return gscale__fail(diag, st, "'%.60s': not a finite decimal number", text);
 
@@ -322,7 +322,7 @@ static void write_in(const unit *u, double si, char *text)
     write_digits(u, si, 4, text);
 }
 
-static bool says_exactly(const char *text, gscale_dim dim, double si)
+static bool reads_back_exactly(const char *text, gscale_dim dim, double si)
 {
   double back;
   return gscale_parse_quantity(text, dim, &back, NULL) == GSCALE_OK &&
@@ -340,7 +340,7 @@ static void write_quantity(double si, gscale_dim dim, char *text)
 
   char other[QUANTITY_MAX];
   write_in(binary, si, other);
-  if (says_exactly(other, dim, si) || !says_exactly(text, dim, si))
+  if (reads_back_exactly(other, dim, si) || !reads_back_exactly(text, dim, si))
     memcpy(text, other, sizeof other);
 }
 
@@ -371,7 +371,7 @@ static bool write_shortest(const unit *u, double si, gscale_dim dim, char *text)
 {
   for (int digits = 6; digits <= 17; digits++) {
     write_digits(u, si, digits, text);
-    if (says_exactly(text, dim, si)) return true;
+    if (reads_back_exactly(text, dim, si)) return true;
   }
   return false;
 }

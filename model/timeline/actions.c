@@ -59,7 +59,7 @@ gscale_status gscale__refuse_action(gscale_diag *diag, gscale_status st,
                       name ? name : "?", a->thread, stream, why);
 }
 
-/* ---- what a schedule may say --------------------------------------------- */
+/* ---- checks of schedules ------------------------------------------------- */
 
 static gscale_status check_sizes(const gscale_schedule *s, gscale_diag *diag)
 {

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- arcs in order ------------------------------------------------------- */
+/* ---- order of arcs ------------------------------------------------------- */
 
 static int tie_class(const gscale_timeline *t, int to, const gscale__arc *arc)
 {
@@ -75,7 +75,7 @@ bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list)
   return ok;
 }
 
-/* ---- within a period ----------------------------------------------------- */
+/* ---- topological order --------------------------------------------------- */
 
 typedef struct sorter {
   int *waits;       /* arcs of this period to come */
@@ -104,7 +104,7 @@ static void sorter_free(sorter *s)
 
 /* Lists the followers of each moment m in its period, which end before
  * start[m]. */
-static void turn_round(const gscale_timeline *t, sorter *s)
+static void list_followers(const gscale_timeline *t, sorter *s)
 {
   for (int a = 0; a < t->arcs; a++)
     if (t->arc[a].periods == 0) s->start[t->arc[a].from + 1]++;
@@ -120,7 +120,7 @@ static void turn_round(const gscale_timeline *t, sorter *s)
 /* Sorts topologically by Kahn's algorithm. */
 static void sort(const gscale_timeline *t, sorter *s)
 {
-  turn_round(t, s);
+  list_followers(t, s);
   for (int m = 0; m < t->moments; m++)
     if (s->waits[m] == 0) s->queue[s->n++] = m;
   for (int i = 0; i < s->n; i++) {
@@ -164,33 +164,33 @@ typedef struct note {
 } note;
 
 /* Returns the source of a moment's first arc. */
-static int before(const gscale_timeline *t, int m)
+static int source_of(const gscale_timeline *t, int m)
 {
   return t->arc[t->moment[m].first].from;
 }
 
 /* Makes one moment of each cycle a join if none of its moments has several
  * arcs. */
-static void break_rounds(const gscale_timeline *t, note *n)
+static void break_cycles(const gscale_timeline *t, note *n)
 {
   for (int m = 0; m < t->moments; m++) n[m].join = arcs_into(t, m) != 1;
   for (int m = 0; m < t->moments; m++) {
     int at = m;
-    for (; !n[at].join && n[at].state == NEW; at = before(t, at))
+    for (; !n[at].join && n[at].state == NEW; at = source_of(t, at))
       n[at].state = FOLLOWED;
     n[at].join = n[at].join || n[at].state == FOLLOWED;
-    for (at = m; n[at].state == FOLLOWED; at = before(t, at))
+    for (at = m; n[at].state == FOLLOWED; at = source_of(t, at))
       n[at].state = DONE;
   }
 }
 
 /* Places parents before children, along arcs of any period. */
-static int follow(const gscale_timeline *t, note *n, int *stack, int placed,
-                  int m)
+static int place_ancestors(const gscale_timeline *t, note *n, int *stack,
+                           int placed, int m)
 {
   int depth = 0;
 
-  for (; !n[m].placed; m = before(t, m)) {
+  for (; !n[m].placed; m = source_of(t, m)) {
     stack[depth++] = m;
     n[m].placed = true;
     if (n[m].join) break;
@@ -200,7 +200,7 @@ static int follow(const gscale_timeline *t, note *n, int *stack, int placed,
 }
 
 /* Places a moment that is not a join. */
-static void place(gscale_timeline *t, int m)
+static void place_moment(gscale_timeline *t, int m)
 {
   const gscale__arc *a = &t->arc[t->moment[m].first];
   const gscale__spot *from = &t->spot[a->from];
@@ -236,7 +236,7 @@ static void contract(gscale_timeline *t, const sorter *s, note *n)
 {
   int placed = 0;
 
-  break_rounds(t, n);
+  break_cycles(t, n);
   t->joins = 0;
   for (int i = 0; i < t->moments; i++) {
     const int m = s->queue[i];
@@ -245,12 +245,12 @@ static void contract(gscale_timeline *t, const sorter *s, note *n)
     t->moment_of[t->joins++] = m;
   }
   for (int m = 0; m < t->moments; m++)
-    placed = follow(t, n, s->waits, placed, m);
+    placed = place_ancestors(t, n, s->waits, placed, m);
   t->offsets = 1;
   t->step[0] = (gscale__step){0, GSCALE__NOTHING};
   t->most = 0.0;
   for (int i = 0; i < t->moments; i++)
-    if (!n[t->order[i]].join) place(t, t->order[i]);
+    if (!n[t->order[i]].join) place_moment(t, t->order[i]);
   make_links(t);
 }
 

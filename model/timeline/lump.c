@@ -28,7 +28,7 @@ typedef struct split {
   int dues, nexts;
 } split;
 
-/* ---- what a moment waits for --------------------------------------------- */
+/* ---- keys of arcs -------------------------------------------------------- */
 
 /* mix is the finalizer of splitmix64: every bit depends on every bit. */
 static uint64_t mix(uint64_t z)
@@ -94,7 +94,7 @@ static uint64_t sum_of(const split *s, int m)
 
 /* ---- refinement ---------------------------------------------------------- */
 
-static void wait_for_round(split *s, int m)
+static void enqueue_followers(split *s, int m)
 {
   for (int k = m ? s->start[m - 1] : 0; k < s->start[m]; k++) {
     const int follower = s->out[k];
@@ -145,7 +145,7 @@ static void split_class(split *s, const member *v, int n)
     if (v[i].now == s->sum[class]) continue;
     for (int k = i; k < end; k++) {
       s->class_of[v[k].moment] = s->classes;
-      wait_for_round(s, v[k].moment);
+      enqueue_followers(s, v[k].moment);
     }
     s->size[class] -= end - i;
     s->size[s->classes] = end - i;
@@ -154,7 +154,7 @@ static void split_class(split *s, const member *v, int n)
 }
 
 /* Gathers the due members in v, class by class, in order of appearance. */
-static void gather(split *s, member *v)
+static void gather_due(split *s, member *v)
 {
   int end = 0;
 
@@ -184,7 +184,7 @@ static void sort_group(member *v, int n)
 
 static void run_round(split *s, member *v)
 {
-  gather(s, v);
+  gather_due(s, v);
   s->nexts = 0;
   for (int i = 0, end; i < s->dues; i = end) {
     end = group_end(v, i, s->dues, false);
@@ -198,7 +198,7 @@ static void run_round(split *s, member *v)
 }
 
 /* Starts with one class per kind of moment, all moments due. */
-static void begin(split *s)
+static void start_classes(split *s)
 {
   enum {
     KINDS = 2 * 2 * GSCALE__RANK_END
@@ -221,7 +221,7 @@ static void begin(split *s)
   s->dues = s->t->moments;
 }
 
-static void turn_round(split *s)
+static void list_followers(split *s)
 {
   const gscale_timeline *t = s->t;
 
@@ -234,14 +234,14 @@ static void turn_round(split *s)
 
 static void refine(split *s, member *v)
 {
-  begin(s);
+  start_classes(s);
   while (s->dues > 0) run_round(s, v);
 }
 
 /* ---- proof --------------------------------------------------------------- */
 
 /* Returns true if each arc into a has an equal arc into b. */
-static bool covers(const split *s, int a, int b)
+static bool has_same_arcs(const split *s, int a, int b)
 {
   const gscale_timeline *t = s->t;
 
@@ -261,7 +261,7 @@ static bool covers(const split *s, int a, int b)
 
 /* Finds the first moment of each class and proves that the others wait for the
  * same.  The proof fails only if two different sums collide. */
-static bool prove(const split *s, int *first)
+static bool verify(const split *s, int *first)
 {
   bool same = true;
 
@@ -271,13 +271,12 @@ static bool prove(const split *s, int *first)
     if (*rep < 0)
       *rep = m;
     else
-      same = same && covers(s, m, *rep) && covers(s, *rep, m);
+      same = same && has_same_arcs(s, m, *rep) && has_same_arcs(s, *rep, m);
   }
   return same;
 }
 
-/* ---- GPUs that are said to be alike
- * --------------------------------------- */
+/* ---- comparison of GPUs -------------------------------------------------- */
 
 typedef struct doing {
   int gpu, class;
@@ -293,7 +292,7 @@ static int by_gpu(const void *a, const void *b)
 }
 
 /* Lists the classes of each GPU's actions in start[gpu] .. start[gpu + 1]. */
-static void list_doings(const split *s, doing *v, int *start)
+static void list_actions(const split *s, doing *v, int *start)
 {
   const gscale_timeline *t = s->t;
   int n = 0;
@@ -340,7 +339,7 @@ static gscale_status check_alike(const split *s, const int *alike,
   if (!v || !start)
     st = gscale__fail(diag, GSCALE_ENOMEM, "no memory for a timeline");
   else
-    list_doings(s, v, start);
+    list_actions(s, v, start);
   for (int g = 0; g < t->gpus && st == GSCALE_OK; g++)
     st = alike[g] < 0 || alike[g] >= t->gpus
              ? gscale__fail(diag, GSCALE_ENAME, "GPU %d is like GPU %d of %d",
@@ -351,7 +350,7 @@ static gscale_status check_alike(const split *s, const int *alike,
   return st;
 }
 
-/* ---- what is left -------------------------------------------------------- */
+/* ---- lumped timeline ----------------------------------------------------- */
 
 static gscale__when renamed(const int *name, const split *s, gscale__when w)
 {
@@ -490,11 +489,11 @@ gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
   split s;
 
   if (split_new(t, &s) && v && first) {
-    turn_round(&s);
+    list_followers(&s);
     do {
       s.seed++;
       refine(&s, v);
-    } while (!prove(&s, first));
+    } while (!verify(&s, first));
     if (alike) st = check_alike(&s, alike, diag);
     if (st == GSCALE_OK) st = make_lumped(&s, first, out, diag);
   } else {

@@ -29,7 +29,7 @@ typedef struct search {
   bool failed, many;
 } search;
 
-static bool within(const double *a, const double *b, int costs)
+static bool is_contained(const double *a, const double *b, int costs)
 {
   for (int i = 0; i < costs; i++)
     if (a[i] > b[i]) return false;
@@ -44,9 +44,9 @@ static void add_sum(search *w, bundle *b, const double *sum)
   const size_t size = (size_t)costs * sizeof *sum;
 
   for (int i = 0; i < b->n; i++)
-    if (within(sum, b->sum + i * costs, costs)) return;
+    if (is_contained(sum, b->sum + i * costs, costs)) return;
   for (int i = 0; i < b->n;) {
-    if (!within(b->sum + i * costs, sum, costs)) {
+    if (!is_contained(b->sum + i * costs, sum, costs)) {
       i++;
       continue;
     }
@@ -157,8 +157,7 @@ static bool find_paths(gscale__form *f, size_t last)
   return !w.failed;
 }
 
-/* ---- forms
- * ---------------------------------------------------------------- */
+/* ---- forms --------------------------------------------------------------- */
 
 static bool lump(gscale__form *f)
 {
@@ -231,10 +230,9 @@ void gscale__form_close(gscale__form *f)
   *f = (gscale__form){0};
 }
 
-/* ---- periods
- * -------------------------------------------------------------- */
+/* ---- periods ------------------------------------------------------------- */
 
-static double along(const gscale__form *f, int path, const double *cost)
+static double path_length(const gscale__form *f, int path, const double *cost)
 {
   double sum = 0.0;
 
@@ -245,11 +243,11 @@ static double along(const gscale__form *f, int path, const double *cost)
 
 double gscale__form_path(const gscale__form *f, const double *cost, int *path)
 {
-  double most = along(f, 0, cost);
+  double most = path_length(f, 0, cost);
 
   *path = 0;
   for (int i = 1; i < f->paths; i++) {
-    const double t = along(f, i, cost);
+    const double t = path_length(f, i, cost);
     if (t > most || isnan(t)) {
       most = t;
       *path = i;
@@ -273,8 +271,8 @@ static double longest(const gscale__form *f, const double *cost,
 }
 
 /* Evaluates the timeline, with small scratch memory on the stack. */
-static double ask_timeline(const gscale__form *f, const double *cost,
-                           double *gradient)
+static double timeline_period(const gscale__form *f, const double *cost,
+                              double *gradient)
 {
   enum {
     SMALL = 32768
@@ -294,7 +292,7 @@ double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient)
 {
   return f->paths > 0 ? longest(f, cost, gradient)
-                      : ask_timeline(f, cost, gradient);
+                      : timeline_period(f, cost, gradient);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -92,7 +92,7 @@ static bool costs_ok(const gscale_timeline *t, const double *cost)
   return isfinite(sum);
 }
 
-static void weigh(const work *w, const double *cost)
+static void compute_weights(const work *w, const double *cost)
 {
   const gscale_timeline *t = w->t;
 
@@ -270,9 +270,9 @@ static void solve(work *w)
   improve(w);
 }
 
-/* ---- the critical cycle -------------------------------------------------- */
+/* ---- critical cycle ------------------------------------------------------ */
 
-static bool tight(const work *w, int j, int l)
+static bool is_tight(const work *w, int j, int l)
 {
   return at_of(w, l) >= w->x[j] - w->tie;
 }
@@ -298,7 +298,7 @@ static void advance(work *w, knots *k)
 
   if (w->next[j] < w->t->first[j + 1]) {
     const int l = w->next[j]++, from = w->t->link[l].from;
-    if (!tight(w, j, l)) return;
+    if (!is_tight(w, j, l)) return;
     if (w->round[from] < 0)
       discover(w, k, from);
     else if (w->round[from] < w->order[j])
@@ -333,7 +333,8 @@ static void find_knots(work *w)
 static int first_critical(const work *w, int j)
 {
   for (int l = w->t->first[j]; l < w->t->first[j + 1]; l++)
-    if (w->round[w->t->link[l].from] == w->round[j] && tight(w, j, l)) return l;
+    if (w->round[w->t->link[l].from] == w->round[j] && is_tight(w, j, l))
+      return l;
   return -1;
 }
 
@@ -392,7 +393,7 @@ static bool find_period(work *w, const gscale_timeline *t, const double *cost,
 {
   if (!costs_ok(t, cost)) return false;
   *w = work_of(t, scratch);
-  weigh(w, cost);
+  compute_weights(w, cost);
   solve(w);
   return true;
 }
@@ -411,7 +412,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   return period;
 }
 
-/* ---- when ---------------------------------------------------------------- */
+/* ---- times of actions ---------------------------------------------------- */
 
 /* Moves the joins set apart as late as the others permit. */
 static void shift_apart(work *w)

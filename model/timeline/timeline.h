@@ -120,8 +120,7 @@ struct gscale_timeline {
   double most;        /* most periods of a link */
 };
 
-/* ---- actions (actions.c)
- * -------------------------------------------------- */
+/* ---- actions (actions.c) ------------------------------------------------- */
 
 /* No description comes near this count; it keeps all counts within an int. */
 enum {
@@ -156,8 +155,7 @@ int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a);
 gscale_status gscale__check_schedule(const gscale_schedule *s,
                                      gscale_diag *diag);
 
-/* ---- compiled
- * ------------------------------------------------------------- */
+/* ---- compiled schedules -------------------------------------------------- */
 
 /* A cost, and the number of times that it counts. */
 typedef struct gscale__term {

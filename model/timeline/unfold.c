@@ -71,7 +71,7 @@ static int wake_after(gscale__rank work)
   return work == GSCALE__COMPUTE ? GSCALE__KERNEL_WAKE : GSCALE__COPY_WAKE;
 }
 
-/* ---- the walk ------------------------------------------------------------ */
+/* ---- walk over a step ---------------------------------------------------- */
 
 enum {
   ARCS_EACH = 7,    /* most arcs per action */
@@ -167,15 +167,15 @@ static gscale__when when(int moment)
 }
 
 /* Returns the moment that several actions share; the first action makes it. */
-static int shared(walk *w, int *moment, size_t turn, gscale__rank rank,
-                  bool device)
+static int shared_moment(walk *w, int *moment, size_t turn, gscale__rank rank,
+                         bool device)
 {
   if (*moment < 0) *moment = moment_new(w, turn, rank, device);
   return *moment;
 }
 
 /* Numbers the moments of one action, and its entry in the stream. */
-static void number(walk *w, size_t turn, int *epoch)
+static void number_moments(walk *w, size_t turn, int *epoch)
 {
   const size_t i = turn % w->s->actions;
   const int slot = (int)(turn / w->s->actions);
@@ -184,7 +184,7 @@ static void number(walk *w, size_t turn, int *epoch)
 
   if (a->kind == GSCALE_BARRIER) {
     int *meet = &w->meet[slot * w->epochs + epoch[a->thread]++];
-    refs->back = when(shared(w, meet, turn, GSCALE__HOST, false));
+    refs->back = when(shared_moment(w, meet, turn, GSCALE__HOST, false));
     return;
   }
   refs->back = when(moment_new(w, turn, GSCALE__HOST, false));
@@ -192,8 +192,8 @@ static void number(walk *w, size_t turn, int *epoch)
 
   const gscale__rank rank = gscale__kinds[a->kind].rank;
   if (a->kind == GSCALE_COLLECTIVE)
-    refs->begin = when(
-        shared(w, &w->join[slot * w->s->events + a->event], turn, rank, true));
+    refs->begin = when(shared_moment(
+        w, &w->join[slot * w->s->events + a->event], turn, rank, true));
   else if (gscale__works(a->kind))
     refs->begin = when(moment_new(w, turn, rank, true));
   refs->end = when(moment_new(w, turn, rank, true));
@@ -258,7 +258,7 @@ static void note_wait(behind *b, int stream, seen work)
 }
 
 /* Returns true if b waited for work of a stream, but not for its last work. */
-static bool waited_beside(const behind *b, int stream, seen last)
+static bool waited_for_earlier(const behind *b, int stream, seen last)
 {
   bool waited = false;
 
@@ -279,7 +279,7 @@ static int far_event(const stream_state *st, int stream, const event_state *ev)
   const bool kernels =
       st->rank == GSCALE__COMPUTE && ev->rank == GSCALE__COMPUTE && !ev->more;
 
-  return kernels && waited_beside(&ev->behind, stream, st->work)
+  return kernels && waited_for_earlier(&ev->behind, stream, st->work)
              ? GSCALE__FAR_MEET
              : GSCALE__FAR;
 }
@@ -313,7 +313,8 @@ static void put_mark(walk *w, const gscale_action *a, const gscale__action *r)
   st->mark = (seen){moment, w->lap};
 }
 
-static void finish(walk *w, const gscale_action *a, int stream, int64_t entry)
+static void note_finished(walk *w, const gscale_action *a, int stream,
+                          int64_t entry)
 {
   stream_state *st = &w->stream[stream];
   const int feeder =
@@ -330,7 +331,7 @@ static void wait_stream(walk *w, const gscale_action *a, int back)
 
   arc_seen(w, back, st->work, wake_after(st->rank));
   arc_seen(w, back, st->mark, GSCALE__WAKE);
-  finish(w, a, a->stream, (int64_t)st->entries - 1);
+  note_finished(w, a, a->stream, (int64_t)st->entries - 1);
 }
 
 static void wait_event(walk *w, const gscale_action *a, int back)
@@ -339,7 +340,7 @@ static void wait_event(walk *w, const gscale_action *a, int back)
 
   arc_seen(w, back, ev->record, GSCALE__WAKE);
   arc_seen(w, back, ev->work, wake_after(ev->rank));
-  if (ev->record.moment >= 0) finish(w, a, ev->stream, ev->entry);
+  if (ev->record.moment >= 0) note_finished(w, a, ev->stream, ev->entry);
 }
 
 static void put_call(walk *w, const gscale_action *a, size_t turn)
@@ -374,7 +375,7 @@ static void visit(walk *w, size_t turn)
   w->stream[a->stream].entries++;
 }
 
-/* ---- the order of the walk ----------------------------------------------- */
+/* ---- order of the walk --------------------------------------------------- */
 
 /* Counts the barriers that each turn's thread has passed in the step, and
  * returns the largest count. */
@@ -431,7 +432,7 @@ static bool order_turns(walk *w)
   return ok;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- whole timeline ------------------------------------------------------ */
 
 static bool alternates(const gscale_schedule *s)
 {
@@ -463,7 +464,7 @@ static void number_all(walk *w, int *epoch)
   for (size_t k = 0; k < w->n; k++) {
     for (; slot < (int)(w->turn[k] / s->actions); slot++)
       for (int t = 0; t < s->threads; t++) epoch[t] = 0;
-    number(w, w->turn[k], epoch);
+    number_moments(w, w->turn[k], epoch);
   }
 }
 
