@@ -39,7 +39,7 @@
 extern "C" {
 #endif
 
-/* ---- what an operation returns ------------------------------------------- */
+/* ---- status codes -------------------------------------------------------- */
 
 typedef enum gscale_status {
   GSCALE_OK = 0,
@@ -68,7 +68,7 @@ typedef struct gscale_diag {
 /** Returns the meaning of a status as static text, never NULL. */
 const char *gscale_strerror(gscale_status st);
 
-/* ---- descriptions: a system is a machine, a workload a program ----------- */
+/* ---- descriptions of systems and workloads ------------------------------- */
 
 typedef struct gscale_system gscale_system;
 typedef struct gscale_workload gscale_workload;
@@ -112,7 +112,7 @@ gscale_status gscale_load_workload(const char *what,
 void gscale_system_free(gscale_system *s);
 void gscale_workload_free(gscale_workload *w);
 
-/* ---- numbers of descriptions --------------------------------------------- */
+/* ---- parameters of descriptions ------------------------------------------ */
 
 typedef enum gscale_origin {
   GSCALE_SPEC,      /* a standard or a maker's figure */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* ---- a message ----------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------ */
 
 /** The costs of a message. */
 typedef struct gscale_message {

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- packets: from useful bytes to bytes on the wire --------------------- */
+/* ---- packets and wire bytes ---------------------------------------------- */
 
 typedef enum gscale_format {
   GSCALE_RAW,       /* no framing: wire bytes = useful bytes */

@@ -232,9 +232,9 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
  *    busy = max( sum of repeats * kernels of each phase, compute ).
  *
  *  A GPU is busy while its kernels compute, exposed or hidden behind transfers.
- *  A host that sends messages between nodes polls, awake for the whole step.
- *  Any other host, and that of one GPU, is awake for its own part only, and
- *  sleeps while it waits for its GPUs.
+ *  A host that sends messages between nodes is awake for the whole step,
+ *  because it polls.  Any other host, and that of one GPU, is awake for its own
+ *  part only, and sleeps while it waits for its GPUs.
  *
  *  Returns  J; NaN if the system does not state its power.
  *  Limits   E(n) >= n gpu_busy busy: n GPUs without speedup need at least n

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- structural numbers of proposed hardware ----------------------------- */
+/* ---- sizes of proposed hardware ------------------------------------------ */
 
 /** Returns the bits of an entry of the GPS page table: the virtual page number
  *  and a physical page number for each other GPU.
@@ -63,7 +63,7 @@ double gscale_finepack_range(int subheader);
  *  Source   [Diss22] 5.3.2. */
 double gscale_finepack_queue_bytes(int gpus, double entries);
 
-/* ---- closed forms of what replay counts ---------------------------------- */
+/* ---- closed forms of write queues ---------------------------------------- */
 
 /** Returns the distinct items among `draws` uniform, independent ones of n.
  *

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- replay: exact write queues over a stream of stores ------------------ */
+/* ---- replay of write queues ---------------------------------------------- */
 
 /** The operation of a thread; traces use these numbers and names. */
 typedef enum gscale_operation {

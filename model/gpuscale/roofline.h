@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- one GPU's share of the compute -------------------------------------- */
+/* ---- compute of one GPU -------------------------------------------------- */
 
 /** Returns the share of the busiest of n GPUs when `units` indivisible units
  *  are dealt out as evenly as possible, with a fraction that every GPU repeats.
@@ -114,7 +114,7 @@ double gscale_l1_missed(double loads, double words, double word, double sms,
 double gscale_kernel_time(double flop, double flops, double bytes, double membw,
                           double start);
 
-/* ---- the host ------------------------------------------------------------ */
+/* ---- host calls ---------------------------------------------------------- */
 
 typedef struct gscale_calls { /* calls for one GPU in one phase */
   double launches, copies, events;

@@ -30,7 +30,7 @@ size_t gscale_peak(const double *time, size_t n);
  *  Returns  an index; 0 if no step passes; n if n is 0. */
 size_t gscale_knee(const int *gpus, const double *time, size_t n);
 
-/* ---- what a time costs --------------------------------------------------- */
+/* ---- price of a time ----------------------------------------------------- */
 
 /** Returns the price of `time` on n GPUs, time gpus per_hour / 3600.
  *
@@ -109,7 +109,7 @@ gscale_expected gscale_expect_call(const gscale_system *s,
                                    gscale_coll_kind kind, double bytes,
                                    int gpus, int nodes);
 
-/* ---- predicted against measured ------------------------------------------ */
+/* ---- scores of predictions ----------------------------------------------- */
 
 typedef struct gscale_score {
   size_t n;
@@ -152,7 +152,7 @@ typedef struct gscale_split {
 gscale_split gscale_split_error(double predicted, double predicted_infinite,
                                 double measured, double measured_infinite);
 
-/* ---- laws that are fitted to runs: what a prediction has to beat --------- */
+/* ---- baseline laws fitted to runs ---------------------------------------- */
 
 typedef enum gscale_law {
   GSCALE_AMDAHL,
@@ -355,7 +355,7 @@ typedef struct gscale_coverage {
  *
  *  Given    inside   |z| of each run.
  *           tail     standard errors of a 95 % interval, of each run.
- *           half     half the interval over the prediction, of each run.
+ *           half     half-width of each run's interval over its prediction.
  *           cluster  of each run, below `clusters`.
  *           n        >= 1;  draws  >= 20.
  *  Fails    GSCALE_EDATA no runs;  GSCALE_EDOMAIN;  GSCALE_ENOMEM.

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* ---- what a system can do ------------------------------------------------ */
+/* ---- abilities of a system ----------------------------------------------- */
 
 /** The reach of a GPU into another's memory; each level includes those
  *  before. */
@@ -415,7 +415,7 @@ bool gscale_system_grows(const gscale_system *s);
 int gscale_system_gpus(const gscale_system *s);
 int gscale_system_calibrated(const gscale_system *s);
 
-/* ---- a GPU that nobody measured ------------------------------------------ */
+/* ---- projection to unmeasured GPUs --------------------------------------- */
 
 /** The entries of a maker's data sheet of a GPU. */
 typedef enum gscale_sheet_entry {

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- numbers with a unit and an origin ---------------------------------- */
+/* ---- quantities and origins ---------------------------------------------- */
 
 typedef enum gscale_dim {
   GSCALE_COUNT, /* no unit; also fractions */

@@ -125,8 +125,7 @@ typedef struct gscale_blocks {
 /** The blocks that copy a chunk. */
 typedef enum gscale_chunk_of {
   GSCALE_CHUNK_OF_GRID,  /* all blocks of an agent, chunk by chunk */
-  GSCALE_CHUNK_OF_BLOCK, /* one block: chunk i is block i mod blocks', in
-                          * parallel */
+  GSCALE_CHUNK_OF_BLOCK, /* block i mod blocks copies chunk i */
   GSCALE_CHUNK_OF_END
 } gscale_chunk_of;
 
