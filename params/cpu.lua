@@ -41,8 +41,8 @@ return gs.system {
     launch       = guess("30 ns", "5 ns", "500 ns"),
     copy         = guess("30 ns", "5 ns", "500 ns"),
     event        = guess("30 ns", "5 ns", "500 ns"),
-    launch_crowd = guess(0.1, 0, 2),
-    copy_crowd   = guess(0.1, 0, 2),
+    launch_contention = guess(0.1, 0, 2),
+    copy_contention = guess(0.1, 0, 2),
     sync         = guess("0.3 us", "50 ns", "50 us"),
     sync_more    = guess("0.1 us", "0 us", "50 us"),
     barrier      = guess("0.3 us", "50 ns", "50 us"),
@@ -71,7 +71,7 @@ return gs.system {
     gap         = guess("50 ns", "5 ns", "500 ns"),
     latency     = guess("0.3 us", "50 ns", "50 us"),
     track       = guess("20 ns", "1 ns", "200 ns"),
-    beside      = guess(1.5, 1, 4),
+    contention  = guess(1.5, 1, 4),
   },
 }
 -- SPDX-License-Identifier: GPL-3.0-or-later

@@ -76,8 +76,8 @@ return gs.system {
     launch = measured("3.75449 us", "195.79 ns", "launch.csv"),
     copy = measured("2.99745 us", "29.9745 ns", "launch.csv"),
     event = measured("264.745 ns", "34.3124 ns", "launch.csv"),
-    launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
-    copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
+    launch_contention = inherited(0.0107272, 0.0811841, "h200x8"),
+    copy_contention = inherited(0.139686, 0.725251, "h200x8"),
     sync = measured("3.34896 us", "165.378 ns", "membw.csv"),
     sync_more = measured("0 ns", "228.614 ns", "launch_sync2, launch_sync"),
     barrier = measured("727.835 ns", "238.899 ns", "launch.csv"),
@@ -114,7 +114,7 @@ return gs.system {
     latency = measured("4.19352 us", "602.817 ns", "agent.csv"),
     track = measured("0.107444 ns", "0.0134197 ns", "track.csv"),
     hold = measured("512.196 ns", "3.60891 ns", "track.csv"),
-    beside = measured(12.773, 1.62515, "agent_chunk_beside, overlap_store_out"),
+    contention = measured(12.773, 1.62515, "agent_chunk_beside, overlap_store_out"),
   },
 
   cdp = {
@@ -142,7 +142,7 @@ return gs.system {
   },
 
   um = {
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    thrash_window = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("198.301 us", "107.08 us", "um.csv"),
     fault_rate = measured("10.6957 GB/s", "732.446 MB/s", "um.csv"),
     prefetch_start = measured("53.624 us", "2.13015 us", "um.csv"),

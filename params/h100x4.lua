@@ -85,8 +85,8 @@ return gs.system {
     launch = measured("3.93011 us", "70.9652 ns", "launch.csv"),
     copy = measured("2.88493 us", "39.4119 ns", "launch.csv"),
     event = measured("287.466 ns", "9.40838 ns", "launch.csv"),
-    launch_crowd = measured(0.0166765, 0.0123868, "launch.csv"),
-    copy_crowd = measured(0.0949901, 0.00755845, "launch.csv"),
+    launch_contention = measured(0.0166765, 0.0123868, "launch.csv"),
+    copy_contention = measured(0.0949901, 0.00755845, "launch.csv"),
     sync = measured("2.77296 us", "56.3725 ns", "membw.csv"),
     sync_more = measured("1.57926 us", "15.7926 ns", "call_idle"),
     barrier = measured("968.191 ns", "295.667 ns", "launch.csv"),
@@ -95,7 +95,7 @@ return gs.system {
     memset = measured("1.18765 us", "118.844 ns", "calls.csv"),
     d2h = measured("1.97489 us", "225.994 ns", "calls.csv"),
     h2d = measured("2.12906 us", "181.35 ns", "calls.csv"),
-    wait_far = measured("1.44069 us", "318.683 ns", "calls.csv"),
+    wait_remote = measured("1.44069 us", "318.683 ns", "calls.csv"),
     sync_event = measured("1.32752 us", "162.957 ns", "calls.csv"),
     set_device = measured("89.8576 ns", "27.158 ns", "calls.csv"),
     wake = measured("1.61575 us", "110.854 ns", "calls.csv"),
@@ -105,13 +105,13 @@ return gs.system {
     straggle_more = measured("206.82 ns", "55.1954 ns", "calls.csv"),
   },
 
-  crowd = {
+  contention = {
     graph = measured(0.0449845, 0.0239674, "calls.csv"),
     memset = measured(0.0488671, 0.052516, "calls.csv"),
     d2h = measured(0.060999, 0.052179, "calls.csv"),
     h2d = measured(0.064662, 0.0469891, "calls.csv"),
     event = measured(0.0551437, 0.0418861, "calls.csv"),
-    wait_far = measured(0.398291, 0.160319, "calls.csv"),
+    wait_remote = measured(0.398291, 0.160319, "calls.csv"),
     sync = measured(0.205032, 0.0901182, "calls.csv"),
     sync_event = measured(0.104599, 0.0715378, "calls.csv"),
     set_device = measured(0.813413, 0.387468, "calls.csv"),
@@ -125,7 +125,7 @@ return gs.system {
     d2h = measured(0.791235, 0.113553, "calls.csv"),
     h2d = measured(0.656003, 0.0852529, "calls.csv"),
     event = measured(0.795782, 0.0878163, "calls.csv"),
-    wait_far = measured(1.7265, 0.445126, "calls.csv"),
+    wait_remote = measured(1.7265, 0.445126, "calls.csv"),
     sync = measured(1.10755, 0.223498, "calls.csv"),
     sync_event = measured(0.856495, 0.142248, "calls.csv"),
     set_device = measured(3.55373, 1.19862, "calls.csv"),
@@ -137,7 +137,7 @@ return gs.system {
   hand = {
     copy_kernel = measured("2.91368 us", "67.3679 ns", "calls.csv"),
     near = measured("208.012 ns", "6.72411 ns", "calls.csv"),
-    far = measured("5.22233 us", "727.783 ns", "calls.csv"),
+    remote = measured("5.22233 us", "727.783 ns", "calls.csv"),
     meet = measured("2.1168 us", "21.168 ns", "calls.csv"),
   },
 
@@ -183,7 +183,7 @@ return gs.system {
     latency = measured("4.33096 us", "599.016 ns", "agent.csv"),
     track = measured("0.104904 ns", "0.00677649 ns", "track.csv"),
     hold = measured("500.994 ns", "0.500994 ns", "track.csv"),
-    beside = measured(13.068, 1.42227, "agent_chunk_beside, overlap_store_out"),
+    contention = measured(13.068, 1.42227, "agent_chunk_beside, overlap_store_out"),
   },
 
   cdp = {
@@ -229,7 +229,7 @@ return gs.system {
   },
 
   um = {
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    thrash_window = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("0 ns", "0 ns", "um.csv"),
     fault_rate = measured("7.87402 GB/s", "542.928 MB/s", "um.csv"),
     prefetch_start = measured("31.7706 us", "1.46438 us", "um.csv"),

@@ -76,8 +76,8 @@ return gs.system {
     launch = measured("4.70447 us", "72.8376 ns", "launch.csv"),
     copy = measured("2.18465 us", "142.523 ns", "launch.csv"),
     event = measured("221.847 ns", "36.1042 ns", "launch.csv"),
-    launch_crowd = inherited(0.0107272, 0.0811841, "h200x8"),
-    copy_crowd = inherited(0.139686, 0.725251, "h200x8"),
+    launch_contention = inherited(0.0107272, 0.0811841, "h200x8"),
+    copy_contention = inherited(0.139686, 0.725251, "h200x8"),
     sync = measured("3.15671 us", "176.055 ns", "membw.csv"),
     sync_more = measured("0 ns", "143.227 ns", "launch_sync2, launch_sync"),
     barrier = measured("1.82877 us", "152.66 ns", "launch.csv"),
@@ -114,7 +114,7 @@ return gs.system {
     latency = measured("2.5208 us", "304.475 ns", "agent.csv"),
     track = measured("0.266428 ns", "0.0359352 ns", "track.csv"),
     hold = measured("495.71 ns", "0.49571 ns", "track.csv"),
-    beside = measured(9.16019, 0.737066, "agent_chunk_beside, overlap_store_out"),
+    contention = measured(9.16019, 0.737066, "agent_chunk_beside, overlap_store_out"),
   },
 
   cdp = {
@@ -159,7 +159,7 @@ return gs.system {
   },
 
   um = {
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    thrash_window = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("222.023 us", "65.3643 us", "um.csv"),
     fault_rate = measured("10.9847 GB/s", "377.893 MB/s", "um.csv"),
     prefetch_start = measured("28.163 us", "442.118 ns", "um.csv"),

@@ -84,8 +84,8 @@ return gs.system {
     launch = measured("4.22977 us", "470.547 ns", "launch.csv"),
     copy = measured("2.92294 us", "321.44 ns", "launch.csv"),
     event = measured("287.44 ns", "6.69639 ns", "launch.csv"),
-    launch_crowd = measured(0.154903, 0.0647337, "launch.csv"),
-    copy_crowd = measured(0.0322161, 0.0611196, "launch.csv"),
+    launch_contention = measured(0.154903, 0.0647337, "launch.csv"),
+    copy_contention = measured(0.0322161, 0.0611196, "launch.csv"),
     sync = measured("4.78459 us", "187.796 ns", "membw.csv"),
     sync_more = measured("1.73749 us", "17.3749 ns", "call_idle"),
     barrier = measured("261.524 ns", "481.974 ns", "launch.csv"),
@@ -94,7 +94,7 @@ return gs.system {
     memset = measured("1.20051 us", "21.8318 ns", "calls.csv"),
     d2h = measured("1.76656 us", "155.507 ns", "calls.csv"),
     h2d = measured("2.20551 us", "118.324 ns", "calls.csv"),
-    wait_far = measured("1.98955 us", "539.941 ns", "calls.csv"),
+    wait_remote = measured("1.98955 us", "539.941 ns", "calls.csv"),
     sync_event = measured("1.3903 us", "163.695 ns", "calls.csv"),
     set_device = measured("91.6321 ns", "24.3762 ns", "calls.csv"),
     wake = measured("1.48014 us", "64.9895 ns", "calls.csv"),
@@ -104,13 +104,13 @@ return gs.system {
     straggle_more = measured("119.002 ns", "17.3723 ns", "calls.csv"),
   },
 
-  crowd = {
+  contention = {
     graph = measured(0.102061, 0.0538493, "calls.csv"),
     memset = measured(0, 0.0182286, "calls.csv"),
     d2h = measured(0.0899576, 0.0706588, "calls.csv"),
     h2d = measured(0.00512537, 0.0298259, "calls.csv"),
     event = measured(0.0312145, 0.0393112, "calls.csv"),
-    wait_far = measured(0.0228043, 0.214415, "calls.csv"),
+    wait_remote = measured(0.0228043, 0.214415, "calls.csv"),
     sync = measured(0.149333, 0.0821248, "calls.csv"),
     sync_event = measured(0.0518131, 0.0697647, "calls.csv"),
     set_device = measured(1.02518, 0.397811, "calls.csv"),
@@ -124,7 +124,7 @@ return gs.system {
     d2h = measured(0.770638, 0.103446, "calls.csv"),
     h2d = measured(0.568104, 0.0627363, "calls.csv"),
     event = measured(0.758504, 0.0849751, "calls.csv"),
-    wait_far = measured(0.809919, 0.450037, "calls.csv"),
+    wait_remote = measured(0.809919, 0.450037, "calls.csv"),
     sync = measured(0.805583, 0.138124, "calls.csv"),
     sync_event = measured(0.810117, 0.140826, "calls.csv"),
     set_device = measured(3.7332, 1.14997, "calls.csv"),
@@ -136,7 +136,7 @@ return gs.system {
   hand = {
     copy_kernel = measured("1.92168 us", "3.36845 ns", "calls.csv"),
     near = measured("227.082 ns", "39.2916 ns", "calls.csv"),
-    far = measured("6.48035 us", "1.05999 us", "calls.csv"),
+    remote = measured("6.48035 us", "1.05999 us", "calls.csv"),
   },
 
   copy = {
@@ -181,7 +181,7 @@ return gs.system {
     latency = measured("2.50728 us", "302.642 ns", "agent.csv"),
     track = measured("0.260971 ns", "0.0335229 ns", "track.csv"),
     hold = measured("496.585 ns", "3.09355 ns", "track.csv"),
-    beside = measured(9.62609, 1.03411, "agent_chunk_beside, overlap_store_out"),
+    contention = measured(9.62609, 1.03411, "agent_chunk_beside, overlap_store_out"),
   },
 
   cdp = {
@@ -227,7 +227,7 @@ return gs.system {
   },
 
   um = {
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    thrash_window = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("0 ns", "0 ns", "um.csv"),
     fault_rate = measured("8.95058 GB/s", "411.989 MB/s", "um.csv"),
     prefetch_start = measured("54.0131 us", "3.77082 us", "um.csv"),

@@ -84,8 +84,8 @@ return gs.system {
     launch = measured("3.3743 us", "252.341 ns", "launch.csv"),
     copy = measured("1.45552 us", "72.5866 ns", "launch.csv"),
     event = measured("169.522 ns", "14.4571 ns", "launch.csv"),
-    launch_crowd = measured(0.0107272, 0.0360012, "launch.csv"),
-    copy_crowd = measured(0.139686, 0.0318858, "launch.csv"),
+    launch_contention = measured(0.0107272, 0.0360012, "launch.csv"),
+    copy_contention = measured(0.139686, 0.0318858, "launch.csv"),
     sync = measured("2.91672 us", "60.4164 ns", "membw.csv"),
     sync_more = measured("0 ns", "275.893 ns", "launch_sync2, launch_sync"),
     barrier = measured("454.493 ns", "275.854 ns", "launch.csv"),
@@ -130,7 +130,7 @@ return gs.system {
     latency = measured("2.66708 us", "240.088 ns", "agent.csv"),
     track = measured("0.299744 ns", "0.0269938 ns", "track.csv"),
     hold = measured("483.914 ns", "0.483914 ns", "track.csv"),
-    beside = measured(9.50729, 1.08029, "agent_chunk_beside, overlap_store_out"),
+    contention = measured(9.50729, 1.08029, "agent_chunk_beside, overlap_store_out"),
   },
 
   cdp = {
@@ -165,7 +165,7 @@ return gs.system {
   },
 
   um = {
-    lapse = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
+    thrash_window = spec("500 us", "NVIDIA UVM driver 580: default thrashing lapse"),
     fault_start = measured("149.587 us", "28.8019 us", "um.csv"),
     fault_rate = measured("14.4415 GB/s", "742.945 MB/s", "um.csv"),
     prefetch_start = measured("21.613 us", "144.897 ns", "um.csv"),

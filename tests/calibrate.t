@@ -16,7 +16,7 @@ hostpath.fetch
 0
 
 # What is but a guess is not written, and is one of the new file again.
-$ grep -cE '^    (memset|straggle|near) =|^  (crowd|share|hand) =' mine.lua
+$ grep -cE '^    (memset|straggle|near) =|^  (contention|share|hand) =' mine.lua
 0
 $ gpuscale explain --all jacobi --system ./mine.lua --gpus 2 --paradigm inline \
     --format csv | grep '^host.memset' | cut -d, -f 4-6
@@ -169,7 +169,7 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f
 # ---- people get a screen of what is told worst, and the rest with --all
 $ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate $q 2>/dev/null > some; \
   gpuscale calibrate $q --all 2>/dev/null > all; awk 'END { print (NR <= 40) }' some; grep -c ' +/- ' all; \
-  tr -s ' ' < all > all.1; tr -s ' ' < some | grep '^[a-z.]*[.][a-z_]* .*%$' | grep -cxFf all.1; grep -c outliers: all; grep -e '--all' some
+  tr -s ' ' < all > all.1; tr -s ' ' < some | sed -n '/^[a-z.]*[.][a-z_]* .*%$/s/ [^ ]*$//p' | grep -cxFf all.1; grep -c outliers: all; grep -e '--all' some
 1
 52
 16

@@ -44,8 +44,8 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "host.launch", 2.1e-6, 0.1e-6);
   set(s, "host.copy", 1.9e-6, 0.1e-6);
   set(s, "host.event", 0.7e-6, 0.1e-6);
-  set(s, "host.launch_crowd", 0.02, 0.01);
-  set(s, "host.copy_crowd", 0.15, 0.02);
+  set(s, "host.launch_contention", 0.02, 0.01);
+  set(s, "host.copy_contention", 0.15, 0.02);
   set(s, "host.sync", 5.7e-6, 0.3e-6);
   set(s, "host.sync_more", 1.1e-6, 0.1e-6);
   set(s, "host.barrier", 0.41e-6, 0.05e-6);
@@ -230,8 +230,8 @@ static inline gscale_system *random_system(rng *r)
   set(s, "device.membw", spread(r, 1e11, 1e13), 0);
   set(s, "link.rate", spread(r, 1e9, 1e12), 0);
   set(s, "link.duplex", uniform(r, 1, 2), 0);
-  set(s, "host.launch_crowd", maybe(r, 1e-3, 1), 0);
-  set(s, "host.copy_crowd", maybe(r, 1e-3, 1), 0);
+  set(s, "host.launch_contention", maybe(r, 1e-3, 1), 0);
+  set(s, "host.copy_contention", maybe(r, 1e-3, 1), 0);
   set(s, "copy.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.interference", maybe(r, 1e-15, 1e-11), 0);
   set(s, "store.rate", spread(r, 1e7, 1e11), 0);
@@ -241,13 +241,13 @@ static inline gscale_system *random_system(rng *r)
   set(s, "atomic.same_small", uniform(&aside, 0.5, 1), 0);
   set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
-  set(s, "agent.beside", spread(r, 1, 20), 0);
+  set(s, "agent.contention", spread(r, 1, 20), 0);
   set(s, "store.ingress", spread(r, 1e7, 1e11), 0);
   set(s, "store.ingress_few", uniform(r, 0, 1), 0);
   set(s, "device.latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "device.cache_latency", spread(r, 1e-8, 1e-5), 0);
   set(s, "agent.hold", maybe(r, 1e-8, 1e-4), 0);
-  set(s, "um.lapse", spread(r, 1e-6, 1e-2), 0);
+  set(s, "um.thrash_window", spread(r, 1e-6, 1e-2), 0);
   set(s, "store.line", pick(r, 2) ? INFINITY : spread(r, 1, 256), 0);
   set(s, "atomic.rate", spread(r, 1e7, 1e11), 0);
   set(s, "cdp.gap", spread(r, 1e-8, 1e-5), 0);

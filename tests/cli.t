@@ -57,7 +57,7 @@ options
   -l, --link LIST        links: NAME,...; with a system: in place of its own
       --sizes LIST       message sizes in bytes: 4,32,128 or 4-4096
       --partial          the messages leave bytes of a unit unwritten
-      --offset B         the messages begin so far behind a packet's boundary
+      --alignment-offset B the messages begin so far behind a packet's boundary
       --payload B        largest payload of a packet
       --ecrc             PCIe: end-to-end checks, 4 B a packet
       --short-address    PCIe: 32-bit addresses, 4 B less
@@ -68,7 +68,7 @@ options
 examples
   gpuscale goodput --link pcie5,nvlink4
   gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial
-  gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4
+  gpuscale goodput --link pcie4 --payload 128 --ecrc --alignment-offset 4
 
 # ---- options
 $ gpuscale predict jacobi --sytem ct-bus; echo $?
@@ -596,15 +596,15 @@ $ gpuscale goodput --link raw --sizes 4-8 --format json | sed '/"made_by"/,/^ },
 # that straddles one more boundary needs one more packet.
 $ g() { gpuscale goodput --link pcie4 --sizes 256 --format csv "$@" | \
       sed 1d | cut -d, -f 2,4 | paste -sd ' '; }; \
-  g; g --ecrc; g --short-address; g --payload 128; g --offset 4; \
-  g --payload 128 --offset 4 --ecrc --short-address
+  g; g --ecrc; g --short-address; g --payload 128; g --alignment-offset 4; \
+  g --payload 128 --alignment-offset 4 --ecrc --short-address
 store,304 copy,280
 store,312 copy,284
 store,296 copy,276
 store,304 copy,304
 store,328 copy,304
 store,328 copy,328
-$ gpuscale goodput --link nvlink2 --sizes 16 --offset 8 --format csv | \
+$ gpuscale goodput --link nvlink2 --sizes 16 --alignment-offset 8 --format csv | \
     cut -d, -f 1-5
 link,access,size_B,wire_B,goodput
 nvlink2,store,16,48,0.33333333333333331
@@ -615,20 +615,20 @@ gpuscale: nvlink4: only PCIe has ECRC and short addresses
 $ gpuscale goodput --link pcie4 --payload 100000; echo $?
 gpuscale: pcie4: payload: no packet of it carries 100000 B
 3
-$ gpuscale goodput --link pcie4 --sizes 4 --offset 128; echo $?
-gpuscale: --offset: 128 B is not below the payload of a store packet of pcie4
+$ gpuscale goodput --link pcie4 --sizes 4 --alignment-offset 128; echo $?
+gpuscale: --alignment-offset: 128 B is not below the payload of a store packet of pcie4
 2
 $ for s in -1 1.5 4x nan ''; do \
-    gpuscale goodput --link pcie4 --offset "$s"; echo $?; done
-gpuscale: --offset: '-1': no unit; expected e.g. KiB
+    gpuscale goodput --link pcie4 --alignment-offset "$s"; echo $?; done
+gpuscale: --alignment-offset: '-1': no unit; expected e.g. KiB
 2
-gpuscale: --offset: '1.5': no unit; expected e.g. KiB
+gpuscale: --alignment-offset: '1.5': no unit; expected e.g. KiB
 2
-gpuscale: --offset: '4x': unknown unit 'x'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
+gpuscale: --alignment-offset: '4x': unknown unit 'x'; there are B, kB, MB, GB, TB, PB, KiB, MiB, GiB, TiB
 2
-gpuscale: --offset: 'nan': not a finite decimal number
+gpuscale: --alignment-offset: 'nan': not a finite decimal number
 2
-gpuscale: --offset: '': not a finite decimal number
+gpuscale: --alignment-offset: '': not a finite decimal number
 2
 $ gpuscale goodput --link pcie4 --payload 0; echo $?
 gpuscale: --payload: '0' is not 1 B .. 2^50 B, whole
@@ -949,7 +949,7 @@ $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
 # ---- every mechanism that can bind has words
 
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
-    -P nz=1 --paradigm um -P um.lapse=1us | tail -1
+    -P nz=1 --paradigm um -P um.thrash_window=1us | tail -1
 um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
 
 # ---- pages that are prefetched: whole ones, there and back

@@ -141,7 +141,7 @@ $ for link in nvlink2 nvlink4; do gpuscale goodput --link $link --sizes 4 -f csv
 # that they cost: 16 owners take ceil(n / 16) of them, one after another takes n.
 $ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll.chunk=4KiB -P proact-poll.width=4096 \
     -P agent.gap=5us -P agent.thread_rate=10TB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.latency=0s \
-    -P agent.beside=1 -P store.latency=0s -P of=$1 -P chunks=$2 -f csv | awk -F, 'END { print 1e6 * $6 }'; }; \
+    -P agent.contention=1 -P store.latency=0s -P of=$1 -P chunks=$2 -f csv | awk -F, 'END { print 1e6 * $6 }'; }; \
   for n in 1600 3200 3201 4000; do echo $n $(at block $n) $(at grid $n) $(at block 16) $(at grid 1); done | \
     awk '{ rounds = int(($1 + 15) / 16); block = ($2 - $4) / 5 / (rounds - 1); grid = ($3 - $5) / 5 / ($1 - 1); \
       print $1, (block > .98 && block < 1.02), (grid > .98 && grid < 1.02) }'
@@ -154,7 +154,7 @@ $ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll
 # only one of them has any, and begins 0.2 us sooner, when that is ready.
 $ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll.chunk=4KiB -P proact-poll.width=4096 \
     -P agent.gap=0s -P agent.thread_rate=10MB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.latency=0s \
-    -P agent.beside=1 -P store.latency=0s -P chunks=$1 -f csv | awk -F, 'END { print 1e6 * $6 }'; }; \
+    -P agent.contention=1 -P store.latency=0s -P chunks=$1 -f csv | awk -F, 'END { print 1e6 * $6 }'; }; \
   for n in 160 161 176 177; do at $n; done | awk 'NR > 1 { printf "%.1f\n", $1 - last } { last = $1 }'
 1.4
 0.2
@@ -164,7 +164,7 @@ $ at() { gpuscale predict agent.lua -s h200x8 -g 2 -p proact-poll -P proact-poll
 # take longer than its kernel, C: with w waves they begin at C / w, with one of 12 or
 # more at the chunk's own end, C / 12.  What is C follows from the first and the last.
 $ at() { gpuscale predict waves.lua -s h200x8 -g 2 -p $1 -P $1.chunk=64KiB -P $1.width=64 -P agent.gap=100us -P cdp.gap=100us \
-    -P agent.thread_rate=10TB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.beside=1 -P agent.hold=0s -P agent.track=0s -P cdp.waits=0 \
+    -P agent.thread_rate=10TB/s -P agent.sm_rate=100TB/s -P link.rate=450TB/s -P agent.contention=1 -P agent.hold=0s -P agent.track=0s -P cdp.waits=0 \
     -P device.flops=1e16flop/s -P waves=$2 -f csv | awk -F, 'END { printf "%.9g ", 1e6 * $6 }'; }; \
   for way in proact-poll proact-cdp; do for w in 1 2 3 4 6 12 480; do at $way $w; done; echo; done | \
     awk '{ split("1 2 3 4 6 12 12", w); for (i = 1; i <= 7; i++) { x = ($1 - $i) / ($1 - $6) / (12 / 11 * (1 - 1 / w[i]) + (i < 2)); \

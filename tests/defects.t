@@ -499,7 +499,7 @@ $ for r in 6 3 1 0.5; do gpuscale predict allgather -s k40-fdr -g 8 -P network.r
 # ---- managed memory is no slower where pages are copied faster
 # Between pages that move and pages that stay the time is the harmonic mean of both, which the
 # wire's part and the loads' may not exceed: over many rates of loads, a faster copy never slows.
-$ for w in allgather jacobi pagerank transpose; do gpuscale sweep $w -s h200x4 -g 4 -p um -P um.lapse=10ms -P um.fault_start=1us \
+$ for w in allgather jacobi pagerank transpose; do gpuscale sweep $w -s h200x4 -g 4 -p um -P um.thrash_window=10ms -P um.fault_start=1us \
       -P um.fault_rate=1000TB/s --over load.rate=10M/s..100G/s,log,60 --over copy.efficiency=0.2,0.5,0.9 -f csv 2> why | \
       awk -F, 'NR > 1 { asked++; if ($4 == was && $9 > t * (1 + 1e-12)) print "slower at " $4; was = $4; t = $9 } END { print asked }'; done
 180

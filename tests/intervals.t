@@ -60,7 +60,7 @@ brier,pairs of ways,,3
 same
 $ mkdir new; gpuscale validate --coverage cases.csv --estimate new > out; \
   cut -d, -f 1 new/residuals.csv | grep -v ' by ' | paste -sd ';' - | sed 's/.*name/name/'; ls new
-name;step;host;beside;moved;calls over size;calls over way;calls over knob;calls over gpus;calls over machine;transfer over size;transfer over way;transfer over knob;transfer over gpus;transfer over machine;machine;link;growth;nodes;compute;tail;measured
+name;step;host;contention;moved;calls over size;calls over way;calls over knob;calls over gpus;calls over machine;transfer over size;transfer over way;transfer over knob;transfer over gpus;transfer over machine;machine;link;growth;nodes;compute;tail;measured
 residuals.csv
 $ sed -i 's/^link,/links,/' cases.csv; gpuscale validate --coverage cases.csv; echo $?
 gpuscale: cases.csv:4: gap: no gap 'links'

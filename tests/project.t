@@ -49,7 +49,7 @@ $ ls x.lua 2>/dev/null
 
 # ---- rules, tried: a copy is listed and no trial, what is inherited neither; the table is what the script makes
 $ gpuscale project --pairs -f csv | grep ',copy,' | cut -d, -f 1,4,5 | head -1; \
-  gpuscale project --pairs -f csv | grep -c '^host.copy_crowd,' # inherited by all but two
+  gpuscale project --pairs -f csv | grep -c '^host.copy_contention,' # inherited by all but two
 device.membw,dgx2,v100x4
 1
 # What others printed of one suite is compared: a rate of a link goes with it, NVLink 4 to 5.

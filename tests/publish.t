@@ -42,7 +42,7 @@ even,0,main,record,norm0 of GPU 0
 even,,,sync-event,norm1 of GPU 0
 # Each thread waits for one event of the other GPU a step, first of all: 1 us more.
 $ for far in 8us 9us; do gpuscale predict $SRC/lua/examples/publish.lua --system h200x8 --gpus 2 \
-    --paradigm inline -P n=64 -P host.wait_far=$far -P crowd.wait_far=0 -P share.wait_far=0 \
+    --paradigm inline -P n=64 -P host.wait_remote=$far -P contention.wait_remote=0 -P share.wait_remote=0 \
     --format csv | awk -F, 'END { print 1e6 * $6 }'; done | awk '{ t[NR] = $1 } END { printf "%.3f\n", t[2] - t[1] }'
 1.000
 # By infinite what serves the other GPU is left out.

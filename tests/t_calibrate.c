@@ -84,9 +84,10 @@ static void host_rows(rig *g)
   const double sync = truth(g, "host.sync");
 
   for (int t = 1; t <= 8; t++) {
-    const double l = launch * (1 + truth(g, "host.launch_crowd") * (t - 1));
-    const double c =
-        truth(g, "host.copy") * (1 + truth(g, "host.copy_crowd") * (t - 1));
+    const double l =
+        launch * (1 + truth(g, "host.launch_contention") * (t - 1));
+    const double c = truth(g, "host.copy") *
+                     (1 + truth(g, "host.copy_contention") * (t - 1));
     const double barrier = t > 1 ? truth(g, "host.barrier") +
                                        truth(g, "host.barrier_more") * (t - 2)
                                  : 0;
@@ -127,19 +128,21 @@ static void call_rows(rig *g, int gpus, int threads)
   static const struct {
     const char *bench, *issue, *crowd, *share;
   } calls[] = {
-      {"call_launch", "host.launch", "host.launch_crowd", "share.launch"},
-      {"call_graph", "host.graph", "crowd.graph", "share.graph"},
-      {"call_graph8", "host.graph", "crowd.graph", "share.graph"},
-      {"call_memset", "host.memset", "crowd.memset", "share.memset"},
-      {"call_copy", "host.copy", "host.copy_crowd", "share.copy"},
-      {"call_d2h", "host.d2h", "crowd.d2h", "share.d2h"},
-      {"call_h2d", "host.h2d", "crowd.h2d", "share.h2d"},
-      {"call_record", "host.event", "crowd.event", "share.event"},
-      {"call_near", "host.event", "crowd.event", "share.event"},
-      {"call_far", "host.wait_far", "crowd.wait_far", "share.wait_far"},
-      {"call_idle", "host.sync_more", "crowd.sync", "share.sync"},
-      {"call_done", "host.sync_event", "crowd.sync_event", "share.sync_event"},
-      {"call_device", "host.set_device", "crowd.set_device",
+      {"call_launch", "host.launch", "host.launch_contention", "share.launch"},
+      {"call_graph", "host.graph", "contention.graph", "share.graph"},
+      {"call_graph8", "host.graph", "contention.graph", "share.graph"},
+      {"call_memset", "host.memset", "contention.memset", "share.memset"},
+      {"call_copy", "host.copy", "host.copy_contention", "share.copy"},
+      {"call_d2h", "host.d2h", "contention.d2h", "share.d2h"},
+      {"call_h2d", "host.h2d", "contention.h2d", "share.h2d"},
+      {"call_record", "host.event", "contention.event", "share.event"},
+      {"call_near", "host.event", "contention.event", "share.event"},
+      {"call_far", "host.wait_remote", "contention.wait_remote",
+       "share.wait_remote"},
+      {"call_idle", "host.sync_more", "contention.sync", "share.sync"},
+      {"call_done", "host.sync_event", "contention.sync_event",
+       "share.sync_event"},
+      {"call_device", "host.set_device", "contention.set_device",
        "share.set_device"},
   };
 
@@ -175,7 +178,7 @@ static void hand_rows(rig *g)
   const double k = 6.1e-6, c = 2.3e-6, first = 3e-6, before_copy = 7e-6;
   const double there = truth(g, "copy.latency");
   const double back = truth(g, "hand.copy_kernel");
-  const double near = truth(g, "hand.near"), far = truth(g, "hand.far");
+  const double near = truth(g, "hand.near"), far = truth(g, "hand.remote");
 
   for (double n = 1; n <= 20; n += 19) {
     row(g, "hand_k", "kernel", 1, 0, n, 1, first + n * k);
@@ -1154,7 +1157,7 @@ static void calls_of_two_threads(bool both)
 
   for (int t = 1; t <= 2; t++) {
     const double l = truth(&g, "host.launch") *
-                     (1 + (t - 1) * truth(&g, "host.launch_crowd"));
+                     (1 + (t - 1) * truth(&g, "host.launch_contention"));
     row(&g, "issue_launch", "host", t, 0, 200, t, 200 * l);
     if (both) row(&g, "call_launch", "host", t, 0, 100, t, 100 * l);
   }
@@ -1162,7 +1165,8 @@ static void calls_of_two_threads(bool both)
   const gscale_param *cost = gscale_system_get(s, GSCALE_HOST_LAUNCH);
   const gscale_param *crowd = gscale_system_get(s, GSCALE_HOST_LAUNCH_CROWD);
   gsl_test_rel(cost->val * (1 + crowd->val),
-               truth(&g, "host.launch") * (1 + truth(&g, "host.launch_crowd")),
+               truth(&g, "host.launch") *
+                   (1 + truth(&g, "host.launch_contention")),
                1e-9, "two threads' calls, %d", both);
   gsl_test_int(c.of[GSCALE_HOST_LAUNCH_CROWD].fitted, both, "both are told");
   if (both)

@@ -468,7 +468,7 @@ static const char good_workload[] =
     "        bytes = gs.counted(8 * k.n), footprint = \"1 GiB\",\n"
     "        to = \"neighbours\", publish = gs.assumed(k.n, {1, 9999}, "
     "\"?\"),\n"
-    "        store = { size = { { 64, 1, \"masked\" } } },\n"
+    "        store = { size = { { 64, 1, \"partial\" } } },\n"
     "        blocks = { count = 7, residents = 2,\n"
     "          { share = 1 / k.n, per = \"face\", publishes = 0.25 },\n"
     "          { path = { { 3 }, { k.n, \"1 MB\", \"published\" } } },\n"
@@ -652,7 +652,7 @@ static void good_phases(void)
       "    publish = { copies = { 4, 1.5 }, imbalance = { 2, 3 },\n"
       "      pack = { kernels = 1, bytes = \"1 KiB\", flop = 7 } },\n"
       "    compute = { imbalance = 1.25 },\n"
-      "    store = { size = { {\"4 B\", 0.75, \"masked\"}, {128, 0.25} },\n"
+      "    store = { size = { {\"4 B\", 0.75, \"partial\"}, {128, 0.25} },\n"
       "      locality = { spread = \"1 MiB\", joins = { 0.5, 0.25 } } },\n"
       "    host = { launches = 1, copies = 2, events = 3 },\n"
       "  } }\n"
@@ -857,17 +857,17 @@ static const struct {
      "w.lua:5: p: store: shares add up to 0.5, not 1"},
     {"", "return { gs.phase { name = \"p\", store = { size = { {4} } } } }",
      "w.lua:5: p: store[1]: needs { size, share } or { size, share, "
-     "\"masked\" }"},
+     "\"partial\" }"},
     {"",
      "return { gs.phase { name = \"p\", store = { size = { {4, 1, true} } } } "
      "}",
-     "w.lua:5: p: store[1]: needs \"masked\" or nothing as third item, got a "
+     "w.lua:5: p: store[1]: needs \"partial\" or nothing as third item, got a "
      "boolean"},
     {"",
      "return { gs.phase { name = \"p\", store = { masked = true, sizes = {} } "
      "} "
      "}",
-     "w.lua:5: p: store.masked: now store.size = { {size, 1, \"masked\"} }\n"
+     "w.lua:5: p: store.masked: now store.size = { {size, 1, \"partial\"} }\n"
      "w.lua:5: p: store.sizes: now store.size = { {size, share}, ... }"},
     {"", "return { gs.phase { name = \"p\", store = { size = { } } } }",
      "w.lua:5: p: store: 0 items; needs 1 to 12"},

@@ -281,7 +281,7 @@ static void faster_memory(void)
     gscale_phase p = gather_phase(4e6, 1);
 
     set(s, "agent.hold", 2e-6, 0);
-    set(s, "agent.beside", 10, 0);
+    set(s, "agent.contention", 10, 0);
     p.flop = 2e10; /* the memory is not what it waits for */
     gsl_test(slows(s, &p, GSCALE_DEVICE_MEMBW, way[i], 8),
              "more device.membw never slows %s", way[i]);
@@ -301,7 +301,7 @@ static void once_broken(void)
   double last = 0;
 
   /* the wire is slower than the agent alone, not than beside the kernel */
-  set(s, "agent.beside", 9.5, 0);
+  set(s, "agent.contention", 9.5, 0);
   set(s, "agent.gap", 0.52e-6, 0);
   for (double start = 0; start < 100e-6; start += 1e-6) {
     set(s, "device.start", start, 0);

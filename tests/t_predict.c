@@ -293,7 +293,7 @@ static void agent_by_hand(void)
    * fifth of that and the rest of compute, and three chunks and a bit are still
    * to go.  (Loading binds the agent here, so all of it is slower.) */
   const double clock = compute - leg * (1 - 1 / 5.0);
-  set(s, "agent.beside", 5, 0);
+  set(s, "agent.contention", 5, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &k).time,
                launches(2, 2) + compute + (clock / 4 + 4 * chunk + 3 * 1.4e-6) -
                    clock + 2.6e-6 + sync_of(2, 2),
@@ -303,7 +303,7 @@ static void agent_by_hand(void)
   const gscale_knobs wide = {.v = {2e6, 131072}};
   set(s, "agent.gap", 0, 0);
   const double starved = predicted(s, w, 2, "proact-poll", &wide).time;
-  set(s, "agent.beside", 1, 0);
+  set(s, "agent.contention", 1, 0);
   gsl_test_rel(predicted(s, w, 2, "proact-poll", &wide).time, starved, 1e-12,
                "the link binds");
   gscale_system_free(s);
@@ -837,7 +837,7 @@ static void faults_by_hand(void)
   const double host = launches(1, 2) + sync_of(1, 2);
   const gscale_prediction hints = predicted(s, w, 2, "um-hints", NULL);
   const double stay = hints.time - host;
-  set(s, "um.lapse", lapse, 0);
+  set(s, "um.thrash_window", lapse, 0);
   const gscale_prediction some = predicted(s, w, 2, "um", NULL);
   const double time = stay / (1 - (move - stay) / (2 * lapse));
   gsl_test_rel(some.time - host, time, 1e-9,
@@ -845,7 +845,7 @@ static void faults_by_hand(void)
   gsl_test_rel(some.part[GSCALE_PART_LATENCY],
                (1 - time / (2 * lapse)) * hints.part[GSCALE_PART_LATENCY], 1e-9,
                "then loads wait for them");
-  set(s, "um.lapse", 50e-6, 0);
+  set(s, "um.thrash_window", 50e-6, 0);
   const gscale_prediction p = predicted(s, w, 2, "um", NULL);
 
   gsl_test_rel(p.time,
@@ -876,7 +876,7 @@ static void pages_go_back_once(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
   const double share = 100 * 65536;
 
-  set(s, "um.lapse", 1e-9, 0);
+  set(s, "um.thrash_window", 1e-9, 0);
   for (int n = 2; n <= 4; n += 2) {
     gscale_phase f = gather_phase(n * share, 1);
     f.units = n;

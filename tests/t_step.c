@@ -173,9 +173,9 @@ static double time_of(const gscale_system *s, const gscale_workload *w, int n,
 static double slower_by_far(gscale_system *s, const gscale_workload *w, int n,
                             const char *paradigm)
 {
-  set(s, "hand.far", 1e-6, 0);
+  set(s, "hand.remote", 1e-6, 0);
   const double before = time_of(s, w, n, paradigm);
-  set(s, "hand.far", 1e-6 + 1e-3, 0);
+  set(s, "hand.remote", 1e-6 + 1e-3, 0);
   return time_of(s, w, n, paradigm) - before;
 }
 
@@ -278,10 +278,10 @@ static void far_waits(gscale_system *s, const char *paradigm)
 
   h.threads = 1;
   gscale_workload_set_host(w, &h, NULL);
-  set(s, "hand.far", 1e-6, 0);
-  set(s, "host.wait_far", 100e-6, 0);
+  set(s, "hand.remote", 1e-6, 0);
+  set(s, "host.wait_remote", 100e-6, 0);
   const double before = time_of(s, w, 4, paradigm);
-  set(s, "host.wait_far", 101e-6, 0);
+  set(s, "host.wait_remote", 101e-6, 0);
   gsl_test_rel(time_of(s, w, 4, paradigm) - before, 6e-6, 1e-6,
                "%s: six waits for neighbours", paradigm);
   gscale_workload_free(w);

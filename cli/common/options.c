@@ -122,7 +122,7 @@ static int take_payload(options *o, const char *text, failure *why)
 
 static int take_offset(options *o, const char *text, failure *why)
 {
-  return parse_size("--offset", text, 0.0, &o->offset, why);
+  return parse_size("--alignment-offset", text, 0.0, &o->offset, why);
 }
 
 static int take_page(options *o, const char *text, failure *why)
@@ -233,8 +233,8 @@ static const row rows_of_options[] = {
      AT(sizes)},
     {"partial", 0, NULL, "the messages leave bytes of a unit unwritten",
      AT(partial)},
-    {"offset", 0, "B", "the messages begin so far behind a packet's boundary",
-     0, take_offset},
+    {"alignment-offset", 0, "B",
+     "the messages begin so far behind a packet's boundary", 0, take_offset},
     {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
     {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
     {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
@@ -455,13 +455,17 @@ static int fail_option(const verb *v, const char *word, size_t length,
               v->name, name, v->name);
 }
 
-static const row *find_long(const verb *v, const char *name, size_t length)
+/* The row of "--sizes=4,8", of which `length` are the name. */
+static const row *find_long(const verb *v, const char *word, size_t length)
 {
+  char was[64];
+
+  snprintf(was, sizeof was, "%.*s", (int)length, word);
+  const char *name = gscale_name_now(was) + 2;
   for (size_t i = 0; i < ROWS; i++) {
     const row *r = &rows_of_options[i];
 
-    if (strlen(r->name) == length && memcmp(r->name, name, length) == 0)
-      return accepts(v, r->name) ? r : NULL;
+    if (strcmp(r->name, name) == 0) return accepts(v, r->name) ? r : NULL;
   }
   return NULL;
 }
@@ -500,8 +504,7 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
   const char *word = argv[*i];
   const bool is_long = word[1] == '-';
   const size_t length = is_long ? strcspn(word, "=") : 2;
-  const row *r =
-      is_long ? find_long(v, word + 2, length - 2) : find_short(v, word[1]);
+  const row *r = is_long ? find_long(v, word, length) : find_short(v, word[1]);
   const char *value = word[length] ? word + length + is_long : NULL;
 
   if (!r) return fail_option(v, word, length, why);

@@ -29,6 +29,8 @@ static bool find_knob(over *v)
 static void find_kind(over *v)
 {
   v->parameter = gscale_param_find(v->name);
+  if (v->parameter < gscale_param_count())
+    strcpy(v->name, gscale_param_info_at(v->parameter)->name);
   v->dim = GSCALE_COUNT;
   if (strcmp(v->name, "gpus") == 0) {
     v->kind = OVER_GPUS;

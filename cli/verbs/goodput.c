@@ -86,7 +86,8 @@ static int add_row(rows *r, const gscale_link *l, gscale_access a, double size,
 
   if (isnan(wire))
     return fail(why, EXIT_USAGE,
-                "--offset: %g B is not below the payload of a %s packet of %s",
+                "--alignment-offset: %g B is not below the payload of a %s "
+                "packet of %s",
                 o->offset, accesses[a], l->name);
   c = rows_add(r);
   set_text(&c[LINK], l->name);
@@ -145,12 +146,12 @@ const verb verb_goodput = {
     .name = "goodput",
     .usage = "--link NAME,... [options]",
     .summary = "the share of a link's bytes that is useful, by message size",
-    .examples =
-        "gpuscale goodput --link pcie5,nvlink4\n"
-        "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
-        "gpuscale goodput --link pcie4 --payload 128 --ecrc --offset 4\n",
-    .accepts =
-        "link sizes partial offset payload ecrc short-address format output",
+    .examples = "gpuscale goodput --link pcie5,nvlink4\n"
+                "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
+                "gpuscale goodput --link pcie4 --payload 128 --ecrc "
+                "--alignment-offset 4\n",
+    .accepts = "link sizes partial alignment-offset payload ecrc short-address "
+               "format output",
     .run = goodput_main,
 };
 

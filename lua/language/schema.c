@@ -105,7 +105,17 @@ static void take_list(const reader *r, const gscale_field *f, const char *label,
   }
 }
 
-/* Reads a pair of size and share, or with "masked", on top of the stack. */
+/* Returns whether the top of the stack is the word "partial". */
+static bool is_partial(lua_State *L)
+{
+  char path[GSCALE_NAME_MAX];
+
+  if (lua_type(L, -1) != LUA_TSTRING) return false;
+  snprintf(path, sizeof path, "store.size.%s", lua_tostring(L, -1));
+  return strcmp(gscale_name_now(path), "store.size.partial") == 0;
+}
+
+/* Reads a pair of size and share, or with "partial", on top of the stack. */
 static bool take_store(const reader *r, const gscale_field *f,
                        const char *label, phase_draft *d, size_t i)
 {
@@ -116,7 +126,7 @@ static bool take_store(const reader *r, const gscale_field *f,
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) < 2 || lua_rawlen(L, -1) > 3) {
     complain(L, r->line,
              "%s%s: needs { size, share } or "
-             "{ size, share, \"masked\" }",
+             "{ size, share, \"partial\" }",
              r->prefix, label);
     return false;
   }
@@ -126,9 +136,8 @@ static bool take_store(const reader *r, const gscale_field *f,
   ok = take_number(r, label, GSCALE_COUNT, f, f->length + i, d) && ok;
   lua_rawgeti(L, -3, 3);
   *masked = !lua_isnil(L, -1);
-  if (*masked && (lua_type(L, -1) != LUA_TSTRING ||
-                  strcmp(lua_tostring(L, -1), "masked") != 0)) {
-    complain_type(r, label, "\"masked\" or nothing as third item");
+  if (*masked && !is_partial(L)) {
+    complain_type(r, label, "\"partial\" or nothing as third item");
     ok = false;
   }
   lua_pop(L, 3);

@@ -316,6 +316,7 @@ int settings_add(settings *s, const char *text, failure *why)
   const char *equals = strchr(text, '=');
   const size_t length = equals ? (size_t)(equals - text) : 0;
   const char *option = s->option ? s->option : "-P";
+  char name[sizeof s->v[0].name];
 
   if (!equals || length == 0 || !equals[1])
     return fail(why, EXIT_USAGE, "%s %s: needs the form name=value", option,
@@ -327,13 +328,12 @@ int settings_add(settings *s, const char *text, failure *why)
       strlen(equals + 1) >= sizeof s->v[0].value)
     return fail(why, EXIT_USAGE, "%s %.40s...: name or value too long", option,
                 text);
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  strcpy(s->v[s->n].name, gscale_name_now(name));
   for (size_t i = 0; i < s->n; i++)
-    if (strlen(s->v[i].name) == length &&
-        memcmp(s->v[i].name, text, length) == 0)
+    if (strcmp(s->v[i].name, s->v[s->n].name) == 0)
       return fail(why, EXIT_USAGE, "%s %s: given twice", option, s->v[i].name);
 
-  memcpy(s->v[s->n].name, text, length);
-  s->v[s->n].name[length] = '\0';
   strcpy(s->v[s->n].value, equals + 1);
   s->v[s->n].used = false;
   s->n++;

@@ -100,7 +100,7 @@ static void put_mixture(writer *o, const gscale_field *f)
     put_item(o, f, i);
     fprintf(o->f, ", ");
     put_item(o, f, f->length + i);
-    fprintf(o->f, "%s }", s->masked[i] ? ", \"masked\"" : "");
+    fprintf(o->f, "%s }", s->masked[i] ? ", \"partial\"" : "");
   }
   fprintf(o->f, " }");
 }

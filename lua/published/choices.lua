@@ -126,7 +126,7 @@ setting { key = "forward", from = "C-033" }
 setting { key = "ratio", from = "[Diss22] 2.5.1: a kernel as long as its copies" }
 setting { key = "can.peer", from = "beyond.6 only: links with atomics, as NVLink's" }
 setting { key = "bytes", from = "[Diss22] 2.5.1: to one GPU only" }
-setting { key = "agent.beside", from = "[Diss22] Fig 2.4: nothing but the transfer" }
+setting { key = "agent.contention", from = "[Diss22] Fig 2.4: nothing but the transfer" }
 setting { key = "forward.compute.imbalance", from = "C-026; of GPS: G-060" }
 setting { key = "back.compute.imbalance", from = "C-026; of GPS: G-060" }
 setting { key = "proact-cdp.chunk", from = "[Diss22] Table 2.2; Fig 2.6: swept" }

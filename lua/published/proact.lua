@@ -94,7 +94,7 @@ end
 local function transfer_rate (machine, chunk, width)
   local bytes = 1e6 * K "useful transfer"
   local r = one("proact-micro", machine, 2, "proact-poll",
-    { ratio = 1, bytes = string.format("%.0f B", bytes), ["agent.beside"] = 1,
+    { ratio = 1, bytes = string.format("%.0f B", bytes), ["agent.contention"] = 1,
       ["proact-poll.chunk"] = string.format("%.0f B", chunk),
       ["proact-poll.width"] = width })
   return bytes / (r.time_s - r.host_s)

@@ -51,8 +51,8 @@ return gs.workload {
 
     local whole  = k.whole
     local stores = { { 4, gs.fitted(0.7692, "P-072: 26 times the transactions"),
-                       "masked" },
-                     { 8, 0.2308, "masked" } }
+                       "partial" },
+                     { 8, 0.2308, "partial" } }
 
     local rounds = whole and math.ceil(k.ratings / k.rows / 4) or 0
 

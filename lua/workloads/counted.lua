@@ -54,7 +54,7 @@ return gs.workload {
     for _, s in ipairs(sizes) do
       local share = k["s" .. s] / sum
       if share > 0 then
-        stores[#stores + 1] = s < 32 and { s, share, "masked" } or { s, share }
+        stores[#stores + 1] = s < 32 and { s, share, "partial" } or { s, share }
       end
     end
     local needed = math.max(1, k.needed1 + k.needed2 + k.needed3)

@@ -114,7 +114,7 @@ return gs.workload {
             read = gs.assumed(touched, { 0, 1 }, "links do not fall evenly"),
           },
           -- 128: a warp has 32 vertices in a row; below 16 less than a flit.
-          store = { size = { { k.store, 1, k.store < 16 and "masked" or nil } } },
+          store = { size = { { k.store, 1, k.store < 16 and "partial" or nil } } },
           load = { -- a sector for each link
             bytes = 32, count = e,
             gathered = anywhere and 32 * e or 0, array = 4 * v,
@@ -163,7 +163,7 @@ return gs.workload {
           pack = { kernels = 2, bytes = 2 * whole, flop = whole / 4 },
         },
         -- The targets of one warp's edges lie anywhere.
-        store  = { size = { { 4, 1, "masked" } }, atomic = true },
+        store  = { size = { { 4, 1, "partial" } }, atomic = true },
         blocks = {
           count = needed / (256 * 4 * e / v), -- 256 vertices each
           { publishes = 1, scattered = true }, -- updates come in any order

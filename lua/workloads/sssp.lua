@@ -131,7 +131,7 @@ return gs.workload {
                                 "edges may be sorted by length"),
         },
         -- A warp ends with one distance in one lane; nothing to coalesce.
-        store   = { size = { { 4, 1, "masked" } },
+        store   = { size = { { 4, 1, "partial" } },
                     atomic = k.atomic and not whole },
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.

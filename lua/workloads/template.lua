@@ -76,7 +76,7 @@ return gs.workload {
         -- A number you are not sure of: say so, and predictions show it, here
         -- gs.assumed("100 MB", {"80 MB", "200 MB"}, "depends on...").
         publish = { bytes = k.publish, copies = k.copies },
-        store   = { size = { { k.store, 1, k.store < 32 and "masked" or nil } } },
+        store   = { size = { { k.store, 1, k.store < 32 and "partial" or nil } } },
         -- What its thread blocks do, in the order they run.
         blocks  = { { share = k.first }, { publishes = 1 } },
 

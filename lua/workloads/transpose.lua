@@ -43,7 +43,7 @@ return gs.workload {
         to      = "partition",
         publish = matrix,
         -- Copied after it was transposed locally: one two-dimensional copy.
-        store   = { size = tiled and 128 or { { k.word, 1, "masked" } } },
+        store   = { size = tiled and 128 or { { k.word, 1, "partial" } } },
         blocks  = {
           count = k.n ^ 2 / (32 * 32), -- a tile each, read and written
           { share = 1, per = "sent", publishes = 1, reads = true }, -- first

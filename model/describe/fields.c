@@ -115,7 +115,7 @@ static const struct {
      "publish.imbalance = {sent, received}"},
     {"publish.amplification", "over",
      "publish.copies = {pieces, amplification}"},
-    {"store.masked", "masked", "store.size = { {size, 1, \"masked\"} }"},
+    {"store.masked", "masked", "store.size = { {size, 1, \"partial\"} }"},
     {"store.sizes", "stores", "store.size = { {size, share}, ... }"},
     {"host.launch_calls", "host.launch_calls", "host.launches"},
     {"host.copy_calls", "host.copy_calls", "host.copies"},

@@ -113,6 +113,8 @@ size_t gscale_param_count(void)
 gscale_param_id gscale_param_find(const char *name)
 {
   gscale_param_id id = name ? 0 : GSCALE_PARAM_END;
+
+  if (name) name = gscale_name_now(name);
   while (id < GSCALE_PARAM_END && strcmp(table[id].name, name) != 0) id++;
   return id;
 }

@@ -17,7 +17,7 @@ const gscale_residuals gscale_residuals_none = {
 static const char *const parts[GSCALE_RESIDUAL_PARTS] = {
     [GSCALE_RESIDUAL_STEP] = "step",
     [GSCALE_RESIDUAL_HOST] = "host",
-    [GSCALE_RESIDUAL_BESIDE] = "beside",
+    [GSCALE_RESIDUAL_BESIDE] = "contention",
     [GSCALE_RESIDUAL_MOVED] = "moved",
 };
 

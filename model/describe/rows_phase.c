@@ -339,8 +339,8 @@ static const gscale_field phase[] = {
      .dim = GSCALE_BYTES,
      .otherwise = 128,
      .meaning = "bytes of a mean peer store, after coalescing; or `{ {size, "
-                "share [, \"masked\"]}, ... }`, shares of their number; masked "
-                "ones leave some bytes unwritten",
+                "share [, \"partial\"]}, ... }`, shares of their number; "
+                "partial writes leave some bytes of a unit unwritten",
      LIST(stores, GSCALE_STORES_MAX)},
 
     {.group = "",

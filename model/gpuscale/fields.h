@@ -96,6 +96,17 @@ const gscale_field *gscale_field_find(gscale_described d, const char *name);
 /** Returns the replacement of a dropped field, by its path or its name; NULL if
  *  none. */
 const char *gscale_field_replaced(gscale_described d, const char *name);
+/** The old and new name of a parameter, a word or an option of 0.1. */
+typedef struct gscale_renamed {
+  const char *was, *now;
+} gscale_renamed;
+/** Returns row i of these names, or NULL past the end. */
+const gscale_renamed *gscale_renamed_at(size_t i);
+/** Returns the new name, "contention.graph" of "crowd.graph", or `name` itself
+ *  if it is none of 0.1. */
+const char *gscale_name_now(const char *name);
+/** Returns the old name of a new one, or `name` itself if it had none. */
+const char *gscale_name_was(const char *name);
 /** Writes "publish.bytes", or the name without a group, or the group without a
  *  name. */
 void gscale_field_path(const gscale_field *f, char *text, size_t size);

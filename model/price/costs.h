@@ -18,7 +18,7 @@
  *
  *   issue        host.launch, host.graph and others.  A collective costs as
  *                much as a launch, and waits are for events of the same GPU.
- *   crowding     issue x host.launch_crowd, host.copy_crowd or crowd.*.  It is
+ *   crowding     issue x host.launch_contention, host.copy_contention or contention.*.  It is
  *                issue x share.* if threads share a GPU.
  *   barrier      host.barrier_bare.  Straggling is by the larger of
  *                host.straggle and the excess of host.barrier, or by
@@ -49,7 +49,7 @@ double gscale__crowd(const gscale__source *p, int gpus, int threads);
 
 /** Returns s of extra host work before a wait for another GPU's event.  A
  * timeline's wait costs the host the same for every event, so that the plan
- * adds host.wait_far - host.event, each with its crowding. */
+ * adds host.wait_remote - host.event, each with its crowding. */
 double gscale__far_wait(const gscale__source *p, int gpus, int threads);
 
 #endif /* GPUSCALE_PRICE_COSTS_H */

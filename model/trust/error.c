@@ -293,7 +293,7 @@ static double draw_time(gscale_uncertainty *u, size_t paradigm,
     uint64_t state;
 
     if (!(q->err > 0.0)) continue;
-    state = sequence(e->about.name, seed);
+    state = sequence(gscale_name_was(e->about.name), seed);
     const double a = uniform(&state), b = uniform(&state);
     gscale__move(e, gscale__drawn(q, a, b), &u->system, u->workload, u->w);
   }

@@ -9,7 +9,7 @@
  *                    program's wait for both shows it (copy.c).
  *   hand.copy_kernel is from a copy to a kernel.
  *   hand.near        is an event's extra cost between streams of a GPU.
- *   hand.far         is an event's whole cost between GPUs if one waits.
+ *   hand.remote         is an event's whole cost between GPUs if one waits.
  *   hand.meet        is the same if both end work at the same time.
  *   host.sync        is from a kernel's end until the thread goes on.
  *   host.wake        is its last part, from when the thread could know.
