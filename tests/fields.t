@@ -38,6 +38,3 @@ $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
 $ gpuscale predict jacobi --system ct-bus -P sweep.publish.byte=1MB; echo $?
 gpuscale: -P sweep.publish.byte: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
-$ gpuscale predict jacobi --system ct-bus -P sweep.blocks.boundary=0.1; echo $?
-gpuscale: -P sweep.blocks.boundary: now blocks = { {share =, per = "face", publishes =}, ... }
-2

@@ -743,17 +743,10 @@ static const struct {
     {"", "return {}", "w.lua:2: step: returns no gs.phase { ... }"},
     {"", "return { {} }",
      "w.lua:2: step: item 1 is a table; needs gs.phase { ... }"},
-    {"", "return { single = 1, gs.phase { name = \"p\" } }",
-     "w.lua:2: single: unknown key; did you mean 't1'?"},
     {"", "return { hots = { threads = 1 }, gs.phase { name = \"p\" } }",
      "w.lua:2: hots: unknown key; did you mean 'host'?"},
     {"", "return { host = { thread = 1 }, gs.phase { name = \"p\" } }",
      "w.lua:2: host.thread: unknown key; did you mean 'threads'?"},
-    {"", "return { threads = 1, gs.phase { name = \"p\" } }",
-     "w.lua:2: threads: unknown key; did you mean 'host.threads'?"},
-    {"", "return { gs.phase { name = \"p\", over = 2, chain = 3 } }",
-     "w.lua:5: p: chain: now blocks = { {path = { {loads} }} }\n"
-     "w.lua:5: p: over: now publish.copies = {pieces, amplification}"},
     {"", "return { gs.phase { name = \"p\", publish = { rewrite = 2 } } }",
      "w.lua:5: p: publish.rewrite: unknown key; did you mean 'rewrites'?"},
     {"",
@@ -788,27 +781,8 @@ static const struct {
      "return { gs.phase { name = \"p\", store = { locality = { joins = { 0, 0, "
      "0, 0, 0, 1 } } } } }",
      "w.lua:5: p: store.locality.joins: 6 items; needs 1 to 5"},
-    {"",
-     "return { gs.phase { name = \"p\", store = { spread = 1, joins = { 1 }, "
-     "reuse_distance = 1, stride = 1 } } }",
-     "w.lua:5: p: store.joins: now store.locality = { joins = }\n"
-     "w.lua:5: p: store.reuse_distance: now store.locality = { reuse_distance "
-     "= }\n"
-     "w.lua:5: p: store.spread: now store.locality = { spread = }\n"
-     "w.lua:5: p: store.stride: now store.locality = { stride = }"},
     {"", "return { gs.phase { name = \"p\", store = { locality = 1 } } }",
      "w.lua:5: p: store.locality: needs a table, got a number"},
-    {"",
-     "return { gs.phase { name = \"p\", reduce = { bytes = 8, op = \"sum\" } } "
-     "}",
-     "w.lua:5: p: reduce.op: now left out: sum, product, least and most cost "
-     "the same"},
-    {"",
-     "return { gs.phase { name = \"p\", collective = { algorithm = \"ring\" } "
-     "} "
-     "}",
-     "w.lua:5: p: collective: now a knob of the paradigm, -P "
-     "nccl.algorithm=ring"},
     {"", "return { gs.phase { name = \"p\", grid = { gpus = {0, 0} } } }",
      "w.lua:5: p: grid: needs to = \"neighbours\""},
     {"",
@@ -835,19 +809,10 @@ static const struct {
      "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { perodic "
      "= true } } }",
      "w.lua:5: p: grid.perodic: unknown key; did you mean 'periodic'?"},
-    {"",
-     "return { gs.phase { name = \"p\", publish = { grid = {0, 0}, cut = {1}, "
-     "periodic = true } } }",
-     "w.lua:5: p: publish.cut: now grid = { cut = {b1, b2, b3} }\n"
-     "w.lua:5: p: publish.grid: now grid = { gpus = {p1, p2, p3} }\n"
-     "w.lua:5: p: publish.periodic: now grid = { periodic = }"},
     {"", "return { gs.phase { name = \"p\", to = \"subscribers\" } }",
      "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
     {"", "return { gs.phase { name = \"p\", to = { 0, 0 } } }",
      "w.lua:5: p: to: no subscribers: needs {p1, p2, ...}"},
-    {"",
-     "return { gs.phase { name = \"p\", publish = { subscribers = { 1 } } } }",
-     "w.lua:5: p: publish.subscribers: now to = {p1, p2, ...}"},
     {"", "return { gs.phase { name = \"p\", to = { 0.5, 0.6 } } }",
      "w.lua:5: p: to: shares add up to 1.1, more than 1"},
     {"", "return { gs.phase { name = \"p\", to = { 0.5, {} } } }",
@@ -863,20 +828,10 @@ static const struct {
      "}",
      "w.lua:5: p: store[1]: needs \"partial\" or nothing as third item, got a "
      "boolean"},
-    {"",
-     "return { gs.phase { name = \"p\", store = { masked = true, sizes = {} } "
-     "} "
-     "}",
-     "w.lua:5: p: store.masked: now store.size = { {size, 1, \"partial\"} }\n"
-     "w.lua:5: p: store.sizes: now store.size = { {size, share}, ... }"},
     {"", "return { gs.phase { name = \"p\", store = { size = { } } } }",
      "w.lua:5: p: store: 0 items; needs 1 to 12"},
     {"", "return { gs.phase { name = \"p\", host = { launch = 1 } } }",
      "w.lua:5: p: host.launch: unknown key; did you mean 'launches'?"},
-    {"", "return { gs.phase { name = \"p\", host = { calls = 1 } } }",
-     "w.lua:5: p: host.calls: now host = { launches =, copies =, events = }"},
-    {"", "return { gs.phase { name = \"p\", host = { copy_calls = 1 } } }",
-     "w.lua:5: p: host.copy_calls: now host.copies"},
     {"", "return { gs.phase { name = \"p\", host = 3 } }",
      "w.lua:5: p: host: needs a table, got a number"},
     {"",
@@ -903,11 +858,6 @@ static const struct {
     {"", "return { gs.phase { name = \"p\", bytes = gs.spec(1, \"s\") } }",
      "w.lua:5: p: bytes: gs.spec is for systems; here gs.counted, gs.derived, "
      "gs.measured, gs.assumed or gs.fitted"},
-    {"",
-     "return { gs.phase { name = \"p\", blocks = { ready = { {0, 0}, {1, 1} }, "
-     "bytes = 1 } } }",
-     "w.lua:5: p: blocks.bytes: now blocks.count, thread blocks\n"
-     "w.lua:5: p: blocks.ready: now blocks = { {share =, publishes =}, ... }"},
     {"", "return { gs.phase { name = \"p\", blocks = { coun = 3 } } }",
      "w.lua:5: p: blocks.coun: unknown key; did you mean 'count'?"},
     {"", "return { gs.phase { name = \"p\", blocks = 3 } }",
@@ -1068,8 +1018,6 @@ static const struct {
      "-P a.grid.gpus: is a list of numbers: it can be said in the description "
      "only"},
     {"a.publish.pack.kernels=-1", "-P a: publish.pack.kernels: -1 is not >= 0"},
-    {"a.publish.periodic=yes",
-     "-P a.publish.periodic: now grid = { periodic = }"},
     {"a.host.kernel=1",
      "-P a.host.kernel: nothing here has a knob of that name"},
     {"host.threads=1.5",

@@ -102,7 +102,7 @@ static bool read_knob(const reader *r, knob *k)
 
   for (; (f = gscale_field_at(GSCALE_OF_KNOB, n)) != NULL; n++)
     known[n] = f->name;
-  check_keys(r, known, n, 0, GSCALE_OF_KNOB);
+  check_keys(r, known, n, 0);
   k->range.whole = read_boolean(r, "whole", false);
   read_text(r, "doc", false, k->doc, sizeof k->doc);
   unit = read_word(r, "unit", units, LENGTH(units), GSCALE_COUNT);

@@ -58,34 +58,6 @@ int push_field(const reader *r, const char *key)
   return lua_rawget(r->L, r->table);
 }
 
-/* Returns the replacement of a dropped field of the table `prefix`, such as "p:
- * blocks.", or NULL. */
-static const char *replaced(const char *name, gscale_described d,
-                            const char *prefix)
-{
-  const char *colon = strrchr(prefix, ':');
-  const char *group = colon ? colon + 2 : prefix;
-  char path[2 * LABEL_SIZE];
-
-  snprintf(path, sizeof path, "%s%s", group, name);
-  return gscale_field_replaced(d, path);
-}
-
-/* Returns the new name of a renamed field, or NULL. */
-static const char *renamed(const char *name, gscale_described d, char *path,
-                           size_t size)
-{
-  gscale_leaf at = {.of = d};
-  const gscale_field *f;
-
-  while ((f = gscale_field_next(&at)) != NULL)
-    if (f->was && strcmp(f->was, name) == 0) {
-      gscale_field_path(f, path, size);
-      return path;
-    }
-  return NULL;
-}
-
 /* Gives the value of `name` to `near` unless `near` is set. */
 static void lend_value(const reader *r, const char *near, const char *name)
 {
@@ -98,27 +70,19 @@ static void lend_value(const reader *r, const char *near, const char *name)
 }
 
 void check_keys(const reader *r, const char *const known[], size_t n,
-                lua_Integer items, gscale_described d)
+                lua_Integer items)
 {
   const char *names[KEYS_MAX];
   const size_t count = names_of(r, items, names, KEYS_MAX);
 
   for (size_t i = 0; i < count && i < KEYS_MAX; i++) {
-    char path[GSCALE_NAME_MAX];
-    const char *now, *near;
     hint text;
 
     if (is_among(names[i], known, n)) continue;
-    now = replaced(names[i], d, r->prefix);
-    if (now) {
-      complain(r->L, r->line, "%s%s: now %s", r->prefix, names[i], now);
-      continue;
-    }
-    now = renamed(names[i], d, path, sizeof path);
-    near = now ? now : nearest(names[i], known, n);
+    const char *near = nearest(names[i], known, n);
     complain(r->L, r->line, "%s%.60s: unknown key%s", r->prefix, names[i],
              hinted(text, near, ""));
-    if (near && !now) lend_value(r, near, names[i]);
+    if (near) lend_value(r, near, names[i]);
   }
 }
 

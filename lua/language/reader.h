@@ -87,12 +87,10 @@ void read_remote(const reader *r, job *j);
  * skipped. Returns the number of names. */
 size_t names_of(const reader *r, lua_Integer items, const char *names[],
                 size_t most);
-/* Complains about keys that are not among the n known. The message for an old
- * name of a field of `described` gives the new one (GSCALE_DESCRIBED_END: no
- * fields). A key that was probably meant counts as given, so that it is not
- * reported missing. */
+/* Complains about keys that are not among the n known.  A key that was probably
+ * meant counts as given, so that it is not reported missing. */
 void check_keys(const reader *r, const char *const known[], size_t n,
-                lua_Integer items, gscale_described described);
+                lua_Integer items);
 /* Pushes the value of a key and returns its type. */
 int push_field(const reader *r, const char *key);
 /* Complains about the value on top of the stack. */

@@ -40,7 +40,7 @@ static void read_rows(const reader *r, job *j, gscale_described of,
 
   for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
     if (strcmp(f->group, group) == 0) known[n++] = f->name;
-  check_keys(r, known, n, 0, GSCALE_DESCRIBED_END);
+  check_keys(r, known, n, 0);
   for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL; i++) {
     if (strcmp(f->group, group) != 0) continue;
     if (push_field(r, f->name) != LUA_TNIL) read_number(r, j, f);
@@ -58,7 +58,7 @@ static void read_groups(const reader *r, job *j, gscale_described of)
 
   for (size_t i = 0; (f = gscale_field_at(of, i)) != NULL && n < KEYS_MAX; i++)
     if (strcmp(f->group, last) != 0) known[n++] = last = f->group;
-  check_keys(r, known, n, 0, GSCALE_DESCRIBED_END);
+  check_keys(r, known, n, 0);
   for (size_t i = 0; i < n; i++) {
     char prefix[48];
     const reader inner = {r->L, lua_gettop(r->L) + 1, r->line, prefix};

@@ -251,7 +251,7 @@ static void take_group(const group *g)
 
   for (; (f = gscale_field_at(GSCALE_OF_BLOCKS, n)) != NULL; n++)
     known[n] = f->name;
-  check_keys(g->r, known, n, 0, GSCALE_OF_BLOCKS);
+  check_keys(g->r, known, n, 0);
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_BLOCKS, i)) != NULL; i++) {
     if (push_field(g->r, f->name) != LUA_TNIL) take_row(g, f, number);
     lua_pop(g->r->L, 1);
@@ -302,7 +302,7 @@ static void take_record(const reader *r, const gscale_field *f,
   }
   snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, label);
   for (size_t k = 0; k < f->parts; k++) known[k] = f->part[k].name;
-  check_keys(&inner, known, f->parts, 0, GSCALE_OF_PHASE);
+  check_keys(&inner, known, f->parts, 0);
   for (size_t k = 0; k < f->parts; k++) {
     if (push_field(&inner, f->part[k].name) != LUA_TNIL)
       read_value(&inner, &f->part[k], f->part[k].name, d);

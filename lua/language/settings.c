@@ -358,14 +358,6 @@ void print_settings(char *text, size_t size, const settings *s)
                   s->v[i].value);
 }
 
-/* Returns the replacement of PHASE.FIELD if the field was dropped, or NULL. */
-static const char *replaced(const char *name)
-{
-  const char *dot = strchr(name, '.');
-
-  return dot ? gscale_field_replaced(GSCALE_OF_PHASE, dot + 1) : NULL;
-}
-
 /* Suggests near names among `own` and the parameters of systems. */
 static const char *suggest_setting(hint text, const char *name,
                                    const char *const own[], size_t n)
@@ -391,11 +383,10 @@ int settings_all_known(const settings *s, const char *const own[], size_t n,
                        const char *otherwise, failure *why)
 {
   for (size_t i = 0; i < s->n; i++) {
-    const char *name = s->v[i].name, *now = replaced(name);
+    const char *name = s->v[i].name;
     hint near;
 
     if (s->v[i].used) continue;
-    if (now) return fail(why, EXIT_USAGE, "-P %s: now %s", name, now);
     return fail(why, EXIT_USAGE,
                 "-P %s: nothing here has a knob of that name%s", name,
                 *suggest_setting(near, name, own, n)

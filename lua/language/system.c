@@ -105,7 +105,7 @@ static void read_group(const reader *whole, job *j, const char *group)
   for (size_t id = 0; gscale_param_info_at(id) && n < KEYS_MAX; id++)
     if (in_group(id, group))
       known[n++] = gscale_param_info_at(id)->name + strlen(prefix);
-  check_keys(&r, known, n, 0, GSCALE_DESCRIBED_END);
+  check_keys(&r, known, n, 0);
 
   for (size_t i = 0; i < n; i++) {
     char name[64];
@@ -451,7 +451,7 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
 
   for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)) != NULL; n++)
     known[n] = f->name;
-  check_keys(r, known, n, 0, GSCALE_OF_TOPOLOGY);
+  check_keys(r, known, n, 0);
   which = read_word(r, which_kind->name, which_kind->words, GSCALE_TOPOLOGY_END,
                     GSCALE_TOPOLOGY_END);
   if (which == GSCALE_TOPOLOGY_END) return false;
@@ -594,7 +594,7 @@ static void read_can(const reader *r, job *j)
   for (size_t i = 0; i < GSCALE_PEER_END; i++)
     peers[i] = gscale_peer_name((gscale_peer)i);
   if (given) {
-    check_keys(&inner, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+    check_keys(&inner, known, LENGTH(known), 0);
     can.peer = (gscale_peer)read_word(&inner, "peer", peers, GSCALE_PEER_END,
                                       can.peer);
     can.managed = read_boolean(&inner, "managed", can.managed);
@@ -649,7 +649,7 @@ void read_system(lua_State *L, void *closure)
   rename_params(&r);
   for (size_t i = 0; i < LENGTH(system_keys); i++) known[n++] = system_keys[i];
   for (size_t i = 0; i < ngroups; i++) known[n++] = groups[i];
-  check_keys(&r, known, n, 0, GSCALE_DESCRIBED_END);
+  check_keys(&r, known, n, 0);
 
   j->line = line;
   read_about(&r, j);

@@ -62,8 +62,8 @@ static void check_groups(const reader *r, gscale_described d)
     snprintf(prefix, sizeof prefix, "%s%s.", r->prefix, groups[g]);
     if (push_field(r, groups[g]) == LUA_TTABLE && k > 0) {
       inner.table = lua_gettop(r->L);
-      check_keys(&inner, known, k, list ? (lua_Integer)lua_rawlen(r->L, -1) : 0,
-                 d);
+      check_keys(&inner, known, k,
+                 list ? (lua_Integer)lua_rawlen(r->L, -1) : 0);
     }
     lua_pop(r->L, 1);
   }
@@ -211,8 +211,7 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   read_text(r, "name", true, name, sizeof name);
   check_name(r->L, r->line, "name", name, ".+-");
   if (*name) snprintf(prefix, sizeof prefix, "%s: ", name);
-  check_keys(&named, known, outer_names(GSCALE_OF_PHASE, known), 0,
-             GSCALE_OF_PHASE);
+  check_keys(&named, known, outer_names(GSCALE_OF_PHASE, known), 0);
   check_groups(&named, GSCALE_OF_PHASE);
   complain_group(&named, GSCALE_OF_PHASE);
 
@@ -351,7 +350,7 @@ static void read_run(const reader *r, gscale_workload *into)
   const int type = push_field(r, "run");
 
   if (type == LUA_TTABLE) {
-    check_keys(&run, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+    check_keys(&run, known, LENGTH(known), 0);
     const int gpus = read_integer(&run, "gpus", -1);
     read_text(&run, "on", true, on, sizeof on);
     push_field(&run, "time");
@@ -492,7 +491,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   names = outer_names(GSCALE_OF_STEP, known);
   known[names++] = "schedule"; /* read_schedule() reads `host` */
   known[names++] = "run";
-  check_keys(&r, known, names, n, GSCALE_OF_STEP);
+  check_keys(&r, known, names, n);
   scheduled = push_field(&r, "schedule") != LUA_TNIL;
   lua_pop(L, 1);
   if (!scheduled) {
@@ -705,7 +704,7 @@ void read_workload(lua_State *L, void *closure)
     refuse(L, 0,
            "returns a %s; a workload file ends with `return gs.workload {`",
            type_name(L, 1));
-  check_keys(&r, known, LENGTH(known), 0, GSCALE_DESCRIBED_END);
+  check_keys(&r, known, LENGTH(known), 0);
   reset_calls(L);
   read_about(&r, j);
   j->workload = new_workload(L, j);

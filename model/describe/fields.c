@@ -90,61 +90,6 @@ void gscale_field_path(const gscale_field *f, char *text, size_t size)
   snprintf(text, size, "%s%s%s", f->group, both ? "." : "", f->name);
 }
 
-/* The removed fields of phases. */
-static const struct {
-  const char *path, *name; /* name without its group too */
-  const char *now;
-} replaced[] = {
-    {"blocks.ready", "ready", "blocks = { {share =, publishes =}, ... }"},
-    {"blocks.boundary", "boundary",
-     "blocks = { {share =, per = \"face\", publishes =}, ... }"},
-    {"blocks.boundary_first", "apart",
-     "blocks = { {share = 1, per = \"sent\", publishes = 1, reads = true}, {} "
-     "}"},
-    {"blocks.dependent_loads", "chain", "blocks = { {path = { {loads} }} }"},
-    {"blocks.remote_dependent_loads", "far",
-     "blocks = { {path = { {loads, bytes, \"published\"} }} }"},
-    {"blocks.gathered", "gather", "blocks = { {path = { {loads, bytes} }} }"},
-    {"blocks.straggler", "stay", "blocks = { {straggler =} }, a share of path"},
-    {"blocks.bytes", "block", "blocks.count, thread blocks"},
-    {"compute.doubled", "doubled",
-     "compute = { imbalance =, flop =, bytes = }, by n of step(k, n)"},
-    {"publish.subscribers", "subscribers", "to = {p1, p2, ...}"},
-    {"publish.egress_imbalance", "egress_max", "publish.imbalance"},
-    {"publish.ingress_imbalance", "ingress_max",
-     "publish.imbalance = {sent, received}"},
-    {"publish.amplification", "over",
-     "publish.copies = {pieces, amplification}"},
-    {"store.masked", "masked", "store.size = { {size, 1, \"partial\"} }"},
-    {"store.sizes", "stores", "store.size = { {size, share}, ... }"},
-    {"host.launch_calls", "host.launch_calls", "host.launches"},
-    {"host.copy_calls", "host.copy_calls", "host.copies"},
-    {"host.event_calls", "host.event_calls", "host.events"},
-    {"host.calls", "calls", "host = { launches =, copies =, events = }"},
-    {"publish.grid", "publish.grid", "grid = { gpus = {p1, p2, p3} }"},
-    {"publish.cut", "cut", "grid = { cut = {b1, b2, b3} }"},
-    {"publish.periodic", "periodic", "grid = { periodic = }"},
-    {"store.spread", "store.spread", "store.locality = { spread = }"},
-    {"store.joins", "store.joins", "store.locality = { joins = }"},
-    {"store.reuse_distance", "reuse_distance",
-     "store.locality = { reuse_distance = }"},
-    {"store.stride", "stride", "store.locality = { stride = }"},
-    {"reduce.op", "op", "left out: sum, product, least and most cost the same"},
-    {"collective.algorithm", "collective",
-     "a knob of the paradigm, -P nccl.algorithm=ring"},
-    {"collective.protocol", "collective",
-     "a knob of the paradigm, -P nccl.protocol=LL"},
-};
-
-const char *gscale_field_replaced(gscale_described d, const char *name)
-{
-  for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
-    if (d == GSCALE_OF_PHASE && (strcmp(replaced[i].path, name) == 0 ||
-                                 strcmp(replaced[i].name, name) == 0))
-      return replaced[i].now;
-  return NULL;
-}
-
 const gscale_field *gscale_field_find(gscale_described d, const char *name)
 {
   gscale_leaf at = {.of = d};

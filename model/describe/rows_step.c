@@ -26,7 +26,6 @@ _Static_assert(sizeof(gscale_waits) == sizeof(int), "a choice is an int");
 static const gscale_field step[] = {
     {.group = "",
      .name = "t1",
-     .was = "single",
      .dim = GSCALE_TIME,
      FROM(0),
      .meaning = "measured time of one step on one GPU; 0: from the roofline",
@@ -39,7 +38,6 @@ static const gscale_field step[] = {
      .meaning = "the system on one of whose GPUs that was measured"},
     {.group = "host",
      .name = "threads",
-     .was = "threads",
      .advanced = true,
      .kind = GSCALE_INTEGER,
      .least = 0,
@@ -55,7 +53,6 @@ static const gscale_field step[] = {
      AT(gscale_host, processes)},
     {.group = "host",
      .name = "streams",
-     .was = "streams",
      .advanced = true,
      .kind = GSCALE_INTEGER,
      .otherwise = 1,

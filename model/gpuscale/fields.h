@@ -46,7 +46,6 @@ typedef struct gscale_field {
   const char *group; /* "publish"; "" for the thing itself */
   const char *name;  /* "bytes"; "" for a group's list */
   const char *key;   /* alternative without the group, or NULL */
-  const char *was;   /* former name, or NULL */
   gscale_kind kind;
   gscale_dim dim;
   bool required;
@@ -93,9 +92,6 @@ const gscale_field *gscale_field_next(gscale_leaf *at);
 /** Returns the row of "publish.bytes", or of its key "publish", or of a
  *  record's part, "publish.pack.flop"; NULL if there is none. */
 const gscale_field *gscale_field_find(gscale_described d, const char *name);
-/** Returns the replacement of a dropped field, by its path or its name; NULL if
- *  none. */
-const char *gscale_field_replaced(gscale_described d, const char *name);
 /** The old and new name of a parameter, a word or an option of 0.1. */
 typedef struct gscale_renamed {
   const char *was, *now;
