@@ -1,4 +1,4 @@
-/* failure.c - why a verb failed, on stderr. */
+/* failure.c - failure messages of verbs on stderr. */
 
 #include "common/cli.h"
 

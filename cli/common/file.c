@@ -1,4 +1,4 @@
-/* file.c - where output goes: files whole or not at all. */
+/* file.c - output files that are written whole or not at all. */
 
 #define _XOPEN_SOURCE 700 /* realpath() */
 
@@ -15,17 +15,17 @@
 #include <unistd.h>
 
 enum {
-  IN_MEMORY = 1 << 20, /* B; what is longer waits in a file */
-  LINKS_FOLLOWED = 40  /* as the kernel does */
+  IN_MEMORY = 1 << 20, /* B; longer output goes to a file */
+  LINKS_FOLLOWED = 40  /* the kernel's limit */
 };
 
 struct sink {
   draft text;
-  char *target; /* the file to be replaced; NULL: written as it is */
-  mode_t mode;  /* of it */
+  char *target; /* the file to replace, or NULL */
+  mode_t mode;  /* of the target */
   temporary temporary;
   bool ready;
-  bool stays; /* in memory, however long */
+  bool stays; /* keep in memory at any size */
 };
 
 /* ---- failing ------------------------------------------------------------ */
@@ -35,7 +35,7 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the output");
 }
 
-/* errno as a failure; nobody is left to read about a closed pipe. */
+/* Reports errno as a failure, without a message for a closed pipe. */
 static int fail_write(const char *path, failure *why)
 {
   if (errno == ENOMEM) return no_memory(why);
@@ -46,7 +46,7 @@ static int fail_write(const char *path, failure *why)
 
 /* ---- where -------------------------------------------------------------- */
 
-/* What a link beside `at` means by `to`: "dir/link" and "x" give "dir/x". */
+/* Resolves a link's target: "dir/link" and "x" give "dir/x". */
 static char *beside(const char *at, const char *to)
 {
   const char *slash = strrchr(at, '/');
@@ -67,7 +67,7 @@ void output_stem(const char *path, char *name, size_t size)
            base);
 }
 
-/* Where links lead that lead to nothing yet; NULL with errno. */
+/* Follows links to a file that may not exist; NULL with errno on failure. */
 static char *follow(const char *path)
 {
   char *at = strdup(path), to[PATH_MAX];
@@ -76,7 +76,7 @@ static char *follow(const char *path)
     const ssize_t n = readlink(at, to, sizeof to - 1);
     char *next;
 
-    if (n < 0) return at; /* no link */
+    if (n < 0) return at; /* not a link */
     to[n] = '\0';
     next = beside(at, to);
     free(at);
@@ -95,7 +95,7 @@ static mode_t default_mode(void)
   return 0666 & ~mask;
 }
 
-/* A link stays a link: the file that it leads to is replaced, or made. */
+/* Finds the file to replace: a link is kept and its target is replaced. */
 static int find_target(struct sink *s, const char *path, failure *why)
 {
   struct stat old;
@@ -149,7 +149,7 @@ static bool make_temporary(struct sink *s)
                    : temporary_nameless(&s->temporary);
 }
 
-/* Puts what is in memory into the file. */
+/* Moves the text in memory to the temporary file. */
 static bool spill(struct sink *s)
 {
   if (!make_temporary(s) ||
@@ -159,7 +159,7 @@ static bool spill(struct sink *s)
   return true;
 }
 
-/* Where no nameless file can be made, all of it stays in memory. */
+/* Moves long output to a temporary file, if one can be made. */
 static bool overflow(draft *t, const char *more, size_t n, void *closure)
 {
   struct sink *s = closure;
@@ -172,7 +172,7 @@ static bool overflow(draft *t, const char *more, size_t n, void *closure)
 
 /* ---- opening and closing ------------------------------------------------ */
 
-/* https://no-color.org: set and not empty means no. */
+/* A non-empty NO_COLOR disables bold (https://no-color.org). */
 static bool shows_bold(void)
 {
   const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
@@ -218,7 +218,7 @@ int output_end(int status, output *o, failure *why)
   return status;
 }
 
-/* The file that is to take the target's place, safe on the disk. */
+/* Writes the temporary file and syncs it to disk. */
 static int finish_file(const output *o, failure *why)
 {
   struct sink *s = o->sink;
@@ -229,7 +229,7 @@ static int finish_file(const output *o, failure *why)
   return fail_write(o->path, why);
 }
 
-/* A device or a pipe is written as it is, and so is stdout. */
+/* Writes to stdout, a device or a pipe, none of which can be renamed. */
 static int write_special(const output *o, failure *why)
 {
   const struct sink *s = o->sink;

@@ -1,4 +1,4 @@
-/* headline.c - an answer in a sentence, and as a number. */
+/* headline.c - an answer as a sentence and a number. */
 
 #include "common/cli.h"
 

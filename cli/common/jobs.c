@@ -1,12 +1,11 @@
-/* jobs.c - work in pieces, in several processes.
+/* jobs.c - independent pieces of work in several processes.
  *
- * Process k of n does pieces k, k + n, ...: what it says of each is told
- * through a pipe of its own, so that this process, which reads the pieces in
- * their order, knows where the next one comes from.  The words lie in memory
- * that both have, in one of a few places; longer ones go through the pipe.  Who
- * is ahead waits when its pipe, or all its places, are full.  Processes, not
- * threads: descriptions are read by code that keeps what it reads in one place.
- */
+ * Process k of n computes pieces k, k + n, ... and reports them in order
+ * through its own pipe, so the parent knows where to read the next piece.  The
+ * output of a piece goes through one of a few buffers in shared memory, or
+ * through the pipe if it is long.  A process waits when its pipe or all its
+ * buffers are full.  Processes are used instead of threads because the code
+ * that reads descriptions keeps static state. */
 
 #define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
 
@@ -29,9 +28,9 @@
 
 enum {
   JOBS_MAX = 1024,
-  PIPE_SIZE = 1 << 20, /* B, if it can be had */
-  PLACES = 4,          /* for the words of pieces, of each job, */
-  PLACE_SIZE = 1 << 20 /* B, of which each takes as much as it needs */
+  PIPE_SIZE = 1 << 20, /* B, if the system allows it */
+  PLACES = 4,          /* buffers of each job */
+  PLACE_SIZE = 1 << 20 /* B, reserved but used on demand */
 };
 
 size_t jobs_count(const options *o, size_t most)
@@ -68,23 +67,22 @@ static int no_memory(failure *why)
 /* ---- a piece --------------------------------------------------------------
  */
 
-/* What goes before the words of a piece: the status; how many bytes there are
- * of words for take() or, of a failure, why, and whether they lie in a place;
- * how many of stderr; how many files were read. */
+/* The header of a piece: its status, the size of its output or failure message,
+ * whether that is in a shared buffer, the size of its stderr, and how many
+ * files it read. */
 typedef struct head {
   int status;
   bool placed;
   size_t words, said, files;
 } head;
 
-/* What a job and this process both have: words are placed one after the other,
- * and around again. */
+/* Buffers that a job shares with the parent, used as a ring. */
 typedef struct places {
   sem_t empty;
   char words[PLACES][PLACE_SIZE];
 } places;
 
-/* NULL: none can be had, and all words go through pipes. */
+/* Returns NULL if shared memory fails; all output then goes through pipes. */
 static places *places_new(size_t n)
 {
   places *all = mmap(NULL, n * sizeof *all, PROT_READ | PROT_WRITE,
@@ -144,7 +142,7 @@ static bool write_all(int fd, const void *text, size_t size)
   return true;
 }
 
-/* stderr, as a file without a name; -1: it stays where it is. */
+/* Redirects stderr to a nameless file; -1 leaves it unchanged. */
 static int catch_stderr(void)
 {
   FILE *f = tmpfile();
@@ -153,7 +151,7 @@ static int catch_stderr(void)
   return fileno(f);
 }
 
-/* What was said since, and forgets it; NULL if nothing. */
+/* Takes the text caught from stderr since the last call, or NULL. */
 static char *take_said(int fd, size_t *size)
 {
   struct stat s;
@@ -183,18 +181,18 @@ static size_t count_files(void)
   return n;
 }
 
-/* Whether the words found a place, the `count`-th that is taken. */
+/* Copies output to the `count`-th buffer; false if it does not fit. */
 static bool place_words(places *to, size_t count, const char *words,
                         size_t size)
 {
   if (!to || size >= PLACE_SIZE) return false;
   while (sem_wait(&to->empty) != 0)
     if (errno != EINTR) return false;
-  memcpy(to->words[count % PLACES], words, size + 1); /* with its end */
+  memcpy(to->words[count % PLACES], words, size + 1); /* with its NUL */
   return true;
 }
 
-/* The pieces of one job; never returns. */
+/* Computes the pieces of one job and never returns. */
 static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
                            places *to)
 {
@@ -230,9 +228,9 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
 
 typedef struct process {
   pid_t id;
-  int fd;       /* to be read from */
+  int fd;       /* to read from */
   places *from; /* or NULL */
-  size_t taken; /* of those that were placed */
+  size_t taken; /* buffers read so far */
 } process;
 
 static void become_job(const jobs *j, const process *all, size_t k, size_t n,
@@ -241,11 +239,11 @@ static void become_job(const jobs *j, const process *all, size_t k, size_t n,
   for (size_t i = 0; i < k; i++) close(all[i].fd);
   temporary_disown();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0); /* it has gone meanwhile */
+  if (getppid() != parent) _exit(0); /* the parent has ended meanwhile */
   work(j, k, n, fd, all[k].from);
 }
 
-/* The k-th of n; false if there can be no more. */
+/* Starts the k-th of n processes; false if no more can be created. */
 static bool start(const jobs *j, process *all, size_t k, size_t n, places *from)
 {
   const pid_t parent = getpid();
@@ -265,7 +263,7 @@ static bool start(const jobs *j, process *all, size_t k, size_t n, places *from)
   return false;
 }
 
-/* They are not asked to end: what they have is of no use to anybody. */
+/* Kills the processes: their remaining results are not needed. */
 static void stop(process *all, size_t n)
 {
   for (size_t k = 0; k < n; k++) {
@@ -297,7 +295,7 @@ static int fail_lost(failure *why)
               "a process of --jobs was ended before its work was");
 }
 
-/* What is in a place, which is empty then. */
+/* Passes a shared buffer to take() and then frees it for the job. */
 static int take_placed(const jobs *j, size_t piece, process *p, size_t size,
                        failure *why)
 {
@@ -308,7 +306,7 @@ static int take_placed(const jobs *j, size_t piece, process *p, size_t size,
   return st;
 }
 
-/* What a piece said, how it ended, and what it read. */
+/* Reads the output, the status and the files of a piece. */
 static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
                       failure *why)
 {
@@ -343,7 +341,7 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   return why->status;
 }
 
-/* In n processes; false if there can be no more. */
+/* Runs the pieces in n processes; false if they cannot be created. */
 static bool run_apart(const jobs *j, process *all, size_t n, places *from,
                       int *st, failure *why)
 {

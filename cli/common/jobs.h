@@ -1,17 +1,17 @@
-/* jobs.h - work in pieces that share nothing, in several processes. */
+/* jobs.h - independent pieces of work in several processes. */
 #ifndef GPUSCALE_JOBS_H
 #define GPUSCALE_JOBS_H
 
 #include "common/cli.h"
 
-/* Work in pieces 0 .. pieces - 1.  What each() writes of a piece goes to take()
- * of this process, piece by piece in their order, however many processes there
- * are: what comes of it is the same.  The first piece that fails, in that
- * order, ends all.
+/* Work in pieces 0 .. pieces - 1.  The output of each() goes to take() of the
+ * parent in the order of the pieces, so the result does not depend on the
+ * number of processes.  The first piece that fails, in that order, ends the
+ * work.
  *
- * each() runs in a process that is a copy of this one: what it leaves in memory
- * is gone when it returns, or, in one process, must not matter.  What it says
- * on stderr comes before what take() does. */
+ * each() runs in a copy of this process, so changes that it makes to memory are
+ * lost when it returns.  With one process they persist and must not matter.
+ * Its messages on stderr come before those of take(). */
 typedef struct jobs {
   size_t pieces;
   int (*each)(size_t piece, FILE *f, void *closure, failure *why);
@@ -20,28 +20,28 @@ typedef struct jobs {
   void *closure;
 } jobs;
 
-/* In at most n processes beside this one, or, where n is 1, in this one.  They
- * end when this one does, however that ends. */
+/* Runs the work in at most n more processes, or in this one if n is 1.  The
+ * others end when this process ends for any reason. */
 int jobs_run(const jobs *j, size_t n, failure *why);
 
-/* How many: --jobs, or all processors that this process may use; at most
- * `most`, at least 1. */
+/* Returns the number of processes: --jobs, or all processors that this process
+ * may use, between 1 and `most`. */
 size_t jobs_count(const options *o, size_t most);
 
-/* Plain data as each() writes and take() reads it. */
+/* Plain data that each() writes and take() reads. */
 typedef struct passage {
   const char *at;
   size_t left;
 } passage;
-/* False, and zeros, if there is not that much. */
+/* Copies `size` bytes; returns false and zeros if fewer are left. */
 bool passage_take(passage *p, void *to, size_t size);
 
-/* Fills n results of `size` bytes, plain data without pointers of their own:
- * answer(i) fills the i-th, to[i * size]. */
+/* Fills n results of `size` bytes of plain data without pointers: answer(i)
+ * fills the i-th, to[i * size]. */
 typedef struct filling {
   void *to;
   size_t size, n;
-  const char *what; /* of progress() */
+  const char *what; /* the label for progress() */
   int (*answer)(size_t i, void *closure, failure *why);
   void *closure;
 } filling;

@@ -1,4 +1,4 @@
-/* lines.c - lines of a file, whose end is not taken for a failure. */
+/* lines.c - lines of a file, with its end kept apart from read errors. */
 
 #include "common/lines.h"
 

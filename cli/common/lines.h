@@ -1,4 +1,4 @@
-/* lines.h - lines of a file, whose end is not taken for a failure. */
+/* lines.h - lines of a file, with its end kept apart from read errors. */
 #ifndef GPUSCALE_LINES_H
 #define GPUSCALE_LINES_H
 
@@ -7,19 +7,19 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* getline() says -1 at the end of a file, and where it cannot read or has no
- * memory.  Begins as {.f = f, .name = name}. */
+/* getline() returns -1 at the end of a file and for every error; this reader
+ * tells them apart.  It starts as {.f = f, .name = name}. */
 typedef struct lines {
   FILE *f;
-  const char *name; /* what a failure names */
-  char *at;         /* this line, with its newline if it has one */
-  size_t size;      /* of it; 0: the file has ended */
+  const char *name; /* name in failure messages */
+  char *at;         /* this line, with any newline */
+  size_t size;      /* of it; 0: end of file */
   size_t room;
 } lines;
 
-/* The next line, or size 0 where there is none. */
+/* Reads the next line; size is 0 at the end of the file. */
 int lines_next(lines *l, failure *why);
-bool line_is_whole(const lines *l); /* it ends with a newline */
+bool line_is_whole(const lines *l); /* ends with a newline */
 void lines_free(lines *l);          /* the file stays open */
 
 #endif /* GPUSCALE_LINES_H */

@@ -1,5 +1,4 @@
-/* lists.c - what an option or a verb names several of: GPUs, ways, links,
- * sizes, and the knobs of ways. */
+/* lists.c - lists in options: GPUs, paradigms and their knobs, links, sizes. */
 
 #include "common/cli.h"
 
@@ -81,7 +80,7 @@ static void add_paradigm(paradigm_list *l, size_t index, size_t between)
   l->between[l->n++] = between;
 }
 
-/* Names of paradigms, then of ways between nodes; NULL past the end. */
+/* Returns names of paradigms, then of methods; NULL past the end. */
 static const char *name_at(size_t i)
 {
   const gscale_paradigm *p = gscale_paradigm_at(i);

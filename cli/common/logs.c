@@ -1,4 +1,4 @@
-/* logs.c - logs of other tools, named on the command line. */
+/* logs.c - logs of other tools that the command line names. */
 
 #include "common/cli.h"
 

@@ -1,4 +1,4 @@
-/* membuf.c - a stream into memory that remembers what it lost. */
+/* membuf.c - a memory stream that reports lost writes. */
 
 #define _GNU_SOURCE /* fopencookie() */
 
@@ -29,7 +29,7 @@ bool draft_append(draft *t, const char *more, size_t n)
   return true;
 }
 
-/* After one write was lost the rest would stand in its place. */
+/* Drops every write after a lost one, which would land at the wrong offset. */
 static ssize_t take(void *cookie, const char *more, size_t n)
 {
   draft *t = cookie;
@@ -42,7 +42,7 @@ static ssize_t take(void *cookie, const char *more, size_t n)
   return (ssize_t)n;
 }
 
-/* Only where it is: what was written is not written over. */
+/* Reports the position only: the stream cannot seek. */
 static int tell(void *cookie, off64_t *to, int whence)
 {
   const draft *t = cookie;

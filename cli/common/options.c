@@ -1,4 +1,4 @@
-/* options.c - the command line: one table makes the parser and the help. */
+/* options.c - the command-line parser and the help, from one table. */
 
 #include "common/cli.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- single values ------------------------------------------------------ */
 
-/* Digits only: strtol() alone would take " +8" and "8x". */
+/* strtol() alone would accept " +8" and "8x", so only digits are. */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why)
 {
@@ -201,8 +201,8 @@ typedef struct row {
   char letter;          /* 0: none */
   const char *argument; /* NULL: a flag */
   const char *help;
-  size_t at; /* of the const char * or, for a flag, of the bool in options */
-  int (*take)(options *o, const char *text, failure *why); /* or this */
+  size_t at; /* offset in struct options */
+  int (*take)(options *o, const char *text, failure *why); /* or a parser */
 } row;
 
 #define AT(member) offsetof(options, member), NULL
@@ -371,7 +371,7 @@ enum {
   ROWS = sizeof rows_of_options / sizeof rows_of_options[0]
 };
 
-/* True if `name` is a word of v->accepts. */
+/* Returns true if `name` is a word of v->accepts. */
 static bool accepts(const verb *v, const char *name)
 {
   const size_t n = strlen(name);
@@ -410,7 +410,7 @@ static void print_examples(FILE *f, const char *text)
   }
 }
 
-/* What -P can set of any workload, by the table of fields. */
+/* Prints the settings of -P that any workload has, by the table of fields. */
 static void print_fields(FILE *f)
 {
   const gscale_field *field;
@@ -488,7 +488,7 @@ static int obey(options *o, const row *r, const char *value, failure *why)
   return EXIT_OK;
 }
 
-/* "[FILE]" may be left out: the next word is one only if it ends in .json. */
+/* An optional argument "[FILE]" is a next word that ends in .json. */
 static bool wants_next(const row *r, const char *next)
 {
   const char *dot = next ? strrchr(next, '.') : NULL;
@@ -497,7 +497,7 @@ static bool wants_next(const row *r, const char *next)
   return dot && strcmp(dot, ".json") == 0;
 }
 
-/* One option: argv[*i], and argv[*i + 1] if that is its value. */
+/* Parses one option, argv[*i], and its value in argv[*i + 1] if it has one. */
 static int parse_option(options *o, const verb *v, int argc, char **argv,
                         int *i, failure *why)
 {
@@ -522,7 +522,7 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why)
 {
-  bool ended = false; /* by "--" */
+  bool ended = false; /* after "--" */
   int st = EXIT_OK;
 
   *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};

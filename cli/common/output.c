@@ -1,4 +1,4 @@
-/* output.c - results as rows, CSV and JSON; table.c has the tables. */
+/* output.c - results as rows, in CSV and JSON. */
 
 #include "common/rows.h"
 
@@ -16,7 +16,7 @@ static int no_memory(failure *why)
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Where rows go for which there is no memory: they are not written. */
+/* A sink for rows that have no memory; it is never written. */
 static rows none;
 static cell nowhere[ROW_MAX];
 
@@ -169,7 +169,7 @@ static void write_csv(const rows *r, FILE *f)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* Bytes that follow the first of a character, -1 if none begins so. */
+/* Returns how many bytes follow a character's first, -1 if it is invalid. */
 static int followers(unsigned char first)
 {
   if (first < 0x80) return 0;
@@ -178,7 +178,7 @@ static int followers(unsigned char first)
   return first >= 0xf0 && first < 0xf5 ? 3 : -1;
 }
 
-/* As jansson sees it, so that what it refuses else is for want of memory. */
+/* Validates UTF-8 like jansson, so that its other errors mean out of memory. */
 static bool is_utf8(const char *text)
 {
   const unsigned char *at = (const unsigned char *)text;
@@ -197,7 +197,7 @@ static bool is_utf8(const char *text)
   return true;
 }
 
-/* Text of descriptions need not be UTF-8; JSON is. */
+/* Converts text to UTF-8, which descriptions need not be and JSON must be. */
 static json_t *json_text(const char *text)
 {
   json_t *s;
@@ -262,7 +262,7 @@ static json_t *json_files(void)
   return list;
 }
 
-/* Which version, command and descriptions a result is of. */
+/* Returns the version, the command and the descriptions of a result. */
 static json_t *json_made(void)
 {
   if (!made_is_whole()) return NULL;
@@ -274,7 +274,7 @@ enum {
   JSON_FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(17)
 };
 
-/* Passes on what jansson writes, two blanks further in. */
+/* Writes jansson's text indented by two more blanks. */
 static int write_deeper(const char *text, size_t size, void *file)
 {
   FILE *f = file;
@@ -310,8 +310,7 @@ static json_t *json_answer(const claim *c)
                    json_number(c->probability));
 }
 
-/* All but the rows, which there may be millions of: they stand last, and are
- * made and written one by one. */
+/* Dumps everything but the rows, which are written one by one. */
 static char *json_frame(const rows *r)
 {
   json_t *all = json_object();

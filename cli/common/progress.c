@@ -1,4 +1,4 @@
-/* progress.c - a line on the terminal that says how far a long answer is. */
+/* progress.c - a progress line on the terminal for long answers. */
 
 #include "common/cli.h"
 
@@ -13,10 +13,10 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Of the answer that is being made. */
+/* The state of the current line. */
 static struct {
   bool begun, shown;
-  double next; /* s, when the line is written anew */
+  double next; /* s, time of the next update */
 } line;
 
 void progress(const char *what, size_t done, size_t all)

@@ -1,6 +1,6 @@
-/* provenance.c - how a result was made: by which version, by which command,
- * from which descriptions.  Nothing here differs from run to run or from
- * machine to machine, unless the user typed it. */
+/* provenance.c - the version, command and descriptions behind a result.  The
+ * record does not depend on the machine, unless the user typed something that
+ * does. */
 
 #include "common/cli.h"
 
@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the program was asked, for as long as it runs. */
+/* The record of this process. */
 static struct made {
   char *command;
   made_file *v;
   size_t n, room;
-  bool lost; /* there was no memory to keep it */
+  bool lost; /* set when memory ran out */
 } made;
 
-/* ---- the command, so that it can be pasted ------------------------------- */
+/* ---- the command, quoted for a shell ------------------------------------ */
 
 static bool is_plain(const char *word)
 {
@@ -27,7 +27,7 @@ static bool is_plain(const char *word)
   return *word && word[strspn(word, plain)] == '\0';
 }
 
-/* A word as sh reads it; a control character would end the line. */
+/* Quotes a word for sh; a control character would end the line. */
 static char *put_word(char *to, const char *word)
 {
   const bool quoted = !is_plain(word);
@@ -45,7 +45,7 @@ static char *put_word(char *to, const char *word)
   return to;
 }
 
-/* How many words say on how many processors: what is found is the same. */
+/* Counts the words of a --jobs option, which cannot change results. */
 static int words_of_jobs(const char *word)
 {
   return strcmp(word, "--jobs") == 0 ? 2 : strncmp(word, "--jobs=", 7) == 0;
@@ -75,7 +75,7 @@ static char *command_of(int argc, char **argv)
 
 /* ---- the files ---------------------------------------------------------- */
 
-/* Of the path only the file's own name: where it lies differs. */
+/* Keeps the name without directories, which differ between machines. */
 static void name_file(made_file *m, const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -110,7 +110,7 @@ void made_note(const made_file *m)
   made.v[made.n++] = *m;
 }
 
-/* The files in the order in which they were first read. */
+/* Records files in the order in which they were first read. */
 static void note_file(const char *path, const char *text, size_t size)
 {
   made_file m;

@@ -1,5 +1,5 @@
-/* system_option.c - the system that options ask about, and names that several
- * answers have. */
+/* system_option.c - the system that options name, and names used by several
+ * answers. */
 
 #include "common/cli.h"
 
@@ -16,7 +16,7 @@ static gscale_status keep_can(gscale_system *s, const gscale_can *given,
   return gscale_system_set_can(s, &can, diag);
 }
 
-/* What -P said holds for the new link too. */
+/* Replaces the link and applies the numbers that -P gave again. */
 static gscale_status swap_link(gscale_system *s, const gscale_link *l,
                                settings *set, gscale_diag *diag)
 {

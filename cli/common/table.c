@@ -1,6 +1,6 @@
-/* table.c - rows as a table for people: aligned, with units, at most 80 columns
- * wide.  Long texts go on in the next line; what is too wide even so is cut
- * into several tables, one below the other. */
+/* table.c - rows as an aligned table with units, at most 80 columns wide.  Long
+ * texts continue in the next line.  A table that is still too wide is cut into
+ * several. */
 
 #include "common/rows.h"
 
@@ -11,21 +11,21 @@
 
 enum {
   NUMBER_WIDTH = 64,
-  TEXT_WIDTH = 16,   /* no column of texts is made narrower than this */
-  COLUMN_WIDTH = 40, /* nor wider where the table is cut */
-  WORD_WIDTH = 28,   /* but longer words are broken */
+  TEXT_WIDTH = 16,   /* minimum width of a text column */
+  COLUMN_WIDTH = 40, /* maximum width in a cut table */
+  WORD_WIDTH = 28,   /* longer words are broken */
   GAP = 2
 };
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Two decimals for ratios such as a speedup, fewer where they say nothing. */
+/* Ratios such as a speedup have two decimals, large ones none. */
 static void show_count(double v, char *text, size_t size)
 {
   snprintf(text, size, fabs(v) < 100.0 ? "%.2f" : "%.0f", v);
 }
 
-/* Less than this share is shown as none. */
+/* Returns false for shares that would be shown as 0. */
 static bool is_share(double v)
 {
   return fabs(v) >= 0.0005;
@@ -50,7 +50,7 @@ static void show_number(const column *c, double v, char *text, size_t size)
     gscale_format_quantity(v, c->dim, text, size);
 }
 
-/* The cell's own text, or its number in `text`. */
+/* Returns the cell's own text, or its number formatted in `text`. */
 static const char *show_cell(const column *c, const cell *v, char *text,
                              size_t size)
 {
@@ -69,10 +69,10 @@ static bool says_something(const column *c, const cell *v)
 /* ---- widths -------------------------------------------------------------- */
 
 typedef struct lane {
-  int width; /* 0: not shown, as an optional column without anything to say */
-  int least; /* what its longest word takes */
+  int width; /* 0: hidden, an empty optional column */
+  int least; /* width of its longest word */
   bool says;
-  const char *rest; /* of a text that goes on */
+  const char *rest; /* the remaining text */
 } lane;
 
 static int larger(int a, int b)
@@ -117,7 +117,7 @@ static void find_lanes(const rows *r, lane *l)
     if (!l[i].says) l[i].width = 0;
 }
 
-/* Of the columns in from .. to - 1 that are shown. */
+/* Returns the total width of the visible columns from .. to - 1. */
 static int width_of(const lane *l, size_t from, size_t to)
 {
   int sum = 0;
@@ -127,7 +127,7 @@ static int width_of(const lane *l, size_t from, size_t to)
   return sum;
 }
 
-/* A text in a narrow column is not read, but deciphered. */
+/* Keeps text columns readable, at TEXT_WIDTH or more. */
 static void spare_texts(const rows *r, lane *l)
 {
   for (size_t i = 0; i < r->n; i++)
@@ -136,7 +136,7 @@ static void spare_texts(const rows *r, lane *l)
           larger(l[i].least, l[i].width < TEXT_WIDTH ? l[i].width : TEXT_WIDTH);
 }
 
-/* The widest column, of texts or of numbers, that has something to give. */
+/* Finds the widest column, of texts or of numbers, that can still shrink. */
 static lane *find_widest(const rows *r, lane *l, bool texts)
 {
   lane *widest = NULL;
@@ -148,7 +148,7 @@ static lane *find_widest(const rows *r, lane *l, bool texts)
   return widest;
 }
 
-/* Headings over numbers give first. */
+/* Shrinks columns until the table fits, those of numbers first. */
 static void squeeze(const rows *r, lane *l)
 {
   for (int excess = width_of(l, 0, r->n) - LINE_WIDTH; excess > 0; excess--) {
@@ -162,7 +162,7 @@ static void squeeze(const rows *r, lane *l)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Which columns a table shows: the keys, and some of the others. */
+/* The columns of one part of a table: the keys and a range of the others. */
 typedef struct cut {
   size_t keys, from, to;
 } cut;
@@ -172,13 +172,13 @@ static bool is_in(const cut *k, size_t i)
   return i < k->keys || (i >= k->from && i < k->to);
 }
 
-/* One line of a row, or, row NULL, of the headings; true if it has more. Spaces
- * come before a text, never at the end of a line. */
+/* Writes one line of a row, or of the headings if row is NULL.  It returns true
+ * if the row continues.  Padding precedes texts, so no line ends in blanks. */
 static bool write_part(const rows *r, FILE *f, lane *l, const cut *k,
                        const cell *row, bool first)
 {
   char text[NUMBER_WIDTH];
-  int pending = 0; /* spaces owed */
+  int pending = 0; /* spaces not yet written */
   bool more = false;
 
   for (size_t i = 0; i < r->n; i++) {
@@ -220,7 +220,7 @@ static void write_cut(const rows *r, output *o, lane *l, const cut *k)
   for (size_t j = 0; j < r->count; j++) write_row(r, o->f, l, k, row_at(r, j));
 }
 
-/* What squeezing does not make fit is cut; then the texts have room. */
+/* Widens the columns of a table that squeezing cannot fit and that is cut. */
 static void unsqueeze(const lane *natural, lane *l, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -230,8 +230,8 @@ static void unsqueeze(const lane *natural, lane *l, size_t n)
                                                              : COLUMN_WIDTH);
 }
 
-/* What says which row it is: of the columns it begins with, the texts and a
- * whole number behind them, as far as they leave half of the width. */
+/* Returns how many leading columns identify a row: the texts and one whole
+ * number after them, while they leave half of the width free. */
 static size_t find_keys(const rows *r, const lane *l)
 {
   size_t keys = 0;
@@ -247,8 +247,7 @@ static size_t find_keys(const rows *r, const lane *l)
   return keys;
 }
 
-/* As many columns after the keys, from k->from on, as there is room for; one at
- * least. */
+/* Finds how many columns from k->from on fit after the keys, at least one. */
 static void find_end(const rows *r, const lane *l, cut *k)
 {
   const int keys = width_of(l, 0, k->keys);

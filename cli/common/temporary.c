@@ -1,8 +1,8 @@
-/* temporary.c - temporary files that no signal leaves behind.
+/* temporary.c - temporary files that signals remove.
  *
- * Their names are listed; a handler removes the files that are and lets the
- * signal do what it does.  Between the making of a file and its place in the
- * list, and between its move and its end there, signals wait. */
+ * A handler removes the listed files and lets the signal take its default
+ * action.  Signals are blocked while a file and its entry in the list are out
+ * of step. */
 
 #define _XOPEN_SOURCE 700 /* mkstemp() */
 
@@ -34,7 +34,7 @@ static void remove_all(int signal_number)
   raise(signal_number);
 }
 
-/* What the caller had ignored, as nohup does, stays ignored. */
+/* Signals that the caller ignores, as under nohup, stay ignored. */
 static void watch_signals(void)
 {
   static bool watched;

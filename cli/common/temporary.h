@@ -1,25 +1,25 @@
-/* temporary.h - temporary files that no signal leaves behind. */
+/* temporary.h - temporary files that signals remove. */
 #ifndef GPUSCALE_TEMPORARY_H
 #define GPUSCALE_TEMPORARY_H
 
 #include <stdbool.h>
 
-/* A file that is to take the place of `target`, made beside it. */
+/* A file in the directory of `target` that will replace it. */
 typedef struct temporary {
   int fd;     /* -1: none */
-  char *path; /* NULL: it has no name any more */
+  char *path; /* NULL: nameless or renamed */
 } temporary;
 
-/* All of these return false with errno.  A signal that ends the program removes
- * every temporary file first. */
+/* These functions return false with errno on failure.  A signal that ends the
+ * program removes every temporary file first. */
 bool temporary_beside(temporary *t, const char *target);
-/* One without a name, in $TMPDIR or /tmp. */
+/* Makes a nameless file in $TMPDIR or /tmp. */
 bool temporary_nameless(temporary *t);
-/* Moves it there and is done with it; it is removed if that fails. */
+/* Renames the file to `target` and ends; it is removed if that fails. */
 bool temporary_becomes(temporary *t, const char *target);
 void temporary_remove(temporary *t);
-/* In a copy of the process: its temporary files are the other's, and signals do
- * again what they do. */
+/* Forgets the temporary files of the parent in a forked process, and restores
+ * the default actions of signals. */
 void temporary_disown(void);
 
 #endif /* GPUSCALE_TEMPORARY_H */

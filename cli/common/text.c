@@ -1,4 +1,4 @@
-/* text.c - text in lines of at most 80 columns, for people. */
+/* text.c - text for people, in lines of at most 80 columns. */
 
 #include "common/cli.h"
 
@@ -19,7 +19,7 @@ int text_width(const char *text)
   return n;
 }
 
-/* Not the end of a file's name. */
+/* Returns true for a word of a field's name, false for a file's extension. */
 static bool is_word(const char *text)
 {
   const int least = 4;
@@ -29,8 +29,8 @@ static bool is_word(const char *text)
   return n == least;
 }
 
-/* True if a line may end before text[i], of which it is not the first: at a
- * blank, between entries of a list or words of a field's name. */
+/* Returns true if a line may end before text[i] with i > 0: at a blank, between
+ * entries of a list or between words of a field's name. */
 static bool may_break(const char *text, size_t i)
 {
   const char last = text[i - 1];
@@ -74,7 +74,7 @@ int text_least(const char *text, int most)
 
 const char *formatted(const char *words, va_list arguments)
 {
-  static char text[SETTINGS_TEXT + 4096]; /* the longest that is said */
+  static char text[SETTINGS_TEXT + 4096]; /* the longest message */
 
   vsnprintf(text, sizeof text, words, arguments);
   return text;
