@@ -1,12 +1,13 @@
-/* answer_row.c - predictions as answers: what, how sure, what binds, what to do
- * next. */
+/* answer_row.c - predictions as sentences: the time, its error, its bound and a
+ * next step. */
 
 #include "say/predict.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A step that does next to nothing but move data has no speedup to speak of. */
+/* A step with less compute than this share of its time has no meaningful
+ * speedup. */
 static const double NEXT_TO_NOTHING = 0.05;
 
 void claim_time(claim *c, const question *q, size_t i, int gpus,
@@ -69,7 +70,7 @@ double best_chance(const question *q, const answer *a, size_t j)
   return fmin(1.0, sum);
 }
 
-/* "It is the fastest of 10 ways, or ties with it, at 98 %." */
+/* Says "It is the fastest of 10 ways, or ties with it, at 98 %." */
 static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
 {
   size_t rank[PARADIGMS_MAX], of[PARADIGMS_MAX];

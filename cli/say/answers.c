@@ -1,4 +1,4 @@
-/* answers.c - what a question is answered, and what of it is left out. */
+/* answers.c - the answers to a question, and notes on those left out. */
 
 #include "say/predict.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scaled speedup: N GPUs do N times the work of one in T(1) / T(N) of its
+/* Scaled speedup: N GPUs do N times the work of one in T(N) / T(1) of its
  * time. */
 static void compare_with_one(const question *q, int n, gscale_prediction *p)
 {
@@ -14,7 +14,8 @@ static void compare_with_one(const question *q, int n, gscale_prediction *p)
   p->speedup = n * p->efficiency;
 }
 
-/* Speed of `steps` steps, the first with what is done once. */
+/* Averages the speed over `steps` steps, the first of which includes the
+ * setup. */
 static void spread_setup(double steps, gscale_prediction *p)
 {
   const double steady = p->time / (p->time + p->setup / steps);
@@ -24,7 +25,8 @@ static void spread_setup(double steps, gscale_prediction *p)
   p->opportunity *= steady;
 }
 
-/* Of a way between nodes that `all` has: the answer that is by it already. */
+/* Finds an earlier answer with the same method between nodes, unless the user
+ * gave names. */
 static const answer *find_same(const question *q, size_t i, const answer *all,
                                size_t stride)
 {
@@ -46,7 +48,8 @@ static gscale_status predict_by(const question *q, const gscale_plan *plan,
              : st;
 }
 
-/* What the question makes of a time on n GPUs. */
+/* Adjusts a time on n GPUs to the options: weak scaling, setup and given
+ * runs. */
 static void compare(const question *q, size_t i, int n, gscale_prediction *p)
 {
   if (q->weak) compare_with_one(q, n, p);
@@ -54,7 +57,7 @@ static void compare(const question *q, size_t i, int n, gscale_prediction *p)
   question_given(q, i, n, p);
 }
 
-/* What is said besides, and its error if there is to be one. */
+/* Fills in the energy, the applicability and, if asked, the error. */
 static gscale_status complete(const question *q, const gscale_plan *plan,
                               size_t i, gscale_uncertainty *u, answer *a,
                               gscale_error *e, gscale_diag *diag)
@@ -86,7 +89,7 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->row = 0;
 }
 
-/* True of an answer that is there already. */
+/* Copies an earlier answer of the same method; false if there is none. */
 static bool take_same(const question *q, size_t i, answer *all, size_t stride)
 {
   answer *a = &all[i * stride];
@@ -162,8 +165,7 @@ void question_reason(const question *q, const gscale_plan *plan, size_t i,
              question_paradigm(q, i));
 }
 
-/* Why the i-th paradigm cannot run, behind its name; NULL: it can, or there is
- * more in its name than was asked for. */
+/* Explains why the i-th paradigm cannot run, or returns NULL if it can. */
 static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
                            gscale_diag *diag)
 {
@@ -179,7 +181,7 @@ static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
   return diag->text + n + strspn(diag->text + n, ": ");
 }
 
-/* "memcpy, inline: phase 1 needs ..." */
+/* Lists needs: "memcpy, inline: phase 1 needs ..." */
 void question_needs(const question *q, const gscale_plan *plan, char *text,
                     size_t size)
 {
@@ -214,7 +216,7 @@ int question_refuse(const question *q, size_t j, failure *why)
   char needs[4096];
   gscale_status st = gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
 
-  if (st == GSCALE_OK && own) /* it runs by that or not at all */
+  if (st == GSCALE_OK && own) /* only its own method can run */
     st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
   if (st == GSCALE_OK) question_needs(q, plan, needs, sizeof needs);
   gscale_plan_free(plan);
@@ -227,7 +229,7 @@ int question_refuse(const question *q, size_t j, failure *why)
               q->name, needs);
 }
 
-/* Of its i-th paradigm on q->gpus[j], as a failure. */
+/* Reports why the i-th paradigm cannot run on q->gpus[j]. */
 static int say_reason(const question *q, size_t i, size_t j, gscale_status was,
                       failure *why)
 {
@@ -252,7 +254,8 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
   print_note("left out on %s%s: %s", on, q->name, why);
 }
 
-/* Of the i-th paradigm; *why: why it is not met where it first is not. */
+/* Returns true if the i-th paradigm lacks an answer on some N, with a note.
+ * *why explains the first of these. */
 static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
                        failure *why)
 {
@@ -269,7 +272,7 @@ static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
   return true;
 }
 
-/* Whether a paradigm runs, on several GPUs if any of these are several. */
+/* Returns true if a paradigm runs, on several GPUs if any N is above 1. */
 static bool has_answer(const question *q, const answer *a)
 {
   const bool several = q->gpus[q->n - 1] > 1;
@@ -296,7 +299,7 @@ int question_settle(const question *q, const answer *a, bool quiet,
   return misses ? why->status : question_refuse(q, q->n - 1, why);
 }
 
-/* A time of one GPU that is below what its host takes, or above all. */
+/* Notes a single-GPU time that contradicts the model's host time. */
 static bool note_host(const question *q)
 {
   const int n = q->gpus[q->n - 1];
@@ -316,8 +319,7 @@ static bool note_host(const question *q)
   return true;
 }
 
-/* A time of one GPU that is another system's, or that hosts do not agree with.
- */
+/* A single-GPU time may be of another system, or contradict the host time. */
 bool question_note_t1(const question *q)
 {
   const char *on = gscale_workload_t1_on(q->workload);
@@ -375,8 +377,8 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n)
   }
 }
 
-/* Leaves out, with a note, the N on which no paradigm runs while some does on
- * others. */
+/* Leaves out, with a note, the N on which no paradigm runs if another N has
+ * one. */
 static void drop_bare(question *q, answer *a, failure *why)
 {
   size_t keep[GPUS_MAX], n = 0, bare = 0;

@@ -1,5 +1,5 @@
-/* best.c - which way is the best, what ties with it, and what nobody measured.
- */
+/* best.c - the best paradigm, its ties, and the paradigms nobody has
+ * measured. */
 
 #include "say/predict.h"
 
@@ -9,8 +9,8 @@
 
 /* ---- what ties ----------------------------------------------------------- */
 
-/* T_a / T_b up to which a ties with b: 1 %, or a tenth of the error of that
- * ratio, which is all that the two have not in common. */
+/* Returns the largest T_a / T_b at which a ties with b: 1.01, or a tenth of the
+ * error of that ratio, in which shared errors cancel. */
 static double tied_up_to(const question *q, const answer *a, const answer *b)
 {
   const double least = 0.01, share = 0.1;
@@ -41,7 +41,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride)
   return best;
 }
 
-/* Of two ways that tie, whether i comes first: the plainer, then the faster. */
+/* Orders ties: the plainer paradigm comes first, then the faster. */
 static bool comes_first(const question *q, const answer *a, size_t stride,
                         size_t i, size_t k)
 {
@@ -152,7 +152,7 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
   size_t k = 0;
 
   while (k < n && of[k] != i) k++;
-  if (k < n && a[i * stride].bound) k = n; /* no best, though it is alone */
+  if (k < n && a[i * stride].bound) k = n; /* a bound is never the best */
   out->place = k == n   ? ""
                : k == 0 ? timed ? "best" : "best unmeasured"
                : timed  ? "tie"

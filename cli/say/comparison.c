@@ -1,5 +1,5 @@
-/* comparison.c - the same question about several systems, or about one with
- * several links, or values of one of its numbers. */
+/* comparison.c - one question about several systems, links or values of a
+ * number. */
 
 #include "common/jobs.h"
 #include "say/predict.h"
@@ -11,13 +11,13 @@ enum {
   SUBJECTS_MAX = 32
 };
 
-/* A comparison while it is made. */
+/* The state of a comparison that is being loaded. */
 typedef struct casting {
   comparison *c;
   options *o;
   default_gpus gpus;
   const char *links;   /* as given, or NULL */
-  const char *systems; /* all of them, as given */
+  const char *systems; /* all, as given */
   bool several;
   size_t bases; /* systems and links so far */
 } casting;
@@ -27,7 +27,7 @@ static void add_label(subject *s, const char *label)
   gscale_append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
 }
 
-/* By its file, or as it was asked for; with the link in place of its own. */
+/* Names a subject by its file or by --system, and by its link. */
 static void call_it(subject *s, const char *what, const options *o,
                     const char *label)
 {
@@ -36,8 +36,8 @@ static void call_it(subject *s, const char *what, const options *o,
   add_label(s, label);
 }
 
-/* Two files may give the same name; then the later is called as it was asked
- * for, or, where that is the name, the earlier by its file. */
+/* Makes names unique: if two files give the same name, the later subject takes
+ * the name it was asked by, or else the earlier one takes its file's name. */
 static int check_name(const comparison *c, const options *o, const char *label,
                       failure *why)
 {
@@ -60,7 +60,7 @@ static int check_name(const comparison *c, const options *o, const char *label,
   return EXIT_OK;
 }
 
-/* Whether one of the words, which commas part, has these n bytes. */
+/* Returns true if a word of a comma-separated list has these n bytes. */
 static bool is_word_of(const char *words, const char *word, size_t n)
 {
   for (const char *s = words; *s; s += strcspn(s, ","), s += *s == ',')
@@ -68,8 +68,8 @@ static bool is_word_of(const char *words, const char *word, size_t n)
   return false;
 }
 
-/* A time of one GPU is of one system: of several each has its own, SYSTEM.t1,
- * which is t1 where that one is asked about and nothing elsewhere. */
+/* Selects t1 of one system.  With several systems each has its own SYSTEM.t1,
+ * which becomes t1 for that system and is dropped for the others. */
 static int own_t1(const casting *k, options *o, failure *why)
 {
   settings *set = &o->set;
@@ -96,7 +96,7 @@ static int own_t1(const casting *k, options *o, failure *why)
   return EXIT_OK;
 }
 
-/* The question as the options have it now. */
+/* Loads the question for the current options. */
 static int load_subject(const casting *k, const options *asked, size_t value,
                         const char *label, failure *why)
 {
@@ -193,7 +193,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   return st;
 }
 
-/* A system of which nothing can be answered has no row; that is said here. */
+/* Notes why a system has no row, and gives it empty answers. */
 static int leave_out(subject *s, const failure *why, failure *out)
 {
   print_note("no row for %s: %s", s->q.name, why->text);
@@ -207,13 +207,13 @@ static int leave_out(subject *s, const failure *why, failure *out)
 typedef struct answering {
   comparison *c;
   bool with_error;
-  failure of[SUBJECTS_MAX]; /* why one has none */
+  failure of[SUBJECTS_MAX]; /* why one has no answer */
 } answering;
 
-/* What comes before the numbers of GPUs that are left, the answers, and their
- * rows in a joint of their own. */
+/* The header of a subject's answers, sent between processes before the
+ * remaining N, the answers and the packed joint. */
 typedef struct answered {
-  size_t n, packed; /* B of rows */
+  size_t n, packed; /* N, bytes of the joint */
   failure why;
 } answered;
 
@@ -283,7 +283,7 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
       passage_take(&p, &head, sizeof head) ? head.why.status : EXIT_INTERNAL;
 
   q->n = head.n;
-  q->left.n = 0; /* it was said */
+  q->left.n = 0; /* noted by the other process */
   q->joint = all->c->joint;
   passage_take(&p, q->gpus, q->n * sizeof *q->gpus);
   all->of[i] = head.why;
@@ -297,8 +297,8 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
   return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
 }
 
-/* Processes are begun for as many predictions each at least: some
- * milliseconds of work. */
+/* Each process gets at least this many predictions, some milliseconds of
+ * work. */
 static size_t processes_for(const comparison *c)
 {
   const size_t least = 128;
@@ -309,7 +309,7 @@ static size_t processes_for(const comparison *c)
   return c->jobs < most ? c->jobs : most;
 }
 
-/* Fails if no system has an answer, as the first of them does. */
+/* Answers for every system; if all fail, the first failure is returned. */
 static int answer_each(answering *all, failure *why)
 {
   comparison *c = all->c;

@@ -1,4 +1,4 @@
-/* equations.c - gs.goodput and gs.equation.NAME of scripts. */
+/* equations.c - gs.goodput and gs.equation.NAME for scripts. */
 
 #include "say/script.h"
 
@@ -20,7 +20,7 @@ static double number_field(lua_State *L, const char *key, double otherwise)
   return v;
 }
 
-/* A link by name, with another payload if one is given. */
+/* Finds a link by name and applies any given payload. */
 static gscale_link link_of(lua_State *L)
 {
   const char *name = text_field(L, "gs.goodput", "link");
@@ -38,8 +38,8 @@ static gscale_link link_of(lua_State *L)
   return l;
 }
 
-/* gs.goodput { link =, size =, access = "store", partial =, payload = }: the
- * useful share of one aligned message's bytes. */
+/* Implements gs.goodput { link =, size =, access = "store", partial =, payload
+ * = }, the useful share of the bytes of one aligned message. */
 static int goodput(lua_State *L)
 {
   gscale_link l;
@@ -63,7 +63,7 @@ static int goodput(lua_State *L)
   return 1;
 }
 
-/* An equation of numbers only, by its name in gpuscale.h without gscale_. */
+/* An equation of numbers only, named as in gpuscale.h without gscale_. */
 typedef struct equation {
   const char *name;
   int arguments;

@@ -1,4 +1,4 @@
-/* error_causes.c - what the error of a prediction on several nodes is of. */
+/* error_causes.c - causes of the error of a prediction on several nodes. */
 
 #include "say/predict.h"
 
@@ -24,7 +24,7 @@ static bool has(const char *name, const char *const *words)
   return false;
 }
 
-/* CAUSES: of none of them. */
+/* Returns the cause that a number belongs to, CAUSES if none. */
 static error_cause cause_of(const char *name)
 {
   static const char *const uneven[] = {"imbalance", "jitter", NULL};
@@ -37,7 +37,7 @@ static error_cause cause_of(const char *name)
   return strncmp(name, "host.", 5) == 0 ? CAUSE_HOST : CAUSES;
 }
 
-/* Nodes beyond those that were measured, as in the error: of what moves. */
+/* Returns the error (s) of transfers on more nodes than were measured. */
 static double growth(const gscale_error *e, const gscale_prediction *p)
 {
   const double ideal = p->time * p->opportunity;

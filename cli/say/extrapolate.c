@@ -1,8 +1,8 @@
-/* extrapolate.c - steps given those that were run, on as many GPUs as that or
- * any others.
+/* extrapolate.c - predictions of steps on any number of GPUs given measured
+ * runs.
  *
- * A step that is asked for is a run more: nothing is fitted to it, and its time
- * is never looked at. */
+ * A requested step is stored as one more run, which no fit uses and whose time
+ * is never read. */
 
 #include "say/extrapolate.h"
 #include "say/other_systems.h"
@@ -54,8 +54,8 @@ static int add_file(const char *word, void *closure, failure *why)
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
-/* Leaves the runs that were made on the system, or on none that they say; the
- * others stand apart. */
+/* Keeps the runs on this system or on no named one, and moves the others to
+ * a->others. */
 static int keep_own(ahead *a, const options *o, failure *why)
 {
   size_t kept = 0;
@@ -106,7 +106,7 @@ int ahead_read(ahead *a, const options *o, failure *why)
   return EXIT_OK;
 }
 
-/* Fitted twice to the same run, a number would seem known better than it is. */
+/* A number fitted twice to the same run would seem better known than it is. */
 bool ahead_has_row(const ahead *a, const run **row)
 {
   for (size_t i = 0; i < a->read.n; i++) {
@@ -126,7 +126,7 @@ static int check_fresh(const ahead *a, failure *why)
   return runs_blame(row, why);
 }
 
-/* What -P says of no number of the system says which runs are meant. */
+/* Settings that are no numbers of the system select runs. */
 static void take_where(steps *q)
 {
   for (size_t i = 0; i < q->o->set.n; i++)
@@ -144,7 +144,7 @@ bool ahead_same_series(const run *x, const run *y)
   return other.path == y->path && runs_same_row(&other, y);
 }
 
-/* "jacobi" of "lua/workloads/jacobi.lua". */
+/* Strips the path and ".lua": "lua/workloads/jacobi.lua" gives "jacobi". */
 static size_t bare_name(const char *text, const char **begin)
 {
   const char *slash = strrchr(text, '/');
@@ -176,7 +176,7 @@ static bool is_meant(const ahead *a, const run *r)
   return !a->program || ahead_same_name(r->workload, a->program);
 }
 
-/* The last run of a series on several GPUs stands for it. */
+/* The last run of a series on several GPUs stands for the series. */
 static bool is_asked(const ahead *a, size_t i, const question *ways)
 {
   const run *r = &a->s.runs[i];
@@ -203,7 +203,7 @@ run *ahead_room(ahead *a, size_t n, failure *why)
   return runs + a->s.n;
 }
 
-/* Whether each way that was named has a series. */
+/* Returns true if each named paradigm has a series. */
 static bool has_ways(const ahead *a, const question *ways)
 {
   for (size_t k = 0; ways->named && k < ways->paradigms; k++) {
@@ -234,7 +234,7 @@ static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
               a->program ? " of " : "", a->program ? a->program : "");
 }
 
-/* Twice and four times as many, unless it is said. */
+/* The default is two and four times the GPUs of the largest run. */
 static int ask_steps(ahead *a, const question *ways, const char *list,
                      failure *why)
 {
@@ -255,10 +255,10 @@ static int ask_steps(ahead *a, const question *ways, const char *list,
 
 /* ---- answers ------------------------------------------------------------ */
 
-/* "1,2,3": the numbers of GPUs of the runs, all of which are given. */
+/* Lists the numbers of GPUs of the runs: "1,2,3". */
 static void list_given(const ahead *a, char *text, size_t size)
 {
-  *text = '\0'; /* none, where all runs are of other systems */
+  *text = '\0'; /* stays empty if all runs are on other systems */
   for (int n = 1; n <= a->most; n++) {
     size_t i = 0;
 
@@ -267,7 +267,8 @@ static void list_given(const ahead *a, char *text, size_t size)
   }
 }
 
-/* Whether there are several N, and no size was run on two of them. */
+/* Runs scale weakly if there are several N and no size was run on two of
+ * them. */
 static bool is_weak(const ahead *a)
 {
   bool several = false;
@@ -308,9 +309,9 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
 
 /* ---- what to run next ---------------------------------------------------- */
 
-static const double WORTH = 0.95; /* of the error, at most */
+static const double WORTH = 0.95; /* largest share of the error left */
 
-/* "memcpy n=512" */
+/* Names a series: "memcpy n=512". */
 static void say_series(const ahead *a, const run *r, char *text, size_t size)
 {
   const char *way = run_way(r), *knobs = r->knobs;
@@ -340,12 +341,12 @@ void ahead_note_next(const ahead *a)
 
 /* ---- a description that does not fit ------------------------------------- */
 
-static const double LITTLE = 0.25; /* of the weights, and ... */
-static const double FAR_OFF = 0.1; /* ... |ln(time)| that is not the runs' */
+static const double LITTLE = 0.25; /* largest weight of the model */
+static const double FAR_OFF = 0.1; /* |ln(time)| error that matters */
 
-static const double EXPLAINED_PART = 0.5; /* of what it is off by, at most */
+static const double EXPLAINED_PART = 0.5; /* largest share of the error left */
 
-/* The run on the most GPUs of the series of a step. */
+/* Returns the run on the most GPUs in the series of a step. */
 static const run *last_of(const ahead *a, size_t step)
 {
   const run *found = NULL;
@@ -359,7 +360,7 @@ static const run *last_of(const ahead *a, size_t step)
   return found;
 }
 
-/* The program with its time on one GPU, and the runs of its series. */
+/* Loads the program with its single-GPU time, and the runs of its series. */
 static gscale_workload *load_series(const ahead *a, const run *last,
                                     gscale_run *runs, size_t most, size_t *n)
 {
@@ -389,8 +390,8 @@ static gscale_workload *load_series(const ahead *a, const run *last,
   return w;
 }
 
-/* "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would leave 4% of 29%"; ""
- * if no number explains half of it. */
+/* Says "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would leave 4% of
+ * 29%", or "" if no number explains half of the misfit. */
 static void say_misfit(const ahead *a, const run *last, char *text, size_t size)
 {
   gscale_run runs[64];
@@ -482,7 +483,7 @@ enum {
     [WEIGHTS] = TEXT("weights", "by weights of"),                              \
   }
 static const column columns[COLUMNS] = AHEAD(NULL, "no runs", "model");
-/* Without a description there is no model. */
+/* The columns without a description, and thus without a model. */
 static const column bare_columns[COLUMNS] = AHEAD("workload", NULL, NULL);
 
 static void fill_step(const ahead *a, size_t i, cell *c)
@@ -507,7 +508,7 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
 }
 
-/* The fastest on the most GPUs; NO_STEP: nothing says a time. */
+/* Finds the fastest step on the most GPUs; NO_STEP: no step has a time. */
 static size_t fastest_step(const ahead *a)
 {
   size_t best = NO_STEP;
@@ -524,7 +525,7 @@ static size_t fastest_step(const ahead *a)
   return best;
 }
 
-/* "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by memcpy, given 3
+/* Says "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by memcpy, given 3
  * runs." */
 static void claim_steps(claim *c, const ahead *a)
 {
@@ -586,7 +587,7 @@ void ahead_free(ahead *a)
   study_free(&a->s);
 }
 
-/* Whether some run is of the program, whatever its knobs and system. */
+/* Returns true if any run is of the program. */
 static bool has_program(const ahead *a)
 {
   for (size_t i = 0; i < a->made; i++)

@@ -1,4 +1,4 @@
-/* facts.c - what is known of one prediction, as one list. */
+/* facts.c - all facts about one prediction, as one list. */
 
 #include "say/reason.h"
 
@@ -23,7 +23,7 @@ static void add_text(facts *k, const char *group, const char *name,
                      .note = note});
 }
 
-/* A number, and its share of `whole`, if that is above 0. */
+/* Adds a number, and its share of `whole` if that is positive. */
 static void add_number(facts *k, const char *group, const char *name,
                        double value, gscale_dim dim, double whole,
                        const char *note)
@@ -37,8 +37,8 @@ static void add_number(facts *k, const char *group, const char *name,
                      .note = note});
 }
 
-/* Which of the ways it is, where several were asked for, and what ties with it;
- * of one alone only that nobody measured it. */
+/* Adds the rank of the paradigm and its ties if several were asked for, and a
+ * note if nobody measured it. */
 static void add_standing(facts *k, const reason *r)
 {
   const question *q = &r->q;
@@ -66,7 +66,8 @@ static void add_question(facts *k, const reason *r)
   add_standing(k, r);
 }
 
-/* ", x2.41 for machine, gpus; 38 % for nodes": what is known less. */
+/* Notes why the error was widened: ", x2.41 for machine, gpus; 38 % for
+ * nodes". */
 static void note_widened(facts *k, const gscale_widened *w)
 {
   const struct {
@@ -89,7 +90,7 @@ static void note_widened(facts *k, const gscale_widened *w)
                   "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
 }
 
-/* What the model's own error is of. */
+/* Notes the parts of the model's own error. */
 static void note_model(facts *k, const reason *r)
 {
   const bool known = error_is_known(r->q.system);
@@ -106,7 +107,7 @@ static void note_model(facts *k, const reason *r)
     note_widened(k, &r->e.widened);
 }
 
-/* What it is of, on several nodes. */
+/* Adds the causes of the error on several nodes. */
 static void add_causes(facts *k, const reason *r)
 {
   const int n = r->q.gpus[0];
@@ -152,7 +153,7 @@ static void add_prediction(facts *k, const reason *r)
            gscale_applicability_name(r->e.applicability), r->e.reason);
 }
 
-/* What a standard error says badly. */
+/* Adds quantiles of draws where a standard error is a poor summary. */
 static void add_draws(facts *k, const reason *r)
 {
   static const char *const names[] = {"low", "median", "high"};
@@ -193,7 +194,7 @@ static void add_paradigm(facts *k, const reason *r)
                  isnan(given->v[i]) ? "chosen by the model" : "given");
 }
 
-/* How the library moves each phase. */
+/* Adds the algorithm and protocol of each phase's collective. */
 static void add_ways(facts *k, reason *r)
 {
   gscale_plan *plan = NULL;

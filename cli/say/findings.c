@@ -1,9 +1,8 @@
-/* findings.c - what measured runs say of a question, whatever the verb.
+/* findings.c - predictions given measured runs, for every verb.
  *
- * Each way on each N is a step that was not run: extrapolate.c says its time
- * and error given the runs.  What that is off from the model, which has the
- * numbers that the runs tell by then, goes with the prediction wherever it is
- * asked for, all its parts alike. */
+ * Each paradigm on each N is a step that extrapolate.c predicts, with an error,
+ * given the runs.  The ratio to the model, whose numbers have been fitted to
+ * the runs by then, scales all parts of every later prediction. */
 
 #include "say/findings.h"
 #include "say/extrapolate.h"
@@ -13,9 +12,9 @@
 #include <string.h>
 
 typedef struct finding {
-  size_t step; /* of the runs; NO_STEP: none was asked for */
-  double off;  /* ln(time given the runs / the model's) */
-  double err;  /* standard error of that ln(time); NaN: nothing is known */
+  size_t step; /* of the runs; NO_STEP: not asked for */
+  double off;  /* ln(time given the runs / model time) */
+  double err;  /* standard error of `off`; NaN: unknown */
 } finding;
 
 static const size_t NO_STEP = SIZE_MAX;
@@ -23,14 +22,15 @@ static const size_t NO_STEP = SIZE_MAX;
 struct findings {
   ahead a;
   run first;     /* of the program */
-  settings own;  /* of the program and its ways, as -P has them, */
-  settings more; /* and those with a dot, which runs do not say */
-  bool t1;       /* said, too */
+  settings own;  /* knobs given by -P, without a dot */
+  settings more; /* knobs with a dot, absent in runs */
+  bool t1;       /* t1 was given */
   size_t n;
   int *gpus;
-  gscale_knobs knobs[PARADIGMS_MAX]; /* of the steps of each way */
+  gscale_knobs knobs[PARADIGMS_MAX]; /* of each paradigm's steps */
   finding *of;                       /* [i * n + j] */
-  double together; /* of what is off, where it is asked: 1, or less by a link */
+  double
+      together; /* share of `off` that applies: 1, or less with another link */
 };
 
 static int no_memory(failure *why)
@@ -52,7 +52,7 @@ static bool is_of_program(const findings *f, const run *r)
   return ahead_same_name(r->workload, f->a.program);
 }
 
-/* Leaves of *common what run r says, too. */
+/* Keeps the settings of *common that run r has, too. */
 static void keep_common(settings *common, const run *r)
 {
   const settings own = run_settings(r);
@@ -67,13 +67,14 @@ static void keep_common(settings *common, const run *r)
   common->n = kept;
 }
 
-/* Those of the system, then those of others. */
+/* Returns runs on the system first, then those on others. */
 static const run *run_at(const findings *f, size_t i)
 {
   return i < f->a.made ? &f->a.s.runs[i] : &f->a.others.run[i - f->a.made];
 }
 
-/* The knobs that the runs of the program agree on; f->first is one of them. */
+/* Finds the knobs that all runs of the program share; f->first is such a
+ * run. */
 static int agree(findings *f, settings *common, failure *why)
 {
   const char *last = NULL;
@@ -123,7 +124,7 @@ int findings_open(findings **out, options *o, failure *why)
   return st == EXIT_OK ? add_settings(o, &common, why) : st;
 }
 
-/* "memcpy-async.chunk" */
+/* Returns true for a knob of a paradigm, such as "memcpy-async.chunk". */
 static bool is_of_way(const char *name)
 {
   const size_t length = strcspn(name, ".");
@@ -153,7 +154,7 @@ void findings_keep(findings *f, const settings *set)
 
 /* ---- the steps ----------------------------------------------------------- */
 
-/* Whether a run is of the same program with the same knobs in force. */
+/* Returns true if a run has the same program with the same knobs. */
 static bool is_same_program(const findings *f, const question *q, const run *r)
 {
   settings set = run_settings(r);
@@ -179,7 +180,7 @@ static bool is_same_program(const findings *f, const question *q, const run *r)
   return same;
 }
 
-/* The run that has the question's program, as the runs call it; NULL: none. */
+/* Finds a run of the question's program; NULL if there is none. */
 static const run *same_as_asked(const findings *f, const question *q)
 {
   const char *last = NULL;
@@ -202,8 +203,8 @@ static bool fits(const gscale_knobs *asked, const gscale_knobs *k)
   return asked->between == 0 || asked->between == k->between;
 }
 
-/* Of the series of a way the one whose last run is the fastest: its last run;
- * NULL: there is none. */
+/* Returns the last run of the fastest series of a paradigm, compared by those
+ * last runs, or NULL. */
 static const run *series_of(const findings *f, const question *q, size_t i,
                             const run *like)
 {
@@ -222,8 +223,8 @@ static const run *series_of(const findings *f, const question *q, size_t i,
   return best;
 }
 
-/* Where the question has no series: its program with the size that it has on n
- * GPUs, as a row of a file that has its program. */
+/* Makes a run of the program with its size on n GPUs, for a question without a
+ * series. */
 static int row_of(findings *f, const question *q, int n, const run *like,
                   run *out, failure *why)
 {
@@ -244,7 +245,7 @@ static int row_of(findings *f, const question *q, int n, const run *like,
   return st;
 }
 
-/* Whether the model can say it. */
+/* Returns true if the model can predict it. */
 static bool can_say(const question *q, const gscale_plan *plan, size_t i)
 {
   gscale_prediction p;
@@ -255,7 +256,7 @@ static bool can_say(const question *q, const gscale_plan *plan, size_t i)
              GSCALE_OK;
 }
 
-/* All ways on the j-th N, where the runs have room for them. */
+/* Requests all paradigms on the j-th N that have runs. */
 static int ask_at(findings *f, const question *q, size_t j, const run *like,
                   failure *why)
 {
@@ -285,8 +286,7 @@ static int ask_at(findings *f, const question *q, size_t j, const run *like,
   return EXIT_OK;
 }
 
-/* Where -P says the time on one GPU, runs of other sizes and on one GPU say
- * nothing. */
+/* With t1 given by -P, runs of other sizes and on one GPU are dropped. */
 static const run *keep_like(findings *f, const run *like)
 {
   const char *program = like ? like->program : NULL;
@@ -324,10 +324,9 @@ static int ask_all(findings *f, const question *q, failure *why)
   return st;
 }
 
-/* ---- what they say --------------------------------------------------------
- */
+/* ---- predictions given the runs ----------------------------------------- */
 
-/* The program's time on one GPU, as it was run. */
+/* Sets the program's single-GPU time to the measured one. */
 static int give_single(findings *f, question *q, failure *why)
 {
   const run **single = study_singles(&f->a.s, why);
@@ -341,7 +340,7 @@ static int give_single(findings *f, question *q, failure *why)
              : EXIT_OK;
 }
 
-/* How far the steps are from the model as it is now. */
+/* Stores the ratio of the steps to the current model. */
 static int compare(findings *f, const question *q, size_t j, failure *why)
 {
   const int n = q->gpus[j];
@@ -423,7 +422,7 @@ static void stretch(gscale_prediction *p, double by)
   p->opportunity = fmin(1.0, p->opportunity / by);
 }
 
-/* All errors alike, so that what predictions share they still share. */
+/* Scales all errors alike, so that predictions keep their correlations. */
 static void widen(gscale_error *e, double by)
 {
   double *const all[] = {&e->time,           &e->of_parameters, &e->of_system,
@@ -434,7 +433,7 @@ static void widen(gscale_error *e, double by)
   for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++) e->own[k] *= by;
 }
 
-/* NULL: nothing is known of it. */
+/* Returns NULL if no run says anything. */
 static const finding *found_at(const findings *f, size_t i, int n)
 {
   size_t j = 0;
@@ -461,7 +460,7 @@ void findings_error(const findings *f, size_t i, int n,
   const double own = asinh(e->time / p->time);
   const double apart = sqrt(1.0 - f->together * f->together) * own;
   widen(e, p->time * sinh(hypot(f->together * at->err, apart)) / e->time);
-  e->nonlinear = false; /* draws know nothing of the runs */
+  e->nonlinear = false; /* draws do not use the runs */
 }
 
 void findings_say(const findings *f, size_t i, int n, char *text, size_t size)

@@ -1,30 +1,28 @@
-/* findings.h - what measured runs say of a question. */
+/* findings.h - predictions given measured runs. */
 #ifndef GPUSCALE_FINDINGS_H
 #define GPUSCALE_FINDINGS_H
 
 #include "say/predict.h"
 
-/* Reads --runs.  Knobs that all runs of the program agree on, and -P does not
- * say, go to o->set: they are what is asked about.  Free *out in either case.
- */
+/* Reads --runs.  Knobs that all runs of the program share and -P does not set
+ * are added to o->set.  Free *out even after a failure. */
 int findings_open(findings **out, options *o, failure *why);
-/* Keeps the settings that are left when the system has taken its own. */
+/* Keeps the settings that the system did not take. */
 void findings_keep(findings *f, const settings *set);
-/* What the runs say of each way on each N of a question that is loaded.  Its
- * system takes the numbers that they tell, its program their time on one GPU.
- */
+/* Finds the correction for each paradigm and N of a loaded question.  Its
+ * system takes the fitted numbers, its program the measured single-GPU time. */
 int findings_take(findings *f, question *q, failure *why);
-/* From now on the question's system has another link: what is off there is as
- * far the same as residuals on another machine are. */
+/* Notes that the question's system now has another link: corrections shrink to
+ * the share that residuals have in common between machines. */
 void findings_swap(findings *f, const question *q);
 void findings_free(findings *f);
 
-/* Makes the i-th way's prediction on n GPUs that given the runs. */
+/* Corrects the i-th paradigm's prediction on n GPUs. */
 void findings_time(const findings *f, size_t i, int n, gscale_prediction *p);
-/* And the error of a prediction that is. */
+/* Corrects the error of such a prediction. */
 void findings_error(const findings *f, size_t i, int n,
                     const gscale_prediction *p, gscale_error *e);
-/* "12 runs: ours-given 60%, usl 40%"; "" if they say nothing of it. */
+/* Says "12 runs: ours-given 60%, usl 40%", or "" without a correction. */
 void findings_say(const findings *f, size_t i, int n, char *text, size_t size);
 
 #endif /* GPUSCALE_FINDINGS_H */

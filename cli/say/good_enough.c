@@ -1,5 +1,5 @@
-/* good_enough.c - what is enough to come within a share of the best: which
- * link, how many GPUs, which way. */
+/* good_enough.c - the least link, GPUs or paradigm within a share of the
+ * best. */
 
 #include "say/good_enough.h"
 
@@ -13,7 +13,7 @@ static double rate_of(const entrant *e)
   return gscale_system_get(e->s->q.system, gscale_param_find("link.rate"))->val;
 }
 
-/* Whether more of the number slows, so that much of it is asked for little. */
+/* Returns true if a larger value is slower, so that less of it is better. */
 static bool is_burden(const comparison *c, const entrant *best)
 {
   double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
@@ -43,7 +43,7 @@ static double price_of(const comparison *c, const entrant *e, frugality what,
   return burden ? -value_of(c, e) : value_of(c, e);
 }
 
-/* The fastest of all, on any N. */
+/* Finds the fastest entrant on any N. */
 static entrant best_of_all(const comparison *c)
 {
   entrant best = {NULL, 0, 0, (double)INFINITY, NULL};
@@ -57,9 +57,8 @@ static entrant best_of_all(const comparison *c)
   return best;
 }
 
-/* Of several N and systems the others are those of the best, but for the
- * link's: any system with a link that was asked for, if any was, and a
- * number's: any value. */
+/* Candidates run on the system of the best.  For the slowest link they may have
+ * any requested link, and for a varied number any value. */
 static bool may_be(const comparison *c, const entrant *e, const entrant *best,
                    frugality what)
 {
@@ -68,7 +67,7 @@ static bool may_be(const comparison *c, const entrant *e, const entrant *best,
   return !c->links || e->s->linked;
 }
 
-/* The least that is within the factor of the best; nobody if none is. */
+/* Finds the least demanding candidate within the factor of the best, if any. */
 static entrant cheapest(const comparison *c, const entrant *best,
                         frugality what, double factor, entrant *of)
 {
@@ -93,7 +92,7 @@ static entrant cheapest(const comparison *c, const entrant *best,
   return least;
 }
 
-/* The fastest of those that may be, on as many GPUs as the best. */
+/* Finds the fastest candidate on as many GPUs as the best. */
 static entrant nearest_of(const comparison *c, const entrant *best, entrant *of)
 {
   const size_t n = entrants_list(c, best->gpus, of);
@@ -123,7 +122,7 @@ int within_find(within *w, const comparison *c, double share, failure *why)
 /* ---- rows ---------------------------------------------------------------- */
 
 enum {
-  BEHIND, /* predict's columns */
+  BEHIND, /* predict's columns come first */
   ODDS,
   ENOUGH,
   MORE
@@ -143,7 +142,7 @@ size_t within_columns(const column **out)
   return prediction_columns_and(more, MORE, all);
 }
 
-/* "best", "link", "gpus", "way": what this one is the answer to. */
+/* Says which questions this row answers: "best", "link", "gpus", "way". */
 static void say_enough(const within *w, const answer *a, char *text,
                        size_t size)
 {

@@ -1,11 +1,11 @@
-/* gpu_price.c - what steps cost where GPU hours have a price: the columns and
- * rows of that, and what nothing beats. */
+/* gpu_price.c - columns and rows for the cost of steps, and the Pareto
+ * front. */
 
 #include "say/predict.h"
 
 #include <stdlib.h>
 
-enum { /* behind the columns of predict */
+enum { /* after predict's columns */
   COST,
   FRONT,
   PRICED

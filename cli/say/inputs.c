@@ -1,5 +1,4 @@
-/* inputs.c - one prediction that the options ask for, and the numbers that it
- * rests on. */
+/* inputs.c - one prediction and the numbers that determine it. */
 
 #include "say/predict.h"
 
@@ -27,7 +26,7 @@ const char *error_words(const gscale_error *e)
   return e->of_rest > e->own[most] ? "of what was not measured" : words[most];
 }
 
-/* One N, and of the ways that were asked for the best on it. */
+/* Asks about one N and picks the best of the paradigms. */
 static int choose(grounds *g, options *o, const char *who, failure *why)
 {
   question *q = &g->q;

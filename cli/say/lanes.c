@@ -1,5 +1,5 @@
-/* lanes.c - a step as it was run: each action, when it was called and when it
- * was done. */
+/* lanes.c - the timeline of a step: when each action was issued and when it
+ * ran. */
 
 #include "say/predict.h"
 
@@ -11,7 +11,7 @@ enum {
   HOST,
   GPU,
   STREAM,
-  WHERE, /* HOST and this are for people */
+  WHERE, /* HOST and WHERE: tables only */
   ACTION,
   WHAT,
   CALL,

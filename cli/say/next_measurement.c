@@ -1,5 +1,5 @@
-/* next_measurement.c - what a prediction's error is made of, number by number,
- * and so what is to be measured next. */
+/* next_measurement.c - contributions of numbers to a prediction's error, and
+ * the measurement to make next. */
 
 #include "say/predict.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- influences ---------------------------------------------------------- */
 
-/* By the error they cause, then by |elasticity|, then as declared. */
+/* Sorts by the error caused, then by |elasticity|, then as declared. */
 static void sort(influences *f)
 {
   for (size_t i = 0; i < f->n; i++) {
@@ -64,8 +64,7 @@ bool influence_matters(const gscale_influence *f, double time)
 
 /* ---- what to measure ----------------------------------------------------- */
 
-/* The parameter that a number belongs to: points of curves are named after
- * theirs. */
+/* Returns the parameter of a number; points of curves start with its name. */
 static gscale_param_id parameter_of(const char *number)
 {
   char name[sizeof((gscale_number *)0)->name];

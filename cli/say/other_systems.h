@@ -1,14 +1,14 @@
-/* other_systems.h - what runs on other machines say of those on one. */
+/* other_systems.h - corrections from runs on other machines. */
 #ifndef GPUSCALE_ELSEWHERE_H
 #define GPUSCALE_ELSEWHERE_H
 
 #include "validate/study.h"
 
-/* Gives each run of a study, predicted, what runs on other systems say that the
- * model is off by on it: trial.off and trial.known.  Each of the others says
- * its system, by which it is predicted. */
+/* Sets trial.off and trial.known of each predicted run from the residuals of
+ * runs on other systems.  Each of these runs names its system, which predicts
+ * it. */
 int elsewhere_learn(study *s, const run_list *others, failure *why);
-/* Moves the predictions by what was learned. */
+/* Applies the corrections to the predictions. */
 void elsewhere_move(study *s);
 
 #endif /* GPUSCALE_ELSEWHERE_H */

@@ -1,4 +1,4 @@
-/* pareto.c - what predictions cost, and which no other beats. */
+/* pareto.c - costs of predictions, and the Pareto front. */
 
 #include "say/predict.h"
 
@@ -8,11 +8,11 @@
 
 /* ---- prices -------------------------------------------------------------- */
 
-/* The list while it is read. */
+/* The list that is being parsed. */
 typedef struct reading {
   const question *q;
   const char *asked; /* the word of --system */
-  double any, own;   /* without a name, with the system's; NaN: none */
+  double any, own;   /* default, the system's; NaN: none */
 } reading;
 
 static bool is_named(const reading *r, const char *name, size_t length)
@@ -89,7 +89,7 @@ static size_t list_offers(const comparison *c, offer *out)
   return n;
 }
 
-/* What moves no data is nobody's to have. */
+/* Zero-cost communication cannot be bought, so it is not on the front. */
 static void find_front(offer *v, size_t n, double *x, double *y, bool *front)
 {
   const size_t infinite = gscale_paradigm_find("infinite");

@@ -1,9 +1,9 @@
-/* perfetto.c - a step as a trace that chrome://tracing and Perfetto open: an
- * event for each call and for what it starts, in lanes of host threads,
- * streams, engines and links.
+/* perfetto.c - a step as a trace for chrome://tracing and Perfetto: one event
+ * for each call and each action it starts, in lanes of host threads, streams,
+ * engines and links.
  *
- * The format is that of "Trace Event Format" (Google, 2016): complete events
- * (X), flows from a call to its work (s, f), and names of lanes (M); times in
+ * The format is "Trace Event Format" (Google, 2016): complete events (X), flows
+ * from a call to its work (s, f), and names of lanes (M).  Times are in
  * microseconds. */
 
 #include "say/predict.h"
@@ -13,13 +13,13 @@
 
 /* ---- lanes --------------------------------------------------------------- */
 
-/* What a trace viewer calls processes; its threads are the lanes. */
+/* Process ids in the viewer; their threads are the lanes. */
 enum {
   HOST_PID = 1,
-  GPU_PID = 2 /* of GPU 0; the others follow */
+  GPU_PID = 2 /* GPU 0; others follow */
 };
 
-/* Lanes of a GPU behind its streams: as many of each as work at once. */
+/* Lanes of a GPU after its streams, one for each concurrent use. */
 typedef enum resource {
   SMS,
   COPY_ENGINE,
@@ -31,16 +31,16 @@ static const char *const resource_names[RESOURCES] = {"SMs", "copy engine",
                                                       "link"};
 
 enum {
-  SLOTS = 1 << 16 /* more than anything that works at once */
+  SLOTS = 1 << 16 /* more than can run at once */
 };
 
 typedef struct trace {
   FILE *f;
-  gscale_lane_action *a; /* what only odd steps do, a step later */
+  gscale_lane_action *a; /* odd steps come one step later */
   size_t n;
-  int alike;              /* GPUs that do the same */
+  int alike;              /* identical GPUs */
   double step;            /* s */
-  int (*slot)[RESOURCES]; /* of each action; -1: it uses none */
+  int (*slot)[RESOURCES]; /* of each action; -1: unused */
   const char *comma;
   size_t flows;
 } trace;
@@ -58,13 +58,13 @@ static void put_field(trace *t, const char *name, const char *text)
   put_json_text(t->f, text);
 }
 
-/* us: what the format has. */
+/* Writes a time in us, the unit of the format. */
 static void put_time(trace *t, const char *name, double seconds)
 {
   fprintf(t->f, ", \"%s\": %.17g", name, 1e6 * seconds);
 }
 
-/* Names a lane, or with tid 0 a process, and says where it stands. */
+/* Names a lane, or a process if tid < 0, and sets its place. */
 static void name_lane(trace *t, int pid, int tid, const char *name, int place)
 {
   const char *what = tid < 0 ? "process" : "thread";
@@ -109,7 +109,8 @@ static bool uses(const gscale_lane_action *a, resource r)
   return is_copy(a->kind) == (r == COPY_ENGINE);
 }
 
-/* When it does: a kernel uses the link from its first byte on. */
+/* Returns when a resource is used: a kernel uses the link from its first byte
+ * on. */
 static gscale_span when(const gscale_lane_action *a, resource r)
 {
   gscale_span at = a->at;
@@ -140,7 +141,8 @@ static bool is_free(const trace *t, size_t i, resource r, int slot)
   return true;
 }
 
-/* Events of one lane must not overlap, or a viewer nests them. */
+/* Assigns lanes so that events of one lane do not overlap; viewers would nest
+ * them. */
 static void find_slots(trace *t)
 {
   const size_t n = t->n;
@@ -154,7 +156,7 @@ static void find_slots(trace *t)
     }
 }
 
-/* Behind the streams. */
+/* Numbers these lanes after the streams. */
 static int tid_of(resource r, int slot)
 {
   return SLOTS * ((int)r + 1) + slot;
@@ -191,7 +193,7 @@ static void name_gpu(trace *t, const gscale_lane_action *a)
   name_lane(t, GPU_PID + a->gpu, -1, name, GPU_PID + a->gpu);
 }
 
-/* Each when it comes up for the first time. */
+/* Names a lane at its first event. */
 static void name_new(trace *t, size_t i)
 {
   const gscale_lane_action *a = &t->a[i];
@@ -244,7 +246,7 @@ static void put_event(trace *t, const gscale_lane_action *a, int pid, int tid,
           when, a->repeats);
 }
 
-/* From the call to what it starts. */
+/* Draws an arrow from a call to the action it starts. */
 static void put_flow(trace *t, const gscale_lane_action *a)
 {
   const size_t id = t->flows++;
@@ -300,8 +302,8 @@ static void put_trace(trace *t, const question *q, size_t i)
   fputs("\n]}\n", t->f);
 }
 
-/* Copies the actions of a schedule: those of even steps, then those of odd
- * ones, which come a step later. */
+/* Copies the actions of even steps, then those of odd steps, which come one
+ * step later. */
 static bool take_actions(trace *t, const gscale_lanes *l)
 {
   *t = (trace){.n = gscale_lanes_count(l),

@@ -1,214 +1,209 @@
-/* predict.h - a question, asked of one system or several, and its answers: what
- * predict, compare, explain and tune are made of; scripts ask it too. */
+/* predict.h - questions about systems and their answers, for predict, compare,
+ * explain, tune and scripts. */
 #ifndef GPUSCALE_PREDICT_H
 #define GPUSCALE_PREDICT_H
 
 #include "common/cli.h"
 
-/* ---- a question: system, workload, paradigms, N (question.c) ------------ */
+/* ---- a question (question.c) -------------------------------------------- */
 
-/* A workload that has grown to some N. */
+/* A workload scaled to some N. */
 typedef struct grown {
-  gscale_workload *workload; /* NULL: not to that N */
+  gscale_workload *workload; /* NULL: no such size */
   char size[64];             /* "n=645" */
-  char *settings;            /* the question's, and the size */
+  char *settings;            /* of the question, with the size */
 } grown;
 
-/* Numbers of GPUs that are not asked about after all. */
+/* Numbers of GPUs that were left out. */
 typedef struct left_out {
-  size_t n, among; /* how many, of all from the first to the last */
+  size_t n, among; /* count, in the whole range */
   int first, last;
-  char why[GSCALE_TEXT_MAX]; /* of the first */
+  char why[GSCALE_TEXT_MAX]; /* reason for the first */
 } left_out;
 
-/* What --runs say of it (findings.h). */
+/* Corrections from --runs (findings.h). */
 typedef struct findings findings;
 
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
-  description *described; /* its file, to be asked again */
-  grown *weak;      /* --weak: of each N, GPUS_MAX + 1; NULL: the same on all */
-  char rule[64];    /* by which it grows, "n~N^(1/3)" */
-  size_t scheduled; /* what the schedules of all N cost to plan */
-  double alone;     /* s, --weak: a step on one GPU, without communication */
+  description *described; /* its file, for new knobs */
+  grown *weak;      /* --weak: for each N, GPUS_MAX + 1; NULL: fixed size */
+  char rule[64];    /* of growth, "n~N^(1/3)" */
+  size_t scheduled; /* planning cost of all schedules */
+  double alone;     /* s, --weak: ideal single-GPU step */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
-  size_t between[PARADIGMS_MAX]; /* the way between nodes that is in its name */
-  char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];      /* "memcpy+gpudirect" */
-  gscale_knobs knobs[PARADIGMS_MAX];                  /* as given, NaN if not */
-  char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX]; /* "n=512;link=pcie5":
-                                                       * each -P, and --link */
-  double steps; /* over which one-off costs are spread; 0: left out */
-  double price; /* of an hour of one GPU; NaN: not given */
-  bool named;   /* the user gave the names: an unmet need is said */
+  size_t between[PARADIGMS_MAX]; /* method in the paradigm's name */
+  char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX]; /* "memcpy+gpudirect" */
+  gscale_knobs knobs[PARADIGMS_MAX];             /* as given, else NaN */
+  /* each -P and --link: "n=512;link=pcie5" */
+  char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX];
+  double steps; /* for averaging setup costs; 0: left out */
+  double price; /* per GPU hour; NaN: not given */
+  bool named;   /* the user named paradigms: unmet needs are noted */
   size_t n;
   int gpus[GPUS_MAX];
-  left_out left;       /* the N that no workload could be made for */
-  gscale_joint *joint; /* takes all answers with errors; NULL: none does */
-  bool joint_owned;    /* by this question, which frees it */
-  findings *given;     /* NULL: no runs are */
+  left_out left;       /* N without a workload */
+  gscale_joint *joint; /* of answers with errors, or NULL */
+  bool joint_owned;    /* freed with the question */
+  findings *given;     /* NULL: no runs */
 } question;
 
-/* The workload on n GPUs, as large as the question has it there. */
+/* Returns the workload on n GPUs, scaled with --weak. */
 const gscale_workload *question_workload(const question *q, int n);
-/* What was asked there: its settings, and how far the workload has grown. */
+/* Returns the settings on n GPUs, with the size of --weak. */
 const char *question_settings(const question *q, int n);
-/* --weak: what speedups are over, by a plan of `workload` on one GPU (of the
- * question's system, or one that is tried in its place). */
+/* Sets the reference of --weak speedups by a plan of `workload` on one GPU of
+ * the question's system or a trial one. */
 int question_alone(question *q, const gscale_plan *one, failure *why);
 
-/* Numbers of GPUs if the options name none. */
+/* Numbers of GPUs if no option sets them. */
 typedef enum default_gpus {
   GPUS_DOUBLED, /* 1, 2, 4, ... as built */
   GPUS_EVERY    /* 1 .. as built */
 } default_gpus;
 
-/* What the options ask; their last argument is the workload.  Free it in either
- * case. */
+/* Loads the question of the options, whose last argument is the workload.  Free
+ * it even after a failure. */
 int question_load(question *q, options *o, default_gpus gpus, failure *why);
-/* The same for other settings of the workload's knobs: its file is asked again,
- * the system stays.  Not where runs are given. */
+/* Reloads the workload with other knobs and keeps the system.  It must not be
+ * used with --runs. */
 int question_again(question *q, options *o, default_gpus gpus, failure *why);
-/* What was asked, as -P takes it and as files of runs have it. */
+/* Stores the settings in the syntax of -P and of files of runs. */
 void question_note(question *q, const options *o);
-/* How the way i is called, with its method between nodes. */
+/* Names the i-th paradigm with its method between nodes. */
 void question_name_pair(question *q, size_t i);
-/* Only its paradigms, as --paradigm has them: knobs are all unset. */
+/* Sets only the paradigms, as --paradigm does, with all knobs unset. */
 int question_paradigms(question *q, const char *text, bool proposed,
                        failure *why);
 void question_free(question *q);
 
-/* The prediction of one (paradigm, N). */
+/* The prediction of one paradigm on one N. */
 typedef struct answer {
-  bool met;   /* false: the paradigm cannot answer; the rest is unset */
-  bool again; /* not met, but the rest is set: a way between nodes that `all`
-               * has, and an answer before it already is by that way */
-  bool bound; /* zero-cost communication on several GPUs: no program attains it
-               */
-  gscale_status unmet; /* why not */
+  bool met;   /* false: it cannot run and most members are unset */
+  bool again; /* not met, but set: an earlier answer uses the same method */
+  bool bound; /* zero-cost communication: a bound */
+  gscale_status unmet; /* the reason */
   gscale_prediction p;
-  double err;        /* s, NaN if not asked for */
-  double energy;     /* J, NaN if the system does not say its power */
-  double energy_err; /* J, NaN if not asked for, too */
+  double err;        /* s, NaN if not requested */
+  double energy;     /* J, NaN without the system's power */
+  double energy_err; /* J, NaN if not requested */
   gscale_applicability applicability;
-  char word[16]; /* why it is not inside, or "" */
+  char word[16]; /* why it is extrapolated, or "" */
   size_t row;    /* in the question's joint */
 } answer;
 
-/* Leaves out the N that the system or its memory has no room for, with notes on
- * stderr unless `quiet`; fails if none is left.  Computes nothing. */
+/* Leaves out the N that exceed the system or its memory, with notes on stderr
+ * unless `quiet`.  It fails if none is left and computes nothing. */
 int question_fit(question *q, bool quiet, failure *why);
-/* Has all answers with errors in a joint from here on, which is freed with the
+/* Starts a joint of all later answers with errors.  It is freed with the
  * question. */
 int question_join(question *q, failure *why);
-/* Room for all of them: answers[i * q->n + j] is paradigm i on q->gpus[j]. NULL
- * if out of memory.  Free it. */
+/* Allocates all answers: answers[i * q->n + j] is paradigm i on q->gpus[j].  It
+ * returns NULL if out of memory. */
 answer *question_answers(const question *q);
-/* The answer of its i-th paradigm by a plan, with its error unless u is NULL:
- * a[i * stride], behind those before it.  A paradigm that cannot answer takes
- * nothing from the others: it is not met. */
+/* Answers the i-th paradigm by a plan into a[i * stride], after its
+ * predecessors, with an error unless u is NULL.  A paradigm that cannot run is
+ * not met; that is no failure. */
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
-/* Makes a prediction of the i-th paradigm on n GPUs what the runs that are
- * given say of it; and the error of one that is. */
+/* Correct a prediction of the i-th paradigm on n GPUs, or its error, by the
+ * given runs. */
 void question_given(const question *q, size_t i, int n, gscale_prediction *p);
 void question_given_error(const question *q, size_t i, int n,
                           const gscale_prediction *p, gscale_error *e);
-/* "12 runs: ours-given 60%, usl 40%"; "" without any. */
+/* Says "12 runs: ours-given 60%, usl 40%", or "" without runs. */
 void say_given(const question *q, size_t i, int n, char *text, size_t size);
-/* All answers on q->gpus[j]. */
+/* Computes all answers on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
-/* Whether it is to be said that this one is not met: it was asked for by name,
- * or lacks more than what it needs. */
+/* Returns true if an unmet answer must be reported: the user named it, or the
+ * failure is not an unmet need. */
 bool question_misses(const question *q, const answer *a);
-/* Why the i-th paradigm is not met by a plan. */
+/* Explains why a plan cannot run the i-th paradigm. */
 void question_reason(const question *q, const gscale_plan *plan, size_t i,
                      gscale_diag *diag);
-/* Fails for want of a paradigm on q->gpus[j]: says what each of them needs. */
+/* Fails because no paradigm runs on q->gpus[j], and lists the needs of each. */
 int question_refuse(const question *q, size_t j, failure *why);
-/* The same by a plan, as text. */
+/* Lists these needs for a plan, as text. */
 void question_needs(const question *q, const gscale_plan *plan, char *text,
                     size_t size);
-/* Notes on stderr, unless `quiet`, which paradigms are not met where, and why;
- * fails if none of those asked for is met anywhere, or a bound alone is. */
+/* Notes on stderr, unless `quiet`, which paradigms are not met and why.  It
+ * fails if none is met anywhere, or only a bound. */
 int question_settle(const question *q, const answer *a, bool quiet,
                     failure *why);
-/* A note on stderr if the program's t1 is another system's; whether it is. */
+/* Notes on stderr that t1 is another system's, and returns true if so. */
 bool question_note_t1(const question *q);
-/* One note on stderr, however many N are beyond what was built. */
+/* Prints one note on stderr for all N beyond the built size. */
 void question_note_beyond(const question *q);
-/* Of all ways only those are shown that can run on every N: in a mesh some N
- * may have no peer access.  What was asked for by name keeps those that it has.
- * That of way i on the j-th of n is a[i * n + j]; `has`, unless NULL, says on
- * which there are any. */
+/* Drops the paradigms that cannot run on every N, unless the user named them,
+ * because a mesh may lack peer access on some N.  Paradigm i on the j-th of n
+ * is a[i * n + j]; `has`, unless NULL, marks the N with answers. */
 void drop_partial(const question *q, answer *a, const bool *has, size_t n);
-/* All of these in one. */
+/* Runs all these steps. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
-/* ---- the best way, and what ties with it (best.c) ----------------------- */
+/* ---- the best paradigm and its ties (best.c) ---------------------------- */
 
-/* Whether an answer may be chosen.  A bound may only where it alone was asked
- * for; all choices of a paradigm follow this. */
+/* Returns true if an answer may be chosen.  A bound may only be chosen if
+ * nothing else was asked for. */
 bool way_counts(const question *q, const answer *a);
-/* Of these the fastest, the first of equals; on one GPU `infinite` only if
- * there is no other; q->paradigms if there is none.  That of paradigm i is a[i
- * * stride]. */
+/* Returns the fastest of these, q->paradigms if there is none.  On one GPU
+ * `infinite` is the last choice.  Paradigm i is a[i * stride]. */
 size_t fastest_way(const question *q, const answer *a, size_t stride);
-/* What ties with the fastest, the plainest first, then the faster: what takes
- * at most 1 % longer, or less than a tenth of the error of their ratio; which
- * answers without errors, or without a joint, have not.  Returns how many. */
+/* Lists the ties of the fastest and returns their number, the plainest first,
+ * then the faster.  A tie takes at most 1 % longer, or less than a tenth of the
+ * error of the ratio if that is known. */
 size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of);
-/* The first of these, which is called the best; q->paradigms if nothing ran. */
+/* Returns the first of the ties, the best; q->paradigms if nothing ran. */
 size_t best_way(const question *q, const answer *a, size_t stride);
-/* Both of the answers on q->gpus[j]. */
+/* Return the same for the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
-/* Answers that move data on q->gpus[j], the best, then by their times; returns
- * how many. */
+/* Ranks the answers on q->gpus[j] that move data, the best first and then by
+ * time.  It returns their number. */
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
-/* gscale_paradigm.plain of its i-th paradigm. */
+/* Returns gscale_paradigm.plain of the i-th paradigm. */
 int way_plain(const question *q, size_t i);
-/* The name of its i-th paradigm, and whether nobody measured it: "broadcast
- * (unmeasured)"; between nodes that may be for its method, k->between. */
+/* Names the i-th paradigm, with a mark if nobody measured it: "broadcast
+ * (unmeasured)".  Between nodes this depends on the method, k->between. */
 typedef char way_words[4 * GSCALE_NAME_MAX];
 const char *say_way(const question *q, size_t i, const gscale_knobs *k,
                     way_words text);
-/* "rdl, inline": of n that tie, all but the first; "..." without room. */
+/* Lists all ties but the first: "rdl, inline", with "..." if they do not
+ * fit. */
 void say_also(const question *q, const size_t *of, size_t n, const char *comma,
               char *text, size_t size);
-/* Where its i-th paradigm stands among answers a[0], a[stride], ... */
+/* The rank of the i-th paradigm among answers a[0], a[stride], ... */
 typedef struct standing {
-  const char *place; /* "best", "tie", either with " unmeasured", or "" */
-  char also[256];    /* of the best: what ties with it, with blanks between */
+  const char *place; /* "best", "tie", with any " unmeasured" */
+  char also[256];    /* ties of the best */
 } standing;
 void say_standing(const question *q, const answer *a, size_t stride, size_t i,
                   standing *out);
-/* ---- what is alike (probability.c)
- * --------------------------------------------- */
+/* ---- probabilities (probability.c) -------------------------------------- */
 
-/* Probability that a takes less than `factor` times what b does, both in the
- * question's joint; without one, 0, 1/2 or 1 by their times. */
+/* Returns the probability that a takes less than `factor` times what b takes,
+ * from the question's joint; without one it is 0, 1/2 or 1 by the times. */
 double answer_faster(const question *q, const answer *a, const answer *b,
                      double factor);
-/* True if that is less than one standard deviation sure of the faster one, or
- * if it leads by less than half a percent. */
+/* Returns true if neither answer is faster with a certainty of one standard
+ * deviation, or their lead is below 0.5 %. */
 bool answers_alike(const question *q, const answer *a, const answer *b);
 /* "inside", "outside: machine", "assumed: number" */
 typedef char range_words[48];
 const char *say_range(const answer *a, range_words text);
 
-/* The N of a curve, answers a[0 .. q->n - 1] of one paradigm, that may be its
- * peak, and its knee among those up to it: where it is and all that are alike.
- */
+/* The peak or the knee of a curve, and the range of N that errors leave
+ * possible.  Answers are a[0 .. q->n - 1] of one paradigm. */
 typedef struct spot {
   int gpus, from, to;
 } spot;
-/* A curve that lacks no N: others have neither. */
+/* Returns true if the curve has all N; otherwise it has no peak or knee. */
 bool curve_is_whole(const question *q, const answer *a);
 spot curve_peak(const question *q, const answer *a);
 spot curve_knee(const question *q, const answer *a);
@@ -218,59 +213,57 @@ const char *say_spot(const spot *s, spot_words text);
 /* "4", "2-8" */
 const char *say_reach(const spot *s, spot_words text);
 
-/* Name of its i-th paradigm: with its way between nodes, or, for rows that have
- * that among the knobs, without. */
+/* Names the i-th paradigm with its method between nodes, or without it for rows
+ * that list it among the knobs. */
 const char *question_paradigm(const question *q, size_t i);
 const char *question_inside(const question *q, size_t i);
-/* What it is, in a line. */
+/* Describes the paradigm in one line. */
 const char *question_summary(const question *q, size_t i);
-/* Whether it has a curve of its own: a row for some N. */
+/* Returns true if the paradigm has a row for some N. */
 bool question_shows(const question *q, const answer *a, size_t i);
 
 /* "ring/LL" */
 void print_way(char *text, size_t size, const gscale_move *m);
-/* "all-reduce; tree/LL +12%; ring/LL128 from 1.3 MB": what a phase moves its
- * data by, by how much the next way loses, and where another is chosen
- * (runner.c). */
+/* Says how a phase's collective runs, the loss of the next choice, and where
+ * that wins (runner.c): "all-reduce; tree/LL +12%; ring/LL128 from 1.3 MB". */
 void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
                    char *text, size_t size);
-/* "apply=ring/LL;turn=direct/LL": how each phase is moved; and before them, if
- * there are any, the knobs. */
+/* Prints the collective of each phase after any knobs:
+ * "apply=ring/LL;turn=direct/LL". */
 void print_moves(char *text, size_t size, const gscale_workload *w,
                  const gscale_prediction *p);
 
-/* ---- the same question about several systems (comparison.c) ------------- */
+/* ---- several systems (comparison.c) ------------------------------------- */
 
-/* Values of one number of which each is asked about. */
+/* Values of one number, each a variant of the question. */
 typedef struct variants {
-  const char *name; /* as -P has it */
+  const char *name; /* as in -P */
   size_t n;
   const double *x;
-  const char (*text)[64];  /* as -P takes it, of 17 digits */
+  const char (*text)[64];  /* for -P, 17 digits */
   const char (*label)[64]; /* "450 GB/s" */
 } variants;
 
 typedef struct subject {
   question q;
   answer *a;
-  size_t base;  /* which of the systems and links, */
-  size_t value; /* and of the variants */
-  bool linked;  /* its link is one of --link */
+  size_t base;  /* index of system and link */
+  size_t value; /* index of the variant */
+  bool linked;  /* its link is of --link */
 } subject;
 
 typedef struct comparison {
   size_t n;
   subject *v;
   const variants *over; /* NULL: none */
-  bool links;           /* --link names some */
-  gscale_joint *joint;  /* of all answers, if they have errors */
-  size_t jobs;          /* processes that answer at once; 0: this one */
+  bool links;           /* --link was given */
+  gscale_joint *joint;  /* of answers with errors */
+  size_t jobs;          /* concurrent processes; 0: this one */
 } comparison;
 
-/* Each word of --system, and after each the same system with each word of
- * --link in place of its own, each of them with each variant, if there are any;
- * two at least unless prices are asked for, all with names of their own.  Free
- * it in either case. */
+/* Loads each system of --system, also with each link of --link, and each of
+ * these with each variant.  There must be two subjects unless prices are asked
+ * for.  Names are unique.  Free it even after a failure. */
 int comparison_load(comparison *c, options *o, default_gpus gpus,
                     const variants *over, failure *why);
 int comparison_answer(comparison *c, bool with_error, failure *why);
@@ -278,167 +271,164 @@ void comparison_free(comparison *c);
 
 /* ---- what it costs (pareto.c) -------------------------------------------- */
 
-/* What a GPU hour of the question's system costs, as --price says: NAME=X or X,
- * for all that have no price of their own; NaN without that option. */
+/* Takes the price of a GPU hour of the question's system from --price, NAME=X
+ * or a default X; NaN without the option. */
 int take_price(question *q, const options *o, failure *why);
 
 /* A prediction with its price. */
 typedef struct offer {
   const subject *s;
-  size_t i, j;       /* paradigm i of the question on its j-th N */
-  double time, cost; /* of a step, its share of the setup with it */
-  bool front;        /* nothing that moves data is as fast for less */
+  size_t i, j;       /* paradigm, N of the question */
+  double time, cost; /* of a step, with its share of the setup */
+  bool front;        /* on the Pareto front */
 } offer;
 
-/* All that were answered, subject by subject as prediction_rows() has them;
- * free it. */
+/* Makes all offers in the order of prediction_rows(); free them. */
 int offers_new(const comparison *c, offer **out, size_t *n, failure *why);
-/* predict's columns, and what is said of prices besides (gpu_price.c). */
+/* Append prices to predict's columns (gpu_price.c). */
 size_t priced_columns(const column **out);
 int priced_rows(rows *r, size_t columns, const comparison *c, failure *why);
-/* For people: the cheapest first, each next one faster. */
+/* Prints the front for people, the cheapest first. */
 int print_front(output *out, const comparison *c, failure *why);
 
 /* ---- predictions as rows (prediction.c) --------------------------------- */
 
-/* The columns, a contract of README.md; returns how many. */
+/* Returns the number of columns, which README.md documents. */
 size_t prediction_columns(const column **out);
-/* The columns of predictions with n more behind them, in `all`, with room. */
+/* Copies these columns to `all`, followed by n more. */
 enum {
   PREDICTION_ROOM = 128
 };
 size_t prediction_columns_and(const column *more, size_t n, column *all);
-/* Fills those of paradigm i on q->gpus[j], of all answers a. */
+/* Fills the columns of paradigm i on q->gpus[j] from all answers a. */
 void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);
 /* Appends a row for each answer whose needs were met. */
 void prediction_rows(rows *r, const question *q, const answer *a);
-/* Which answers these are, for rows that are made of them. */
+/* The answers that rows are made of. */
 typedef struct met_answers {
   const question *q;
   const answer *a;
   size_t *at;
 } met_answers;
-/* The rows of predictions, each made when it is written: many would take many
- * times the room of the answers.  *m, whose `at` is to be freed, and the
- * answers outlive them. */
+/* Returns rows that are made when written, to save memory.  The answers and *m,
+ * whose `at` the caller frees, must outlive them. */
 rows *prediction_list(const question *q, const answer *a, met_answers *m);
-/* "compute: ...": what a mechanism is, in words. */
+/* Describes a mechanism in words: "compute: ...". */
 const char *mechanism_words(gscale_mechanism m);
-/* Whether it is known what the model itself is off by. */
+/* Returns true if the model's own error is known. */
 bool error_is_known(const gscale_system *s);
-/* Of what the most of that is, as "of its host". */
+/* Names the largest part of that error: "of its host". */
 const char *error_words(const gscale_error *e);
 
-/* ---- what an error is made of (next_measurement.c)
- * ----------------------------------- */
+/* ---- parts of an error (next_measurement.c) ----------------------------- */
 
-/* What each number does to one prediction. */
+/* Effects of each number on one prediction. */
 typedef struct influences {
   gscale_uncertainty *u;
   size_t n;
   gscale_influence *of;
-  size_t *order; /* what adds most to the error first */
+  size_t *order; /* largest error first */
 } influences;
 
-/* Influences on paradigm i on q->gpus[j] at set knobs; free them in either
- * case, *f is all 0 at first. */
+/* Computes the influences on paradigm i on q->gpus[j] at set knobs.  *f starts
+ * as all 0; free it even after a failure. */
 int influences_find(influences *f, const question *q, size_t i, size_t j,
                     const gscale_knobs *k, failure *why);
 void influences_free(influences *f);
-/* False for what moves a time by less than 0.5 %. */
+/* Returns false for effects below 0.5 % of the time. */
 bool influence_matters(const gscale_influence *f, double time);
 
-/* A number that is worth being measured better. */
+/* A number that should be measured better. */
 typedef struct wanted {
   const gscale_number *number; /* of the influences */
-  double share;                /* by how much it moves the time */
+  double share;                /* of the time, its effect */
   double left;                 /* error / time if it were exact */
   char how[96];                /* "bench membw" */
 } wanted;
 
-/* Its name for people: of a point of a curve, where that is: "device.membw at
- * 512 MiB". */
+/* Names a number for people, with the place of a point of a curve:
+ * "device.membw at 512 MiB". */
 typedef char number_label[128];
 const char *say_number(const question *q, const gscale_number *n,
                        number_label text);
-/* The first `most` of them, those that add 0.5 % of the time or more to its
- * error err (s); returns how many. */
+/* Lists at most `most` numbers that add 0.5 % of the time or more to its error
+ * err (s), and returns how many. */
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
 
-/* ---- what an error on several nodes is of (error_causes.c)
- * --------------------- */
+/* ---- causes of an error (error_causes.c) -------------------------------- */
 
 typedef enum error_cause {
-  CAUSE_NETWORK,   /* its numbers, and what the model is off in transfers */
-  CAUSE_GROWTH,    /* more nodes than were measured */
-  CAUSE_IMBALANCE, /* of the work, and of hosts that are late */
+  CAUSE_NETWORK,   /* its numbers and transfer residuals */
+  CAUSE_GROWTH,    /* more nodes than measured */
+  CAUSE_IMBALANCE, /* of work and of hosts */
   CAUSE_HOST,
   CAUSES
 } error_cause;
 
 const char *error_cause_name(error_cause c); /* "growth"; or NULL */
-/* s of each, of the error that was asked for last; they need not add up to it,
- * as others are left out. */
+/* Splits the last error into causes (s).  They need not add up to the error,
+ * since some parts have none of these causes. */
 void error_causes(const gscale_uncertainty *u, const gscale_error *e,
                   const gscale_prediction *p, double by[CAUSES]);
 
-/* ---- what one prediction rests on (inputs.c) ---------------------------- */
+/* ---- inputs of one prediction (inputs.c) -------------------------------- */
 
-/* One N, one way, and the numbers that move it. */
+/* One paradigm on one N, and the numbers that determine its time. */
 typedef struct grounds {
   question q; /* large */
-  size_t way; /* of its paradigms: the best of those that were asked for */
+  size_t way; /* the best of those asked for */
   gscale_prediction p;
   gscale_error e;
   influences by;
-  size_t n; /* the first n of by.order move the time */
+  size_t n; /* numbers in by.order that matter */
 } grounds;
 
-/* What the options ask; messages begin with `who`.  Free it in either case, *g
- * is all 0 at first. */
+/* Finds the prediction of the options; messages begin with `who`.  *g starts as
+ * all 0; free it even after a failure. */
 int grounds_find(grounds *g, options *o, const char *who, failure *why);
 void grounds_free(grounds *g);
 
 /* ---- predictions for people (summary.c) ---------------------------------- */
 
-/* The best way on each N, and a ranking on the largest. */
+/* Prints the best paradigm on each N, and a ranking on the largest. */
 int summary_print(output *out, const question *q, const answer *a,
                   failure *why);
-/* One standard error of a time: "4.6%", or, where its sides differ, "+38/-28%";
- * "" if there is none. */
+/* Formats the standard error of a time: "4.6%", or "+38/-28%" if its sides
+ * differ, or "" without one. */
 void say_interval(const answer *a, char *text, size_t size);
-/* The same in a sentence: "+/- 4.6%", "+38/-28%". */
+/* Formats it for a sentence: "+/- 4.6%", "+38/-28%". */
 void say_error(const answer *a, char *text, size_t size);
-/* ---- as answers (answer_row.c) ----------------------------------------------
- */
+/* ---- sentences (answer_row.c) ------------------------------------------- */
 
-/* "On 8 GPUs of S one step of W takes T (+/- 5 %) by way, ...": paradigm i. */
+/* Says "On 8 GPUs of S one step of W takes T (+/- 5 %) by way, ..." of paradigm
+ * i. */
 void claim_time(claim *c, const question *q, size_t i, int gpus,
                 const answer *a);
 void claim_bound(claim *c, gscale_mechanism bound);
-/* Probability that the best way on q->gpus[j], or what ties with it, is the
- * fastest of those that move data; NaN without errors. */
+/* Returns the probability that the best paradigm on q->gpus[j] or one of its
+ * ties is the fastest that moves data; NaN without errors. */
 double best_chance(const question *q, const answer *a, size_t j);
-/* The best way on the most GPUs: its time, how sure it is the best, what binds
- * it, where it stops scaling. */
+/* Describes the best paradigm on the most GPUs: its time, its certainty, its
+ * bound and its scaling limit. */
 void claim_question(claim *c, const question *q, const answer *a);
-/* Peak, knee and bound of each curve, in words. */
+/* Prints the peak, the knee and the bound of each curve. */
 void summary_curves(FILE *f, const question *q, const answer *a);
-/* --weak: by which rule the workload grows, and what efficiency then is. */
+/* Prints the rule of --weak growth and the efficiency. */
 void summary_weak(FILE *f, const question *q);
-/* From where on the numbers of the system were not measured, if from any. */
+/* Prints from which N on the system's numbers were not measured, if any. */
 void summary_range(FILE *f, const question *q);
 
 /* ---- a step as it was run (lanes.c) ------------------------------------- */
 
-/* The timeline of paradigm i on q->gpus[j]; free it. */
+/* Makes the timeline of paradigm i on q->gpus[j]; free it. */
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why);
-/* A row for each action; free them. */
+/* Makes a row for each action; free them. */
 rows *lanes_rows(const gscale_lanes *l);
-/* The timeline of paradigm i on q->gpus[0], for a trace viewer (perfetto.c). */
+/* Writes the timeline of paradigm i on q->gpus[0] for a trace viewer
+ * (perfetto.c). */
 int trace_write(const question *q, size_t i, const char *path, failure *why);
 
 #endif /* GPUSCALE_PREDICT_H */

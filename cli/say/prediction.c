@@ -11,12 +11,12 @@ enum {
   SYSTEM,
   WORKLOAD,
   PARADIGM,
-  WAY, /* in the table only */
+  WAY, /* tables only */
   KNOBS,
   GPUS,
   TIME,
   TIME_ERR,
-  ERR_SHARE, /* in the table only, like the shares of the parts */
+  ERR_SHARE, /* tables only */
   SETUP,
   SPEEDUP,
   EFFICIENCY,
@@ -91,7 +91,7 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
   _Static_assert(COLUMNS < PREDICTION_ROOM / 2, "there is room for more");
 
   memcpy(all, columns, sizeof columns);
-  /* What came later would stand before them, where others expect these. */
+  /* Columns added later stay at the end, since other rows append to these. */
   all[ENERGY_ERR].name = NULL;
   memcpy(all + COLUMNS, more, n * sizeof *more);
   return COLUMNS + n;
@@ -156,7 +156,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[ENERGY].number = a->energy;
   c[POWER].number = a->energy / p->time;
   c[ENERGY_ERR].number = a->energy_err;
-  if (q->gpus[j] == 1) return; /* nothing moves, by no way */
+  if (q->gpus[j] == 1) return; /* nothing moves */
   say_standing(q, all + j, q->n, i, &s);
   set_text(&c[STANDING], s.place);
   set_text(&c[ALSO], s.also);

@@ -1,5 +1,4 @@
-/* probability.c - which of two predictions is faster, as far as their errors
- * tell. */
+/* probability.c - the probability that one of two predictions is faster. */
 
 #include "say/predict.h"
 
@@ -18,7 +17,7 @@ double answer_faster(const question *q, const answer *a, const answer *b,
 bool answers_alike(const question *q, const answer *a, const answer *b)
 {
   const double sure = 0.8413; /* one standard deviation */
-  const double least = 1.005; /* less is no lead */
+  const double least = 1.005; /* smallest lead */
   const double p = answer_faster(q, a, b, 1.0);
 
   return fmax(p, 1.0 - p) < sure ||
@@ -64,7 +63,8 @@ spot curve_peak(const question *q, const answer *a)
   return s;
 }
 
-/* How sure it is that the step to a[j] still gives half of what it could. */
+/* Returns how certain it is that the step to a[j] gives half of its ideal
+ * gain. */
 static double worth(const question *q, const answer *a, size_t j)
 {
   const double could = (double)q->gpus[j] / q->gpus[j - 1] - 1.0;
@@ -72,7 +72,7 @@ static double worth(const question *q, const answer *a, size_t j)
   return answer_faster(q, &a[j], &a[j - 1], 1.0 / (1.0 + 0.5 * could));
 }
 
-/* From the last step that is surely worth it to the last that may be. */
+/* The range is from the last certain step to the last possible one. */
 spot curve_knee(const question *q, const answer *a)
 {
   const double sure = 0.8413; /* one standard deviation */

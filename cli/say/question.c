@@ -1,4 +1,5 @@
-/* question.c - what most verbs ask: a system, a workload, paradigms, N. */
+/* question.c - the question of most verbs: a system, a workload, paradigms,
+ * N. */
 
 #include "say/findings.h"
 
@@ -8,7 +9,7 @@
 
 /* ---- the question ------------------------------------------------------- */
 
-/* The built size itself is the last in either case. */
+/* The built size is always the last. */
 static void choose_gpus(question *q, default_gpus which)
 {
   const int built = gscale_system_gpus(q->system);
@@ -19,8 +20,8 @@ static void choose_gpus(question *q, default_gpus which)
   q->gpus[q->n++] = built;
 }
 
-/* Runs that are given were made on the system as it is: its link goes in when
- * it has learned from them. */
+/* Runs were made with the system's own link, so --link replaces it after they
+ * have been used. */
 static int load_both(question *q, options *o, failure *why)
 {
   const char *link = o->link;
@@ -94,8 +95,8 @@ static int grow_to(question *q, options *o, int n, failure *why)
   return EXIT_OK;
 }
 
-/* Keeps the N that each() makes something of, notes those of which it can make
- * nothing, and fails if they are all. */
+/* Keeps the N for which each() succeeds, notes the others, and fails if none is
+ * left. */
 static int keep_gpus(question *q, options *o,
                      int (*each)(question *q, options *o, int n, failure *why),
                      failure *why)
@@ -129,7 +130,7 @@ static int keep_gpus(question *q, options *o,
   return EXIT_OK;
 }
 
-/* The workload anew for each N, and what all are compared with. */
+/* Scales the workload to each N, and makes the reference of speedups. */
 static int grow(question *q, options *o, failure *why)
 {
   int st = EXIT_OK;
@@ -166,7 +167,7 @@ static int load_all_schedules(question *q, options *o, failure *why)
                         &q->workload, why);
 }
 
-/* All at once; where one of them cannot be said, those that can. */
+/* Loads all schedules at once, or one by one if that fails. */
 static int take_schedules(question *q, options *o, failure *why)
 {
   int st = load_all_schedules(q, o, why);
@@ -176,8 +177,8 @@ static int take_schedules(question *q, options *o, failure *why)
   return st == EXIT_OK ? load_all_schedules(q, o, why) : st;
 }
 
-/* A setting that nothing took: the workload's knobs, and those of the ways, may
- * have been meant. */
+/* Reports an unused setting, with the knobs of the workload and the paradigms
+ * as suggestions. */
 static int refuse_unused(const question *q, const settings *set, failure *why)
 {
   static char of_way[PARADIGMS_MAX * GSCALE_KNOB_END][2 * GSCALE_NAME_MAX];
@@ -208,7 +209,7 @@ static int take_all_knobs(question *q, options *o, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) {
     const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
     if (st != EXIT_OK) return st;
-    /* A way that is given goes for memcpy, not for the ways beside it. */
+    /* A given method replaces that of memcpy, not of the pairs. */
     if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
     if (q->between[i] > 0) question_name_pair(q, i);
   }
@@ -223,7 +224,7 @@ static int swap_given(question *q, options *o, failure *why)
   return put_link(o, q->system, q->name, why);
 }
 
-/* All but system and workload. */
+/* Loads all but the system and the workload. */
 static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
 {
   int st = EXIT_OK;
@@ -305,7 +306,7 @@ void question_free(question *q)
 
 /* ---- the answers -------------------------------------------------------- */
 
-/* Says on stderr which N were left out, and why the first was. */
+/* Notes on stderr which N were left out, and why the first was. */
 static void note_unfit(const int *gpus, size_t n, const char *why)
 {
   char on[32] = "";
@@ -315,7 +316,7 @@ static void note_unfit(const int *gpus, size_t n, const char *why)
              n == 1 && gpus[0] == 1 ? "" : "s", why);
 }
 
-/* Notes the numbers of GPUs for which no workload could be made. */
+/* Notes the N for which no workload could be made. */
 static void note_left(const left_out *l)
 {
   const bool gaps = l->n > 2 && l->n < l->among;
@@ -335,7 +336,7 @@ static void note_left(const left_out *l)
 int question_fit(question *q, bool quiet, failure *why)
 {
   gscale_diag diag, first = {0};
-  size_t kept = 0, unfit = 0; /* the last `unfit` before j do not fit */
+  size_t kept = 0, unfit = 0; /* unfit: the N just before j */
 
   if (q->left.n > 0 && !quiet) note_left(&q->left);
   q->left.n = 0;

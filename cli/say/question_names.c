@@ -1,5 +1,5 @@
-/* question_names.c - what a question names: its program on N GPUs, and its
- * ways. */
+/* question_names.c - names in a question: its program on N GPUs, and
+ * paradigms. */
 
 #include "say/predict.h"
 

@@ -1,25 +1,25 @@
-/* reason.h - what is known of one prediction. */
+/* reason.h - everything known about one prediction. */
 
 #ifndef GPUSCALE_PREDICT_REASON_H
 #define GPUSCALE_PREDICT_REASON_H
 
 #include "say/predict.h"
 
-/* One prediction with all that is known about it. */
+/* One prediction with its explanation. */
 typedef struct reason {
-  question q;    /* one N; every paradigm that could be meant */
-  size_t chosen; /* index into q.paradigm */
+  question q;    /* one N, all candidate paradigms */
+  size_t chosen; /* index in q.paradigm */
   gscale_prediction p;
   gscale_error e;
   influences f;                     /* of its numbers */
-  double quantile[3], sigma;        /* s, of draws, if it is not linear */
-  char way[GSCALE_MOVES_MAX][32];   /* how collectives move its phases */
-  char next[GSCALE_MOVES_MAX][192]; /* what else they could be moved by */
-  standing among;                   /* of all that were asked for */
-  char given[256];                  /* by which runs, if any are given */
+  double quantile[3], sigma;        /* s, of draws if nonlinear */
+  char way[GSCALE_MOVES_MAX][32];   /* collective of each phase */
+  char next[GSCALE_MOVES_MAX][192]; /* its next best choice */
+  standing among;                   /* its rank */
+  char given[256];                  /* runs used */
 } reason;
 
-/* What is known is one list; the three formats are three ways to write it. */
+/* The list of facts, from which all three formats are written. */
 enum {
   FACTS_MAX = 64 + KNOBS_MAX,
 };
@@ -29,9 +29,9 @@ typedef struct fact {
   const char *name;
   double value, err; /* SI; NaN: none */
   gscale_dim dim;
-  double share;     /* of the time, or of the bytes; NaN: none */
-  const char *text; /* of what is no number; or NULL */
-  const char *note; /* what that is, in words; or NULL */
+  double share;     /* of time or bytes; NaN: none */
+  const char *text; /* non-numeric value, or NULL */
+  const char *note; /* its explanation, or NULL */
 } fact;
 
 typedef struct facts {
@@ -40,7 +40,7 @@ typedef struct facts {
   char note[128]; /* of the model's error */
 } facts;
 
-/* All of it: what is asked, the prediction, its parts, what it rests on. */
+/* Fills the list: question, prediction, parts, inputs. */
 void facts_find(facts *k, reason *r);
 
 #endif

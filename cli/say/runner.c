@@ -1,5 +1,5 @@
-/* runner.c - by how much the next way of a collective loses to what the library
- * chooses, and at how many bytes that changes. */
+/* runner.c - the second best choice for a collective, and the size at which it
+ * wins. */
 
 #include "say/predict.h"
 
@@ -21,7 +21,7 @@ static bool same(const gscale_coll_choice *a, const gscale_coll_choice *b)
   return a->algorithm == b->algorithm && a->protocol == b->protocol;
 }
 
-/* The fastest of all others; total NaN if there is none. */
+/* Returns the fastest other choice; total is NaN if there is none. */
 static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
                                     double bytes, const gscale_coll_choice *by)
 {
@@ -44,8 +44,8 @@ static void say_way_of(const gscale_coll_choice *c, char *text, size_t size)
            gscale_coll_protocol_name(c->protocol));
 }
 
-/* Bytes at which it is another, more of them or, by 1/STEP, less; NaN: not
- * within REACH times. */
+/* Returns the bytes at which the choice changes, in steps of `step` up or down;
+ * NaN: not within REACH times. */
 static double switches(const gscale_plan *p, gscale_coll_kind what,
                        double bytes, double step, const gscale_coll_choice *by,
                        gscale_coll_choice *to)
@@ -87,7 +87,7 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
     gscale_append(text, size, "; %s %+.0f%%", way,
                   100.0 * (next.total / by.total - 1.0));
   }
-  if (!same(&free, &by)) return; /* it was asked for */
+  if (!same(&free, &by)) return; /* the user chose it */
   add_switch(p, what, bytes, STEP, "from", &by, text, size);
   add_switch(p, what, bytes, 1.0 / STEP, "up to", &by, text, size);
 }

@@ -1,18 +1,17 @@
-/* script.c - scripts of users: what descriptions may call, and besides
+/* script.c - scripts of users, which may call the functions of descriptions and
  *
  *   gs.predict { workload = W, system = S, ... }   a list of rows
  *   gs.rows(list [, columns])                      writes rows
  *   gs.goodput { link =, size =, ... }             a fraction
  *   gs.equation.NAME(...)                          those of the library
  *   gs.remote { system =, what =, ... }            between nodes
- * (script_message.c) print(...)                                     writes a
- * line
+ *   print(...)                                     writes a line
  *
- * What their tables say is read in script_question.c; sweep/script.c adds
- * gs.sweep and gs.solve.
+ * Tables are read in script_question.c; sweep/script.c adds gs.sweep and
+ * gs.solve.
  *
- * Everything here runs inside the sandbox: Lua may jump out of any call into
- * it, so what C owns is kept in `script` and freed outside. */
+ * All of this runs inside the sandbox.  Lua may jump out of any call, so memory
+ * owned by C is kept in `script` and freed outside. */
 
 #include "say/script.h"
 #include "say/predict.h"
@@ -22,11 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger than those of a description: a script asks many questions. */
+/* Limits are larger than a description's, since a script asks many
+ * questions. */
 static const limits script_limits = {(size_t)64 << 20, 100000000, 4.0};
 
 enum {
-  OUTPUT_MAX = 64 << 20, /* B, that a script may write */
+  OUTPUT_MAX = 64 << 20, /* B, written by a script */
   COLUMNS_MAX = 64,
   CELLS_MAX = 1 << 20 /* of one table */
 };
@@ -35,12 +35,12 @@ typedef struct script {
   const options *o;
   const char *path;
   output out;
-  question q; /* of the last gs.predict, with its answers */
+  question q; /* of the last gs.predict */
   answer *a;
-  bool noted_t1; /* that a time of one GPU is another system's */
-  bool noted;    /* that numbers of GPUs are beyond what was built */
-  bool left_out; /* that numbers of GPUs have no row */
-  bool missed;   /* that paradigms have none */
+  bool noted_t1; /* a note on t1 was printed */
+  bool noted;    /* a note on extrapolated N */
+  bool left_out; /* a note on missing N */
+  bool missed;   /* a note on paradigms */
   rows *r;       /* of the last gs.rows */
   passed why;
   script_more more;
@@ -74,7 +74,7 @@ static void check_output(lua_State *L)
               line_now(L), OUTPUT_MAX >> 20);
 }
 
-/* Text and numbers as they are; other things by their type: an address would
+/* Writes text and numbers, and the types of other values, whose addresses would
  * differ from run to run. */
 static void write_value(lua_State *L, int index)
 {
@@ -153,7 +153,7 @@ static void push_rows(lua_State *L)
     }
 }
 
-/* A number of GPUs at a time, so that the limit of time is seen. */
+/* Answers one N at a time, so that the time limit is checked. */
 static void answer_all(lua_State *L)
 {
   script *s = of(L);
@@ -196,7 +196,7 @@ static int predict(lua_State *L)
 
 /* ---- gs.rows: which columns --------------------------------------------- */
 
-/* What the end of a name says about its numbers. */
+/* Infers the dimension of numbers from the end of a name. */
 static gscale_dim dim_of(const char *name)
 {
   static const struct {
@@ -235,8 +235,8 @@ static int push_item(lua_State *L, lua_Integer i, const char *name)
   return lua_type(L, -1);
 }
 
-/* Numbers if all of it is, whole ones if all of them are; else text.  False if
- * no row has such a field. */
+/* Infers a column's type: whole numbers, numbers or text.  It returns false if
+ * no row has the field. */
 static bool set_type(lua_State *L, column *c)
 {
   const lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
@@ -254,8 +254,8 @@ static bool set_type(lua_State *L, column *c)
   return any;
 }
 
-/* A column as `predict` has it, or by what is in it.  A script may put anything
- * into any. */
+/* Adds a column as in `predict`, or with an inferred type.  A script may put
+ * any value into any column. */
 static void add_column(lua_State *L, size_t *n, const char *name)
 {
   const column *known = find_prediction(name);
@@ -283,7 +283,7 @@ static size_t name_columns(lua_State *L)
     if (lua_type(L, -1) != LUA_TSTRING)
       refuse(L, line_now(L), "gs.rows: column %d is a %s; needs a name", (int)i,
              type_name(L, -1));
-    add_column(L, &n, lua_tostring(L, -1)); /* the table holds the name */
+    add_column(L, &n, lua_tostring(L, -1)); /* kept by the table */
     lua_pop(L, 1);
   }
   return n;
@@ -294,7 +294,7 @@ static int by_text(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names in the first row that `predict` does not have, sorted. */
+/* Lists the names in the first row that `predict` lacks, sorted. */
 static size_t other_names(lua_State *L, const char **names)
 {
   size_t n = 0;
@@ -307,15 +307,15 @@ static size_t other_names(lua_State *L, const char **names)
     if (find_prediction(lua_tostring(L, -2))) continue;
     if (n == COLUMNS_MAX)
       refuse(L, line_now(L), "gs.rows: more than %d columns", COLUMNS_MAX);
-    names[n++] = lua_tostring(L, -2); /* the row holds it */
+    names[n++] = lua_tostring(L, -2); /* kept by the row */
   }
   lua_pop(L, 1);
   qsort(names, n, sizeof *names, by_text);
   return n;
 }
 
-/* What a table of `predict` does not show is not shown here, except text: what
- * its title says. */
+/* Hides the columns that `predict` hides in tables, except text, which is in
+ * its title. */
 static void show_as_predict(column *c, const column *known)
 {
   if (known->type == COLUMN_TEXT)
@@ -324,7 +324,8 @@ static void show_as_predict(column *c, const column *known)
     c->heading = known->heading;
 }
 
-/* Columns of the first row: as in `predict`, then the others. */
+/* Uses the columns of the first row in the order of `predict`, then the
+ * others. */
 static size_t guess_columns(lua_State *L)
 {
   const char *names[COLUMNS_MAX];
@@ -347,8 +348,8 @@ static size_t guess_columns(lua_State *L)
 
 /* ---- gs.rows: the cells -------------------------------------------------- */
 
-/* The settings of a prediction may be long.  They are not copied: the list
- * keeps them until the rows are written. */
+/* Refers to the settings of a prediction, which may be long, without a copy:
+ * the list keeps them until the rows are written. */
 static bool take_settings(lua_State *L, const column *c, cell *to)
 {
   script *s = of(L);
@@ -480,8 +481,7 @@ static void extend(lua_State *L, void *closure)
   lua_settop(L, top);
 }
 
-/* A description returns what it describes; a script prints, and what it
- * returned would be lost. */
+/* A script prints its results, so a returned value is an error. */
 static void read(lua_State *L, void *closure)
 {
   const script *s = closure;

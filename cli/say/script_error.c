@@ -1,4 +1,4 @@
-/* script_error.c - failures of the program in a call of a script. */
+/* script_error.c - failures of the program within a call of a script. */
 
 #include "say/script.h"
 

@@ -1,10 +1,10 @@
-/* script_message.c - gs.remote of scripts: what messages between two nodes of a
- * system take, by the closed forms of gpuscale/message.h, exchange.h and
+/* script_message.c - gs.remote for scripts: times of messages between two nodes
+ * of a system, by the closed forms of gpuscale/message.h, exchange.h and
  * energy.h.
  *
  *   gs.remote { system = S, what = W, set = { ... }, ... }
  *
- * W is one of the rows below; what else it takes stands there. */
+ * W is one of the rows below, which list its further keys. */
 
 #include "say/script.h"
 
@@ -14,7 +14,8 @@
 
 static const char call_name[] = "gs.remote";
 
-/* A question, read from the table before anything is loaded: Lua may jump. */
+/* A question, copied from the table before anything is allocated: Lua may
+ * jump. */
 typedef struct message_question {
   const char *system, *name;
   gscale_remote_call call;
@@ -201,7 +202,7 @@ static double energy(const gscale_system *s, const message_question *a)
   return gscale_energy(gscale_system_power(s), a->time, a->busy, a->host, 0.0);
 }
 
-/* A number of the description, by its path. */
+/* Returns a number of the description by its path. */
 static double number(const gscale_system *s, const message_question *a)
 {
   const char *name = a->name ? a->name : "";
@@ -241,7 +242,7 @@ static size_t find_answer(lua_State *L)
 
 int ask_remote(lua_State *L)
 {
-  static message_question a; /* large; read anew each time */
+  static message_question a; /* large, read anew */
   static failure why;
   gscale_system *s = NULL;
   double v = (double)NAN;

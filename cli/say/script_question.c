@@ -1,4 +1,4 @@
-/* script_question.c - what the tables of questions say in scripts. */
+/* script_question.c - parsing of the tables of questions in scripts. */
 
 #include "say/script.h"
 
@@ -19,7 +19,7 @@ const char *text_field(lua_State *L, const char *call, const char *key)
   return text;
 }
 
-/* Text and whole numbers, as an option would have them. */
+/* Appends text or a whole number to a list in the syntax of an option. */
 static void add_word(lua_State *L, const char *call, const char *key, int index,
                      char *list)
 {
@@ -59,7 +59,7 @@ void list_value(lua_State *L, const char *call, const char *key, char *list)
   }
 }
 
-/* A word or a list of words as "a,b,c"; NULL if there is none. */
+/* Reads a word or a list of words as "a,b,c"; NULL without the key. */
 static const char *list_field(lua_State *L, const char *call, const char *key,
                               char *list)
 {
@@ -131,7 +131,7 @@ void settings_field(lua_State *L, const char *call, settings *set)
   lua_pop(L, 1);
 }
 
-/* What every question may say. */
+/* Keys of every question. */
 static const char *const common[] = {"workload", "system",   "link", "gpus",
                                      "paradigm", "proposed", "weak", "set"};
 enum {

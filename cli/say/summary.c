@@ -1,5 +1,5 @@
-/* summary.c - predictions for people: the best way on each number of GPUs, and
- * how the others rank. */
+/* summary.c - predictions for people: the best paradigm on each N, and a
+ * ranking. */
 
 #include "say/predict.h"
 
@@ -13,7 +13,7 @@ static const char *plural(int gpus)
   return gpus == 1 ? "" : "s";
 }
 
-/* Up to where GPUs are well spent, of those up to the peak. */
+/* Prints the largest N up to the peak at which GPUs are well used. */
 static void print_knee(FILE *f, const question *q, const spot *knee,
                        const spot *peak, double speedup)
 {
@@ -29,8 +29,7 @@ static void print_knee(FILE *f, const question *q, const spot *knee,
     fprintf(f, "marginal efficiency >= 50%% up to %s", say_spot(knee, text));
 }
 
-/* Weak scaling: how many of the N, from the smallest on, use half of each GPU
- * or more. */
+/* Weak scaling: counts the smallest N that all use half of each GPU or more. */
 static size_t half_used(const question *q, const answer *a)
 {
   size_t half = 0;
@@ -39,8 +38,8 @@ static size_t half_used(const question *q, const answer *a)
   return half;
 }
 
-/* Weak scaling: no N is the best, and it has no knee; how much of each GPU is
- * used on the most of them, and up to where half of it. */
+/* Weak scaling: prints the efficiency on the most GPUs and where it falls to
+ * half, because there is no peak or knee. */
 static void print_weak(FILE *f, const question *q, const answer *a,
                        const char *name)
 {
@@ -68,18 +67,17 @@ void summary_weak(FILE *f, const question *q)
            q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
 }
 
-/* A step that does next to nothing but move data has no speed-up to speak of.
- */
+/* A step that mostly moves data has no meaningful speedup. */
 static bool only_moves(const question *q, const answer *a)
 {
-  const double next_to = 0.05; /* of the time, that of one GPU */
+  const double next_to = 0.05; /* share of compute */
 
   for (size_t j = 0; j < q->n; j++)
     if (q->gpus[j] > 1 && !(a[j].p.speedup < next_to)) return false;
   return q->gpus[q->n - 1] > 1;
 }
 
-/* How long it is on the most of the GPUs, and what bounds it. */
+/* Prints the time on the most GPUs and its bound. */
 static void print_moving(FILE *f, const question *q, const answer *a,
                          const char *name)
 {
@@ -91,7 +89,7 @@ static void print_moving(FILE *f, const question *q, const answer *a,
           name, time, q->gpus[last], mechanism_words(a[last].p.bound));
 }
 
-/* Where a paradigm's curve has its peak and its knee, and what bounds it. */
+/* Prints the peak, the knee and the bound of a curve. */
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
@@ -113,7 +111,7 @@ static void print_curve(FILE *f, const question *q, const answer *a,
     const bool wide = *knobs || at.from != at.to ||
                       (knee.from != knee.to && !(a[peak].p.speedup < 1.0));
 
-    fprintf(f, wide ? ",\n  " : ", "); /* lines of at most 80 */
+    fprintf(f, wide ? ",\n  " : ", "); /* 80 columns */
     print_knee(f, q, &knee, &at, a[peak].p.speedup);
   }
   fprintf(f, ",%sbound by %s\n", q->n > 1 || *knobs ? "\n  " : " ",
@@ -132,7 +130,6 @@ void summary_curves(FILE *f, const question *q, const answer *a)
   }
 }
 
-/* Says from where on the numbers of the system were not measured. */
 void summary_range(FILE *f, const question *q)
 {
   const int measured = gscale_system_calibrated(q->system);
@@ -151,7 +148,7 @@ void summary_range(FILE *f, const question *q)
 
 void say_interval(const answer *a, char *text, size_t size)
 {
-  const double narrow = 0.1, none = 0.0005; /* of the time */
+  const double narrow = 0.1, none = 0.0005; /* shares of the time */
   const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
   const double share = a->err / a->p.time;
 
@@ -226,10 +223,10 @@ static void fill_bests(rows *r, const question *q, const answer *a)
     if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
 }
 
-/* What ties with the best on each N: the best of them, a bit for each. */
+/* Ties on each N: the best, and a bit for each tie. */
 typedef struct tied {
   size_t best;
-  uint64_t ways; /* 0: nothing ties, or it has been said */
+  uint64_t ways; /* 0: none, or printed */
 } tied;
 
 static bool tie_alike(const tied *a, const tied *b)
@@ -249,7 +246,7 @@ static tied tied_on(const question *q, const answer *a, size_t j)
   return t;
 }
 
-/* "2, 4-8": all N from the j-th on that have what it has, and takes that. */
+/* Lists all N from the j-th on with the same best and ties: "2, 4-8". */
 static void say_where(const question *q, tied *on, size_t j, char *text,
                       size_t size)
 {
@@ -270,7 +267,7 @@ static void say_where(const question *q, tied *on, size_t j, char *text,
   }
 }
 
-/* What ties with the best: a line for all N on which that is the same. */
+/* Prints the ties of the best, one line for all N with the same ties. */
 static void print_ties(FILE *f, const question *q, const answer *a)
 {
   static tied on[GPUS_MAX];
@@ -300,7 +297,7 @@ enum {
   RANK_SPEEDUP,
   RANK_BEHIND,
   RANK_PEAK, /* --weak: efficiency */
-  RANK_KNEE, /* --weak: up to where that is half */
+  RANK_KNEE, /* --weak: limit of half efficiency */
   RANK_BOUND,
   RANK_COLUMNS
 };
@@ -327,7 +324,7 @@ static void fill_weak(cell *c, const question *q, const answer *a)
     snprintf(c[RANK_KNEE].text, sizeof c->text, "%d", q->gpus[half - 1]);
 }
 
-/* N with the smallest time, and the last that is well spent. */
+/* Fills in the N of the smallest time and the knee. */
 static void fill_curve(cell *c, const question *q, const answer *a)
 {
   const spot peak = curve_peak(q, a), knee = curve_knee(q, a);
@@ -360,7 +357,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
   }
 }
 
-/* What the data would cost if it moved in no time: nothing is faster. */
+/* Prints the zero-cost communication time, a bound. */
 static void print_ideal(FILE *f, const question *q, const answer *a)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
@@ -420,7 +417,7 @@ static int print_ranking(output *out, const question *q, const answer *a,
 
 /* ---- both ---------------------------------------------------------------- */
 
-/* Of one paradigm there is no ranking, nor of one GPU. */
+/* A ranking needs several paradigms and several GPUs. */
 static bool has_ranking(const question *q, const answer *a)
 {
   size_t rank[PARADIGMS_MAX];

@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one pair ---------------------------------------------------------------
- */
+/* ---- one pair ----------------------------------------------------------- */
 
 static double odds(const versus *v, double factor)
 {
   return answer_faster(&v->a.s->q, v->a.a, v->b.a, factor);
 }
 
-/* The ratio b / a that is exceeded with probability p: a takes less than
- * 1 / ratio of b so often. */
+/* Returns the ratio b / a that is exceeded with probability p. */
 static double ratio_at(const versus *v, double p)
 {
   double low = log(v->ratio) - 6.0, high = log(v->ratio) + 6.0;
@@ -36,17 +34,18 @@ static bool has_price(const entrant *e)
   return e->s->q.price > 0.0;
 }
 
-/* That the dearer one's step costs less, by prices of GPU hours. */
+/* Returns the probability that the more expensive system's step costs less. */
 static double pays(const versus *v)
 {
   const double a = v->a.s->q.price, b = v->b.s->q.price;
 
   if (!has_price(&v->a) || !has_price(&v->b)) return (double)NAN;
-  const double cheaper = odds(v, b / a); /* that a's costs less */
+  const double cheaper = odds(v, b / a); /* probability that a costs less */
   return a > b ? cheaper : 1.0 - cheaper;
 }
 
-/* That the one that costs less an hour, or is slower, is within the share. */
+/* Returns the probability that the cheaper or slower system is within the
+ * share. */
 static double enough(const versus *v, double share)
 {
   const bool priced = has_price(&v->a) && has_price(&v->b);
@@ -70,12 +69,11 @@ versus versus_weigh(const entrant *a, const entrant *b, double share)
   return v;
 }
 
-/* ---- all pairs --------------------------------------------------------------
- */
+/* ---- all pairs ---------------------------------------------------------- */
 
 typedef int each_versus(const versus *v, void *closure, failure *why);
 
-/* What is varied is the same for both. */
+/* Pairs have the same value of the varied number. */
 static bool is_pair(const comparison *c, size_t i, size_t j)
 {
   return !c->over || c->v[i].value == c->v[j].value;
@@ -96,23 +94,21 @@ static int each_pair(const comparison *c, double share, each_versus *each,
   return EXIT_OK;
 }
 
-/* ---- projections
- * -------------------------------------------------------------- */
+/* ---- projections -------------------------------------------------------- */
 
 enum {
   SCORES = 1024
 };
 
-/* Whether a machine's bandwidth was projected: none of the rest was measured on
- * it then, either. */
+/* A machine with a projected bandwidth has no measured numbers. */
 static bool is_projected(const subject *s)
 {
   return gscale_system_get(s->q.system, gscale_param_find("device.membw"))
              ->origin == GSCALE_PROJECTED;
 }
 
-/* "8.6% (h200x2 from h100x2, N = 2), ...", the table that
- * scripts/dev/generations makes; "" without one. */
+/* Reads scores of scripts/dev/generations: "8.6% (h200x2 from h100x2, N = 2),
+ * ...", "" without them. */
 static int read_scores(char text[SCORES], failure *why)
 {
   static const char *const names[] = {"pair", "what", "mean_abs_error"};
@@ -141,8 +137,7 @@ static int read_scores(char text[SCORES], failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* ---- rows -------------------------------------------------------------------
- */
+/* ---- rows --------------------------------------------------------------- */
 
 enum {
   SYSTEM,
@@ -193,7 +188,7 @@ size_t versus_columns(const column **out)
   return COLUMNS;
 }
 
-/* Rows, and what is said of those with a projected machine. */
+/* Rows, and the scores for projected machines. */
 typedef struct listing {
   rows *r;
   char scores[SCORES];
@@ -235,8 +230,7 @@ int versus_rows(rows *r, const comparison *c, const options *o, failure *why)
   return st == EXIT_OK ? each_pair(c, o->within, add_row, &l, why) : st;
 }
 
-/* ---- for people
- * --------------------------------------------------------------- */
+/* ---- for people --------------------------------------------------------- */
 
 typedef struct telling {
   FILE *f;
@@ -267,12 +261,12 @@ static int tell(const versus *v, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* On which N the dearer of two more likely pays than not. */
+/* The N on which the more expensive of two systems probably pays. */
 typedef struct paying {
   const subject *a, *b; /* the pair */
-  int from;             /* the first N of those up to `last`; 0: none */
-  int upto;             /* the last N on which it does; 0: none */
-  int last;             /* that was asked */
+  int from;             /* first N up to `last`; 0: none */
+  int upto;             /* last such N; 0: none */
+  int last;             /* the largest N asked */
 } paying;
 
 static int follow(const versus *v, void *closure, failure *why)
@@ -305,8 +299,7 @@ static void tell_pair(FILE *f, const char *dear, const char *other,
              p->from == 1 ? "" : "s");
 }
 
-/* From which value of what is varied on the dearer one pays, on so many GPUs.
- */
+/* Says from which value on the more expensive system pays on this N. */
 static void tell_size(FILE *f, const comparison *c, const subject *a,
                       const subject *b, int gpus)
 {
@@ -332,7 +325,7 @@ static void tell_size(FILE *f, const comparison *c, const subject *a,
            any ? " on" : "");
 }
 
-/* Values of one system are neighbours, the first of them first. */
+/* Variants of one system are adjacent. */
 static void tell_sizes(FILE *f, const comparison *c)
 {
   for (size_t i = 0; i < c->n; i += c->over->n)
@@ -360,8 +353,8 @@ static void tell_paying(FILE *f, const comparison *c, failure *why)
     }
 }
 
-/* The cheapest step, or without prices the fewest GPUs, among all that was
- * asked that is surely within the share of the best. */
+/* Says the cheapest step, or without prices the fewest GPUs, that is certainly
+ * within the share of the best. */
 static int tell_enough(FILE *f, const comparison *c, double share, failure *why)
 {
   const double sure = 0.8413; /* one standard deviation */
@@ -396,8 +389,8 @@ static int tell_enough(FILE *f, const comparison *c, double share, failure *why)
   return EXIT_OK;
 }
 
-/* The projected ones, and how far projections were off where both machines
- * were measured. */
+/* Lists projected systems, and the errors of projections between measured
+ * machines. */
 static int tell_projected(FILE *f, const comparison *c, failure *why)
 {
   char names[1024] = "";
