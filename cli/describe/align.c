@@ -1,4 +1,4 @@
-/* align.c - the clocks of processes, and ranks that are missing. */
+/* align.c - clock offsets of processes, and missing ranks. */
 
 #include "describe/describe.h"
 
@@ -10,8 +10,8 @@ int process_of(const profile *p, int gpu)
   return what_of(p, p->gpu[gpu].item[0].record)->process;
 }
 
-/* Takes the median of `n` differences for a clock's offset, if it is one: more
- * than twice what it is uncertain by. */
+/* Returns the median of `n` differences if it exceeds twice its error, else
+ * 0. */
 static double offset_of(double *v, size_t n)
 {
   const double offset = median_of(v, n);
@@ -20,7 +20,7 @@ static double offset_of(double *v, size_t n)
   return fabs(offset) > 2.0 * err ? offset : 0.0;
 }
 
-/* The first GPU of each process: the clock is that of all its GPUs. */
+/* One offset is found for each process, from its first GPU. */
 static bool is_first(const profile *p, int gpu)
 {
   for (int g = 0; g < gpu; g++)
@@ -89,10 +89,9 @@ int align_by_steps(profile *p, failure *why)
   return EXIT_OK;
 }
 
-/* ---- ranks ----------------------------------------------------------------
- */
+/* ---- ranks -------------------------------------------------------------- */
 
-/* Copies to other GPUs: to those that are seen, and to others. */
+/* Counts the copies to GPUs in the profile and to others. */
 static void count_copies(const profile *p, size_t *seen, size_t *away)
 {
   const size_t n = gscale_recording_whats(p->r);

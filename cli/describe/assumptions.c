@@ -1,5 +1,5 @@
-/* assumptions.c - what a description rests on that its profile does not say:
- * each guess, by how much it moves the prediction that was asked for. */
+/* assumptions.c - guesses in a description that the profile does not determine,
+ * with the effect of each on the prediction. */
 
 #include "describe/body.h"
 #include "say/predict.h"
@@ -10,7 +10,7 @@
 
 typedef struct guess {
   char text[160];
-  double moves; /* s */
+  double moves; /* s, effect on the time */
 } guess;
 
 enum {
@@ -21,7 +21,7 @@ typedef struct guesses {
   const options *o;
   guess v[GUESSES];
   size_t n;
-  double time; /* s, as described */
+  double time; /* s, with all defaults */
   int gpus;
 } guesses;
 
@@ -31,7 +31,7 @@ static int by_moves(const void *a, const void *b)
   return (x->moves < y->moves) - (x->moves > y->moves);
 }
 
-/* As the program is asked about afterwards. */
+/* Builds the options of a prediction with this description. */
 static options asked_options(const guesses *s, const char **path,
                              const char *gpus)
 {
@@ -45,8 +45,7 @@ static options asked_options(const guesses *s, const char **path,
   return o;
 }
 
-/* The time of a step with one knob set, or as it is; NaN if it cannot be
- * predicted. */
+/* Predicts the step with one knob set, or none; NaN if that fails. */
 static double time_with(const guesses *s, const char *setting, failure *why)
 {
   static question q; /* large */
@@ -59,7 +58,7 @@ static double time_with(const guesses *s, const char *setting, failure *why)
   options o = asked_options(s, &path, gpus);
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
-  /* without question_answer's notes, which would be there for each guess */
+  /* question_answer would print its notes for each guess */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
       (a = question_answers(&q)) != NULL &&
@@ -83,7 +82,7 @@ static void add(guesses *s, double moves, const char *fmt, ...)
   s->v[s->n++].moves = moves;
 }
 
-/* By how much a number moves the time between the ends of its range. */
+/* Records how far the time moves between the ends of a number's range. */
 static void try_range(guesses *s, const char *name, double low, double high,
                       const char *unit, const char *doc)
 {
@@ -100,7 +99,7 @@ static void try_range(guesses *s, const char *name, double low, double high,
         doc);
 }
 
-/* By how much another word of a knob moves it. */
+/* Records how far the time moves with another word of a knob. */
 static void try_word(guesses *s, const char *setting, const char *doc)
 {
   failure why = {EXIT_OK, ""};
@@ -137,7 +136,7 @@ static void print(guesses *s)
       fprintf(stderr, "  to say  %s\n", s->v[i].text);
 }
 
-/* The last number of a list of GPUs; `otherwise` if there is none. */
+/* Returns the last number of a list of GPUs; `otherwise` if there is none. */
 static int most_asked(const char *list, int otherwise)
 {
   size_t n = list ? strlen(list) : 0;

@@ -1,5 +1,5 @@
-/* body.c - from the slots of a GPU's step, and the calls for them, to lines
- * of a description. */
+/* body.c - lines of a description from the slots and the calls of a GPU's
+ * step. */
 
 #include "describe/naming.h"
 
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines -------------------------------------------------------------- */
 
 static void put(body *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -32,7 +31,7 @@ static void put(body *b, const char *fmt, ...)
   va_end(args);
 }
 
-/* ", stream = ..." unless it is the first. */
+/* Returns ", stream = ...", or "" for the default stream. */
 static const char *in_stream(body *b, int stream, const char *before)
 {
   static char text[64];
@@ -56,8 +55,8 @@ static const char *collective_kind(const char *name)
   return "all-reduce";
 }
 
-/* Without its bytes: by a rate that is guessed, from the least time, for a mean
- * has waiting in it. */
+/* Writes a collective of unknown size by its shortest time and an assumed rate.
+ * The mean time would include waiting. */
 static void put_collective(body *b, size_t j)
 {
   const gscale_recorded_what *const w = slot_what(b, j);
@@ -99,7 +98,8 @@ static void put_copy(body *b, size_t j)
         in_stream(b, stream, ", "));
 }
 
-/* A size of copies in text[], and the stream of it as the next argument. */
+/* Formats a copy's size in text[], and returns its stream as the next
+ * argument. */
 static const char *say_copy(body *b, double bytes, int stream, char *text,
                             size_t size)
 {
@@ -113,7 +113,7 @@ static const char *say_copy(body *b, double bytes, int stream, char *text,
   return *in ? strchr(in, '"') : "nil";
 }
 
-/* Copies to others that follow each other in a stream are one exchange. */
+/* Consecutive copies to other GPUs in one stream are one exchange. */
 static void put_exchange(body *b, double bytes, int stream, size_t copies)
 {
   bool to[1024];
@@ -161,10 +161,9 @@ static void put_work(body *b, size_t j)
   }
 }
 
-/* ---- calls ----------------------------------------------------------------
- */
+/* ---- calls -------------------------------------------------------------- */
 
-/* What is called in a row for one exchange. */
+/* Consecutive calls that form one exchange. */
 typedef struct pending {
   double bytes;
   int stream;
@@ -172,7 +171,7 @@ typedef struct pending {
   int side; /* 0: to all partners */
 } pending;
 
-/* Only by those GPUs that have a partner on that side. */
+/* Writes copies to one side, which only GPUs with a partner there execute. */
 static void put_side(body *b, const pending *e)
 {
   char text[64];
@@ -208,7 +207,7 @@ static void take_work(body *b, pending *e, size_t j)
   *e = (pending){bytes, stream, e->copies + 1, 0};
 }
 
-/* The stream in which the GPU that is written down copies to others. */
+/* Returns the stream in which the described GPU copies to others. */
 static int stream_of_copies(const body *b)
 {
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
@@ -216,7 +215,7 @@ static int stream_of_copies(const body *b)
   return b->stream[0];
 }
 
-/* A copy to one side, of any GPU. */
+/* Adds a copy to one side, by any GPU. */
 static void take_side(body *b, pending *e, const token *t)
 {
   const lane_steps *const g = &b->p->gpu[t->gpu];
@@ -230,7 +229,8 @@ static void take_side(body *b, pending *e, const token *t)
   *e = (pending){bytes, stream, e->copies + 1, t->side};
 }
 
-/* The place of a record among those of its GPU: the same on all GPUs. */
+/* Returns a record's rank among those of its GPU, which is the same on all
+ * GPUs. */
 static size_t rank_of(const host_thread *h, size_t at)
 {
   size_t rank = 1;
@@ -240,8 +240,8 @@ static size_t rank_of(const host_thread *h, size_t at)
   return rank;
 }
 
-/* Whether a thread waits for a record of this rank, of any GPU; if `late`, for
- * that of the step before. */
+/* Returns true if a thread waits for a record of this rank, or, if `late`, for
+ * the one of the previous step. */
 static bool is_awaited(const body *b, size_t rank, bool late)
 {
   for (size_t k = 0; k < b->host->n; k++)
@@ -254,8 +254,7 @@ static bool is_awaited(const body *b, size_t rank, bool late)
   return false;
 }
 
-/* By a thread of several GPUs that is what the record's token says; by one of
- * each GPU it is the thread's. */
+/* Returns the GPU of the record, or of its thread if the record names none. */
 static int gpu_of_record(const body *b, const token *t)
 {
   const host_thread *const o = &b->host->v[t->of];
@@ -264,8 +263,8 @@ static int gpu_of_record(const body *b, const token *t)
   return gpu >= 0 ? gpu : o->leader;
 }
 
-/* Events are named by the place of their record among those of its GPU, and,
- * where the last step's are meant, by the parity of the step. */
+/* Events are named by the rank of their record, and by the parity of the step
+ * if some wait is for the previous step. */
 static const char *event_name(const body *b, const host_thread *h, size_t at,
                               bool last_step)
 {
@@ -334,8 +333,8 @@ static bool is_wait(const token *t)
   return t->kind >= TOKEN_SYNC_STREAM && t->kind <= TOKEN_SYNC_DEVICE;
 }
 
-/* One GPU shows no exchange: where the host waits for kernels, there may be
- * one, each place with bytes of its own. */
+/* One GPU has no copies to others.  Each place where the host waits for kernels
+ * may be an exchange, with bytes of its own. */
 static void put_sends(body *b)
 {
   size_t i = 0;
@@ -347,14 +346,13 @@ static void put_sends(body *b)
   b->launched = NONE;
 }
 
-/* Where it is not seen whether threads meet, a knob says it. */
+/* A knob replaces barriers that the profile cannot show. */
 static bool is_meeting_guessed(const body *b)
 {
   return !b->host->meetings_known && !b->one_thread;
 }
 
-/* Host work of less than a five-hundredth of a step is kept until there is more
- * of it. */
+/* Accumulates host work until it exceeds 1/500 of a step. */
 static double put_gap(body *b, double gap)
 {
   if (gap < 0.002 * b->p->period) return gap;
@@ -362,7 +360,7 @@ static double put_gap(body *b, double gap)
   return 0.0;
 }
 
-/* The GPU of a token: that of the work before where it does not say. */
+/* Returns the GPU of a token, by default that of the previous work. */
 static int gpu_of(const body *b, const token *t, int last)
 {
   if (t->kind == TOKEN_SYNC_EVENT && t->meant != NONE)
@@ -380,8 +378,8 @@ static const host_thread *thread_of(const body *b)
   return NULL;
 }
 
-/* A step's last wait is where threads meet, unless it is seen otherwise; a step
- * without one runs ahead. */
+/* Threads are assumed to meet at the last wait of a step; a step without waits
+ * runs ahead. */
 static void put_meeting(body *b, bool waited, bool meets)
 {
   const bool known = b->host->meetings_known;
@@ -391,14 +389,14 @@ static void put_meeting(body *b, bool waited, bool meets)
   put(b, b->guessed_barrier ? "meet(true)" : "gs.barrier()");
 }
 
-/* What is left of a gap in which threads meet: the meeting takes some us. */
+/* Returns the rest of a gap that contains a barrier, which takes some us. */
 static double beyond_meeting(double gap)
 {
   return gap < 10e-6 ? 0.0 : gap;
 }
 
-/* Whether work begins steps behind its call: then full queues hold the host,
- * and what is between its calls is no work of its own. */
+/* Returns true if most work starts over two steps after its call.  Full queues
+ * then block the host, so gaps between calls are not host work. */
 static bool runs_ahead(const body *b)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];
@@ -464,8 +462,8 @@ static void put_calls(body *b, const host_thread *h)
   if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
 }
 
-/* Whether the host keeps a GPU busy that it never waits for, at the pace of the
- * GPU: then it waits where no call says so. */
+/* Returns true if a host that calls no wait runs at the pace of a busy GPU.  It
+ * must then wait inside other calls. */
 static bool is_paced(const body *b, const host_thread *h)
 {
   double gaps = h->rest, busy = 0.0;
@@ -479,8 +477,8 @@ static bool is_paced(const body *b, const host_thread *h)
   return gaps > 0.5 * b->p->period && busy > 0.9 * b->p->period;
 }
 
-/* Without calls: all work in the order it was done, then a wait for it; the
- * GPU's idle time is the host's. */
+/* Without usable calls, writes all work in order and one wait.  Idle time of
+ * the GPU is written as host work. */
 static void put_work_alone(body *b)
 {
   pending e = {0};
@@ -497,8 +495,7 @@ static void put_work_alone(body *b)
   put_meeting(b, true, true);
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- the body ----------------------------------------------------------- */
 
 static int fullest(const profile *p)
 {

@@ -1,4 +1,4 @@
-/* body.h - a program's step, in lines of Lua. */
+/* body.h - the step of a program as lines of Lua. */
 #ifndef GPUSCALE_DESCRIBE_BODY_H
 #define GPUSCALE_DESCRIBE_BODY_H
 
@@ -7,18 +7,18 @@
 
 enum {
   BODY_LINE = 160,
-  BODY_SIZES = 8, /* sizes of copies that get a knob each */
+  BODY_SIZES = 8, /* sizes of copies with knobs */
   BODY_PHASES = 60
 };
 
-typedef struct body_phase { /* kernels that are one phase */
+typedef struct body_phase { /* kernels that form a phase */
   char name[48];
   uint32_t symbol;
-  double time, err;   /* s, the mean of its launches */
-  double flop, bytes; /* by ncu; 0: not said */
+  double time, err;   /* s, mean of its launches */
+  double flop, bytes; /* by ncu; 0: unknown */
   size_t launches;
-  double serial, serial_err; /* of its time, what more GPUs do not shrink */
-  bool serial_known;         /* by another run */
+  double serial, serial_err; /* serial share of its time */
+  bool serial_known;         /* from another run */
 } body_phase;
 
 typedef struct body {
@@ -26,43 +26,42 @@ typedef struct body {
   const host_calls *host;
   const other_run *other;
   size_t others;
-  double
-      gpus; /* of the run: those that are seen, or the ranks that one is of */
-  int gpu;  /* that is written down: it has most work */
+  double gpus; /* of the run, by profile or ranks */
+  int gpu;     /* the described GPU, with most work */
   body_phase *phase;
   size_t phases;
   size_t *phase_of; /* of each slot; NONE */
-  double *weight;   /* of each slot: its time over its phase's */
-  int stream[64];   /* as records have them; the first is the default */
+  double *weight;   /* of each slot: time / phase's time */
+  int stream[64];   /* as recorded, the default first */
   char stream_name[64][16];
   size_t streams;
   double size[BODY_SIZES]; /* B, of copies to others */
   size_t sizes;
-  bool rule[PARTNERS_END];         /* that fit all GPUs */
+  bool rule[PARTNERS_END];         /* rules that fit all GPUs */
   partner_rule chosen;             /* END: no copies to others */
-  double serial, serial_err;       /* the mean of the phases, over their time */
-  double growth;                   /* of copies */
-  bool serial_known, growth_known; /* by other runs */
-  bool sided;                      /* a GPU copies to one side at a time */
+  double serial, serial_err;       /* mean of phases by time */
+  double growth;                   /* exponent for copies */
+  bool serial_known, growth_known; /* from other runs */
+  bool sided;                      /* some copies go to one side */
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
-  size_t place[BODY_SIZES]; /* of one GPU: phases behind which others are sent
-                             * to */
-  size_t places, launched;  /* phase of the last launch; NONE: sent since */
+  size_t place[BODY_SIZES]; /* one GPU: phases followed by sends */
+  size_t places, launched;  /* phase of the last launch; NONE: sent */
   size_t collectives;
   double collective_time;
   char (*line)[BODY_LINE];
   size_t lines, room;
-  bool lost; /* no memory for a line */
+  bool lost; /* out of memory */
 } body;
 
-/* Of a run, by others of the same program too. */
+/* Makes the body from a run, with other runs of the program. */
 int body_make(body *b, const profile *p, const host_calls *h,
               const other_run *other, size_t others, failure *why);
 void body_free(body *b);
-/* other_runs.c: fills in what one run cannot say; which that is, on stderr. */
+/* Estimate numbers that one run cannot show, and note those runs
+ * (other_runs.c). */
 void learn_from_others(body *b);
 void say_others(const body *b);
-/* On stderr, once the description is written (assumptions.c). */
+/* Notes on stderr the guesses of a written description (assumptions.c). */
 void list_guesses(const body *b, const options *o);
 
 #endif /* GPUSCALE_DESCRIBE_BODY_H */

@@ -1,4 +1,4 @@
-/* commonest.c - which of many sequences occurs most often. */
+/* commonest.c - the most frequent of many sequences. */
 
 #include "describe/commonest.h"
 

@@ -1,6 +1,6 @@
-/* consensus.c - what most of many sequences have: the longest is taken, what
- * most do not have is left out, and what most have at a place besides is put
- * in. */
+/* consensus.c - the consensus of many sequences: the longest one without
+ * symbols that most others lack and with symbols that most others have in
+ * addition. */
 
 #include "describe/consensus.h"
 
@@ -8,15 +8,14 @@
 #include <string.h>
 
 enum {
-  AHEAD = 12, /* symbols that may be missing in a row */
-  AGREE = 2,  /* that must match behind them */
+  AHEAD = 12, /* longest gap of missing symbols */
+  AGREE = 2,  /* matches required after a gap */
   TURNS = 3
 };
 
 #define NOWHERE SIZE_MAX
 
-/* ---- two sequences --------------------------------------------------------
- */
+/* ---- two sequences ------------------------------------------------------ */
 
 bool same_from(const uint32_t *a, size_t n, size_t i, const uint32_t *b,
                size_t m, size_t j, bool round)
@@ -58,11 +57,10 @@ void align(const uint32_t *a, size_t n, const uint32_t *b, size_t m, size_t *at)
   }
 }
 
-/* ---- votes ----------------------------------------------------------------
- */
+/* ---- votes -------------------------------------------------------------- */
 
-/* A symbol that a sequence has before the agreed one's `before`-th, as the
- * `turn`-th there. */
+/* The `turn`-th additional symbol of a sequence before the `before`-th of the
+ * consensus. */
 typedef struct extra {
   size_t before, turn, of, at;
   uint32_t symbol;
@@ -78,7 +76,7 @@ static int by_place(const void *a, const void *b)
 }
 
 typedef struct votes {
-  size_t *have; /* of each agreed symbol: sequences that have it */
+  size_t *have; /* sequences with each symbol */
   extra *v;
   size_t n, room;
 } votes;
@@ -96,7 +94,7 @@ static bool add_extra(votes *v, const extra *e)
   return true;
 }
 
-/* What a sequence has beside the agreed one. */
+/* Counts the symbols of one sequence, and lists those not in the consensus. */
 static bool vote(const sequences *s, size_t k, const agreed *a, size_t *at,
                  votes *v)
 {
@@ -116,8 +114,7 @@ static bool vote(const sequences *s, size_t k, const agreed *a, size_t *at,
   return true;
 }
 
-/* ---- the agreed sequence --------------------------------------------------
- */
+/* ---- the consensus ------------------------------------------------------ */
 
 static bool make_room(agreed *a, size_t n)
 {
@@ -142,7 +139,7 @@ void agreed_free(agreed *a)
   *a = (agreed){0};
 }
 
-/* The agreed sequence by the votes; false without memory. */
+/* Builds the consensus by the votes; false without memory. */
 static bool elect(const sequences *s, votes *v, agreed *a)
 {
   agreed next = {0};
@@ -169,7 +166,7 @@ static bool elect(const sequences *s, votes *v, agreed *a)
   return true;
 }
 
-/* The longest of those that are at most a quarter longer than most. */
+/* Picks the longest sequence of at most 1.25 times the usual length. */
 static size_t longest(const sequences *s)
 {
   size_t best = 0, total = s->from[s->n];

@@ -1,5 +1,4 @@
-/* consensus.h - the sequence that most of many have, each of which lacks some
- * of it. */
+/* consensus.h - the consensus of many incomplete sequences. */
 #ifndef GPUSCALE_AGREED_H
 #define GPUSCALE_AGREED_H
 
@@ -7,32 +6,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sequences one behind the other: the k-th is symbol[from[k]] to symbol[from[k
- * + 1]]. */
+/* Concatenated sequences: the k-th is symbol[from[k]] to symbol[from[k +
+ * 1]]. */
 typedef struct sequences {
   uint32_t *symbol;
   size_t *from;
   size_t n;
 } sequences;
 
-/* What most have. */
+/* The consensus. */
 typedef struct agreed {
   uint32_t *symbol;
-  size_t *of, *at; /* a sequence that has it, and where there */
+  size_t *of, *at; /* a sequence and place with it */
   size_t n;
 } agreed;
 
-/* Whether the next symbols of two are the same, as far as there are; of b round
- * and round. */
+/* Returns true if the next symbols of two sequences match.  If `round`, b is
+ * repeated. */
 bool same_from(const uint32_t *a, size_t n, size_t i, const uint32_t *b,
                size_t m, size_t j, bool round);
-/* Moves both on to where they are the same again; false if that is far. */
+/* Advances both to the next match; false if it is too far. */
 bool meet_again(const uint32_t *a, size_t n, size_t *i, const uint32_t *b,
                 size_t m, size_t *j, bool round);
 bool agree_on(const sequences *s, agreed *out);
 void agreed_free(agreed *a);
-/* at[j]: the place in a of b's j-th symbol, in order; SIZE_MAX: it is not
- * there. */
+/* Sets at[j] to the place in a of b's j-th symbol, in order, or to SIZE_MAX. */
 void align(const uint32_t *a, size_t n, const uint32_t *b, size_t m,
            size_t *at);
 

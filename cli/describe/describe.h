@@ -1,8 +1,7 @@
-/* describe.h - from records of a run to its step, and to a description of it.
+/* describe.h - recorded runs, their steps, and descriptions of them.
  *
- * Work of a GPU is followed in the order in which it was called for; a step is
- * a sequence of work that returns, and what one step has that others have, too,
- * is a slot. */
+ * Work of a GPU is ordered by the calls for it.  A step is a repeated sequence
+ * of work, and a slot is one element that the steps share. */
 #ifndef GPUSCALE_DESCRIBE_H
 #define GPUSCALE_DESCRIBE_H
 
@@ -10,21 +9,21 @@
 
 #define NONE SIZE_MAX
 
-/* What a GPU did, in the order of calls. */
+/* Work of a GPU, in the order of calls. */
 typedef struct work_item {
-  size_t record, call; /* indices; call NONE: its call was not recorded */
-  uint32_t symbol;     /* equal for work that is the same thing */
+  size_t record, call; /* indices; call NONE: not recorded */
+  uint32_t symbol;     /* equal for equal work */
 } work_item;
 
-/* One place in a step. */
+/* One element of a step. */
 typedef struct slot {
   uint32_t symbol;
-  size_t what;   /* of the first record seen there */
-  int stream;    /* as the records have it */
-  double start;  /* s, median from the step's begin */
+  size_t what;   /* of its first record */
+  int stream;    /* as recorded */
+  double start;  /* s, median since the step's begin */
   double time;   /* s, median */
-  double spread; /* s, standard error of that */
-  double gap;    /* s, median idle time of the GPU before it */
+  double spread; /* s, standard error of the time */
+  double gap;    /* s, median idle time before it */
 } slot;
 
 typedef struct lane_steps { /* the steps of a GPU */
@@ -35,7 +34,7 @@ typedef struct lane_steps { /* the steps of a GPU */
   size_t *at; /* [step * slots + slot]: item, or NONE */
   size_t steps;
   double *begin, *end; /* s, of each step */
-  double share;        /* of its work that belongs to steps */
+  double share;        /* fraction of work in steps */
 } lane_steps;
 
 typedef struct profile {
@@ -47,93 +46,89 @@ typedef struct profile {
   char period_text[160];
   const char *period_from; /* "ranges 'step #'", "what repeats"; NULL: none */
   double period, period_err, slowest; /* s */
-  double *offset; /* s, of each process's clock over that of GPU 0 */
-  bool marked; /* ranges say where steps begin, and where the last one ends */
-  bool coarse; /* sizes differ between steps */
+  double *offset; /* s, clock of each process minus GPU 0's */
+  bool marked;    /* ranges mark begins and ends of steps */
+  bool coarse;    /* sizes differ between steps */
   size_t skipped;
 } profile;
 
-/* Another run of a program: on other GPUs, or of a share of its work, which is
- * that of as many GPUs more. */
+/* Another run of the program, on other GPUs or with a share of the work, which
+ * stands for as many more GPUs. */
 typedef struct other_run {
   profile p;
   double share, gpus;
 } other_run;
 
-/* GPUs of the run: those seen, or the ranks of which one is given. */
+/* Returns the GPUs of the run, also those of ranks without a profile. */
 double gpus_of_run(const profile *p);
 
-/* Opens the files, and finds the steps.  EXIT_DATA if nothing returns; p is
- * then what there is. */
+/* Opens the files and reads the work.  *p may be partly filled after a
+ * failure. */
 int profile_read(profile *p, const char *const *path, size_t paths,
                  const char *ncu, failure *why);
 void profile_free(profile *p);
-/* `rule`: NULL or "auto", "nvtx:NAME", "kernel:NAME". */
+/* Finds the steps; `rule` is NULL, "auto", "nvtx:NAME" or "kernel:NAME". */
 int profile_steps(profile *p, const char *rule, int skip, failure *why);
 
-/* ---- steps.c --------------------------------------------------------------
- */
+/* ---- steps.c ------------------------------------------------------------ */
 
-/* Begins of steps among the symbols, ascending, by what returns most often;
- * 0 if nothing does. */
+/* Finds the begins of steps in ascending order, by repeated symbols; returns 0
+ * if nothing repeats. */
 size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
                     failure *why);
-/* Slots of a GPU whose steps begin at `begin`, and what is in them. */
+/* Numbers the symbols, and fits the slots of a GPU to steps that start at
+ * `begin`. */
 int find_symbols(profile *p, bool coarse, failure *why);
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why);
 
-/* ---- what records say -----------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------ */
 
 const gscale_recorded_what *what_of(const profile *p, size_t record);
 double start_of(const profile *p, size_t record); /* s */
 double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
 double median_of(double *v, size_t n);                /* sorts; NaN if n = 0 */
-double spread_of(double *v, size_t n, double median); /* of that median */
+double spread_of(double *v, size_t n, double median); /* error of that median */
 
-/* ---- align.c --------------------------------------------------------------
- */
+/* ---- align.c ------------------------------------------------------------ */
 
 int process_of(const profile *p, int gpu);
-/* Clocks of processes by the ends of collectives, which are one for all ranks;
- * nothing where the ranks have different numbers of them. */
+/* Aligns clocks of processes by the ends of collectives, which all ranks share.
+ * Ranks with different numbers of collectives are left alone. */
 int align_by_collectives(profile *p, failure *why);
-/* Clocks of files that no collective aligns by the begins of their steps, which
- * are taken for one; moves the steps. */
+/* Aligns clocks of files without common collectives by the begins of steps,
+ * assumed simultaneous, and shifts the steps. */
 int align_by_steps(profile *p, failure *why);
-/* What is said of a rank that no file shows; false: none is missing. */
+/* Returns true if a rank has no profile, with a message. */
 bool is_rank_missing(const profile *p, failure *why);
 
-/* ---- exposed.c ------------------------------------------------------------
- */
+/* ---- exposed.c ---------------------------------------------------------- */
 
-/* Where a GPU's time goes between the begin of its first step and the end of
- * its last, s a step: compute + copies + collectives + idle = step. */
+/* The time of a GPU per step (s), from the begin of its first step to the end
+ * of its last: compute + copies + collectives + idle = step. */
 typedef struct exposure {
   double begin; /* of the first step, s */
   double step, compute;
-  double copies, collectives; /* that no kernel hides */
-  double hidden;              /* copies and collectives beside kernels */
-  double waiting; /* of collectives: for the last of the ranks that are seen */
-  double idle, host; /* of idle: the host is in a call, or between calls */
+  double copies, collectives; /* not hidden by kernels */
+  double hidden;              /* transfers hidden by kernels */
+  double waiting;             /* collectives waiting for late ranks */
+  double idle, host;          /* host: idle outside of calls */
 } exposure;
 
 bool is_blocking(const char *call);
-/* The next collective of a GPU from item `from` on; NONE behind the last. */
+/* Returns a GPU's next collective from item `from` on; NONE at the end. */
 size_t next_collective(const profile *p, int gpu, size_t from);
 size_t count_collectives(const profile *p, int gpu);
 int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
-/* ---- what is said ---------------------------------------------------------
- */
+/* ---- output ------------------------------------------------------------- */
 
-/* "sweep", "copy 8 KiB to GPU 1" */
+/* Names a slot: "sweep", "copy 8 KiB to GPU 1". */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
-/* A step of usual length, as SVG, or of characters (figures/plot_profile.c). */
+/* Draws a typical step as SVG or characters (figures/plot_profile.c). */
 int draw_profile(const profile *p, bool text, FILE *out, failure *why);
-/* Rows of all GPUs; `no_step` says why there is none, or is NULL. */
+/* Prints rows of all GPUs; `no_step` explains a missing step, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);
 int write_description(const profile *p, const other_run *other, size_t others,

@@ -1,5 +1,5 @@
-/* exposed.c - where the time of a GPU goes: a sweep over the begins and ends of
- * all that it does. */
+/* exposed.c - the breakdown of a GPU's time, by a sweep over the begins and
+ * ends of its work. */
 
 #include "describe/describe.h"
 
@@ -11,7 +11,7 @@ enum {
   COMPUTE,
   COPIES,
   COLLECTIVES,
-  BLOCKED, /* the host waits, in a call */
+  BLOCKED, /* the host waits in a call */
   KINDS
 };
 
@@ -62,7 +62,7 @@ bool is_blocking(const char *call)
   return strstr(call, "Synchronize") != NULL;
 }
 
-/* Whether the thread has called for work of the GPU. */
+/* Returns true if the thread has issued work to the GPU. */
 static bool feeds(const profile *p, int gpu, const gscale_recorded_what *call)
 {
   const lane_steps *const g = &p->gpu[gpu];
@@ -120,8 +120,7 @@ static void walk(sweep *s, exposure *e)
   count(e, active, s->to - last);
 }
 
-/* ---- collectives ----------------------------------------------------------
- */
+/* ---- collectives -------------------------------------------------------- */
 
 size_t next_collective(const profile *p, int gpu, size_t from)
 {
@@ -142,8 +141,8 @@ size_t count_collectives(const profile *p, int gpu)
   return n;
 }
 
-/* A collective moves data when the last GPU has come: before, it waits.  Where
- * GPUs have different numbers of them it is not known which belong together. */
+/* Returns the time until the last GPU joins a collective.  It is 0 if GPUs have
+ * different numbers of collectives, which cannot be matched. */
 static double wait_of(const profile *p, int gpu, double from, double to)
 {
   size_t at[256];
@@ -167,8 +166,7 @@ static double wait_of(const profile *p, int gpu, double from, double to)
   return gpus > 1 ? sum : (double)NAN;
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- the breakdown ------------------------------------------------------ */
 
 int find_exposure(const profile *p, int gpu, exposure *out, failure *why)
 {

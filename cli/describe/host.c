@@ -1,5 +1,4 @@
-/* host.c - the calls of host threads, step by step; what most steps have is the
- * program. */
+/* host.c - calls of host threads in a step, by the consensus of the steps. */
 
 #include "describe/host.h"
 
@@ -10,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each call led to: work of a GPU, or a record of an event, wait, sync. */
+/* The work, event, wait or sync that belongs to each call. */
 typedef struct links {
   size_t first, n; /* calls, among the records */
   size_t *slot;    /* of the work; NONE */
-  int *stream;     /* of the work, in this step; -1 */
-  int *gpu;        /* -1: it started no work that is in a step */
+  int *stream;     /* of the work in this step; -1 */
+  int *gpu;        /* -1: no work in a step */
   size_t *sync;    /* a record; NONE */
 } links;
 
@@ -59,7 +58,7 @@ static tie tie_of(const profile *p, size_t record)
                record};
 }
 
-/* Records of events, waits and syncs, by the call that they have in common. */
+/* Links records of events, waits and syncs to their calls. */
 static bool link_syncs(const profile *p, links *l)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_EVENT);
@@ -93,12 +92,10 @@ static bool links_make(const profile *p, links *l)
   return link_syncs(p, l);
 }
 
-/* ---- tokens of a step -----------------------------------------------------
- *
- * A step is called for by the thread that calls for its first work, which may
- * be another one in each: threads come and go.
- */
+/* ---- tokens of a step --------------------------------------------------- */
 
+/* Calls of a step come from the thread that issues its first work, which may
+ * change between steps. */
 typedef struct reader {
   const profile *p;
   const links *l;
@@ -131,8 +128,8 @@ static bool has(const char *text, const char *word)
   return strstr(text, word) != NULL;
 }
 
-/* Host memory that is not pinned, and copies that are not asynchronous, keep
- * the host until they are done. */
+/* Synchronous copies and copies of pageable memory block the host until they
+ * are done. */
 static bool holds_host(const gscale_recorded_what *call,
                        const gscale_recorded_what *work)
 {
@@ -157,7 +154,7 @@ static bool add_work(reader *r, size_t call)
          add(r, TOKEN_SYNC_STREAM, t->gpu, s->stream, call);
 }
 
-/* A call that starts no work: what it says to the streams. */
+/* Adds a call that starts no work: an event, a wait or a sync. */
 static bool add_other(reader *r, size_t call)
 {
   static const struct {
@@ -184,7 +181,7 @@ static bool add_other(reader *r, size_t call)
   return true;
 }
 
-/* First call that starts at `time` or later. */
+/* Returns the first call at or after `time`. */
 static size_t call_at(const profile *p, const links *l, double time)
 {
   size_t low = 0, high = l->n;
@@ -199,7 +196,7 @@ static size_t call_at(const profile *p, const links *l, double time)
   return l->first + low;
 }
 
-/* Waits for events right before a call, by its thread, belong to it. */
+/* Includes the thread's waits for events just before a call. */
 static size_t with_waits(const reader *r, size_t call)
 {
   const int thread = what_of(r->p, call)->thread;
@@ -214,7 +211,7 @@ static size_t with_waits(const reader *r, size_t call)
   return first;
 }
 
-/* The call for the first work of the leader's step k. */
+/* Returns the call for the first work of the leader's step k. */
 static size_t first_call(const reader *r, size_t k)
 {
   const lane_steps *const g = &r->p->gpu[r->leader];
@@ -230,8 +227,8 @@ static double begin_of(const reader *r, size_t k)
   return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
 }
 
-/* Runs of one file may have streams of their own: what is not work is put into
- * the streams that its step's work has in the slots. */
+/* Processes may number streams differently, so tokens without work get the
+ * stream number of the slots. */
 static void name_streams(reader *r)
 {
   struct {
@@ -283,14 +280,13 @@ static uint32_t symbol_of(const token *t)
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* ---- a thread -------------------------------------------------------------
- */
+/* ---- a thread ----------------------------------------------------------- */
 
-/* The steps of a thread as sequences, and which step each is. */
+/* The steps of a thread as sequences of calls. */
 typedef struct thread_steps {
   sequences s;
   size_t *step, room;
-  size_t *place; /* of the agreed calls in a step, for now */
+  size_t *place; /* temporary: place of consensus calls */
 } thread_steps;
 
 static bool keep_step(thread_steps *t, const reader *r, size_t step)
@@ -333,7 +329,7 @@ static void steps_free(thread_steps *t)
   free(t->place);
 }
 
-/* The calls that most steps have, each as some step has it. */
+/* Copies the consensus calls, each from a step that has it. */
 static bool take_calls(reader *r, const thread_steps *t, const agreed *a,
                        host_thread *h)
 {
@@ -362,8 +358,8 @@ static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
   return start_of(r->p, r->v[at[i]].call) - end_of(r->p, r->v[at[i - 1]].call);
 }
 
-/* Among the thread's records of events the one that is meant, in this step or
- * in the one before: by its number. */
+/* Finds the latest record of an event with this number before a call, in this
+ * step or the previous one. */
 static bool find_record(const profile *p, const links *l, int64_t event,
                         size_t before, size_t *call)
 {
@@ -380,8 +376,8 @@ static bool find_record(const profile *p, const links *l, int64_t event,
   return false;
 }
 
-/* What a wait for an event means is said by several steps: the first has no
- * record before it, and in some that, or what a step begins with, is lost. */
+/* Collects the meaning of a wait from several steps, since the first step lacks
+ * earlier records and profilers lose some. */
 static void see_event(const reader *r, token *t, const token *here)
 {
   size_t record;
@@ -403,7 +399,7 @@ static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
   time[2 * n] = begin_of(r, step + 1);
 }
 
-/* The median of the numbers among v; 0 if there are none. */
+/* Returns the median without NaN; 0 if there is none. */
 static double median_known(double *v, size_t n)
 {
   size_t known = 0;
@@ -413,7 +409,7 @@ static double median_known(double *v, size_t n)
   return known > 0 ? fmax(0.0, median_of(v, known)) : 0.0;
 }
 
-/* Medians over the steps; [0] is that behind the last call. */
+/* Computes median gaps over the steps; [0] is the one after the last call. */
 static bool measure(reader *r, host_thread *h, thread_steps *t, const agreed *a)
 {
   const size_t m = h->n, n = t->s.n;
@@ -460,10 +456,9 @@ static bool read_thread(reader *r, host_thread *h)
   return done;
 }
 
-/* ---- events ---------------------------------------------------------------
- */
+/* ---- events ------------------------------------------------------------- */
 
-/* The step of a thread in which a time lies, and how far behind its begin. */
+/* Finds the thread's step at a time, and the time since its begin. */
 static size_t step_at(const profile *p, const links *l, const host_thread *h,
                       double when, double *behind)
 {
@@ -483,8 +478,8 @@ static size_t step_at(const profile *p, const links *l, const host_thread *h,
   return best;
 }
 
-/* The place of a record's call in its thread's step: of the records in that
- * stream the one that is made as long behind the step's begin. */
+/* Finds the token of a record by its stream and its time since the begin of the
+ * step. */
 static void place_record(const profile *p, const links *l, const host_calls *h,
                          const host_thread *waiter, token *t, size_t call)
 {
@@ -512,7 +507,7 @@ static bool mean_same(const token *a, const token *b)
   return a->meant == b->meant && a->of == b->of && a->last_step == b->last_step;
 }
 
-/* The record that most of the sightings mean, of equal ones the first. */
+/* Chooses the record that most sightings agree on, the first of equals. */
 static void vote_event(const profile *p, const links *l, const host_calls *h,
                        const host_thread *waiter, token *t)
 {
@@ -540,8 +535,7 @@ static void find_events(const profile *p, const links *l, host_calls *h)
       vote_event(p, l, h, &h->v[k], &h->v[k].v[i]);
 }
 
-/* ---- all threads ----------------------------------------------------------
- */
+/* ---- all threads -------------------------------------------------------- */
 
 static host_thread *thread_of(host_calls *h, int thread)
 {
@@ -550,7 +544,7 @@ static host_thread *thread_of(host_calls *h, int thread)
   return NULL;
 }
 
-/* Threads by the GPUs that they begin with. */
+/* Finds the threads that issue the first work of some GPU. */
 static bool find_threads(const profile *p, host_calls *h)
 {
   h->v = calloc((size_t)p->gpus, sizeof *h->v);
@@ -567,10 +561,9 @@ static bool find_threads(const profile *p, host_calls *h)
   return h->v != NULL;
 }
 
-/* ---- where threads meet ---------------------------------------------------
- */
+/* ---- barriers of threads ------------------------------------------------ */
 
-/* The step of a thread that begins nearest to a time; NULL if none is near. */
+/* Returns the step of a thread that begins near a time, or NULL. */
 static const double *step_near(const profile *p, const host_thread *h,
                                double when)
 {
@@ -581,7 +574,7 @@ static const double *step_near(const profile *p, const host_thread *h,
   return NULL;
 }
 
-/* Whether no thread goes on from call i - 1 to i before all have come there. */
+/* Returns true if no thread starts call i before all have ended call i - 1. */
 static bool meet_at(const profile *p, const host_calls *h, size_t i)
 {
   static const double slack = 50e-9;
@@ -606,8 +599,8 @@ static bool meet_at(const profile *p, const host_calls *h, size_t i)
   return steps > 2 && (double)met >= 0.9 * (double)steps;
 }
 
-/* Threads of one process that make as many calls each; a gap of less than this
- * is no meeting. */
+/* Finds barriers between threads of one process with equally many calls;
+ * shorter gaps than this are none. */
 static void find_meetings(const profile *p, host_calls *h)
 {
   static const double least = 0.3e-6;

@@ -1,4 +1,4 @@
-/* host.h - what a host thread calls in a step. */
+/* host.h - the calls of a host thread in a step. */
 #ifndef GPUSCALE_DESCRIBE_HOST_H
 #define GPUSCALE_DESCRIBE_HOST_H
 
@@ -14,7 +14,7 @@ typedef enum token_kind {
   TOKEN_BARRIER
 } token_kind;
 
-/* A call for an event in one step, and the call of the record it means. */
+/* A wait for an event in one step, and the call of the matching record. */
 typedef struct sighting {
   size_t call, record;
 } sighting;
@@ -23,47 +23,45 @@ enum {
   SIGHTINGS = 7
 };
 
-/* A call, as it returns in every step. */
+/* A call of every step. */
 typedef struct token {
   token_kind kind;
-  int gpu, stream;          /* -1: not known */
+  int gpu, stream;          /* -1: unknown */
   size_t slot;              /* of work */
-  int64_t event;            /* the number of a record; 0: not said */
-  sighting seen[SIGHTINGS]; /* of wait, sync of an event */
+  int64_t event;            /* number of an event; 0: unknown */
+  sighting seen[SIGHTINGS]; /* of waits and syncs for an event */
   size_t sightings;
-  size_t meant; /* wait, sync of an event: the token of its record, of the
-                 * thread `of`; NONE: not known */
+  size_t meant; /* the record's token in thread `of`; NONE: unknown */
   size_t of;
-  bool last_step; /* it is a record of the step before */
+  bool last_step; /* the record is of the previous step */
   size_t call;
-  double gap;   /* s, median, from the call before */
+  double gap;   /* s, median since the last call */
   bool barrier; /* threads meet before it */
-  int side;     /* of a copy to another GPU: -1 before it, 1 behind it */
-  bool sided;   /* not all GPUs copy to all of their partners there */
-  bool absent;  /* of another GPU, whose slot it is, and not of this one */
+  int side;     /* partner of a copy: -1 lower, 1 higher */
+  bool sided;   /* some GPU lacks a partner here */
+  bool absent;  /* copied from another GPU's calls */
 } token;
 
 typedef struct host_thread {
-  int thread, leader; /* number in the records; its first GPU */
+  int thread, leader; /* recorded number; its first GPU */
   token *v;
   size_t n;
-  double rest;  /* s, behind the last call */
-  bool meets;   /* threads meet there */
-  double *time; /* s, of `seen` steps: begin and end of each call, NaN if the
-                 * step lacks it, then the next step's begin and nothing */
+  double rest;  /* s, after the last call */
+  bool meets;   /* threads meet after the last call */
+  double *time; /* s: begin and end of each call in each step, NaN if missing */
   size_t seen;
 } host_thread;
 
 typedef struct host_calls {
-  host_thread *v; /* none if calls were not recorded */
+  host_thread *v; /* empty without recorded calls */
   size_t n;
-  bool meetings_known; /* by several threads of one clock */
+  bool meetings_known; /* threads share a clock */
 } host_calls;
 
 int find_host(const profile *p, host_calls *out, failure *why);
-/* Gives each thread of a GPU the calls for copies of all, each in its place,
- * where all else that threads call is the same: what a thread has not is
- * absent.  False without memory. */
+/* Merges the calls of the threads of several GPUs: if they differ only in
+ * copies, each thread gets the copies of all, marked absent where it has none.
+ * It returns false without memory. */
 bool put_together(const profile *p, host_calls *h);
 void host_free(host_calls *h);
 

@@ -1,5 +1,4 @@
-/* naming.c - what a description names of a GPU's slots: phases, streams, sizes
- * of copies, and to whom they go. */
+/* naming.c - names for phases, streams, sizes of copies and partners. */
 
 #include "describe/naming.h"
 
@@ -25,10 +24,9 @@ bool goes_out(const body *b, size_t j)
          slot_what(b, j)->copy == GSCALE_RECORDED_P2P;
 }
 
-/* ---- phases ---------------------------------------------------------------
- */
+/* ---- phases ------------------------------------------------------------- */
 
-/* Letters, digits and _ . + - of a kernel's name, unlike those before. */
+/* Makes a unique name from letters, digits and _ . + - of a kernel's name. */
 static void name_phase(body *b, const char *kernel)
 {
   char text[96];
@@ -48,8 +46,8 @@ static void name_phase(body *b, const char *kernel)
   }
 }
 
-/* The phase of a slot's kernel, made if it is new; the last one takes what is
- * too much. */
+/* Returns the phase of a slot's kernel, a new one if needed and possible, else
+ * the last. */
 static size_t phase_of(body *b, size_t j)
 {
   const slot *const s = &b->p->gpu[b->gpu].slot[j];
@@ -69,8 +67,8 @@ static bool is_mixed(size_t phase)
   return phase == BODY_PHASES - 1;
 }
 
-/* A phase takes the mean of its launches; one of several kernels as long as the
- * longest, of which the others are shares. */
+/* The time of a phase is the mean of its launches.  With several kernels it is
+ * the longest kernel's, and the others have shares of it. */
 void find_phases(body *b)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];
@@ -92,8 +90,7 @@ void find_phases(body *b)
   }
 }
 
-/* ---- streams, sizes, partners ---------------------------------------------
- */
+/* ---- streams, sizes, partners ------------------------------------------- */
 
 size_t stream_of(body *b, int stream, bool copies)
 {
@@ -111,7 +108,7 @@ size_t stream_of(body *b, int stream, bool copies)
   return b->streams++;
 }
 
-/* The stream that most kernels are in is the first. */
+/* The stream with most kernel time comes first. */
 void find_streams(body *b)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];
@@ -130,7 +127,7 @@ void find_streams(body *b)
     stream_of(b, g->slot[j].stream, !is_kernel(b, j));
 }
 
-/* Parts of a whole that is not divided evenly are one size. */
+/* Parts of an unevenly divided whole count as one size. */
 bool is_one_size(double a, double b)
 {
   return fabs(a - b) <= 0.01 * fmax(a, b);
@@ -151,7 +148,7 @@ void find_sizes(body *b)
       b->size[b->sizes++] = slot_what(b, j)->bytes;
 }
 
-/* Who copies to whom in a step of all GPUs of a run: the rules that say so. */
+/* Finds the rules that describe the copies between all GPUs of a run. */
 static bool find_rules(const profile *p, bool *rule, bool *copies)
 {
   const int n = p->gpus;
@@ -163,7 +160,7 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
     for (size_t j = 0; j < p->gpu[g].slots; j++) {
       const gscale_recorded_what *const w =
           gscale_recording_what(p->r, p->gpu[g].slot[j].what);
-      /* of two the other one; more are not known where it is not said */
+      /* an unknown destination is clear with two GPUs only */
       const int dst = w->dst >= 0 ? w->dst : n == 2 ? 1 - g : -1;
       if (w->copy != GSCALE_RECORDED_P2P || dst < 0) continue;
       const int src = w->src >= 0 ? w->src : g;
@@ -176,7 +173,7 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
   return true;
 }
 
-/* The rules that hold in all runs; the first of them is taken, if there are
+/* Finds the rules that hold in all runs, and chooses the first if there are
  * copies. */
 bool find_partners(body *b)
 {

@@ -1,23 +1,23 @@
-/* naming.h - what a description names: phases, streams, sizes, partners. */
+/* naming.h - names in a description: phases, streams, sizes, partners. */
 #ifndef GPUSCALE_DESCRIBE_FOUND_H
 #define GPUSCALE_DESCRIBE_FOUND_H
 
 #include "describe/body.h"
 
-/* What a slot of the GPU that is written down does. */
+/* Returns the work of a slot of the described GPU. */
 const gscale_recorded_what *slot_what(const body *b, size_t j);
-/* A copy to another GPU. */
+/* Returns true for a copy to another GPU. */
 bool goes_out(const body *b, size_t j);
-/* Fill in what the body names. */
+/* Fill in the names of the body. */
 void find_phases(body *b);
 void find_streams(body *b);
 void find_sizes(body *b);
 bool find_partners(body *b);
-/* Its place among the body's streams; a copies' one is made if it is new. */
+/* Returns the body's index of a stream, with a new one for copies if needed. */
 size_t stream_of(body *b, int stream, bool copies);
-/* Bytes that differ by what is no difference. */
+/* Returns true if sizes differ by rounding only. */
 bool is_one_size(double a, double b);
-/* Its place among the body's sizes. */
+/* Returns the body's index of a size. */
 size_t size_of(const body *b, double bytes);
 
 #endif /* GPUSCALE_DESCRIBE_FOUND_H */

@@ -1,11 +1,10 @@
-/* other_runs.c - what other runs of a program say: how its kernels' times and
- * its copies' bytes go with the number of GPUs, and which rule of partners
- * holds on all of them.
+/* other_runs.c - scaling from other runs of a program: kernel times and copied
+ * bytes as functions of N, and a rule of partners that holds in all runs.
  *
- * A kernel takes T on each of the described run's N GPUs, beyond what it takes
- * to start, and t on each of m in another: by t = T (s + (1 - s) N / m) a part
- * s of T does not shrink.  A run with a share of the work, on one GPU, is one
- * on m = 1 / share. */
+ * A kernel takes T on each of the N GPUs of the described run, without its
+ * start, and t on each of m GPUs in another run.  Then t = T (s + (1 - s) N /
+ * m), where s is the serial share of T.  A run on one GPU with a share of the
+ * work has m = 1 / share. */
 
 #include "describe/body.h"
 
@@ -13,10 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double start = 1.54e-6; /* s, as the description has it */
+static const double start = 1.54e-6; /* s, as in the description */
 
-/* ---- kernels --------------------------------------------------------------
- */
+/* ---- kernels ------------------------------------------------------------ */
 
 static bool is_kernel_of(const profile *p, const slot *s, const char *name)
 {
@@ -30,8 +28,8 @@ static double blocks_of(const profile *p, const slot *s)
   return gscale_recording_what(p->r, s->what)->blocks;
 }
 
-/* The slot of a name's kernels with the `place`-th grid, the smallest first:
- * where steps begin differs between runs, which grid is larger does not. */
+/* Finds the slot of a kernel's `place`-th grid in order of size.  Begins of
+ * steps differ between runs, but the order of sizes does not. */
 static size_t nth_symbol(const profile *p, const lane_steps *g,
                          const char *name, size_t place)
 {
@@ -61,7 +59,7 @@ static int fullest(const profile *p)
   return best;
 }
 
-/* Mean time and error of the launches with a slot's symbol. */
+/* Returns the mean time and error of the launches with a slot's symbol. */
 static double mean_time(const lane_steps *g, size_t like, double *err)
 {
   double sum = 0.0, n = 0.0;
@@ -76,7 +74,7 @@ static double mean_time(const lane_steps *g, size_t like, double *err)
   return sum / n;
 }
 
-/* The phase's place among those of its kernel's name. */
+/* Returns the phase's rank among those of its kernel's name. */
 static size_t place_of(const body *b, size_t phase, const char **name)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];
@@ -94,8 +92,8 @@ static size_t place_of(const body *b, size_t phase, const char **name)
   return place;
 }
 
-/* The part of a phase's time that does not shrink, by one other run; false if
- * that has no such kernel. */
+/* Estimates the serial share of a phase from one other run; false if that run
+ * lacks the kernel. */
 static bool find_serial(const body *b, size_t phase, const other_run *o,
                         double *serial, double *err)
 {
@@ -115,7 +113,7 @@ static bool find_serial(const body *b, size_t phase, const other_run *o,
   return true;
 }
 
-/* Of a phase by all runs: their mean, and what they differ by. */
+/* Averages the serial share over all runs, with their scatter as error. */
 static void learn_phase(body *b, size_t phase)
 {
   double sum = 0.0, squares = 0.0, err = 0.0, n = 0.0;
@@ -136,7 +134,7 @@ static void learn_phase(body *b, size_t phase)
   f->serial_known = true;
 }
 
-/* The mean over the kernels' time, which stands for those that no run has. */
+/* Averages over the kernels' time, for kernels that no other run has. */
 static void learn_kernels(body *b)
 {
   double sum = 0.0, squares = 0.0, time = 0.0;
@@ -157,10 +155,9 @@ static void learn_kernels(body *b)
     if (!b->phase[i].serial_known) b->phase[i].serial = b->serial;
 }
 
-/* ---- copies ---------------------------------------------------------------
- */
+/* ---- copies ------------------------------------------------------------- */
 
-/* B of a GPU's copies to others over the number of its partners, in a step. */
+/* Returns the bytes that a GPU copies to each partner in a step. */
 static double sent_to_each(const profile *p)
 {
   const int gpu = fullest(p);
@@ -180,8 +177,8 @@ static double sent_to_each(const profile *p)
   return partners > 0.0 ? sum / partners : 0.0;
 }
 
-/* Bytes to each are as (N / n)^growth; runs of a part of the work say nothing
- * of that, nor does one GPU. */
+/* Fits bytes ~ N^-growth to runs on other numbers of GPUs, without those of one
+ * GPU or a share of the work. */
 static void learn_growth(body *b)
 {
   const double mine = sent_to_each(b->p);
@@ -207,8 +204,7 @@ void learn_from_others(body *b)
   learn_growth(b);
 }
 
-/* ---- what is said ---------------------------------------------------------
- */
+/* ---- notes -------------------------------------------------------------- */
 
 void say_others(const body *b)
 {

@@ -1,4 +1,4 @@
-/* partners.c - rules of who copies to whom. */
+/* partners.c - rules for the partners of copies. */
 
 #include "describe/partners.h"
 

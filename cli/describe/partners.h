@@ -1,4 +1,4 @@
-/* partners.h - to whom a GPU copies, as a rule for any number of GPUs. */
+/* partners.h - rules for the partners of copies on any number of GPUs. */
 #ifndef GPUSCALE_DESCRIBE_PARTNERS_H
 #define GPUSCALE_DESCRIBE_PARTNERS_H
 
@@ -18,13 +18,13 @@ typedef enum partner_rule {
 } partner_rule;
 
 const char *partners_name(partner_rule r); /* "neighbours" */
-const char *partners_lua(partner_rule r);  /* a function of g and n */
-/* The power of 1 / n with which a copy shrinks, if all of a problem of one size
- * is exchanged so. */
+const char *partners_lua(partner_rule r);  /* a Lua function of g and n */
+/* Returns the power of 1 / n with which a copy shrinks at a fixed problem size,
+ * if all of it is exchanged. */
 double partners_growth(partner_rule r);
-/* to[i]: whether GPU g copies to GPU i by the rule. */
+/* Sets to[i] if GPU g copies to GPU i by the rule. */
 void partners_of(partner_rule r, int g, int n, bool *to);
-/* Whether all of sends[g * n + i] is as the rule says. */
+/* Returns true if the rule gives all of sends[g * n + i]. */
 bool partners_fit(partner_rule r, const bool *sends, int n);
 
 #endif /* GPUSCALE_DESCRIBE_PARTNERS_H */

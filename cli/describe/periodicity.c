@@ -1,13 +1,11 @@
-/* periodicity.c - what returns in a sequence: the steps of a program that marks
- * none.
+/* periodicity.c - repeated steps in a sequence without markers.
  *
- * A pair or triple of neighbours that occurs once a step cuts the sequence into
- * steps.  Which one does is not known, so each is tried that occurs as often as
- * no other yet: the cut is kept with which the sequence is said in the fewest
- * symbols, those of its most frequent piece once, and then each that following
- * the piece round and round does not give, or gives in vain.  So a run that is
- * made twice is no step where a step of it returns.  Following leaves out what
- * a piece lacks, or has besides, for profilers lose records. */
+ * A pair or triple of adjacent symbols that occurs once per step cuts the
+ * sequence into steps.  A few candidates of each frequency are tried.  The best
+ * cut gives the shortest encoding: its most frequent piece once, plus the
+ * symbols in which the sequence differs from a repetition of the piece.  This
+ * prefers one step to a pair of steps.  Missing and additional symbols are
+ * tolerated, because profilers lose records. */
 
 #include "describe/commonest.h"
 #include "describe/consensus.h"
@@ -17,21 +15,21 @@
 #include <string.h>
 
 enum {
-  SAMPLE = 1 << 16, /* symbols of the middle on which cuts are tried */
-  LEAST = 2,        /* times that a step returns */
+  SAMPLE = 1 << 16, /* symbols in which cuts are tried */
+  LEAST = 2,        /* minimum repetitions of a step */
   GRAMS = 3,
-  BUCKETS = 256, /* of how often a cut occurs, 10 % wide */
-  EACH = 4       /* cuts of a bucket that are tried */
+  BUCKETS = 256, /* of frequency, 10 % wide */
+  EACH = 4       /* cuts tried of a bucket */
 };
 
-/* A sequence that returns. */
+/* A repeated sequence. */
 typedef struct piece {
-  size_t at, n;     /* in the symbols */
-  size_t unmatched; /* symbols that it does not give, or gives in vain */
+  size_t at, n;     /* among the symbols */
+  size_t unmatched; /* differences from its repetition */
 } piece;
 
-/* Follows the piece round and round; its symbols that are not those of a, and
- * the other way round.  Begins of rounds go to `begin`, if there is one. */
+/* Compares a repetition of the piece with a and returns the number of differing
+ * symbols of both.  It stores the begins of rounds in `begin` unless NULL. */
 static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
                      size_t *begins)
 {
@@ -48,7 +46,7 @@ static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
       continue;
     }
     vain += j - expected;
-    /* a round begins with what is first seen of it */
+    /* a round begins with its first match */
     if (begin && (lost || j >= p->n)) begin[rounds++] = i;
     lost = false;
     j = j % p->n + 1;
@@ -58,8 +56,7 @@ static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
   return n - matched + vain;
 }
 
-/* ---- cuts -----------------------------------------------------------------
- */
+/* ---- cuts --------------------------------------------------------------- */
 
 static uint64_t gram_at(const uint32_t *a, size_t i, int length)
 {
@@ -81,7 +78,8 @@ static int by_key(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Grams of one length, each once, with how often they occur; their number. */
+/* Lists the distinct grams of one length with their counts, and returns their
+ * number. */
 static size_t count_grams(const uint32_t *a, size_t n, int length, gram *v)
 {
   size_t m = 0;
@@ -105,7 +103,7 @@ static uint64_t hash_piece(const uint32_t *a, size_t n)
   return h;
 }
 
-/* The most frequent piece between occurrences of a gram. */
+/* Returns the most frequent piece between occurrences of a gram. */
 static piece cut_by(const uint32_t *a, size_t n, const gram *g, int length,
                     stretch *room)
 {
@@ -123,7 +121,7 @@ static piece cut_by(const uint32_t *a, size_t n, const gram *g, int length,
              : (piece){0};
 }
 
-/* Whether as many grams of this frequency have been tried as may be. */
+/* Returns true if enough grams of this frequency have been tried. */
 static bool is_tried(unsigned char *tried, size_t count)
 {
   size_t bucket = 0;
@@ -139,8 +137,7 @@ static int by_count(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Whether the sequence is said in fewer symbols; in as many, by a shorter
- * piece. */
+/* Prefers the shorter encoding, then the shorter piece. */
 static bool is_better(const piece *p, const piece *than)
 {
   const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;

@@ -1,5 +1,4 @@
-/* profile.c - records of a run, by GPU and in the order of the calls for them.
- */
+/* profile.c - records of a run by GPU, in the order of the calls. */
 
 #include "describe/describe.h"
 
@@ -7,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what records say -----------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------ */
 
 const gscale_recorded_what *what_of(const profile *p, size_t record)
 {
@@ -53,9 +51,10 @@ double median_of(double *v, size_t n)
   return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
 }
 
-#define NANOSECOND 1e-9 /* what times are given in */
+#define NANOSECOND 1e-9 /* the resolution of times */
 
-/* From the median absolute deviation: one step in ten may be far off. */
+/* Uses the median absolute deviation, which tolerates outliers in one step of
+ * ten. */
 double spread_of(double *v, size_t n, double median)
 {
   for (size_t i = 0; i < n; i++) v[i] = fabs(v[i] - median);
@@ -63,11 +62,10 @@ double spread_of(double *v, size_t n, double median)
   return mad < NANOSECOND / 2 ? 0.0 : 1.4826 * 1.2533 * mad / sqrt((double)n);
 }
 
-/* ---- work in the order of calls -------------------------------------------
- */
+/* ---- work in the order of calls ----------------------------------------- */
 
-/* The call of each record of work: both are looked up by process and
- * correlation, which only together say which. */
+/* Matches records of work to calls by process and correlation, which together
+ * are unique. */
 typedef struct tie {
   uint64_t key;
   size_t record;
@@ -89,13 +87,12 @@ static uint64_t key_of(const profile *p, size_t record)
 static int by_call(const void *a, const void *b)
 {
   const work_item *const x = a, *const y = b;
-  /* until it is done, `symbol` holds the correlation */
+  /* `symbol` holds the correlation until the end */
   if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
   return (x->record > y->record) - (x->record < y->record);
 }
 
-/* Items in the order of calls where all know it; else in that of starts, in
- * which records are. */
+/* Sorts items by calls if all calls are known, else by start. */
 static void put_in_order(lane_steps *g)
 {
   for (size_t i = 0; i < g->items; i++)
@@ -125,7 +122,7 @@ static int count_items(profile *p, failure *why)
   return EXIT_OK;
 }
 
-/* By start, of several kinds. */
+/* Sorts records of several kinds by start. */
 static const profile *sorted;
 
 static int by_start(const void *a, const void *b)
@@ -164,10 +161,9 @@ static int find_calls(profile *p, failure *why)
   return EXIT_OK;
 }
 
-/* ---- symbols --------------------------------------------------------------
- */
+/* ---- symbols ------------------------------------------------------------ */
 
-/* Whether two records do the same; if `coarse`, whatever their sizes are. */
+/* Returns true if two records do the same; `coarse` ignores sizes. */
 static bool is_same(const gscale_recorded_what *a,
                     const gscale_recorded_what *b, bool coarse)
 {
@@ -205,8 +201,7 @@ int find_symbols(profile *p, bool coarse, failure *why)
   return made ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for symbols");
 }
 
-/* ---- files ----------------------------------------------------------------
- */
+/* ---- files -------------------------------------------------------------- */
 
 static void show_progress(void *closure, double share)
 {

@@ -1,5 +1,5 @@
-/* profile_summary.c - what a profile has: its GPUs, its step, and where the
- * time goes. */
+/* profile_summary.c - a summary of a profile: its GPUs, its step and its time
+ * breakdown. */
 
 #include "describe/describe.h"
 
@@ -38,7 +38,7 @@ enum {
   HIDDEN_S,
   IDLE_S,
   HOST_S,
-  COMPUTE, /* shares, for tables only */
+  COMPUTE, /* shares, tables only */
   COPIES,
   COLLECTIVE,
   WAITING,
@@ -88,8 +88,7 @@ static const column columns[COLUMNS] = {
     [HIDDEN] = SHARE("hidden"),
 };
 
-/* ---- totals ---------------------------------------------------------------
- */
+/* ---- totals ------------------------------------------------------------- */
 
 static void count_copy(cell *c, const gscale_recorded_what *w)
 {
@@ -136,7 +135,7 @@ static size_t count_streams(const profile *p, int gpu)
   return streams;
 }
 
-/* Calls of the process that the GPU is of. */
+/* Counts the calls of the GPU's process. */
 static size_t count_calls(const profile *p, int gpu)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
@@ -183,8 +182,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
   return st;
 }
 
-/* ---- for people -----------------------------------------------------------
- */
+/* ---- for people --------------------------------------------------------- */
 
 void say_work(const profile *p, const slot *s, char *out, size_t size)
 {
@@ -230,7 +228,7 @@ static void put_slots(FILE *f, const profile *p, int gpu)
   }
 }
 
-/* Clocks that are not GPU 0's, of all GPUs of a process. */
+/* Prints the clock offset of each process from GPU 0's. */
 static void put_clocks(FILE *f, const profile *p)
 {
   char ahead[48];
@@ -266,7 +264,7 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
   putc('\n', f);
 }
 
-typedef struct time_shares { /* of a step, in the mean of all GPUs */
+typedef struct time_shares { /* of a step, mean of all GPUs */
   double compute, moves, idle;
 } time_shares;
 
@@ -286,7 +284,7 @@ static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
   return st;
 }
 
-/* How long a step takes, what it does then, what to ask next. */
+/* Says how long a step takes, its breakdown, and the next command. */
 static void claim_step(claim *c, const profile *p, const time_shares *mean,
                        const char *no_step)
 {

@@ -1,5 +1,5 @@
-/* step_slots.c - the steps of a GPU side by side: what each has, and how long
- * it takes. */
+/* step_slots.c - alignment of the steps of a GPU: common elements and their
+ * times. */
 
 #include "describe/commonest.h"
 #include "describe/describe.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-  AHEAD = 12 /* items that may be missing, or too many, in a row */
+  AHEAD = 12 /* consecutive items missing or added */
 };
 
-/* The step that is found most often as it is; of several the longest. */
+/* Finds the most frequent identical step, the longest of equals. */
 static stretch commonest_step(const lane_steps *g, const size_t *begin,
                               size_t begins, stretch *v)
 {
@@ -27,8 +27,8 @@ static stretch commonest_step(const lane_steps *g, const size_t *begin,
   return commonest(v, n, &first) > 0 ? v[first] : (stretch){0};
 }
 
-/* Puts items from `from` on into slots, in order, and leaves out what has none;
- * the number that fit. */
+/* Assigns items from `from` on to slots in order, drops those without a slot,
+ * and returns how many fit. */
 static size_t fill(const lane_steps *g, const stretch *like, size_t from,
                    size_t to, size_t *at)
 {
@@ -48,7 +48,7 @@ static size_t fill(const lane_steps *g, const stretch *like, size_t from,
   return matched;
 }
 
-/* Whether a step has most of what the others have, and little else. */
+/* Returns true if a step has most common elements and little else. */
 static bool is_step(size_t matched, size_t n, const stretch *like)
 {
   const double whole = (double)like->n;
@@ -56,7 +56,7 @@ static bool is_step(size_t matched, size_t n, const stretch *like)
   return (double)matched >= 0.8 * whole - 1.0 && (double)n <= 1.2 * whole + 1.0;
 }
 
-/* What the program marks is a step whatever is in it. */
+/* Marked ranges are steps whatever they contain. */
 static int take_steps(lane_steps *g, bool marked, const size_t *begin,
                       size_t begins, const stretch *like, failure *why)
 {
@@ -77,22 +77,21 @@ static int take_steps(lane_steps *g, bool marked, const size_t *begin,
     const size_t fit = fill(g, like, begin[k], end, g->at + g->steps * like->n);
     if (!marked && !is_step(fit, end - begin[k], like)) continue;
     matched += fit;
-    g->begin[g->steps] = (double)k; /* which of the begins, for now */
+    g->begin[g->steps] = (double)k; /* temporary: index of the begin */
     g->steps++;
   }
   g->share = (double)matched / (double)g->items;
   return EXIT_OK;
 }
 
-/* ---- times ----------------------------------------------------------------
- */
+/* ---- times -------------------------------------------------------------- */
 
 static size_t item_at(const lane_steps *g, size_t step, size_t j)
 {
   return g->at[step * g->slots + j];
 }
 
-/* A step begins with its first work, and ends where the next begins. */
+/* A step begins with its first work and ends where the next one begins. */
 static void find_times(const profile *p, lane_steps *g, const size_t *begin,
                        size_t begins)
 {
@@ -103,7 +102,7 @@ static void find_times(const profile *p, lane_steps *g, const size_t *begin,
     g->end[k] = (double)NAN;
     if (next < g->items)
       g->end[k] = start_of(p, g->item[next].record);
-    else if (next == g->items) /* of a range that is the last */
+    else if (next == g->items) /* the last range */
       g->end[k] = end_of(p, g->item[next - 1].record);
   }
 }

@@ -1,5 +1,5 @@
-/* steps.c - where the steps of a run begin: at ranges that the program marks,
- * at a kernel that is named, or where its work returns. */
+/* steps.c - begins of steps: at marked ranges, at a named kernel, or by
+ * periodicity. */
 
 #include "describe/describe.h"
 
@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where steps begin ----------------------------------------------------
- */
+/* ---- begins of steps ---------------------------------------------------- */
 
-/* When an item was called for, or began if that is not known. */
+/* Returns the time of an item's call, or of its begin without a call. */
 static double called(const profile *p, const work_item *w)
 {
   return start_of(p, w->call != NONE ? w->call : w->record);
 }
 
-/* Begins at ranges of this name, of the GPU's process, and behind the last. */
+/* Finds begins at ranges of this name in the GPU's process, and the last
+ * end. */
 static size_t at_ranges(const profile *p, int gpu, const char *name,
                         size_t *begin, double *inside)
 {
@@ -31,7 +31,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
   for (size_t k = from; k < to; k++) {
     const gscale_recorded_what *const w = what_of(p, k);
     if (w->process != process || strcmp(w->name, name) != 0) continue;
-    if (start_of(p, k) < end) continue; /* inside another of its name */
+    if (start_of(p, k) < end) continue; /* nested in its namesake */
     end = end_of(p, k);
     while (i < g->items && called(p, &g->item[i]) < start_of(p, k)) i++;
     if (i < g->items && (n == 0 || begin[n - 1] < i)) begin[n++] = i;
@@ -39,12 +39,12 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
     while (i < g->items && called(p, &g->item[i]) < end) i++;
     in += i - first;
   }
-  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be behind all */
+  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be past the end */
   *inside = (double)in / (double)g->items;
   return n;
 }
 
-/* "ProfilerStep#", "step 12", "iteration". */
+/* Recognizes names such as "ProfilerStep#", "step 12" and "iteration". */
 static bool says_step(const char *name)
 {
   static const char *const words[] = {"step", "iter", "epoch", "batch"};
@@ -59,7 +59,7 @@ static bool says_step(const char *name)
   return false;
 }
 
-/* Ranges that say they are steps and hold most of the work; NULL if none do. */
+/* Finds ranges named like steps that hold most of the work; NULL if none. */
 static const char *find_ranges(const profile *p, size_t *begin)
 {
   const size_t n = gscale_recording_whats(p->r);
@@ -110,7 +110,7 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
   return n;
 }
 
-/* A kernel that a GPU's step has once; NONE if there is none. */
+/* Finds a kernel that occurs once per step; NONE if there is none. */
 static size_t single_kernel(const profile *p, const lane_steps *g)
 {
   for (size_t j = 0; j < g->slots; j++) {
@@ -125,8 +125,8 @@ static size_t single_kernel(const profile *p, const lane_steps *g)
   return NONE;
 }
 
-/* A GPU in whose work nothing returns often enough, for it did other things
- * besides, makes steps where it does what that with most steps does. */
+/* A GPU without enough repetition uses a kernel that occurs once in each step
+ * of the most regular GPU. */
 static int follow_best(profile *p, size_t *begin, failure *why)
 {
   int best = 0, st = EXIT_OK;
@@ -146,10 +146,9 @@ static int follow_best(profile *p, size_t *begin, failure *why)
   return st;
 }
 
-/* ---- where a step is best cut ---------------------------------------------
- */
+/* ---- the best cut of steps ---------------------------------------------- */
 
-/* Idle time of the GPU before each slot. */
+/* Finds the idle time of the GPU before each slot. */
 static void find_gaps(const profile *p, lane_steps *g, double *v)
 {
   for (size_t j = 0; j < g->slots; j++) {
@@ -173,8 +172,7 @@ static bool is_kernel(const profile *p, const slot *s)
   return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
 }
 
-/* The kernel before which the GPU waits longest; the first work if there is no
- * kernel. */
+/* Returns the kernel after the longest idle time; slot 0 without a kernel. */
 static size_t best_cut(const profile *p, const lane_steps *g)
 {
   size_t best = NONE;
@@ -186,7 +184,7 @@ static size_t best_cut(const profile *p, const lane_steps *g)
   return best == NONE ? 0 : best;
 }
 
-/* The slot of another GPU that does what `like` does, nearest to when. */
+/* Finds the slot of another GPU with the same work, nearest in time. */
 static size_t same_cut(const profile *p, const lane_steps *g,
                        const lane_steps *ref, size_t cut, double period)
 {
@@ -207,7 +205,7 @@ static size_t same_cut(const profile *p, const lane_steps *g,
   return best == NONE ? best_cut(p, g) : best;
 }
 
-/* Has steps begin at another slot. */
+/* Moves the begin of steps to another slot. */
 static int turn(profile *p, int gpu, size_t cut, size_t *begin, failure *why)
 {
   const lane_steps *const g = &p->gpu[gpu];
@@ -227,7 +225,7 @@ static bool follows(const lane_steps *g, size_t k)
   return isfinite(g->end[k]) && g->end[k] > g->begin[k];
 }
 
-/* Half of every two steps in a row into v[], or by how much they differ. */
+/* Lists half the length of two consecutive steps, or their difference. */
 static size_t list_pairs(const lane_steps *g, bool differ, double *v)
 {
   size_t n = 0;
@@ -241,7 +239,7 @@ static size_t list_pairs(const lane_steps *g, bool differ, double *v)
   return n;
 }
 
-/* Steps that take turns, as with two sets of events, are one by the two. */
+/* Alternating steps, as with two sets of events, use the mean of two. */
 static void find_turns(profile *p, const lane_steps *g, double *v)
 {
   static const double turns = 0.02;
@@ -253,8 +251,7 @@ static void find_turns(profile *p, const lane_steps *g, double *v)
   p->period_err = spread_of(v, n, p->period);
 }
 
-/* From a step's begin to the next one's; NaN if fewer than two follow each
- * other. */
+/* Finds the median period; NaN if no two steps are consecutive. */
 static void find_period(profile *p, const lane_steps *g, double *v)
 {
   size_t n = 0;
@@ -297,8 +294,7 @@ static int cut_steps(profile *p, size_t *begin, failure *why)
   return st;
 }
 
-/* ---- all GPUs -------------------------------------------------------------
- */
+/* ---- all GPUs ----------------------------------------------------------- */
 
 static int find_symbols_and_steps(profile *p, bool coarse, const char *ranges,
                                   const char *kernel, size_t *begin,
@@ -319,7 +315,7 @@ static int find_symbols_and_steps(profile *p, bool coarse, const char *ranges,
   return st == EXIT_OK ? cut_steps(p, begin, why) : st;
 }
 
-/* The share of the work of all GPUs that is in steps. */
+/* Returns the fraction of the work of all GPUs that is in steps. */
 static double share_of(const profile *p)
 {
   double in = 0.0, all = 0.0;
@@ -347,7 +343,6 @@ static void name_source(profile *p, const char *ranges, const char *kernel)
   p->period_from = share_of(p) > 0.0 ? text : NULL;
 }
 
-/* Leaves out the first steps. */
 static void leave_out(profile *p, size_t skip)
 {
   for (int i = 0; i < p->gpus; i++) {
@@ -403,7 +398,7 @@ static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
   if (st == EXIT_OK && share_of(p) < 0.5)
     st = find_symbols_and_steps(p, true, ranges, kernel, begin, why);
   if (st == EXIT_OK && !rule && ranges && share_of(p) < 0.5) {
-    ranges = NULL; /* they are no steps after all */
+    ranges = NULL; /* ranges are no steps */
     st = find_symbols_and_steps(p, false, NULL, NULL, begin, why);
     if (st == EXIT_OK && share_of(p) < 0.5)
       st = find_symbols_and_steps(p, true, NULL, NULL, begin, why);

@@ -1,8 +1,8 @@
-/* supersequence.c - the shortest sequence of calls that has those of every GPU.
+/* supersequence.c - the shortest common supersequence of the calls of all GPUs.
  *
- * A GPU at the end of a line copies to one side, and so does not call for all
- * that a GPU in the middle does.  What all call for parts a step into places;
- * in a place stand the copies of any GPU, each to a side. */
+ * A GPU at the end of a line copies to one side only, so it makes fewer calls
+ * than others.  Calls common to all GPUs divide a step into places.  Each place
+ * holds the copies of all GPUs, by side. */
 
 #include "describe/host.h"
 
@@ -27,7 +27,7 @@ static int partner_of(const profile *p, const token *t)
   return dst >= 0 ? dst : p->gpus == 2 ? 1 - t->gpu : -1;
 }
 
-/* Where a partner is in a ring, or a line. */
+/* Returns the side of a partner in a ring or a line. */
 static int side_of(const profile *p, const token *t)
 {
   const int n = p->gpus, to = partner_of(p, t);
@@ -45,14 +45,14 @@ static bool is_same_call(const profile *p, const token *a, const token *b)
          strcmp(v->name, w->name) == 0;
 }
 
-/* The end of the copies to others that begin at i. */
+/* Returns the end of the copies to other GPUs that begin at i. */
 static size_t end_of_place(const profile *p, const host_thread *h, size_t i)
 {
   while (i < h->n && goes_out(p, &h->v[i])) i++;
   return i;
 }
 
-/* Whether threads, one for each GPU, call for the same but for copies. */
+/* Returns true if threads, one for each GPU, differ only in copies. */
 static bool are_alike(const profile *p, const host_calls *h)
 {
   const host_thread *const a = &h->v[0];
@@ -86,7 +86,7 @@ static size_t count_partners(const profile *p, const token *v, size_t n)
   return partners;
 }
 
-/* The thread that copies most, which says in which order. */
+/* Returns the thread with most copies, whose order is used. */
 static size_t fullest_thread(const host_calls *h)
 {
   size_t best = 0;
@@ -96,19 +96,18 @@ static size_t fullest_thread(const host_calls *h)
   return best;
 }
 
-/* ---- a place --------------------------------------------------------------
- */
+/* ---- a place ------------------------------------------------------------ */
 
 typedef struct merger {
   const profile *p;
   const host_calls *h;
-  size_t *at;   /* of each thread: where its calls are read */
+  size_t *at;   /* read position of each thread */
   token *place; /* the copies of a place */
   size_t copies, room;
   bool sided;
 } merger;
 
-/* The token in the place that is a thread's next one to that side. */
+/* Finds the next unused token of the place on the same side. */
 static size_t find_copy(const merger *m, const token *t, const bool *taken)
 {
   size_t i = 0;
@@ -117,8 +116,8 @@ static size_t find_copy(const merger *m, const token *t, const bool *taken)
   return i;
 }
 
-/* A place's copies of one thread, among those of all: which[] of each; NONE
- * without memory for one more. */
+/* Matches a thread's copies to those of the place, with indices in which[].
+ * Unmatched copies are added.  It returns false without memory. */
 static bool match_copies(merger *m, size_t t, size_t *which)
 {
   const host_thread *const h = &m->h->v[t];
@@ -147,7 +146,7 @@ static bool copies_to_all(const merger *m, size_t t)
          count_partners(m->p, h->v, h->n);
 }
 
-/* All copies of the place, as the fullest thread has them first. */
+/* Gathers all copies of a place in the order of the fullest thread. */
 static bool gather(merger *m, size_t first, size_t *which)
 {
   bool done = true;
@@ -161,13 +160,12 @@ static bool gather(merger *m, size_t first, size_t *which)
   return done;
 }
 
-/* ---- a thread -------------------------------------------------------------
- */
+/* ---- a thread ----------------------------------------------------------- */
 
-/* A thread with room for what the others have. */
+/* A thread extended by the copies of others. */
 typedef struct grown {
   token *v;
-  size_t *from; /* its place among the thread's own calls; NONE: absent */
+  size_t *from; /* index of the thread's own call; NONE: absent */
   size_t n;
 } grown;
 
@@ -177,7 +175,7 @@ static void grow(grown *g, const token *t, size_t from)
   g->from[g->n++] = from;
 }
 
-/* A place's copies into a thread, and the call behind them. */
+/* Adds the copies of a place, and the call after it, to a thread. */
 static void grow_place(merger *m, size_t t, grown *g, const size_t *which)
 {
   const host_thread *const h = &m->h->v[t];
@@ -195,8 +193,8 @@ static void grow_place(merger *m, size_t t, grown *g, const size_t *which)
   m->at[t] = end + 1;
 }
 
-/* What is absent could stand between the end of the call before and the begin
- * of that behind: it begins with this, and ends with that. */
+/* An absent call has the interval between its neighbours, from the end of the
+ * previous call to the begin of the next. */
 static bool move_times(host_thread *h, const grown *g)
 {
   const size_t old = 2 * (h->n + 1), new = 2 * (g->n + 1);
@@ -220,7 +218,7 @@ static bool move_times(host_thread *h, const grown *g)
   return true;
 }
 
-/* The time before what is absent is that before the next call. */
+/* The gap before an absent call is that of the next call. */
 static void move_gaps(const host_thread *h, grown *g)
 {
   for (size_t i = g->n; i-- > 0;)
@@ -239,10 +237,9 @@ static bool replace_calls(host_thread *h, grown *g)
   return true;
 }
 
-/* ---- all threads ----------------------------------------------------------
- */
+/* ---- all threads -------------------------------------------------------- */
 
-/* Place by place, until all calls are in one. */
+/* Extends the threads place by place to the end. */
 static bool grow_all(merger *m, grown *g, size_t *which)
 {
   const size_t first = fullest_thread(m->h);
@@ -250,7 +247,7 @@ static bool grow_all(merger *m, grown *g, size_t *which)
   while (m->at[first] <= m->h->v[first].n) {
     if (!gather(m, first, which)) return false;
     for (size_t t = 0; t < m->h->n; t++) {
-      /* again, for which[] is of one thread */
+      /* which[] is now another thread's */
       if (!match_copies(m, t, which)) return false;
       grow_place(m, t, &g[t], which);
     }

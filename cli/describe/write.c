@@ -1,5 +1,4 @@
-/* write.c - the description of a profile: a program that a person goes on with.
- */
+/* write.c - the description of a profile, a program for users to edit. */
 
 #include "describe/body.h"
 
@@ -7,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text -----------------------------------------------------------------
- */
+/* ---- text --------------------------------------------------------------- */
 
 static const char *base_name(const char *path)
 {
@@ -17,7 +15,7 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* Inside double quotes of Lua, at most `most` bytes. */
+/* Writes text in double quotes of Lua, at most `most` bytes. */
 static void put_text(FILE *f, const char *text, size_t most)
 {
   for (size_t i = 0; text[i] && i < most; i++)
@@ -25,7 +23,7 @@ static void put_text(FILE *f, const char *text, size_t most)
       putc(text[i], f);
 }
 
-/* The file's name without what follows a point, as a name of a program. */
+/* Uses the file's name up to the first dot as the program's name. */
 static void put_name(FILE *f, const char *path)
 {
   const char *const name = base_name(path);
@@ -35,10 +33,9 @@ static void put_name(FILE *f, const char *path)
     putc(strchr("\"\\ \t", name[i]) ? '-' : name[i], f);
 }
 
-/* ---- the schedule ---------------------------------------------------------
- */
+/* ---- the schedule ------------------------------------------------------- */
 
-/* Lines from `at` on that are there again right behind: how many, how often. */
+/* Finds lines from `at` on that repeat immediately, and how often. */
 static void find_loop(const body *b, size_t at, size_t end, size_t *length,
                       size_t *times)
 {
@@ -76,21 +73,20 @@ static void put_lines(FILE *f, const body *b, size_t at, size_t end, int indent)
   }
 }
 
-/* ---- its parts ------------------------------------------------------------
- */
+/* ---- parts of the schedule ---------------------------------------------- */
 
 static bool exchanges(const body *b)
 {
   return b->chosen != PARTNERS_END;
 }
 
-/* On one GPU nothing is exchanged yet: what will be is to be said. */
+/* A run on one GPU has no copies to others, so their sizes are knobs. */
 static bool is_alone(const body *b)
 {
   return b->gpus < 1.5;
 }
 
-/* Whether ncu says what kernels compute and read. */
+/* Returns true if ncu counted flop or bytes. */
 static bool knows_work(const body *b)
 {
   for (size_t i = 0; i < b->phases; i++)
@@ -176,7 +172,8 @@ static void put_size_knobs(FILE *f, const body *b)
             i + 1, b->size[i]);
 }
 
-/* Whom the phase of `ways=any` publishes to; NULL: no paradigm says that. */
+/* Returns the readers of the phase with `ways=any`; NULL: no paradigm has
+ * them. */
 static const char *published_to(const body *b)
 {
   switch (b->chosen) {
@@ -207,7 +204,7 @@ static void put_serial_knob(FILE *f, const body *b)
         f);
 }
 
-/* What the other ways depend on, and copies do not show. */
+/* Writes knobs of other paradigms that copies do not show. */
 static void put_way_knobs(FILE *f)
 {
   fputs("    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
@@ -262,7 +259,7 @@ static void put_knobs(FILE *f, const body *b)
   fputs("  },\n\n", f);
 }
 
-/* What of each kernel's time does not shrink, as other runs have it. */
+/* Writes the serial share of each kernel from other runs. */
 static void put_serial(FILE *f, const body *b)
 {
   fputs("    -- Of a kernel's time on each of N, what more GPUs do not shrink: "
@@ -280,8 +277,7 @@ static void put_serial(FILE *f, const body *b)
   fputs("    }\n", f);
 }
 
-/* A kernel that gains from caches, serial < 0, does so as far as it was seen.
- */
+/* A kernel with serial < 0 gains from caches, up to the measured N. */
 static void put_shrinking(FILE *f, const body *b)
 {
   const bool known = b->serial_known;
@@ -307,7 +303,7 @@ static void put_shrinking(FILE *f, const body *b)
   fputs("    end\n", f);
 }
 
-/* To all partners, to most of them, or to those on one side. */
+/* Writes a copy to all partners, to some, or to one side. */
 static void put_send(FILE *f, bool sided)
 {
   fputs("    local function partners(g, n) return rules[k.partners](g, n) "
@@ -389,14 +385,13 @@ static void put_phases(FILE *f, const body *b)
           f);
 }
 
-/* ---- any way --------------------------------------------------------------
- */
+/* ---- other paradigms ---------------------------------------------------- */
 
 enum {
   STRETCHES = 16
 };
 
-/* Kernels up to an exchange, and what each partner gets then. */
+/* The kernels before an exchange, and the bytes for each partner. */
 typedef struct stretch_of_step {
   double time, err, kernels, bytes;
 } stretch_of_step;
@@ -411,7 +406,7 @@ static double count_partners(const body *b)
   return n;
 }
 
-/* The stretches of a step; more than STRETCHES are one. */
+/* Finds the stretches of a step; more than STRETCHES are merged into one. */
 static size_t find_stretches(const body *b, stretch_of_step *v)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];
@@ -441,8 +436,8 @@ static size_t find_stretches(const body *b, stretch_of_step *v)
   return n;
 }
 
-/* To whom, as paradigms have it: of parts that each GPU gets one of, all bytes.
- */
+/* Writes the readers of a phase: all bytes go to each reader, or each reader
+ * gets a part. */
 static void put_readers(FILE *f, const body *b)
 {
   const bool parts = b->growth_known && b->growth > 1.5;
@@ -457,8 +452,8 @@ static void put_readers(FILE *f, const body *b)
       parts ? "partition" : "all", parts ? "N * N" : "N");
 }
 
-/* The same program by any way of moving its data: a phase of the kernels up to
- * each exchange, whose data goes where the copies went. */
+/* Writes the program for any paradigm: each phase has the kernels before one
+ * exchange, whose bytes go to the partners of the copies. */
 static void put_any_way(FILE *f, const body *b)
 {
   stretch_of_step v[STRETCHES];
@@ -518,8 +513,8 @@ static void put_schedule(FILE *f, const body *b)
   fputs("      end,\n", f);
 }
 
-/* The profiled step, on the system of which the user says that it was.  Another
- * run of it would differ by some 1 %, as learn/posterior has it. */
+/* Writes the profiled step with the system that the user named.  A repeated run
+ * would differ by some 1 %, as in learn/posterior. */
 static void put_run(FILE *f, const body *b, const char *system)
 {
   fprintf(f,
