@@ -1,5 +1,5 @@
-/* curves.c - the curves of a figure: which fit on its axis, and where their
- * names stand. */
+/* curves.c - curves of a figure: those on its axis, and places of their
+ * names. */
 
 #include "figures/figures.h"
 
@@ -9,12 +9,12 @@ enum {
   CURVES_MAX = PARADIGMS_MAX + 1
 };
 
-static const double NAMES_END = 1.045; /* of the highest name */
+static const double NAMES_END = 1.045; /* top of the highest name */
 
 /* ---- the axis ------------------------------------------------------------ */
 
-/* The next larger of the curves' least values that are not off; infinite if
- * there is none. */
+/* Returns the next larger minimum among the shown curves; infinite if there is
+ * none. */
 static double next_least(const curve *c, const double *least, size_t n,
                          size_t lowest)
 {
@@ -36,7 +36,7 @@ static size_t find_lowest(const curve *c, const double *least, size_t n)
 
 scale choose_scale(curve *c, const double *least, const double *most, size_t n)
 {
-  const double far = 3.0; /* below the next curve is far below the others */
+  const double far = 3.0; /* largest ratio between neighbours */
   scale s = {.low = (double)INFINITY};
 
   for (size_t off = 0; 2 * (off + 1) <= n; off++) {
@@ -75,8 +75,8 @@ static void sort_by_height(const double *foot, size_t n, size_t *order)
   }
 }
 
-/* Pushes names apart: clusters that touch are centred on their ends' mean, from
- * the foot up; one pass for each name is enough. */
+/* Separates names: overlapping clusters are centred on their mean, from the
+ * bottom up, with one pass for each name. */
 static void spread(double *height, const size_t *order, size_t n, double gap)
 {
   for (size_t pass = 0; pass < 2 * n; pass++)
@@ -90,7 +90,7 @@ static void spread(double *height, const size_t *order, size_t n, double gap)
     }
 }
 
-/* Into the figure, from its foot to a little above its head. */
+/* Keeps names between the bottom and a little above the top. */
 static void hold(double *height, const size_t *order, size_t n, double gap)
 {
   double least = 0.015, most = NAMES_END;
@@ -116,7 +116,7 @@ static bool outweighs(const curve *c, size_t i, size_t k)
   return c[i].weight > c[k].weight || (!(c[i].weight < c[k].weight) && i < k);
 }
 
-/* That of its type if no other curve has it, else the next that is free. */
+/* Returns the tint of the curve's type, or the next free one. */
 static size_t free_tint(const curve *c, const bool *taken)
 {
   size_t tint = (c->type - 1) % INKS;
@@ -125,7 +125,7 @@ static size_t free_tint(const curve *c, const bool *taken)
   return tint;
 }
 
-/* 1, 2, ... of those in colour, 0 of the others. */
+/* Chooses tints 1, 2, ... for coloured curves and 0 for the others. */
 static void choose_tints(const curve *c, size_t n, size_t *tint)
 {
   bool taken[INKS] = {false};

@@ -1,4 +1,4 @@
-/* drawn.h - figures of predictions, for `plot` and for pages that hold them. */
+/* drawn.h - figures of predictions, for `plot` and for pages. */
 #ifndef GPUSCALE_DRAWN_H
 #define GPUSCALE_DRAWN_H
 
@@ -12,83 +12,81 @@ enum {
   TITLE_SIZE = 160
 };
 
-/* Begins a figure of systems: its title, and its axis, which is called `axis`
- * and the first one. */
+/* Begins a figure of several systems with its title and its axis `axis`. */
 int comparison_begin(figure *g, const comparison *c, const char *axis,
                      char *title, const options *o, failure *why);
 
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
-/* A measured run, of which a figure shows the speedup. */
+/* A measured run whose speedup is drawn. */
 typedef struct measured {
   int gpus;
-  size_t paradigm, between; /* and its way between nodes */
+  size_t paradigm, between; /* and its method between nodes */
   double speedup, err;
 } measured;
 
-/* Runs of files that are of the question's program with its knobs,
- * each the fastest of its paradigm on its N (measured.c). */
+/* Runs of the question's program with its knobs, the fastest of each paradigm
+ * and N (measured.c). */
 typedef struct measured_runs {
   run *runs;
   lexicon names;
   bool *shown; /* of the runs */
   size_t n;
-  const run *single; /* the measured single-GPU run */
+  const run *single; /* measured on one GPU */
   far_runs far;
 } measured_runs;
 
-/* Reads the runs of --runs; the question's program starts from the measured
- * single-GPU time, as in `validate`, unless the user gave another.  Free it in
- * either case, *m is all 0 at first. */
+/* Reads the runs of --runs.  The question's program starts from their
+ * single-GPU time, as in `validate`, unless the user set another.  Free it even
+ * after a failure; *m starts as all 0. */
 int measured_read(measured_runs *m, options *o, question *q, failure *why);
-/* Says on stderr which of them cannot be meant so. */
+/* Notes on stderr the runs that contradict the predictions. */
 void measured_note_far(measured_runs *m, const question *q, const answer *a);
-/* Free it; NULL without memory. */
+/* Lists the runs; free the list.  It returns NULL without memory. */
 measured *measured_list(const measured_runs *m, size_t *n, failure *why);
 void measured_free(measured_runs *m);
 
-/* Speedup and efficiency over the number of GPUs of all paradigms that can run,
- * as SVG, or, if `text`, of characters; `a` with errors; m of the n measured
- * runs besides. EXIT_USAGE of a single number of GPUs. */
+/* Draws speedup and efficiency over N of all paradigms that can run, with n
+ * measured runs m, as SVG, or as characters if `text`.  Answers need errors.
+ * EXIT_USAGE for a single N. */
 int draw_scaling(const question *q, const answer *a, const measured *m,
                  size_t n, bool text, FILE *out, failure *why);
 
 /* ---- waterfall (plot_waterfall.c) ---------------------------------------- */
 
-/* From an even share of one GPU's step to the prediction of paradigm i on
- * q->gpus[j], what each part adds. */
+/* Draws the parts between an even share of one GPU's step and the prediction of
+ * paradigm i on q->gpus[j]. */
 int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
                    bool text, FILE *out, failure *why);
 
 /* ---- timeline (plot_timeline.c) ------------------------------------------ */
 
-/* What each host thread and stream does during a step of paradigm i on
- * q->gpus[j]. */
+/* Draws the host threads and streams of a step of paradigm i on q->gpus[j]. */
 int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
                   failure *why);
 
 /* ---- axes (tics.c) ------------------------------------------------------- */
 
-/* Five values of an axis at most, the first and the last with them, at their
- * place: of the value, or of its box, 0, 1, ... */
+/* Puts at most five values on an axis, with the first and the last, at the
+ * value itself or at the index of its box. */
 void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
                 bool by_place);
-/* 1, 2, 5, 10, ... on a logarithmic axis; beyond three decades only 1, 10, and
- * within one some more. */
+/* Puts 1, 2, 5, 10, ... on a logarithmic axis; powers of ten beyond three
+ * decades, and more values within one. */
 void put_decades(FILE *f, const char *axis, double low, double high);
-/* The same, said in units: 2e12 of units of 1e12 with a T behind is 2T. */
+/* Does the same in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
 void put_units(FILE *f, const char *axis, double low, double high, double unit,
                const char *behind);
 
 /* ---- for all ------------------------------------------------------------- */
 
-/* What `plot` asks of one N and one paradigm, the best unless it is named: *i;
- * free *a and the question in either case. */
+/* Answers for one N and one paradigm *i, the best unless it is named.  Free *a
+ * and the question even after a failure. */
 int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
-/* "n=512": what was asked, as a second line of the title; "" if nothing. */
+/* Returns a subtitle with the settings such as "n=512", or "". */
 const char *asked(const question *q);
 
-/* The last N that the numbers hold for: measured together, or built. */
+/* Returns the largest N with valid numbers: measured or built. */
 int last_known(const question *q);
 
 #endif /* GPUSCALE_DRAWN_H */

@@ -1,5 +1,4 @@
-/* figure.c - a figure in the making: a gnuplot script in memory, with the style
- * of all figures and its data. */
+/* figure.c - a gnuplot script in memory, with the common style and its data. */
 
 #include "figures/figures.h"
 

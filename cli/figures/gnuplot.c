@@ -1,8 +1,8 @@
-/* gnuplot.c - runs gnuplot on a script and takes the SVG, or the text, back.
+/* gnuplot.c - runs gnuplot on a script and reads back the SVG or the text.
  *
- * gnuplot has no safe mode, so nothing a user can choose reaches it but numbers
- * that we print and single-quoted text.  It exits 0 when it could not write its
- * output, so it writes to us, and the figure must end as an SVG does. */
+ * gnuplot has no safe mode, so user input reaches it only as printed numbers
+ * and single-quoted text.  It exits with 0 even if it cannot write its output,
+ * so it writes to a pipe, and the end of the SVG is checked. */
 
 #include "figures/figures.h"
 
@@ -64,10 +64,10 @@ enum {
   STREAMS
 };
 
-/* gnuplot while it runs: what it is still to read, what it has written. */
+/* A running gnuplot with its remaining input and its output. */
 typedef struct child {
   pid_t pid;
-  int fd[STREAMS]; /* our ends; -1 when closed */
+  int fd[STREAMS]; /* our ends; -1: closed */
   const char *script;
   size_t size;
   draft said[STREAMS]; /* of OUT and ERR */
@@ -92,7 +92,7 @@ static bool open_pipe(int *ours, int *theirs, bool we_write)
   return true;
 }
 
-/* The environment without what would change a figure. */
+/* Copies the environment without variables that change figures. */
 static char **plain_environment(void)
 {
   static const char *const dropped[] = {"GNUTERM=", "LC_", "LANG"};
@@ -114,7 +114,7 @@ static char **plain_environment(void)
   return e;
 }
 
-/* posix_spawnp() with the three streams; SIGPIPE as a program expects it. */
+/* Runs posix_spawnp() with three pipes and the default SIGPIPE. */
 static int spawn(child *c, const int *theirs)
 {
   static char name[] = "gnuplot", no_startup[] = "-d", standard_input[] = "-";
@@ -191,7 +191,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Until it has closed its output; false if that takes too long. */
+/* Exchanges data until it closes its output; false after a timeout. */
 static bool converse(child *c)
 {
   const double seconds = 30.0, end = now() + seconds;
@@ -213,7 +213,7 @@ static bool converse(child *c)
   return true;
 }
 
-/* Its exit status; -1 if it was killed. */
+/* Returns its exit status; -1 if it was killed. */
 static int wait_for(const child *c, bool in_time)
 {
   int status;
@@ -234,7 +234,7 @@ static void clear(child *c)
 
 /* ---- the figure --------------------------------------------------------- */
 
-/* The last line that says something. */
+/* Returns the last line that is not empty. */
 static const char *last_words(char *text)
 {
   const char *last = "it says nothing";
@@ -244,7 +244,7 @@ static const char *last_words(char *text)
   return last;
 }
 
-/* Cuts blanks off its end; false if that is not how an SVG ends. */
+/* Trims blanks at the end; false if no SVG ends there. */
 static bool ends_as_svg(child *c)
 {
   static const char end[] = "</svg>";
@@ -258,7 +258,7 @@ static bool ends_as_svg(child *c)
   return true;
 }
 
-/* The SVG with its title, which gnuplot sets to its own name. */
+/* Writes the SVG with a title in place of gnuplot's name. */
 static void write_svg(FILE *f, const child *c, const char *title)
 {
   static const char gnuplots[] = "<title>Gnuplot</title>";

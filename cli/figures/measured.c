@@ -1,5 +1,4 @@
-/* measured.c - measured runs beside predictions: those of the program that is
- * asked about. */
+/* measured.c - measured runs of the program in question, for figures. */
 
 #include "figures/drawn.h"
 #include "validate/study.h"
@@ -14,8 +13,8 @@ static const char *knob_in_force(const about *a, const char *name)
   return "";
 }
 
-/* True if the run's knobs, its defaults included, are those in force; a
- * measured time is no difference between programs. */
+/* Returns true if the run has the same knobs, with defaults.  The measured t1
+ * does not count. */
 static bool same_program(const options *o, const question *q, const run *r)
 {
   settings set = run_settings(r);
@@ -36,8 +35,8 @@ static bool same_program(const options *o, const question *q, const run *r)
   return true;
 }
 
-/* What measured speedups are over: the infinite run on one GPU; where nobody
- * has such a program, the fastest on one GPU, on which nothing moves. */
+/* Finds the reference of measured speedups: the infinite run on one GPU, or
+ * else the fastest run on one GPU. */
 static const run *find_single(const measured_runs *m, const run *of)
 {
   const run *single = runs_single(m->runs, m->n, of);

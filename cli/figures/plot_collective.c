@@ -1,5 +1,5 @@
-/* plot_collective.c - bus bandwidth of a collective over the bytes of a call,
- * as it is predicted, with its interval, and as logs have it. */
+/* plot_collective.c - bus bandwidth of a collective over its size, predicted
+ * with an interval and measured. */
 
 #include "figures/figures.h"
 #include "say/predict.h"
@@ -10,12 +10,12 @@
 
 enum {
   CURVES_MOST = 8,
-  STEPS = 4 /* of a doubling */
+  STEPS = 4 /* of each doubling */
 };
 static const double LEAST = 1024.0, MOST = 8.0 * 1073741824.0; /* B */
-static const double ERRORS = 2.0; /* to each side of the band: 95 % */
+static const double ERRORS = 2.0; /* standard errors each side: 95 % */
 
-/* As many GPUs on so many nodes. */
+/* A number of GPUs on a number of nodes. */
 typedef struct group {
   int gpus, nodes;
 } group;
@@ -29,8 +29,7 @@ typedef struct picture {
   double least, most; /* B */
 } picture;
 
-/* ---- what is asked -------------------------------------------------------
- */
+/* ---- the question ------------------------------------------------------- */
 
 static gscale_coll_kind kind_named(const char *text)
 {
@@ -60,7 +59,7 @@ static int add_group(picture *p, int gpus, int nodes, failure *why)
   return EXIT_OK;
 }
 
-/* Those of --gpus, or of the rows, or all of the system. */
+/* Adds groups of --gpus, else of the rows, else the whole system. */
 static int add_asked(picture *p, const options *o, failure *why)
 {
   const int node = gscale_system_node(p->s);
@@ -96,8 +95,7 @@ static int collect(picture *p, const options *o, failure *why)
   return st == EXIT_OK ? add_asked(p, o, why) : st;
 }
 
-/* ---- what is drawn -------------------------------------------------------
- */
+/* ---- the figure --------------------------------------------------------- */
 
 static void put_names(FILE *f, const picture *p)
 {
@@ -155,7 +153,7 @@ static int put_curves_of(FILE *f, const picture *p, failure *why)
   return st;
 }
 
-/* Out of place.  A block must have a line. */
+/* Writes out-of-place points.  A gnuplot block needs a line. */
 static void put_points(FILE *f, const picture *p)
 {
   const gscale_measurement *r;

@@ -1,5 +1,4 @@
-/* plot_comparison.c - several systems, each by its best way of moving data, and
- * which way that is at each point. */
+/* plot_comparison.c - speedup of several systems, each by its best paradigm. */
 
 #include "figures/drawn.h"
 
@@ -11,19 +10,20 @@ enum {
 
 typedef struct picture {
   const comparison *c;
-  double one; /* s, on one GPU of the first */
+  double one; /* s, reference on the first system */
   curve curve[CURVES_MOST];
   scale s;
   int least, most; /* GPUs */
 } picture;
 
-/* Index of the fastest way of system i on its j-th N; q.paradigms if none. */
+/* Returns the fastest paradigm of system i on its j-th N; q.paradigms if
+ * none. */
 static size_t winner(const picture *p, size_t i, size_t j)
 {
   return question_best(&p->c->v[i].q, p->c->v[i].a, j);
 }
 
-/* Speed relative to one GPU of the first; NaN where none can run. */
+/* Returns the speed relative to one GPU of the first; NaN if none runs. */
 static double speed(const picture *p, size_t i, size_t j)
 {
   const subject *s = &p->c->v[i];
@@ -58,7 +58,7 @@ static void find_range(picture *p)
   p->s = choose_scale(p->curve, least, most, p->c->n);
 }
 
-/* A block for each system: gpus, speed, the winner's number of those named. */
+/* Writes a block for each system: gpus, speed, index of the best paradigm. */
 static void put_speeds(FILE *f, const picture *p)
 {
   bool won[PARADIGMS_MAX] = {false};
@@ -108,7 +108,7 @@ int comparison_begin(figure *g, const comparison *c, const char *axis,
   return EXIT_OK;
 }
 
-/* What was asked, and which curves are too low for the axis. */
+/* Says the settings and which curves are below the axis. */
 static void say_asked(const picture *p, const options *o, char *text,
                       size_t size)
 {
@@ -144,7 +144,7 @@ static int draw(picture *p, const options *o, failure *why)
   return st;
 }
 
-/* Of one N there is no curve. */
+/* A curve needs several N. */
 static bool has_curve(const comparison *c)
 {
   for (size_t i = 0; i < c->n; i++)

@@ -1,5 +1,5 @@
-/* plot_fit.c - the figure of one fit of a calibration: the fitted curve over
- * its points with their errors, and what is left below. */
+/* plot_fit.c - one fit of a calibration: the curve, its points with errors, and
+ * the residuals. */
 
 #include "calibrate/calibrate.h"
 #include "figures/figures.h"
@@ -9,13 +9,12 @@
 #include <string.h>
 
 enum {
-  SERIES_MAX =
-      11 /* line types of style.gp but the first; more share the last */
+  SERIES_MAX = 11 /* line types; further series share the last */
 };
 
 /* ---- which fit ---------------------------------------------------------- */
 
-/* The fit of a parameter by its name, or one by the names of its benches. */
+/* Finds the fit of a parameter by its name or by its benches. */
 static const gscale_calibration_fit *find_fit(const gscale_calibration *r,
                                               const char *name)
 {
@@ -23,7 +22,7 @@ static const gscale_calibration_fit *find_fit(const gscale_calibration *r,
 
   if (id != gscale_param_count())
     return r->of[id].fit < r->fits ? &r->fit[r->of[id].fit] : NULL;
-  for (size_t i = r->fits; i-- > 0;) /* a finished curve comes last */
+  for (size_t i = r->fits; i-- > 0;) /* the final curve comes last */
     if (strcmp(r->fit[i].benches, name) == 0) return &r->fit[i];
   return NULL;
 }
@@ -73,12 +72,12 @@ enum {
   AXES = sizeof axes / sizeof axes[0]
 };
 
-/* A fit on its way to paper. */
+/* The state of the figure. */
 typedef struct picture {
   const gscale_calibration_fit *fit;
   const gscale_fit_point *point;
   const struct axis *x;
-  size_t series[SERIES_MAX]; /* a point of each, which names it */
+  size_t series[SERIES_MAX]; /* one point of each */
   size_t n;                  /* series */
   const gscale_fit_point **order;
 } picture;
@@ -91,7 +90,7 @@ static bool differs(const picture *p, const struct axis *a)
   return false;
 }
 
-/* The first quantity that differs from point to point. */
+/* Chooses the first quantity that differs between points. */
 static const struct axis *choose_axis(const picture *p)
 {
   size_t i = 0;
@@ -102,7 +101,7 @@ static const struct axis *choose_axis(const picture *p)
 
 /* ---- series ------------------------------------------------------------- */
 
-/* Over threads the GPUs go along; sizes are the same unless they are x. */
+/* Series over threads combine GPUs; sizes separate series unless they are x. */
 static bool same_series(const picture *p, const gscale_measurement *a,
                         const gscale_measurement *b)
 {
@@ -130,7 +129,7 @@ static void find_series(picture *p)
       p->series[p->n++] = i;
 }
 
-/* All points are of one bench, which has several kinds of access. */
+/* Returns true if all points are of one bench with several kinds of access. */
 static bool by_access(const picture *p)
 {
   const gscale_measurement *first = p->point[0].from;
@@ -144,7 +143,7 @@ static bool by_access(const picture *p)
   return several;
 }
 
-/* "ring, 4 GPUs, 2 in flight"; "load, 3 GPUs" */
+/* Names a series: "ring, 4 GPUs, 2 in flight" or "load, 3 GPUs". */
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
@@ -171,7 +170,7 @@ static void put_series(FILE *f, const picture *p)
   }
 }
 
-/* qsort has no closure: points go in order of size, threads, gpus, count. */
+/* qsort has no closure, so points are sorted by size, threads, gpus, count. */
 static int by_place(const void *x, const void *y)
 {
   const gscale_fit_point *a = *(const gscale_fit_point *const *)x;
@@ -184,8 +183,8 @@ static int by_place(const void *x, const void *y)
   return (a > b) - (a < b);
 }
 
-/* A block for each series: x, measured, its sigma, model, and, of model over
- * measured, what is over 1 and its sigma, %. */
+/* Writes a block for each series: x, measured, sigma, model, residual in % and
+ * its sigma. */
 static void put_points(FILE *f, const picture *p)
 {
   figure_data(f, "points");
@@ -216,7 +215,7 @@ static bool is_logarithmic(const picture *p)
   return positive;
 }
 
-/* Half of the residuals' axis, %: all points are on it. */
+/* Returns half the range of residuals, %. */
 static double reach(const picture *p)
 {
   double most = 1.0;
@@ -229,7 +228,7 @@ static double reach(const picture *p)
   return 1.15 * most;
 }
 
-/* A round number: at least two tics on each side of zero. */
+/* Returns a round step with at least two tics on each side of zero. */
 static double step_of(double half)
 {
   const double tens = pow(10.0, floor(log10(half / 2.0)));

@@ -1,5 +1,5 @@
-/* plot_frontier.c - what is to be had for what: time against a number, by each
- * way of moving data, or against the price of GPU hours, on each system. */
+/* plot_frontier.c - the Pareto front of time against a number for each
+ * paradigm, or against the price of GPU hours for each system. */
 
 #include "figures/drawn.h"
 
@@ -24,9 +24,9 @@ typedef struct picture {
   size_t n, room;
   curve c[PARADIGMS_MAX];
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  size_t shown[PARADIGMS_MAX]; /* curves that have dots, in order */
+  size_t shown[PARADIGMS_MAX]; /* curves with dots, in order */
   size_t curves;
-  double low, high; /* of the times that are shown, s */
+  double low, high; /* of shown times, s */
   char title[256], asked[SETTINGS_TEXT];
 } picture;
 
@@ -86,7 +86,7 @@ static int by_x(const void *a, const void *b)
   return (p->x > q->x) - (p->x < q->x);
 }
 
-/* The least time at that x. */
+/* Returns the least time at this x. */
 static double least_beside(const picture *p, double x)
 {
   double least = (double)INFINITY;
@@ -97,7 +97,8 @@ static double least_beside(const picture *p, double x)
   return least;
 }
 
-/* Of what speeds a step little is asked for, of what slows it much. */
+/* The front minimizes x if more of the number is faster, and maximizes it
+ * otherwise. */
 static int find_front(picture *p, failure *why)
 {
   double *x = malloc((p->n + 1) * sizeof *x),
@@ -168,7 +169,7 @@ static void put_prices(FILE *f, const picture *p)
     high = fmax(high, p->d[i].x);
   }
   figure_text(f, "x_text", "USD for 10^6 steps");
-  const double room = fmax(1.01, pow(high / low, 0.05)); /* beside the dots */
+  const double room = fmax(1.01, pow(high / low, 0.05)); /* margin */
 
   low /= room;
   high *= room;
@@ -178,7 +179,7 @@ static void put_prices(FILE *f, const picture *p)
 
 /* ---- what gnuplot is given ----------------------------------------------- */
 
-/* All of the front, and of the others what is not far slower. */
+/* Shows all of the front, and other dots that are not far slower. */
 static void find_range(picture *p)
 {
   const double far = 30.0;
@@ -194,7 +195,7 @@ static void find_range(picture *p)
     least = fmin(least, d->time);
     most = fmax(most, d->time);
   }
-  p->low /= 1.3; /* room for numbers below the points */
+  p->low /= 1.3; /* margin for labels */
   p->high = 1.15 * fmin(slowest, fmax(2.0 * most, far * least));
 }
 
@@ -210,7 +211,7 @@ static void put_dots(FILE *f, const picture *p, double unit)
   figure_end(f);
 }
 
-/* Has it room for a number, seen from the dot that had the last one? */
+/* Returns true if a label fits beside the previous one. */
 static bool is_apart(const picture *p, const dot *d, const dot *last)
 {
   const double across = log(p->d[p->n - 1].x / p->d[0].x);
@@ -220,8 +221,8 @@ static bool is_apart(const picture *p, const dot *d, const dot *last)
          fabs(log(d->time / last->time)) > 0.06 * up;
 }
 
-/* The dots of the front as they follow one another: x, time, GPUs, 0 where
- * there is no room to say. */
+/* Writes the front in order: x, time, and GPUs or 0 without space for a
+ * label. */
 static int put_front(FILE *f, const picture *p, double unit, failure *why)
 {
   dot *d = malloc((p->n + 1) * sizeof *d);
@@ -244,7 +245,7 @@ static int put_front(FILE *f, const picture *p, double unit, failure *why)
   return EXIT_OK;
 }
 
-/* Where each curve ends, for its name. */
+/* Writes the end of each curve, for its name. */
 static void put_names(FILE *f, picture *p)
 {
   const scale s = {.low = p->low, .high = p->high};
@@ -259,7 +260,7 @@ static void put_names(FILE *f, picture *p)
   put_curves(f, c, p->curves, &s);
 }
 
-/* Over the number of a walk, or, if that is NULL, over prices. */
+/* Draws over the number of a walk, or over prices if w is NULL. */
 static int draw(picture *p, const walk *w, const options *o, failure *why)
 {
   figure g;

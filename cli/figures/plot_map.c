@@ -1,4 +1,4 @@
-/* plot_map.c - which way of moving data is best, over two numbers. */
+/* plot_map.c - a map of the best paradigm over two numbers. */
 
 #include "figures/drawn.h"
 
@@ -13,14 +13,14 @@ enum {
 };
 
 typedef struct box {
-  size_t way; /* of the question's paradigms, or NONE: no way can run there */
-  bool tied;  /* another takes at most 5 % longer */
+  size_t way; /* index of the best; NONE: none runs */
+  bool tied;  /* another is within 5 % */
 } box;
 
 typedef struct picture {
   walk *w;
-  size_t n[2]; /* values across, and up */
-  box *box;    /* of point i, the value up fastest */
+  size_t n[2]; /* values across and up */
+  box *box;    /* of point i; the second number varies fastest */
   uint64_t seen;
   bool won[PARADIGMS_MAX], tied, gap, any;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
@@ -69,8 +69,8 @@ static int take_point(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* Its own colour if it is free, of the first eight as in every figure, else the
- * next that is. */
+/* Keeps the colour of other figures (the first eight) if it is free, else takes
+ * the next free one. */
 static void choose_colours(picture *m)
 {
   bool taken[COLOURS + 1] = {false};
@@ -104,7 +104,7 @@ static void put_boxes(FILE *f, const picture *m)
   figure_end(f);
 }
 
-/* Where two ways meet: x, y, and how far the line goes. */
+/* Writes the borders between paradigms: x, y and the extent of a line. */
 static void put_borders(FILE *f, const picture *m)
 {
   figure_data(f, "borders");
@@ -121,7 +121,7 @@ static void put_borders(FILE *f, const picture *m)
   figure_end(f);
 }
 
-/* Number of each way, in the middle of the largest square that is its own. */
+/* Puts the number of a paradigm in the middle of its largest square. */
 static int put_marks(FILE *f, const picture *m, failure *why)
 {
   const size_t up = m->n[1];
@@ -180,8 +180,7 @@ static void put_ways(FILE *f, const picture *m)
   }
 }
 
-/* Values at their boxes, which are as far apart as the axis has them: equal
- * differences, or ratios. */
+/* Labels boxes, which are spaced evenly in the values or their logarithms. */
 static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
 {
   const gscale_axis *a;

@@ -1,5 +1,4 @@
-/* plot_profile.c - a step of a profile as lanes: what its host threads called
- * and what each stream did, as it was recorded. */
+/* plot_profile.c - a recorded step as lanes of host threads and streams. */
 
 #include "describe/describe.h"
 #include "figures/figures.h"
@@ -9,11 +8,11 @@
 #include <string.h>
 
 enum {
-  LANES_MOST = 16, /* more cannot be read */
+  LANES_MOST = 16, /* limit for legibility */
   BOXES_MOST = 5000
 };
 
-typedef enum paint { /* as p_timeline.gp has it */
+typedef enum paint { /* as in p_timeline.gp */
   CALL,
   WAIT,
   KERNEL,
@@ -21,7 +20,7 @@ typedef enum paint { /* as p_timeline.gp has it */
 } paint;
 
 typedef struct lane {
-  int thread, gpu, stream; /* -1: of the other kind */
+  int thread, gpu, stream; /* -1: not of this kind */
 } lane;
 
 typedef struct picture {
@@ -32,7 +31,7 @@ typedef struct picture {
   bool left_out;
 } picture;
 
-/* The step of GPU 0 that takes as long as most do. */
+/* Chooses the step of GPU 0 with a typical length. */
 static void choose_step(picture *q)
 {
   const lane_steps *const g = &q->p->gpu[0];
@@ -47,8 +46,8 @@ static void choose_step(picture *q)
   q->to = q->from + q->p->period;
 }
 
-/* Work that is called for in one step is done in it or behind it; a step is
- * shown from the first call for it. */
+/* Work runs in the step of its call or later, so the figure starts at the first
+ * call for the step. */
 static void begin_with_calls(picture *q)
 {
   const lane_steps *const g = &q->p->gpu[0];
@@ -71,8 +70,7 @@ static bool is_shown(const picture *q, size_t record)
   return end_of(q->p, record) > q->from && start_of(q->p, record) < q->to;
 }
 
-/* ---- lanes ----------------------------------------------------------------
- */
+/* ---- lanes -------------------------------------------------------------- */
 
 static size_t find(const picture *q, lane l)
 {
@@ -103,7 +101,7 @@ static lane stream_of(const picture *q, int gpu, size_t record)
   return (lane){-1, gpu, what_of(q->p, record)->stream};
 }
 
-/* Threads first, in the order of the GPUs that they serve. */
+/* Lists threads first, in the order of their GPUs. */
 static void find_lanes(picture *q)
 {
   for (int turn = 0; turn < 2; turn++)
@@ -135,8 +133,7 @@ static void put_lanes(FILE *f, const picture *q)
   }
 }
 
-/* ---- boxes ----------------------------------------------------------------
- */
+/* ---- boxes -------------------------------------------------------------- */
 
 static void put_box(FILE *f, picture *q, lane l, size_t record, paint how)
 {
@@ -185,10 +182,9 @@ static void put_boxes(FILE *f, picture *q)
   figure_end(f);
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- the figure --------------------------------------------------------- */
 
-/* Where the time of GPU 0 goes, over all steps. */
+/* Writes the time breakdown of GPU 0 over all steps. */
 static int put_words(FILE *f, const picture *q, failure *why)
 {
   exposure e;
@@ -203,7 +199,7 @@ static int put_words(FILE *f, const picture *q, failure *why)
   return st;
 }
 
-/* The script of a step of usual length. */
+/* Writes the script for a typical step. */
 static int script(const profile *p, figure *g, bool text, char *title,
                   size_t size, failure *why)
 {

@@ -1,5 +1,5 @@
-/* plot_ratio.c - how many times as fast as the first system each other one is,
- * with the error of that ratio: what both share does not widen it. */
+/* plot_ratio.c - speedup of systems over the first, with the error of that
+ * ratio, in which shared errors cancel. */
 
 #include "figures/drawn.h"
 #include "say/system_ratios.h"
@@ -12,14 +12,14 @@ enum {
 
 typedef struct picture {
   const comparison *c;
-  curve curve[CURVES_MOST]; /* of all systems but the first */
+  curve curve[CURVES_MOST]; /* all systems but the first */
   size_t n;
   scale s;
   int least, most; /* GPUs */
-  bool outside;    /* one is beyond what was measured */
+  bool outside;    /* some N is extrapolated */
 } picture;
 
-/* Of system i against the first; false where one of them cannot run. */
+/* Compares system i with the first; false if either cannot run. */
 static bool ratio_of(const picture *p, size_t i, int gpus, versus *v)
 {
   const entrant a = entrant_best(&p->c->v[i], gpus);
@@ -30,8 +30,8 @@ static bool ratio_of(const picture *p, size_t i, int gpus, versus *v)
   return true;
 }
 
-/* A block for each system: gpus, ratio, its interval, 1 beyond what was
- * measured of either. */
+/* Writes a block for each system: gpus, ratio, its interval, and 1 if it is
+ * extrapolated. */
 static void put_ratios(FILE *f, picture *p)
 {
   figure_data(f, "ratio");

@@ -1,5 +1,5 @@
-/* plot_roofline.c - what a GPU can do of a program's arithmetic, and what it
- * does on 1, 2, ... GPUs. */
+/* plot_roofline.c - the roofline of a GPU, and a program's steps on 1, 2, ...
+ * GPUs. */
 
 #include "figures/drawn.h"
 
@@ -8,25 +8,25 @@
 
 enum {
   GPUS_SHOWN = INKS,
-  PHASES_NAMED = 5 /* markers that are told apart */
+  PHASES_NAMED = 5 /* phases with their own markers */
 };
 
-/* On a GPU: at its intensity, flop/B, the rate, flop/s. */
+/* A point: intensity in flop/B, rate in flop/s. */
 typedef struct spot_of {
   double intensity, rate, low, high;
   double share; /* of the roof */
-  bool outside; /* of what was measured */
+  bool outside; /* extrapolated */
 } spot_of;
 
 typedef struct picture {
   const question *q;
   spot_of gpus[GPUS_SHOWN];
-  size_t phases; /* that count flop and bytes */
+  size_t phases; /* with flop and bytes */
   spot_of phase[PHASES_NAMED];
   const char *name[PHASES_NAMED];
   bool used[GSCALE_PRECISION_END];
-  double low, high; /* of intensities */
-  bool outside;     /* a step is */
+  double low, high; /* range of intensities */
+  bool outside;     /* some step is extrapolated */
 } picture;
 
 static double rate_of(const picture *p, gscale_param_id id)
@@ -39,13 +39,13 @@ static double flops_of(const picture *p, gscale_precision of)
   return rate_of(p, gscale_precision_rate(of));
 }
 
-/* Of one GPU, without caches. */
+/* Returns the bandwidth of one GPU without caches. */
 static double membw_of(const picture *p)
 {
   return rate_of(p, gscale_param_find("device.membw"));
 }
 
-/* The least that a phase's kernels take on the busiest of n GPUs, s. */
+/* Returns the least time (s) of a phase's kernels on the busiest of n GPUs. */
 static double roof_time(const picture *p, const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
@@ -76,7 +76,8 @@ static void add_phase(picture *p, const gscale_phase *w)
       (spot_of){w->flop / w->bytes, w->flop / roof_time(p, w, 1), .share = 1.0};
 }
 
-/* The step on the j-th N by the best way: each GPU's flop over its time. */
+/* Adds the step on the j-th N by the best paradigm: a GPU's flop over its
+ * time. */
 static void add_step(picture *p, const answer *a, size_t j)
 {
   const question *q = p->q;
@@ -120,7 +121,7 @@ static int find_spots(picture *p, const answer *a, failure *why)
   return EXIT_OK;
 }
 
-/* A block for each precision that a phase computes in: its three corners. */
+/* Writes a block for each precision in use: three corners. */
 static size_t put_roofs(FILE *f, const picture *p, double *most)
 {
   const double membw = membw_of(p);
@@ -199,7 +200,7 @@ static void put_names(FILE *f, const picture *p)
   }
 }
 
-/* In the largest unit that the top of the axis has ten of. */
+/* Uses the largest unit with ten at the top of the axis. */
 static void put_rates(FILE *f, double low, double high)
 {
   static const struct {

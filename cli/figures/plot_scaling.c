@@ -1,6 +1,5 @@
-/* plot_scaling.c - speedup and efficiency over the number of GPUs: predicted
- * curves with the interval of some, measured runs, where the numbers of the
- * system were not measured any more. */
+/* plot_scaling.c - speedup and efficiency over N: predicted curves, intervals,
+ * measured runs, and the limit of measured numbers. */
 
 #include "figures/drawn.h"
 
@@ -23,7 +22,7 @@ size_t line_type(size_t paradigm, size_t between)
 /* ---- which curves -------------------------------------------------------- */
 
 enum {
-  BANDS_MOST = 4 /* with more curves only the best has its interval shown */
+  BANDS_MOST = 4 /* more curves: one interval, of the best */
 };
 
 typedef struct picture {
@@ -31,9 +30,9 @@ typedef struct picture {
   const answer *a;
   const measured *m;
   size_t measured;
-  size_t shown[PARADIGMS_MAX]; /* paradigms of the question, in order */
+  size_t shown[PARADIGMS_MAX]; /* indices in the question, in order */
   size_t n;
-  size_t best; /* of those: on the most GPUs */
+  size_t best; /* of these, on the most GPUs */
   curve c[PARADIGMS_MAX];
   scale s;
 } picture;
@@ -43,7 +42,7 @@ static const answer *at(const picture *p, size_t k, size_t j)
   return &p->a[p->shown[k] * p->q->n + j];
 }
 
-/* First what is best, then what most programs do and what would be ideal. */
+/* Orders curves: the best, then common paradigms and the ideal. */
 static double weight_of(const picture *p, size_t k)
 {
   const size_t way = p->q->paradigm[p->shown[k]];
@@ -75,7 +74,7 @@ static void choose_curves(picture *p)
   for (size_t k = 0; k < p->n; k++) p->c[k].weight = weight_of(p, k);
 }
 
-/* The axis holds the ideal's end too, and the measured runs. */
+/* Includes the end of the ideal and the measured runs in the axis. */
 static void choose_axis(picture *p)
 {
   double least[PARADIGMS_MAX], most[PARADIGMS_MAX];
@@ -100,14 +99,14 @@ static bool has_band(const picture *p, size_t k)
 
 /* ---- the script ---------------------------------------------------------- */
 
-/* Speedups, and between which they are, one standard error each way. */
+/* Writes speedups with intervals of one standard error. */
 static void put_model(FILE *f, const picture *p)
 {
   figure_data(f, "model");
   for (size_t k = 0; k < p->n; k++) {
     for (size_t j = 0; j < p->q->n; j++) {
       const answer *one = at(p, k, j);
-      const bool unit = p->q->gpus[j] == 1; /* 1, whatever the time is */
+      const bool unit = p->q->gpus[j] == 1; /* 1 by definition */
       const gscale_interval t =
           gscale_interval_of(one->p.time, unit ? 0.0 : one->err, 1.0);
       const double work = one->p.speedup * one->p.time;
@@ -130,7 +129,7 @@ static void put_bands(FILE *f, const picture *p)
     fprintf(f, "band[%zu] = %d\n", k + 1, has_band(p, k));
 }
 
-/* A run by a way between nodes is of the curve of that way. */
+/* Returns true if a run belongs to a curve, by paradigm and method. */
 static bool is_of(const picture *p, size_t k, const measured *m)
 {
   const size_t i = p->shown[k];
@@ -167,8 +166,7 @@ int last_known(const question *q)
   return together > 0 ? together : gscale_system_gpus(q->system);
 }
 
-/* Of a node: beyond it data goes through the network; 0: it does nowhere here.
- */
+/* Returns the last N within a node; 0 if no N uses the network. */
 static int last_of_node(const question *q)
 {
   const int node = gscale_system_node(q->system);
@@ -183,9 +181,9 @@ static void put_range(FILE *f, const question *q)
           q->gpus[q->n - 1], last_known(q), last_of_node(q));
 }
 
-/* Why: of what the best curve's step consists on each N, in % of it, one above
- * the other; names only where they are thick enough on the most GPUs, but the
- * first, which is on the fewest. */
+/* Writes the parts of the best curve's step in % for each N, stacked.  Thin
+ * parts on the most GPUs get no name, except the first part, which is named on
+ * the fewest. */
 static void put_parts(FILE *f, const picture *p)
 {
   const double thick = 0.06;
@@ -220,7 +218,7 @@ static void put_parts(FILE *f, const picture *p)
   figure_end(f);
 }
 
-/* What the figure leaves out or does not show by itself. */
+/* Notes curves that are left out, and the meaning of bands. */
 static void put_note(FILE *f, const picture *p)
 {
   char note[512];
@@ -291,7 +289,7 @@ typedef struct scaling {
   options *o;
   question q;
   answer *a;
-  measured_runs runs; /* those of --runs */
+  measured_runs runs; /* of --runs */
 } scaling;
 
 static int write_scaling(const scaling *s, failure *why)

@@ -1,5 +1,5 @@
-/* plot_timeline.c - a step as lanes: what each host thread calls, what each
- * stream does and what leaves by each GPU's links, and when. */
+/* plot_timeline.c - the timeline of a step in lanes of host threads, streams
+ * and links. */
 
 #include "figures/drawn.h"
 
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 enum {
-  LANES_MOST = 24 /* more cannot be read */
+  LANES_MOST = 24 /* limit for legibility */
 };
 
-/* What is drawn alike. */
+/* Kinds of boxes by colour. */
 typedef enum paint {
   CALL,
   WAIT,
@@ -19,12 +19,12 @@ typedef enum paint {
 } paint;
 
 enum {
-  THREAD = -1, /* in place of a stream: lanes of threads, and of links */
+  THREAD = -1, /* lanes of threads and links */
   LINKS = -2
 };
 
-typedef struct lane {      /* of a host thread, a GPU's stream, or its links */
-  int thread, gpu, stream; /* stream THREAD or LINKS: what the others are */
+typedef struct lane {      /* a host thread, stream or link */
+  int thread, gpu, stream; /* stream is THREAD or LINKS */
   const char *name;        /* of the stream */
 } lane;
 
@@ -32,7 +32,7 @@ typedef struct picture {
   const gscale_lanes *l;
   lane lane[LANES_MOST];
   size_t n;
-  int gpus, shown; /* all, and those with lanes: the first */
+  int gpus, shown; /* all; those shown, the first */
   double unit;     /* s */
 } picture;
 
@@ -56,7 +56,7 @@ static bool same(const lane *a, const lane *b)
   return a->thread == b->thread && a->gpu == b->gpu && a->stream == b->stream;
 }
 
-/* Its place; p->n if it has none. */
+/* Returns the index of a lane; p->n if it has none. */
 static size_t find(const picture *p, lane l)
 {
   size_t i = 0;
@@ -65,7 +65,7 @@ static size_t find(const picture *p, lane l)
   return i;
 }
 
-/* False if there is no room. */
+/* Adds a lane; false without space. */
 static bool add(picture *p, lane l)
 {
   if (find(p, l) < p->n) return true;
@@ -95,8 +95,8 @@ static bool uses_links(const gscale_lane_action *a)
                          a->kind == GSCALE_COLLECTIVE || moves_itself(a));
 }
 
-/* Threads first, then streams, in the order of the schedule, then links, of the
- * first GPUs.  False if there is no room. */
+/* Lists threads, streams in the order of the schedule, and links of the first
+ * GPUs; false without space. */
 static bool try_lanes(picture *p, int gpus)
 {
   const gscale_lane_action *a;
@@ -113,8 +113,7 @@ static bool try_lanes(picture *p, int gpus)
   return room;
 }
 
-/* Whole GPUs, as many as there is room for, and one at least: a thread without
- * its streams says nothing. */
+/* Shows as many whole GPUs as fit, at least one: a thread needs its streams. */
 static void find_lanes(picture *p)
 {
   const gscale_lane_action *a;

@@ -1,5 +1,4 @@
-/* plot_tornado.c - the numbers that a prediction rests on: by how much each
- * moves it, alone. */
+/* plot_tornado.c - the sensitivity of a prediction to each of its numbers. */
 
 #include "figures/figures.h"
 #include "say/predict.h"
@@ -10,13 +9,13 @@
 
 enum {
   BARS_MOST = 12,
-  NAME_MOST = 30 /* characters of a name that are shown */
+  NAME_MOST = 30 /* characters of a name */
 };
 
-/* What one number does to the time: more of it, in percent. */
+/* The change of time by one number, in percent. */
 typedef struct bar {
   const gscale_number *number;
-  double lower, higher; /* if the number is one standard error off */
+  double lower, higher; /* one standard error each way */
 } bar;
 
 typedef struct picture {
@@ -25,8 +24,8 @@ typedef struct picture {
   size_t n;
 } picture;
 
-/* The time where number i alone is z standard deviations off, over the time
- * where none is; a number whose place cannot be predicted stays where it is. */
+/* Returns the change of the time in % if number i is `by` standard deviations
+ * off, 0 if that cannot be predicted. */
 static double moved(picture *p, double *z, size_t i, double by)
 {
   const grounds *g = &p->g;
@@ -58,7 +57,7 @@ static int find_bars(picture *p, failure *why)
   return fail(why, EXIT_DATA, "plot: no number that it rests on is uncertain");
 }
 
-/* "5.14 us, 14%": the value, and its standard error as a share of it. */
+/* Says a value and its relative standard error: "5.14 us, 14%". */
 static void say_value(const gscale_number *n, char *text, size_t size)
 {
   const double share = 100.0 * n->p.err / fabs(n->p.val);
@@ -82,8 +81,8 @@ static void say_name(const question *q, const gscale_number *n, char *text,
            whole ? "" : "...");
 }
 
-/* Place from the head, both changes, and where in the row each bar is: both all
- * over it, or above one another if they would hide one another. */
+/* Writes rank, both changes and the vertical place of each bar: one over the
+ * other, or side by side if one would hide the other. */
 static void put_bars(FILE *f, const picture *p)
 {
   double most = 0.0;

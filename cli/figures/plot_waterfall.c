@@ -1,4 +1,4 @@
-/* plot_waterfall.c - what keeps a step from the N-th part of one GPU's. */
+/* plot_waterfall.c - the parts between ideal speedup and the prediction. */
 
 #include "figures/drawn.h"
 
@@ -17,9 +17,8 @@ enum {
   BARS
 };
 
-/* Each part begins where the one before ends; compute is what it takes beyond
- * an even share of the whole step on one GPU, which may be less than nothing.
- */
+/* Stacks the parts.  Compute counts from an even share of one GPU's step, so it
+ * may be negative. */
 static void find_bars(const gscale_prediction *p, int gpus, bar *b)
 {
   const double ideal = p->speedup * p->time / gpus;
@@ -35,7 +34,7 @@ static void find_bars(const gscale_prediction *p, int gpus, bar *b)
   b[PREDICTED] = (bar){"predicted", 0.0, p->time};
 }
 
-/* Number, name, both ends, what it says, whether it is a whole. */
+/* Writes number, name, both ends, label, and whether it is a total. */
 static void put_bars(FILE *f, const bar *b, double unit)
 {
   figure_data(f, "bars");

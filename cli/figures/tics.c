@@ -1,4 +1,4 @@
-/* tics.c - where the numbers of an axis stand. */
+/* tics.c - tic marks of an axis. */
 
 #include "figures/drawn.h"
 
@@ -8,8 +8,8 @@ enum {
   TICS_MOST = 5
 };
 
-/* Parts of equal numbers of values, as many as can be but TICS_MOST - 1 at
- * most, between the first value and the last. */
+/* Divides the values into as many equal parts as possible, at most TICS_MOST -
+ * 1. */
 static size_t count_parts(size_t values)
 {
   for (size_t parts = TICS_MOST - 1; parts > 1; parts--)
@@ -25,7 +25,8 @@ static void format_value(const over *v, double x, char *text, size_t size)
     gscale_format_quantity(x, v->dim, text, size);
 }
 
-/* A value of a logarithmic axis at its place: of the value, or of its box. */
+/* Returns the position of a value on a logarithmic axis: the value or its
+ * box. */
 static double place_of(const gscale_axis *a, double x, bool by_place)
 {
   const double first = gscale_axis_value(a, 0),
@@ -35,15 +36,15 @@ static double place_of(const gscale_axis *a, double x, bool by_place)
                   : x;
 }
 
-/* Is every value between the first and the last as good as those that are
- * there? */
+/* Returns true if values between the listed ones are as valid as those. */
 static bool is_smooth(const gscale_axis *a)
 {
   return a->log && !a->list && a->steps > 2 && !a->whole &&
          gscale_axis_value(a, a->steps - 1) > 10.0 * gscale_axis_value(a, 0);
 }
 
-/* 1, 2, 5, 10, ..., or 1, 3, 10, ..., or 1, 10, ..., of a logarithmic axis. */
+/* Puts 1, 2, 5, 10, ..., or 1, 3, 10, ..., or 1, 10, ... on a logarithmic
+ * axis. */
 static void put_round(FILE *f, const char *axis, const over *v,
                       const gscale_axis *a, bool by_place)
 {
@@ -96,8 +97,7 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
   fputs(")\n", f);
 }
 
-/* What tics stand for: their values in units, what stands behind each number.
- */
+/* The unit of tic labels and the suffix of each number. */
 typedef struct said {
   double unit;
   const char *behind;
@@ -108,8 +108,8 @@ static void put_tic(FILE *f, const said *s, double v, bool first)
   fprintf(f, "%s'%.6g%s' %.17g", first ? "" : ", ", v / s->unit, s->behind, v);
 }
 
-/* Less than a factor of two: every 1, 2 or 5 of a power of ten, three to eight
- * of them. */
+/* Within a factor of two, puts three to eight tics at multiples of 1, 2 or
+ * 5. */
 static void put_few(FILE *f, const said *s, double low, double high)
 {
   const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
@@ -121,7 +121,8 @@ static void put_few(FILE *f, const said *s, double low, double high)
     put_tic(f, s, k * step, k <= from);
 }
 
-/* Of a factor of ten eight, of a thousand three in each, beyond one. */
+/* Puts eight tics per decade within a factor of ten, three within a thousand,
+ * else one. */
 static void put_many(FILE *f, const said *s, double low, double high)
 {
   static const double few[] = {1.0, 2.0, 5.0},
