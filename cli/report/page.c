@@ -1,12 +1,12 @@
-/* page.c - writes the parts of a page of HTML. */
+/* page.c - parts of an HTML page. */
 
 #include "report/page.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* Light and dark, at 380 pixels and more, on paper; what of a figure is black
- * or white is turned round on a dark page. */
+/* The style for light and dark screens of 380 pixels or more and for paper;
+ * black and white parts of figures are inverted on dark pages. */
 static const char *const style[] = {
     ":root { --ink: #222; --page: #fff; --line: #ddd; --rule: #888; --pale: "
     "#555; }\n",
@@ -122,7 +122,7 @@ void page_say(FILE *f, const char *words, ...)
 
 /* ---- figures ------------------------------------------------------------- */
 
-/* Where names of an SVG are defined and used. */
+/* Recognizes definitions and uses of names in an SVG. */
 static size_t begins_name(const char *at)
 {
   static const char *const before[] = {"id='", "id=\"", "url(#", "href='#",
@@ -136,7 +136,7 @@ static size_t begins_name(const char *at)
 
 void page_figure(FILE *f, const draft *svg, int number, const char *caption)
 {
-  const char *at = strstr(svg->at, "<svg"); /* without the head of a file */
+  const char *at = strstr(svg->at, "<svg"); /* skips the XML head */
 
   fputs("<figure>\n", f);
   while (at && *at) {

@@ -1,5 +1,4 @@
-/* profiled.c - what a page says of the profile that a program was described
- * from. */
+/* profiled.c - the section of a page on the profile behind a description. */
 
 #include "report/page.h"
 #include "report/report.h"

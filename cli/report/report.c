@@ -1,4 +1,4 @@
-/* report.c - what the page says. */
+/* report.c - the sections of the page. */
 
 #include "report/report.h"
 
@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The best way on the most GPUs, with all that is known about it. */
+/* The best paradigm on the most GPUs, with its explanation. */
 typedef struct topic {
   const question *q;
   const answer *a;
   size_t last; /* index of the most GPUs */
-  size_t best; /* paradigm of the question */
+  size_t best; /* index of the paradigm */
   const answer *one;
   const evidence *runs;
   const moves *moves; /* NULL: none */
@@ -75,7 +75,7 @@ static void put_reach(FILE *f, const topic *t)
              q->gpus[peak], q->gpus[knee], mechanism_words(t->one->p.bound));
 }
 
-/* The part that adds most to an even share of one GPU's step. */
+/* Finds the part that exceeds an even share of one GPU's step most. */
 static gscale_part largest_part(const gscale_prediction *p, int gpus)
 {
   const double share = p->speedup * p->time / gpus;
@@ -107,7 +107,7 @@ static void put_limit(FILE *f, const topic *t)
            even, part_name(most), lost, 100.0 * p->opportunity);
 }
 
-/* What ties with the best, and by what error. */
+/* Lists the ties of the best and the error behind them. */
 static void put_ties(FILE *f, const topic *t)
 {
   size_t of[PARADIGMS_MAX];
@@ -269,7 +269,7 @@ static void put_next(FILE *f, const topic *t)
   page_table_end(f);
 }
 
-/* A share in %, of what there is: neither 9e-15 nor 3.4e+02 of them. */
+/* Formats a share in % without exponents. */
 static void put_share(FILE *f, double share)
 {
   const double percent = 100.0 * share;
@@ -308,7 +308,7 @@ static void put_numbers(FILE *f, const topic *t)
 
 /* ---- what was measured --------------------------------------------------- */
 
-/* A system is no judge of runs that it was fitted to. */
+/* Runs that a system was fitted to cannot test it. */
 static bool was_fitted(const study *s, size_t i)
 {
   return gscale_system_has_row(s->system, run_hash(&s->runs[i]));

@@ -1,5 +1,5 @@
-/* sliders.c - answers at all values of up to three numbers, within a page:
- * asked as `sweep` asks them, shown by sliders.js. */
+/* sliders.c - answers for all values of up to three numbers within a page,
+ * computed like a `sweep` and shown by sliders.js. */
 
 #include "report/sliders.h"
 
@@ -14,12 +14,12 @@
 #include <string.h>
 
 enum {
-  ANSWERS_MOST = 1000000, /* some 26 bytes of the page each */
+  ANSWERS_MOST = 1000000, /* some 26 bytes each */
   WORDS_MOST = 65535,
-  NONE = 255 /* no way, no mechanism */
+  NONE = 255 /* no paradigm or mechanism */
 };
 
-/* Texts, each once. */
+/* A set of distinct texts. */
 typedef struct texts {
   char **at;
   size_t n;
@@ -28,11 +28,11 @@ typedef struct texts {
 
 struct moves {
   const question *q;
-  options asked; /* with all N spelled out; large */
+  options asked; /* with all N listed; large */
   char gpus[16 * GPUS_MAX];
   walk *w;
-  size_t axes, points, ways, n; /* points of the grid, ways of q, N of q */
-  /* of (point, N, way) */
+  size_t axes, points, ways, n; /* points of the grid, paradigms and N of q */
+  /* of (point, N, paradigm) */
   double *time, *speedup;
   uint16_t *interval, *range;
   uint8_t *bound, *unmeasured;
@@ -40,11 +40,11 @@ struct moves {
   uint8_t *best;
   uint16_t *also;
   texts words;
-  size_t way[PARADIGMS_MAX]; /* those that are shown, */
-  size_t shown;              /* so many */
-  const question *at;        /* of one point: its question, */
-  answer *a; /* its answers, a[i * n + j] of way i on q->gpus[j], */
-  bool *has; /* and on which it has any */
+  size_t way[PARADIGMS_MAX]; /* shown paradigms */
+  size_t shown;              /* their number */
+  const question *at;        /* the question of one point, */
+  answer *a;                 /* its answers a[i * n + j], */
+  bool *has;                 /* and the N with answers */
 };
 
 typedef char quantity[48];
@@ -84,10 +84,9 @@ static int keep_answers(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* What is kept of one way on one N, and of its best: plain data, as one process
- * says it to another. */
+/* The data of one paradigm on one N, sent between processes. */
 typedef struct way_note {
-  double time, speedup; /* NaN: not met, and the rest is unset */
+  double time, speedup; /* NaN: not met, rest unset */
   uint8_t bound, unmeasured;
   quantity interval;
   range_words range;
@@ -156,7 +155,7 @@ static void take_way(moves *m, size_t k, const way_note *w)
   m->range[k] = text_number(&m->words, w->range);
 }
 
-/* In the order of the points: so are the words. */
+/* Points arrive in order, and so do their texts. */
 static int take_point(size_t place, const char *text, size_t size,
                       void *closure, failure *why)
 {
@@ -182,7 +181,7 @@ static int take_point(size_t place, const char *text, size_t size,
 
 /* ---- all of them --------------------------------------------------------- */
 
-/* The N of the page, whether they were asked for or not. */
+/* Lists all N of the page. */
 static void spell_gpus(moves *m)
 {
   m->gpus[0] = '\0';
@@ -256,7 +255,7 @@ static void move_answer(moves *m, size_t to, size_t from)
   m->unmeasured[to] = m->unmeasured[from];
 }
 
-/* Ways that ran nowhere are left out of all answers. */
+/* Drops paradigms that ran nowhere. */
 static void keep_shown(moves *m)
 {
   const size_t places = m->points * m->n;
@@ -319,8 +318,8 @@ void moves_free(moves *m)
 
 /* ---- into the page ------------------------------------------------------- */
 
-/* JSON within a script: no `<`, which might end it, and nothing that XML reads.
- */
+/* Writes JSON inside a script without `<`, which might end it, and other XML
+ * syntax. */
 static void put_text(FILE *f, const char *text)
 {
   draft d;
@@ -332,11 +331,11 @@ static void put_text(FILE *f, const char *text)
   draft_free(&d);
 }
 
-/* Numbers of `size` bytes, the lowest first, in base 64. */
+/* Numbers of `size` bytes in little-endian base 64. */
 typedef struct coded {
   FILE *f;
   uint32_t bits;
-  int n; /* bytes in them */
+  int n; /* bytes in `bits` */
 } coded;
 
 static void put_byte(coded *c, uint8_t byte)
@@ -352,7 +351,7 @@ static void put_byte(coded *c, uint8_t byte)
   c->n = 0;
 }
 
-/* Bytes of zero fill the last group: behind what there are. */
+/* Zero bytes after the data fill the last group. */
 static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
                       size_t size)
 {
@@ -373,8 +372,8 @@ static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
   fputs("\"", f);
 }
 
-/* Where its slider stands at first: at the value that the page is about, or
- * next to it, or else at the first. */
+/* Returns the initial position of a slider: the page's value or the nearest, or
+ * else the first. */
 static double asked_value(const moves *m, const over *v)
 {
   const about *more = &m->q->about_workload;
