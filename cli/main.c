@@ -1,4 +1,4 @@
-/* main.c - finds the verb, runs it, says in one line why it failed. */
+/* main.c - finds and runs the verb, and prints why it failed. */
 
 #include "sweep/user_verb.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- verbs --------------------------------------------------------------- */
 
-/* Each file of cli/verbs/ says its own; verbs.def is made of their names. */
+/* Each file of cli/verbs/ defines one verb; verbs.def lists their names. */
 #define VERB(name) extern const verb verb_##name;
 #include "verbs.def"
 #undef VERB
@@ -29,7 +29,7 @@ static int by_place(const void *a, const void *b)
   return (*x)->place - (*y)->place;
 }
 
-/* "no verb 'predct'", with the nearest name of all verbs. */
+/* Says "no verb 'predct'" with the nearest name of all verbs. */
 static const verb *fail_verb(const char *name, failure *why)
 {
   const char *names[VERBS], *shipped;
@@ -45,7 +45,7 @@ static const verb *fail_verb(const char *name, failure *why)
   return NULL;
 }
 
-/* One of the program, or else one of the user. */
+/* Finds a verb of the program, or else one of the user. */
 static const verb *find_verb(const char *name, failure *why)
 {
   const verb *own;
@@ -84,7 +84,7 @@ static void print_version(FILE *f)
   fprintf(f, "gpuscale %s\n", GSCALE_VERSION);
 }
 
-/* Text that is not a verb's: help and version. */
+/* Prints text outside verbs: help and version. */
 static int show(void (*print)(FILE *f), failure *why)
 {
   output o;
@@ -105,7 +105,7 @@ static int show_verb_help(const verb *v, failure *why)
   return output_close(&o, why);
 }
 
-/* `help` and `help VERB`: as --help. */
+/* Implements `help` and `help VERB` like --help. */
 static int help(int argc, char **argv, failure *why)
 {
   const verb *v;
@@ -147,8 +147,8 @@ static int dispatch(int argc, char **argv, failure *why)
   return run_verb(argc, argv, why);
 }
 
-/* A file must never be opened as descriptor 0, 1 or 2.  Read-only: what is
- * written to a closed stdout still fails. */
+/* Opens descriptors 0 to 2 if they are closed, so that no file gets them.  They
+ * are read-only: output to a closed stdout still fails. */
 static void fill_standard_descriptors(void)
 {
   int fd;
@@ -158,7 +158,7 @@ static void fill_standard_descriptors(void)
   if (fd >= 0) close(fd);
 }
 
-/* setlocale() is never called: numbers are those of the C locale. */
+/* setlocale() is never called, so numbers have the format of the C locale. */
 int main(int argc, char **argv)
 {
   failure why = {EXIT_INTERNAL, ""};
@@ -166,8 +166,8 @@ int main(int argc, char **argv)
 
   qsort(verbs, VERBS, sizeof *verbs, by_place);
   fill_standard_descriptors();
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, ... */
-  signal(SIGXFSZ, SIG_IGN); /* ... and so is a file of the largest size */
+  signal(SIGPIPE, SIG_IGN); /* writes to a closed pipe fail */
+  signal(SIGXFSZ, SIG_IGN); /* writes over the size limit fail */
   st = made_begin(argc, argv, &why);
   if (st == EXIT_OK) st = dispatch(argc, argv, &why);
   if (st != EXIT_OK && gscale_refusals() > 0) st = EXIT_INTERNAL;

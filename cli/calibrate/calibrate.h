@@ -1,4 +1,4 @@
-/* calibrate.h - measurements over a base. */
+/* calibrate.h - fits of measurements over a base system. */
 #ifndef GPUSCALE_CALIBRATE_H
 #define GPUSCALE_CALIBRATE_H
 
@@ -6,31 +6,30 @@
 
 /* ---- calibrations (calibration.c) --------------------------------------- */
 
-/* Measurements over a base, and what was fitted. */
+/* Measurements over a base, and their fits. */
 typedef struct calibration {
   options *o;
-  size_t first; /* of the arguments that are files */
+  size_t first; /* argument that is a file */
   gscale_system *system;
   about base;
   gscale_measurements *data;
-  bool microbenchmarks; /* there were some: `report` is filled */
+  bool microbenchmarks; /* present, in `report` */
   gscale_calibration report;
-  const char **run_file; /* of the arguments, those that are runs */
+  const char **run_file; /* arguments that are runs */
   size_t run_files;
-  int run_gpus; /* the most of them; 0 without runs */
+  int run_gpus; /* largest N; 0 without runs */
 } calibration;
 
-/* Reads o->base and the files from argument `first` on, fits what
- * microbenchmarks say; files of runs are only named in *c.  Links about which
- * the files disagree are named on stderr. */
+/* Reads o->base and the files from argument `first` on, and fits the
+ * microbenchmarks.  Files of runs are only listed in *c.  Links with
+ * contradictory measurements are noted on stderr. */
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 
-/* ---- advice (measurement_advice.c)
- * --------------------------------------------------- */
+/* ---- advice (measurement_advice.c) -------------------------------------- */
 
-/* Prints which parameters are worth measuring better, by what they add to the
- * errors of some shipped programs on all GPUs of the system. */
+/* Prints the parameters that should be measured better, by their contributions
+ * to the errors of some shipped programs on all GPUs of the system. */
 int advise(FILE *f, gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_CALIBRATE_H */

@@ -1,5 +1,5 @@
-/* calibration.c - files of measurements and a base, and what is fitted to them:
- * what calibrate and the figures of its fits begin with. */
+/* calibration.c - measurement files, a base and the fits, for calibrate and its
+ * figures. */
 
 #include "calibrate/calibrate.h"
 #include "calibrate/transfer.h"
@@ -17,9 +17,9 @@ typedef enum {
   ANOTHER_TOOLS
 } source_kind;
 
-/* Our own files begin with a head of '#' lines or with the column "bench", or,
- * runs of whole programs, "workload"; a topology is a table of GPU0, GPU1, ...
- * or XML; anything else is some other tool's. */
+/* Our files begin with a head of '#' lines or with the column "bench", or
+ * "workload" for runs of programs.  A topology is a table of GPU0, GPU1, ... or
+ * XML.  Other files are of other tools. */
 static source_kind kind_in(FILE *f)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",
@@ -43,13 +43,13 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   *out = MEASUREMENTS;
   if (!f && errno == ENOMEM)
     return fail(why, EXIT_INTERNAL, "no memory to read %.200s", path);
-  if (!f) return EXIT_OK; /* the reader says what is wrong */
+  if (!f) return EXIT_OK; /* the reader reports the error */
   *out = kind_in(f);
   fclose(f);
   return EXIT_OK;
 }
 
-/* The system's GPUs are joined as the file says. */
+/* Connects the system's GPUs as in the file. */
 static int read_topology(gscale_system *s, const char *path, failure *why)
 {
   gscale_fabric fabric;
@@ -93,8 +93,8 @@ static int read_one(calibration *c, const char *path, failure *why)
 
 /* ---- disputes ----------------------------------------------------------- */
 
-/* Names the links about which files disagree by more than 10 %, some of them.
- */
+/* Names some links whose measurements differ by more than 10 % between
+ * files. */
 static int print_disputes(const gscale_measurements *m, failure *why)
 {
   enum {
@@ -148,7 +148,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st != EXIT_OK) return st;
   if ((c->run_files > 0 || o->transfer) &&
       gscale_measurements_count(c->data) == 0)
-    return EXIT_OK; /* of runs alone */
+    return EXIT_OK; /* only runs */
   c->microbenchmarks = true;
   const gscale_status fitted =
       gscale_calibrate(c->system, c->data, &c->report, &diag);

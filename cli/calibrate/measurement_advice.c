@@ -1,5 +1,5 @@
-/* measurement_advice.c - what to measure next on a machine: what would make
- * predictions of the shipped programs surer. */
+/* measurement_advice.c - measurements that would reduce errors of shipped
+ * programs most. */
 
 #include "calibrate/calibrate.h"
 #include "say/predict.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs that move data in different ways: to neighbours, to all, at random,
- * in many pieces. */
+/* The programs have different patterns: neighbours, all-to-all, random access
+ * and small pieces. */
 static const char *const programs[] = {"jacobi", "allgather", "pagerank",
                                        "transpose"};
 enum {
@@ -16,8 +16,7 @@ enum {
   WANTED_OF_EACH = 3
 };
 
-/* Asks for a program on as many GPUs as the system has, by every way that
- * exists. */
+/* Asks for a program on all GPUs of the system, by every existing paradigm. */
 static int ask(question *q, gscale_system *s, const char *program, failure *why)
 {
   settings none = {0};
@@ -70,7 +69,7 @@ static int advise_one(FILE *f, const question *q, const answer *a, failure *why)
   return st;
 }
 
-/* A program that does not fit the system, or is not there, is left out. */
+/* Skips a program that is missing or does not fit the system. */
 static int try_program(FILE *f, question *q, gscale_system *s,
                        const char *program, failure *why)
 {

@@ -1,4 +1,4 @@
-/* posterior_numbers.c - numbers of a system from runs of programs. */
+/* posterior_numbers.c - numbers of a system fitted to runs of programs. */
 
 #include "calibrate/posterior_numbers.h"
 #include "common/jobs.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the model's own residuals: a file has the numbers only.  Fitted: of 1,
- * 0.3, 0.1 and 0.03 the one with the least error on N that 16 drawn machines
- * were not fitted to. */
+/* Share of the model's residuals that is kept, since a file has numbers only.
+ * Fitted: 1, 0.3, 0.1 and 0.03 were tried on N that 16 drawn machines were not
+ * fitted to. */
 static const double HELD = 0.1;
 
 static int no_memory(failure *why)
@@ -19,11 +19,11 @@ static int no_memory(failure *why)
 
 /* ---- runs that the fit does not have ------------------------------------ */
 
-/* Of all runs on several GPUs: those on the most, or those of one program. */
+/* Runs on several GPUs to leave out: those on the most, or of one program. */
 typedef struct apart {
   const given *g;
-  int gpus;            /* 0: of the program */
-  const char *program; /* its workload's name */
+  int gpus;            /* 0: by program */
+  const char *program; /* the workload's name */
 } apart;
 
 static bool is_apart(const apart *a, size_t i)
@@ -35,7 +35,7 @@ static bool is_apart(const apart *a, size_t i)
              : strcmp(gscale_workload_name(r->program), a->program) == 0;
 }
 
-/* One left out, one kept at least. */
+/* Requires one run left out and one kept. */
 static bool mark_apart(const learning *l, const apart *a, bool *left)
 {
   size_t kept = 0;
@@ -71,13 +71,13 @@ static void name_apart(const apart *a, left_out *out)
              a->program);
 }
 
-/* Runs that are left out together, and what is found of each such. */
+/* All sets of runs to leave out, with results. */
 typedef struct parting {
   learning *l;
   apart of[LEFT_OUT_MAX];
 } parting;
 
-/* Predicted from the runs that are not left out. */
+/* Predicts a set of runs from the others. */
 static int leave_out(size_t i, void *closure, failure *why)
 {
   const parting *all = closure;
@@ -122,7 +122,7 @@ static int most_gpus(const learning *l, int less_than)
   return most;
 }
 
-/* Largest N, where there are smaller ones; each program, where there are
+/* Leaves out the largest N if there are several, and each program if there are
  * several. */
 static int leave_each_out(learning *l, failure *why)
 {
@@ -152,8 +152,8 @@ static int leave_each_out(learning *l, failure *why)
 
 /* ---- what to measure next ----------------------------------------------- */
 
-/* A program as it was run, by a paradigm and a way between nodes, on 2 and on
- * the most GPUs: other knobs are the model's best. */
+/* Adds a candidate run of a program, by a paradigm and a method, on 2 and on
+ * the most GPUs with the default knobs. */
 static void add_could(learning *l, const gscale_run *r, size_t paradigm,
                       size_t between)
 {
@@ -170,8 +170,8 @@ static void add_could(learning *l, const gscale_run *r, size_t paradigm,
   }
 }
 
-/* Each program by each paradigm, and by each way between nodes.  No more than
- * one size of a program. */
+/* Lists candidates for each program, paradigm and method, with one size of each
+ * program. */
 static int list_could(learning *l, failure *why)
 {
   const size_t memcpy_ = gscale_paradigm_find("memcpy");
@@ -224,7 +224,7 @@ static void tell_run(learning *l, size_t *curve, size_t i)
   l->told[k].rows++;
 }
 
-/* As validate scores the file: its numbers, and nothing fitted beside them. */
+/* Scores the file like validate, with its numbers only. */
 static int tell_all(learning *l, failure *why)
 {
   size_t *curve = study_curves(&l->s, why);
@@ -239,8 +239,7 @@ static int tell_all(learning *l, failure *why)
   return st;
 }
 
-/* The number that had to move furthest from what is likely; of an even range
- * nothing lies outside. */
+/* Finds the number furthest from its prior; a uniform prior has no outliers. */
 static const gscale_learned *furthest(const learning *l)
 {
   const gscale_learned *most = NULL, *n;
@@ -310,7 +309,7 @@ static int check_enough(const learning *l, failure *why)
   size_t n = 0;
 
   for (size_t i = 0; i < l->s.n; i++) n += !l->g.single[i];
-  if (n != 1) return EXIT_OK; /* none: given_fit() says it */
+  if (n != 1) return EXIT_OK; /* none: given_fit() reports it */
   return fail(why, EXIT_DATA,
               "%.120s: 1 run; numbers of a system need two or more",
               l->s.runs[0].path);

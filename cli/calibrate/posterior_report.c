@@ -1,5 +1,5 @@
-/* posterior_report.c - what runs taught, told: the numbers that moved, and by
- * which rows; what is left unknown; errors before and after. */
+/* posterior_report.c - the report of a fit to runs: changed numbers with their
+ * rows, unknown numbers, and errors before and after. */
 
 #include "calibrate/posterior_numbers.h"
 
@@ -57,15 +57,15 @@ static const char *base_name(const char *path)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* "jacobi memcpy on 4 GPUs" */
+/* Names a step: "jacobi memcpy on 4 GPUs". */
 static void name_step(const gscale_run *r, char *text, size_t size)
 {
   snprintf(text, size, "%.60s %s on %d GPUs", gscale_workload_name(r->program),
            gscale_paradigm_at(r->paradigm)->name, r->gpus);
 }
 
-/* "runs.csv:12 +0.4, runs.csv:31 -0.2": how far each pulls, in standard
- * deviations. */
+/* Lists the pull of each row in standard deviations: "runs.csv:12 +0.4,
+ * runs.csv:31 -0.2". */
 static void name_rows(const learning *l, const gscale_learned *n, size_t most,
                       char *text, size_t size)
 {
@@ -77,7 +77,7 @@ static void name_rows(const learning *l, const gscale_learned *n, size_t most,
   }
 }
 
-/* The number that it is told from least. */
+/* Finds the number with the strongest correlation. */
 static size_t closest(const learning *l, size_t i, double *r)
 {
   const size_t n = gscale_posterior_count(l->p);
@@ -140,8 +140,8 @@ static int print_numbers(const learning *l, const options *o, output *out,
 
 /* ---- for people --------------------------------------------------------- */
 
-/* Indices of the numbers that moved, or did not but would matter if they were
- * known better, by how far they did. */
+/* Numbers that changed, or would matter if they were better known, sorted by
+ * their change. */
 typedef struct ranked {
   size_t i;
   double by;
@@ -228,7 +228,7 @@ static void tell_unknown(FILE *f, const learning *l, const ranked *of, size_t n)
   }
 }
 
-/* Mean |error| of all runs as the written file says them. */
+/* Returns the mean |error| of all runs by the written file. */
 static double written(const learning *l)
 {
   double sum = 0.0, n = 0.0;

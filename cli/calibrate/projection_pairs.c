@@ -1,6 +1,5 @@
-/* projection_pairs.c - how well the rules of projection do between machines
- * with numbers of their own: those on the search path, and what is printed of
- * others. */
+/* projection_pairs.c - a test of the rules of projection between measured
+ * machines on the search path and published ones. */
 
 #include "calibrate/projection_pairs.h"
 
@@ -8,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that somebody measured. */
+/* A measured number. */
 typedef struct found {
   gscale_param_id id;
   const gscale_sheet *sheet;
   double rate; /* of its link */
   gscale_param p;
   char machine[GSCALE_NAME_MAX];
-  char suite[GSCALE_NAME_MAX]; /* "any": as those of the search path */
+  char suite[GSCALE_NAME_MAX]; /* "any": on the search path */
 } found;
 
 typedef struct pairs {
@@ -25,8 +24,7 @@ typedef struct pairs {
   rows *rows;
 } pairs;
 
-/* ---- numbers ---------------------------------------------------------------
- */
+/* ---- numbers ------------------------------------------------------------ */
 
 static int add(pairs *v, const found *f, failure *why)
 {
@@ -41,8 +39,8 @@ static int add(pairs *v, const found *f, failure *why)
   return EXIT_OK;
 }
 
-/* What is not measured on the machine itself, or of a GPU without a sheet, says
- * nothing; nor does a file that cannot be loaded, or is of nodes. */
+/* Skips numbers not measured on the machine itself, GPUs without a sheet,
+ * clusters and files that cannot be loaded. */
 static int add_system(const char *path, const char *name, void *closure,
                       failure *why)
 {
@@ -132,8 +130,7 @@ static int read_printed(pairs *v, failure *why)
   return st;
 }
 
-/* ---- pairs -----------------------------------------------------------------
- */
+/* ---- pairs -------------------------------------------------------------- */
 
 enum {
   NUMBER_OF,
@@ -170,13 +167,13 @@ static bool is_copy(const found *a, const found *b)
          !(a->p.err < b->p.err) && !(a->p.err > b->p.err);
 }
 
-/* How far the rules are off, copies not counted. */
+/* Errors of the rules, without copies. */
 typedef struct trials {
   size_t n;
   double square;
 } trials;
 
-/* Copies are listed with chips "copy", which no reader of trials counts. */
+/* Copied numbers are listed with chips "copy" and not counted as trials. */
 static void add_pair(rows *r, const found *a, const found *b, trials *of)
 {
   const gscale_param_info *info = gscale_param_info_at(a->id);
@@ -204,7 +201,7 @@ static void add_pair(rows *r, const found *a, const found *b, trials *of)
   of[same].square += pow(c[LOG_RATIO].number, 2.0);
 }
 
-/* One of the same number, of another machine, measured alike. */
+/* Pairs have the same number and suite, and different machines. */
 static bool is_pair(const found *a, const found *b)
 {
   return a->id == b->id && strcmp(a->suite, b->suite) == 0 &&
@@ -231,7 +228,7 @@ static void claim_trials(claim *c, const trials *same, const trials *other)
 int pairs_print(const options *o, failure *why)
 {
   pairs v = {0};
-  trials of[2] = {{0}}; /* of different chips, of the same */
+  trials of[2] = {{0}}; /* different chips, same chip */
   claim said;
   int st = read_sheets(&v.sheets, why);
 

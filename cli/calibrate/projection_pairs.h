@@ -1,10 +1,10 @@
-/* projection_pairs.h - rules of projection, tried between machines. */
+/* projection_pairs.h - a test of the rules of projection between machines. */
 #ifndef GPUSCALE_PAIRS_H
 #define GPUSCALE_PAIRS_H
 
 #include "common/cli.h"
 
-/* A row for each number that two machines measured, of each two of them. */
+/* Prints a row for each number and each pair of machines that measured it. */
 int pairs_print(const options *o, failure *why);
 
 #endif /* GPUSCALE_PAIRS_H */

@@ -1,16 +1,15 @@
-/* transfer.c - numbers of a measured machine for another of its kind: those
- * that
- * --transfer carries, and those that a calibration takes over from its base.
+/* transfer.c - numbers of a measured machine applied to another of its kind, by
+ * --transfer or from the base of a calibration.
  *
- * What this loses is estimated from the machines on the search path that have
- * the same link and measured the same number: the standard deviation between
- * machines of its logarithm,
+ * The loss is estimated from machines on the search path with the same link and
+ * number.  It is the standard deviation of the number's logarithm between
+ * machines,
  *
  *   loss^2 = sum over pairs of ln(a / b)^2 / (2 pairs)
  *
- * Numbers that two machines have alike to the last digit were carried from one
- * to the other and say nothing.  Where no two machines measured a number, the
- * root mean square loss of all numbers stands for it; without any pair 0.5. */
+ * Numbers that are equal in two machines to the last digit were copied and do
+ * not count.  A number without pairs has the root mean square loss of all
+ * numbers; without any pair the loss is 0.5. */
 
 #include "calibrate/transfer.h"
 
@@ -40,7 +39,7 @@ static bool is_measured(const gscale_param *p)
          p->err > 0.0;
 }
 
-/* One that cannot be loaded is somebody's file, and no machine here. */
+/* A file that cannot be loaded is skipped. */
 static int add_machine(const char *path, const char *name, void *closure,
                        failure *why)
 {
@@ -75,7 +74,7 @@ static loss loss_of(const machines *m, size_t id)
     for (size_t j = 0; j < i; j++) {
       const double d = log(m->value[i][id] / m->value[j][id]);
 
-      if (!(fabs(d) > 0.0)) continue; /* carried over, or one has none */
+      if (!(fabs(d) > 0.0)) continue; /* copied, or missing in one */
       out.square += d * d / 2.0;
       out.pairs++;
     }
@@ -83,7 +82,7 @@ static loss loss_of(const machines *m, size_t id)
   return out;
 }
 
-/* Of all numbers that any two machines measured. */
+/* Returns the mean loss over all numbers that two machines measured. */
 static double usual_loss(const machines *m)
 {
   double square = 0.0;
@@ -97,11 +96,11 @@ static double usual_loss(const machines *m)
   return n > 0 ? sqrt(square / (double)n) : UNKNOWN;
 }
 
-/* What was carried, for the note. */
+/* A summary of carried numbers, for the note. */
 typedef struct tally {
   size_t n;
   double sum, most;  /* of the losses */
-  const char *worst; /* the number that lost most */
+  const char *worst; /* the number with most loss */
 } tally;
 
 static int carry(gscale_system *s, const gscale_system *from,
@@ -181,7 +180,7 @@ int transfer(gscale_system *s, const char *from, failure *why)
 
 /* ---- a base -------------------------------------------------------------- */
 
-/* Standard deviation of the next machine's number about this one's. */
+/* Returns the standard deviation between machines of a number. */
 static double apart(const machines *m, size_t id, double usual, gscale_param *p)
 {
   gscale_param next;
@@ -208,8 +207,8 @@ static gscale_param taken_over(const machines *m, size_t id, double usual,
   return p;
 }
 
-/* Numbers of parts that are no parameters: a cluster's remote methods, power;
- * but those whose bit is in `own`, measured here. */
+/* Inherits numbers that are no parameters, such as remote methods of clusters
+ * and power, except measured ones, whose bits are in `own`. */
 static gscale_status inherit_rows(gscale_system *s, gscale_described of,
                                   unsigned own, const machines *m, double usual,
                                   const char *from, gscale_diag *diag)

@@ -1,19 +1,18 @@
-/* transfer.h - numbers of a measured machine for another of its kind. */
+/* transfer.h - numbers of a measured machine applied to another of its kind. */
 #ifndef GPUSCALE_TRANSFER_H
 #define GPUSCALE_TRANSFER_H
 
 #include "common/cli.h"
 
-/* Puts the numbers that were measured on machine `from` in place of those that
- * `s` only assumes, as assumptions whose errors are widened by what machines of
- * that link differ by.  What this loses is noted on stderr. */
+/* Replaces assumed numbers of `s` by those measured on machine `from`, with
+ * errors widened by the scatter between machines with that link.  The loss is
+ * noted on stderr. */
 int transfer(gscale_system *s, const char *from, failure *why);
 
-/* What the base `from` measured and these measurements did not becomes
- * inherited: its error is widened by what one machine more differs by,
- * gscale_param_population(), and where no population is known by what machines
- * of that link differ by.  What the base itself inherited stays, and so does
- * what -P says of the new machine. */
+/* Inherits numbers that the base `from` measured and these measurements lack.
+ * Their errors are widened by gscale_param_population(), or by the scatter
+ * between machines with that link if no population is known.  Numbers that the
+ * base inherited are kept, as are those that -P set. */
 int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
             const char *from, failure *why);
 
