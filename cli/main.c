@@ -166,8 +166,8 @@ int main(int argc, char **argv)
 
   qsort(verbs, VERBS, sizeof *verbs, by_place);
   fill_standard_descriptors();
-  signal(SIGPIPE, SIG_IGN); /* writes to a closed pipe fail */
-  signal(SIGXFSZ, SIG_IGN); /* writes over the size limit fail */
+  signal(SIGPIPE, SIG_IGN); /* EPIPE instead */
+  signal(SIGXFSZ, SIG_IGN); /* EFBIG instead */
   st = made_begin(argc, argv, &why);
   if (st == EXIT_OK) st = dispatch(argc, argv, &why);
   if (st != EXIT_OK && gscale_refusals() > 0) st = EXIT_INTERNAL;

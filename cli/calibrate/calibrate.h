@@ -9,7 +9,7 @@
 /* Measurements over a base, and their fits. */
 typedef struct calibration {
   options *o;
-  size_t first; /* argument that is a file */
+  size_t first; /* first file argument */
   gscale_system *system;
   about base;
   gscale_measurements *data;

@@ -43,7 +43,7 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   *out = MEASUREMENTS;
   if (!f && errno == ENOMEM)
     return fail(why, EXIT_INTERNAL, "no memory to read %.200s", path);
-  if (!f) return EXIT_OK; /* the reader reports the error */
+  if (!f) return EXIT_OK; /* reported later */
   *out = kind_in(f);
   fclose(f);
   return EXIT_OK;

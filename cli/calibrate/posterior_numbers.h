@@ -10,7 +10,7 @@
 typedef struct left_out {
   char what[GSCALE_NAME_MAX + 8]; /* "N = 4"; a program */
   size_t rows;
-  double before, after; /* mean |error| without, with the fit */
+  double before, after; /* mean |error| */
 } left_out;
 
 enum {
@@ -19,18 +19,18 @@ enum {
 
 /* Predictions of the written system for one program and paradigm over N. */
 typedef struct told {
-  size_t of; /* study index of its first run */
+  size_t of; /* its first run */
   size_t rows;
-  double off; /* mean |error| on several GPUs */
+  double off; /* mean |error|, several GPUs */
 } told;
 
 typedef struct learning {
   study s;
   given g;
   gscale_posterior *p;
-  size_t *row, n;    /* study index of each fitted run */
-  size_t *measure;   /* most informative run for each number */
-  double *after;     /* standard deviation after that run */
+  size_t *row, n;    /* index of each run */
+  size_t *measure;   /* most informative runs */
+  double *after;     /* standard deviations then */
   gscale_run *could; /* candidate runs */
   size_t n_could;
   left_out out[LEFT_OUT_MAX];

@@ -14,7 +14,7 @@ typedef struct found {
   double rate; /* of its link */
   gscale_param p;
   char machine[GSCALE_NAME_MAX];
-  char suite[GSCALE_NAME_MAX]; /* "any": on the search path */
+  char suite[GSCALE_NAME_MAX]; /* "any": shipped */
 } found;
 
 typedef struct pairs {

@@ -30,7 +30,7 @@ typedef struct machines {
 
 typedef struct loss {
   size_t pairs;
-  double square; /* mean of ln(a / b)^2 / 2 */
+  double square; /* mean of ln(a/b)^2/2 */
 } loss;
 
 static bool is_measured(const gscale_param *p)
@@ -74,7 +74,7 @@ static loss loss_of(const machines *m, size_t id)
     for (size_t j = 0; j < i; j++) {
       const double d = log(m->value[i][id] / m->value[j][id]);
 
-      if (!(fabs(d) > 0.0)) continue; /* copied, or missing in one */
+      if (!(fabs(d) > 0.0)) continue; /* copied or missing */
       out.square += d * d / 2.0;
       out.pairs++;
     }
@@ -100,7 +100,7 @@ static double usual_loss(const machines *m)
 typedef struct tally {
   size_t n;
   double sum, most;  /* of the losses */
-  const char *worst; /* the number with most loss */
+  const char *worst; /* number with most loss */
 } tally;
 
 static int carry(gscale_system *s, const gscale_system *from,

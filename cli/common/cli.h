@@ -26,11 +26,11 @@ typedef enum format {
  * pipes are written directly.  A symbolic link is kept: its target is replaced,
  * or created if it does not exist. */
 typedef struct output {
-  FILE *f; /* open for writing until output_ready */
+  FILE *f; /* open until output_ready */
   const char *path;
   struct sink *sink;
   size_t made; /* returned by made_put_head() */
-  bool colour; /* true on a terminal that shows bold, unless NO_COLOR is set */
+  bool colour; /* the terminal shows bold */
 } output;
 
 int output_open(output *o, const char *path, failure *why);
@@ -49,7 +49,7 @@ void output_stem(const char *path, char *name, size_t size);
 
 /* ---- provenance (provenance.c) ------------------------------------------ */
 
-typedef struct made_file { /* a Lua file that was run */
+typedef struct made_file { /* an executed Lua file */
   char name[256];          /* without the directories */
   sha256_text sha256;      /* of its text */
 } made_file;
@@ -82,7 +82,7 @@ typedef struct column {
     COLUMN_NUMBER,
     COLUMN_PERCENT
   } type;
-  bool optional; /* omitted from tables when empty */
+  bool optional; /* omitted when empty */
 } column;
 
 /* Initializers of columns.  SHARE is shown in tables only and is optional. */
@@ -121,7 +121,7 @@ typedef struct column {
 
 typedef struct cell {
   char text[256];    /* COLUMN_TEXT */
-  const char *whole; /* longer text in its place, of the caller, or NULL */
+  const char *whole; /* longer text, or NULL */
   double number;     /* of other types; NaN = missing */
 } cell;
 
@@ -151,7 +151,7 @@ void rows_free(rows *r);
  * cut.  By default they are those that identify a row. */
 void rows_repeat(rows *r, size_t keys);
 size_t rows_count(const rows *r);
-cell *rows_add(rows *r); /* n cleared cells, valid until the next call */
+cell *rows_add(rows *r);                  /* n cleared cells */
 void set_text(cell *c, const char *text); /* NULL is written as "" */
 const char *cell_text(const cell *c);
 int rows_write(const rows *r, format f, output *o, failure *why);
@@ -225,19 +225,19 @@ typedef struct options {
   const char *against, *commit, *demands, *estimate, *transfer;
   const char *from, *device, *hosts; /* of project */
   const char *laws;                  /* N of --baselines, or NULL */
-  const char *trace;                 /* file of --timeline, or NULL */
+  const char *trace;                 /* of --timeline, or NULL */
   format format;
-  bool said; /* each run of --runs must name its system */
+  bool said; /* runs must name systems */
   bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
       help, config_packets, summary, timeline, all, coverage, terminal,
       in_sample;
-  int worst; /* number of outliers to show */
+  int worst; /* outliers to show */
   bool worst_given;
   double payload, offset, page, granule; /* B; 0: not given */
   double within;                         /* of compare; 0: not given */
   double max_error;                      /* NaN: not given */
   double perturb;                        /* a share; 0: not given */
-  double steps;                          /* 0: not given, steady steps */
+  double steps;                          /* 0: steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;
   const char *period, *ncu; /* of describe */
@@ -272,7 +272,7 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k);
 /* A verb.  cli/verbs/NAME.c defines it as verb_NAME, and main.c needs no change
  * for a new one. */
 typedef struct verb {
-  int place; /* rank in the list of verbs */
+  int place; /* rank among verbs */
   const char *name;
   const char *usage;    /* "WORKLOAD --system SYSTEM ..." */
   const char *summary;  /* one line */

@@ -21,11 +21,11 @@ enum {
 
 struct sink {
   draft text;
-  char *target; /* the file to replace, or NULL */
+  char *target; /* file to replace, NULL */
   mode_t mode;  /* of the target */
   temporary temporary;
   bool ready;
-  bool stays; /* keep in memory at any size */
+  bool stays; /* never goes to file */
 };
 
 /* ---- failing ------------------------------------------------------------ */

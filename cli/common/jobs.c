@@ -1,8 +1,8 @@
 /* jobs.c - independent pieces of work in several processes.
  *
- * Process k of n computes pieces k, k + n, ... and reports them in order
- * through its own pipe, so the parent knows where to read the next piece.  The
- * output of a piece goes through one of a few buffers in shared memory, or
+ * Process k of n computes every n-th piece from k on and reports them in
+ * order through its own pipe, so the parent knows where to read the next piece.
+ * The output of a piece goes through one of a few buffers in shared memory, or
  * through the pipe if it is long.  A process waits when its pipe or all its
  * buffers are full.  Processes are used instead of threads because the code
  * that reads descriptions keeps static state. */
@@ -181,7 +181,8 @@ static size_t count_files(void)
   return n;
 }
 
-/* Copies output to the `count`-th buffer; false if it does not fit. */
+/* Copies output to the `count`-th buffer, or returns false if it does not
+ * fit. */
 static bool place_words(places *to, size_t count, const char *words,
                         size_t size)
 {
@@ -239,11 +240,11 @@ static void become_job(const jobs *j, const process *all, size_t k, size_t n,
   for (size_t i = 0; i < k; i++) close(all[i].fd);
   temporary_disown();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0); /* the parent has ended meanwhile */
+  if (getppid() != parent) _exit(0); /* the parent has ended */
   work(j, k, n, fd, all[k].from);
 }
 
-/* Starts the k-th of n processes; false if no more can be created. */
+/* Starts the k-th of n processes, or returns false if it cannot be created. */
 static bool start(const jobs *j, process *all, size_t k, size_t n, places *from)
 {
   const pid_t parent = getpid();
@@ -341,7 +342,8 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   return why->status;
 }
 
-/* Runs the pieces in n processes; false if they cannot be created. */
+/* Runs the pieces in n processes, or returns false if they cannot be
+ * created. */
 static bool run_apart(const jobs *j, process *all, size_t n, places *from,
                       int *st, failure *why)
 {

@@ -12,7 +12,7 @@
 typedef struct lines {
   FILE *f;
   const char *name; /* name in failure messages */
-  char *at;         /* this line, with any newline */
+  char *at;         /* this line, any newline */
   size_t size;      /* of it; 0: end of file */
   size_t room;
 } lines;

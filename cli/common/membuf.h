@@ -14,8 +14,9 @@ typedef struct draft {
   char *at; /* ends with a NUL */
   size_t size, room;
   size_t written; /* total, also ftell(f) */
-  int lost;       /* errno of the first failed write */
-  /* Takes text in place of memory; false with errno on failure; or NULL. */
+  int lost;       /* errno of first failure */
+  /* Takes text in place of memory, or returns false with errno.  It may be
+   * NULL. */
   bool (*overflow)(struct draft *t, const char *more, size_t n, void *closure);
   void *closure;
 } draft;

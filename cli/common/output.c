@@ -124,7 +124,7 @@ const char *cell_text(const cell *c)
 
 static void put_csv_cell(FILE *f, const column *c, const cell *v)
 {
-  if (c->type != COLUMN_TEXT) { /* a missing number is an empty field */
+  if (c->type != COLUMN_TEXT) { /* missing: an empty field */
     if (isfinite(v->number)) fprintf(f, "%.17g", v->number);
     return;
   }
@@ -190,7 +190,7 @@ static bool is_utf8(const char *text)
     if (n < 0) return false;
     if ((first == 0xe0 && *at < 0xa0) || (first == 0xed && *at > 0x9f) ||
         (first == 0xf0 && *at < 0x90) || (first == 0xf4 && *at > 0x8f))
-      return false; /* overlong, a surrogate, beyond U+10FFFF */
+      return false; /* overlong, surrogate, too large */
     for (int i = 0; i < n; i++)
       if ((*at++ & 0xc0) != 0x80) return false;
   }

@@ -16,7 +16,7 @@ static double now(void)
 /* The state of the current line. */
 static struct {
   bool begun, shown;
-  double next; /* s, time of the next update */
+  double next; /* s, next update */
 } line;
 
 void progress(const char *what, size_t done, size_t all)

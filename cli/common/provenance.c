@@ -13,7 +13,7 @@ static struct made {
   char *command;
   made_file *v;
   size_t n, room;
-  bool lost; /* set when memory ran out */
+  bool lost; /* memory ran out */
 } made;
 
 /* ---- the command, quoted for a shell ------------------------------------ */

@@ -9,8 +9,8 @@ struct rows {
   const column *columns;
   cell *cells;
   size_t n, count, room; /* columns, rows, rows allocated */
-  bool lost;             /* set when memory ran out */
-  size_t keys; /* leading columns that a cut table repeats; 0: automatic */
+  bool lost;             /* memory ran out */
+  size_t keys;           /* leading, repeated; 0: automatic */
   void (*fill)(cell *row, const void *closure, size_t j); /* NULL: stored */
   const void *closure;
   const claim *answer; /* or NULL */

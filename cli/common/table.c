@@ -11,8 +11,8 @@
 
 enum {
   NUMBER_WIDTH = 64,
-  TEXT_WIDTH = 16,   /* minimum width of a text column */
-  COLUMN_WIDTH = 40, /* maximum width in a cut table */
+  TEXT_WIDTH = 16,   /* of a text column */
+  COLUMN_WIDTH = 40, /* in a cut table */
   WORD_WIDTH = 28,   /* longer words are broken */
   GAP = 2
 };
@@ -69,8 +69,8 @@ static bool says_something(const column *c, const cell *v)
 /* ---- widths -------------------------------------------------------------- */
 
 typedef struct lane {
-  int width; /* 0: hidden, an empty optional column */
-  int least; /* width of its longest word */
+  int width; /* 0: hidden */
+  int least; /* of its longest word */
   bool says;
   const char *rest; /* the remaining text */
 } lane;

@@ -50,7 +50,7 @@ size_t text_fit(const char *text, int width, size_t *next)
     used += begins_character(text[i]);
   }
   if (!text[i]) broken = i;
-  if (broken == 0) broken = i; /* a word longer than the line */
+  if (broken == 0) broken = i; /* a longer word */
   *next = broken + strspn(text + broken, " ");
   return broken;
 }

@@ -10,7 +10,7 @@
 
 typedef struct guess {
   char text[160];
-  double moves; /* s, effect on the time */
+  double moves; /* s, effect */
 } guess;
 
 enum {
@@ -58,7 +58,7 @@ static double time_with(const guesses *s, const char *setting, failure *why)
   options o = asked_options(s, &path, gpus);
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
-  /* question_answer would print its notes for each guess */
+  /* Its notes would be repeated for each guess. */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
       (a = question_answers(&q)) != NULL &&
@@ -136,7 +136,8 @@ static void print(guesses *s)
       fprintf(stderr, "  to say  %s\n", s->v[i].text);
 }
 
-/* Returns the last number of a list of GPUs; `otherwise` if there is none. */
+/* Returns the last number of a list of GPUs, or `otherwise` if there is
+ * none. */
 static int most_asked(const char *list, int otherwise)
 {
   size_t n = list ? strlen(list) : 0;

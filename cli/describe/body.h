@@ -7,17 +7,17 @@
 
 enum {
   BODY_LINE = 160,
-  BODY_SIZES = 8, /* sizes of copies with knobs */
+  BODY_SIZES = 8, /* sizes with knobs */
   BODY_PHASES = 60
 };
 
-typedef struct body_phase { /* kernels that form a phase */
+typedef struct body_phase { /* kernels of one phase */
   char name[48];
   uint32_t symbol;
-  double time, err;   /* s, mean of its launches */
+  double time, err;   /* s, mean of launches */
   double flop, bytes; /* by ncu; 0: unknown */
   size_t launches;
-  double serial, serial_err; /* serial share of its time */
+  double serial, serial_err; /* share of its time */
   bool serial_known;         /* from another run */
 } body_phase;
 
@@ -26,26 +26,26 @@ typedef struct body {
   const host_calls *host;
   const other_run *other;
   size_t others;
-  double gpus; /* of the run, by profile or ranks */
-  int gpu;     /* the described GPU, with most work */
+  double gpus; /* of the run */
+  int gpu;     /* the described GPU */
   body_phase *phase;
   size_t phases;
   size_t *phase_of; /* of each slot; NONE */
-  double *weight;   /* of each slot: time / phase's time */
-  int stream[64];   /* as recorded, the default first */
+  double *weight;   /* of each slot */
+  int stream[64];   /* numbers, the default first */
   char stream_name[64][16];
   size_t streams;
   double size[BODY_SIZES]; /* B, of copies to others */
   size_t sizes;
-  bool rule[PARTNERS_END];         /* rules that fit all GPUs */
+  bool rule[PARTNERS_END];         /* true: fits all GPUs */
   partner_rule chosen;             /* END: no copies to others */
-  double serial, serial_err;       /* mean of phases by time */
+  double serial, serial_err;       /* mean of phases */
   double growth;                   /* exponent for copies */
   bool serial_known, growth_known; /* from other runs */
-  bool sided;                      /* some copies go to one side */
+  bool sided;                      /* some copies are one-sided */
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
-  size_t place[BODY_SIZES]; /* one GPU: phases followed by sends */
-  size_t places, launched;  /* phase of the last launch; NONE: sent */
+  size_t place[BODY_SIZES]; /* one GPU: sending phases */
+  size_t places, launched;  /* last launch's, or NONE */
   size_t collectives;
   double collective_time;
   char (*line)[BODY_LINE];

@@ -11,8 +11,8 @@ typedef struct stretch {
   size_t at, n;
 } stretch;
 
-/* Extends the hash of a sequence by one symbol; the hash of none is its
- * length. */
+/* Extends the hash of a sequence by one symbol.  The hash of an empty sequence
+ * is the length. */
 static inline uint64_t hash_more(uint64_t h, uint64_t symbol)
 {
   h = (h ^ symbol) * 0x9E3779B97F4A7C15;

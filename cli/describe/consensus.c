@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-  AHEAD = 12, /* longest gap of missing symbols */
-  AGREE = 2,  /* matches required after a gap */
+  AHEAD = 12, /* longest gap */
+  AGREE = 2,  /* matches after a gap */
   TURNS = 3
 };
 

@@ -17,7 +17,7 @@ typedef struct sequences {
 /* The consensus. */
 typedef struct agreed {
   uint32_t *symbol;
-  size_t *of, *at; /* a sequence and place with it */
+  size_t *of, *at; /* sequence and place */
   size_t n;
 } agreed;
 
@@ -25,7 +25,7 @@ typedef struct agreed {
  * repeated. */
 bool same_from(const uint32_t *a, size_t n, size_t i, const uint32_t *b,
                size_t m, size_t j, bool round);
-/* Advances both to the next match; false if it is too far. */
+/* Advances both to the next match, or returns false if it is too far. */
 bool meet_again(const uint32_t *a, size_t n, size_t *i, const uint32_t *b,
                 size_t m, size_t *j, bool round);
 bool agree_on(const sequences *s, agreed *out);

@@ -20,21 +20,21 @@ typedef struct slot {
   uint32_t symbol;
   size_t what;   /* of its first record */
   int stream;    /* as recorded */
-  double start;  /* s, median since the step's begin */
+  double start;  /* s, median, in step */
   double time;   /* s, median */
-  double spread; /* s, standard error of the time */
-  double gap;    /* s, median idle time before it */
+  double spread; /* s, standard error */
+  double gap;    /* s, median idle time */
 } slot;
 
-typedef struct lane_steps { /* the steps of a GPU */
+typedef struct lane_steps { /* steps of a GPU */
   work_item *item;
   size_t items;
   slot *slot;
   size_t slots;
-  size_t *at; /* [step * slots + slot]: item, or NONE */
+  size_t *at; /* item, or NONE */
   size_t steps;
   double *begin, *end; /* s, of each step */
-  double share;        /* fraction of work in steps */
+  double share;        /* of work, in steps */
 } lane_steps;
 
 typedef struct profile {
@@ -44,11 +44,11 @@ typedef struct profile {
   int gpus;
   lane_steps *gpu;
   char period_text[160];
-  const char *period_from; /* "ranges 'step #'", "what repeats"; NULL: none */
+  const char *period_from;            /* "ranges 'step #'", or NULL */
   double period, period_err, slowest; /* s */
-  double *offset; /* s, clock of each process minus GPU 0's */
-  bool marked;    /* ranges mark begins and ends of steps */
-  bool coarse;    /* sizes differ between steps */
+  double *offset;                     /* s, clock offsets */
+  bool marked;                        /* by ranges */
+  bool coarse;                        /* sizes differ between steps */
   size_t skipped;
 } profile;
 
@@ -72,8 +72,8 @@ int profile_steps(profile *p, const char *rule, int skip, failure *why);
 
 /* ---- steps.c ------------------------------------------------------------ */
 
-/* Finds the begins of steps in ascending order, by repeated symbols; returns 0
- * if nothing repeats. */
+/* Finds the begins of steps in ascending order, by repeated symbols, or returns
+ * 0 if nothing repeats. */
 size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
                     failure *why);
 /* Numbers the symbols, and fits the slots of a GPU to steps that start at
@@ -108,12 +108,12 @@ bool is_rank_missing(const profile *p, failure *why);
 /* The time of a GPU per step (s), from the begin of its first step to the end
  * of its last: compute + copies + collectives + idle = step. */
 typedef struct exposure {
-  double begin; /* of the first step, s */
+  double begin; /* s, first step */
   double step, compute;
   double copies, collectives; /* not hidden by kernels */
   double hidden;              /* transfers hidden by kernels */
-  double waiting;             /* collectives waiting for late ranks */
-  double idle, host;          /* host: idle outside of calls */
+  double waiting;             /* for late ranks */
+  double idle, host;          /* host: outside of calls */
 } exposure;
 
 bool is_blocking(const char *call);

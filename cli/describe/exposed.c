@@ -11,7 +11,7 @@ enum {
   COMPUTE,
   COPIES,
   COLLECTIVES,
-  BLOCKED, /* the host waits in a call */
+  BLOCKED, /* in a host call */
   KINDS
 };
 

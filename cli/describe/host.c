@@ -13,8 +13,8 @@
 typedef struct links {
   size_t first, n; /* calls, among the records */
   size_t *slot;    /* of the work; NONE */
-  int *stream;     /* of the work in this step; -1 */
-  int *gpu;        /* -1: no work in a step */
+  int *stream;     /* of the work; -1 */
+  int *gpu;        /* -1: no work */
   size_t *sync;    /* a record; NONE */
 } links;
 
@@ -286,7 +286,7 @@ static uint32_t symbol_of(const token *t)
 typedef struct thread_steps {
   sequences s;
   size_t *step, room;
-  size_t *place; /* temporary: place of consensus calls */
+  size_t *place; /* temporary */
 } thread_steps;
 
 static bool keep_step(thread_steps *t, const reader *r, size_t step)
@@ -399,7 +399,7 @@ static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
   time[2 * n] = begin_of(r, step + 1);
 }
 
-/* Returns the median without NaN; 0 if there is none. */
+/* Returns the median without NaN, or 0 if all are NaN. */
 static double median_known(double *v, size_t n)
 {
   size_t known = 0;
@@ -409,7 +409,8 @@ static double median_known(double *v, size_t n)
   return known > 0 ? fmax(0.0, median_of(v, known)) : 0.0;
 }
 
-/* Computes median gaps over the steps; [0] is the one after the last call. */
+/* Computes median gaps over the steps, where [0] is the gap after the last
+ * call. */
 static bool measure(reader *r, host_thread *h, thread_steps *t, const agreed *a)
 {
   const size_t m = h->n, n = t->s.n;
@@ -599,8 +600,8 @@ static bool meet_at(const profile *p, const host_calls *h, size_t i)
   return steps > 2 && (double)met >= 0.9 * (double)steps;
 }
 
-/* Finds barriers between threads of one process with equally many calls;
- * shorter gaps than this are none. */
+/* Finds barriers between threads of one process with equally many calls.  Gaps
+ * below 0.3 us are no barriers. */
 static void find_meetings(const profile *p, host_calls *h)
 {
   static const double least = 0.3e-6;

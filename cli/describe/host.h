@@ -29,26 +29,26 @@ typedef struct token {
   int gpu, stream;          /* -1: unknown */
   size_t slot;              /* of work */
   int64_t event;            /* number of an event; 0: unknown */
-  sighting seen[SIGHTINGS]; /* of waits and syncs for an event */
+  sighting seen[SIGHTINGS]; /* of waits and syncs */
   size_t sightings;
-  size_t meant; /* the record's token in thread `of`; NONE: unknown */
+  size_t meant; /* record's token, or NONE */
   size_t of;
-  bool last_step; /* the record is of the previous step */
+  bool last_step; /* of the previous step */
   size_t call;
-  double gap;   /* s, median since the last call */
+  double gap;   /* s, before the call */
   bool barrier; /* threads meet before it */
-  int side;     /* partner of a copy: -1 lower, 1 higher */
-  bool sided;   /* some GPU lacks a partner here */
-  bool absent;  /* copied from another GPU's calls */
+  int side;     /* -1 lower, 1 higher */
+  bool sided;   /* some GPUs lack partners */
+  bool absent;  /* from another GPU */
 } token;
 
 typedef struct host_thread {
   int thread, leader; /* recorded number; its first GPU */
   token *v;
   size_t n;
-  double rest;  /* s, after the last call */
-  bool meets;   /* threads meet after the last call */
-  double *time; /* s: begin and end of each call in each step, NaN if missing */
+  double rest;  /* s, at the end */
+  bool meets;   /* barrier at the end */
+  double *time; /* s, begins and ends, or NaN */
   size_t seen;
 } host_thread;
 

@@ -160,7 +160,7 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
     for (size_t j = 0; j < p->gpu[g].slots; j++) {
       const gscale_recorded_what *const w =
           gscale_recording_what(p->r, p->gpu[g].slot[j].what);
-      /* an unknown destination is clear with two GPUs only */
+      /* Only two GPUs make an unknown destination clear. */
       const int dst = w->dst >= 0 ? w->dst : n == 2 ? 1 - g : -1;
       if (w->copy != GSCALE_RECORDED_P2P || dst < 0) continue;
       const int src = w->src >= 0 ? w->src : g;

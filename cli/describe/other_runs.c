@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double start = 1.54e-6; /* s, as in the description */
+static const double start = 1.54e-6; /* s, as described */
 
 /* ---- kernels ------------------------------------------------------------ */
 
@@ -92,8 +92,8 @@ static size_t place_of(const body *b, size_t phase, const char **name)
   return place;
 }
 
-/* Estimates the serial share of a phase from one other run; false if that run
- * lacks the kernel. */
+/* Estimates the serial share of a phase from one other run, or returns false if
+ * that run lacks the kernel. */
 static bool find_serial(const body *b, size_t phase, const other_run *o,
                         double *serial, double *err)
 {

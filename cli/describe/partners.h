@@ -18,7 +18,7 @@ typedef enum partner_rule {
 } partner_rule;
 
 const char *partners_name(partner_rule r); /* "neighbours" */
-const char *partners_lua(partner_rule r);  /* a Lua function of g and n */
+const char *partners_lua(partner_rule r);  /* a Lua function */
 /* Returns the power of 1 / n with which a copy shrinks at a fixed problem size,
  * if all of it is exchanged. */
 double partners_growth(partner_rule r);

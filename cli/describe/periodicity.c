@@ -15,11 +15,11 @@
 #include <string.h>
 
 enum {
-  SAMPLE = 1 << 16, /* symbols in which cuts are tried */
-  LEAST = 2,        /* minimum repetitions of a step */
+  SAMPLE = 1 << 16, /* symbols to search */
+  LEAST = 2,        /* repetitions of a step */
   GRAMS = 3,
-  BUCKETS = 256, /* of frequency, 10 % wide */
-  EACH = 4       /* cuts tried of a bucket */
+  BUCKETS = 256, /* 10 % of frequency */
+  EACH = 4       /* cuts per bucket */
 };
 
 /* A repeated sequence. */

@@ -87,7 +87,7 @@ static uint64_t key_of(const profile *p, size_t record)
 static int by_call(const void *a, const void *b)
 {
   const work_item *const x = a, *const y = b;
-  /* `symbol` holds the correlation until the end */
+  /* The symbol is the correlation until matching ends. */
   if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
   return (x->record > y->record) - (x->record < y->record);
 }

@@ -264,7 +264,7 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
   putc('\n', f);
 }
 
-typedef struct time_shares { /* of a step, mean of all GPUs */
+typedef struct time_shares { /* mean of all GPUs */
   double compute, moves, idle;
 } time_shares;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  AHEAD = 12 /* consecutive items missing or added */
+  AHEAD = 12 /* items, a longest gap */
 };
 
 /* Finds the most frequent identical step, the longest of equals. */
@@ -77,7 +77,7 @@ static int take_steps(lane_steps *g, bool marked, const size_t *begin,
     const size_t fit = fill(g, like, begin[k], end, g->at + g->steps * like->n);
     if (!marked && !is_step(fit, end - begin[k], like)) continue;
     matched += fit;
-    g->begin[g->steps] = (double)k; /* temporary: index of the begin */
+    g->begin[g->steps] = (double)k; /* temporary: an index */
     g->steps++;
   }
   g->share = (double)matched / (double)g->items;

@@ -39,7 +39,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
     while (i < g->items && called(p, &g->item[i]) < end) i++;
     in += i - first;
   }
-  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be past the end */
+  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be the end */
   *inside = (double)in / (double)g->items;
   return n;
 }
@@ -172,7 +172,8 @@ static bool is_kernel(const profile *p, const slot *s)
   return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
 }
 
-/* Returns the kernel after the longest idle time; slot 0 without a kernel. */
+/* Returns the kernel after the longest idle time, or slot 0 if there is no
+ * kernel. */
 static size_t best_cut(const profile *p, const lane_steps *g)
 {
   size_t best = NONE;

@@ -101,8 +101,8 @@ static size_t fullest_thread(const host_calls *h)
 typedef struct merger {
   const profile *p;
   const host_calls *h;
-  size_t *at;   /* read position of each thread */
-  token *place; /* the copies of a place */
+  size_t *at;   /* read positions */
+  token *place; /* its copies */
   size_t copies, room;
   bool sided;
 } merger;
@@ -165,7 +165,7 @@ static bool gather(merger *m, size_t first, size_t *which)
 /* A thread extended by the copies of others. */
 typedef struct grown {
   token *v;
-  size_t *from; /* index of the thread's own call; NONE: absent */
+  size_t *from; /* own call, or NONE */
   size_t n;
 } grown;
 
@@ -247,7 +247,7 @@ static bool grow_all(merger *m, grown *g, size_t *which)
   while (m->at[first] <= m->h->v[first].n) {
     if (!gather(m, first, which)) return false;
     for (size_t t = 0; t < m->h->n; t++) {
-      /* which[] is now another thread's */
+      /* The call before left another thread's indices in which[]. */
       if (!match_copies(m, t, which)) return false;
       grow_place(m, t, &g[t], which);
     }

@@ -406,7 +406,7 @@ static double count_partners(const body *b)
   return n;
 }
 
-/* Finds the stretches of a step; more than STRETCHES are merged into one. */
+/* Finds the stretches of a step, and merges them if there are too many. */
 static size_t find_stretches(const body *b, stretch_of_step *v)
 {
   const lane_steps *const g = &b->p->gpu[b->gpu];

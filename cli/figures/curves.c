@@ -9,12 +9,12 @@ enum {
   CURVES_MAX = PARADIGMS_MAX + 1
 };
 
-static const double NAMES_END = 1.045; /* top of the highest name */
+static const double NAMES_END = 1.045; /* of the highest name */
 
 /* ---- the axis ------------------------------------------------------------ */
 
-/* Returns the next larger minimum among the shown curves; infinite if there is
- * none. */
+/* Returns the next larger minimum among the shown curves, or infinity if there
+ * is none. */
 static double next_least(const curve *c, const double *least, size_t n,
                          size_t lowest)
 {

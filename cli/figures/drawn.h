@@ -21,7 +21,7 @@ int comparison_begin(figure *g, const comparison *c, const char *axis,
 /* A measured run whose speedup is drawn. */
 typedef struct measured {
   int gpus;
-  size_t paradigm, between; /* and its method between nodes */
+  size_t paradigm, between; /* method between nodes */
   double speedup, err;
 } measured;
 
@@ -71,8 +71,8 @@ int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
  * value itself or at the index of its box. */
 void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
                 bool by_place);
-/* Puts 1, 2, 5, 10, ... on a logarithmic axis; powers of ten beyond three
- * decades, and more values within one. */
+/* Puts 1, 2, 5, 10, ... on a logarithmic axis.  Beyond three decades it puts
+ * powers of ten only, and within one more values. */
 void put_decades(FILE *f, const char *axis, double low, double high);
 /* Does the same in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
 void put_units(FILE *f, const char *axis, double low, double high, double unit,

@@ -45,9 +45,9 @@ void figure_free(figure *g);
 typedef struct curve {
   const char *name;
   size_t type;   /* of its line */
-  double last;   /* value at its name, > 0 */
+  double last;   /* at its name */
   bool off;      /* outside the axis */
-  double weight; /* the heaviest curves are coloured */
+  double weight; /* heavy curves are coloured */
 } curve;
 
 enum {

@@ -213,7 +213,7 @@ static bool converse(child *c)
   return true;
 }
 
-/* Returns its exit status; -1 if it was killed. */
+/* Returns its exit status, or -1 if it was killed. */
 static int wait_for(const child *c, bool in_time)
 {
   int status;
@@ -244,7 +244,7 @@ static const char *last_words(char *text)
   return last;
 }
 
-/* Trims blanks at the end; false if no SVG ends there. */
+/* Trims blanks at the end, and returns false if no SVG ends there. */
 static bool ends_as_svg(child *c)
 {
   static const char end[] = "</svg>";

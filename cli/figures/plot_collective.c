@@ -13,7 +13,7 @@ enum {
   STEPS = 4 /* of each doubling */
 };
 static const double LEAST = 1024.0, MOST = 8.0 * 1073741824.0; /* B */
-static const double ERRORS = 2.0; /* standard errors each side: 95 % */
+static const double ERRORS = 2.0; /* standard errors, 95 % */
 
 /* A number of GPUs on a number of nodes. */
 typedef struct group {

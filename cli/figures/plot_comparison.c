@@ -10,7 +10,7 @@ enum {
 
 typedef struct picture {
   const comparison *c;
-  double one; /* s, reference on the first system */
+  double one; /* s, the reference */
   curve curve[CURVES_MOST];
   scale s;
   int least, most; /* GPUs */

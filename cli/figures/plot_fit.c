@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  SERIES_MAX = 11 /* line types; further series share the last */
+  SERIES_MAX = 11 /* line types */
 };
 
 /* ---- which fit ---------------------------------------------------------- */
@@ -22,7 +22,7 @@ static const gscale_calibration_fit *find_fit(const gscale_calibration *r,
 
   if (id != gscale_param_count())
     return r->of[id].fit < r->fits ? &r->fit[r->of[id].fit] : NULL;
-  for (size_t i = r->fits; i-- > 0;) /* the final curve comes last */
+  for (size_t i = r->fits; i-- > 0;) /* final curves come last */
     if (strcmp(r->fit[i].benches, name) == 0) return &r->fit[i];
   return NULL;
 }

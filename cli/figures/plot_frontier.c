@@ -24,7 +24,7 @@ typedef struct picture {
   size_t n, room;
   curve c[PARADIGMS_MAX];
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  size_t shown[PARADIGMS_MAX]; /* curves with dots, in order */
+  size_t shown[PARADIGMS_MAX]; /* curves with dots */
   size_t curves;
   double low, high; /* of shown times, s */
   char title[256], asked[SETTINGS_TEXT];

@@ -14,13 +14,13 @@ enum {
 
 typedef struct box {
   size_t way; /* index of the best; NONE: none runs */
-  bool tied;  /* another is within 5 % */
+  bool tied;  /* another within 5 % */
 } box;
 
 typedef struct picture {
   walk *w;
   size_t n[2]; /* values across and up */
-  box *box;    /* of point i; the second number varies fastest */
+  box *box;    /* [x * n[1] + y] */
   uint64_t seen;
   bool won[PARADIGMS_MAX], tied, gap, any;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];

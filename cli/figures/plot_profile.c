@@ -20,7 +20,7 @@ typedef enum paint { /* as in p_timeline.gp */
 } paint;
 
 typedef struct lane {
-  int thread, gpu, stream; /* -1: not of this kind */
+  int thread, gpu, stream; /* -1: none */
 } lane;
 
 typedef struct picture {

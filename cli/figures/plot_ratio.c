@@ -12,14 +12,14 @@ enum {
 
 typedef struct picture {
   const comparison *c;
-  curve curve[CURVES_MOST]; /* all systems but the first */
+  curve curve[CURVES_MOST]; /* except the first */
   size_t n;
   scale s;
   int least, most; /* GPUs */
   bool outside;    /* some N is extrapolated */
 } picture;
 
-/* Compares system i with the first; false if either cannot run. */
+/* Compares system i with the first, or returns false if either cannot run. */
 static bool ratio_of(const picture *p, size_t i, int gpus, versus *v)
 {
   const entrant a = entrant_best(&p->c->v[i], gpus);

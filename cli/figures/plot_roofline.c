@@ -8,7 +8,7 @@
 
 enum {
   GPUS_SHOWN = INKS,
-  PHASES_NAMED = 5 /* phases with their own markers */
+  PHASES_NAMED = 5 /* phases with markers */
 };
 
 /* A point: intensity in flop/B, rate in flop/s. */

@@ -22,7 +22,7 @@ size_t line_type(size_t paradigm, size_t between)
 /* ---- which curves -------------------------------------------------------- */
 
 enum {
-  BANDS_MOST = 4 /* more curves: one interval, of the best */
+  BANDS_MOST = 4 /* most intervals shown */
 };
 
 typedef struct picture {
@@ -30,9 +30,9 @@ typedef struct picture {
   const answer *a;
   const measured *m;
   size_t measured;
-  size_t shown[PARADIGMS_MAX]; /* indices in the question, in order */
+  size_t shown[PARADIGMS_MAX]; /* question's indices */
   size_t n;
-  size_t best; /* of these, on the most GPUs */
+  size_t best; /* index of the best */
   curve c[PARADIGMS_MAX];
   scale s;
 } picture;
@@ -166,7 +166,7 @@ int last_known(const question *q)
   return together > 0 ? together : gscale_system_gpus(q->system);
 }
 
-/* Returns the last N within a node; 0 if no N uses the network. */
+/* Returns the last N within a node, or 0 if no N uses the network. */
 static int last_of_node(const question *q)
 {
   const int node = gscale_system_node(q->system);

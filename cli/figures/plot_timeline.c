@@ -19,12 +19,12 @@ typedef enum paint {
 } paint;
 
 enum {
-  THREAD = -1, /* lanes of threads and links */
+  THREAD = -1, /* special lanes */
   LINKS = -2
 };
 
-typedef struct lane {      /* a host thread, stream or link */
-  int thread, gpu, stream; /* stream is THREAD or LINKS */
+typedef struct lane {      /* thread, stream or links */
+  int thread, gpu, stream; /* or THREAD, LINKS */
   const char *name;        /* of the stream */
 } lane;
 
@@ -56,7 +56,7 @@ static bool same(const lane *a, const lane *b)
   return a->thread == b->thread && a->gpu == b->gpu && a->stream == b->stream;
 }
 
-/* Returns the index of a lane; p->n if it has none. */
+/* Returns the index of a lane, or p->n if it has none. */
 static size_t find(const picture *p, lane l)
 {
   size_t i = 0;

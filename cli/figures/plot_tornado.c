@@ -15,7 +15,7 @@ enum {
 /* The change of time by one number, in percent. */
 typedef struct bar {
   const gscale_number *number;
-  double lower, higher; /* one standard error each way */
+  double lower, higher; /* at one standard error */
 } bar;
 
 typedef struct picture {

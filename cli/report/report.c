@@ -12,7 +12,7 @@
 typedef struct topic {
   const question *q;
   const answer *a;
-  size_t last; /* index of the most GPUs */
+  size_t last; /* of the most GPUs */
   size_t best; /* index of the paradigm */
   const answer *one;
   const evidence *runs;

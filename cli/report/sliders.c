@@ -31,7 +31,7 @@ struct moves {
   options asked; /* with all N listed; large */
   char gpus[16 * GPUS_MAX];
   walk *w;
-  size_t axes, points, ways, n; /* points of the grid, paradigms and N of q */
+  size_t axes, points, ways, n; /* points: of the grid */
   /* of (point, N, paradigm) */
   double *time, *speedup;
   uint16_t *interval, *range;
@@ -42,9 +42,9 @@ struct moves {
   texts words;
   size_t way[PARADIGMS_MAX]; /* shown paradigms */
   size_t shown;              /* their number */
-  const question *at;        /* the question of one point, */
-  answer *a;                 /* its answers a[i * n + j], */
-  bool *has;                 /* and the N with answers */
+  const question *at;        /* of one point */
+  answer *a;                 /* its answers */
+  bool *has;                 /* its N with answers */
 };
 
 typedef char quantity[48];

@@ -5,7 +5,7 @@
 #include "say/predict.h"
 
 enum {
-  MOVES_AXES = 3 /* sliders beside that of N */
+  MOVES_AXES = 3 /* sliders except N's */
 };
 
 typedef struct moves moves;

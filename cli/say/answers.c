@@ -89,7 +89,8 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->row = 0;
 }
 
-/* Copies an earlier answer of the same method; false if there is none. */
+/* Copies an earlier answer of the same method, or returns false if there is
+ * none. */
 static bool take_same(const question *q, size_t i, answer *all, size_t stride)
 {
   answer *a = &all[i * stride];
@@ -216,7 +217,7 @@ int question_refuse(const question *q, size_t j, failure *why)
   char needs[4096];
   gscale_status st = gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
 
-  if (st == GSCALE_OK && own) /* only its own method can run */
+  if (st == GSCALE_OK && own) /* needs its own method */
     st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
   if (st == GSCALE_OK) question_needs(q, plan, needs, sizeof needs);
   gscale_plan_free(plan);

@@ -152,7 +152,7 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
   size_t k = 0;
 
   while (k < n && of[k] != i) k++;
-  if (k < n && a[i * stride].bound) k = n; /* a bound is never the best */
+  if (k < n && a[i * stride].bound) k = n; /* only a bound ran */
   out->place = k == n   ? ""
                : k == 0 ? timed ? "best" : "best unmeasured"
                : timed  ? "tie"

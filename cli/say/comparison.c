@@ -19,7 +19,7 @@ typedef struct casting {
   const char *links;   /* as given, or NULL */
   const char *systems; /* all, as given */
   bool several;
-  size_t bases; /* systems and links so far */
+  size_t bases; /* systems and links */
 } casting;
 
 static void add_label(subject *s, const char *label)
@@ -207,7 +207,7 @@ static int leave_out(subject *s, const failure *why, failure *out)
 typedef struct answering {
   comparison *c;
   bool with_error;
-  failure of[SUBJECTS_MAX]; /* why one has no answer */
+  failure of[SUBJECTS_MAX]; /* failures without answers */
 } answering;
 
 /* The header of a subject's answers, sent between processes before the
@@ -283,7 +283,7 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
       passage_take(&p, &head, sizeof head) ? head.why.status : EXIT_INTERNAL;
 
   q->n = head.n;
-  q->left.n = 0; /* noted by the other process */
+  q->left.n = 0; /* noted already */
   q->joint = all->c->joint;
   passage_take(&p, q->gpus, q->n * sizeof *q->gpus);
   all->of[i] = head.why;

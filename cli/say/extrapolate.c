@@ -184,7 +184,7 @@ static bool is_asked(const ahead *a, size_t i, const question *ways)
 
   if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
       !is_way(a, i, ways) || !is_meant(a, r) || !study_wants(&a->s, r))
-    return false; /* zero-cost communication is a bound */
+    return false; /* a bound */
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
     j++;
@@ -258,7 +258,7 @@ static int ask_steps(ahead *a, const question *ways, const char *list,
 /* Lists the numbers of GPUs of the runs: "1,2,3". */
 static void list_given(const ahead *a, char *text, size_t size)
 {
-  *text = '\0'; /* stays empty if all runs are on other systems */
+  *text = '\0'; /* no runs: empty */
   for (int n = 1; n <= a->most; n++) {
     size_t i = 0;
 
@@ -309,7 +309,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
 
 /* ---- what to run next ---------------------------------------------------- */
 
-static const double WORTH = 0.95; /* largest share of the error left */
+static const double WORTH = 0.95; /* of the error */
 
 /* Names a series: "memcpy n=512". */
 static void say_series(const ahead *a, const run *r, char *text, size_t size)
@@ -341,10 +341,10 @@ void ahead_note_next(const ahead *a)
 
 /* ---- a description that does not fit ------------------------------------- */
 
-static const double LITTLE = 0.25; /* largest weight of the model */
+static const double LITTLE = 0.25; /* weight of the model */
 static const double FAR_OFF = 0.1; /* |ln(time)| error that matters */
 
-static const double EXPLAINED_PART = 0.5; /* largest share of the error left */
+static const double EXPLAINED_PART = 0.5; /* of the misfit */
 
 /* Returns the run on the most GPUs in the series of a step. */
 static const run *last_of(const ahead *a, size_t step)
@@ -391,7 +391,7 @@ static gscale_workload *load_series(const ahead *a, const run *last,
 }
 
 /* Says "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would leave 4% of
- * 29%", or "" if no number explains half of the misfit. */
+ * 29%".  It says "" if no number explains half of the misfit. */
 static void say_misfit(const ahead *a, const run *last, char *text, size_t size)
 {
   gscale_run runs[64];

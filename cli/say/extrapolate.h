@@ -10,7 +10,7 @@ typedef struct ahead {
   const char *files, *program; /* as given; NULL: no description */
   study s;
   rivals r;
-  size_t made;     /* measured runs, which come first */
+  size_t made;     /* measured, at the front */
   int most;        /* their largest N */
   run_list others; /* runs on other systems */
   run_list read;   /* before repeats were merged */
@@ -43,9 +43,10 @@ bool ahead_same_series(const run *x, const run *y);
 bool ahead_same_name(const char *a, const char *b);
 
 /* Implements predict [WORKLOAD] --runs FILE,...: steps on more GPUs than the
- * runs by the model given the runs, by laws, and by a weighted mean; without a
- * workload by laws alone.  *none is true, with nothing printed, if the program
- * has runs but some paradigm has none on several GPUs with these knobs. */
+ * runs by the model given the runs, by laws, and by a weighted mean.  Without a
+ * workload it uses laws alone.  *none is true, with nothing printed, if the
+ * program has runs but some paradigm has none on several GPUs with these
+ * knobs. */
 int ahead_main(options *o, bool *none, failure *why);
 
 #endif /* GPUSCALE_AHEAD_H */

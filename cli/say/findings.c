@@ -13,7 +13,7 @@
 
 typedef struct finding {
   size_t step; /* of the runs; NO_STEP: not asked for */
-  double off;  /* ln(time given the runs / model time) */
+  double off;  /* ln(time given / model) */
   double err;  /* standard error of `off`; NaN: unknown */
 } finding;
 
@@ -22,15 +22,14 @@ static const size_t NO_STEP = SIZE_MAX;
 struct findings {
   ahead a;
   run first;     /* of the program */
-  settings own;  /* knobs given by -P, without a dot */
-  settings more; /* knobs with a dot, absent in runs */
+  settings own;  /* of -P, without dots */
+  settings more; /* of -P, with dots */
   bool t1;       /* t1 was given */
   size_t n;
   int *gpus;
   gscale_knobs knobs[PARADIGMS_MAX]; /* of each paradigm's steps */
   finding *of;                       /* [i * n + j] */
-  double
-      together; /* share of `off` that applies: 1, or less with another link */
+  double together;                   /* of `off`; other links: less */
 };
 
 static int no_memory(failure *why)
@@ -460,7 +459,7 @@ void findings_error(const findings *f, size_t i, int n,
   const double own = asinh(e->time / p->time);
   const double apart = sqrt(1.0 - f->together * f->together) * own;
   widen(e, p->time * sinh(hypot(f->together * at->err, apart)) / e->time);
-  e->nonlinear = false; /* draws do not use the runs */
+  e->nonlinear = false; /* draws ignore runs */
 }
 
 void findings_say(const findings *f, size_t i, int n, char *text, size_t size)

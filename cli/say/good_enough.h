@@ -13,9 +13,9 @@ typedef enum frugality {
 } frugality;
 
 typedef struct within {
-  entrant best;               /* .s is NULL if nothing runs */
-  double factor;              /* largest ratio to its time */
-  entrant least[FRUGALITIES]; /* .s is NULL: not found */
+  entrant best;               /* NULL: nothing runs */
+  double factor;              /* largest time ratio */
+  entrant least[FRUGALITIES]; /* NULL: not found */
   entrant nearest;            /* fastest candidate */
 } within;
 

@@ -31,12 +31,12 @@ static const char *const resource_names[RESOURCES] = {"SMs", "copy engine",
                                                       "link"};
 
 enum {
-  SLOTS = 1 << 16 /* more than can run at once */
+  SLOTS = 1 << 16 /* more than concurrent actions */
 };
 
 typedef struct trace {
   FILE *f;
-  gscale_lane_action *a; /* odd steps come one step later */
+  gscale_lane_action *a; /* odd steps come later */
   size_t n;
   int alike;              /* identical GPUs */
   double step;            /* s */

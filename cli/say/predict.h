@@ -11,12 +11,12 @@
 typedef struct grown {
   gscale_workload *workload; /* NULL: no such size */
   char size[64];             /* "n=645" */
-  char *settings;            /* of the question, with the size */
+  char *settings;            /* with the size */
 } grown;
 
 /* Numbers of GPUs that were left out. */
 typedef struct left_out {
-  size_t n, among; /* count, in the whole range */
+  size_t n, among; /* count, whole range */
   int first, last;
   char why[GSCALE_TEXT_MAX]; /* reason for the first */
 } left_out;
@@ -27,27 +27,27 @@ typedef struct findings findings;
 typedef struct question {
   gscale_system *system;
   gscale_workload *workload;
-  description *described; /* its file, for new knobs */
-  grown *weak;      /* --weak: for each N, GPUS_MAX + 1; NULL: fixed size */
-  char rule[64];    /* of growth, "n~N^(1/3)" */
-  size_t scheduled; /* planning cost of all schedules */
-  double alone;     /* s, --weak: ideal single-GPU step */
+  description *described; /* its file */
+  grown *weak;            /* --weak, by N; NULL: fixed */
+  char rule[64];          /* of growth, "n~N^(1/3)" */
+  size_t scheduled;       /* cost of all schedules */
+  double alone;           /* s, --weak: ideal time */
   about about_system, about_workload;
   system_label name; /* of the system */
   size_t paradigms;
   size_t paradigm[PARADIGMS_MAX];
-  size_t between[PARADIGMS_MAX]; /* method in the paradigm's name */
+  size_t between[PARADIGMS_MAX];                 /* method in its name */
   char pair[PARADIGMS_MAX][2 * GSCALE_NAME_MAX]; /* "memcpy+gpudirect" */
   gscale_knobs knobs[PARADIGMS_MAX];             /* as given, else NaN */
   /* each -P and --link: "n=512;link=pcie5" */
   char settings[SETTINGS_TEXT + 2 * GSCALE_NAME_MAX];
   double steps; /* for averaging setup costs; 0: left out */
   double price; /* per GPU hour; NaN: not given */
-  bool named;   /* the user named paradigms: unmet needs are noted */
+  bool named;   /* the user named paradigms */
   size_t n;
   int gpus[GPUS_MAX];
   left_out left;       /* N without a workload */
-  gscale_joint *joint; /* of answers with errors, or NULL */
+  gscale_joint *joint; /* of answers, or NULL */
   bool joint_owned;    /* freed with the question */
   findings *given;     /* NULL: no runs */
 } question;
@@ -83,16 +83,16 @@ void question_free(question *q);
 
 /* The prediction of one paradigm on one N. */
 typedef struct answer {
-  bool met;   /* false: it cannot run and most members are unset */
-  bool again; /* not met, but set: an earlier answer uses the same method */
-  bool bound; /* zero-cost communication: a bound */
+  bool met;            /* false: it cannot run */
+  bool again;          /* an earlier answer's method */
+  bool bound;          /* zero-cost communication: a bound */
   gscale_status unmet; /* the reason */
   gscale_prediction p;
-  double err;        /* s, NaN if not requested */
+  double err;        /* s, or NaN */
   double energy;     /* J, NaN without the system's power */
   double energy_err; /* J, NaN if not requested */
   gscale_applicability applicability;
-  char word[16]; /* why it is extrapolated, or "" */
+  char word[16]; /* extrapolated why, or "" */
   size_t row;    /* in the question's joint */
 } answer;
 
@@ -180,7 +180,7 @@ void say_also(const question *q, const size_t *of, size_t n, const char *comma,
               char *text, size_t size);
 /* The rank of the i-th paradigm among answers a[0], a[stride], ... */
 typedef struct standing {
-  const char *place; /* "best", "tie", with any " unmeasured" */
+  const char *place; /* "best", "tie" or "" */
   char also[256];    /* ties of the best */
 } standing;
 void say_standing(const question *q, const answer *a, size_t stride, size_t i,
@@ -199,7 +199,7 @@ typedef char range_words[48];
 const char *say_range(const answer *a, range_words text);
 
 /* The peak or the knee of a curve, and the range of N that errors leave
- * possible.  Answers are a[0 .. q->n - 1] of one paradigm. */
+ * possible.  The array a holds q->n answers of one paradigm. */
 typedef struct spot {
   int gpus, from, to;
 } spot;
@@ -247,9 +247,9 @@ typedef struct variants {
 typedef struct subject {
   question q;
   answer *a;
-  size_t base;  /* index of system and link */
+  size_t base;  /* system and link */
   size_t value; /* index of the variant */
-  bool linked;  /* its link is of --link */
+  bool linked;  /* has a requested link */
 } subject;
 
 typedef struct comparison {
@@ -278,8 +278,8 @@ int take_price(question *q, const options *o, failure *why);
 /* A prediction with its price. */
 typedef struct offer {
   const subject *s;
-  size_t i, j;       /* paradigm, N of the question */
-  double time, cost; /* of a step, with its share of the setup */
+  size_t i, j;       /* paradigm and N */
+  double time, cost; /* of a step, with setup */
   bool front;        /* on the Pareto front */
 } offer;
 
@@ -331,8 +331,8 @@ typedef struct influences {
   size_t *order; /* largest error first */
 } influences;
 
-/* Computes the influences on paradigm i on q->gpus[j] at set knobs.  *f starts
- * as all 0; free it even after a failure. */
+/* Computes the influences on paradigm i on q->gpus[j] at set knobs.  Clear *f
+ * before the call, and free it even after a failure. */
 int influences_find(influences *f, const question *q, size_t i, size_t j,
                     const gscale_knobs *k, failure *why);
 void influences_free(influences *f);
@@ -342,8 +342,8 @@ bool influence_matters(const gscale_influence *f, double time);
 /* A number that should be measured better. */
 typedef struct wanted {
   const gscale_number *number; /* of the influences */
-  double share;                /* of the time, its effect */
-  double left;                 /* error / time if it were exact */
+  double share;                /* effect on the time */
+  double left;                 /* error / time without it */
   char how[96];                /* "bench membw" */
 } wanted;
 
@@ -360,9 +360,9 @@ size_t measure_next(const question *q, const influences *f, double time,
 /* ---- causes of an error (error_causes.c) -------------------------------- */
 
 typedef enum error_cause {
-  CAUSE_NETWORK,   /* its numbers and transfer residuals */
+  CAUSE_NETWORK,   /* network and transfers */
   CAUSE_GROWTH,    /* more nodes than measured */
-  CAUSE_IMBALANCE, /* of work and of hosts */
+  CAUSE_IMBALANCE, /* work and hosts */
   CAUSE_HOST,
   CAUSES
 } error_cause;
@@ -378,15 +378,15 @@ void error_causes(const gscale_uncertainty *u, const gscale_error *e,
 /* One paradigm on one N, and the numbers that determine its time. */
 typedef struct grounds {
   question q; /* large */
-  size_t way; /* the best of those asked for */
+  size_t way; /* the best */
   gscale_prediction p;
   gscale_error e;
   influences by;
-  size_t n; /* numbers in by.order that matter */
+  size_t n; /* number of effects */
 } grounds;
 
-/* Finds the prediction of the options; messages begin with `who`.  *g starts as
- * all 0; free it even after a failure. */
+/* Finds the prediction of the options; messages begin with `who`.  Clear *g
+ * before the call, and free it even after a failure. */
 int grounds_find(grounds *g, options *o, const char *who, failure *why);
 void grounds_free(grounds *g);
 

@@ -336,7 +336,7 @@ static void note_left(const left_out *l)
 int question_fit(question *q, bool quiet, failure *why)
 {
   gscale_diag diag, first = {0};
-  size_t kept = 0, unfit = 0; /* unfit: the N just before j */
+  size_t kept = 0, unfit = 0; /* unfit: N before j */
 
   if (q->left.n > 0 && !quiet) note_left(&q->left);
   q->left.n = 0;

@@ -13,14 +13,14 @@ typedef struct entrant {
   const answer *a;
 } entrant;
 
-typedef struct race { /* on some number of GPUs */
+typedef struct race { /* on one N */
   size_t entrants;
   entrant first, second;
   double sure; /* probability of the first */
   double any;  /* of its system */
 } race;
 
-/* Returns the index of a number of GPUs; q->n if it is not asked about. */
+/* Returns the index of a number of GPUs, or q->n if it is not asked about. */
 size_t question_gpus(const question *q, int gpus);
 /* Returns the best of a system; .s is NULL if nothing runs. */
 entrant entrant_best(const subject *s, int gpus);

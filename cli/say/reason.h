@@ -7,12 +7,12 @@
 
 /* One prediction with its explanation. */
 typedef struct reason {
-  question q;    /* one N, all candidate paradigms */
+  question q;    /* one N, all candidates */
   size_t chosen; /* index in q.paradigm */
   gscale_prediction p;
   gscale_error e;
   influences f;                     /* of its numbers */
-  double quantile[3], sigma;        /* s, of draws if nonlinear */
+  double quantile[3], sigma;        /* s, of nonlinear draws */
   char way[GSCALE_MOVES_MAX][32];   /* collective of each phase */
   char next[GSCALE_MOVES_MAX][192]; /* its next best choice */
   standing among;                   /* its rank */

@@ -21,7 +21,7 @@ static bool same(const gscale_coll_choice *a, const gscale_coll_choice *b)
   return a->algorithm == b->algorithm && a->protocol == b->protocol;
 }
 
-/* Returns the fastest other choice; total is NaN if there is none. */
+/* Returns the fastest other choice.  Its total is NaN if there is none. */
 static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
                                     double bytes, const gscale_coll_choice *by)
 {

@@ -1,14 +1,6 @@
-/* script.c - scripts of users, which may call the functions of descriptions and
- *
- *   gs.predict { workload = W, system = S, ... }   a list of rows
- *   gs.rows(list [, columns])                      writes rows
- *   gs.goodput { link =, size =, ... }             a fraction
- *   gs.equation.NAME(...)                          those of the library
- *   gs.remote { system =, what =, ... }            between nodes
- *   print(...)                                     writes a line
- *
- * Tables are read in script_question.c; sweep/script.c adds gs.sweep and
- * gs.solve.
+/* script.c - scripts of users.  They may call the functions of descriptions and
+ * gs.predict, gs.rows, gs.goodput, gs.equation, gs.remote and print, whose
+ * tables script_question.c reads.  sweep/script.c adds gs.sweep and gs.solve.
  *
  * All of this runs inside the sandbox.  Lua may jump out of any call, so memory
  * owned by C is kept in `script` and freed outside. */
@@ -37,10 +29,10 @@ typedef struct script {
   output out;
   question q; /* of the last gs.predict */
   answer *a;
-  bool noted_t1; /* a note on t1 was printed */
-  bool noted;    /* a note on extrapolated N */
-  bool left_out; /* a note on missing N */
-  bool missed;   /* a note on paradigms */
+  bool noted_t1; /* noted: t1 */
+  bool noted;    /* noted: extrapolated N */
+  bool left_out; /* noted: missing N */
+  bool missed;   /* noted: paradigms */
   rows *r;       /* of the last gs.rows */
   passed why;
   script_more more;

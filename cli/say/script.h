@@ -62,7 +62,7 @@ void pass_to(lua_State *L, passed *p);
 /* Ends the run with a failure of the program, of one or more lines, at the line
  * of the call. */
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why);
-/* Pushes the value of a cell; nil for a missing number. */
+/* Pushes the value of a cell, or nil for a missing number. */
 void push_cell(lua_State *L, const column *c, const cell *v);
 /* gs.remote (script_message.c). */
 int ask_remote(lua_State *L);

@@ -1,10 +1,7 @@
 /* script_message.c - gs.remote for scripts: times of messages between two nodes
  * of a system, by the closed forms of gpuscale/message.h, exchange.h and
- * energy.h.
- *
- *   gs.remote { system = S, what = W, set = { ... }, ... }
- *
- * W is one of the rows below, which list its further keys. */
+ * energy.h.  Its table has `system`, `what` and `set`, and the further keys in
+ * the row of `what` below. */
 
 #include "say/script.h"
 

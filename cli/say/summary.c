@@ -297,7 +297,7 @@ enum {
   RANK_SPEEDUP,
   RANK_BEHIND,
   RANK_PEAK, /* --weak: efficiency */
-  RANK_KNEE, /* --weak: limit of half efficiency */
+  RANK_KNEE, /* --weak: half-efficiency limit */
   RANK_BOUND,
   RANK_COLUMNS
 };

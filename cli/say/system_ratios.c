@@ -40,7 +40,7 @@ static double pays(const versus *v)
   const double a = v->a.s->q.price, b = v->b.s->q.price;
 
   if (!has_price(&v->a) || !has_price(&v->b)) return (double)NAN;
-  const double cheaper = odds(v, b / a); /* probability that a costs less */
+  const double cheaper = odds(v, b / a); /* probability of lower cost */
   return a > b ? cheaper : 1.0 - cheaper;
 }
 
@@ -264,8 +264,8 @@ static int tell(const versus *v, void *closure, failure *why)
 /* The N on which the more expensive of two systems probably pays. */
 typedef struct paying {
   const subject *a, *b; /* the pair */
-  int from;             /* first N up to `last`; 0: none */
-  int upto;             /* last such N; 0: none */
+  int from;             /* first such N, or 0 */
+  int upto;             /* last such N, or 0 */
   int last;             /* the largest N asked */
 } paying;
 

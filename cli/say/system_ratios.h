@@ -7,11 +7,11 @@
 /* Two systems on so many GPUs, each with its best paradigm. */
 typedef struct versus {
   entrant a, b;
-  double ratio;     /* time of b / time of a */
+  double ratio;     /* of their times, b/a */
   double low, high; /* bounds, one standard error */
-  double faster;    /* probability that a is faster */
-  double pays;      /* that the expensive one costs less; NaN: no prices */
-  double enough;    /* that the other is within a share; NaN: not asked */
+  double faster;    /* probability: a is faster */
+  double pays;      /* probability, NaN without prices */
+  double enough;    /* probability, NaN unasked */
 } versus;
 
 /* Compares a pair; with `share` 0 the last probability is not computed. */
