@@ -9,7 +9,7 @@ $ printf '%s\n' '    gs.phase { name = "sweep", units = k.n, bytes = 8 * k.n ^ 3
     '      footprint = 8 * k.n ^ 3, to = "neighbours", publish = 4 * k.n ^ 2,' \
     '      blocks = { { share = 1 / k.n, per = "face", publishes = 1 }, {} } },' \
     '  } end }' > tail
-$ sed -n '/^## Any way/,/^That is the default/s/^    //p' $SRC/docs/reference/schedules.md > said; \
+$ sed -n '/^## Any paradigm/,/^That is the default/s/^    //p' $SRC/docs/reference/schedules.md > said; \
   sed '$s/$/,/' said | cat head - tail > halo.lua; cat head tail > short.lua; \
   grep -c publish halo.lua
 3
