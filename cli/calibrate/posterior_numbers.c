@@ -154,8 +154,8 @@ static int leave_each_out(learning *l, failure *why)
 
 /* Adds a candidate run of a program, by a paradigm and a method, on 2 and on
  * the most GPUs with the default knobs. */
-static void add_could(learning *l, const gscale_run *r, size_t paradigm,
-                      size_t between)
+static void add_candidate(learning *l, const gscale_run *r, size_t paradigm,
+                          size_t between)
 {
   const int gpus[] = {2, most_gpus(l, GPUS_MAX + 1)};
 
@@ -172,7 +172,7 @@ static void add_could(learning *l, const gscale_run *r, size_t paradigm,
 
 /* Lists candidates for each program, paradigm and method, with one size of each
  * program. */
-static int list_could(learning *l, failure *why)
+static int list_candidates(learning *l, failure *why)
 {
   const size_t memcpy_ = gscale_paradigm_find("memcpy");
   size_t each = gscale_paradigm_count();
@@ -188,9 +188,9 @@ static int list_could(learning *l, failure *why)
       first = strcmp(gscale_workload_name(l->could[j].program),
                      gscale_workload_name(r->program)) != 0;
     for (size_t p = 0; first && gscale_paradigm_at(p); p++)
-      if (!gscale_paradigm_at(p)->proposed) add_could(l, r, p, 0);
+      if (!gscale_paradigm_at(p)->proposed) add_candidate(l, r, p, 0);
     for (size_t i = 0; first && gscale_between_name(i); i++)
-      add_could(l, r, memcpy_, i + 1);
+      add_candidate(l, r, memcpy_, i + 1);
   }
   return EXIT_OK;
 }
@@ -199,7 +199,7 @@ static int identify(learning *l, failure *why)
 {
   const size_t numbers = gscale_posterior_count(l->p);
   gscale_diag diag;
-  int st = list_could(l, why);
+  int st = list_candidates(l, why);
 
   l->measure = calloc(numbers + 1, sizeof *l->measure);
   l->after = calloc(numbers + 1, sizeof *l->after);
@@ -225,7 +225,7 @@ static void tell_run(learning *l, size_t *curve, size_t i)
 }
 
 /* Scores the file like validate, with its numbers only. */
-static int tell_all(learning *l, failure *why)
+static int score_file(learning *l, failure *why)
 {
   size_t *curve = study_curves(&l->s, why);
   int st = curve ? study_predict(&l->s, why) : why->status;
@@ -331,7 +331,7 @@ int learning_make(learning *l, calibration *c, failure *why)
   if (st == EXIT_OK) st = identify(l, why);
   if (st == EXIT_OK) st = leave_each_out(l, why);
   if (st == EXIT_OK) st = give(l, c->system, why);
-  return st == EXIT_OK ? tell_all(l, why) : st;
+  return st == EXIT_OK ? score_file(l, why) : st;
 }
 
 void learning_free(learning *l)

@@ -1,7 +1,7 @@
 /* posterior_numbers.h - numbers of a system fitted to runs, and their
  * report. */
-#ifndef GPUSCALE_CALIBRATE_LEARNED_H
-#define GPUSCALE_CALIBRATE_LEARNED_H
+#ifndef GPUSCALE_POSTERIOR_NUMBERS_H
+#define GPUSCALE_POSTERIOR_NUMBERS_H
 
 #include "calibrate/calibrate.h"
 #include "validate/conditioning.h"
@@ -57,6 +57,6 @@ int learning_judge(const learning *l, failure *why);
 /* Prints the report to stdout. */
 int learning_print(const learning *l, const options *o, failure *why);
 
-#endif /* GPUSCALE_CALIBRATE_LEARNED_H */
+#endif /* GPUSCALE_POSTERIOR_NUMBERS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

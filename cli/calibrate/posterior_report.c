@@ -78,7 +78,7 @@ static void name_rows(const learning *l, const gscale_learned *n, size_t most,
 }
 
 /* Finds the number with the strongest correlation. */
-static size_t closest(const learning *l, size_t i, double *r)
+static size_t most_correlated(const learning *l, size_t i, double *r)
 {
   const size_t n = gscale_posterior_count(l->p);
   size_t found = n;
@@ -104,7 +104,7 @@ static void put_quantity(char *text, size_t size, const gscale_param *p,
 static void fill_number(const learning *l, size_t i, cell *c)
 {
   const gscale_learned *n = gscale_posterior_number(l->p, i);
-  const size_t with = closest(l, i, &c[CORRELATION].number);
+  const size_t with = most_correlated(l, i, &c[CORRELATION].number);
 
   set_text(&c[NUMBER_], n->name);
   c[VALUE].number = n->posterior.val;
@@ -175,7 +175,8 @@ enum {
   MOST = 12 /* lines of a list */
 };
 
-static void tell_moved(FILE *f, const learning *l, const ranked *of, size_t n)
+static void print_changes(FILE *f, const learning *l, const ranked *of,
+                          size_t n)
 {
   fprintf(f, "%zu numbers moved%s\n", n, n > MOST ? "; most:" : "");
   for (size_t k = 0; k < n && k < MOST; k++) {
@@ -190,7 +191,7 @@ static void tell_moved(FILE *f, const learning *l, const ranked *of, size_t n)
   }
 }
 
-static void tell_edges(FILE *f, const learning *l)
+static void print_edges(FILE *f, const learning *l)
 {
   for (size_t i = 0; i < gscale_posterior_count(l->p); i++) {
     const gscale_learned *n = gscale_posterior_number(l->p, i);
@@ -199,7 +200,7 @@ static void tell_edges(FILE *f, const learning *l)
   }
 }
 
-static void tell_correlations(FILE *f, const learning *l)
+static void print_correlations(FILE *f, const learning *l)
 {
   const size_t n = gscale_posterior_count(l->p);
 
@@ -213,7 +214,8 @@ static void tell_correlations(FILE *f, const learning *l)
     }
 }
 
-static void tell_unknown(FILE *f, const learning *l, const ranked *of, size_t n)
+static void print_unknown(FILE *f, const learning *l, const ranked *of,
+                          size_t n)
 {
   if (n > 0) fprintf(f, "\nhardly known still, and the run that would tell\n");
   for (size_t k = 0; k < n && k < MOST; k++) {
@@ -229,7 +231,7 @@ static void tell_unknown(FILE *f, const learning *l, const ranked *of, size_t n)
 }
 
 /* Returns the mean |error| of all runs by the written file. */
-static double written(const learning *l)
+static double mean_error(const learning *l)
 {
   double sum = 0.0, n = 0.0;
 
@@ -240,7 +242,7 @@ static double written(const learning *l)
   return sum / n;
 }
 
-static void tell_missed(FILE *f, const learning *l)
+static void print_missed(FILE *f, const learning *l)
 {
   for (size_t k = 0; k < l->n_told; k++) {
     const run *of = &l->s.runs[l->told[k].of];
@@ -254,7 +256,7 @@ static void tell_missed(FILE *f, const learning *l)
   }
 }
 
-static void tell_runs(FILE *f, const learning *l)
+static void print_runs(FILE *f, const learning *l)
 {
   double before = 0.0, after = 0.0;
 
@@ -272,24 +274,24 @@ static void tell_runs(FILE *f, const learning *l)
           "\nmean |error| of %zu runs: %.1f%% before, %.1f%% by the written "
           "file\n  (%.1f%% with what each program is off by besides, which "
           "the file has not)\n",
-          l->n, 100.0 * before, 100.0 * written(l), 100.0 * after);
-  tell_missed(f, l);
+          l->n, 100.0 * before, 100.0 * mean_error(l), 100.0 * after);
+  print_missed(f, l);
   for (size_t i = 0; i < l->outs; i++)
     fprintf(f, "  without %-12s %3zu runs of it: %5.1f%% before, %5.1f%%\n",
             l->out[i].what, l->out[i].rows, 100.0 * l->out[i].before,
             100.0 * l->out[i].after);
 }
 
-static int tell(FILE *f, const learning *l, failure *why)
+static int print_report(FILE *f, const learning *l, failure *why)
 {
   ranked *of = calloc(gscale_posterior_count(l->p) + 1, sizeof *of);
 
   if (!of) return fail(why, EXIT_INTERNAL, "no memory for the report");
-  tell_moved(f, l, of, rank(l, true, of));
-  tell_edges(f, l);
-  tell_correlations(f, l);
-  tell_unknown(f, l, of, rank(l, false, of));
-  tell_runs(f, l);
+  print_changes(f, l, of, rank(l, true, of));
+  print_edges(f, l);
+  print_correlations(f, l);
+  print_unknown(f, l, of, rank(l, false, of));
+  print_runs(f, l);
   free(of);
   return EXIT_OK;
 }
@@ -300,7 +302,7 @@ int learning_print(const learning *l, const options *o, failure *why)
   int st = output_open(&out, NULL, why);
 
   if (st != EXIT_OK) return st;
-  st = o->format == FORMAT_TABLE ? tell(out.f, l, why)
+  st = o->format == FORMAT_TABLE ? print_report(out.f, l, why)
                                  : print_numbers(l, o, &out, why);
   return output_end(st, &out, why);
 }

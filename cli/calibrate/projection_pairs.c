@@ -26,7 +26,7 @@ typedef struct pairs {
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static int add(pairs *v, const found *f, failure *why)
+static int add_number(pairs *v, const found *f, failure *why)
 {
   if (v->n == v->room) {
     const size_t room = 2 * v->room + 256;
@@ -62,7 +62,7 @@ static int add_system(const char *path, const char *name, void *closure,
        f.id++) {
     f.p = *gscale_system_get(s, f.id);
     if (f.p.origin == GSCALE_MEASURED && f.p.val > f.p.err)
-      st = add(v, &f, why);
+      st = add_number(v, &f, why);
   }
   gscale_system_free(s);
   return st;
@@ -104,7 +104,7 @@ static int add_printed(pairs *v, const gscale_table *t, size_t row,
   if (gscale_table_number(t, row, at[VALUE], &f.p.val, &diag) != GSCALE_OK ||
       gscale_table_number(t, row, at[ERR], &f.p.err, &diag) != GSCALE_OK)
     return fail(why, EXIT_DATA, "%s", diag.text);
-  return add(v, &f, why);
+  return add_number(v, &f, why);
 }
 
 static int read_printed(pairs *v, failure *why)

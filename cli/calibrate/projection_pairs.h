@@ -1,12 +1,12 @@
 /* projection_pairs.h - a test of the rules of projection between machines. */
-#ifndef GPUSCALE_PAIRS_H
-#define GPUSCALE_PAIRS_H
+#ifndef GPUSCALE_PROJECTION_PAIRS_H
+#define GPUSCALE_PROJECTION_PAIRS_H
 
 #include "common/cli.h"
 
 /* Prints a row for each number and each pair of machines that measured it. */
 int pairs_print(const options *o, failure *why);
 
-#endif /* GPUSCALE_PAIRS_H */
+#endif /* GPUSCALE_PROJECTION_PAIRS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

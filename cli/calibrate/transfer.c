@@ -181,7 +181,8 @@ int transfer(gscale_system *s, const char *from, failure *why)
 /* ---- a base -------------------------------------------------------------- */
 
 /* Returns the standard deviation between machines of a number. */
-static double apart(const machines *m, size_t id, double usual, gscale_param *p)
+static double scatter_of(const machines *m, size_t id, double usual,
+                         gscale_param *p)
 {
   gscale_param next;
 
@@ -201,7 +202,7 @@ static gscale_param taken_over(const machines *m, size_t id, double usual,
 {
   gscale_param p = *base;
 
-  p.err = hypot(p.err, apart(m, id, usual, &p));
+  p.err = hypot(p.err, scatter_of(m, id, usual, &p));
   p.origin = GSCALE_INHERITED;
   snprintf(p.source, sizeof p.source, "%.*s", GSCALE_NAME_MAX - 1, from);
   return p;

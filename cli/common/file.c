@@ -150,7 +150,7 @@ static bool make_temporary(struct sink *s)
 }
 
 /* Moves the text in memory to the temporary file. */
-static bool spill(struct sink *s)
+static bool flush_to_file(struct sink *s)
 {
   if (!make_temporary(s) ||
       !write_all(s->temporary.fd, s->text.at, s->text.size))
@@ -167,7 +167,7 @@ static bool overflow(draft *t, const char *more, size_t n, void *closure)
   if (!draft_append(t, more, n)) return false;
   if (t->size < IN_MEMORY || s->stays) return true;
   s->stays = !s->target && !make_temporary(s);
-  return s->stays || spill(s);
+  return s->stays || flush_to_file(s);
 }
 
 /* ---- opening and closing ------------------------------------------------ */
@@ -223,7 +223,7 @@ static int finish_file(const output *o, failure *why)
 {
   struct sink *s = o->sink;
 
-  if (spill(s) && fchmod(s->temporary.fd, s->mode) == 0 &&
+  if (flush_to_file(s) && fchmod(s->temporary.fd, s->mode) == 0 &&
       fsync(s->temporary.fd) == 0)
     return EXIT_OK;
   return fail_write(o->path, why);

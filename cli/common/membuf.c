@@ -30,7 +30,7 @@ bool draft_append(draft *t, const char *more, size_t n)
 }
 
 /* Drops every write after a lost one, which would land at the wrong offset. */
-static ssize_t take(void *cookie, const char *more, size_t n)
+static ssize_t write_text(void *cookie, const char *more, size_t n)
 {
   draft *t = cookie;
 
@@ -43,7 +43,7 @@ static ssize_t take(void *cookie, const char *more, size_t n)
 }
 
 /* Reports the position only: the stream cannot seek. */
-static int tell(void *cookie, off64_t *to, int whence)
+static int report_position(void *cookie, off64_t *to, int whence)
 {
   const draft *t = cookie;
 
@@ -54,7 +54,8 @@ static int tell(void *cookie, off64_t *to, int whence)
 
 bool draft_open(draft *t)
 {
-  static const cookie_io_functions_t functions = {.write = take, .seek = tell};
+  static const cookie_io_functions_t functions = {.write = write_text,
+                                                  .seek = report_position};
 
   *t = (draft){0};
   if (!draft_append(t, "", 0)) return false;

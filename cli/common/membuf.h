@@ -1,6 +1,6 @@
 /* membuf.h - a memory stream that reports lost writes. */
-#ifndef GPUSCALE_DRAFT_H
-#define GPUSCALE_DRAFT_H
+#ifndef GPUSCALE_MEMBUF_H
+#define GPUSCALE_MEMBUF_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +29,6 @@ void draft_free(draft *t); /* ends it, clears *t */
 /* Appends to the memory, for an overflow function that keeps the text. */
 bool draft_append(draft *t, const char *more, size_t n);
 
-#endif /* GPUSCALE_DRAFT_H */
+#endif /* GPUSCALE_MEMBUF_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -68,35 +68,35 @@ static bool says_something(const column *c, const cell *v)
 
 /* ---- widths -------------------------------------------------------------- */
 
-typedef struct lane {
+typedef struct layout {
   int width; /* 0: hidden */
   int least; /* of its longest word */
   bool says;
   const char *rest; /* the remaining text */
-} lane;
+} layout;
 
 static int larger(int a, int b)
 {
   return a > b ? a : b;
 }
 
-static void begin_lanes(const rows *r, lane *l)
+static void begin_layout(const rows *r, layout *l)
 {
   for (size_t i = 0; i < r->n; i++) {
     const column *c = &r->columns[i];
 
-    l[i] = (lane){.says = c->heading && (!c->optional || r->count == 0)};
+    l[i] = (layout){.says = c->heading && (!c->optional || r->count == 0)};
     if (!c->heading) continue;
     l[i].width = text_width(c->heading);
     l[i].least = text_least(c->heading, WORD_WIDTH);
   }
 }
 
-static void find_lanes(const rows *r, lane *l)
+static void find_layout(const rows *r, layout *l)
 {
   char text[NUMBER_WIDTH];
 
-  begin_lanes(r, l);
+  begin_layout(r, l);
   for (size_t j = 0; j < r->count; j++) {
     const cell *row = row_at(r, j);
 
@@ -118,7 +118,7 @@ static void find_lanes(const rows *r, lane *l)
 }
 
 /* Returns the total width of the visible columns from .. to - 1. */
-static int width_of(const lane *l, size_t from, size_t to)
+static int width_of(const layout *l, size_t from, size_t to)
 {
   int sum = 0;
 
@@ -128,7 +128,7 @@ static int width_of(const lane *l, size_t from, size_t to)
 }
 
 /* Keeps text columns readable, at TEXT_WIDTH or more. */
-static void spare_texts(const rows *r, lane *l)
+static void keep_readable(const rows *r, layout *l)
 {
   for (size_t i = 0; i < r->n; i++)
     if (r->columns[i].type == COLUMN_TEXT && l[i].least < l[i].width)
@@ -137,9 +137,9 @@ static void spare_texts(const rows *r, lane *l)
 }
 
 /* Finds the widest column, of texts or of numbers, that can still shrink. */
-static lane *find_widest(const rows *r, lane *l, bool texts)
+static layout *find_widest(const rows *r, layout *l, bool texts)
 {
-  lane *widest = NULL;
+  layout *widest = NULL;
 
   for (size_t i = 0; i < r->n; i++)
     if ((r->columns[i].type == COLUMN_TEXT) == texts &&
@@ -149,10 +149,10 @@ static lane *find_widest(const rows *r, lane *l, bool texts)
 }
 
 /* Shrinks columns until the table fits, those of numbers first. */
-static void squeeze(const rows *r, lane *l)
+static void squeeze(const rows *r, layout *l)
 {
   for (int excess = width_of(l, 0, r->n) - LINE_WIDTH; excess > 0; excess--) {
-    lane *widest = find_widest(r, l, false);
+    layout *widest = find_widest(r, l, false);
 
     if (!widest) widest = find_widest(r, l, true);
     if (!widest) return;
@@ -174,7 +174,7 @@ static bool is_in(const cut *k, size_t i)
 
 /* Writes one line of a row, or of the headings if row is NULL.  It returns true
  * if the row continues.  Padding precedes texts, so no line ends in blanks. */
-static bool write_part(const rows *r, FILE *f, lane *l, const cut *k,
+static bool write_part(const rows *r, FILE *f, layout *l, const cut *k,
                        const cell *row, bool first)
 {
   char text[NUMBER_WIDTH];
@@ -204,7 +204,7 @@ static bool write_part(const rows *r, FILE *f, lane *l, const cut *k,
   return more;
 }
 
-static void write_row(const rows *r, FILE *f, lane *l, const cut *k,
+static void write_row(const rows *r, FILE *f, layout *l, const cut *k,
                       const cell *row)
 {
   bool more = write_part(r, f, l, k, row, true);
@@ -212,7 +212,7 @@ static void write_row(const rows *r, FILE *f, lane *l, const cut *k,
   while (more) more = write_part(r, f, l, k, row, false);
 }
 
-static void write_cut(const rows *r, output *o, lane *l, const cut *k)
+static void write_cut(const rows *r, output *o, layout *l, const cut *k)
 {
   if (o->colour) fputs("\033[1m", o->f);
   write_row(r, o->f, l, k, NULL);
@@ -221,7 +221,7 @@ static void write_cut(const rows *r, output *o, lane *l, const cut *k)
 }
 
 /* Widens the columns of a table that squeezing cannot fit and that is cut. */
-static void unsqueeze(const lane *natural, lane *l, size_t n)
+static void unsqueeze(const layout *natural, layout *l, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     if (l[i].width > 0)
@@ -232,7 +232,7 @@ static void unsqueeze(const lane *natural, lane *l, size_t n)
 
 /* Returns how many leading columns identify a row: the texts and one whole
  * number after them, while they leave half of the width free. */
-static size_t find_keys(const rows *r, const lane *l)
+static size_t find_keys(const rows *r, const layout *l)
 {
   size_t keys = 0;
 
@@ -248,7 +248,7 @@ static size_t find_keys(const rows *r, const lane *l)
 }
 
 /* Finds how many columns from k->from on fit after the keys, at least one. */
-static void find_end(const rows *r, const lane *l, cut *k)
+static void find_end(const rows *r, const layout *l, cut *k)
 {
   const int keys = width_of(l, 0, k->keys);
 
@@ -260,12 +260,12 @@ static void find_end(const rows *r, const lane *l, cut *k)
 
 int table_write(const rows *r, output *o, failure *why)
 {
-  lane *l = malloc(2 * r->n * sizeof *l);
+  layout *l = malloc(2 * r->n * sizeof *l);
   cut k;
 
   if (!l) return fail(why, EXIT_INTERNAL, "no memory for the output");
-  find_lanes(r, l);
-  spare_texts(r, l);
+  find_layout(r, l);
+  keep_readable(r, l);
   memcpy(l + r->n, l, r->n * sizeof *l);
   squeeze(r, l);
   if (width_of(l, 0, r->n) > LINE_WIDTH) unsqueeze(l + r->n, l, r->n);

@@ -66,7 +66,7 @@ static void release_signals(const sigset_t *before)
 
 /* ---- the list ----------------------------------------------------------- */
 
-static bool list(char *path)
+static bool add_path(char *path)
 {
   for (int i = 0; i < AT_ONCE; i++)
     if (!listed[i]) {
@@ -77,7 +77,7 @@ static bool list(char *path)
   return false;
 }
 
-static void strike(const char *path)
+static void remove_path(const char *path)
 {
   for (int i = 0; i < AT_ONCE; i++)
     if (listed[i] == path) listed[i] = NULL;
@@ -96,9 +96,9 @@ void temporary_disown(void)
 
 /* ---- the files ---------------------------------------------------------- */
 
-static void forget(temporary *t)
+static void clear_temporary(temporary *t)
 {
-  if (t->path) strike(t->path);
+  if (t->path) remove_path(t->path);
   if (t->fd >= 0) close(t->fd);
   free(t->path);
   *t = (temporary){.fd = -1};
@@ -111,7 +111,7 @@ void temporary_remove(temporary *t)
 
   hold_signals(&before);
   if (t->path) unlink(t->path);
-  forget(t);
+  clear_temporary(t);
   release_signals(&before);
   errno = cause;
 }
@@ -124,7 +124,7 @@ static bool make(temporary *t)
   watch_signals();
   hold_signals(&before);
   t->fd = mkstemp(t->path);
-  ok = t->fd >= 0 && list(t->path);
+  ok = t->fd >= 0 && add_path(t->path);
   if (!ok && t->fd >= 0) unlink(t->path);
   release_signals(&before);
   if (!ok) {
@@ -154,7 +154,7 @@ bool temporary_nameless(temporary *t)
   snprintf(target, sizeof target, "%s/gpuscale", dir && *dir ? dir : "/tmp");
   if (!temporary_beside(t, target)) return false;
   unlink(t->path);
-  strike(t->path);
+  remove_path(t->path);
   free(t->path);
   t->path = NULL;
   return true;
@@ -167,7 +167,7 @@ bool temporary_becomes(temporary *t, const char *target)
 
   hold_signals(&before);
   ok = rename(t->path, target) == 0;
-  if (ok) forget(t);
+  if (ok) clear_temporary(t);
   release_signals(&before);
   if (!ok) temporary_remove(t);
   return ok;

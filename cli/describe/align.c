@@ -58,7 +58,7 @@ static void move_steps(profile *p, int process, double by)
 {
   p->offset[process] += by;
   for (int g = 0; g < p->gpus; g++) {
-    lane_steps *const l = &p->gpu[g];
+    gpu_steps *const l = &p->gpu[g];
     if (process_of(p, g) != process) continue;
     for (size_t k = 0; k < l->steps; k++) l->begin[k] -= by, l->end[k] -= by;
   }
@@ -72,12 +72,12 @@ static bool shares_file(const profile *p, int gpu)
 
 int align_by_steps(profile *p, failure *why)
 {
-  const lane_steps *const ref = &p->gpu[0];
+  const gpu_steps *const ref = &p->gpu[0];
   double *const v = malloc((ref->steps + 1) * sizeof *v);
 
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for clocks");
   for (int g = 1; g < p->gpus; g++) {
-    const lane_steps *const l = &p->gpu[g];
+    const gpu_steps *const l = &p->gpu[g];
     const size_t n = l->steps < ref->steps ? l->steps : ref->steps;
     if (!has_own_clock(p, g) || shares_file(p, g) || n == 0 ||
         count_collectives(p, g) > 0)

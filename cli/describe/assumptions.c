@@ -69,9 +69,9 @@ static double time_with(const guesses *s, const char *setting, failure *why)
   return time;
 }
 
-static void add(guesses *s, double moves, const char *fmt, ...)
+static void add_guess(guesses *s, double moves, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-static void add(guesses *s, double moves, const char *fmt, ...)
+static void add_guess(guesses *s, double moves, const char *fmt, ...)
 {
   va_list args;
 
@@ -95,8 +95,8 @@ static void try_range(guesses *s, const char *name, double low, double high,
     t[i] = time_with(s, setting, &why);
   }
   if (isfinite(t[0]) && isfinite(t[1]))
-    add(s, fabs(t[1] - t[0]), "%s (%g .. %g%s): %s", name, low, high, unit,
-        doc);
+    add_guess(s, fabs(t[1] - t[0]), "%s (%g .. %g%s): %s", name, low, high,
+              unit, doc);
 }
 
 /* Records how far the time moves with another word of a knob. */
@@ -105,7 +105,7 @@ static void try_word(guesses *s, const char *setting, const char *doc)
   failure why = {EXIT_OK, ""};
   const double t = time_with(s, setting, &why);
 
-  if (isfinite(t)) add(s, fabs(t - s->time), "%s: %s", setting, doc);
+  if (isfinite(t)) add_guess(s, fabs(t - s->time), "%s: %s", setting, doc);
 }
 
 static void try_partners(guesses *s, const body *b)
@@ -175,14 +175,16 @@ void list_guesses(const body *b, const options *o)
               "bytes of a collective over its time");
   if (alone)
     for (size_t i = 0; i < b->places; i++)
-      add(&s, INFINITY,
+      add_guess(
+          &s, INFINITY,
           "bytes%zu%s: what a GPU sends to each partner behind %s, which one "
           "GPU does not show",
           i + 1, i ? "" : ", partners", b->phase[b->place[i]].name);
   if (b->guessed_calls)
-    add(&s, 0.0, "the host's calls: none are recorded of this work");
+    add_guess(&s, 0.0, "the host's calls: none are recorded of this work");
   if (b->guessed_waits)
-    add(&s, 0.0, "waits for events: their records are not known, and left out");
+    add_guess(&s, 0.0,
+              "waits for events: their records are not known, and left out");
   if (b->guessed_barrier) {
     try_word(&s, "meets=each", "threads meet behind each of their waits");
     try_word(&s, "meets=never", "threads do not meet");

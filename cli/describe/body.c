@@ -61,7 +61,7 @@ static void put_collective(body *b, size_t j)
 {
   const gscale_recorded_what *const w = slot_what(b, j);
   const char *const sort = collective_kind(w->name);
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
   const char *const stream = in_stream(b, g->slot[j].stream, ", ");
   double least = INFINITY;
 
@@ -218,7 +218,7 @@ static int stream_of_copies(const body *b)
 /* Adds a copy to one side, by any GPU. */
 static void take_side(body *b, pending *e, const token *t)
 {
-  const lane_steps *const g = &b->p->gpu[t->gpu];
+  const gpu_steps *const g = &b->p->gpu[t->gpu];
   const int stream = t->absent ? stream_of_copies(b) : g->slot[t->slot].stream;
   const double bytes =
       gscale_recording_what(b->p->r, g->slot[t->slot].what)->bytes;
@@ -399,7 +399,7 @@ static double beyond_meeting(double gap)
  * then block the host, so gaps between calls are not host work. */
 static bool runs_ahead(const body *b)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
   size_t late = 0, seen = 0;
 
   for (size_t k = 0; k < g->steps * g->slots; k++) {

@@ -124,7 +124,7 @@ static bool make_room(agreed *a, size_t n)
   return a->symbol && a->of && a->at;
 }
 
-static void take(agreed *to, uint32_t symbol, size_t of, size_t at)
+static void append_symbol(agreed *to, uint32_t symbol, size_t of, size_t at)
 {
   to->symbol[to->n] = symbol;
   to->of[to->n] = of;
@@ -140,7 +140,7 @@ void agreed_free(agreed *a)
 }
 
 /* Builds the consensus by the votes; false without memory. */
-static bool elect(const sequences *s, votes *v, agreed *a)
+static bool build_consensus(const sequences *s, votes *v, agreed *a)
 {
   agreed next = {0};
   size_t i = 0;
@@ -156,10 +156,11 @@ static bool elect(const sequences *s, votes *v, agreed *a)
                      v->v[i + same].turn == v->v[i].turn &&
                      v->v[i + same].symbol == v->v[i].symbol;)
         same++;
-      if (2 * same > s->n) take(&next, v->v[i].symbol, v->v[i].of, v->v[i].at);
+      if (2 * same > s->n)
+        append_symbol(&next, v->v[i].symbol, v->v[i].of, v->v[i].at);
     }
     if (j < a->n && 2 * v->have[j] > s->n)
-      take(&next, a->symbol[j], a->of[j], a->at[j]);
+      append_symbol(&next, a->symbol[j], a->of[j], a->at[j]);
   }
   agreed_free(a);
   *a = next;
@@ -187,13 +188,13 @@ bool agree_on(const sequences *s, agreed *out)
 
   out->n = 0;
   for (size_t i = 0; done && i < n; i++)
-    take(out, s->symbol[s->from[first] + i], first, i);
+    append_symbol(out, s->symbol[s->from[first] + i], first, i);
   for (int turn = 0; done && turn < TURNS; turn++) {
     votes v = {.have = calloc(out->n + 1, sizeof *v.have)};
     size_t *const at = malloc((out->n + 1) * sizeof *at);
     done = v.have && at;
     for (size_t k = 0; done && k < s->n; k++) done = vote(s, k, out, at, &v);
-    if (done) done = elect(s, &v, out);
+    if (done) done = build_consensus(s, &v, out);
     free(at);
     free(v.have);
     free(v.v);

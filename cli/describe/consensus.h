@@ -1,6 +1,6 @@
 /* consensus.h - the consensus of many incomplete sequences. */
-#ifndef GPUSCALE_AGREED_H
-#define GPUSCALE_AGREED_H
+#ifndef GPUSCALE_CONSENSUS_H
+#define GPUSCALE_CONSENSUS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +34,6 @@ void agreed_free(agreed *a);
 void align(const uint32_t *a, size_t n, const uint32_t *b, size_t m,
            size_t *at);
 
-#endif /* GPUSCALE_AGREED_H */
+#endif /* GPUSCALE_CONSENSUS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -26,7 +26,7 @@ typedef struct slot {
   double gap;    /* s, median idle time */
 } slot;
 
-typedef struct lane_steps { /* steps of a GPU */
+typedef struct gpu_steps { /* steps of a GPU */
   work_item *item;
   size_t items;
   slot *slot;
@@ -35,14 +35,14 @@ typedef struct lane_steps { /* steps of a GPU */
   size_t steps;
   double *begin, *end; /* s, of each step */
   double share;        /* of work, in steps */
-} lane_steps;
+} gpu_steps;
 
 typedef struct profile {
   gscale_recording *r;
   const char *const *path;
   size_t paths;
   int gpus;
-  lane_steps *gpu;
+  gpu_steps *gpu;
   char period_text[160];
   const char *period_from;            /* "ranges 'step #'", or NULL */
   double period, period_err, slowest; /* s */

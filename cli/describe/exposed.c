@@ -26,7 +26,7 @@ typedef struct sweep {
   double from, to;
 } sweep;
 
-static bool add(sweep *s, int what, double from, double to)
+static bool add_event(sweep *s, int what, double from, double to)
 {
   from = fmax(from, s->from);
   to = fmin(to, s->to);
@@ -65,7 +65,7 @@ bool is_blocking(const char *call)
 /* Returns true if the thread has issued work to the GPU. */
 static bool feeds(const profile *p, int gpu, const gscale_recorded_what *call)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   size_t seen = 0;
 
   for (size_t i = 0; i < g->items && seen < 64; i++) {
@@ -84,7 +84,7 @@ static bool add_waits(const profile *p, int gpu, sweep *s)
   for (size_t i = from; i < to; i++) {
     const gscale_recorded_what *const w = what_of(p, i);
     if (!is_blocking(w->name) || !feeds(p, gpu, w)) continue;
-    if (!add(s, BLOCKED, start_of(p, i), end_of(p, i))) return false;
+    if (!add_event(s, BLOCKED, start_of(p, i), end_of(p, i))) return false;
   }
   return true;
 }
@@ -124,7 +124,7 @@ static void walk(sweep *s, exposure *e)
 
 size_t next_collective(const profile *p, int gpu, size_t from)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
 
   while (from < g->items && !is_collective(what_of(p, g->item[from].record)))
     from++;
@@ -170,7 +170,7 @@ static double wait_of(const profile *p, int gpu, double from, double to)
 
 int find_exposure(const profile *p, int gpu, exposure *out, failure *why)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   sweep s = {.from = INFINITY, .to = -INFINITY};
   bool whole = true;
 
@@ -185,7 +185,7 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why)
   if (!(s.from < s.to)) return EXIT_OK;
   for (size_t i = 0; whole && i < g->items; i++) {
     const size_t r = g->item[i].record;
-    whole = add(&s, kind_of(what_of(p, r)), start_of(p, r), end_of(p, r));
+    whole = add_event(&s, kind_of(what_of(p, r)), start_of(p, r), end_of(p, r));
   }
   whole = whole && add_waits(p, gpu, &s);
   if (whole) walk(&s, out);

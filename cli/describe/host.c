@@ -29,7 +29,7 @@ static void links_free(links *l)
 static void link_work(const profile *p, links *l)
 {
   for (int i = 0; i < p->gpus; i++) {
-    const lane_steps *const g = &p->gpu[i];
+    const gpu_steps *const g = &p->gpu[i];
     for (size_t k = 0; k < g->steps * g->slots; k++) {
       if (g->at[k] == NONE || g->item[g->at[k]].call == NONE) continue;
       const size_t c = g->item[g->at[k]].call - l->first;
@@ -143,7 +143,7 @@ static bool holds_host(const gscale_recorded_what *call,
 static bool add_work(reader *r, size_t call)
 {
   const size_t i = call - r->l->first;
-  const lane_steps *const g = &r->p->gpu[r->l->gpu[i]];
+  const gpu_steps *const g = &r->p->gpu[r->l->gpu[i]];
   const slot *const s = &g->slot[r->l->slot[i]];
   token *const t = add(r, TOKEN_WORK, r->l->gpu[i], s->stream, call);
 
@@ -214,7 +214,7 @@ static size_t with_waits(const reader *r, size_t call)
 /* Returns the call for the first work of the leader's step k. */
 static size_t first_call(const reader *r, size_t k)
 {
-  const lane_steps *const g = &r->p->gpu[r->leader];
+  const gpu_steps *const g = &r->p->gpu[r->leader];
 
   if (k >= g->steps || g->at[k * g->slots] == NONE) return NONE;
   return g->item[g->at[k * g->slots]].call;
@@ -464,7 +464,7 @@ static size_t step_at(const profile *p, const links *l, const host_thread *h,
                       double when, double *behind)
 {
   const reader r = {.p = p, .l = l};
-  const lane_steps *const g = &p->gpu[h->leader];
+  const gpu_steps *const g = &p->gpu[h->leader];
   size_t best = NONE;
 
   for (size_t k = 0; k < g->steps; k++) {
@@ -550,7 +550,7 @@ static bool find_threads(const profile *p, host_calls *h)
 {
   h->v = calloc((size_t)p->gpus, sizeof *h->v);
   for (int i = 0; h->v && i < p->gpus; i++) {
-    const lane_steps *const g = &p->gpu[i];
+    const gpu_steps *const g = &p->gpu[i];
     size_t call = NONE;
     for (size_t k = 0; k < g->steps && call == NONE; k++)
       if (g->at[k * g->slots] != NONE) call = g->item[g->at[k * g->slots]].call;

@@ -71,7 +71,7 @@ static bool is_mixed(size_t phase)
  * the longest kernel's, and the others have shares of it. */
 void find_phases(body *b)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
 
   for (size_t j = 0; j < g->slots; j++) {
     b->phase_of[j] = is_kernel(b, j) ? phase_of(b, j) : NONE;
@@ -111,7 +111,7 @@ size_t stream_of(body *b, int stream, bool copies)
 /* The stream with most kernel time comes first. */
 void find_streams(body *b)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
   double most = -1.0;
   int main = -1;
 

@@ -1,6 +1,6 @@
 /* naming.h - names in a description: phases, streams, sizes, partners. */
-#ifndef GPUSCALE_DESCRIBE_FOUND_H
-#define GPUSCALE_DESCRIBE_FOUND_H
+#ifndef GPUSCALE_NAMING_H
+#define GPUSCALE_NAMING_H
 
 #include "describe/body.h"
 
@@ -20,6 +20,6 @@ bool is_one_size(double a, double b);
 /* Returns the body's index of a size. */
 size_t size_of(const body *b, double bytes);
 
-#endif /* GPUSCALE_DESCRIBE_FOUND_H */
+#endif /* GPUSCALE_NAMING_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -30,8 +30,8 @@ static double blocks_of(const profile *p, const slot *s)
 
 /* Finds the slot of a kernel's `place`-th grid in order of size.  Begins of
  * steps differ between runs, but the order of sizes does not. */
-static size_t nth_symbol(const profile *p, const lane_steps *g,
-                         const char *name, size_t place)
+static size_t nth_symbol(const profile *p, const gpu_steps *g, const char *name,
+                         size_t place)
 {
   double least = -1.0;
   size_t best = NONE;
@@ -60,7 +60,7 @@ static int fullest(const profile *p)
 }
 
 /* Returns the mean time and error of the launches with a slot's symbol. */
-static double mean_time(const lane_steps *g, size_t like, double *err)
+static double mean_time(const gpu_steps *g, size_t like, double *err)
 {
   double sum = 0.0, n = 0.0;
 
@@ -77,7 +77,7 @@ static double mean_time(const lane_steps *g, size_t like, double *err)
 /* Returns the phase's rank among those of its kernel's name. */
 static size_t place_of(const body *b, size_t phase, const char **name)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
   size_t place = 0;
 
   *name = NULL;
@@ -98,7 +98,7 @@ static bool find_serial(const body *b, size_t phase, const other_run *o,
                         double *serial, double *err)
 {
   const int gpu = fullest(&o->p);
-  const lane_steps *const g = &o->p.gpu[gpu];
+  const gpu_steps *const g = &o->p.gpu[gpu];
   const double ratio = b->gpus / o->gpus; /* N / m */
   const double mine = b->phase[phase].time - start;
   const char *name;

@@ -30,8 +30,8 @@ typedef struct piece {
 
 /* Compares a repetition of the piece with a and returns the number of differing
  * symbols of both.  It stores the begins of rounds in `begin` unless NULL. */
-static size_t follow(const uint32_t *a, size_t n, const piece *p, size_t *begin,
-                     size_t *begins)
+static size_t count_differences(const uint32_t *a, size_t n, const piece *p,
+                                size_t *begin, size_t *begins)
 {
   const uint32_t *const b = a + p->at;
   size_t matched = 0, vain = 0, j = 0, rounds = 0;
@@ -156,7 +156,7 @@ static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
     if (is_tried(tried, v[i].count)) continue;
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
-    p.unmatched = follow(a, n, &p, NULL, NULL);
+    p.unmatched = count_differences(a, n, &p, NULL, NULL);
     if (is_better(&p, best)) *best = p;
   }
 }
@@ -177,7 +177,7 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
       try_cuts(symbol + from, sample, length, v, room, &best);
   if (best.n > 0 && 2 * best.unmatched <= sample) {
     best.at += from;
-    follow(symbol, n, &best, begin, &begins);
+    count_differences(symbol, n, &best, begin, &begins);
   }
   free(v);
   free(room);

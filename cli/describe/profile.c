@@ -93,7 +93,7 @@ static int by_call(const void *a, const void *b)
 }
 
 /* Sorts items by calls if all calls are known, else by start. */
-static void put_in_order(lane_steps *g)
+static void put_in_order(gpu_steps *g)
 {
   for (size_t i = 0; i < g->items; i++)
     if (g->item[i].symbol == 0) return;
@@ -107,7 +107,7 @@ static int count_items(profile *p, failure *why)
   for (size_t i = 0; i < n; i++)
     if (what_of(p, i)->gpu >= 0) p->gpu[what_of(p, i)->gpu].items++;
   for (int g = 0; g < p->gpus; g++) {
-    lane_steps *const l = &p->gpu[g];
+    gpu_steps *const l = &p->gpu[g];
     l->item = malloc((l->items + 1) * sizeof *l->item);
     if (!l->item) return fail(why, EXIT_INTERNAL, "no memory for the work");
     l->items = 0;
@@ -115,7 +115,7 @@ static int count_items(profile *p, failure *why)
   for (size_t i = 0; i < n; i++) {
     const int gpu = what_of(p, i)->gpu;
     if (gpu < 0) continue;
-    lane_steps *const l = &p->gpu[gpu];
+    gpu_steps *const l = &p->gpu[gpu];
     l->item[l->items++] =
         (work_item){i, NONE, gscale_recording_at(p->r, i)->correlation};
   }
@@ -238,7 +238,7 @@ static int prepare(profile *p, failure *why)
   done = count_items(p, why);
   sorted = p;
   for (int g = 0; done == EXIT_OK && g < p->gpus; g++) {
-    lane_steps *const l = &p->gpu[g];
+    gpu_steps *const l = &p->gpu[g];
     qsort(l->item, l->items, sizeof *l->item, by_start);
     put_in_order(l);
   }

@@ -149,7 +149,7 @@ static size_t count_calls(const profile *p, int gpu)
 
 static int fill_row(cell *c, const profile *p, int gpu, failure *why)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   exposure e;
   const int st = find_exposure(p, gpu, &e, why);
 
@@ -204,7 +204,7 @@ void say_work(const profile *p, const slot *s, char *out, size_t size)
 
 static void put_slots(FILE *f, const profile *p, int gpu)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   char text[160], start[48], time[48];
 
   fprintf(f, "\na step of GPU %d, in the order of its calls\n", gpu);

@@ -13,7 +13,7 @@ enum {
 };
 
 /* Finds the most frequent identical step, the longest of equals. */
-static stretch commonest_step(const lane_steps *g, const size_t *begin,
+static stretch commonest_step(const gpu_steps *g, const size_t *begin,
                               size_t begins, stretch *v)
 {
   size_t n = 0, first;
@@ -29,8 +29,8 @@ static stretch commonest_step(const lane_steps *g, const size_t *begin,
 
 /* Assigns items from `from` on to slots in order, drops those without a slot,
  * and returns how many fit. */
-static size_t fill(const lane_steps *g, const stretch *like, size_t from,
-                   size_t to, size_t *at)
+static size_t assign_slots(const gpu_steps *g, const stretch *like, size_t from,
+                           size_t to, size_t *at)
 {
   size_t j = 0, matched = 0;
 
@@ -57,7 +57,7 @@ static bool is_step(size_t matched, size_t n, const stretch *like)
 }
 
 /* Marked ranges are steps whatever they contain. */
-static int take_steps(lane_steps *g, bool marked, const size_t *begin,
+static int take_steps(gpu_steps *g, bool marked, const size_t *begin,
                       size_t begins, const stretch *like, failure *why)
 {
   g->slots = like->n;
@@ -74,7 +74,8 @@ static int take_steps(lane_steps *g, bool marked, const size_t *begin,
     if (begin[k] == g->items || (marked && k + 1 == begins)) break;
     const bool long_one = !marked && to >= begin[k] + 2 * like->n;
     const size_t end = long_one ? begin[k] + like->n : to;
-    const size_t fit = fill(g, like, begin[k], end, g->at + g->steps * like->n);
+    const size_t fit =
+        assign_slots(g, like, begin[k], end, g->at + g->steps * like->n);
     if (!marked && !is_step(fit, end - begin[k], like)) continue;
     matched += fit;
     g->begin[g->steps] = (double)k; /* temporary: an index */
@@ -86,13 +87,13 @@ static int take_steps(lane_steps *g, bool marked, const size_t *begin,
 
 /* ---- times -------------------------------------------------------------- */
 
-static size_t item_at(const lane_steps *g, size_t step, size_t j)
+static size_t item_at(const gpu_steps *g, size_t step, size_t j)
 {
   return g->at[step * g->slots + j];
 }
 
 /* A step begins with its first work and ends where the next one begins. */
-static void find_times(const profile *p, lane_steps *g, const size_t *begin,
+static void find_times(const profile *p, gpu_steps *g, const size_t *begin,
                        size_t begins)
 {
   for (size_t k = 0; k < g->steps; k++) {
@@ -107,7 +108,7 @@ static void find_times(const profile *p, lane_steps *g, const size_t *begin,
   }
 }
 
-static void measure_slot(const profile *p, lane_steps *g, size_t j, double *v)
+static void measure_slot(const profile *p, gpu_steps *g, size_t j, double *v)
 {
   slot *const s = &g->slot[j];
   size_t n = 0;
@@ -134,7 +135,7 @@ static void measure_slot(const profile *p, lane_steps *g, size_t j, double *v)
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why)
 {
-  lane_steps *const g = &p->gpu[gpu];
+  gpu_steps *const g = &p->gpu[gpu];
   stretch *const v = malloc((begins + 1) * sizeof *v);
   double *const times = malloc((begins + 1) * sizeof *times);
   int st =

@@ -21,7 +21,7 @@ static double called(const profile *p, const work_item *w)
 static size_t at_ranges(const profile *p, int gpu, const char *name,
                         size_t *begin, double *inside)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   const int process = what_of(p, g->item[0].record)->process;
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
   const size_t to = gscale_recording_count(p->r);
@@ -81,7 +81,7 @@ static const char *find_ranges(const profile *p, size_t *begin)
 static size_t at_kernels(const profile *p, int gpu, const char *name,
                          size_t *begin)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   size_t n = 0;
 
   for (size_t i = 0; i < g->items; i++) {
@@ -96,7 +96,7 @@ static size_t at_kernels(const profile *p, int gpu, const char *name,
 
 static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   uint32_t *const symbol = malloc((g->items + 1) * sizeof *symbol);
   size_t n = 0;
 
@@ -111,7 +111,7 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
 }
 
 /* Finds a kernel that occurs once per step; NONE if there is none. */
-static size_t single_kernel(const profile *p, const lane_steps *g)
+static size_t single_kernel(const profile *p, const gpu_steps *g)
 {
   for (size_t j = 0; j < g->slots; j++) {
     size_t times = 0;
@@ -127,16 +127,16 @@ static size_t single_kernel(const profile *p, const lane_steps *g)
 
 /* A GPU without enough repetition uses a kernel that occurs once in each step
  * of the most regular GPU. */
-static int follow_best(profile *p, size_t *begin, failure *why)
+static int use_regular_gpu(profile *p, size_t *begin, failure *why)
 {
   int best = 0, st = EXIT_OK;
 
   for (int g = 1; g < p->gpus; g++)
     if (p->gpu[g].steps > p->gpu[best].steps) best = g;
-  const lane_steps *const ref = &p->gpu[best];
+  const gpu_steps *const ref = &p->gpu[best];
   const size_t j = ref->steps > 0 ? single_kernel(p, ref) : NONE;
   for (int g = 0; st == EXIT_OK && j != NONE && g < p->gpus; g++) {
-    const lane_steps *const l = &p->gpu[g];
+    const gpu_steps *const l = &p->gpu[g];
     size_t n = 0;
     if (2 * l->steps >= ref->steps) continue;
     for (size_t i = 0; i < l->items; i++)
@@ -149,7 +149,7 @@ static int follow_best(profile *p, size_t *begin, failure *why)
 /* ---- the best cut of steps ---------------------------------------------- */
 
 /* Finds the idle time of the GPU before each slot. */
-static void find_gaps(const profile *p, lane_steps *g, double *v)
+static void find_gaps(const profile *p, gpu_steps *g, double *v)
 {
   for (size_t j = 0; j < g->slots; j++) {
     size_t n = 0;
@@ -174,7 +174,7 @@ static bool is_kernel(const profile *p, const slot *s)
 
 /* Returns the kernel after the longest idle time, or slot 0 if there is no
  * kernel. */
-static size_t best_cut(const profile *p, const lane_steps *g)
+static size_t best_cut(const profile *p, const gpu_steps *g)
 {
   size_t best = NONE;
 
@@ -186,8 +186,8 @@ static size_t best_cut(const profile *p, const lane_steps *g)
 }
 
 /* Finds the slot of another GPU with the same work, nearest in time. */
-static size_t same_cut(const profile *p, const lane_steps *g,
-                       const lane_steps *ref, size_t cut, double period)
+static size_t same_cut(const profile *p, const gpu_steps *g,
+                       const gpu_steps *ref, size_t cut, double period)
 {
   const gscale_recorded_what *const like =
       gscale_recording_what(p->r, ref->slot[cut].what);
@@ -207,9 +207,10 @@ static size_t same_cut(const profile *p, const lane_steps *g,
 }
 
 /* Moves the begin of steps to another slot. */
-static int turn(profile *p, int gpu, size_t cut, size_t *begin, failure *why)
+static int shift_begins(profile *p, int gpu, size_t cut, size_t *begin,
+                        failure *why)
 {
-  const lane_steps *const g = &p->gpu[gpu];
+  const gpu_steps *const g = &p->gpu[gpu];
   size_t n = 0;
 
   if (cut == 0) return EXIT_OK;
@@ -221,13 +222,13 @@ static int turn(profile *p, int gpu, size_t cut, size_t *begin, failure *why)
   return fit_slots(p, gpu, begin, n, why);
 }
 
-static bool follows(const lane_steps *g, size_t k)
+static bool follows(const gpu_steps *g, size_t k)
 {
   return isfinite(g->end[k]) && g->end[k] > g->begin[k];
 }
 
 /* Lists half the length of two consecutive steps, or their difference. */
-static size_t list_pairs(const lane_steps *g, bool differ, double *v)
+static size_t list_pairs(const gpu_steps *g, bool differ, double *v)
 {
   size_t n = 0;
 
@@ -241,7 +242,7 @@ static size_t list_pairs(const lane_steps *g, bool differ, double *v)
 }
 
 /* Alternating steps, as with two sets of events, use the mean of two. */
-static void find_turns(profile *p, const lane_steps *g, double *v)
+static void find_turns(profile *p, const gpu_steps *g, double *v)
 {
   static const double turns = 0.02;
   const size_t n = list_pairs(g, true, v);
@@ -253,7 +254,7 @@ static void find_turns(profile *p, const lane_steps *g, double *v)
 }
 
 /* Finds the median period; NaN if no two steps are consecutive. */
-static void find_period(profile *p, const lane_steps *g, double *v)
+static void find_period(profile *p, const gpu_steps *g, double *v)
 {
   size_t n = 0;
 
@@ -278,7 +279,7 @@ static int longest(const profile *p)
 static int cut_steps(profile *p, size_t *begin, failure *why)
 {
   const int ref = longest(p);
-  lane_steps *const l = &p->gpu[ref];
+  gpu_steps *const l = &p->gpu[ref];
   double *const v = malloc((l->steps + 1) * sizeof *v);
   int st = v ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for steps");
 
@@ -288,8 +289,9 @@ static int cut_steps(profile *p, size_t *begin, failure *why)
     const size_t cut = best_cut(p, l);
     for (int g = 0; st == EXIT_OK && g < p->gpus; g++)
       if (g != ref && p->gpu[g].steps > 0)
-        st = turn(p, g, same_cut(p, &p->gpu[g], l, cut, p->period), begin, why);
-    if (st == EXIT_OK) st = turn(p, ref, cut, begin, why);
+        st = shift_begins(p, g, same_cut(p, &p->gpu[g], l, cut, p->period),
+                          begin, why);
+    if (st == EXIT_OK) st = shift_begins(p, ref, cut, begin, why);
   }
   free(v);
   return st;
@@ -312,7 +314,7 @@ static int find_symbols_and_steps(profile *p, bool coarse, const char *ranges,
                               : at_repeats(p, g, begin, why);
     st = fit_slots(p, g, begin, n, why);
   }
-  if (st == EXIT_OK && !ranges && !kernel) st = follow_best(p, begin, why);
+  if (st == EXIT_OK && !ranges && !kernel) st = use_regular_gpu(p, begin, why);
   return st == EXIT_OK ? cut_steps(p, begin, why) : st;
 }
 
@@ -347,7 +349,7 @@ static void name_source(profile *p, const char *ranges, const char *kernel)
 static void leave_out(profile *p, size_t skip)
 {
   for (int i = 0; i < p->gpus; i++) {
-    lane_steps *const g = &p->gpu[i];
+    gpu_steps *const g = &p->gpu[i];
     const size_t n = skip < g->steps ? skip : g->steps;
     g->steps -= n;
     memmove(g->begin, g->begin + n, g->steps * sizeof *g->begin);
@@ -360,7 +362,7 @@ static void leave_out(profile *p, size_t skip)
 static int finish(profile *p, int skip, failure *why)
 {
   const int ref = longest(p);
-  lane_steps *const l = &p->gpu[ref];
+  gpu_steps *const l = &p->gpu[ref];
   double *v;
 
   if (skip > 0) leave_out(p, (size_t)skip);

@@ -147,7 +147,7 @@ static bool copies_to_all(const merger *m, size_t t)
 }
 
 /* Gathers all copies of a place in the order of the fullest thread. */
-static bool gather(merger *m, size_t first, size_t *which)
+static bool gather_copies(merger *m, size_t first, size_t *which)
 {
   bool done = true;
 
@@ -163,20 +163,20 @@ static bool gather(merger *m, size_t first, size_t *which)
 /* ---- a thread ----------------------------------------------------------- */
 
 /* A thread extended by the copies of others. */
-typedef struct grown {
+typedef struct wide_thread {
   token *v;
   size_t *from; /* own call, or NONE */
   size_t n;
-} grown;
+} wide_thread;
 
-static void grow(grown *g, const token *t, size_t from)
+static void append_call(wide_thread *g, const token *t, size_t from)
 {
   g->v[g->n] = *t;
   g->from[g->n++] = from;
 }
 
 /* Adds the copies of a place, and the call after it, to a thread. */
-static void grow_place(merger *m, size_t t, grown *g, const size_t *which)
+static void grow_place(merger *m, size_t t, wide_thread *g, const size_t *which)
 {
   const host_thread *const h = &m->h->v[t];
   const size_t end = end_of_place(m->p, h, m->at[t]);
@@ -187,15 +187,15 @@ static void grow_place(merger *m, size_t t, grown *g, const size_t *which)
     token copy = own < end ? h->v[own] : m->place[k];
     copy.absent = own == end;
     copy.sided = m->sided;
-    grow(g, &copy, own < end ? own : NONE);
+    append_call(g, &copy, own < end ? own : NONE);
   }
-  if (end < h->n) grow(g, &h->v[end], end);
+  if (end < h->n) append_call(g, &h->v[end], end);
   m->at[t] = end + 1;
 }
 
 /* An absent call has the interval between its neighbours, from the end of the
  * previous call to the begin of the next. */
-static bool move_times(host_thread *h, const grown *g)
+static bool move_times(host_thread *h, const wide_thread *g)
 {
   const size_t old = 2 * (h->n + 1), new = 2 * (g->n + 1);
   double *const time = malloc((h->seen * new + 1) * sizeof *time);
@@ -219,14 +219,14 @@ static bool move_times(host_thread *h, const grown *g)
 }
 
 /* The gap before an absent call is that of the next call. */
-static void move_gaps(const host_thread *h, grown *g)
+static void move_gaps(const host_thread *h, wide_thread *g)
 {
   for (size_t i = g->n; i-- > 0;)
     if (g->from[i] == NONE)
       g->v[i].gap = i + 1 < g->n ? g->v[i + 1].gap : h->rest;
 }
 
-static bool replace_calls(host_thread *h, grown *g)
+static bool replace_calls(host_thread *h, wide_thread *g)
 {
   if (!move_times(h, g)) return false;
   move_gaps(h, g);
@@ -240,12 +240,12 @@ static bool replace_calls(host_thread *h, grown *g)
 /* ---- all threads -------------------------------------------------------- */
 
 /* Extends the threads place by place to the end. */
-static bool grow_all(merger *m, grown *g, size_t *which)
+static bool grow_all(merger *m, wide_thread *g, size_t *which)
 {
   const size_t first = fullest_thread(m->h);
 
   while (m->at[first] <= m->h->v[first].n) {
-    if (!gather(m, first, which)) return false;
+    if (!gather_copies(m, first, which)) return false;
     for (size_t t = 0; t < m->h->n; t++) {
       /* The call before left another thread's indices in which[]. */
       if (!match_copies(m, t, which)) return false;
@@ -259,7 +259,7 @@ static bool merge(const profile *p, host_calls *h)
 {
   size_t most = 1;
   for (size_t t = 0; t < h->n; t++) most += h->v[t].n;
-  grown *const g = calloc(h->n, sizeof *g);
+  wide_thread *const g = calloc(h->n, sizeof *g);
   size_t *const which = malloc(most * sizeof *which);
   merger m = {.p = p,
               .h = h,

@@ -409,7 +409,7 @@ static double count_partners(const body *b)
 /* Finds the stretches of a step, and merges them if there are too many. */
 static size_t find_stretches(const body *b, stretch_of_step *v)
 {
-  const lane_steps *const g = &b->p->gpu[b->gpu];
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
   const double partners = count_partners(b);
   size_t n = 1, wanted = 1;
 

@@ -77,7 +77,8 @@ static void sort_by_height(const double *foot, size_t n, size_t *order)
 
 /* Separates names: overlapping clusters are centred on their mean, from the
  * bottom up, with one pass for each name. */
-static void spread(double *height, const size_t *order, size_t n, double gap)
+static void separate_names(double *height, const size_t *order, size_t n,
+                           double gap)
 {
   for (size_t pass = 0; pass < 2 * n; pass++)
     for (size_t k = 1; k < n; k++) {
@@ -91,7 +92,8 @@ static void spread(double *height, const size_t *order, size_t n, double gap)
 }
 
 /* Keeps names between the bottom and a little above the top. */
-static void hold(double *height, const size_t *order, size_t n, double gap)
+static void clamp_names(double *height, const size_t *order, size_t n,
+                        double gap)
 {
   double least = 0.015, most = NAMES_END;
 
@@ -151,8 +153,8 @@ void put_curves(FILE *f, const curve *c, size_t n, const scale *s)
   for (size_t i = 0; i < n; i++)
     height[i] = foot[i] = c[i].off ? 0.0 : height_of(s, c[i].last);
   sort_by_height(foot, n, order);
-  spread(height, order, n, gap);
-  hold(height, order, n, gap);
+  separate_names(height, order, n, gap);
+  clamp_names(height, order, n, gap);
   choose_tints(c, n, tint);
   fprintf(f,
           "curves = %zu\narray name[%zu]\narray type[%zu]\n"

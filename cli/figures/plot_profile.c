@@ -34,7 +34,7 @@ typedef struct picture {
 /* Chooses the step of GPU 0 with a typical length. */
 static void choose_step(picture *q)
 {
-  const lane_steps *const g = &q->p->gpu[0];
+  const gpu_steps *const g = &q->p->gpu[0];
   double least = INFINITY;
 
   for (size_t k = 0; k < g->steps; k++) {
@@ -50,7 +50,7 @@ static void choose_step(picture *q)
  * call for the step. */
 static void begin_with_calls(picture *q)
 {
-  const lane_steps *const g = &q->p->gpu[0];
+  const gpu_steps *const g = &q->p->gpu[0];
 
   for (size_t i = 0; i < g->items; i++) {
     if (g->item[i].call == NONE ||
@@ -72,7 +72,7 @@ static bool is_shown(const picture *q, size_t record)
 
 /* ---- lanes -------------------------------------------------------------- */
 
-static size_t find(const picture *q, lane l)
+static size_t find_lane(const picture *q, lane l)
 {
   size_t i = 0;
 
@@ -82,9 +82,9 @@ static size_t find(const picture *q, lane l)
   return i;
 }
 
-static void add(picture *q, lane l)
+static void add_lane(picture *q, lane l)
 {
-  if (find(q, l) < q->n) return;
+  if (find_lane(q, l) < q->n) return;
   if (q->n < LANES_MOST)
     q->lane[q->n++] = l;
   else
@@ -110,9 +110,9 @@ static void find_lanes(picture *q)
         const work_item *const w = &q->p->gpu[g].item[i];
         if (!is_shown(q, w->record)) continue;
         if (turn == 1)
-          add(q, stream_of(q, g, w->record));
+          add_lane(q, stream_of(q, g, w->record));
         else if (w->call != NONE)
-          add(q, thread_of(q, w->call));
+          add_lane(q, thread_of(q, w->call));
       }
 }
 
@@ -137,7 +137,7 @@ static void put_lanes(FILE *f, const picture *q)
 
 static void put_box(FILE *f, picture *q, lane l, size_t record, paint how)
 {
-  const size_t place = find(q, l);
+  const size_t place = find_lane(q, l);
   const double begin = fmax(start_of(q->p, record), q->from) - q->from;
   const double end = fmin(end_of(q->p, record), q->to) - q->from;
   char name[64];

@@ -57,7 +57,7 @@ static bool same(const lane *a, const lane *b)
 }
 
 /* Returns the index of a lane, or p->n if it has none. */
-static size_t find(const picture *p, lane l)
+static size_t find_lane(const picture *p, lane l)
 {
   size_t i = 0;
 
@@ -66,9 +66,9 @@ static size_t find(const picture *p, lane l)
 }
 
 /* Adds a lane; false without space. */
-static bool add(picture *p, lane l)
+static bool add_lane(picture *p, lane l)
 {
-  if (find(p, l) < p->n) return true;
+  if (find_lane(p, l) < p->n) return true;
   if (p->n == LANES_MOST) return false;
   p->lane[p->n++] = l;
   return true;
@@ -105,11 +105,11 @@ static bool try_lanes(picture *p, int gpus)
   p->n = 0;
   p->shown = gpus;
   for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    if (a->stream >= 0 && a->gpu < gpus) room = add(p, thread_of(a));
+    if (a->stream >= 0 && a->gpu < gpus) room = add_lane(p, thread_of(a));
   for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    if (has_work(a) && a->gpu < gpus) room = add(p, stream_of(a));
+    if (has_work(a) && a->gpu < gpus) room = add_lane(p, stream_of(a));
   for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
-    if (uses_links(a) && a->gpu < gpus) room = add(p, links_of(a));
+    if (uses_links(a) && a->gpu < gpus) room = add_lane(p, links_of(a));
   return room;
 }
 
@@ -158,13 +158,13 @@ static void put_boxes(FILE *f, const picture *p)
   figure_data(f, "boxes");
   for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++) {
     if (!is_shown(a)) continue;
-    put_box(f, p, find(p, thread_of(a)), a->at.call, a->at.back,
+    put_box(f, p, find_lane(p, thread_of(a)), a->at.call, a->at.back,
             waits(a->kind) ? WAIT : CALL, gscale_action_name(a->kind));
     if (has_work(a))
-      put_box(f, p, find(p, stream_of(a)), a->at.begin, a->at.end, paint_of(a),
-              *a->what ? a->what : gscale_action_name(a->kind));
+      put_box(f, p, find_lane(p, stream_of(a)), a->at.begin, a->at.end,
+              paint_of(a), *a->what ? a->what : gscale_action_name(a->kind));
     if (uses_links(a))
-      put_box(f, p, find(p, links_of(a)),
+      put_box(f, p, find_lane(p, links_of(a)),
               moves_itself(a) ? a->sends : a->at.begin,
               moves_itself(a) ? a->sent : a->at.end, COPY,
               moves_itself(a) ? "bytes of the kernel" : "bytes of copies");

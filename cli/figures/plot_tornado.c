@@ -26,7 +26,7 @@ typedef struct picture {
 
 /* Returns the change of the time in % if number i is `by` standard deviations
  * off, 0 if that cannot be predicted. */
-static double moved(picture *p, double *z, size_t i, double by)
+static double change_of(picture *p, double *z, size_t i, double by)
 {
   const grounds *g = &p->g;
   double time;
@@ -50,7 +50,7 @@ static int find_bars(picture *p, failure *why)
 
     if (!(by->of[at].err > 0.0)) break;
     p->bar[p->n++] = (bar){gscale_uncertainty_number(by->u, at),
-                           moved(p, z, at, -1.0), moved(p, z, at, 1.0)};
+                           change_of(p, z, at, -1.0), change_of(p, z, at, 1.0)};
   }
   free(z);
   if (p->n > 0) return EXIT_OK;

@@ -1,6 +1,6 @@
 /* sliders.h - answers in a page for values set by sliders. */
-#ifndef GPUSCALE_MOVES_H
-#define GPUSCALE_MOVES_H
+#ifndef GPUSCALE_SLIDERS_H
+#define GPUSCALE_SLIDERS_H
 
 #include "say/predict.h"
 
@@ -20,6 +20,6 @@ void moves_free(moves *m);
  * (sliders.js). */
 void moves_put(FILE *f, const moves *m);
 
-#endif /* GPUSCALE_MOVES_H */
+#endif /* GPUSCALE_SLIDERS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

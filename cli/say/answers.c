@@ -257,8 +257,8 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
 
 /* Returns true if the i-th paradigm lacks an answer on some N, with a note.
  * *why explains the first of these. */
-static bool settle_one(const question *q, const answer *a, size_t i, bool quiet,
-                       failure *why)
+static bool note_misses(const question *q, const answer *a, size_t i,
+                        bool quiet, failure *why)
 {
   size_t n = 0, first = 0;
 
@@ -292,7 +292,7 @@ int question_settle(const question *q, const answer *a, bool quiet,
   bool misses = false;
 
   for (size_t i = 0; i < q->paradigms; i++) {
-    if (!settle_one(q, &a[i * q->n], i, quiet || !any, &reason)) continue;
+    if (!note_misses(q, &a[i * q->n], i, quiet || !any, &reason)) continue;
     if (!misses) *why = reason;
     misses = true;
   }
@@ -380,7 +380,7 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n)
 
 /* Leaves out, with a note, the N on which no paradigm runs if another N has
  * one. */
-static void drop_bare(question *q, answer *a, failure *why)
+static void drop_empty(question *q, answer *a, failure *why)
 {
   size_t keep[GPUS_MAX], n = 0, bare = 0;
 
@@ -414,7 +414,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
   }
   progress_end();
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
-  if (st == EXIT_OK && !q->named) drop_bare(q, a, why);
+  if (st == EXIT_OK && !q->named) drop_empty(q, a, why);
   if (st == EXIT_OK) drop_partial(q, a, NULL, q->n);
   if (st == EXIT_OK && !has_answer(q, a))
     st = fail(why, EXIT_DATA,

@@ -12,7 +12,7 @@ enum {
 };
 
 /* The state of a comparison that is being loaded. */
-typedef struct casting {
+typedef struct loading {
   comparison *c;
   options *o;
   default_gpus gpus;
@@ -20,7 +20,7 @@ typedef struct casting {
   const char *systems; /* all, as given */
   bool several;
   size_t bases; /* systems and links */
-} casting;
+} loading;
 
 static void add_label(subject *s, const char *label)
 {
@@ -28,8 +28,8 @@ static void add_label(subject *s, const char *label)
 }
 
 /* Names a subject by its file or by --system, and by its link. */
-static void call_it(subject *s, const char *what, const options *o,
-                    const char *label)
+static void name_subject(subject *s, const char *what, const options *o,
+                         const char *label)
 {
   snprintf(s->q.name, sizeof s->q.name, "%.*s%s%s", GSCALE_NAME_MAX - 2, what,
            o->link ? ":" : "", o->link ? o->link : "");
@@ -53,9 +53,9 @@ static int check_name(const comparison *c, const options *o, const char *label,
       return fail(why, EXIT_USAGE, "%s: '%s' is given twice", o->verb,
                   last->q.name);
     if (named)
-      call_it(s, s->q.about_system.path, o, label);
+      name_subject(s, s->q.about_system.path, o, label);
     else
-      call_it(last, o->system, o, label);
+      name_subject(last, o->system, o, label);
   }
   return EXIT_OK;
 }
@@ -70,7 +70,7 @@ static bool is_word_of(const char *words, const char *word, size_t n)
 
 /* Selects t1 of one system.  With several systems each has its own SYSTEM.t1,
  * which becomes t1 for that system and is dropped for the others. */
-static int own_t1(const casting *k, options *o, failure *why)
+static int own_t1(const loading *k, options *o, failure *why)
 {
   settings *set = &o->set;
   size_t kept = 0;
@@ -97,7 +97,7 @@ static int own_t1(const casting *k, options *o, failure *why)
 }
 
 /* Loads the question for the current options. */
-static int load_subject(const casting *k, const options *asked, size_t value,
+static int load_subject(const loading *k, const options *asked, size_t value,
                         const char *label, failure *why)
 {
   static options own; /* large */
@@ -122,7 +122,7 @@ static int load_subject(const casting *k, const options *asked, size_t value,
 }
 
 /* Loads the workload with the number at its i-th value. */
-static int load_variant(const casting *k, size_t i, failure *why)
+static int load_variant(const loading *k, size_t i, failure *why)
 {
   static options asked; /* large */
   const variants *v = k->c->over;
@@ -136,7 +136,7 @@ static int load_variant(const casting *k, size_t i, failure *why)
   return st == EXIT_OK ? load_subject(k, &asked, i, label, why) : st;
 }
 
-static int add_subject(casting *k, const char *link, failure *why)
+static int add_subject(loading *k, const char *link, failure *why)
 {
   int st = EXIT_OK;
 
@@ -157,7 +157,7 @@ static int add_link(const char *word, void *closure, failure *why)
 
 static int add_system(const char *word, void *closure, failure *why)
 {
-  casting *k = closure;
+  loading *k = closure;
   int st;
 
   k->o->system = word;
@@ -171,7 +171,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
                     const variants *over, failure *why)
 {
   const char *const systems = o->system;
-  casting k = {.c = c,
+  loading k = {.c = c,
                .o = o,
                .gpus = gpus,
                .links = o->link,

@@ -1,6 +1,6 @@
 /* extrapolate.h - predictions of steps given measured runs. */
-#ifndef GPUSCALE_AHEAD_H
-#define GPUSCALE_AHEAD_H
+#ifndef GPUSCALE_EXTRAPOLATE_H
+#define GPUSCALE_EXTRAPOLATE_H
 
 #include "say/predict.h"
 #include "validate/study.h"
@@ -49,6 +49,6 @@ bool ahead_same_name(const char *a, const char *b);
  * knobs. */
 int ahead_main(options *o, bool *none, failure *why);
 
-#endif /* GPUSCALE_AHEAD_H */
+#endif /* GPUSCALE_EXTRAPOLATE_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

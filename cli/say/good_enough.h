@@ -1,6 +1,6 @@
 /* good_enough.h - the least system within a share of the best. */
-#ifndef GPUSCALE_LUA_PREDICT_WITHIN_H
-#define GPUSCALE_LUA_PREDICT_WITHIN_H
+#ifndef GPUSCALE_GOOD_ENOUGH_H
+#define GPUSCALE_GOOD_ENOUGH_H
 
 #include "say/ranking.h"
 
@@ -29,6 +29,6 @@ size_t within_columns(const column **out);
 int within_rows(rows *r, size_t columns, const comparison *c, double share,
                 failure *why);
 
-#endif /* GPUSCALE_LUA_PREDICT_WITHIN_H */
+#endif /* GPUSCALE_GOOD_ENOUGH_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,6 +1,6 @@
 /* other_systems.h - corrections from runs on other machines. */
-#ifndef GPUSCALE_ELSEWHERE_H
-#define GPUSCALE_ELSEWHERE_H
+#ifndef GPUSCALE_OTHER_SYSTEMS_H
+#define GPUSCALE_OTHER_SYSTEMS_H
 
 #include "validate/study.h"
 
@@ -11,6 +11,6 @@ int elsewhere_learn(study *s, const run_list *others, failure *why);
 /* Applies the corrections to the predictions. */
 void elsewhere_move(study *s);
 
-#endif /* GPUSCALE_ELSEWHERE_H */
+#endif /* GPUSCALE_OTHER_SYSTEMS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

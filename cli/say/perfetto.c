@@ -163,7 +163,7 @@ static int tid_of(resource r, int slot)
 }
 
 /* "launch sweep" */
-static void say(const gscale_lane_action *a, char *text, size_t size)
+static void format_name(const gscale_lane_action *a, char *text, size_t size)
 {
   snprintf(text, size, "%s%s%s", gscale_action_name(a->kind),
            *a->what ? " " : "", a->what);
@@ -268,7 +268,7 @@ static void put_action(trace *t, size_t i)
   const int pid = GPU_PID + a->gpu;
   char name[2 * GSCALE_LANE_TEXT];
 
-  say(a, name, sizeof name);
+  format_name(a, name, sizeof name);
   if (has_call(a))
     put_event(t, a, HOST_PID, a->thread, name, a->at.call, a->at.back);
   if (!has_work(a) || a->gpu < 0 || a->stream < 0) return;

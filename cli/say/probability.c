@@ -65,7 +65,7 @@ spot curve_peak(const question *q, const answer *a)
 
 /* Returns how certain it is that the step to a[j] gives half of its ideal
  * gain. */
-static double worth(const question *q, const answer *a, size_t j)
+static double step_probability(const question *q, const answer *a, size_t j)
 {
   const double could = (double)q->gpus[j] / q->gpus[j - 1] - 1.0;
 
@@ -83,7 +83,7 @@ spot curve_knee(const question *q, const answer *a)
   for (size_t j = 0; j < n; j++) time[j] = a[j].p.time;
   s.gpus = q->gpus[gscale_knee(q->gpus, time, n)];
   for (size_t j = 1; j < n; j++) {
-    const double p = worth(q, a, j);
+    const double p = step_probability(q, a, j);
 
     if (p >= sure) s.from = q->gpus[j];
     if (p > 1.0 - sure) s.to = q->gpus[j];

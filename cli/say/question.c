@@ -131,7 +131,7 @@ static int keep_gpus(question *q, options *o,
 }
 
 /* Scales the workload to each N, and makes the reference of speedups. */
-static int grow(question *q, options *o, failure *why)
+static int scale_workloads(question *q, options *o, failure *why)
 {
   int st = EXIT_OK;
 
@@ -241,7 +241,7 @@ static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
   question_note(q, o);
   if (st == EXIT_OK) st = take_price(q, o, why);
   if (st == EXIT_OK) st = take_all_knobs(q, o, why);
-  if (st == EXIT_OK && o->weak) st = grow(q, o, why);
+  if (st == EXIT_OK && o->weak) st = scale_workloads(q, o, why);
   if (st == EXIT_OK && q->given) st = findings_take(q->given, q, why);
   return st == EXIT_OK && q->given && o->link ? swap_given(q, o, why) : st;
 }

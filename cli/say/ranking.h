@@ -1,6 +1,6 @@
 /* ranking.h - the fastest of several systems, and its probability. */
-#ifndef GPUSCALE_LUA_PREDICT_RACE_H
-#define GPUSCALE_LUA_PREDICT_RACE_H
+#ifndef GPUSCALE_RANKING_H
+#define GPUSCALE_RANKING_H
 
 #include "say/predict.h"
 
@@ -40,6 +40,6 @@ bool race_leads(const race *r);
 /* Computes the probabilities of the first. */
 int race_weigh(const comparison *c, race *r, failure *why);
 
-#endif /* GPUSCALE_LUA_PREDICT_RACE_H */
+#endif /* GPUSCALE_RANKING_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -474,7 +474,7 @@ static void extend(lua_State *L, void *closure)
 }
 
 /* A script prints its results, so a returned value is an error. */
-static void read(lua_State *L, void *closure)
+static void read_result(lua_State *L, void *closure)
 {
   const script *s = closure;
 
@@ -506,7 +506,7 @@ int script_run_more(const options *o, const char *path, script_more more,
   s = (script){.o = o, .path = path, .why = {.path = path}, .more = more};
   st = output_open(&s.out, more.read ? NULL : o->output, why);
   if (st != EXIT_OK) return st;
-  st = sandbox_run(path, &most, extend_more, read, &s, NULL, why);
+  st = sandbox_run(path, &most, extend_more, read_result, &s, NULL, why);
   forget_answers(&s);
   rows_free(s.r);
   if (st == EXIT_OK && !more.read) return output_close(&s.out, why);

@@ -8,7 +8,7 @@
 
 /* ---- one pair ----------------------------------------------------------- */
 
-static double odds(const versus *v, double factor)
+static double probability_faster(const versus *v, double factor)
 {
   return answer_faster(&v->a.s->q, v->a.a, v->b.a, factor);
 }
@@ -21,7 +21,7 @@ static double ratio_at(const versus *v, double p)
   if (!(v->a.a->err > 0.0) && !(v->b.a->err > 0.0)) return v->ratio;
   for (int i = 0; i < 60; i++) {
     const double middle = 0.5 * (low + high);
-    if (odds(v, exp(-middle)) > p)
+    if (probability_faster(v, exp(-middle)) > p)
       low = middle;
     else
       high = middle;
@@ -35,25 +35,26 @@ static bool has_price(const entrant *e)
 }
 
 /* Returns the probability that the more expensive system's step costs less. */
-static double pays(const versus *v)
+static double probability_cheaper(const versus *v)
 {
   const double a = v->a.s->q.price, b = v->b.s->q.price;
 
   if (!has_price(&v->a) || !has_price(&v->b)) return (double)NAN;
-  const double cheaper = odds(v, b / a); /* probability of lower cost */
+  const double cheaper = probability_faster(v, b / a);
   return a > b ? cheaper : 1.0 - cheaper;
 }
 
 /* Returns the probability that the cheaper or slower system is within the
  * share. */
-static double enough(const versus *v, double share)
+static double probability_within(const versus *v, double share)
 {
   const bool priced = has_price(&v->a) && has_price(&v->b);
   const bool first =
       priced ? v->a.s->q.price < v->b.s->q.price : v->a.time > v->b.time;
 
   if (!(share > 0.0)) return (double)NAN;
-  return first ? odds(v, 1.0 + share) : 1.0 - odds(v, 1.0 / (1.0 + share));
+  return first ? probability_faster(v, 1.0 + share)
+               : 1.0 - probability_faster(v, 1.0 / (1.0 + share));
 }
 
 versus versus_weigh(const entrant *a, const entrant *b, double share)
@@ -63,9 +64,9 @@ versus versus_weigh(const entrant *a, const entrant *b, double share)
 
   v.low = ratio_at(&v, sure);
   v.high = ratio_at(&v, 1.0 - sure);
-  v.faster = odds(&v, 1.0);
-  v.pays = pays(&v);
-  v.enough = enough(&v, share);
+  v.faster = probability_faster(&v, 1.0);
+  v.pays = probability_cheaper(&v);
+  v.enough = probability_within(&v, share);
   return v;
 }
 
@@ -232,14 +233,14 @@ int versus_rows(rows *r, const comparison *c, const options *o, failure *why)
 
 /* ---- for people --------------------------------------------------------- */
 
-typedef struct telling {
+typedef struct printing {
   FILE *f;
   double share; /* of --within */
-} telling;
+} printing;
 
-static int tell(const versus *v, void *closure, failure *why)
+static int print_ratio(const versus *v, void *closure, failure *why)
 {
-  const telling *t = closure;
+  const printing *t = closure;
   char extra[160] = "";
 
   (void)why;
@@ -262,16 +263,16 @@ static int tell(const versus *v, void *closure, failure *why)
 }
 
 /* The N on which the more expensive of two systems probably pays. */
-typedef struct paying {
+typedef struct payoff {
   const subject *a, *b; /* the pair */
   int from;             /* first such N, or 0 */
   int upto;             /* last such N, or 0 */
   int last;             /* the largest N asked */
-} paying;
+} payoff;
 
-static int follow(const versus *v, void *closure, failure *why)
+static int track_payoff(const versus *v, void *closure, failure *why)
 {
-  paying *p = closure;
+  payoff *p = closure;
 
   (void)why;
   if (v->a.s != p->a || v->b.s != p->b) return EXIT_OK;
@@ -285,8 +286,8 @@ static int follow(const versus *v, void *closure, failure *why)
   return EXIT_OK;
 }
 
-static void tell_pair(FILE *f, const char *dear, const char *other,
-                      const paying *p)
+static void print_payoff(FILE *f, const char *dear, const char *other,
+                         const payoff *p)
 {
   if (p->upto == 0)
     put_line(f, 2, "%s does not pay beside %s, up to %d GPUs", dear, other,
@@ -300,8 +301,8 @@ static void tell_pair(FILE *f, const char *dear, const char *other,
 }
 
 /* Says from which value on the more expensive system pays on this N. */
-static void tell_size(FILE *f, const comparison *c, const subject *a,
-                      const subject *b, int gpus)
+static void print_threshold(FILE *f, const comparison *c, const subject *a,
+                            const subject *b, int gpus)
 {
   size_t from = c->over->n;
 
@@ -326,36 +327,37 @@ static void tell_size(FILE *f, const comparison *c, const subject *a,
 }
 
 /* Variants of one system are adjacent. */
-static void tell_sizes(FILE *f, const comparison *c)
+static void print_thresholds(FILE *f, const comparison *c)
 {
   for (size_t i = 0; i < c->n; i += c->over->n)
     for (size_t j = i + c->over->n; j < c->n; j += c->over->n)
       for (size_t k = 0; k < c->v[i].q.n; k++)
-        tell_size(f, c, &c->v[i], &c->v[j], c->v[i].q.gpus[k]);
+        print_threshold(f, c, &c->v[i], &c->v[j], c->v[i].q.gpus[k]);
 }
 
-static void tell_paying(FILE *f, const comparison *c, failure *why)
+static void print_payoffs(FILE *f, const comparison *c, failure *why)
 {
   if (c->over) {
-    tell_sizes(f, c);
+    print_thresholds(f, c);
     return;
   }
   for (size_t i = 0; i < c->n; i++)
     for (size_t j = i + 1; j < c->n; j++) {
       const double a = c->v[i].q.price, b = c->v[j].q.price;
       const size_t dear = a > b ? i : j, other = a > b ? j : i;
-      paying p = {&c->v[i], &c->v[j], 0, 0, 0};
+      payoff p = {&c->v[i], &c->v[j], 0, 0, 0};
 
       if (!is_pair(c, i, j) || !(a > 0.0) || !(b > 0.0) || !(fabs(a - b) > 0.0))
         continue;
-      each_pair(c, 0.0, follow, &p, why);
-      tell_pair(f, c->v[dear].q.name, c->v[other].q.name, &p);
+      each_pair(c, 0.0, track_payoff, &p, why);
+      print_payoff(f, c->v[dear].q.name, c->v[other].q.name, &p);
     }
 }
 
 /* Says the cheapest step, or without prices the fewest GPUs, that is certainly
  * within the share of the best. */
-static int tell_enough(FILE *f, const comparison *c, double share, failure *why)
+static int print_cheapest(FILE *f, const comparison *c, double share,
+                          failure *why)
 {
   const double sure = 0.8413; /* one standard deviation */
   entrant best = {.time = (double)INFINITY}, least = {.s = NULL};
@@ -391,7 +393,7 @@ static int tell_enough(FILE *f, const comparison *c, double share, failure *why)
 
 /* Lists projected systems, and the errors of projections between measured
  * machines. */
-static int tell_projected(FILE *f, const comparison *c, failure *why)
+static int print_projected(FILE *f, const comparison *c, failure *why)
 {
   char names[1024] = "";
   char scores[SCORES];
@@ -410,12 +412,13 @@ static int tell_projected(FILE *f, const comparison *c, failure *why)
 
 int versus_print(FILE *f, const comparison *c, const options *o, failure *why)
 {
-  telling t = {f, o->within};
-  int st = each_pair(c, o->within, tell, &t, why);
+  printing t = {f, o->within};
+  int st = each_pair(c, o->within, print_ratio, &t, why);
 
-  if (st == EXIT_OK && o->price) tell_paying(f, c, why);
-  if (st == EXIT_OK && o->within > 0.0) st = tell_enough(f, c, o->within, why);
-  return st == EXIT_OK ? tell_projected(f, c, why) : st;
+  if (st == EXIT_OK && o->price) print_payoffs(f, c, why);
+  if (st == EXIT_OK && o->within > 0.0)
+    st = print_cheapest(f, c, o->within, why);
+  return st == EXIT_OK ? print_projected(f, c, why) : st;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

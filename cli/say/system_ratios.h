@@ -1,6 +1,6 @@
 /* system_ratios.h - pairs of systems: speedup, its probability, and cost. */
-#ifndef GPUSCALE_LUA_PREDICT_VERSUS_H
-#define GPUSCALE_LUA_PREDICT_VERSUS_H
+#ifndef GPUSCALE_SYSTEM_RATIOS_H
+#define GPUSCALE_SYSTEM_RATIOS_H
 
 #include "say/ranking.h"
 
@@ -23,6 +23,6 @@ size_t versus_columns(const column **out);
 /* Prints the same for people. */
 int versus_print(FILE *f, const comparison *c, const options *o, failure *why);
 
-#endif /* GPUSCALE_LUA_PREDICT_VERSUS_H */
+#endif /* GPUSCALE_SYSTEM_RATIOS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
