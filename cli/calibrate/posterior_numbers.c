@@ -17,7 +17,7 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
 
-/* ---- runs that the fit does not have ------------------------------------ */
+/* ---- left-out runs ------------------------------------------------------ */
 
 /* Runs on several GPUs to leave out: those on the most, or of one program. */
 typedef struct apart {
@@ -150,7 +150,7 @@ static int leave_each_out(learning *l, failure *why)
                        : st;
 }
 
-/* ---- what to measure next ----------------------------------------------- */
+/* ---- next measurement --------------------------------------------------- */
 
 /* Adds a candidate run of a program, by a paradigm and a method, on 2 and on
  * the most GPUs with the default knobs. */
@@ -210,7 +210,7 @@ static int identify(learning *l, failure *why)
   return said == GSCALE_OK ? EXIT_OK : fail_gscale(why, said, &diag);
 }
 
-/* ---- what the written file says of them ---------------------------------- */
+/* ---- written file ------------------------------------------------------- */
 
 static void tell_run(learning *l, size_t *curve, size_t i)
 {
@@ -292,7 +292,7 @@ int learning_judge(const learning *l, failure *why)
               100.0 * worst->off);
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- interface ---------------------------------------------------------- */
 
 static int give(learning *l, gscale_system *s, failure *why)
 {

@@ -2,14 +2,12 @@
  * --transfer or from the base of a calibration.
  *
  * The loss is estimated from machines on the search path with the same link and
- * number.  It is the standard deviation of the number's logarithm between
- * machines,
- *
- *   loss^2 = sum over pairs of ln(a / b)^2 / (2 pairs)
+ * number.  It is sqrt(sum over pairs of ln(a / b)^2 / (2 pairs)), the standard
+ * deviation of the number's logarithm between machines.
  *
  * Numbers that are equal in two machines to the last digit were copied and do
  * not count.  A number without pairs has the root mean square loss of all
- * numbers; without any pair the loss is 0.5. */
+ * numbers.  The loss is 0.5 if there are no pairs at all. */
 
 #include "calibrate/transfer.h"
 

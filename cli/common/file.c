@@ -170,7 +170,7 @@ static bool overflow(draft *t, const char *more, size_t n, void *closure)
   return s->stays || flush_to_file(s);
 }
 
-/* ---- opening and closing ------------------------------------------------ */
+/* ---- opening, closing --------------------------------------------------- */
 
 /* A non-empty NO_COLOR disables bold (https://no-color.org). */
 static bool shows_bold(void)

@@ -124,8 +124,7 @@ static int run_here(const jobs *j, failure *why)
   return st;
 }
 
-/* ---- the process of a job --------------------------------------------------
- */
+/* ---- worker process ----------------------------------------------------- */
 
 static bool write_all(int fd, const void *text, size_t size)
 {
@@ -224,8 +223,7 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
   _exit(0);
 }
 
-/* ---- all of them -----------------------------------------------------------
- */
+/* ---- all processes ------------------------------------------------------ */
 
 typedef struct process {
   pid_t id;
@@ -374,8 +372,7 @@ int jobs_run(const jobs *j, size_t n, failure *why)
   return ran ? st : run_here(j, why);
 }
 
-/* ---- results of one size ---------------------------------------------------
- */
+/* ---- fixed-size results ------------------------------------------------- */
 
 static int write_result(size_t i, FILE *f, void *closure, failure *why)
 {

@@ -16,7 +16,7 @@ static struct made {
   bool lost; /* memory ran out */
 } made;
 
-/* ---- the command, quoted for a shell ------------------------------------ */
+/* ---- quoted command ----------------------------------------------------- */
 
 static bool is_plain(const char *word)
 {
@@ -121,7 +121,7 @@ static void note_file(const char *path, const char *text, size_t size)
   made_note(&m);
 }
 
-/* ---- for main() and what is written -------------------------------------- */
+/* ---- interface ---------------------------------------------------------- */
 
 int made_begin(int argc, char **argv, failure *why)
 {

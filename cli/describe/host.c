@@ -92,7 +92,7 @@ static bool links_make(const profile *p, links *l)
   return link_syncs(p, l);
 }
 
-/* ---- tokens of a step --------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------- */
 
 /* Calls of a step come from the thread that issues its first work, which may
  * change between steps. */
@@ -562,7 +562,7 @@ static bool find_threads(const profile *p, host_calls *h)
   return h->v != NULL;
 }
 
-/* ---- barriers of threads ------------------------------------------------ */
+/* ---- barriers ----------------------------------------------------------- */
 
 /* Returns the step of a thread that begins near a time, or NULL. */
 static const double *step_near(const profile *p, const host_thread *h,

@@ -90,7 +90,7 @@ void find_phases(body *b)
   }
 }
 
-/* ---- streams, sizes, partners ------------------------------------------- */
+/* ---- streams, sizes ----------------------------------------------------- */
 
 size_t stream_of(body *b, int stream, bool copies)
 {

@@ -62,7 +62,7 @@ double spread_of(double *v, size_t n, double median)
   return mad < NANOSECOND / 2 ? 0.0 : 1.4826 * 1.2533 * mad / sqrt((double)n);
 }
 
-/* ---- work in the order of calls ----------------------------------------- */
+/* ---- call order --------------------------------------------------------- */
 
 /* Matches records of work to calls by process and correlation, which together
  * are unique. */

@@ -146,7 +146,7 @@ static int use_regular_gpu(profile *p, size_t *begin, failure *why)
   return st;
 }
 
-/* ---- the best cut of steps ---------------------------------------------- */
+/* ---- best cut ----------------------------------------------------------- */
 
 /* Finds the idle time of the GPU before each slot. */
 static void find_gaps(const profile *p, gpu_steps *g, double *v)

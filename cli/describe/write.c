@@ -73,7 +73,7 @@ static void put_lines(FILE *f, const body *b, size_t at, size_t end, int indent)
   }
 }
 
-/* ---- parts of the schedule ---------------------------------------------- */
+/* ---- schedule parts ----------------------------------------------------- */
 
 static bool exchanges(const body *b)
 {

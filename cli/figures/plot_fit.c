@@ -39,7 +39,7 @@ static int no_fit(const gscale_calibration *r, const char *name, failure *why)
               name);
 }
 
-/* ---- what is on the axes ------------------------------------------------ */
+/* ---- axes --------------------------------------------------------------- */
 
 static double size_of(const gscale_measurement *m)
 {

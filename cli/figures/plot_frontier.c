@@ -53,7 +53,7 @@ static void name_curve(picture *p, size_t k, const char *name, size_t type)
   p->c[k] = (curve){.name = p->name[k], .type = type};
 }
 
-/* ---- over a number ------------------------------------------------------- */
+/* ---- over a number ------------------------------------------------------ */
 
 static int take_point(const point *at, void *closure, failure *why)
 {
@@ -137,7 +137,7 @@ static void put_number(FILE *f, const picture *p, const walk *w)
   put_values(f, "x", v, a, false);
 }
 
-/* ---- over a price -------------------------------------------------------- */
+/* ---- over a price ------------------------------------------------------- */
 
 static int take_offers(picture *p, const comparison *c, failure *why)
 {
@@ -177,7 +177,7 @@ static void put_prices(FILE *f, const picture *p)
   put_decades(f, "x", low, high);
 }
 
-/* ---- what gnuplot is given ----------------------------------------------- */
+/* ---- gnuplot data ------------------------------------------------------- */
 
 /* Shows all of the front, and other dots that are not far slower. */
 static void find_range(picture *p)

@@ -83,7 +83,7 @@ static void choose_colours(picture *m)
   }
 }
 
-/* ---- what gnuplot is given ----------------------------------------------- */
+/* ---- gnuplot data ------------------------------------------------------- */
 
 static void put_boxes(FILE *f, const picture *m)
 {

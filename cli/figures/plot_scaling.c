@@ -283,7 +283,7 @@ int draw_scaling(const question *q, const answer *a, const measured *m,
   return draw(&p, text, out, why);
 }
 
-/* ---- plot: the figure ---------------------------------------------------- */
+/* ---- the verb ----------------------------------------------------------- */
 
 typedef struct scaling {
   options *o;

@@ -93,7 +93,7 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
   return draw(q, a, i, j, b, text, out, why);
 }
 
-/* ---- plot: one prediction ------------------------------------------------ */
+/* ---- the verb ----------------------------------------------------------- */
 
 int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why)
 {

@@ -306,7 +306,7 @@ static void put_numbers(FILE *f, const topic *t)
   page_table_end(f);
 }
 
-/* ---- what was measured --------------------------------------------------- */
+/* ---- measurements ------------------------------------------------------- */
 
 /* Runs that a system was fitted to cannot test it. */
 static bool was_fitted(const study *s, size_t i)
@@ -372,7 +372,7 @@ static int put_evidence(FILE *f, const evidence *e, failure *why)
   return EXIT_OK;
 }
 
-/* ---- how far it holds ---------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------- */
 
 static void put_model(FILE *f, const topic *t)
 {

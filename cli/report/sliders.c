@@ -66,7 +66,7 @@ static uint16_t text_number(texts *t, const char *text)
   return (uint16_t)t->n++;
 }
 
-/* ---- the answers of one point -------------------------------------------- */
+/* ---- one point ---------------------------------------------------------- */
 
 static int keep_answers(const point *p, void *closure, failure *why)
 {
@@ -179,7 +179,7 @@ static int take_point(size_t place, const char *text, size_t size,
   return EXIT_OK;
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all points --------------------------------------------------------- */
 
 /* Lists all N of the page. */
 static void spell_gpus(moves *m)
@@ -316,7 +316,7 @@ void moves_free(moves *m)
   free(m);
 }
 
-/* ---- into the page ------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------- */
 
 /* Writes JSON inside a script without `<`, which might end it, and other XML
  * syntax. */

@@ -86,7 +86,7 @@ static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
   claim_say(c, ", bound by %s.", mechanism_words(a[of[0] * q->n + j].p.bound));
 }
 
-/* ---- what to do next ----------------------------------------------------- */
+/* ---- next step ---------------------------------------------------------- */
 
 static void claim_next(claim *c, const question *q, const answer *curve)
 {

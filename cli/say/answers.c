@@ -149,7 +149,7 @@ int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
   return st;
 }
 
-/* ---- what has none ------------------------------------------------------- */
+/* ---- unmet needs -------------------------------------------------------- */
 
 bool question_misses(const question *q, const answer *a)
 {

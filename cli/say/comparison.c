@@ -202,7 +202,7 @@ static int leave_out(subject *s, const failure *why, failure *out)
               : fail(out, EXIT_INTERNAL, "no memory for the predictions");
 }
 
-/* ---- the answers, a system a piece of the work --------------------------- */
+/* ---- parallel answers --------------------------------------------------- */
 
 typedef struct answering {
   comparison *c;

@@ -134,7 +134,7 @@ static void take_where(steps *q)
   q->a.s.where = &q->where;
 }
 
-/* ---- the steps that are asked for --------------------------------------- */
+/* ---- requested steps ---------------------------------------------------- */
 
 bool ahead_same_series(const run *x, const run *y)
 {
@@ -307,7 +307,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
   return st;
 }
 
-/* ---- what to run next ---------------------------------------------------- */
+/* ---- next run ----------------------------------------------------------- */
 
 static const double WORTH = 0.95; /* of the error */
 
@@ -339,7 +339,7 @@ void ahead_note_next(const ahead *a)
       100.0 * r->weighted[r->target]);
 }
 
-/* ---- a description that does not fit ------------------------------------- */
+/* ---- misfits ------------------------------------------------------------ */
 
 static const double LITTLE = 0.25; /* weight of the model */
 static const double FAR_OFF = 0.1; /* |ln(time)| error that matters */

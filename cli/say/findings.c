@@ -323,7 +323,7 @@ static int ask_all(findings *f, const question *q, failure *why)
   return st;
 }
 
-/* ---- predictions given the runs ----------------------------------------- */
+/* ---- given runs --------------------------------------------------------- */
 
 /* Sets the program's single-GPU time to the measured one. */
 static int give_single(findings *f, question *q, failure *why)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- what is small ------------------------------------------------------- */
+/* ---- candidates --------------------------------------------------------- */
 
 static double rate_of(const entrant *e)
 {

@@ -62,7 +62,7 @@ bool influence_matters(const gscale_influence *f, double time)
   return fabs(f->elasticity) >= least || f->err >= least * time;
 }
 
-/* ---- what to measure ----------------------------------------------------- */
+/* ---- next measurements -------------------------------------------------- */
 
 /* Returns the parameter of a number; points of curves start with its name. */
 static gscale_param_id parameter_of(const char *number)

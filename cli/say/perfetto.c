@@ -79,7 +79,7 @@ static void name_lane(trace *t, int pid, int tid, const char *name, int place)
           what, place);
 }
 
-/* ---- what stands in which lane ------------------------------------------- */
+/* ---- lanes -------------------------------------------------------------- */
 
 static bool is_copy(gscale_action_kind k)
 {

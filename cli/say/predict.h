@@ -5,7 +5,7 @@
 
 #include "common/cli.h"
 
-/* ---- a question (question.c) -------------------------------------------- */
+/* ---- question (question.c) ---------------------------------------------- */
 
 /* A workload scaled to some N. */
 typedef struct grown {
@@ -146,7 +146,7 @@ void question_note_beyond(const question *q);
 void drop_partial(const question *q, answer *a, const bool *has, size_t n);
 /* Runs all these steps. */
 int question_answer(question *q, bool with_error, answer **out, failure *why);
-/* ---- the best paradigm and its ties (best.c) ---------------------------- */
+/* ---- ties (best.c) ------------------------------------------------------ */
 
 /* Returns true if an answer may be chosen.  A bound may only be chosen if
  * nothing else was asked for. */
@@ -233,7 +233,7 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
 void print_moves(char *text, size_t size, const gscale_workload *w,
                  const gscale_prediction *p);
 
-/* ---- several systems (comparison.c) ------------------------------------- */
+/* ---- comparisons (comparison.c) ----------------------------------------- */
 
 /* Values of one number, each a variant of the question. */
 typedef struct variants {
@@ -269,7 +269,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
 int comparison_answer(comparison *c, bool with_error, failure *why);
 void comparison_free(comparison *c);
 
-/* ---- what it costs (pareto.c) -------------------------------------------- */
+/* ---- prices (pareto.c) -------------------------------------------------- */
 
 /* Takes the price of a GPU hour of the question's system from --price, NAME=X
  * or a default X; NaN without the option. */
@@ -291,7 +291,7 @@ int priced_rows(rows *r, size_t columns, const comparison *c, failure *why);
 /* Prints the front for people, the cheapest first. */
 int print_front(output *out, const comparison *c, failure *why);
 
-/* ---- predictions as rows (prediction.c) --------------------------------- */
+/* ---- rows (prediction.c) ------------------------------------------------ */
 
 /* Returns the number of columns, which README.md documents. */
 size_t prediction_columns(const column **out);
@@ -321,7 +321,7 @@ bool error_is_known(const gscale_system *s);
 /* Names the largest part of that error: "of its host". */
 const char *error_words(const gscale_error *e);
 
-/* ---- parts of an error (next_measurement.c) ----------------------------- */
+/* ---- sensitivities (next_measurement.c) --------------------------------- */
 
 /* Effects of each number on one prediction. */
 typedef struct influences {
@@ -357,7 +357,7 @@ const char *say_number(const question *q, const gscale_number *n,
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
 
-/* ---- causes of an error (error_causes.c) -------------------------------- */
+/* ---- causes (error_causes.c) -------------------------------------------- */
 
 typedef enum error_cause {
   CAUSE_NETWORK,   /* network and transfers */
@@ -373,7 +373,7 @@ const char *error_cause_name(error_cause c); /* "growth"; or NULL */
 void error_causes(const gscale_uncertainty *u, const gscale_error *e,
                   const gscale_prediction *p, double by[CAUSES]);
 
-/* ---- inputs of one prediction (inputs.c) -------------------------------- */
+/* ---- inputs (inputs.c) -------------------------------------------------- */
 
 /* One paradigm on one N, and the numbers that determine its time. */
 typedef struct grounds {
@@ -390,7 +390,7 @@ typedef struct grounds {
 int grounds_find(grounds *g, options *o, const char *who, failure *why);
 void grounds_free(grounds *g);
 
-/* ---- predictions for people (summary.c) ---------------------------------- */
+/* ---- summaries (summary.c) ---------------------------------------------- */
 
 /* Prints the best paradigm on each N, and a ranking on the largest. */
 int summary_print(output *out, const question *q, const answer *a,
@@ -420,7 +420,7 @@ void summary_weak(FILE *f, const question *q);
 /* Prints from which N on the system's numbers were not measured, if any. */
 void summary_range(FILE *f, const question *q);
 
-/* ---- a step as it was run (lanes.c) ------------------------------------- */
+/* ---- timelines (lanes.c) ------------------------------------------------ */
 
 /* Makes the timeline of paradigm i on q->gpus[j]; free it. */
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the columns, a contract of README.md ------------------------------- */
+/* ---- columns, see README.md --------------------------------------------- */
 
 enum {
   SYSTEM,

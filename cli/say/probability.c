@@ -34,7 +34,7 @@ const char *say_range(const answer *a, range_words text)
   return text;
 }
 
-/* ---- points of curves ---------------------------------------------------- */
+/* ---- curves ------------------------------------------------------------- */
 
 static size_t peak_of(const question *q, const answer *a)
 {

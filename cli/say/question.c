@@ -153,7 +153,7 @@ static void forget_grown(question *q)
   q->weak = NULL;
 }
 
-/* ---- the question as it is asked ----------------------------------------- */
+/* ---- loading ------------------------------------------------------------ */
 
 static int load_schedule(question *q, options *o, int n, failure *why)
 {

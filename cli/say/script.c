@@ -102,7 +102,7 @@ static int print(lua_State *L)
   return 0;
 }
 
-/* ---- gs.predict: the rows ----------------------------------------------- */
+/* ---- gs.predict --------------------------------------------------------- */
 
 void push_cell(lua_State *L, const column *c, const cell *v)
 {
@@ -186,7 +186,7 @@ static int predict(lua_State *L)
   return 1;
 }
 
-/* ---- gs.rows: which columns --------------------------------------------- */
+/* ---- columns ------------------------------------------------------------ */
 
 /* Infers the dimension of numbers from the end of a name. */
 static gscale_dim dim_of(const char *name)
@@ -338,7 +338,7 @@ static size_t guess_columns(lua_State *L)
   return n;
 }
 
-/* ---- gs.rows: the cells -------------------------------------------------- */
+/* ---- cells -------------------------------------------------------------- */
 
 /* Refers to the settings of a prediction, which may be long, without a copy:
  * the list keeps them until the rows are written. */

@@ -18,7 +18,7 @@ typedef struct script_more {
 int script_run_more(const options *o, const char *path, script_more more,
                     failure *why);
 
-/* ---- what the files of scripts share ------------------------------------- */
+/* ---- shared functions --------------------------------------------------- */
 
 /* Adds gs.NAME; for extend(). */
 void set_call(lua_State *L, const char *name, lua_CFunction f);

@@ -189,7 +189,7 @@ void read_question(lua_State *L, const char *call, const char *const more[],
   settings_field(L, call, &o->set);
 }
 
-/* ---- the other way round ------------------------------------------------- */
+/* ---- gs.question -------------------------------------------------------- */
 
 static void put_text(lua_State *L, const char *key, const char *text)
 {

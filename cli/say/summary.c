@@ -170,7 +170,7 @@ void say_error(const answer *a, char *text, size_t size)
            interval);
 }
 
-/* ---- the best on each N -------------------------------------------------- */
+/* ---- best paradigms ----------------------------------------------------- */
 
 enum {
   BEST_GPUS,
