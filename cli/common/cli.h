@@ -345,7 +345,7 @@ int find_paradigm(const char *word, size_t *index, size_t *between,
                   failure *why);
 /* Ends the rows like rows_end(), into o->output in the format o->format. */
 int rows_print(int status, rows *r, const options *o, failure *why);
-/* Does the same with a claim, whose text comes before a table. */
+/* Ends the rows with a claim, whose text comes before a table. */
 int rows_print_answer(int status, rows *r, const claim *c, const options *o,
                       failure *why);
 

@@ -57,7 +57,7 @@ typedef struct body {
 int body_make(body *b, const profile *p, const host_calls *h,
               const other_run *other, size_t others, failure *why);
 void body_free(body *b);
-/* Estimate numbers that one run cannot show, and note those runs
+/* Estimate numbers that one run cannot show, and note the other runs
  * (other_runs.c). */
 void learn_from_others(body *b);
 void say_others(const body *b);

@@ -74,7 +74,7 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
 /* Puts 1, 2, 5, 10, ... on a logarithmic axis.  Beyond three decades it puts
  * powers of ten only, and within one more values. */
 void put_decades(FILE *f, const char *axis, double low, double high);
-/* Does the same in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
+/* Puts values in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
 void put_units(FILE *f, const char *axis, double low, double high, double unit,
                const char *behind);
 

@@ -19,7 +19,7 @@ void findings_free(findings *f);
 
 /* Corrects the i-th paradigm's prediction on n GPUs. */
 void findings_time(const findings *f, size_t i, int n, gscale_prediction *p);
-/* Corrects the error of such a prediction. */
+/* Corrects the error of a prediction on n GPUs. */
 void findings_error(const findings *f, size_t i, int n,
                     const gscale_prediction *p, gscale_error *e);
 /* Says "12 runs: ours-given 60%, usl 40%", or "" without a correction. */

@@ -129,7 +129,7 @@ void question_reason(const question *q, const gscale_plan *plan, size_t i,
                      gscale_diag *diag);
 /* Fails because no paradigm runs on q->gpus[j], and lists the needs of each. */
 int question_refuse(const question *q, size_t j, failure *why);
-/* Lists these needs for a plan, as text. */
+/* Lists the needs of all paradigms for a plan, as text. */
 void question_needs(const question *q, const gscale_plan *plan, char *text,
                     size_t size);
 /* Notes on stderr, unless `quiet`, which paradigms are not met and why.  It
@@ -151,8 +151,8 @@ int question_answer(question *q, bool with_error, answer **out, failure *why);
 /* Returns true if an answer may be chosen.  A bound may only be chosen if
  * nothing else was asked for. */
 bool way_counts(const question *q, const answer *a);
-/* Returns the fastest of these, q->paradigms if there is none.  On one GPU
- * `infinite` is the last choice.  Paradigm i is a[i * stride]. */
+/* Returns the fastest answer that may be chosen, q->paradigms if none.  On one
+ * GPU `infinite` is the last choice.  Paradigm i is a[i * stride]. */
 size_t fastest_way(const question *q, const answer *a, size_t stride);
 /* Lists the ties of the fastest and returns their number, the plainest first,
  * then the faster.  A tie takes at most 1 % longer, or less than a tenth of the
@@ -160,7 +160,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride);
 size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of);
 /* Returns the first of the ties, the best; q->paradigms if nothing ran. */
 size_t best_way(const question *q, const answer *a, size_t stride);
-/* Return the same for the answers on q->gpus[j]. */
+/* Return the best and the ties among the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
 /* Ranks the answers on q->gpus[j] that move data, the best first and then by
@@ -295,7 +295,7 @@ int print_front(output *out, const comparison *c, failure *why);
 
 /* Returns the number of columns, which README.md documents. */
 size_t prediction_columns(const column **out);
-/* Copies these columns to `all`, followed by n more. */
+/* Copies the columns of predictions to `all`, with n more at the end. */
 enum {
   PREDICTION_ROOM = 128
 };
@@ -305,7 +305,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
                     const answer *a);
 /* Appends a row for each answer whose needs were met. */
 void prediction_rows(rows *r, const question *q, const answer *a);
-/* The answers that rows are made of. */
+/* The answers behind a list of rows. */
 typedef struct met_answers {
   const question *q;
   const answer *a;
@@ -398,7 +398,7 @@ int summary_print(output *out, const question *q, const answer *a,
 /* Formats the standard error of a time: "4.6%", or "+38/-28%" if its sides
  * differ, or "" without one. */
 void say_interval(const answer *a, char *text, size_t size);
-/* Formats it for a sentence: "+/- 4.6%", "+38/-28%". */
+/* Formats an error for a sentence: "+/- 4.6%", "+38/-28%". */
 void say_error(const answer *a, char *text, size_t size);
 /* ---- sentences (answer_row.c) ------------------------------------------- */
 

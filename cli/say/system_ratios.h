@@ -20,7 +20,7 @@ versus versus_weigh(const entrant *a, const entrant *b, double share);
 /* Adds a row for each pair and each N that both have. */
 int versus_rows(rows *r, const comparison *c, const options *o, failure *why);
 size_t versus_columns(const column **out);
-/* Prints the same for people. */
+/* Prints the pairs for people. */
 int versus_print(FILE *f, const comparison *c, const options *o, failure *why);
 
 #endif /* GPUSCALE_SYSTEM_RATIOS_H */
