@@ -71,8 +71,8 @@ int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
  * value itself or at the index of its box. */
 void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
                 bool by_place);
-/* Puts 1, 2, 5, 10, ... on a logarithmic axis.  Beyond three decades it puts
- * powers of ten only, and within one more values. */
+/* Puts 1, 2, 5, 10, ... on a logarithmic axis.  It puts only powers of
+ * ten beyond three decades, and more values within one decade. */
 void put_decades(FILE *f, const char *axis, double low, double high);
 /* Puts values in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
 void put_units(FILE *f, const char *axis, double low, double high, double unit,
