@@ -210,10 +210,6 @@ $(B)/tests/t_digest: $(DESCRIBE)
 $(B)/tests/t_digest: EXTRA = $(DESCRIBE)
 $(B)/tests/t_digest: CPPFLAGS += -Ilua -Icli
 
-$(B)/tests/t_published: $(B)/cli/reproduce/published.o $(B)/cli/reproduce/sheet.o $(DESCRIBE)
-$(B)/tests/t_published: EXTRA = $(B)/cli/reproduce/published.o $(B)/cli/reproduce/sheet.o $(DESCRIBE)
-$(B)/tests/t_published: CPPFLAGS += -Ilua -Icli
-
 # Readers of files and texts are fuzzed: t_fuzz by itself, `make fuzz` as libFuzzer is led.
 FUZZED := $(B)/tests/fuzz/readers.o $(filter-out $(B)/cli/main.o,$(CLIOBJ))
 $(B)/tests/fuzz/readers.o: CPPFLAGS += -Ilua -Icli

@@ -211,6 +211,81 @@ $ mkdir -p build/traces; echo gpu,kind,address,size_B,dst,group > build/traces/j
     rm -r build
 gs.replay: build/traces/jacobi.trace: a CSV trace does not say how many GPUs there are
 
+# ---- what meets a printed number, and what that shows, of documents of a test
+$ printf '%s\n' \
+    'eq 14 round predicted M(14.29) M(14.51)' 'eq 8.5 round predicted M(8.4375)' \
+    'eq 8.5 1% predicted 1*M(8.4374)' 'eq 3.0 round predicted M(3.049) M(3.051)' \
+    'eq 5.3 10% predicted M(5.829) M(5.831) M(4.769)' 'approx 16 x2 predicted M(8) M(7.9) M(32) M(32.1)' \
+    'approx 0 0.1 predicted M(-0.09) M(0.11)' 'approx 0 0.3 predicted M(0)' \
+    'approx 5-6 10% predicted M(6.6) M(4.4)' 'approx_below 100 10% predicted M(90.1) M(100.1)' \
+    'lt 1 0 predicted M(1) M(0.999)' 'gt 1 0 predicted 1*M(1) M(1.001)' 'le 1 0 predicted 2*M(0.5) M(1.002)' \
+    'ge 75 0 predicted M(75) M(74.9)' 'best I 10% predicted M(1.1) M(1.11)' \
+    'order all 0 predicted 3*M(1/3) M(0.9991)' 'eq 1 10% predicted M(0/0)' 'lt 1 0 predicted 2*M(0/0)' \
+    'ge 1 0 predicted 3*M(0/0)' 'best I 10% predicted 4*M(0/0)' 'eq 5 1 predicted M(5)' \
+    'eq 4 1 predicted 1*M(5)' 'eq 3.0 10% predicted 2*M(1.55) M(3.1) M(3.2)' 'eq 3.0 10% computed 3.12' \
+    'eq 3.0 10% structural M(3.13)' 'eq 3.0 10% conflict M(3.14)' \
+    'eq 2@k40-fdr+k20-qdr 10% predicted on("k20-qdr",on("k40-fdr",2.01)) on("k20-qdr",2.02)' \
+    'eq 3.0 10% fitted M(3.15)' >cases; $SRC/tests/judged 1 <cases
+eq 14 round predicted 14.29 yes sharp
+eq 14 round predicted 14.51 NO sharp
+eq 8.5 round predicted 8.4375 NO sharp
+eq 8.5 1% predicted 8.4374 yes sharp
+eq 3.0 round predicted 3.049 yes sharp
+eq 3.0 round predicted 3.051 NO sharp
+eq 5.3 10% predicted 5.829 yes sharp
+eq 5.3 10% predicted 5.831 NO sharp
+eq 5.3 10% predicted 4.769 NO sharp
+approx 16 x2 predicted 8 yes band
+approx 16 x2 predicted 7.9 NO band
+approx 16 x2 predicted 32 yes band
+approx 16 x2 predicted 32.1 NO band
+approx 0 0.1 predicted -0.09 yes sharp
+approx 0 0.1 predicted 0.11 NO sharp
+approx 0 0.3 predicted 0 yes band
+approx 5-6 10% predicted 6.6 yes band
+approx 5-6 10% predicted 4.4 NO band
+approx_below 100 10% predicted 90.1 yes sharp
+approx_below 100 10% predicted 100.1 NO sharp
+lt 1 0 predicted 1 NO inequality
+lt 1 0 predicted 0.999 yes inequality
+gt 1 0 predicted 1 NO inequality
+gt 1 0 predicted 1.001 yes inequality
+le 1 0 predicted 1 yes inequality
+le 1 0 predicted 1.002 NO inequality
+ge 75 0 predicted 75 yes inequality
+ge 75 0 predicted 74.9 NO inequality
+best I 10% predicted 1.1 yes choice
+best I 10% predicted 1.11 NO choice
+order all 0 predicted 1 yes ordering
+order all 0 predicted 0.9991 NO ordering
+eq 1 10% predicted nan NO sharp
+lt 1 0 predicted nan NO inequality
+ge 1 0 predicted nan NO inequality
+best I 10% predicted nan NO choice
+eq 5 1 predicted 5 yes sharp
+eq 4 1 predicted 5 yes band
+eq 3.0 10% predicted 3.1 yes sharp
+eq 3.0 10% predicted 3.1 yes repeat X-38
+eq 3.0 10% predicted 3.2 yes sharp
+eq 3.0 10% computed 3.12 yes identity
+eq 3.0 10% structural 3.13 yes definition
+eq 3.0 10% conflict 3.14 - -
+eq 2 10% predicted 2.01 yes sharp
+eq 2 10% predicted 2.02 yes stand-in
+eq 3.0 10% fitted 3.15 yes fitted
+# 34 of 40 rows are 85 %, seven constants more than a fifth of them, 32 of 41 sharp rows less than 80 %.
+$ sheet() { { seq 1 $1 | sed 's/.*/eq 3.0 10% predicted M(3+1e-6*&)/'; seq 1 $2 | sed 's/.*/eq 3.0 10% predicted M(4+1e-6*&)/'; \
+    echo 'eq 3.0 10% fitted M(3.1)'; } | $SRC/tests/judged $3 sheet | sed -n '/^  at least/p; s/^all but/  all but/p; s/^constants fitted:/  constants/p'; }; \
+  sheet 33 6 7; sheet 32 9 6
+  at least 40 of them: MISSED
+  at least 80% met: held
+  all but definitions met: 34 of 40, 85% (at least 85%): held
+  constants 7 (at most a fifth of 34): MISSED
+  at least 40 of them: held
+  at least 80% met: MISSED
+  all but definitions met: 33 of 42, 79% (at least 85%): MISSED
+  constants 6 (at most a fifth of 33): held
+
 # ---- refused
 $ gpuscale reproduce X-1; echo $?
 gpuscale: reproduce: no printed number 'X-1'

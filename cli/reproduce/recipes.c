@@ -1,650 +1,571 @@
-/* recipes.c - runs lua/published/ *.lua: for each printed number the expression
- * that gives ours.
+/* recipes.c - runs lua/reproduce.lua.  It returns a function, which is called
+ * with
  *
- * A file returns a table of functions by the id of the row, and of tables by
- * the name of a figure.  It may call what scripts may, and
+ *   what    "print", "list", "draw", or a piece of the first: "cook", "trial"
+ *   of      the figure; the number of the piece
+ *   held    what all pieces are told
+ *   host    the functions below, and the options
  *
- *   gs.printed(id)     a printed number
- *   gs.fit { ... }     a constant, chosen to match rows
- *   gs.choose { ... }  any other number of ours
- *   gs.constant(name)  the value of either, from whatever file
- *   gs.setting { ... } what a question may set, and where it is printed
- *
- * What a row's function uses of these, and of machines and programs, is noted.
- */
+ * and gives a status and what is to be said, or a list of texts. */
 
 #include "reproduce/recipes.h"
 #include "common/jobs.h"
-#include "common/membuf.h"
+#include "figures/figures.h"
 #include "say/script.h"
 
-#include <errno.h>
 #include <lauxlib.h>
+#include <lualib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  KEYS_MAX = 64 /* of a question's table */
-};
-
-/* ---- what files may call ------------------------------------------------ */
-
-static published *row_named(lua_State *L, const recipes *k, int index)
-{
-  const char *id = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index)
-                                                     : "a value that is no id";
-  published *r = publication_find(k->p, id);
-
-  if (!r) refuse(L, line_now(L), "no printed number '%.40s'", id);
-  return r;
-}
-
-static int printed(lua_State *L)
-{
-  const published *r = row_named(L, of(L), 1);
-
-  if (isnan(r->least))
-    refuse(L, line_now(L), "%s: '%s' is no number", r->id, r->value);
-  lua_pushnumber(L, r->least);
-  return 1;
-}
+#include <unistd.h>
 
 /* They are the project's own, and many predictions: a sanitized build takes
  * several times what a user's script may. */
 static const double RECIPE_SECONDS = 120.0;
 
-/* ---- what a row is of ---------------------------------------------------- */
+/* One run of it. */
+typedef struct run {
+  const options *o;
+  const char *what, *of, *held;
+  FILE *to; /* takes the texts; NULL: its output is shown */
+  rows *table;
+  claim answer;
+  char said[256]; /* the second value that it gives */
+  int status;     /* and the first, if that is no list */
+  failure failed; /* in a piece */
+} run;
 
-bool has_word(const char *words, const char *word, size_t n)
+static int run_recipes(run *r, failure *why);
+
+static run *of(lua_State *L)
 {
-  for (const char *s = words; *s; s += strcspn(s, " "), s += strspn(s, " "))
-    if (strcspn(s, " ") == n && strncmp(s, word, n) == 0) return true;
-  return false;
+  return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* Adds words, which commas part, in order of the alphabet; what does not fit
- * is left out. */
-static void add_words(char *words, size_t size, const char *more)
+/* A failure of the program.  That of a piece has lines and a path of its own.
+ */
+static _Noreturn void stop_with(lua_State *L, const failure *why)
 {
-  char all[2 * sizeof((usage *)0)->programs];
-
-  for (size_t n; *more; more += n + (more[n] == ',')) {
-    const char *s = words;
-
-    n = strcspn(more, ",");
-    if (n == 0 || has_word(words, more, n)) continue;
-    if (strlen(words) + n + 1 >= size) return;
-    while (*s && strncmp(s, more, n) < 0) {
-      s += strcspn(s, " ");
-      s += strspn(s, " ");
-    }
-    const int before = (int)(s - words), blank = before > 0 && s[-1] != ' ';
-    snprintf(all, sizeof all, "%.*s%s%.*s%s%s", before, words, blank ? " " : "",
-             (int)n, more, *s ? " " : "", s);
-    memcpy(words, all, strlen(all) + 1); /* it fits */
-  }
+  of(L)->failed = *why;
+  refuse_as(L, why->status, "%s", why->text);
 }
 
-/* Calls what the second upvalue is. */
-static int call_original(lua_State *L)
+/* A mistake of the recipe has its line; want of memory is none. */
+static _Noreturn void refuse_with(lua_State *L, const failure *why)
 {
-  const int given = lua_gettop(L);
-
-  of(L)->now.modelled = true;
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_insert(L, 1);
-  lua_call(L, given, LUA_MULTRET);
-  return lua_gettop(L);
+  if (why->status == EXIT_DATA)
+    refuse(L, line_now(L), "gs.fit: %.200s", why->text);
+  refuse_as(L, why->status, "gs.fit: %.200s", why->text);
 }
 
-/* ---- questions asked before ---- */
+/* ---- files --------------------------------------------------------------- */
 
-static int compare_text(const void *a, const void *b)
+static void find(lua_State *L, char *path, size_t size)
 {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
+  failure why;
+
+  if (find_shared(luaL_checkstring(L, 1), path, size, &why) != EXIT_OK)
+    stop_with(L, &why);
 }
 
-/* Texts that are keys of the table at `index`, sorted; how many, or -1 if it
- * has others or too many. */
-static int sorted_keys(lua_State *L, int index, const char **keys)
+/* host.load(FILE): the function that it is, its text. */
+static int load_file(lua_State *L)
 {
-  int n = 0;
+  char path[sizeof((about *)0)->path];
 
-  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || n == KEYS_MAX) {
-      lua_pop(L, 2);
-      return -1;
-    }
-    keys[n++] = lua_tostring(L, -2); /* the table holds it */
-  }
-  qsort(keys, (size_t)n, sizeof *keys, compare_text);
-  return n;
+  find(L, path, sizeof path);
+  sandbox_load(L, path);
+  return 2;
 }
 
-static bool push_table(lua_State *L, int index);
-
-/* Replaces the value on top of the stack by text; false if it is none of text,
- * number, truth value, table of such. */
-static bool as_text(lua_State *L)
+/* Pushes what a text "return VALUE" gives; false, and a message, if it cannot.
+ */
+static bool push_value(lua_State *L, const char *text, size_t size)
 {
-  char number[32];
-
-  switch (lua_type(L, -1)) {
-  case LUA_TSTRING:
-    lua_pushfstring(L, "'%s'", lua_tostring(L, -1));
-    break;
-  case LUA_TNUMBER:
-    snprintf(number, sizeof number, "%.17g", lua_tonumber(L, -1));
-    lua_pushstring(L, number);
-    break;
-  case LUA_TBOOLEAN:
-    lua_pushstring(L, lua_toboolean(L, -1) ? "true" : "false");
-    break;
-  case LUA_TTABLE:
-    if (!push_table(L, lua_gettop(L))) return false;
-    break;
-  default:
-    return false;
-  }
-  lua_replace(L, -2);
-  return true;
+  return luaL_loadbufferx(L, text, size, "=value", "t") == LUA_OK &&
+         lua_pcall(L, 0, 1, 0) == LUA_OK;
 }
 
-/* Pushes the table at `index` as text, the same for the same fields.  False if
- * it cannot be written; what is left on the stack is of no use. */
-static bool push_table(lua_State *L, int index)
+/* host.value(TEXT) */
+static int value_of(lua_State *L)
 {
-  const char *keys[KEYS_MAX];
-  const int n = sorted_keys(L, index, keys);
+  size_t size;
+  const char *text = luaL_checklstring(L, 1, &size);
 
-  if (n < 0 || !lua_checkstack(L, 3 * n + 4)) return false;
-  lua_pushliteral(L, "{");
-  for (int i = 0; i < n; i++) {
-    lua_pushfstring(L, "%s=", keys[i]);
-    lua_getfield(L, index, keys[i]);
-    if (!as_text(L)) return false;
-    lua_pushliteral(L, ",");
-  }
-  lua_pushliteral(L, "}");
-  lua_concat(L, 3 * n + 2);
-  return true;
-}
-
-/* Recipes ask much the same many times.  The third upvalue holds the answers
- * given so far, which recipes only read. */
-static int ask_once(lua_State *L)
-{
-  lua_settop(L, 1);
-  if (!lua_istable(L, 1) || !push_table(L, 1)) {
-    lua_settop(L, 1);
-    return call_original(L);
-  }
-  of(L)->now.modelled = true;
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(3)) != LUA_TNIL) return 1;
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_pushvalue(L, 1);
-  lua_call(L, 1, 1);
-  lua_pushvalue(L, 2);
-  lua_pushvalue(L, -2);
-  lua_rawset(L, lua_upvalueindex(3));
+  if (!push_value(L, text, size)) lua_error(L);
   return 1;
 }
 
-static int noted_predict(lua_State *L)
+/* host.exists(FILE) */
+static int exists(lua_State *L)
 {
-  usage *u = &of(L)->now;
-
-  if (lua_istable(L, 1)) {
-    const char *machine = text_field(L, "gs.predict", "system");
-    const char *program = text_field(L, "gs.predict", "workload");
-
-    add_words(u->machines, sizeof u->machines, machine ? machine : "");
-    add_words(u->programs, sizeof u->programs, program ? program : "");
-    recipes_ask(L, of(L), true);
-  }
-  return ask_once(L);
+  lua_pushboolean(L, access(luaL_checkstring(L, 1), R_OK) == 0);
+  return 1;
 }
 
-static int noted_remote(lua_State *L)
+/* A row, of the columns listed at index 2. */
+static void push_cells(lua_State *L, const gscale_table *t, size_t row)
 {
-  usage *u = &of(L)->now;
+  gscale_diag diag;
+  failure why;
+  size_t at;
 
-  if (lua_istable(L, 1)) {
-    const char *machine = text_field(L, "gs.remote", "system");
-
-    add_words(u->machines, sizeof u->machines, machine ? machine : "");
-    recipes_ask(L, of(L), false);
-  }
-  return call_original(L);
-}
-
-/* In the table on top of the stack. */
-static void note_calls(lua_State *L, const char *name, lua_CFunction f,
-                       recipes *k)
-{
-  lua_pushlightuserdata(L, k);
-  lua_getfield(L, -2, name);
-  lua_newtable(L); /* answers */
-  lua_pushcclosure(L, f, 3);
-  lua_setfield(L, -2, name);
-}
-
-static void note_equations(lua_State *L, recipes *k)
-{
-  lua_getfield(L, -1, "equation");
   lua_newtable(L);
-  for (lua_pushnil(L); lua_next(L, -3);) { /* equations, ours, name, function */
-    lua_pushlightuserdata(L, k);
-    lua_insert(L, -2);
-    lua_pushcclosure(L, call_original, 2);
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, -4);
+  for (lua_Integer k = 1; lua_rawgeti(L, 2, k) == LUA_TSTRING; k++) {
+    const gscale_status st =
+        gscale_table_column(t, lua_tostring(L, -1), &at, &diag);
+    if (st != GSCALE_OK) {
+      fail_gscale(&why, st, &diag);
+      stop_with(L, &why);
+    }
+    lua_pushstring(L, gscale_table_text(t, row, at));
+    lua_rawset(L, -3);
   }
-  lua_setfield(L, -3, "equation");
   lua_pop(L, 1);
 }
 
-/* Without the trace the recipe ends; see cook().  The second upvalue holds the
- * answers given so far. */
-static int replay(lua_State *L)
+/* host.table(FILE, COLUMNS): its rows, and in `at` where each stands.  The run
+ * ends without freeing it if that is a mistake. */
+static int read_table(lua_State *L)
 {
-  recipes *k = of(L);
-  const char *missing;
+  char path[512];
+  gscale_table *t = NULL;
+  gscale_diag diag;
+  failure why;
 
-  k->now.modelled = true;
-  if (lua_istable(L, 1)) {
-    const char *trace = text_field(L, "gs.replay", "trace");
-    add_words(k->now.programs, sizeof k->now.programs, trace ? trace : "");
+  find(L, path, sizeof path);
+  const gscale_status st = gscale_table_read(path, &t, &diag);
+  if (st != GSCALE_OK) {
+    fail_gscale(&why, st, &diag);
+    stop_with(L, &why);
   }
-  lua_settop(L, 1);
-  if (!lua_istable(L, 1) || !push_table(L, 1)) lua_pushliteral(L, "");
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) return 1;
-  missing = recipes_replay(L, k->traces);
-  if (!missing) {
-    lua_pushvalue(L, 2);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, lua_upvalueindex(2));
-    return 1;
+  lua_newtable(L);
+  for (size_t i = 0; i < gscale_table_rows(t); i++) {
+    push_cells(L, t, i);
+    lua_pushfstring(L, "%s:%d", path, gscale_table_line(t, i));
+    lua_setfield(L, -2, "at");
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  snprintf(k->missing, sizeof k->missing, "%s", missing);
-  lua_pushlightuserdata(L, k);
-  return lua_error(L);
+  gscale_table_free(t);
+  return 1;
 }
 
-static int setting(lua_State *L)
+/* ---- numbers of descriptions --------------------------------------------- */
+
+/* The number of that name; false if there is none. */
+static bool number_of(const gscale_system *s, const char *name,
+                      gscale_param *out, gscale_dim *dim)
 {
-  return recipes_setting(L, of(L));
+  const gscale_param_id id = gscale_param_find(name);
+  const gscale_field *f = gscale_field_find(GSCALE_OF_REMOTE, name);
+  const bool known = id < gscale_param_count();
+  const gscale_param *p = known ? gscale_system_get(s, id)
+                          : f   ? gscale_system_remote_said(s, f)
+                                : NULL;
+
+  if (!p) return false;
+  *out = *p;
+  *dim = known ? gscale_param_info_at(id)->dim : f->dim;
+  return true;
 }
 
-static void set_function(lua_State *L, const char *name, lua_CFunction f,
-                         void *closure)
+static int system_says(const char *system, const char *key, const char *unit,
+                       gscale_param *p, failure *why)
 {
-  lua_pushlightuserdata(L, closure);
-  lua_newtable(L); /* answers, of those who note them */
-  lua_pushcclosure(L, f, 2);
-  lua_setfield(L, -2, name);
-}
+  settings none = {0};
+  gscale_system *s = NULL;
+  gscale_dim dim = GSCALE_COUNT;
+  gscale_diag diag;
+  char one[24];
+  double times = 1.0;
+  int st = load_system(system, &none, &s, NULL, why);
 
-static void extend(lua_State *L, void *closure)
-{
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  lua_getfield(L, -1, "gs");
-  set_function(L, "printed", printed, closure);
-  set_function(L, "fit", recipes_fit, closure);
-  set_function(L, "choose", recipes_choose, closure);
-  set_function(L, "constant", recipes_constant, closure);
-  set_function(L, "setting", setting, closure);
-  set_function(L, "replay", replay, closure);
-  note_calls(L, "predict", noted_predict, closure);
-  note_calls(L, "remote", noted_remote, closure);
-  note_calls(L, "goodput", call_original, closure);
-  note_equations(L, closure);
-  lua_pop(L, 2);
-}
-
-/* ---- the expression ----------------------------------------------------- */
-
-static const char *line_of(const char *text, int line)
-{
-  for (int i = 1; text && i < line; i++) {
-    text = strchr(text, '\n');
-    if (text) text++;
+  if (st != EXIT_OK) return st;
+  if (!number_of(s, key, p, &dim))
+    st = fail(why, EXIT_DATA, "%s has no number '%.60s'", system, key);
+  snprintf(one, sizeof one, "1 %.20s", unit);
+  if (st == EXIT_OK && *unit && strcmp(unit, "whole") != 0) {
+    const gscale_status read = gscale_parse_quantity(one, dim, &times, &diag);
+    if (read != GSCALE_OK) st = fail_gscale(why, read, &diag);
   }
-  return text;
+  p->val /= times;
+  gscale_system_free(s);
+  return st;
 }
 
-/* Appends `n` bytes with one blank for each run of them. */
-static void append_words(char *to, size_t size, const char *text, size_t n)
+/* host.system(SYSTEM, KEY, UNIT): the number, whether it was fitted, and
+ * whether it is of messages between nodes. */
+static int system_number_of(lua_State *L)
 {
-  size_t used = strlen(to);
+  const char *key = luaL_checkstring(L, 2);
+  gscale_param p = {0};
+  failure why;
 
-  for (size_t i = 0; i < n && used + 1 < size; i++) {
-    const bool blank = text[i] == ' ' || text[i] == '\n';
-
-    if (blank && (used == 0 || to[used - 1] == ' ')) continue;
-    to[used++] = blank ? ' ' : text[i];
-  }
-  while (used > 0 && to[used - 1] == ' ') used--;
-  to[used] = '\0';
+  if (system_says(luaL_checkstring(L, 1), key, luaL_checkstring(L, 3), &p,
+                  &why) != EXIT_OK)
+    refuse_with(L, &why);
+  lua_pushnumber(L, p.val);
+  lua_pushboolean(L, p.origin == GSCALE_FITTED);
+  lua_pushboolean(L, gscale_param_find(key) >= gscale_param_count());
+  return 3;
 }
 
-/* What stands between `function () return` and `end` of the function on top of
- * the stack, as it is written. */
-static void quote(lua_State *L, const recipes *k, char *how, size_t size)
+static int workload_says(const char *workload, const char *key, double *value,
+                         failure *why)
 {
-  static const char opening[] = "function ()", returning[] = "return ";
-  const char *from, *to;
-  lua_Debug at;
+  settings none = {0};
+  gscale_workload *w = NULL;
+  about more = {0};
+  size_t i = 0;
+  int st = load_workload(workload, &none, &w, &more, why);
 
-  lua_pushvalue(L, -1);
-  lua_getinfo(L, ">S", &at);
-  from = line_of(k->text, at.linedefined);
-  to = line_of(k->text, at.lastlinedefined + 1);
-  how[0] = '\0';
-  if (!from || !to) return;
-  from = strstr(from, opening);
-  if (!from) return;
-  from += strlen(opening);
-  while (to > from && strncmp(to, "end", 3) != 0) to--;
-  from += strspn(from, " \n");
-  if (strncmp(from, returning, strlen(returning)) == 0)
-    from += strlen(returning);
-  append_words(how, size, from, (size_t)(to - from));
+  if (st != EXIT_OK) return st;
+  while (i < more.knobs && strcmp(more.knob[i].name, key) != 0) i++;
+  if (strcmp(key, "t1") == 0)
+    *value = gscale_workload_single(w);
+  else if (i < more.knobs)
+    *value = strtod(more.knob[i].value, NULL);
+  else
+    st = fail(why, EXIT_DATA, "%s has no knob '%.60s'", more.name, key);
+  gscale_workload_free(w);
+  return st;
 }
 
-/* ---- the rows ----------------------------------------------------------- */
-
-static void note_usage(const recipes *k, published *r)
+/* host.workload(WORKLOAD, KEY): the knob, or t1 in seconds. */
+static int workload_number_of(lua_State *L)
 {
-  const usage *u = &k->now;
+  double value = 0.0;
+  failure why;
 
-  r->modelled = u->modelled;
-  snprintf(r->machines, sizeof r->machines, "%s", u->machines);
-  snprintf(r->programs, sizeof r->programs, "%s", u->programs);
-  r->constants[0] = '\0';
-  r->choices = 0;
-  r->questions = u->questions;
-  snprintf(r->question, sizeof r->question, "%s", u->question);
-  for (size_t i = 0; i < k->p->constants; i++) {
-    const constant *c = &k->p->constant[i];
-
-    if (!u->constant[i]) continue;
-    r->choices += !c->fitted;
-    if (c->fitted)
-      gscale_append(r->constants, sizeof r->constants, "%s%s",
-                    *r->constants ? "; " : "", c->name);
-  }
+  if (workload_says(luaL_checkstring(L, 1), luaL_checkstring(L, 2), &value,
+                    &why) != EXIT_OK)
+    refuse_with(L, &why);
+  lua_pushnumber(L, value);
+  return 1;
 }
 
-/* Calls the function on top of the stack; it goes. */
-static void cook(lua_State *L, recipes *k, published *r)
+/* host.paradigm(NAME): its index, or nil. */
+static int paradigm(lua_State *L)
+{
+  const size_t i = gscale_paradigm_find(luaL_checkstring(L, 1));
+
+  if (i < gscale_paradigm_count())
+    lua_pushinteger(L, (lua_Integer)i);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* ---- functions ----------------------------------------------------------- */
+
+/* host.refuse(TEXT [, STATUS]): at the recipe's line; with a status as it is.
+ */
+static int refuse_text(lua_State *L)
+{
+  if (lua_isinteger(L, 2))
+    refuse_as(L, (int)lua_tointeger(L, 2), "%s", luaL_checkstring(L, 1));
+  refuse(L, line_now(L), "%s", luaL_checkstring(L, 1));
+}
+
+/* host.attempt(FUNCTION): true and what it gives; or false and the table that
+ * it raised.  Other errors go on. */
+static int attempt(lua_State *L)
 {
   stop_if_late(L);
-  if (lua_type(L, -1) != LUA_TFUNCTION)
-    refuse(L, 0, "%s: is a %s, not a function", r->id, type_name(L, -1));
-  if (!is_judged(r->standing) && r->standing != STANDING_CONFLICT)
-    refuse(L, 0, "%s: is classed %s, but has a recipe", r->id,
-           standing_name(r->standing));
-  quote(L, k, r->how, sizeof r->how);
-  snprintf(r->from, sizeof r->from, "%s", k->name);
-  k->now = (usage){0};
-  if (lua_pcall(L, 0, 3, 0) != LUA_OK) {
-    if (lua_touserdata(L, -1) != k) lua_error(L); /* goes on failing */
-    snprintf(r->detail, sizeof r->detail, "needs the trace %s", k->missing);
+  lua_settop(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  if (lua_pcall(L, 0, LUA_MULTRET, 0) == LUA_OK) return lua_gettop(L);
+  if (!lua_istable(L, -1)) lua_error(L);
+  lua_pushboolean(L, 0);
+  lua_replace(L, 1);
+  return 2;
+}
+
+static int call_first(lua_State *L)
+{
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+/* host.keeping(FUNCTION): the same, but "return FUNCTION()" keeps its line. */
+static int keeping(lua_State *L)
+{
+  lua_settop(L, 1);
+  lua_pushcclosure(L, call_first, 1);
+  return 1;
+}
+
+/* host.lines(FUNCTION): the first and the last that it is written in. */
+static int lines_of(lua_State *L)
+{
+  lua_Debug at;
+
+  lua_settop(L, 1);
+  lua_getinfo(L, ">S", &at);
+  lua_pushinteger(L, at.linedefined);
+  lua_pushinteger(L, at.lastlinedefined);
+  return 2;
+}
+
+/* ---- output -------------------------------------------------------------- */
+
+/* host.note(TEXT) */
+static int note(lua_State *L)
+{
+  print_note("%s", luaL_checkstring(L, 1));
+  return 0;
+}
+
+/* host.say(TEXT [, NUMBER]): the answer; before a table as a paragraph. */
+static int say(lua_State *L)
+{
+  run *r = of(L);
+
+  claim_begin(&r->answer);
+  claim_say(&r->answer, "%s", luaL_checkstring(L, 1));
+  if (lua_isnumber(L, 2)) r->answer.value = lua_tonumber(L, 2);
+  if (r->o->format == FORMAT_TABLE) {
+    claim_put(script_output(L)->f, &r->answer);
+    putc('\n', script_output(L)->f);
+  }
+  return 0;
+}
+
+/* The columns { name, heading [, "number"|"integer"] } of the table at index
+ * 2, which keeps their texts. */
+static size_t read_columns(lua_State *L, column *columns)
+{
+  const size_t n = lua_rawlen(L, 2);
+
+  for (size_t i = 0; i < n && i < ROW_MAX; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    for (int k = 1; k <= 3; k++) lua_rawgeti(L, -k, k);
+    const char *type = lua_tostring(L, -1);
+    columns[i] =
+        (column){lua_tostring(L, -3), lua_tostring(L, -2), GSCALE_COUNT,
+                 !type                          ? COLUMN_TEXT
+                 : strcmp(type, "integer") == 0 ? COLUMN_INTEGER
+                                                : COLUMN_NUMBER,
+                 false};
+    lua_pop(L, 4);
+  }
+  return n;
+}
+
+static void read_row(lua_State *L, const column *columns, size_t n, cell *c)
+{
+  for (size_t k = 0; k < n; k++) {
+    const int type = lua_getfield(L, -1, columns[k].name);
+
+    if (columns[k].type != COLUMN_TEXT)
+      c[k].number = type == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+    else if (type == LUA_TSTRING)
+      c[k].whole = lua_tostring(L, -1); /* the row holds it */
     lua_pop(L, 1);
-    return;
-  }
-  if (lua_type(L, -3) != LUA_TNUMBER)
-    refuse(L, 0, "%s: gives a %s, not a number", r->id, type_name(L, -3));
-  r->ours = lua_tonumber(L, -3);
-  if (lua_type(L, -2) == LUA_TSTRING)
-    snprintf(r->detail, sizeof r->detail, "%s", lua_tostring(L, -2));
-  r->null = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
-  lua_pop(L, 3);
-  note_usage(k, r);
-  r->known = true;
-  r->met = published_met(r);
-}
-
-static void check_ids(lua_State *L, const recipes *k)
-{
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    if (lua_istable(L, -1)) continue; /* a figure */
-    const published *r = row_named(L, k, -2);
-
-    if (r->from[0] && (!k->only || strcmp(k->only, r->id) == 0))
-      refuse(L, 0, "%s: has a recipe elsewhere too", r->id);
   }
 }
 
-static void read(lua_State *L, void *closure)
+/* host.rows(LIST, COLUMNS, SCHEMA) */
+static int write_rows(lua_State *L)
 {
-  recipes *k = closure;
+  static column columns[ROW_MAX];
+  run *r = of(L);
+  const lua_Integer rows_ = (lua_Integer)lua_rawlen(L, 1);
+  const size_t n = read_columns(L, columns);
+  failure why;
 
-  if (!lua_istable(L, 1)) refuse(L, 0, "returns no table of recipes");
-  check_ids(L, k);
-  for (size_t i = 0; i < k->p->n; i++) {
-    if (k->only && strcmp(k->only, k->p->v[i].id) != 0) continue;
-    if (k->p->strict && !k->p->v[i].counted) continue;
-    lua_pushstring(L, k->p->v[i].id);
-    if (lua_rawget(L, 1) == LUA_TNIL)
-      lua_pop(L, 1);
-    else
-      cook(L, k, &k->p->v[i]);
+  r->table = rows_new(luaL_checkstring(L, 3), columns, n);
+  for (lua_Integer i = 1; i <= rows_; i++) {
+    lua_rawgeti(L, 1, i);
+    read_row(L, columns, n, rows_add(r->table));
+    lua_pop(L, 1);
   }
+  if (*r->answer.text) rows_answer(r->table, &r->answer);
+  if (rows_write(r->table, r->o->format, script_output(L), &why) != EXIT_OK)
+    stop_with(L, &why);
+  return 0;
 }
 
-/* ---- the files ---------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------- */
 
-static int no_memory(const recipes *k, failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for %.300s", k->path);
-}
-
-static int read_text(const recipes *k, FILE *f, draft *t, failure *why)
-{
-  char buffer[4096];
+typedef struct batch {
+  lua_State *L;
+  int results; /* the index of their list */
   size_t n;
+  run *r;
+  const char *what, *held;
+} batch;
 
-  if (!draft_open(t)) return no_memory(k, why);
-  while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
-    fwrite(buffer, 1, n, t->f);
-  if (ferror(f))
-    return fail(why, EXIT_IO, "%.300s: %s", k->path, strerror(errno));
-  return draft_end(t) ? EXIT_OK : no_memory(k, why);
-}
-
-static int read_file(const recipes *k, draft *t, failure *why)
+/* A trial that a recipe refuses is false. */
+static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
-  FILE *f = fopen(k->path, "r");
-  int st;
+  const batch *b = closure;
+  char number[24];
+  run piece = {
+      .o = b->r->o, .what = b->what, .of = number, .held = b->held, .to = f};
 
-  if (!f && errno == ENOMEM) return no_memory(k, why);
-  if (!f) return fail(why, EXIT_IO, "%.300s: %s", k->path, strerror(errno));
-  st = read_text(k, f, t, why);
-  fclose(f);
-  return st;
-}
-
-int recipes_follow(recipes *k, const char *name,
-                   void (*what)(lua_State *L, void *closure), const options *o,
-                   failure *why)
-{
-  draft t = {0};
-  char relative[64];
-  int st;
-
-  k->name = name;
-  k->traces = o->traces ? o->traces : "build/traces";
-  snprintf(relative, sizeof relative, "lua/published/%s.lua", name);
-  st = find_shared(relative, k->path, sizeof k->path, why);
-  if (st == EXIT_OK) st = read_file(k, &t, why);
-  k->text = t.at;
-  if (st == EXIT_OK)
-    st = script_run_more(o, k->path,
-                         (script_more){extend, what, k, RECIPE_SECONDS}, why);
-  draft_free(&t);
-  k->text = NULL;
-  return st;
-}
-
-enum {
-  FILES_MAX = 16
-};
-const char *const recipes_files[] = {"choices", "proact",   "ct",
-                                     "gps",     "finepack", "beyond",
-                                     "oden",    "mpi-acc",  NULL};
-_Static_assert(sizeof recipes_files / sizeof *recipes_files <= FILES_MAX,
-               "there is room for all");
-
-bool is_fitted_to(const constant *c, const char *id)
-{
-  return c->fitted && has_word(c->rows, id, strlen(id));
-}
-
-/* A constant must have been fitted to what is called fitted. */
-static bool is_fitted(const publication *p, const char *id)
-{
-  for (size_t i = 0; i < p->constants; i++)
-    if (is_fitted_to(&p->constant[i], id)) return true;
-  return false;
-}
-
-static int check(const publication *p, failure *why)
-{
-  for (size_t i = 0; i < p->n; i++) {
-    const published *r = &p->v[i];
-
-    if (is_judged(r->standing) && !r->from[0])
-      return fail(why, EXIT_DATA, "%s: is classed %s, but has no recipe", r->id,
-                  standing_name(r->standing));
-    if (r->standing == STANDING_FITTED && !is_fitted(p, r->id))
-      return fail(why, EXIT_DATA, "%s: is classed fitted, but no constant is",
-                  r->id);
-  }
+  snprintf(number, sizeof number, "%zu", i + 1);
+  const int st = run_recipes(&piece, why);
+  if (strcmp(b->what, "trial") != 0 || st == EXIT_OK || st == EXIT_INTERNAL)
+    return st;
+  fputs("return false", f);
   return EXIT_OK;
 }
 
-/* What came of the row before goes, if it is to be filled in. */
-static void forget(published *r, const char *id)
+static int take_piece(size_t i, const char *text, size_t size, void *closure,
+                      failure *why)
 {
-  if (id && strcmp(id, r->id) != 0) return;
-  r->known = r->met = false;
-  r->from[0] = r->how[0] = r->detail[0] = '\0';
-}
+  const batch *b = closure;
 
-/* What choices.lua says is for GPUs of a node; the rest have their own. */
-static bool is_touched(const char *file, const char *of)
-{
-  if (!of || strcmp(file, of) == 0 || strcmp(file, recipes_files[0]) == 0)
-    return true;
-  return strcmp(of, recipes_files[0]) == 0 && !is_between_nodes(file);
-}
-
-/* Files that run at once.  Each knows the constants of those before it, which
- * are there once a file is read, before any row is asked for. */
-typedef struct kitchen {
-  recipes *k;
-  const options *o;
-  const char *file[FILES_MAX];
-  size_t n;
-} kitchen;
-
-static void pass(lua_State *L, void *closure)
-{
-  (void)L;
-  (void)closure;
-}
-
-static int send_file(size_t i, FILE *f, void *closure, failure *why)
-{
-  const kitchen *all = closure;
-  publication *p = all->k->p;
-  const size_t was[2] = {p->constants, p->settings};
-  int st = EXIT_OK;
-
-  p->constants = p->settings = 0;
-  for (size_t e = 0; st == EXIT_OK && e < i; e++)
-    st = recipes_follow(all->k, all->file[e], pass, all->o, why);
-  const size_t constants = p->constants, others = p->settings;
-  if (st == EXIT_OK)
-    st = recipes_follow(all->k, all->file[i], read, all->o, why);
-  if (st != EXIT_OK) return st;
-  const size_t more[2] = {p->constants - constants, p->settings - others};
-  fwrite(more, sizeof more, 1, f);
-  fwrite(p->constant + constants, sizeof *p->constant, more[0], f);
-  fwrite(p->setting + others, sizeof *p->setting, more[1], f);
-  p->constants = was[0];
-  p->settings = was[1];
-  for (size_t r = 0; r < p->n; r++) {
-    if (strcmp(p->v[r].from, all->file[i]) != 0) continue;
-    fwrite(&r, sizeof r, 1, f);
-    fwrite(&p->v[r], sizeof p->v[r], 1, f);
-  }
+  if (!push_value(b->L, text, size))
+    return fail(why, EXIT_INTERNAL, "no memory for what recipes give");
+  lua_rawseti(b->L, b->results, (lua_Integer)i + 1);
+  progress("documents", i + 1, b->n);
   return EXIT_OK;
 }
 
-static int take_file(size_t i, const char *text, size_t size, void *closure,
-                     failure *why)
+/* host.pieces(N, WHAT, HELD): what runs 1 .. N of that give, in several
+ * processes. */
+static int pieces(lua_State *L)
 {
-  const kitchen *all = closure;
-  publication *p = all->k->p;
-  passage from = {text, size};
-  size_t more[2], r;
+  batch b = {L,
+             4,
+             (size_t)luaL_checkinteger(L, 1),
+             of(L),
+             luaL_checkstring(L, 2),
+             luaL_checkstring(L, 3)};
+  const jobs j = {b.n, send_piece, take_piece, &b};
+  failure why;
 
-  passage_take(&from, more, sizeof more);
-  if (p->constants + more[0] > CONSTANTS_MAX ||
-      p->settings + more[1] > SETTINGS_OF_ROWS)
-    return fail(why, EXIT_LIMIT,
-                "%s: more constants or settings than there is "
-                "room for",
-                all->file[i]);
-  passage_take(&from, p->constant + p->constants,
-               more[0] * sizeof *p->constant);
-  passage_take(&from, p->setting + p->settings, more[1] * sizeof *p->setting);
-  p->constants += more[0];
-  p->settings += more[1];
-  while (passage_take(&from, &r, sizeof r))
-    passage_take(&from, &p->v[r], sizeof p->v[r]);
-  progress("documents", i + 1, all->n);
-  return EXIT_OK;
-}
-
-/* In several processes, unless it is of one row, or constants are tried. */
-static int follow_all(const kitchen *all, failure *why)
-{
-  kitchen at_once = *all;
-  const publication *p = all->k->p;
-  const bool one = all->k->only || p->of || p->held;
-  const size_t n = one ? 1 : jobs_count(all->o, all->n);
-  const jobs j = {all->n, send_file, take_file, &at_once};
-  int st = EXIT_OK;
-
-  if (n > 1) st = jobs_run(&j, n, why);
+  lua_settop(L, 3);
+  lua_newtable(L);
+  const int st = jobs_run(&j, jobs_count(b.r->o, b.n), &why);
   progress_end();
-  for (size_t i = 0; n == 1 && st == EXIT_OK && i < all->n; i++)
-    st = recipes_follow(all->k, all->file[i], read, all->o, why);
+  sandbox_restart(L);
+  if (st != EXIT_OK) stop_with(L, &why);
+  return 1;
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+static void push_options(lua_State *L, const options *o)
+{
+  lua_newtable(L);
+  lua_pushstring(L, o->arguments > 0 ? o->argument[0] : NULL);
+  lua_setfield(L, -2, "argument");
+  lua_pushstring(L, o->traces ? o->traces : "build/traces");
+  lua_setfield(L, -2, "traces");
+  lua_pushboolean(L, o->format == FORMAT_TABLE);
+  lua_setfield(L, -2, "table");
+  lua_pushboolean(L, o->strict);
+  lua_setfield(L, -2, "strict");
+  lua_pushboolean(L, o->refit);
+  lua_setfield(L, -2, "refit");
+  lua_pushnumber(L, o->perturb);
+  lua_setfield(L, -2, "perturb");
+}
+
+/* With the whole library of strings, whose functions no text then has. */
+static void push_host(lua_State *L, run *r)
+{
+  static const luaL_Reg functions[] = {{"load", load_file},
+                                       {"value", value_of},
+                                       {"exists", exists},
+                                       {"table", read_table},
+                                       {"system", system_number_of},
+                                       {"workload", workload_number_of},
+                                       {"paradigm", paradigm},
+                                       {"refuse", refuse_text},
+                                       {"attempt", attempt},
+                                       {"keeping", keeping},
+                                       {"lines", lines_of},
+                                       {"note", note},
+                                       {"say", say},
+                                       {"rows", write_rows},
+                                       {"pieces", pieces},
+                                       {NULL, NULL}};
+
+  lua_newtable(L);
+  lua_pushlightuserdata(L, r);
+  luaL_setfuncs(L, functions, 1);
+  push_options(L, r->o);
+  lua_setfield(L, -2, "options");
+  lua_pushcfunction(L, luaopen_string);
+  lua_call(L, 0, 1);
+  lua_setfield(L, -2, "string");
+  lua_pushliteral(L, "");
+  lua_pushnil(L);
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+}
+
+static void call(lua_State *L, void *closure)
+{
+  run *r = closure;
+
+  lua_pushvalue(L, 1);
+  lua_pushstring(L, r->what);
+  lua_pushstring(L, r->of);
+  lua_pushstring(L, r->held);
+  push_host(L, r);
+  lua_call(L, 4, 2);
+  r->status = (int)lua_tointeger(L, -2);
+  snprintf(r->said, sizeof r->said, "%s",
+           lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+  for (lua_Integer i = 1; lua_istable(L, 2) && r->to; i++) {
+    if (lua_rawgeti(L, 2, i) != LUA_TSTRING) break;
+    fputs(lua_tostring(L, -1), r->to);
+    lua_pop(L, 1);
+  }
+}
+
+static int run_recipes(run *r, failure *why)
+{
+  char path[sizeof((about *)0)->path];
+  const script_more more = {.read = call,
+                            .closure = r,
+                            .seconds = RECIPE_SECONDS,
+                            .silent = r->to != NULL};
+  int st = find_shared("lua/reproduce.lua", path, sizeof path, why);
+
+  if (st == EXIT_OK) st = script_run_more(r->o, path, more, why);
+  rows_free(r->table);
+  if (st != EXIT_OK && r->failed.status != EXIT_OK) *why = r->failed;
   return st;
 }
 
-int publication_reproduce(publication *p, const char *id, const options *o,
-                          failure *why)
+/* It may have shown all, and end with a failure nevertheless. */
+int recipes_print(const options *o, failure *why)
 {
-  recipes k = {.p = p, .only = id};
-  kitchen all = {.k = &k, .o = o};
+  run r = {.o = o, .what = "print"};
+  const int st = run_recipes(&r, why);
 
-  p->constants = p->settings = 0;
-  for (size_t i = 0; i < p->n; i++) forget(&p->v[i], id);
-  for (size_t i = 0; recipes_files[i]; i++)
-    if (is_touched(recipes_files[i], p->of))
-      all.file[all.n++] = recipes_files[i];
-  int st = follow_all(&all, why);
-  if (st == EXIT_OK && !id && !p->strict) st = check(p, why);
-  if (st == EXIT_OK && !id && !p->strict) sheet_fill(p);
+  return st == EXIT_OK && r.status != EXIT_OK
+             ? fail(why, r.status, "reproduce: %s", r.said)
+             : st;
+}
+
+int recipes_list(const options *o, failure *why)
+{
+  run r = {.o = o, .what = "list"};
+
+  return run_recipes(&r, why);
+}
+
+int recipes_draw(const char *figure_, const options *o, failure *why)
+{
+  figure g;
+  run r = {.o = o, .what = "draw", .of = figure_};
+  int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
+
+  r.to = g.f;
+  if (st == EXIT_OK) st = run_recipes(&r, why);
+  if (st == EXIT_OK) st = figure_draw(&g, "p_printed.gp", r.said, o, why);
+  figure_free(&g);
   return st;
 }
 

@@ -25,7 +25,6 @@ enum {
 
 typedef struct script {
   const options *o;
-  const char *path;
   output out;
   question q; /* of the last gs.predict */
   answer *a;
@@ -34,7 +33,7 @@ typedef struct script {
   bool left_out; /* noted: missing N */
   bool missed;   /* noted: paradigms */
   rows *r;       /* of the last gs.rows */
-  passed why;
+  failure said;  /* of the program, passed on */
   script_more more;
   asking asked;
   size_t long_text; /* B, in the rows of one gs.rows */
@@ -62,7 +61,7 @@ static void check_output(lua_State *L)
   const long size = ftell(of(L)->out.f);
 
   if (size < 0 || size > OUTPUT_MAX)
-    refuse_as(L, EXIT_LIMIT, "%s:%d: wrote more than %d MiB", of(L)->path,
+    refuse_as(L, EXIT_LIMIT, "%s:%d: wrote more than %d MiB", path_now(L),
               line_now(L), OUTPUT_MAX >> 20);
 }
 
@@ -351,7 +350,7 @@ static bool take_settings(lua_State *L, const column *c, cell *to)
   s->long_text += lua_rawlen(L, -1);
   if (s->long_text > OUTPUT_MAX)
     refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d MiB of settings",
-              s->path, line_now(L), OUTPUT_MAX >> 20);
+              path_now(L), line_now(L), OUTPUT_MAX >> 20);
   to->whole = lua_tostring(L, -1);
   return true;
 }
@@ -431,7 +430,7 @@ static int write_rows(lua_State *L)
   s->r = rows_new("gpuscale.run/1", s->column, columns);
   n = (lua_Integer)lua_rawlen(L, 1);
   if ((size_t)n > CELLS_MAX / columns)
-    refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d cells", s->path,
+    refuse_as(L, EXIT_LIMIT, "%s:%d: gs.rows: more than %d cells", path_now(L),
               line_now(L), CELLS_MAX);
   s->long_text = 0;
   for (lua_Integer i = 1; i <= n; i++) read_row(L, columns, i);
@@ -459,7 +458,7 @@ static void extend(lua_State *L, void *closure)
   const int top = lua_gettop(L);
 
   keep_under(L, &script_key, closure);
-  pass_to(L, &((script *)closure)->why);
+  pass_to(L, &((script *)closure)->said);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushliteral(L, "print");
   lua_pushcfunction(L, print);
@@ -467,6 +466,7 @@ static void extend(lua_State *L, void *closure)
   set_call(L, "predict", predict);
   set_call(L, "rows", write_rows);
   set_call(L, "remote", ask_remote);
+  set_call(L, "replay", ask_replay);
   lua_pushliteral(L, "gs");
   lua_rawget(L, top + 1);
   push_equations(L, top + 2);
@@ -495,23 +495,34 @@ static void extend_more(lua_State *L, void *closure)
   if (s->more.extend) s->more.extend(L, s->more.closure);
 }
 
+output *script_output(lua_State *L)
+{
+  return &of(L)->out;
+}
+
 int script_run_more(const options *o, const char *path, script_more more,
                     failure *why)
 {
-  static script s; /* large */
   limits most = script_limits;
-  int st;
+  script *s = calloc(1, sizeof *s);
+  int st = s ? EXIT_OK : fail(why, EXIT_INTERNAL, "%s: no memory", path);
 
+  if (!s) return st;
   if (more.seconds > 0.0) most.seconds = more.seconds;
-  s = (script){.o = o, .path = path, .why = {.path = path}, .more = more};
-  st = output_open(&s.out, more.read ? NULL : o->output, why);
-  if (st != EXIT_OK) return st;
-  st = sandbox_run(path, &most, extend_more, read_result, &s, NULL, why);
-  forget_answers(&s);
-  rows_free(s.r);
-  if (st == EXIT_OK && !more.read) return output_close(&s.out, why);
-  output_discard(&s.out);
-  if (st != EXIT_OK && s.why.said.status != EXIT_OK) *why = s.why.said;
+  s->o = o;
+  s->more = more;
+  st = output_open(&s->out, more.silent ? NULL : o->output, why);
+  if (st == EXIT_OK) {
+    st = sandbox_run(path, &most, extend_more, read_result, s, NULL, why);
+    forget_answers(s);
+    rows_free(s->r);
+    if (st == EXIT_OK && !more.silent)
+      st = output_close(&s->out, why);
+    else
+      output_discard(&s->out);
+    if (st != EXIT_OK && s->said.status != EXIT_OK) *why = s->said;
+  }
+  free(s);
   return st;
 }
 

@@ -8,15 +8,18 @@
 /* Functions that a verb adds to a script, as in sandbox_run(). */
 typedef struct script_more {
   void (*extend)(lua_State *L, void *closure);
-  void (*read)(lua_State *L, void *closure); /* NULL: show the output */
+  void (*read)(lua_State *L, void *closure); /* takes its result, or NULL */
   void *closure;
   double seconds; /* time limit; 0: as for users */
+  bool silent;    /* without output */
 } script_more;
 
 /* Runs a file with the functions of scripts and `more`.  Its output goes to the
- * options' output unless `more` reads its return value. */
+ * options' output. */
 int script_run_more(const options *o, const char *path, script_more more,
                     failure *why);
+/* Where the script's output goes. */
+output *script_output(lua_State *L);
 
 /* ---- shared functions --------------------------------------------------- */
 
@@ -51,21 +54,17 @@ const char *text_field(lua_State *L, const char *call, const char *key);
 /* Reads `set = { name = value }` of the table at index 1 in alphabetical order,
  * so that errors are the same in every run. */
 void settings_field(lua_State *L, const char *call, settings *set);
-/* A failure of the program that a call of a script passes on
- * (script_error.c). */
-typedef struct passed {
-  const char *path; /* of the script */
-  failure said;     /* starts as EXIT_OK */
-} passed;
-/* Makes calls of this state report failures in *p. */
-void pass_to(lua_State *L, passed *p);
+/* Makes calls of this state report failures of the program in *said, whose
+ * status must be EXIT_OK (script_error.c). */
+void pass_to(lua_State *L, failure *said);
 /* Ends the run with a failure of the program, of one or more lines, at the line
  * of the call. */
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why);
 /* Pushes the value of a cell, or nil for a missing number. */
 void push_cell(lua_State *L, const column *c, const cell *v);
-/* gs.remote (script_message.c). */
+/* gs.remote (script_message.c) and gs.replay (script_replay.c). */
 int ask_remote(lua_State *L);
+int ask_replay(lua_State *L);
 /* Adds gs.goodput and gs.equation to the table at index `gs` (equations.c). */
 void push_equations(lua_State *L, int gs);
 

@@ -4,17 +4,15 @@
 
 static const char passed_key; /* of the registry */
 
-void pass_to(lua_State *L, passed *p)
+void pass_to(lua_State *L, failure *said)
 {
-  keep_under(L, &passed_key, p);
+  keep_under(L, &passed_key, said);
 }
 
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why)
 {
-  passed *p = kept_under(L, &passed_key);
-
-  fail(&p->said, why->status, "%s:%d: %s: %s", p->path, line_now(L), call,
-       why->text);
+  fail(kept_under(L, &passed_key), why->status, "%s:%d: %s: %s", path_now(L),
+       line_now(L), call, why->text);
   refuse_as(L, why->status, "%s", call);
 }
 

@@ -1,7 +1,7 @@
 /* list.c - gpuscale list: systems, workloads, paradigms, links, figures. */
 
 #include "figures/figures.h"
-#include "reproduce/published.h"
+#include "reproduce/recipes.h"
 
 #include <math.h>
 #include <string.h>
@@ -307,29 +307,6 @@ static int list_fields(listing *l, failure *why)
   return EXIT_OK;
 }
 
-/* ---- figures of documents ------------------------------------------------ */
-
-static const column figure_columns[] = {
-    TEXT("name", "name"),
-    TEXT("title", "title"),
-};
-
-static void add_figure(const char *name, const char *title, void *closure)
-{
-  const listing *l = closure;
-  cell *c = rows_add(l->rows);
-
-  set_text(&c[0], name);
-  set_text(&c[1], title);
-}
-
-static int list_figures(listing *l, failure *why)
-{
-  const options none = {.verb = "list"};
-
-  return each_chart(&none, add_figure, l, why);
-}
-
 /* ---- the verb ----------------------------------------------------------- */
 
 #define COLUMNS(c) (c), sizeof(c) / sizeof(c)[0]
@@ -347,7 +324,7 @@ static const struct {
      list_paradigms},
     {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
     {"fields", "gpuscale.fields/1", COLUMNS(field_columns), list_fields},
-    {"figures", "gpuscale.figures/1", COLUMNS(figure_columns), list_figures},
+    {.name = "figures"}, /* of documents: recipes_list() */
 };
 enum {
   LISTS = sizeof lists / sizeof lists[0]
@@ -381,6 +358,7 @@ static int list_main(options *o, failure *why)
 
   if (st == EXIT_OK) st = find_list(o->argument[0], &i, why);
   if (st != EXIT_OK) return st;
+  if (!lists[i].list) return recipes_list(o, why);
   l.rows = rows_new(lists[i].schema, lists[i].columns, lists[i].n);
   st = rows_print(lists[i].list(&l, why), l.rows, o, why);
   if (st == EXIT_OK && l.broken)

@@ -2,7 +2,7 @@
  * calls, looks from plots/ *.gp, drawing from gnuplot. */
 
 #include "figures/figures.h"
-#include "reproduce/published.h"
+#include "reproduce/recipes.h"
 
 #include <string.h>
 
@@ -81,14 +81,9 @@ static int plot_goodput(options *o, failure *why)
 
 static int plot_printed(options *o, failure *why)
 {
-  chart c;
-  int st = need_arguments(o, 2, "printed FIGURE", why);
+  const int st = need_arguments(o, 2, "printed FIGURE", why);
 
-  if (st != EXIT_OK) return st;
-  st = chart_read(&c, o->argument[1], o, why);
-  if (st == EXIT_OK) st = chart_draw(&c, o, why);
-  chart_free(&c);
-  return st;
+  return st == EXIT_OK ? recipes_draw(o->argument[1], o, why) : st;
 }
 
 /* ---- the verb ----------------------------------------------------------- */

@@ -205,13 +205,19 @@ void refuse_as(lua_State *L, int status, const char *fmt, ...)
   give_up(L);
 }
 
+const char *path_now(lua_State *L)
+{
+  return sandbox_of(L)->path;
+}
+
 int line_now(lua_State *L)
 {
   lua_Debug at;
 
   for (int level = 0; lua_getstack(L, level, &at); level++) {
-    lua_getinfo(L, "l", &at);
-    if (at.currentline > 0) return at.currentline;
+    lua_getinfo(L, "Sl", &at);
+    if (at.currentline > 0 && strcmp(at.source + 1, sandbox_of(L)->path) == 0)
+      return at.currentline;
   }
   return 0;
 }
@@ -484,19 +490,26 @@ static const char *next_piece(lua_State *L, void *ud, size_t *size)
   return *size ? piece : NULL;
 }
 
+/* Compiles the file and pushes its function. */
+static void load_text(lua_State *L)
+{
+  char name[sizeof((about *)0)->path + 1];
+
+  snprintf(name, sizeof name, "@%s", sandbox_of(L)->path);
+  if (lua_load(L, next_piece, sandbox_of(L), name, "t") != LUA_OK) lua_error(L);
+}
+
 static const char returned; /* file value's key */
 
 static int protected_run(lua_State *L)
 {
   sandbox *s = lua_touserdata(L, 1);
-  char name[sizeof((about *)0)->path + 1];
 
   lua_settop(L, 0);
   open_environment(L);
   if (s->extend) s->extend(L, s->closure);
-  snprintf(name, sizeof name, "@%s", s->path);
   lua_sethook(L, count, LUA_MASKCOUNT, STRIDE);
-  if (lua_load(L, next_piece, s, name, "t") != LUA_OK) return lua_error(L);
+  load_text(L);
   lua_call(L, 0, 1);
   lua_pushvalue(L, 1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &returned);
@@ -565,11 +578,16 @@ static void note_script(lua_State *L, sandbox *s)
   }
 }
 
+void sandbox_restart(lua_State *L)
+{
+  sandbox_of(L)->start = seconds_used();
+  sandbox_of(L)->instructions = 0;
+}
+
 /* Runs once with fresh limits. */
 static int run(sandbox *s, lua_CFunction protected)
 {
-  s->start = seconds_used();
-  s->instructions = 0;
+  sandbox_restart(s->L);
   s->notes = 0;
   s->overflowed = s->refused = false;
   s->hit = LIMIT_NONE;
@@ -633,25 +651,41 @@ static int open_source(const char *path, int *fd, failure *why)
 
 void (*on_source)(const char *path, const char *text, size_t size);
 
-static int run_source(sandbox *s, const char *path)
+/* The file of s->path into s->text, which has room for it. */
+static int take_source(sandbox *s)
 {
   int fd = -1;
-  int st = open_source(path, &fd, s->why);
+  int st = open_source(s->path, &fd, s->why);
 
-  if (st != EXIT_OK) goto done;
-  s->text = malloc(SOURCE_MAX + 1);
-  if (!s->text) {
-    st = fail(s->why, EXIT_INTERNAL, "%s: no memory to read it", s->path);
-    goto done;
-  }
-  st = read_source(fd, s);
+  s->size = s->given = 0;
+  if (st == EXIT_OK) st = read_source(fd, s);
   if (st == EXIT_OK && on_source) on_source(s->path, s->text, s->size);
-  if (st == EXIT_OK) st = open_state(s);
-done:
-  free(s->text);
-  s->text = NULL;
   if (fd >= 0) close(fd);
   return st;
+}
+
+static int run_source(sandbox *s)
+{
+  s->text = malloc(SOURCE_MAX + 1);
+  int st = s->text ? take_source(s)
+                   : fail(s->why, EXIT_INTERNAL, "%s: no memory to read it",
+                          s->path);
+
+  if (st == EXIT_OK) st = open_state(s);
+  free(s->text);
+  s->text = NULL;
+  return st;
+}
+
+void sandbox_load(lua_State *L, const char *path)
+{
+  sandbox *s = sandbox_of(L);
+
+  snprintf(s->path, sizeof s->path, "%s", path);
+  sandbox_restart(L);
+  if (take_source(s) != EXIT_OK) give_up(L);
+  load_text(L);
+  lua_pushlstring(L, s->text, s->size);
 }
 
 void sandbox_free(sandbox *s)
@@ -677,7 +711,7 @@ int sandbox_run(const char *path, const limits *most,
   s->closure = closure;
   s->why = why;
   snprintf(s->path, sizeof s->path, "%s", path);
-  const int st = run_source(s, path);
+  const int st = run_source(s);
   if (kept && st == EXIT_OK)
     *kept = s;
   else

@@ -29,6 +29,12 @@ int sandbox_run(const char *path, const limits *most,
 int sandbox_read(sandbox *s, void (*read)(lua_State *L, void *closure),
                  void *closure, failure *why);
 void sandbox_free(sandbox *s);
+/* Within a run, another file in the same state: pushes the function that it is
+ * and its text.  From here on messages name that file, and limits begin anew.
+ */
+void sandbox_load(lua_State *L, const char *path);
+/* Limits of time begin anew. */
+void sandbox_restart(lua_State *L);
 
 /* These store and find a pointer under the address of a key. A missing key
  * gives NULL. */
@@ -51,7 +57,8 @@ void stop_if_late(lua_State *L);
 /* Charges a function's work as instructions and ends the run beyond the limit.
  * A script that catches the error stops too. */
 void charge(lua_State *L, unsigned long instructions);
-/* Returns the line of the file that is running, or 0. */
+/* Returns the file that messages name, and its running line, or 0. */
+const char *path_now(lua_State *L);
 int line_now(lua_State *L);
 
 /* Notes "path:line: text", without a line if it is 0, and returns. The run goes

@@ -127,8 +127,6 @@ setting { key = "ratio", from = "[Diss22] 2.5.1: a kernel as long as its copies"
 setting { key = "can.peer", from = "beyond.6 only: links with atomics, as NVLink's" }
 setting { key = "bytes", from = "[Diss22] 2.5.1: to one GPU only" }
 setting { key = "agent.contention", from = "[Diss22] Fig 2.4: nothing but the transfer" }
-setting { key = "forward.compute.imbalance", from = "C-026; of GPS: G-060" }
-setting { key = "back.compute.imbalance", from = "C-026; of GPS: G-060" }
 setting { key = "proact-cdp.chunk", from = "[Diss22] Table 2.2; Fig 2.6: swept" }
 setting { key = "proact-cdp.width", from = "[Diss22] Table 2.2" }
 setting { key = "proact-poll.chunk",
@@ -150,60 +148,24 @@ setting { key = "updates", from = "[Oden14] 6.9.3: look-ahead" }
 setting { key = "gps.page", from = "[Gps21] 7.4: 64 KiB and 2 MiB" }
 setting { key = "gps.entries", from = "[Gps21] Fig 14: swept" }
 setting { key = "finepack.subheader", from = "[Diss22] Table 5.2, Fig 5.10: swept" }
-setting { key = "sweep.compute.imbalance", from = "G-060" }
-setting { key = "push.compute.imbalance", from = "G-060" }
-setting { key = "rank.compute.imbalance", from = "G-060" }
-setting { key = "relax.compute.imbalance", from = "G-060" }
-setting { key = "rows.compute.imbalance", from = "G-060" }
-setting { key = "columns.compute.imbalance", from = "G-060" }
-setting { key = "velocity.compute.imbalance", from = "G-060" }
-setting { key = "stress.compute.imbalance", from = "G-060" }
-setting { key = "step.compute.imbalance", from = "G-060" }
-setting { key = "to_planes.compute.imbalance", from = "G-060" }
-setting { key = "product.compute.imbalance", from = "G-060" }
-setting { key = "advance.compute.imbalance", from = "G-060" }
-setting { key = "sweep.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "push.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "rank.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "relax.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "rows.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "columns.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "velocity.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "stress.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "step.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "to_planes.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "product.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "advance.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "forward.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "back.load.prefetch",
-          from = "[Gps21] 6: prefetch hints before each kernel" }
-setting { key = "sweep.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
-setting { key = "relax.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
-setting { key = "velocity.publish.to",
-          from = "[Gps21] 6: copies broadcast all updates" }
-setting { key = "stress.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
-setting { key = "step.publish.to", from = "[Gps21] 6: copies broadcast all updates" }
-setting { key = "sweep.publish.bytes",
-          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
-setting { key = "velocity.publish.bytes",
-          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
-setting { key = "stress.publish.bytes",
-          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
-setting { key = "step.publish.bytes",
-          from = "[Gps21] 6: copies broadcast all updates, of halos once" }
+for _, phase in ipairs { "sweep", "push", "rank", "relax", "rows", "columns", "velocity",
+                         "stress", "step", "to_planes", "product", "advance" } do
+  setting { key = phase .. ".compute.imbalance", from = "G-060" }
+  setting { key = phase .. ".load.prefetch",
+            from = "[Gps21] 6: prefetch hints before each kernel" }
+end
+for _, phase in ipairs { "forward", "back" } do
+  setting { key = phase .. ".compute.imbalance", from = "C-026; of GPS: G-060" }
+  setting { key = phase .. ".load.prefetch",
+            from = "[Gps21] 6: prefetch hints before each kernel" }
+end
+for _, phase in ipairs { "sweep", "relax", "velocity", "stress", "step" } do
+  setting { key = phase .. ".publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+end
+for _, phase in ipairs { "sweep", "velocity", "stress", "step" } do
+  setting { key = phase .. ".publish.bytes",
+            from = "[Gps21] 6: copies broadcast all updates, of halos once" }
+end
 
 return {}
 -- SPDX-License-Identifier: GPL-3.0-or-later

@@ -18,15 +18,13 @@
  *
  *   issue        host.launch, host.graph and others.  A collective costs as
  *                much as a launch, and waits are for events of the same GPU.
- *   crowding     issue x host.launch_contention, host.copy_contention or contention.*.  It is
- *                issue x share.* if threads share a GPU.
- *   barrier      host.barrier_bare.  Straggling is by the larger of
- *                host.straggle and the excess of host.barrier, or by
- *                share.straggle if threads share a GPU.
- *   wake         the last part of host.sync.  It is longer by share.wake if
- *                threads share a GPU.  The rest is kernel-to-host and
- *                copy-to-host.
- *   hand-overs   copy.latency, hand.*.
+ *   crowding     issue x host.launch_contention, host.copy_contention or
+ * contention.*.  It is issue x share.* if threads share a GPU. barrier
+ * host.barrier_bare.  Straggling is by the larger of host.straggle and the
+ * excess of host.barrier, or by share.straggle if threads share a GPU. wake the
+ * last part of host.sync.  It is longer by share.wake if threads share a GPU.
+ * The rest is kernel-to-host and copy-to-host. hand-overs   copy.latency,
+ * hand.*.
  *
  *  Given    p        values of parameters, as a plan has them
  *           gpus     >= 1

@@ -1,13 +1,12 @@
-/* replays.c - gs.replay for recipes: what a trace puts on a link through a
- * write queue. */
+/* script_replay.c - gs.replay of scripts: what a trace puts on a link through a
+ * write queue.
+ *
+ *   gs.replay { trace = FILE, queue = Q, ... }
+ */
 
-#include "language/binding.h"
-#include "reproduce/published.h"
-#include "reproduce/recipes.h"
+#include "say/script.h"
 
-#include <lauxlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   BLOCK = 4096 /* records read at a time */
@@ -15,63 +14,58 @@ enum {
 
 /* ---- the question ------------------------------------------------------- */
 
-/* Numbers of the table at index 1 and where they go. */
+static void set_number(lua_State *L, const char *name, double v)
+{
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
+}
+
+/* Numbers of the table at index 1; keys that are none of the question's are
+ * mistakes. */
 static void read_numbers(lua_State *L, gscale_replay_options *o)
 {
   int page = 0;
   const struct {
     const char *key;
     int *to;
-  } row[] = {{"capacity", &o->capacity}, {"tlb", &o->tlb},
-             {"ways", &o->ways},         {"subheader", &o->subheader},
-             {"profile", &o->profile},   {"page", &page},
-             {"merge", &o->merge}};
+  } row[] = {{"capacity", &o->capacity},
+             {"tlb", &o->tlb},
+             {"ways", &o->ways},
+             {"subheader", &o->subheader},
+             {"profile", &o->profile},
+             {"page", &page},
+             {"merge", &o->merge},
+             {"gpus", &o->gpus},
+             {"trace", NULL},
+             {"queue", NULL}};
+  const size_t n = sizeof row / sizeof *row;
 
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    lua_getfield(L, 1, row[i].key);
-    if (lua_isinteger(L, -1)) *row[i].to = (int)lua_tointeger(L, -1);
-    lua_pop(L, 1);
+  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    size_t i = 0;
+
+    while (i < n && strcmp(row[i].key, key) != 0) i++;
+    if (i == n) refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
+    if (row[i].to && lua_isinteger(L, -1))
+      *row[i].to = (int)lua_tointeger(L, -1);
   }
   if (page > 0) o->page = (uint64_t)page;
 }
 
-/* Other keys are mistakes. */
-static void refuse_unknown(lua_State *L)
-{
-  static const char known[] =
-      " trace queue capacity tlb ways subheader profile page merge ";
-
-  for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-    const char *at = strstr(known, key);
-
-    if (!at || at == known || key[0] == '\0' || at[-1] != ' ' ||
-        at[strlen(key)] != ' ')
-      refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
-  }
-}
-
 static gscale_queue queue_named(lua_State *L)
 {
+  const char *name = text_field(L, "gs.replay", "queue");
   gscale_queue q = GSCALE_QUEUE_SM;
-  const char *name;
 
-  lua_getfield(L, 1, "queue");
-  name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  while (q < GSCALE_QUEUE_END && strcmp(gscale_queue_name(q), name) != 0) q++;
+  while (name && q < GSCALE_QUEUE_END &&
+         strcmp(gscale_queue_name(q), name) != 0)
+    q++;
   if (q == GSCALE_QUEUE_END)
     refuse(L, line_now(L), "gs.replay: queue: no '%.40s'", name);
-  lua_pop(L, 1);
   return q;
 }
 
 /* ---- the answer --------------------------------------------------------- */
-
-static void set_number(lua_State *L, const char *name, double v)
-{
-  lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
-}
 
 static void push_result(lua_State *L, const gscale_replay *r,
                         const gscale_replay_result *result)
@@ -124,7 +118,7 @@ static gscale_status replay_file(lua_State *L, const char *path,
   gscale_trace *t = NULL;
   gscale_replay *r = NULL;
   gscale_replay_result result;
-  gscale_status st = gscale_trace_open(path, 0, &t, diag);
+  gscale_status st = gscale_trace_open(path, o->gpus, &t, diag);
 
   if (st == GSCALE_OK) {
     o->gpus = gscale_trace_gpus(t);
@@ -138,28 +132,21 @@ static gscale_status replay_file(lua_State *L, const char *path,
   return st;
 }
 
-const char *recipes_replay(lua_State *L, const char *directory)
+int ask_replay(lua_State *L)
 {
   gscale_replay_options o;
   gscale_diag diag;
-  char path[512];
-  const char *trace;
 
   stop_if_late(L);
   if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
-  refuse_unknown(L);
-  lua_getfield(L, 1, "trace");
-  if (lua_type(L, -1) != LUA_TSTRING)
-    refuse(L, line_now(L), "gs.replay: trace: needs a name");
-  trace = lua_tostring(L, -1); /* the table holds it */
-  lua_pop(L, 1);
-  snprintf(path, sizeof path, "%s/%s.trace", directory, trace);
-  if (access(path, R_OK) != 0) return trace;
   gscale_replay_options_init(&o, queue_named(L));
+  o.gpus = 0; /* the trace says it */
   read_numbers(L, &o);
-  if (replay_file(L, path, &o, &diag) != GSCALE_OK)
+  const char *trace = text_field(L, "gs.replay", "trace");
+  if (!trace) refuse(L, line_now(L), "gs.replay: trace: needs a file");
+  if (replay_file(L, trace, &o, &diag) != GSCALE_OK)
     refuse(L, line_now(L), "gs.replay: %s", diag.text);
-  return NULL;
+  return 1;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
