@@ -45,76 +45,54 @@ point,n,paradigm,gpus
 1,512,inline,2
 1,512,inline,4
 
-# ---- designs: the same points whatever the shard
-$ for d in grid random sobol; do \
-    case $d in grid) k='' ;; *) k='--points 91' ;; esac; \
-    q="sweep jacobi --system h200x8 --gpus 4 -p memcpy,inline --design $d $k --seed 3 --format csv"; \
-    q="$q --over link.rate=10GB/s..900GB/s,log,7 --over copy.initiation=1us..9us,13"; \
-    gpuscale $q -o whole.csv || exit; \
-    for n in 1 7 64; do \
-      files=; for i in $(seq $n); do \
-        gpuscale $q --shard $i/$n -o part$i.csv; files="$files part$i.csv"; done; \
-      gpuscale sweep --merge $files -o merged.csv && cmp whole.csv merged.csv && echo $d $n; \
-    done; done
-grid 1
-grid 7
-grid 64
-random 1
-random 7
-random 64
-sobol 1
-sobol 7
-sobol 64
-$ gpuscale sweep --merge part1.csv part3.csv -o merged2.csv; echo $?; ls merged2.csv 2>&1 | wc -l
-gpuscale: part3.csv: begins with point 2 where 1 is next
-3
-1
-$ gpuscale sweep --merge part1.csv -o merged2.csv; echo $?
-gpuscale: sweep: points from 1 on are missing
-3
-
-# ---- a run that was killed goes on where it was, to the same bytes
-$ q='sweep jacobi --system h200x8 --gpus 4 -p memcpy,inline --over link.rate=10GB/s..900GB/s,log,40'; \
-  gpuscale $q -f csv -o whole.csv; \
-  for bytes in 300 900 1800 4000; do \
-    head -c $bytes whole.csv > killed.csv.part; \
-    gpuscale $q -f csv -o killed.csv --resume; cmp whole.csv killed.csv && echo $bytes; done; ls *.part 2>/dev/null
-300
-900
-1800
-4000
-$ echo '# gpuscale sweep 1' > killed.csv.part; echo '# of something else' >> killed.csv.part; \
-    gpuscale sweep jacobi --system h200x8 --over gpus=2 -f csv -o killed.csv --resume; echo $?
-gpuscale: killed.csv.part: was made by another question: remove it to begin anew
-3
-# A shard of point 1 alone: what has one before it, or behind, was made by another.
-$ q='sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128,256,512 -f csv --shard 2/4'; \
-  gpuscale $q -o part.csv; for point in 0 1 2; do \
-    sed "s/^1,/$point,/" part.csv > again.csv.part; gpuscale $q -o again.csv --resume; echo $?; \
-    rm -f again.csv.part; done; cmp part.csv again.csv && echo same
-gpuscale: again.csv.part: has point 0, not of this part
-3
-0
-gpuscale: again.csv.part: has point 2, not of this part
-3
+# ---- --at: points of a table, one a row
+# A grid's own points, as a table, are the grid; parts of the table, by split, are joined by cat.
+$ q='sweep jacobi --system h200x8 -p memcpy,inline -f csv'; \
+  gpuscale $q --over link.rate=10GB/s,20GB/s,40GB/s --over gpus=2,4 --over n=64,512 > grid.csv; \
+  { echo link.rate,gpus,n; for r in 10 20 40; do for g in 2 4; do for n in 64 512; do \
+    echo $r GB/s,$g,$n; done; done; done; } > points.csv; \
+  for n in 1 2; do gpuscale $q --at points.csv --jobs $n | cmp - grid.csv && echo same; done
 same
+same
+$ q='sweep jacobi --system h200x8 -p memcpy,inline -f csv'; sed 1d points.csv | split -l 5 - part.; for p in part.a?; do { head -n 1 points.csv; cat $p; } > points.$p; \
+    gpuscale $q --at points.$p -o rows.$p; grep -v '^#' rows.$p | sed 1d | cut -d, -f 2- > $p; done; \
+  cat part.a? > joined; sed 1d grid.csv | cut -d, -f 2- | cmp - joined && wc -l < joined
+24
+# Any knob; errors too; a point that has no answer is left out, and said.
+$ printf 'n,memcpy-async.chunk,device.memory\n64,64KiB,80 GB\n512,1MiB,1 MB\n128,1 MiB,80 GB\n' > points.csv; \
+  gpuscale sweep jacobi -s h200x8 -p memcpy-async -g 2 --at points.csv --errors -f csv > said 2>why; cut -d, -f 1,4-9 said; \
+  cut -c 1-70 why; for n in 64 128; do gpuscale predict jacobi -s h200x8 -p memcpy-async -g 2 -P n=$n \
+    -P memcpy-async.chunk=$([ $n = 64 ] && echo 64 || echo 1024)KiB -P 'device.memory=80 GB' -f csv | sed 1d | cut -d, -f 6,7; done > each; \
+  sed 1d said | cut -d, -f 10,11 | cmp - each && echo same
+point,n,memcpy-async.chunk_B,device.memory_B,paradigm,knobs,gpus
+0,64,65536,80000000000,memcpy-async,,2
+2,128,1048576,80000000000,memcpy-async,,2
+gpuscale: note: no row for 1 point: jacobi on 2 GPUs does not fit devi
+same
+$ for table in 'n' 'n;64;x' 'gpus;2;0' 'link.rate,n;1 GB/s,64;1 TB,64' 'copy.efficiency;2' 'n,n;1,2' 'nothing;1' \
+    "$(seq -s, 17);$(seq -s, 17)"; do printf "$table" | tr ';' '\n' > points.csv; \
+    gpuscale sweep jacobi -s h200x8 --at points.csv -f csv; echo $?; done 2>&1 | paste -d'|' - -
+gpuscale: points.csv: no points|3
+gpuscale: points.csv:3: n: 'x' is no number|3
+gpuscale: points.csv:3: gpus: 0 is not in 1 .. 2048, whole|3
+gpuscale: points.csv:3: link.rate: '1 TB': a size where a rate (B/s) is needed|3
+gpuscale: points.csv:2: copy.efficiency: 2 is not in 1e-06 .. 1|3
+gpuscale: points.csv:1:2: a column name given twice: 'n'|3
+gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word|2
+gpuscale: points.csv: more than 16 columns|3
+$ for q in '--at points.csv --over n=64' '--at points.csv --design random --points 3' '--at no.csv'; do \
+    gpuscale sweep jacobi -s h200x8 $q; echo $?; done 2>&1 | paste -d'|' - -
+gpuscale: sweep: --at excludes --over and --design|2
+gpuscale: sweep: --at excludes --over and --design|2
+gpuscale: no.csv: cannot open: No such file or directory|5
+# A pipe is written too; a file is whole or not there, with the command that made it.
 $ mkfifo pipe; gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv -o pipe & \
-    cat pipe | wc -l; wait; ls -l pipe | cut -c 1; ls pipe.part 2>&1 | wc -l
+    grep -vc '^#' pipe; wait; ls -l pipe | cut -c 1
 3
 p
-1
-# A name with a quote changes no shard's head.
-$ mkdir "it's"; q='sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv'; \
-  for i in 1 2; do gpuscale $q --shard $i/2 -o "it's/$i.csv"; done; \
-  gpuscale sweep --merge "it's/1.csv" "it's/2.csv" | wc -l
-3
-# In earnest: SIGKILL in the middle.
-$ q='sweep jacobi --system h200x8 --gpus 4 -p proact-poll --over link.rate=10GB/s..900GB/s,log,2000'; \
-  gpuscale $q -f csv -o whole.csv; rm -f killed.csv*; \
-  gpuscale $q -f csv -o killed.csv & \
-  while [ "$(cat killed.csv.part 2>&1 | wc -c)" -lt 4096 ] && [ ! -e killed.csv ]; do :; done; \
-  kill -9 $! 2>/dev/null; wait 2>/dev/null; gpuscale $q -f csv -o killed.csv --resume; cmp whole.csv killed.csv && echo same
-same
+$ gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv -o made.csv; sed -n 's/^# command: //p' made.csv; ls made.csv*
+gpuscale sweep jacobi --system h200x8 -g 2 -p memcpy --over n=64,128 -f csv -o made.csv
+made.csv
 
 # ---- what is refused, before any point
 $ for over in link.rate=9GB/s..1GB/s link.rate=1GB/s..2GB/s,log,0 link.rate=nan n=1,x n=1MB,2GB \
@@ -135,7 +113,7 @@ gpuscale: --over n: 'few' is not log, whole, or a number of values|2
 gpuscale: --over host.launch: log: begins at 0|2
 $ gpuscale sweep jacobi --system h200x8 --over link.rate=1GB/s..2GB/s,100000 \
     --over copy.initiation=1us..2us,10000 -f csv; echo $?
-gpuscale: sweep: 1000000000 points, at most 100000000 in one process: take --shard I/N
+gpuscale: sweep: 1000000000 points, at most 100000000
 2
 $ gpuscale sweep jacobi --system h200x8 --over nothing=1..2; echo $?
 gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
@@ -144,19 +122,13 @@ $ gpuscale sweep jacobi --system h200x8 --over can.peer=1,2; echo $?
 gpuscale: -P can.peer: '1': needs none, copies, stores or atomics
 2
 $ gpuscale sweep jacobi --system h200x8; echo $?
-gpuscale: sweep: needs --over NAME=FROM..TO
+gpuscale: sweep: needs --over NAME=FROM..TO or --at FILE
 2
 $ gpuscale sweep jacobi --system h200x8 --over n=64 --design sobol; echo $?
 gpuscale: --design sobol: needs --points
 2
 $ gpuscale sweep jacobi --system h200x8 -g 4 -p memcpy --over n=64,1024 --design sobol --points 1 -f csv | \
     sed '/^#/d' | wc -l
-2
-$ gpuscale sweep jacobi --system h200x8 --over n=64 --shard 3/2; echo $?
-gpuscale: --shard: '3/2' is not I/N, I from 1 to N
-2
-$ gpuscale sweep jacobi --system h200x8 --over n=64 --resume; echo $?
-gpuscale: --resume: needs --format csv and -o FILE
 2
 $ gpuscale sweep jacobi --system h200x8 --over device.memory=1MB,80GB -p memcpy -g 4 -f csv 2>&1 | cut -c 1-70
 point,system,workload,device.memory_B,paradigm,knobs,gpus,time_s,time_

@@ -45,6 +45,25 @@ static void all_combinations(void)
   gsl_test_abs(sum, 180.0, 0.0, "all of them");
 }
 
+static void listed(void)
+{
+  const double one[] = {3, 1, 2}, other[] = {7, 9, 8};
+  gscale_design d = {.kind = GSCALE_LISTED, .axes = 2};
+  gscale_points *p;
+  double x[2];
+
+  d.axis[0] = (gscale_axis){.list = one, .steps = 3};
+  d.axis[1] = (gscale_axis){.list = other, .steps = 3};
+  gsl_test(gscale_design_check(&d, NULL) != GSCALE_OK, "a list of points");
+  gsl_test(gscale_design_points(&d) != 3, "has one a value");
+  gscale_points_new(&d, 1, &p, NULL);
+  for (int i = 1; i < 3; i++) {
+    gscale_points_next(p, x);
+    gsl_test(x[0] != one[i] || x[1] != other[i], "listed point %d", i);
+  }
+  gscale_points_free(p);
+}
+
 /* The same points wherever one begins, evenly over the axes. */
 static void sequence(gscale_design_kind kind, double tolerance)
 {
@@ -103,6 +122,7 @@ int main(void)
 {
   values();
   all_combinations();
+  listed();
   sequence(GSCALE_RANDOM, 0.05);
   sequence(GSCALE_QUASI, 0.002);
   refusals();

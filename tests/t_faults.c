@@ -211,7 +211,7 @@ static const char *const questions[] = {
     "sweep jacobi --system h200x8 --gpus 4 -p memcpy --over n=64,128 -f csv "
     "--errors --design sobol --points 3",
     "sweep jacobi --system h200x8 --gpus 4 -p memcpy --over n=64,128 -f json",
-    "sweep --merge part1.csv part2.csv",
+    "sweep jacobi --system h200x8 --gpus 4 -p memcpy --at points.csv -f csv",
     "solve jacobi --system h200x8 --gpus 4 -p memcpy --until opportunity=0.5 "
     "--for link.rate=10GB/s..900GB/s -f csv",
     "report jacobi --system h200x8 --gpus 1-4",
@@ -244,7 +244,6 @@ static bool try_without(const char *question, unsigned long n, bool lasting,
   else
     good = WIFEXITED(status) && WEXITSTATUS(status) == 70 &&
            holds("f.svg", old) && is_quiet("out") && !is_quiet("err");
-  remove("f.svg.part"); /* of a sweep, which could go on with it */
   good = good && count_files("f.svg") == 1;
   if (!good) {
     char *err = get("err");
@@ -300,20 +299,6 @@ static void sweep(const char *question)
   free(said);
 }
 
-/* A sweep in two parts. */
-static void make_parts(void)
-{
-  for (int i = 1; i <= 2; i++) {
-    char question[160];
-
-    snprintf(question, sizeof question,
-             "sweep jacobi --system h200x8 --gpus 4 -p memcpy -f csv "
-             "--over n=64,128,256 --shard %d/2 -o part%d.csv",
-             i, i);
-    gsl_test_int(run(question, NULL), 0, "%s", question);
-  }
-}
-
 /* Data to ask about, of the project's own and small. */
 static void make_data(void)
 {
@@ -345,6 +330,7 @@ static void make_data(void)
                   "jacobi,memcpy,n=128,2\njacobi,inline,n=128,4\n"
                   "jacobi,memcpy,n=128,4\njacobi,inline,n=128,2\n"
                   "jacobi,infinite,n=128,2\n");
+  put("points.csv", "n,link.rate\n64,10 GB/s\n128,20 GB/s\n");
   put("small.csv", "gpu,kind,address,size_B,dst,group\n"
                    "0,store,0,4,1,7\n0,store,4,4,1,7\n0,store,256,4,1,8\n");
   gsl_test_int(
@@ -352,7 +338,6 @@ static void make_data(void)
           "-o frozen.csv",
           NULL),
       0, "frozen.csv");
-  make_parts();
 }
 
 static void memory(void)

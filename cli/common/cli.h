@@ -244,9 +244,9 @@ typedef struct options {
   const char *profiled;     /* --profiled */
   const char *also[8];      /* each --also */
   size_t alsos;
-  const char *design, *shard, *what, *until, *crossover, *price;
+  const char *design, *at, *what, *until, *crossover, *price;
   int points, seed, skip, jobs; /* 0: not given */
-  bool errors, resume, merge, weak, knee, show, pairs;
+  bool errors, weak, knee, show, pairs;
   settings set, where;
 } options;
 

@@ -326,6 +326,10 @@ static const row rows_of_options[] = {
      "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"
      "FROM..TO[,log][,whole][,STEPS] or V,V,...; repeated",
      0, take_over},
+    {"at", 0, "FILE",
+     "points, one a row of a CSV table: its header has names\n"
+     "as --over takes them",
+     AT(at)},
     {"for", 0, "NAME[=FROM..TO]",
      "the number that is looked for: rate, latency, gpus, or\n"
      "one of the system (host.launch); of the workload with\n"
@@ -347,10 +351,6 @@ static const row rows_of_options[] = {
     {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
     {"jobs", 0, "N", "processes at once [all]; the same answer for all N", 0,
      take_jobs},
-    {"shard", 0, "I/N", "only the I-th of N parts of the points", AT(shard)},
-    {"resume", 0, NULL, "go on from FILE.part, of a run that was ended",
-     AT(resume)},
-    {"merge", 0, NULL, "join the files of all shards", AT(merge)},
     {"best", 0, NULL, "only the fastest knob settings, or paradigm at a point",
      AT(best)},
     {"show", 0, NULL, "only what the profile has, and where its time goes",

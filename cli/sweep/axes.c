@@ -1,4 +1,4 @@
-/* axes.c - what --over says. */
+/* axes.c - what --over says, and the table of --at. */
 
 #include "sweep/sweep.h"
 
@@ -206,25 +206,30 @@ static bool is_range(const char *text)
   return dots && dots < text + strcspn(text, ",");
 }
 
-/* What a value may be, so that the first bad one is said before any point. */
-static int check_domain(const over *v, const gscale_axis *a, failure *why)
+static int check_value(const over *v, double x, failure *why)
 {
   const gscale_param_info *info = gscale_param_info_at(v->parameter);
 
-  for (size_t i = 0; i < (a->list ? a->steps : 2); i++) {
-    const double x = a->list ? a->list[i] : i == 0 ? a->from : a->to;
-
-    if (v->kind == OVER_PARAMETER && !(x >= info->least && x <= info->most))
-      return fail(why, EXIT_USAGE, "--over %s: %g is not in %g .. %g", v->name,
-                  x, info->least, info->most);
-    if (v->kind == OVER_GPUS &&
-        !(x >= 1.0 && x <= (double)GPUS_MAX && x <= floor(x)))
-      return fail(why, EXIT_USAGE, "--over gpus: %g is not in 1 .. %d, whole",
-                  x, GPUS_MAX);
-    if (v->kind == OVER_KNOB && !(x > 0.0))
-      return fail(why, EXIT_USAGE, "--over %s: %g is not above 0", v->name, x);
-  }
+  if (v->kind == OVER_PARAMETER && !(x >= info->least && x <= info->most))
+    return fail(why, EXIT_USAGE, "--over %s: %g is not in %g .. %g", v->name, x,
+                info->least, info->most);
+  if (v->kind == OVER_GPUS &&
+      !(x >= 1.0 && x <= (double)GPUS_MAX && x <= floor(x)))
+    return fail(why, EXIT_USAGE, "--over gpus: %g is not in 1 .. %d, whole", x,
+                GPUS_MAX);
+  if (v->kind == OVER_KNOB && !(x > 0.0))
+    return fail(why, EXIT_USAGE, "--over %s: %g is not above 0", v->name, x);
   return EXIT_OK;
+}
+
+/* The first value that is out of range is said before any point. */
+static int check_domain(const over *v, const gscale_axis *a, failure *why)
+{
+  int st = EXIT_OK;
+
+  for (size_t i = 0; st == EXIT_OK && i < (a->list ? a->steps : 2); i++)
+    st = check_value(v, a->list ? a->list[i] : i == 0 ? a->from : a->to, why);
+  return st;
 }
 
 int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
@@ -247,6 +252,46 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                             : parse_list(equals + 1, out, axis, list, why);
   return st == EXIT_OK ? check_domain(out, axis, why) : st;
 }
+
+/* ---- the table of --at --------------------------------------------------- */
+
+/* A mistake in a table has its line in place of the option. */
+static int fail_line(const char *path, int line, failure *why)
+{
+  static const char option[] = "--over ";
+  const size_t skipped =
+      strncmp(why->text, option, strlen(option)) == 0 ? strlen(option) : 0;
+  failure other;
+
+  fail(&other, EXIT_DATA, "%s:%d: %s", path, line, why->text + skipped);
+  *why = other;
+  return why->status;
+}
+
+int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
+                 gscale_axis *axis, double **list, failure *why)
+{
+  const char *name = gscale_table_name(t, c);
+  const size_t n = gscale_table_rows(t);
+  int st = EXIT_OK;
+
+  *out = (over){.kind = OVER_SETTING};
+  *list = malloc((n + 1) * sizeof **list);
+  *axis = (gscale_axis){.steps = n, .list = *list};
+  if (!*list) return fail(why, EXIT_INTERNAL, "no memory for --at");
+  if (strlen(name) >= sizeof out->name)
+    return fail(why, EXIT_DATA, "%s: '%.40s...' is too long", path, name);
+  strcpy(out->name, name);
+  find_kind(out);
+  for (size_t j = 0; st == EXIT_OK && j < n; j++) {
+    st = parse_value(gscale_table_text(t, j, c), out, &(*list)[j], why);
+    if (st == EXIT_OK) st = check_value(out, (*list)[j], why);
+    if (st != EXIT_OK) st = fail_line(path, gscale_table_line(t, j), why);
+  }
+  return st;
+}
+
+/* ---- its words ----------------------------------------------------------- */
 
 void over_column(const over *v, char *name, size_t size)
 {

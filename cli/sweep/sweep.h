@@ -27,6 +27,10 @@ typedef struct over {
  * values, is to be freed. */
 int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                failure *why);
+/* The same of a column of a table of points (--at), of file `path`: its name,
+ * and a value a row. */
+int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
+                 gscale_axis *axis, double **list, failure *why);
 /* "link.rate_Bps": the column of its values. */
 void over_column(const over *v, char *name, size_t size);
 /* One of its values, of 17 digits, so that -P has the same number; and for

@@ -227,10 +227,35 @@ const options *walk_options(const walk *w)
 
 /* ---- the study ----------------------------------------------------------- */
 
+/* --at: an axis a column, a point a row. */
+static int take_table(walk *w, failure *why)
+{
+  gscale_table *t;
+  gscale_diag diag;
+  const gscale_status read = gscale_table_read(w->o->at, &t, &diag);
+  int st = EXIT_OK;
+
+  if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
+  if (gscale_table_rows(t) == 0)
+    st = fail(why, EXIT_DATA, "%s: no points", w->o->at);
+  if (gscale_table_name(t, GSCALE_AXES_MAX))
+    st = fail(why, EXIT_DATA, "%s: more than %d columns", w->o->at,
+              (int)GSCALE_AXES_MAX);
+  for (size_t i = 0; st == EXIT_OK && gscale_table_name(t, i); i++) {
+    w->axes++;
+    st = parse_column(t, w->o->at, i, &w->v[i], &w->design.axis[i], &w->list[i],
+                      why);
+  }
+  w->design.axes = w->axes;
+  gscale_table_free(t);
+  return st;
+}
+
 static int take_axes(walk *w, failure *why)
 {
   int st = EXIT_OK;
 
+  if (w->o->at) return take_table(w, why);
   for (size_t i = 0; st == EXIT_OK && i < w->o->overs; i++) {
     st = parse_over(w->o->over[i], &w->v[i], &w->design.axis[i], &w->list[i],
                     why);
@@ -257,21 +282,20 @@ static void round_knobs(walk *w)
 
 static int take_design(walk *w, failure *why)
 {
-  static const char *const kinds[GSCALE_DESIGN_END] = {
-      [GSCALE_GRID] = "grid",
-      [GSCALE_RANDOM] = "random",
-      [GSCALE_QUASI] = "sobol"};
+  static const char *const kinds[GSCALE_LISTED] = {[GSCALE_GRID] = "grid",
+                                                   [GSCALE_RANDOM] = "random",
+                                                   [GSCALE_QUASI] = "sobol"};
   const options *o = w->o;
   gscale_diag diag;
   size_t which = 0;
 
-  while (o->design && which < GSCALE_DESIGN_END &&
+  while (o->design && which < GSCALE_LISTED &&
          strcmp(kinds[which], o->design) != 0)
     which++;
-  if (which == GSCALE_DESIGN_END)
+  if (which == GSCALE_LISTED)
     return fail(why, EXIT_USAGE, "--design: '%.60s' is not grid, random, sobol",
                 o->design);
-  w->design.kind = (gscale_design_kind)which;
+  w->design.kind = o->at ? GSCALE_LISTED : (gscale_design_kind)which;
   w->design.points = (uint64_t)o->points;
   w->design.seed = (uint64_t)o->seed;
   if (which != GSCALE_GRID && o->points < 1)
@@ -290,6 +314,7 @@ static int take_gpus(walk *w, failure *why)
   for (size_t i = 0; i < w->axes; i++) {
     const gscale_axis *a = &w->design.axis[i];
     const bool listed = a->list || w->design.kind == GSCALE_GRID;
+    bool asked[GPUS_MAX + 1] = {false};
 
     if (w->v[i].kind != OVER_GPUS) continue;
     if (w->o->gpus)
@@ -298,9 +323,10 @@ static int take_gpus(walk *w, failure *why)
                   "one another");
     if (!listed) snprintf(w->gpus, sizeof w->gpus, "%.0f-%.0f", a->from, a->to);
     for (size_t k = 0; listed && k < a->steps; k++)
-      if (!gscale_append(w->gpus, sizeof w->gpus, "%s%.0f", k ? "," : "",
-                         gscale_axis_value(a, k)))
-        return fail(why, EXIT_USAGE, "--over gpus: too many values");
+      asked[(int)gscale_axis_value(a, k)] = true;
+    for (int n = 1; n <= GPUS_MAX; n++)
+      if (asked[n])
+        gscale_append(w->gpus, sizeof w->gpus, "%s%d", *w->gpus ? "," : "", n);
   }
   return EXIT_OK;
 }

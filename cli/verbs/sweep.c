@@ -1,49 +1,17 @@
 /* sweep.c - gpuscale sweep: one question at many values of its numbers. */
 
 #include "sweep/sweep.h"
-#include "sweep/partial_output.h"
-
-#include "common/membuf.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
   KEPT_MAX = 100000,     /* rows of a table or of JSON */
   POINTS_MAX = 100000000 /* that one process takes on */
 };
-
-/* ---- which points -------------------------------------------------------- */
-
-typedef struct range {
-  uint64_t first, last, all;
-} range;
-
-/* --shard I/N: parts that differ by one point at most. */
-static int take_shard(const options *o, uint64_t all, range *r, failure *why)
-{
-  int i = 1, n = 1, end = 0;
-
-  if (o->shard && (sscanf(o->shard, "%d/%d%n", &i, &n, &end) != 2 ||
-                   o->shard[end] || n < 1 || i < 1 || i > n))
-    return fail(why, EXIT_USAGE, "--shard: '%.60s' is not I/N, I from 1 to N",
-                o->shard);
-  *r = (range){all / (uint64_t)n * (uint64_t)(i - 1) +
-                   all % (uint64_t)n * (uint64_t)(i - 1) / (uint64_t)n,
-               all / (uint64_t)n * (uint64_t)i +
-                   all % (uint64_t)n * (uint64_t)i / (uint64_t)n,
-               all};
-  if (r->last - r->first > POINTS_MAX)
-    return fail(why, EXIT_USAGE,
-                "sweep: %" PRIu64 " points, at most %d in one process: take "
-                "--shard I/N",
-                r->last - r->first, (int)POINTS_MAX);
-  return EXIT_OK;
-}
 
 /* ---- rows as they come --------------------------------------------------- */
 
@@ -54,13 +22,11 @@ typedef struct stream {
   const column *columns;
   size_t n;
   cell *row;
-  FILE *f;    /* CSV */
-  part *part; /* of the file that it is, or NULL */
+  FILE *f; /* CSV */
   uint64_t rows;
-  rows *kept; /* or others */
-  range range;
-  uint64_t first, step; /* points of a piece of the work */
-  claim said;           /* of those that are kept: the fastest */
+  rows *kept;            /* or others */
+  uint64_t points, step; /* of all, and of a piece of the work */
+  claim said;            /* of those that are kept: the fastest */
 } stream;
 
 /* Where the rows of a piece go, and how many they are. */
@@ -131,7 +97,7 @@ static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
   stream *s = closure;
   piece p = {s, f, 0};
-  const uint64_t from = s->first + i * s->step, left = s->range.last - from,
+  const uint64_t from = i * s->step, left = s->points - from,
                  to = from + (left < s->step ? left : s->step);
   const int st = walk_through(s->w, from, to, send_point, &p, why);
   const long text = ftell(f);
@@ -215,79 +181,12 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
     st = keep_rows(s, end[1], &p, why);
   else
     fwrite(text, 1, end[0], s->f);
-  if (s->part) part_push(s->part, end[0]);
   s->rows += end[1];
-  progress("sweep", (size_t)(s->first + i * s->step - s->range.first),
-           (size_t)(s->range.last - s->range.first));
+  progress("sweep", (size_t)(i * s->step), (size_t)s->points);
   if (st == EXIT_OK && s->f && ferror(s->f))
     st = fail(why, EXIT_IO, "%.200s: %s",
               s->o->output ? s->o->output : "stdout", strerror(errno));
   return st;
-}
-
-/* ---- the head of a file -------------------------------------------------- */
-
-/* Options that do not change what is found. */
-static size_t skipped_words(const char *word)
-{
-  static const char *const two[] = {"--shard", "--output", "-o"};
-  const size_t length = strcspn(word, " ");
-
-  for (size_t i = 0; i < sizeof two / sizeof two[0]; i++) {
-    const size_t n = strlen(two[i]);
-
-    if (length == n && memcmp(word, two[i], n) == 0) return 2;
-    if (length > n && memcmp(word, two[i], n) == 0 &&
-        (word[n] == '=' || two[i][1] != '-'))
-      return 1;
-  }
-  return length == 8 && memcmp(word, "--resume", 8) == 0;
-}
-
-/* Behind a word, which may have quotes, and a quote as '\''. */
-static const char *behind(const char *word)
-{
-  for (bool quoted = false; *word && (quoted || *word != ' '); word++) {
-    if (*word == '\'') quoted = !quoted;
-    if (*word == '\\' && !quoted && word[1]) word++;
-  }
-  return word + (*word == ' ');
-}
-
-static void put_command(FILE *f)
-{
-  const char *word = made_command();
-
-  fputs("# gpuscale sweep 2\n# made by: gpuscale " GSCALE_VERSION
-        "\n# command:",
-        f);
-  while (*word) {
-    const char *end = behind(word);
-    size_t skip = skipped_words(word);
-
-    if (skip == 0)
-      fprintf(f, " %.*s", (int)(end - word - (end[-1] == ' ')), word);
-    for (; skip > 1; skip--) end = behind(end);
-    word = end;
-  }
-  putc('\n', f);
-}
-
-static int make_head(const stream *s, draft *d, failure *why)
-{
-  const made_file *file;
-
-  if (!made_is_whole() || !draft_open(d))
-    return fail(why, EXIT_INTERNAL, "no memory for a head");
-  put_command(d->f);
-  for (size_t i = 0; (file = made_file_at(i)) != NULL; i++)
-    fprintf(d->f, "# %s: sha256 %s\n", file->name, file->sha256);
-  fprintf(d->f, "# points: %" PRIu64 "..%" PRIu64 " of %" PRIu64 "\n",
-          s->range.first, s->range.last, s->range.all);
-  part_put_rows(d->f, NULL);
-  csv_put_names(d->f, s->columns, s->n);
-  if (draft_end(d)) return EXIT_OK;
-  return fail(why, EXIT_INTERNAL, "no memory for a head");
 }
 
 /* ---- what it is written to ----------------------------------------------- */
@@ -295,49 +194,24 @@ static int make_head(const stream *s, draft *d, failure *why)
 /* Points of a piece.  What loads descriptions or has errors takes as long for a
  * few points as other questions for many; of which, where there are very many,
  * larger pieces pass from process to process faster. */
-static uint64_t step_of(const stream *s, uint64_t points)
+static uint64_t step_of(const stream *s)
 {
   const uint64_t least = 128, most = 1024, pieces = 256;
-  const uint64_t even = points / pieces;
+  const uint64_t even = s->points / pieces;
 
   if (s->o->errors || walk_loads(s->w)) return 8;
   return even < least ? least : even > most ? most : even;
 }
 
-/* From point `first` on. */
-static int go(stream *s, uint64_t first, failure *why)
+static int go(stream *s, failure *why)
 {
-  const uint64_t points = s->range.last - first;
   jobs all = {0, send_piece, take_piece, s};
   int st;
 
-  s->first = first;
-  s->step = step_of(s, points);
-  all.pieces = (size_t)((points + s->step - 1) / s->step);
+  s->step = step_of(s);
+  all.pieces = (size_t)((s->points + s->step - 1) / s->step);
   st = jobs_run(&all, jobs_count(s->o, all.pieces), why);
   progress_end();
-  return st;
-}
-
-static int into_file(stream *s, failure *why)
-{
-  const options *o = s->o;
-  uint64_t first = s->range.first;
-  draft head = {0};
-  part p = {0};
-  int st = make_head(s, &head, why);
-
-  if (st == EXIT_OK)
-    st = o->resume ? part_resume(&p, o->output, head.at, first, s->range.last,
-                                 &first, why)
-                   : part_begin(&p, o->output, head.at, why);
-  s->f = p.f;
-  s->part = &p;
-  if (st == EXIT_OK) st = go(s, first, why);
-  p.rows += s->rows;
-  if (st == EXIT_OK) st = part_end(&p, why);
-  part_leave(&p);
-  draft_free(&head);
   return st;
 }
 
@@ -347,7 +221,7 @@ static int into_stdout(stream *s, failure *why)
 
   s->f = stdout;
   csv_put_names(s->f, s->columns, s->n);
-  st = go(s, s->range.first, why);
+  st = go(s, why);
   if (fflush(stdout) != 0 && st == EXIT_OK)
     st = fail(why, EXIT_IO, "sweep: stdout cannot be written");
   return st;
@@ -357,30 +231,22 @@ static int into_rows(stream *s, failure *why)
 {
   s->kept = rows_new("gpuscale.sweep/1", s->columns, s->n);
   claim_begin(&s->said);
-  const int st = go(s, s->range.first, why);
+  const int st = go(s, why);
 
   return rows_print_answer(st, s->kept, &s->said, s->o, why);
 }
 
-/* Devices and pipes are written as they are. */
-static int into_device(stream *s, failure *why)
+/* A file is whole or not there. */
+static int into_file(stream *s, failure *why)
 {
   output out;
   int st = output_open(&out, s->o->output, why);
 
   if (st != EXIT_OK) return st;
   s->f = out.f;
+  if (out.path) made_put_head(s->f, 0);
   csv_put_names(s->f, s->columns, s->n);
-  st = go(s, s->range.first, why);
-  return output_end(st, &out, why);
-}
-
-static bool is_file(const options *o)
-{
-  struct stat at;
-
-  return o->output && strcmp(o->output, "-") != 0 &&
-         (stat(o->output, &at) != 0 || S_ISREG(at.st_mode));
+  return output_end(go(s, why), &out, why);
 }
 
 static int run(stream *s, failure *why)
@@ -394,44 +260,33 @@ static int run(stream *s, failure *why)
   s->row = malloc(s->n * sizeof *s->row);
   if (!s->row) return fail(why, EXIT_INTERNAL, "no memory for a row");
   st = o->format != FORMAT_CSV ? into_rows(s, why)
-       : is_file(o)            ? into_file(s, why)
-       : o->output             ? into_device(s, why)
+       : o->output             ? into_file(s, why)
                                : into_stdout(s, why);
   free(s->row);
-  if (st == EXIT_OK && s->rows == 0 && !o->shard) return walk_refuse(s->w, why);
+  if (st == EXIT_OK && s->rows == 0) return walk_refuse(s->w, why);
   if (st == EXIT_OK) gaps_note(walk_gaps(s->w));
   return st;
 }
 
 /* ---- the verb ------------------------------------------------------------ */
 
-static int merge(const options *o, failure *why)
-{
-  output out;
-  int st;
-
-  if (o->arguments == 0)
-    return fail(why, EXIT_USAGE, "sweep: --merge: needs the files of shards");
-  st = output_open(&out, o->output, why);
-  if (st != EXIT_OK) return st;
-  st = part_merge(o->argument, o->arguments, &out, why);
-  return output_end(st, &out, why);
-}
-
 static int sweep_main(options *o, failure *why)
 {
   stream s = {.o = o};
   int st;
 
-  if (o->merge) return merge(o, why);
   st = need_arguments(o, 1, "a WORKLOAD", why);
-  if (st == EXIT_OK && o->overs == 0)
-    st = fail(why, EXIT_USAGE, "sweep: needs --over NAME=FROM..TO");
-  if (st == EXIT_OK && o->resume && (!is_file(o) || o->format != FORMAT_CSV))
-    st = fail(why, EXIT_USAGE, "--resume: needs --format csv and -o FILE");
+  if (st == EXIT_OK && o->overs == 0 && !o->at)
+    st =
+        fail(why, EXIT_USAGE, "sweep: needs --over NAME=FROM..TO or --at FILE");
+  if (st == EXIT_OK && o->at && (o->overs > 0 || o->design))
+    st = fail(why, EXIT_USAGE, "sweep: --at excludes --over and --design");
   if (st != EXIT_OK) return st;
   st = walk_new(o, &s.w, why);
-  if (st == EXIT_OK) st = take_shard(o, walk_points(s.w), &s.range, why);
+  if (st == EXIT_OK) s.points = walk_points(s.w);
+  if (st == EXIT_OK && s.points > POINTS_MAX)
+    st = fail(why, EXIT_USAGE, "sweep: %" PRIu64 " points, at most %d",
+              s.points, (int)POINTS_MAX);
   if (st == EXIT_OK) st = run(&s, why);
   walk_free(s.w);
   return st;
@@ -447,10 +302,11 @@ const verb verb_sweep = {
         "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o "
         "rates.csv\n"
         "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
-        "    --over bytes=1..256MB,log,9 --best\n",
+        "    --over bytes=1..256MB,log,9 --best\n"
+        "gpuscale sweep jacobi --system h200x8 --at points.csv\n",
     .accepts =
-        "system link gpus paradigm set over design points seed best errors "
-        "proposed weak runs shard resume merge jobs format output",
+        "system link gpus paradigm set over at design points seed best errors "
+        "proposed weak runs jobs format output",
     .run = sweep_main,
 };
 

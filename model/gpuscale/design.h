@@ -25,6 +25,7 @@ typedef enum gscale_design_kind {
   GSCALE_GRID,   /* all combinations, last axis fastest */
   GSCALE_RANDOM, /* uniform: Mersenne twister */
   GSCALE_QUASI,  /* Sobol's sequence: evenly distributed */
+  GSCALE_LISTED, /* value i of each axis: lists of one length */
   GSCALE_DESIGN_END
 } gscale_design_kind;
 

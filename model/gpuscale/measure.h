@@ -46,6 +46,8 @@ int gscale_table_line(const gscale_table *t, size_t row); /* in the file */
  *  missing. */
 gscale_status gscale_table_column(const gscale_table *t, const char *name,
                                   size_t *out, gscale_diag *diag);
+/** Name of a column; NULL past the last. */
+const char *gscale_table_name(const gscale_table *t, size_t column);
 const char *gscale_table_text(const gscale_table *t, size_t row, size_t column);
 /** Reads a finite decimal number (no nan, inf, hexadecimal); else GSCALE_EPARSE
  *  with file, line and column name. */

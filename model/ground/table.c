@@ -376,6 +376,11 @@ gscale_status gscale_table_column(const gscale_table *t, const char *name,
                       name);
 }
 
+const char *gscale_table_name(const gscale_table *t, size_t column)
+{
+  return column < t->columns ? t->text + t->cell[column] : NULL;
+}
+
 const char *gscale_table_text(const gscale_table *t, size_t row, size_t column)
 {
   if (row >= t->rows || column >= t->columns) return NULL;

@@ -39,7 +39,7 @@ static gscale_status check_axis(const gscale_axis *a, size_t number,
 gscale_status gscale_design_check(const gscale_design *d, gscale_diag *diag)
 {
   const bool grid = d->kind == GSCALE_GRID;
-  double points = grid ? 1.0 : (double)d->points;
+  double points = grid ? 1.0 : (double)gscale_design_points(d);
 
   if (d->axes < 1 || d->axes > GSCALE_AXES_MAX)
     return gscale__fail(diag, GSCALE_EDOMAIN, "%zu axes: not 1 .. %d", d->axes,
@@ -60,9 +60,15 @@ uint64_t gscale_design_points(const gscale_design *d)
 {
   uint64_t points = 1;
 
+  if (d->kind == GSCALE_LISTED) return d->axis[0].steps;
   if (d->kind != GSCALE_GRID) return d->points;
   for (size_t i = 0; i < d->axes; i++) points *= d->axis[i].steps;
   return points;
+}
+
+static bool is_drawn(const gscale_design *d)
+{
+  return d->kind == GSCALE_RANDOM || d->kind == GSCALE_QUASI;
 }
 
 /* Returns the value at a share of the axis. */
@@ -110,13 +116,13 @@ static void next_shares(gscale_points *p, double *share)
     share[i] = gsl_rng_uniform(p->random);
 }
 
-static void next_of_grid(const gscale_design *d, uint64_t point, double *x)
+static void next_undrawn(const gscale_design *d, uint64_t point, double *x)
 {
   for (size_t i = d->axes; i-- > 0;) {
     const gscale_axis *a = &d->axis[i];
 
     x[i] = gscale_axis_value(a, (size_t)(point % a->steps));
-    point /= a->steps;
+    if (d->kind == GSCALE_GRID) point /= a->steps;
   }
 }
 
@@ -126,7 +132,7 @@ static bool open_sequence(gscale_points *p)
     p->random = gscale__random((unsigned long)p->design.seed);
   if (p->design.kind == GSCALE_QUASI)
     p->quasi = gscale__quasi((unsigned)p->design.axes);
-  return p->random || p->quasi || p->design.kind == GSCALE_GRID;
+  return p->random || p->quasi || !is_drawn(&p->design);
 }
 
 gscale_status gscale_points_new(const gscale_design *d, uint64_t first,
@@ -141,8 +147,7 @@ gscale_status gscale_points_new(const gscale_design *d, uint64_t first,
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a design");
   }
   p->next = first;
-  for (uint64_t i = 0; d->kind != GSCALE_GRID && i < first; i++)
-    next_shares(p, share);
+  for (uint64_t i = 0; is_drawn(d) && i < first; i++) next_shares(p, share);
   *out = p;
   return GSCALE_OK;
 }
@@ -152,8 +157,8 @@ void gscale_points_next(gscale_points *p, double *x)
   const gscale_design *d = &p->design;
   double share[GSCALE_AXES_MAX];
 
-  if (d->kind == GSCALE_GRID) {
-    next_of_grid(d, p->next++, x);
+  if (!is_drawn(d)) {
+    next_undrawn(d, p->next++, x);
     return;
   }
   p->next++;

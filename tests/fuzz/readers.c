@@ -3,7 +3,6 @@
 #include "readers.h"
 
 #include "describe/describe.h"
-#include "sweep/partial_output.h"
 #include "sweep/sweep.h"
 #include "validate/runs.h"
 
@@ -113,19 +112,27 @@ static int read_runs(const fuzz_reader *r, const char *path, char *said,
   return failed(st, &why, said, room);
 }
 
-static int read_part(const fuzz_reader *r, const char *path, char *said,
-                     size_t room)
+static int read_points(const fuzz_reader *r, const char *path, char *said,
+                       size_t room)
 {
+  gscale_table *t = NULL;
+  gscale_diag diag = {""};
   failure why = {0};
-  output out;
-  int st = output_open(&out, "/dev/null", &why);
+  const gscale_status read = gscale_table_read(path, &t, &diag);
+  int st = EXIT_OK;
   (void)r;
 
-  if (st == EXIT_OK) {
-    st = part_merge(&path, 1, &out, &why);
-    output_discard(&out);
+  for (size_t i = 0; st == EXIT_OK && t && gscale_table_name(t, i); i++) {
+    over v = {0};
+    gscale_axis axis;
+    double *list = NULL;
+
+    st = parse_column(t, path, i, &v, &axis, &list, &why);
+    free(list);
   }
-  return failed(st, &why, said, room);
+  gscale_table_free(t);
+  return st == EXIT_OK ? told(read, &diag, said, room)
+                       : failed(st, &why, said, room);
 }
 
 /* ---- files of other tools ------------------------------------------------ */
@@ -303,7 +310,7 @@ static const fuzz_reader readers[] = {
     {"trials", NULL, ".csv", read_trials_of},
     {"runs", NULL, ".csv", read_runs},
     {"plan", NULL, ".csv", read_runs},
-    {"part", NULL, ".csv", read_part},
+    {"points", NULL, ".csv", read_points},
     {"nccl", "nccl-tests", ".log", read_import},
     {"nccl-json", "nccl-tests-json", ".json", read_import},
     {"nvbandwidth", "nvbandwidth", ".txt", read_import},
