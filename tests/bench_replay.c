@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 {
   printf("million records per second\n%-24s", "");
   for (int q = 0; q < GSCALE_QUEUE_END; q++)
-    printf(" %9s", gscale_queue_name((gscale_queue)q));
+    printf(" %9s", gscale_name(GSCALE_QUEUE_NAMES, (gscale_queue)q));
   printf(" %9s %6s  tables grown (last)\n", "bare", "least");
   if (argc < 2) show_families();
   for (int i = 1; i < argc; i++) {

@@ -25,7 +25,7 @@ static void times_by_hand(void)
                "messages: by hand");
   for (gscale_law l = 0; l < GSCALE_NORMAL_FORM; l++)
     gsl_test_rel(gscale_law_time(l, usl, 1, none), 7.3, 1e-14,
-                 "%s: T1 on one GPU", gscale_law_name(l));
+                 "%s: T1 on one GPU", gscale_name(GSCALE_LAW_NAMES, l));
   /* 1.7 + 5.6 / 5;  1.7 + 5.6 log2(4) / 4, the 14th term;  no constant twice */
   const double plain[] = {1.7, 5.6, 0}, with_log[] = {1.7, 5.6, 13},
                constant[] = {1.7, 5.6, 6};
@@ -56,7 +56,8 @@ static void times_by_hand(void)
   gsl_test(!isnan(gscale_law_time(GSCALE_MESSAGES, messages, 2,
                                   (gscale_traffic){-1, 0})),
            "messages: below 0");
-  gsl_test(gscale_law_name(GSCALE_LAW_END) != NULL, "no name past the end");
+  gsl_test(gscale_name(GSCALE_LAW_NAMES, GSCALE_LAW_END) != NULL,
+           "no name past the end");
 }
 
 /* ---- fits ---------------------------------------------------------------- */
@@ -83,13 +84,15 @@ static void recovers(gscale_law l, const double *truth, const int *on, size_t n)
     time[i] = gscale_law_time(l, truth, on[i], t[i]);
   }
   gsl_test_int((int)gscale_law_fit(l, on, t, time, n, c, &diag), GSCALE_OK,
-               "%s: fits %zu runs %s", gscale_law_name(l), n, diag.text);
+               "%s: fits %zu runs %s", gscale_name(GSCALE_LAW_NAMES, l), n,
+               diag.text);
   for (size_t j = 0; j < GSCALE_LAW_TERMS; j++)
     gsl_test_abs(c[j], truth[j], 1e-9 * (truth[j] + 1e-6 * truth[0]),
-                 "%s: coefficient %zu from %zu runs", gscale_law_name(l), j, n);
+                 "%s: coefficient %zu from %zu runs",
+                 gscale_name(GSCALE_LAW_NAMES, l), j, n);
   gsl_test_rel(gscale_law_time(l, c, 16, traffic_on(16)),
                gscale_law_time(l, truth, 16, traffic_on(16)), 1e-9,
-               "%s: beyond the runs", gscale_law_name(l));
+               "%s: beyond the runs", gscale_name(GSCALE_LAW_NAMES, l));
 }
 
 static void laws_recover_themselves(void)

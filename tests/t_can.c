@@ -211,8 +211,9 @@ static void links(void)
   gsl_test_int((int)staged->origin, GSCALE_ASSUMED, "as assumed");
   gscale_system_free(s);
 
-  gsl_test_str(gscale_peer_name(GSCALE_PEER_STORES), "stores", "a name");
-  gsl_test(gscale_peer_name(GSCALE_PEER_END) != NULL, "no name");
+  gsl_test_str(gscale_name(GSCALE_PEER_NAMES, GSCALE_PEER_STORES), "stores",
+               "a name");
+  gsl_test(gscale_name(GSCALE_PEER_NAMES, GSCALE_PEER_END) != NULL, "no name");
 }
 
 int main(void)

@@ -128,7 +128,7 @@ static void counted(void)
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const gscale_coll_algorithm a = (gscale_coll_algorithm)cases[i].algorithm;
-    const char *kind = gscale_coll_kind_name(cases[i].kind);
+    const char *kind = gscale_name(GSCALE_COLL_KIND_NAMES, cases[i].kind);
     gsl_test_rel(gscale_coll_steps(cases[i].kind, a, cases[i].n, 8),
                  cases[i].steps, 1e-15, "%s %zu: steps", kind, i);
     gsl_test_rel(gscale_coll_traffic(cases[i].kind, a, cases[i].n, 8),
@@ -157,7 +157,7 @@ static void leaps(void)
                                   (gscale_coll_algorithm)cases[i].algorithm,
                                   cases[i].n, 8),
                  cases[i].hops, 1e-15, "%s %zu: hops",
-                 gscale_coll_kind_name(cases[i].kind), i);
+                 gscale_name(GSCALE_COLL_KIND_NAMES, cases[i].kind), i);
 }
 
 static double cards(const gscale_coll_machine *m, const gscale_coll_call *c)
@@ -393,9 +393,9 @@ static void choices(void)
         call(GSCALE_COLL_ALL_REDUCE, cases[i].n, cases[i].bytes);
     const gscale_coll_choice k = best(&m, &c);
     gsl_test_int((int)k.algorithm, cases[i].algorithm, "case %zu: %s", i,
-                 gscale_coll_algorithm_name(k.algorithm));
+                 gscale_name(GSCALE_COLL_ALGORITHM_NAMES, k.algorithm));
     gsl_test_int((int)k.protocol, cases[i].protocol, "case %zu: %s", i,
-                 gscale_coll_protocol_name(k.protocol));
+                 gscale_name(GSCALE_COLL_PROTOCOL_NAMES, k.protocol));
   }
   /* Before 2.28 a switch was taken to attain 5/6: 5/6 x 5 x 60 GB/s are more
    * than a ring's 225 on five GPUs; 5/6 x 4 x 60 less than its 240 on four. */
@@ -590,8 +590,8 @@ static void monotone(void)
     gscale_coll_call more = c;
 
     if (!(k.total > 0.0) || !isfinite(k.total))
-      gsl_test(1, "case %d: %s takes %g s", i, gscale_coll_kind_name(c.kind),
-               k.total);
+      gsl_test(1, "case %d: %s takes %g s", i,
+               gscale_name(GSCALE_COLL_KIND_NAMES, c.kind), k.total);
     more.bytes *= uniform(&r, 1, 9);
     if (c.kind < GSCALE_COLL_ALL_TO_ALL && total(&m, &more, a, p) < k.total)
       gsl_test(1, "case %d: more bytes are faster", i);
@@ -642,7 +642,7 @@ static void alone(void)
   for (int k = 0; k < GSCALE_COLL_KIND_END; k++) {
     const gscale_coll_call c = call((gscale_coll_kind)k, 1, 1e9);
     gsl_test_abs(best(&m, &c).total, 0, 0, "one GPU: %s",
-                 gscale_coll_kind_name(c.kind));
+                 gscale_name(GSCALE_COLL_KIND_NAMES, c.kind));
   }
 }
 
@@ -695,14 +695,19 @@ static void refused(void)
 
 static void names(void)
 {
-  gsl_test_str(gscale_coll_kind_name(GSCALE_COLL_SEND_RECV), "send-recv", "");
-  gsl_test_str(gscale_coll_algorithm_name(GSCALE_COLL_IN_SWITCH), "in-switch",
-               "an algorithm");
-  gsl_test_str(gscale_coll_protocol_name(GSCALE_COLL_LL128), "LL128", "");
-  gsl_test(gscale_coll_kind_name(GSCALE_COLL_KIND_END) != NULL, "kinds end");
-  gsl_test(gscale_coll_algorithm_name(GSCALE_COLL_ALGORITHM_END) != NULL,
+  gsl_test_str(gscale_name(GSCALE_COLL_KIND_NAMES, GSCALE_COLL_SEND_RECV),
+               "send-recv", "");
+  gsl_test_str(gscale_name(GSCALE_COLL_ALGORITHM_NAMES, GSCALE_COLL_IN_SWITCH),
+               "in-switch", "an algorithm");
+  gsl_test_str(gscale_name(GSCALE_COLL_PROTOCOL_NAMES, GSCALE_COLL_LL128),
+               "LL128", "");
+  gsl_test(gscale_name(GSCALE_COLL_KIND_NAMES, GSCALE_COLL_KIND_END) != NULL,
+           "kinds end");
+  gsl_test(gscale_name(GSCALE_COLL_ALGORITHM_NAMES,
+                       GSCALE_COLL_ALGORITHM_END) != NULL,
            "algorithms end");
-  gsl_test(gscale_coll_protocol_name(GSCALE_COLL_PROTOCOL_END) != NULL,
+  gsl_test(gscale_name(GSCALE_COLL_PROTOCOL_NAMES, GSCALE_COLL_PROTOCOL_END) !=
+               NULL,
            "protocols end");
 }
 

@@ -490,11 +490,12 @@ static void names(void)
              gscale_method_at(w)->name);
   gsl_test(gscale_method_at(gscale_method_find("post")) != NULL, "no such way");
   gsl_test(gscale_method_at(1000) != NULL, "past the end");
-  gsl_test_str(gscale_place_name(GSCALE_ON_HOST), "host", "place");
-  gsl_test_str(gscale_gather_name(GSCALE_GATHER_ALL_TO_ALL), "all-to-all",
-               "gather");
-  gsl_test_str(gscale_control_name(GSCALE_CONTROL_IN_KERNEL), "in-kernel",
-               "control");
+  gsl_test_str(gscale_name(GSCALE_PLACE_NAMES, GSCALE_ON_HOST), "host",
+               "place");
+  gsl_test_str(gscale_name(GSCALE_GATHER_NAMES, GSCALE_GATHER_ALL_TO_ALL),
+               "all-to-all", "gather");
+  gsl_test_str(gscale_name(GSCALE_CONTROL_NAMES, GSCALE_CONTROL_IN_KERNEL),
+               "in-kernel", "control");
 }
 
 int main(void)

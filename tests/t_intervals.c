@@ -476,11 +476,12 @@ static double point_errors(const gscale_system *s, const char *log, int column)
     }
     if (getenv("SCORES"))
       printf("%s, %s: %.0f points, %.1f %%\n", log,
-             gscale_coll_kind_name(points[k].kind), n, 100.0 * sum / n);
+             gscale_name(GSCALE_COLL_KIND_NAMES, points[k].kind), n,
+             100.0 * sum / n);
     gsl_test(!(n > 0.0 && sum / n <= points[k].most[column]),
              "%s, %s: %.1f %%, at most %.1f", log,
-             gscale_coll_kind_name(points[k].kind), 100.0 * sum / n,
-             100.0 * points[k].most[column]);
+             gscale_name(GSCALE_COLL_KIND_NAMES, points[k].kind),
+             100.0 * sum / n, 100.0 * points[k].most[column]);
     all += sum / n;
   }
   gscale_measurements_free(m);

@@ -62,8 +62,9 @@ static void is(gscale_coll_kind kind, int n, double bytes,
                gscale_coll_algorithm a, gscale_coll_protocol p, double us)
 {
   gsl_test_rel(way(kind, n, bytes, a, p).total, us * 1e-6, 1e-12,
-               "%s of %g B on %d by %s", gscale_coll_kind_name(kind), bytes, n,
-               gscale_coll_algorithm_name(a));
+               "%s of %g B on %d by %s",
+               gscale_name(GSCALE_COLL_KIND_NAMES, kind), bytes, n,
+               gscale_name(GSCALE_COLL_ALGORITHM_NAMES, a));
 }
 
 static void cases_by_hand(void)
@@ -232,13 +233,13 @@ static void laws(void)
     const double more = gscale_coll_best(&m, &c, a, GSCALE_COLL_HOST).total;
     if (more < t * (1.0 - 1e-12))
       gsl_test(1, "%d: more bytes by %s take %g, not %g", i,
-               gscale_coll_algorithm_name(a), more, t);
+               gscale_name(GSCALE_COLL_ALGORITHM_NAMES, a), more, t);
     m.mpi.net_step *= 2.0;
     m.mpi.rate /= 2.0;
     const double slower = gscale_coll_best(&m, &c, a, GSCALE_COLL_HOST).total;
     if (slower < more * (1.0 - 1e-12))
       gsl_test(1, "%d: slower messages by %s take %g, not %g", i,
-               gscale_coll_algorithm_name(a), slower, more);
+               gscale_name(GSCALE_COLL_ALGORITHM_NAMES, a), slower, more);
     const double out = kind == GSCALE_COLL_ALL_TO_ALL && n > node
                            ? (double)node * (n - node) / n * c.bytes /
                                  fmin(m.mpi.net_rate, 8e9)

@@ -35,8 +35,8 @@ static void answers(const gscale_prediction *p)
     sum += gscale_prediction_get(p, parts[i]);
   gsl_test_rel(sum, p->time, 1e-12, "the parts are the time");
   gsl_test(!isnan(gscale_prediction_get(p, "speed")), "no such number");
-  gsl_test_str(gscale_prediction_bound(p), gscale_mechanism_name(p->bound),
-               "bound");
+  gsl_test_str(gscale_prediction_bound(p),
+               gscale_name(GSCALE_MECHANISM_NAMES, p->bound), "bound");
 }
 
 static void predictions(void)

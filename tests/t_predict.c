@@ -1483,7 +1483,8 @@ static void every_bound(void)
     set(s, row[i].param, row[i].value, 0);
     const gscale_prediction p = predicted(s, w, 3, row[i].paradigm, NULL);
     gsl_test_int((int)p.bound, (int)row[i].bound, "%s: bound by %s",
-                 row[i].param, gscale_mechanism_name(row[i].bound));
+                 row[i].param,
+                 gscale_name(GSCALE_MECHANISM_NAMES, row[i].bound));
     gscale_system_free(s);
   }
   gscale_workload_free(w);
@@ -1503,7 +1504,8 @@ static void every_bound(void)
                "one chunk: bound by the tail");
   gscale_system_free(s);
   gscale_workload_free(w);
-  gsl_test(gscale_mechanism_name(GSCALE_MECHANISM_END) != NULL, "past the end");
+  gsl_test(gscale_name(GSCALE_MECHANISM_NAMES, GSCALE_MECHANISM_END) != NULL,
+           "past the end");
 }
 
 static void best_knobs(void)
@@ -1752,7 +1754,8 @@ static void propagation(void)
   e = errors(s, w, 4, "infinite");
   gsl_test_rel(e.of_workload, 2.5e-6, 1e-9,
                "a quarter of the single run's error");
-  gsl_test(gscale_applicability_name(GSCALE_APPLICABILITY_END) != NULL,
+  gsl_test(gscale_name(GSCALE_APPLICABILITY_NAMES, GSCALE_APPLICABILITY_END) !=
+               NULL,
            "past the end");
   gscale_system_free(s);
   gscale_workload_free(w);

@@ -228,8 +228,9 @@ static bool one_trace(rng *r, int number)
     const bool bytes = same_bytes(f, &reference, s);
     if (count || !bytes)
       printf("trace %d, %s: %s differs in count %d%s\n", number,
-             gscale_queue_name(o.queue), gscale_stage_name((gscale_stage)s),
-             count, bytes ? "" : " and in bytes");
+             gscale_name(GSCALE_QUEUE_NAMES, o.queue),
+             gscale_name(GSCALE_STAGE_NAMES, (gscale_stage)s), count,
+             bytes ? "" : " and in bytes");
     same = same && count == 0 && bytes;
   }
   gscale_replay_free(f);
@@ -270,7 +271,7 @@ static void random_traces(void)
   gsl_test_int(same, n, "%d random traces equal the slow replay", n);
   for (int f = 0; f < GSCALE_FLUSH_END; f++)
     gsl_test(all.flushes[f] == 0, "some left by %s",
-             gscale_flush_name((gscale_flush)f));
+             gscale_name(GSCALE_FLUSH_NAMES, (gscale_flush)f));
   gsl_test(!(all.splits && all.hits && all.redundant && all.collapsed &&
              all.loads_queued && all.tlb_hits),
            "splits, hits, redundant bytes, collapses and loads from the queue "

@@ -648,17 +648,21 @@ static void finished(void)
 
 static void names(void)
 {
-  gsl_test(strcmp(gscale_operation_name(GSCALE_OP_SYSTEM), "system") != 0 ||
-               gscale_operation_name(GSCALE_OP_END) != NULL,
+  gsl_test(strcmp(gscale_name(GSCALE_OPERATION_NAMES, GSCALE_OP_SYSTEM),
+                  "system") != 0 ||
+               gscale_name(GSCALE_OPERATION_NAMES, GSCALE_OP_END) != NULL,
            "operations");
-  gsl_test(strcmp(gscale_queue_name(GSCALE_QUEUE_BULK), "bulk") != 0 ||
-               gscale_queue_name(GSCALE_QUEUE_END) != NULL,
+  gsl_test(strcmp(gscale_name(GSCALE_QUEUE_NAMES, GSCALE_QUEUE_BULK), "bulk") !=
+                   0 ||
+               gscale_name(GSCALE_QUEUE_NAMES, GSCALE_QUEUE_END) != NULL,
            "queues");
-  gsl_test(strcmp(gscale_flush_name(GSCALE_FLUSH_PHASE), "phase") != 0 ||
-               gscale_flush_name(GSCALE_FLUSH_END) != NULL,
+  gsl_test(strcmp(gscale_name(GSCALE_FLUSH_NAMES, GSCALE_FLUSH_PHASE),
+                  "phase") != 0 ||
+               gscale_name(GSCALE_FLUSH_NAMES, GSCALE_FLUSH_END) != NULL,
            "reasons");
-  gsl_test(strcmp(gscale_stage_name(GSCALE_STAGE_STEADY), "steady") != 0 ||
-               gscale_stage_name(GSCALE_STAGE_END) != NULL,
+  gsl_test(strcmp(gscale_name(GSCALE_STAGE_NAMES, GSCALE_STAGE_STEADY),
+                  "steady") != 0 ||
+               gscale_name(GSCALE_STAGE_NAMES, GSCALE_STAGE_END) != NULL,
            "stages");
 }
 

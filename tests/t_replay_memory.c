@@ -130,10 +130,11 @@ static void run_out(gscale_queue queue)
            strcmp(diag.text, "no memory for the replay") == 0;
   }
   allocations_left = -1;
-  gsl_test(!said, "%s: all failures say why%s", gscale_queue_name(queue),
+  gsl_test(!said, "%s: all failures say why%s",
+           gscale_name(GSCALE_QUEUE_NAMES, queue),
            once ? ", a single one, too" : "");
-  gsl_test(failures < 10, "%s: %d allocations fail", gscale_queue_name(queue),
-           failures);
+  gsl_test(failures < 10, "%s: %d allocations fail",
+           gscale_name(GSCALE_QUEUE_NAMES, queue), failures);
 }
 
 int main(void)

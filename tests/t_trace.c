@@ -112,7 +112,8 @@ static void forms(void)
     m += (size_t)sprintf(
         text + m,
         pick(&r, 2) ? "%d,%s,%llu,%d,%s,%u\n" : "%d,%s,0x%llx,%d,%s,%u\n",
-        v[i].gpu, gscale_operation_name((gscale_operation)v[i].kind),
+        v[i].gpu,
+        gscale_name(GSCALE_OPERATION_NAMES, (gscale_operation)v[i].kind),
         (unsigned long long)v[i].address, v[i].size, dst, v[i].group);
   }
   write_file(bytes, n);

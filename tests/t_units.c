@@ -440,11 +440,11 @@ static void origin_names(void)
                                       "assumed", "counted",  "derived",
                                       "fitted",  "inherited"};
   for (int i = 0; i < GSCALE_ORIGIN_END; i++)
-    gsl_test_str(gscale_origin_name((gscale_origin)i), names[i], "origin: %d",
-                 i);
-  gsl_test(gscale_origin_name(GSCALE_ORIGIN_END) != NULL,
+    gsl_test_str(gscale_name(GSCALE_ORIGIN_NAMES, (gscale_origin)i), names[i],
+                 "origin: %d", i);
+  gsl_test(gscale_name(GSCALE_ORIGIN_NAMES, GSCALE_ORIGIN_END) != NULL,
            "origin: past the last");
-  gsl_test(gscale_origin_name((gscale_origin)-1) != NULL,
+  gsl_test(gscale_name(GSCALE_ORIGIN_NAMES, (gscale_origin)-1) != NULL,
            "origin: before the first");
 }
 

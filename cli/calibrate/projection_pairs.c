@@ -186,7 +186,7 @@ static void add_pair(rows *r, const found *a, const found *b, trials *of)
   if (info->rule == GSCALE_RULE_SHEET || !(factor > 0.0)) return;
   c = rows_add(r);
   set_text(&c[NUMBER_OF], info->name);
-  set_text(&c[RULE], gscale_rule_name(info->rule));
+  set_text(&c[RULE], gscale_name(GSCALE_RULE_NAMES, info->rule));
   set_text(&c[CHIPS], is_copy(a, b) ? "copy" : same ? "same" : "other");
   set_text(&c[FROM], a->machine);
   set_text(&c[TO], b->machine);

@@ -173,8 +173,10 @@ int parse_coll_knob(const char *name, const char *value, gscale_knobs *out,
   const char *word;
 
   for (unsigned i = 0;; i++) {
-    word = algorithm ? gscale_coll_algorithm_name((gscale_coll_algorithm)i)
-                     : gscale_coll_protocol_name((gscale_coll_protocol)i);
+    word =
+        algorithm
+            ? gscale_name(GSCALE_COLL_ALGORITHM_NAMES, (gscale_coll_algorithm)i)
+            : gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)i);
     if (!word) break;
     if (strcmp(word, value) == 0) {
       *(algorithm ? &out->algorithm : &out->protocol) = i + 1;

@@ -94,8 +94,8 @@ static void put_copy(body *b, size_t j)
         in_stream(b, stream, ", "));
   else
     put(b, "gs.copy { kind = \"%s\", bytes = %.0f%s%s }",
-        gscale_recorded_copy_name(w->copy), fmax(1.0, w->bytes), shrinks,
-        in_stream(b, stream, ", "));
+        gscale_name(GSCALE_RECORDED_COPY_NAMES, w->copy), fmax(1.0, w->bytes),
+        shrinks, in_stream(b, stream, ", "));
 }
 
 /* Formats a copy's size in text[], and returns its stream as the next

@@ -198,8 +198,8 @@ void say_work(const profile *p, const slot *s, char *out, size_t size)
   else if (w->copy == GSCALE_RECORDED_P2P && w->dst >= 0)
     snprintf(out, size, "copy %s to GPU %d", bytes, w->dst);
   else
-    snprintf(out, size, "copy %s %s", gscale_recorded_copy_name(w->copy),
-             bytes);
+    snprintf(out, size, "copy %s %s",
+             gscale_name(GSCALE_RECORDED_COPY_NAMES, w->copy), bytes);
 }
 
 static void put_slots(FILE *f, const profile *p, int gpu)

@@ -36,7 +36,7 @@ static gscale_coll_kind kind_named(const char *text)
   gscale_coll_kind k = 0;
 
   while (k < GSCALE_COLL_KIND_END &&
-         strcmp(gscale_coll_kind_name(k), text) != 0)
+         strcmp(gscale_name(GSCALE_COLL_KIND_NAMES, k), text) != 0)
     k++;
   return k;
 }
@@ -91,7 +91,8 @@ static int collect(picture *p, const options *o, failure *why)
   }
   if (st == EXIT_OK && o->arguments > 2 && p->points == 0)
     return fail(why, EXIT_DATA, "plot: no row is an %s that %s can do",
-                gscale_coll_kind_name(p->kind), gscale_system_name(p->s));
+                gscale_name(GSCALE_COLL_KIND_NAMES, p->kind),
+                gscale_system_name(p->s));
   return st == EXIT_OK ? add_asked(p, o, why) : st;
 }
 
@@ -128,8 +129,9 @@ static int put_curve(FILE *f, const picture *p, const group *g, failure *why)
       return fail(why, EXIT_DATA,
                   "plot: %s cannot do an %s on %d GPUs: a node has %d, and "
                   "between nodes it needs coll.net_rate",
-                  gscale_system_name(p->s), gscale_coll_kind_name(p->kind),
-                  g->gpus, gscale_system_node(p->s));
+                  gscale_system_name(p->s),
+                  gscale_name(GSCALE_COLL_KIND_NAMES, p->kind), g->gpus,
+                  gscale_system_node(p->s));
     const gscale_interval in = gscale_interval_of(e.time, e.err, ERRORS);
     figure_number(f, b);
     figure_number(f, factor * b / e.time);
@@ -179,7 +181,8 @@ static int draw(const picture *p, options *o, failure *why)
   figure g;
   int st = figure_begin(&g, FIGURE_HEIGHT, o->terminal, why);
 
-  snprintf(title, sizeof title, "%s on %s", gscale_coll_kind_name(p->kind),
+  snprintf(title, sizeof title, "%s on %s",
+           gscale_name(GSCALE_COLL_KIND_NAMES, p->kind),
            gscale_system_name(p->s));
   if (st == EXIT_OK) {
     figure_title(g.f, title);

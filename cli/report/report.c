@@ -203,8 +203,9 @@ static void put_bests(FILE *f, const topic *t)
     page_cell(f, "%s", interval);
     page_cell(f, "%.2f", a->p.speedup);
     page_cell(f, "%.1f %%", 100.0 * a->p.efficiency);
-    page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
-    page_cell(f, "%s", gscale_applicability_name(a->applicability));
+    page_cell(f, "%s", gscale_name(GSCALE_MECHANISM_NAMES, a->p.bound));
+    page_cell(f, "%s",
+              gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability));
     say_also(q, of, tied, ", ", also, sizeof also);
     page_cell(f, "%s", also);
   }
@@ -234,7 +235,7 @@ static void put_ranking(FILE *f, const topic *t)
     page_cell(f, "%s", time_of(a->p.time, time));
     page_cell(f, "%s", interval);
     page_cell(f, "%.1f %%", 100.0 * (a->p.time / t->one->p.time - 1.0));
-    page_cell(f, "%s", gscale_mechanism_name(a->p.bound));
+    page_cell(f, "%s", gscale_name(GSCALE_MECHANISM_NAMES, a->p.bound));
     page_cell(f, "%s", question_summary(q, rank[k]));
   }
   page_table_end(f);
@@ -300,7 +301,7 @@ static void put_numbers(FILE *f, const topic *t)
     page_cell(f, "%s", value);
     put_share(f, n->p.err / fabs(n->p.val));
     put_share(f, t->f.of[i].err / t->one->p.time);
-    page_cell(f, "%s", gscale_origin_name(n->p.origin));
+    page_cell(f, "%s", gscale_name(GSCALE_ORIGIN_NAMES, n->p.origin));
     page_cell(f, "%s", n->p.source);
   }
   page_table_end(f);
@@ -397,7 +398,7 @@ static void put_validity(FILE *f, const topic *t)
   const int together = gscale_system_calibrated(q->system);
 
   page_say(f, "On %d GPUs the prediction is %s%s%s.", q->gpus[t->last],
-           gscale_applicability_name(t->e.applicability),
+           gscale_name(GSCALE_APPLICABILITY_NAMES, t->e.applicability),
            t->e.reason[0] ? ": " : "", t->e.reason);
   if (together > 0)
     page_say(f, "%s was measured on up to %d GPUs; it has %d.", q->name,

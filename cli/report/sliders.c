@@ -450,7 +450,7 @@ static void put_head(FILE *f, const moves *m)
   fputs("],\n\"bounds\": [", f);
   for (int i = 0; i < GSCALE_MECHANISM_END; i++) {
     fputs(i ? ", " : "", f);
-    put_text(f, gscale_mechanism_name((gscale_mechanism)i));
+    put_text(f, gscale_name(GSCALE_MECHANISM_NAMES, (gscale_mechanism)i));
   }
   fputs("],\n\"words\": [", f);
   for (size_t i = 0; i < m->words.n; i++) {

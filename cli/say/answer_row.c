@@ -24,7 +24,8 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
             gpus, one ? "" : "s", q->name, gscale_workload_name(q->workload),
             a->bound ? "at least " : "", time, *error || outside ? " (" : "",
             error, *error && outside ? ", " : "",
-            outside ? gscale_applicability_name(a->applicability) : "",
+            outside ? gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability)
+                    : "",
             *error || outside ? ")" : "",
             one        ? ""
             : a->bound ? " with zero-cost communication (a bound)"

@@ -429,7 +429,7 @@ static void note_misfit(const ahead *a, size_t step)
       "the description does not fit the runs by %s (its "
       "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s%s",
       run_way(r), 100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
-      gscale_mechanism_name(t->bound),
+      gscale_name(GSCALE_MECHANISM_NAMES, t->bound),
       *why ? why
       : r->time > t->time
           ? "; kernels that do not shrink (fixed, serial), host calls or "

@@ -147,10 +147,12 @@ static void add_prediction(facts *k, const reason *r)
              NULL);
   add_number(k, "prediction", "fraction_of_ideal", p->opportunity, GSCALE_COUNT,
              0.0, NULL);
-  add_text(k, "prediction", "bound", gscale_mechanism_name(p->bound),
+  add_text(k, "prediction", "bound",
+           gscale_name(GSCALE_MECHANISM_NAMES, p->bound),
            mechanism_words(p->bound));
   add_text(k, "prediction", "applicability",
-           gscale_applicability_name(r->e.applicability), r->e.reason);
+           gscale_name(GSCALE_APPLICABILITY_NAMES, r->e.applicability),
+           r->e.reason);
 }
 
 /* Adds quantiles of draws where a standard error is a poor summary. */
@@ -222,8 +224,10 @@ static void add_descriptions(facts *k, const reason *r)
   add_text(k, "workload", "file", w->path, w->summary);
   for (size_t i = 0; i < w->knobs; i++)
     add_text(k, "setting", w->knob[i].name, w->knob[i].value, w->knob[i].doc);
-  add_text(k, "workload", "weakest_number",
-           gscale_origin_name(gscale_workload_origin(r->q.workload)), NULL);
+  add_text(
+      k, "workload", "weakest_number",
+      gscale_name(GSCALE_ORIGIN_NAMES, gscale_workload_origin(r->q.workload)),
+      NULL);
   add_text(k, "system", "file", s->path, s->summary);
 }
 

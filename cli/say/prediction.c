@@ -100,8 +100,10 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
 void print_way(char *text, size_t size, const gscale_move *m)
 {
   snprintf(text, size, "%s/%s",
-           gscale_coll_algorithm_name((gscale_coll_algorithm)m->algorithm),
-           gscale_coll_protocol_name((gscale_coll_protocol)m->protocol));
+           gscale_name(GSCALE_COLL_ALGORITHM_NAMES,
+                       (gscale_coll_algorithm)m->algorithm),
+           gscale_name(GSCALE_COLL_PROTOCOL_NAMES,
+                       (gscale_coll_protocol)m->protocol));
 }
 
 void print_moves(char *text, size_t size, const gscale_workload *w,
@@ -148,8 +150,9 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[PROTOCOL].number = p->bytes.protocol;
   c[REDUNDANT].number = p->bytes.redundant;
   c[UNUSED].number = p->bytes.unused;
-  set_text(&c[BOUND], gscale_mechanism_name(p->bound));
-  set_text(&c[APPLICABILITY], gscale_applicability_name(a->applicability));
+  set_text(&c[BOUND], gscale_name(GSCALE_MECHANISM_NAMES, p->bound));
+  set_text(&c[APPLICABILITY],
+           gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability));
   c[SETTINGS].whole = question_settings(q, q->gpus[j]);
   c[TIME_LO].number = within.lo;
   c[TIME_HI].number = within.hi;

@@ -29,7 +29,7 @@ const char *say_range(const answer *a, range_words text)
   snprintf(text, sizeof(range_words), "%s%s%s",
            a->applicability == GSCALE_EXTRAPOLATED
                ? "outside"
-               : gscale_applicability_name(a->applicability),
+               : gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability),
            *a->word ? ": " : "", a->word);
   return text;
 }

@@ -40,8 +40,9 @@ static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
 
 static void say_way_of(const gscale_coll_choice *c, char *text, size_t size)
 {
-  snprintf(text, size, "%s/%s", gscale_coll_algorithm_name(c->algorithm),
-           gscale_coll_protocol_name(c->protocol));
+  snprintf(text, size, "%s/%s",
+           gscale_name(GSCALE_COLL_ALGORITHM_NAMES, c->algorithm),
+           gscale_name(GSCALE_COLL_PROTOCOL_NAMES, c->protocol));
 }
 
 /* Returns the bytes at which the choice changes, in steps of `step` up or down;
@@ -79,7 +80,7 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
   const gscale_coll_choice by = gscale_plan_moves(p, phase, k, &what, &bytes);
   const gscale_coll_choice free = chosen(p, what, bytes);
 
-  snprintf(text, size, "%s", gscale_coll_kind_name(what));
+  snprintf(text, size, "%s", gscale_name(GSCALE_COLL_KIND_NAMES, what));
   const gscale_coll_choice next = runner_up(p, what, bytes, &by);
   if (!isnan(next.total)) {
     char way[64];

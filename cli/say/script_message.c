@@ -46,7 +46,7 @@ static gscale_place place_of(lua_State *L, const char *key)
   const char *text = text_field(L, call_name, key);
 
   for (int i = 0; text && i < GSCALE_PLACE_END; i++)
-    if (strcmp(gscale_place_name((gscale_place)i), text) == 0)
+    if (strcmp(gscale_name(GSCALE_PLACE_NAMES, (gscale_place)i), text) == 0)
       return (gscale_place)i;
   if (text)
     refuse(L, line_now(L), "%s: %s: '%.40s' is not gpu or host", call_name, key,
@@ -166,7 +166,8 @@ static double reduce(const gscale_system *s, const message_question *a)
   int g = 0;
 
   while (g < GSCALE_GATHER_END &&
-         (!a->name || strcmp(gscale_gather_name((gscale_gather)g), a->name)))
+         (!a->name ||
+          strcmp(gscale_name(GSCALE_GATHER_NAMES, (gscale_gather)g), a->name)))
     g++;
   return gscale_remote_reduce(
       gscale_system_remote(s), (gscale_gather)g, (int)a->gpus, a->call.bytes,
@@ -188,8 +189,10 @@ static double control(const gscale_system *s, const message_question *a)
   if (isnan(h.post)) h.post = r->control.post_gpu;
   if (isnan(h.poll)) h.poll = r->control.poll_gpu;
   if (isnan(h.launch)) h.launch = r->control.launch;
-  while (c < GSCALE_CONTROL_END &&
-         (!a->name || strcmp(gscale_control_name((gscale_control)c), a->name)))
+  while (
+      c < GSCALE_CONTROL_END &&
+      (!a->name ||
+       strcmp(gscale_name(GSCALE_CONTROL_NAMES, (gscale_control)c), a->name)))
     c++;
   return gscale_control_step((gscale_control)c, &h);
 }

@@ -58,7 +58,7 @@ static gscale_queue queue_named(lua_State *L)
   gscale_queue q = GSCALE_QUEUE_SM;
 
   while (name && q < GSCALE_QUEUE_END &&
-         strcmp(gscale_queue_name(q), name) != 0)
+         strcmp(gscale_name(GSCALE_QUEUE_NAMES, q), name) != 0)
     q++;
   if (q == GSCALE_QUEUE_END)
     refuse(L, line_now(L), "gs.replay: queue: no '%.40s'", name);

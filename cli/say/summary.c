@@ -212,7 +212,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
   c[BEST_EFFICIENCY].number = best->p.efficiency;
-  set_text(&c[BEST_BOUND], gscale_mechanism_name(best->p.bound));
+  set_text(&c[BEST_BOUND], gscale_name(GSCALE_MECHANISM_NAMES, best->p.bound));
   set_text(&c[BEST_RANGE], say_range(best, range));
   if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
 }
@@ -353,7 +353,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
     c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
     if (curve_is_whole(q, &a[rank[k] * q->n]))
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
-    set_text(&c[RANK_BOUND], gscale_mechanism_name(one->p.bound));
+    set_text(&c[RANK_BOUND], gscale_name(GSCALE_MECHANISM_NAMES, one->p.bound));
   }
 }
 

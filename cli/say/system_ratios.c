@@ -212,10 +212,13 @@ static int add_row(const versus *v, void *closure, failure *why)
   c[LOW].number = v->low;
   c[HIGH].number = v->high;
   c[FASTER].number = v->faster;
-  set_text(&c[BOUND], gscale_mechanism_name(v->a.a->p.bound));
-  set_text(&c[OTHER_BOUND], gscale_mechanism_name(v->b.a->p.bound));
-  set_text(&c[RANGE], gscale_applicability_name(v->a.a->applicability));
-  set_text(&c[OTHER_RANGE], gscale_applicability_name(v->b.a->applicability));
+  set_text(&c[BOUND], gscale_name(GSCALE_MECHANISM_NAMES, v->a.a->p.bound));
+  set_text(&c[OTHER_BOUND],
+           gscale_name(GSCALE_MECHANISM_NAMES, v->b.a->p.bound));
+  set_text(&c[RANGE],
+           gscale_name(GSCALE_APPLICABILITY_NAMES, v->a.a->applicability));
+  set_text(&c[OTHER_RANGE],
+           gscale_name(GSCALE_APPLICABILITY_NAMES, v->b.a->applicability));
   c[PAYS].number = v->pays;
   c[ENOUGH].number = v->enough;
   if (is_projected(v->a.s) || is_projected(v->b.s))
@@ -257,8 +260,8 @@ static int print_ratio(const versus *v, void *closure, failure *why)
            "%.0f%%; bound by %s and %s%s",
            v->a.gpus, v->a.gpus == 1 ? "" : "s", v->a.s->q.name, v->ratio,
            v->b.s->q.name, v->low, v->high, 100.0 * v->faster,
-           gscale_mechanism_name(v->a.a->p.bound),
-           gscale_mechanism_name(v->b.a->p.bound), extra);
+           gscale_name(GSCALE_MECHANISM_NAMES, v->a.a->p.bound),
+           gscale_name(GSCALE_MECHANISM_NAMES, v->b.a->p.bound), extra);
   return EXIT_OK;
 }
 

@@ -90,7 +90,7 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   b[SPEEDUP].number = r->speedup;
   b[EFFICIENCY].number = r->efficiency;
   b[OPPORTUNITY].number = r->opportunity;
-  b[BOUND].whole = gscale_mechanism_name(r->bound);
+  b[BOUND].whole = gscale_name(GSCALE_MECHANISM_NAMES, r->bound);
   if (p->q->gpus[p->n] == 1) return; /* nothing moves, by no way */
   say_standing(p->q, p->a, 1, i, &s);
   b[STANDING].whole = s.place;

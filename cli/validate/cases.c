@@ -23,7 +23,8 @@ static int take_case(const gscale_table *t, size_t row, const size_t at[],
 {
   const char *gap = gscale_table_text(t, row, at[GAP]);
 
-  while (c->gap < GSCALE_GAP_END && strcmp(gscale_gap_name(c->gap), gap) != 0)
+  while (c->gap < GSCALE_GAP_END &&
+         strcmp(gscale_name(GSCALE_GAP_NAMES, c->gap), gap) != 0)
     c->gap++;
   if (c->gap == GSCALE_GAP_END)
     return fail(why, EXIT_DATA, "%s:%d: gap: no gap '%.60s'", path,

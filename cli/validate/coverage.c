@@ -300,7 +300,8 @@ static int add_row(rows *table, const survey *s, const tested *t,
   const size_t i = c->first;
   const tested at = {t->z + i, t->tail + i, t->half + i, t->log + i,
                      t->cluster + i};
-  const char *const text[] = {gscale_gap_name(c->gap), c->machine, c->system};
+  const char *const text[] = {gscale_name(GSCALE_GAP_NAMES, c->gap), c->machine,
+                              c->system};
 
   return add_tested(table, s, &at, c->n, text, why);
 }

@@ -59,8 +59,9 @@ static void fill_row(cell *c, const void *closure, size_t i)
   c[PARAMETERS_ERR].number = t->of_parameters;
   c[INFINITE].number = t->infinite;
   for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
-  set_text(&c[BOUND], gscale_mechanism_name(t->bound));
-  set_text(&c[APPLICABILITY], gscale_applicability_name(t->applicability));
+  set_text(&c[BOUND], gscale_name(GSCALE_MECHANISM_NAMES, t->bound));
+  set_text(&c[APPLICABILITY],
+           gscale_name(GSCALE_APPLICABILITY_NAMES, t->applicability));
 }
 
 static void put_head(FILE *f, const options *o)
@@ -105,11 +106,12 @@ static int take_words(const frozen *z, size_t row, trial *t, failure *why)
 
   t->bound = 0;
   while (t->bound < GSCALE_MECHANISM_END &&
-         strcmp(gscale_mechanism_name(t->bound), bound) != 0)
+         strcmp(gscale_name(GSCALE_MECHANISM_NAMES, t->bound), bound) != 0)
     t->bound++;
   t->applicability = 0;
   while (t->applicability < GSCALE_APPLICABILITY_END &&
-         strcmp(gscale_applicability_name(t->applicability), range) != 0)
+         strcmp(gscale_name(GSCALE_APPLICABILITY_NAMES, t->applicability),
+                range) != 0)
     t->applicability++;
   if (t->bound < GSCALE_MECHANISM_END &&
       t->applicability < GSCALE_APPLICABILITY_END)

@@ -11,8 +11,9 @@ const char *rival_name(size_t rival)
 {
   static const char *const ours[] = {"ours-scaled", "ours-given", "weighted"};
 
-  return rival >= RIVAL_SCALED ? ours[rival - RIVAL_SCALED]
-                               : gscale_law_name((gscale_law)rival);
+  return rival >= RIVAL_SCALED
+             ? ours[rival - RIVAL_SCALED]
+             : gscale_name(GSCALE_LAW_NAMES, (gscale_law)rival);
 }
 
 bool rival_is_shown(size_t rival)

@@ -182,7 +182,7 @@ static void print_parts(FILE *f, const trial *t)
                   part_name((gscale_part)k), 100.0 * share);
   }
   put_line(f, 9, "         %s; bound by %s", parts,
-           gscale_mechanism_name(t->bound));
+           gscale_name(GSCALE_MECHANISM_NAMES, t->bound));
 }
 
 int print_misses(FILE *f, const study *s, int most, failure *why)

@@ -106,8 +106,9 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[ERR_SHARE].number = t->err / t->time;
   c[ERROR].number = study_row_error(s, &row);
   if (!isnan(t->time)) {
-    set_text(&c[BOUND], gscale_mechanism_name(t->bound));
-    set_text(&c[APPLICABILITY], gscale_applicability_name(t->applicability));
+    set_text(&c[BOUND], gscale_name(GSCALE_MECHANISM_NAMES, t->bound));
+    set_text(&c[APPLICABILITY],
+             gscale_name(GSCALE_APPLICABILITY_NAMES, t->applicability));
   }
   set_text(&c[ROLE], role_name(row.role));
   c[PARAMETERS_ERR].number = t->of_parameters;

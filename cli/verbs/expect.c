@@ -96,13 +96,13 @@ static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
   const double moved = e->bytes * gscale_coll_bus(e->kind, r->gpus);
   const double most = factor_of(e);
 
-  set_text(&c[COLLECTIVE], gscale_coll_kind_name(e->kind));
+  set_text(&c[COLLECTIVE], gscale_name(GSCALE_COLL_KIND_NAMES, e->kind));
   c[GPUS].number = r->gpus;
   c[NODES].number = e->nodes;
   c[BYTES].number = e->bytes;
   snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
-           gscale_coll_algorithm_name(e->way.algorithm),
-           gscale_coll_protocol_name(e->way.protocol));
+           gscale_name(GSCALE_COLL_ALGORITHM_NAMES, e->way.algorithm),
+           gscale_name(GSCALE_COLL_PROTOCOL_NAMES, e->way.protocol));
   c[MEASURED].number = e->measured;
   c[PREDICTED].number = e->time;
   c[BUS].number = moved / e->measured;
@@ -158,8 +158,8 @@ static void claim_verdicts(claim *c, const verdicts *v)
     claim_say(c,
               " Look first at %s of %s (line %d): it takes %.2f times as long "
               "as predicted.",
-              gscale_coll_kind_name(v->is.kind), bytes, v->of->line,
-              v->is.measured / v->is.time);
+              gscale_name(GSCALE_COLL_KIND_NAMES, v->is.kind), bytes,
+              v->of->line, v->is.measured / v->is.time);
   }
 }
 

@@ -126,10 +126,10 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   gscale_format_quantity(n->p.val, n->dim, c[SHOWN].text, sizeof c->text);
   if (fabs(n->p.val) > 0.0) c[OWN_SHARE].number = n->p.err / fabs(n->p.val);
   set_text(&c[UNIT], gscale_dim_unit(n->dim));
-  set_text(&c[ORIGIN], gscale_origin_name(n->p.origin));
+  set_text(&c[ORIGIN], gscale_name(GSCALE_ORIGIN_NAMES, n->p.origin));
   snprintf(c[FROM].text, sizeof c[FROM].text, "%s%s%s",
-           gscale_origin_name(n->p.origin), *n->p.source ? ", " : "",
-           n->p.source);
+           gscale_name(GSCALE_ORIGIN_NAMES, n->p.origin),
+           *n->p.source ? ", " : "", n->p.source);
   c[ELASTICITY].number = r->f.of[i].elasticity;
   c[TIME_ERR].number = r->f.of[i].err;
   c[SHARE_OF].number = c[ERR_SHARE].number = r->f.of[i].err / r->p.time;

@@ -253,7 +253,7 @@ static void add_field(listing *l, const char *of, const gscale_field *f)
   gscale_field_path(f, c[FIELD_NAME].text, sizeof c->text);
   set_text(&c[FIELD_OF], of);
   set_text(&c[FIELD_SHORT], f->key);
-  set_text(&c[FIELD_KIND], gscale_kind_name(f->kind));
+  set_text(&c[FIELD_KIND], gscale_name(GSCALE_KIND_NAMES, f->kind));
   if (is_number(f)) {
     set_text(&c[FIELD_UNIT], gscale_dim_unit(f->dim));
     show_domain(&c[FIELD_DOMAIN], f->least, f->most, f->open);
@@ -269,7 +269,7 @@ static void add_parameter(listing *l, const gscale_param_info *p)
 
   set_text(&c[FIELD_NAME], p->name);
   set_text(&c[FIELD_OF], "system");
-  set_text(&c[FIELD_KIND], gscale_kind_name(GSCALE_NUMBER));
+  set_text(&c[FIELD_KIND], gscale_name(GSCALE_KIND_NAMES, GSCALE_NUMBER));
   set_text(&c[FIELD_UNIT], gscale_dim_unit(p->dim));
   if (p->required)
     set_text(&c[FIELD_DEFAULT], "needed");

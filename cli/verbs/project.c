@@ -159,8 +159,8 @@ static void fill(rows *r, const projection *p)
       continue;
     cell *c = rows_add(r);
     set_text(&c[PARAMETER], info->name);
-    set_text(&c[RULE], gscale_rule_name(info->rule));
-    set_text(&c[ORIGIN], gscale_origin_name(is->origin));
+    set_text(&c[RULE], gscale_name(GSCALE_RULE_NAMES, info->rule));
+    set_text(&c[ORIGIN], gscale_name(GSCALE_ORIGIN_NAMES, is->origin));
     set_text(&c[SOURCE], is->source);
     show(&c[SHOWN_FROM], was, info->dim);
     show(&c[SHOWN], is, info->dim);

@@ -35,7 +35,7 @@ static int add_queue(const char *word, void *closure, failure *why)
   const char *near;
 
   for (int q = 0; q < GSCALE_QUEUE_END; q++) {
-    names[q] = gscale_queue_name((gscale_queue)q);
+    names[q] = gscale_name(GSCALE_QUEUE_NAMES, (gscale_queue)q);
     if (strcmp(word, names[q]) != 0) continue;
     for (size_t i = 0; i < s->n; i++)
       if (s->v[i].o.queue == (gscale_queue)q) return EXIT_OK;
@@ -114,8 +114,8 @@ static int build(study *s, int gpus, failure *why)
     if (st != EXIT_OK) break;
     const gscale_status made = gscale_replay_new(&m->o, &m->r, &diag);
     if (made == GSCALE_EDOMAIN)
-      st = fail(why, EXIT_USAGE, "%s: %s", gscale_queue_name(m->o.queue),
-                diag.text);
+      st = fail(why, EXIT_USAGE, "%s: %s",
+                gscale_name(GSCALE_QUEUE_NAMES, m->o.queue), diag.text);
     else if (made != GSCALE_OK)
       st = fail_gscale(why, made, &diag);
   }
@@ -334,8 +334,8 @@ static void add_row(rows *r, const machine *m, gscale_stage stage,
   const gscale_replay_counts *const n = &m->result.stage[stage];
   cell *const c = rows_add(r);
 
-  set_text(&c[QUEUE], gscale_queue_name(m->o.queue));
-  set_text(&c[STAGE], gscale_stage_name(stage));
+  set_text(&c[QUEUE], gscale_name(GSCALE_QUEUE_NAMES, m->o.queue));
+  set_text(&c[STAGE], gscale_name(GSCALE_STAGE_NAMES, stage));
   set_text(&c[LINK], l->name);
   c[GPUS].number = m->o.gpus;
   fill_counts(c, n);
@@ -369,11 +369,12 @@ static void print_flushes(FILE *f, const machine *m, gscale_stage stage)
   const uint64_t *const n = m->result.stage[stage].flushes;
   const char *between = "";
 
-  fprintf(f, "%s, %s: left by ", gscale_queue_name(m->o.queue),
-          gscale_stage_name(stage));
+  fprintf(f, "%s, %s: left by ", gscale_name(GSCALE_QUEUE_NAMES, m->o.queue),
+          gscale_name(GSCALE_STAGE_NAMES, stage));
   for (int i = 0; i < GSCALE_FLUSH_END; i++) {
     if (n[i] == 0) continue;
-    fprintf(f, "%s%s %llu", between, gscale_flush_name((gscale_flush)i),
+    fprintf(f, "%s%s %llu", between,
+            gscale_name(GSCALE_FLUSH_NAMES, (gscale_flush)i),
             (unsigned long long)n[i]);
     between = ", ";
   }
@@ -385,7 +386,7 @@ static void print_pages(FILE *f, const machine *m)
   const uint64_t *const n = m->result.pages;
   const char *between = "pages with ";
 
-  fprintf(f, "%s: ", gscale_queue_name(m->o.queue));
+  fprintf(f, "%s: ", gscale_name(GSCALE_QUEUE_NAMES, m->o.queue));
   for (int i = 1; i <= GSCALE_REPLAY_GPUS_MAX; i++) {
     if (n[i] == 0) continue;
     fprintf(f, "%s%d subscriber%s %llu", between, i, i > 1 ? "s" : "",
@@ -432,9 +433,11 @@ static void claim_least(claim *c, const study *s)
   if (!isfinite(x)) return;
   c->value = x;
   claim_say(c, "Through %s %s carries %.2f B for each that is needed",
-            gscale_queue_name(s->v[least].o.queue), s->links[0]->name, x);
+            gscale_name(GSCALE_QUEUE_NAMES, s->v[least].o.queue),
+            s->links[0]->name, x);
   if (isfinite(y) && y > x)
-    claim_say(c, ", through %s %.2f", gscale_queue_name(s->v[most].o.queue), y);
+    claim_say(c, ", through %s %.2f",
+              gscale_name(GSCALE_QUEUE_NAMES, s->v[most].o.queue), y);
   claim_say(c, ".");
 }
 

@@ -227,7 +227,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
   c[VALUE].number = number->p.val;
   set_text(&c[UNIT], gscale_dim_unit(number->dim));
   c[ERR].number = number->p.err;
-  set_text(&c[ORIGIN], gscale_origin_name(number->p.origin));
+  set_text(&c[ORIGIN], gscale_name(GSCALE_ORIGIN_NAMES, number->p.origin));
   c[ELASTICITY].number = influence(s, i)->elasticity;
   c[TIME_ERR].number = influence(s, i)->err;
   c[FIRST].number = indexed ? s->index[i].first : (double)NAN;

@@ -322,7 +322,7 @@ static void add_row(rows *r, const sweep *s, const point *p)
   c[TIME].number = p->p.time;
   c[SPEEDUP].number = p->p.speedup;
   c[GAIN].number = s->memcpy / p->p.time;
-  set_text(&c[BOUND], gscale_mechanism_name(p->p.bound));
+  set_text(&c[BOUND], gscale_name(GSCALE_MECHANISM_NAMES, p->p.bound));
   set_text(&c[REGIME], regimes[regime_of(&p->p)]);
   if (p == fastest(s, p->paradigm)) {
     standing w;

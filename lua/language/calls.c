@@ -523,17 +523,17 @@ static int word_option(const call_read *k, const char *key,
 
 static const char *coll_kind(int i)
 {
-  return gscale_coll_kind_name((gscale_coll_kind)i);
+  return gscale_name(GSCALE_COLL_KIND_NAMES, (gscale_coll_kind)i);
 }
 
 static const char *coll_algorithm(int i)
 {
-  return gscale_coll_algorithm_name((gscale_coll_algorithm)i);
+  return gscale_name(GSCALE_COLL_ALGORITHM_NAMES, (gscale_coll_algorithm)i);
 }
 
 static const char *coll_protocol(int i)
 {
-  return gscale_coll_protocol_name((gscale_coll_protocol)i);
+  return gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)i);
 }
 
 /* Reads true or false. A missing option is false. */

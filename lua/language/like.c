@@ -51,7 +51,7 @@ void inherit_params(gscale_system *s, const gscale_system *base,
       taken.origin = GSCALE_ASSUMED;
       taken.err = fmax(p->err, range_error(info, p));
       snprintf(taken.source, sizeof taken.source, "%s: %s there", name,
-               gscale_origin_name(p->origin));
+               gscale_name(GSCALE_ORIGIN_NAMES, p->origin));
     }
     gscale_system_set(s, id, &taken, NULL); /* inside the same domain */
   }

@@ -39,7 +39,7 @@ static entry part_at(gscale_residuals *r, size_t i)
   entry e = {.at = &r->part[i]};
 
   snprintf(e.name, sizeof e.name, "%s",
-           gscale_residual_part_name((gscale_residual_part)i));
+           gscale_name(GSCALE_RESIDUAL_PART_NAMES, (gscale_residual_part)i));
   return e;
 }
 
@@ -49,8 +49,8 @@ static entry together_at(gscale_residuals *r, size_t i)
   entry e = {.at = &r->together[k][a]};
 
   snprintf(e.name, sizeof e.name, "%s over %s",
-           gscale_residual_kind_name((gscale_residual_kind)k),
-           gscale_residual_axis_name((gscale_residual_axis)a));
+           gscale_name(GSCALE_RESIDUAL_KIND_NAMES, (gscale_residual_kind)k),
+           gscale_name(GSCALE_RESIDUAL_AXIS_NAMES, (gscale_residual_axis)a));
   return e;
 }
 
@@ -75,7 +75,7 @@ static entry factor_at(gscale_residuals *r, size_t i)
   if (p >= GSCALE_RESIDUAL_PARTS) return e;
   e.at = &r->way[p][i % paradigms];
   snprintf(e.name, sizeof e.name, "%s by %s",
-           gscale_residual_part_name((gscale_residual_part)p),
+           gscale_name(GSCALE_RESIDUAL_PART_NAMES, (gscale_residual_part)p),
            gscale_paradigm_at(i % paradigms)->name);
   return e;
 }

@@ -422,7 +422,7 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
   default:
     snprintf(diag->text, sizeof diag->text,
              "is a %s: it can be said in the description only",
-             gscale_kind_name(f->kind));
+             gscale_name(GSCALE_KIND_NAMES, f->kind));
     return false;
   }
 }

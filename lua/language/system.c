@@ -293,7 +293,7 @@ static void read_network_table(const reader *r, gscale_network *n)
   char name[GSCALE_NAME_MAX] = "";
 
   for (size_t i = 0; i < GSCALE_NET_TOPOLOGY_END; i++)
-    kinds[i] = gscale_net_topology_name((gscale_net_topology)i);
+    kinds[i] = gscale_name(GSCALE_NET_TOPOLOGY_NAMES, (gscale_net_topology)i);
   n->kind = (gscale_net_topology)read_word(
       &inner, "topology", kinds, GSCALE_NET_TOPOLOGY_END, GSCALE_NET_FLAT);
   n->leaf = read_integer(&inner, "leaf", 0);
@@ -567,8 +567,8 @@ static void set_can(lua_State *L, const job *j, gscale_can *can)
   const char *text = setting(j, "can.peer");
   size_t i = 0;
 
-  while (text && gscale_peer_name((gscale_peer)i) &&
-         strcmp(gscale_peer_name((gscale_peer)i), text) != 0)
+  while (text && gscale_name(GSCALE_PEER_NAMES, (gscale_peer)i) &&
+         strcmp(gscale_name(GSCALE_PEER_NAMES, (gscale_peer)i), text) != 0)
     i++;
   if (i == GSCALE_PEER_END)
     refuse_as(L, EXIT_USAGE,
@@ -592,7 +592,7 @@ static void read_can(const reader *r, job *j)
   const bool given = push_field(r, "can") == LUA_TTABLE;
 
   for (size_t i = 0; i < GSCALE_PEER_END; i++)
-    peers[i] = gscale_peer_name((gscale_peer)i);
+    peers[i] = gscale_name(GSCALE_PEER_NAMES, (gscale_peer)i);
   if (given) {
     check_keys(&inner, known, LENGTH(known), 0);
     can.peer = (gscale_peer)read_word(&inner, "peer", peers, GSCALE_PEER_END,

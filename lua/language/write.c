@@ -48,7 +48,7 @@ static void put_range(FILE *f, const gscale_param *p, gscale_dim dim)
 
 static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 {
-  fprintf(f, "%s(", gscale_origin_name(p->origin));
+  fprintf(f, "%s(", gscale_name(GSCALE_ORIGIN_NAMES, p->origin));
   put_number(f, p->val, dim, p->origin == GSCALE_SPEC ? EXACT : SIX);
   fprintf(f, ", ");
   if (p->origin == GSCALE_MEASURED || p->origin == GSCALE_PROJECTED ||
@@ -90,7 +90,7 @@ static void put_curve(FILE *f, const gscale_system *s)
 
   if (c->n == 0) return;
   fprintf(f, "    membw_curve = %s({\n",
-          told ? gscale_origin_name(membw->origin) : "measured");
+          told ? gscale_name(GSCALE_ORIGIN_NAMES, membw->origin) : "measured");
   for (size_t i = 0; i < c->n; i++) {
     fprintf(f, "      { ");
     put_number(f, c->x[i], GSCALE_BYTES, EXACT);
@@ -111,7 +111,7 @@ static void put_network(FILE *f, const gscale_system *s)
 
   if (!n) return;
   fprintf(f, "    link = \"%s\",\n    topology = \"%s\",\n", n->link.name,
-          gscale_net_topology_name(n->kind));
+          gscale_name(GSCALE_NET_TOPOLOGY_NAMES, n->kind));
   if (n->leaf > 0) fprintf(f, "    leaf = %d,\n", n->leaf);
 }
 
@@ -255,7 +255,8 @@ static void put_can(FILE *f, const gscale_system *s)
   const gscale_can *can = gscale_system_can(s);
 
   fprintf(f, "  can = { peer = \"%s\", managed = %s, device_launch = %s },\n",
-          gscale_peer_name(can->peer), can->managed ? "true" : "false",
+          gscale_name(GSCALE_PEER_NAMES, can->peer),
+          can->managed ? "true" : "false",
           can->device_launch ? "true" : "false");
 }
 

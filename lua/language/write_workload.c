@@ -34,7 +34,7 @@ static void put_number(FILE *f, double v, const gscale_param *p)
     put_plain(f, v);
     return;
   }
-  fprintf(f, "gs.%s(", gscale_origin_name(p->origin));
+  fprintf(f, "gs.%s(", gscale_name(GSCALE_ORIGIN_NAMES, p->origin));
   put_plain(f, v);
   if (p->origin == GSCALE_MEASURED) {
     fprintf(f, ", ");

@@ -9,30 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const kinds[GSCALE_KIND_END] = {
-    [GSCALE_NUMBER] = "number",
-    [GSCALE_WHOLE] = "whole number",
-    [GSCALE_INTEGER] = "count",
-    [GSCALE_FLAG] = "yes or no",
-    [GSCALE_CHOICE] = "word",
-    [GSCALE_NUMBERS] = "list of numbers",
-    [GSCALE_SHARES] = "list of shares",
-    [GSCALE_MIXTURE] = "mixture",
-    [GSCALE_GROUPS] = "list of blocks",
-    [GSCALE_PATH] = "path",
-    [GSCALE_PARTS] = "record",
-    [GSCALE_READERS] = "word or list of shares",
-    [GSCALE_PAIR] = "number or pair",
-    [GSCALE_MATRIX] = "matrix",
-    [GSCALE_WORDS] = "text",
-    [GSCALE_ANYTHING] = "value",
-};
-
-const char *gscale_kind_name(gscale_kind k)
-{
-  return k < GSCALE_KIND_END ? kinds[k] : NULL;
-}
-
 /* ---- the tables --------------------------------------------------------- */
 
 static const gscale__rows remote = {gscale__remote_rows, GSCALE__REMOTE_ROWS};

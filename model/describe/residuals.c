@@ -14,43 +14,10 @@ const gscale_residuals gscale_residuals_none = {
     .measured = 1,
 };
 
-static const char *const parts[GSCALE_RESIDUAL_PARTS] = {
-    [GSCALE_RESIDUAL_STEP] = "step",
-    [GSCALE_RESIDUAL_HOST] = "host",
-    [GSCALE_RESIDUAL_BESIDE] = "contention",
-    [GSCALE_RESIDUAL_MOVED] = "moved",
-};
-
-static const char *const kinds[GSCALE_RESIDUAL_KINDS] = {
-    [GSCALE_RESIDUAL_CALLS] = "calls",
-    [GSCALE_RESIDUAL_TRANSFER] = "transfer",
-};
-
-static const char *const axes[GSCALE_RESIDUAL_AXES] = {
-    [GSCALE_RESIDUAL_SIZE] = "size",       [GSCALE_RESIDUAL_WAY] = "way",
-    [GSCALE_RESIDUAL_KNOB] = "knob",       [GSCALE_RESIDUAL_GPUS] = "gpus",
-    [GSCALE_RESIDUAL_MACHINE] = "machine",
-};
-
-const char *gscale_residual_part_name(gscale_residual_part p)
-{
-  return p < GSCALE_RESIDUAL_PARTS ? parts[p] : NULL;
-}
-
-const char *gscale_residual_kind_name(gscale_residual_kind k)
-{
-  return k < GSCALE_RESIDUAL_KINDS ? kinds[k] : NULL;
-}
-
 gscale_residual_kind gscale_residual_kind_of(size_t p)
 {
   return p < GSCALE_RESIDUAL_BESIDE ? GSCALE_RESIDUAL_CALLS
                                     : GSCALE_RESIDUAL_TRANSFER;
-}
-
-const char *gscale_residual_axis_name(gscale_residual_axis a)
-{
-  return a < GSCALE_RESIDUAL_AXES ? axes[a] : NULL;
 }
 
 /* ---- residuals of a system ----------------------------------------------- */
@@ -68,10 +35,12 @@ static gscale_status check(const char *of, const char *name, double v,
 static gscale_status check_part(const gscale_residuals *r, size_t p,
                                 double most, gscale_diag *diag)
 {
-  gscale_status st = check("", parts[p], r->part[p], 0.0, most, diag);
+  gscale_status st = check("", gscale_name(GSCALE_RESIDUAL_PART_NAMES, p),
+                           r->part[p], 0.0, most, diag);
 
   for (size_t w = 0; st == GSCALE_OK && w < GSCALE_RESIDUAL_WAYS; w++)
-    st = check("paradigm: ", parts[p], exp(r->way[p][w]), 0.0, most, diag);
+    st = check("paradigm: ", gscale_name(GSCALE_RESIDUAL_PART_NAMES, p),
+               exp(r->way[p][w]), 0.0, most, diag);
   return st;
 }
 
@@ -91,7 +60,8 @@ static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
     st = check_part(r, p, most, diag);
   for (size_t k = 0; k < GSCALE_RESIDUAL_KINDS; k++)
     for (size_t a = 0; st == GSCALE_OK && a < GSCALE_RESIDUAL_AXES; a++)
-      st = check("together: ", axes[a], r->together[k][a], 0.0, 1.0, diag);
+      st = check("together: ", gscale_name(GSCALE_RESIDUAL_AXIS_NAMES, a),
+                 r->together[k][a], 0.0, 1.0, diag);
   for (size_t i = 0; st == GSCALE_OK && i < sizeof all / sizeof *all; i++)
     st = check("", all[i].name, all[i].value, all[i].least, most, diag);
   return st;

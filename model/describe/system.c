@@ -9,18 +9,6 @@
 
 /* ---- abilities ----------------------------------------------------------- */
 
-static const char *const peers[GSCALE_PEER_END] = {
-    [GSCALE_PEER_NONE] = "none",
-    [GSCALE_PEER_COPIES] = "copies",
-    [GSCALE_PEER_STORES] = "stores",
-    [GSCALE_PEER_ATOMICS] = "atomics",
-};
-
-const char *gscale_peer_name(gscale_peer p)
-{
-  return p < GSCALE_PEER_END ? peers[p] : NULL;
-}
-
 gscale_can gscale_link_can(const gscale_link *l)
 {
   switch (l ? l->format : GSCALE_FORMAT_END) {

@@ -5,57 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-static const char *const kinds[GSCALE_COLL_KIND_END] = {
-    [GSCALE_COLL_ALL_REDUCE] = "all-reduce",
-    [GSCALE_COLL_ALL_GATHER] = "all-gather",
-    [GSCALE_COLL_REDUCE_SCATTER] = "reduce-scatter",
-    [GSCALE_COLL_BROADCAST] = "broadcast",
-    [GSCALE_COLL_REDUCE] = "reduce",
-    [GSCALE_COLL_ALL_TO_ALL] = "all-to-all",
-    [GSCALE_COLL_SEND_RECV] = "send-recv",
-};
-
-static const char *const algorithms[GSCALE_COLL_ALGORITHM_END] = {
-    [GSCALE_COLL_RING] = "ring",
-    [GSCALE_COLL_TREE] = "tree",
-    [GSCALE_COLL_PAIRWISE] = "pairwise",
-    [GSCALE_COLL_DIRECT] = "direct",
-    [GSCALE_COLL_IN_SWITCH] = "in-switch",
-    [GSCALE_COLL_SWITCH_TREE] = "in-switch-tree",
-    [GSCALE_COLL_ONE_SHOT] = "one-shot",
-    [GSCALE_COLL_TWO_SHOT] = "two-shot",
-    [GSCALE_COLL_MPI] = "mpi",
-    [GSCALE_COLL_RECURSIVE_DOUBLING] = "recursive-doubling",
-    [GSCALE_COLL_RABENSEIFNER] = "rabenseifner",
-    [GSCALE_COLL_MPI_RING] = "mpi-ring",
-    [GSCALE_COLL_BINOMIAL] = "binomial",
-    [GSCALE_COLL_SPLIT_TREE] = "split-tree",
-    [GSCALE_COLL_CHAIN] = "chain",
-    [GSCALE_COLL_BRUCK] = "bruck",
-    [GSCALE_COLL_MPI_PAIRWISE] = "mpi-pairwise",
-};
-
-static const char *const protocols[GSCALE_COLL_PROTOCOL_END] = {
-    [GSCALE_COLL_LL] = "LL",         [GSCALE_COLL_LL128] = "LL128",
-    [GSCALE_COLL_SIMPLE] = "simple", [GSCALE_COLL_HOST] = "host",
-    [GSCALE_COLL_STAGED] = "staged", [GSCALE_COLL_GPUDIRECT] = "gpudirect",
-};
-
-const char *gscale_coll_kind_name(gscale_coll_kind k)
-{
-  return k < GSCALE_COLL_KIND_END ? kinds[k] : NULL;
-}
-
-const char *gscale_coll_algorithm_name(gscale_coll_algorithm a)
-{
-  return a < GSCALE_COLL_ALGORITHM_END ? algorithms[a] : NULL;
-}
-
-const char *gscale_coll_protocol_name(gscale_coll_protocol p)
-{
-  return p < GSCALE_COLL_PROTOCOL_END ? protocols[p] : NULL;
-}
-
 /* ---- algorithms --------------------------------------------------------- */
 
 static bool rooted(gscale_coll_kind k)

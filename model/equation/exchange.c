@@ -5,30 +5,6 @@
 
 #include <math.h>
 
-static const char *const gathers[GSCALE_GATHER_END] = {
-    [GSCALE_GATHER_READ] = "read", [GSCALE_GATHER_ROOT] = "root",
-    [GSCALE_GATHER_ALL] = "all",   [GSCALE_GATHER_ALL_TO_ALL] = "all-to-all",
-    [GSCALE_GATHER_TREE] = "tree",
-};
-
-static const char *const controls[GSCALE_CONTROL_END] = {
-    [GSCALE_CONTROL_HOST] = "host",
-    [GSCALE_CONTROL_STREAM] = "stream",
-    [GSCALE_CONTROL_DEVICE] = "device",
-    [GSCALE_CONTROL_IN_KERNEL] = "in-kernel",
-    [GSCALE_CONTROL_GLOBAL] = "global",
-};
-
-const char *gscale_gather_name(gscale_gather g)
-{
-  return g < GSCALE_GATHER_END ? gathers[g] : NULL;
-}
-
-const char *gscale_control_name(gscale_control c)
-{
-  return c < GSCALE_CONTROL_END ? controls[c] : NULL;
-}
-
 static bool is_time(double t)
 {
   return t >= 0.0 && isfinite(t);

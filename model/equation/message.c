@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-static const char *const places[GSCALE_PLACE_END] = {
-    [GSCALE_ON_GPU] = "gpu",
-    [GSCALE_ON_HOST] = "host",
-};
-
-const char *gscale_place_name(gscale_place p)
-{
-  return p < GSCALE_PLACE_END ? places[p] : NULL;
-}
-
 static bool is_time(double t)
 {
   return t >= 0.0 && isfinite(t);

@@ -4,17 +4,6 @@
 
 #include <math.h>
 
-static const char *const topologies[GSCALE_NET_TOPOLOGY_END] = {
-    [GSCALE_NET_FLAT] = "flat",
-    [GSCALE_NET_FAT_TREE] = "fat-tree",
-    [GSCALE_NET_RAILS] = "rails",
-};
-
-const char *gscale_net_topology_name(gscale_net_topology t)
-{
-  return t < GSCALE_NET_TOPOLOGY_END ? topologies[t] : NULL;
-}
-
 gscale_status gscale_network_check(const gscale_network *n, int gpus,
                                    gscale_diag *diag)
 {

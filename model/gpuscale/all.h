@@ -16,6 +16,7 @@
 #include "gpuscale/flow.h"
 #include "gpuscale/measure.h"
 #include "gpuscale/message.h"
+#include "gpuscale/names.h"
 #include "gpuscale/packet.h"
 #include "gpuscale/posterior.h"
 #include "gpuscale/predict.h"

@@ -81,11 +81,6 @@ typedef enum gscale_mpi_rules {
   GSCALE_MPI_RULES_END
 } gscale_mpi_rules;
 
-/* Return "all-reduce", "ring", "LL128" ...; NULL past the end. */
-const char *gscale_coll_kind_name(gscale_coll_kind k);
-const char *gscale_coll_algorithm_name(gscale_coll_algorithm a);
-const char *gscale_coll_protocol_name(gscale_coll_protocol p);
-
 /** The GPUs, links and library of a call.  All numbers are >= 0, rates > 0. */
 typedef struct gscale_coll_machine {
   double start; /* s, an empty kernel of the library */

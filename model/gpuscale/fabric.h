@@ -115,8 +115,6 @@ typedef enum gscale_net_topology {
   GSCALE_NET_TOPOLOGY_END
 } gscale_net_topology;
 
-const char *gscale_net_topology_name(gscale_net_topology t); /* or NULL */
-
 /** A network of nodes.  GPUs are placed in blocks, the first node first. */
 typedef struct gscale_network {
   int nodes;  /* as built; 0: there is no network */

@@ -40,8 +40,6 @@ typedef enum gscale_kind {
   GSCALE_KIND_END
 } gscale_kind;
 
-const char *gscale_kind_name(gscale_kind k); /* "number", ...; or NULL */
-
 typedef struct gscale_field {
   const char *group; /* "publish"; "" for the thing itself */
   const char *name;  /* "bytes"; "" for a group's list */

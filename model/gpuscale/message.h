@@ -154,8 +154,6 @@ typedef enum gscale_place {
   GSCALE_PLACE_END
 } gscale_place;
 
-const char *gscale_place_name(gscale_place p); /* "gpu", "host"; or NULL */
-
 /** The properties of adapter, host and GPUs of two nodes.  Zero: not known; a
  *  method that needs it has no time (NaN).  Times are in s and >= 0, rates in
  *  B/s. */
@@ -415,8 +413,6 @@ typedef enum gscale_gather {
   GSCALE_GATHER_END
 } gscale_gather;
 
-const char *gscale_gather_name(gscale_gather g); /* "root"; or NULL */
-
 /** Returns the time of a reduction of arrays of n GPUs, to one or to all of
  *  them, by stores.
  *
@@ -500,8 +496,6 @@ typedef enum gscale_control {
   GSCALE_CONTROL_GLOBAL,    /* global stores, then a barrier */
   GSCALE_CONTROL_END
 } gscale_control;
-
-const char *gscale_control_name(gscale_control c); /* "stream"; or NULL */
 
 /** A step of two halves: one is computed while the other's boundary travels. */
 typedef struct gscale_halves {

@@ -85,8 +85,6 @@ typedef enum gscale_mechanism {
   GSCALE_MECHANISM_END
 } gscale_mechanism;
 
-const char *gscale_mechanism_name(gscale_mechanism m); /* or NULL */
-
 typedef enum gscale_part {
   GSCALE_PART_COMPUTE,
   GSCALE_PART_HOST,       /* host and sync */
@@ -105,8 +103,6 @@ typedef enum gscale_applicability {
   GSCALE_BY_ASSUMPTION,
   GSCALE_APPLICABILITY_END
 } gscale_applicability;
-
-const char *gscale_applicability_name(gscale_applicability a); /* or NULL */
 
 typedef struct gscale_bytes { /* B, whole system, one step, at the source */
   double wire;                /* the sum of the others */

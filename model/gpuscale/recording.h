@@ -27,8 +27,6 @@ typedef enum gscale_recorded_kind {
   GSCALE_RECORDED_KIND_END
 } gscale_recorded_kind;
 
-const char *gscale_recorded_kind_name(gscale_recorded_kind k); /* or NULL */
-
 typedef enum gscale_recorded_copy {
   GSCALE_RECORDED_OTHER,
   GSCALE_RECORDED_H2D,
@@ -37,8 +35,6 @@ typedef enum gscale_recorded_copy {
   GSCALE_RECORDED_P2P, /* to another GPU */
   GSCALE_RECORDED_COPY_END
 } gscale_recorded_copy;
-
-const char *gscale_recorded_copy_name(gscale_recorded_copy c); /* or NULL */
 
 /** The common part of records that differ only in their times. */
 typedef struct gscale_recorded_what {

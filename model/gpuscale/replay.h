@@ -28,8 +28,6 @@ typedef enum gscale_operation {
   GSCALE_OP_END
 } gscale_operation;
 
-const char *gscale_operation_name(gscale_operation o); /* or NULL */
-
 enum {
   GSCALE_REPLAY_GPUS_MAX = 64,
   GSCALE_DST_ALL = 255 /* as dst: all subscribers of the page */
@@ -57,8 +55,6 @@ typedef enum gscale_queue {
   GSCALE_QUEUE_BULK,     /* "bulk": copies of the regions written */
   GSCALE_QUEUE_END
 } gscale_queue;
-
-const char *gscale_queue_name(gscale_queue q); /* or NULL */
 
 /** The options of a replay; gscale_replay_options_init gives the defaults in
  *  brackets. */
@@ -103,8 +99,6 @@ typedef enum gscale_flush {
   GSCALE_FLUSH_END
 } gscale_flush;
 
-const char *gscale_flush_name(gscale_flush f); /* "watermark"; or NULL */
-
 /** Counts that do not depend on the link.  Bytes are payload. */
 typedef struct gscale_replay_counts {
   uint64_t records, phases;
@@ -144,8 +138,6 @@ typedef enum gscale_stage {
   GSCALE_STAGE_STEADY,
   GSCALE_STAGE_END
 } gscale_stage;
-
-const char *gscale_stage_name(gscale_stage s); /* "profiling"; or NULL */
 
 typedef struct gscale_replay gscale_replay;
 

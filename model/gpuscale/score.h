@@ -168,8 +168,6 @@ enum {
   GSCALE_LAW_TERMS = 3
 };
 
-const char *gscale_law_name(gscale_law l); /* "amdahl", ...; or NULL */
-
 /** The data that the busiest GPU publishes to others in a step. */
 typedef struct gscale_traffic {
   double messages; /* contiguous, one per destination */
@@ -247,8 +245,6 @@ typedef enum gscale_gap {
   GSCALE_GAP_COMPUTE, /* one GPU, by its machine's roofline */
   GSCALE_GAP_END
 } gscale_gap;
-/** Returns "own", "machine", ...; NULL past the end. */
-const char *gscale_gap_name(gscale_gap g);
 
 /** A run with its prediction. */
 typedef struct gscale_residual {

@@ -31,8 +31,6 @@ typedef enum gscale_peer {
   GSCALE_PEER_END
 } gscale_peer;
 
-const char *gscale_peer_name(gscale_peer p); /* "none", "stores"; or NULL */
-
 /** The abilities of a system, or the needs of a paradigm. */
 typedef struct gscale_can {
   gscale_peer peer;
@@ -92,8 +90,6 @@ typedef enum gscale_rule {
   GSCALE_RULE_HOST,   /* property of the measured hosts */
   GSCALE_RULE_END
 } gscale_rule;
-
-const char *gscale_rule_name(gscale_rule r); /* "memory"; NULL past the end */
 
 typedef struct gscale_param_info {
   const char *name; /* "copy.initiation" */
@@ -282,11 +278,6 @@ typedef struct gscale_residuals {
 /** The exact model: all residuals are 0, with a normal tail of 1.96, one GPU,
  *  and full correlation. */
 extern const gscale_residuals gscale_residuals_none;
-/** Returns "step", "host", ...; "calls", ...; "size", ...; NULL past the
- *  end. */
-const char *gscale_residual_part_name(gscale_residual_part p);
-const char *gscale_residual_kind_name(gscale_residual_kind k);
-const char *gscale_residual_axis_name(gscale_residual_axis a);
 /** Sets the residuals; GSCALE_EDOMAIN names the number that is outside its
  *  domain. */
 gscale_status gscale_system_set_residuals(gscale_system *s,

@@ -70,8 +70,6 @@ void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
 /** Returns "s", "B/s", ...; "1" for counts; NULL past the end. */
 const char *gscale_dim_unit(gscale_dim dim);
 
-const char *gscale_origin_name(gscale_origin o); /* "spec", ...; or NULL */
-
 /** Returns the number of failed allocations in this thread.
  *
  *  A status states GSCALE_ENOMEM itself, but a number cannot.  If this count

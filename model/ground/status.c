@@ -20,21 +20,9 @@ static const char *const meanings[GSCALE_STATUS_END] = {
     [GSCALE_ENUMERIC] = "a result is not finite",
 };
 
-static const char *const origins[GSCALE_ORIGIN_END] = {
-    [GSCALE_SPEC] = "spec",           [GSCALE_MEASURED] = "measured",
-    [GSCALE_PROJECTED] = "projected", [GSCALE_ASSUMED] = "assumed",
-    [GSCALE_COUNTED] = "counted",     [GSCALE_DERIVED] = "derived",
-    [GSCALE_FITTED] = "fitted",       [GSCALE_INHERITED] = "inherited",
-};
-
 const char *gscale_strerror(gscale_status st)
 {
   return (unsigned)st < GSCALE_STATUS_END ? meanings[st] : "unknown status";
-}
-
-const char *gscale_origin_name(gscale_origin o)
-{
-  return (unsigned)o < GSCALE_ORIGIN_END ? origins[o] : NULL;
 }
 
 /* ---- errors -------------------------------------------------------------- */

@@ -5,12 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const names[GSCALE_LAW_END] = {
-    [GSCALE_AMDAHL] = "amdahl",         [GSCALE_USL] = "usl",
-    [GSCALE_MESSAGES] = "messages",     [GSCALE_NORMAL_FORM] = "extra-p",
-    [GSCALE_CONTENTION] = "contention", [GSCALE_SUPERLINEAR] = "superlinear",
-};
-
 static const size_t terms[GSCALE_LAW_END] = {
     [GSCALE_AMDAHL] = 2,     [GSCALE_USL] = 3,
     [GSCALE_MESSAGES] = 3,   [GSCALE_NORMAL_FORM] = 2,
@@ -21,11 +15,6 @@ static const size_t terms[GSCALE_LAW_END] = {
 static size_t needs(gscale_law l)
 {
   return terms[l] + (l == GSCALE_NORMAL_FORM);
-}
-
-const char *gscale_law_name(gscale_law l)
-{
-  return l < GSCALE_LAW_END ? names[l] : NULL;
 }
 
 /* ---- normal form --------------------------------------------------------- */
@@ -173,7 +162,7 @@ static gscale_status check(gscale_law l, const int *gpus,
   if (count < needs(l))
     return gscale__fail(diag, GSCALE_EDATA,
                         "%s: needs runs on %zu different N, there are %zu",
-                        names[l], needs(l), count);
+                        gscale_name(GSCALE_LAW_NAMES, l), needs(l), count);
   return GSCALE_OK;
 }
 
@@ -251,9 +240,9 @@ static gscale_status fit_line(const int *gpus, const double *time, size_t n,
   }
   const double power = -xy / xx;
   if (!(power > 1.0))
-    return gscale__fail(diag, GSCALE_EDATA,
-                        "%s: the runs are not: time goes as N^%.2g",
-                        names[GSCALE_SUPERLINEAR], -power);
+    return gscale__fail(
+        diag, GSCALE_EDATA, "%s: the runs are not: time goes as N^%.2g",
+        gscale_name(GSCALE_LAW_NAMES, GSCALE_SUPERLINEAR), -power);
   c[0] = exp(y + power * x);
   c[1] = power;
   c[2] = 0.0;
@@ -278,7 +267,8 @@ gscale_status gscale_law_fit(gscale_law l, const int *gpus,
   free(f.a);
   const double t1 = relative_to_t1(l) ? linear[0] : linear[0] + linear[1];
   if (l != GSCALE_MESSAGES && !(t1 > 0.0))
-    return gscale__fail(diag, GSCALE_EDATA, "%s: T1 = 0", names[l]);
+    return gscale__fail(diag, GSCALE_EDATA, "%s: T1 = 0",
+                        gscale_name(GSCALE_LAW_NAMES, l));
   from_linear(l, linear, c);
   if (l == GSCALE_NORMAL_FORM) c[2] = form;
   return GSCALE_OK;

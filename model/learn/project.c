@@ -101,7 +101,7 @@ static void print_source(const known *k, gscale_rule r, gscale_param *out)
 {
   const char *by = r == GSCALE_RULE_STAYS  ? "as it is"
                    : r == GSCALE_RULE_HOST ? "its host"
-                                           : gscale_rule_name(r);
+                                           : gscale_name(GSCALE_RULE_NAMES, r);
 
   gscale__print(out->source, sizeof out->source, "%s%s, %s%s%s", k->name,
                 k->n > 1 ? " and others" : "",

@@ -191,17 +191,6 @@ const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
 
 /* ---- rules --------------------------------------------------------------- */
 
-static const char *const rules[GSCALE_RULE_END] = {
-    [GSCALE_RULE_SHEET] = "sheet", [GSCALE_RULE_MEMORY] = "memory",
-    [GSCALE_RULE_CORES] = "cores", [GSCALE_RULE_CLOCK] = "clock",
-    [GSCALE_RULE_LINK] = "link",   [GSCALE_RULE_STAYS] = "stays",
-    [GSCALE_RULE_HOST] = "host"};
-
-const char *gscale_rule_name(gscale_rule r)
-{
-  return (unsigned)r < GSCALE_RULE_END ? rules[r] : NULL;
-}
-
 static bool is_time(gscale_dim dim)
 {
   return dim == GSCALE_TIME || dim == GSCALE_TIME_PER_BYTE;

@@ -60,7 +60,7 @@ double gscale_prediction_get(const gscale_prediction *p, const char *name)
 
 const char *gscale_prediction_bound(const gscale_prediction *p)
 {
-  return gscale_mechanism_name(p->bound);
+  return gscale_name(GSCALE_MECHANISM_NAMES, p->bound);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

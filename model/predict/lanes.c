@@ -56,9 +56,10 @@ static void describe_collective(gscale_coll_kind kind, double bytes,
   char amount[48];
 
   gscale_format_quantity(bytes, GSCALE_BYTES, amount, sizeof amount);
-  gscale__print(text, size, "%s of %s by %s/%s", gscale_coll_kind_name(kind),
-                amount, gscale_coll_algorithm_name(c->algorithm),
-                gscale_coll_protocol_name(c->protocol));
+  gscale__print(text, size, "%s of %s by %s/%s",
+                gscale_name(GSCALE_COLL_KIND_NAMES, kind), amount,
+                gscale_name(GSCALE_COLL_ALGORITHM_NAMES, c->algorithm),
+                gscale_name(GSCALE_COLL_PROTOCOL_NAMES, c->protocol));
 }
 
 /* ---- actions ------------------------------------------------------------- */

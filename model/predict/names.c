@@ -7,19 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const mechanisms[GSCALE_MECHANISM_END] = {
-    [GSCALE_M_COMPUTE] = "compute", [GSCALE_M_HOST] = "host",
-    [GSCALE_M_SYNC] = "sync",       [GSCALE_M_BANDWIDTH] = "bandwidth",
-    [GSCALE_M_ISSUE] = "issue",     [GSCALE_M_INITIATION] = "initiation",
-    [GSCALE_M_FAULT] = "fault",     [GSCALE_M_TRACKING] = "tracking",
-    [GSCALE_M_TAIL] = "tail",       [GSCALE_M_LATENCY] = "latency",
-};
-
-const char *gscale_mechanism_name(gscale_mechanism m)
-{
-  return m < GSCALE_MECHANISM_END ? mechanisms[m] : NULL;
-}
-
 const gscale_knobs gscale_knobs_best = {
     {(double)NAN, (double)NAN}, 0, 0, 0, false};
 

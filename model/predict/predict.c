@@ -219,7 +219,7 @@ static gscale_status check_can(const gscale_plan *p,
         phase, reach[peer],
         f->peer < p->can.peer ? "the topology has pairs whose can.peer"
                               : "can.peer of the system",
-        gscale_peer_name(f->peer));
+        gscale_name(GSCALE_PEER_NAMES, f->peer));
   if (needs->managed && !p->can.managed)
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s: phase %zu needs managed memory; can.managed of "
@@ -370,7 +370,7 @@ static gscale_status check_lengths(const gscale_plan *p, size_t paradigm,
   return gscale__fail(diag, GSCALE_ENUMERIC,
                       "%s on %d GPUs: no finite time: its %s overflows",
                       gscale__paradigm_at(paradigm)->about.name, p->n,
-                      gscale_mechanism_name(over));
+                      gscale_name(GSCALE_MECHANISM_NAMES, over));
 }
 
 gscale_status gscale__predict_ready(const gscale_plan *p, size_t paradigm,

@@ -318,7 +318,7 @@ static gscale_status check_works(const gscale_plan *p, const char *name,
                   .total))
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: %s: not by that algorithm and protocol", name,
-                          gscale_coll_kind_name(k->coll));
+                          gscale_name(GSCALE_COLL_KIND_NAMES, k->coll));
     if ((k->kind == GSCALE_COPY_D2H || k->kind == GSCALE_COPY_H2D) &&
         !gscale__reaches_host(p, k->bytes))
       return gscale__fail(diag, GSCALE_ENEED,

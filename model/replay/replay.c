@@ -11,35 +11,6 @@
 
 /* ---- names --------------------------------------------------------------- */
 
-static const char *const operations[GSCALE_OP_END] = {
-    "store", "load", "atomic", "system", "fence", "phase"};
-static const char *const queues[GSCALE_QUEUE_END] = {"sm", "plain", "gps",
-                                                     "finepack", "bulk"};
-static const char *const flushes[GSCALE_FLUSH_END] = {
-    "watermark", "window", "entries", "payload", "timeout",
-    "load",      "atomic", "system",  "fence",   "phase"};
-static const char *const stages[GSCALE_STAGE_END] = {"profiling", "steady"};
-
-const char *gscale_operation_name(gscale_operation o)
-{
-  return (unsigned)o < GSCALE_OP_END ? operations[o] : NULL;
-}
-
-const char *gscale_queue_name(gscale_queue q)
-{
-  return (unsigned)q < GSCALE_QUEUE_END ? queues[q] : NULL;
-}
-
-const char *gscale_flush_name(gscale_flush f)
-{
-  return (unsigned)f < GSCALE_FLUSH_END ? flushes[f] : NULL;
-}
-
-const char *gscale_stage_name(gscale_stage s)
-{
-  return (unsigned)s < GSCALE_STAGE_END ? stages[s] : NULL;
-}
-
 /* ---- options ------------------------------------------------------------- */
 
 void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue)

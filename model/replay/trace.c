@@ -194,7 +194,8 @@ static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
 static bool parse_kind(const char *text, uint8_t *out)
 {
   for (int i = 0; i < GSCALE_OP_END; i++)
-    if (strcmp(text, gscale_operation_name((gscale_operation)i)) == 0) {
+    if (strcmp(text,
+               gscale_name(GSCALE_OPERATION_NAMES, (gscale_operation)i)) == 0) {
       *out = (uint8_t)i;
       return true;
     }

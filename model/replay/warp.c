@@ -447,8 +447,9 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
     gscale__print(text, size, "dst: %d is not 0 .. %d, nor all", v->dst,
                   gpus - 1);
   else if (v->kind >= GSCALE_OP_FENCE)
-    gscale__print(text, size, "size: %d, but a %s has none", v->size,
-                  gscale_operation_name((gscale_operation)v->kind));
+    gscale__print(
+        text, size, "size: %d, but a %s has none", v->size,
+        gscale_name(GSCALE_OPERATION_NAMES, (gscale_operation)v->kind));
   else if (!size_ok(v))
     gscale__print(text, size, "size: %d is not 1 .. 16", v->size);
   else if (v->address + v->size - 1 < v->address)

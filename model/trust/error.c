@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const applicabilities[GSCALE_APPLICABILITY_END] = {
-    [GSCALE_INSIDE] = "inside",
-    [GSCALE_INTERPOLATED] = "interpolated",
-    [GSCALE_EXTRAPOLATED] = "extrapolated",
-    [GSCALE_BY_ASSUMPTION] = "assumed",
-};
-
-const char *gscale_applicability_name(gscale_applicability a)
-{
-  return a < GSCALE_APPLICABILITY_END ? applicabilities[a] : NULL;
-}
-
 gscale_interval gscale_interval_of(double time, double err, double z)
 {
   if (!(time > 0.0) || !(err >= 0.0) || !(z >= 0.0))

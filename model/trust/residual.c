@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[GSCALE_GAP_END] = {
-    [GSCALE_GAP_OWN] = "own",         [GSCALE_GAP_MACHINE] = "machine",
-    [GSCALE_GAP_LINK] = "link",       [GSCALE_GAP_GROWTH] = "growth",
-    [GSCALE_GAP_COMPUTE] = "compute",
-};
-
-const char *gscale_gap_name(gscale_gap g)
-{
-  return g < GSCALE_GAP_END ? names[g] : NULL;
-}
-
 /* ---- distribution -------------------------------------------------------- */
 
 /* P(|t| < POINT) = 0.6827 and P(|t| < 3.1824) = 0.95 for 3 degrees of

@@ -381,7 +381,7 @@ static bool draw(world *u, uint64_t seed)
     if (pick(&r, 4) == 0) even_out(u);
     snprintf(u->about, sizeof u->about, "drawn on %d, %s, peer %s", u->n,
              gscale_topology_name(gscale_system_fabric(u->s)->kind),
-             gscale_peer_name(gscale_system_can(u->s)->peer));
+             gscale_name(GSCALE_PEER_NAMES, gscale_system_can(u->s)->peer));
     say_phases(u);
   }
   u->even = all_even(u->w, u->n);

@@ -236,7 +236,8 @@ static bool traced_row(lines *l)
                                                     field_of(l, "extra");
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_KIND_END);
   for (int k = 0; k < GSCALE_RECORDED_KIND_END; k++)
-    if (strcmp(kind, gscale_recorded_kind_name((gscale_recorded_kind)k)) == 0)
+    if (strcmp(kind, gscale_name(GSCALE_RECORDED_KIND_NAMES,
+                                 (gscale_recorded_kind)k)) == 0)
       w.kind = (gscale_recorded_kind)k;
   if (w.kind == GSCALE_RECORDED_KIND_END) {
     fail_line(l, GSCALE_EPARSE, "no such kind of record");

@@ -7,19 +7,6 @@
 
 /* ---- names --------------------------------------------------------------- */
 
-const char *gscale_recorded_kind_name(gscale_recorded_kind k)
-{
-  static const char *const names[] = {"kernel", "copy", "memset", "event",
-                                      "wait",   "sync", "call",   "range"};
-  return (unsigned)k < GSCALE_RECORDED_KIND_END ? names[k] : NULL;
-}
-
-const char *gscale_recorded_copy_name(gscale_recorded_copy c)
-{
-  static const char *const names[] = {"other", "h2d", "d2h", "d2d", "p2p"};
-  return (unsigned)c < GSCALE_RECORDED_COPY_END ? names[c] : NULL;
-}
-
 gscale_status gscale__unread(gscale__reading *r, gscale_status st,
                              const char *fmt, ...)
 {

@@ -208,10 +208,11 @@ static void note_missing(const collection *c, int line)
     most = fmax(most, c->at[i].moved);
   }
   if (!(most > 0.0)) return;
-  gscale__print(text, sizeof text,
-                "no calls by %s are among those that move %.3g .. %.3g B a GPU",
-                gscale_coll_protocol_name((gscale_coll_protocol)line), least,
-                most);
+  gscale__print(
+      text, sizeof text,
+      "no calls by %s are among those that move %.3g .. %.3g B a GPU",
+      gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)line),
+      least, most);
   note_line(c, line, text);
 }
 
