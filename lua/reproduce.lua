@@ -981,7 +981,7 @@ local function misfit (c, value)
     local d = row_of[id].known and distance(row_of[id]) or 0
     sum = sum + d * d
   end
-  return sum
+  return sum < math.huge and sum or math.huge
 end
 
 -- Fits each constant to the rows it names, and to no others: constants depend on one another.

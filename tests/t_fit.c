@@ -1048,49 +1048,8 @@ static void switch_refusals(void)
   no_memory = 0;
 }
 
-/* ---- one number ---------------------------------------------------------- */
-
-static double parabola(double x, void *closure)
-{
-  const double d = log(x / *(const double *)closure);
-  return 3.0 + d * d;
-}
-
-/* As good anywhere from 2 to 5. */
-static double steps(double x, void *closure)
-{
-  (void)closure;
-  return x < 2.0 ? 1.0 : x < 5.0 ? 0.0 : 2.0;
-}
-
-static double nowhere(double x, void *closure)
-{
-  (void)closure;
-  return x > 0.0 ? (double)NAN : 0.0;
-}
-
-static void minima(void)
-{
-  double at = 0.37, x = 0.0;
-
-  gscale_minimum(parabola, &at, 0.01, 10, &x, NULL);
-  gsl_test_rel(x, at, 1e-5, "a minimum inside");
-  at = 20;
-  gscale_minimum(parabola, &at, 0.01, 10, &x, NULL);
-  gsl_test_rel(x, 10, 1e-14, "at the end of the range");
-  gscale_minimum(steps, NULL, 0.1, 100, &x, NULL);
-  gsl_test_rel(x, sqrt(10), 0.12, "the middle of a step");
-  gsl_test_int((int)gscale_minimum(parabola, &at, 0, 1, &x, NULL),
-               GSCALE_EDOMAIN, "from 0");
-  gsl_test_int((int)gscale_minimum(parabola, &at, 2, 1, &x, NULL),
-               GSCALE_EDOMAIN, "backward");
-  gsl_test_int((int)gscale_minimum(nowhere, NULL, 1, 2, &x, NULL),
-               GSCALE_ENUMERIC, "nowhere a number");
-}
-
 int main(void)
 {
-  minima();
   mean_by_hand();
   precision_by_hand();
   exact();

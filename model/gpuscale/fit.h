@@ -153,20 +153,6 @@ struct gscale_calibration {
   char unused_benches[256]; /* their benches, as many as fit */
 };
 
-/** Finds the x of the least f(x), by a grid of 33 points, evenly spaced in ln
- *  x, and Brent's method between the neighbours of the best.
- *
- *  Given    f      may be NaN or infinite: no minimum there.
- *           least, most   of the range, > 0.
- *  Returned *x     the minimum: the middle of consecutive equal points, as of a
- *                  step function, or the end of the range if that is best.
- *  Fails    GSCALE_EDOMAIN   the range; GSCALE_ENUMERIC  f is finite nowhere.
- *  Limits   finds one minimum of several, if the grid shows it.
- *  Source   [Brent73], by GSL. */
-gscale_status gscale_minimum(double (*f)(double x, void *closure),
-                             void *closure, double least, double most,
-                             double *x, gscale_diag *diag);
-
 void gscale_calibration_free(gscale_calibration *c);
 /** Lists the benches to which each parameter of a system would be fitted: a
  *  calibration without measurements, with nothing to be freed.
