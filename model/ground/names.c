@@ -1,4 +1,4 @@
-/* names.c - what values of enumerations are called. */
+/* names.c - names of enumerations' values. */
 
 #include "gpuscale/names.h"
 #include "gpuscale/all.h"
