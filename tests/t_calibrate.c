@@ -535,10 +535,10 @@ static void all_rows(rig *g)
 static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_BESIDE ||
+         id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_CONTENTION ||
          id == GSCALE_STORE_LINE || id == GSCALE_ATOMIC_MERGE ||
          id == GSCALE_STORE_REACH || id == GSCALE_CDP_WAITS ||
-         id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_LAPSE ||
+         id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_THRASH_WINDOW ||
          id == GSCALE_COLL_CHANNELS || id == GSCALE_COLL_VERSION ||
          (id >= GSCALE_COLL_NET_START && id <= GSCALE_MPI_OFF) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
@@ -1125,14 +1125,14 @@ static void calls_of_one_thread(void)
   rig g = {
       gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {8}, 0};
   gscale_system *s = other_system();
-  const double crowd = gscale_system_get(s, GSCALE_CROWD_D2H)->val;
+  const double crowd = gscale_system_get(s, GSCALE_CONTENTION_D2H)->val;
   gscale_calibration c;
 
   call_rows(&g, 1, 1);
   gscale_calibrate(s, g.m, &c, NULL);
   gsl_test_rel(gscale_system_get(s, GSCALE_HOST_D2H)->val,
                truth(&g, "host.d2h"), 1e-9, "a call");
-  gsl_test_rel(gscale_system_get(s, GSCALE_CROWD_D2H)->val, crowd, 0,
+  gsl_test_rel(gscale_system_get(s, GSCALE_CONTENTION_D2H)->val, crowd, 0,
                "its crowding stays");
   gsl_test_rel(gscale_system_get(s, GSCALE_HOST_SYNC_MORE)->val,
                truth(&g, "host.sync_more"), 1e-9, "a wait for nothing");
@@ -1163,12 +1163,14 @@ static void calls_of_two_threads(bool both)
   }
   gscale_calibrate(s, g.m, &c, NULL);
   const gscale_param *cost = gscale_system_get(s, GSCALE_HOST_LAUNCH);
-  const gscale_param *crowd = gscale_system_get(s, GSCALE_HOST_LAUNCH_CROWD);
+  const gscale_param *crowd =
+      gscale_system_get(s, GSCALE_HOST_LAUNCH_CONTENTION);
   gsl_test_rel(cost->val * (1 + crowd->val),
                truth(&g, "host.launch") *
                    (1 + truth(&g, "host.launch_contention")),
                1e-9, "two threads' calls, %d", both);
-  gsl_test_int(c.of[GSCALE_HOST_LAUNCH_CROWD].fitted, both, "both are told");
+  gsl_test_int(c.of[GSCALE_HOST_LAUNCH_CONTENTION].fitted, both,
+               "both are told");
   if (both)
     gsl_test_rel(cost->val, truth(&g, "host.launch"), 1e-9, "one thread's");
   gscale_calibration_free(&c);

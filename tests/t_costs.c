@@ -128,7 +128,7 @@ static machine some_machine(void)
   machine h = {gscale_measurements_new(),
                some_system(GSCALE_SWITCH, "nvlink4")};
 
-  for (size_t id = GSCALE_HOST_GRAPH; id <= GSCALE_HAND_FAR; id++)
+  for (size_t id = GSCALE_HOST_GRAPH; id <= GSCALE_HAND_REMOTE; id++)
     set(h.s, gscale_param_info_at(id)->name,
         (1 + (double)id / 64) *
             (gscale_param_info_at(id)->dim == GSCALE_TIME ? 1e-6 : 0.1),
@@ -155,7 +155,8 @@ static void what_is_what(void)
                two[GSCALE_COST_CROWD + k] > 0),
              "call %d: costs something", k);
   gsl_test_rel(four[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
-               value(&h, GSCALE_HOST_COPY) * value(&h, GSCALE_HOST_COPY_CROWD),
+               value(&h, GSCALE_HOST_COPY) *
+                   value(&h, GSCALE_HOST_COPY_CONTENTION),
                1e-12, "copies of threads with a GPU each");
   gsl_test_rel(two[GSCALE_COST_CROWD + (int)GSCALE_COPY_D2D],
                value(&h, GSCALE_HOST_COPY) * value(&h, GSCALE_SHARE_COPY),
@@ -293,7 +294,7 @@ static void far_waits(void)
 
   gscale__costs(SOURCE_OF(h.s), 2, 1, cost);
   gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] + alone,
-               value(&h, GSCALE_HOST_WAIT_FAR), 1e-12, "alone");
+               value(&h, GSCALE_HOST_WAIT_REMOTE), 1e-12, "alone");
   gscale__costs(SOURCE_OF(h.s), 1, 4, cost);
   gsl_test_rel(cost[GSCALE_COST_ISSUE + (int)GSCALE_WAIT] +
                    gscale__crowd(SOURCE_OF(h.s), 1, 4) *
@@ -367,7 +368,7 @@ static void halos_by_events(void)
   cost[HALO_COPY] = copy_time(&h, 4096) + value(&h, GSCALE_COPY_LATENCY);
   gsl_test_rel(period(&two->s, cost),
                value(&h, GSCALE_HOST_LAUNCH) *
-                       (1 + value(&h, GSCALE_HOST_LAUNCH_CROWD)) +
+                       (1 + value(&h, GSCALE_HOST_LAUNCH_CONTENTION)) +
                    20e-6 + value(&h, GSCALE_HAND_NEAR) +
                    value(&h, GSCALE_COPY_LATENCY) + copy_time(&h, 4096) +
                    value(&h, GSCALE_HOST_SYNC) +

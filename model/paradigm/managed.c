@@ -174,7 +174,7 @@ static void prepare_um(const gscale_plan *p, const gscale__phase_plan *f,
   }
 
   move_pages(p, f, out);
-  const double least = 2.0 * gscale__ask(p, GSCALE_UM_LAPSE),
+  const double least = 2.0 * gscale__ask(p, GSCALE_UM_THRASH_WINDOW),
                move = gscale_flow_time(&out->flow);
   if (!(move < least)) return;
   gscale__stage stay;

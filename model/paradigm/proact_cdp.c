@@ -93,7 +93,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.bytes = f->local;
   out->flow.held =
       gscale__ask(p, GSCALE_CDP_WAITS) * gscale__max(0.0, 1.0 - 1.0 / waves);
-  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_CONTENTION);
   out->flow.tracking = gscale__tracking(p, f, slowed(p, f, width, &out->flow));
   out->flow.busy = f->busy * f->compute * (1.0 - out->flow.held);
   out->flow.chunk = chunk;

@@ -97,7 +97,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.slowdown = f->out * gscale__ask(p, GSCALE_STORE_INTERFERENCE);
   out->flow.latency = gscale__ask(p, GSCALE_AGENT_LATENCY);
   out->flow.bytes = f->local;
-  out->flow.beside = gscale__ask(p, GSCALE_AGENT_BESIDE);
+  out->flow.beside = gscale__ask(p, GSCALE_AGENT_CONTENTION);
   out->flow.busy = f->busy * f->compute;
   out->flow.chunk = fmin(f->piece, k->v[GSCALE_CHUNK]);
   deal(&out->flow, owners(f, width));

@@ -76,9 +76,9 @@ void gscale__costs(const gscale__source *p, int gpus, int threads, double *cost)
   cost[GSCALE_COST_COPY_KERNEL] = gscale__read(p, GSCALE_HAND_COPY_KERNEL);
   cost[GSCALE_COST_COPY_COPY] = 0.0;
   cost[GSCALE_COST_NEAR] = gscale__read(p, GSCALE_HAND_NEAR);
-  cost[GSCALE_COST_FAR] = gscale__read(p, GSCALE_HAND_FAR);
-  cost[GSCALE_COST_FAR_MEET] =
-      fmin(gscale__read(p, GSCALE_HAND_MEET), gscale__read(p, GSCALE_HAND_FAR));
+  cost[GSCALE_COST_FAR] = gscale__read(p, GSCALE_HAND_REMOTE);
+  cost[GSCALE_COST_FAR_MEET] = fmin(gscale__read(p, GSCALE_HAND_MEET),
+                                    gscale__read(p, GSCALE_HAND_REMOTE));
 }
 
 static double crowded(const gscale__source *p, gscale_param_id issue,
@@ -91,12 +91,12 @@ double gscale__far_wait(const gscale__source *p, int gpus, int threads)
 {
   const bool share = threads > gpus;
   const double by = gscale__crowd(p, gpus, threads);
-  const double far =
-      crowded(p, GSCALE_HOST_WAIT_FAR,
-              share ? GSCALE_SHARE_WAIT_FAR : GSCALE_CROWD_WAIT_FAR, by);
+  const double far = crowded(
+      p, GSCALE_HOST_WAIT_REMOTE,
+      share ? GSCALE_SHARE_WAIT_REMOTE : GSCALE_CONTENTION_WAIT_REMOTE, by);
   const double near =
       crowded(p, GSCALE_HOST_EVENT,
-              share ? GSCALE_SHARE_EVENT : GSCALE_CROWD_EVENT, by);
+              share ? GSCALE_SHARE_EVENT : GSCALE_CONTENTION_EVENT, by);
 
   return fmax(0.0, far - near);
 }

@@ -203,7 +203,7 @@ static void agent_beside(bench_run *b)
     bytes += alone / beside;
     n += 1.0;
   }
-  gscale__conclude_unfitted(b, GSCALE_AGENT_BESIDE, (size_t)n + 1,
+  gscale__conclude_unfitted(b, GSCALE_AGENT_CONTENTION, (size_t)n + 1,
                             sqrt(chunks * bytes / n),
                             fabs(chunks - bytes / n) / sqrt(12.0), benches);
 }

@@ -255,7 +255,7 @@ static double turn_record(const bench_run *b, const gscale_measurement *r)
 static double turn_far(const bench_run *b, const gscale_measurement *r)
 {
   return 0.5 * (alternating(b, r, GSCALE_HOST_EVENT) +
-                alternating(b, r, GSCALE_HOST_WAIT_FAR));
+                alternating(b, r, GSCALE_HOST_WAIT_REMOTE));
 }
 
 /* This is the mean call of a kernel, a record, a wait for it and a copy. */
@@ -479,7 +479,7 @@ static void events(bench_run *b)
   gscale__begin(b, 1);
   add_chain(b, "hand_far", k.one - k.each, 1.0, k.each);
   add_chain(b, "hand_far_kc", c.one - c.each, 2.0, k.each + c.each);
-  gscale__solve_term(b, GSCALE_HAND_FAR, 0, far);
+  gscale__solve_term(b, GSCALE_HAND_REMOTE, 0, far);
   gscale__begin(b, 1);
   add_chain(b, "hand_meet", k.one - k.each, 1.0, k.each);
   if (gscale__solve(b, GSCALE_HAND_MEET, "hand_meet"))

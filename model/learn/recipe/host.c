@@ -136,9 +136,9 @@ static void host_sync_more(bench_run *b)
  * Otherwise it counts for the barrier, whatever the base says. */
 static double slower_launches(const bench_run *b)
 {
-  return b->out->of[GSCALE_HOST_LAUNCH_CROWD].fitted
+  return b->out->of[GSCALE_HOST_LAUNCH_CONTENTION].fitted
              ? gscale__value(b, GSCALE_HOST_LAUNCH) *
-                   gscale__value(b, GSCALE_HOST_LAUNCH_CROWD)
+                   gscale__value(b, GSCALE_HOST_LAUNCH_CONTENTION)
              : 0.0;
 }
 
@@ -188,9 +188,9 @@ static void host_barrier(bench_run *b)
 void gscale__recipes_host(bench_run *b)
 {
   calls(b, "issue_launch", "call_launch", "issue_launch, call_launch",
-        GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CROWD);
+        GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CONTENTION);
   calls(b, "issue_copy", "call_copy", "issue_copy, call_copy", GSCALE_HOST_COPY,
-        GSCALE_HOST_COPY_CROWD);
+        GSCALE_HOST_COPY_CONTENTION);
   host_event(b);
   host_sync(b);
   host_sync_more(b);
