@@ -179,7 +179,7 @@ gpuscale: -P nccl.protocol: 'll': needs one of LL, LL128, simple, host, staged, 
 2
 $ gpuscale predict sgd --system h200x4 --gpus 4 --paradigm nccl \
     -P learn.collective.protocol=LL; echo $?
-gpuscale: -P learn.collective.protocol: now a knob of the paradigm, -P nccl.protocol=LL
+gpuscale: -P learn.collective.protocol: nothing here has a knob of that name; sgd has batch, wide, word
 2
 # So do rows of runs.
 $ for k in tree ring trees; do \

@@ -243,7 +243,7 @@ $ sh try.sh 'while true do end'
 gpuscale: t.lua:5: ran more than 10000000 instructions
 6
 $ sh try.sh 'gs.launch("sweep")' 'threads = 1,'
-gpuscale: t.lua:2: threads: unknown key; did you mean 'host.threads'?
+gpuscale: t.lua:2: threads: unknown key
 3
 $ sh try.sh 'gs.launch("sweep")' 'host = { thread = "one" },'
 gpuscale: t.lua:2: host: unknown key; it has threads, streams, depth
