@@ -138,7 +138,7 @@ static inline bool is_one_regime(const gscale_system *s, int n)
 {
   const gscale_param_id from = gscale_param_find("gpudirect.from");
 
-  return n <= gscale_system_node(s) ||
+  return n <= gscale_system_about(s).node ||
          !(gscale_system_get(s, from)->val < 1e18);
 }
 

@@ -380,7 +380,8 @@ static bool one_case(rng *r, const char *system, const char *workload,
   failure why = {0};
 
   if (load_system(system, NULL, &s, NULL, &why) != EXIT_OK) return false;
-  const int node = gscale_system_node(s), all = gscale_system_gpus(s);
+  const int node = gscale_system_about(s).node,
+            all = gscale_system_about(s).gpus;
   const int n = nodes > 1 ? nodes * node : 1 + pick(r, node);
   gscale_system_free(s);
   if (n > all || !ask(&q, system, workload, n, timed, norm)) {

@@ -73,7 +73,7 @@ static void row_between(rig *g, const char *src, const char *bench, double size,
 
 static double wire(const rig *g, gscale_access a, double bytes)
 {
-  return gscale_wire_bytes(gscale_system_link(g->s), a, bytes, false) /
+  return gscale_wire_bytes(gscale_system_about(g->s).link, a, bytes, false) /
          truth(g, "link.rate");
 }
 
@@ -465,7 +465,7 @@ static void collective_rows(rig *g)
   for (int n = 2; n <= 8; n++) {
     gscale_coll_machine m = gscale__coll_machine(
         SOURCE_OF(g->s), GSCALE_COLL_KIND_END,
-        gscale__coll_goodput(gscale_system_link(g->s)), 8, 0);
+        gscale__coll_goodput(gscale_system_about(g->s).link), 8, 0);
     if (n < 8) m.in_switch = 0;
     row(g, "nccl_issue", "host", n, 8, 1, 1, n * truth(g, "coll.issue"));
     for (size_t i = 0; i < 5; i++)
@@ -695,9 +695,9 @@ static void switch_of_64_rows(void)
   double b = 1024;
 
   set((gscale_system *)g.s, "coll.switch", 0.8, 0);
-  const gscale_coll_machine m =
-      gscale__coll_machine(SOURCE_OF(g.s), GSCALE_COLL_KIND_END,
-                           gscale__coll_goodput(gscale_system_link(g.s)), 8, 0);
+  const gscale_coll_machine m = gscale__coll_machine(
+      SOURCE_OF(g.s), GSCALE_COLL_KIND_END,
+      gscale__coll_goodput(gscale_system_about(g.s).link), 8, 0);
   for (int i = 0; i < 64; i++, b *= 1.25) {
     const gscale_coll_call c = {GSCALE_COLL_ALL_REDUCE, 8, b, 1, 1, true};
     gscale_measurement r = {.gpus = 8, .size = b, .count = 1};

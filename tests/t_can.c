@@ -154,7 +154,7 @@ static void not_found(void)
   gsl_test_int((int)gscale_system_swap_link(s, l, &why), GSCALE_ENAME, "%s",
                why.text);
   gsl_test_int((int)gscale_system_set_link(s, l, NULL), GSCALE_ENAME, "a link");
-  gsl_test_str(gscale_system_link(s)->name, "nvlink4", "it has its own");
+  gsl_test_str(gscale_system_about(s).link->name, "nvlink4", "it has its own");
   gsl_test(!isnan(gscale_goodput(l, GSCALE_STORE, 64, false)), "no goodput");
   gsl_test(!isnan(gscale_packets_at(l, GSCALE_COPY, 0, 64)), "no packets");
   gsl_test(gscale_link_between(l) || gscale_store_masked(l, 1), "no format");

@@ -64,7 +64,7 @@ static void past_nodes(const gscale_system *s, double bytes, int n,
   const char *way =
       out->knobs.between > 0 ? gscale_between_name(out->knobs.between - 1) : "";
   const double cards =
-      gscale_system_network(s)->rails * number(s, "network.rate");
+      gscale_system_about(s).network->rails * number(s, "network.rate");
   const double direct = fmax(number(s, "gpudirect.node_rate"),
                              number(s, "gpudirect.long_node_rate"));
 
@@ -78,7 +78,7 @@ static void past_nodes(const gscale_system *s, double bytes, int n,
 static void draws(const gscale_plan *p, const gscale_system *s, int n,
                   const gscale_prediction *out)
 {
-  const gscale_power *w = gscale_system_power(s);
+  const gscale_power *w = gscale_system_about(s).power;
   const double idle =
       n * out->time *
       (fmin(w->gpu_idle, w->gpu_busy) +

@@ -105,10 +105,10 @@ static bool is(const char *a, const char *b)
 /* Copies of two GPUs begin, then follow one another. */
 static double copies(const gscale_system *s, const curve *c, int n, double two)
 {
-  const double one =
-      value(s, "copy.initiation") +
-      gscale_wire_bytes(gscale_system_link(s), GSCALE_COPY, c->size, false) /
-          (value(s, "link.rate") * value(s, "copy.efficiency"));
+  const double one = value(s, "copy.initiation") +
+                     gscale_wire_bytes(gscale_system_about(s).link, GSCALE_COPY,
+                                       c->size, false) /
+                         (value(s, "link.rate") * value(s, "copy.efficiency"));
   const double meet =
       is(c->order, "streams") ? gscale_meeting(value(s, "copy.contended"), n)
       : is(c->order, "same")  ? gscale_meeting(value(s, "copy.same"), n)

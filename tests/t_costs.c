@@ -77,7 +77,7 @@ static double each(const machine *h, const char *bench, int gpus)
 static double copy_time(const machine *h, double bytes)
 {
   return value(h, GSCALE_COPY_INITIATION) +
-         gscale_wire_bytes(gscale_system_link(h->s), GSCALE_COPY, bytes,
+         gscale_wire_bytes(gscale_system_about(h->s).link, GSCALE_COPY, bytes,
                            false) /
              value(h, GSCALE_LINK_RATE) / value(h, GSCALE_COPY_EFFICIENCY);
 }

@@ -92,11 +92,12 @@ static void good_systems(void)
   check_text(a.name, "x4");
   check_text(a.summary, "four of them");
   check_text(a.path, "x.lua");
-  check_text(gscale_system_name(s), "x4");
-  gsl_test_int(gscale_system_gpus(s), 4, "gpus");
-  gsl_test_int(gscale_system_calibrated(s), 2, "calibrated");
-  gsl_test_int((int)gscale_system_fabric(s)->kind, GSCALE_SWITCH, "topology");
-  check_text(gscale_system_link(s)->name, "nvlink4");
+  check_text(gscale_system_about(s).name, "x4");
+  gsl_test_int(gscale_system_about(s).gpus, 4, "gpus");
+  gsl_test_int(gscale_system_about(s).calibrated, 2, "calibrated");
+  gsl_test_int((int)gscale_system_about(s).fabric->kind, GSCALE_SWITCH,
+               "topology");
+  check_text(gscale_system_about(s).link->name, "nvlink4");
   gsl_test_rel(value(s, GSCALE_DEVICE_MEMBW), 4.2e12, 1e-12, "membw");
   gsl_test_rel(gscale_system_get(s, GSCALE_DEVICE_MEMBW)->err, 0.1e12, 1e-12,
                "the error of membw");
@@ -149,8 +150,8 @@ static void good_topologies(void)
                                     "\"ring\",");
   const gscale_fabric *f;
 
-  gsl_test(!s || !gscale_system_grows(s), "grows");
-  gsl_test_int(s ? (int)gscale_system_fabric(s)->kind : -1, GSCALE_RING,
+  gsl_test(!s || !gscale_system_about(s).grows, "grows");
+  gsl_test_int(s ? (int)gscale_system_about(s).fabric->kind : -1, GSCALE_RING,
                "a ring");
   gscale_system_free(s);
 
@@ -160,7 +161,7 @@ static void good_topologies(void)
                      "ingress = measured(0.9, 0, \"f\"), "
                      "split = spec(\"64 B\", \"s\") },");
   if (!s) return;
-  f = gscale_system_fabric(s);
+  f = gscale_system_about(s).fabric;
   gsl_test_int((int)f->kind, GSCALE_TREE, "a tree");
   gsl_test_int(f->group, 3, "its group");
   gsl_test_rel(f->uplink, 0.2, 1e-12, "its uplink: 90 of 450 GB/s");
@@ -174,7 +175,7 @@ static void good_topologies(void)
                      "links = { {0, 2, 1}, {2, 0, 0}, {0.5, 0, 0} }, "
                      "staged = spec(\"9 GB/s\", \"s\") },");
   if (!s) return;
-  f = gscale_system_fabric(s);
+  f = gscale_system_about(s).fabric;
   gsl_test_int(f->mesh_gpus, 3, "a mesh of three");
   gsl_test_rel(f->mesh[0][1], 2 * 25.0 / 450, 1e-12, "two links");
   gsl_test_rel(f->mesh[2][0], 0.5 * 25.0 / 450, 1e-12, "half a link back");
@@ -191,7 +192,7 @@ static void good_links(void)
   const gscale_link *l, *before = gscale_link_find("pcie4");
 
   if (!s) return;
-  l = gscale_system_link(s);
+  l = gscale_system_about(s).link;
   gsl_test_rel(l->copy_payload, 128, 0, "payload");
   gsl_test_rel(l->header, before->header + 4, 0, "ECRC");
   gsl_test_rel(value(s, GSCALE_LINK_RATE), before->rate / 2, 1e-12,
@@ -552,15 +553,16 @@ static void comes_back(const gscale_workload *w, const char *name)
            "%s comes back: %s", name, why.text);
   remove(path);
   if (!again) return;
-  gsl_test_int((int)gscale_workload_phases(again),
-               (int)gscale_workload_phases(w), "    ... its phases");
-  for (size_t i = 0; i < gscale_workload_phases(again); i++)
+  gsl_test_int((int)gscale_workload_about(again).phases,
+               (int)gscale_workload_about(w).phases, "    ... its phases");
+  for (size_t i = 0; i < gscale_workload_about(again).phases; i++)
     gsl_test_int(differing(w, again, i), 0, "    ... as it was");
-  gsl_test(
-      memcmp(gscale_workload_host(w), gscale_workload_host(again),
-             sizeof(gscale_host)) != 0 ||
-          !same(gscale_workload_t1(w)->val, gscale_workload_t1(again)->val),
-      "    ... its host and its time");
+  gsl_test(memcmp(gscale_workload_about(w).host,
+                  gscale_workload_about(again).host,
+                  sizeof(gscale_host)) != 0 ||
+               !same(gscale_workload_about(w).t1->val,
+                     gscale_workload_about(again).t1->val),
+           "    ... its host and its time");
   gscale_workload_free(again);
 }
 
@@ -621,9 +623,9 @@ static void good_workloads(void)
   check_text(a.knob[2].value, "2 ms");
   check_text(a.knob[3].value, "left");
   check_text(a.path, "w.lua");
-  gsl_test_rel(gscale_workload_single(w), 2e-3, 1e-12, "t1");
+  gsl_test_rel(gscale_workload_about(w).t1->val, 2e-3, 1e-12, "t1");
   gsl_test_int((int)gscale_workload_origin(w), GSCALE_ASSUMED, "origin");
-  gsl_test_int((int)gscale_workload_phases(w), 2, "phases");
+  gsl_test_int((int)gscale_workload_about(w).phases, 2, "phases");
 
   p = gscale_workload_phase(w, 0);
   check_text(p->name, "a");
@@ -1172,7 +1174,7 @@ static int load_shipped_system(const char *path, const char *name,
 
   (void)closure;
   gsl_test(st, "shipped: %s%s%s", path, st ? ": " : "", st ? why->text : "");
-  if (!st) check_text(gscale_system_name(s), name);
+  if (!st) check_text(gscale_system_about(s).name, name);
   gscale_system_free(s);
   return EXIT_OK;
 }
@@ -1185,7 +1187,7 @@ static int load_shipped_workload(const char *path, const char *name,
 
   (void)closure;
   gsl_test(st, "shipped: %s%s%s", path, st ? ": " : "", st ? why->text : "");
-  if (!st) check_text(gscale_workload_name(w), name);
+  if (!st) check_text(gscale_workload_about(w).name, name);
   if (!st) comes_back(w, name);
   gscale_workload_free(w);
   return EXIT_OK;
@@ -1201,7 +1203,7 @@ static void check_mesh(const char *name, double all, int unlinked)
 
   gsl_test(load_system(name, NULL, &s, NULL, &why), "shipped: %s", name);
   if (!s) return;
-  f = gscale_system_fabric(s);
+  f = gscale_system_about(s).fabric;
   gsl_test_int((int)f->kind, GSCALE_MESH, "    ... is a mesh");
   for (int i = 0; i < f->mesh_gpus; i++) {
     double sum = 0;

@@ -281,7 +281,7 @@ static gscale_recording *recorded(void)
 static const gscale_recorded_what *what_of(const gscale_recording *p, size_t i)
 {
   static const gscale_recorded_what none = {.name = ""};
-  if (i >= gscale_recording_count(p)) return &none;
+  if (i >= gscale_recording_about(p).records) return &none;
   return gscale_recording_what(p, gscale_recording_at(p, i)->what);
 }
 
@@ -310,7 +310,7 @@ static void kineto(void)
   gsl_test(!write_bytes(text, strlen(text)), "file: written");
   gscale_recording *const p = recorded();
   const gscale_recorded_what *const sum = what_of(p, 0), *plain = what_of(p, 1);
-  gsl_test_int((int)gscale_recording_count(p), 4, "kineto: records");
+  gsl_test_int((int)gscale_recording_about(p).records, 4, "kineto: records");
   gsl_test_abs(sum->bytes, 16000.0, 0.0, "kineto: 4000 floats");
   gsl_test_int(sum->ranks, 4, "kineto: ranks");
   gsl_test_abs(sum->blocks, 48.0, 0.0, "kineto: blocks");

@@ -41,7 +41,7 @@ static void is_whole(const gscale_lanes *l, const gscale_workload *w)
 {
   double last = 0.0, repeats = 1.0;
 
-  if (gscale_workload_host(w)->waits != GSCALE_WAITS_PHASE) return;
+  if (gscale_workload_about(w).host->waits != GSCALE_WAITS_PHASE) return;
   for (size_t i = 0; i < gscale_lanes_count(l); i++) {
     last = fmax(last, gscale_lanes_at(l, i)->at.back);
     repeats = gscale_lanes_at(l, i)->repeats;
@@ -72,7 +72,7 @@ static void one_case(rng *r)
 {
   gscale_system *s = random_system(r);
   gscale_workload *w = random_workload(r);
-  gscale_host h = *gscale_workload_host(w);
+  gscale_host h = *gscale_workload_about(w).host;
   gscale_plan *p = NULL;
 
   h.waits = (gscale_waits)pick(r, GSCALE_WAITS_END);

@@ -63,7 +63,8 @@ static void monotone(gscale_system *s, const gscale_workload *w, int n,
   const gscale_direction d = info->direction;
   const gscale_param old = *gscale_system_get(s, (gscale_param_id)id);
 
-  if (d == GSCALE_EITHER || (of_one_gpu(id) && gscale_workload_single(w) > 0))
+  if (d == GSCALE_EITHER ||
+      (of_one_gpu(id) && gscale_workload_about(w).t1->val > 0))
     return;
   const double higher = old.val * spread(r, 1, pick(r, 4) ? 3 : 100);
   set(s, info->name,
@@ -124,14 +125,15 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
   gscale_workload *v = gscale_workload_new("rescaled");
   gscale_knobs knobs = was->knobs;
 
-  gscale_system_set_link(t, gscale_system_link(s), NULL);
-  gscale_system_set_shape(t, gscale_system_fabric(s), gscale_system_node(s),
-                          gscale_system_fabric(s)->kind != GSCALE_MESH &&
-                              gscale_system_grows(s),
+  gscale_system_set_link(t, gscale_system_about(s).link, NULL);
+  gscale_system_set_shape(t, gscale_system_about(s).fabric,
+                          gscale_system_about(s).node,
+                          gscale_system_about(s).fabric->kind != GSCALE_MESH &&
+                              gscale_system_about(s).grows,
                           0, NULL);
   gscale_system_set_can(t, gscale_system_can(s), NULL);
-  if (gscale_system_network(s))
-    gscale_system_set_network(t, gscale_system_network(s), NULL);
+  if (gscale_system_about(s).network)
+    gscale_system_set_network(t, gscale_system_about(s).network, NULL);
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
     gscale_param p = *gscale_system_get(s, (gscale_param_id)id);
     const gscale_dim d = gscale_param_info_at(id)->dim;
@@ -140,9 +142,9 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
       p.val /= k;
     gscale_system_set(t, (gscale_param_id)id, &p, NULL);
   }
-  for (size_t i = 0; i < gscale_workload_phases(w); i++)
+  for (size_t i = 0; i < gscale_workload_about(w).phases; i++)
     gscale_workload_add(v, gscale_workload_phase(w, i), NULL);
-  const gscale_param single = {gscale_workload_single(w) * k, 0,
+  const gscale_param single = {gscale_workload_about(w).t1->val * k, 0,
                                GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gscale_workload_set_single(v, single, NULL);
   const double now = time_at(t, v, n, paradigm, &knobs);
@@ -154,7 +156,7 @@ static void rescaled(const gscale_system *s, const gscale_workload *w, int n,
 /* The one reason to refuse here: GPUs reach others through the host only. */
 static bool beyond_reach(const gscale_system *s, size_t paradigm)
 {
-  const gscale_fabric *f = gscale_system_fabric(s);
+  const gscale_fabric *f = gscale_system_about(s).fabric;
 
   const bool none = gscale_system_can(s)->peer == GSCALE_PEER_NONE;
 
@@ -170,7 +172,7 @@ static bool between_none(const gscale_system *s, size_t between)
   const bool path =
       strcmp(name, "staged") == 0 || strcmp(name, "gpudirect") == 0;
 
-  return between > 0 && (!gscale_system_network(s) || !path);
+  return between > 0 && (!gscale_system_about(s).network || !path);
 }
 
 /* Paradigms, then the ways of memcpy between nodes; false past the end. */
@@ -205,7 +207,7 @@ static void one_case(rng *r, bool plain, bool nodes)
   if (nodes) join(s, r);
   if (nodes && pick(&aside, 2)) one_regime(s);
   add_rare(w, &aside, plain);
-  const int most = nodes || gscale_system_grows(s) ? 24 : 8;
+  const int most = nodes || gscale_system_about(s).grows ? 24 : 8;
   const int n = 1 + pick(r, most);
   gscale_plan *p = NULL;
 
@@ -225,7 +227,7 @@ static void one_case(rng *r, bool plain, bool nodes)
   const double infinite = bound.time;
   const size_t own = gscale_paradigm_find("schedule"); /* these have none */
   /* which waits once a step, where `infinite` waits in every phase */
-  const size_t streamed = gscale_workload_phases(w) > 1
+  const size_t streamed = gscale_workload_about(w).phases > 1
                               ? gscale_paradigm_find("nccl")
                               : gscale_paradigm_count();
   gscale_knobs k;

@@ -69,9 +69,9 @@ static const struct {
 static double predicted(const gscale_system *s, const gscale_measurement *r,
                         const char *suffix)
 {
-  const gscale_coll_machine m =
-      gscale__coll_machine(SOURCE_OF(s), GSCALE_COLL_KIND_END,
-                           gscale__coll_goodput(gscale_system_link(s)), 8, 0);
+  const gscale_coll_machine m = gscale__coll_machine(
+      SOURCE_OF(s), GSCALE_COLL_KIND_END,
+      gscale__coll_goodput(gscale_system_about(s).link), 8, 0);
 
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     const size_t n = strlen(kinds[i].bench);

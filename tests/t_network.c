@@ -227,18 +227,18 @@ static void test_systems(void)
   gscale_system_set(node, GSCALE_COPY_INITIATION, &four, NULL);
   gscale_system_set(node, GSCALE_COPY_LATENCY, &four, NULL);
   gscale_system_set(s, GSCALE_COPY_LATENCY, &five, NULL);
-  gsl_test(gscale_system_network(node) != NULL, "a node has no network");
+  gsl_test(gscale_system_about(node).network != NULL, "a node has no network");
   gscale_system_take_node(s, node, said);
   gsl_test(gscale_system_set_network(s, &n, &d) != GSCALE_OK, "%s", d.text);
-  gsl_test(strcmp(gscale_system_name(s), "cluster") != 0, "its own name");
+  gsl_test(strcmp(gscale_system_about(s).name, "cluster") != 0, "its own name");
   gsl_test_rel(gscale_system_get(s, GSCALE_COPY_INITIATION)->val, 4e-6, 0,
                "the node's");
   gsl_test_rel(gscale_system_get(s, GSCALE_COPY_LATENCY)->val, 5e-6, 0,
                "its own");
   gsl_test_rel(gscale_system_get(s, GSCALE_NETWORK_RATE)->val, 25e9, 0,
                "of the link");
-  gsl_test_int(gscale_system_gpus(s), 128, "GPUs of all nodes");
-  gsl_test_int(gscale_system_node(s), 8, "of one");
+  gsl_test_int(gscale_system_about(s).gpus, 128, "GPUs of all nodes");
+  gsl_test_int(gscale_system_about(s).node, 8, "of one");
   gsl_test(gscale_system_set_link(s, gscale_link_find("ib-hdr"), NULL) !=
                GSCALE_EDOMAIN,
            "no link of GPUs");
@@ -254,7 +254,7 @@ static void test_systems(void)
   most.nodes = 256;
   gsl_test(gscale_system_set_network(node, &most, &d) != GSCALE_OK,
            "256 nodes of 8: %s", d.text);
-  gsl_test_int(gscale_system_gpus(node), 2048, "GPUs of 256 nodes");
+  gsl_test_int(gscale_system_about(node).gpus, 2048, "GPUs of 256 nodes");
   most.nodes = 257;
   gscale_system_take_node(s, node, said);
   gsl_test_int((int)gscale_system_set_network(s, &most, &d), GSCALE_EDOMAIN,

@@ -169,9 +169,9 @@ static void recovered_collectives(void)
   gscale__put(v, GSCALE_COLL_NET_RATE, 61e9);
   gscale__put(v, GSCALE_COLL_NET_LL_RATE, 4.1e9);
   gscale__put(v, GSCALE_COLL_TREE_STEP, 11e-6);
-  const gscale_coll_machine k =
-      gscale__coll_machine(v, GSCALE_COLL_KIND_END,
-                           gscale__coll_goodput(gscale_system_link(s)), 8, 4);
+  const gscale_coll_machine k = gscale__coll_machine(
+      v, GSCALE_COLL_KIND_END,
+      gscale__coll_goodput(gscale_system_about(s).link), 8, 4);
   for (int i = 0; i < 6; i++)
     for (double b = 8; b <= 0x1p32; b *= 4) {
       const int n = 16 << i % 3;

@@ -82,7 +82,7 @@ static gscale_workload *unsettled_workload(rng *r)
     gscale_phase p = random_phase(r);
     exaggerate(r, &p);
     gscale_workload_add(w, &p, NULL); /* or not: it may have been refused */
-  } while (pick(r, 3) == 0 || gscale_workload_phases(w) == 0);
+  } while (pick(r, 3) == 0 || gscale_workload_about(w).phases == 0);
   if (pick(r, 4) == 0) {
     const gscale_param single = {extreme(r, 0, 1e308), extreme(r, 0, 1e308),
                                  GSCALE_MEASURED, "test", GSCALE_BY_ORIGIN};

@@ -8,9 +8,9 @@ static void begins(void)
 {
   gscale_system *s = gscale_system_new("s");
 
-  gsl_test_int((int)gscale_system_fabric(s)->kind, GSCALE_SWITCH,
+  gsl_test_int((int)gscale_system_about(s).fabric->kind, GSCALE_SWITCH,
                "a new system: a switch");
-  gsl_test_int((int)gscale_fabric_check(gscale_system_fabric(s), NULL),
+  gsl_test_int((int)gscale_fabric_check(gscale_system_about(s).fabric, NULL),
                GSCALE_OK, "that can be one");
   gscale_system_free(s);
 }
@@ -79,7 +79,7 @@ static void system_refusals(void)
   gscale_param p = {1.5, 0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   const gscale_param_id duplex = gscale_param_find("link.duplex");
 
-  gsl_test_int((int)strlen(gscale_system_name(s)), GSCALE_NAME_MAX - 1,
+  gsl_test_int((int)strlen(gscale_system_about(s).name), GSCALE_NAME_MAX - 1,
                "names are cut");
   gsl_test_int((int)gscale_system_set(s, GSCALE_PARAM_END, &p, &why),
                GSCALE_ENAME, "no such parameter");
@@ -142,7 +142,8 @@ static void link_rate(void)
   gscale_system_set_link(s, gscale_link_find("pcie5"), NULL);
   gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val, 7e9, 0,
                "what was set stays");
-  gsl_test_str(gscale_system_link(s)->name, "pcie5", "the format changes");
+  gsl_test_str(gscale_system_about(s).link->name, "pcie5",
+               "the format changes");
   gscale_system_free(s);
 
   s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -284,13 +285,14 @@ static void numbers_apart(void)
 static void shares_of_time(void)
 {
   const gscale_share_of some[] = {{8, 0.15}, {2, 0.6}, {4, 0.3}, {2, 0.5}};
-  const gscale_share_of *kept = NULL;
+  const gscale_share_of *kept;
   gscale_workload *w = gscale_workload_new("w");
   gscale_diag why = {""};
 
   gsl_test_int((int)gscale_workload_set_shares(w, some, 3, NULL), GSCALE_OK,
                "three shares");
-  gsl_test_int((int)gscale_workload_shares(w, &kept), 3, "are kept");
+  gsl_test_int((int)gscale_workload_about(w).shares, 3, "are kept");
+  kept = gscale_workload_about(w).share;
   for (int i = 0; i < 3; i++)
     gsl_test_int(kept[i].parts, 2 << i, "in order: 1/%d", 2 << i);
   gsl_test_int((int)gscale_workload_set_shares(w, some, 4, &why),
@@ -308,7 +310,7 @@ static void failed_swap(void)
   slow.rate = 0.5; /* B/s, out of link.rate's domain */
   gsl_test_int((int)gscale_system_swap_link(s, &slow, &why), GSCALE_EDOMAIN,
                "%s", why.text);
-  gsl_test_str(gscale_system_link(s)->name, "nvlink4",
+  gsl_test_str(gscale_system_about(s).link->name, "nvlink4",
                "a failed swap leaves the link,");
   gsl_test_rel(gscale_system_get(s, GSCALE_LINK_RATE)->val, 450e9, 0,
                "its rate,");
@@ -364,7 +366,7 @@ static void every_field(void)
                  "%s = %g", row[i].field, row[i].value);
     gsl_test(!strstr(why.text, row[i].field), "named: %s", why.text);
   }
-  gsl_test_int((int)gscale_workload_phases(w), 0, "nothing was added");
+  gsl_test_int((int)gscale_workload_about(w).phases, 0, "nothing was added");
   gscale_workload_free(w);
 }
 
@@ -449,7 +451,7 @@ static void workload(void)
   const gscale_param fitted = {1e-3, 0, GSCALE_FITTED, "", GSCALE_BY_ORIGIN};
   gscale_workload_set_single(w, fitted, NULL);
   gsl_test_int((int)gscale_workload_origin(w), GSCALE_FITTED, "fitted");
-  gsl_test_rel(gscale_workload_single(w), 1e-3, 0, "single");
+  gsl_test_rel(gscale_workload_about(w).t1->val, 1e-3, 0, "single");
 
   const gscale_param bad = {-1, 0, GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gsl_test_int((int)gscale_workload_set_single(w, bad, &why), GSCALE_EDOMAIN,
@@ -477,7 +479,7 @@ static void workload(void)
                "late, and waited for");
   while (gscale_workload_add(w, &p, &why) == GSCALE_OK) added++;
   gsl_test_int(added, 62, "at most 64 phases");
-  gsl_test_str(gscale_workload_name(w), "w", "name");
+  gsl_test_str(gscale_workload_about(w).name, "w", "name");
   gscale_workload_free(w);
   gscale_workload_free(NULL);
 }

@@ -678,7 +678,7 @@ static void no_kernel_by_hand(void)
   alone = one_phase(before);
   w = one_phase(before);
   gscale_workload_add(w, &f, NULL);
-  const gscale_link *l = gscale_system_link(s);
+  const gscale_link *l = gscale_system_about(s).link;
   const double rate = 450e9 * 0.97 * 0.96;
   const double each =
       gscale_wire_bytes(l, GSCALE_COPY, 80e6, false) / rate + 1.7e-6;
@@ -1183,13 +1183,13 @@ static void counts_of_n(void)
   gscale_plan *p = NULL;
   gscale_diag why = {""};
 
-  gsl_test(gscale_workload_varies(w), "nothing yet");
+  gsl_test(gscale_workload_about(w).varies, "nothing yet");
   gsl_test_int((int)gscale_workload_set_on(w, 1, w, &why), GSCALE_OK, "1");
   f.bytes *= 3;
   f.compute_max = 1.25;
   there = one_phase(f);
   gsl_test_int((int)gscale_workload_set_on(w, 3, there, &why), GSCALE_OK, "3");
-  gsl_test(!gscale_workload_varies(w), "it varies");
+  gsl_test(!gscale_workload_about(w).varies, "it varies");
   for (size_t i = 0; gscale_paradigm_name(i); i++) {
     const char *way = gscale_paradigm_name(i);
     if (strcmp(way, "schedule") == 0) continue;
@@ -1603,7 +1603,7 @@ static void refusals(void)
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "proact-poll.chunk");
   k = (gscale_knobs){.v = {4096, 132 * 2048}};
   refused(s, w, 2, poll, &k, GSCALE_EDOMAIN, "none");
-  gscale_system_set_shape(s, gscale_system_fabric(s), 8, false, 0, NULL);
+  gscale_system_set_shape(s, gscale_system_about(s).fabric, 8, false, 0, NULL);
   refused(s, w, 9, memcpy_, NULL, GSCALE_ESIZE, "no rule to grow");
   gscale_workload_free(w);
 

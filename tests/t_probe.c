@@ -49,7 +49,7 @@ static void move(gscale_probe *probe, rng *r)
 /* Another value of some number of a phase; what is put twice is as before. */
 static void put(gscale_workload *w, rng *r)
 {
-  const size_t phase = (size_t)pick(r, (int)gscale_workload_phases(w));
+  const size_t phase = (size_t)pick(r, (int)gscale_workload_about(w).phases);
   const gscale_phase was = *gscale_workload_phase(w, phase);
   const gscale_field *f = NULL;
   double *at = NULL;

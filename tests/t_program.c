@@ -534,7 +534,7 @@ static void refuse(const draft *d, gscale_status want, const char *word)
   gsl_test_int((int)gscale_workload_add_program(w, &d->p, &why), (int)want,
                "refused: %s", word);
   gsl_test(!strstr(why.text, word), "'%s' says '%s'", why.text, word);
-  gsl_test(gscale_workload_has_program(w), "and nothing is kept");
+  gsl_test(gscale_workload_about(w).has_program, "and nothing is kept");
   gscale_workload_free(w);
 }
 

@@ -159,7 +159,7 @@ static void curves(const gscale_sheet *old, const gscale_sheet *new,
   gscale_system_set_link(s, gscale_link_find("nvlink3"), NULL);
   gsl_test_int((int)gscale_project(s, &of, 1, new, t, nothing, &diag),
                GSCALE_OK, "a machine: %s", diag.text);
-  const gscale_curve *c = gscale_system_membw_curve(s);
+  const gscale_curve *c = gscale_system_about(s).membw;
   gsl_test_rel(c->y[0], 1.68 / 2.5, 1e-9, "small footprints");
   gsl_test_rel(c->y[1], 3 * 1.68 / 2.5, 1e-9, "in the cache");
   gsl_test_rel(c->y[2], 1 / (0.5 / 2.016 + 0.5), 1e-9, "half of it hits");

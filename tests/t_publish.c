@@ -171,7 +171,7 @@ static void write_host(draft *d, const gscale_workload *w, const gscale_host *h,
 
   begin(d, gpus, threads);
   d->p.schedule.depth = by_turns ? 1024 : 0;
-  o.phases = gscale_workload_phases(w);
+  o.phases = gscale_workload_about(w).phases;
   d->p.schedule.durations = 2 * (int)o.phases;
   for (int odd = 0; odd < (by_turns ? 2 : 1); odd++) {
     if (by_turns) o.parity = odd ? GSCALE_ODD_STEPS : GSCALE_EVEN_STEPS;
@@ -224,7 +224,8 @@ static bool comparable(const gscale_workload *w, const gscale_host *h,
                        size_t paradigm)
 {
   return paradigm != gscale_paradigm_find("nccl") ||
-         (gscale_workload_phases(w) == 1 && h->waits == GSCALE_WAITS_PHASE);
+         (gscale_workload_about(w).phases == 1 &&
+          h->waits == GSCALE_WAITS_PHASE);
 }
 
 /* What is off in one case: times, whether it runs at all, bytes, parts. */
@@ -298,7 +299,7 @@ static void as_the_short_form(void)
     gscale_plan *a = NULL, *b = NULL;
     bool publishes = false;
 
-    for (size_t k = 0; k < gscale_workload_phases(own); k++) {
+    for (size_t k = 0; k < gscale_workload_about(own).phases; k++) {
       const gscale_phase *p = gscale_workload_phase(own, k);
       publishes = publishes || p->to != GSCALE_TO_NONE || p->reduce > 0;
     }

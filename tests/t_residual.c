@@ -95,8 +95,8 @@ static void refusals(void)
                "refuses a correlation");
   gsl_test_str(diag.text, "residuals: together: way: 1.5 is not in 0 .. 1",
                "words");
-  gsl_test_abs(gscale_system_residuals(s)->part[GSCALE_RESIDUAL_HOST], 0, 0,
-               "nothing was set");
+  gsl_test_abs(gscale_system_about(s).residuals->part[GSCALE_RESIDUAL_HOST], 0,
+               0, "nothing was set");
   gscale_system_free(s);
 }
 

@@ -255,7 +255,7 @@ static void few_events(const gscale_system *s)
 {
   gscale_phase p = halo_phase(256);
   gscale_workload *w = waiting(p, GSCALE_WAITS_STEP);
-  gscale_host h = *gscale_workload_host(w);
+  gscale_host h = *gscale_workload_about(w).host;
 
   h.threads = 1;
   gscale_workload_set_host(w, &h, NULL);
@@ -274,7 +274,7 @@ static void few_events(const gscale_system *s)
 static void far_waits(gscale_system *s, const char *paradigm)
 {
   gscale_workload *w = waiting(halo_phase(8), GSCALE_WAITS_NEVER);
-  gscale_host h = *gscale_workload_host(w);
+  gscale_host h = *gscale_workload_about(w).host;
 
   h.threads = 1;
   gscale_workload_set_host(w, &h, NULL);

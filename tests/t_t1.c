@@ -107,7 +107,7 @@ static double shrink(const world *u, int n)
 /* No part of a block fills a GPU, which less of it fills less. */
 static bool whole_blocks(const gscale_workload *w)
 {
-  for (size_t i = 0; i < gscale_workload_phases(w); i++) {
+  for (size_t i = 0; i < gscale_workload_about(w).phases; i++) {
     const double blocks = gscale_workload_phase(w, i)->blocks;
     if (blocks > 0 && blocks < 1) return false;
   }

@@ -117,7 +117,7 @@ static gscale_prediction predicted(const gscale_system *s, const char *paradigm,
 static void messages(void)
 {
   gscale_system *s = two_nodes(0.0);
-  const gscale_remote *r = gscale_system_remote(s);
+  const gscale_remote *r = gscale_system_about(s).remote;
   gscale_remote_call c = gscale_remote_call_of(4.0 * 128 * 128);
   double before = 0.0, message = 0.0;
 
@@ -207,7 +207,7 @@ static void late_posts(void)
 
   c.polled = c.notified = true;
   for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
-    const double busy = gscale_remote_message(gscale_system_remote(s),
+    const double busy = gscale_remote_message(gscale_system_about(s).remote,
                                               gscale_method_find(by[i]), &c)
                             .busy;
     const double more = time_of(s, by[i], 1e11, true, 0.0) -
@@ -506,7 +506,8 @@ static void described(void)
   const gscale_param p = {1.0, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
   gscale_diag why = {""};
 
-  gsl_test_abs(gscale_system_remote(s)->path.read, 0.97e9, 0, "as it was said");
+  gsl_test_abs(gscale_system_about(s).remote->path.read, 0.97e9, 0,
+               "as it was said");
   gsl_test_rel(gscale_system_remote_said(s, read)->err, 0.0097e9, 1e-12,
                "with its error");
   gsl_test(gscale_system_remote_said(
@@ -524,7 +525,8 @@ static void described(void)
                GSCALE_EDOMAIN, "an error below 0");
   gsl_test_int((int)gscale_system_set_remote(s, other, &p, NULL), GSCALE_ENAME,
                "of another table");
-  gsl_test_abs(gscale_system_remote(s)->path.read, 0.97e9, 0, "unchanged");
+  gsl_test_abs(gscale_system_about(s).remote->path.read, 0.97e9, 0,
+               "unchanged");
   gscale_system_free(s);
 }
 

@@ -58,8 +58,9 @@ static int read_topology(gscale_system *s, const char *path, failure *why)
   gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
 
   if (st == GSCALE_OK) {
-    const int measured = gscale_system_calibrated(s);
-    const bool grows = gscale_system_grows(s) && fabric.kind != GSCALE_MESH;
+    const int measured = gscale_system_about(s).calibrated;
+    const bool grows =
+        gscale_system_about(s).grows && fabric.kind != GSCALE_MESH;
     st = gscale_system_set_shape(s, &fabric, gpus, grows,
                                  measured < gpus ? measured : gpus, &diag);
   }

@@ -24,9 +24,9 @@ static int ask(question *q, gscale_system *s, const char *program, failure *why)
 
   if (st != EXIT_OK) return st;
   q->system = s;
-  snprintf(q->name, sizeof q->name, "%s", gscale_system_name(s));
+  snprintf(q->name, sizeof q->name, "%s", gscale_system_about(s).name);
   q->n = 1;
-  q->gpus[0] = gscale_system_gpus(s);
+  q->gpus[0] = gscale_system_about(s).gpus;
   return question_paradigms(q, "all", false, why);
 }
 
@@ -38,7 +38,7 @@ static void print(FILE *f, const question *q, const wanted *w, size_t n)
     if (!w[k].number->of_workload)
       put_line(f, 4, "  %s: %s; without its error %s is +/- %.1f%%",
                say_number(q, w[k].number, label), w[k].how,
-               gscale_workload_name(q->workload), 100.0 * w[k].left);
+               gscale_workload_about(q->workload).name, 100.0 * w[k].left);
 }
 
 static int answer_one(question *q, answer **a, failure *why)
@@ -94,9 +94,9 @@ int advise(FILE *f, gscale_system *s, failure *why)
   static question q; /* large */
   int st = EXIT_OK;
 
-  if (gscale_system_gpus(s) < 2) return EXIT_OK;
+  if (gscale_system_about(s).gpus < 2) return EXIT_OK;
   fprintf(f, "\nmeasure this next, for programs on %d GPUs\n",
-          gscale_system_gpus(s));
+          gscale_system_about(s).gpus);
   for (size_t i = 0; st == EXIT_OK && i < PROGRAMS; i++)
     st = try_program(f, &q, s, programs[i], why);
   return st;

@@ -32,7 +32,7 @@ static bool is_apart(const apart *a, size_t i)
 
   return a->gpus > 0
              ? r->gpus >= a->gpus
-             : strcmp(gscale_workload_name(r->program), a->program) == 0;
+             : strcmp(gscale_workload_about(r->program).name, a->program) == 0;
 }
 
 /* Requires one run left out and one kept. */
@@ -136,7 +136,7 @@ static int leave_each_out(learning *l, failure *why)
   if (most_gpus(l, most) > 0)
     st = add_apart(&all, (apart){&l->g, most, NULL}, why);
   for (size_t k = 0; st == EXIT_OK && k < l->n; k++) {
-    const char *name = gscale_workload_name(l->g.run[l->row[k]].program);
+    const char *name = gscale_workload_about(l->g.run[l->row[k]].program).name;
     const apart one = {&l->g, 0, name};
     size_t j = 0;
 
@@ -185,8 +185,8 @@ static int list_candidates(learning *l, failure *why)
     bool first = true;
 
     for (size_t j = 0; first && j < l->n_could; j++)
-      first = strcmp(gscale_workload_name(l->could[j].program),
-                     gscale_workload_name(r->program)) != 0;
+      first = strcmp(gscale_workload_about(l->could[j].program).name,
+                     gscale_workload_about(r->program).name) != 0;
     for (size_t p = 0; first && gscale_paradigm_at(p); p++)
       if (!gscale_paradigm_at(p)->proposed) add_candidate(l, r, p, 0);
     for (size_t i = 0; first && gscale_between_name(i); i++)

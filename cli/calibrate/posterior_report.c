@@ -60,7 +60,8 @@ static const char *base_name(const char *path)
 /* Names a step: "jacobi memcpy on 4 GPUs". */
 static void name_step(const gscale_run *r, char *text, size_t size)
 {
-  snprintf(text, size, "%.60s %s on %d GPUs", gscale_workload_name(r->program),
+  snprintf(text, size, "%.60s %s on %d GPUs",
+           gscale_workload_about(r->program).name,
            gscale_paradigm_at(r->paradigm)->name, r->gpus);
 }
 

@@ -52,7 +52,7 @@ static int add_machine(const char *path, const char *name, void *closure,
     return ignored.status == EXIT_INTERNAL
                ? fail(why, EXIT_INTERNAL, "%s", ignored.text)
                : EXIT_OK;
-  if (strcmp(gscale_system_link(s)->name, m->link->name) == 0) {
+  if (strcmp(gscale_system_about(s).link->name, m->link->name) == 0) {
     for (size_t id = 0; id < gscale_param_count(); id++) {
       const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
       m->value[m->n][id] =
@@ -111,7 +111,7 @@ static int carry(gscale_system *s, const gscale_system *from,
   p.origin = GSCALE_ASSUMED;
   snprintf(p.source, sizeof p.source,
            "measured on %.30s; machines differ %.2g%%",
-           gscale_system_name(from), 100.0 * lost);
+           gscale_system_about(from).name, 100.0 * lost);
   const gscale_status st = gscale_system_set(s, id, &p, &diag);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
@@ -139,14 +139,14 @@ static int carry_all(gscale_system *s, const gscale_system *from,
   }
   if (st != EXIT_OK || t->n > 0) return st;
   return fail(why, EXIT_DATA, "--transfer %s: measured nothing that %s assumes",
-              gscale_system_name(from), gscale_system_name(s));
+              gscale_system_about(from).name, gscale_system_about(s).name);
 }
 
 static void note(const tally *t, const gscale_system *from, const machines *m)
 {
   print_note(
       "%zu numbers of %s, in which %zu machines with %s differ by %.0f%%", t->n,
-      gscale_system_name(from), m->n, m->link->name,
+      gscale_system_about(from).name, m->n, m->link->name,
       100.0 * t->sum / (double)t->n);
   print_note("in the mean, %.0f%% at most (%s); each says by how much",
              100.0 * t->most, t->worst);
@@ -162,12 +162,12 @@ int transfer(gscale_system *s, const char *from, failure *why)
 
   m = (machines){0};
   if (st == EXIT_OK) {
-    m.link = gscale_system_link(measured);
-    if (strcmp(m.link->name, gscale_system_link(s)->name) != 0)
+    m.link = gscale_system_about(measured).link;
+    if (strcmp(m.link->name, gscale_system_about(s).link->name) != 0)
       st = fail(why, EXIT_DATA,
                 "--transfer %s: its link is %s, that of %s is %s: another kind",
-                gscale_system_name(measured), m.link->name,
-                gscale_system_name(s), gscale_system_link(s)->name);
+                gscale_system_about(measured).name, m.link->name,
+                gscale_system_about(s).name, gscale_system_about(s).link->name);
   }
   if (st == EXIT_OK) st = each_description(KIND_SYSTEM, add_machine, &m, why);
   if (st == EXIT_OK) st = carry_all(s, measured, &m, &t, why);
@@ -261,7 +261,7 @@ int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
   static machines m; /* large */
   gscale_diag diag;
 
-  m = (machines){.link = gscale_system_link(s)};
+  m = (machines){.link = gscale_system_about(s).link};
   if (each_description(KIND_SYSTEM, add_machine, &m, why) != EXIT_OK)
     return why->status;
   const gscale_status st = inherit_all(s, &m, fitted, said, from, &diag);

@@ -65,7 +65,7 @@ int load_asked_system(options *o, gscale_system **out, about *more,
                 o->verb);
   st = load_system(o->system, &o->set, out, more, why);
   if (st != EXIT_OK) return st;
-  snprintf(name, sizeof(system_label), "%s", gscale_system_name(*out));
+  snprintf(name, sizeof(system_label), "%s", gscale_system_about(*out).name);
   return o->link ? put_link(o, *out, name, why) : EXIT_OK;
 }
 

@@ -94,7 +94,7 @@ int align_by_steps(profile *p, failure *why)
 /* Counts the copies to GPUs in the profile and to others. */
 static void count_copies(const profile *p, size_t *seen, size_t *away)
 {
-  const size_t n = gscale_recording_whats(p->r);
+  const size_t n = gscale_recording_about(p->r).whats;
 
   *seen = *away = 0;
   for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static void count_copies(const profile *p, size_t *seen, size_t *away)
 
 static int most_ranks(const profile *p)
 {
-  const size_t n = gscale_recording_whats(p->r);
+  const size_t n = gscale_recording_about(p->r).whats;
   int most = 0;
 
   for (size_t i = 0; i < n; i++)

@@ -608,7 +608,7 @@ static void find_meetings(const profile *p, host_calls *h)
 
   for (size_t t = 1; t < h->n; t++)
     if (h->v[t].n != h->v[0].n || h->v[t].n == 0) return;
-  if (h->n < 2 || gscale_recording_processes(p->r) > 1) return;
+  if (h->n < 2 || gscale_recording_about(p->r).processes > 1) return;
   h->meetings_known = true;
   for (size_t i = 1; i <= h->v[0].n; i++) {
     bool apart = meet_at(p, h, i);

@@ -176,7 +176,7 @@ static bool is_same(const gscale_recorded_what *a,
 
 int find_symbols(profile *p, bool coarse, failure *why)
 {
-  const size_t n = gscale_recording_whats(p->r);
+  const size_t n = gscale_recording_about(p->r).whats;
   uint32_t *const symbol = malloc((n + 1) * sizeof *symbol);
   const gscale_recorded_what **const seen = malloc((n + 1) * sizeof *seen);
   uint32_t symbols = 0;
@@ -226,13 +226,13 @@ static int prepare(profile *p, failure *why)
   int done;
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  p->gpus = gscale_recording_gpus(p->r);
+  p->gpus = gscale_recording_about(p->r).gpus;
   if (p->gpus == 0)
     return fail(why, EXIT_DATA, "%s: no kernels, copies or memsets of a GPU",
                 *p->path);
   p->gpu = calloc((size_t)p->gpus, sizeof *p->gpu);
-  p->offset =
-      calloc((size_t)gscale_recording_processes(p->r) + 1, sizeof *p->offset);
+  p->offset = calloc((size_t)gscale_recording_about(p->r).processes + 1,
+                     sizeof *p->offset);
   if (!p->gpu || !p->offset)
     return fail(why, EXIT_INTERNAL, "no memory for GPUs");
   done = count_items(p, why);

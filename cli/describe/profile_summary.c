@@ -119,7 +119,7 @@ static void count_item(cell *c, const profile *p, size_t record)
 
 static size_t count_streams(const profile *p, int gpu)
 {
-  const size_t n = gscale_recording_whats(p->r);
+  const size_t n = gscale_recording_about(p->r).whats;
   size_t streams = 0;
 
   for (size_t i = 0; i < n; i++) {
@@ -248,9 +248,9 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
 
   for (size_t i = 0; i < p->paths; i++) fprintf(f, "%s\n", p->path[i]);
   fprintf(f, "%d GPU%s, %d process%s, %zu records\n", p->gpus,
-          p->gpus == 1 ? "" : "s", gscale_recording_processes(p->r),
-          gscale_recording_processes(p->r) == 1 ? "" : "es",
-          gscale_recording_count(p->r));
+          p->gpus == 1 ? "" : "s", gscale_recording_about(p->r).processes,
+          gscale_recording_about(p->r).processes == 1 ? "" : "es",
+          gscale_recording_about(p->r).records);
   if (no_step) {
     put_line(f, 2, "no step: %s", no_step);
   } else {

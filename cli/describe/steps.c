@@ -24,7 +24,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
   const gpu_steps *const g = &p->gpu[gpu];
   const int process = what_of(p, g->item[0].record)->process;
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
-  const size_t to = gscale_recording_count(p->r);
+  const size_t to = gscale_recording_about(p->r).records;
   size_t n = 0, i = 0, in = 0;
   double end = -INFINITY;
 
@@ -62,7 +62,7 @@ static bool says_step(const char *name)
 /* Finds ranges named like steps that hold most of the work; NULL if none. */
 static const char *find_ranges(const profile *p, size_t *begin)
 {
-  const size_t n = gscale_recording_whats(p->r);
+  const size_t n = gscale_recording_about(p->r).whats;
   const char *best = NULL;
   double most = 0.8;
 

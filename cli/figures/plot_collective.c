@@ -62,7 +62,7 @@ static int add_group(picture *p, int gpus, int nodes, failure *why)
 /* Adds groups of --gpus, else of the rows, else the whole system. */
 static int add_asked(picture *p, const options *o, failure *why)
 {
-  const int node = gscale_system_node(p->s);
+  const int node = gscale_system_about(p->s).node;
   int gpus[GPUS_MAX], st;
   size_t n;
 
@@ -92,7 +92,7 @@ static int collect(picture *p, const options *o, failure *why)
   if (st == EXIT_OK && o->arguments > 2 && p->points == 0)
     return fail(why, EXIT_DATA, "plot: no row is an %s that %s can do",
                 gscale_name(GSCALE_COLL_KIND_NAMES, p->kind),
-                gscale_system_name(p->s));
+                gscale_system_about(p->s).name);
   return st == EXIT_OK ? add_asked(p, o, why) : st;
 }
 
@@ -129,9 +129,9 @@ static int put_curve(FILE *f, const picture *p, const group *g, failure *why)
       return fail(why, EXIT_DATA,
                   "plot: %s cannot do an %s on %d GPUs: a node has %d, and "
                   "between nodes it needs coll.net_rate",
-                  gscale_system_name(p->s),
+                  gscale_system_about(p->s).name,
                   gscale_name(GSCALE_COLL_KIND_NAMES, p->kind), g->gpus,
-                  gscale_system_node(p->s));
+                  gscale_system_about(p->s).node);
     const gscale_interval in = gscale_interval_of(e.time, e.err, ERRORS);
     figure_number(f, b);
     figure_number(f, factor * b / e.time);
@@ -183,7 +183,7 @@ static int draw(const picture *p, options *o, failure *why)
 
   snprintf(title, sizeof title, "%s on %s",
            gscale_name(GSCALE_COLL_KIND_NAMES, p->kind),
-           gscale_system_name(p->s));
+           gscale_system_about(p->s).name);
   if (st == EXIT_OK) {
     figure_title(g.f, title);
     figure_text(g.f, "note_text",

@@ -97,11 +97,11 @@ int comparison_begin(figure *g, const comparison *c, const char *axis,
 
   if (st != EXIT_OK) return st;
   if (q->paradigms == 1)
-    snprintf(title, TITLE_SIZE, "%s by %s", gscale_workload_name(q->workload),
-             question_paradigm(q, 0));
+    snprintf(title, TITLE_SIZE, "%s by %s",
+             gscale_workload_about(q->workload).name, question_paradigm(q, 0));
   else
     snprintf(title, TITLE_SIZE, "%s, each system by its best paradigm",
-             gscale_workload_name(q->workload));
+             gscale_workload_about(q->workload).name);
   snprintf(text, sizeof text, "%s %s", axis, q->name);
   figure_title(g->f, title);
   figure_text(g->f, "label_text", text);

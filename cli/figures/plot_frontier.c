@@ -75,7 +75,7 @@ static int take_point(const point *at, void *closure, failure *why)
   if (*p->title) return st;
   snprintf(p->asked, sizeof p->asked, "%s", asked(q));
   snprintf(p->title, sizeof p->title, "%s on %d GPUs of %s",
-           gscale_workload_name(q->workload), q->gpus[at->n], q->name);
+           gscale_workload_about(q->workload).name, q->gpus[at->n], q->name);
   return st;
 }
 
@@ -323,7 +323,7 @@ static int over_price(picture *p, options *o, failure *why)
   if (st == EXIT_OK) st = take_offers(p, &c, why);
   if (st == EXIT_OK) {
     snprintf(p->title, sizeof p->title, "%s, what it costs to be fast",
-             gscale_workload_name(c.v[0].q.workload));
+             gscale_workload_about(c.v[0].q.workload).name);
     snprintf(p->asked, sizeof p->asked, "%s", o->link ? "" : asked(&c.v[0].q));
     st = draw(p, NULL, o, why);
   }

@@ -65,7 +65,7 @@ static int take_point(const point *p, void *closure, failure *why)
   }
   if (p->number == 0)
     snprintf(m->title, sizeof m->title, "%s on %s: the best paradigm",
-             gscale_workload_name(q->workload), q->name);
+             gscale_workload_about(q->workload).name, q->name);
   return EXIT_OK;
 }
 

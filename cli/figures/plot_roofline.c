@@ -49,7 +49,7 @@ static double membw_of(const picture *p)
 static double roof_time(const picture *p, const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
-  const double at = gscale_curve_at(gscale_system_membw_curve(p->q->system),
+  const double at = gscale_curve_at(gscale_system_about(p->q->system).membw,
                                     w->footprint * share);
 
   return gscale_kernel_time(w->flop * share, flops_of(p, w->precision),
@@ -91,7 +91,7 @@ static void add_step(picture *p, const answer *a, size_t j)
   const answer *one = &a[best * q->n + j];
   const gscale_interval t = gscale_interval_of(one->p.time, one->err, 1.0);
 
-  for (size_t i = 0; i < gscale_workload_phases(w); i++) {
+  for (size_t i = 0; i < gscale_workload_about(w).phases; i++) {
     const gscale_phase *of = gscale_workload_phase(w, i);
 
     flop += of->repeats * of->flop / n;
@@ -109,12 +109,12 @@ static int find_spots(picture *p, const answer *a, failure *why)
 {
   const gscale_workload *w = question_workload(p->q, p->q->gpus[0]);
 
-  for (size_t i = 0; i < gscale_workload_phases(w); i++)
+  for (size_t i = 0; i < gscale_workload_about(w).phases; i++)
     add_phase(p, gscale_workload_phase(w, i));
   if (p->phases == 0)
     return fail(why, EXIT_DATA,
                 "plot: roofline: no phase of %s says its flop and bytes",
-                gscale_workload_name(p->q->workload));
+                gscale_workload_about(p->q->workload).name);
   for (size_t j = 0; j < p->q->n; j++) add_step(p, a, j);
   p->low /= 4.0;
   p->high *= 4.0;
@@ -222,7 +222,7 @@ static int draw(const picture *p, const options *o, failure *why)
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s, a GPU of %s by its roofline",
-             gscale_workload_name(p->q->workload), p->q->name);
+             gscale_workload_about(p->q->workload).name, p->q->name);
     gscale_format_quantity(membw_of(p), GSCALE_BYTERATE, rate, sizeof rate);
     snprintf(memory, sizeof memory, "memory %s", rate);
     figure_title(g.f, title);

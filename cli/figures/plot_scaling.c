@@ -161,18 +161,18 @@ static void put_measured(FILE *f, const picture *p)
 
 int last_known(const question *q)
 {
-  const int together = gscale_system_calibrated(q->system);
+  const int together = gscale_system_about(q->system).calibrated;
 
-  return together > 0 ? together : gscale_system_gpus(q->system);
+  return together > 0 ? together : gscale_system_about(q->system).gpus;
 }
 
 /* Returns the last N within a node, or 0 if no N uses the network. */
 static int last_of_node(const question *q)
 {
-  const int node = gscale_system_node(q->system);
+  const int node = gscale_system_about(q->system).node;
   const bool crossed = node >= q->gpus[0] && node < q->gpus[q->n - 1];
 
-  return gscale_system_network(q->system) && crossed ? node : 0;
+  return gscale_system_about(q->system).network && crossed ? node : 0;
 }
 
 static void put_range(FILE *f, const question *q)
@@ -242,7 +242,7 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %s%s",
-             gscale_workload_name(p->q->workload), p->q->name,
+             gscale_workload_about(p->q->workload).name, p->q->name,
              p->q->weak ? ", weak scaling" : "");
     figure_title(g.f, title);
     figure_text(g.f, "speedup_text",
@@ -259,7 +259,8 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
     put_parts(g.f, p);
     if (*asked(p->q))
       snprintf(title, sizeof title, "%s on %s (%.120s)",
-               gscale_workload_name(p->q->workload), p->q->name, asked(p->q));
+               gscale_workload_about(p->q->workload).name, p->q->name,
+               asked(p->q));
     st = figure_render(&g, "p_scaling.gp", title, out, why);
   }
   figure_free(&g);
@@ -278,7 +279,7 @@ int draw_scaling(const question *q, const answer *a, const measured *m,
   choose_curves(&p);
   if (p.n == 0)
     return fail(why, EXIT_DATA, "plot: no paradigm can run %s on %s",
-                gscale_workload_name(q->workload), q->name);
+                gscale_workload_about(q->workload).name, q->name);
   choose_axis(&p);
   return draw(&p, text, out, why);
 }

@@ -120,7 +120,7 @@ static int draw(const picture *p, const options *o, failure *why)
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s by %s",
-             gscale_workload_name(g->q.workload), g->q.gpus[0], g->q.name,
+             gscale_workload_about(g->q.workload).name, g->q.gpus[0], g->q.name,
              question_paradigm(&g->q, g->way));
     gscale_format_quantity(g->p.time, GSCALE_TIME, time, sizeof time);
     gscale_format_quantity(g->e.time, GSCALE_TIME, err, sizeof err);

@@ -67,7 +67,7 @@ static int draw(const question *q, const answer *a, size_t i, size_t j,
   for (size_t k = 0; k < BARS; k++) most = fmax(most, b[k].to);
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s by %s",
-             gscale_workload_name(q->workload), q->gpus[j], q->name,
+             gscale_workload_about(q->workload).name, q->gpus[j], q->name,
              question_paradigm(q, i));
     figure_title(g.f, title);
     figure_text(g.f, "asked_text", asked(q));

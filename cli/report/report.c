@@ -40,7 +40,7 @@ static int find_topic(topic *t, failure *why)
   t->best = question_best(q, t->a, t->last);
   if (t->best == q->paradigms)
     return fail(why, EXIT_DATA, "report: no paradigm can run %s on %s",
-                gscale_workload_name(q->workload), q->name);
+                gscale_workload_about(q->workload).name, q->name);
   t->one = &t->a[t->best * q->n + t->last];
   done = influences_find(&t->f, q, t->best, t->last, &t->one->p.knobs, why);
   if (done != EXIT_OK) return done;
@@ -395,17 +395,17 @@ static void put_model(FILE *f, const topic *t)
 static void put_validity(FILE *f, const topic *t)
 {
   const question *q = t->q;
-  const int together = gscale_system_calibrated(q->system);
+  const int together = gscale_system_about(q->system).calibrated;
 
   page_say(f, "On %d GPUs the prediction is %s%s%s.", q->gpus[t->last],
            gscale_name(GSCALE_APPLICABILITY_NAMES, t->e.applicability),
            t->e.reason[0] ? ": " : "", t->e.reason);
   if (together > 0)
     page_say(f, "%s was measured on up to %d GPUs; it has %d.", q->name,
-             together, gscale_system_gpus(q->system));
+             together, gscale_system_about(q->system).gpus);
   else
     page_say(f, "No measurement of %s itself was used; it has %d GPUs.",
-             q->name, gscale_system_gpus(q->system));
+             q->name, gscale_system_about(q->system).gpus);
   put_model(f, t);
 }
 
@@ -414,7 +414,7 @@ static void put_made(FILE *f, const question *q)
   static const char *const headings[] = {"file", "SHA-256"};
   const made_file *m;
 
-  page_say(f, "Workload %s: %s.", gscale_workload_name(q->workload),
+  page_say(f, "Workload %s: %s.", gscale_workload_about(q->workload).name,
            q->about_workload.summary);
   page_say(f, "System %s: %s.", q->name, q->about_system.summary);
   if (*asked(q)) page_say(f, "Asked with %s.", asked(q));
@@ -436,7 +436,7 @@ static int put_page(FILE *f, const topic *t, failure *why)
   int st;
 
   snprintf(title, sizeof title, "%s on %s",
-           gscale_workload_name(t->q->workload), t->q->name);
+           gscale_workload_about(t->q->workload).name, t->q->name);
   page_begin(f, title);
   put_answer(f, t);
   if (t->moves) moves_put(f, t->moves);

@@ -438,7 +438,7 @@ static void put_head(FILE *f, const moves *m)
   fputs("\"system\": ", f);
   put_text(f, m->q->name);
   fputs(", \"workload\": ", f);
-  put_text(f, gscale_workload_name(m->q->workload));
+  put_text(f, gscale_workload_about(m->q->workload).name);
   fprintf(f, ",\n\"known\": %d", last_known(m->q));
   fputs(",\n\"gpus\": [", f);
   for (size_t j = 0; j < m->n; j++)

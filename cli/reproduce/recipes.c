@@ -223,7 +223,7 @@ static int workload_says(const char *workload, const char *key, double *value,
   if (st != EXIT_OK) return st;
   while (i < more.knobs && strcmp(more.knob[i].name, key) != 0) i++;
   if (strcmp(key, "t1") == 0)
-    *value = gscale_workload_single(w);
+    *value = gscale_workload_about(w).t1->val;
   else if (i < more.knobs)
     *value = strtod(more.knob[i].value, NULL);
   else

@@ -20,17 +20,17 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
 
   gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
   say_error(a, error, sizeof error);
-  claim_say(c, "On %d GPU%s of %s one step of %s takes %s%s%s%s%s%s%s%s%s",
-            gpus, one ? "" : "s", q->name, gscale_workload_name(q->workload),
-            a->bound ? "at least " : "", time, *error || outside ? " (" : "",
-            error, *error && outside ? ", " : "",
-            outside ? gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability)
-                    : "",
-            *error || outside ? ")" : "",
-            one        ? ""
-            : a->bound ? " with zero-cost communication (a bound)"
-                       : " by ",
-            one || a->bound ? "" : say_way(q, i, &a->p.knobs, way));
+  claim_say(
+      c, "On %d GPU%s of %s one step of %s takes %s%s%s%s%s%s%s%s%s", gpus,
+      one ? "" : "s", q->name, gscale_workload_about(q->workload).name,
+      a->bound ? "at least " : "", time, *error || outside ? " (" : "", error,
+      *error && outside ? ", " : "",
+      outside ? gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability) : "",
+      *error || outside ? ")" : "",
+      one        ? ""
+      : a->bound ? " with zero-cost communication (a bound)"
+                 : " by ",
+      one || a->bound ? "" : say_way(q, i, &a->p.knobs, way));
   if (q->weak)
     claim_say(c, ", an efficiency of %.0f%%", 100.0 * a->p.efficiency);
   else if (!one && !(a->p.speedup < NEXT_TO_NOTHING))

@@ -210,7 +210,7 @@ void question_needs(const question *q, const gscale_plan *plan, char *text,
 int question_refuse(const question *q, size_t j, failure *why)
 {
   const gscale_workload *w = question_workload(q, q->gpus[j]);
-  const bool own = gscale_workload_has_program(w) &&
+  const bool own = gscale_workload_about(w).has_program &&
                    !gscale_workload_publishes(w, q->gpus[j]);
   gscale_plan *plan = NULL;
   gscale_diag diag;
@@ -226,8 +226,8 @@ int question_refuse(const question *q, size_t j, failure *why)
               "no paradigm can run %s on %d GPU%s of %s: %s; what they need is "
               "to be added to the system (its description, or -P NAME=VALUE) "
               "or the workload",
-              gscale_workload_name(w), q->gpus[j], q->gpus[j] == 1 ? "" : "s",
-              q->name, needs);
+              gscale_workload_about(w).name, q->gpus[j],
+              q->gpus[j] == 1 ? "" : "s", q->name, needs);
 }
 
 /* Reports why the i-th paradigm cannot run on q->gpus[j]. */
@@ -315,30 +315,32 @@ static bool note_host(const question *q)
   print_note("t1 of %s is %s what a GPU of %s takes without the work of "
              "phases; calls, waits, starts, norms and given times are taken "
              "to be %.3g times as long",
-             gscale_workload_name(q->workload), by < 1.0 ? "below" : "above",
-             gscale_system_name(q->system), by);
+             gscale_workload_about(q->workload).name,
+             by < 1.0 ? "below" : "above", gscale_system_about(q->system).name,
+             by);
   return true;
 }
 
 /* A single-GPU time may be of another system, or contradict the host time. */
 bool question_note_t1(const question *q)
 {
-  const char *on = gscale_workload_t1_on(q->workload);
-  const char *name = gscale_system_name(q->system);
+  const char *on = gscale_workload_about(q->workload).t1_on;
+  const char *name = gscale_system_about(q->system).name;
 
-  const bool noted = gscale_workload_single(q->workload) > 0.0 && note_host(q);
+  const bool noted =
+      gscale_workload_about(q->workload).t1->val > 0.0 && note_host(q);
 
   if (!gscale_workload_t1_elsewhere(q->workload, name)) return noted;
   print_note("t1 of %s is a GPU's of %.*s; on %s it is scaled by "
              "the roofline",
-             gscale_workload_name(q->workload), (int)strcspn(on, " "), on,
+             gscale_workload_about(q->workload).name, (int)strcspn(on, " "), on,
              name);
   return true;
 }
 
 void question_note_beyond(const question *q)
 {
-  const int built = gscale_system_gpus(q->system);
+  const int built = gscale_system_about(q->system).gpus;
   const int last = q->gpus[q->n - 1];
   size_t first = 0;
 
@@ -420,7 +422,7 @@ int question_answer(question *q, bool with_error, answer **out, failure *why)
     st = fail(why, EXIT_DATA,
               "no paradigm can run %s on each of these numbers of GPUs of %s: "
               "ask for fewer, or name one",
-              gscale_workload_name(q->workload), q->name);
+              gscale_workload_about(q->workload).name, q->name);
   if (st != EXIT_OK) {
     free(a);
     return st;

@@ -122,7 +122,7 @@ static int check_fresh(const ahead *a, failure *why)
 
   if (a->s.bare || !ahead_has_row(a, &row)) return EXIT_OK;
   fail(why, EXIT_DATA, "%s was fitted to this run already; give its base",
-       gscale_system_name(a->s.system));
+       gscale_system_about(a->s.system).name);
   return runs_blame(row, why);
 }
 

@@ -57,7 +57,8 @@ static void add_question(facts *k, const reason *r)
 {
   const question *q = &r->q;
 
-  add_text(k, "question", "workload", gscale_workload_name(q->workload), NULL);
+  add_text(k, "question", "workload", gscale_workload_about(q->workload).name,
+           NULL);
   add_text(k, "question", "system", q->name, NULL);
   add_number(k, "question", "gpus", q->gpus[0], GSCALE_COUNT, 0.0, NULL);
   add_text(k, "question", "paradigm", question_paradigm(q, r->chosen), NULL);
@@ -113,7 +114,7 @@ static void add_causes(facts *k, const reason *r)
   const int n = r->q.gpus[0];
   double by[CAUSES];
 
-  if (n <= gscale_system_node(r->q.system)) return;
+  if (n <= gscale_system_about(r->q.system).node) return;
   error_causes(r->f.u, &r->e, &r->p, by);
   for (int c = 0; c < CAUSES; c++)
     add_number(k, "causes", error_cause_name((error_cause)c), by[c],

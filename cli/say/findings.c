@@ -394,7 +394,7 @@ int findings_take(findings *f, question *q, failure *why)
 
 void findings_swap(findings *f, const question *q)
 {
-  const gscale_residuals *r = gscale_system_residuals(q->system);
+  const gscale_residuals *r = gscale_system_about(q->system).residuals;
 
   f->together = r->together[GSCALE_RESIDUAL_TRANSFER][GSCALE_RESIDUAL_MACHINE];
 }

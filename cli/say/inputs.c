@@ -7,7 +7,7 @@
 
 bool error_is_known(const gscale_system *s)
 {
-  return gscale_system_residuals(s)->part[GSCALE_RESIDUAL_STEP] > 0.0;
+  return gscale_system_about(s).residuals->part[GSCALE_RESIDUAL_STEP] > 0.0;
 }
 
 const char *error_words(const gscale_error *e)

@@ -100,7 +100,7 @@ static void say_how(const gscale_number *n, const gscale_calibration *known,
 const char *say_number(const question *q, const gscale_number *n,
                        number_label text)
 {
-  const gscale_curve *c = gscale_system_membw_curve(q->system);
+  const gscale_curve *c = gscale_system_about(q->system).membw;
   size_t point;
   char size[32];
 

@@ -21,7 +21,8 @@ static int no_memory(failure *why)
 /* A machine is identified by its name, whatever file its runs are in. */
 static void place(gscale_residual *r, const gscale_system *s)
 {
-  r->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(4, gscale_system_name(s));
+  r->of[GSCALE_RESIDUAL_MACHINE] =
+      (size_t)hash_text(4, gscale_system_about(s).name);
 }
 
 /* Predicts the runs of one system and adds the residuals that can be
@@ -80,7 +81,7 @@ void elsewhere_move(study *s)
 
 int elsewhere_learn(study *s, const run_list *others, failure *why)
 {
-  const gscale_residuals *r = gscale_system_residuals(s->system);
+  const gscale_residuals *r = gscale_system_about(s->system).residuals;
   residuals from = {malloc((others->n + 1) * sizeof *from.of), 0};
   int st = from.of ? add_all(&from, others, why) : no_memory(why);
 

@@ -290,7 +290,7 @@ static void put_trace(trace *t, const question *q, size_t i)
         t->f);
   put_json_text(t->f, made_command());
   fputs(", \"workload\": ", t->f);
-  put_json_text(t->f, gscale_workload_name(q->workload));
+  put_json_text(t->f, gscale_workload_about(q->workload).name);
   fputs(", \"system\": ", t->f);
   put_json_text(t->f, q->name);
   fprintf(t->f,

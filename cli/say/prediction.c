@@ -129,7 +129,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   standing s;
 
   set_text(&c[SYSTEM], q->name);
-  set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
+  set_text(&c[WORKLOAD], gscale_workload_about(q->workload).name);
   set_text(&c[PARADIGM], question_inside(q, i));
   set_text(&c[WAY], question_paradigm(q, i));
   print_moves(c[KNOBS].text, sizeof c[KNOBS].text, q->workload, p);

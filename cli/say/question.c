@@ -12,7 +12,7 @@
 /* The built size is always the last. */
 static void choose_gpus(question *q, default_gpus which)
 {
-  const int built = gscale_system_gpus(q->system);
+  const int built = gscale_system_about(q->system).gpus;
 
   q->n = 0;
   for (int n = 1; n < built && n < GPUS_MAX; n += which == GPUS_EVERY ? 1 : n)
@@ -199,7 +199,7 @@ static int refuse_unused(const question *q, const settings *set, failure *why)
       own[n++] = of_way[ways++];
     }
   snprintf(refusal, sizeof refusal, "%s%.80s%s%s", *there ? "; " : "",
-           *there ? gscale_workload_name(q->workload) : "",
+           *there ? gscale_workload_about(q->workload).name : "",
            *there ? " has " : "", there);
   return settings_all_known(set, own, n, refusal, why);
 }
@@ -218,7 +218,8 @@ static int take_all_knobs(question *q, options *o, failure *why)
 
 static int swap_given(question *q, options *o, failure *why)
 {
-  const bool own = strcmp(gscale_system_link(q->system)->name, o->link) == 0;
+  const bool own =
+      strcmp(gscale_system_about(q->system).link->name, o->link) == 0;
 
   if (!own) findings_swap(q->given, q);
   return put_link(o, q->system, q->name, why);

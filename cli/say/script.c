@@ -167,7 +167,8 @@ static void answer_all(lua_State *L)
   s->missed = true;
   if (!s->noted_t1) s->noted_t1 = question_note_t1(&s->q);
   if (!s->noted) question_note_beyond(&s->q);
-  if (s->q.gpus[s->q.n - 1] > gscale_system_gpus(s->q.system)) s->noted = true;
+  if (s->q.gpus[s->q.n - 1] > gscale_system_about(s->q.system).gpus)
+    s->noted = true;
 }
 
 static int predict(lua_State *L)

@@ -112,7 +112,7 @@ static void read_asked(lua_State *L, message_question *a)
 
 static gscale_message message(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_message(gscale_system_remote(s),
+  return gscale_remote_message(gscale_system_about(s).remote,
                                gscale_method_find(a->name ? a->name : ""),
                                &a->call);
 }
@@ -134,30 +134,30 @@ static double busy(const gscale_system *s, const message_question *a)
 
 static double rate(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_rate(gscale_system_remote(s), &a->call);
+  return gscale_remote_rate(gscale_system_about(s).remote, &a->call);
 }
 
 static double switch_at(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_switch(gscale_system_remote(s), &a->call);
+  return gscale_remote_switch(gscale_system_about(s).remote, &a->call);
 }
 
 static double atomic(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_atomic(gscale_system_remote(s),
+  return gscale_remote_atomic(gscale_system_about(s).remote,
                               gscale_method_find(a->name ? a->name : ""),
                               a->call.queues);
 }
 
 static double requests(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_requests(gscale_system_remote(s), a->values,
+  return gscale_remote_requests(gscale_system_about(s).remote, a->values,
                                 a->call.word, a->call.stride, a->load);
 }
 
 static double barrier(const gscale_system *s, const message_question *a)
 {
-  return gscale_remote_barrier(gscale_system_remote(s), (int)a->gpus,
+  return gscale_remote_barrier(gscale_system_about(s).remote, (int)a->gpus,
                                a->kernel);
 }
 
@@ -170,19 +170,20 @@ static double reduce(const gscale_system *s, const message_question *a)
           strcmp(gscale_name(GSCALE_GATHER_NAMES, (gscale_gather)g), a->name)))
     g++;
   return gscale_remote_reduce(
-      gscale_system_remote(s), (gscale_gather)g, (int)a->gpus, a->call.bytes,
+      gscale_system_about(s).remote, (gscale_gather)g, (int)a->gpus,
+      a->call.bytes,
       gscale_system_get(s, gscale_param_find("device.membw"))->val, a->all);
 }
 
 static double allreduce(const gscale_system *s, const message_question *a)
 {
-  return gscale_host_allreduce(gscale_system_remote(s), (int)a->gpus,
+  return gscale_host_allreduce(gscale_system_about(s).remote, (int)a->gpus,
                                a->call.sharing, a->buffers);
 }
 
 static double control(const gscale_system *s, const message_question *a)
 {
-  const gscale_remote *r = gscale_system_remote(s);
+  const gscale_remote *r = gscale_system_about(s).remote;
   gscale_halves h = a->halves;
   int c = 0;
 
@@ -199,7 +200,8 @@ static double control(const gscale_system *s, const message_question *a)
 
 static double energy(const gscale_system *s, const message_question *a)
 {
-  return gscale_energy(gscale_system_power(s), a->time, a->busy, a->host, 0.0);
+  return gscale_energy(gscale_system_about(s).power, a->time, a->busy, a->host,
+                       0.0);
 }
 
 /* Returns a number of the description by its path. */

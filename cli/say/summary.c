@@ -132,11 +132,11 @@ void summary_curves(FILE *f, const question *q, const answer *a)
 
 void summary_range(FILE *f, const question *q)
 {
-  const int measured = gscale_system_calibrated(q->system);
+  const int measured = gscale_system_about(q->system).calibrated;
 
   if (measured > 0 && q->gpus[q->n - 1] > measured)
     fprintf(f, "\nbeyond %d GPUs: extrapolated, %s was measured on %d\n",
-            measured, gscale_system_name(q->system), measured);
+            measured, gscale_system_about(q->system).name, measured);
 }
 
 /* ---- intervals ----------------------------------------------------------- */

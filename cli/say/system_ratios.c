@@ -323,10 +323,10 @@ static void print_threshold(FILE *f, const comparison *c, const subject *a,
                 *other = dear == a ? b : a;
   const bool any = from < c->over->n;
   put_line(f, 2, "%d GPU%s: %s %s beside %s %s %s%s", gpus,
-           gpus == 1 ? "" : "s", gscale_system_name(dear->q.system),
-           any ? "pays" : "does not pay", gscale_system_name(other->q.system),
-           any ? "from" : "at", c->over->label[any ? from : c->over->n - 1],
-           any ? " on" : "");
+           gpus == 1 ? "" : "s", gscale_system_about(dear->q.system).name,
+           any ? "pays" : "does not pay",
+           gscale_system_about(other->q.system).name, any ? "from" : "at",
+           c->over->label[any ? from : c->over->n - 1], any ? " on" : "");
 }
 
 /* Variants of one system are adjacent. */

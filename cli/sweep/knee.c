@@ -15,9 +15,9 @@ int most_gpus(const options *o, int *most, failure *why)
   const int st = load_asked_system(&asked, &s, NULL, label, why);
 
   if (st != EXIT_OK) return st;
-  const int built = gscale_system_gpus(s);
+  const int built = gscale_system_about(s).gpus;
 
-  *most = !gscale_system_grows(s) ? built : built < 32 ? 64 : 2 * built;
+  *most = !gscale_system_about(s).grows ? built : built < 32 ? 64 : 2 * built;
   gscale_system_free(s);
   return EXIT_OK;
 }
@@ -54,7 +54,7 @@ static int take_best(knee *k, failure *why)
     k->way[j] = question_best(q, k->a, j);
     if (k->way[j] == q->paradigms)
       return fail(why, EXIT_DATA, "solve: no paradigm can run %s on %s",
-                  gscale_workload_name(q->workload), q->name);
+                  gscale_workload_about(q->workload).name, q->name);
     k->best[j] = k->a[k->way[j] * q->n + j];
   }
   return EXIT_OK;

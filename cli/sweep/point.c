@@ -87,8 +87,8 @@ static void take_question(walk *w)
 /* Probes go on with the workload as it is now, or are made anew. */
 static void move_probes(walk *w)
 {
-  if (w->o->weak || gscale_workload_phases(w->first) !=
-                        gscale_workload_phases(w->q.workload)) {
+  if (w->o->weak || gscale_workload_about(w->first).phases !=
+                        gscale_workload_about(w->q.workload).phases) {
     forget_probes(w);
     return;
   }

@@ -76,7 +76,7 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
 
   c[POINT].number = (double)p->number;
   c[SYSTEM].whole = p->q->name;
-  set_text(&c[WORKLOAD], gscale_workload_name(p->q->workload));
+  set_text(&c[WORKLOAD], gscale_workload_about(p->q->workload).name);
   for (size_t k = 0; k < axes; k++) c[BEFORE + k].number = p->x[k];
   b[PARADIGM].whole = question_inside(p->q, i);
   if (walk_options(w)->best)

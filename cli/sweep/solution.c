@@ -417,7 +417,7 @@ void solution_row(cell *c, const question *q, const char *number,
                   const char *until, const char *holds, const char *way)
 {
   c[SOLVE_SYSTEM].whole = q->name;
-  c[SOLVE_WORKLOAD].whole = gscale_workload_name(q->workload);
+  c[SOLVE_WORKLOAD].whole = gscale_workload_about(q->workload).name;
   c[SOLVE_FOR].whole = number;
   c[SOLVE_UNTIL].whole = until;
   c[SOLVE_HOLDS].whole = holds;

@@ -49,7 +49,7 @@ static void fill_row(cell *c, const void *closure, size_t i)
   const run *r = &s->runs[i];
   const trial *t = &s->trials[i];
 
-  set_text(&c[SYSTEM], gscale_system_name(s->system));
+  set_text(&c[SYSTEM], gscale_system_about(s->system).name);
   set_text(&c[WORKLOAD], r->workload);
   set_text(&c[PARADIGM], gscale_paradigm_at(r->paradigm)->name);
   set_text(&c[KNOBS], r->knobs);

@@ -106,7 +106,7 @@ int study_series(const study *s, const choice *c, bool of_parameters,
 
 double study_tail(const study *s)
 {
-  return s->system ? gscale_system_residuals(s->system)->tail
+  return s->system ? gscale_system_about(s->system).residuals->tail
                    : gscale_residuals_none.tail;
 }
 

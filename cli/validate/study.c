@@ -144,7 +144,8 @@ static int take_schedules(const study *s, const run *r, description *d,
   int *gpus, st;
   size_t n = 0;
 
-  if (!gscale_workload_has_program(*w) && !gscale_workload_varies(*w))
+  if (!gscale_workload_about(*w).has_program &&
+      !gscale_workload_about(*w).varies)
     return EXIT_OK;
   gpus = malloc((s->n + 1) * sizeof *gpus);
   if (!gpus) return no_memory(why);
@@ -215,7 +216,7 @@ void far_add_single(far_runs *f, const gscale_system *s,
   gscale_plan *plan = NULL;
   gscale_prediction p;
 
-  if (gscale_workload_single(w) > 0.0) return;
+  if (gscale_workload_about(w).t1->val > 0.0) return;
   if (gscale_plan_new(s, w, 1, &plan, NULL) != GSCALE_OK) return;
   if (gscale_predict(plan, single->paradigm, &single->k, &p, NULL) == GSCALE_OK)
     far_add(f, single, p.time);
@@ -335,7 +336,7 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
                .of_known = e.of_known,
                .at = e.at,
                .doublings = e.widened.doublings,
-               .given = gscale_workload_single(w) > 0.0,
+               .given = gscale_workload_about(w).t1->val > 0.0,
                .bound = p.bound,
                .applicability = e.applicability};
   memcpy(t->part, p.part, sizeof t->part);
@@ -417,11 +418,10 @@ static int make_plan(const study *s, plan *p, failure *why)
 /* As much of the work as one of N GPUs has was measured, and is an input. */
 static bool is_given_share(const gscale_workload *w, const run *r)
 {
-  const gscale_share_of *share;
-  const size_t n = gscale_workload_shares(w, &share);
+  const gscale_workload_facts facts = gscale_workload_about(w);
 
   return r->paradigm == gscale_paradigm_find("infinite") &&
-         has_parts(share, n, r->gpus);
+         has_parts(facts.share, facts.shares, r->gpus);
 }
 
 static role role_of(const gscale_workload *w, const run *r, const run *single)
@@ -439,7 +439,7 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
   int st = load_program(s, &s->runs[first], p->single[first], &w, why);
 
   if (st != EXIT_OK) return st;
-  name = lexicon_keep(&s->names, gscale_workload_name(w));
+  name = lexicon_keep(&s->names, gscale_workload_about(w).name);
   if (!name) st = no_memory(why);
   for (size_t i = first; st == EXIT_OK && i != NO_ROW; i = p->next[i]) {
     trial *t = &s->trials[i];

@@ -27,9 +27,9 @@ static int most_gpus(const gscale_measurements *m, int built, int runs)
 /* Runs add to what was measured together; microbenchmarks say it anew. */
 static int calibrated(const calibration *c)
 {
-  const int built = gscale_system_node(c->system);
+  const int built = gscale_system_about(c->system).node;
   const int before =
-      c->microbenchmarks ? 1 : gscale_system_calibrated(c->system);
+      c->microbenchmarks ? 1 : gscale_system_about(c->system).calibrated;
 
   return most_gpus(c->data, built, c->run_gpus > before ? c->run_gpus : before);
 }
@@ -39,7 +39,7 @@ static void put_description(FILE *f, const calibration *c, const char *name)
   const options *o = c->o;
 
   fprintf(f, "-- %s.lua - written by `gpuscale calibrate` over %s, from\n",
-          name, gscale_system_name(c->system));
+          name, gscale_system_about(c->system).name);
   for (size_t i = 0; i < o->arguments; i++)
     fprintf(f, "--   %s\n", o->argument[i]);
   fprintf(
@@ -299,7 +299,7 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
   st = rows_end(st, table, o->format, &out, why);
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {
     if (brief) print_rest(out.f, shown);
-    print_kept(out.f, r, gscale_system_name(s));
+    print_kept(out.f, r, gscale_system_about(s).name);
     st = advise(out.f, s, why);
   }
   return output_end(st, &out, why);
@@ -329,7 +329,7 @@ static int ready_system(const calibration *c, const char *name, output *out,
 static int say_origins(const calibration *c, failure *why)
 {
   char name[GSCALE_NAME_MAX];
-  const char *base = gscale_system_name(c->system);
+  const char *base = gscale_system_about(c->system).name;
 
   output_stem(c->o->output, name, sizeof name);
   return !c->microbenchmarks || strcmp(name, base) == 0

@@ -246,7 +246,7 @@ static const char *say_enough(const comparison *c, const entrant *e,
              c->over->label[e->s->value]);
   else
     snprintf(text, 256, "%s is enough as link",
-             gscale_system_link(e->s->q.system)->name);
+             gscale_system_about(e->s->q.system).link->name);
   return text;
 }
 
@@ -308,7 +308,7 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
     c->probability = fmin(1.0, r.any);
     claim_say(c, "On %d GPU%s %s is the fastest: one step of %s takes %s",
               gpus[j], gpus[j] == 1 ? "" : "s", say_entrant(&r.first, first),
-              gscale_workload_name(r.first.s->q.workload),
+              gscale_workload_about(r.first.s->q.workload).name,
               say_time(r.first.a, time));
     if (r.entrants > 1)
       claim_say(c, ", %.2fx as fast as %s%s", r.second.time / r.first.time,
@@ -489,7 +489,7 @@ static int print_table(output *out, const comparison *c, const options *o,
     return print_winners(out, c, gpus, n, why);
   }
   fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
-          gscale_workload_name(c->v[0].q.workload),
+          gscale_workload_about(c->v[0].q.workload).name,
           has_errors(c) ? ", ~ what is alike" : "");
   st = write_table(out, c, gpus, n, why);
   if (st != EXIT_OK) return st;

@@ -135,10 +135,10 @@ static int fill_all(rows *table, const gscale_system *s,
         why, EXIT_DATA,
         "expect: no row is a collective that %s can do: of its GPUs, and "
         "between nodes by coll.net_rate",
-        gscale_system_name(s));
+        gscale_system_about(s).name);
   if (others > 0)
     print_note("%zu rows are no collectives of %s", others,
-               gscale_system_name(s));
+               gscale_system_about(s).name);
   return EXIT_OK;
 }
 

@@ -425,8 +425,8 @@ static void print_share(FILE *f, const reason *r, bool first)
   const double less = pow(SHAPE * kernels, 2.0) - pow(after, 2.0);
   const double left = sqrt(fmax(pow(after, 2.0), err * err - less));
 
-  if (n < 2 || !(gscale_workload_single(w) > 0.0) ||
-      gscale_workload_shares(w, NULL) > 0 || !(left < 0.9 * err))
+  if (n < 2 || !(gscale_workload_about(w).t1->val > 0.0) ||
+      gscale_workload_about(w).shares > 0 || !(left < 0.9 * err))
     return;
   if (first) fputs("\nmeasure this next\n", f);
   put_line(

@@ -42,9 +42,9 @@ static int add_system(const char *path, listing *l, failure *why)
   c = rows_add(l->rows);
   if (c) {
     set_text(&c[0], more.name);
-    c[1].number = gscale_system_gpus(s);
-    set_text(&c[2], gscale_topology_name(gscale_system_fabric(s)->kind));
-    set_text(&c[3], gscale_system_link(s)->name);
+    c[1].number = gscale_system_about(s).gpus;
+    set_text(&c[2], gscale_topology_name(gscale_system_about(s).fabric->kind));
+    set_text(&c[3], gscale_system_about(s).link->name);
     c[4].number = gscale_system_get(s, gscale_param_find("link.rate"))->val;
     set_text(&c[5], more.summary);
   }

@@ -49,7 +49,7 @@ static int link_of(const options *o, const projection *p,
   size_t n = 0;
   int st = EXIT_OK;
 
-  *out = gscale_system_link(p->first);
+  *out = gscale_system_about(p->first).link;
   if (o->link) {
     st = parse_links(o->link, of, &n, why);
     if (st == EXIT_OK && n != 1)
@@ -75,10 +75,10 @@ static int shape_of(projection *p, const gscale_link *l, failure *why)
   const gscale_can *can = gscale_system_can(f);
 
   if (st == GSCALE_OK)
-    st = gscale_system_set_shape(p->s, gscale_system_fabric(f),
-                                 gscale_system_node(f), gscale_system_grows(f),
-                                 0, &diag);
-  if (st == GSCALE_OK && l->format == gscale_system_link(f)->format)
+    st = gscale_system_set_shape(p->s, gscale_system_about(f).fabric,
+                                 gscale_system_about(f).node,
+                                 gscale_system_about(f).grows, 0, &diag);
+  if (st == GSCALE_OK && l->format == gscale_system_about(f).link->format)
     st = gscale_system_set_can(p->s, can, &diag);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }

@@ -218,7 +218,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
   number_label label;
 
   set_text(&c[SYSTEM], q->name);
-  set_text(&c[WORKLOAD], gscale_workload_name(q->workload));
+  set_text(&c[WORKLOAD], gscale_workload_about(q->workload).name);
   set_text(&c[PARADIGM], question_paradigm(q, s->g.way));
   c[GPUS].number = q->gpus[0];
   set_text(&c[NUMBER_], people ? say_number(q, number, label) : number->name);

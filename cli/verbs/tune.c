@@ -314,7 +314,7 @@ static void add_row(rows *r, const sweep *s, const point *p)
   cell *c = rows_add(r);
 
   set_text(&c[SYSTEM], s->q.name);
-  set_text(&c[WORKLOAD], gscale_workload_name(s->q.workload));
+  set_text(&c[WORKLOAD], gscale_workload_about(s->q.workload).name);
   c[GPUS].number = s->q.gpus[0];
   set_text(&c[PARADIGM], question_paradigm(&s->q, p->paradigm));
   c[CHUNK].number = p->p.knobs.v[GSCALE_CHUNK];
@@ -589,7 +589,8 @@ static int draw(const sweep *s, const options *o, failure *why)
 
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s",
-             gscale_workload_name(s->q.workload), s->q.gpus[0], s->q.name);
+             gscale_workload_about(s->q.workload).name, s->q.gpus[0],
+             s->q.name);
     figure_title(g.f, title);
     put_names(g.f, s);
     put_sweep(g.f, s);

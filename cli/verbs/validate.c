@@ -11,7 +11,7 @@
 /* What a system was fitted to says nothing of how good it is. */
 static int check_rows(const study *s, failure *why)
 {
-  const size_t n = gscale_system_rows(s->system) > 0 ? study_rows(s) : 0;
+  const size_t n = gscale_system_about(s->system).rows > 0 ? study_rows(s) : 0;
 
   for (size_t i = 0; i < n; i++) {
     const run r = study_row_run(s, i);
@@ -20,7 +20,7 @@ static int check_rows(const study *s, failure *why)
       continue;
     fail(why, EXIT_DATA,
          "%s was fitted to this run; --in-sample scores it all the same",
-         gscale_system_name(s->system));
+         gscale_system_about(s->system).name);
     return runs_blame(&r, why);
   }
   return EXIT_OK;

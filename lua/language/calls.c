@@ -268,7 +268,7 @@ static size_t phase_named(const call_read *k, const char *name)
 {
   const char *all[KNOBS_MAX];
   hint near;
-  const size_t n = gscale_workload_phases(k->o->w);
+  const size_t n = gscale_workload_about(k->o->w).phases;
   size_t i = 0;
 
   while (i < n && strcmp(gscale_workload_phase(k->o->w, i)->name, name) != 0)

@@ -71,7 +71,7 @@ static int take_node(job *j, failure *why)
     return fail(why, said.status, "%s:%d: node: %.400s", j->more.path, j->line,
                 said.text);
   }
-  if (gscale_system_network(node))
+  if (gscale_system_about(node).network)
     st = fail(why, EXIT_DATA, "%s:%d: node: '%s' has nodes itself",
               j->more.path, j->line, j->node);
   else
@@ -162,8 +162,8 @@ static int load_t1_system(const gscale_workload *w, gscale_system **out,
   const size_t refusals = gscale_refusals();
 
   *out = NULL;
-  snprintf(system, sizeof system, "%s", gscale_workload_t1_on(w));
-  if (!(gscale_workload_t1(w)->val > 0.0) || !*system) return EXIT_OK;
+  snprintf(system, sizeof system, "%s", gscale_workload_about(w).t1_on);
+  if (!(gscale_workload_about(w).t1->val > 0.0) || !*system) return EXIT_OK;
   system[strcspn(system, " ")] = '\0';
   const int st = load_system(system, &none, out, NULL, why);
   if (st == EXIT_OK) return EXIT_OK;
@@ -178,10 +178,10 @@ static gscale_status put_roofline(gscale_workload *w,
                                                  void *closure),
                                   void *closure, gscale_diag *diag)
 {
-  const gscale_param t1 = *gscale_workload_t1(w);
+  const gscale_param t1 = *gscale_workload_about(w).t1;
   char on[GSCALE_NAME_MAX];
 
-  snprintf(on, sizeof on, "%s", gscale_workload_t1_on(w));
+  snprintf(on, sizeof on, "%s", gscale_workload_about(w).t1_on);
   gscale_status st =
       gscale_workload_set_single(w, (gscale_param){.origin = t1.origin}, diag);
   const double there = st == GSCALE_OK ? time(w, closure) : 0.0;
@@ -214,8 +214,8 @@ struct description {
 static int find_t1_system(description *d, const gscale_workload *w,
                           failure *why)
 {
-  const bool timed = gscale_workload_t1(w)->val > 0.0;
-  const char *on = timed ? gscale_workload_t1_on(w) : "";
+  const bool timed = gscale_workload_about(w).t1->val > 0.0;
+  const char *on = timed ? gscale_workload_about(w).t1_on : "";
 
   if (strcmp(on, d->t1_on) == 0) return EXIT_OK;
   gscale_system_free(d->there);
@@ -238,7 +238,7 @@ static int find_roofline(description *d, gscale_workload *w, failure *why)
     st = put_roofline(w, roofline_time, d->there, &diag);
   if (st == GSCALE_OK && gscale_refusals() > refusals)
     return fail(why, EXIT_INTERNAL, "no memory for %s on %s",
-                gscale_workload_name(w), gscale_workload_t1_on(w));
+                gscale_workload_about(w).name, gscale_workload_about(w).t1_on);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 

@@ -423,17 +423,18 @@ static int schedule_for(const gscale_system *s, description *d, settings *set,
   gscale_workload *again;
   int *list, st;
 
-  if (!gscale_workload_has_program(*w) && !gscale_workload_varies(*w))
+  if (!gscale_workload_about(*w).has_program &&
+      !gscale_workload_about(*w).varies)
     return EXIT_OK;
   list = malloc((n + 2) * sizeof *list);
   if (!list) return fail(why, EXIT_INTERNAL, "no memory for the schedules");
   n = sizes_for(s, *w, gpus, n, list);
-  const target t = {.gpus = list,
-                    .n = n,
-                    .node =
-                        gscale_system_network(s) ? gscale_system_node(s) : 0,
-                    .grown = grown,
-                    .cost = cost};
+  const target t = {
+      .gpus = list,
+      .n = n,
+      .node = gscale_system_about(s).network ? gscale_system_about(s).node : 0,
+      .grown = grown,
+      .cost = cost};
   st = ask_for(d, set, &t, &again, NULL, why);
   free(list);
   if (st != EXIT_OK) return st;

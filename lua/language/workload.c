@@ -222,7 +222,7 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
   st = gscale_workload_add(into, &d.p, &diag);
   if (st == GSCALE_ESIZE) refuse(r->L, r->line, "%s", diag.text);
   for (size_t i = 0; st == GSCALE_OK && i < d.doubts; i++)
-    st = gscale_workload_doubt(into, gscale_workload_phases(into) - 1,
+    st = gscale_workload_doubt(into, gscale_workload_about(into).phases - 1,
                                d.doubt[i].field, d.doubt[i].index,
                                &d.doubt[i].p, &diag);
   if (st == GSCALE_ENOMEM) refuse_as(r->L, EXIT_INTERNAL, "%s", diag.text);
@@ -591,10 +591,10 @@ static bool depends_on_n(lua_State *L, int values)
 static void check_same(lua_State *L, int line, const gscale_workload *one,
                        const gscale_workload *there, int n)
 {
-  const size_t phases = gscale_workload_phases(one);
-  const gscale_param *t1 = gscale_workload_t1(one);
-  const gscale_param *t1_there = gscale_workload_t1(there);
-  bool same = phases == gscale_workload_phases(there);
+  const size_t phases = gscale_workload_about(one).phases;
+  const gscale_param *t1 = gscale_workload_about(one).t1;
+  const gscale_param *t1_there = gscale_workload_about(there).t1;
+  bool same = phases == gscale_workload_about(there).phases;
 
   for (size_t i = 0; same && i < phases; i++)
     same = strcmp(gscale_workload_phase(one, i)->name,

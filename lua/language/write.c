@@ -86,7 +86,7 @@ static void put_curve(FILE *f, const gscale_system *s)
       gscale_system_get(s, gscale_param_find("device.membw"));
   const bool told =
       membw->origin == GSCALE_PROJECTED || membw->origin == GSCALE_INHERITED;
-  const gscale_curve *c = gscale_system_membw_curve(s);
+  const gscale_curve *c = gscale_system_about(s).membw;
 
   if (c->n == 0) return;
   fprintf(f, "    membw_curve = %s({\n",
@@ -107,7 +107,7 @@ static void put_curve(FILE *f, const gscale_system *s)
 /* Writes the network's keys inside the group's table. */
 static void put_network(FILE *f, const gscale_system *s)
 {
-  const gscale_network *n = gscale_system_network(s);
+  const gscale_network *n = gscale_system_about(s).network;
 
   if (!n) return;
   fprintf(f, "    link = \"%s\",\n    topology = \"%s\",\n", n->link.name,
@@ -167,7 +167,7 @@ static void put_groups(FILE *f, const gscale_system *s)
 
 static void put_link(FILE *f, const gscale_system *s)
 {
-  const gscale_link *l = gscale_system_link(s);
+  const gscale_link *l = gscale_system_about(s).link;
   const gscale_link *plain = gscale_link_find(l->name);
   const gscale_param *duplex =
       gscale_system_get(s, gscale_param_find("link.duplex"));
@@ -229,7 +229,7 @@ static void put_mesh(FILE *f, const gscale_fabric *t)
 
 static void put_topology(FILE *f, const gscale_system *s)
 {
-  const gscale_fabric *t = gscale_system_fabric(s);
+  const gscale_fabric *t = gscale_system_about(s).fabric;
   gscale_fabric plain;
 
   gscale_fabric_init(&plain, t->kind);
@@ -310,7 +310,7 @@ static void put_remote(FILE *f, const gscale_system *s)
 static void put_learned(FILE *f, const gscale_system *s)
 {
   const gscale_correlation *c;
-  const size_t rows = gscale_system_rows(s);
+  const size_t rows = gscale_system_about(s).rows;
 
   if (rows > 0)
     fprintf(f, "\n  -- Hashes of the rows that numbers were fitted to: nothing "
@@ -369,14 +369,16 @@ void put_system(FILE *f, const gscale_system *s, const char *name,
       has_origin(s, GSCALE_INHERITED) ? "local inherited = gs.inherited\n" : "",
       has_origin(s, GSCALE_FITTED) ? "local fitted = gs.fitted\n" : "", name);
   put_text(f, summary);
-  fprintf(f, ",\n  gpus = %d,\n", gscale_system_node(s));
-  if (gscale_system_network(s))
+  fprintf(f, ",\n  gpus = %d,\n", gscale_system_about(s).node);
+  if (gscale_system_about(s).network)
     fprintf(f, "  nodes = %d,\n  rails = %d,\n",
-            gscale_system_network(s)->nodes, gscale_system_network(s)->rails);
-  if (gscale_system_network(s) && gscale_system_network(s)->shared > 1)
-    fprintf(f, "  shared = %d,\n", gscale_system_network(s)->shared);
+            gscale_system_about(s).network->nodes,
+            gscale_system_about(s).network->rails);
+  if (gscale_system_about(s).network &&
+      gscale_system_about(s).network->shared > 1)
+    fprintf(f, "  shared = %d,\n", gscale_system_about(s).network->shared);
   put_topology(f, s);
-  if (gscale_system_grows(s)) fprintf(f, "  grows = true,\n");
+  if (gscale_system_about(s).grows) fprintf(f, "  grows = true,\n");
   fprintf(f, "  calibrated = %d,\n", calibrated);
   gscale_system_copy_range(s, &least, &most);
   if (isfinite(most)) {

@@ -368,7 +368,7 @@ static bool is_default(const gscale_field *row, const void *at)
 /* Writes `host` or `norm`. */
 static void put_host(FILE *f, const gscale_workload *w, const char *group)
 {
-  const char *const host = (const char *)gscale_workload_host(w);
+  const char *const host = (const char *)gscale_workload_about(w).host;
   const gscale_field *row;
   bool open = false;
 
@@ -385,8 +385,8 @@ static void put_host(FILE *f, const gscale_workload *w, const char *group)
 
 static void put_t1(FILE *f, const gscale_workload *w, const gscale_param *t1)
 {
-  const gscale_share_of *share;
-  const size_t n = gscale_workload_shares(w, &share);
+  const gscale_share_of *share = gscale_workload_about(w).share;
+  const size_t n = gscale_workload_about(w).shares;
 
   if (!(t1->val > 0.0)) return;
   fprintf(f, "      t1 = %s", n > 0 ? "gs.shares { { 1, " : "");
@@ -400,7 +400,7 @@ static void put_t1(FILE *f, const gscale_workload *w, const gscale_param *t1)
 void put_workload(FILE *f, const gscale_workload *w, const char *name,
                   const char *summary)
 {
-  const gscale_param *t1 = gscale_workload_t1(w);
+  const gscale_param *t1 = gscale_workload_about(w).t1;
 
   fprintf(f,
           "local gs = require \"gpuscale\"\n\n"
@@ -409,14 +409,15 @@ void put_workload(FILE *f, const gscale_workload *w, const char *name,
   put_quoted(f, summary);
   fprintf(f, ",\n\n  step = function ()\n    return {\n");
   put_t1(f, w, t1);
-  if (*gscale_workload_t1_on(w)) {
+  if (*gscale_workload_about(w).t1_on) {
     fprintf(f, "      t1_on = ");
-    put_quoted(f, gscale_workload_t1_on(w));
+    put_quoted(f, gscale_workload_about(w).t1_on);
     fprintf(f, ",\n");
   }
   put_host(f, w, "host");
   put_host(f, w, "norm");
-  for (size_t i = 0; i < gscale_workload_phases(w); i++) put_phase(f, w, i);
+  for (size_t i = 0; i < gscale_workload_about(w).phases; i++)
+    put_phase(f, w, i);
   fprintf(f, "    }\n  end,\n}\n");
 }
 

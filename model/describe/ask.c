@@ -232,7 +232,10 @@ double gscale__read_single(const gscale__source *s)
 size_t gscale__shares_of(const gscale__source *s,
                          const gscale_share_of **shares)
 {
-  return gscale_workload_shares(all_of(s)->w, shares);
+  const gscale_workload *w = all_of(s)->w;
+
+  if (shares) *shares = w->share;
+  return w->shares;
 }
 
 double gscale__read_elsewhere(const gscale__source *s)
@@ -295,7 +298,7 @@ gscale__machine gscale__machine_of(const gscale__source *s)
                            .network = &of->network,
                            .power = &of->power,
                            .gpus = of->gpus,
-                           .built = gscale_system_gpus(of),
+                           .built = gscale_system_about(of).gpus,
                            .grows = of->grows,
                            .phases = w ? w->phases : 0};
 }

@@ -29,11 +29,6 @@ bool gscale_system_has_row(const gscale_system *s, uint64_t hash)
   return false;
 }
 
-size_t gscale_system_rows(const gscale_system *s)
-{
-  return s->rows;
-}
-
 uint64_t gscale_system_row(const gscale_system *s, size_t i)
 {
   return i < s->rows ? s->row[i] : 0;

@@ -25,16 +25,6 @@ gscale_status gscale_system_set_network(gscale_system *s,
   return GSCALE_OK;
 }
 
-const gscale_network *gscale_system_network(const gscale_system *s)
-{
-  return s->network.nodes > 0 ? &s->network : NULL;
-}
-
-int gscale_system_node(const gscale_system *s)
-{
-  return s->gpus;
-}
-
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
                              const bool *said)
 {

@@ -478,9 +478,4 @@ const gscale__program *gscale__program_find(const gscale_workload *w, int n)
   return g;
 }
 
-bool gscale_workload_has_program(const gscale_workload *w)
-{
-  return w->program != NULL;
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -176,14 +176,4 @@ void gscale__take_remote(gscale_system *s, const gscale_system *from)
   take_rows(s, from, GSCALE_OF_POWER);
 }
 
-const gscale_remote *gscale_system_remote(const gscale_system *s)
-{
-  return &s->remote;
-}
-
-const gscale_power *gscale_system_power(const gscale_system *s)
-{
-  return &s->power;
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */

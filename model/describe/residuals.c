@@ -77,11 +77,6 @@ gscale_status gscale_system_set_residuals(gscale_system *s,
   return st;
 }
 
-const gscale_residuals *gscale_system_residuals(const gscale_system *s)
-{
-  return &s->residuals;
-}
-
 void gscale_system_is_exact(gscale_system *s)
 {
   s->exact = true;

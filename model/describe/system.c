@@ -211,11 +211,6 @@ const gscale_param *gscale_system_topology(const gscale_system *s,
   return NULL;
 }
 
-const gscale_curve *gscale_system_membw_curve(const gscale_system *s)
-{
-  return &s->membw;
-}
-
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag)
 {
@@ -241,34 +236,24 @@ gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag)
   return gscale__read_check(gscale__source_in(&room, s, NULL), diag);
 }
 
-const char *gscale_system_name(const gscale_system *s)
+gscale_system_facts gscale_system_about(const gscale_system *s)
 {
-  return s->name;
-}
+  const bool several = s->network.nodes > 0;
 
-const gscale_link *gscale_system_link(const gscale_system *s)
-{
-  return &s->link;
-}
-
-const gscale_fabric *gscale_system_fabric(const gscale_system *s)
-{
-  return &s->fabric;
-}
-
-bool gscale_system_grows(const gscale_system *s)
-{
-  return s->grows;
-}
-
-int gscale_system_gpus(const gscale_system *s)
-{
-  return s->network.nodes > 0 ? s->gpus * s->network.nodes : s->gpus;
-}
-
-int gscale_system_calibrated(const gscale_system *s)
-{
-  return s->calibrated;
+  return (gscale_system_facts){.name = s->name,
+                               .gpus =
+                                   s->gpus * (several ? s->network.nodes : 1),
+                               .node = s->gpus,
+                               .calibrated = s->calibrated,
+                               .rows = s->rows,
+                               .grows = s->grows,
+                               .link = &s->link,
+                               .fabric = &s->fabric,
+                               .network = several ? &s->network : NULL,
+                               .remote = &s->remote,
+                               .power = &s->power,
+                               .residuals = &s->residuals,
+                               .membw = &s->membw};
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

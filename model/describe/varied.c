@@ -122,11 +122,6 @@ const gscale_host *gscale__host_on(const gscale_workload *w, int n)
   return there ? &there->host : &w->host;
 }
 
-bool gscale_workload_varies(const gscale_workload *w)
-{
-  return w->theres > 0;
-}
-
 void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f)
 {
   size_t kept = 0;

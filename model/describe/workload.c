@@ -296,13 +296,6 @@ gscale_status gscale_workload_set_shares(gscale_workload *w,
   return GSCALE_OK;
 }
 
-size_t gscale_workload_shares(const gscale_workload *w,
-                              const gscale_share_of **shares)
-{
-  if (shares) *shares = w->share;
-  return w->shares;
-}
-
 gscale_status gscale_workload_set_run(gscale_workload *w, int gpus,
                                       gscale_param time, const char *system,
                                       gscale_diag *diag)
@@ -373,29 +366,9 @@ gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
   return GSCALE_OK;
 }
 
-const char *gscale_workload_name(const gscale_workload *w)
-{
-  return w->name;
-}
-
-size_t gscale_workload_phases(const gscale_workload *w)
-{
-  return w->phases;
-}
-
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i)
 {
   return i < w->phases ? &w->phase[i] : NULL;
-}
-
-double gscale_workload_single(const gscale_workload *w)
-{
-  return w->single.val;
-}
-
-const gscale_param *gscale_workload_t1(const gscale_workload *w)
-{
-  return &w->single;
 }
 
 bool gscale_workload_t1_elsewhere(const gscale_workload *w, const char *system)
@@ -411,16 +384,6 @@ bool gscale_workload_t1_elsewhere(const gscale_workload *w, const char *system)
     s += n;
   }
   return other;
-}
-
-const char *gscale_workload_t1_on(const gscale_workload *w)
-{
-  return w->t1_on;
-}
-
-const gscale_host *gscale_workload_host(const gscale_workload *w)
-{
-  return &w->host;
 }
 
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,
@@ -455,6 +418,13 @@ void gscale__copy_workload(gscale_workload *to, const gscale_workload *from)
 {
   memcpy(to, from,
          offsetof(gscale_workload, phase) + from->phases * sizeof *from->phase);
+}
+
+gscale_workload_facts gscale_workload_about(const gscale_workload *w)
+{
+  return (gscale_workload_facts){w->name,       w->phases, &w->single,
+                                 w->t1_on,      &w->host,  w->program != NULL,
+                                 w->theres > 0, w->shares, w->share};
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

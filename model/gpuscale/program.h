@@ -101,9 +101,6 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
                                           const gscale_program *p,
                                           gscale_diag *diag);
 
-/** Returns true if there is a schedule for any n. */
-bool gscale_workload_has_program(const gscale_workload *w);
-
 /** Returns true if the schedule for n GPUs publishes. */
 bool gscale_workload_publishes(const gscale_workload *w, int n);
 

@@ -88,17 +88,19 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
  *  file can be read afterwards. */
 gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 
-size_t gscale_recording_count(const gscale_recording *p);
+typedef struct gscale_recording_facts { /* how many it has */
+  size_t records, whats;
+  int gpus, processes;
+} gscale_recording_facts;
+gscale_recording_facts gscale_recording_about(const gscale_recording *p);
+
 const gscale_recorded_record *gscale_recording_at(const gscale_recording *p,
                                                   size_t i);
 /** Returns the index of the first record of a kind; KIND_END: the count. */
 size_t gscale_recording_first(const gscale_recording *p,
                               gscale_recorded_kind k);
-size_t gscale_recording_whats(const gscale_recording *p);
 const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
                                                   size_t i);
-int gscale_recording_gpus(const gscale_recording *p);
-int gscale_recording_processes(const gscale_recording *p);
 /** Returns the file that a process is in, in the order of reading; -1: no
  *  process. */
 int gscale_recording_file(const gscale_recording *p, int process);

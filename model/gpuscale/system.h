@@ -158,10 +158,6 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
 gscale_status gscale_system_set_network(gscale_system *s,
                                         const gscale_network *n,
                                         gscale_diag *diag);
-/** Returns NULL if the system is one node. */
-const gscale_network *gscale_system_network(const gscale_system *s);
-/** Returns the GPUs of a node, or of the system if it is one node. */
-int gscale_system_node(const gscale_system *s);
 /** Takes the properties of a node, except its name and network, and except the
  *  parameters that were `said` of *s itself (one flag each).  One node of *s
  *  then predicts what *node does.  *node loses its discrepancies, and must be
@@ -172,7 +168,6 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
 gscale_status gscale_system_set_membw_curve(gscale_system *s,
                                             const gscale_curve *c,
                                             gscale_diag *diag);
-const gscale_curve *gscale_system_membw_curve(const gscale_system *s);
 /** Sets the origin of the curve's factors; `err` is relative to each. */
 gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
                                               const gscale_param *each,
@@ -196,11 +191,6 @@ gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
 /** Returns the number of that row as set, or NULL if it was not. */
 const gscale_param *gscale_system_remote_said(const gscale_system *s,
                                               const gscale_field *f);
-/** Returns the costs of messages between nodes; unset numbers are 0. */
-const gscale_remote *gscale_system_remote(const gscale_system *s);
-/** Returns the power of a GPU and its share of a node; unset numbers are
- *  NaN. */
-const gscale_power *gscale_system_power(const gscale_system *s);
 /** Sets the range of message sizes, B, over which copies were measured. */
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag);
@@ -283,8 +273,6 @@ extern const gscale_residuals gscale_residuals_none;
 gscale_status gscale_system_set_residuals(gscale_system *s,
                                           const gscale_residuals *r,
                                           gscale_diag *diag);
-/** Returns the residuals as set, at first gscale_residuals_none. */
-const gscale_residuals *gscale_system_residuals(const gscale_system *s);
 /** Marks the system as a model, from which no run can deviate. */
 void gscale_system_is_exact(gscale_system *s);
 
@@ -359,7 +347,6 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n);
 gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
                                     gscale_diag *diag);
 bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
-size_t gscale_system_rows(const gscale_system *s);
 uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
 
 /** The range of the runs that numbers were fitted to, for one paradigm: N, and
@@ -398,13 +385,23 @@ const gscale_correlation *gscale_system_correlation(const gscale_system *s,
  *  set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
-const char *gscale_system_name(const gscale_system *s);
-const gscale_link *gscale_system_link(const gscale_system *s);
-const gscale_fabric *gscale_system_fabric(const gscale_system *s);
-bool gscale_system_grows(const gscale_system *s);
-/** Returns the GPUs of all nodes as built. */
-int gscale_system_gpus(const gscale_system *s);
-int gscale_system_calibrated(const gscale_system *s);
+/** The facts of a system; pointers are valid while it lives. */
+typedef struct gscale_system_facts {
+  const char *name;
+  int gpus;       /* of all nodes, as built */
+  int node;       /* of a node, or of the system if it is one node */
+  int calibrated; /* GPUs behind the measured numbers, or 0 */
+  size_t rows;    /* runs behind the fitted numbers */
+  bool grows;
+  const gscale_link *link;
+  const gscale_fabric *fabric;
+  const gscale_network *network; /* NULL: one node */
+  const gscale_remote *remote;   /* messages between nodes; unset numbers: 0 */
+  const gscale_power *power;     /* of a GPU; unset numbers: NaN */
+  const gscale_residuals *residuals;
+  const gscale_curve *membw; /* device.membw over the footprint */
+} gscale_system_facts;
+gscale_system_facts gscale_system_about(const gscale_system *s);
 
 /* ---- projection to unmeasured GPUs --------------------------------------- */
 

@@ -314,7 +314,7 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);
 /** A new value of a number of a phase. */
 typedef struct gscale_put {
-  size_t phase; /* below gscale_workload_phases */
+  size_t phase; /* below gscale_workload_facts.phases */
   const gscale_field *field;
   size_t index; /* as gscale_field_number takes it */
   double value; /* SI units */
@@ -345,12 +345,10 @@ gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
 gscale_status gscale_workload_set_on(gscale_workload *w, int n,
                                      const gscale_workload *there,
                                      gscale_diag *diag);
-/** Returns true if the workload is a function of the number of GPUs. */
-bool gscale_workload_varies(const gscale_workload *w);
 /** Sets origin and standard error of a phase's number, which enter the error of
  *  predictions.  Other numbers are derived and exact.
  *
- *  Given    phase   below gscale_workload_phases.
+ *  Given    phase   below gscale_workload_facts.phases.
  *           f, i    as gscale_field_number takes them.
  *           p       origin, error >= 0 and source; val is the number's already.
  *  Fails    GSCALE_ENAME  there is no such number.
@@ -403,9 +401,6 @@ enum {
 gscale_status gscale_workload_set_shares(gscale_workload *w,
                                          const gscale_share_of *shares,
                                          size_t n, gscale_diag *diag);
-/** Returns the number of shares, rising in parts; *shares may be NULL. */
-size_t gscale_workload_shares(const gscale_workload *w,
-                              const gscale_share_of **shares);
 /** Names the system on which this time was measured, or several that have this
  *  GPU, separated by blanks.  Predictions of other systems say so, and are less
  *  sure. "" is the predicted system, as after gscale_workload_set_single. */
@@ -449,18 +444,25 @@ gscale_status gscale_workload_set_run(gscale_workload *w, int gpus,
  */
 gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
                                        gscale_diag *diag);
-const char *gscale_workload_name(const gscale_workload *w);
-size_t gscale_workload_phases(const gscale_workload *w);
+
+/** What a workload says of itself; pointers are valid as long as it is not
+ *  changed. */
+typedef struct gscale_workload_facts {
+  const char *name;
+  size_t phases;
+  const gscale_param *t1; /* the measured time of a step on one GPU; 0: none */
+  const char *t1_on;      /* the systems it is of */
+  const gscale_host *host;
+  bool has_program; /* a schedule for any n */
+  bool varies;      /* it is a function of the number of GPUs */
+  size_t shares;
+  const gscale_share_of *share; /* rising in parts */
+} gscale_workload_facts;
+gscale_workload_facts gscale_workload_about(const gscale_workload *w);
 const gscale_phase *gscale_workload_phase(const gscale_workload *w, size_t i);
-double gscale_workload_single(const gscale_workload *w);
-/** Returns the measured time of a step on one GPU, with its origin and
- *  error. */
-const gscale_param *gscale_workload_t1(const gscale_workload *w);
-const char *gscale_workload_t1_on(const gscale_workload *w);
 /** Returns true if there is such a time, measured on other systems than this
  *  one. */
 bool gscale_workload_t1_elsewhere(const gscale_workload *w, const char *system);
-const gscale_host *gscale_workload_host(const gscale_workload *w);
 /** Returns the origin set by gscale_workload_doubt, or NULL. */
 const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t phase, const gscale_field *f,

@@ -83,7 +83,7 @@ static void collect(known *k, gscale_param_id id, bool own,
         gscale_system_get(from[i].system, GSCALE_LINK_RATE)->val, rate);
     if (!(f > 0.0) || !isfinite(f)) f = 1.0, k->blind = true;
     k->factor[k->n] = f;
-    if (k->n++ == 0) k->name = gscale_system_name(from[i].system);
+    if (k->n++ == 0) k->name = gscale_system_about(from[i].system).name;
     k->same_chip = k->same_chip && is_same_chip(from[i].sheet, to);
   }
 }
@@ -240,7 +240,7 @@ static gscale_status project_curve(gscale_system *s,
                                    const gscale_sheet *to, double membw,
                                    gscale_diag *diag)
 {
-  const gscale_curve *was = gscale_system_membw_curve(from->system);
+  const gscale_curve *was = gscale_system_about(from->system).membw;
   const double cores = gscale_rule_factor(GSCALE_RULE_CORES, GSCALE_BYTERATE,
                                           from->sheet, to, 1.0, 1.0);
   const double slower =
@@ -299,7 +299,7 @@ static const gscale_origin_machine *first_gpu(const gscale_origin_machine *from)
 /* Returns the port's rate as sold. A what-if on it changes no other number. */
 static double rate_of(const gscale_system *s)
 {
-  const double sold = gscale_system_link(s)->rate;
+  const double sold = gscale_system_about(s).link->rate;
 
   return sold > 0.0 ? sold : gscale_system_get(s, GSCALE_LINK_RATE)->val;
 }
@@ -309,7 +309,7 @@ static double rate_of(const gscale_system *s)
 static gscale_status swap_link(gscale_system *s, const gscale_link *was,
                                const bool *said, gscale_diag *diag)
 {
-  const gscale_link now = *gscale_system_link(s);
+  const gscale_link now = *gscale_system_about(s).link;
   const gscale_param rate = *gscale_system_get(s, GSCALE_LINK_RATE);
   const gscale_param duplex = *gscale_system_get(s, GSCALE_LINK_DUPLEX);
   const gscale_can can = *gscale_system_can(s);
@@ -341,8 +341,8 @@ gscale_status gscale_project(gscale_system *s,
 
   if (st != GSCALE_OK) return st;
   const gscale_origin_machine *first = first_gpu(from);
-  const gscale_link *was = gscale_system_link(first->system);
-  const bool same_format = was->format == gscale_system_link(s)->format;
+  const gscale_link *was = gscale_system_about(first->system).link;
+  const bool same_format = was->format == gscale_system_about(s).link->format;
   for (size_t i = 0; st == GSCALE_OK && i < GSCALE_PARAM_END; i++) {
     const gscale_param_id id = (gscale_param_id)i;
     gscale_param p;
@@ -355,8 +355,8 @@ gscale_status gscale_project(gscale_system *s,
   }
   if (st == GSCALE_OK && !same_format) st = swap_link(s, was, said, diag);
   gscale_project_number(GSCALE_DEVICE_MEMBW, from, n, to, rate, t, &membw);
-  if (st == GSCALE_OK && gscale_system_membw_curve(s)->n == 0 &&
-      gscale_system_membw_curve(first->system)->n > 0)
+  if (st == GSCALE_OK && gscale_system_about(s).membw->n == 0 &&
+      gscale_system_about(first->system).membw->n > 0)
     st = project_curve(s, first, to, membw.val, diag);
   gscale_system_copy_range(first->system, &least, &most);
   if (st == GSCALE_OK && isfinite(most))

@@ -179,7 +179,7 @@ static void walk_pair(const curve *c, size_t paradigm, size_t between)
 
 static void walk_all(curve *c)
 {
-  const bool far = c->n > gscale_system_node(c->s);
+  const bool far = c->n > gscale_system_about(c->s).node;
   const double was = *moved(c);
   int made = 0;
 

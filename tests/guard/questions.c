@@ -335,7 +335,7 @@ static bool all_even(const gscale_workload *w, int n)
 /* All of a mesh, which do the same. */
 static void even_out(world *u)
 {
-  const gscale_fabric *f = gscale_system_fabric(u->s);
+  const gscale_fabric *f = gscale_system_about(u->s).fabric;
 
   if (f->kind == GSCALE_MESH) u->n = f->mesh_gpus;
   u->w->host.threads = 0;
@@ -376,11 +376,11 @@ static bool draw(world *u, uint64_t seed)
     u->s = random_system(&r);
     u->w = random_workload(&r);
     if (pick(&r, 3) == 0) join(u->s, &r);
-    if (gscale_system_network(u->s) && seed % 2) one_regime(u->s);
-    u->n = 1 + pick(&r, gscale_system_network(u->s) ? 24 : 8);
+    if (gscale_system_about(u->s).network && seed % 2) one_regime(u->s);
+    u->n = 1 + pick(&r, gscale_system_about(u->s).network ? 24 : 8);
     if (pick(&r, 4) == 0) even_out(u);
     snprintf(u->about, sizeof u->about, "drawn on %d, %s, peer %s", u->n,
-             gscale_topology_name(gscale_system_fabric(u->s)->kind),
+             gscale_topology_name(gscale_system_about(u->s).fabric->kind),
              gscale_name(GSCALE_PEER_NAMES, gscale_system_can(u->s)->peer));
     say_phases(u);
   }
@@ -447,12 +447,12 @@ static double crossing(int n, int node)
  * than they send in all. */
 static double bytes_bound(const world *u, const reply *r, const char **what)
 {
-  const gscale_fabric *f = gscale_system_fabric(u->s);
-  const gscale_network *net = gscale_system_network(u->s);
+  const gscale_fabric *f = gscale_system_about(u->s).fabric;
+  const gscale_network *net = gscale_system_about(u->s).network;
   const bool bulk = strncmp(r->way, "memcpy", 6) == 0;
   const double rate = value(u, GSCALE_LINK_RATE), wire = r->p.bytes.wire,
                each = wire / u->n, held = wire - r->p.bytes.protocol;
-  const int node = gscale_system_node(u->s);
+  const int node = gscale_system_about(u->s).node;
 
   if (net && u->n > node) {
     const double nodes = ceil((double)u->n / node);
@@ -483,8 +483,9 @@ static void bounded(const world *u, const reply *r)
   if (u->n > 1) return;
   hold(u, ALONE, "time", r, 1 + fabs(r->p.time / u->infinite - 1), "");
   hold(u, ALONE, "bytes", r, 1 + r->p.bytes.wire, "");
-  const double t1 = gscale_workload_single(u->w);
-  if (t1 > 0 && !gscale_workload_t1_elsewhere(u->w, gscale_system_name(u->s)))
+  const double t1 = gscale_workload_about(u->w).t1->val;
+  if (t1 > 0 &&
+      !gscale_workload_t1_elsewhere(u->w, gscale_system_about(u->s).name))
     hold(u, ALONE, "t1", r, 1 + 0.1 * fabs(r->p.time / t1 - 1), "");
 }
 
@@ -639,7 +640,7 @@ static void move_program(const world *u, const reply *replies, size_t n, rng *r)
 
 static void renamed(const world *u, const reply *replies, size_t n, rng *r)
 {
-  const gscale_fabric *f = gscale_system_fabric(u->s);
+  const gscale_fabric *f = gscale_system_about(u->s).fabric;
   int as[GSCALE_MESH_MAX];
   gscale_system s = *u->s;
   gscale_plan *plan = NULL;
@@ -680,7 +681,7 @@ static size_t reply_all(const world *u, reply *out, rng *r)
     reply a = {.paradigm = p, .asked = gscale_knobs_best};
 
     if (i >= all &&
-        (!gscale_system_network(u->s) || !gscale_between_name(i - all)))
+        (!gscale_system_about(u->s).network || !gscale_between_name(i - all)))
       break;
     a.asked.between = i < all ? 0 : i - all + 1;
     if (pick(r, 4) == 0 && gscale_paradigm_at(p)->uses[GSCALE_CHUNK])

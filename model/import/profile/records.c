@@ -480,11 +480,6 @@ void gscale_recording_free(gscale_recording *p)
   free(p);
 }
 
-size_t gscale_recording_count(const gscale_recording *p)
-{
-  return p->n;
-}
-
 const gscale_recorded_record *gscale_recording_at(const gscale_recording *p,
                                                   size_t i)
 {
@@ -496,25 +491,10 @@ size_t gscale_recording_first(const gscale_recording *p, gscale_recorded_kind k)
   return (unsigned)k <= GSCALE_RECORDED_KIND_END ? p->first[k] : p->n;
 }
 
-size_t gscale_recording_whats(const gscale_recording *p)
-{
-  return p->whats;
-}
-
 const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
                                                   size_t i)
 {
   return i < p->whats ? &p->what[i] : NULL;
-}
-
-int gscale_recording_gpus(const gscale_recording *p)
-{
-  return p->gpus;
-}
-
-int gscale_recording_processes(const gscale_recording *p)
-{
-  return (int)p->process.n;
 }
 
 int gscale_recording_file(const gscale_recording *p, int process)
@@ -522,6 +502,11 @@ int gscale_recording_file(const gscale_recording *p, int process)
   return process >= 0 && (size_t)process < p->process.n
              ? (int)p->process.key[0][process]
              : -1;
+}
+
+gscale_recording_facts gscale_recording_about(const gscale_recording *p)
+{
+  return (gscale_recording_facts){p->n, p->whats, p->gpus, (int)p->process.n};
 }
 
 const char *gscale_recording_note(const gscale_recording *p, size_t i)

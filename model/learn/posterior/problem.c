@@ -360,7 +360,7 @@ static spread measured_spread(const gscale_residuals *r,
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
                                 size_t i, const predicted *at)
 {
-  const gscale_residuals *all = gscale_system_residuals(&p->base);
+  const gscale_residuals *all = gscale_system_about(&p->base).residuals;
   const gscale_widened w = gscale_system_widened(&p->base, r->gpus);
   const double infinite = fmin(at->infinite, at->time);
   const double moving = gscale_residual_moving(at->time, infinite) / at->time;

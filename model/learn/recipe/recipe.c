@@ -130,7 +130,7 @@ void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
                        "%s:%d: %s from %s to %s, %d GPUs: the fabric of the "
                        "base, %s, has no such path",
                        r->file, r->line, r->bench, r->src, r->dst, r->gpus,
-                       gscale_system_name(b->s));
+                       gscale_system_about(b->s).name);
   if (!room_for_one(p)) {
     gscale__no_memory(b);
     return;

@@ -15,7 +15,7 @@ double gscale__pair_route(const bench_run *b, gscale_access a,
                           const gscale_measurement *r)
 {
   const int i = gpu_of(r->src), j = gpu_of(r->dst);
-  const int last = i > j ? i : j, built = gscale_system_gpus(b->s);
+  const int last = i > j ? i : j, built = gscale_system_about(b->s).gpus;
 
   if (i < 0 || j < 0 || i == j) return 1.0;
   return gscale_route_alone(&b->s->fabric, last < built ? built : last + 1, i,
