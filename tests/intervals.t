@@ -41,19 +41,43 @@ $ r=$SRC/data/h100x2/sealed-4; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r/runs-sizes-als.csv;$r/runs-sizes-ct.csv" \
     "machine,h100x2,h200x2,,$r/runs-sizes-als.csv" \
     "link,h100x2,h100x2,link=pcie5,$r/runs-sizes-als.csv" > cases.csv
-$ gpuscale validate --coverage cases.csv -f csv | cut -d, -f 1-5 | head -6
+$ gpuscale validate --coverage cases.csv -f csv > rows; cut -d, -f 1-5 rows | sort | uniq -c | sed 's/^ *//'; \
+    $SRC/scripts/coverage < rows | cut -d, -f 1-5 | head -6
+15 ,faster,h100x2,,als
+15 ,faster,h100x2,,ct
+7 1,own,h100x2,h100x2,als
+7 1,own,h100x2,h100x2,ct
+7 2,machine,h100x2,h200x2,als
+7 3,link,h100x2,h100x2,als
+1 case,gap,machine,system,workload
 gap,machine,system,rows,clusters
 own,all,,14,2
 own,h100x2,h100x2,14,2
 machine,all,,7,1
 machine,h100x2,h200x2,7,1
 link,all,,7,1
+# Of four runs of two programs three are within one error and all within that of 95 %.
+$ printf '%s\n' case,gap,machine,system,workload,paradigm,moved,off,tail,half,log_score,sure,right \
+    1,own,m,s,p,memcpy,0.01,0.5,2,0.1,1,, 1,own,m,s,p,inline,0.2,1.5,2,0.2,2,, \
+    1,own,m,s,q,memcpy,0.05,0.9,2,0.3,3,, 1,own,m,s,q,inline,0.7,0,2,0.3,4,, \
+    ,faster,m,,p,,,,,,,0.95,1 ,faster,m,,q,,,,,,,0.65,0 | $SRC/scripts/coverage > said; \
+    grep '^own,all\|^moved\|^way\|^faster\|^brier' said | cut -d, -f 1-6,9,12,13
+own,all,,4,2,0.75,1,0.29999999999999999,2.5
+moved,0-2%,,1,1,1,1,0.10000000000000001,1
+moved,2-10%,,1,1,1,1,0.29999999999999999,3
+moved,10-30%,,1,1,0,1,0.20000000000000001,2
+moved,60-100%,,1,1,1,1,0.29999999999999999,4
+way,memcpy,,2,2,1,1,0.29999999999999999,2
+way,inline,,2,2,0.5,1,0.29999999999999999,3
+faster,pairs of ways,60-70%,1,1,0,,0.65000000000000002,
+faster,pairs of ways,90-100%,1,1,1,,0.94999999999999996,
+brier,pairs of ways,,2,,0.21250000000000002,,,
 # Three ways on two GPUs are three pairs, in whichever order the rows are.
 $ r=$SRC/data/h100x2/sealed-4; grep "^#\\|^workload" $r/runs-sizes-als.csv > head; grep 'rows=131072' $r/runs-sizes-als.csv | \
     grep ',[12],' | grep 'infinite\|inline\|memcpy' > rows; \
   printf '%s\n' gap,machine,system,settings,files own,h100x2,h100x2,,few.csv > one.csv; \
   for order in '' -r; do sort $order rows | cat head - > few.csv; \
-    gpuscale validate --coverage one.csv -f csv | sed -n '/^brier/p' | cut -c 1-32 > of$order; cut -d, -f 1-4 of$order; done; \
+    gpuscale validate --coverage one.csv -f csv | $SRC/scripts/coverage | sed -n '/^brier/p' | cut -c 1-32 > of$order; cut -d, -f 1-4 of$order; done; \
   cmp of of-r && echo same
 brier,pairs of ways,,3
 brier,pairs of ways,,3

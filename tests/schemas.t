@@ -55,7 +55,7 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json 2> why; \
   r=$SRC/data/h100x2/sealed-4/runs-sizes; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r-als.csv;$r-ct.csv" > cases.csv; \
-  gpuscale validate --coverage cases.csv -f json > coverage.json; \
+  gpuscale validate --coverage cases.csv -f json > residuals.json; \
   gpuscale project --from h100x2 --device h200 -o p.lua -f json > project.json; \
   gpuscale project --pairs -f json > pairs.json; \
   gpuscale compare jacobi --system h200x8,dgx-b200 --pairs --price h200x8=4,dgx-b200=6 --within 5% \

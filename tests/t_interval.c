@@ -184,45 +184,12 @@ static void estimates(void)
   gsl_test_int(w.measured, 2, "left as it was");
 }
 
-/* ---- coverage ------------------------------------------------------------ */
-
-static void coverage(void)
-{
-  double z[100], tail[100], half[100];
-  size_t cluster[100];
-  gscale_coverage c;
-
-  for (size_t i = 0; i < 100; i++) {
-    z[i] = i % 10 < 7 ? 0.5 : i % 10 < 9 ? 1.5 : 3.0;
-    tail[i] = 2.0;
-    half[i] = 0.01 * (double)i;
-    cluster[i] = i / 10;
-  }
-  gsl_test_int((int)gscale_coverage_of(z, tail, half, cluster, 100, 12, 200, 1,
-                                       &c, NULL),
-               GSCALE_OK, "coverage");
-  gsl_test_rel(c.once, 0.7, 1e-12, "one error");
-  gsl_test_rel(c.tail, 0.9, 1e-12, "95 %%");
-  gsl_test_rel(c.once_lo, 0.7, 1e-12, "all clusters are alike");
-  gsl_test_rel(c.once_hi, 0.7, 1e-12, "all clusters are alike");
-  gsl_test_int((int)c.clusters, 10, "those with runs");
-  for (size_t i = 0; i < 10; i++) z[i] = 9.0; /* one cluster is far off */
-  gscale_coverage_of(z, tail, half, cluster, 100, 10, 2000, 1, &c, NULL);
-  gsl_test(!(c.once_lo < 0.6 && c.once_hi >= 0.7), "%g to %g", c.once_lo,
-           c.once_hi);
-  cluster[4] = 10;
-  gsl_test_int((int)gscale_coverage_of(z, tail, half, cluster, 100, 10, 200, 1,
-                                       &c, NULL),
-               GSCALE_EDOMAIN, "no such cluster");
-}
-
 int main(void)
 {
   terms();
   between_nodes();
   refusals();
   estimates();
-  coverage();
   return gsl_test_summary();
 }
 

@@ -1,5 +1,4 @@
-/* coverage.c - how often intervals hold, and what the model is off by: runs of
- * many machines at once.
+/* coverage.c - what the model is off by: runs of many machines at once.
  *
  * What is said of a program is never estimated from its own runs. */
 
@@ -14,8 +13,7 @@
 
 enum {
   FILES_MAX = 64,
-  PROGRAMS_MAX = 256,
-  DRAWS = 2000
+  PROGRAMS_MAX = 256
 };
 
 typedef struct names {
@@ -127,7 +125,7 @@ static int add_pairs(survey *s, const one_case *c, const study *runs,
 
 static void note_measured(survey *s, const gscale_system *own)
 {
-  const int gpus = gscale_system_calibrated(own);
+  const int gpus = gscale_system_about(own).calibrated;
 
   if (gpus > 0 && (s->measured == 0 || gpus < s->measured)) s->measured = gpus;
 }
@@ -139,7 +137,8 @@ static int survey_case(survey *s, one_case *c, failure *why)
   int st = text ? case_load(c, &runs.system, why)
                 : fail(why, EXIT_INTERNAL, "no memory for a case");
 
-  if (st == EXIT_OK) s->w.nodes = gscale_system_residuals(runs.system)->nodes;
+  if (st == EXIT_OK)
+    s->w.nodes = gscale_system_about(runs.system).residuals->nodes;
   if (st == EXIT_OK && c->gap == GSCALE_GAP_OWN) note_measured(s, runs.system);
   if (st == EXIT_OK)
     st = study_read(&runs, (const char *const *)word,
@@ -205,341 +204,81 @@ static void add_errors(const survey *s, gscale_residuals *err)
   }
 }
 
-/* ---- coverage ----------------------------------------------------------- */
-
-/* Of each run, by the residuals without its program. */
-typedef struct tested {
-  double *z, *tail, *half, *log;
-  size_t *cluster;
-} tested;
-
-static void test_all(const survey *s, const tested *t)
-{
-  for (size_t i = 0; i < s->n; i++) {
-    const gscale_residual *r = &s->r[i];
-    const gscale_residuals *w = &s->left[r->program];
-    const double z = gscale_residual_z(r, w);
-    const double own = fabs(log(r->measured / r->predicted) / z);
-
-    t->z[i] = fabs(z);
-    t->tail[i] = w->tail;
-    t->log[i] = gscale_residual_log(r, w);
-    t->half[i] = sinh(isfinite(own) ? own : 0.0); /* err / predicted */
-    t->cluster[i] = r->cluster;
-  }
-}
+/* ---- each run, by the residuals without its program ---------------------- */
 
 enum {
+  OF_CASE,
   OF_GAP,
   OF_MACHINE,
   OF_SYSTEM,
-  ROWS,
-  CLUSTERS,
-  ONCE,
-  ONCE_LO,
-  ONCE_HI,
+  OF_PROGRAM,
+  OF_PARADIGM,
+  MOVED,
+  OFF,
   TAIL,
-  TAIL_LO,
-  TAIL_HI,
-  WIDTH,
+  HALF,
   LOG,
+  SURE,
+  RIGHT,
   COLUMNS
 };
 
 static const column columns[COLUMNS] = {
+    [OF_CASE] = INTEGER("case", "case"),
     [OF_GAP] = TEXT("gap", "predicted by"),
     [OF_MACHINE] = TEXT("machine", "runs of"),
     [OF_SYSTEM] = TEXT("system", "system"),
-    [ROWS] = INTEGER("rows", "rows"),
-    [CLUSTERS] = INTEGER("clusters", "clusters"),
-    [ONCE] = PERCENT("covered", "one error"),
-    [ONCE_LO] = PERCENT("covered_lo", "from"),
-    [ONCE_HI] = PERCENT("covered_hi", "to"),
-    [TAIL] = PERCENT("covered95", "95 %"),
-    [TAIL_LO] = PERCENT("covered95_lo", "from"),
-    [TAIL_HI] = PERCENT("covered95_hi", "to"),
-    [WIDTH] = PERCENT("width", "width"),
+    [OF_PROGRAM] = TEXT("workload", "workload"),
+    [OF_PARADIGM] = TEXT("paradigm", "paradigm"),
+    [MOVED] = PERCENT("moved", "moved"),
+    [OFF] = NUMBER("off", "off by", GSCALE_COUNT),
+    [TAIL] = NUMBER("tail", "95 %", GSCALE_COUNT),
+    [HALF] = PERCENT("half", "+/-"),
     [LOG] = NUMBER("log_score", "log score", GSCALE_COUNT),
+    [SURE] = PERCENT("sure", "sure"),
+    [RIGHT] = INTEGER("right", "right"),
 };
 
-/* Some of the runs, side by side. */
-static int add_tested(rows *table, const survey *s, const tested *t, size_t n,
-                      const char *const text[3], failure *why)
+static void add_run(rows *table, const survey *s, size_t i, size_t j)
 {
-  const size_t clusters = PROGRAMS_MAX * (s->machines.n + 1);
-  double sum = 0.0;
-  gscale_coverage v;
-  gscale_diag diag;
-  cell *row;
+  const one_case *c = &s->of[i];
+  const gscale_residual *r = &s->r[j];
+  const gscale_residuals *w = &s->left[r->program];
+  const double z = gscale_residual_z(r, w);
+  const double own = fabs(log(r->measured / r->predicted) / z);
+  cell *row = rows_add(table);
 
-  if (n == 0) return EXIT_OK;
-  const gscale_status st = gscale_coverage_of(
-      t->z, t->tail, t->half, t->cluster, n, clusters, DRAWS, 1, &v, &diag);
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  for (size_t i = 0; i < n; i++) sum += t->log[i];
-  row = rows_add(table);
-  set_text(&row[OF_GAP], text[0]);
-  set_text(&row[OF_MACHINE], text[1]);
-  set_text(&row[OF_SYSTEM], text[2]);
-  row[ROWS].number = (double)v.rows;
-  row[CLUSTERS].number = (double)v.clusters;
-  row[ONCE].number = v.once;
-  row[ONCE_LO].number = v.once_lo;
-  row[ONCE_HI].number = v.once_hi;
-  row[TAIL].number = v.tail;
-  row[TAIL_LO].number = v.tail_lo;
-  row[TAIL_HI].number = v.tail_hi;
-  row[WIDTH].number = v.width;
-  row[LOG].number = sum / (double)n;
-  return EXIT_OK;
+  row[OF_CASE].number = (double)(i + 1);
+  set_text(&row[OF_GAP], gscale_name(GSCALE_GAP_NAMES, c->gap));
+  set_text(&row[OF_MACHINE], c->machine);
+  set_text(&row[OF_SYSTEM], c->system);
+  set_text(&row[OF_PROGRAM], s->programs.of[r->program]);
+  set_text(&row[OF_PARADIGM], gscale_paradigm_at(r->at.paradigm)->name);
+  row[MOVED].number = r->at.moved;
+  row[OFF].number = fabs(z);
+  row[TAIL].number = w->tail;
+  row[HALF].number = sinh(isfinite(own) ? own : 0.0); /* err / predicted */
+  row[LOG].number = gscale_residual_log(r, w);
 }
 
-static int add_row(rows *table, const survey *s, const tested *t,
-                   const one_case *c, failure *why)
+static void add_pair(rows *table, const survey *s, const verdict *p)
 {
-  const size_t i = c->first;
-  const tested at = {t->z + i, t->tail + i, t->half + i, t->log + i,
-                     t->cluster + i};
-  const char *const text[] = {gscale_name(GSCALE_GAP_NAMES, c->gap), c->machine,
-                              c->system};
+  cell *row = rows_add(table);
 
-  return add_tested(table, s, &at, c->n, text, why);
-}
-
-/* The cases of a gap stand together; all of them first. */
-static int add_gap(rows *table, const survey *s, const tested *t,
-                   gscale_gap gap, failure *why)
-{
-  one_case all = {.gap = gap, .machine = "all", .system = ""};
-  int st;
-
-  for (size_t i = s->cases; i-- > 0;) {
-    if (s->of[i].gap != gap) continue;
-    all.first = s->of[i].first;
-    all.n += s->of[i].n;
-  }
-  st = add_row(table, s, t, &all, why);
-  for (size_t i = 0; st == EXIT_OK && i < s->cases; i++)
-    if (s->of[i].gap == gap) st = add_row(table, s, t, &s->of[i], why);
-  return st;
-}
-
-/* ---- bands of runs by their own machine --------------------------------- */
-
-/* Of a run what its band goes by. */
-typedef struct band {
-  const char *of, *name;
-  double (*by)(const gscale_residual *r, double half);
-  double from, to; /* below it */
-} band;
-
-static double by_moved(const gscale_residual *r, double half)
-{
-  (void)half;
-  return r->at.moved;
-}
-
-static double by_way(const gscale_residual *r, double half)
-{
-  (void)half;
-  return (double)r->at.paradigm;
-}
-
-static double by_width(const gscale_residual *r, double half)
-{
-  (void)r;
-  return half;
-}
-
-static int add_band(rows *table, const survey *s, const tested *t,
-                    const tested *room, const band *b, failure *why)
-{
-  const char *const text[] = {b->of, b->name, ""};
-  size_t n = 0;
-
-  for (size_t i = 0; i < s->n; i++) {
-    const double v = b->by(&s->r[i], t->half[i]);
-
-    if (s->r[i].gap != GSCALE_GAP_OWN || !(v >= b->from && v < b->to)) continue;
-    room->z[n] = t->z[i];
-    room->tail[n] = t->tail[i];
-    room->half[n] = t->half[i];
-    room->log[n] = t->log[i];
-    room->cluster[n++] = t->cluster[i];
-  }
-  return add_tested(table, s, room, n, text, why);
-}
-
-static int add_shares(rows *table, const survey *s, const tested *t,
-                      const tested *room, failure *why)
-{
-  static const double end[] = {0.0, 0.02, 0.1, 0.3, 0.6, 2.0};
-  static const char *const name[] = {"0-2%", "2-10%", "10-30%", "30-60%",
-                                     "60-100%"};
-  int st = EXIT_OK;
-
-  for (size_t i = 0; st == EXIT_OK && i < sizeof name / sizeof *name; i++)
-    st = add_band(table, s, t, room,
-                  &(band){"moved", name[i], by_moved, end[i], end[i + 1]}, why);
-  return st;
-}
-
-static int add_ways(rows *table, const survey *s, const tested *t,
-                    const tested *room, failure *why)
-{
-  int st = EXIT_OK;
-
-  for (size_t p = 0; st == EXIT_OK && p < gscale_paradigm_count(); p++)
-    st = add_band(table, s, t, room,
-                  &(band){"way", gscale_paradigm_at(p)->name, by_way, (double)p,
-                          (double)p + 0.5},
-                  why);
-  return st;
-}
-
-static int rising(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-/* Fifths of the runs, from the narrowest interval to the widest. */
-static int add_widths(rows *table, const survey *s, const tested *t,
-                      const tested *room, failure *why)
-{
-  static const char *const name[] = {"first fifth", "second fifth",
-                                     "third fifth", "fourth fifth",
-                                     "last fifth"};
-  const size_t fifths = sizeof name / sizeof *name;
-  double end[] = {0.0, 0.0, 0.0, 0.0, 0.0, INFINITY};
-  size_t n = 0;
-  int st = EXIT_OK;
-
-  for (size_t i = 0; i < s->n; i++)
-    if (s->r[i].gap == GSCALE_GAP_OWN) room->half[n++] = t->half[i];
-  qsort(room->half, n, sizeof *room->half, rising);
-  for (size_t i = 1; n > 0 && i < fifths; i++)
-    end[i] = room->half[i * n / fifths];
-  for (size_t i = 0; st == EXIT_OK && i < fifths; i++)
-    st = add_band(table, s, t, room,
-                  &(band){"width", name[i], by_width, end[i], end[i + 1]}, why);
-  return st;
-}
-
-/* ---- pairs of ways ------------------------------------------------------- */
-
-/* Of pairs that one way is faster in with a probability of `from` to `to`: how
- * often it was; `width` is the mean of the probabilities. */
-static int add_sure(rows *table, const survey *s, double from, double to,
-                    failure *why)
-{
-  const size_t clusters = PROGRAMS_MAX * (s->machines.n + 1);
-  double *room = malloc(3 * (s->pairs.n + 1) * sizeof *room), mean = 0.0;
-  size_t *cluster = malloc((s->pairs.n + 1) * sizeof *cluster), n = 0;
-  gscale_coverage v;
-  gscale_diag diag;
-  gscale_status st = room && cluster ? GSCALE_OK : GSCALE_ENOMEM;
-  cell *row;
-
-  for (size_t i = 0; st == GSCALE_OK && i < s->pairs.n; i++) {
-    const verdict *p = &s->pairs.of[i];
-
-    if (p->sure < from || (p->sure >= to && to < 0.99)) continue;
-    room[n] = p->right ? 0.0 : 2.0;
-    room[s->pairs.n + n] = room[2 * s->pairs.n + n] = 1.0;
-    cluster[n++] = p->program;
-    mean += p->sure;
-  }
-  if (st == GSCALE_OK && n > 0)
-    st = gscale_coverage_of(room, room + s->pairs.n, room + 2 * s->pairs.n,
-                            cluster, n, clusters, DRAWS, 1, &v, &diag);
-  free(room);
-  free(cluster);
-  if (st != GSCALE_OK)
-    return fail(why, EXIT_INTERNAL, "no memory for the pairs");
-  if (n == 0) return EXIT_OK;
-  row = rows_add(table);
   set_text(&row[OF_GAP], "faster");
-  set_text(&row[OF_MACHINE], "pairs of ways");
-  snprintf(row[OF_SYSTEM].text, sizeof row[OF_SYSTEM].text, "%.0f-%.0f%%",
-           100.0 * from, 100.0 * to);
-  row[ROWS].number = (double)v.rows;
-  row[CLUSTERS].number = (double)v.clusters;
-  row[ONCE].number = v.once;
-  row[ONCE_LO].number = v.once_lo;
-  row[ONCE_HI].number = v.once_hi;
-  row[TAIL].number = row[TAIL_LO].number = row[TAIL_HI].number = (double)NAN;
-  row[WIDTH].number = mean / (double)n;
-  row[LOG].number = (double)NAN;
-  return EXIT_OK;
+  set_text(&row[OF_MACHINE], s->machines.of[p->program / PROGRAMS_MAX]);
+  set_text(&row[OF_PROGRAM], s->programs.of[p->program % PROGRAMS_MAX]);
+  row[SURE].number = p->sure;
+  row[RIGHT].number = p->right;
 }
 
-/* The mean of (probability - outcome)^2 [Brier50]: 0 if all is known, 0.25 for
- * nothing. */
-static void add_brier(rows *table, const survey *s)
+static void fill(rows *table, const survey *s)
 {
-  double sum = 0.0;
-  cell *row;
-
-  if (s->pairs.n == 0) return;
-  for (size_t i = 0; i < s->pairs.n; i++) {
-    const verdict *p = &s->pairs.of[i];
-    const double off = p->right ? 1.0 - p->sure : p->sure;
-    sum += off * off;
-  }
-  row = rows_add(table);
-  for (size_t c = 0; c < COLUMNS; c++) row[c].number = (double)NAN;
-  set_text(&row[OF_GAP], "brier");
-  set_text(&row[OF_MACHINE], "pairs of ways");
-  set_text(&row[OF_SYSTEM], "");
-  row[ROWS].number = (double)s->pairs.n;
-  row[ONCE].number = sum / (double)s->pairs.n;
-}
-
-static bool open_tested(tested *t, size_t n)
-{
-  double *room = malloc(4 * (n + 1) * sizeof *room);
-
-  *t = (tested){room, room ? room + n : NULL, room ? room + 2 * n : NULL,
-                room ? room + 3 * n : NULL,
-                malloc((n + 1) * sizeof *t->cluster)};
-  return room && t->cluster;
-}
-
-static void close_tested(tested *t)
-{
-  free(t->z);
-  free(t->cluster);
-}
-
-static int fill_runs(rows *table, const survey *s, failure *why)
-{
-  tested t, room;
-  const bool ready = open_tested(&t, s->n), more = open_tested(&room, s->n);
-  int st = ready && more
-               ? EXIT_OK
-               : fail(why, EXIT_INTERNAL, "no memory for the coverage");
-
-  if (st == EXIT_OK) test_all(s, &t);
-  for (gscale_gap g = 0; st == EXIT_OK && g < GSCALE_GAP_END; g++)
-    st = add_gap(table, s, &t, g, why);
-  if (st == EXIT_OK) st = add_shares(table, s, &t, &room, why);
-  if (st == EXIT_OK) st = add_ways(table, s, &t, &room, why);
-  if (st == EXIT_OK) st = add_widths(table, s, &t, &room, why);
-  close_tested(&t);
-  close_tested(&room);
-  return st;
-}
-
-static int fill(rows *table, const survey *s, failure *why)
-{
-  int st = fill_runs(table, s, why);
-
-  for (int tenth = 5; st == EXIT_OK && tenth < 10; tenth++)
-    st = add_sure(table, s, 0.1 * tenth, 0.1 * (tenth + 1), why);
-  if (st == EXIT_OK) add_brier(table, s);
-  return st;
+  for (gscale_gap g = 0; g < GSCALE_GAP_END; g++)
+    for (size_t i = 0; i < s->cases; i++)
+      for (size_t j = 0; s->of[i].gap == g && j < s->of[i].n; j++)
+        add_run(table, s, i, s->of[i].first + j);
+  for (size_t i = 0; i < s->pairs.n; i++) add_pair(table, s, &s->pairs.of[i]);
 }
 
 /* ---- what is written ---------------------------------------------------- */
@@ -586,8 +325,8 @@ int coverage_print(const options *o, failure *why)
     return fail(why, EXIT_USAGE, "validate: --coverage takes one CASES.csv");
   st = cases_read(o->argument[0], &s.table, s.of, &s.cases, why);
   if (st == EXIT_OK) st = survey_all(&s, why);
-  table = rows_new("gpuscale.coverage/1", columns, COLUMNS);
-  if (st == EXIT_OK) st = fill(table, &s, why);
+  table = rows_new("gpuscale.residuals/1", columns, COLUMNS);
+  if (st == EXIT_OK) fill(table, &s);
   if (st == EXIT_OK && o->estimate) st = write_estimate(&s, o->estimate, why);
   st = rows_print(st, table, o, why);
   free_survey(&s);

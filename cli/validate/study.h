@@ -289,7 +289,7 @@ int demand_judge(const summary *m, const study *s, const rivals *r,
 
 /* ---- coverage (coverage.c) ---------------------------------------------- */
 
-/* How often intervals hold where less and less is known, by a table of cases:
+/* How far runs are off where less and less is known, by a table of cases:
  *   gap,machine,system,settings,files
  * each the runs of a machine, predicted by a system under what is said of
  * gscale_gap; settings "link=pcie5;can.peer=none" and files are lists.  With

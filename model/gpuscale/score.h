@@ -335,33 +335,6 @@ gscale_status gscale_residuals_given(const gscale_residuals *w,
                                      const gscale_residual *to, double *off,
                                      double *left, gscale_diag *diag);
 
-/* ---- coverage ------------------------------------------------------------ */
-
-/** The coverage of intervals, and its uncertainty. */
-typedef struct gscale_coverage {
-  size_t rows, clusters;
-  double once, once_lo, once_hi; /* share within one standard error; 5 and 95 %
-                                  * over draws of clusters */
-  double tail, tail_lo, tail_hi; /* share within that of 95 % */
-  double width; /* median of (hi - lo) / 2 over the prediction, for one error */
-} gscale_coverage;
-
-/** Computes the coverage of runs by clusters drawn with replacement
- *  [EfronTibshirani93].
- *
- *  Given    inside   |z| of each run.
- *           tail     standard errors of a 95 % interval, of each run.
- *           half     half-width of each run's interval over its prediction.
- *           cluster  of each run, below `clusters`.
- *           n        >= 1;  draws  >= 20.
- *  Fails    GSCALE_EDATA no runs;  GSCALE_EDOMAIN;  GSCALE_ENOMEM.
- *  Source   SplitMix64 [Steele14], quantiles by rank. */
-gscale_status gscale_coverage_of(const double *inside, const double *tail,
-                                 const double *half, const size_t *cluster,
-                                 size_t n, size_t clusters, size_t draws,
-                                 uint64_t seed, gscale_coverage *out,
-                                 gscale_diag *diag);
-
 /* ---- joint predictions --------------------------------------------------- */
 
 /** Predictions of one program, on any systems and N, by any paradigms, with the
