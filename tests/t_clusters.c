@@ -61,8 +61,9 @@ static void past_nodes(const gscale_system *s, double bytes, int n,
                        size_t paradigm, const gscale_prediction *out)
 {
   const char *name = gscale_paradigm_at(paradigm)->name;
-  const char *way =
-      out->knobs.between > 0 ? gscale_between_name(out->knobs.between - 1) : "";
+  const char *way = out->knobs.between > 0
+                        ? gscale_between_at(out->knobs.between - 1)->name
+                        : "";
   const double cards =
       gscale_system_about(s).network->rails * number(s, "network.rate");
   const double direct = fmax(number(s, "gpudirect.node_rate"),

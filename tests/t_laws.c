@@ -168,7 +168,7 @@ static bool beyond_reach(const gscale_system *s, size_t paradigm)
  * `remote`, which these systems have not: t_ways holds those to the laws. */
 static bool between_none(const gscale_system *s, size_t between)
 {
-  const char *name = between > 0 ? gscale_between_name(between - 1) : "";
+  const char *name = between > 0 ? gscale_between_at(between - 1)->name : "";
   const bool path =
       strcmp(name, "staged") == 0 || strcmp(name, "gpudirect") == 0;
 
@@ -183,7 +183,7 @@ static bool paradigm_at(size_t i, size_t *paradigm, gscale_knobs *k)
   *k = gscale_knobs_best;
   *paradigm = i < n ? i : gscale_paradigm_find("memcpy");
   k->between = i < n ? 0 : i - n + 1;
-  return i < n || gscale_between_name(i - n) != NULL;
+  return i < n || gscale_between_at(i - n) != NULL;
 }
 
 /* What a drawn phase lacks; rescaling leaves its seconds as they are. */

@@ -494,8 +494,8 @@ static void paradigm_table(void)
                  p->name);
     gsl_test(!(strlen(p->summary) > 10), "%s: a summary", p->name);
   }
-  for (size_t i = 0; gscale_between_name(i); i++) {
-    const char *name = gscale_between_name(i);
+  for (size_t i = 0; gscale_between_at(i); i++) {
+    const char *name = gscale_between_at(i)->name;
     char pair[2 * GSCALE_NAME_MAX];
     gscale_knobs k;
     size_t paradigm = n;
@@ -506,16 +506,16 @@ static void paradigm_table(void)
     gscale_pair_name(paradigm, &k, pair, sizeof pair);
     gsl_test(strncmp(pair, "memcpy+", 7) != 0 || strcmp(pair + 7, name) != 0,
              "%s is one of memcpy", name);
-    gsl_test(!(strlen(gscale_between_summary(i)) > 10), "%s: a summary", name);
+    gsl_test(!(strlen(gscale_between_at(i)->about) > 10), "%s: a summary",
+             name);
   }
   gsl_test(gscale_paradigm_at(n) != NULL, "past the end");
   gsl_test_int((int)gscale_paradigm_find("teleport"), (int)n, "unknown");
   for (int k = 0; k < GSCALE_KNOB_END; k++)
-    gsl_test(!gscale_knob_name((gscale_knob)k) ||
-                 gscale_knob_dim((gscale_knob)k) == GSCALE_DIM_END,
+    gsl_test(!gscale_knob_at((gscale_knob)k)->name ||
+                 gscale_knob_at((gscale_knob)k)->dim == GSCALE_DIM_END,
              "knob %d has a name and a dimension", k);
-  gsl_test(gscale_knob_name(GSCALE_KNOB_END) != NULL, "past the end");
-  gsl_test_int((int)gscale_knob_dim(GSCALE_KNOB_END), GSCALE_DIM_END, "ditto");
+  gsl_test(gscale_knob_at(GSCALE_KNOB_END) != NULL, "past the end");
 }
 
 int main(void)

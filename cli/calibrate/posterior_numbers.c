@@ -177,7 +177,7 @@ static int list_candidates(learning *l, failure *why)
   const size_t memcpy_ = gscale_paradigm_find("memcpy");
   size_t each = gscale_paradigm_count();
 
-  for (size_t i = 0; gscale_between_name(i); i++) each++;
+  for (size_t i = 0; gscale_between_at(i); i++) each++;
   l->could = calloc(2 * each * (l->n + 1), sizeof *l->could);
   if (!l->could) return no_memory(why);
   for (size_t k = 0; k < l->n; k++) {
@@ -189,7 +189,7 @@ static int list_candidates(learning *l, failure *why)
                      gscale_workload_about(r->program).name) != 0;
     for (size_t p = 0; first && gscale_paradigm_at(p); p++)
       if (!gscale_paradigm_at(p)->proposed) add_candidate(l, r, p, 0);
-    for (size_t i = 0; first && gscale_between_name(i); i++)
+    for (size_t i = 0; first && gscale_between_at(i); i++)
       add_candidate(l, r, memcpy_, i + 1);
   }
   return EXIT_OK;

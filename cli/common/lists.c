@@ -84,8 +84,10 @@ static void add_paradigm(paradigm_list *l, size_t index, size_t between)
 static const char *name_at(size_t i)
 {
   const gscale_paradigm *p = gscale_paradigm_at(i);
+  const gscale_method *m =
+      p ? NULL : gscale_between_at(i - gscale_paradigm_count());
 
-  return p ? p->name : gscale_between_name(i - gscale_paradigm_count());
+  return p ? p->name : m ? m->name : NULL;
 }
 
 int find_paradigm(const char *word, size_t *index, size_t *between,
@@ -115,8 +117,7 @@ static void add_all(paradigm_list *l)
 
   for (size_t i = 0; gscale_paradigm_at(i); i++)
     if (l->proposed || !gscale_paradigm_at(i)->proposed) add_paradigm(l, i, 0);
-  for (size_t i = 0; gscale_between_name(i); i++)
-    add_paradigm(l, memcpy_, i + 1);
+  for (size_t i = 0; gscale_between_at(i); i++) add_paradigm(l, memcpy_, i + 1);
 }
 
 static int add_paradigm_word(const char *word, void *closure, failure *why)
@@ -243,10 +244,10 @@ int take_knobs(settings *set, size_t paradigm, gscale_knobs *out, failure *why)
 
     if (!p->uses[k]) continue;
     snprintf(name, sizeof name, "%s.%s", p->name,
-             gscale_knob_name((gscale_knob)k));
+             gscale_knob_at((gscale_knob)k)->name);
     value = settings_take(set, name);
     if (!value) continue;
-    if (gscale_parse_quantity(value, gscale_knob_dim((gscale_knob)k),
+    if (gscale_parse_quantity(value, gscale_knob_at((gscale_knob)k)->dim,
                               &out->v[k], &diag) != GSCALE_OK)
       return fail(why, EXIT_USAGE, "-P %s: %s", name, diag.text);
     if (!(out->v[k] > 0.0))

@@ -92,10 +92,10 @@ void print_knobs(char *text, size_t size, const gscale_knobs *k)
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (!isnan(k->v[i]))
       gscale_append(text, size, "%s%s=%.17g", *text ? ";" : "",
-                    gscale_knob_name((gscale_knob)i), k->v[i]);
+                    gscale_knob_at((gscale_knob)i)->name, k->v[i]);
   if (k->between > 0)
     gscale_append(text, size, "%sbetween=%s", *text ? ";" : "",
-                  gscale_between_name(k->between - 1));
+                  gscale_between_at(k->between - 1)->name);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -192,8 +192,8 @@ static void add_paradigm(facts *k, const reason *r)
            question_summary(&r->q, r->chosen));
   for (size_t i = 0; i < GSCALE_KNOB_END; i++)
     if (p->uses[i])
-      add_number(k, "knob", gscale_knob_name((gscale_knob)i), r->p.knobs.v[i],
-                 gscale_knob_dim((gscale_knob)i), 0.0,
+      add_number(k, "knob", gscale_knob_at((gscale_knob)i)->name,
+                 r->p.knobs.v[i], gscale_knob_at((gscale_knob)i)->dim, 0.0,
                  isnan(given->v[i]) ? "chosen by the model" : "given");
 }
 

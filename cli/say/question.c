@@ -195,7 +195,7 @@ static int refuse_unused(const question *q, const settings *set, failure *why)
     for (int k = 0; k < GSCALE_KNOB_END && q->between[i] == 0; k++) {
       if (!gscale_paradigm_at(q->paradigm[i])->uses[k]) continue;
       snprintf(of_way[ways], sizeof of_way[0], "%s.%s", question_inside(q, i),
-               gscale_knob_name((gscale_knob)k));
+               gscale_knob_at((gscale_knob)k)->name);
       own[n++] = of_way[ways++];
     }
   snprintf(refusal, sizeof refusal, "%s%.80s%s%s", *there ? "; " : "",

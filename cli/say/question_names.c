@@ -50,7 +50,7 @@ const char *question_summary(const question *q, size_t i)
   const bool way =
       q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
 
-  return way ? gscale_between_summary(q->between[i] - 1)
+  return way ? gscale_between_at(q->between[i] - 1)->about
              : gscale_paradigm_at(q->paradigm[i])->summary;
 }
 

@@ -19,7 +19,7 @@ static bool find_knob(over *v)
   if (v->paradigm >= gscale_paradigm_count()) return false;
   for (int k = 0; k < GSCALE_KNOB_END; k++)
     if (gscale_paradigm_at(v->paradigm)->uses[k] &&
-        strcmp(gscale_knob_name((gscale_knob)k), dot + 1) == 0) {
+        strcmp(gscale_knob_at((gscale_knob)k)->name, dot + 1) == 0) {
       v->knob = (gscale_knob)k;
       return true;
     }
@@ -39,7 +39,7 @@ static void find_kind(over *v)
     v->dim = gscale_param_info_at(v->parameter)->dim;
   } else if (find_knob(v)) {
     v->kind = OVER_KNOB;
-    v->dim = gscale_knob_dim(v->knob);
+    v->dim = gscale_knob_at(v->knob)->dim;
   } else {
     v->kind = OVER_SETTING;
   }

@@ -82,7 +82,7 @@ static size_t find_knob(const char *name, size_t paradigm)
   if (length == 0 || strncmp(name, prefix, length) != 0 || name[length] != '.')
     return GSCALE_KNOB_END;
   while (k < GSCALE_KNOB_END &&
-         strcmp(name + length + 1, gscale_knob_name((gscale_knob)k)) != 0)
+         strcmp(name + length + 1, gscale_knob_at((gscale_knob)k)->name) != 0)
     k++;
   return k;
 }
@@ -138,7 +138,7 @@ static int take_between(run *r, const char *way, failure *why)
 /* A plain number is in SI units. */
 static bool read_knob(const char *value, size_t k, double *out)
 {
-  const gscale_dim dim = gscale_knob_dim((gscale_knob)k);
+  const gscale_dim dim = gscale_knob_at((gscale_knob)k)->dim;
 
   return gscale_parse_quantity(value, GSCALE_COUNT, out, NULL) == GSCALE_OK ||
          gscale_parse_quantity(value, dim, out, NULL) == GSCALE_OK;
@@ -340,7 +340,7 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
   if (between > 0) {
     snprintf(with, sizeof with, "%s%s%s.between=%s", knobs, *knobs ? ";" : "",
              gscale_paradigm_at(r->paradigm)->name,
-             gscale_between_name(between - 1));
+             gscale_between_at(between - 1)->name);
     knobs = with;
   }
   r->knobs = lexicon_keep(s->keep, knobs);

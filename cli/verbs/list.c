@@ -127,12 +127,12 @@ static const char *say_measured(size_t paradigm, size_t between)
 
 static void list_ways(listing *l)
 {
-  for (size_t i = 0; gscale_between_name(i); i++) {
+  for (size_t i = 0; gscale_between_at(i); i++) {
     cell *c = rows_add(l->rows);
 
-    set_text(&c[0], gscale_between_name(i));
+    set_text(&c[0], gscale_between_at(i)->name);
     set_text(&c[1], "method of memcpy");
-    set_text(&c[3], gscale_between_summary(i));
+    set_text(&c[3], gscale_between_at(i)->about);
     set_text(&c[4], say_measured(gscale_paradigm_find("memcpy"), i + 1));
   }
 }
@@ -148,7 +148,8 @@ static int list_paradigms(listing *l, failure *why)
     for (size_t k = 0; k < GSCALE_KNOB_END; k++)
       if (p->uses[k])
         gscale_append(c[2].text, sizeof c[2].text, "%s%s",
-                      *c[2].text ? ";" : "", gscale_knob_name((gscale_knob)k));
+                      *c[2].text ? ";" : "",
+                      gscale_knob_at((gscale_knob)k)->name);
     if (p->collective) set_text(&c[2], "algorithm;protocol");
     if (i == gscale_paradigm_find("infinite")) set_text(&c[2], "host");
     set_text(&c[3], p->summary);

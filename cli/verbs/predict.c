@@ -47,7 +47,7 @@ static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
     if (moved) return EXIT_OK;
   }
   fprintf(f, "knob %s.%s is inert: %s\n", question_paradigm(q, i),
-          gscale_knob_name((gscale_knob)k),
+          gscale_knob_at((gscale_knob)k)->name,
           used ? "twice or half of it moves no time by more than 0.1%"
                : "the prediction does not use it");
   return EXIT_OK;

@@ -5,6 +5,7 @@
 #define GSCALE_PREDICT_H
 
 #include "gpuscale/collective.h"
+#include "gpuscale/message.h"
 #include "gpuscale/system.h"
 #include "gpuscale/workload.h"
 
@@ -27,7 +28,7 @@ typedef enum gscale_knob {
 struct gscale_knobs {
   double v[GSCALE_KNOB_END];    /* NaN = the model's best */
   size_t between;               /* method between nodes: 1 + an index of
-                                 * gscale_between_name; 0: the best */
+                                 * gscale_between_at; 0: the best */
   unsigned algorithm, protocol; /* 1 + a gscale_coll_algorithm or _protocol of
                                  * collectives; 0: the fastest */
   bool as_run; /* `infinite` only. True: as measured, the program without its
@@ -35,15 +36,18 @@ struct gscale_knobs {
                 * of all paradigms; the host waits only where each must */
 };
 
-/** Return the name of a method between nodes ("staged", "gpudirect", ...) and
- *  its one-line summary, or NULL past the end. */
-const char *gscale_between_name(size_t i);
-const char *gscale_between_summary(size_t i);
+/** Returns method i between nodes ("staged", "gpudirect", ...) with its
+ * one-line summary, or NULL past the end. */
+const gscale_method *gscale_between_at(size_t i);
 
 extern const gscale_knobs gscale_knobs_best; /* all unset */
 
-const char *gscale_knob_name(gscale_knob k); /* "chunk", "width"; or NULL */
-gscale_dim gscale_knob_dim(gscale_knob k);
+typedef struct gscale_knob_info {
+  const char *name; /* "chunk" */
+  gscale_dim dim;
+  double least, most; /* a grid of unset ones: powers of two */
+} gscale_knob_info;
+const gscale_knob_info *gscale_knob_at(gscale_knob k); /* or NULL */
 
 typedef struct gscale_paradigm {
   const char *name;

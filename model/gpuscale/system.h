@@ -237,7 +237,7 @@ enum {
  *    d = sum over parts k of u_k g_k
  *    u_step   = step
  *    u_host   = host T_host / T
- *    u_beside = beside f_way sqrt(x (1 - x))
+ *    u_contention = contention f_way sqrt(x (1 - x))
  *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T.
  *
  *  Each g_k has one standard error of 1 and is distributed as t with 3 degrees
@@ -251,7 +251,7 @@ enum {
  *           It repeats little at other sizes, and not for a machine. */
 typedef struct gscale_residuals {
   double part[GSCALE_RESIDUAL_PARTS]; /* shares, >= 0 */
-  /* ln of f_way by paradigm, for `beside` and `moved` only */
+  /* ln of f_way by paradigm, for `contention` and `moved` only */
   double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
   double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 .. 1 */
   double machine; /* factor on an unmeasured machine */

@@ -11,23 +11,14 @@ const gscale_knobs gscale_knobs_best = {
     {(double)NAN, (double)NAN}, 0, 0, 0, false};
 
 /* Unset knobs take the powers of two of these grids. */
-static const struct {
-  const char *name;
-  gscale_dim dim;
-  double least, most;
-} knobs[GSCALE_KNOB_END] = {
+static const gscale_knob_info knobs[GSCALE_KNOB_END] = {
     [GSCALE_CHUNK] = {"chunk", GSCALE_BYTES, 4096, 64.0 * 1048576},
     [GSCALE_WIDTH] = {"width", GSCALE_COUNT, 64, 16384},
 };
 
-const char *gscale_knob_name(gscale_knob k)
+const gscale_knob_info *gscale_knob_at(gscale_knob k)
 {
-  return k < GSCALE_KNOB_END ? knobs[k].name : NULL;
-}
-
-gscale_dim gscale_knob_dim(gscale_knob k)
-{
-  return k < GSCALE_KNOB_END ? knobs[k].dim : GSCALE_DIM_END;
+  return k < GSCALE_KNOB_END ? &knobs[k] : NULL;
 }
 
 /* The kernel keeps at least half of a GPU's threads. */
@@ -44,25 +35,11 @@ void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
 
 /* ---- pairs --------------------------------------------------------------- */
 
-const char *gscale_between_name(size_t i)
-{
-  const gscale_method *w = gscale__between_at(i);
-
-  return w ? w->name : NULL;
-}
-
-const char *gscale_between_summary(size_t i)
-{
-  const gscale_method *w = gscale__between_at(i);
-
-  return w ? w->about : NULL;
-}
-
 bool gscale_pair_measured(size_t paradigm, const gscale_knobs *k)
 {
   const gscale_paradigm *p = gscale_paradigm_at(paradigm);
   const gscale_method *m =
-      k->between > 0 ? gscale__between_at(k->between - 1) : NULL;
+      k->between > 0 ? gscale_between_at(k->between - 1) : NULL;
 
   return p && p->measured && (!m || m->measured);
 }
@@ -71,11 +48,11 @@ void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const char *method =
-      k->between > 0 ? gscale_between_name(k->between - 1) : NULL;
+  const gscale_method *method =
+      k->between > 0 ? gscale_between_at(k->between - 1) : NULL;
 
   gscale__print(text, size, "%s%s%s", m->about.name, method ? "+" : "",
-                method ? method : "");
+                method ? method->name : "");
 }
 
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
@@ -91,7 +68,7 @@ bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
   const size_t method = gscale__between_find(plus ? plus + 1 : name);
   const size_t i = gscale_paradigm_find(inside);
   const gscale__paradigm *m = gscale__paradigm_at(i);
-  if (!m || m->joined || !gscale__between_at(method)) return false;
+  if (!m || m->joined || !gscale_between_at(method)) return false;
   *paradigm = i;
   k->between = method + 1;
   return true;

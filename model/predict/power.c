@@ -23,7 +23,7 @@ double gscale__busy(const gscale_plan *p, const gscale_prediction *r)
 bool gscale__polls(const gscale_plan *p, const gscale_knobs *k)
 {
   const gscale_method *method =
-      k->between > 0 ? gscale__between_at(k->between - 1) : NULL;
+      k->between > 0 ? gscale_between_at(k->between - 1) : NULL;
 
   return p->nodes > 1 && method && !method->device;
 }

@@ -20,7 +20,7 @@ static bool leaves_nodes(const gscale_plan *p, const gscale__paradigm *m)
 /* Returns the first method that the system has, or one past the end. */
 static size_t first_method(const gscale_plan *p, size_t from)
 {
-  while (gscale__between_at(from) && gscale__between_needs(p, from)) from++;
+  while (gscale_between_at(from) && gscale__between_needs(p, from)) from++;
   return from;
 }
 
@@ -52,19 +52,19 @@ static gscale_status check_method(const gscale_plan *p,
                                   const gscale__paradigm *m, size_t asked,
                                   gscale_diag *diag)
 {
-  if (asked > 0 && (!gscale__between_at(asked - 1) || m->joined))
+  if (asked > 0 && (!gscale_between_at(asked - 1) || m->joined))
     return gscale__fail(diag, GSCALE_EDOMAIN, "%s: no method %zu between nodes",
                         m->about.name, asked);
   if (asked > 0 && !p->network)
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s+%s: needs a system of several nodes (network)",
-                        m->about.name, gscale_between_name(asked - 1));
+                        m->about.name, gscale_between_at(asked - 1)->name);
   if (!leaves_nodes(p, m)) return GSCALE_OK;
   if (asked > 0 && gscale__between_needs(p, asked - 1))
     return gscale__fail(diag, GSCALE_ENEED, "%s between nodes needs %s",
-                        gscale_between_name(asked - 1),
+                        gscale_between_at(asked - 1)->name,
                         gscale__between_needs(p, asked - 1));
-  if (asked == 0 && !gscale__between_at(first_method(p, 0)))
+  if (asked == 0 && !gscale_between_at(first_method(p, 0)))
     return gscale__fail(diag, GSCALE_ENEED,
                         "%s on %d nodes needs a method between them: %s",
                         m->about.name, p->nodes, gscale__between_needs(p, 0));
@@ -111,7 +111,8 @@ static gscale_status check_knobs(const gscale_plan *p,
     if (isnan(v) || !m->about.uses[i]) continue;
     if (!(v > 0.0) || !isfinite(v))
       return gscale__fail(diag, GSCALE_EDOMAIN, "%s.%s: %g is not positive",
-                          m->about.name, gscale_knob_name((gscale_knob)i), v);
+                          m->about.name, gscale_knob_at((gscale_knob)i)->name,
+                          v);
     if (i == GSCALE_WIDTH && v >= residents)
       return gscale__fail(diag, GSCALE_EDOMAIN,
                           "%s.width: %g threads leave none of %g for compute",
@@ -159,7 +160,7 @@ static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
     choose_for_method(p, paradigm, k, NULL);
     return;
   }
-  for (size_t i = first_method(p, 0); gscale__between_at(i);
+  for (size_t i = first_method(p, 0); gscale_between_at(i);
        i = first_method(p, i + 1)) {
     gscale_knobs trial = given;
     double t = INFINITY;

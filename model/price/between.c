@@ -84,7 +84,7 @@ gscale_path gscale__gpudirect(const gscale_plan *p)
 
 /* ---- methods ------------------------------------------------------------- */
 
-const gscale_method *gscale__between_at(size_t i)
+const gscale_method *gscale_between_at(size_t i)
 {
   const gscale_method *m = gscale_method_at(i);
 
@@ -95,8 +95,7 @@ size_t gscale__between_find(const char *name)
 {
   size_t i = 0;
 
-  while (gscale__between_at(i) &&
-         strcmp(gscale__between_at(i)->name, name) != 0)
+  while (gscale_between_at(i) && strcmp(gscale_between_at(i)->name, name) != 0)
     i++;
   return i;
 }
@@ -116,7 +115,7 @@ static gscale_message remote_message(const gscale_plan *p, size_t method,
 
 const char *gscale__between_needs(const gscale_plan *p, size_t method)
 {
-  switch (gscale__between_at(method)->path) {
+  switch (gscale_between_at(method)->path) {
   case GSCALE_GPU_PATH:
     return gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0
                ? NULL
@@ -170,7 +169,7 @@ static double sum_of(const gscale_sent *t)
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
                         size_t method, const gscale_sends *s)
 {
-  const gscale_path_kind by = gscale__between_at(method)->path;
+  const gscale_path_kind by = gscale_between_at(method)->path;
   gscale_path path;
   gscale_sent t;
 
@@ -204,7 +203,7 @@ static double staging(const gscale_plan *p, const gscale_sends *s)
 void gscale__add_internode(const gscale_plan *p, const gscale__phase_plan *f,
                            size_t method, gscale__stage *out)
 {
-  const gscale_method *w = gscale__between_at(method);
+  const gscale_method *w = gscale_between_at(method);
   const double sent = f->far.all * f->over;
 
   if (!w || !(f->far.out > 0.0)) return;

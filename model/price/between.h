@@ -7,8 +7,6 @@
 
 #include "price/stage.h"
 
-/* Returns NULL past the end. */
-const gscale_method *gscale__between_at(size_t i);
 size_t gscale__between_find(const char *name); /* past the end: unknown */
 /* Returns NULL, or the numbers that the system lacks for a method. */
 const char *gscale__between_needs(const gscale_plan *p, size_t method);

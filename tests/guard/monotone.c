@@ -191,7 +191,7 @@ static void walk_all(curve *c)
   *moved(c) = was;
   for (size_t p = 0; made == points && p < gscale_paradigm_count(); p++)
     walk_pair(c, p, 0);
-  for (size_t b = 0; made == points && far && gscale_between_name(b); b++)
+  for (size_t b = 0; made == points && far && gscale_between_at(b); b++)
     walk_pair(c, gscale_paradigm_find("memcpy"), b + 1);
   while (made > 0) gscale_plan_free(c->plan[--made]);
 }

@@ -681,7 +681,7 @@ static size_t reply_all(const world *u, reply *out, rng *r)
     reply a = {.paradigm = p, .asked = gscale_knobs_best};
 
     if (i >= all &&
-        (!gscale_system_about(u->s).network || !gscale_between_name(i - all)))
+        (!gscale_system_about(u->s).network || !gscale_between_at(i - all)))
       break;
     a.asked.between = i < all ? 0 : i - all + 1;
     if (pick(r, 4) == 0 && gscale_paradigm_at(p)->uses[GSCALE_CHUNK])
