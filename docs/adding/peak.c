@@ -1,4 +1,4 @@
-/* peak.c - gpuscale peak: at which number of GPUs each way is fastest. */
+/* peak.c - gpuscale peak: at which number of GPUs each paradigm is fastest. */
 
 #include "predict/predict.h"
 
@@ -55,7 +55,7 @@ const verb verb_peak = {
     .place = 180,
     .name = "peak",
     .usage = "WORKLOAD --system SYSTEM [options]",
-    .summary = "the number of GPUs at which each way is fastest",
+    .summary = "the number of GPUs at which each paradigm is fastest",
     .examples = "gpuscale peak jacobi --system h200x8\n",
     .accepts = "system link gpus paradigm set proposed format output",
     .run = peak_main,
