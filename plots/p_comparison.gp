@@ -1,5 +1,5 @@
 # p_comparison.gp - speed over the number of GPUs, a line for each system, by the
-# best way of moving data at each point: the marks say which.
+# best paradigm at each point: the marks say which.
 #
 # Given: title_text, asked_text, label_text; low, high: the axis of speeds;
 # curves, and of each name[], type[], off[], height[], foot[] as in

@@ -1,4 +1,4 @@
-# p_map.gp - which way of moving data is best, over two numbers.
+# p_map.gp - which paradigm is best, over two numbers.
 #
 # Given: title_text, asked_text; x_text, y_text, and the tics; across, up: how many
 # boxes; $boxes: column, middle, half its height, the colour, 1 if another way is

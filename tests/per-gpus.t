@@ -42,7 +42,7 @@ $ awk -F, '{ c = ($12 - 1.537e-6) * $5 } $5 == 1 { one = c } $5 == 8 { print c /
 1.49499
 # The knob's error is that of the counts.
 $ gpuscale explain mine.lua -s h200x8 -g 8 -p memcpy | grep '^more '
-more               0.1        43.3%        0.16   6.7%  assumed, guess
+more                   0.1        43.3%        0.16   6.7%  assumed, guess
 # A setting takes the place of a function.
 $ gpuscale predict mine.lua -s h200x8 -g 8 -p memcpy -P sweep.bytes=1GB \
     -P sweep.compute.imbalance=1 -f csv 2> notes | cut -d, -f6

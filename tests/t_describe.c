@@ -298,7 +298,7 @@ static const struct {
     {5,
      "  gpus = 2, topology = gs.topology { kind = \"mesh\", "
      "per_link = spec(1, \"s\"), links = { {0, 0}, {1, 0} } },",
-     "x.lua:3: mesh: no way from 0 to 1: neither a link, a common neighbour "
+     "x.lua:3: mesh: no route from 0 to 1: neither a link, a common neighbour "
      "nor "
      "a staged path"},
     {5,

@@ -455,7 +455,7 @@ static void other_fabrics(void)
   refuse_topology("\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
                   "GPU0\t X \tNV4\tSYS\tSYS\nGPU1\tNV4\t X \tSYS\tSYS\n"
                   "GPU2\tSYS\tSYS\t X \tNV4\nGPU3\tSYS\tSYS\tNV4\t X \n",
-                  GSCALE_EDATA, "no way from 0 to 2");
+                  GSCALE_EDATA, "no route from 0 to 2");
   refuse_topology(HEAD "GPU0\t X \tSYS\tSYS\nGPU1\tSYS\t X \tPIX\n"
                        "GPU2\tSYS\tPIX\t X \n",
                   GSCALE_EDATA, "see GPUs 1 and 2");

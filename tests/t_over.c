@@ -74,15 +74,19 @@ static void draw(rng *r)
     end += sprintf(end, ",%d", plain ? 1 + pick(r, 4096) : pick(r, 9));
 }
 
-/* Whether the N of a study are those of its axis. */
+/* Whether the N of a study are those of its axis, each once and rising. */
 static bool all_there(const walk *w)
 {
   const gscale_axis *a = &w->design.axis[0];
   const char *at = w->gpus;
+  bool asked[GPUS_MAX + 1] = {false};
 
-  for (size_t i = 0; i < a->steps; i++) {
+  for (size_t i = 0; i < a->steps; i++)
+    asked[(int)(gscale_axis_value(a, i) + 0.5)] = true;
+  for (int n = 1; n <= GPUS_MAX; n++) {
     char *end;
-    if (fabs(strtod(at, &end) - gscale_axis_value(a, i)) > 0.5) return false;
+    if (!asked[n]) continue;
+    if (strtol(at, &end, 10) != n) return false;
     at = end + (*end == ',');
   }
   return *at == '\0';

@@ -498,7 +498,7 @@ static void domain(void)
   f = dgx1(0);
   f.mesh[0][4] = f.mesh[0][1] = f.mesh[0][2] = f.mesh[0][3] = 0;
   gsl_test_int((int)gscale_fabric_check(&f, &why), GSCALE_EDOMAIN, "cut off");
-  gsl_test(!strstr(why.text, "no way from 0"), "%s", why.text);
+  gsl_test(!strstr(why.text, "no route from 0"), "%s", why.text);
   f = dgx1(0);
   gsl_test(!isnan(gscale_route_busiest(&f, 9, b, 2, 1)), "more than the mesh");
   f.mesh_gpus = 17;

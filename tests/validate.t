@@ -29,9 +29,9 @@ $ printf '%s\n' 'BEGIN { FS = OFS = "," }' \
 
 $ gpuscale validate a.csv b.csv --system ct-bus --summary --all
 Over 22 runs the predictions are 9.7% off in the mean (median 9.0%, worst
-  -26.5%); 0% lie within one standard error, and the best paradigm is named right in
-  5 of 6 cases. The worst is jacobi n=512;word=4 by memcpy on 2 GPUs: `gpuscale
-  explain` says what it is made of.
+  -26.5%); 0% lie within one standard error, and the best paradigm is named
+  right in 5 of 6 cases. The worst is jacobi n=512;word=4 by memcpy on 2 GPUs:
+  `gpuscale explain` says what it is made of.
 
 by        errors                     rows   mean  median    90%   worst    bias
           all scored                   22   9.7%    9.0%  19.2%  -26.5%   -6.5%
@@ -308,9 +308,9 @@ command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 01
 predictions: frozen in predictions.csv
 
 Over 12 runs the predictions are 8.2% off in the mean (median 7.7%, worst
-  -19.6%); 0% lie within one standard error, and the best paradigm is named right in
-  3 of 3 cases. The worst is jacobi n=512;word=4 by proact-poll on 8 GPUs:
-  `gpuscale explain` says what it is made of.
+  -19.6%); 0% lie within one standard error, and the best paradigm is named
+  right in 3 of 3 cases. The worst is jacobi n=512;word=4 by proact-poll on 8
+  GPUs: `gpuscale explain` says what it is made of.
 
 by        errors       rows   mean  median    90%   worst    bias
           all scored     12   8.2%    7.7%  12.9%  -19.6%   -6.6%

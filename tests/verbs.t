@@ -136,7 +136,7 @@ $ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/cli 
 cli/verbs/peak.c
 lua/schemas/peak-1.json
 #long
-$ cd copy && mkdir build && cp -a $B/model $B/lua build && make -s -j2 CC="$CC" CFLAGS="$CFLAGS" build/gpuscale 2>&1 | \
+$ cd copy && mkdir build && cp -a $B/model $B/lua $B/cli build && make -s -j2 CC="$CC" CFLAGS="$CFLAGS" build/gpuscale 2>&1 | \
     grep -E 'warning|error'; sed -i 's/^\$ /$ cd $SRC \&\& /' page.t && B=build tests/check page.t; \
   mkdir man && scripts/manual build/gpuscale man; . ../lacks; PATH=$PWD/build:$PATH SRC=$PWD; lacks peak
 2 passed, 0 failed

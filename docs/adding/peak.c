@@ -1,6 +1,6 @@
 /* peak.c - gpuscale peak: at which number of GPUs each paradigm is fastest. */
 
-#include "predict/predict.h"
+#include "say/predict.h"
 
 #include <stdlib.h>
 
