@@ -1,8 +1,8 @@
-/* calibrate.c - gpuscale calibrate: measurements to a system file.
+/* calibrate.c - gpuscale calibrate: a system file from measurements.
  *
- * The base system gives what was not measured: its shape, its link, and the
- * parameters no bench identifies.  The new file is written whole or not at
- * all; the report of the fits goes to stdout. */
+ * The base system gives the shape, the link and the parameters that no bench
+ * identifies.  The new file is written whole or not at all; the report of the
+ * fits goes to stdout. */
 
 #include "calibrate/calibrate.h"
 #include "calibrate/posterior_numbers.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the new file ------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------- */
 
 static int most_gpus(const gscale_measurements *m, int built, int runs)
 {
@@ -24,7 +24,7 @@ static int most_gpus(const gscale_measurements *m, int built, int runs)
   return most < built ? most : built;
 }
 
-/* Runs add to what was measured together; microbenchmarks say it anew. */
+/* Runs extend the base's number of GPUs; microbenchmarks replace it. */
 static int calibrated(const calibration *c)
 {
   const int built = gscale_system_about(c->system).node;
@@ -48,7 +48,7 @@ static void put_description(FILE *f, const calibration *c, const char *name)
   put_system(f, c->system, name, c->base.summary, calibrated(c));
 }
 
-/* ---- the report --------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
 enum {
   PARAMETER,
@@ -83,7 +83,7 @@ static const column columns[COLUMNS] = {
     [NOTE] = TEXT("note", "note"),
 };
 
-/* " +/- 12%" behind a number. */
+/* Appends " +/- 12%" to a number. */
 static void add_err(cell *c, double relative)
 {
   const double percent = 100.0 * relative;
@@ -123,7 +123,7 @@ static void fill_row(cell *c, const gscale_calibrated *p)
   c[CORRELATION].number = p->correlation;
 }
 
-/* A curve that the finished model gives, beside what was measured. */
+/* Fills a row with the errors of the finished model on a measured curve. */
 static void fill_curve(cell *c, const gscale_calibration_fit *f)
 {
   snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "(all %s)", f->benches);
@@ -137,7 +137,7 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   c[WORST].number = f->of.worst;
 }
 
-/* What was measured of the power. */
+/* Adds a row for each measured parameter of the power. */
 static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
 {
   const gscale_field *f;
@@ -159,8 +159,7 @@ static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
   }
 }
 
-/* People are told of the others in one line: what was fitted, or could not be
- * though there were rows of it. */
+/* Tables omit parameters without measurements; print_kept() counts them. */
 static bool is_shown(const gscale_calibrated *p, format f)
 {
   return f != FORMAT_TABLE || p->fitted ||
@@ -168,8 +167,8 @@ static bool is_shown(const gscale_calibrated *p, format f)
           strcmp(p->note, "no bench identifies it") != 0);
 }
 
-/* Without --all people get what a page holds: those that are told worst,
- * without what they are told by. */
+/* Without --all a table has the parameters with the worst fits and omits their
+ * benches and notes. */
 enum {
   FITS_SHOWN = 16
 };
@@ -182,14 +181,14 @@ static size_t count_shown(const gscale_calibration *r, format f)
   return n;
 }
 
-/* How badly: the error of its fit, of those that were fitted. */
+/* Returns the mean error of a fit, or a negative number without one. */
 static double misfit(const gscale_calibrated *p)
 {
   if (!p->fitted) return -2.0;
   return isfinite(p->mean_abs) ? p->mean_abs : -1.0;
 }
 
-/* How many are told worse than this one, or as badly and stand before it. */
+/* Counts the parameters that fit worse, or as badly and come before it. */
 static size_t worse(const gscale_calibration *r, size_t than)
 {
   const double bad = misfit(&r->of[than]);
@@ -238,7 +237,7 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
 
 static const double DOUBTFUL = 0.25; /* a fit that far off says little */
 
-/* How many numbers, how well they say what was measured, which the least. */
+/* States how many numbers are measured, their mean error and the worst. */
 static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
 {
   const gscale_calibrated *worst = NULL;
@@ -269,7 +268,7 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
     claim_say(c, " Measure that again first (%s).", worst->benches);
 }
 
-/* To stdout: -o is the new system's.  Advice is for people. */
+/* Prints to stdout, since -o names the new system. */
 static int print_report(const gscale_calibration *r, gscale_system *s,
                         const options *o, failure *why)
 {
@@ -312,7 +311,7 @@ static void print_notes(const gscale_calibration *r)
                r->unused_benches);
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int ready_system(const calibration *c, const char *name, output *out,
                         failure *why)
@@ -324,8 +323,8 @@ static int ready_system(const calibration *c, const char *name, output *out,
   return output_ready(out, why);
 }
 
-/* Written under the base's own name it is the same machine, measured anew, and
- * runs alone are of the base; else what the base measured is inherited. */
+/* A system with a new name inherits what the base measured.  The base's own
+ * name and calibration from runs alone mean the same machine. */
 static int say_origins(const calibration *c, failure *why)
 {
   char name[GSCALE_NAME_MAX];
@@ -337,14 +336,14 @@ static int say_origins(const calibration *c, failure *why)
              : inherit(c->system, &c->report, &c->o->set, base, why);
 }
 
-/* Rows that a program reads are those of what was done last. */
+/* A table reports fits and learning; other formats report the last step. */
 static bool is_told(const calibration *c, const learning *l)
 {
   return l->p ? c->microbenchmarks && c->o->format == FORMAT_TABLE
               : c->microbenchmarks || !c->o->transfer;
 }
 
-/* The file that is written takes its place when the report is out. */
+/* Moves the new file into place only after the report is written. */
 static int write_all(const calibration *c, const learning *l, failure *why)
 {
   char name[GSCALE_NAME_MAX];

@@ -1,5 +1,5 @@
-/* compare.c - gpuscale compare: the rows of `predict` for several systems; for
- * people one table, and who wins where. */
+/* compare.c - gpuscale compare: the predictions for several systems.  A table
+ * also names the winner on each number of GPUs. */
 
 #include "common/jobs.h"
 #include "say/good_enough.h"
@@ -13,10 +13,10 @@
 /* ---- words -------------------------------------------------------------- */
 
 enum {
-  SHOWN = 4 /* of those that are alike */
+  SHOWN = 4 /* entrants listed as alike */
 };
 
-/* "h200x8 by rdl", "h200x8 by broadcast (unmeasured)" */
+/* Holds text like "h200x8 by rdl" or "h200x8 by broadcast (unmeasured)". */
 typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
 
 static const char *say_entrant(const entrant *e, entrant_words text)
@@ -33,7 +33,7 @@ static const char *say_entrant(const entrant *e, entrant_words text)
   return text;
 }
 
-/* ", also: rdl, inline": what ties with the best of a system. */
+/* Writes ", also: rdl, inline", the paradigms that tie with the best. */
 static void say_tied(const entrant *e, char *text, size_t size)
 {
   size_t of[PARADIGMS_MAX];
@@ -46,7 +46,7 @@ static void say_tied(const entrant *e, char *text, size_t size)
   snprintf(text, size, ", also: %s", also);
 }
 
-/* "1.2 ms (+/- 7.0%)" */
+/* Holds text like "1.2 ms (+/- 7.0%)". */
 typedef char time_words[96];
 
 static const char *say_time(const answer *a, time_words text)
@@ -64,7 +64,7 @@ static const char *say_time(const answer *a, time_words text)
   return text;
 }
 
-/* What is alike with the first, beside the second. */
+/* Lists the entrants that the errors cannot tell from the first. */
 static int print_alike(FILE *f, const comparison *c, const race *r,
                        failure *why)
 {
@@ -140,8 +140,7 @@ static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
   return EXIT_OK;
 }
 
-/* What is not inside, and why: each system once, by its best on the most GPUs.
- */
+/* Names each system whose best prediction on the most GPUs is not inside. */
 static void print_outside(FILE *f, const comparison *c)
 {
   char text[2048] = "";
@@ -174,8 +173,7 @@ static void print_changes(FILE *f, const comparison *c, const int *gpus,
   }
 }
 
-/* Whether the library moves a phase by another way on one system than on the
- * first, and on how many GPUs: each kind of link is good at something else. */
+/* Returns whether the library's algorithm or protocol differs in a phase. */
 static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
 {
   for (size_t i = 0; i < a->moves && i < b->moves; i++)
@@ -197,7 +195,7 @@ static void print_way_change(FILE *f, const char *paradigm, const question *a,
           now, b->name);
 }
 
-/* On the most GPUs on which both are predicted. */
+/* Compares each system with the first on the most GPUs that both predict. */
 static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
 {
   const subject *first = &c->v[0];
@@ -219,7 +217,7 @@ static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
       }
 }
 
-/* ---- what is enough ------------------------------------------------------ */
+/* ---- tolerance ----------------------------------------------------------- */
 
 static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
                            const char *what, double factor)
@@ -235,7 +233,7 @@ static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
            100.0 * answer_faster(&e->s->q, e->a, best->a, factor));
 }
 
-/* "pcie3 is enough as link", "link.rate of 45 GB/s is enough" */
+/* Writes "pcie3 is enough as link" or "link.rate of 45 GB/s is enough". */
 static const char *say_enough(const comparison *c, const entrant *e,
                               char text[256])
 {
@@ -250,7 +248,7 @@ static const char *say_enough(const comparison *c, const entrant *e,
   return text;
 }
 
-/* The answer in one line, then each part of it with how sure it is. */
+/* Prints the answer in one line, then each part with its probability. */
 static int print_within(FILE *f, const comparison *c, double share,
                         failure *why)
 {
@@ -283,11 +281,11 @@ static int print_within(FILE *f, const comparison *c, double share,
   return EXIT_OK;
 }
 
-/* ---- the answer ---------------------------------------------------------- */
+/* ---- answer -------------------------------------------------------------- */
 
-/* Who is fastest on the most GPUs, by how much, how sure, what to ask next. */
 static const double SURE = 0.8413; /* one standard deviation */
 
+/* States the fastest entrant on the most GPUs, its lead and its probability. */
 static int claim_race(claim *c, const comparison *all, const int *gpus,
                       size_t n, failure *why)
 {
@@ -324,9 +322,9 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
   return EXIT_OK;
 }
 
-/* ---- the table for people ----------------------------------------------- */
+/* ---- table --------------------------------------------------------------- */
 
-/* All numbers of GPUs that some system has. */
+/* Lists all numbers of GPUs that any system is asked for. */
 static size_t list_gpus(const comparison *c, int *gpus)
 {
   static bool asked[GPUS_MAX + 1];
@@ -340,8 +338,7 @@ static size_t list_gpus(const comparison *c, int *gpus)
   return n;
 }
 
-/* A time with the mark of the best, as text that ends where its heading does.
- * The mark hangs over. */
+/* Aligns a time with the end of its heading and appends the mark. */
 static void show_time(cell *c, double time, const char *mark, int width)
 {
   char text[48];
@@ -350,7 +347,7 @@ static void show_time(cell *c, double time, const char *mark, int width)
   snprintf(c->text, sizeof c->text, "%*s%s", width, text, mark);
 }
 
-/* Of the best paradigm of a system, and of what is alike with it. */
+/* Returns " *" for a system's best paradigm and " ~" for those alike. */
 static const char *mark_of(const entrant *best, size_t i, const answer *a)
 {
   const question *q = &best->s->q;
@@ -361,9 +358,9 @@ static const char *mark_of(const entrant *best, size_t i, const answer *a)
 }
 
 enum {
-  TIME_WIDTH = 9, /* "393.2 us", "1.393 ms" and a blank */
+  TIME_WIDTH = 9, /* width of "393.2 us" and a blank */
   SYSTEM = 0,
-  PARADIGMS /* from here on */
+  PARADIGMS /* first of these columns */
 };
 
 static int heading_width(const char *name)
@@ -400,7 +397,7 @@ static void add_system(rows *r, const subject *s, int gpus)
   }
 }
 
-/* Does the i-th paradigm run anywhere?  One that does not has no column. */
+/* A paradigm that runs on no system has no column. */
 static bool runs_somewhere(const comparison *c, size_t i)
 {
   for (size_t k = 0; k < c->n; k++)
@@ -409,7 +406,7 @@ static bool runs_somewhere(const comparison *c, size_t i)
   return false;
 }
 
-/* The paradigms are the same for all systems: those of the options. */
+/* All systems have the same paradigms, those of the options. */
 static int write_table(output *out, const comparison *c, const int *gpus,
                        size_t n, failure *why)
 {
@@ -442,7 +439,7 @@ static bool has_errors(const comparison *c)
   return false;
 }
 
-/* Who wins on each N, and where that changes. */
+/* Prints the winner on each number of GPUs and where it changes. */
 static int print_winners(output *out, const comparison *c, const int *gpus,
                          size_t n, failure *why)
 {
@@ -455,7 +452,7 @@ static int print_winners(output *out, const comparison *c, const int *gpus,
   return EXIT_OK;
 }
 
-/* Without --all people get what a page holds. */
+/* Limits the table without --all. */
 enum {
   LINES_SHOWN = 20
 };
@@ -497,7 +494,7 @@ static int print_table(output *out, const comparison *c, const options *o,
   return print_winners(out, c, gpus, n, why);
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int fill_rows(rows *r, const comparison *c, const options *o,
                      size_t columns, failure *why)

@@ -1,5 +1,5 @@
-/* describe.c - gpuscale describe: from a profile to what a step is, where its
- * time goes, and a program that predicts. */
+/* describe.c - gpuscale describe: a profile's step, the parts of its time, and
+ * a program that predicts it. */
 
 #include "describe/describe.h"
 
@@ -15,7 +15,7 @@ static void show_notes(const profile *p)
     print_note("%s", note);
 }
 
-/* "FILE@0.5", of half the work; the share is cut off. */
+/* Splits "FILE@0.5", a run of half the work, into its path and its share. */
 static int take_share(const char *text, char *path, size_t size, double *share,
                       failure *why)
 {
@@ -36,7 +36,7 @@ static int take_share(const char *text, char *path, size_t size, double *share,
 }
 
 typedef struct all_runs {
-  profile p; /* that is described */
+  profile p; /* the described one */
   other_run other[8];
   char path[8][512];
   const char *name[8];
@@ -86,7 +86,7 @@ static int describe(all_runs *all, const options *o, failure *why)
 
 static int describe_main(options *o, failure *why)
 {
-  static all_runs all; /* once a run */
+  static all_runs all; /* large */
   int st;
 
   if (o->arguments == 0)

@@ -1,16 +1,16 @@
-/* expect.c - gpuscale expect: is the bandwidth of a log normal?
+/* expect.c - gpuscale expect: a verdict on the bandwidths of a log.
  *
- * Each collective of the log beside what it should take on the system, and the
- * interval in which 95 of 100 such rows are.  What is outside is not normal; of
- * what is inside one that is wider than WIDE to a side nobody can tell. */
+ * Each collective of the log has a predicted time and a 95 % interval.  A time
+ * outside it is slow or fast.  A time inside it is normal, or unclear if the
+ * interval is wider than WIDE to a side. */
 
 #include "say/predict.h"
 
 #include <math.h>
 #include <string.h>
 
-/* To each side, 95 %: one error holds two thirds, and tails are those of
- * Student's distribution of four degrees, not of a Gaussian. */
+/* A 95 % interval has this many standard errors on each side: the tails follow
+ * Student's distribution of four degrees, and one error covers two thirds. */
 static const double ERRORS = 2.43;
 static const double WIDE = 0.25;
 
@@ -53,12 +53,12 @@ static const column columns[COLUMNS] = {
 
 typedef struct verdicts {
   size_t rows, slow, fast, unclear;
-  double worst; /* of the slow ones, measured / longest that is normal */
+  double worst; /* largest measured / longest normal time */
   const gscale_measurement *of;
   gscale_expected is;
 } verdicts;
 
-/* By how much times may be longer or shorter, a factor. */
+/* Returns the factor by which normal times may be longer or shorter. */
 static double factor_of(const gscale_expected *e)
 {
   return exp(asinh(ERRORS * e->err / e->time));
@@ -142,7 +142,7 @@ static int fill_all(rows *table, const gscale_system *s,
   return EXIT_OK;
 }
 
-/* How many are as they should be, and where to look first. */
+/* States how many rows have each verdict and which row is the slowest. */
 static void claim_verdicts(claim *c, const verdicts *v)
 {
   claim_begin(c);

@@ -1,4 +1,4 @@
-/* explain.c - gpuscale explain: what one prediction is made of and rests on. */
+/* explain.c - gpuscale explain: the parts and the grounds of one prediction. */
 
 #include "say/reason.h"
 
@@ -10,9 +10,9 @@ enum {
   DRAWS = 2000
 };
 
-/* ---- which paradigm ----------------------------------------------------- */
+/* ---- paradigm ------------------------------------------------------------ */
 
-/* What lies where, of the times that the errors allow. */
+/* Finds the quantiles and the standard deviation of randomly drawn times. */
 static int find_quantiles(reason *r, failure *why)
 {
   static const double at[] = {0.1587, 0.5, 0.8413}; /* -1, 0, +1 sigma */
@@ -55,13 +55,13 @@ static int reason_about(reason *r, failure *why)
   return r->e.nonlinear ? find_quantiles(r, why) : EXIT_OK;
 }
 
-/* ---- as rows ------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------- */
 
 enum {
   NAME,
   VALUE,
   VALUE_ERR,
-  SHOWN, /* these two, ERR_SHARE and FROM for people */
+  SHOWN, /* only in tables, like OWN_SHARE, ERR_SHARE and FROM */
   OWN_SHARE,
   UNIT,
   ORIGIN,
@@ -77,7 +77,7 @@ enum {
   COLUMNS
 };
 
-/* A table for people has the numbers only. */
+/* A table holds the numbers only, other formats also the facts. */
 static const column columns[COLUMNS] = {
     [NAME] = TEXT("name", "parameter"),
     [VALUE] = NUMBER("value", NULL, GSCALE_COUNT),
@@ -136,13 +136,13 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* Without --all people get what a page holds. */
+/* Limits the length of tables. */
 enum {
-  NUMBERS_SHOWN = 4,
-  LANES_SHOWN = 40 /* with --all; the rest is for --timeline */
+  NUMBERS_SHOWN = 4, /* without --all */
+  LANES_SHOWN = 40   /* with --all; --timeline lists all */
 };
 
-/* For people only those that matter, of them the first. */
+/* Lists the numbers that matter; a brief table has the first few. */
 static void fill_numbers(rows *out, const reason *r, bool all, bool brief)
 {
   for (size_t i = 0; i < r->f.n; i++) {
@@ -154,9 +154,9 @@ static void fill_numbers(rows *out, const reason *r, bool all, bool brief)
   }
 }
 
-/* ---- as words ----------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------- */
 
-/* The fact of that name; the list has it. */
+/* Returns the fact of that name, or the last one if there is none. */
 static const fact *find_fact(const facts *k, const char *group,
                              const char *name)
 {
@@ -190,7 +190,7 @@ static void show_fact(const fact *f, char *text, size_t size)
     gscale_format_quantity(f->value, f->dim, text, size);
 }
 
-/* A line for each of a group; of a few none that is 0. */
+/* Prints a line for each fact of a group; brief output omits zeros. */
 static void print_group(FILE *f, const facts *k, const char *group, bool brief)
 {
   char text[96];
@@ -223,7 +223,7 @@ static void print_draws(FILE *f, const facts *k)
            DRAWS, text[0], text[1], text[2], text[3]);
 }
 
-/* "2.1% the model's own (...)", or why that is not known. */
+/* Writes "2.1% the model's own (...)" or why it is unknown. */
 static void say_model(const facts *k, char *text, size_t size)
 {
   const fact *model = find_fact(k, "prediction", "error_of_model");
@@ -237,7 +237,7 @@ static void say_model(const facts *k, char *text, size_t size)
     snprintf(text, size, "%s", model->note);
 }
 
-/* "by cause, of nodes: network 12.0%, ..." */
+/* Prints a line "by cause, of nodes: network 12.0%, ...". */
 static void print_causes(FILE *f, const facts *k)
 {
   char text[160] = "";
@@ -251,7 +251,7 @@ static void print_causes(FILE *f, const facts *k)
   put_line(f, 2, "by cause, of nodes:%s", text);
 }
 
-/* Whose error it is. */
+/* Splits the error among the system, the workload and the model. */
 static void print_error(FILE *f, const facts *k, bool brief)
 {
   char model[192];
@@ -387,7 +387,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
         f);
 }
 
-/* What the table of numbers leaves out is a fact too. */
+/* Tells how many numbers the table omits. */
 static void print_rest(FILE *f, const reason *r, size_t numbers, bool brief)
 {
   const size_t all = gscale_uncertainty_count(r->f.u);
@@ -410,12 +410,12 @@ enum {
   NEXT_SHOWN = 3
 };
 
-/* How far kernels of a share are off that are told from t1 alone, and from two
- * shares besides: 4 to 6 and 2 to 3.4 % on two machines (scripts/dev/shares).
- */
+/* Predicted kernels of a share of the work have these relative errors, from t1
+ * alone and from t1 with two shares.  Two machines have errors of 4 to 6 % and
+ * of 2 to 3.4 % (scripts/dev/shares). */
 static const double SHAPE = 0.05, SHAPE_LEFT = 0.027;
 
-/* The time of a share of the work, where that narrows it by a tenth or more. */
+/* Proposes to time a share of the work if that cuts the error by a tenth. */
 static void print_share(FILE *f, const reason *r, bool first)
 {
   const int n = r->q.gpus[0];
@@ -436,7 +436,7 @@ static void print_share(FILE *f, const reason *r, bool first)
       n, 100.0 * left);
 }
 
-/* What would make the prediction surer; in brief what the answer has not. */
+/* Proposes measurements; brief output leaves the numbers to the answer. */
 static void print_next(FILE *f, const reason *r, bool brief)
 {
   wanted w[NEXT_SHOWN];
@@ -455,7 +455,7 @@ static void print_next(FILE *f, const reason *r, bool brief)
   print_share(f, r, n == 0);
 }
 
-/* What, how sure, what binds, the largest part, what to measure. */
+/* States the time, its error, bound and largest part, and what to measure. */
 static void claim_reason(claim *c, const reason *r)
 {
   const answer a = {
@@ -476,7 +476,7 @@ static void claim_reason(claim *c, const reason *r)
               say_number(&r->q, w.number, label), w.how);
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int write_all(output *out, rows *list, reason *r, const options *o,
                      failure *why)
@@ -517,7 +517,7 @@ static int print(reason *r, const options *o, failure *why)
   return output_end(st, &out, why);
 }
 
-/* --timeline: nothing else. */
+/* Prints only the schedule, for --timeline. */
 static int print_timeline(const reason *r, const options *o, failure *why)
 {
   gscale_lanes *lanes = NULL;

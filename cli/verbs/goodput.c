@@ -26,7 +26,7 @@ static const column columns[COLUMNS] = {
 static const char *const accesses[GSCALE_ACCESS_END] = {
     [GSCALE_COPY] = "copy", [GSCALE_STORE] = "store"};
 
-/* A link as the options change it. */
+/* Changes a link as the options say. */
 static int change(gscale_link *l, const options *o, failure *why)
 {
   const gscale_link_options changes = {.payload = o->payload,
@@ -38,14 +38,14 @@ static int change(gscale_link *l, const options *o, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* The link that carries most that is useful. */
+/* The link and access with the highest useful rate. */
 typedef struct carried {
   const char *link, *access;
-  double size, goodput, rate; /* of the size that does so */
-  double half;                /* B from which on half is useful */
+  double size, goodput, rate; /* of its largest message */
+  double half;                /* B; larger ones are at least half useful */
 } carried;
 
-/* Of one size, the sizes of a link and an access rising. */
+/* Weighs one size; the sizes of a link and an access rise. */
 static void weigh(carried *best, carried *now, double size, double goodput,
                   double rate)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A listing while it is made. */
+/* A listing under construction. */
 typedef struct listing {
   rows *rows;
   kind kind;
@@ -52,7 +52,7 @@ static int add_system(const char *path, listing *l, failure *why)
   return c ? EXIT_OK : EXIT_INTERNAL;
 }
 
-/* "n=512;word=4" */
+/* Writes text like "n=512;word=4". */
 static void print_workload_knobs(const about *a, char *text, size_t size)
 {
   text[0] = '\0';
@@ -78,7 +78,7 @@ static int add_workload(const char *path, listing *l, failure *why)
   return EXIT_OK;
 }
 
-/* One that does not load is reported, and the others are listed still. */
+/* Reports a description that does not load and still lists the others. */
 static int add_description(const char *path, const char *name, void *closure,
                            failure *why)
 {
@@ -117,7 +117,7 @@ static const column paradigm_columns[] = {
     TEXT("runs", NULL),
 };
 
-/* Whether data/ has a run of it. */
+/* Returns "measured" if data/ has a run of the pair. */
 static const char *say_measured(size_t paradigm, size_t between)
 {
   const gscale_knobs k = {.between = between};
@@ -196,7 +196,7 @@ static int list_links(listing *l, failure *why)
   return EXIT_OK;
 }
 
-/* ---- fields of descriptions --------------------------------------------- */
+/* ---- fields -------------------------------------------------------------- */
 
 static const column field_columns[] = {
     TEXT("name", "name"), TEXT("of", "of"),    TEXT("short", NULL),
@@ -216,7 +216,7 @@ enum {
   FIELD_MEANING
 };
 
-/* ">= 0", "0 .. 1", "" where everything is inside. */
+/* Writes a domain like ">= 0" or "0 .. 1". */
 static void show_domain(cell *c, double least, double most, bool open)
 {
   if (isfinite(most))
@@ -283,7 +283,7 @@ static void add_parameter(listing *l, const gscale_param_info *p)
   set_text(&c[FIELD_MEANING], p->meaning);
 }
 
-/* The parts of a phase's records. */
+/* Lists the parts of a phase's records. */
 static void list_parts(listing *l)
 {
   const gscale_field *f;
@@ -308,7 +308,7 @@ static int list_fields(listing *l, failure *why)
   return EXIT_OK;
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
 #define COLUMNS(c) (c), sizeof(c) / sizeof(c)[0]
 
@@ -325,7 +325,7 @@ static const struct {
      list_paradigms},
     {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
     {"fields", "gpuscale.fields/1", COLUMNS(field_columns), list_fields},
-    {.name = "figures"}, /* of documents: recipes_list() */
+    {.name = "figures"}, /* recipes_list() lists them */
 };
 enum {
   LISTS = sizeof lists / sizeof lists[0]

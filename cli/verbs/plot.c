@@ -1,5 +1,5 @@
-/* plot.c - gpuscale plot: figures.  Numbers come from the other verbs' library
- * calls, looks from plots/ *.gp, drawing from gnuplot. */
+/* plot.c - gpuscale plot: figures.  The other verbs' library calls compute
+ * the numbers, and gnuplot draws them with plots/ *.gp. */
 
 #include "figures/figures.h"
 #include "reproduce/recipes.h"
@@ -14,7 +14,7 @@ enum {
   ACCESSES = 2
 };
 
-/* A colour for each link, a dash for each access. */
+/* Gives each link a colour and each access a dash. */
 static void put_links(FILE *f, const gscale_link *const *links, size_t n)
 {
   const size_t curves = n * ACCESSES;
@@ -77,7 +77,7 @@ static int plot_goodput(options *o, failure *why)
   return st;
 }
 
-/* ---- figures of documents ------------------------------------------------ */
+/* ---- documents ----------------------------------------------------------- */
 
 static int plot_printed(options *o, failure *why)
 {
@@ -86,9 +86,9 @@ static int plot_printed(options *o, failure *why)
   return st == EXIT_OK ? recipes_draw(o->argument[1], o, why) : st;
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
-/* Not every picture is what its name says: only SVG is written. */
+/* Refuses a name that promises another format than SVG. */
 static int check_name(const options *o, failure *why)
 {
   const char *dot = o->output ? strrchr(o->output, '.') : NULL;

@@ -1,5 +1,5 @@
-/* predict.c - gpuscale predict: a row for each paradigm and number of GPUs; for
- * people a summary. */
+/* predict.c - gpuscale predict: a row for each paradigm and number of GPUs, and
+ * a summary in a table. */
 
 #include "say/predict.h"
 #include "say/extrapolate.h"
@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- knobs that turn nothing -------------------------------------------- */
+/* ---- inert knobs --------------------------------------------------------- */
 
-/* True if `factor` times the knob gives another time.  A value the model
- * refuses says nothing. */
+/* Returns whether `factor` times the knob changes the time.  A value that the
+ * model refuses does not. */
 static bool moves(const gscale_plan *plan, size_t paradigm,
                   const gscale_prediction *p, size_t knob, double factor)
 {
@@ -23,7 +23,7 @@ static bool moves(const gscale_plan *plan, size_t paradigm,
          fabs(then.time - p->time) > least * p->time;
 }
 
-/* Says why knob k, as given to the i-th paradigm, is inert on all N. */
+/* Says why knob k of the i-th paradigm is inert on all numbers of GPUs. */
 static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
                        size_t k, failure *why)
 {
@@ -64,9 +64,9 @@ static int print_all_inert(FILE *f, const question *q, const answer *a,
   return st;
 }
 
-/* ---- the verb ----------------------------------------------------------- */
+/* ---- verb ---------------------------------------------------------------- */
 
-/* Bandwidths, waits and knobs of every row. */
+/* Prints every row with its bandwidths, waits and knobs. */
 static int print_rows(output *out, const question *q, const answer *a,
                       failure *why)
 {
@@ -125,7 +125,7 @@ static int predict_main(options *o, failure *why)
 {
   static question q; /* large */
   answer *a = NULL;
-  const bool bare = o->runs && o->arguments == 0; /* laws need none */
+  const bool bare = o->runs && o->arguments == 0; /* laws need no workload */
   int st = bare ? EXIT_OK : need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;

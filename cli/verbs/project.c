@@ -1,13 +1,12 @@
-/* project.c - gpuscale project: a machine that nobody has, from machines that
- * were measured and a data sheet. */
+/* project.c - gpuscale project: a new machine from measured machines and a data
+ * sheet. */
 
 #include "calibrate/projection_pairs.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- what is asked --------------------------------------------------------
- */
+/* ---- question ------------------------------------------------------------ */
 
 static int add_name(const char *word, void *closure, failure *why)
 {
@@ -40,7 +39,7 @@ static int check(const options *o, failure *why)
                  : EXIT_OK;
 }
 
-/* The link that was asked for; that of the sheet; that of the first machine. */
+/* Takes the link asked for, else the sheet's, else the first machine's. */
 static int link_of(const options *o, const projection *p,
                    const gscale_link **out, failure *why)
 {
@@ -66,7 +65,7 @@ static int link_of(const options *o, const projection *p,
   return st;
 }
 
-/* Joined as the first machine is, by the link. */
+/* Gives the new machine the shape of the first one and the link. */
 static int shape_of(projection *p, const gscale_link *l, failure *why)
 {
   const gscale_system *f = p->first;
@@ -108,8 +107,7 @@ static int make(projection *p, const options *o, failure *why)
   return st;
 }
 
-/* ---- what is said ---------------------------------------------------------
- */
+/* ---- answer -------------------------------------------------------------- */
 
 enum {
   PARAMETER,
@@ -170,7 +168,7 @@ static void fill(rows *r, const projection *p)
   }
 }
 
-/* How many follow, and which is least sure. */
+/* States how many numbers are projected and which is the least sure. */
 static void claim_projection(claim *c, const projection *p)
 {
   size_t n = 0, sheet = 0, least = 0;

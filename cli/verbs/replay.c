@@ -1,5 +1,5 @@
-/* replay.c - gpuscale replay: what a trace of stores puts on a link, through
- * each kind of write queue. */
+/* replay.c - gpuscale replay: the bytes that a trace of stores puts on a link
+ * through each kind of write queue. */
 
 #include "common/cli.h"
 
@@ -11,7 +11,7 @@ enum {
   BLOCK = 4096 /* records read at a time */
 };
 
-/* One machine, and what came of it. */
+/* A machine and its result. */
 typedef struct machine {
   gscale_replay_options o;
   gscale_replay *r;
@@ -51,8 +51,8 @@ static int add_queue(const char *word, void *closure, failure *why)
               word);
 }
 
-/* The machine's options as the command line changes them.  What is out of its
- * range the library says. */
+/* Sets the machine's options from the command line.  The library refuses values
+ * out of range. */
 static int set_options(gscale_replay_options *m, const options *o, int gpus,
                        failure *why)
 {
@@ -122,7 +122,7 @@ static int build(study *s, int gpus, failure *why)
   return st;
 }
 
-/* One block of records through all machines. */
+/* Pushes one block of records through all machines. */
 static gscale_status push(study *s, const gscale_record *v, size_t n,
                           gscale_diag *diag)
 {
@@ -216,7 +216,7 @@ enum {
   COLUMNS = FLUSHES + GSCALE_FLUSH_END
 };
 
-/* A share that tables of machines without it leave out. */
+/* Defines a share that a table omits if no machine has it. */
 #define RATIO(name, heading)                                                   \
   {                                                                            \
     name, heading, GSCALE_COUNT, COLUMN_PERCENT, true                          \
@@ -267,10 +267,10 @@ static const column columns[COLUMNS] = {
 
 static double ratio(uint64_t part, uint64_t whole)
 {
-  return (double)part / (double)whole; /* 0/0 is NaN: there is none */
+  return (double)part / (double)whole; /* 0/0 is NaN: no ratio */
 }
 
-/* Stores in each packet of a queue: finepack's packets, gps's lines. */
+/* Returns the stores per packet, or per line of a gps queue. */
 static double per_packet(const gscale_replay_options *o,
                          const gscale_replay_counts *n)
 {
@@ -315,7 +315,7 @@ static void fill_bytes(cell *c, const machine *m, gscale_stage stage,
   c[GOODPUT].number = b.useful / b.wire; /* 0/0 is NaN: nothing was sent */
 }
 
-/* "1:12;4:3": 12 pages with one subscriber, 3 with four. */
+/* Writes "1:12;4:3" for 12 pages with one subscriber and 3 with four. */
 static void print_subscribers(char *text, size_t size, const uint64_t *pages)
 {
   bool fits = true;
@@ -346,7 +346,7 @@ static void add_row(rows *r, const machine *m, gscale_stage stage,
                     m->result.pages);
 }
 
-/* A stage in which nothing happened has no row, except the only one. */
+/* A stage without records has no row, unless it is the only stage. */
 static bool happened(const machine *m, gscale_stage stage)
 {
   return m->result.stage[stage].records > 0 ||
@@ -362,7 +362,7 @@ static void add_rows(rows *r, const study *s)
           add_row(r, &s->v[i], (gscale_stage)stage, s->links[l]);
 }
 
-/* ---- what tables say besides --------------------------------------------- */
+/* ---- notes --------------------------------------------------------------- */
 
 static void print_flushes(FILE *f, const machine *m, gscale_stage stage)
 {
@@ -408,7 +408,7 @@ static void print_notes(FILE *f, const study *s)
   }
 }
 
-/* B on the first link over B that are useful; NaN: nothing was sent. */
+/* Returns the bytes on the first link per useful byte; NaN without any. */
 static double sent_for(const study *s, const machine *m)
 {
   double packets;
@@ -418,7 +418,7 @@ static double sent_for(const study *s, const machine *m)
   return b.wire / b.useful;
 }
 
-/* Which queue sends least. */
+/* States which queue sends the fewest bytes. */
 static void claim_least(claim *c, const study *s)
 {
   size_t least = 0, most = 0;

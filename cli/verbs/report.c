@@ -1,4 +1,4 @@
-/* report.c - gpuscale report: one page that answers, and says how far. */
+/* report.c - gpuscale report: one page with the answer and its limits. */
 
 #include "report/report.h"
 #include "report/sliders.h"
@@ -10,17 +10,17 @@ typedef struct pages {
   question q; /* large */
   gscale_system *base;
   answer *a;
-  measured_runs runs; /* of --runs, */
-  study s; /* those that are shown, with what the model says of each */
+  measured_runs runs; /* the runs of --runs */
+  study s;            /* the shown runs with their predictions */
   measured *at;
-  profile profile; /* of --profiled */
+  profile profile; /* the profile of --profiled */
   evidence e;
-  moves *m; /* of --over */
+  moves *m; /* the sliders of --over */
 } pages;
 
-/* ---- what was measured --------------------------------------------------- */
+/* ---- measurements -------------------------------------------------------- */
 
-/* The runs that are shown, as `validate` predicts them. */
+/* Predicts the shown runs as `validate` does. */
 static int predict_shown(pages *p, failure *why)
 {
   study *s = &p->s;
@@ -30,14 +30,13 @@ static int predict_shown(pages *p, failure *why)
   for (size_t i = 0; i < p->runs.n; i++)
     if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
   s->system = p->base;
-  s->far_noted = true; /* by the question */
+  s->far_noted = true; /* the question noted it */
   s->set = &p->o->set;
   s->no_single = settings_take(&p->o->set, "t1") != NULL;
   return study_predict(s, why);
 }
 
-/* The system as it is without the runs: the question's has learned from them.
- */
+/* Loads the system as it was before the question learned from the runs. */
 static int load_base(pages *p, failure *why)
 {
   static options o; /* large */
@@ -70,7 +69,7 @@ static int load_profile(pages *p, failure *why)
   return st;
 }
 
-/* ---- the verb ------------------------------------------------------------ */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int print(const pages *p, failure *why)
 {
@@ -85,7 +84,7 @@ static int print(const pages *p, failure *why)
 
 static void close_pages(pages *p)
 {
-  study_free(&p->s); /* and the base */
+  study_free(&p->s); /* frees the base too */
   measured_free(&p->runs);
   free(p->at);
   profile_free(&p->profile);

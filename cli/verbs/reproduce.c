@@ -1,5 +1,4 @@
-/* reproduce.c - gpuscale reproduce: what documents print, and ours beside it.
- */
+/* reproduce.c - gpuscale reproduce: results of documents beside ours. */
 
 #include "reproduce/recipes.h"
 

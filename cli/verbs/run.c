@@ -1,4 +1,4 @@
-/* run.c - gpuscale run: a script of the user's, in the sandbox. */
+/* run.c - gpuscale run: a user's script in the sandbox. */
 
 #include "sweep/script.h"
 
@@ -7,7 +7,7 @@ static int run_main(options *o, failure *why)
   const int st = need_arguments(o, 1, "a SCRIPT.lua", why);
 
   if (st != EXIT_OK) return st;
-  o->arguments = 0; /* it is not what the script is asked */
+  o->arguments = 0; /* the script's path is no argument of it */
   return script_run(o, o->argument[0], why);
 }
 

@@ -1,5 +1,5 @@
-/* sensitivity.c - gpuscale sensitivity: which numbers a prediction rests on,
- * and what measuring them would be worth. */
+/* sensitivity.c - gpuscale sensitivity: the numbers that a prediction rests on
+ * and the gain from measuring them. */
 
 #include "common/jobs.h"
 #include "say/predict.h"
@@ -9,18 +9,18 @@
 #include <string.h>
 
 enum {
-  POINTS = 128 /* of each shift of a Sobol sequence, unless --points says */
+  POINTS = 128 /* points of each Sobol shift without --points */
 };
 
 typedef struct sensitivity {
   grounds g;
-  size_t indexed; /* numbers with indices: the first of g.by.order */
+  size_t indexed; /* the first numbers of g.by.order have indices */
   gscale_sobol index[GSCALE_SOBOL_MAX];
-  double *z;                   /* of all numbers */
-  double at[GSCALE_SOBOL_MAX]; /* shares that those with indices are of */
+  double *z;                   /* deviations in standard errors */
+  double at[GSCALE_SOBOL_MAX]; /* coordinates of the last point */
 } sensitivity;
 
-/* The i-th number by what it does. */
+/* Returns the i-th influence in order of effect. */
 static const gscale_influence *influence(const sensitivity *s, size_t i)
 {
   return &s->g.by.of[s->g.by.order[i]];
@@ -31,7 +31,7 @@ static const gscale_number *number_at(const sensitivity *s, size_t i)
   return gscale_uncertainty_number(s->g.by.u, s->g.by.order[i]);
 }
 
-/* ---- all at once --------------------------------------------------------- */
+/* ---- indices ------------------------------------------------------------- */
 
 static double time_at(const double *x, void *closure)
 {
@@ -56,8 +56,7 @@ static gscale_status indices(sensitivity *s, const options *o,
                               (uint64_t)o->seed, s->index, NULL, NULL, diag);
 }
 
-/* All times that the indices are made of, in the order in which they are asked
- * for, which is the same each time. */
+/* The times behind the indices.  Each pass asks for them in the same order. */
 typedef struct times {
   sensitivity *s;
   const options *o;
@@ -65,7 +64,7 @@ typedef struct times {
   size_t n, asked, from, to;
 } times;
 
-/* Only those of a piece of the work. */
+/* Computes the time only if it belongs to the piece of work. */
 static double time_of_piece(const double *x, void *closure)
 {
   times *t = closure;
@@ -84,7 +83,7 @@ static double known_time(const double *x, void *closure)
 }
 
 enum {
-  PIECE = 2048 /* times */
+  PIECE = 2048 /* times per piece */
 };
 
 static int send_times(size_t i, FILE *f, void *closure, failure *why)
@@ -120,7 +119,7 @@ static double count_time(const double *x, void *closure)
   return 1.0;
 }
 
-/* Of the numbers that are uncertain and matter most. */
+/* Finds the indices of the most influential uncertain numbers. */
 static int evaluate(sensitivity *s, const options *o, failure *why)
 {
   times t = {.s = s, .o = o};
@@ -163,7 +162,7 @@ enum {
   PARADIGM,
   GPUS,
   NUMBER_,
-  SHOWN, /* the value, for people */
+  SHOWN, /* the value in tables */
   VALUE,
   UNIT,
   ERR,
@@ -200,7 +199,7 @@ static const column columns[COLUMNS] = {
     [SETTINGS] = TEXT("settings", NULL),
 };
 
-/* The prediction's error if this number were exact. */
+/* Returns the prediction's error if the i-th number were exact. */
 static double err_without(const sensitivity *s, size_t i)
 {
   const double own = influence(s, i)->err;
@@ -240,7 +239,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 
 /* ---- words --------------------------------------------------------------- */
 
-/* What would make it surer. */
+/* Advises which number to measure next. */
 static void claim_advice(claim *c, const sensitivity *s)
 {
   const double err = s->g.e.time;
@@ -297,7 +296,7 @@ static int print(const sensitivity *s, const options *o, failure *why)
   return output_end(st, &out, why);
 }
 
-/* ---- the verb ------------------------------------------------------------ */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int sensitivity_main(options *o, failure *why)
 {

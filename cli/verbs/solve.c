@@ -1,4 +1,4 @@
-/* solve.c - gpuscale solve: which value of a number reaches a target. */
+/* solve.c - gpuscale solve: the value of a number that reaches a target. */
 
 #include "sweep/solution.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- words --------------------------------------------------------------- */
 
 static void format_value(const problem *m, double x, char *text, size_t size)
 {
@@ -19,7 +19,7 @@ static void format_value(const problem *m, double x, char *text, size_t size)
     gscale_format_quantity(x, m->number->dim, text, size);
 }
 
-/* In files plain SI numbers, for people with units. */
+/* Writes a plain SI number, or a number with its unit in a table. */
 static void put_value(const problem *m, double x, bool plain, cell *c)
 {
   if (!plain)
@@ -44,14 +44,14 @@ static void add_rows(rows *r, const problem *m, const options *o,
   }
 }
 
-/* What the target's measure is where the excess is that. */
+/* Returns the target's measure at a point with that excess. */
 static double measured_at(const target *t, double excess_there)
 {
   return t->what == TIME ? t->value / (1.0 + excess_there)
                          : t->value * (1.0 + excess_there);
 }
 
-/* "; within one standard error there may be one, from 9 to 12" */
+/* Writes "; within one standard error there may be one, at 9 to 12". */
 static void say_may(const problem *m, const solution *s, char *text,
                     size_t size)
 {
@@ -95,7 +95,7 @@ static void tell_none(claim *c, const problem *m, const options *o,
               m->number->name, measure_name(m->t.what), low, high, may);
 }
 
-/* The last value of a whole number for which it held, or the first. */
+/* If a whole number holds up to a limit, reports the last one that holds. */
 static void tell_found(claim *c, const problem *m, const options *o,
                        const question *q, const solution *s)
 {
@@ -161,7 +161,7 @@ static int print(const problem *m, const options *o, const solution *s,
   return output_end(st, &out, why);
 }
 
-/* ---- the knee ------------------------------------------------------------ */
+/* ---- knee ---------------------------------------------------------------- */
 
 static void add_turns(rows *r, const knee *k)
 {
@@ -175,7 +175,7 @@ static void add_turns(rows *r, const knee *k)
   }
 }
 
-/* ", by rdl, also: um-hints" */
+/* Writes ", by rdl, also: um-hints". */
 static void say_ways(const knee *k, turn which, char *text, size_t size)
 {
   const question *q = &k->q;
@@ -203,7 +203,7 @@ static void tell_spot(claim *c, const char *what, const knee *k, turn which,
             s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
 }
 
-/* Two paragraphs: the knee, then the peak. */
+/* Writes a paragraph on the knee, then one on the peak. */
 static void tell_turns(claim c[TURNS], const knee *k)
 {
   const question *q = &k->q;
@@ -261,7 +261,7 @@ static int solve_knee(options *o, failure *why)
   return st;
 }
 
-/* ---- the verb ------------------------------------------------------------ */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int solve_main(options *o, failure *why)
 {
@@ -275,7 +275,7 @@ static int solve_main(options *o, failure *why)
   st = problem_open(&m, o, why);
   if (st == EXIT_OK) st = problem_solve(&m, &s, why);
   if (st == EXIT_OK && m.t.what != CROSSOVER && s.n == 0 &&
-      !(s.least <= s.most)) /* nowhere is a number */
+      !(s.least <= s.most)) /* no point has a measure */
     st = walk_refuse(m.a.w, why);
   if (st == EXIT_OK) st = problem_at_start(&m, &at, why);
   if (st == EXIT_OK) st = print(&m, o, &s, at.q, why);

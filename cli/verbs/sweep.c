@@ -10,10 +10,10 @@
 
 enum {
   KEPT_MAX = 100000,     /* rows of a table or of JSON */
-  POINTS_MAX = 100000000 /* that one process takes on */
+  POINTS_MAX = 100000000 /* points of one sweep */
 };
 
-/* ---- rows as they come --------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 typedef struct stream {
   walk *w;
@@ -24,19 +24,19 @@ typedef struct stream {
   cell *row;
   FILE *f; /* CSV */
   uint64_t rows;
-  rows *kept;            /* or others */
-  uint64_t points, step; /* of all, and of a piece of the work */
-  claim said;            /* of those that are kept: the fastest */
+  rows *kept;            /* other formats */
+  uint64_t points, step; /* the total, and the points of a piece */
+  claim said;            /* the fastest kept row */
 } stream;
 
-/* Where the rows of a piece go, and how many they are. */
+/* The destination and the number of rows of a piece. */
 typedef struct piece {
   stream *s;
   FILE *f;
   uint64_t rows;
 } piece;
 
-/* The cells of one row that is kept: what has no text is a number. */
+/* Sends each cell of a kept row as a number and a text. */
 static void send_cells(const stream *s, FILE *f)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -62,7 +62,7 @@ static void take_cells(const stream *s, cell *c, passage *p)
   }
 }
 
-/* Texts end at once: the rest of them need not be cleared. */
+/* Clears only the first byte of each text, which ends the text. */
 static void clear(const stream *s)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -92,7 +92,7 @@ static int send_point(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* The points of a piece: rows, gaps, and how many of either. */
+/* Sends a piece: its rows, its gaps, then the size and number of the rows. */
 static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
   stream *s = closure;
@@ -108,7 +108,7 @@ static int send_piece(size_t i, FILE *f, void *closure, failure *why)
   return st;
 }
 
-/* Index of a column; s->n without it. */
+/* Returns a column's index, or s->n if there is none. */
 static size_t column_of(const stream *s, const char *name)
 {
   size_t i = 0;
@@ -118,7 +118,7 @@ static size_t column_of(const stream *s, const char *name)
   return i;
 }
 
-/* Between point, system and program, and what is predicted, stand the axes. */
+/* The columns of the axes stand between the program and the paradigm. */
 static void claim_row(stream *s, const cell *c)
 {
   enum {
@@ -189,11 +189,11 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
   return st;
 }
 
-/* ---- what it is written to ----------------------------------------------- */
+/* ---- destinations -------------------------------------------------------- */
 
-/* Points of a piece.  What loads descriptions or has errors takes as long for a
- * few points as other questions for many; of which, where there are very many,
- * larger pieces pass from process to process faster. */
+/* Returns the points of a piece.  Pieces are small if points load descriptions
+ * or have errors, which take long.  Very many points pass between processes
+ * faster in larger pieces. */
 static uint64_t step_of(const stream *s)
 {
   const uint64_t least = 128, most = 1024, pieces = 256;
@@ -236,7 +236,7 @@ static int into_rows(stream *s, failure *why)
   return rows_print_answer(st, s->kept, &s->said, s->o, why);
 }
 
-/* A file is whole or not there. */
+/* Writes a whole file or none. */
 static int into_file(stream *s, failure *why)
 {
   output out;
@@ -268,7 +268,7 @@ static int run(stream *s, failure *why)
   return st;
 }
 
-/* ---- the verb ------------------------------------------------------------ */
+/* ---- verb ---------------------------------------------------------------- */
 
 static int sweep_main(options *o, failure *why)
 {

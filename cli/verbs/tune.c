@@ -1,5 +1,4 @@
-/* tune.c - gpuscale tune: which mechanism, in which chunks, by how many
- * threads: the sweep of a profiler, from the model. */
+/* tune.c - gpuscale tune: a model sweep of paradigms, chunks and threads. */
 
 #include "figures/figures.h"
 #include "say/predict.h"
@@ -10,14 +9,14 @@
 
 /* ---- regimes ------------------------------------------------------------ */
 
-/* What moving the data costs most by. */
+/* The largest cost of moving data. */
 typedef enum regime {
-  REGIME_HIDDEN,     /* next to nothing */
-  REGIME_INITIATION, /* chunks too small */
-  REGIME_BANDWIDTH,  /* the link, and what it takes from the memory */
-  REGIME_THREADS,    /* too few to fill the link */
+  REGIME_HIDDEN,     /* almost no cost */
+  REGIME_INITIATION, /* chunks are too small */
+  REGIME_BANDWIDTH,  /* the link and its share of memory */
+  REGIME_THREADS,    /* too few threads to fill the link */
   REGIME_TRACKING,
-  REGIME_TAIL, /* chunks too large */
+  REGIME_TAIL, /* chunks are too large */
   REGIME_END
 } regime;
 
@@ -27,7 +26,7 @@ static const char *const regimes[REGIME_END] = {
     [REGIME_TRACKING] = "tracking",   [REGIME_TAIL] = "tail",
 };
 
-/* The regime of what bounds the step; HIDDEN if compute or the host does. */
+/* Maps each bound to a regime; compute and host bounds map to HIDDEN. */
 static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
     [GSCALE_M_BANDWIDTH] = REGIME_BANDWIDTH,
     [GSCALE_M_ISSUE] = REGIME_THREADS,
@@ -38,7 +37,7 @@ static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = REGIME_TAIL,
 };
 
-/* Where compute or the host bounds it, the largest part that moving adds. */
+/* If compute or the host bounds a step, its largest added part decides. */
 static regime regime_of(const gscale_prediction *p)
 {
   const double negligible = 0.005 * p->time;
@@ -57,7 +56,7 @@ static regime regime_of(const gscale_prediction *p)
   return most;
 }
 
-/* ---- the sweep ---------------------------------------------------------- */
+/* ---- sweep --------------------------------------------------------------- */
 
 typedef struct point {
   size_t paradigm; /* index into the question's */
@@ -70,8 +69,8 @@ typedef struct sweep {
   point *v;
   size_t n, room;
   double memcpy;    /* s, by bulk copies */
-  answer *a;        /* of each paradigm its fastest point, with its error */
-  const point *won; /* of all: that of the plainest that ties */
+  answer *a;        /* each paradigm's fastest point with its error */
+  const point *won; /* the winner, of the plainest tied paradigm */
 } sweep;
 
 static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
@@ -97,7 +96,7 @@ static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
   return EXIT_OK;
 }
 
-/* All values of knob k and of those after it, unless it is given or unused. */
+/* Sweeps knob k and those after it; given and unused knobs stay fixed. */
 static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
                       failure *why)
 {
@@ -114,8 +113,8 @@ static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
   return st;
 }
 
-/* Leaves out the points of a way between nodes that `all` has if a paradigm
- * before it is by that way already. */
+/* Drops the points of a method between nodes that an earlier paradigm of `all`
+ * already uses. */
 static void drop_same(sweep *s, size_t i, size_t first)
 {
   for (size_t j = 0; !s->q.named && s->q.between[i] > 0 && j < first; j++)
@@ -124,7 +123,7 @@ static void drop_same(sweep *s, size_t i, size_t first)
       s->n = first;
 }
 
-/* What cannot run takes nothing from the others. */
+/* Skips a paradigm that cannot run, unless it is the only one named. */
 static int sweep_paradigm(sweep *s, size_t i, failure *why)
 {
   const size_t first = s->n;
@@ -151,7 +150,7 @@ static int sweep_paradigm(sweep *s, size_t i, failure *why)
   return swept;
 }
 
-/* What the speedups are over. */
+/* Predicts memcpy, the baseline of the speedups. */
 static void predict_memcpy(sweep *s)
 {
   gscale_prediction p;
@@ -182,8 +181,7 @@ static int sweep_all(sweep *s, failure *why)
   return st;
 }
 
-/* The fastest point of paradigm i; of equal ones the first, as in predictions.
- */
+/* Returns the fastest point of paradigm i, the first of equal ones. */
 static const point *fastest(const sweep *s, size_t i)
 {
   const point *best = NULL;
@@ -197,7 +195,7 @@ static const point *fastest(const sweep *s, size_t i)
   return best;
 }
 
-/* The answer of a point, with its error. */
+/* Completes the answer of a point with its error. */
 static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
                               gscale_diag *diag)
 {
@@ -216,7 +214,7 @@ static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
   return gscale_joint_add(s->q.joint, u, p->p.time, &e, diag);
 }
 
-/* Which paradigm wins: errors say which of them tie. */
+/* Finds the best paradigm; the errors decide which ones tie. */
 static int judge(sweep *s, failure *why)
 {
   gscale_uncertainty *u = NULL;
@@ -300,7 +298,7 @@ static const column columns[COLUMNS] = {
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
     [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
     [GAIN] = NUMBER("over_memcpy", "over memcpy", GSCALE_COUNT),
-    [BOUND] = TEXT("bound", NULL), /* its regime says as much */
+    [BOUND] = TEXT("bound", NULL), /* the regime implies it */
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
@@ -337,8 +335,8 @@ static void add_row(rows *r, const sweep *s, const point *p)
     print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
 }
 
-/* For people: not the whole sweep, but for each paradigm its best point, and
- * for each chunk the best width of the paradigm that won. */
+/* A table has the best point of each paradigm, and the best width of the winner
+ * for each chunk. */
 static bool told(const sweep *s, const point *p)
 {
   if (p == fastest(s, p->paradigm)) return true;
@@ -367,7 +365,7 @@ static rows *list_rows(const sweep *s, bool all)
 
 /* ---- words -------------------------------------------------------------- */
 
-/* How the library moves what it does. */
+/* Prints how the library moves the data of each paradigm. */
 static void print_ways(FILE *f, const sweep *s)
 {
   for (size_t i = 0; i < s->q.paradigms; i++) {
@@ -380,7 +378,7 @@ static void print_ways(FILE *f, const sweep *s)
   }
 }
 
-/* ", chunks of 64 KiB, 512 threads" */
+/* Writes text like ", chunks of 64 KiB, 512 threads". */
 static void say_knobs(const gscale_knobs *k, char *text, size_t size)
 {
   char chunk[32];
@@ -395,7 +393,7 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
     gscale_append(text, size, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
-/* "-P proact-poll.chunk=256KiB": as the other verbs take it. */
+/* States "-P proact-poll.chunk=256KiB", an option of the other verbs. */
 static void claim_options(claim *c, const char *way, const gscale_knobs *k)
 {
   const double chunk = k->v[GSCALE_CHUNK], width = k->v[GSCALE_WIDTH];
@@ -410,7 +408,7 @@ static void claim_options(claim *c, const char *way, const gscale_knobs *k)
   claim_say(c, ".");
 }
 
-/* What is best, by how much, and what ties with it. */
+/* States the best setting, its gain and the paradigms that tie with it. */
 static void claim_best(claim *c, const sweep *s)
 {
   const point *best = s->won;
@@ -491,9 +489,9 @@ const verb verb_tune = {
     .run = tune_main,
 };
 
-/* ---- the figure --------------------------------------------------------- */
+/* ---- figure -------------------------------------------------------------- */
 
-/* Fastest point of paradigm i with that chunk, whatever the width. */
+/* Returns the fastest point of paradigm i with that chunk, at any width. */
 static const point *at_chunk(const sweep *s, size_t i, double chunk)
 {
   const point *best = NULL;
@@ -513,8 +511,8 @@ static bool has_chunks(const sweep *s, size_t i)
   return gscale_paradigm_at(s->q.paradigm[i])->uses[GSCALE_CHUNK];
 }
 
-/* A curve: chunk, speed over memcpy, regime.  A paradigm without chunks is as
- * fast at all of them. */
+/* Writes a curve of chunk, speedup over memcpy and regime.  It is flat if the
+ * paradigm has no chunks. */
 static void put_curve(FILE *f, const sweep *s, size_t i, bool *met)
 {
   double chunk, most;
@@ -545,7 +543,7 @@ static void put_sweep(FILE *f, const sweep *s)
     fprintf(f, "met[%zu] = %d\n", k, met[k]);
 }
 
-/* Names stand where the curves end, at the largest chunk. */
+/* Writes the names at the ends of the curves, at the largest chunk. */
 static void put_names(FILE *f, const sweep *s)
 {
   curve c[PARADIGMS_MAX];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a system was fitted to says nothing of how good it is. */
+/* Refuses runs that the system was fitted to: they cannot validate it. */
 static int check_rows(const study *s, failure *why)
 {
   const size_t n = gscale_system_about(s->system).rows > 0 ? study_rows(s) : 0;
@@ -26,8 +26,7 @@ static int check_rows(const study *s, failure *why)
   return EXIT_OK;
 }
 
-/* ---- runs that are given ---------------------------------------------------
- */
+/* ---- given runs ---------------------------------------------------------- */
 
 typedef struct given_runs {
   run_list of;
@@ -43,7 +42,7 @@ static int add_given(const char *path, void *closure, failure *why)
               : fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
 
-/* A run that is scored is not given. */
+/* Refuses a given run that is also scored. */
 static int check_given(const study *s, const run_list *runs, failure *why)
 {
   for (size_t i = 0; i < runs->n; i++) {
@@ -62,7 +61,7 @@ static int check_given(const study *s, const run_list *runs, failure *why)
   return EXIT_OK;
 }
 
-/* Each run that is scored by what the model is off by on those given. */
+/* Corrects each scored run by the model's residuals on the given runs. */
 static int give(study *s, const options *o, failure *why)
 {
   given_runs g = {0};
@@ -76,14 +75,13 @@ static int give(study *s, const options *o, failure *why)
   return st;
 }
 
-/* Laws, other runs and frozen predictions ask for each row as it is, and so
- * does the choice of the fastest. */
+/* Laws, given runs, frozen predictions and --best need each row unfolded. */
 static bool is_folded(const options *o)
 {
   return !o->laws && !o->runs && !o->against && !o->best;
 }
 
-/* The predictions: the model's as it is now, or those that were frozen. */
+/* Takes the predictions from the present model or from a frozen file. */
 static int predict(study *s, options *o, draft *head, failure *why)
 {
   system_label name;
