@@ -69,7 +69,7 @@ enum {
 
 static const column columns[COLUMNS] = {
     [PARAMETER] = TEXT("parameter", "parameter"),
-    [VALUE] = NUMBER("value", NULL, GSCALE_COUNT), /* SI */
+    [VALUE] = NUMBER("value", NULL, GSCALE_COUNT), /* in SI units */
     [ERR] = NUMBER("err", NULL, GSCALE_COUNT),
     [BASE] = NUMBER("base", NULL, GSCALE_COUNT),
     [SHOWN] = {NULL, "value", GSCALE_COUNT, COLUMN_TEXT, true},
@@ -361,7 +361,7 @@ static int write_all(const calibration *c, const learning *l, failure *why)
 
 static int calibrate_main(options *o, failure *why)
 {
-  static calibration c; /* large */
+  static calibration c; /* too large for the stack */
   learning l = {0};
   int st;
 

@@ -452,7 +452,7 @@ static int print_winners(output *out, const comparison *c, const int *gpus,
   return EXIT_OK;
 }
 
-/* Limits the table without --all. */
+/* This number of lines limits a table without --all. */
 enum {
   LINES_SHOWN = 20
 };

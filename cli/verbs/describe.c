@@ -86,7 +86,7 @@ static int describe(all_runs *all, const options *o, failure *why)
 
 static int describe_main(options *o, failure *why)
 {
-  static all_runs all; /* large */
+  static all_runs all; /* too large for the stack */
   int st;
 
   if (o->arguments == 0)

@@ -136,7 +136,7 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* Limits the length of tables. */
+/* These numbers limit the length of tables. */
 enum {
   NUMBERS_SHOWN = 4, /* without --all */
   LANES_SHOWN = 40   /* with --all; --timeline lists all */
@@ -436,7 +436,7 @@ static void print_share(FILE *f, const reason *r, bool first)
       n, 100.0 * left);
 }
 
-/* Proposes measurements; brief output leaves the numbers to the answer. */
+/* Proposes measurements; brief output has at most the share of the work. */
 static void print_next(FILE *f, const reason *r, bool brief)
 {
   wanted w[NEXT_SHOWN];
@@ -530,7 +530,7 @@ static int print_timeline(const reason *r, const options *o, failure *why)
 
 static int explain_main(options *o, failure *why)
 {
-  static reason r; /* large */
+  static reason r; /* too large for the stack */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st == EXIT_OK && !o->gpus)

@@ -45,7 +45,7 @@ typedef struct carried {
   double half;                /* B; larger ones are at least half useful */
 } carried;
 
-/* Weighs one size; the sizes of a link and an access rise. */
+/* Compares one size with the best; sizes of a link and an access rise. */
 static void weigh(carried *best, carried *now, double size, double goodput,
                   double rate)
 {

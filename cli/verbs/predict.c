@@ -123,7 +123,7 @@ static int print_list(const question *q, const answer *a, const options *o,
 
 static int predict_main(options *o, failure *why)
 {
-  static question q; /* large */
+  static question q; /* too large for the stack */
   answer *a = NULL;
   const bool bare = o->runs && o->arguments == 0; /* laws need no workload */
   int st = bare ? EXIT_OK : need_arguments(o, 1, "a WORKLOAD", why);

@@ -125,7 +125,7 @@ enum {
 static const column columns[COLUMNS] = {
     [PARAMETER] = TEXT("parameter", "parameter"),
     [RULE] = TEXT("rule", "rule"),
-    [FROM_VALUE] = NUMBER("from_value", NULL, GSCALE_COUNT), /* SI */
+    [FROM_VALUE] = NUMBER("from_value", NULL, GSCALE_COUNT), /* in SI units */
     [VALUE] = NUMBER("value", NULL, GSCALE_COUNT),
     [ERR] = NUMBER("err", NULL, GSCALE_COUNT),
     [SHOWN_FROM] = TEXT(NULL, "was"),

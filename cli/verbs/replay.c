@@ -464,7 +464,7 @@ static int print(const study *s, failure *why)
 
 static int replay_main(options *o, failure *why)
 {
-  static study s; /* large */
+  static study s; /* too large for the stack */
   int st;
 
   s.o = o;

@@ -39,7 +39,7 @@ static int predict_shown(pages *p, failure *why)
 /* Loads the system as it was before the question learned from the runs. */
 static int load_base(pages *p, failure *why)
 {
-  static options o; /* large */
+  static options o; /* too large for the stack */
   system_label name;
 
   o = *p->o;
@@ -95,7 +95,7 @@ static void close_pages(pages *p)
 
 static int report_main(options *o, failure *why)
 {
-  static pages p; /* large */
+  static pages p; /* too large for the stack */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;

@@ -300,7 +300,7 @@ static int print(const sensitivity *s, const options *o, failure *why)
 
 static int sensitivity_main(options *o, failure *why)
 {
-  static sensitivity s; /* large */
+  static sensitivity s; /* too large for the stack */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   memset(&s, 0, sizeof s);

@@ -253,7 +253,7 @@ static int print_turns(const knee *k, const options *o, failure *why)
 
 static int solve_knee(options *o, failure *why)
 {
-  static knee k; /* large */
+  static knee k; /* too large for the stack */
   int st = knee_find(&k, o, why);
 
   if (st == EXIT_OK) st = print_turns(&k, o, why);
@@ -265,7 +265,7 @@ static int solve_knee(options *o, failure *why)
 
 static int solve_main(options *o, failure *why)
 {
-  static problem m; /* large */
+  static problem m; /* too large for the stack */
   static solution s;
   point at;
   int st = need_arguments(o, 1, "a WORKLOAD", why);

@@ -132,7 +132,7 @@ static void claim_row(stream *s, const cell *c)
   char text[48];
 
   if (!(time > 0.0) || !(isnan(s->said.value) || time < s->said.value) ||
-      strcmp(cell_text(&c[way]), "infinite") == 0) /* a bound */
+      strcmp(cell_text(&c[way]), "infinite") == 0) /* only a bound */
     return;
   claim_begin(&s->said);
   s->said.value = time;

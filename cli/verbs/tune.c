@@ -467,7 +467,7 @@ static int print(const sweep *s, const options *o, failure *why)
 
 static int tune_main(options *o, failure *why)
 {
-  static sweep s; /* large */
+  static sweep s; /* too large for the stack */
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
@@ -601,7 +601,7 @@ static int draw(const sweep *s, const options *o, failure *why)
 
 int plot_tune(options *o, failure *why)
 {
-  static sweep s; /* large */
+  static sweep s; /* too large for the stack */
   int st = need_arguments(o, 2, "tune WORKLOAD", why);
 
   if (st != EXIT_OK) return st;

@@ -1,4 +1,4 @@
-/* validate.c - gpuscale validate: predicted against measured times. */
+/* validate.c - gpuscale validate: errors of predictions of measured times. */
 
 #include "common/jobs.h"
 #include "say/other_systems.h"
