@@ -1,26 +1,26 @@
--- reproduce.lua - the verb `reproduce`: what documents print (data/published/), ours by the
--- recipes of lua/published/, whether ours meets it, and what that shows.  `plot printed` and
--- `list figures` are asked here too.  cli/reproduce/recipes.c calls the function at the end.
+-- reproduce.lua - the verb `reproduce`, which compares the printed results of data/published/
+-- with ours by the recipes of lua/published/.  `plot printed` and `list figures` run here too.
+-- cli/reproduce/recipes.c calls the function at the end.
 
 local gs = require "gpuscale"
 
 local DOCUMENTS = { "dissertation", "isca21", "micro21", "oden", "mpi-acc" }
--- In the order in which they run: a file knows the constants of those before it.
+-- Files run in this order, and each knows the constants of those before it.
 local FILES = { "choices", "proact", "ct", "gps", "finepack", "beyond", "oden", "mpi-acc" }
--- Documents, and files of recipes, on messages between nodes.
+-- These documents and recipe files treat messages between nodes.
 local BETWEEN = { "oden", "mpi-acc" }
 local FIELDS = { "id", "place", "system", "quantity", "unit", "conditions", "relation", "value",
                  "tolerance", "machine", "program", "note", "class" }
 -- Exit statuses.
 local NO, DATA = 1, 3
 
-local host, options, text -- of C, and the whole library of strings
-local rows, row_of        -- of the documents, by their order and by id
-local constants, settings -- as the files declare them
-local held                -- values of constants by name, in place of the files' own, or nil
-local now                 -- what the recipe that runs used
-local file                -- of recipes, that runs
-local missing = {}        -- raised for the want of a trace
+local host, options, text -- from C, and the whole string library
+local rows, row_of        -- of the documents, in their order and by id
+local constants, settings -- declared by the files
+local held                -- constants by name that replace those of the files, or nil
+local now                 -- what the running recipe used
+local file                -- the running file of recipes
+local missing = {}        -- raised if a trace is missing
 
 local function said (...) return text.format(...) end
 
@@ -39,7 +39,7 @@ end
 
 local function has_word (s, word) return is_among(word, words(s)) end
 
--- The number that a text begins with, and what follows; nil if it begins with none.
+-- Returns the number at the start of a text and the rest; nil if there is none.
 local function number_in (s)
   for _, form in ipairs { "^[+-]?%d+%.?%d*[eE][+-]?%d+", "^[+-]?%d+%.?%d*", "^[+-]?%.%d+" } do
     local found = text.match(s, form)
@@ -53,14 +53,14 @@ local function copy (t)
   return c
 end
 
--- ---- what documents print ---------------------------------------------------------
+-- ---- documents --------------------------------------------------------------------
 
 local JUDGED = { structural = true, computed = true, predicted = true, fitted = true }
 local CLASSES = { "structural", "computed", "predicted", "fitted", "conflict", "not-computable",
                   "input", "context" }
 local RELATIONS = { "", "eq", "approx", "approx_below", "lt", "le", "gt", "ge", "best", "order" }
 
--- "3.6" or, of two numbers, "5-6"; nil for words.
+-- Reads a number like "3.6" or a range like "5-6"; words leave it nil.
 local function read_value (r)
   local least, rest = number_in(r.value)
   local most = least
@@ -83,14 +83,14 @@ local function check_row (r)
   if row_of[r.id] then wrong("id: %s is given twice", r.id) end
 end
 
--- What counts strictly, and is expected to be met.
+-- Reads which rows count strictly and which of them should be met.
 local function read_strict ()
   for _, s in ipairs(host.table("data/published/strict.csv",
       { "id", "counted", "expected", "class", "why", "least", "most" })) do
     local r = row_of[s.id]
     if not r then host.refuse(said("%s: id: no printed number '%.20s'", s.at, s.id), DATA) end
     r.counted, r.expected, r.reason = s.counted == "yes", s.expected == "yes", s.class
-    -- A row of its chart was fitted, so that it is less strict.
+    -- This row is less strict, since another row of its chart was fitted.
     r.beside = text.find(s.why, "which was fitted", 1, true) ~= nil
     local least, most = number_in(s.least), number_in(s.most)
     if least and most and most > least then r.span_least, r.span_most = least, most end
@@ -110,9 +110,9 @@ local function read_documents ()
   read_strict()
 end
 
--- ---- comparing --------------------------------------------------------------------
+-- ---- comparison -------------------------------------------------------------------
 
--- How far ours may be from the printed number v, downward or upward.
+-- Returns how far ours may be below or above the printed number v.
 local function slack (r, v, up)
   local t = r.tolerance
   if t == "round" then -- half a unit of the last digit
@@ -126,14 +126,14 @@ local function slack (r, v, up)
   return rest == "%" and math.abs(v) * x / 100 or x or 0.0
 end
 
--- The numbers between which ours meets what is printed, if that is two-sided.
+-- Returns the range in which ours meets a two-sided printed value.
 local function range (r)
   local least, most = r.span_least or r.least, r.span_most or r.most
   return least - slack(r, least, false), most + slack(r, most, true)
 end
 
 local function meets (r)
-  local nothing, ours = 1e-12, r.ours -- of rounding in doubles
+  local nothing, ours = 1e-12, r.ours -- rounding error of doubles
   if r.relation == "best" then return ours <= 1 + slack(r, 1, true) end
   if r.relation == "order" then return ours >= 1 end
   if r.relation == "" or not r.least then return false end
@@ -147,7 +147,7 @@ local function meets (r)
   return ours >= least and ours <= most
 end
 
--- A row could not be computed here: a trace is not there.
+-- Returns whether a missing trace kept the row from being computed.
 local function is_missing (r) return r.from ~= nil and not r.known end
 
 local function verdict (r)
@@ -155,7 +155,7 @@ local function verdict (r)
   return r.met and "yes" or "NO"
 end
 
--- ---- numbers of ours ---------------------------------------------------------------
+-- ---- our numbers -------------------------------------------------------------------
 
 local function refuse (...) host.refuse(said(...)) end
 
@@ -191,15 +191,15 @@ local function add_constant (call, t)
   return c
 end
 
--- As a recipe gets it: "3 us", or a number; a unit "whole" rounds.
+-- Writes a value like "3 us", or a number without a unit; the unit "whole" rounds.
 local function write_value (c)
   c.number = c.unit == "whole" or c.unit == ""
   local v = c.unit == "whole" and math.floor(c.value + 0.5) or c.value
   c.text = said("%.10g", v) .. (c.number and "" or " " .. c.unit)
 end
 
--- A constant of a system, or of some, or of a workload is in its file, which says of a
--- system's that it was fitted.
+-- Takes a constant from the file of its systems or its workload, or from the recipes.  The
+-- first system's file must say that it was fitted.
 local function take_value (c, t)
   c.system, c.workload = text_of(t, "gs.fit", "system"), text_of(t, "gs.fit", "workload")
   if c.system then
@@ -216,8 +216,8 @@ local function take_value (c, t)
   end
 end
 
--- { name =, value =, unit =, from =, to =, rows = "P-1 P-2" }; or, in place of the value,
--- system = and key = of a system that has it, or workload = and key = of one of its knobs.
+-- gs.fit { name =, value =, unit =, from =, to =, rows = "P-1 P-2" } declares a constant.
+-- The fields `system` or `workload` with `key` replace the field `value`.
 local function fit (t)
   local c = add_constant("gs.fit", t)
   c.fitted, c.unit = true, text_of(t, "gs.fit", "unit") or ""
@@ -234,7 +234,7 @@ local function fit (t)
   write_value(c)
 end
 
--- { name =, value =, why =, other =, after = }
+-- gs.choose { name =, value =, why =, other =, after = } declares a choice.
 local function choose (t)
   local c = add_constant("gs.choose", t)
   needed(t, "gs.choose", "why")
@@ -259,7 +259,7 @@ local function printed (id)
   return r.least or refuse("%s: '%s' is no number", r.id, r.value)
 end
 
--- What a question may set, and the printed row or page that says its value.
+-- gs.setting { key =, from = } allows a setting and names the row or page that prints it.
 local function setting (t)
   if type(t) ~= "table" then refuse("gs.setting: needs a table") end
   local key, from = text_of(t, "gs.setting", "key"), text_of(t, "gs.setting", "from")
@@ -269,13 +269,13 @@ local function setting (t)
   settings[key] = true
 end
 
--- ---- what is asked ------------------------------------------------------------------
+-- ---- questions ----------------------------------------------------------------------
 
 local function begin_notes ()
   now = { machines = {}, programs = {}, constants = {}, questions = 0 }
 end
 
--- Words, which commas part.
+-- Adds the words of a comma-separated list to a set.
 local function add_words (set, more)
   for w in text.gmatch(type(more) == "string" and more or "", "[^,]+") do set[w] = true end
 end
@@ -292,8 +292,7 @@ local function is_of (c, system, workload)
   return system ~= nil and c.system ~= nil and has_word(c.system, system)
 end
 
--- A copy of the question with the values that are held, for each key that the recipe does
--- not set.
+-- Copies the question and adds the held values of keys that the recipe does not set.
 local function with_held (q)
   local c = copy(q)
   c.set = copy(q.set or {})
@@ -312,7 +311,7 @@ local function as_written (v)
   return type(v) == "number" and said("%.17g", v) or type(v) == "string" and v or nil
 end
 
--- As a command line.
+-- Writes a question as a command line.
 local function question_of (q)
   local line = { "gpuscale predict " .. (as_written(q.workload) or "") }
   for _, key in ipairs { "system", "link", "gpus", "paradigm" } do
@@ -328,8 +327,8 @@ local function question_of (q)
   return table.concat(line, " ")
 end
 
--- Notes the constants of its system and, of a prediction, its command line; refuses settings
--- that no gs.setting names.
+-- Notes the constants of a question and the command line of a prediction.  Settings without
+-- a gs.setting are refused.
 local function note_question (q, predicts)
   local workload = predicts and q.workload or nil
   for key in pairs(type(q.set) == "table" and q.set or {}) do
@@ -348,7 +347,7 @@ local function note_question (q, predicts)
   return held and with_held(q) or q
 end
 
--- The same text for the same fields; nil if it cannot be written.
+-- Returns the same text for the same fields.
 local function key_of (v)
   if type(v) ~= "table" then
     return type(v) == "string" and "'" .. v .. "'" or as_written(v) or tostring(v)
@@ -358,7 +357,7 @@ local function key_of (v)
   return "{" .. table.concat(list, ",") .. "}"
 end
 
--- Recipes ask much the same many times.
+-- Keeps the answers, since recipes repeat many questions.
 local function asked_once (ask)
   local answers = {}
   return function (q)
@@ -370,7 +369,7 @@ local function asked_once (ask)
   end
 end
 
--- What recipes may call besides what scripts may, which is noted.
+-- Adds the calls of recipes to those of scripts and notes their use.
 local function extend ()
   local script = copy(gs)
   local function noted (f)
@@ -412,14 +411,14 @@ local function extend ()
   for name, f in pairs(gs) do
     if type(f) == "function" then gs[name] = host.keeping(f) end
   end
-  return function () -- asks anew
+  return function () -- forgets the answers
     predict_once, replay_once = asked_once(script.predict), asked_once(script.replay)
   end
 end
 
--- ---- the recipes --------------------------------------------------------------------
+-- ---- recipes ------------------------------------------------------------------------
 
--- What stands between `function () return` and `end` of a function, as it is written.
+-- Returns the source text between `function () return` and `end` of a function.
 local function quoted (f, lines)
   local first, last = host.lines(f)
   if not lines[last + 1] then return "" end
@@ -469,7 +468,7 @@ local function cook (r, recipe, lines)
   r.known, r.met = true, meets(r)
 end
 
--- Runs a file; what it returns, and its lines.
+-- Runs a file and returns its recipes and its lines.
 local function follow (name)
   file = name
   begin_notes()
@@ -479,11 +478,11 @@ local function follow (name)
   return recipes, lines_of(whole)
 end
 
--- Fills in the rows that a file has recipes of, or only one.
+-- Fills in the rows of a file's recipes, or only one of the rows.
 local function cook_file (name, only, strict)
   local recipes, lines = follow(name)
   for id, recipe in pairs(recipes) do
-    local r = type(recipe) ~= "table" and row_named(id) -- else a figure
+    local r = type(recipe) ~= "table" and row_named(id) -- a table is a figure
     if r and r.from and (not only or only == id) then
       refuse("%s: has a recipe elsewhere too", id)
     end
@@ -510,7 +509,7 @@ local function forget (only)
   end
 end
 
--- Fills in ours for the row `only`, or for all, and the constants anew.
+-- Computes ours for the row `only`, or for all rows, and renews the constants.
 local function cook_here (files, only, strict)
   begin_files()
   forget(only)
@@ -520,7 +519,7 @@ local function cook_here (files, only, strict)
   end
 end
 
--- ---- in several processes ------------------------------------------------------------
+-- ---- processes -----------------------------------------------------------------------
 
 local function written (v)
   if type(v) ~= "table" then return said("%q", v) end
@@ -532,7 +531,7 @@ end
 local OURS = { "id", "from", "how", "detail", "known", "met", "ours", "null", "modelled",
                "questions", "question", "machines", "programs", "constants", "choices" }
 
--- One file, knowing the constants of those before it: its own constants and rows.
+-- Runs a file with the constants of those before it and returns its constants and rows.
 local function cook_piece (n, strict)
   begin_files()
   for i = 1, n - 1 do follow(FILES[i]) end
@@ -552,7 +551,7 @@ local function cook_piece (n, strict)
   return list
 end
 
--- All rows, and all constants.
+-- Computes all rows and all constants.
 local function cook_all (strict)
   begin_files()
   for _, piece in ipairs(host.pieces(#FILES, "cook", strict and "strict" or "")) do
@@ -565,7 +564,7 @@ end
 
 local function is_fitted_to (c, id) return c.fitted and has_word(c.rows, id) end
 
--- A constant must have been fitted to what is called fitted.
+-- Each judged row needs a recipe, and each fitted row needs a fitted constant.
 local function check_recipes ()
   for _, r in ipairs(rows) do
     local fitted = r.class ~= "fitted"
@@ -579,19 +578,19 @@ local function check_recipes ()
   end
 end
 
--- ---- what a row is worth --------------------------------------------------------------
+-- ---- worth ----------------------------------------------------------------------------
 
 local WORTHS = { "sharp", "band", "inequality", "choice", "ordering", "stand-in", "fitted",
                  "repeat", "identity", "definition" }
 
--- Two-sided, and no wider than a fifth of the value; of 0, of 100 % or of 1.
+-- A sharp range is within a fifth of the value to each side; 0 counts as 100 % or 1.
 local function is_sharp (r)
   local scale = r.least ~= 0 and math.abs(r.least) or r.unit == "%" and 100 or 1
   local least, most = range(r)
   return 0.5 * (most - least) <= 0.2 * scale + 1e-12
 end
 
--- Whether two texts have the same words, in any order.
+-- Returns whether two texts have the same words in any order.
 local function same_words (a, b)
   a, b = words(a), words(b)
   for _, w in ipairs(a) do
@@ -605,8 +604,8 @@ local function is_as_named (r)
          (r.program == "" or same_words(r.program, r.programs))
 end
 
--- The expression of another row, or its number, which is no whole one; shares of few do not
--- count.
+-- Returns whether two rows of a file have the same expression or the same fractional number.
+-- The number of an ordering does not count.
 local function is_same (a, b)
   if a.from ~= b.from then return false end
   if a.how == b.how then return true end
@@ -640,7 +639,7 @@ local function fill_worths ()
   end
 end
 
--- ---- the strict count -----------------------------------------------------------------
+-- ---- strict count ---------------------------------------------------------------------
 
 local function is_between (name) return is_among(name, BETWEEN) end
 
@@ -704,7 +703,7 @@ local function print_missed ()
   print("")
 end
 
--- Those made after rows were seen, and the rows that they decide.
+-- Prints the readings made after rows were seen, and the rows that they decide.
 local function print_readings ()
   print("readings that rows may rest on, made after rows were seen")
   for _, c in ipairs(constants) do
@@ -724,9 +723,9 @@ local function say_strictly ()
     (inside.met + nodes.met) / (inside.all + nodes.all))
 end
 
--- ---- the score sheet ------------------------------------------------------------------
+-- ---- score sheet ----------------------------------------------------------------------
 
--- Of a document between nodes, or of all on GPUs of a node together.
+-- Counts the rows of a document between nodes, or of all documents inside a node.
 local function tally (document)
   local function counts (name)
     if document then return name == document end
@@ -749,12 +748,12 @@ local function tally (document)
   }
 end
 
--- The marks; with `more` rows that were not computed met as well.
+-- Each mark counts `more` uncomputed rows as met.
 local function most_sharp (t, more) return 5 * (t.met "sharp" + more) >= 4 * t.rows "sharp" end
 local function most_met (t, more) return 20 * (t.judged_met + more) >= 17 * t.judged end
 local function few_constants (t, more) return 5 * t.fitted <= t.judged_met + more end
 
--- What was not computed is not missed: it leaves a mark open.
+-- A mark stays open if uncomputed rows could still reach it.
 local function mark (held_, possible)
   return held_ and "held" or possible and "open" or "MISSED"
 end
@@ -802,7 +801,7 @@ local function print_marks (t)
   end
 end
 
--- Each document on messages between nodes, in a line.  Orderings have a mark of their own:
+-- Prints a line for each document on messages between nodes.  Orderings have their own mark,
 -- eight of nine.
 local function print_between ()
   print("\nbetween nodes  sharp          judged         orderings  fitted  chosen  marks")
@@ -829,9 +828,9 @@ local function print_sheet ()
   end
 end
 
--- ---- all rows ---------------------------------------------------------------------------
+-- ---- rows -------------------------------------------------------------------------------
 
--- A name, and the heading that it has in a table, if it is there.
+-- Each column has a name, and a heading if a table shows it.
 local COLUMNS = {
   { "id", "id" }, { "document" }, { "place" }, { "system" }, { "quantity", "quantity" },
   { "conditions" }, { "relation" }, { "printed", "printed" }, { "unit", "unit" },
@@ -864,8 +863,8 @@ local function lost ()
   return #ids > 0 and table.concat(ids, " ") or nil
 end
 
--- Without `all` people get the count, and what is missed.  Parameters and context are in the
--- data files; a table of what is compared leaves them out.
+-- A table without `all` has the count and the missed rows.  Tables omit inputs and context,
+-- which the data files hold.
 local function print_all ()
   local list, n = {}, #where(rows, is_missing)
   for _, r in ipairs(rows) do
@@ -890,7 +889,7 @@ local function print_all ()
   if ids then return NO, "expected to be met, and missed: " .. ids end
 end
 
--- ---- one row ------------------------------------------------------------------------------
+-- ---- row ----------------------------------------------------------------------------------
 
 local function print_line (name, s)
   if s and s ~= "" then print(said("%-12s%s", name, s)) end
@@ -943,16 +942,16 @@ local function show_one (r)
   if verdict(r) == "NO" and options.strict then return NO, r.id .. " is not met" end
 end
 
--- ---- refitting ------------------------------------------------------------------------------
+-- ---- refit ----------------------------------------------------------------------------------
 
--- How far ours is from the printed number, as a share; a factor for places on logarithmic axes.
+-- Returns the relative residual of ours, or a logarithm for places on logarithmic axes.
 local function distance (r)
   local ratio = r.ours / (0.5 * (r.least + r.most))
   return text.sub(r.tolerance, 1, 1) == "x" and math.log(ratio) or ratio - 1
 end
 
--- Where f(x) is least, by a grid over the logarithm of x and golden sections beside its least
--- point; the middle of several that are as good.
+-- Minimizes f(x) by a grid over the logarithm of x and golden sections around its best point.
+-- Several equal minima give their middle.
 local function minimum (f, least, most)
   local GRID, golden = 32, (math.sqrt(5) - 1) / 2
   local function at (i) return math.exp(math.log(least) + math.log(most / least) * i / GRID) end
@@ -972,7 +971,7 @@ local function minimum (f, least, most)
   return math.exp(0.5 * (a + b))
 end
 
--- The sum of squares for a value of the constant.
+-- Returns the sum of squared residuals for a value of the constant.
 local function misfit (c, value)
   local sum = 0
   c.value = value
@@ -984,8 +983,8 @@ local function misfit (c, value)
   return sum < math.huge and sum or math.huge
 end
 
--- Fits each constant to the rows it names, and to no others: constants depend on one another.
--- Of two readings one was chosen: there is nothing between them.
+-- Fits each constant only to the rows it names, in rounds, as constants depend on one another.
+-- A choice between two readings is not fitted.
 local function refit (only)
   cook_here(FILES, only)
   local all = constants
@@ -1005,21 +1004,21 @@ local function refit (only)
   held = nil
 end
 
--- ---- moving constants -------------------------------------------------------------------------
+-- ---- perturbation -----------------------------------------------------------------------------
 
--- The constant moved by that share: a whole number by one at least, words to their other.  Nil
--- if there is nothing to move it to.
+-- Perturbs a constant by a share: a whole number moves by at least one, a text changes to
+-- its alternative.  Returns nil if there is no other value.
 local function moved (c, share)
   local to = copy(c)
   if c.fitted then
-    if c.least >= c.most then return end -- of two readings one
+    if c.least >= c.most then return end -- a choice of two readings
     to.value = c.value * (1 + share)
     to.text = said("%.4g", to.value) .. (c.unit ~= "" and " " or "") .. c.unit
     return to
   end
   if c.other then
     to.text = c.other
-    return share > 0 and to or nil -- once
+    return share > 0 and to or nil -- perturbed once
   end
   local v, rest = number_in(c.text)
   if not v then return end
@@ -1032,14 +1031,14 @@ local function moved (c, share)
   return to
 end
 
--- Trials in their order: each constant up, then down.
+-- Returns the n-th trial: each constant moves up, then down.
 local function trial_of (list, n)
   local c = list[(n + 1) // 2]
   return c, moved(c, (n % 2 == 1 and 1 or -1) * options.perturb)
 end
 
--- What is met of the rows that count, with one constant moved.  What choices.lua says is for
--- GPUs of a node; the rest have their own.
+-- Returns which counted rows are met with one constant perturbed.  The constants of choices.lua
+-- hold inside a node; the other files have their own.
 local function cook_trial (n, list)
   local c, to = trial_of(list, n)
   if not to then return { "return {}" } end
@@ -1092,7 +1091,7 @@ end
 
 -- ---- figures ------------------------------------------------------------------------------------
 
--- The figure's table, with its points in `points`.
+-- Returns the figure's table with its points in `points`.
 local function figure_named (name)
   local figure
   begin_files()
@@ -1138,10 +1137,10 @@ local function list_figures ()
   host.rows(list, { { "name", "name" }, { "title", "title" } }, "gpuscale.figures/1")
 end
 
--- As gnuplot reads it.
+-- Quotes a text for gnuplot.
 local function quote (s) return "'" .. text.gsub(s, "'", "''") .. "'" end
 
--- A paradigm has its line type in every figure; what else there is has the next free one.
+-- Each paradigm has the same line type in all figures; other series take the next free ones.
 local function line_types (series)
   local LINE_TYPES, types, taken, next_ = 18, {}, {}, 1
   for i, name in ipairs(series) do
@@ -1160,7 +1159,7 @@ local function line_types (series)
   return types
 end
 
--- x and y of each series, ours or as printed; how many were printed.
+-- Adds the points of each series, either ours or the printed ones, and returns their number.
 local function add_points (list, figure, series, name, is_printed)
   local all = 0
   list[#list + 1] = "$" .. name .. " << end_of_data\n"
@@ -1179,7 +1178,7 @@ local function add_points (list, figure, series, name, is_printed)
   return all
 end
 
--- The script that draws it, with our curves and what the text states.
+-- Returns the gnuplot script of a figure with our curves and the printed points.
 local function draw_figure (name)
   local figure, series, is_there = figure_named(name), {}, {}
   local title = name .. ": " .. (figure.title or "")
@@ -1210,7 +1209,7 @@ local function draw_figure (name)
   return list, title
 end
 
--- ---- what is asked of all this --------------------------------------------------------------------
+-- ---- request --------------------------------------------------------------------------------------
 
 local function print_asked ()
   local id = options.argument

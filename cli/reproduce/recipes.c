@@ -1,12 +1,12 @@
-/* recipes.c - runs lua/reproduce.lua.  It returns a function, which is called
- * with
+/* recipes.c - the host of lua/reproduce.lua.  The script returns a function
+ * with these arguments:
  *
- *   what    "print", "list", "draw", or a piece of the first: "cook", "trial"
- *   of      the figure; the number of the piece
- *   held    what all pieces are told
- *   host    the functions below, and the options
+ *   what    "print", "list", "draw", or a piece of "print": "cook", "trial"
+ *   of      the figure or the number of the piece
+ *   held    a text for all pieces
+ *   host    the functions below and the options
  *
- * and gives a status and what is to be said, or a list of texts. */
+ * The function returns a status and a message, or a list of texts. */
 
 #include "reproduce/recipes.h"
 #include "common/jobs.h"
@@ -20,20 +20,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* They are the project's own, and many predictions: a sanitized build takes
- * several times what a user's script may. */
+/* The recipes make many predictions: a sanitized build takes several times the
+ * limit of a user's script. */
 static const double RECIPE_SECONDS = 120.0;
 
-/* One run of it. */
+/* One run of the script. */
 typedef struct run {
   const options *o;
   const char *what, *of, *held;
-  FILE *to; /* takes the texts; NULL: its output is shown */
+  FILE *to; /* takes the texts; NULL shows the output */
   rows *table;
   claim answer;
-  char said[256]; /* the second value that it gives */
-  int status;     /* and the first, if that is no list */
-  failure failed; /* in a piece */
+  char said[256]; /* its second result */
+  int status;     /* its first result unless a list */
+  failure failed; /* a failure outside the script */
 } run;
 
 static int run_recipes(run *r, failure *why);
@@ -43,15 +43,14 @@ static run *of(lua_State *L)
   return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* A failure of the program.  That of a piece has lines and a path of its own.
- */
+/* Ends the run.  The failure of a piece keeps its own path and line. */
 static _Noreturn void stop_with(lua_State *L, const failure *why)
 {
   of(L)->failed = *why;
   refuse_as(L, why->status, "%s", why->text);
 }
 
-/* A mistake of the recipe has its line; want of memory is none. */
+/* Adds the recipe's line to a mistake of the recipe, not to other failures. */
 static _Noreturn void refuse_with(lua_State *L, const failure *why)
 {
   if (why->status == EXIT_DATA)
@@ -69,7 +68,7 @@ static void find(lua_State *L, char *path, size_t size)
     stop_with(L, &why);
 }
 
-/* host.load(FILE): the function that it is, its text. */
+/* host.load(FILE) returns the file as a function and as a text. */
 static int load_file(lua_State *L)
 {
   char path[sizeof((about *)0)->path];
@@ -79,15 +78,14 @@ static int load_file(lua_State *L)
   return 2;
 }
 
-/* Pushes what a text "return VALUE" gives; false, and a message, if it cannot.
- */
+/* Pushes the value of a text "return VALUE", or a message and returns false. */
 static bool push_value(lua_State *L, const char *text, size_t size)
 {
   return luaL_loadbufferx(L, text, size, "=value", "t") == LUA_OK &&
          lua_pcall(L, 0, 1, 0) == LUA_OK;
 }
 
-/* host.value(TEXT) */
+/* host.value(TEXT) returns the value of a text "return VALUE". */
 static int value_of(lua_State *L)
 {
   size_t size;
@@ -97,14 +95,14 @@ static int value_of(lua_State *L)
   return 1;
 }
 
-/* host.exists(FILE) */
+/* host.exists(FILE) returns whether the file can be read. */
 static int exists(lua_State *L)
 {
   lua_pushboolean(L, access(luaL_checkstring(L, 1), R_OK) == 0);
   return 1;
 }
 
-/* A row, of the columns listed at index 2. */
+/* Pushes a row with the columns listed at index 2. */
 static void push_cells(lua_State *L, const gscale_table *t, size_t row)
 {
   gscale_diag diag;
@@ -125,8 +123,8 @@ static void push_cells(lua_State *L, const gscale_table *t, size_t row)
   lua_pop(L, 1);
 }
 
-/* host.table(FILE, COLUMNS): its rows, and in `at` where each stands.  The run
- * ends without freeing it if that is a mistake. */
+/* host.table(FILE, COLUMNS) returns the rows, each with its place in `at`.  A
+ * mistake ends the run without freeing the table. */
 static int read_table(lua_State *L)
 {
   char path[512];
@@ -151,9 +149,9 @@ static int read_table(lua_State *L)
   return 1;
 }
 
-/* ---- numbers of descriptions --------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------- */
 
-/* The number of that name; false if there is none. */
+/* Returns false if the system has no number of that name. */
 static bool number_of(const gscale_system *s, const char *name,
                       gscale_param *out, gscale_dim *dim)
 {
@@ -194,8 +192,8 @@ static int system_says(const char *system, const char *key, const char *unit,
   return st;
 }
 
-/* host.system(SYSTEM, KEY, UNIT): the number, whether it was fitted, and
- * whether it is of messages between nodes. */
+/* host.system(SYSTEM, KEY, UNIT) returns the number, whether it was fitted, and
+ * whether it describes messages between nodes. */
 static int system_number_of(lua_State *L)
 {
   const char *key = luaL_checkstring(L, 2);
@@ -232,7 +230,7 @@ static int workload_says(const char *workload, const char *key, double *value,
   return st;
 }
 
-/* host.workload(WORKLOAD, KEY): the knob, or t1 in seconds. */
+/* host.workload(WORKLOAD, KEY) returns the knob, or t1 in seconds. */
 static int workload_number_of(lua_State *L)
 {
   double value = 0.0;
@@ -245,7 +243,7 @@ static int workload_number_of(lua_State *L)
   return 1;
 }
 
-/* host.paradigm(NAME): its index, or nil. */
+/* host.paradigm(NAME) returns the paradigm's index or nil. */
 static int paradigm(lua_State *L)
 {
   const size_t i = gscale_paradigm_find(luaL_checkstring(L, 1));
@@ -259,8 +257,7 @@ static int paradigm(lua_State *L)
 
 /* ---- functions ----------------------------------------------------------- */
 
-/* host.refuse(TEXT [, STATUS]): at the recipe's line; with a status as it is.
- */
+/* host.refuse(TEXT [, STATUS]) fails at the recipe's line or with STATUS. */
 static int refuse_text(lua_State *L)
 {
   if (lua_isinteger(L, 2))
@@ -268,8 +265,8 @@ static int refuse_text(lua_State *L)
   refuse(L, line_now(L), "%s", luaL_checkstring(L, 1));
 }
 
-/* host.attempt(FUNCTION): true and what it gives; or false and the table that
- * it raised.  Other errors go on. */
+/* host.attempt(FUNCTION) returns true and the results, or false and the table
+ * that the function raised.  Other errors pass through. */
 static int attempt(lua_State *L)
 {
   stop_if_late(L);
@@ -291,7 +288,7 @@ static int call_first(lua_State *L)
   return lua_gettop(L);
 }
 
-/* host.keeping(FUNCTION): the same, but "return FUNCTION()" keeps its line. */
+/* host.keeping(FUNCTION) wraps it: "return FUNCTION()" then keeps its line. */
 static int keeping(lua_State *L)
 {
   lua_settop(L, 1);
@@ -299,7 +296,7 @@ static int keeping(lua_State *L)
   return 1;
 }
 
-/* host.lines(FUNCTION): the first and the last that it is written in. */
+/* host.lines(FUNCTION) returns the first and the last line of its text. */
 static int lines_of(lua_State *L)
 {
   lua_Debug at;
@@ -313,14 +310,14 @@ static int lines_of(lua_State *L)
 
 /* ---- output -------------------------------------------------------------- */
 
-/* host.note(TEXT) */
+/* host.note(TEXT) prints a note. */
 static int note(lua_State *L)
 {
   print_note("%s", luaL_checkstring(L, 1));
   return 0;
 }
 
-/* host.say(TEXT [, NUMBER]): the answer; before a table as a paragraph. */
+/* host.say(TEXT [, NUMBER]) sets the answer and prints it before a table. */
 static int say(lua_State *L)
 {
   run *r = of(L);
@@ -335,8 +332,8 @@ static int say(lua_State *L)
   return 0;
 }
 
-/* The columns { name, heading [, "number"|"integer"] } of the table at index
- * 2, which keeps their texts. */
+/* Reads columns { name, heading [, "number"|"integer"] } from the table at
+ * index 2, which keeps their texts. */
 static size_t read_columns(lua_State *L, column *columns)
 {
   const size_t n = lua_rawlen(L, 2);
@@ -369,7 +366,7 @@ static void read_row(lua_State *L, const column *columns, size_t n, cell *c)
   }
 }
 
-/* host.rows(LIST, COLUMNS, SCHEMA) */
+/* host.rows(LIST, COLUMNS, SCHEMA) writes the rows of a list. */
 static int write_rows(lua_State *L)
 {
   static column columns[ROW_MAX];
@@ -394,13 +391,13 @@ static int write_rows(lua_State *L)
 
 typedef struct batch {
   lua_State *L;
-  int results; /* the index of their list */
+  int results; /* the index of the list of results */
   size_t n;
   run *r;
   const char *what, *held;
 } batch;
 
-/* A trial that a recipe refuses is false. */
+/* Sends false for a trial that a recipe refuses. */
 static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
   const batch *b = closure;
@@ -428,8 +425,8 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
   return EXIT_OK;
 }
 
-/* host.pieces(N, WHAT, HELD): what runs 1 .. N of that give, in several
- * processes. */
+/* host.pieces(N, WHAT, HELD) returns the results of pieces 1 .. N, which run in
+ * several processes. */
 static int pieces(lua_State *L)
 {
   batch b = {L,
@@ -450,7 +447,7 @@ static int pieces(lua_State *L)
   return 1;
 }
 
-/* ---- the run ------------------------------------------------------------- */
+/* ---- run ----------------------------------------------------------------- */
 
 static void push_options(lua_State *L, const options *o)
 {
@@ -469,7 +466,7 @@ static void push_options(lua_State *L, const options *o)
   lua_setfield(L, -2, "perturb");
 }
 
-/* With the whole library of strings, whose functions no text then has. */
+/* Pushes the host and the string library, and removes methods from texts. */
 static void push_host(lua_State *L, run *r)
 {
   static const luaL_Reg functions[] = {{"load", load_file},
@@ -538,7 +535,7 @@ static int run_recipes(run *r, failure *why)
   return st;
 }
 
-/* It may have shown all, and end with a failure nevertheless. */
+/* A run that has printed everything may still end with a failure. */
 int recipes_print(const options *o, failure *why)
 {
   run r = {.o = o, .what = "print"};

@@ -1,13 +1,13 @@
-/* recipes.h - lua/reproduce.lua, which asks the recipes of lua/published/ for
- * what documents print. */
+/* recipes.h - runs of lua/reproduce.lua, which compares results of documents
+ * with the recipes of lua/published/. */
 #ifndef GPUSCALE_RECIPES_H
 #define GPUSCALE_RECIPES_H
 
 #include "common/cli.h"
 
-/* What the verb was asked, printed as the options say. */
+/* Prints what the verb was asked in the format of the options. */
 int recipes_print(const options *o, failure *why);
-/* Rows of the figures that there are, printed as the options say. */
+/* Prints the list of figures in the format of the options. */
 int recipes_list(const options *o, failure *why);
 /* Draws a figure into o->output. */
 int recipes_draw(const char *figure, const options *o, failure *why);
