@@ -1,5 +1,5 @@
-/* script_replay.c - gs.replay of scripts: what a trace puts on a link through a
- * write queue.
+/* script_replay.c - gs.replay of scripts: the replay of a trace through a write
+ * queue.
  *
  *   gs.replay { trace = FILE, queue = Q, ... }
  */
@@ -12,7 +12,7 @@ enum {
   BLOCK = 4096 /* records read at a time */
 };
 
-/* ---- the question ------------------------------------------------------- */
+/* ---- question ------------------------------------------------------------ */
 
 static void set_number(lua_State *L, const char *name, double v)
 {
@@ -20,8 +20,7 @@ static void set_number(lua_State *L, const char *name, double v)
   lua_setfield(L, -2, name);
 }
 
-/* Numbers of the table at index 1; keys that are none of the question's are
- * mistakes. */
+/* Reads the numbers of the table at index 1 and refuses unknown keys. */
 static void read_numbers(lua_State *L, gscale_replay_options *o)
 {
   int page = 0;
@@ -65,7 +64,7 @@ static gscale_queue queue_named(lua_State *L)
   return q;
 }
 
-/* ---- the answer --------------------------------------------------------- */
+/* ---- answer -------------------------------------------------------------- */
 
 static void push_result(lua_State *L, const gscale_replay *r,
                         const gscale_replay_result *result)
@@ -96,7 +95,7 @@ static void push_result(lua_State *L, const gscale_replay *r,
   lua_setfield(L, -2, "pages");
 }
 
-/* ---- the run ------------------------------------------------------------ */
+/* ---- run ----------------------------------------------------------------- */
 
 static gscale_status feed(gscale_replay *r, gscale_trace *t, gscale_diag *diag)
 {
@@ -111,7 +110,7 @@ static gscale_status feed(gscale_replay *r, gscale_trace *t, gscale_diag *diag)
   return st;
 }
 
-/* Lua jumps out of push_result() only if memory is out, which ends the run. */
+/* Lua jumps out of push_result() only without memory, which ends the run. */
 static gscale_status replay_file(lua_State *L, const char *path,
                                  gscale_replay_options *o, gscale_diag *diag)
 {

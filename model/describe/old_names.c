@@ -1,5 +1,5 @@
-/* old_names.c - names of 0.1 that were changed: they are read throughout 0.2,
- * and nothing shows them. */
+/* old_names.c - names of 0.1 that have changed.  Version 0.2 reads them, but
+ * nothing prints them. */
 
 #include "gpuscale/fields.h"
 

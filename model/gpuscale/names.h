@@ -1,5 +1,5 @@
 /*
- * names.h - names of enumerations' values.
+ * names.h - names of the values of enumerations.
  *
  * gpuscale.h states the conventions of all headers.
  */
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** The enumerations that have names. */
+/** The enumerations with names. */
 typedef enum gscale_names {
   GSCALE_ORIGIN_NAMES,
   GSCALE_NET_TOPOLOGY_NAMES,
@@ -41,8 +41,8 @@ typedef enum gscale_names {
   GSCALE_NAMES_END
 } gscale_names;
 
-/** Returns the name of value i of an enumeration in files and tables; NULL past
- *  its end. */
+/** Returns the name that files and tables use for value i of an enumeration, or
+ *  NULL past its end. */
 const char *gscale_name(gscale_names of, size_t i);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* names.c - names of enumerations' values. */
+/* names.c - names of the values of enumerations. */
 
 #include "gpuscale/names.h"
 #include "gpuscale/all.h"
