@@ -13,7 +13,7 @@
 typedef enum regime {
   REGIME_HIDDEN,     /* almost no cost */
   REGIME_INITIATION, /* chunks are too small */
-  REGIME_BANDWIDTH,  /* the link and its share of memory */
+  REGIME_BANDWIDTH,  /* the link and its use of memory bandwidth */
   REGIME_THREADS,    /* too few threads to fill the link */
   REGIME_TRACKING,
   REGIME_TAIL, /* chunks are too large */
