@@ -39,7 +39,7 @@ end
 
 local function has_word (s, word) return is_among(word, words(s)) end
 
--- Returns the number at the start of a text and the rest; nil if there is none.
+-- Returns the number at the start of a text and the rest, or nil without a number.
 local function number_in (s)
   for _, form in ipairs { "^[+-]?%d+%.?%d*[eE][+-]?%d+", "^[+-]?%d+%.?%d*", "^[+-]?%.%d+" } do
     local found = text.match(s, form)
@@ -1018,7 +1018,7 @@ local function moved (c, share)
   end
   if c.other then
     to.text = c.other
-    return share > 0 and to or nil -- perturbed once
+    return share > 0 and to or nil -- a text changes only once
   end
   local v, rest = number_in(c.text)
   if not v then return end

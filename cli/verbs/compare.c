@@ -64,7 +64,7 @@ static const char *say_time(const answer *a, time_words text)
   return text;
 }
 
-/* Lists the entrants that the errors cannot tell from the first. */
+/* Lists the entrants that are alike with the first one. */
 static int print_alike(FILE *f, const comparison *c, const race *r,
                        failure *why)
 {

@@ -70,7 +70,7 @@ typedef struct sweep {
   size_t n, room;
   double memcpy;    /* s, by bulk copies */
   answer *a;        /* each paradigm's fastest point with its error */
-  const point *won; /* the winner, of the plainest tied paradigm */
+  const point *won; /* the plainest of the tied points */
 } sweep;
 
 static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
