@@ -1,10 +1,10 @@
-/* cases.c - the table of cases that coverage is asked of. */
+/* cases.c - the table of cases of --coverage. */
 
 #include "validate/cases.h"
 
 #include <string.h>
 
-/* ---- the table of cases ------------------------------------------------- */
+/* ---- table -------------------------------------------------------------- */
 
 enum {
   GAP,
@@ -56,9 +56,8 @@ int cases_read(const char *path, gscale_table **table, one_case *of, size_t *n,
   return EXIT_OK;
 }
 
-/* ---- one of them --------------------------------------------------------- */
+/* ---- case --------------------------------------------------------------- */
 
-/* The words between semicolons, in *text itself; returns how many. */
 size_t case_split(char *text, char **word, size_t most)
 {
   size_t n = 0;

@@ -1,4 +1,4 @@
-/* cases.h - which runs coverage is asked of, and by what they are predicted. */
+/* cases.h - the measured runs and the predicting system of each case. */
 #ifndef GPUSCALE_CASES_H
 #define GPUSCALE_CASES_H
 
@@ -11,15 +11,15 @@ enum {
 typedef struct one_case {
   gscale_gap gap;
   const char *machine, *system, *settings, *files;
-  size_t first, n; /* of its residuals */
+  size_t first, n; /* range of its residuals */
 } one_case;
 
-/* Reads CASES_MAX of them at most; the texts are the table's. */
+/* Reads at most CASES_MAX cases.  *table owns their texts. */
 int cases_read(const char *path, gscale_table **table, one_case *of, size_t *n,
                failure *why);
-/* Its system, with its settings. */
+/* Loads the system of a case and applies its settings. */
 int case_load(const one_case *c, gscale_system **out, failure *why);
-/* The words between semicolons, in *text itself; returns how many. */
+/* Splits *text in place at semicolons.  Returns the number of words. */
 size_t case_split(char *text, char **word, size_t most);
 
 #endif /* GPUSCALE_CASES_H */

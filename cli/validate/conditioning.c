@@ -1,4 +1,4 @@
-/* conditioning.c - measured runs as the library's posterior takes them. */
+/* conditioning.c - measured runs in the form of gscale_posterior_new. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -12,9 +12,9 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
 
-/* ---- programs and their t1 ---------------------------------------------- */
+/* ---- programs ----------------------------------------------------------- */
 
-/* One is made for all runs of a program that start from one time. */
+/* All runs of a program that start from one t1 share one workload. */
 typedef struct made_of {
   const run *runs;
   const run **single;
@@ -48,7 +48,7 @@ static int make_program(given *g, size_t i, const run *single, failure *why)
   return single ? study_give_single(s, single, *w, why) : EXIT_OK;
 }
 
-/* first: of each run, the one that its program is made for. */
+/* Each run i shares the workload of run first[i]. */
 static int load_all(given *g, const run **singles, const size_t *first,
                     failure *why)
 {
@@ -108,13 +108,13 @@ void given_free(given *g)
 
 /* ---- posteriors --------------------------------------------------------- */
 
-/* Three find a minimum that is 2 points worse on eight A100, of few runs. */
+/* Three starts find a minimum 2 points worse for few runs on eight A100. */
 enum {
   STARTS = 8,
   STARTS_OF_MANY = 3,
   FEW = 64,   /* runs */
-  MOST = 96,  /* that steps are answered from: more say little of the numbers */
-  MANY = 1024 /* that numbers are fitted to: time grows with their cube */
+  MOST = 96,  /* most runs of a fit for asked steps; more inform it little */
+  MANY = 1024 /* most runs of any fit; its time grows with their cube */
 };
 
 static uint64_t hash_program(const void *all, size_t i)
@@ -129,8 +129,8 @@ static bool same_program(const void *all, size_t i, size_t j)
   return r[i].program == r[j].program;
 }
 
-/* Runs of the programs that steps are asked for of; their texts are kept once.
- * *any: there are such steps. */
+/* Marks the runs of each program with an asked step, and sets *any if there is
+ * one.  Equal programs have one address. */
 static bool *mark_asked(const study *s, bool *any)
 {
   bool *asked = calloc(s->n + 1, sizeof *asked);
@@ -152,9 +152,9 @@ static bool *mark_asked(const study *s, bool *any)
   return asked;
 }
 
-/* Of more runs than MANY, or than MOST where steps are asked for, all of those
- * steps' programs, and of the others as many as there is room for, evenly, but
- * not every so many: ways and N come round in most files. */
+/* Reduces the runs to MANY, or to MOST if a step is asked, but keeps all runs
+ * of asked programs.  The golden ratio spreads the kept ones evenly, because
+ * most files repeat paradigms and N periodically. */
 static int thin_out(const study *s, size_t *row, size_t *n, failure *why)
 {
   const double golden = 0.6180339887498949;

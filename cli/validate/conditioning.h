@@ -1,45 +1,45 @@
-/* conditioning.h - runs of programs that are given to the model. */
+/* conditioning.h - measured runs that condition the model. */
 #ifndef GPUSCALE_GIVEN_H
 #define GPUSCALE_GIVEN_H
 
 #include "validate/study.h"
 
-/* ---- what a posterior is made from (conditioning.c)
- * ---------------------------- */
+/* ---- input -------------------------------------------------------------- */
 
-/* The programs of a study's runs, with the t1 that they start from, and the
- * runs of which a posterior can be made. */
+/* Holds the programs of a study with their t1, and the runs that can condition
+ * a posterior. */
 typedef struct given {
   const study *s;
-  gscale_run *run; /* of all runs of the study */
-  bool *single;    /* those that only give a t1, or nothing: on one GPU */
-  gscale_workload **made; /* the programs */
+  gscale_run *run;        /* one for each run of the study */
+  bool *single;           /* true of runs on one GPU, which give at most a t1 */
+  gscale_workload **made; /* loaded programs */
   size_t n_made;
 } given;
 
-/* Loads the programs.  A program starts from its infinite run on one GPU, or
- * from that by another paradigm, if there is none. */
+/* Loads the programs.  The t1 of a program is its infinite run on one GPU, or
+ * else its run there by another paradigm. */
 int given_load(given *g, const study *s, failure *why);
 void given_free(given *g);
 
-/* The posterior of those runs on several GPUs that `taken` says; own: see
- * gscale_posterior_new.  *row: the
- * study's index of each of the *n runs of the posterior; free() it.  Says on
- * a terminal how far it is.  EXIT_NO: the runs are in a wrong unit. */
+/* Fits the posterior to the runs on several GPUs that `taken` accepts.  The
+ * parameter `own` is that of gscale_posterior_new.  *row holds the study's
+ * index of each of the *n fitted runs; free() it.  A terminal shows the
+ * progress.  EXIT_NO means that the runs are in a wrong unit. */
 int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why);
 
-/* Fills the offers of r, and what each would leave of the target by ours. */
+/* Fills the offers of r, and the error that each would leave in the model's
+ * prediction of the target. */
 int rivals_ask_next(const given *g, rivals *r, gscale_posterior *p,
                     failure *why);
-/* Only the offers; whether there are any. */
+/* Fills only the offers.  Returns whether there are any. */
 bool rivals_offer(const study *s, rivals *r);
-/* Chooses of the offers when all is weighed. */
+/* Chooses the best offer after rivals_weigh. */
 void rivals_next(const study *s, rivals *r);
 
-/* What identifies a row, wherever it is: of program, knobs, paradigm, GPUs and
- * time. */
+/* Hashes the program, knobs, paradigm, GPUs and time of a run, which identify
+ * its row in any file. */
 uint64_t run_hash(const run *r);
 
 #endif /* GPUSCALE_GIVEN_H */

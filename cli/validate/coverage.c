@@ -1,6 +1,6 @@
-/* coverage.c - what the model is off by: runs of many machines at once.
+/* coverage.c - residuals of the model over runs of many machines.
  *
- * What is said of a program is never estimated from its own runs. */
+ * The residuals of a program are never estimated from its own runs. */
 
 #include "validate/cases.h"
 #include "validate/groups.h"
@@ -22,17 +22,17 @@ typedef struct names {
 } names;
 
 typedef struct survey {
-  gscale_table *table; /* has the texts of the cases */
+  gscale_table *table; /* owner of the texts of the cases */
   size_t cases;
   one_case of[CASES_MAX];
   gscale_residual *r;
   size_t n;
   names programs, machines;
   lexicon texts;
-  int measured;           /* fewest GPUs of the machines of GAP_OWN */
-  gscale_residuals w;     /* that all show, */
-  gscale_residuals *left; /* and without each program */
-  verdicts pairs;         /* of GAP_OWN; program: the cluster */
+  int measured;           /* fewest calibrated GPUs of a system of GAP_OWN */
+  gscale_residuals w;     /* residuals of all programs */
+  gscale_residuals *left; /* residuals without each program */
+  verdicts pairs;         /* pairs of GAP_OWN; `program` is the cluster */
 } survey;
 
 static void free_survey(survey *s)
@@ -44,7 +44,7 @@ static void free_survey(survey *s)
   lexicon_free(&s->texts);
 }
 
-/* ---- the runs of a case ------------------------------------------------- */
+/* ---- runs --------------------------------------------------------------- */
 
 static size_t index_of(names *l, const char *name)
 {
@@ -55,7 +55,8 @@ static size_t index_of(names *l, const char *name)
   return i;
 }
 
-/* On one GPU the infinite run, if the program says what it computes. */
+/* Accepts scored runs, for GAP_GROWTH those with doublings.  GAP_COMPUTE takes
+ * infinite runs on one GPU without a stated t1. */
 static bool counts(const one_case *c, const run *r, const trial *t)
 {
   if (c->gap == GSCALE_GAP_COMPUTE)
@@ -153,7 +154,7 @@ static int survey_case(survey *s, one_case *c, failure *why)
   return st;
 }
 
-/* ---- the residuals ------------------------------------------------------ */
+/* ---- residuals ---------------------------------------------------------- */
 
 static int fit_without(const survey *s, size_t program, gscale_residuals *out,
                        failure *why)
@@ -167,7 +168,7 @@ static int fit_without(const survey *s, size_t program, gscale_residuals *out,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* By all, and without each program. */
+/* Fits the residuals to all programs, and again without each of them. */
 static int fit_all(survey *s, failure *why)
 {
   int st = fit_without(s, SIZE_MAX, &s->w, why);
@@ -183,8 +184,8 @@ static int fit_all(survey *s, failure *why)
   return st;
 }
 
-/* err^2 = (k - 1)/k sum (x_i - mean)^2 over k programs left out in turn
- * [Quenouille56]: of every number, of which the struct is made. */
+/* Computes the jackknife error of each number of the struct [Quenouille56],
+ * err^2 = (k - 1)/k sum (x_i - mean)^2 over k programs left out in turn. */
 static void add_errors(const survey *s, gscale_residuals *err)
 {
   const size_t numbers = offsetof(gscale_residuals, measured) / sizeof(double);
@@ -204,7 +205,7 @@ static void add_errors(const survey *s, gscale_residuals *err)
   }
 }
 
-/* ---- each run, by the residuals without its program ---------------------- */
+/* ---- rows --------------------------------------------------------------- */
 
 enum {
   OF_CASE,
@@ -281,7 +282,7 @@ static void fill(rows *table, const survey *s)
   for (size_t i = 0; i < s->pairs.n; i++) add_pair(table, s, &s->pairs.of[i]);
 }
 
-/* ---- what is written ---------------------------------------------------- */
+/* ---- output ------------------------------------------------------------- */
 
 static int write_estimate(const survey *s, const char *dir, failure *why)
 {
@@ -301,7 +302,7 @@ static int write_estimate(const survey *s, const char *dir, failure *why)
   return output_close(&out, why);
 }
 
-/* In the order of their gaps, so that the runs of one stand together. */
+/* Surveys the cases gap by gap, so that the runs of one gap are adjacent. */
 static int survey_all(survey *s, failure *why)
 {
   int st = EXIT_OK;

@@ -1,5 +1,4 @@
-/* frozen.c - predictions written down before the runs exist, and held against
- * them later. */
+/* frozen.c - predictions written before the runs and compared later. */
 
 #include "validate/study.h"
 
@@ -92,9 +91,9 @@ int frozen_write(const study *s, const options *o, failure *why)
 typedef struct frozen {
   gscale_table *table;
   size_t column[COLUMNS];
-  run *rows; /* what was to be run */
+  run *rows; /* planned runs */
   trial *trials;
-  bool *met; /* it was */
+  bool *met; /* flags of the planned runs that were made */
   size_t n;
 } frozen;
 
@@ -160,7 +159,7 @@ static int take_table(frozen *z, const char *path, failure *why)
   return EXIT_OK;
 }
 
-/* Index of the prediction for a run; z->n if there is none. */
+/* Returns the index of the prediction for a run, or z->n if there is none. */
 static size_t find(const frozen *z, const run *r)
 {
   size_t i = 0;
@@ -169,7 +168,7 @@ static size_t find(const frozen *z, const run *r)
   return i;
 }
 
-/* What is known of a run on one GPU that nothing was frozen for. */
+/* This trial stands for a run on one GPU without a frozen prediction. */
 static const trial unknown = {.role = ROLE_INPUT,
                               .time = (double)NAN,
                               .infinite = (double)NAN,
@@ -201,7 +200,7 @@ static int match(study *s, frozen *z, failure *why)
              : fail(why, EXIT_DATA, "no run that a prediction was frozen for");
 }
 
-/* What was declared and never run could hide a miss. */
+/* Notes predictions without a run, because such gaps could hide a miss. */
 static void note_missing(const study *s, const frozen *z, const char *path)
 {
   size_t missing = 0, first = z->n;
@@ -217,7 +216,7 @@ static void note_missing(const study *s, const frozen *z, const char *path)
                missing, z->n, path, z->rows[first].line);
 }
 
-/* The lines "# key: value" of the file's head, without the marks. */
+/* Copies the lines "# key: value" of the file's head without the marks. */
 static int take_head(lines *l, draft *head, failure *why)
 {
   int st;

@@ -1,4 +1,4 @@
-/* groups.h - which rows are alike, in time that grows with their number. */
+/* groups.h - equal rows, grouped in linear time. */
 #ifndef GPUSCALE_GROUPS_H
 #define GPUSCALE_GROUPS_H
 
@@ -8,21 +8,20 @@
 
 #define NO_ROW SIZE_MAX
 
-/* What makes rows alike: same() is an equivalence, and rows that are the same
- * have one hash. */
+/* The function same() is an equivalence, and equal rows have one hash. */
 typedef struct likeness {
   uint64_t (*hash)(const void *all, size_t i);
   bool (*same)(const void *all, size_t i, size_t j);
   const void *all;
 } likeness;
 
-/* first[i] = the first row like row i, which may be i.  Free it; NULL if out of
- * memory.  n >= 1. */
+/* Returns an array first[] that maps each of n >= 1 rows to the first row equal
+ * to it.  The caller frees it.  NULL means out of memory. */
 size_t *group_rows(size_t n, likeness l);
-/* next[i] = the next row after i with the same first[], NO_ROW if none. */
+/* Returns an array of the next row with the same first[], or NO_ROW. */
 size_t *chain_rows(size_t n, const size_t *first);
 
-/* A hash of one thing more. */
+/* Adds a number or a text to a hash. */
 uint64_t hash_number(uint64_t hash, uint64_t number);
 uint64_t hash_text(uint64_t hash, const char *text);
 

@@ -1,4 +1,4 @@
-/* intern.c - texts that many rows share, each kept once. */
+/* intern.c - one copy of each text that many rows share. */
 
 #include "validate/intern.h"
 #include "validate/groups.h"
@@ -16,7 +16,7 @@ struct lexicon_block {
   char text[];
 };
 
-/* Where the text is, or the free slot where it belongs. */
+/* Returns the slot of the text, or a free slot for it. */
 static const char **find(const lexicon *n, const char *text)
 {
   size_t i = (size_t)hash_text(0, text) & (n->slots - 1);

@@ -1,4 +1,4 @@
-/* intern.h - texts that many rows share, each kept once. */
+/* intern.h - one copy of each text that many rows share. */
 #ifndef GPUSCALE_LEXICON_H
 #define GPUSCALE_LEXICON_H
 
@@ -7,11 +7,11 @@
 typedef struct lexicon {
   const char **slot; /* open addressing; NULL: free */
   size_t slots, used;
-  struct lexicon_block *blocks; /* where the texts are */
+  struct lexicon_block *blocks; /* storage of the texts */
 } lexicon;
 
-/* The one copy of a text, which lasts as long as the names: equal texts have
- * the same address.  NULL if out of memory. */
+/* Returns the only copy of a text, so that equal texts have one address.  The
+ * copy lives as long as the lexicon.  NULL means out of memory. */
 const char *lexicon_keep(lexicon *n, const char *text);
 void lexicon_free(lexicon *n);
 

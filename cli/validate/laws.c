@@ -1,4 +1,4 @@
-/* laws.c - laws fitted to measured runs, to hold predictions against. */
+/* laws.c - scaling laws fitted to measured runs as baselines. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -27,26 +27,25 @@ bool rivals_scores(const study *s, const rivals *r, size_t i)
                               s->runs[i].gpus > r->fit[r->fits - 1]);
 }
 
-/* ---- the runs they are given -------------------------------------------- */
+/* ---- runs --------------------------------------------------------------- */
 
 typedef struct points {
   size_t n;
-  size_t run[GPUS_MAX]; /* indices */
+  size_t run[GPUS_MAX]; /* run indices */
   int gpus[GPUS_MAX];
   double time[GPUS_MAX]; /* s */
   gscale_traffic traffic[GPUS_MAX];
 } points;
 
-/* Who belongs to whom, so that no run is looked for among all.  A series is a
- * program of a file by a paradigm with its knobs; on one GPU nothing moves:
- * knobs do not matter there. */
+/* Links related runs, so that no search covers all runs.  A series is a program
+ * of a file by one paradigm with its knobs.  Knobs do not matter on one GPU,
+ * where nothing moves. */
 typedef struct kin {
-  size_t *session;     /* the next run of its session */
-  size_t *curve, *way; /* its group with its knobs, and whatever they are */
-  size_t *of_curve, *of_way; /* the first given run of a group: on several GPUs,
-                              * and on one */
-  size_t *next;              /* the next given run of the same */
-  size_t *single;            /* the infinite run on one GPU, or NO_ROW */
+  size_t *session;     /* next run of its session */
+  size_t *curve, *way; /* groups by all knobs, and without regard to knobs */
+  size_t *of_curve, *of_way; /* first given run, on several GPUs or on one */
+  size_t *next;              /* next given run of the group */
+  size_t *single;            /* infinite run on one GPU, or NO_ROW */
 } kin;
 
 static uint64_t hash_way(const void *all, size_t i)
@@ -85,7 +84,7 @@ static void link_given(const study *s, const rivals *r, kin *k)
   }
 }
 
-/* Within `session` while it is not yet linked. */
+/* Replaces the first run of each session in `session` by the next run. */
 static void link_sessions(const study *s, kin *k)
 {
   size_t *next = k->session ? chain_rows(s->n, k->session) : NULL;
@@ -134,8 +133,8 @@ static void add_point(const study *s, size_t i, points *p)
   p->n++;
 }
 
-/* The given runs of the series of run `of`, as they come; the infinite run on
- * one GPU if its paradigm was not measured there. */
+/* Collects the given runs of the series of run `of` in their order.  The
+ * infinite run on one GPU stands in if its paradigm was not measured there. */
 static void gather(const study *s, const rivals *r, const kin *k, size_t of,
                    points *p)
 {
@@ -153,8 +152,7 @@ static void gather(const study *s, const rivals *r, const kin *k, size_t of,
     add_point(s, k->single[of], p);
 }
 
-/* Nothing moves by infinite: its laws have no messages.  NULL: nothing says
- * what moves. */
+/* Returns no traffic if the paradigm is infinite or if w is NULL. */
 static gscale_traffic traffic_at(const study *s, const gscale_workload *w,
                                  size_t of, int gpus)
 {
@@ -187,8 +185,8 @@ static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
     give_up(r, l, diag.text);
 }
 
-/* Ours with one factor.  It starts from the run on one GPU already: the factor
- * is that of the others. */
+/* Scales the model's prediction by one factor, fitted to the runs on several
+ * GPUs.  The run on one GPU is already an input of the model. */
 static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
                        double *time)
 {
@@ -225,7 +223,7 @@ static void fit_all(const study *s, rivals *r, const kin *of,
   if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
 }
 
-/* All runs of the session of runs[first]. */
+/* Fits all runs of the session of runs[first]. */
 static int fit_session(const study *s, rivals *r, const kin *of, size_t first,
                        points *p, failure *why)
 {
@@ -273,7 +271,7 @@ static int open_rivals(const study *s, rivals *out, failure *why)
   return EXIT_OK;
 }
 
-/* What they say of the largest N that they may have, if they do not. */
+/* Predicts the runs on the largest given N without those runs. */
 static int look_back(const study *s, const rivals *r, rivals *seen,
                      failure *why)
 {

@@ -1,17 +1,16 @@
-/* mixture.c - ours given the runs that laws are given, and an answer that
- * weighs it and them.
+/* mixture.c - the model's prediction given measured runs, weighted with laws.
  *
- * What each said of the largest N that it might have had, had it not been given
- * it, is known.  Its mean square error of ln(time) is thought to be
+ * Each answer also predicts the runs on the largest given N without them.  Its
+ * mean square error of ln(time) is assumed to be
  *
  *   f^2 = (2 b^2 + sum over the series of its file) / (2 + their number)
  *   e^2 = (own^2 + f^2) / 2     of a series with such an N, else f^2
  *
- * so that one lucky hit is not believed, and its weight is 1 / e^4; b = 10 %,
- * the two and the half are assumed.  The weighted answer is the geometric mean.
- * Its variance is the mean of theirs, which grow as N goes on (e^2 (N - last)),
- * and of how far they lie apart.  Without such an N it is ours, or that of
- * contention. */
+ * so that one lucky hit has little effect.  Its weight is 1 / e^4.  The values
+ * b = 10 %, the two and the half are assumed.  The weighted answer is the
+ * geometric mean.  Its variance is the mean of the answers' variances, which
+ * grow as e^2 (N - last), plus the variance between the answers.  The model
+ * or contention answers alone if there is no such N. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -21,12 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEFORE =
-    0.1; /* error that any answer is thought to have, */
-static const double COUNTS = 2.0; /* as if it was seen so often */
+static const double BEFORE = 0.1; /* prior error of any answer */
+static const double COUNTS = 2.0; /* weight of the prior, in runs */
 
-/* Fitted: |ln(time / measured)| on 3 GPUs that 68 % of the rows by contention
- * do not exceed, given those on 1 and 2 (h200x4 and h200x8). */
+/* This value is fitted. 68 % of the contention rows on 3 GPUs, given the runs
+ * on 1 and 2, have at most this |ln(time / measured)| (h200x4 and h200x8). */
 static const double TWO_ONLY = 0.15;
 
 static bool is_candidate(size_t rival)
@@ -34,7 +32,7 @@ static bool is_candidate(size_t rival)
   return rival != RIVAL_SCALED && rival != RIVAL_WEIGHTED;
 }
 
-/* ---- ours, given the runs ----------------------------------------------- */
+/* ---- model -------------------------------------------------------------- */
 
 typedef struct asked {
   const study *s;
@@ -59,7 +57,7 @@ static size_t count_given(const asked *a)
   return n;
 }
 
-/* What a posterior predicts of a run hangs on. */
+/* Hashes inputs of the posterior's prediction. */
 static uint64_t hash_given(const void *all, size_t i)
 {
   const gscale_run *r = &((const gscale_run *)all)[i];
@@ -82,7 +80,7 @@ static bool same_given(const void *all, size_t i, size_t j)
          memcmp(&a->known, &b->known, sizeof a->known) == 0;
 }
 
-/* Runs of one step are predicted once. */
+/* Predicts each step once, even if it has several runs. */
 static int predict_given(const study *s, rivals *r, const given *g,
                          gscale_posterior *p, failure *why)
 {
@@ -110,7 +108,7 @@ static int predict_given(const study *s, rivals *r, const given *g,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Where there are too few runs to give: ours as it is. */
+/* Takes the unconditioned prediction, because the given runs are too few. */
 static void predict_alone(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++)
@@ -125,8 +123,8 @@ static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Steps that no run on several GPUs of the machine is given for: ours, as runs
- * elsewhere have it. */
+/* Predicts asked steps by the residuals of other machines, because no run on
+ * several GPUs of this machine is given. */
 static void predict_elsewhere(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -162,10 +160,10 @@ static int give_runs(const study *s, rivals *r, failure *why)
 
 /* ---- weights ------------------------------------------------------------ */
 
-/* What each said of the runs on the largest N that are given now: ln(time /
- * measured), by the curve of the run; NaN where it said nothing. */
+/* Holds the residuals ln(time / measured) of each answer on the largest given N
+ * by curve.  NaN means no prediction. */
 typedef struct foretold {
-  size_t *curve; /* of each run */
+  size_t *curve; /* curve of each run */
   double (*off)[RIVALS];
 } foretold;
 
@@ -191,7 +189,8 @@ static void close_look(foretold *f)
   free(f->off);
 }
 
-/* Mean square error of a rival on a file; *any: it foretold some of it. */
+/* Returns the mean square error of a rival on a file.  *any tells whether it
+ * predicted a run of the file. */
 static double of_file(const study *s, const foretold *f, size_t rival,
                       const char *path, bool *any)
 {
@@ -216,7 +215,8 @@ static double of_series(const foretold *f, size_t i, size_t rival, double file)
   return isnan(own) ? file : 0.5 * (own * own + file);
 }
 
-/* Standard error of ln(time) by a rival: at least what it was off by before. */
+/* Returns the variance of ln(time) by a rival, at least its earlier mean
+ * square. */
 static double spread_of(const rivals *r, size_t i, size_t rival, double square,
                         int ahead)
 {
@@ -226,22 +226,22 @@ static double spread_of(const rivals *r, size_t i, size_t rival, double square,
   return fmax(law, own * own);
 }
 
-/* What a file says of the rivals: mean squares, and which foretold some of it.
- */
+/* Holds the mean square error of each rival on a file. */
 typedef struct seen_file {
   double square[RIVALS];
-  bool any[RIVALS], none; /* none did */
+  bool any[RIVALS], none; /* whether a rival, or none, predicted a run */
 } seen_file;
 
-/* Nothing was foretold: ours, or where that says nothing what needs two N. */
+/* The model answers alone if no rival predicted a run.  Contention replaces a
+ * model without an answer, because it needs only two N. */
 static bool stands_alone(const rivals *r, size_t i, size_t rival)
 {
   return rival ==
          (isnan(r->time[i][RIVAL_GIVEN]) ? GSCALE_CONTENTION : RIVAL_GIVEN);
 }
 
-/* Contention is Amdahl's law where a step does not take longer than on one GPU:
- * what both say counts once. */
+/* Contention equals Amdahl's law if a step takes no longer than on one GPU, so
+ * that both count once. */
 static bool says_same(const double *time)
 {
   return fabs(log(time[GSCALE_AMDAHL] / time[GSCALE_CONTENTION])) < 1e-9;
@@ -254,7 +254,7 @@ static bool takes_part(const rivals *r, size_t i, size_t k, const seen_file *of)
          (of->none ? stands_alone(r, i, k) : of->any[k]);
 }
 
-/* Where nothing was foretold ours says itself how far off it is. */
+/* Returns the variance that the model, or else contention, has of its own. */
 static double first_square(const rivals *r, size_t i, size_t k)
 {
   const double err = k == RIVAL_GIVEN ? r->err[i] : TWO_ONLY;
@@ -262,7 +262,7 @@ static double first_square(const rivals *r, size_t i, size_t k)
   return fmax(err * err, 1e-12);
 }
 
-/* last: N of the last run that is given; 0: nothing goes on from runs. */
+/* The parameter `last` is the largest given N, or 0 if no run is given. */
 static void weigh_run(const study *s, const foretold *f, rivals *r, size_t i,
                       const seen_file *of, int last)
 {
@@ -304,7 +304,7 @@ static void weigh_file(const study *s, rivals *r, const foretold *f,
       weigh_run(s, f, r, i, &of, last);
 }
 
-/* Only the largest N that is given now is looked back at. */
+/* Clears the earlier predictions on all N but the largest given one. */
 static void forget_others(const study *s, const rivals *r, const rivals *seen)
 {
   for (size_t i = 0; i < s->n; i++)
@@ -313,12 +313,11 @@ static void forget_others(const study *s, const rivals *r, const rivals *seen)
       seen->time[i][k] = (double)NAN;
 }
 
-/* ---- steps that were run --------------------------------------------------
- */
+/* ---- measurements ------------------------------------------------------- */
 
-static const double REPEAT = 0.01; /* another day, of ln(time) */
+static const double REPEAT = 0.01; /* error of ln(time) between days */
 
-/* On one GPU nothing moves, by whatever way. */
+/* The paradigm does not matter on one GPU, where nothing moves. */
 static bool same_step(const void *all, size_t i, size_t j)
 {
   const run *x = &((const run *)all)[i], *y = &((const run *)all)[j];
@@ -333,9 +332,9 @@ static uint64_t hash_step(const void *all, size_t i)
   return hash_number(hash_text(0, r->program), (uint64_t)r->gpus);
 }
 
-/* A step that is asked for and was run takes what was measured, as far as that
- * is known better than the rest: however often it was run, a day is a day.
- * next: the other runs of the step, from `first` on. */
+/* Combines the prediction of an asked step with its measurements by their
+ * variances.  Repeats do not reduce the error between days.  The chain `next`
+ * lists the runs of the step from `first` on. */
 static void take_measured(const study *s, rivals *r, size_t i, size_t first,
                           const size_t *next)
 {
@@ -372,7 +371,7 @@ static int take_all_measured(const study *s, rivals *r, failure *why)
   return room ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the weights");
 }
 
-/* Runs that no numbers are fitted to. */
+/* Returns whether the numbers cannot be fitted to the runs. */
 static bool is_refused(int status)
 {
   return status == EXIT_DATA || status == EXIT_NO;
@@ -400,7 +399,7 @@ int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
   const asked a = {s, r};
   int st = EXIT_OK;
 
-  if (!s->system && !s->bare) return EXIT_OK; /* predictions that were frozen */
+  if (!s->system && !s->bare) return EXIT_OK; /* frozen predictions */
   if (s->bare)
     st = EXIT_OK;
   else if (count_given(&a) > 0)

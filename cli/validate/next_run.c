@@ -1,9 +1,10 @@
-/* next_run.c - which run of those that could be made would tell most of a step.
+/* next_run.c - the possible run that would inform a step most.
  *
- * The step is the fastest on the most GPUs.  Could be made: every series that
- * was run or is asked for, on each N above 1 and below the step's that was run
- * or is asked for.  What a run tells of ours is the posterior's; laws go on
- * from the last N of the series, and so less far from a later one. */
+ * The step is the fastest one on the most GPUs.  Possible runs belong to a
+ * series and an N that were run or asked, with N above 1 and below that of the
+ * step.  The posterior tells what a run teaches the model.  Laws extrapolate
+ * from the last N of the series, so that a later N shortens their
+ * extrapolation. */
 
 #include "validate/conditioning.h"
 #include "validate/study.h"
@@ -65,7 +66,7 @@ static void offer(const study *s, rivals *r, size_t i, int gpus)
     r->offer[r->offers++] = (offered){i, gpus, (double)NAN};
 }
 
-/* Of the step's own series, or of the others. */
+/* Offers the runs of the step's own series, or those of the others. */
 static void offer_all(const study *s, rivals *r, bool own)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -104,7 +105,7 @@ int rivals_ask_next(const given *g, rivals *r, gscale_posterior *p,
   return EXIT_OK;
 }
 
-/* N of the last run of the step's series that is given. */
+/* Returns the largest N of the step's series below that of the step. */
 static int last_of(const study *s, const rivals *r)
 {
   int last = 1;
@@ -116,7 +117,7 @@ static int last_of(const study *s, const rivals *r)
   return last;
 }
 
-/* Square of the error of the step if it were made. */
+/* Returns the square error that the step would have after the offered run. */
 static double after(const study *s, const rivals *r, const offered *o)
 {
   const size_t i = r->target;

@@ -1,5 +1,4 @@
-/* outliers.c - validate in words: wrong choices, and what is behind the worst
- * predictions. */
+/* outliers.c - wrong choices and the worst predictions in words. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "proact-poll chunk=65536;width=512 on 4 GPUs" */
+/* Prints a run as "proact-poll chunk=65536;width=512 on 4 GPUs". */
 static void print_run(FILE *f, const run *r)
 {
   char knobs[96];
@@ -78,7 +77,7 @@ void print_choices(FILE *f, const study *s, const summary *m)
   print_wrong_knees(f, s, m);
 }
 
-/* ---- the worst ---------------------------------------------------------- */
+/* ---- misses ------------------------------------------------------------- */
 
 void claim_worst(claim *c, const study *s)
 {
@@ -119,7 +118,7 @@ typedef struct miss {
   double off; /* |error| */
 } miss;
 
-/* Most off first, as they stand if as much. */
+/* Sorts by falling error, then by row. */
 static int by_size(const void *a, const void *b)
 {
   const miss *x = a, *y = b;
@@ -128,9 +127,8 @@ static int by_size(const void *a, const void *b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The worst scored run of each program and paradigm, the first of those as bad:
- * of each mechanism one miss is enough.  Returns how many; *out is NULL without
- * memory. */
+/* Finds the worst scored run of each program and paradigm, and the first of
+ * equally bad ones.  Returns their number.  *out is NULL without memory. */
 static size_t worst_of_each(const study *s, miss **out)
 {
   size_t *of = group_rows(s->n, (likeness){hash_mechanism, same_mechanism, s});

@@ -1,5 +1,4 @@
-/* pair_order.c - which of two ways is faster, as predicted and as measured:
- * what a probability is worth. */
+/* pair_order.c - the predicted and the measured order of two paradigms. */
 
 #include "validate/pair_order.h"
 #include "validate/groups.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The runs of a program of a file on some N, by several paradigms. */
+/* A cell holds the runs of a program of a file on one N by all paradigms. */
 static uint64_t hash_cell(const void *all, size_t i)
 {
   const study *s = all;
@@ -31,7 +30,7 @@ static bool competes(const study *s, size_t i)
 }
 
 typedef struct cell_of_runs {
-  size_t n, run[PARADIGMS_MAX]; /* in the order of the joint */
+  size_t n, run[PARADIGMS_MAX]; /* run: in the order of the joint */
   gscale_joint *joint;
 } cell_of_runs;
 
@@ -76,7 +75,7 @@ static int judge_all(const study *s, const cell_of_runs *c, verdicts *out,
   return st;
 }
 
-/* The program of a run with its single-GPU time, and its errors. */
+/* Loads the program of a run with its single-GPU time and its errors. */
 static int open_cell(const study *s, size_t i, const run *single,
                      gscale_workload **w, gscale_uncertainty **u, failure *why)
 {

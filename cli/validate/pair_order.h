@@ -1,13 +1,13 @@
-/* pair_order.h - which of two ways is faster, as predicted and as measured. */
+/* pair_order.h - the predicted and the measured order of two paradigms. */
 #ifndef GPUSCALE_PAIRS_H
 #define GPUSCALE_PAIRS_H
 
 #include "validate/study.h"
 
-typedef struct verdict { /* on two paradigms of one program on one N */
-  double sure;           /* predicted probability of the one, >= 1/2 */
-  bool right;            /* it was the faster one */
-  size_t program;        /* index of a run of it */
+typedef struct verdict { /* order of two paradigms of one program on one N */
+  double sure;           /* probability of the predicted order, >= 1/2 */
+  bool right;            /* whether the predicted order was measured */
+  size_t program;        /* index of a run of the program */
 } verdict;
 
 typedef struct verdicts {
@@ -15,8 +15,8 @@ typedef struct verdicts {
   size_t n;
 } verdicts;
 
-/* Appends those of all pairs among the runs, predicted and related, that are
- * the best of their paradigm and move data. */
+/* Appends a verdict for each pair of runs that move data and are the best of
+ * their paradigm.  The runs must be predicted and related. */
 int pairs_judge(const study *s, verdicts *out, failure *why);
 
 #endif /* GPUSCALE_PAIRS_H */

@@ -1,4 +1,4 @@
-/* repeated_rows.c - rows of files by what they ask. */
+/* repeated_rows.c - rows that ask for the same prediction. */
 
 #include "validate/repeated_rows.h"
 #include "validate/groups.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- runs that ask the same ---------------------------------------------- */
+/* ---- runs --------------------------------------------------------------- */
 
-/* Texts of one reader: equal ones have one address. */
+/* One reader keeps equal texts at one address. */
 static bool asks_the_same(const run *a, const run *b)
 {
   return a->program == b->program && a->knobs == b->knobs &&
@@ -26,7 +26,7 @@ static uint64_t hash_asked(const run *r)
   return hash_number(hash_number(hash, r->paradigm), (uint64_t)r->gpus);
 }
 
-/* Where a run is, or the free slot where it belongs. */
+/* Returns the slot of a run, or a free slot for it. */
 static size_t *find(const repeat_list *p, const run *runs, const run *r)
 {
   size_t k = (size_t)hash_asked(r) & (p->slots - 1);

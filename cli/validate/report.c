@@ -1,4 +1,4 @@
-/* report.c - what validate prints. */
+/* report.c - the printed answers of validate. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -12,13 +12,13 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the rows");
 }
 
-/* ---- a row for each run ------------------------------------------------- */
+/* ---- runs --------------------------------------------------------------- */
 
 enum {
   WORKLOAD,
   PARADIGM,
   KNOBS,
-  OWN_KNOBS, /* the paradigm's, for the table */
+  OWN_KNOBS, /* knobs of the paradigm, for the table */
   GPUS,
   MEASURED,
   SIGMA,
@@ -49,7 +49,7 @@ enum {
 };
 
 static const column columns[COLUMNS] = {
-    [WORKLOAD] = TEXT("workload", NULL), /* a heading of its own */
+    [WORKLOAD] = TEXT("workload", NULL), /* printed as a heading */
     [PARADIGM] = TEXT("paradigm", "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [OWN_KNOBS] = {NULL, "knobs", GSCALE_COUNT, COLUMN_TEXT, true},
@@ -125,10 +125,10 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[INFINITE].number = t->infinite;
 }
 
-typedef struct listing { /* of some rows */
+typedef struct listing { /* a choice of rows */
   const study *s;
   const rivals *v;
-  const size_t *index; /* of the runs; NULL: all */
+  const size_t *index; /* row indices; NULL: all */
 } listing;
 
 static void fill_listed(cell *row, const void *closure, size_t j)
@@ -157,7 +157,7 @@ static bool several_files(const study *s)
   return several;
 }
 
-/* The rows in the order of their sessions; *index is NULL without memory. */
+/* Lists the rows session by session.  *index is NULL without memory. */
 static void list_sessions(const study *s, size_t **index)
 {
   const size_t all = study_rows(s);
@@ -201,7 +201,7 @@ static int print_session(output *out, const listing *l, size_t n, bool files,
   return st;
 }
 
-/* A table for each program of each file. */
+/* Prints a table for each program of each file. */
 static int print_programs(output *out, const study *s, failure *why)
 {
   const bool files = several_files(s);
@@ -221,11 +221,11 @@ static int print_programs(output *out, const study *s, failure *why)
   return st;
 }
 
-/* ---- a row for each group ----------------------------------------------- */
+/* ---- groups ------------------------------------------------------------- */
 
 enum {
   GROUP,
-  SHOWN_GROUP, /* once for its lines */
+  SHOWN_GROUP, /* name of the group, on its first line only */
   NAME,
   LINE_ROWS,
   MEAN,
@@ -294,7 +294,7 @@ static void fill_line(cell *c, const score_line *l, bool first)
   c[KNEES_RIGHT].number = (double)l->knees;
 }
 
-/* Lines for people: not what another group says already. */
+/* Returns whether a line tells people more than the other groups do. */
 static bool says_more(const summary *m, const study *s, size_t i, bool brief)
 {
   size_t same = 0;
@@ -328,7 +328,7 @@ static void add_baseline(rows *r, const char *name, const gscale_score *s)
   fill_score(c, s);
 }
 
-/* A law, and ours on the rows of that law. */
+/* Adds the score of a law, and that of the model on the rows of that law. */
 static int add_rival(rows *r, const study *s, const rivals *v, size_t rival,
                      failure *why)
 {
@@ -387,8 +387,8 @@ static void add_interval(rows *r, const char *name, const gscale_score *s)
   c[4].number = s->width;
 }
 
-/* Intervals are shown of all runs, and unless in brief of each paradigm and
- * program if there are several. */
+/* Shows intervals for all runs.  The long form adds paradigms and programs, if
+ * there are several. */
 static bool has_interval(const summary *m, const study *s, size_t i, bool brief)
 {
   const char *group = m->line[i].group;
@@ -484,7 +484,8 @@ static int print_rivals(output *out, const study *s, const rivals *v,
   return st;
 }
 
-/* How far off, how often within its error, whether the best is named. */
+/* States the errors, the coverage of one standard error, and the right
+ * choices. */
 static void claim_score(claim *c, const summary *m)
 {
   const score_line *all = &m->line[0];
@@ -510,9 +511,9 @@ static void claim_score(claim *c, const summary *m)
   claim_say(c, ".");
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- report ------------------------------------------------------------- */
 
-/* Without --all people get what a page holds. */
+/* The output without --all fits on a page. */
 enum {
   RUNS_SHOWN = 30,
   WORST_SHOWN = 2

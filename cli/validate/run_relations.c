@@ -1,5 +1,4 @@
-/* run_relations.c - which runs belong together, and how they stand among each
- * other: what runs.h says of two runs, for all of them at once. */
+/* run_relations.c - the relations of runs.h, computed for all runs at once. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -15,7 +14,7 @@ static int no_memory(failure *why)
 
 /* ---- likeness ----------------------------------------------------------- */
 
-/* Runs of one reader: equal programs and paths have one address. */
+/* One reader keeps equal programs and paths at one address. */
 static uint64_t hash_program(const void *all, size_t i)
 {
   return hash_number(0, (uintptr_t)((const run *)all)[i].program);
@@ -79,7 +78,7 @@ static bool same_contestants(const void *all, size_t i, size_t j)
   return r[i].paradigm == r[j].paradigm && same_session_on(all, i, j);
 }
 
-/* All but N. */
+/* Runs of one curve differ only in N. */
 static uint64_t hash_curve(const void *all, size_t i)
 {
   return hash_number(hash_session(all, i), ((const run *)all)[i].paradigm);
@@ -117,8 +116,8 @@ static bool same_repeat(const void *all, size_t i, size_t j)
          strcmp(r[i].system, r[j].system) == 0;
 }
 
-/* Mean of ln(time) and its standard error: that of the runs, and as far as they
- * differ. */
+/* Replaces the first run by the mean of ln(time).  Its standard error combines
+ * those of the runs and their spread. */
 static void merge(run *r, size_t first, const size_t *next)
 {
   double n = 0.0, sum = 0.0, square = 0.0, of_runs = 0.0;
@@ -157,7 +156,7 @@ int study_merge(study *s, failure *why)
   return st;
 }
 
-/* ---- what the model is off by -------------------------------------------- */
+/* ---- residuals ---------------------------------------------------------- */
 
 static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)
 {
@@ -194,11 +193,11 @@ void study_residual(const study *s, size_t i, gscale_residual *out)
 
 /* ---- infinite runs ------------------------------------------------------ */
 
-/* For each run the infinite one on as many GPUs: of its own file, or else the
- * first.  `single`: on one GPU, by another paradigm if it was not measured by
- * that, for nothing moves there. */
+/* A search finds the infinite run on as many GPUs as each run has, in its own
+ * file or else the first one.  The flag `single` restricts it to one GPU, where
+ * another paradigm may stand in because nothing moves. */
 typedef struct sought {
-  size_t *own, *any; /* first rows of the run's file, and of all, to look in */
+  size_t *own, *any; /* groups within each file, and within all */
   size_t *found;     /* 2 n places */
 } sought;
 
@@ -208,7 +207,7 @@ static bool is_sought(const run *r, bool single, bool infinite)
          (!infinite || r->paradigm == gscale_paradigm_find("infinite"));
 }
 
-/* Fills what of[] has not. */
+/* Fills the empty places of of[]. */
 static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
                  size_t *of)
 {
@@ -223,7 +222,7 @@ static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
   }
 }
 
-/* `others`: one by another paradigm where there is none. */
+/* Another paradigm stands in for a missing infinite run if `others` is set. */
 static size_t *infinite_runs(const run *r, size_t n, bool single, bool others)
 {
   const sought s = {
@@ -282,10 +281,10 @@ size_t *study_infinite_singles(const study *s, failure *why)
   return of;
 }
 
-/* ---- standing ----------------------------------------------------------- */
+/* ---- ranks -------------------------------------------------------------- */
 
-/* Whether the fastest row of one run is before that of another, which may be as
- * fast. */
+/* Returns whether the fastest row of run i is faster than that of run `than`,
+ * or as fast and earlier. */
 static bool is_faster(const study *s, size_t i, size_t than)
 {
   double a, b;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of a file of runs. */
+/* A file of runs has these columns. */
 enum {
   WORKLOAD,
   PARADIGM,
@@ -17,8 +17,8 @@ enum {
   TIME,
   SIGMA,
   COLUMNS,
-  SHARE = COLUMNS, /* may be missing */
-  SYSTEM,          /* so may this */
+  SHARE = COLUMNS, /* optional */
+  SYSTEM,          /* optional */
   ALL_COLUMNS
 };
 
@@ -37,7 +37,7 @@ typedef struct source {
   size_t column[ALL_COLUMNS];
   bool has[ALL_COLUMNS];
   bool bare;   /* nothing describes the programs */
-  int columns; /* GPUS + 1: a plan; COLUMNS: runs */
+  int columns; /* GPUS + 1 for a plan, COLUMNS for runs */
   lexicon *keep;
 } source;
 
@@ -63,7 +63,8 @@ static int fail_at(const run *r, int which, const char *what, failure *why)
 
 /* ---- knobs -------------------------------------------------------------- */
 
-/* Of its knobs; "" of a way that only a file knows. */
+/* Returns the prefix of the paradigm's knobs, or "" for a paradigm that only a
+ * file names. */
 static const char *own_prefix(size_t paradigm)
 {
   const gscale_paradigm *p = gscale_paradigm_at(paradigm);
@@ -71,8 +72,7 @@ static const char *own_prefix(size_t paradigm)
   return p ? p->name : "";
 }
 
-/* Index of the knob if `name` is PARADIGM.KNOB, GSCALE_KNOB_END if it is not.
- */
+/* Returns the index of the knob PARADIGM.KNOB, or GSCALE_KNOB_END. */
 static size_t find_knob(const char *name, size_t paradigm)
 {
   const char *prefix = own_prefix(paradigm);
@@ -87,7 +87,7 @@ static size_t find_knob(const char *name, size_t paradigm)
   return k;
 }
 
-/* "between" of "memcpy.between"; "" if it is another's. */
+/* Returns "between" of "memcpy.between", or "" if the knob is another's. */
 static const char *own_knob(const char *name, size_t paradigm)
 {
   const char *prefix = own_prefix(paradigm);
@@ -98,7 +98,7 @@ static const char *own_knob(const char *name, size_t paradigm)
              : "";
 }
 
-/* "nccl.algorithm=ring" */
+/* Returns whether the knob is the algorithm or protocol of a collective. */
 static bool is_collective(const char *knob, size_t paradigm)
 {
   return *own_prefix(paradigm) && gscale_paradigm_at(paradigm)->collective &&
@@ -113,7 +113,7 @@ static int take_collective(run *r, const char *knob, const char *value,
   return fail_at(r, KNOBS, said.text, why);
 }
 
-/* "infinite.host=least" */
+/* Takes a knob such as "infinite.host=least". */
 static int take_host(run *r, const char *value, failure *why)
 {
   if (parse_host_knob(value, &r->k, why) == EXIT_OK) return EXIT_OK;
@@ -121,7 +121,7 @@ static int take_host(run *r, const char *value, failure *why)
   return fail_at(r, KNOBS, said.text, why);
 }
 
-/* "memcpy.between=gpudirect" */
+/* Takes a knob such as "memcpy.between=gpudirect". */
 static int take_between(run *r, const char *way, failure *why)
 {
   char pair[256];
@@ -149,7 +149,7 @@ static bool is_infinite(const run *r)
   return r->paradigm == gscale_paradigm_find("infinite");
 }
 
-/* One "name=value". */
+/* Takes one knob "name=value". */
 static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
   char name[64];
@@ -173,8 +173,8 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   return EXIT_OK;
 }
 
-/* Takes the knobs of r->knobs: the workload's go to *set.  A run of infinite is
- * the program with its transfers left out: its host waits as ever. */
+/* Takes the knobs of r->knobs and puts those of the workload into *set.  An
+ * infinite run omits the transfers of the program, but its host still waits. */
 static int take_knobs_of_run(run *r, settings *set, failure *why)
 {
   char word[128];
@@ -200,7 +200,7 @@ static int take_knobs_of_run(run *r, settings *set, failure *why)
 settings run_settings(const run *r)
 {
   settings set;
-  failure ignored; /* they were taken once */
+  failure ignored; /* the same knobs were accepted before */
   run again = *r;
 
   take_knobs_of_run(&again, &set, &ignored);
@@ -216,10 +216,9 @@ static int by_name(const void *a, const void *b)
   return strcmp((*x)->name, (*y)->name);
 }
 
-/* Its workload and knobs in alphabetical order, as one text: "3:cts=2"; with
- * the way if that is the file's own: nothing is known of what such have in
- * common.
- */
+/* Returns the workload and its sorted knobs as one text, "3:cts=2".  The text
+ * includes a paradigm that only the file names, because such paradigms may have
+ * nothing in common. */
 static const char *name_program(lexicon *keep, const run *r,
                                 const settings *set)
 {
@@ -261,7 +260,7 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
   return EXIT_OK;
 }
 
-/* 1 / share is a whole number. */
+/* Takes a share whose inverse is a whole number. */
 static int take_share(const source *s, size_t row, run *r, failure *why)
 {
   gscale_diag diag;
@@ -295,7 +294,7 @@ static int fail_long(const run *r, int which, size_t length, size_t room,
   return fail_at(r, which, text, why);
 }
 
-/* Of programs that nothing describes it may be any. */
+/* Takes the paradigm, which may have any name if no program is described. */
 static int take_way(const source *s, size_t row, run *r, size_t *between,
                     failure *why)
 {
@@ -310,7 +309,7 @@ static int take_way(const source *s, size_t row, run *r, size_t *between,
   return r->way ? EXIT_OK : no_memory(why);
 }
 
-/* "mine" of "runs/mine.csv" */
+/* Returns the name of a file, "mine" of "runs/mine.csv". */
 static const char *name_file(const char *path, char *text, size_t size)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -381,7 +380,7 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
 
-/* Whether a file must have it. */
+/* Returns whether a file must have the column. */
 static bool needs(const source *s, int which)
 {
   return s->bare ? which == GPUS || which == TIME : which < s->columns;
@@ -402,13 +401,13 @@ static int take_columns(source *s, failure *why)
   return EXIT_OK;
 }
 
-/* Where the rows of a file go. */
+/* Receives the rows of a file. */
 typedef struct intake {
   source *s;
   run **out;
-  size_t n, room;       /* of *out */
-  run_list *shares;     /* of those of parts of the work; NULL: nowhere */
-  repeat_list *repeats; /* or NULL: each is a run of its own */
+  size_t n, room;       /* number and room of *out */
+  run_list *shares;     /* runs of parts of the work; NULL: dropped */
+  repeat_list *repeats; /* repeated rows; NULL: each row is a run */
   bool any;
   int st;
   failure *why;
@@ -454,7 +453,7 @@ static int add_run(intake *k)
   return EXIT_OK;
 }
 
-/* The names, then each row. */
+/* Takes the column names on the first call, and then each row. */
 static gscale_status take(const gscale_table *t, void *closure,
                           gscale_diag *diag)
 {
@@ -519,7 +518,7 @@ const char *run_way(const run *r)
   return r->way ? r->way : gscale_paradigm_at(r->paradigm)->name;
 }
 
-/* ---- runs that belong together ------------------------------------------ */
+/* ---- relations ---------------------------------------------------------- */
 
 void run_title(const run *r, char *text, size_t size)
 {
@@ -536,7 +535,7 @@ bool runs_alike(const run *a, const run *b)
   return a->program == b->program || strcmp(a->program, b->program) == 0;
 }
 
-/* True if both are unset or the same. */
+/* Returns whether both are unset or equal. */
 static bool same_knob(double a, double b)
 {
   return isnan(a) ? isnan(b) : a >= b && a <= b;
@@ -601,12 +600,12 @@ bool runs_is_best(const run *runs, size_t n, size_t i)
   return true;
 }
 
-/* ---- times that cannot be meant ------------------------------------------ */
+/* ---- mistakes ----------------------------------------------------------- */
 
 void far_add(far_runs *f, const run *r, double predicted)
 {
   const double far = 100.0;
-  const bool measured = r->time > 0.0; /* a plan's are not */
+  const bool measured = r->time > 0.0; /* false for a plan */
 
   f->of++;
   if (!measured || (r->time <= far * predicted && far * r->time >= predicted))

@@ -1,5 +1,4 @@
-/* score_table.c - what was read of a study, row by row, and what a choice of
- * its runs scores. */
+/* score_table.c - the rows of a study, and the scores of chosen runs. */
 
 #include "validate/study.h"
 
@@ -12,7 +11,8 @@ size_t study_rows(const study *s)
   return s->rows ? s->rows->n : s->n;
 }
 
-/* Of the rows of the run that a program's time is of, the first is the one. */
+/* Returns the role of a row.  Only the first row of an input run is an
+ * input. */
 static role role_at(const study *s, size_t of, bool first)
 {
   const role r = s->trials ? s->trials[of].role : ROLE_SINGLE;
@@ -68,7 +68,7 @@ bool study_has_role(const study *s, size_t i, role r)
 
 /* ---- scores ------------------------------------------------------------- */
 
-/* The next that is chosen, from i on; s->n or more if none is. */
+/* Returns the next chosen run from i on, or at least s->n if there is none. */
 static size_t next_chosen(const study *s, const choice *c, size_t i)
 {
   while (i < s->n && !c->picked(c->closure, i))

@@ -1,7 +1,7 @@
-/* study.c - measured runs with what the model says of each.
+/* study.c - measured runs with their predictions.
  *
- * The infinite run on one GPU is given to the model; all that it says about
- * other runs is prediction. */
+ * The infinite run on one GPU is an input of the model, which predicts all
+ * other runs. */
 
 #include "validate/study.h"
 #include "common/jobs.h"
@@ -37,7 +37,7 @@ void study_free(study *s)
   *s = (study){0};
 }
 
-/* ---- choosing the runs -------------------------------------------------- */
+/* ---- choice ------------------------------------------------------------- */
 
 int study_fold(study *s, failure *why)
 {
@@ -78,7 +78,7 @@ bool study_wants(const study *s, const run *r)
   return true;
 }
 
-/* The runs that are kept, to[i] of each: its number then, or NO_ROW. */
+/* Keeps run i as run to[i], or drops it if to[i] is NO_ROW. */
 static void keep(study *s, const size_t *to)
 {
   size_t n = 0;
@@ -115,9 +115,9 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
               path, first);
 }
 
-/* ---- predicting the runs ------------------------------------------------ */
+/* ---- prediction --------------------------------------------------------- */
 
-/* Puts what -P says of programs behind the knobs of the run, which are data. */
+/* Appends those settings of -P that the run's knobs do not set. */
 static int add_asked(const settings *asked, settings *set, failure *why)
 {
   for (size_t i = 0; asked && i < asked->n; i++) {
@@ -130,14 +130,15 @@ static int add_asked(const settings *asked, settings *set, failure *why)
   return EXIT_OK;
 }
 
-/* What the program took of -P counts as used. */
+/* Marks the settings of -P that the program took as used. */
 static void mark_used(settings *asked, const settings *set, size_t own)
 {
   for (size_t i = own; i < set->n; i++)
     if (set->v[i].used) settings_take(asked, set->v[i].name);
 }
 
-/* What says its own schedule needs it for all runs of that name. */
+/* Loads the schedules of a workload that states its own, for all N of its
+ * runs. */
 static int take_schedules(const study *s, const run *r, description *d,
                           settings *set, gscale_workload **w, failure *why)
 {
@@ -183,8 +184,8 @@ int study_load(const study *s, const run *r, gscale_workload **out,
   return runs_blame(r, why);
 }
 
-/* A step on one GPU by another paradigm takes its own calls: t1 is what makes
- * that take as long. */
+/* Adjusts t1 until the step on one GPU takes as long as measured, including the
+ * calls of its paradigm. */
 static int give_other(const study *s, const run *single, gscale_workload *w,
                       failure *why)
 {
@@ -223,7 +224,8 @@ void far_add_single(far_runs *f, const gscale_system *s,
   gscale_plan_free(plan);
 }
 
-/* The time of all the work that a share is one of: of its file if it has it. */
+/* Returns the time of the whole work of a share, preferably from its own
+ * file. */
 static double whole_of(const study *s, const run *share, const run *single)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -257,7 +259,7 @@ static int give_shares(const study *s, const run *single, gscale_workload *w,
     if (!runs_alike(r, single) || has_parts(share, n, r->parts)) continue;
     share[n++] = (gscale_share_of){r->parts, r->time / whole_of(s, r, single)};
   }
-  if (n == 0) return EXIT_OK; /* what the program says of itself stays */
+  if (n == 0) return EXIT_OK; /* the shares of the description stay */
   const gscale_status st = gscale_workload_set_shares(w, share, n, &diag);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
@@ -272,8 +274,8 @@ int study_give_single(const study *s, const run *single, gscale_workload *w,
   return st == EXIT_OK ? give_shares(s, single, w, why) : st;
 }
 
-/* The run's program, with its measured single-GPU time if there is one that may
- * be used. */
+/* Loads the run's program and gives it the measured single-GPU time, if there
+ * is one. */
 static int load_program(study *s, const run *r, const run *single,
                         gscale_workload **w, failure *why)
 {
@@ -295,7 +297,8 @@ static int load_program(study *s, const run *r, const run *single,
   return runs_blame(r, why);
 }
 
-/* s, of the plan as a run of infinite is: nothing moves, and the host waits. */
+/* Predicts the time in s of an infinite run, where nothing moves and the host
+ * waits. */
 static gscale_status left_out(const gscale_plan *plan, double *out,
                               gscale_diag *diag)
 {
@@ -343,7 +346,7 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
   return EXIT_OK;
 }
 
-/* What is asked of the model: rows that ask the same are predicted once. */
+/* Rows with equal keys are predicted once. */
 typedef struct prediction_key {
   const run *runs;
   const run **single;
@@ -388,10 +391,10 @@ static bool same_asked(const void *all, size_t i, size_t j)
 }
 
 typedef struct plan {
-  const run **single; /* of each run, or NULL */
-  size_t *first;      /* row that asks the same */
-  size_t *source;     /* row with the same program and single-GPU time ... */
-  size_t *next;       /* ... and the next such */
+  const run **single; /* single-GPU run of each run, or NULL */
+  size_t *first;      /* first row that asks the same */
+  size_t *source;     /* first row with the same program and single-GPU time */
+  size_t *next;       /* next such row */
 } plan;
 
 static void free_plan(plan *p)
@@ -415,7 +418,7 @@ static int make_plan(const study *s, plan *p, failure *why)
   return p->first && p->next ? EXIT_OK : no_memory(why);
 }
 
-/* As much of the work as one of N GPUs has was measured, and is an input. */
+/* Returns whether the infinite run on r->gpus is a measured share, an input. */
 static bool is_given_share(const gscale_workload *w, const run *r)
 {
   const gscale_workload_facts facts = gscale_workload_about(w);
@@ -430,8 +433,7 @@ static role role_of(const gscale_workload *w, const run *r, const run *single)
   return r->gpus > 1 ? ROLE_SCORED : r == single ? ROLE_INPUT : ROLE_SINGLE;
 }
 
-/* Predicts all runs of the program of runs[first] that start from the same
- * single-GPU time. */
+/* Predicts all runs of the program of runs[first] with its single-GPU time. */
 static int predict_program(study *s, const plan *p, size_t first, failure *why)
 {
   gscale_workload *w = NULL;
@@ -455,15 +457,15 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
   return st;
 }
 
-/* The programs, each by the first of its runs, one a piece of the work. */
+/* Each program is one piece of the work, known by its first run. */
 typedef struct division {
   study *s;
   plan p;
   size_t *first, n, done;
-  far_runs far; /* of all that was taken */
+  far_runs far; /* far runs of all received programs */
 } division;
 
-/* What a program says besides its predictions. */
+/* Holds the remarks on a program besides its predictions. */
 typedef struct remarks {
   far_runs far;
   bool used[SETTINGS_MAX];
@@ -535,7 +537,7 @@ static int divide(division *d, failure *why)
   return EXIT_OK;
 }
 
-/* Processes are begun for as many predictions each at least. */
+/* Limits the processes to about one for every `least` predictions. */
 static size_t processes_for(const division *d)
 {
   const size_t least = 64;

@@ -1,5 +1,5 @@
-/* study.h - measured runs with what the model says of each: what validate,
- * freeze and calibrate --runs share. */
+/* study.h - measured runs with their predictions, as validate, freeze and
+ * calibrate --runs use them. */
 #ifndef GPUSCALE_STUDY_H
 #define GPUSCALE_STUDY_H
 
@@ -9,62 +9,59 @@
 #include "validate/runs.h"
 
 typedef enum role {
-  ROLE_INPUT,  /* the single-GPU time that the model was given */
-  ROLE_SINGLE, /* other runs on one GPU: nothing moves, not scored */
+  ROLE_INPUT,  /* single-GPU time given to the model */
+  ROLE_SINGLE, /* other runs on one GPU, where nothing moves; not scored */
   ROLE_SCORED,
   ROLES
 } role;
 
 const char *role_name(role r);
 
-typedef struct trial { /* one run, predicted */
+typedef struct trial { /* prediction of one run */
   role role;
   const char *program;   /* name of the workload, not of its file */
-  double time, infinite; /* s, predicted; infinite: without any transfer; NaN
-                          * for an input that no prediction was frozen for */
+  double time, infinite; /* s, with and without transfers; NaN: not frozen */
   double err;            /* s */
-  double of_parameters;  /* s, what of it is the parameters'; or NaN */
+  double of_parameters;  /* s, part of err from the parameters, or NaN */
   double of_known;       /* s, see gscale_error */
-  gscale_residual_at at; /* what moves */
+  gscale_residual_at at; /* conditions of the residual */
   double doublings;      /* see gscale_system_widened */
   bool given;            /* the program's description has its single time */
-  double off, known;     /* what runs of other machines say, see gscale_run */
+  double off, known;     /* residuals of other machines, see gscale_run */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
 
-  /* How it stands among the runs. */
+  /* These members relate the run to the others. */
   size_t session; /* index of the first run of its file and program */
   bool best;      /* see runs_is_best */
-  double beside;  /* s, measured without any transfer on as many GPUs; or NaN */
+  double beside;  /* s, measured infinite run on as many GPUs, or NaN */
 } trial;
 
-/* The runs are rows of `runs` and `trials` with the same index.  Where a file
- * may have millions of rows, those that ask the same are one run, with the time
- * of the first of them. */
+/* Run i is runs[i] with trials[i].  Rows that ask the same may be folded into
+ * one run with the time of the first row. */
 typedef struct study {
   gscale_system *system;
-  settings *set; /* -P: what the system did not take is the programs', unless
-                  * the runs say otherwise; or NULL */
-  const settings *where; /* which runs were chosen; NULL: all */
+  settings *set; /* -P for programs, which knobs of runs override, or NULL */
+  const settings *where; /* knobs of the chosen runs; NULL: all */
   bool no_single;
-  bool bare; /* nothing describes the programs: only laws say something */
-  const run *givers; /* where single-GPU times are taken from ... */
-  size_t n_givers;   /* ... if not from the runs themselves */
+  bool bare;         /* no program is described; only laws predict */
+  const run *givers; /* sources of single-GPU times; NULL: the runs */
+  size_t n_givers;
   run *runs;
   trial *trials;
   size_t n;
-  run_list shares;   /* of the work, on one GPU: inputs, as single times are */
-  lexicon names;     /* texts of both */
-  far_runs far;      /* runs that cannot be meant so */
-  bool far_noted;    /* already: they are not noted again */
-  size_t jobs;       /* processes that predict at once; 0: this one */
-  repeat_list *rows; /* of all runs; NULL: each is one row */
+  run_list shares; /* runs of parts of the work on one GPU, which are inputs */
+  lexicon names;   /* texts of the runs and trials */
+  far_runs far;    /* runs far from their predictions */
+  bool far_noted;  /* whether the far runs were noted already */
+  size_t jobs;     /* parallel processes; 0: this one only */
+  repeat_list *rows; /* rows of all runs; NULL: one row each */
 } study;
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* A row as it was measured: run `of`, with the row's own time. */
+/* Holds a measured row of run `of` with its own time. */
 typedef struct measured_row {
   size_t of;
   double time, sigma; /* s */
@@ -73,92 +70,92 @@ typedef struct measured_row {
 } measured_row;
 
 size_t study_rows(const study *s);
-/* The i-th; quickest one after the other. */
+/* Returns row i. */
 measured_row study_row(const study *s, size_t i);
 run study_row_run(const study *s, size_t i);
 double study_row_error(const study *s, const measured_row *r);
-/* NaN if no infinite run was measured on as many GPUs. */
+/* Returns NaN if no infinite run was measured on as many GPUs. */
 gscale_split study_row_split(const study *s, const measured_row *r);
-/* The fastest row of a run, and its time. */
+/* Returns the fastest row of a run, and stores its time. */
 size_t study_least(const study *s, size_t run, double *time);
-/* Whether some row of a run has the role. */
+/* Returns whether some row of a run has the role. */
 bool study_has_role(const study *s, size_t run, role r);
 
-/* Has rows that ask the same as one run from here on. */
+/* Folds rows that ask the same into one run from here on. */
 int study_fold(study *s, failure *why);
 /* Reads all the files. */
 int study_read(study *s, const char *const *paths, size_t files, failure *why);
-/* Keeps the runs with all the knobs in `wanted`, compared by value; and of
- * them, if `best`, those of runs_is_best. */
+/* Keeps the runs with all the knobs in `wanted`, compared by value.  The flag
+ * `best` keeps only those of runs_is_best. */
 int study_choose(study *s, const settings *wanted, bool best, failure *why);
-/* True if study_choose() would keep it, but for `best`. */
+/* Returns whether study_choose() would keep the run without `best`. */
 bool study_wants(const study *s, const run *r);
-/* The run's program with its knobs, and with those of s->set. */
+/* Loads the run's program with its knobs and those of s->set. */
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why);
-/* Counts the single-GPU run that is given against what the program says of
- * itself: what the others are predicted from is as far off as they are.  A
- * program whose own time is a measured one, of some machine, says nothing of
- * others. */
+/* Counts the given single-GPU run in *f if its description predicts a far time,
+ * because other predictions are then as far off.  A program that states a
+ * measured time is skipped, because that time is of one machine. */
 void far_add_single(far_runs *f, const gscale_system *s,
                     const gscale_workload *w, const run *single);
-/* Makes a run on one GPU the single-GPU time of *w: as it is if nothing moves,
- * else less what its paradigm calls besides. */
+/* Makes a run on one GPU the single-GPU time of *w.  The time excludes the
+ * calls of a paradigm other than infinite. */
 int study_give_single(const study *s, const run *single, gscale_workload *w,
                       failure *why);
-/* Predicts every run, with its program's measured single-GPU time if there is
- * one that may be used. */
+/* Predicts every run from its program's measured single-GPU time, if there is a
+ * usable one. */
 int study_predict(study *s, failure *why);
-/* What study_predict() does where nothing is described: no time. */
+/* Replaces study_predict() without descriptions, and predicts no time. */
 int study_pass(study *s, failure *why);
-/* EXIT_USAGE naming the first of s->set that neither system nor program took.
- */
+/* Returns EXIT_USAGE with the first of s->set that neither system nor program
+ * took. */
 int study_all_used(const study *s, failure *why);
-/* Says how the trials, predicted in whatever way, stand among each other. */
+/* Relates the trials to each other, however they were predicted. */
 int study_relate(study *s, failure *why);
 void study_free(study *s);
 
-/* For each run (run_relations.c): the one whose time its program starts from,
- * or NULL; the index of the fastest that differ from it in the paradigm's knobs
- * only. Free them; NULL without memory. */
+/* Return the source of each run's t1, or NULL, and the fastest run that differs
+ * from it only in the paradigm's knobs (run_relations.c).  Free them.  NULL
+ * means out of memory. */
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
-/* For each run the infinite one of its program on one GPU, of its file if there
- * is one, or SIZE_MAX.  Free it; NULL without memory. */
+/* Returns for each run its program's infinite run on one GPU, preferably from
+ * its file, or SIZE_MAX.  Free it.  NULL means out of memory. */
 size_t *study_infinite_singles(const study *s, failure *why);
 
-/* Makes repeats of one run, which differ in nothing but time and line, one with
- * their mean and its error. */
+/* Merges repeats of one run, which differ only in time and line, into their
+ * mean with its error. */
 int study_merge(study *s, failure *why);
-/* For each run the first of its file that differs in N only.  Free it; NULL
- * without memory. */
+/* Returns for each run the first run of its file that differs only in N.  Free
+ * it.  NULL means out of memory. */
 size_t *study_curves(const study *s, failure *why);
 
-/* A predicted run as the residuals of the model take it: runs of one file are
- * of one machine. */
+/* Stores a predicted run as a residual of the model.  Runs of one file are of
+ * one machine. */
 void study_residual(const study *s, size_t i, gscale_residual *out);
 
-/* Standard errors of an interval of 95 %: the system's; of frozen predictions
- * those of a normal distribution. */
+/* Returns the system's half-width of a 95 % interval in standard errors.
+ * Frozen predictions use that of a normal distribution. */
 double study_tail(const study *s);
 
-/* predicted/measured - 1 */
+/* Returns predicted / measured - 1. */
 double study_error(const study *s, size_t i);
 
-/* Some of the runs: those picked of all, or of a chain of chain_rows(). */
+/* Selects runs by picked() from all runs, or from a chain of chain_rows(). */
 typedef struct choice {
   bool (*picked)(const void *closure, size_t i);
   const void *closure;
-  size_t first;       /* of the chain */
-  const size_t *next; /* NULL: no chain, the one behind it */
+  size_t first;       /* first run of the chain */
+  const size_t *next; /* chain; NULL: all runs */
 } choice;
 
-/* Scores those that are chosen, by the errors of the parameters only if asked;
- * out->n = 0 if none is. */
+/* Scores the chosen runs with their errors, or only those of the parameters if
+ * asked. out->n is 0 if none is chosen. */
 int study_score(const study *s, const choice *c, bool of_parameters,
                 gscale_score *out, failure *why);
-/* The times and errors of the chosen runs, side by side: predicted, err (of
- * the parameters only, if asked), measured, sigma.  Free them by the first. */
+/* Holds the times and errors of the chosen runs side by side.  If asked, err
+ * has the errors of the parameters only.  The caller frees `predicted`, which
+ * owns all. */
 typedef struct series {
   double *predicted, *err, *measured, *sigma;
   size_t n;
@@ -166,15 +163,14 @@ typedef struct series {
 int study_series(const study *s, const choice *c, bool of_parameters,
                  series *out, failure *why);
 
-/* ---- summaries (summary.c) ---------------------------------------------- */
+/* ---- summary ------------------------------------------------------------ */
 
-/* Everything that validate says about many runs at once. */
 typedef struct contest { /* one cell: a program of a file on N GPUs */
-  size_t rivals;         /* paradigms that move data, measured */
-  size_t first, second;  /* indices of the best and the next, as measured */
-  size_t named;          /* of the one predicted to be best, with any knobs */
-  bool clear;            /* the first leads by more than 5 % */
-  bool right;            /* the named one has the paradigm of the first */
+  size_t rivals;         /* measured paradigms that move data */
+  size_t first, second;  /* indices of the two best, as measured */
+  size_t named; /* index of the run predicted to be best, with any knobs */
+  bool clear;   /* the first leads by more than 5 % */
+  bool right;   /* whether the named run has the paradigm of the first */
 } contest;
 
 typedef struct knee_pair { /* one paradigm of a program of a file over N */
@@ -182,20 +178,20 @@ typedef struct knee_pair { /* one paradigm of a program of a file over N */
   int measured, predicted; /* N of the knee */
 } knee_pair;
 
-typedef struct score_line { /* of a summary */
+typedef struct score_line { /* line of a summary */
   const char *group;        /* "all", "paradigm", "gpus", ... */
   char name[160];
   gscale_score s;
-  double compute, transfer; /* mean of |split|; NaN if never known */
-  size_t clear, right;      /* cells that are clear, and named right */
+  double compute, transfer; /* mean of |split|; NaN if unknown */
+  size_t clear, right;      /* clear cells, and those that are named right */
   size_t curves, knees;     /* curves, and those whose knee is right */
 } score_line;
 
 typedef struct summary {
   size_t lines, contests, curves;
-  score_line *line; /* the first is that of all */
+  score_line *line; /* lines; the first covers all runs */
   gscale_score
-      bare; /* of all, with errors of parameters only; n = 0: unknown */
+      bare; /* score of all with errors of parameters only; n = 0: unknown */
   contest *contest;
   knee_pair *curve;
 } summary;
@@ -203,23 +199,23 @@ typedef struct summary {
 int summary_new(const study *s, summary *out, failure *why);
 void summary_free(summary *m);
 
-/* ---- laws fitted to the same runs (laws.c) ---------------------------- */
+/* ---- laws --------------------------------------------------------------- */
 
 enum {
-  RIVAL_SCALED = GSCALE_LAW_END, /* ours, one factor fitted */
-  RIVAL_GIVEN,                   /* ours, its numbers fitted */
-  RIVAL_WEIGHTED,                /* that and the laws, by their weights */
+  RIVAL_SCALED = GSCALE_LAW_END, /* model with one fitted factor */
+  RIVAL_GIVEN,                   /* model with fitted numbers */
+  RIVAL_WEIGHTED,                /* weighted mean of that and the laws */
   RIVALS
 };
 const char *rival_name(size_t rival);
-/* False of those that only take part in the weighted one. */
+/* Returns false for rivals that only contribute to the weighted answer. */
 bool rival_is_shown(size_t rival);
 
-/* A run that could be made: like one of the study's, on other GPUs. */
+/* Describes a possible run, like one of the study but on other GPUs. */
 typedef struct offered {
   size_t like;
   int gpus;
-  double left; /* of the error of ln(time) of the target by ours, if it were */
+  double left; /* error of the target's ln(time) by the model after the run */
 } offered;
 
 enum {
@@ -227,83 +223,82 @@ enum {
 };
 
 typedef struct rivals {
-  bool wants_next;     /* which run would tell most; then (next_run.c): */
-  size_t target;       /* of this step */
-  size_t offers, next; /* next: of the offers; == offers: none */
-  double next_err;     /* standard error of its ln(time) that would be left */
+  bool wants_next; /* whether to find the most informative run (next_run.c) */
+  size_t target;   /* step that the run should inform */
+  size_t offers, next; /* next: index of the best offer; == offers: none */
+  double next_err;     /* standard error of the target's ln(time) after it */
   offered offer[OFFERS_MAX];
-  size_t fits;            /* numbers of GPUs given to them ... */
-  int *fit;               /* ... rising */
-  double (*time)[RIVALS]; /* for each run; NaN if not fitted or not asked */
-  char reason[RIVALS][GSCALE_TEXT_MAX]; /* why some were not fitted, or "" */
-  size_t unfitted[RIVALS];              /* runs to be scored without a fit */
-  double *err;      /* of each run, standard error of ln(time) by ours given */
-  double *weighted; /* and by the weighted answer */
-  gscale_system *learned;   /* takes the numbers that the runs tell; or NULL */
-  double (*weight)[RIVALS]; /* of each run's answers in the weighted one; 0 of
-                             * those that are not in it */
+  size_t fits;            /* number of given N */
+  int *fit;               /* given N, rising */
+  double (*time)[RIVALS]; /* times of each run; NaN if not fitted */
+  char reason[RIVALS][GSCALE_TEXT_MAX]; /* reason for a failed fit, or "" */
+  size_t unfitted[RIVALS]; /* number of scored runs without a fit */
+  double *err;      /* standard error of ln(time) by RIVAL_GIVEN, by run */
+  double *weighted; /* standard error of the weighted answer, by run */
+  gscale_system *learned;   /* receives the fitted numbers, or NULL */
+  double (*weight)[RIVALS]; /* weight of each answer for each run, or 0 */
 } rivals;
 
-/* Whether they say something of it: it was asked for, or is on more GPUs than
- * those whose runs they are given. */
+/* Returns whether the rivals predict run i, which is asked or on more GPUs than
+ * the given runs. */
 bool rivals_scores(const study *s, const rivals *r, size_t i);
-/* Fits each law, and ours if `list` is not "", to each series of runs, a
- * program of a file by one paradigm with one setting of its knobs, on the
- * numbers of GPUs in `list`. */
+/* Fits each law, and the model if `list` is not "", to each series of runs on
+ * the numbers of GPUs in `list`.  A series is a program of a file by one
+ * paradigm with one setting of its knobs. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
-/* The times by ours given those runs, and the weighted ones, where laws have
- * theirs (mixture.c).  `seen`: the same rivals that were not given the runs on
- * the largest N that they may have; NULL if there are too few. */
+/* Adds the times of RIVAL_GIVEN and RIVAL_WEIGHTED to those of the laws
+ * (mixture.c).  The rivals `seen` lack the runs on the largest given N, and are
+ * NULL if there are too few N. */
 int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
-/* What ours would have said of the runs on more GPUs than it was given; without
- * them where they are too few to give. */
+/* Predicts runs by the model given fewer N, or unconditioned if the given runs
+ * are too few. */
 int rivals_look_back(const study *s, rivals *seen, failure *why);
-/* "ours-given 62%, usl 38%" */
+/* Writes the weights as "ours-given 62%, usl 38%". */
 void print_weights(const rivals *r, size_t i, char *text, size_t size);
-/* Scores one on the runs it has a time for, and ours on the same. */
+/* Scores a rival on the runs that it has times for, and the model on the same
+ * runs. */
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why);
 
-/* ---- what is printed (report.c) ----------------------------------------- */
+/* ---- report ------------------------------------------------------------- */
 
-/* The rows, the summary, or both, as the options say.  r may be NULL. */
+/* Prints the rows, the summary, or both, as the options ask. r may be NULL. */
 int report_print(const study *s, const summary *m, const rivals *r,
                  const options *o, const char *head, failure *why);
 
-/* In words (outliers.c): the cells and knees that were named wrong; the worst
- * predictions with their parts. */
+/* Print the wrongly named cells and knees, and the worst predictions with their
+ * parts, in words (outliers.c). */
 void print_choices(FILE *f, const study *s, const summary *m);
-/* Says which run is the worst, and what tells why. */
+/* Names the worst run, and the command that explains it. */
 void claim_worst(claim *c, const study *s);
 int print_misses(FILE *f, const study *s, int most, failure *why);
 
-/* ---- demands (thresholds.c) -------------------------------------------------
- */
+/* ---- demands ------------------------------------------------------------ */
 
-/* EXIT_NO with a line for each demand of --max-error and --require that is not
- * met; EXIT_USAGE for one that is not understood. */
+/* Return EXIT_NO with a line for each demand of --max-error and --require that
+ * is not met, and EXIT_USAGE for one that is not understood. */
 int demand_check(const options *o, failure *why);
 int demand_judge(const summary *m, const study *s, const rivals *r,
                  const options *o, failure *why);
 
-/* ---- coverage (coverage.c) ---------------------------------------------- */
+/* ---- coverage ----------------------------------------------------------- */
 
-/* How far runs are off where less and less is known, by a table of cases:
- *   gap,machine,system,settings,files
- * each the runs of a machine, predicted by a system under what is said of
- * gscale_gap; settings "link=pcie5;can.peer=none" and files are lists.  With
- * --estimate DIR the residuals that the runs show go to DIR/residuals.csv. */
+/* Prints the residuals of runs when less and less is known.  The table of cases
+ * has the columns gap,machine,system,settings,files.  A case names the runs of
+ * a machine and the system that predicts them under its gscale_gap.  The
+ * settings "link=pcie5;can.peer=none" and the files are lists.  The option
+ * --estimate DIR writes the fitted residuals to DIR/residuals.csv. */
 int coverage_print(const options *o, failure *why);
 
-/* ---- frozen predictions (frozen.c) -------------------------------------- */
+/* ---- freezing ----------------------------------------------------------- */
 
-/* Writes the predictions of all runs of a plan, with the commit they were made
- * at, so that they can be held against runs later. */
+/* Writes the predictions of all runs of a plan with the commit that made them,
+ * so that later runs can test them. */
 int frozen_write(const study *s, const options *o, failure *why);
-/* Gives each run the prediction frozen for it.  Runs on one GPU without one are
- * left out; others without one are a failure.  *head says where the predictions
- * come from; draft_free() it. */
+/* Gives each run its frozen prediction.  A run on one GPU without one becomes
+ * an input, and any other run without one is a failure.  *head states the
+ * origin of the predictions; draft_free() it. */
 int frozen_read(study *s, const char *path, draft *head, failure *why);
 
 #endif /* GPUSCALE_STUDY_H */

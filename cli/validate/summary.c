@@ -1,4 +1,4 @@
-/* summary.c - many runs at once: scores by group, cells, knees. */
+/* summary.c - scores by group, cells and knees of many runs. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -12,7 +12,7 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the summary");
 }
 
-/* ---- was the best paradigm named right? --------------------------------- */
+/* ---- cells -------------------------------------------------------------- */
 
 static bool competes(const study *s, size_t i)
 {
@@ -46,7 +46,7 @@ static bool is_faster(const study *s, size_t i, size_t than)
   return a < b || (!(a > b) && row < other);
 }
 
-/* One more paradigm, by its best run. */
+/* Ranks one more paradigm by its best run. */
 static void rank(const study *s, contest *c, size_t i)
 {
   c->rivals++;
@@ -58,9 +58,9 @@ static void rank(const study *s, contest *c, size_t i)
   }
 }
 
-/* Measured paradigms are held against each other by their best knobs as
- * measured, predicted ones by their best as predicted: who asks for the best
- * paradigm knows no measured times. */
+/* Compares measured paradigms by their best measured knobs, and predicted ones
+ * by their best predicted knobs, because a user who asks for the best paradigm
+ * knows no measured times. */
 static void enter(const study *s, contest *c, size_t i)
 {
   if (s->trials[i].best) rank(s, c, i);
@@ -70,7 +70,7 @@ static void enter(const study *s, contest *c, size_t i)
 
 static void decide(const study *s, contest *c)
 {
-  const double clear = 1.05; /* leads by more than 5 % */
+  const double clear = 1.05; /* a lead of more than 5 % */
   double first = 0.0, second = 0.0;
 
   study_least(s, c->first, &first);
@@ -80,7 +80,7 @@ static void decide(const study *s, contest *c)
              s->runs[c->named].k.between == s->runs[c->first].k.between;
 }
 
-/* Contests in the order in which their first competitors stand. */
+/* Lists the contests in the order of their first competitors. */
 static int decide_all(const study *s, summary *m, failure *why)
 {
   size_t *of = group_rows(s->n, (likeness){hash_cell, same_cell, s});
@@ -123,8 +123,8 @@ static bool same_curve(const void *all, size_t i, size_t j)
          s->runs[i].paradigm == s->runs[j].paradigm;
 }
 
-/* Its points: the best run on each number of GPUs, by rising numbers.  Returns
- * how many. */
+/* Lists the points of a curve, which are the best runs on each N, by rising N.
+ * Returns their number. */
 static size_t points_of(const study *s, size_t of, const size_t *next,
                         size_t *point)
 {
@@ -142,7 +142,7 @@ static size_t points_of(const study *s, size_t of, const size_t *next,
   return n;
 }
 
-/* False if there are too few points for a knee. */
+/* Returns false if there are too few points for a knee. */
 static bool find_knees(const study *s, size_t of, const size_t *next,
                        knee_pair *c)
 {
@@ -184,8 +184,8 @@ typedef struct grouping {
   bool (*same)(const run *a, const run *b);
   uint64_t (*hash)(const run *r);
   void (*title)(const run *r, char *text, size_t size);
-  bool cells, curves; /* lie in one group each */
-  role role;          /* of its runs */
+  bool cells, curves; /* whether cells and curves lie in one group each */
+  role role;          /* role of its runs */
 } grouping;
 
 static bool any(const run *a, const run *b)
@@ -291,12 +291,12 @@ enum {
   GROUPINGS = sizeof groupings / sizeof groupings[0]
 };
 
-/* One way of grouping the runs. */
+/* Holds one grouping of the runs. */
 typedef struct division {
   const study *s;
   const grouping *g;
-  size_t *first; /* of all runs, see groups.h */
-  size_t *line;  /* of a group, by its first; NO_ROW: none */
+  size_t *first; /* first run of the group of each run, see groups.h */
+  size_t *line;  /* line of a group, by its first run; NO_ROW: none */
 } division;
 
 static uint64_t hash_member(const void *all, size_t i)
@@ -334,7 +334,7 @@ static double mean_or_nan(double sum, size_t n)
   return n > 0 ? sum / (double)n : (double)NAN;
 }
 
-/* The line of a run's group; NULL if it has none. */
+/* Returns the line of a run's group, or NULL if it has none. */
 static score_line *line_of(const division *d, const summary *m, size_t i)
 {
   const size_t line = d->line[d->first[i]];
@@ -372,15 +372,15 @@ static void add_line(const division *d, size_t of, summary *out)
   d->line[d->first[of]] = out->lines++;
 }
 
-/* The line that a row is scored in, or NULL. */
+/* Returns the line that scores a row, or NULL. */
 static score_line *line_of_row(const division *d, const summary *m,
                                const measured_row *r)
 {
   return r->role == d->g->role ? line_of(d, m, r->of) : NULL;
 }
 
-/* Counts the rows of each line, and says how far their compute and transfer are
- * off. */
+/* Counts the rows of each line, and averages their compute and transfer
+ * errors. */
 static int add_splits(const division *d, summary *m, size_t from, failure *why)
 {
   size_t *known = calloc(m->lines - from + 1, sizeof *known);
@@ -407,9 +407,9 @@ static int add_splits(const division *d, summary *m, size_t from, failure *why)
   return EXIT_OK;
 }
 
-/* ---- scores of many lines ------------------------------------------------ */
+/* ---- scores ------------------------------------------------------------- */
 
-/* Four numbers of each row. */
+/* Holds four numbers of each row. */
 typedef struct rows_held {
   double *room, *predicted, *err, *measured, *sigma;
 } rows_held;
@@ -422,7 +422,7 @@ static bool hold_rows(rows_held *v, size_t n)
   return room != NULL;
 }
 
-/* `bare`: with the errors of its parameters alone. */
+/* Stores a row.  If `bare`, its error is that of the parameters only. */
 static void hold_row(rows_held *v, size_t at, const study *s,
                      const measured_row *r, bool bare)
 {
@@ -445,7 +445,7 @@ static int score_held(const rows_held *v, size_t first, size_t n,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Rows of lines from `from` on, those of each one after the other. */
+/* Scores the lines from `from` on, with the rows of each line side by side. */
 static int score_lines(const division *d, summary *m, size_t from, failure *why)
 {
   size_t *const end = calloc(m->lines + 1, sizeof *end), n = 0;
@@ -471,17 +471,17 @@ static int score_lines(const division *d, summary *m, size_t from, failure *why)
   return st;
 }
 
-/* ---- the lines ----------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------- */
 
-/* Groups by paradigm in the order of the table, by numbers of GPUs rising,
- * others as they first appear. */
+/* Orders paradigms as in their table, and numbers of GPUs by size.  Other
+ * groups keep the order of their first runs. */
 static bool before(const grouping *g, const run *a, const run *b)
 {
   if (g->same == same_paradigm) return a->paradigm < b->paradigm;
   return g->same == same_gpus && a->gpus < b->gpus;
 }
 
-/* One run of each group that has runs of the role; `line` marks them. */
+/* Lists one run of each group that has runs of the role.  `line` marks them. */
 static size_t list_groups(const division *d, size_t *list)
 {
   const study *s = d->s;
@@ -501,7 +501,7 @@ static size_t list_groups(const division *d, size_t *list)
   return n;
 }
 
-/* The lines of one grouping behind those that are there. */
+/* Appends the lines of one grouping. */
 static int add_division(const division *d, summary *m, failure *why)
 {
   size_t *list = malloc(d->s->n * sizeof *list);
@@ -533,7 +533,7 @@ static int add_lines(const study *s, summary *m, failure *why)
   return st;
 }
 
-/* With errors of the parameters only; none if these are not known. */
+/* Scores runs by the errors of the parameters only, where these are known. */
 static int score_bare(const study *s, gscale_score *out, failure *why)
 {
   rows_held v;

@@ -1,4 +1,4 @@
-/* thresholds.c - what --max-error and --require ask of a validation. */
+/* thresholds.c - the demands of --max-error and --require. */
 
 #include "validate/study.h"
 
@@ -10,7 +10,7 @@ typedef struct demands { /* NaN: not asked */
   bool baselines;
 } demands;
 
-/* ---- reading them ------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------ */
 
 static int take_number(const char *text, double *out, failure *why)
 {
@@ -23,7 +23,7 @@ static int take_number(const char *text, double *out, failure *why)
   return EXIT_OK;
 }
 
-/* "0.60-0.76" */
+/* Takes a range such as "0.60-0.76". */
 static int take_range(const char *text, demands *d, failure *why)
 {
   char first[32];
@@ -86,7 +86,7 @@ int demand_check(const options *o, failure *why)
 
 /* ---- judging ------------------------------------------------------------ */
 
-/* One more line of a "no". */
+/* Adds one line to a refusal. */
 static void object(failure *why, const char *fmt, double a, double b)
 {
   char text[160];
@@ -127,8 +127,8 @@ static void judge_choices(const score_line *all, const demands *d, failure *why)
            100.0 * right, 100.0 * d->best);
 }
 
-/* Ours must not be worse than any law on the rows of that law, and some row
- * must have been fitted. */
+/* The model must not be worse than any law on the rows of that law, and some
+ * row must have been fitted. */
 static int judge_rivals(const study *s, const rivals *r, failure *why)
 {
   bool any = false;
