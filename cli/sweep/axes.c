@@ -1,4 +1,4 @@
-/* axes.c - what --over says, and the table of --at. */
+/* axes.c - the axes of --over, and the table of --at. */
 
 #include "sweep/sweep.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it varies ------------------------------------------------------ */
+/* ---- kinds -------------------------------------------------------------- */
 
 static bool find_knob(over *v)
 {
@@ -45,10 +45,10 @@ static void find_kind(over *v)
   }
 }
 
-/* ---- its values ---------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------- */
 
-/* How many of one unit another is: "GB" in "MB" is 1000; NaN where they are not
- * of one dimension. */
+/* Returns the factor between two units, 1000 for "GB" in "MB", or NaN if their
+ * dimensions differ. */
 static double in_unit(const char *unit, const char *other)
 {
   char one[32], text[32];
@@ -65,9 +65,8 @@ static double in_unit(const char *unit, const char *other)
   return (double)NAN;
 }
 
-/* A setting's numbers keep the unit of the first that has one: what is given in
- * another of its dimension is converted, and the second end of a range may say
- * that of both. */
+/* Converts a setting's number to the unit of the first number that has one.
+ * The second end of a range may give the unit of both ends. */
 static int parse_plain(const char *text, over *v, double *out, failure *why)
 {
   char *end;
@@ -103,7 +102,7 @@ static int parse_value(const char *text, over *v, double *out, failure *why)
   return st;
 }
 
-/* ",log", ",whole", ",50" behind the range. */
+/* Takes one word behind the range, "log", "whole" or "50". */
 static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
 {
   int steps;
@@ -131,10 +130,11 @@ static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
 
 enum {
   WORD_MAX = 128,
-  VALUES_MAX = 10000 /* each with a system of its own */
+  VALUES_MAX = 10000 /* values, each with its own system */
 };
 
-/* The word up to the next comma, "" behind the last; moves *text behind it. */
+/* Copies the word up to the next comma, or "" at the end.  *text moves behind
+ * it. */
 static int next_word(const char **text, char word[WORD_MAX], const over *v,
                      failure *why)
 {
@@ -149,7 +149,7 @@ static int next_word(const char **text, char word[WORD_MAX], const over *v,
   return EXIT_OK;
 }
 
-/* The first word has two ends; behind it is how the values lie between. */
+/* Parses the two ends in the first word, and the spacing in the others. */
 static int parse_range(const char *text, over *v, gscale_axis *a, failure *why)
 {
   char word[WORD_MAX];
@@ -198,7 +198,7 @@ static int parse_list(const char *text, over *v, gscale_axis *a, double **list,
   return st;
 }
 
-/* The first word says which of the two it is. */
+/* Returns whether the first word is a range and not a value. */
 static bool is_range(const char *text)
 {
   const char *dots = strstr(text, "..");
@@ -222,7 +222,7 @@ static int check_value(const over *v, double x, failure *why)
   return EXIT_OK;
 }
 
-/* The first value that is out of range is said before any point. */
+/* Fails at the first value out of range, before any point is computed. */
 static int check_domain(const over *v, const gscale_axis *a, failure *why)
 {
   int st = EXIT_OK;
@@ -253,9 +253,9 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
   return st == EXIT_OK ? check_domain(out, axis, why) : st;
 }
 
-/* ---- the table of --at --------------------------------------------------- */
+/* ---- table -------------------------------------------------------------- */
 
-/* A mistake in a table has its line in place of the option. */
+/* Replaces the option in a message by the line of the table. */
 static int fail_line(const char *path, int line, failure *why)
 {
   static const char option[] = "--over ";
@@ -291,7 +291,7 @@ int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
   return st;
 }
 
-/* ---- its words ----------------------------------------------------------- */
+/* ---- words -------------------------------------------------------------- */
 
 void over_column(const over *v, char *name, size_t size)
 {
@@ -320,7 +320,7 @@ void over_print(const over *v, double x, char text[64], char label[64])
     snprintf(label, 64, "%.6g%s%s", x, *unit ? " " : "", unit);
 }
 
-/* Room for n values; false if there is none. */
+/* Allocates room for n values.  Returns false if there is none. */
 static bool alloc_values(over_values *v, size_t n)
 {
   v->x = calloc(n, sizeof *v->x);

@@ -1,4 +1,4 @@
-/* failed_points.c - points of a study that have no answer, and why. */
+/* failed_points.c - points of a study without an answer, and the reasons. */
 
 #include "sweep/failed_points.h"
 

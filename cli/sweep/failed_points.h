@@ -1,12 +1,12 @@
-/* failed_points.h - points of a study that have no answer, and why. */
+/* failed_points.h - points of a study without an answer, and the reasons. */
 #ifndef GPUSCALE_GAPS_H
 #define GPUSCALE_GAPS_H
 
 #include "common/jobs.h"
 #include "say/predict.h"
 
-/* How many there are of a kind, and why the first is: (point, N) without any
- * row; and of each paradigm, beside others' rows. */
+/* Counts the gaps and keeps the first reason.  Element 0 is for (point, N)
+ * without any row, and 1 + i for paradigm i beside the rows of others. */
 typedef struct gaps {
   struct gap {
     size_t n;
@@ -15,9 +15,9 @@ typedef struct gaps {
 } gaps;
 
 void gaps_add(gaps *g, size_t of, size_t n, const char *why);
-/* As notes on stderr; nothing if all had answers. */
+/* Prints the gaps as notes on stderr, if there are any. */
 void gaps_note(const gaps *g);
-/* From one process to another: forgets what it sends, adds what it takes. */
+/* Move gaps between processes.  Sending clears what it sends. */
 void gaps_send(gaps *g, FILE *f);
 void gaps_take(gaps *g, passage *p);
 

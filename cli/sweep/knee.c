@@ -1,11 +1,11 @@
-/* knee.c - up to how many GPUs a program still gains from more. */
+/* knee.c - the knee and the peak of a program over numbers of GPUs. */
 
 #include "sweep/solution.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which numbers of GPUs ----------------------------------------------- */
+/* ---- range -------------------------------------------------------------- */
 
 int most_gpus(const options *o, int *most, failure *why)
 {
@@ -22,9 +22,9 @@ int most_gpus(const options *o, int *most, failure *why)
   return EXIT_OK;
 }
 
-/* ---- the curve ----------------------------------------------------------- */
+/* ---- curve -------------------------------------------------------------- */
 
-/* The question for all N that are looked at; its text outlives it. */
+/* Loads the question for all N of the curve.  *k owns its text. */
 static int load(knee *k, options *o, failure *why)
 {
   int most, st = EXIT_OK;
@@ -41,7 +41,7 @@ static int load(knee *k, options *o, failure *why)
   return st;
 }
 
-/* The fastest way on each N, as the answers of one. */
+/* Stores the answer of the fastest paradigm on each N. */
 static int take_best(knee *k, failure *why)
 {
   const question *q = &k->q;

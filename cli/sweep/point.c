@@ -1,5 +1,5 @@
-/* point.c - the question of a study at one of its points: loaded, or asked
- * again of the workload's file where only its knobs changed. */
+/* point.c - the question at one point, loaded anew, or asked again of the
+ * workload's file if only its knobs changed. */
 
 #include "sweep/walk.h"
 
@@ -24,7 +24,7 @@ static void forget_probes(walk *w)
   w->first = NULL;
 }
 
-/* The options with what the settings of this point say. */
+/* Copies the options and adds the settings of this point. */
 static int take_options(walk *w, failure *why)
 {
   char text[256];
@@ -42,7 +42,7 @@ static int take_options(walk *w, failure *why)
   return st;
 }
 
-/* Its settings again, those of a point after the last that was loaded. */
+/* Replaces the settings by those of a later point. */
 static void move_settings(walk *w)
 {
   size_t k = w->o->set.n;
@@ -54,7 +54,7 @@ static void move_settings(walk *w)
   }
 }
 
-/* Whether all that changes are knobs that the workload's step() knows. */
+/* Returns whether all changing settings are knobs of the workload's step(). */
 static bool moves_knobs(const walk *w)
 {
   const about *more = &w->q.about_workload;
@@ -76,7 +76,7 @@ void walk_forget(walk *w)
   question_free(&w->q);
 }
 
-/* What a question has without --gpus: as many as are built. */
+/* Keeps only the built number of GPUs if --gpus is not given. */
 static void take_question(walk *w)
 {
   if (!w->asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
@@ -84,7 +84,7 @@ static void take_question(walk *w)
   w->q.joint = w->joint;
 }
 
-/* Probes go on with the workload as it is now, or are made anew. */
+/* Gives the probes the current workload, or discards them. */
 static void move_probes(walk *w)
 {
   if (w->o->weak || gscale_workload_about(w->first).phases !=
@@ -106,7 +106,7 @@ static int ask_again(walk *w, failure *why)
   }
   move_settings(w);
   const int st = question_again(&w->q, &w->asked, GPUS_DOUBLED, why);
-  if (!w->q.workload) { /* there is no other: it stays the question's */
+  if (!w->q.workload) { /* the question keeps its only workload */
     w->q.workload = w->first;
     w->first = NULL;
   }
@@ -150,7 +150,7 @@ int walk_move(walk *w, const double *x, failure *why)
   return EXIT_OK;
 }
 
-/* One stands by the first workload, unless that has none there. */
+/* Makes a probe of the first workload, or else of the current one. */
 static gscale_status new_probe(walk *w, int n, gscale_diag *diag)
 {
   const gscale_workload *now = n ? question_workload(&w->q, n) : w->q.workload;

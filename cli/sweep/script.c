@@ -4,8 +4,8 @@
  *   gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
  *   gs.question                                      what the options ask
  *
- * As in predict/script.c, Lua may jump out of any call into it: what C owns is
- * kept in `study` and freed outside. */
+ * Lua may jump out of any call into it, so that `study` keeps what C owns and
+ * is freed outside, as in predict/script.c. */
 
 #include "sweep/script.h"
 #include "say/script.h"
@@ -20,7 +20,7 @@ enum {
   ROWS_MAX = 100000 /* of one gs.sweep */
 };
 
-/* The last study. */
+/* Holds the last study. */
 static struct {
   asking asked; /* large */
   char over[OVERS][LIST_TEXT];
@@ -28,11 +28,11 @@ static struct {
   problem m; /* large */
   solution s;
   knee k; /* large */
-  /* The rows of one point. */
+  /* These members hold the rows of one point. */
   sweep_table table;
   const column *columns;
   size_t n;    /* columns */
-  cell *cells; /* of `room` rows */
+  cell *cells; /* cells of `room` rows */
   size_t count, room;
 } study;
 
@@ -47,16 +47,16 @@ static void forget_study(void)
   study.count = study.room = 0;
 }
 
-/* What would be a mistake of usage is one of the script here. */
+/* Turns a usage error of the call into an error of the script. */
 static _Noreturn void pass_study(lua_State *L, const char *call, failure *why)
 {
   if (why->status == EXIT_USAGE) why->status = EXIT_DATA;
   pass_on(L, call, why);
 }
 
-/* ---- gs.sweep: the question ---------------------------------------------- */
+/* ---- question ----------------------------------------------------------- */
 
-/* "NAME=VALUES", or all of it in `name` and no values. */
+/* Adds the axis "NAME=VALUES", or the axis `name` if `values` is NULL. */
 static void add_axis(lua_State *L, const char *name, const char *values)
 {
   options *o = &study.asked.o;
@@ -70,7 +70,7 @@ static void add_axis(lua_State *L, const char *name, const char *values)
            LIST_TEXT - 1);
 }
 
-/* { "NAME=FROM..TO", ... }, in that order. */
+/* Reads { "NAME=FROM..TO", ... } in that order. */
 static void read_listed(lua_State *L, lua_Integer n)
 {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -91,8 +91,8 @@ static int by_axis(const void *a, const void *b)
   return strcmp(a, b);
 }
 
-/* { ["link.rate"] = "FROM..TO", n = { 64, 128 } }, which has no order, in that
- * of the alphabet. */
+/* Reads { ["link.rate"] = "FROM..TO", n = { 64, 128 } } in alphabetical order,
+ * because Lua does not order such a table. */
 static void read_named(lua_State *L)
 {
   char values[LIST_TEXT];
@@ -161,9 +161,9 @@ static void read_sweep(lua_State *L)
   o->errors = flag_field(L, "errors");
 }
 
-/* ---- gs.sweep: the rows -------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------- */
 
-/* Runs inside the walk, so nothing here may call Lua. */
+/* Runs inside the walk, so that nothing here may call Lua. */
 static int keep_rows(const point *p, void *closure, failure *why)
 {
   size_t shown[PARADIGMS_MAX];
@@ -206,7 +206,7 @@ static _Noreturn void refuse_rows(lua_State *L)
   pass_on(L, "gs.sweep", &why);
 }
 
-/* A point at a time, so that the limits are seen. */
+/* Computes one point at a time, so that the limits of scripts apply. */
 static void push_points(lua_State *L)
 {
   const uint64_t points = walk_points(study.w);
@@ -256,7 +256,7 @@ static void set_number(lua_State *L, const char *name, double v)
   lua_setfield(L, -2, name);
 }
 
-/* The columns of the verb; its values as numbers, in SI units. */
+/* Pushes the columns of `solve`, with the values as numbers in SI units. */
 static void push_found(lua_State *L, const question *q, const found *f)
 {
   const column *columns = solution_columns();
@@ -299,7 +299,7 @@ static void push_turn(lua_State *L, turn which)
   set_number(L, columns[SOLVE_VALUE_HI].name, s->to);
 }
 
-/* The knee, then the peak; true if any step is worth its GPUs. */
+/* Pushes the knee and the peak, and true if any step is worth its GPUs. */
 static int solve_knee(lua_State *L)
 {
   failure why;
@@ -340,7 +340,7 @@ static int solve(lua_State *L)
   return 2;
 }
 
-/* ---- the script ---------------------------------------------------------- */
+/* ---- script ------------------------------------------------------------- */
 
 static void extend(lua_State *L, void *closure)
 {

@@ -4,8 +4,8 @@
 
 #include "common/cli.h"
 
-/* Runs a script that may besides call gs.sweep and gs.solve; what it writes
- * goes to the options' output. */
+/* Runs a script that may also call gs.sweep and gs.solve.  The output of the
+ * options receives its text. */
 int script_run(const options *o, const char *path, failure *why);
 
 #endif /* GPUSCALE_SWEEP_SCRIPT_H */

@@ -1,4 +1,4 @@
-/* solution.c - which value of a number reaches a target. */
+/* solution.c - the value of a number that reaches a target. */
 
 #include "sweep/solution.h"
 
@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-  GRID = 129 /* values at which a range is looked at first */
+  GRID = 129 /* first values of a range */
 };
 
-/* ---- the target ---------------------------------------------------------- */
+/* ---- target ------------------------------------------------------------- */
 
 static const char *const measures[CROSSOVER] = {
     [EFFICIENCY] = "efficiency",
@@ -53,7 +53,7 @@ static int parse_target(const char *text, target *t, failure *why)
   return EXIT_OK;
 }
 
-/* ---- the number ---------------------------------------------------------- */
+/* ---- number ------------------------------------------------------------- */
 
 static const char *long_name(const char *name)
 {
@@ -62,7 +62,7 @@ static const char *long_name(const char *name)
   return name;
 }
 
-/* Three orders of magnitude to either side of what it is, within its domain. */
+/* Writes a range of 1/1000 to 1000 times the current value, in its domain. */
 static int range_of(const options *o, const char *name, gscale_param_id id,
                     char *text, size_t size, failure *why)
 {
@@ -97,7 +97,7 @@ static int range_of_gpus(const options *o, char *text, size_t size,
   return st;
 }
 
-/* --for as --over has it. */
+/* Writes the argument of --for in the form of --over. */
 static int axis_text(const options *o, char *text, size_t size, failure *why)
 {
   const char *equals = strchr(o->what, '=');
@@ -121,15 +121,15 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
   return EXIT_OK;
 }
 
-/* ---- one side of the equation -------------------------------------------- */
+/* ---- sides -------------------------------------------------------------- */
 
-/* What one side has at one place. */
+/* Holds the answer of one side at one place. */
 typedef struct seen {
   gscale_prediction r;
   double err;          /* s */
-  size_t way, between; /* by that paradigm, as it was asked for */
-  size_t row;          /* in the problem's joint */
-  bool timed;          /* somebody measured that way */
+  size_t way, between; /* paradigm and method between nodes, as asked */
+  size_t row;          /* row of the problem's joint */
+  bool timed;          /* whether that paradigm was measured */
 } seen;
 
 static bool side_at(problem *m, side *s, double x, seen *out)
@@ -151,8 +151,8 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   return true;
 }
 
-/* A's time over B's, less 1; at an end of the interval by what the errors of
- * both have not in common. */
+/* Returns A's time over B's, less 1.  Only the errors that A and B do not share
+ * count at an end of the interval. */
 static double ratio_excess(problem *m, const seen *a, const seen *b)
 {
   const double apart =
@@ -181,7 +181,7 @@ static double crossover_excess(problem *m, double x)
   return y;
 }
 
-/* The time, or the end of its interval that is looked at. */
+/* Returns the time, or one end of its interval. */
 static double time_of(const problem *m, const seen *a)
 {
   const gscale_interval i = gscale_interval_of(a->r.time, a->err, 1.0);
@@ -189,8 +189,8 @@ static double time_of(const problem *m, const seen *a)
   return m->sigmas == 0 ? a->r.time : m->sigmas < 0 ? i.lo : i.hi;
 }
 
-/* How likely it is faster than the GPUs that speedup is told over, whose time
- * is given: by one normal error of ln(time), as gscale_interval_of. */
+/* Returns the probability of beating the speedup's reference, taken as exact.
+ * The error of ln(time) is normal, as in gscale_interval_of. */
 static double pays(const seen *a, double slower)
 {
   const double lead = log(a->r.speedup * slower);
@@ -200,7 +200,7 @@ static double pays(const seen *a, double slower)
   return 0.5 * erfc(-lead / off * sqrt(0.5));
 }
 
-/* >= 0 where the target is reached; for a crossover, where B is as fast. */
+/* Returns a value >= 0 if the target is reached, or if B is as fast as A. */
 static double excess(double x, void *closure)
 {
   problem *m = closure;
@@ -233,7 +233,7 @@ static int open_side(side *s, const char *axis, failure *why)
   return walk_new(&s->o, &s->w, why);
 }
 
-/* A, B are two ways, or two links. */
+/* Opens the two sides, A and B, which are two paradigms or two links. */
 static int open_crossover(problem *m, options *o, failure *why)
 {
   char *const first = m->sides[0], *const second = m->sides[1];
@@ -307,7 +307,7 @@ static void look(problem *m, int sigmas, gscale_crossing *c, size_t *n,
   m->sigmas = 0;
 }
 
-/* The crossing of the same direction that is nearest. */
+/* Returns the nearest crossing of the same direction. */
 static double nearest_crossing(const gscale_crossing *c, size_t n,
                                const gscale_crossing *to)
 {

@@ -1,44 +1,44 @@
-/* sweep.h - design studies: one question at many values of its numbers. */
+/* sweep.h - design studies, one question at many values of its numbers. */
 #ifndef GPUSCALE_SWEEP_H
 #define GPUSCALE_SWEEP_H
 
 #include "say/predict.h"
 #include "sweep/failed_points.h"
 
-/* ---- axes (axes.c) ------------------------------------------------------ */
+/* ---- axes --------------------------------------------------------------- */
 
-/* What --over NAME=... varies. */
+/* Describes the number that --over NAME=... varies. */
 typedef struct over {
   char name[64];
   enum {
-    OVER_PARAMETER, /* of the system: link.rate */
+    OVER_PARAMETER, /* parameter of the system: link.rate */
     OVER_GPUS,
-    OVER_KNOB,   /* of a paradigm: proact-poll.chunk */
-    OVER_SETTING /* whatever else -P takes: n, sweep.publish.bytes */
+    OVER_KNOB,   /* knob of a paradigm: proact-poll.chunk */
+    OVER_SETTING /* other setting of -P: n, sweep.publish.bytes */
   } kind;
   gscale_param_id parameter;
   size_t paradigm;
   gscale_knob knob;
   gscale_dim dim;
-  char unit[16]; /* of a setting, behind its number */
+  char unit[16]; /* unit behind the number of a setting */
 } over;
 
-/* Reads NAME=FROM..TO[,log][,whole][,STEPS] or NAME=V,V,...; *list, NULL or its
- * values, is to be freed. */
+/* Reads NAME=FROM..TO[,log][,whole][,STEPS] or NAME=V,V,... and stores the
+ * values in *list, or NULL for a range.  The caller frees *list. */
 int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
                failure *why);
-/* The same of a column of a table of points (--at), of file `path`: its name,
- * and a value a row. */
+/* Reads a column of the table of points in the file `path` (--at).  It has the
+ * name and one value per row. */
 int parse_column(const gscale_table *t, const char *path, size_t c, over *out,
                  gscale_axis *axis, double **list, failure *why);
-/* "link.rate_Bps": the column of its values. */
+/* Writes the column name of the values, "link.rate_Bps". */
 void over_column(const over *v, char *name, size_t size);
-/* One of its values, of 17 digits, so that -P has the same number; and for
- * people. */
+/* Writes a value with 17 digits, so that -P reads the same number, and a label
+ * for people. */
 void over_print(const over *v, double x, char text[64], char label[64]);
 
-/* The values of one --over, each as -P takes it; not of gpus.  Free what it
- * holds in either case. */
+/* Holds the values of one --over in the form of -P, except for gpus.  Free its
+ * content even after a failure. */
 typedef struct over_values {
   over of;
   double *x;
@@ -48,61 +48,61 @@ typedef struct over_values {
 int over_values_new(const char *text, over_values *out, failure *why);
 void over_values_free(over_values *v);
 
-/* ---- points (walk.c) ---------------------------------------------------- */
+/* ---- points ------------------------------------------------------------- */
 
-/* Answers at one point after the other. */
+/* A walk answers one point after the other. */
 typedef struct walk walk;
 
-/* The question that the options ask, with --over, --design, --points, --seed.
- * The options outlive it.  Free it in either case. */
+/* Opens the question of the options with --over, --design, --points and --seed.
+ * The options outlive the walk.  Free it even after a failure. */
 int walk_new(options *o, walk **out, failure *why);
 void walk_free(walk *w);
 uint64_t walk_points(const walk *w);
-/* Whether some axis makes the walk load descriptions anew. */
+/* Returns whether some axis makes the walk reload descriptions. */
 bool walk_loads(const walk *w);
 
-/* What one point answers for one N. */
+/* Holds the answers at one point on one N. */
 typedef struct point {
-  uint64_t number; /* from 0 */
-  const double *x; /* a value an axis */
+  uint64_t number; /* counted from 0 */
+  const double *x; /* one value per axis */
   const question *q;
-  size_t n;        /* of the GPUs: q->gpus[n] */
-  const answer *a; /* of paradigm i: a[i] */
+  size_t n;        /* index of the GPUs, q->gpus[n] */
+  const answer *a; /* a[i]: answer of paradigm i */
 } point;
 
 size_t walk_axes(const walk *w);
-const options *walk_options(const walk *w); /* that it was made with */
+const options *walk_options(const walk *w); /* options of walk_new */
 
-/* Calls each() for the points first .. last - 1 and each N.  Where a point has
- * no answer, each paradigm's needs are unmet and it is counted. */
+/* Calls each() for the points first .. last - 1 and each N.  All paradigms of a
+ * point without an answer are unmet, and the point is counted. */
 int walk_through(walk *w, uint64_t first, uint64_t last,
                  int (*each)(const point *p, void *closure, failure *why),
                  void *closure, failure *why);
-/* The answers at any values, for the first N that is asked for. */
+/* Computes the answers at any values on the first N of the question. */
 int walk_at(walk *w, const double *x, point *p, failure *why);
-/* From now on answers with errors go to that joint, which may be NULL. */
+/* Adds later answers with errors to the joint, which may be NULL. */
 void walk_join(walk *w, gscale_joint *j);
-/* Axis i. */
+/* Returns axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
-/* The points and N that had no answer so far. */
+/* Returns the points and N without an answer so far. */
 gaps *walk_gaps(walk *w);
-/* Fails as no point has one, and says why the first has none. */
+/* Fails because no point has an answer, with the first reason. */
 int walk_refuse(const walk *w, failure *why);
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The columns: point, system, workload, one an axis, then the answer.  Returns
- * how many. */
+/* Stores the columns point, system, workload, one per axis, and the answer.
+ * Returns their number. */
 typedef struct sweep_table {
   column of[GSCALE_AXES_MAX + 16];
   char name[GSCALE_AXES_MAX][96];
 } sweep_table;
 size_t sweep_columns(const walk *w, sweep_table *out);
-/* Fills those of the answer of paradigm i, from cleared cells. */
+/* Fills cleared cells with the answer of paradigm i. */
 void sweep_row(cell *c, const walk *w, const point *p, size_t i);
-/* Which paradigms are shown of a point: all whose needs are met, or with
- * --best the best, of those that move data if there are any: what ties by 1 %,
- * for errors of ratios it has none. */
+/* Lists the shown paradigms of a point, which are all whose needs are met.  The
+ * option --best leaves the best one, preferably one that moves data.  Ties are
+ * within 1 %, because sweep has no errors of ratios. */
 size_t sweep_shown(const walk *w, const point *p, size_t *shown);
 
 #endif /* GPUSCALE_SWEEP_H */

@@ -1,14 +1,14 @@
-/* user_verb.c - verbs of users: gpuscale NAME runs verbs/NAME.lua of the search
- * path as `run` does.  main.c asks for one only where no verb of its own has
- * that name, so that none is ever replaced. */
+/* user_verb.c - verbs of users.
+ *
+ * The command gpuscale NAME runs verbs/NAME.lua of the search path as `run`
+ * does.  A built-in verb of that name has precedence. */
 
 #include "sweep/user_verb.h"
 #include "sweep/script.h"
 
 #include <string.h>
 
-/* Whether a file of this name could be a verb: nothing that leads out of the
- * directory, and no option. */
+/* Returns whether a verb may have this name, which is no option and no path. */
 static bool is_word(const char *name)
 {
   const size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz"

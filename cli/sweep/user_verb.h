@@ -4,14 +4,13 @@
 
 #include "common/cli.h"
 
-/* The verb that a user wrote, until the next call; NULL if there is none of
- * that name. */
+/* Returns the user's verb of that name until the next call, or NULL. */
 const verb *own_verb(const char *name);
 
-/* A name of a verb. */
+/* This type holds the name of a verb. */
 typedef char own_name[GSCALE_NAME_MAX];
-/* Replaces *near, "" or the nearest name so far, by that of a user's verb if
- * that is nearer to the word. */
+/* Replaces *near, the nearest name so far or "", by the name of a user's verb
+ * if that is nearer to the word. */
 int own_nearest(const char *word, own_name *near, failure *why);
 
 #endif /* GPUSCALE_OWN_H */

@@ -1,4 +1,4 @@
-/* walk.c - one question at one point of a study after the other. */
+/* walk.c - one question at one point after the other. */
 
 #include "sweep/walk.h"
 
@@ -8,8 +8,8 @@
 
 /* ---- gaps ---------------------------------------------------------------- */
 
-/* Without memory, or beyond a limit, a study ends; where something cannot be,
- * it has a gap. */
+/* Returns whether a failure leaves a gap.  Other failures, such as no memory,
+ * end the study. */
 static bool is_gap(int st)
 {
   return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;
@@ -20,8 +20,8 @@ static void leave_out(walk *w, size_t n, const char *why)
   gaps_add(&w->gaps, 0, n, why);
 }
 
-/* Notes paradigms that are not met, where others are; a bound alone is no
- * answer. */
+/* Notes paradigms with unmet needs, if others have an answer.  A bound alone is
+ * no answer. */
 static void note_missed(walk *w, const gscale_plan *plan)
 {
   const question *q = &w->q;
@@ -94,7 +94,7 @@ static int answer_gpus(walk *w, int n, failure *why)
   return EXIT_OK;
 }
 
-/* The N of the point: those of --gpus, or that of the axis. */
+/* Returns whether the point asks for q.gpus[j], by --gpus or an axis. */
 static bool asked_gpus(const walk *w, size_t j)
 {
   for (size_t i = 0; i < w->axes; i++)
@@ -109,7 +109,7 @@ static bool varies_gpus(const walk *w)
   return false;
 }
 
-/* All N of one point. */
+/* Answers one point on all its N. */
 static int answer_point(walk *w, uint64_t number, const double *x,
                         int (*each)(const point *p, void *closure,
                                     failure *why),
@@ -134,8 +134,8 @@ static int answer_point(walk *w, uint64_t number, const double *x,
   return st;
 }
 
-/* Times of a point by each paradigm, on its first number of GPUs; NaN where
- * there is none, and false where all are. */
+/* Predicts the times of a point by each paradigm on its first N, or NaN.
+ * Returns false if the point has no plan. */
 static bool time_point(walk *w, const double *x, double *time)
 {
   static failure ignored; /* large */
@@ -154,14 +154,14 @@ static bool time_point(walk *w, const double *x, double *time)
   return true;
 }
 
-/* step() is a function: asked again at the end, it says of the first point what
- * it said at first. */
+/* Asks step() again for the first point at the end.  A function of its
+ * arguments gives the same times. */
 static int check_first(walk *w, const double *x, const double *first,
                        failure *why)
 {
   double again[PARADIGMS_MAX];
 
-  w->astray = true; /* so that it is asked */
+  w->astray = true; /* forces a reload */
   time_point(w, x, again);
   for (size_t i = 0; i < PARADIGMS_MAX; i++)
     if (fabs(first[i] - again[i]) > 0.0 || isnan(first[i]) != isnan(again[i]))
@@ -225,9 +225,9 @@ const options *walk_options(const walk *w)
   return w->o;
 }
 
-/* ---- the study ----------------------------------------------------------- */
+/* ---- study -------------------------------------------------------------- */
 
-/* --at: an axis a column, a point a row. */
+/* Takes each column of --at as an axis and each row as a point. */
 static int take_table(walk *w, failure *why)
 {
   gscale_table *t;
@@ -268,7 +268,7 @@ static int take_axes(walk *w, failure *why)
   return st;
 }
 
-/* A knob of whole numbers has whole values between two ends, said or not. */
+/* Gives an axis of a whole-number knob whole values between its ends. */
 static void round_knobs(walk *w)
 {
   const about *more = &w->q.about_workload;
@@ -308,7 +308,7 @@ static int take_design(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* All N that a point may ask for, as the schedules of programs need them. */
+/* Lists all N of all points, because the schedules of programs need them. */
 static int take_gpus(walk *w, failure *why)
 {
   for (size_t i = 0; i < w->axes; i++) {
@@ -331,8 +331,8 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* The first value of some number may be one that it cannot have: then the first
- * points of the study, of which one must be possible. */
+/* Loads the first point.  If its values are impossible, it loads the first
+ * possible point of the study among TRIED ones. */
 static int load_first(walk *w, failure *why)
 {
   enum {

@@ -1,4 +1,4 @@
-/* walk.h - the inside of a walk, for walk.c and point.c only. */
+/* walk.h - the internals of a walk, for walk.c and point.c only. */
 #ifndef GPUSCALE_WALK_H
 #define GPUSCALE_WALK_H
 
@@ -7,22 +7,21 @@
 
 struct walk {
   const options *o;
-  question q;    /* as it is at the last point; large */
-  options asked; /* as it was loaded; large */
+  question q;    /* question at the last point; large */
+  options asked; /* options of the last load; large */
   gscale_joint *joint;
-  gscale_workload *first; /* that probes were made with; NULL: the question's */
+  gscale_workload *first; /* workload of the probes; NULL: the question's */
   bool loaded;
-  bool astray; /* what the point has is refused: the question is another's */
+  bool astray; /* refused point, so that the question is another's */
   size_t axes;
   over v[GSCALE_AXES_MAX];
   double *list[GSCALE_AXES_MAX];
   gscale_design design;
-  char gpus[1 << 15]; /* those of its axis, as --gpus has them */
+  char gpus[1 << 15]; /* numbers of the axis in the form of --gpus */
   double x[GSCALE_AXES_MAX];
-  gscale_probe *probe[GPUS_MAX + 1];   /* of each N, or NULL; the first: --weak,
-                                        * what is compared with */
-  gscale_uncertainty *u[GPUS_MAX + 1]; /* of each with --errors, or NULL */
-  int last;                            /* of them */
+  gscale_probe *probe[GPUS_MAX + 1]; /* probe of each N, or NULL; [0]: --weak */
+  gscale_uncertainty *u[GPUS_MAX + 1]; /* errors with --errors, or NULL */
+  int last;                            /* index of the last probe */
   answer a[PARADIGMS_MAX];
   gaps gaps;
 };
@@ -32,20 +31,21 @@ static inline bool is_same(double a, double b)
   return !(a < b) && !(a > b);
 }
 
-/* ---- the question at a point (point.c) ----------------------------------- */
+/* ---- point -------------------------------------------------------------- */
 
-/* Loads system and workload anew, as settings have them now. */
+/* Loads system and workload with the current settings. */
 int walk_load(walk *w, failure *why);
-/* Moves to a point; what needs a new description is loaded. */
+/* Moves to a point and loads the descriptions that it needs. */
 int walk_move(walk *w, const double *x, failure *why);
-/* What is asked on n GPUs, with this point's parameters; 0: of --weak. */
+/* Stores the probe on n GPUs with this point's parameters.  The probe for n = 0
+ * is the reference of --weak. */
 gscale_status walk_probe(walk *w, int n, gscale_probe **out, gscale_diag *diag);
-/* --errors: those of the point before, where no more than a number has changed.
- */
+/* Computes the errors of --errors, or keeps the last ones if only numbers
+ * changed. */
 gscale_status walk_errors(walk *w, int n, gscale_diag *diag);
-/* --weak: T(1) at this point. */
+/* Computes T(1) of --weak at this point. */
 int walk_compare(walk *w, failure *why);
-/* The question, and what was made of it. */
+/* Frees the question and its probes. */
 void walk_forget(walk *w);
 
 #endif /* GPUSCALE_WALK_H */
