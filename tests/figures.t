@@ -1,4 +1,5 @@
 # plot: what figures hold, every one renders, and what cannot be drawn.
+#once
 
 $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
     grep -n -e 'scale(0' -e '[^a-z]nan[^a-z]' -e NaN f.svg; \

@@ -246,14 +246,14 @@ static void recovers(void)
 static size_t add_runs(gscale_residual *r, size_t n, size_t cluster,
                        size_t runs, double off)
 {
-  for (size_t i = 0; i < runs; i++)
-    r[n++] = (gscale_residual){.gap = GSCALE_GAP_COMPUTE,
-                               .predicted = 1.0,
-                               .measured = exp(off),
-                               .of_compute = 1.0,
-                               .program = n,
-                               .cluster = cluster};
-  return n;
+  for (size_t i = n; i < n + runs; i++)
+    r[i] = (gscale_residual){.gap = GSCALE_GAP_COMPUTE,
+                             .predicted = 1.0,
+                             .measured = exp(off),
+                             .of_compute = 1.0,
+                             .program = i,
+                             .cluster = cluster};
+  return n + runs;
 }
 
 static double compute_of(const gscale_residual *r, size_t n)

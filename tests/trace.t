@@ -1,4 +1,5 @@
 # explain --timeline FILE.json: a trace by the rules of the viewers' format.
+#once
 
 # Each event is a line.  A lane holds events that do not overlap, and has a name;
 # every flow has two ends, the later one where a work begins; times are numbers.

@@ -449,7 +449,7 @@ static int score_held(const rows_held *v, size_t first, size_t n,
 static int score_lines(const division *d, summary *m, size_t from, failure *why)
 {
   size_t *const end = calloc(m->lines + 1, sizeof *end), n = 0;
-  rows_held v = {NULL};
+  rows_held v = {0};
   int st = EXIT_OK;
 
   for (size_t k = from; end && k < m->lines; k++) {
