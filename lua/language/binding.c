@@ -10,8 +10,6 @@
 #include "language/arena.h"
 #include "language/table_order.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <lualib.h>
@@ -19,14 +17,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
 
 enum {
-  SOURCE_MAX = 1 << 20,         /* B, of a file */
   STRING_MAX = 1 << 18,         /* B, bounds C calls */
   NOTES_MAX = 20,               /* mistakes shown */
   NOTE_SIZE = 320,              /* B, of a mistake */
@@ -615,52 +610,15 @@ static int open_state(sandbox *s)
   return run(s, protected_run);
 }
 
-static int read_source(int fd, sandbox *s)
-{
-  size_t room = SOURCE_MAX + 1;
-  ssize_t n = 1;
-
-  while (s->size < room && n > 0) {
-    n = read(fd, s->text + s->size, room - s->size);
-    if (n < 0 && errno != EINTR)
-      return fail(s->why, EXIT_IO, "%s: %s", s->path, strerror(errno));
-    s->size += n > 0 ? (size_t)n : 0;
-  }
-  if (s->size == room)
-    return fail(s->why, EXIT_LIMIT, "%s: longer than %d KiB", s->path,
-                SOURCE_MAX / 1024);
-  if (memchr(s->text, '\0', s->size))
-    return fail(s->why, EXIT_DATA, "%s: a NUL byte; this is no text", s->path);
-  return EXIT_OK;
-}
-
-/* Opens without blocking, so that a pipe without a writer is refused too. */
-static int open_source(const char *path, int *fd, failure *why)
-{
-  struct stat st;
-
-  *fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (*fd < 0) return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
-  if (fstat(*fd, &st) != 0)
-    return fail(why, EXIT_IO, "%s: %s", path, strerror(errno));
-  if (!S_ISREG(st.st_mode))
-    return fail(why, EXIT_IO, "%s: %s", path,
-                S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
-  return EXIT_OK;
-}
-
 void (*on_source)(const char *path, const char *text, size_t size);
 
-/* The file of s->path into s->text, which has room for it. */
+/* Reads the file of s->path into s->text. */
 static int take_source(sandbox *s)
 {
-  int fd = -1;
-  int st = open_source(s->path, &fd, s->why);
+  const int st = source_read(s->path, s->text, &s->size, s->why);
 
-  s->size = s->given = 0;
-  if (st == EXIT_OK) st = read_source(fd, s);
+  s->given = 0;
   if (st == EXIT_OK && on_source) on_source(s->path, s->text, s->size);
-  if (fd >= 0) close(fd);
   return st;
 }
 

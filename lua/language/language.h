@@ -202,6 +202,12 @@ int find_shared(const char *relative, char *path, size_t size, failure *why);
 typedef char sha256_text[65];
 void sha256(const void *data, size_t size, sha256_text out);
 
+enum {
+  SOURCE_MAX = 1 << 20 /* B, of a Lua file */
+};
+/* Reads a regular file without NUL bytes into `text`, which has room for
+ * SOURCE_MAX + 1 B (source_file.c). */
+int source_read(const char *path, char *text, size_t *size, failure *why);
 /* This hook is called with each Lua file before the file runs. */
 extern void (*on_source)(const char *path, const char *text, size_t size);
 

@@ -93,6 +93,9 @@ void check_keys(const reader *r, const char *const known[], size_t n,
                 lua_Integer items);
 /* Pushes the value of a key and returns its type. */
 int push_field(const reader *r, const char *key);
+/* Gives old names of parameters in the table of a system their new ones, unless
+ * both are there (old_names.c). */
+void rename_params(const reader *r);
 /* Complains about the value on top of the stack. */
 void complain_type(const reader *r, const char *key, const char *expected);
 
