@@ -39,15 +39,20 @@ finepack, steady: left by phase 1
 $ printf '%s\n' 'for _, q in ipairs { "plain", "gps", "finepack" } do' \
     '  local r = gs.replay { trace = "words.csv", gpus = 2, queue = q, profile = 0 }' \
     '  print(q, r.stores, r.packets, r.wire_B, r.useful_B, r.queued, r.hits) end' >replay.lua; gpuscale run replay.lua; \
-  for more in 'gpus = 0' 'queue = "gsp"' 'gpu = 2'; do echo "gs.replay { trace = 'words.csv', $more }" >bad.lua; gpuscale run bad.lua; done; \
-  echo 'gs.replay { queue = "gps" }' >bad.lua; gpuscale run bad.lua; echo $?
+  for more in 'gpus = 0' 'queue = "gsp"' 'gpu = 2' 'tlb = "8"' 'ways = 1.5'; do echo "gs.replay { trace = 'words.csv', $more }" >bad.lua; gpuscale run bad.lua; done; \
+  echo 'gs.replay { queue = "gps" }' >bad.lua; gpuscale run bad.lua; echo $?; \
+  mkfifo pipe; echo 'gs.replay { trace = "pipe", gpus = 2 }' >bad.lua; gpuscale run bad.lua; echo $?
 plain	3.0	3.0	144.0	68.0	0.0	0.0
 gps	3.0	2.0	304.0	68.0	3.0	1.0
 finepack	3.0	1.0	100.0	68.0	3.0	1.0
 gpuscale: bad.lua:1: gs.replay: words.csv: a CSV trace does not say how many GPUs there are
 gpuscale: bad.lua:1: gs.replay: queue: no 'gsp'
 gpuscale: bad.lua:1: gs.replay: unknown key 'gpu'
+gpuscale: bad.lua:1: gs.replay: tlb: needs a number, got a string
+gpuscale: bad.lua:1: gs.replay: ways: needs a whole number
 gpuscale: bad.lua:1: gs.replay: trace: needs a file
+3
+gpuscale: bad.lua:1: gs.replay: pipe: not a regular file
 3
 
 # 64 + 24 and 4 + 24 twice; 2 (128 + 24); 24 + (4 + 64) + (4 + 4); with

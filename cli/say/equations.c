@@ -6,26 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static double number_field(lua_State *L, const char *key, double otherwise)
-{
-  double v = otherwise;
-
-  lua_pushstring(L, key);
-  if (lua_rawget(L, 1) == LUA_TNUMBER)
-    v = lua_tonumber(L, -1);
-  else if (!lua_isnil(L, -1))
-    refuse(L, line_now(L), "gs.goodput: %s: needs a number, got a %s", key,
-           type_name(L, -1));
-  lua_pop(L, 1);
-  return v;
-}
-
 /* Finds a link by name and applies any given payload. */
 static gscale_link link_of(lua_State *L)
 {
   const char *name = text_field(L, "gs.goodput", "link");
   const gscale_link *found = name ? gscale_link_find(name) : NULL;
-  const gscale_link_options o = {.payload = number_field(L, "payload", 0.0)};
+  const gscale_link_options o = {
+      .payload = number_field(L, "gs.goodput", "payload", 0.0)};
   gscale_link l;
   gscale_diag diag;
 
@@ -56,7 +43,7 @@ static int goodput(lua_State *L)
   lua_pushliteral(L, "partial");
   lua_rawget(L, 1);
   v = gscale_goodput(&l, access && *access == 'c' ? GSCALE_COPY : GSCALE_STORE,
-                     number_field(L, "size", (double)NAN),
+                     number_field(L, "gs.goodput", "size", (double)NAN),
                      lua_toboolean(L, -1));
   if (isnan(v)) refuse(L, line_now(L), "gs.goodput: size: needs bytes, > 0");
   lua_pushnumber(L, v);

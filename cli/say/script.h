@@ -18,7 +18,7 @@ typedef struct script_more {
  * options' output. */
 int script_run_more(const options *o, const char *path, script_more more,
                     failure *why);
-/* Where the script's output goes. */
+/* Returns the output of the script. */
 output *script_output(lua_State *L);
 
 /* ---- shared functions --------------------------------------------------- */
@@ -51,6 +51,12 @@ bool flag_field(lua_State *L, const char *key);
 /* Returns the text of a key of the table at index 1, which owns it; NULL
  * without the key.  Other types are errors of the call. */
 const char *text_field(lua_State *L, const char *call, const char *key);
+/* Returns the number of a key of the table at index 1, or `otherwise` without
+ * the key.  Other types are errors of the call. */
+double number_field(lua_State *L, const char *call, const char *key,
+                    double otherwise);
+/* Sets a key of the table on the stack's top; NaN is nil. */
+void set_number(lua_State *L, const char *name, double v);
 /* Reads `set = { name = value }` of the table at index 1 in alphabetical order,
  * so that errors are the same in every run. */
 void settings_field(lua_State *L, const char *call, settings *set);

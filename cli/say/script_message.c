@@ -29,16 +29,7 @@ typedef double answer_to(const gscale_system *s, const message_question *a);
 
 static double number_of(lua_State *L, const char *key, double otherwise)
 {
-  double v = otherwise;
-
-  lua_pushstring(L, key);
-  if (lua_rawget(L, 1) == LUA_TNUMBER)
-    v = lua_tonumber(L, -1);
-  else if (!lua_isnil(L, -1))
-    refuse(L, line_now(L), "%s: %s: needs a number, got a %s", call_name, key,
-           type_name(L, -1));
-  lua_pop(L, 1);
-  return v;
+  return number_field(L, call_name, key, otherwise);
 }
 
 static gscale_place place_of(lua_State *L, const char *key)

@@ -2,6 +2,7 @@
 
 #include "say/script.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,30 @@ const char *text_field(lua_State *L, const char *call, const char *key)
            type_name(L, -1));
   lua_pop(L, 1);
   return text;
+}
+
+double number_field(lua_State *L, const char *call, const char *key,
+                    double otherwise)
+{
+  double v = otherwise;
+
+  lua_pushstring(L, key);
+  if (lua_rawget(L, 1) == LUA_TNUMBER)
+    v = lua_tonumber(L, -1);
+  else if (!lua_isnil(L, -1))
+    refuse(L, line_now(L), "%s: %s: needs a number, got a %s", call, key,
+           type_name(L, -1));
+  lua_pop(L, 1);
+  return v;
+}
+
+void set_number(lua_State *L, const char *name, double v)
+{
+  if (isnan(v))
+    lua_pushnil(L);
+  else
+    lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
 }
 
 /* Appends text or a whole number to a list in the syntax of an option. */

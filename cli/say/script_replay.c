@@ -6,19 +6,16 @@
 
 #include "say/script.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
   BLOCK = 4096 /* records read at a time */
 };
 
 /* ---- question ------------------------------------------------------------ */
-
-static void set_number(lua_State *L, const char *name, double v)
-{
-  lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
-}
 
 /* Reads the numbers of the table at index 1 and refuses unknown keys. */
 static void read_numbers(lua_State *L, gscale_replay_options *o)
@@ -45,8 +42,12 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
 
     while (i < n && strcmp(row[i].key, key) != 0) i++;
     if (i == n) refuse(L, line_now(L), "gs.replay: unknown key '%.40s'", key);
-    if (row[i].to && lua_isinteger(L, -1))
-      *row[i].to = (int)lua_tointeger(L, -1);
+  }
+  for (size_t i = 0; i < n && row[i].to; i++) {
+    const double v = number_field(L, "gs.replay", row[i].key, *row[i].to);
+    if (!(fabs(v) <= INT_MAX && v <= floor(v)))
+      refuse(L, line_now(L), "gs.replay: %s: needs a whole number", row[i].key);
+    *row[i].to = (int)v;
   }
   if (page > 0) o->page = (uint64_t)page;
 }
@@ -97,13 +98,15 @@ static void push_result(lua_State *L, const gscale_replay *r,
 
 /* ---- run ----------------------------------------------------------------- */
 
-static gscale_status feed(gscale_replay *r, gscale_trace *t, gscale_diag *diag)
+/* Ends early if the run took too long; ask_replay() then ends the run. */
+static gscale_status feed(lua_State *L, gscale_replay *r, gscale_trace *t,
+                          gscale_diag *diag)
 {
   static gscale_record v[BLOCK];
   size_t n = BLOCK;
   gscale_status st = GSCALE_OK;
 
-  while (st == GSCALE_OK && n > 0) {
+  while (st == GSCALE_OK && n > 0 && !late_now(L)) {
     st = gscale_trace_read(t, v, BLOCK, &n, diag);
     if (st == GSCALE_OK) st = gscale_replay_push(r, v, n, diag);
   }
@@ -123,7 +126,7 @@ static gscale_status replay_file(lua_State *L, const char *path,
     o->gpus = gscale_trace_gpus(t);
     st = gscale_replay_new(o, &r, diag);
   }
-  if (st == GSCALE_OK) st = feed(r, t, diag);
+  if (st == GSCALE_OK) st = feed(L, r, t, diag);
   if (st == GSCALE_OK) st = gscale_replay_finish(r, &result, diag);
   if (st == GSCALE_OK) push_result(L, r, &result);
   gscale_replay_free(r);
@@ -135,6 +138,7 @@ int ask_replay(lua_State *L)
 {
   gscale_replay_options o;
   gscale_diag diag;
+  struct stat file;
 
   stop_if_late(L);
   if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
@@ -143,8 +147,11 @@ int ask_replay(lua_State *L)
   read_numbers(L, &o);
   const char *trace = text_field(L, "gs.replay", "trace");
   if (!trace) refuse(L, line_now(L), "gs.replay: trace: needs a file");
-  if (replay_file(L, trace, &o, &diag) != GSCALE_OK)
-    refuse(L, line_now(L), "gs.replay: %s", diag.text);
+  if (stat(trace, &file) == 0 && !S_ISREG(file.st_mode))
+    refuse(L, line_now(L), "gs.replay: %.200s: not a regular file", trace);
+  const gscale_status st = replay_file(L, trace, &o, &diag);
+  stop_if_late(L);
+  if (st != GSCALE_OK) refuse(L, line_now(L), "gs.replay: %s", diag.text);
   return 1;
 }
 

@@ -11,7 +11,6 @@
 #include "say/script.h"
 #include "sweep/solution.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,15 +245,6 @@ static int sweep(lua_State *L)
 }
 
 /* ---- gs.solve ------------------------------------------------------------ */
-
-static void set_number(lua_State *L, const char *name, double v)
-{
-  if (isnan(v))
-    lua_pushnil(L);
-  else
-    lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
-}
 
 /* Pushes the columns of `solve`, with the values as numbers in SI units. */
 static void push_found(lua_State *L, const question *q, const found *f)

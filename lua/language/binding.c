@@ -261,9 +261,14 @@ static void fail_limit(const sandbox *s, int line)
   fail_at(s, EXIT_LIMIT, line, text);
 }
 
+bool late_now(lua_State *L)
+{
+  return is_late(sandbox_of(L));
+}
+
 void stop_if_late(lua_State *L)
 {
-  if (!is_late(sandbox_of(L))) return;
+  if (!late_now(L)) return;
   fail_limit(sandbox_of(L), line_now(L));
   give_up(L);
 }

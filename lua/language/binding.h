@@ -57,6 +57,8 @@ void stop_if_late(lua_State *L);
 /* Charges a function's work as instructions and ends the run beyond the limit.
  * A script that catches the error stops too. */
 void charge(lua_State *L, unsigned long instructions);
+/* Returns true if the run took too long, for loops that end by themselves. */
+bool late_now(lua_State *L);
 /* Returns the file that messages name, and its running line, or 0. */
 const char *path_now(lua_State *L);
 int line_now(lua_State *L);
