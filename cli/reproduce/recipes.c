@@ -102,45 +102,64 @@ static int exists(lua_State *L)
   return 1;
 }
 
-/* Pushes a row with the columns listed at index 2. */
-static void push_cells(lua_State *L, const gscale_table *t, size_t row)
+/* Returns the length of the list of columns at index 2. */
+static size_t column_count(lua_State *L)
 {
-  gscale_diag diag;
-  failure why;
-  size_t at;
+  const size_t n = lua_rawlen(L, 2);
 
-  lua_newtable(L);
-  for (lua_Integer k = 1; lua_rawgeti(L, 2, k) == LUA_TSTRING; k++) {
-    const gscale_status st =
-        gscale_table_column(t, lua_tostring(L, -1), &at, &diag);
-    if (st != GSCALE_OK) {
-      fail_gscale(&why, st, &diag);
-      stop_with(L, &why);
-    }
-    lua_pushstring(L, gscale_table_text(t, row, at));
-    lua_rawset(L, -3);
-  }
-  lua_pop(L, 1);
+  if (n > ROW_MAX) luaL_error(L, "more than %d columns", ROW_MAX);
+  return n;
 }
 
-/* host.table(FILE, COLUMNS) returns the rows, each with its place in `at`.  A
- * mistake ends the run without freeing the table. */
+/* Finds the columns listed at index 2. */
+static gscale_status find_columns(lua_State *L, const gscale_table *t,
+                                  size_t *at, gscale_diag *diag)
+{
+  const size_t n = column_count(L);
+  gscale_status st = GSCALE_OK;
+
+  for (size_t k = 0; k < n && st == GSCALE_OK; k++) {
+    lua_rawgeti(L, 2, (lua_Integer)k + 1);
+    st = gscale_table_column(t, luaL_checkstring(L, -1), &at[k], diag);
+    lua_pop(L, 1);
+  }
+  return st;
+}
+
+/* Pushes a row with the columns listed at index 2. */
+static void push_cells(lua_State *L, const gscale_table *t, size_t row,
+                       const size_t *at)
+{
+  const size_t n = lua_rawlen(L, 2);
+
+  lua_newtable(L);
+  for (size_t k = 0; k < n; k++) {
+    lua_rawgeti(L, 2, (lua_Integer)k + 1);
+    lua_pushstring(L, gscale_table_text(t, row, at[k]));
+    lua_rawset(L, -3);
+  }
+}
+
+/* host.table(FILE, COLUMNS) returns the rows, each with its place in `at`. */
 static int read_table(lua_State *L)
 {
   char path[512];
+  size_t at[ROW_MAX];
   gscale_table *t = NULL;
   gscale_diag diag;
   failure why;
 
   find(L, path, sizeof path);
-  const gscale_status st = gscale_table_read(path, &t, &diag);
+  gscale_status st = gscale_table_read(path, &t, &diag);
+  if (st == GSCALE_OK) st = find_columns(L, t, at, &diag);
   if (st != GSCALE_OK) {
+    gscale_table_free(t);
     fail_gscale(&why, st, &diag);
     stop_with(L, &why);
   }
   lua_newtable(L);
   for (size_t i = 0; i < gscale_table_rows(t); i++) {
-    push_cells(L, t, i);
+    push_cells(L, t, i, at);
     lua_pushfstring(L, "%s:%d", path, gscale_table_line(t, i));
     lua_setfield(L, -2, "at");
     lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -336,9 +355,9 @@ static int say(lua_State *L)
  * index 2, which keeps their texts. */
 static size_t read_columns(lua_State *L, column *columns)
 {
-  const size_t n = lua_rawlen(L, 2);
+  const size_t n = column_count(L);
 
-  for (size_t i = 0; i < n && i < ROW_MAX; i++) {
+  for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
     for (int k = 1; k <= 3; k++) lua_rawgeti(L, -k, k);
     const char *type = lua_tostring(L, -1);
