@@ -52,18 +52,21 @@ void measured_free(measured_runs *m);
 int draw_scaling(const question *q, const answer *a, const measured *m,
                  size_t n, bool text, FILE *out, failure *why);
 
-/* ---- waterfall (plot_waterfall.c) ---------------------------------------- */
+/* ---- one step ------------------------------------------------------------ */
 
-/* Draws the parts between an even share of one GPU's step and the prediction of
- * paradigm i on q->gpus[j]. */
-int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
-                   bool text, FILE *out, failure *why);
-
-/* ---- timeline (plot_timeline.c) ------------------------------------------ */
-
-/* Draws the host threads and streams of a step of paradigm i on q->gpus[j]. */
-int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
-                  failure *why);
+/* Draws a step of paradigm i on q->gpus[j], as SVG, or as characters if `text`.
+ */
+typedef int step_drawer(const question *q, const answer *a, size_t i, size_t j,
+                        bool text, FILE *out, failure *why);
+/* Draws the parts between an even share of one GPU's step and the prediction
+ * (plot_waterfall.c). */
+step_drawer draw_waterfall;
+/* Draws the host threads and streams (plot_timeline.c). */
+step_drawer draw_timeline;
+/* Answers for one N and one paradigm, the best unless it is named, and draws
+ * the step into the output (plot_waterfall.c). */
+int plot_step(options *o, const char *arguments, step_drawer *draw_one,
+              failure *why);
 
 /* ---- axes (tics.c) ------------------------------------------------------- */
 
@@ -80,9 +83,6 @@ void put_units(FILE *f, const char *axis, double low, double high, double unit,
 
 /* ---- for all ------------------------------------------------------------- */
 
-/* Answers for one N and one paradigm *i, the best unless it is named.  Free *a
- * and the question even after a failure. */
-int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why);
 /* Returns a subtitle with the settings such as "n=512", or "". */
 const char *asked(const question *q);
 

@@ -4,7 +4,6 @@
 #include "figures/drawn.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
   LANES_MOST = 24 /* limit for legibility */
@@ -237,13 +236,14 @@ static int draw(const question *q, size_t i, size_t j, picture *p, bool text,
   return st;
 }
 
-int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
-                  failure *why)
+int draw_timeline(const question *q, const answer *a, size_t i, size_t j,
+                  bool text, FILE *out, failure *why)
 {
   gscale_lanes *lanes = NULL;
   picture p = {0};
   int st = lanes_new(q, i, j, &lanes, why);
 
+  (void)a;
   if (st == EXIT_OK) {
     p.l = lanes;
     find_lanes(&p);
@@ -255,22 +255,7 @@ int draw_timeline(const question *q, size_t i, size_t j, bool text, FILE *out,
 
 int plot_timeline(options *o, failure *why)
 {
-  static question q; /* large */
-  answer *a = NULL;
-  size_t i = 0;
-  output out;
-  int st = need_arguments(o, 2, "timeline WORKLOAD", why);
-
-  if (st != EXIT_OK) return st;
-  st = chosen_one(&q, o, &a, &i, why);
-  if (st == EXIT_OK) st = output_open(&out, o->output, why);
-  if (st == EXIT_OK) {
-    st = draw_timeline(&q, i, 0, o->terminal, out.f, why);
-    st = output_end(st, &out, why);
-  }
-  free(a);
-  question_free(&q);
-  return st;
+  return plot_step(o, "timeline WORKLOAD", draw_timeline, why);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -95,7 +95,9 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
 
 /* ---- the verb ----------------------------------------------------------- */
 
-int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why)
+/* The caller frees *a and the question even after a failure. */
+static int chosen_one(question *q, options *o, answer **a, size_t *i,
+                      failure *why)
 {
   int st = question_load(q, o, GPUS_DOUBLED, why);
 
@@ -113,24 +115,30 @@ int chosen_one(question *q, options *o, answer **a, size_t *i, failure *why)
   return st;
 }
 
-int plot_waterfall(options *o, failure *why)
+int plot_step(options *o, const char *arguments, step_drawer *draw_one,
+              failure *why)
 {
   static question q; /* large */
   answer *a = NULL;
   size_t i = 0;
   output out;
-  int st = need_arguments(o, 2, "waterfall WORKLOAD", why);
+  int st = need_arguments(o, 2, arguments, why);
 
   if (st != EXIT_OK) return st;
   st = chosen_one(&q, o, &a, &i, why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st == EXIT_OK) {
-    st = draw_waterfall(&q, a, i, 0, o->terminal, out.f, why);
+    st = draw_one(&q, a, i, 0, o->terminal, out.f, why);
     st = output_end(st, &out, why);
   }
   free(a);
   question_free(&q);
   return st;
+}
+
+int plot_waterfall(options *o, failure *why)
+{
+  return plot_step(o, "waterfall WORKLOAD", draw_waterfall, why);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -151,7 +151,7 @@ static int draw(const topic *t, int which, FILE *out, failure *why)
     return draw_scaling(t->q, t->a, t->runs->at, t->runs->n, false, out, why);
   if (which == WATERFALL)
     return draw_waterfall(t->q, t->a, t->best, t->last, false, out, why);
-  return draw_timeline(t->q, t->best, t->last, false, out, why);
+  return draw_timeline(t->q, t->a, t->best, t->last, false, out, why);
 }
 
 static int put_figure(FILE *f, const topic *t, int which, const char *caption,
