@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell holds the runs of a program of a file on one N by all paradigms. */
 static uint64_t hash_cell(const void *all, size_t i)
 {
   const study *s = all;
@@ -21,6 +20,11 @@ static bool same_cell(const void *all, size_t i, size_t j)
 
   return s->trials[i].session == s->trials[j].session &&
          s->runs[i].gpus == s->runs[j].gpus;
+}
+
+size_t *group_cells(const study *s)
+{
+  return group_rows(s->n, (likeness){hash_cell, same_cell, s});
 }
 
 static bool competes(const study *s, size_t i)
@@ -110,7 +114,7 @@ static int judge_cell(const study *s, size_t first, const size_t *next,
 int pairs_judge(const study *s, verdicts *out, failure *why)
 {
   const run **single = study_singles(s, why);
-  size_t *of = group_rows(s->n, (likeness){hash_cell, same_cell, s});
+  size_t *of = group_cells(s);
   size_t *next = of ? chain_rows(s->n, of) : NULL;
   int st = single && next ? EXIT_OK
                           : fail(why, EXIT_INTERNAL, "no memory for the pairs");

@@ -15,6 +15,9 @@ typedef struct verdicts {
   size_t n;
 } verdicts;
 
+/* Maps each run to the first run of its cell: a program of a file on one N, by
+ * any paradigm.  The caller frees the array; NULL means out of memory. */
+size_t *group_cells(const study *s);
 /* Appends a verdict for each pair of runs that move data and are the best of
  * their paradigm.  The runs must be predicted and related. */
 int pairs_judge(const study *s, verdicts *out, failure *why);

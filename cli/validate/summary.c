@@ -1,7 +1,7 @@
 /* summary.c - scores by group, cells and knees of many runs. */
 
 #include "validate/groups.h"
-#include "validate/study.h"
+#include "validate/pair_order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,21 +20,6 @@ static bool competes(const study *s, size_t i)
 
   return s->trials[i].role == ROLE_SCORED && !p->proposed &&
          strcmp(p->name, "infinite") != 0;
-}
-
-static uint64_t hash_cell(const void *all, size_t i)
-{
-  const study *s = all;
-
-  return hash_number(s->trials[i].session, (uint64_t)s->runs[i].gpus);
-}
-
-static bool same_cell(const void *all, size_t i, size_t j)
-{
-  const study *s = all;
-
-  return s->trials[i].session == s->trials[j].session &&
-         s->runs[i].gpus == s->runs[j].gpus;
 }
 
 static bool is_faster(const study *s, size_t i, size_t than)
@@ -83,7 +68,7 @@ static void decide(const study *s, contest *c)
 /* Lists the contests in the order of their first competitors. */
 static int decide_all(const study *s, summary *m, failure *why)
 {
-  size_t *of = group_rows(s->n, (likeness){hash_cell, same_cell, s});
+  size_t *of = group_cells(s);
   size_t *at = malloc(s->n * sizeof *at); /* contest of a cell */
 
   if (!of || !at) {
