@@ -392,10 +392,10 @@ typedef struct gscale_coll_choice {
  *    Bruck               (l-L)(a + s/2 b) + L(A + s/2 max(mB, b)).
  *    pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g)).
  *
- *  Where all nodes send in pairs, B and max(mB, b) are divided by 1 - (1 -
- *  2/k)^(k/2).  This is the share of busy links if as many paths are chosen
- *  independently: 0.75 on 4 nodes, 0.63 on many; 1 below one switch (leaf >= k,
- *  and given).  Rings, chains and trees send to neighbours, or from few nodes.
+ *  B and max(mB, b) are divided by the share of busy links if all nodes send in
+ *  pairs.  It is 1 - (1 - 2/k)^(k/2) for paths that are chosen independently:
+ *  0.75 on 4 nodes, 0.63 on many.  It is 1 below one switch (leaf >= k, and
+ *  given).  Rings, chains and trees send to neighbours, or from few nodes.
  *
  *  MPI adds mpi.start, and staged copy_start + 2 s / copy_rate.  Reductions are
  *  staged.  Other calls use the faster of both, or always GPUDirect by Open

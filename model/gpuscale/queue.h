@@ -198,13 +198,12 @@ typedef struct gscale_packets {
 
 /** Returns the packets that FinePack makes of stores to one GPU.
  *
- *    in order:   a packet has full whole lines,
+ *    in order:   a packet has `full` whole lines,
  *                full = min(entries, payload / (subheader + 128), range / 128)
  *                Lines that come again after L = reuse / 128:
  *                torn = full - floor(full / L) L
- *                sent = bytes / (1 - min(1, rewrites - 1) torn / full)  L <=
- *                full
- *                       bytes rewrites                                  else.
+ *                sent = bytes / (1 - min(1, rewrites - 1) torn / full)
+ *                       if L <= full, else bytes rewrites.
  *    with gaps:  payload = runs subheader + sent
  *                runs = sent / 128 + L (1 - visit / 128)
  *                if a line is present at its next visit: L <= entries,

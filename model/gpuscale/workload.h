@@ -445,8 +445,7 @@ gscale_status gscale_workload_set_run(gscale_workload *w, int gpus,
 gscale_status gscale_workload_set_host(gscale_workload *w, const gscale_host *h,
                                        gscale_diag *diag);
 
-/** What a workload says of itself; pointers are valid as long as it is not
- *  changed. */
+/** The facts of a workload; pointers are valid until it changes. */
 typedef struct gscale_workload_facts {
   const char *name;
   size_t phases;
