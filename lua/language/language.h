@@ -219,11 +219,6 @@ extern void (*on_source)(const char *path, const char *text, size_t size);
  * gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated);
-/* Writes a workload as a description that reads back as the same numbers and
- * origins (write_workload.c). Its knobs are lost, so that an uncertain one
- * becomes exact. */
-void put_workload(FILE *f, const gscale_workload *w, const char *name,
-                  const char *summary);
 /* Writes residuals as CSV without a head (residuals.c), with their errors and
  * source. read_residuals() reads it. */
 void put_residuals(FILE *f, const gscale_residuals *r,

@@ -207,16 +207,6 @@ gscale_status gscale_workload_doubt(gscale_workload *w, size_t phase,
   return GSCALE_OK;
 }
 
-static gscale_param *find_doubt(const gscale_workload *w, size_t phase,
-                                const gscale_field *f, size_t i)
-{
-  for (size_t k = 0; k < w->doubts; k++)
-    if (w->doubt[k].phase == phase && w->doubt[k].field == f &&
-        w->doubt[k].index == i)
-      return &w->doubt[k].p;
-  return NULL;
-}
-
 gscale_status gscale_workload_add_knob(gscale_workload *w, const char *name,
                                        gscale_dim dim, const gscale_param *p,
                                        double low, gscale_workload *down,
@@ -390,7 +380,11 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t phase, const gscale_field *f,
                                             size_t i)
 {
-  return find_doubt(w, phase, f, i);
+  for (size_t k = 0; k < w->doubts; k++)
+    if (w->doubt[k].phase == phase && w->doubt[k].field == f &&
+        w->doubt[k].index == i)
+      return &w->doubt[k].p;
+  return NULL;
 }
 
 /* Origins are ranked from firm to weak. */
