@@ -191,9 +191,6 @@ $(B)/tests/guard/questions $(B)/tests/guard/monotone: $(DESCRIBE)
 $(B)/tests/guard/questions $(B)/tests/guard/monotone: EXTRA = $(DESCRIBE)
 $(B)/tests/guard/questions $(B)/tests/guard/monotone: CPPFLAGS += -Ilua -Icli -Itests
 
-$(B)/tests/t_arena: $(B)/lua/language/arena.o
-$(B)/tests/t_arena: EXTRA = $(B)/lua/language/arena.o
-$(B)/tests/t_arena: CPPFLAGS += -Ilua -Icli
 
 # All of the program but its main().
 PROGRAM := $(filter-out $(B)/cli/main.o,$(CLIOBJ))

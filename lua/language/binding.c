@@ -7,7 +7,6 @@
  * in one C function, where no hook runs. */
 
 #include "language/binding.h"
-#include "language/arena.h"
 #include "language/table_order.h"
 
 #include <lauxlib.h>
@@ -28,6 +27,7 @@ enum {
   PIECE = 4096,                 /* B between clock checks */
   STRIDE = 100,                 /* instructions per count */
   BIG = 4096,                   /* B, clock is checked */
+  OVERHEAD = 16,                /* B, malloc() adds to a block */
   ORIGIN_WIDTH = LUA_IDSIZE - 4 /* shown end of paths */
 };
 
@@ -51,7 +51,7 @@ struct sandbox {
   char *text;         /* the file */
   size_t size, given; /* B, B parsed */
   limits most;
-  arena memory;
+  size_t used; /* B, with what malloc() adds */
   unsigned long instructions;
   double start;         /* s, processor time */
   limit hit;            /* last exceeded limit */
@@ -290,21 +290,28 @@ void refuse_limit(lua_State *L, int line, const char *fmt, ...)
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 {
   sandbox *s = ud;
-  const size_t before = old ? osize : 0;
+  const size_t was = old ? osize + OVERHEAD : 0;
+  const size_t is = nsize + OVERHEAD;
   void *p;
 
-  if (nsize > before) {
-    if (!old && osize == LUA_TSTRING && nsize > STRING_MAX + 64) {
-      s->hit = LIMIT_STRING;
-      return NULL;
-    }
-    if (nsize > BIG && is_late(s)) return NULL;
+  if (nsize == 0) {
+    free(old);
+    s->used -= was;
+    return NULL;
   }
-  p = arena_resize(&s->memory, old, before, nsize);
+  if (!old && osize == LUA_TSTRING && nsize > STRING_MAX + 64) {
+    s->hit = LIMIT_STRING;
+    return NULL;
+  }
+  if (is > was && nsize > BIG && is_late(s)) return NULL;
+  const bool over = nsize > s->most.memory ||
+                    (is > was && is - was > s->most.memory - s->used);
+  p = over ? NULL : realloc(old, nsize);
+  if (!p && is <= was) p = old;
+  if (p) s->used += is - was;
   /* The collector runs when this fails. A file at its memory limit spends its
    * time there without running an instruction. */
-  if (!p && nsize > 0 && !is_late(s))
-    s->hit = s->memory.over ? LIMIT_MEMORY : LIMIT_SYSTEM;
+  if (!p && !is_late(s)) s->hit = over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
 }
 
@@ -606,7 +613,6 @@ static int run(sandbox *s, lua_CFunction protected)
 
 static int open_state(sandbox *s)
 {
-  s->memory.most = s->most.memory;
   s->start = seconds_used();
   s->L = lua_newstate(allocate, s);
   if (!s->L)
@@ -655,7 +661,6 @@ void sandbox_free(sandbox *s)
 {
   if (!s) return;
   if (s->L) lua_close(s->L);
-  arena_release(&s->memory);
   free(s);
 }
 
