@@ -2,10 +2,8 @@
  *
  * Process k of n computes every n-th piece from k on and reports them in
  * order through its own pipe, so the parent knows where to read the next piece.
- * The output of a piece goes through one of a few buffers in shared memory, or
- * through the pipe if it is long.  A process waits when its pipe or all its
- * buffers are full.  Processes are used instead of threads because the code
- * that reads descriptions keeps static state. */
+ * A process waits when its pipe is full.  Processes are used instead of threads
+ * because the code that reads descriptions keeps static state. */
 
 #define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
 
@@ -16,11 +14,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,9 +24,7 @@
 
 enum {
   JOBS_MAX = 1024,
-  PIPE_SIZE = 1 << 20, /* B, if the system allows it */
-  PLACES = 4,          /* buffers of each job */
-  PLACE_SIZE = 1 << 20 /* B, reserved but used on demand */
+  PIPE_SIZE = 1 << 20 /* B, if the system allows it */
 };
 
 size_t jobs_count(const options *o, size_t most)
@@ -68,37 +62,11 @@ static int no_memory(failure *why)
  */
 
 /* The header of a piece: its status, the size of its output or failure message,
- * whether that is in a shared buffer, the size of its stderr, and how many
- * files it read. */
+ * the size of its stderr, and how many files it read. */
 typedef struct head {
   int status;
-  bool placed;
   size_t words, said, files;
 } head;
-
-/* Buffers that a job shares with the parent, used as a ring. */
-typedef struct places {
-  sem_t empty;
-  char words[PLACES][PLACE_SIZE];
-} places;
-
-/* Returns NULL if shared memory fails; all output then goes through pipes. */
-static places *places_new(size_t n)
-{
-  places *all = mmap(NULL, n * sizeof *all, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  bool ok = all != MAP_FAILED;
-
-  for (size_t k = 0; ok && k < n; k++)
-    ok = sem_init(&all[k].empty, 1, PLACES) == 0;
-  return ok ? all : NULL;
-}
-
-static void places_free(places *all, size_t n)
-{
-  for (size_t k = 0; all && k < n; k++) sem_destroy(&all[k].empty);
-  if (all) munmap(all, n * sizeof *all);
-}
 
 static int answer(const jobs *j, size_t piece, draft *d, failure *why)
 {
@@ -180,28 +148,14 @@ static size_t count_files(void)
   return n;
 }
 
-/* Copies output to the `count`-th buffer, or returns false if it does not
- * fit. */
-static bool place_words(places *to, size_t count, const char *words,
-                        size_t size)
-{
-  if (!to || size >= PLACE_SIZE) return false;
-  while (sem_wait(&to->empty) != 0)
-    if (errno != EINTR) return false;
-  memcpy(to->words[count % PLACES], words, size + 1); /* with its NUL */
-  return true;
-}
-
 /* Computes the pieces of one job and never returns. */
-static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
-                           places *to)
+static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
 {
   static failure why; /* large */
   const int caught = catch_stderr();
   size_t files = count_files();
   draft d = {0};
   head h = {.status = EXIT_OK};
-  size_t placed = 0;
   bool read = true; /* by the other process */
 
   for (size_t i = first; read && h.status == EXIT_OK && i < j->pieces;
@@ -211,10 +165,8 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
     char *said = take_said(caught, &h.said);
     h.words = good ? d.size : strlen(why.text);
     h.files = count_files() - files;
-    h.placed = good && place_words(to, placed, d.at, d.size);
-    placed += h.placed;
     read = write_all(fd, &h, sizeof h) &&
-           write_all(fd, good ? d.at : why.text, h.placed ? 0 : h.words) &&
+           write_all(fd, good ? d.at : why.text, h.words) &&
            write_all(fd, said, h.said) && send_files(fd, files, h.files);
     files += h.files;
     free(said);
@@ -227,9 +179,7 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd,
 
 typedef struct process {
   pid_t id;
-  int fd;       /* to read from */
-  places *from; /* or NULL */
-  size_t taken; /* buffers read so far */
+  int fd; /* to read from */
 } process;
 
 static void become_job(const jobs *j, const process *all, size_t k, size_t n,
@@ -239,18 +189,18 @@ static void become_job(const jobs *j, const process *all, size_t k, size_t n,
   temporary_disown();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0); /* the parent has ended */
-  work(j, k, n, fd, all[k].from);
+  work(j, k, n, fd);
 }
 
 /* Starts the k-th of n processes, or returns false if it cannot be created. */
-static bool start(const jobs *j, process *all, size_t k, size_t n, places *from)
+static bool start(const jobs *j, process *all, size_t k, size_t n)
 {
   const pid_t parent = getpid();
   int ends[2];
 
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
   fcntl(ends[1], F_SETPIPE_SZ, (int)PIPE_SIZE);
-  all[k] = (process){.fd = ends[0], .from = from};
+  all[k] = (process){.fd = ends[0]};
   all[k].id = fork();
   if (all[k].id == 0) {
     close(ends[0]);
@@ -294,17 +244,6 @@ static int fail_lost(failure *why)
               "a process of --jobs was ended before its work was");
 }
 
-/* Passes a shared buffer to take() and then frees it for the job. */
-static int take_placed(const jobs *j, size_t piece, process *p, size_t size,
-                       failure *why)
-{
-  const char *words = p->from->words[p->taken++ % PLACES];
-  const int st = j->take(piece, words, size, j->closure, why);
-
-  sem_post(&p->from->empty);
-  return st;
-}
-
 /* Reads the output, the status and the files of a piece. */
 static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
                       failure *why)
@@ -313,7 +252,7 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   head h;
 
   if (!read_all(fd, &h, sizeof h)) return fail_lost(why);
-  const size_t here = h.placed ? 0 : h.words, size = here + h.said;
+  const size_t size = h.words + h.said;
   d->size = 0;
   if (size + 1 > d->room) {
     char *at = realloc(d->at, 2 * size + 1);
@@ -324,15 +263,14 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   }
   if (!read_all(fd, d->at, size)) return fail_lost(why);
   if (h.said > 0) progress_end();
-  fwrite(d->at + here, 1, h.said, stderr);
-  d->at[here] = '\0';
+  fwrite(d->at + h.words, 1, h.said, stderr);
+  d->at[h.words] = '\0';
   for (size_t i = 0; i < h.files; i++) {
     made_file file;
 
     if (!read_all(fd, &file, sizeof file)) return fail_lost(why);
     made_note(&file);
   }
-  if (h.placed) return take_placed(j, piece, p, h.words, why);
   if (h.status == EXIT_OK)
     return j->take(piece, d->at, h.words, j->closure, why);
   why->status = h.status;
@@ -342,15 +280,14 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
 
 /* Runs the pieces in n processes, or returns false if they cannot be
  * created. */
-static bool run_apart(const jobs *j, process *all, size_t n, places *from,
-                      int *st, failure *why)
+static bool run_apart(const jobs *j, process *all, size_t n, int *st,
+                      failure *why)
 {
   draft d = {0};
   size_t begun = 0;
 
   fflush(stderr);
-  while (begun < n && start(j, all, begun, n, from ? &from[begun] : NULL))
-    begun++;
+  while (begun < n && start(j, all, begun, n)) begun++;
   for (size_t i = 0; begun == n && *st == EXIT_OK && i < j->pieces; i++)
     *st = take_piece(j, i, &all[i % n], &d, why);
   stop(all, begun);
@@ -363,11 +300,9 @@ int jobs_run(const jobs *j, size_t n, failure *why)
   if (n > j->pieces) n = j->pieces;
 
   process *all = n > 1 ? malloc(n * sizeof *all) : NULL;
-  places *from = all ? places_new(n) : NULL;
   int st = EXIT_OK;
-  const bool ran = all && run_apart(j, all, n, from, &st, why);
+  const bool ran = all && run_apart(j, all, n, &st, why);
 
-  places_free(from, n);
   free(all);
   return ran ? st : run_here(j, why);
 }
