@@ -182,26 +182,6 @@ static void plans(const gscale_system *s, const gscale_workload *w, int n)
   printf("plan           %8.2f us each\n", (now() - start) / 10000 * 1e6);
 }
 
-/* Where one number of the system is another each time. */
-static void probes(const gscale_system *s, const gscale_workload *w, int n,
-                   const char *name)
-{
-  const gscale_param_id id = gscale_param_find(name);
-  const double value = gscale_system_get(s, id)->val;
-  const gscale_plan *q = NULL;
-  gscale_probe *p = NULL;
-  const double start = now();
-
-  if (gscale_probe_new(s, w, n, &p, NULL) != GSCALE_OK) exit(1);
-  for (int i = 0; i < 10000; i++)
-    if (gscale_probe_set(p, id, value * (1 + i * 1e-5), NULL) != GSCALE_OK ||
-        gscale_probe_plan(p, &q, NULL) != GSCALE_OK)
-      exit(1);
-  printf("with another %-14s %8.2f us each\n", name,
-         (now() - start) / 10000 * 1e6);
-  gscale_probe_free(p);
-}
-
 /* ---- collectives --------------------------------------------------------- */
 
 /* 256 nodes of eight. */
@@ -381,9 +361,6 @@ int main(void)
   all_paradigms("8 GPUs, of which one stands for all", s, w, 8,
                 (const double[]){0.5e6, 30e3});
   plans(s, w, 8);
-  probes(s, w, 8, "device.membw");
-  probes(s, w, 8, "host.sync");
-  probes(s, w, 8, "link.rate");
   host.threads = 1;
   gscale_workload_set_host(w, &host, NULL);
   all_paradigms("8 GPUs apart: one host thread issues GPU by GPU", s, w, 8,

@@ -1,4 +1,4 @@
-/* t_asked.c - every number of what is shipped: what a probe, errors and a
+/* t_asked.c - every number of what is shipped: what errors and a
  * sensitivity keep of a plan when it moves is what a fresh plan says. */
 
 #include "describe/ask.h"
@@ -196,7 +196,7 @@ typedef struct tally {
   size_t all, wrong;
 } tally;
 
-static tally probed, influences, sensitive;
+static tally influences, sensitive;
 
 static void note(tally *t, bool right, const question *q, size_t i,
                  const char *name, double got, double want)
@@ -209,53 +209,6 @@ static void note(tally *t, bool right, const question *q, size_t i,
 }
 
 /* ---- what is kept -------------------------------------------------------- */
-
-/* Of a probe whose parameter is set: time, speedup and opportunity. */
-static void probe_one(const question *q, gscale_probe *probe, size_t id,
-                      double to)
-{
-  const char *name = gscale_param_info_at(id)->name;
-  const gscale_plan *kept = NULL;
-  gscale_plan *fresh = NULL;
-
-  if (gscale_probe_set(probe, id, to, NULL) != GSCALE_OK) return;
-  const gscale_status a = gscale_probe_plan(probe, &kept, NULL);
-  const gscale_status b =
-      gscale_plan_new(gscale_probe_system(probe), q->w, q->n, &fresh, NULL);
-  note(&probed, a == b, q, 0, name, a, b);
-  for (size_t i = 0; a == b && a == GSCALE_OK && i < q->paradigms; i++) {
-    gscale_prediction x, y;
-    const gscale_status sx =
-        gscale_predict(kept, q->paradigm[i], &q->knobs[i], &x, NULL);
-    const gscale_status sy =
-        gscale_predict(fresh, q->paradigm[i], &q->knobs[i], &y, NULL);
-    note(&probed, sx == sy, q, i, name, sx, sy);
-    if (sx != GSCALE_OK || sy != GSCALE_OK) continue;
-    note(&probed, same(x.time, y.time, 0), q, i, name, x.time, y.time);
-    note(&probed, same(x.speedup, y.speedup, 0), q, i, name, x.speedup,
-         y.speedup);
-    note(&probed, same(x.opportunity, y.opportunity, 0), q, i, name,
-         x.opportunity, y.opportunity);
-  }
-  gscale_plan_free(fresh);
-}
-
-/* One after the other, and back: as a sweep does, and a search. */
-static void probe_all(const question *q)
-{
-  gscale_probe *probe = NULL;
-
-  if (gscale_probe_new(q->s, q->w, q->n, &probe, NULL) != GSCALE_OK) return;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    const double was = gscale_system_get(q->s, id)->val;
-    const double none = was > 0 && isfinite(was) ? was : 1e-5;
-
-    probe_one(q, probe, id, none / 3);
-    probe_one(q, probe, id, none * 2.7);
-    gscale_probe_set(probe, id, was, NULL);
-  }
-  gscale_probe_free(probe);
-}
 
 /* Errors of each number, which may be larger for so many GPUs, and the time
  * with it elsewhere. */
@@ -389,7 +342,6 @@ static bool one_case(rng *r, const char *system, const char *workload,
     return false;
   }
   thin_out(&q, r);
-  probe_all(&q);
   move_all(&q);
   forget(&q);
   return true;
@@ -449,7 +401,6 @@ int main(void)
   mallopt(M_MMAP_THRESHOLD, 1 << 28);
   known();
   shipped();
-  conclude(&probed, 10000, "a probe's times");
   conclude(&influences, 3000, "errors and elasticities");
   conclude(&sensitive, 1000, "times elsewhere");
   return gsl_test_summary();

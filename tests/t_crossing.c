@@ -59,7 +59,9 @@ static void by_hand(void)
 /* ---- questions about predictions ----------------------------------------- */
 
 typedef struct question {
-  gscale_probe *probe;
+  gscale_system *s;
+  const gscale_workload *w;
+  int n;
   gscale_param_id id;
   size_t paradigm;
   double target; /* s */
@@ -68,13 +70,16 @@ typedef struct question {
 static double excess(double x, void *closure)
 {
   const question *q = closure;
-  const gscale_plan *plan;
+  const gscale_param to = {.val = x, .origin = GSCALE_ASSUMED};
   const gscale_knobs k = {.v = {65536, 1024}};
+  gscale_plan *plan;
 
-  if (gscale_probe_set(q->probe, q->id, x, NULL) != GSCALE_OK ||
-      gscale_probe_plan(q->probe, &plan, NULL) != GSCALE_OK)
+  if (gscale_system_set(q->s, q->id, &to, NULL) != GSCALE_OK ||
+      gscale_plan_new(q->s, q->w, q->n, &plan, NULL) != GSCALE_OK)
     return (double)NAN;
-  return q->target / gscale_predict_time(plan, q->paradigm, &k) - 1.0;
+  const double time = gscale_predict_time(plan, q->paradigm, &k);
+  gscale_plan_free(plan);
+  return q->target / time - 1.0;
 }
 
 static struct {
@@ -117,7 +122,7 @@ static void as_everywhere(uint64_t seed)
   rng r = {seed};
   gscale_system *s = random_system(&r);
   gscale_workload *w = random_workload(&r);
-  question q = {.id = gscale_param_find(rates[pick(&r, 4)])};
+  question q = {.s = s, .w = w, .id = gscale_param_find(rates[pick(&r, 4)])};
   const double now = gscale_system_get(s, q.id)->val;
   const double most = gscale_param_info_at(q.id)->most;
   const gscale_axis a = {
@@ -125,17 +130,12 @@ static void as_everywhere(uint64_t seed)
   static const char *const ways[] = {"memcpy", "inline", "rdl", "broadcast"};
 
   q.paradigm = gscale_paradigm_find(ways[pick(&r, 4)]);
-  if (now > 0 &&
-      gscale_probe_new(s, w, 2 + pick(&r, 7), &q.probe, NULL) == GSCALE_OK) {
-    const gscale_plan *plan;
-    const gscale_knobs k = {.v = {65536, 1024}};
-
-    gscale_probe_plan(q.probe, &plan, NULL);
-    q.target =
-        gscale_predict_time(plan, q.paradigm, &k) * uniform(&r, 0.7, 1.5);
+  if (now > 0) {
+    q.n = 2 + pick(&r, 7);
+    q.target = 1.0;
+    q.target = uniform(&r, 0.7, 1.5) / (excess(now, &q) + 1.0);
     if (q.target > 0) ask(&q, &a);
   }
-  gscale_probe_free(q.probe);
   gscale_workload_free(w);
   gscale_system_free(s);
 }

@@ -242,71 +242,6 @@ static void moves_made_anew(void)
   gsl_test(moved < 75 * (size_t)slow_cases(2, 4, 400), "%zu of them", moved);
 }
 
-/* Errors of a system one number of which has another value, from what there was
- * and anew; how many differ, of those that both have. */
-static size_t compare_puts(gscale_uncertainty *u, const gscale_system *s,
-                           const gscale_workload *w, int n, size_t *count)
-{
-  gscale_uncertainty *fresh = NULL;
-  size_t wrong = 0;
-
-  if (gscale_uncertainty_new(s, w, n, false, &fresh, NULL) != GSCALE_OK)
-    return 1;
-  for (size_t i = 0; i < gscale_paradigm_count(); i++) {
-    gscale_error a, b;
-    memset(&a, 0, sizeof a);
-    memset(&b, 0, sizeof b);
-    const gscale_status sa = gscale_uncertainty_error(u, i, NULL, &a, NULL),
-                        sb = gscale_uncertainty_error(fresh, i, NULL, &b, NULL);
-    const bool same =
-        sa == sb && (sa != GSCALE_OK ||
-                     (memcmp(&a.time, &b.time, sizeof a.time) == 0 &&
-                      memcmp(&a.of_system, &b.of_system, sizeof a.time) == 0 &&
-                      memcmp(&a.of_model, &b.of_model, sizeof a.time) == 0 &&
-                      a.applicability == b.applicability &&
-                      strcmp(a.reason, b.reason) == 0));
-    wrong += !same;
-    *count += sa == GSCALE_OK;
-  }
-  gscale_uncertainty_free(fresh);
-  return wrong;
-}
-
-static void puts_made_anew(void)
-{
-  rng r = {30057};
-  size_t wrong = 0, compared = 0, anew = 0;
-
-  for (int k = 0; k < slow_cases(2, 4, 100); k++) {
-    gscale_system *s = random_system(&r);
-    gscale_workload *w = random_workload(&r);
-    const int n = 1 + pick(&r, 8);
-
-    doubt_all(&r, s, w);
-    for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-      const double was = gscale_system_get(s, id)->val;
-      gscale_param exact = {.val = was, .origin = GSCALE_ASSUMED};
-      gscale_uncertainty *u = NULL;
-      if (!(was > 0) || isinf(was) || pick(&r, 4) > 0) continue;
-      gscale_system_set(s, id, &exact, NULL);
-      if (gscale_uncertainty_new(s, w, n, false, &u, NULL) != GSCALE_OK)
-        continue;
-      exact.val = was * uniform(&r, 0.8, 1.2);
-      if (gscale_system_set(s, id, &exact, NULL) == GSCALE_OK) {
-        const bool put = gscale_uncertainty_put(u, id);
-        if (put) wrong += compare_puts(u, s, w, n, &compared);
-        anew += !put;
-      }
-      gscale_uncertainty_free(u);
-    }
-    gscale_system_free(s);
-    gscale_workload_free(w);
-  }
-  gsl_test_int((int)wrong, 0, "of %zu errors with another number", compared);
-  gsl_test(compared < 200, "%zu of them", compared);
-  gsl_test(anew == 0, "%zu numbers need them made anew", anew);
-}
-
 /* A workload that says its own schedule. */
 static void scheduled_moves(void)
 {
@@ -537,7 +472,6 @@ int main(void)
   systems_add_up();
   defaults_that_are_guesses();
   moves_made_anew();
-  puts_made_anew();
   scheduled_moves();
   unset_knobs();
   draws_agree();

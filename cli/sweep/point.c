@@ -6,22 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget_errors(walk *w, int n)
-{
-  gscale_uncertainty_free(w->u[n]);
-  w->u[n] = NULL;
-}
-
-static void forget_probes(walk *w)
+static void forget_plans(walk *w)
 {
   for (int n = 0; n <= w->last; n++) {
-    forget_errors(w, n);
-    gscale_probe_free(w->probe[n]);
-    w->probe[n] = NULL;
+    gscale_uncertainty_free(w->u[n]);
+    gscale_plan_free(w->plan[n]);
+    w->u[n] = NULL;
+    w->plan[n] = NULL;
   }
   w->last = 0;
-  gscale_workload_free(w->first);
-  w->first = NULL;
 }
 
 /* Copies the options and adds the settings of this point. */
@@ -72,7 +65,7 @@ static bool moves_knobs(const walk *w)
 
 void walk_forget(walk *w)
 {
-  forget_probes(w);
+  forget_plans(w);
   question_free(&w->q);
 }
 
@@ -84,36 +77,13 @@ static void take_question(walk *w)
   w->q.joint = w->joint;
 }
 
-/* Gives the probes the current workload, or discards them. */
-static void move_probes(walk *w)
-{
-  if (w->o->weak || gscale_workload_about(w->first).phases !=
-                        gscale_workload_about(w->q.workload).phases) {
-    forget_probes(w);
-    return;
-  }
-  for (int n = 0; n <= w->last; n++) {
-    forget_errors(w, n);
-    if (w->probe[n]) gscale_probe_workload(w->probe[n], w->q.workload, NULL);
-  }
-}
-
 static int ask_again(walk *w, failure *why)
 {
-  if (!w->first) {
-    w->first = w->q.workload;
-    w->q.workload = NULL;
-  }
+  forget_plans(w);
   move_settings(w);
   const int st = question_again(&w->q, &w->asked, GPUS_DOUBLED, why);
-  if (!w->q.workload) { /* the question keeps its only workload */
-    w->q.workload = w->first;
-    w->first = NULL;
-  }
-  if (st != EXIT_OK) return st;
-  take_question(w);
-  move_probes(w);
-  return EXIT_OK;
+  if (st == EXIT_OK) take_question(w);
+  return st;
 }
 
 int walk_load(walk *w, failure *why)
@@ -150,64 +120,51 @@ int walk_move(walk *w, const double *x, failure *why)
   return EXIT_OK;
 }
 
-/* Makes a probe of the first workload, or else of the current one. */
-static gscale_status new_probe(walk *w, int n, gscale_diag *diag)
-{
-  const gscale_workload *now = n ? question_workload(&w->q, n) : w->q.workload;
-  const gscale_workload *base = w->first ? w->first : now;
-  const int gpus = n ? n : 1;
-  gscale_probe *p;
-  gscale_status st = gscale_probe_new(w->q.system, base, gpus, &p, diag);
-
-  if (st != GSCALE_OK && base != now) {
-    st = gscale_probe_new(w->q.system, now, gpus, &p, diag);
-    if (st == GSCALE_OK) forget_probes(w);
-    base = now;
-  }
-  if (st != GSCALE_OK) return st;
-  w->probe[n] = p;
-  if (n > w->last) w->last = n;
-  gscale_probe_ways(p, w->q.paradigm, w->q.paradigms);
-  return base == now ? st : gscale_probe_workload(p, now, diag);
-}
-
-gscale_status walk_probe(walk *w, int n, gscale_probe **out, gscale_diag *diag)
+/* Puts this point's parameters into the system. */
+static gscale_status move_system(walk *w, gscale_diag *diag)
 {
   gscale_status st = GSCALE_OK;
 
-  if (!w->probe[n]) st = new_probe(w, n, diag);
   for (size_t i = 0; st == GSCALE_OK && i < w->axes; i++) {
+    const gscale_param to = {.val = w->x[i], .origin = GSCALE_ASSUMED};
     const over *v = &w->v[i];
-    const gscale_system *now = gscale_probe_system(w->probe[n]);
 
     if (v->kind != OVER_PARAMETER ||
-        is_same(gscale_system_get(now, v->parameter)->val, w->x[i]))
+        is_same(gscale_system_get(w->q.system, v->parameter)->val, to.val))
       continue;
-    st = gscale_probe_set(w->probe[n], v->parameter, w->x[i], diag);
-    if (st == GSCALE_OK && w->u[n] &&
-        !gscale_uncertainty_put(w->u[n], v->parameter))
-      forget_errors(w, n);
+    forget_plans(w);
+    st = gscale_system_set(w->q.system, v->parameter, &to, diag);
   }
-  *out = w->probe[n];
   return st;
 }
 
-gscale_status walk_errors(walk *w, int n, gscale_diag *diag)
+gscale_status walk_plan(walk *w, int n, const gscale_plan **out,
+                        gscale_diag *diag)
 {
-  if (!w->o->errors || w->u[n]) return GSCALE_OK;
-  return gscale_probe_uncertainty(w->probe[n], false, &w->u[n], diag);
+  const gscale_workload *of = n ? question_workload(&w->q, n) : w->q.workload;
+  const int gpus = n ? n : 1;
+  gscale_plan *plan = NULL;
+  gscale_status st = move_system(w, diag);
+
+  if (st == GSCALE_OK && !w->plan[n] && !w->u[n]) {
+    if (n > w->last) w->last = n;
+    if (w->o->errors && n)
+      st = gscale_uncertainty_new(w->q.system, of, gpus, false, &w->u[n], diag);
+    else
+      st = gscale_plan_new(w->q.system, of, gpus, &plan, diag);
+    w->plan[n] = plan;
+  }
+  *out = w->u[n] ? gscale_uncertainty_plan(w->u[n]) : w->plan[n];
+  return st;
 }
 
 int walk_compare(walk *w, failure *why)
 {
   gscale_diag diag;
-  gscale_probe *p;
   const gscale_plan *plan;
-  gscale_status st;
 
   if (!w->q.weak) return EXIT_OK;
-  st = walk_probe(w, 0, &p, &diag);
-  if (st == GSCALE_OK) st = gscale_probe_plan(p, &plan, &diag);
+  const gscale_status st = walk_plan(w, 0, &plan, &diag);
   return st == GSCALE_OK ? question_alone(&w->q, plan, why)
                          : fail_gscale(why, st, &diag);
 }

@@ -73,11 +73,8 @@ static int answer_paradigms(walk *w, int n, const gscale_plan *plan,
 static int plan_at(walk *w, int n, const gscale_plan **plan, failure *why)
 {
   gscale_diag diag;
-  gscale_probe *p;
-  gscale_status made = walk_probe(w, n, &p, &diag);
+  const gscale_status made = walk_plan(w, n, plan, &diag);
 
-  if (made == GSCALE_OK) made = gscale_probe_plan(p, plan, &diag);
-  if (made == GSCALE_OK) made = walk_errors(w, n, &diag);
   return made == GSCALE_OK ? walk_compare(w, why)
                            : fail_gscale(why, made, &diag);
 }
@@ -140,14 +137,12 @@ static bool time_point(walk *w, const double *x, double *time)
 {
   static failure ignored; /* large */
   const gscale_plan *plan = NULL;
-  gscale_probe *p;
   size_t j = 0;
 
   for (size_t i = 0; i < PARADIGMS_MAX; i++) time[i] = (double)NAN;
   if (walk_move(w, x, &ignored) != EXIT_OK) return false;
   while (j < w->q.n && !asked_gpus(w, j)) j++;
-  if (j == w->q.n || walk_probe(w, w->q.gpus[j], &p, NULL) != GSCALE_OK ||
-      gscale_probe_plan(p, &plan, NULL) != GSCALE_OK)
+  if (j == w->q.n || walk_plan(w, w->q.gpus[j], &plan, NULL) != GSCALE_OK)
     return false;
   for (size_t i = 0; i < w->q.paradigms; i++)
     time[i] = gscale_predict_time(plan, w->q.paradigm[i], NULL);

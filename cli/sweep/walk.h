@@ -10,7 +10,6 @@ struct walk {
   question q;    /* question at the last point; large */
   options asked; /* options of the last load; large */
   gscale_joint *joint;
-  gscale_workload *first; /* workload of the probes; NULL: the question's */
   bool loaded;
   bool astray; /* refused point, so that the question is another's */
   size_t axes;
@@ -19,9 +18,9 @@ struct walk {
   gscale_design design;
   char gpus[1 << 15]; /* numbers of the axis in the form of --gpus */
   double x[GSCALE_AXES_MAX];
-  gscale_probe *probe[GPUS_MAX + 1]; /* probe of each N, or NULL; [0]: --weak */
-  gscale_uncertainty *u[GPUS_MAX + 1]; /* errors with --errors, or NULL */
-  int last;                            /* index of the last probe */
+  gscale_plan *plan[GPUS_MAX + 1];     /* of each N, or NULL; [0]: --weak */
+  gscale_uncertainty *u[GPUS_MAX + 1]; /* has the plan with --errors */
+  int last;                            /* index of the last plan */
   answer a[PARADIGMS_MAX];
   gaps gaps;
 };
@@ -37,15 +36,13 @@ static inline bool is_same(double a, double b)
 int walk_load(walk *w, failure *why);
 /* Moves to a point and loads the descriptions that it needs. */
 int walk_move(walk *w, const double *x, failure *why);
-/* Stores the probe on n GPUs with this point's parameters.  The probe for n = 0
- * is the reference of --weak. */
-gscale_status walk_probe(walk *w, int n, gscale_probe **out, gscale_diag *diag);
-/* Computes the errors of --errors, or keeps the last ones if only numbers
- * changed. */
-gscale_status walk_errors(walk *w, int n, gscale_diag *diag);
+/* Makes the plan of n GPUs, and with --errors its errors, with this point's
+ * parameters.  That for n = 0 is the reference of --weak. */
+gscale_status walk_plan(walk *w, int n, const gscale_plan **out,
+                        gscale_diag *diag);
 /* Computes T(1) of --weak at this point. */
 int walk_compare(walk *w, failure *why);
-/* Frees the question and its probes. */
+/* Frees the question and its plans. */
 void walk_forget(walk *w);
 
 #endif /* GPUSCALE_WALK_H */

@@ -314,19 +314,13 @@ gscale__source *gscale__source_in(gscale__source_room *room,
   all->about = (gscale__source){NULL, 0};
   all->s = s;
   all->w = w;
-  if (s) gscale__put_all(&all->about, s);
+  if (s) memcpy(all->value, stored(s)->value, sizeof all->value);
   return &all->about;
 }
 
 void gscale__put(gscale__source *s, gscale_param_id id, double value)
 {
   ((whole *)(void *)s)->value[id] = value;
-}
-
-void gscale__put_all(gscale__source *s, const gscale_system *from)
-{
-  memcpy(((whole *)(void *)s)->value, stored(from)->value,
-         sizeof stored(from)->value);
 }
 
 /* ---- changes ------------------------------------------------------------- */

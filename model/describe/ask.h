@@ -92,9 +92,6 @@ gscale__source *gscale__source_in(gscale__source_room *room,
                                   const gscale_workload *w);
 /* Sets the value of a parameter. */
 void gscale__put(gscale__source *s, gscale_param_id id, double value);
-/* Sets the values of all parameters to those of a system. */
-void gscale__put_all(gscale__source *s, const gscale_system *from);
-
 /* Returns the readers of parameters that differ between a source and a
  * system. */
 uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,

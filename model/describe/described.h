@@ -98,10 +98,17 @@ typedef struct gscale__uncertain_knob {
   gscale_workload *down, *up;
 } gscale__uncertain_knob;
 
+/* A value of a number of a phase. */
+typedef struct gscale__number_on {
+  size_t phase; /* below gscale_workload_facts.phases */
+  const gscale_field *field;
+  size_t index; /* as gscale_field_number takes it */
+  double value; /* SI units */
+} gscale__number_on;
 /* A number that differs on n GPUs. */
 typedef struct gscale__on {
   int n;
-  gscale_put put;
+  gscale__number_on put;
 } gscale__on;
 
 /* A number of GPUs for which the description was evaluated, and its host. */

@@ -28,7 +28,7 @@ static bool is_of(const gscale_workload *w, size_t at, int n, size_t i)
   return at < w->ons && w->on[at].n == n && w->on[at].put.phase == i;
 }
 
-static bool same_number(const gscale_put *a, const gscale_put *b)
+static bool same_number(const gscale__number_on *a, const gscale__number_on *b)
 {
   return a->phase == b->phase && a->field == b->field && a->index == b->index;
 }
@@ -68,7 +68,7 @@ static double value_on(const gscale_workload *w, size_t at)
 
 /* Returns the factor of a number over its original on one GPU, because a change
  * on one GPU applies to all. */
-static double scaling_of(const gscale_workload *w, const gscale_put *put,
+static double scaling_of(const gscale_workload *w, const gscale__number_on *put,
                          double now)
 {
   for (size_t at = first_on(w, 1, put->phase); is_of(w, at, 1, put->phase);
@@ -87,7 +87,7 @@ const gscale_phase *gscale__phase_on(const gscale_workload *w, size_t i, int n,
   if (!is_of(w, at, n, i)) return &w->phase[i];
   *room = w->phase[i];
   for (; is_of(w, at, n, i); at++) {
-    const gscale_put *put = &w->on[at].put;
+    const gscale__number_on *put = &w->on[at].put;
     double *number = gscale_field_number(put->field, room, put->index);
     *number = value_on(w, at) * scaling_of(w, put, *number);
   }
@@ -140,7 +140,7 @@ static bool limits_gpus(const gscale_field *f)
 }
 
 /* Inserts a number in order, or replaces it. */
-static void insert(gscale_workload *w, int n, const gscale_put *put)
+static void insert(gscale_workload *w, int n, const gscale__number_on *put)
 {
   size_t at = first_on(w, n, put->phase);
 
@@ -156,7 +156,7 @@ static void insert(gscale_workload *w, int n, const gscale_put *put)
 
 /* Checks the changed phases. */
 static gscale_status check_phases(const gscale_workload *w, int n,
-                                  const gscale_put *put, size_t count,
+                                  const gscale__number_on *put, size_t count,
                                   gscale_diag *diag)
 {
   gscale_phase room;
@@ -167,8 +167,9 @@ static gscale_status check_phases(const gscale_workload *w, int n,
   return st;
 }
 
-static gscale_status put_on(gscale_workload *w, int n, const gscale_put *put,
-                            size_t count, gscale_diag *diag)
+static gscale_status put_on(gscale_workload *w, int n,
+                            const gscale__number_on *put, size_t count,
+                            gscale_diag *diag)
 {
   gscale__on *const more = realloc(w->on, (w->ons + count + 1) * sizeof *more);
 
@@ -186,7 +187,7 @@ enum {
 /* Lists the differing numbers of phase i in put[], with their values on one
  * GPU; *on becomes the phase with the values on n GPUs. */
 static size_t list_numbers(const gscale_phase *there, size_t i,
-                           gscale_phase *on, gscale_put put[NUMBERS_MAX])
+                           gscale_phase *on, gscale__number_on put[NUMBERS_MAX])
 {
   gscale_phase other = *there;
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
@@ -199,7 +200,7 @@ static size_t list_numbers(const gscale_phase *there, size_t i,
                        (b = gscale_field_number(f, &other, k)) != NULL;
          k++) {
       if (memcmp(a, b, sizeof *a) == 0 || n == NUMBERS_MAX) continue;
-      put[n++] = (gscale_put){i, f, k, *a};
+      put[n++] = (gscale__number_on){i, f, k, *a};
       *a = *b;
     }
   on->origin = there->origin;
@@ -210,7 +211,7 @@ static gscale_status set_phase_on(gscale_workload *w, int n, size_t i,
                                   const gscale_phase *there, gscale_diag *diag)
 {
   gscale_phase on = w->phase[i];
-  gscale_put put[NUMBERS_MAX];
+  gscale__number_on put[NUMBERS_MAX];
   const size_t count = list_numbers(there, i, &on, put);
 
   for (size_t k = 0; k < count; k++)

@@ -140,40 +140,6 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
   return GSCALE_OK;
 }
 
-/* Swaps present and given values in order, or in reverse, and returns how many
- * it swapped. */
-static size_t exchange(gscale_workload *w, gscale_put *put, size_t n, bool back)
-{
-  for (size_t i = 0; i < n; i++) {
-    gscale_put *one = &put[back ? n - 1 - i : i];
-    double *at =
-        one->phase < w->phases
-            ? gscale_field_number(one->field, &w->phase[one->phase], one->index)
-            : NULL;
-    if (!at) return i;
-    const double was = *at;
-    *at = one->value;
-    one->value = was;
-  }
-  return n;
-}
-
-gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
-                                  gscale_diag *diag)
-{
-  const size_t there = exchange(w, put, n, false);
-  gscale_status st = GSCALE_OK;
-
-  if (there < n)
-    st = gscale__fail(diag, GSCALE_ENAME, "%s: phase %zu has no such number",
-                      w->name, put[there].phase + 1);
-  for (size_t i = 0; st == GSCALE_OK && i < n; i++)
-    if (i == 0 || put[i].phase != put[i - 1].phase)
-      st = gscale__check_phase(&w->phase[put[i].phase], diag);
-  if (st != GSCALE_OK) exchange(w, put, there, true);
-  return st;
-}
-
 static gscale_status check_origin(const gscale_workload *w,
                                   const gscale_param *p, gscale_diag *diag)
 {

@@ -20,7 +20,6 @@
 #include "gpuscale/packet.h"
 #include "gpuscale/posterior.h"
 #include "gpuscale/predict.h"
-#include "gpuscale/probe.h"
 #include "gpuscale/program.h"
 #include "gpuscale/queue.h"
 #include "gpuscale/recording.h"

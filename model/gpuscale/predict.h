@@ -307,16 +307,6 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
 void gscale_uncertainty_free(gscale_uncertainty *u);
-/** Updates one exact parameter to the value that gscale_probe_set left in *s;
- *  it must have been exact before.
- *
- *  Returns  false if other than predictions depend on it, or without memory; *u
- *           is then unusable, and must be made anew.  Most numbers of links,
- *           copies, stores and agents affect predictions alone
- *           (gscale_probe_plans), as do costs of calls in the plan of a probe
- *           (gscale_probe_plan).  If true, errors are those of a new one, to
- *           the last bit. */
-bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id);
 /** Returns the plan without perturbation, that of gscale_plan_new(); it lives
  *  as long as *u. */
 const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u);

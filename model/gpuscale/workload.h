@@ -312,22 +312,6 @@ gscale_workload *gscale_workload_trim(gscale_workload *w);
 /** Appends a copy of *p; GSCALE_EDOMAIN names the field that is wrong. */
 gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
                                   gscale_diag *diag);
-/** A new value of a number of a phase. */
-typedef struct gscale_put {
-  size_t phase; /* below gscale_workload_facts.phases */
-  const gscale_field *field;
-  size_t index; /* as gscale_field_number takes it */
-  double value; /* SI units */
-} gscale_put;
-/** Sets n numbers of phases at once.
- *
- *  Given    put[n]  values; afterwards the previous ones, so that a second call
- *                   restores them, unless a number is named twice.
- *  Fails    GSCALE_ENAME    there is no such number.
- *           GSCALE_EDOMAIN  as gscale_workload_add; nothing has changed then.
- *  Omits    dependences between numbers: origins and errors stay. */
-gscale_status gscale_workload_put(gscale_workload *w, gscale_put *put, size_t n,
-                                  gscale_diag *diag);
 /** Sets the workload on n GPUs where its numbers are functions of n, as the
  *  work of an adaptive mesh is: another workload with the same phases.  A plan
  *  of n GPUs uses its numbers and its host.  A measured time of one GPU is

@@ -425,32 +425,6 @@ void gscale__based_lend(gscale__based *to, gscale__based *from)
                        &from->base->single);
 }
 
-/* Puts the values of a system in place and updates what depends on changed
- * ones. */
-static void put_values(gscale_plan *p, const gscale_system *s, uint64_t changed)
-{
-  gscale__put_all(p->source, s);
-  p->source->asked = p->by;
-  gscale__asking(p, GSCALE__BY_COSTS);
-  if (changed & GSCALE__BY_COSTS) gscale__step_costs(p);
-  if (changed) time_infinite(p);
-  p->source->asked = NULL;
-}
-
-bool gscale__based_put(gscale__based *b, const gscale_system *s)
-{
-  const gscale__earlier plan = earlier_of(b->plan, s),
-                        base = earlier_of(b->base, s);
-  const uint64_t in_place = GSCALE__BY_COSTS | GSCALE__BY_INFINITE,
-                 here = b->base ? (uint64_t)GSCALE__BY_BASE : 0,
-                 changed = (plan.changed | base.changed) & ~here;
-
-  if ((changed & ~in_place) != 0) return false;
-  put_values(b->plan, s, plan.changed & in_place);
-  if (b->base) put_values(b->base, s, base.changed & in_place);
-  return take_baseline(b, NULL) == GSCALE_OK;
-}
-
 void gscale_plan_free(gscale_plan *p)
 {
   if (!p) return;

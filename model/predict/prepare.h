@@ -55,10 +55,6 @@ gscale_status gscale__based_again(const gscale__based *was,
 /* Keeps schedules that were compiled for a plan with its predecessor, where
  * later plans find them. */
 void gscale__based_lend(gscale__based *to, gscale__based *from);
-/* Puts another system into the plans in place, or returns false if that is not
- * enough. */
-bool gscale__based_put(gscale__based *b, const gscale_system *s);
-
 #endif /* GPUSCALE_PREDICT_PREPARE_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

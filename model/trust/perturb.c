@@ -135,12 +135,6 @@ static gscale_status make_plan(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
-/* Notes who asked for what when a plan was made. */
-static void note_made(gscale_uncertainty *u, const gscale_plan *p)
-{
-  for (size_t i = 0; i < GSCALE__ASKED; i++) u->made_of[i] |= p->by[i];
-}
-
 /* Drops a plan that equals the original, except for costs that a parameter
  * changes. */
 static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
@@ -148,7 +142,6 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
   const size_t size = sizeof u->plan->cost;
   double cost[GSCALE_COST_END];
 
-  note_made(u, m->plan);
   memcpy(cost, m->plan->cost, size);
   if (alone) memcpy(m->plan->cost, u->plan->cost, size);
   if (gscale__same_plan(m->plan, u->plan)) {
@@ -158,13 +151,6 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
   } else {
     memcpy(m->plan->cost, cost, size);
   }
-}
-
-/* Keeps a plan that parameters are put into, too. */
-static void keep_made(gscale_uncertainty *u, gscale_plan *p)
-{
-  u->made[u->n_made++] = p;
-  note_made(u, p);
 }
 
 /* A parameter without followers that needs no new plan changes its value and
@@ -184,7 +170,6 @@ static void perturb_to(gscale_uncertainty *u, const gscale__entry *e,
     st = gscale_plan_check(&u->system, u->workload, u->n, NULL);
   m->there = st == GSCALE_OK && (param || m->plan);
   if (m->plan && (alone || !param)) drop_same(u, alone, m);
-  if (m->plan) keep_made(u, m->plan);
   if (m->plan)
     *costs = GSCALE__OF_ALL;
   else if (m->there && (who & GSCALE__BY_COSTS) != 0)
@@ -244,19 +229,22 @@ static void extrapolate_error(gscale_uncertainty *u, gscale__entry *e)
     e->about.p = gscale__extrapolate(u->s, (gscale_param_id)e->id, u->n);
 }
 
-static void free_made(gscale_uncertainty *u)
+static void free_perturbed(gscale_uncertainty *u)
 {
-  for (size_t i = 1; i < u->n_made; i++) gscale_plan_free(u->made[i]);
+  for (size_t i = 0; u->moves && i < u->numbers.n; i++) {
+    gscale_plan_free(u->moves[i].down.plan);
+    gscale_plan_free(u->moves[i].up.plan);
+    gscale_plan_free(u->moves[i].percent.plan);
+  }
 }
 
 void gscale_uncertainty_free(gscale_uncertainty *u)
 {
   if (!u) return;
-  free_made(u);
-  if (!u->borrowed) gscale_plan_free(u->plan);
+  free_perturbed(u);
+  gscale_plan_free(u->plan);
   gscale__free_numbers(&u->numbers);
   free(u->moves);
-  free(u->made);
   free(u->live);
   free(u->which);
   free(u->cost);
@@ -271,12 +259,11 @@ static bool open_perturbations(gscale_uncertainty *u)
   u->workload = malloc(sizeof *u->workload);
   if (!u->workload || !gscale__list_numbers(&u->numbers, u->s, u->w, u->all))
     return false;
-  u->moves = malloc((u->numbers.n + 1) * sizeof *u->moves);
-  u->made = malloc((3 * u->numbers.n + 1) * sizeof *u->made);
+  u->moves = calloc(u->numbers.n + 1, sizeof *u->moves);
   u->effect = calloc(u->numbers.n + 1, sizeof *u->effect);
   u->live = malloc((u->numbers.n + 1) * sizeof *u->live);
   u->which = malloc((u->numbers.n + 1) * sizeof *u->which);
-  return u->moves && u->made && u->effect && u->live && u->which;
+  return u->moves && u->effect && u->live && u->which;
 }
 
 /* Perturbs all numbers.  The original plan is the first of the plans. */
@@ -285,40 +272,10 @@ static bool perturb_numbers(gscale_uncertainty *u)
   const size_t n = u->numbers.n;
 
   gscale__restore_all(u);
-  u->costs = u->n_made = 0;
-  memset(u->made_of, 0, sizeof u->made_of);
-  memset(u->moves, 0, n * sizeof *u->moves);
-  memset(u->effect, 0, n * sizeof *u->effect);
-  keep_made(u, u->plan);
   for (size_t i = 0; i < n; i++) extrapolate_error(u, &u->numbers.entry[i]);
   for (size_t i = 0; !u->no_memory && i < n; i++) perturb_number(u, i);
   list_live(u);
   return !u->no_memory;
-}
-
-gscale_status gscale__uncertainty_of(const gscale_system *s,
-                                     const gscale_workload *w, gscale_plan *p,
-                                     bool borrowed, bool all,
-                                     gscale_uncertainty **out,
-                                     gscale_diag *diag)
-{
-  gscale_uncertainty *u = malloc(sizeof *u);
-
-  if (!u) return gscale__fail(diag, GSCALE_ENOMEM, "no memory for errors");
-  memset(u, 0, offsetof(gscale_uncertainty, stage)); /* the rest is large */
-  u->s = s;
-  u->w = w;
-  u->n = p->n;
-  u->plan = p;
-  u->borrowed = true;
-  u->all = all;
-  if (!open_perturbations(u) || !perturb_numbers(u)) {
-    gscale_uncertainty_free(u);
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
-  }
-  u->borrowed = borrowed;
-  *out = u;
-  return GSCALE_OK;
 }
 
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -327,72 +284,26 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_diag *diag)
 {
   gscale_plan *p = NULL;
-  gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+  const gscale_status st = gscale_plan_new(s, w, n, &p, diag);
+  gscale_uncertainty *u = st == GSCALE_OK ? malloc(sizeof *u) : NULL;
 
-  if (st == GSCALE_OK)
-    st = gscale__uncertainty_of(s, w, p, false, all, out, diag);
-  if (st != GSCALE_OK) gscale_plan_free(p);
-  return st;
-}
-
-/* ---- updates ------------------------------------------------------------- */
-
-/* The plan has only costs of these askers. */
-static const uint64_t COSTS_ALONE =
-    GSCALE__BY_COSTS | GSCALE__BY_INFINITE | GSCALE__BY_BASE;
-
-/* Returns true if all uses of a parameter can take another value in place.  The
- * plan itself must have it already if it uses more than the value. */
-static bool fits_in_place(const gscale_uncertainty *u, size_t id, double value)
-{
-  const uint64_t who = u->made_of[id];
-
-  if (who == 0) return true;
-  return u->borrowed && (who & ~COSTS_ALONE) == 0 &&
-         !differ(gscale__read(u->plan->source, (gscale_param_id)id), value);
-}
-
-/* Lists changed costs again after an update. */
-static void list_costs_again(gscale_uncertainty *u)
-{
-  u->costs = 0;
-  for (size_t i = 0; i < u->numbers.n; i++) {
-    const gscale__entry *e = &u->numbers.entry[i];
-    gscale__perturbations *m = &u->moves[i];
-    gscale__perturbed *const to[] = {&m->down, &m->up, &m->percent};
-
-    if (!gscale__is_live(m) || !is_independent(u, e) ||
-        (u->plan->by[e->id] & GSCALE__BY_COSTS) == 0)
-      continue;
-    if (m->costs != GSCALE__OF_ALL) m->costs = 0;
-    for (size_t t = 0; t < sizeof to / sizeof *to; t++)
-      if (to[t]->there && !to[t]->plan) m->costs |= list_costs(u, e, to[t]);
+  if (st != GSCALE_OK) return st;
+  if (u) {
+    memset(u, 0, offsetof(gscale_uncertainty, stage)); /* the rest is large */
+    u->s = s;
+    u->w = w;
+    u->n = n;
+    u->plan = p;
+    u->all = all;
+    if (open_perturbations(u) && perturb_numbers(u)) {
+      *out = u;
+      return GSCALE_OK;
+    }
+    gscale_uncertainty_free(u);
+  } else {
+    gscale_plan_free(p);
   }
-}
-
-bool gscale_uncertainty_put(gscale_uncertainty *u, gscale_param_id id)
-{
-  gscale__entry *e = &u->numbers.entry[id]; /* parameters come first */
-  const gscale_param *now = gscale_system_get(u->s, id);
-  const bool was_live = gscale__is_live(&u->moves[id]);
-  const bool costs = (u->made_of[id] & GSCALE__BY_COSTS) != 0;
-
-  if (e->about.p.err > 0.0 || now->err > 0.0 ||
-      gscale__param_leads(&u->system, id) || !fits_in_place(u, id, now->val))
-    return false;
-  gscale__param_take(&u->system, u->s, id);
-  for (size_t i = 0; i < u->n_made; i++) {
-    gscale__put(u->made[i]->source, id, now->val);
-    if (costs && i > 0) gscale__step_costs(u->made[i]);
-  }
-  e->about.p = *now;
-  extrapolate_error(u, e);
-  u->moves[id] = (gscale__perturbations){.weight = 0.0};
-  perturb_number(u, id);
-  if (costs) list_costs_again(u);
-  u->effect[id] = 0.0;
-  if (gscale__is_live(&u->moves[id]) != was_live) list_live(u);
-  return !u->no_memory;
+  return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the error");
 }
 
 const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u)

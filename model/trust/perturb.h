@@ -28,7 +28,6 @@ struct gscale_uncertainty {
   int n;
   bool all; /* derived counts, too */
   gscale_plan *plan;
-  bool borrowed;                    /* owned by another */
   uint64_t asked[GSCALE__ASKED];    /* askers, last time */
   uint64_t used;                    /* costs, last time */
   gscale_knobs set;                 /* knobs, last time */
@@ -37,9 +36,6 @@ struct gscale_uncertainty {
   gscale_workload *workload;        /* each perturbation */
   gscale__numbers numbers;
   gscale__perturbations *moves; /* by number */
-  gscale_plan **made;           /* `plan` and perturbed plans */
-  size_t n_made;
-  uint64_t made_of[GSCALE__ASKED]; /* askers of `made` */
   struct gscale__cost_to {
     int cost;
     double to;
@@ -53,13 +49,6 @@ struct gscale_uncertainty {
   gscale__stage moved[GSCALE__PHASES_MAX]; /* with a perturbed number */
 };
 
-/* Makes an uncertainty from a plan as gscale_uncertainty_new() does.  It owns
- * the plan unless that is borrowed. */
-gscale_status gscale__uncertainty_of(const gscale_system *s,
-                                     const gscale_workload *w, gscale_plan *p,
-                                     bool borrowed, bool all,
-                                     gscale_uncertainty **out,
-                                     gscale_diag *diag);
 /* Checks of a paradigm and the schedule of a step ask for parameters, as phases
  * do. */
 static const uint64_t GSCALE__OF_CHECKS = (uint64_t)1 << 62,

@@ -15,7 +15,6 @@
  *   program   more to send, or to do, of a phase, or a longer measured time,
  *             never takes less, at fixed knobs and at chosen ones; nor does
  *             more to send put fewer bytes on the wire (tests/more.h)
- *   swept     a plan that is changed answers as a fresh one, to the last bit
  *   same      gscale_predict_time = gscale_predict; the same question again
  *   renamed   which GPU of a mesh is called which changes nothing, where they
  * do the same; but for copies, whose order is one of numbers
@@ -53,15 +52,14 @@ typedef enum law {
   FIXED,
   CHOSEN,
   PROGRAM,
-  SWEPT,
   SAME,
   RENAMED,
   LAWS
 } law;
 
-static const char *const law_name[LAWS] = {
-    "account", "infinite", "bytes", "alone", "fixed",
-    "chosen",  "program",  "swept", "same",  "renamed"};
+static const char *const law_name[LAWS] = {"account", "infinite", "bytes",
+                                           "alone",   "fixed",    "chosen",
+                                           "program", "same",     "renamed"};
 
 /* ---- what breaks them ---------------------------------------------------- */
 
@@ -543,33 +541,6 @@ static void moved(const world *u, const reply *r, size_t id, double to,
          gain ? best.time / r->p.time : r->p.time / best.time, more);
 }
 
-/* What a sweep has at the same value, and a fresh plan. */
-static void swept(const world *u, const reply *r, size_t id, double to,
-                  const gscale_plan *plan)
-{
-  gscale_probe *probe = NULL;
-  const gscale_plan *kept = NULL;
-  gscale_prediction a, b;
-
-  if (gscale_probe_new(u->s, u->w, u->n, &probe, NULL) == GSCALE_OK &&
-      gscale_probe_set(probe, id, to, NULL) == GSCALE_OK &&
-      gscale_probe_plan(probe, &kept, NULL) == GSCALE_OK) {
-    const bool is = gscale_predict(kept, r->paradigm, &r->asked, &a, NULL) ==
-                    GSCALE_OK,
-               must = gscale_predict(plan, r->paradigm, &r->asked, &b, NULL) ==
-                      GSCALE_OK;
-    const bool same =
-        is == must &&
-        (!is || (memcmp(&a.time, &b.time, sizeof a.time) == 0 &&
-                 memcmp(&a.speedup, &b.speedup, sizeof a.speedup) == 0 &&
-                 memcmp(a.part, b.part, sizeof a.part) == 0 &&
-                 memcmp(&a.bytes, &b.bytes, sizeof a.bytes) == 0));
-    hold(u, SWEPT, gscale_param_info_at(id)->name, r,
-         same ? 1 : 1 + fabs(a.time / b.time - 1) + 1e-9, "");
-  }
-  gscale_probe_free(probe);
-}
-
 static void move_one(const world *u, const reply *replies, size_t n, rng *r)
 {
   const size_t id = (size_t)pick(r, GSCALE_PARAM_END);
@@ -583,7 +554,6 @@ static void move_one(const world *u, const reply *replies, size_t n, rng *r)
     return;
   for (size_t i = 0; i < n; i++) {
     if (has_direction(u, id)) moved(u, &replies[i], id, to.val, plan);
-    if (pick(r, 8) == 0) swept(u, &replies[i], id, to.val, plan);
   }
   gscale_plan_free(plan);
 }
