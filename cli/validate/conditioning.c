@@ -117,25 +117,12 @@ enum {
   MANY = 1024 /* most runs of any fit; its time grows with their cube */
 };
 
-static uint64_t hash_program(const void *all, size_t i)
-{
-  return hash_number(0, (uintptr_t)((const run *)all)[i].program);
-}
-
-static bool same_program(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-
-  return r[i].program == r[j].program;
-}
-
 /* Marks the runs of each program with an asked step, and sets *any if there is
  * one.  Equal programs have one address. */
 static bool *mark_asked(const study *s, bool *any)
 {
   bool *asked = calloc(s->n + 1, sizeof *asked);
-  size_t *first =
-      group_rows(s->n, (likeness){hash_program, same_program, s->runs});
+  size_t *first = group_runs(s->runs, s->n, BY_PROGRAM);
 
   *any = false;
   for (size_t k = 0; asked && first && k < s->n; k++) {

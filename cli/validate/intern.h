@@ -2,12 +2,8 @@
 #ifndef GPUSCALE_LEXICON_H
 #define GPUSCALE_LEXICON_H
 
-#include <stddef.h>
-
 typedef struct lexicon {
-  const char **slot; /* open addressing; NULL: free */
-  size_t slots, used;
-  struct lexicon_block *blocks; /* storage of the texts */
+  void *root; /* of the tree of tsearch() */
 } lexicon;
 
 /* Returns the only copy of a text, so that equal texts have one address.  The

@@ -48,21 +48,6 @@ typedef struct kin {
   size_t *single;            /* infinite run on one GPU, or NO_ROW */
 } kin;
 
-static uint64_t hash_way(const void *all, size_t i)
-{
-  const study *s = all;
-
-  return hash_number(s->trials[i].session, s->runs[i].paradigm);
-}
-
-static bool same_way(const void *all, size_t i, size_t j)
-{
-  const study *s = all;
-
-  return s->trials[i].session == s->trials[j].session &&
-         s->runs[i].paradigm == s->runs[j].paradigm;
-}
-
 static bool is_given(const rivals *r, int gpus)
 {
   size_t i = 0;
@@ -99,7 +84,7 @@ static int open_kin(const study *s, const rivals *r, kin *k, failure *why)
 
   *k = (kin){.session = malloc(size),
              .curve = study_curves(s, why),
-             .way = group_rows(s->n, (likeness){hash_way, same_way, s}),
+             .way = group_runs(s->runs, s->n, BY_SESSION | BY_PARADIGM),
              .of_curve = malloc(size),
              .of_way = malloc(size),
              .next = malloc(size),

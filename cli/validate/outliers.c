@@ -98,21 +98,6 @@ void claim_worst(claim *c, const study *s)
             s->runs[worst].gpus);
 }
 
-static uint64_t hash_mechanism(const void *all, size_t i)
-{
-  const study *s = all;
-
-  return hash_text(s->runs[i].paradigm, s->runs[i].workload);
-}
-
-static bool same_mechanism(const void *all, size_t i, size_t j)
-{
-  const study *s = all;
-
-  return s->runs[i].paradigm == s->runs[j].paradigm &&
-         strcmp(s->runs[i].workload, s->runs[j].workload) == 0;
-}
-
 typedef struct miss {
   size_t row;
   double off; /* |error| */
@@ -131,7 +116,7 @@ static int by_size(const void *a, const void *b)
  * equally bad ones.  Returns their number.  *out is NULL without memory. */
 static size_t worst_of_each(const study *s, miss **out)
 {
-  size_t *of = group_rows(s->n, (likeness){hash_mechanism, same_mechanism, s});
+  size_t *of = group_runs(s->runs, s->n, BY_WORKLOAD | BY_PARADIGM);
   miss *v = of ? malloc(s->n * sizeof *v) : NULL;
   size_t n = 0;
 

@@ -7,24 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_cell(const void *all, size_t i)
-{
-  const study *s = all;
-
-  return hash_number(s->trials[i].session, (uint64_t)s->runs[i].gpus);
-}
-
-static bool same_cell(const void *all, size_t i, size_t j)
-{
-  const study *s = all;
-
-  return s->trials[i].session == s->trials[j].session &&
-         s->runs[i].gpus == s->runs[j].gpus;
-}
-
 size_t *group_cells(const study *s)
 {
-  return group_rows(s->n, (likeness){hash_cell, same_cell, s});
+  return group_runs(s->runs, s->n, BY_SESSION | BY_GPUS);
 }
 
 static bool competes(const study *s, size_t i)

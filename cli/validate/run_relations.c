@@ -14,107 +14,70 @@ static int no_memory(failure *why)
 
 /* ---- likeness ----------------------------------------------------------- */
 
-/* One reader keeps equal programs and paths at one address. */
-static uint64_t hash_program(const void *all, size_t i)
+typedef struct runs_by {
+  const run *runs;
+  unsigned by;
+} runs_by;
+
+static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)
 {
-  return hash_number(0, (uintptr_t)((const run *)all)[i].program);
+  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
+    const double v = isnan(k->v[i]) ? 0.0 : k->v[i];
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof bits);
+    hash = hash_number(hash, bits);
+  }
+  return hash;
 }
 
-static bool same_program(const void *all, size_t i, size_t j)
+static uint64_t hash_run(const void *all, size_t i)
 {
-  const run *r = all;
+  const runs_by *a = all;
+  const run *r = &a->runs[i];
+  uint64_t hash = a->by & BY_PROGRAM ? hash_text(0, r->program) : 0;
 
-  return r[i].program == r[j].program;
+  if (a->by & BY_WORKLOAD) hash = hash_text(hash, r->workload);
+  if (a->by & BY_FILE) hash = hash_number(hash, (uintptr_t)r->path);
+  if (a->by & BY_GPUS) hash = hash_number(hash, (uint64_t)r->gpus);
+  if (a->by & BY_PARADIGM) hash = hash_number(hash, r->paradigm);
+  return a->by & BY_KNOBS ? hash_knobs(hash, &r->k) : hash;
 }
 
-static uint64_t hash_session(const void *all, size_t i)
+/* One reader keeps equal paths at one address. */
+static bool same_run(const void *all, size_t i, size_t j)
 {
-  return hash_number(hash_program(all, i),
-                     (uintptr_t)((const run *)all)[i].path);
+  const runs_by *of = all;
+  const run *a = &of->runs[i], *b = &of->runs[j];
+  const unsigned by = of->by;
+
+  return (!(by & BY_PROGRAM) || runs_alike(a, b)) &&
+         (!(by & BY_WORKLOAD) || strcmp(a->workload, b->workload) == 0) &&
+         (!(by & BY_FILE) || a->path == b->path) &&
+         (!(by & BY_GPUS) || a->gpus == b->gpus) &&
+         (!(by & BY_PARADIGM) || a->paradigm == b->paradigm) &&
+         (!(by & BY_KNOBS) || runs_same_knobs(a, b)) &&
+         (!(by & BY_SYSTEM) || strcmp(a->system, b->system) == 0);
 }
 
-static bool same_session(const void *all, size_t i, size_t j)
+size_t *group_runs(const run *r, size_t n, unsigned by)
 {
-  const run *r = all;
-
-  return r[i].path == r[j].path && same_program(all, i, j);
+  return group_rows(n, (likeness){hash_run, same_run, &(runs_by){r, by}});
 }
 
-static uint64_t hash_program_on(const void *all, size_t i)
-{
-  return hash_number(hash_program(all, i),
-                     (uint64_t)((const run *)all)[i].gpus);
-}
-
-static bool same_program_on(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-
-  return r[i].gpus == r[j].gpus && same_program(all, i, j);
-}
-
-static uint64_t hash_session_on(const void *all, size_t i)
-{
-  return hash_number(hash_session(all, i),
-                     (uint64_t)((const run *)all)[i].gpus);
-}
-
-static bool same_session_on(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-
-  return r[i].gpus == r[j].gpus && same_session(all, i, j);
-}
-
-static uint64_t hash_contestants(const void *all, size_t i)
-{
-  return hash_number(hash_session_on(all, i), ((const run *)all)[i].paradigm);
-}
-
-static bool same_contestants(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-
-  return r[i].paradigm == r[j].paradigm && same_session_on(all, i, j);
-}
-
-/* Runs of one curve differ only in N. */
-static uint64_t hash_curve(const void *all, size_t i)
-{
-  return hash_number(hash_session(all, i), ((const run *)all)[i].paradigm);
-}
-
-static bool same_curve(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-  run other = r[i];
-
-  other.gpus = r[j].gpus;
-  return same_session(all, i, j) && runs_same_row(&other, &r[j]);
-}
+enum {
+  BY_CURVE = BY_SESSION | BY_PARADIGM | BY_KNOBS /* runs differ only in N */
+};
 
 size_t *study_curves(const study *s, failure *why)
 {
-  size_t *first = group_rows(s->n, (likeness){hash_curve, same_curve, s->runs});
+  size_t *first = group_runs(s->runs, s->n, BY_CURVE);
 
   if (!first) no_memory(why);
   return first;
 }
 
 /* ---- repeats ------------------------------------------------------------- */
-
-static uint64_t hash_repeat(const void *all, size_t i)
-{
-  return hash_number(hash_curve(all, i), (uint64_t)((const run *)all)[i].gpus);
-}
-
-static bool same_repeat(const void *all, size_t i, size_t j)
-{
-  const run *r = all;
-
-  return r[i].gpus == r[j].gpus && same_curve(all, i, j) &&
-         strcmp(r[i].system, r[j].system) == 0;
-}
 
 /* Replaces the first run by the mean of ln(time).  Its standard error combines
  * those of the runs and their spread. */
@@ -140,8 +103,7 @@ static void merge(run *r, size_t first, const size_t *next)
 int study_merge(study *s, failure *why)
 {
   if (s->n == 0) return EXIT_OK;
-  size_t *first =
-      group_rows(s->n, (likeness){hash_repeat, same_repeat, s->runs});
+  size_t *first = group_runs(s->runs, s->n, BY_CURVE | BY_GPUS | BY_SYSTEM);
   size_t *next = first ? chain_rows(s->n, first) : NULL;
   size_t kept = 0;
 
@@ -157,18 +119,6 @@ int study_merge(study *s, failure *why)
 }
 
 /* ---- residuals ---------------------------------------------------------- */
-
-static uint64_t hash_knobs(uint64_t hash, const gscale_knobs *k)
-{
-  for (size_t i = 0; i < GSCALE_KNOB_END; i++) {
-    const double v = isnan(k->v[i]) ? 0.0 : k->v[i];
-    uint64_t bits;
-
-    memcpy(&bits, &v, sizeof bits);
-    hash = hash_number(hash, bits);
-  }
-  return hash;
-}
 
 void study_residual(const study *s, size_t i, gscale_residual *out)
 {
@@ -225,12 +175,10 @@ static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
 /* Another paradigm stands in for a missing infinite run if `others` is set. */
 static size_t *infinite_runs(const run *r, size_t n, bool single, bool others)
 {
-  const sought s = {
-      group_rows(n, single ? (likeness){hash_session, same_session, r}
-                           : (likeness){hash_session_on, same_session_on, r}),
-      group_rows(n, single ? (likeness){hash_program, same_program, r}
-                           : (likeness){hash_program_on, same_program_on, r}),
-      malloc(2 * n * sizeof *s.found)};
+  const unsigned on = single ? 0 : BY_GPUS;
+  const sought s = {group_runs(r, n, BY_SESSION | on),
+                    group_runs(r, n, BY_PROGRAM | on),
+                    malloc(2 * n * sizeof *s.found)};
   size_t *of = malloc(n * sizeof *of);
 
   if (s.own && s.any && s.found && of) {
@@ -254,7 +202,7 @@ const run **study_singles(const study *s, failure *why)
 
   if (single && s->no_single) return single;
   if (single && s->givers)
-    of = group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+    of = group_runs(s->runs, s->n, BY_SESSION);
   else if (single)
     of = infinite_runs(s->runs, s->n, true, true);
   for (size_t i = 0; of && i < s->n; i++)
@@ -296,8 +244,7 @@ static bool is_faster(const study *s, size_t i, size_t than)
 size_t *study_fastest(const study *s, failure *why)
 {
   const run *r = s->runs;
-  size_t *first =
-      group_rows(s->n, (likeness){hash_contestants, same_contestants, r});
+  size_t *first = group_runs(r, s->n, BY_SESSION | BY_GPUS | BY_PARADIGM);
   size_t *fastest = malloc(s->n * sizeof *fastest);
 
   if (first && fastest) {
@@ -326,8 +273,7 @@ static int relate_best(study *s, failure *why)
 
 static int relate_sessions(study *s, failure *why)
 {
-  size_t *first =
-      group_rows(s->n, (likeness){hash_session, same_session, s->runs});
+  size_t *first = group_runs(s->runs, s->n, BY_SESSION);
 
   if (!first) return no_memory(why);
   for (size_t i = 0; i < s->n; i++) s->trials[i].session = first[i];

@@ -541,16 +541,21 @@ static bool same_knob(double a, double b)
   return isnan(a) ? isnan(b) : a >= b && a <= b;
 }
 
-bool runs_same_row(const run *a, const run *b)
+bool runs_same_knobs(const run *a, const run *b)
 {
-  bool same = a->paradigm == b->paradigm && a->gpus == b->gpus &&
-              a->k.between == b->k.between &&
+  bool same = a->k.between == b->k.between &&
               a->k.algorithm == b->k.algorithm &&
               a->k.protocol == b->k.protocol && a->k.as_run == b->k.as_run;
 
   for (size_t k = 0; k < GSCALE_KNOB_END; k++)
     same = same && same_knob(a->k.v[k], b->k.v[k]);
-  return same && runs_alike(a, b);
+  return same;
+}
+
+bool runs_same_row(const run *a, const run *b)
+{
+  return a->paradigm == b->paradigm && a->gpus == b->gpus &&
+         runs_same_knobs(a, b) && runs_alike(a, b);
 }
 
 const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus)

@@ -64,6 +64,7 @@ void run_title(const run *r, char *text, size_t size);
 bool runs_alike(const run *a, const run *b);
 /* Returns whether two runs have the same program, paradigm, knobs and number of
  * GPUs. */
+bool runs_same_knobs(const run *a, const run *b);
 bool runs_same_row(const run *a, const run *b);
 /* Returns the program's infinite run on so many GPUs, preferably from its own
  * file, or NULL. */
@@ -87,6 +88,20 @@ void far_add(far_runs *f, const run *r, double predicted);
 /* Adds the runs of `more` behind these. */
 void far_more(far_runs *f, const far_runs *more);
 void far_note(const far_runs *f); /* prints a note on stderr if n > 0 */
+
+/* What groups of runs have in common.  A session is a program of a file. */
+enum {
+  BY_PROGRAM = 1,
+  BY_FILE = 2,
+  BY_SESSION = BY_PROGRAM | BY_FILE,
+  BY_GPUS = 4,
+  BY_PARADIGM = 8,
+  BY_KNOBS = 16, /* of the paradigm */
+  BY_SYSTEM = 32,
+  BY_WORKLOAD = 64
+};
+/* Groups runs as group_rows() does (run_relations.c). */
+size_t *group_runs(const run *r, size_t n, unsigned by);
 
 #endif /* GPUSCALE_RUNS_H */
 

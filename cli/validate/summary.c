@@ -93,21 +93,6 @@ static int decide_all(const study *s, summary *m, failure *why)
 
 /* ---- knees -------------------------------------------------------------- */
 
-static uint64_t hash_curve(const void *all, size_t i)
-{
-  const study *s = all;
-
-  return hash_number(s->trials[i].session, s->runs[i].paradigm);
-}
-
-static bool same_curve(const void *all, size_t i, size_t j)
-{
-  const study *s = all;
-
-  return s->trials[i].session == s->trials[j].session &&
-         s->runs[i].paradigm == s->runs[j].paradigm;
-}
-
 /* Lists the points of a curve, which are the best runs on each N, by rising N.
  * Returns their number. */
 static size_t points_of(const study *s, size_t of, const size_t *next,
@@ -149,7 +134,7 @@ static bool find_knees(const study *s, size_t of, const size_t *next,
 
 static int find_all_knees(const study *s, summary *m, failure *why)
 {
-  size_t *of = group_rows(s->n, (likeness){hash_curve, same_curve, s});
+  size_t *of = group_runs(s->runs, s->n, BY_SESSION | BY_PARADIGM);
   size_t *next = of ? chain_rows(s->n, of) : NULL;
   size_t n = 0;
 
@@ -166,68 +151,11 @@ static int find_all_knees(const study *s, summary *m, failure *why)
 
 typedef struct grouping {
   const char *name;
-  bool (*same)(const run *a, const run *b);
-  uint64_t (*hash)(const run *r);
+  unsigned by; /* as of group_runs() */
   void (*title)(const run *r, char *text, size_t size);
   bool cells, curves; /* whether cells and curves lie in one group each */
   role role;          /* role of its runs */
 } grouping;
-
-static bool any(const run *a, const run *b)
-{
-  return a && b;
-}
-
-static bool same_paradigm(const run *a, const run *b)
-{
-  return a->paradigm == b->paradigm;
-}
-
-static bool same_gpus(const run *a, const run *b)
-{
-  return a->gpus == b->gpus;
-}
-
-static bool same_workload(const run *a, const run *b)
-{
-  return strcmp(a->workload, b->workload) == 0;
-}
-
-static bool same_file(const run *a, const run *b)
-{
-  return a->path == b->path;
-}
-
-static uint64_t hash_any(const run *r)
-{
-  (void)r;
-  return 0;
-}
-
-static uint64_t hash_paradigm(const run *r)
-{
-  return hash_number(0, r->paradigm);
-}
-
-static uint64_t hash_gpus(const run *r)
-{
-  return hash_number(0, (uint64_t)r->gpus);
-}
-
-static uint64_t hash_workload(const run *r)
-{
-  return hash_text(0, r->workload);
-}
-
-static uint64_t hash_program(const run *r)
-{
-  return hash_text(0, r->program);
-}
-
-static uint64_t hash_file(const run *r)
-{
-  return hash_number(0, (uintptr_t)r->path);
-}
 
 static void title_all(const run *r, char *text, size_t size)
 {
@@ -262,15 +190,13 @@ static void title_file(const run *r, char *text, size_t size)
 }
 
 static const grouping groupings[] = {
-    {"all", any, hash_any, title_all, true, true, ROLE_SCORED},
-    {"paradigm", same_paradigm, hash_paradigm, title_paradigm, false, true,
-     ROLE_SCORED},
-    {"gpus", same_gpus, hash_gpus, title_gpus, true, false, ROLE_SCORED},
-    {"program", same_workload, hash_workload, title_workload, true, true,
-     ROLE_SCORED},
-    {"size", runs_alike, hash_program, run_title, true, true, ROLE_SCORED},
-    {"file", same_file, hash_file, title_file, true, true, ROLE_SCORED},
-    {"single", any, hash_any, title_single, false, false, ROLE_SINGLE},
+    {"all", 0, title_all, true, true, ROLE_SCORED},
+    {"paradigm", BY_PARADIGM, title_paradigm, false, true, ROLE_SCORED},
+    {"gpus", BY_GPUS, title_gpus, true, false, ROLE_SCORED},
+    {"program", BY_WORKLOAD, title_workload, true, true, ROLE_SCORED},
+    {"size", BY_PROGRAM, run_title, true, true, ROLE_SCORED},
+    {"file", BY_FILE, title_file, true, true, ROLE_SCORED},
+    {"single", 0, title_single, false, false, ROLE_SINGLE},
 };
 enum {
   GROUPINGS = sizeof groupings / sizeof groupings[0]
@@ -284,20 +210,6 @@ typedef struct division {
   size_t *line;  /* line of a group, by its first run; NO_ROW: none */
 } division;
 
-static uint64_t hash_member(const void *all, size_t i)
-{
-  const division *d = all;
-
-  return d->g->hash(&d->s->runs[i]);
-}
-
-static bool same_group(const void *all, size_t i, size_t j)
-{
-  const division *d = all;
-
-  return d->g->same(&d->s->runs[i], &d->s->runs[j]);
-}
-
 static void free_division(division *d)
 {
   free(d->first);
@@ -307,7 +219,7 @@ static void free_division(division *d)
 static int divide(const study *s, const grouping *g, division *d, failure *why)
 {
   *d = (division){.s = s, .g = g};
-  d->first = group_rows(s->n, (likeness){hash_member, same_group, d});
+  d->first = group_runs(s->runs, s->n, g->by);
   if (d->first) d->line = malloc(s->n * sizeof *d->line);
   if (!d->line) return no_memory(why);
   for (size_t i = 0; i < s->n; i++) d->line[i] = NO_ROW;
@@ -462,8 +374,8 @@ static int score_lines(const division *d, summary *m, size_t from, failure *why)
  * groups keep the order of their first runs. */
 static bool before(const grouping *g, const run *a, const run *b)
 {
-  if (g->same == same_paradigm) return a->paradigm < b->paradigm;
-  return g->same == same_gpus && a->gpus < b->gpus;
+  if (g->by == BY_PARADIGM) return a->paradigm < b->paradigm;
+  return g->by == BY_GPUS && a->gpus < b->gpus;
 }
 
 /* Lists one run of each group that has runs of the role.  `line` marks them. */
