@@ -13,7 +13,6 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw scaling als --system v100x4 -p memcpy --gpus 2,4; \
   draw comparison ct --system h200x8,dgx2,pcie-tree4; \
   draw comparison jacobi --system h200x8 --link pcie3 -p memcpy -P n=64; \
-  draw ratio jacobi --system h200x8,dgx-a100,k40x4; draw roofline als --system h200x8; \
   for p in memcpy um proact-poll infinite; do \
     draw waterfall jacobi --system h200x8 --gpus 4 -p $p; \
     draw timeline hit --system h200x8 --gpus 4 -p $p; done; \
@@ -35,7 +34,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
 $ for more in '' 'jacobi,memcpy,n=512,1,0.002,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
     gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --runs more.csv | \
     grep -o "#gpPt6' transform='[^ ]*" | sort -u > at"${more:+2}"; done; [ -s at ] || echo none; comm -23 at at2
-$ for figure in scaling roofline; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
+$ for figure in scaling waterfall; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
 gpuscale: nowhere/s.svg: No such file or directory
 5
 gpuscale: nowhere/s.svg: No such file or directory
@@ -132,37 +131,6 @@ gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?
 3
 $ gpuscale plot tornado --system h200x8 -o n.svg; echo $?
 gpuscale: plot: needs tornado WORKLOAD; see `gpuscale plot --help`
-2
-
-# ---- ratio: how many times as fast as the first system each other one is
-$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
-  gpuscale plot ratio jacobi --system h200x8,dgx-a100,k40x4 --gpus 2,4 | texts > said; \
-  grep -e dgx -e k40 -e h200 -e Bar -e fast said | sort
-Bar: one standard error.
-as fast
-dgx-a100
-k40x4
-times as fast as h200x8
-$ gpuscale plot ratio jacobi --system h200x8 -o n.svg; echo $?
-gpuscale: plot: one system; name another, or links with --link
-2
-$ gpuscale plot ratio --system h200x8,dgx2 -o n.svg; echo $?
-gpuscale: plot: needs ratio WORKLOAD; see `gpuscale plot --help`
-2
-
-# ---- roofline: the share of the roof that a step attains
-$ gpuscale plot roofline jacobi --system h200x8 --gpus 1,8 | grep -o -e 'sweep at its roof' \
-    -e 'on [18] GPUs*: [0-9]*%' -e 'fp32 [0-9.]* Tflop/s' -e 'memory [0-9.]* TB/s'
-memory 4.107 TB/s
-fp32 66.9 Tflop/s
-sweep at its roof
-on 1 GPU: 97%
-on 8 GPUs: 74%
-$ gpuscale plot roofline ct --system k40x4 -o n.svg; echo $?
-gpuscale: plot: roofline: no phase of ct says its flop and bytes
-3
-$ gpuscale plot roofline jacobi --system h200x8 --gpus 1-10 -o n.svg; echo $?
-gpuscale: plot: roofline shows at most 9 numbers of GPUs
 2
 
 # ---- map: the ways that occur are those that sweep finds best
@@ -267,12 +235,11 @@ gpuscale: plot: frontier: more than 10000 values
 
 # ---- characters
 $ for f in 'frontier jacobi --price 2' 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
-    'tune jacobi' 'roofline jacobi'; do \
+    'tune jacobi'; do \
     gpuscale plot $f --system h200x8 --terminal > t.txt || echo $?; \
     LC_ALL=C.UTF-8 awk 'length($0) > 80 { wide++ } /jacobi/ { named++ } \
       END { if (wide || !named || NR < 20) print "bad" }' t.txt; \
     grep -c svg t.txt; done
-0
 0
 0
 0
@@ -305,7 +272,7 @@ gpuscale: gps: phase 1 needs peer access for stores and loads; can.peer of the s
 $ gpuscale plot timeline stencil-host --system h200x8 --gpus 2 -p memcpy -o n.svg; echo $?
 gpuscale: memcpy: the program has a schedule of its own, which runs as written: paradigms schedule and infinite only
 3
-$ for figure in scaling roofline; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
+$ for figure in scaling waterfall; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
 gpuscale: nowhere/s.svg: No such file or directory
 5
 gpuscale: nowhere/s.svg: No such file or directory

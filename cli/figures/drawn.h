@@ -6,16 +6,6 @@
 #include "sweep/sweep.h"
 #include "validate/runs.h"
 
-/* ---- comparisons (plot_comparison.c) ------------------------------------- */
-
-enum {
-  TITLE_SIZE = 160
-};
-
-/* Begins a figure of several systems with its title and its axis `axis`. */
-int comparison_begin(figure *g, const comparison *c, const char *axis,
-                     char *title, const options *o, failure *why);
-
 /* ---- scaling (plot_scaling.c) -------------------------------------------- */
 
 /* A measured run whose speedup is drawn. */
@@ -77,10 +67,6 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
 /* Puts 1, 2, 5, 10, ... on a logarithmic axis.  It puts only powers of
  * ten beyond three decades, and more values within one decade. */
 void put_decades(FILE *f, const char *axis, double low, double high);
-/* Puts values in a unit: 2e12 with a unit of 1e12 and suffix T is 2T. */
-void put_units(FILE *f, const char *axis, double low, double high, double unit,
-               const char *behind);
-
 /* ---- for all ------------------------------------------------------------- */
 
 /* Returns a subtitle with the settings such as "n=512", or "". */

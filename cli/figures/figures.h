@@ -86,8 +86,6 @@ int plot_map(options *o, failure *why);
 int plot_frontier(options *o, failure *why);
 int plot_fit(options *o, failure *why);
 int plot_collective(options *o, failure *why);
-int plot_ratio(options *o, failure *why);
-int plot_roofline(options *o, failure *why);
 int plot_tune(options *o, failure *why); /* verbs/tune.c */
 
 /* Runs gnuplot on a script.  The SVG with its title goes to `out`, or the text

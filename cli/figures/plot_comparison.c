@@ -5,7 +5,8 @@
 #include <math.h>
 
 enum {
-  CURVES_MOST = 32
+  CURVES_MOST = 32,
+  TITLE_SIZE = 160
 };
 
 typedef struct picture {
@@ -88,8 +89,8 @@ static void put_speeds(FILE *f, const picture *p)
   }
 }
 
-int comparison_begin(figure *g, const comparison *c, const char *axis,
-                     char *title, const options *o, failure *why)
+static int begin(figure *g, const comparison *c, char *title, const options *o,
+                 failure *why)
 {
   const question *q = &c->v[0].q;
   const int st = figure_begin(g, FIGURE_HEIGHT, o->terminal, why);
@@ -102,7 +103,7 @@ int comparison_begin(figure *g, const comparison *c, const char *axis,
   else
     snprintf(title, TITLE_SIZE, "%s, each system by its best paradigm",
              gscale_workload_about(q->workload).name);
-  snprintf(text, sizeof text, "%s %s", axis, q->name);
+  snprintf(text, sizeof text, "speed / one GPU of %s", q->name);
   figure_title(g->f, title);
   figure_text(g->f, "label_text", text);
   return EXIT_OK;
@@ -129,7 +130,7 @@ static int draw(picture *p, const options *o, failure *why)
 {
   char title[TITLE_SIZE], said[512];
   figure g;
-  int st = comparison_begin(&g, p->c, "speed / one GPU of", title, o, why);
+  int st = begin(&g, p->c, title, o, why);
 
   if (st == EXIT_OK) {
     say_asked(p, o, said, sizeof said);

@@ -97,20 +97,14 @@ void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
   fputs(")\n", f);
 }
 
-/* The unit of tic labels and the suffix of each number. */
-typedef struct said {
-  double unit;
-  const char *behind;
-} said;
-
-static void put_tic(FILE *f, const said *s, double v, bool first)
+static void put_tic(FILE *f, double v, bool first)
 {
-  fprintf(f, "%s'%.6g%s' %.17g", first ? "" : ", ", v / s->unit, s->behind, v);
+  fprintf(f, "%s'%.6g' %.17g", first ? "" : ", ", v, v);
 }
 
 /* Within a factor of two, puts three to eight tics at multiples of 1, 2 or
  * 5. */
-static void put_few(FILE *f, const said *s, double low, double high)
+static void put_few(FILE *f, double low, double high)
 {
   const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
   const double times = (high - low) / 3.0 / ten;
@@ -118,12 +112,12 @@ static void put_few(FILE *f, const said *s, double low, double high)
   const double from = ceil(low / step);
 
   for (double k = from; k * step <= high; k += 1.0)
-    put_tic(f, s, k * step, k <= from);
+    put_tic(f, k * step, k <= from);
 }
 
 /* Puts eight tics per decade within a factor of ten, three within a thousand,
  * else one. */
-static void put_many(FILE *f, const said *s, double low, double high)
+static void put_many(FILE *f, double low, double high)
 {
   static const double few[] = {1.0, 2.0, 5.0},
                       many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
@@ -139,24 +133,16 @@ static void put_many(FILE *f, const said *s, double low, double high)
       const double v = ten * steps[i];
 
       if (v < low || v > high) continue;
-      put_tic(f, s, v, first);
+      put_tic(f, v, first);
       first = false;
     }
 }
 
-void put_units(FILE *f, const char *axis, double low, double high, double unit,
-               const char *behind)
-{
-  const said s = {unit, behind};
-
-  fprintf(f, "set %stics (", axis);
-  (high < 2.0 * low ? put_few : put_many)(f, &s, low, high);
-  fprintf(f, ")\n");
-}
-
 void put_decades(FILE *f, const char *axis, double low, double high)
 {
-  put_units(f, axis, low, high, 1.0, "");
+  fprintf(f, "set %stics (", axis);
+  (high < 2.0 * low ? put_few : put_many)(f, low, high);
+  fprintf(f, ")\n");
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -99,6 +99,10 @@ static int check_name(const options *o, failure *why)
               "plot: writes SVG; '%.200s' does not end in .svg", o->output);
 }
 
+#define FIGURES_SAID                                                           \
+  "scaling, comparison, waterfall, timeline, tornado, map, frontier, tune, "   \
+  "goodput, fit, collective, profile or printed"
+
 static int plot_main(options *o, failure *why)
 {
   static const struct {
@@ -106,7 +110,6 @@ static int plot_main(options *o, failure *why)
     int (*plot)(options *o, failure *why);
   } figures[] = {
       {"scaling", plot_scaling},       {"comparison", plot_comparison},
-      {"ratio", plot_ratio},           {"roofline", plot_roofline},
       {"waterfall", plot_waterfall},   {"timeline", plot_timeline},
       {"tornado", plot_tornado},       {"map", plot_map},
       {"frontier", plot_frontier},     {"tune", plot_tune},
@@ -119,11 +122,7 @@ static int plot_main(options *o, failure *why)
   const char *names[FIGURES], *near;
 
   if (o->arguments == 0)
-    return fail(why, EXIT_USAGE,
-                "plot: needs scaling, comparison, ratio, roofline, waterfall, "
-                "timeline, "
-                "tornado, map, frontier, tune, goodput, fit, collective, "
-                "profile or printed");
+    return fail(why, EXIT_USAGE, "plot: needs " FIGURES_SAID);
   if (check_name(o, why) != EXIT_OK) return why->status;
   if (o->weak && strcmp(o->argument[0], "scaling") != 0)
     return fail(why, EXIT_USAGE, "plot: --weak is of the figure scaling");
@@ -135,11 +134,7 @@ static int plot_main(options *o, failure *why)
   if (near)
     return fail(why, EXIT_USAGE, "plot: no figure '%.100s'; did you mean '%s'?",
                 o->argument[0], near);
-  return fail(why, EXIT_USAGE,
-              "plot: '%.100s' is not scaling, comparison, ratio, roofline, "
-              "waterfall, timeline, tornado, map, frontier, tune, goodput, "
-              "fit, collective, profile "
-              "or printed",
+  return fail(why, EXIT_USAGE, "plot: '%.100s' is not " FIGURES_SAID,
               o->argument[0]);
 }
 
