@@ -17,7 +17,7 @@ set xrange [-0.6:bars-0.4]
 set yrange [0:most*1.1]
 unset grid
 set grid y lc rgb '#dddddd' lw 0.7 dt 1
-set xtics scale 0 font ',13'
+set xtics scale 0 font ',12'
 
 # A step down is drawn in another colour: less than an even share.
 plot $bars using 1:(($3+$4)/2):(0.36):(abs($4-$3)/2):xtic(2) with boxxyerror \

@@ -203,18 +203,17 @@ gpuscale: -P proact-poll.width: nothing here has a knob of that name; jacobi has
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy
 On 4 GPUs of ct-bus one step of jacobi takes 1.393 ms by memcpy, 2.87 times as
-  fast as one GPU, an efficiency of 72%. It is bound by the compute: the kernels
-  themselves.
+  fast as one GPU, an efficiency of 72%. Lost to communication 28%.
 
-GPUs  paradigm      time  speedup  effic.  bound by  applicability
-   1  any           4 ms     1.00  100.0%  compute   inside
-   2  memcpy    2.131 ms     1.88   93.8%  compute   inside
-   4  memcpy    1.393 ms     2.87   71.8%  compute   inside
+GPUs  paradigm      time  speedup  effic.  lost to  applicability
+   1  any           4 ms     1.00  100.0%  nothing  inside
+   2  memcpy    2.131 ms     1.88   93.8%  comm.    inside
+   4  memcpy    1.393 ms     2.87   71.8%  comm.    inside
 
 infinite: best 4.0x at 4 GPUs, marginal efficiency >= 50% up to 4,
-  bound by the compute: the kernels themselves
+  lost to nothing
 memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 4,
-  bound by the compute: the kernels themselves
+  lost to communication 28%
 
 # What bounds a peak, in words; how far GPUs are well spent.
 $ for rate in 16GB/s 4GB/s 1GB/s 100MB/s; do \
@@ -231,11 +230,11 @@ memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 \
     --paradigm memcpy -P link.rate=1GB/s | tail -n 1
-memcpy: 0.55x at 4 GPUs, bound by bandwidth: the bytes on the busiest link
+  lost to communication 86%
 $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
     --gpus 4 --paradigm memcpy -P host.$p=1s 2> /dev/null | tail -n 1; done
-memcpy: 0.91x at 4 GPUs, bound by synchronisation: waiting for all GPUs
-memcpy: 0.76x at 4 GPUs, bound by the host: launches and copy calls
+  lost to host 68%, communication 9%
+  lost to host 57%, waiting 17%, communication 7%
 
 # A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
 # each neighbour are half of what is sent after the compute has ended.
@@ -249,8 +248,8 @@ knob proact-poll.chunk is inert: the prediction does not use it
 knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
-system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also,energy_err_J
-ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,,best,,
+system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also,energy_err_J,lost_communication_s,lost_waiting_s,lost_host_s,lost_start_s,lost_kernels_s,gain_s,hidden_s
+ct-bus,jacobi,memcpy,,2,0.0021310719999999999,0,0,1.8769896089855247,0.93849480449276235,0.93849480449276235,0.002,0,0.00013107200000000001,0,0,0,0,2097152,2097152,0,0,0,compute,inside,t1=4ms,0.0021310719999999999,0.0021310719999999999,,,best,,,0.00013107199999999987,0,0,0,0,0,0
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format json | sed '/"made_by"/,/^ },/d' | sed -n '/"rows"/,/"time_s"/p'
  "rows": [
@@ -453,8 +452,7 @@ some:0
 $ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
     | sed 's,from .*/,from ,; s/^[0-9]* oth/K oth/'
 On 4 GPUs of ct-bus one step of jacobi takes 1.393 ms by memcpy, 2.87 times as
-  fast as one GPU, an efficiency of 72%. It is bound by the compute: the kernels
-  themselves. 72% of it is compute.
+  fast as one GPU, an efficiency of 72%. Lost to communication 28%.
 
 asked with t1=4ms
 one step takes 1.393 ms +/- 0 ns (0.0%)
@@ -463,6 +461,15 @@ of the error 0.0% is the system's numbers', 0.0% the workload's, the model's own
 speedup 2.87, efficiency 71.8%, fraction of ideal 71.8%
 bound by the compute: the kernels themselves
 applicability: inside
+
+lost over an even share of one GPU's step
+  communication   393.2 us   28.2%
+  waiting            0 ns    0.0%
+  host               0 ns    0.0%
+  start-up           0 ns    0.0%
+  kernels            0 ns    0.0%
+  gain               0 ns    0.0%
+  hidden             0 ns    0.0%  communication beside other work
 
 where the time goes
   compute            1 ms   71.8%
@@ -950,7 +957,7 @@ $ gpuscale validate runs.csv --system ct-bus -P link.rate=8GB/s --format csv \
 
 $ gpuscale predict diffusion --system h200x8 --gpus 2 -P nx=2048 -P ny=2048 \
     -P nz=1 --paradigm um -P um.thrash_window=1us | tail -1
-um: 0.15x at 2 GPUs, bound by faults: pages that are elsewhere when touched
+  lost to communication 92%, host 2%, start-up 1%; gained 2%
 
 # ---- pages that are prefetched: whole ones, there and back
 

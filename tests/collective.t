@@ -202,7 +202,8 @@ $ gpuscale predict cg --system h200x4 --gpus 2,4 --paradigm nccl | \
     sed -n '/^nccl: /,$p'
 nccl: best 1.5x at 2 GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
   more GPUs only slow it,
-  bound by initiation: the start of each transfer
+  lost to communication 20%, host 17%, start-up 4%, waiting 1%; hidden:
+  communication 19%; gained 19%
 $ gpuscale explain --all cg --system h200x4 --gpus 2 --paradigm nccl | \
     sed -n '/^paradigm/,/^$/p'
 paradigm nccl: collectives of the library, in the kernels' stream

@@ -9,7 +9,7 @@ $ gpuscale compare jacobi --system ct-bus --link pcie3,nvlink2 -P t1=4ms \
     --paradigm infinite,memcpy
 On 4 GPUs ct-bus:nvlink2 by memcpy is the fastest: one step of jacobi takes
   1.043 ms (+/- 0.2%), 1.34x as fast as ct-bus by memcpy. ct-bus:nvlink2 is the
-  best of all with 100%, bound by the compute: the kernels themselves.
+  best of all with 100%. Lost to communication 4%.
 
 one step of jacobi; * marks the best paradigm, ~ what is alike
 
@@ -208,8 +208,7 @@ $ sed 's/"288 GB/"320 GB/; s/"16 GB.s"/"4 GB\/s"/; s/"ct-bus"/"quick"/; s/= 4,/=
     "$SRC/params/ct-bus.lua" > quick.lua
 $ gpuscale compare jacobi --system ct-bus,quick --paradigm memcpy; echo $?
 On 8 GPUs quick by memcpy is the fastest: one step of jacobi takes 4.089 ms.
-  quick is the best of all with 100%, bound by bandwidth: the bytes on the
-  busiest link.
+  quick is the best of all with 100%. Lost to communication 90%.
 
 one step of jacobi; * marks the best paradigm
 

@@ -104,7 +104,7 @@ $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   gpuscale plot waterfall jacobi --system h200x8 --gpus 8 -p memcpy | texts | \
     grep -e '[mu]s$' > bars; \
   gpuscale explain --all jacobi --system h200x8 --gpus 8 -p memcpy | \
-    awk '/^  (host|transfer|initiation|latency) / { print "+" $2 " " $3 } \
+    awk '/^[a-z]/ { lost = /^lost/ } lost && /^  / && !/hidden/ && NF > 2 && $2 > 0 { print "+" $2 " " $3 } \
       /^one step takes/ { print $4 " " $5 }' | \
     while IFS= read -r t; do grep -qxF -e "$t" bars || echo "no $t"; done; wc -l < bars
 7

@@ -40,25 +40,25 @@ ct-bus           4  bus       raw         16 GB/s  K40m GPUs on one bus without
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
     --paradigm infinite,memcpy,inline
 On 4 GPUs of ct-bus one step of jacobi takes 1.19 ms by inline, 3.36 times as
-  fast as one GPU, an efficiency of 84%. Of 2 paradigms it is the fastest with
-  100%, bound by the compute: the kernels themselves.
+  fast as one GPU, an efficiency of 84%. Lost to communication 16%; hidden:
+  communication 17%. Of 2 paradigms it is the fastest with 100%.
 
-GPUs  paradigm      time  speedup  effic.  bound by  applicability
-   1  any           4 ms     1.00  100.0%  compute   inside
-   2  inline    2.058 ms     1.94   97.2%  compute   inside
-   4  inline     1.19 ms     3.36   84.1%  compute   inside
+GPUs  paradigm      time  speedup  effic.  lost to  applicability
+   1  any           4 ms     1.00  100.0%  nothing  inside
+   2  inline    2.058 ms     1.94   97.2%  comm.    inside
+   4  inline     1.19 ms     3.36   84.1%  comm.    inside
 
 ranking on 4 GPUs; peak: the N with the smallest time,
 knee: the last N at which added GPUs give half or more; 4-8: alike
 
-   paradigm      time  speedup  x best  peak  knee  bound by
-1  inline     1.19 ms     3.36    1.00  4     4     compute
-2  memcpy    1.393 ms     2.87    1.17  4     4     compute
+   paradigm      time  speedup  x best  peak  knee  lost to
+1  inline     1.19 ms     3.36    1.00  4     4     comm.
+2  memcpy    1.393 ms     2.87    1.17  4     4     comm.
 
-inline is bound by the compute: the kernels themselves
+inline loses to communication 16%; hidden: communication 17%
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row
 $ gpuscale predict jacobi --system h200x8 --gpus 1
-On 1 GPU of h200x8 one step of jacobi takes 271.9 us (+/- 4.9%). It is bound by
+On 1 GPU of h200x8 one step of jacobi takes 271.9 us (+/- 4.9%).
 ...
 
 # The first of the ranking is the best of the largest N, as its row says, and within 1 %

@@ -79,6 +79,41 @@ static void memcpy_by_hand(void)
   gscale_workload_free(w);
 }
 
+/* The same step over a quarter of one GPU's. */
+static void losses_by_hand(void)
+{
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_workload *w = one_phase(halo_phase(400));
+  const double wire = 640e3 * 288 / 256, rate = 450e9 * 0.97 * 0.96;
+  const gscale_prediction p = predicted(s, w, 4, "memcpy", NULL);
+  const double even = p.speedup * p.time / 4;
+  gscale_plan *plan = NULL;
+  gscale_lost l;
+  double sum = 0;
+
+  gscale_plan_new(s, w, 4, &plan, NULL);
+  for (size_t i = 0; i < gscale_paradigm_count(); i++) {
+    gscale_prediction by;
+    if (gscale_predict(plan, i, NULL, &by, NULL) != GSCALE_OK) continue;
+    gscale_predict_lost(plan, i, &by, 0, &l);
+    sum = l.gain;
+    for (int k = 0; k < GSCALE_LOST_END; k++) sum += l.of[k];
+    gsl_test_rel(sum, by.time - even, 1e-12, "%zu: losses sum", i);
+  }
+  gscale_predict_lost(plan, gscale_paradigm_find("memcpy"), &p, 0, &l);
+  gsl_test_rel(l.of[GSCALE_LOST_COMMUNICATION],
+               2 * (1.7e-6 + wire / rate) + 1.3e-6, 1e-9, "two faces");
+  gsl_test_rel(l.of[GSCALE_LOST_WAITING], sync_of(1, 4) - 5.7e-6, 1e-9,
+               "the barrier");
+  gsl_test_rel(l.of[GSCALE_LOST_HOST],
+               launches(1, 4) + 5.7e-6 - (2.1e-6 + 5.7e-6) / 4, 1e-9, "calls");
+  gsl_test_rel(l.of[GSCALE_LOST_START], 0.75 * 2.3e-6, 1e-9, "the start");
+  gsl_test(l.of[GSCALE_LOST_KERNELS] + l.gain + l.hidden != 0, "no more");
+  gscale_plan_free(plan);
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
 /* Without peer access. */
 static gscale_system *host_only(gscale_topology t)
 {
@@ -1795,6 +1830,7 @@ int main(void)
 {
   fixed_time();
   memcpy_by_hand();
+  losses_by_hand();
   staged_by_hand();
   staged_routes();
   split_by_hand();

@@ -7,9 +7,8 @@ $ gpuscale tune proact-micro --system ct-bus -P t1=1ms -P bytes=16MiB -p memcpy,
     -P proact-poll.width=256 -P agent.gap=1us -P agent.thread_rate=1GB/s
 On 4 GPUs of ct-bus one step of proact-micro takes 3.146 ms by proact-poll, 0.32
   times as fast as one GPU, an efficiency of 8%. Of 16 settings the best is
-  proact-poll, chunks of 8 KiB, 256 threads, 1.32x over memcpy, with 100%, bound
-  by bandwidth: the bytes on the busiest link. Predict with it by -P
-  proact-poll.chunk=8KiB -P proact-poll.width=256.
+  proact-poll, chunks of 8 KiB, 256 threads, 1.32x over memcpy, with 100%.
+  Predict with it by -P proact-poll.chunk=8KiB -P proact-poll.width=256.
 
 paradigm       chunk  threads      time  speedup      over  regime      best of
                                                     memcpy

@@ -3,26 +3,26 @@
 #once
 $ gpuscale predict jacobi -s h200x8 -g 1,2,8 --weak -p memcpy
 On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+/- 4.4%, extrapolated)
-  by memcpy, an efficiency of 89%. It is bound by the compute: the kernels
-  themselves. A run on 8 GPUs (--runs) would make it surer.
+  by memcpy, an efficiency of 89%. Lost to communication 10%, waiting 1%. A run
+  on 8 GPUs (--runs) would make it surer.
 weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  paradigm      time  +/-   speedup  effic.  bound by  applicability  size
-   1  memcpy    271.9 us  4.9%     1.00  100.0%  compute   inside         n=512
-   2  memcpy    284.6 us  4.7%     1.91   95.5%  compute   inside         n=645
-   8  memcpy    306.9 us  4.4%     7.09   88.6%  compute   outside: gpus  n=1024
+GPUs  paradigm      time  +/-   speedup  effic.  lost to  applicability  size
+   1  memcpy    271.9 us  4.9%     1.00  100.0%  nothing  inside         n=512
+   2  memcpy    284.6 us  4.7%     1.91   95.5%  comm.    inside         n=645
+   8  memcpy    306.9 us  4.4%     7.09   88.6%  comm.    outside: gpus  n=1024
 
 memcpy: efficiency 89% on 8 GPUs,
-  bound by the compute: the kernels themselves
+  lost to communication 10%, waiting 1%
 
 beyond 4 GPUs: extrapolated, h200x8 was measured on 4
 $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | sed -n 6,15p
   T(N), speedup N times that
 
-GPUs  paradigm                       time  +/-       speedup  effic.  bound by
-   8  inline                     196.1 us  +39/-28%     7.68   96.0%  compute
-  64  memcpy-async (unmeasured)  212.5 us  +39/-28%    56.73   88.6%  compute
+GPUs  paradigm                       time  +/-       speedup  effic.  lost to
+   8  inline                     196.1 us  +39/-28%     7.68   96.0%  host
+  64  memcpy-async (unmeasured)  212.5 us  +39/-28%    56.73   88.6%  waiting
 
 GPUs  paradigm                   applicability    size
    8  inline                     assumed: number  n=23170
@@ -139,7 +139,6 @@ gpuscale: w.lua:3: knob 'm' is not defined
 # ---- a cluster's figure says why: of what a step consists, beyond the node too ----
 $ gpuscale plot scaling jacobi -s dgx-h100-ndr -g 4,8,16,64 -p memcpy -o why.svg; \
   grep -o -e 'one node' -e 'of a step' -e 'by memcpy:' -e '>transfer<' why.svg | sort -u
->transfer<
 by memcpy:
 of a step
 one node

@@ -181,38 +181,49 @@ static void put_range(FILE *f, const question *q)
           q->gpus[q->n - 1], last_known(q), last_of_node(q));
 }
 
-/* Writes the parts of the best curve's step in % for each N, stacked.  Thin
- * parts on the most GPUs get no name, except the first part, which is named on
- * the fewest. */
-static void put_parts(FILE *f, const picture *p)
+enum {
+  LAYERS = GSCALE_LOST_END + 1 /* ideal first */
+};
+
+/* Returns a layer of a step as a share of its time.  A gain makes the first
+ * thinner. */
+static double layer_of(const answer *a, size_t i)
+{
+  double rest = 1.0;
+
+  if (i > 0) return a->lost.of[i - 1] / a->p.time;
+  for (int k = 0; k < GSCALE_LOST_END; k++) rest -= a->lost.of[k] / a->p.time;
+  return rest;
+}
+
+/* Writes what the best curve's step is spent on in % for each N, stacked.
+ * Layers that are thin on the most GPUs get no name. */
+static void put_layers(FILE *f, const picture *p)
 {
   const double thick = 0.06;
-  const size_t last = p->q->n - 1;
   double below = 0.0;
 
-  fprintf(f, "parts = %d\narray part[%d]\narray middle[%d]\n", GSCALE_PART_END,
-          GSCALE_PART_END, GSCALE_PART_END);
-  for (size_t i = 0; i < GSCALE_PART_END; i++) {
-    const answer *one = at(p, p->best, last);
-    const double share = one->p.part[i] / one->p.time;
+  fprintf(f, "parts = %d\narray part[%d]\narray middle[%d]\n", LAYERS, LAYERS,
+          LAYERS);
+  for (size_t i = 0; i < LAYERS; i++) {
+    const double share = layer_of(at(p, p->best, p->q->n - 1), i);
 
     fprintf(f, "middle[%zu] = %.17g\npart[%zu] = ", i + 1, below + share / 2.0,
             i + 1);
-    gnuplot_text(f, i == GSCALE_PART_COMPUTE || share >= thick
-                        ? part_name((gscale_part)i)
-                        : "");
+    gnuplot_text(f, i == 0           ? "ideal"
+                    : share >= thick ? loss_name((gscale_loss)(i - 1))
+                                     : "");
     putc('\n', f);
     below += share;
   }
   figure_text(f, "parts_text", p->c[p->best].name);
   figure_data(f, "parts_of");
   for (size_t j = 0; j < p->q->n; j++) {
-    const answer *one = at(p, p->best, j);
     double sum = 0.0;
 
     fprintf(f, "%d 0", p->q->gpus[j]);
-    for (size_t i = 0; i < GSCALE_PART_END; i++)
-      figure_number(f, 100.0 * (sum += one->p.part[i]) / one->p.time);
+    for (size_t i = 0; i < LAYERS; i++)
+      figure_number(f, 100.0 * (sum += layer_of(at(p, p->best, j), i)));
     putc('\n', f);
   }
   figure_end(f);
@@ -256,7 +267,7 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
     put_bands(g.f, p);
     put_model(g.f, p);
     put_measured(g.f, p);
-    put_parts(g.f, p);
+    put_layers(g.f, p);
     if (*asked(p->q))
       snprintf(title, sizeof title, "%s on %s (%.120s)",
                gscale_workload_about(p->q->workload).name, p->q->name,

@@ -1,4 +1,4 @@
-/* plot_waterfall.c - the parts between ideal speedup and the prediction. */
+/* plot_waterfall.c - what is lost between ideal speedup and the prediction. */
 
 #include "figures/drawn.h"
 
@@ -12,26 +12,26 @@ typedef struct bar {
 
 enum {
   IDEAL,
-  PARTS,
-  PREDICTED = PARTS + GSCALE_PART_END,
+  LOST,
+  GAIN = LOST + GSCALE_LOST_END,
+  PREDICTED,
   BARS
 };
 
-/* Stacks the parts.  Compute counts from an even share of one GPU's step, so it
- * may be negative. */
-static void find_bars(const gscale_prediction *p, int gpus, bar *b)
+/* Stacks what is lost, and what is gained, on an even share of one GPU's step.
+ */
+static void find_bars(const answer *a, bar *b)
 {
-  const double ideal = p->speedup * p->time / gpus;
-  double at = ideal;
+  double at = a->p.time - a->lost.gain;
 
-  b[IDEAL] = (bar){"ideal", 0.0, ideal};
-  for (size_t i = 0; i < GSCALE_PART_END; i++) {
-    const double more = p->part[i] - (i == GSCALE_PART_COMPUTE ? ideal : 0.0);
-
-    b[PARTS + i] = (bar){part_name((gscale_part)i), at, at + more};
-    at += more;
+  for (int i = 0; i < GSCALE_LOST_END; i++) at -= a->lost.of[i];
+  b[IDEAL] = (bar){"ideal", 0.0, at};
+  for (int i = 0; i < GSCALE_LOST_END; i++) {
+    b[LOST + i] = (bar){loss_name((gscale_loss)i), at, at + a->lost.of[i]};
+    at += a->lost.of[i];
   }
-  b[PREDICTED] = (bar){"predicted", 0.0, p->time};
+  b[GAIN] = (bar){"gain", at, at + a->lost.gain};
+  b[PREDICTED] = (bar){"predicted", 0.0, a->p.time};
 }
 
 /* Writes number, name, both ends, label, and whether it is a total. */
@@ -89,7 +89,7 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
   if (q->gpus[j] < 2)
     return fail(why, EXIT_USAGE,
                 "plot: waterfall needs more than one GPU to share a step");
-  find_bars(&a[i * q->n + j].p, q->gpus[j], b);
+  find_bars(&a[i * q->n + j], b);
   return draw(q, a, i, j, b, text, out, why);
 }
 

@@ -61,50 +61,27 @@ static void put_reach(FILE *f, const topic *t)
   peak = gscale_peak(time, q->n);
   knee = gscale_knee(q->gpus, time, peak + 1);
   if (peak == 0)
-    page_say(f, "More than %d GPUs only slow it; it is bound by %s.",
-             q->gpus[0], mechanism_words(t->one->p.bound));
+    page_say(f, "More than %d GPUs only slow it.", q->gpus[0]);
   else if (knee == 0)
     page_say(f,
              "It is fastest on %d GPUs, but from the start each added GPU "
-             "gives less than half of what it could; it is bound by %s.",
-             q->gpus[peak], mechanism_words(t->one->p.bound));
+             "gives less than half of what it could.",
+             q->gpus[peak]);
   else
     page_say(f,
              "It is fastest on %d GPUs, and up to %d each added GPU gives half "
-             "or more of what it could; it is bound by %s.",
-             q->gpus[peak], q->gpus[knee], mechanism_words(t->one->p.bound));
-}
-
-/* Finds the part that exceeds an even share of one GPU's step most. */
-static gscale_part largest_part(const gscale_prediction *p, int gpus)
-{
-  const double share = p->speedup * p->time / gpus;
-  gscale_part most = GSCALE_PART_COMPUTE;
-  double added = p->part[GSCALE_PART_COMPUTE] - share;
-
-  for (int i = 0; i < GSCALE_PART_END; i++)
-    if (i != GSCALE_PART_COMPUTE && p->part[i] > added) {
-      most = (gscale_part)i;
-      added = p->part[i];
-    }
-  return most;
+             "or more of what it could.",
+             q->gpus[peak], q->gpus[knee]);
 }
 
 static void put_limit(FILE *f, const topic *t)
 {
-  const gscale_prediction *p = &t->one->p;
-  const int gpus = t->q->gpus[t->last];
-  const double share = p->speedup * p->time / gpus;
-  const gscale_part most = largest_part(p, gpus);
-  quantity even, lost;
+  lost_words lost;
 
-  time_of(share, even);
-  time_of(p->part[most] - (most == GSCALE_PART_COMPUTE ? share : 0.0), lost);
   page_say(f,
-           "An even share of one GPU's step would take %s; the largest loss is "
-           "%s, %s, and zero-cost communication would leave %.0f %% of the "
+           "Lost to %s. Zero-cost communication would leave %.0f %% of the "
            "time.",
-           even, part_name(most), lost, 100.0 * p->opportunity);
+           say_lost(t->one, lost), 100.0 * t->one->p.opportunity);
 }
 
 /* Lists the ties of the best and the error behind them. */
@@ -177,8 +154,8 @@ static int put_figure(FILE *f, const topic *t, int which, const char *caption,
 static void put_bests(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
-      "GPUs",    "paradigm",   "time",     "one standard error",
-      "speedup", "efficiency", "bound by", "applicability",
+      "GPUs",    "paradigm",   "time",    "one standard error",
+      "speedup", "efficiency", "lost to", "applicability",
       "also"};
   const question *q = t->q;
 
@@ -203,7 +180,7 @@ static void put_bests(FILE *f, const topic *t)
     page_cell(f, "%s", interval);
     page_cell(f, "%.2f", a->p.speedup);
     page_cell(f, "%.1f %%", 100.0 * a->p.efficiency);
-    page_cell(f, "%s", gscale_name(GSCALE_MECHANISM_NAMES, a->p.bound));
+    page_cell(f, "%s", say_most_lost(a));
     page_cell(f, "%s",
               gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability));
     say_also(q, of, tied, ", ", also, sizeof also);
@@ -216,7 +193,7 @@ static void put_ranking(FILE *f, const topic *t)
 {
   static const char *const headings[] = {
       "",       "paradigm", "time",      "one standard error",
-      "behind", "bound by", "what it is"};
+      "behind", "lost to",  "what it is"};
   const question *q = t->q;
   size_t rank[PARADIGMS_MAX];
   const size_t n = question_rank(q, t->a, t->last, rank);
@@ -235,7 +212,7 @@ static void put_ranking(FILE *f, const topic *t)
     page_cell(f, "%s", time_of(a->p.time, time));
     page_cell(f, "%s", interval);
     page_cell(f, "%.1f %%", 100.0 * (a->p.time / t->one->p.time - 1.0));
-    page_cell(f, "%s", gscale_name(GSCALE_MECHANISM_NAMES, a->p.bound));
+    page_cell(f, "%s", say_most_lost(a));
     page_cell(f, "%s", question_summary(q, rank[k]));
   }
   page_table_end(f);

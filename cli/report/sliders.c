@@ -35,7 +35,7 @@ struct moves {
   /* of (point, N, paradigm) */
   double *time, *speedup;
   uint16_t *interval, *range;
-  uint8_t *bound, *unmeasured;
+  uint8_t *lost, *unmeasured;
   /* of (point, N) */
   uint8_t *best;
   uint16_t *also;
@@ -87,7 +87,7 @@ static int keep_answers(const point *p, void *closure, failure *why)
 /* The data of one paradigm on one N, sent between processes. */
 typedef struct way_note {
   double time, speedup; /* NaN: not met, rest unset */
-  uint8_t bound, unmeasured;
+  uint8_t lost, unmeasured;
   quantity interval;
   range_words range;
 } way_note;
@@ -100,12 +100,12 @@ typedef struct best_note {
 static void send_way(const moves *m, size_t i, size_t j, FILE *f)
 {
   const answer *a = &m->a[i * m->n + j];
-  way_note w = {.time = (double)NAN, .speedup = (double)NAN, .bound = NONE};
+  way_note w = {.time = (double)NAN, .speedup = (double)NAN, .lost = NONE};
 
   if (m->has[j] && a->met) {
     w.time = a->p.time;
     w.speedup = a->p.speedup;
-    w.bound = (uint8_t)a->p.bound;
+    w.lost = (uint8_t)most_lost(a);
     w.unmeasured = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs);
     say_interval(a, w.interval, sizeof w.interval);
     say_range(a, w.range);
@@ -148,7 +148,7 @@ static void take_way(moves *m, size_t k, const way_note *w)
 {
   m->time[k] = w->time;
   m->speedup[k] = w->speedup;
-  m->bound[k] = w->bound;
+  m->lost[k] = w->lost;
   if (isnan(w->time)) return;
   m->unmeasured[k] = w->unmeasured;
   m->interval[k] = text_number(&m->words, w->interval);
@@ -224,13 +224,13 @@ static int make_room(moves *m, failure *why)
   m->speedup = calloc(all, sizeof *m->speedup);
   m->interval = calloc(all, sizeof *m->interval);
   m->range = calloc(all, sizeof *m->range);
-  m->bound = calloc(all, sizeof *m->bound);
+  m->lost = calloc(all, sizeof *m->lost);
   m->unmeasured = calloc(all, sizeof *m->unmeasured);
   m->best = calloc(of_best, sizeof *m->best);
   m->also = calloc(of_best, sizeof *m->also);
   m->a = calloc(m->n * m->ways, sizeof *m->a);
   m->has = calloc(m->n, sizeof *m->has);
-  if (m->time && m->speedup && m->interval && m->range && m->bound &&
+  if (m->time && m->speedup && m->interval && m->range && m->lost &&
       m->unmeasured && m->best && m->also && m->a && m->has)
     return EXIT_OK;
   return fail(why, EXIT_INTERNAL, "no memory for the answers of --over");
@@ -251,7 +251,7 @@ static void move_answer(moves *m, size_t to, size_t from)
   m->speedup[to] = m->speedup[from];
   m->interval[to] = m->interval[from];
   m->range[to] = m->range[from];
-  m->bound[to] = m->bound[from];
+  m->lost[to] = m->lost[from];
   m->unmeasured[to] = m->unmeasured[from];
 }
 
@@ -307,7 +307,7 @@ void moves_free(moves *m)
   free(m->speedup);
   free(m->interval);
   free(m->range);
-  free(m->bound);
+  free(m->lost);
   free(m->unmeasured);
   free(m->best);
   free(m->also);
@@ -447,10 +447,10 @@ static void put_head(FILE *f, const moves *m)
   for (size_t i = 0; i < m->axes; i++) put_axis(f, m, i);
   fputs("],\n\"ways\": [", f);
   put_ways(f, m);
-  fputs("],\n\"bounds\": [", f);
-  for (int i = 0; i < GSCALE_MECHANISM_END; i++) {
+  fputs("],\n\"losses\": [", f);
+  for (int i = 0; i <= GSCALE_LOST_END; i++) {
     fputs(i ? ", " : "", f);
-    put_text(f, gscale_name(GSCALE_MECHANISM_NAMES, (gscale_mechanism)i));
+    put_text(f, loss_name((gscale_loss)i));
   }
   fputs("],\n\"words\": [", f);
   for (size_t i = 0; i < m->words.n; i++) {
@@ -468,7 +468,7 @@ static void put_answers(FILE *f, const moves *m)
   put_coded(f, "speedup", m->speedup, all, sizeof *m->speedup);
   put_coded(f, "interval", m->interval, all, sizeof *m->interval);
   put_coded(f, "range", m->range, all, sizeof *m->range);
-  put_coded(f, "bound", m->bound, all, 1);
+  put_coded(f, "lost", m->lost, all, 1);
   put_coded(f, "unmeasured", m->unmeasured, all, 1);
   put_coded(f, "best", m->best, of_best, 1);
   put_coded(f, "also", m->also, of_best, sizeof *m->also);

@@ -9,7 +9,7 @@ const doubles = text => new Float64Array(bytes(text).slice(0, bytes(text).byteLe
 const shorts = text => new Uint16Array(bytes(text).slice(0, bytes(text).byteLength & ~1))
 const time = doubles(swept.time), speedup = doubles(swept.speedup)
 const interval = shorts(swept.interval), range = shorts(swept.range), also = shorts(swept.also)
-const bound = new Uint8Array(bytes(swept.bound)), best = new Uint8Array(bytes(swept.best))
+const lost = new Uint8Array(bytes(swept.lost)), best = new Uint8Array(bytes(swept.best))
 const unmeasured = new Uint8Array(bytes(swept.unmeasured))
 const NONE = 255
 const ways = swept.ways.length, sizes = swept.gpus.length
@@ -89,7 +89,7 @@ const answer = (list, j, way) => {
   a.sides = [0, 1].map(k => mean(list, p => sides[interval[at(p)]][k]))
   a.interval = list.length === 1 ? swept.words[interval[points[0]]] : widest(a.sides)
   a.range = distinct(points.map(k => swept.words[range[k]])).join(' or ').replace(/outside/g, 'extrapolated')
-  a.bound = distinct(points.map(k => swept.bounds[bound[k]])).join(' or ')
+  a.lost = distinct(points.map(k => swept.losses[lost[k]])).join(' or ')
   if (points.some(k => unmeasured[k])) a.name += ' (unmeasured)'
   return a
 }
@@ -122,13 +122,13 @@ const sentence = (a, gpus, spots) => {
   if (!a) return 'With ' + where + ' nothing is predicted on ' + gpus + ' GPUs: it does not fit, or no way can run it.'
   return 'With ' + where + ', on ' + gpus + (gpus === 1 ? ' GPU' : ' GPUs') + ' of ' + swept.system + ' one step of ' +
     swept.workload + ' takes ' + quantity(a.time, 's') + within(a) + (gpus === 1 ? '' : ' by ' + a.name) + ', ' + a.speedup.toFixed(2) +
-    ' times as fast as one GPU, an efficiency of ' + (100 * a.speedup / gpus).toFixed(0) + ' %. It is bound by ' + a.bound +
+    ' times as fast as one GPU, an efficiency of ' + (100 * a.speedup / gpus).toFixed(0) + ' %. Most is lost to ' + a.lost +
     '; the prediction is ' + a.range + '.'
 }
 
 const rows = all => all.map((a, k) => '<tr><td>' + (k + 1) + '</td><td>' + escaped(a.name) +
   (swept.ways[a.way].proposed ? ' (proposed hardware)' : '') + '</td><td>' + quantity(a.time, 's') + '</td><td>' + a.interval +
-  '</td><td>' + (100 * (a.time / all[0].time - 1)).toFixed(1) + ' %</td><td>' + a.bound + '</td></tr>').join('')
+  '</td><td>' + (100 * (a.time / all[0].time - 1)).toFixed(1) + ' %</td><td>' + a.lost + '</td></tr>').join('')
 
 // Speedups over N, both by powers of two, on axes that stay where they are.
 const WIDE = Math.min(640, Math.max(330, document.getElementById('answer').clientWidth))
@@ -204,7 +204,7 @@ section.innerHTML = '<h2>Move it</h2><div class="sliders">' +
   '<figure><svg viewBox="0 0 ' + WIDE + ' ' + HIGH + '" role="img" aria-label="speedup by the number of GPUs, each way">' +
   ticks() + '<g id="curves"></g><path id="cursor" class="cursor"/></svg>' +
   '<figcaption>Speedup of each way; band: one standard error of the best; dotted: the GPUs chosen.</figcaption></figure>' +
-  '<div class="scroll"><table><thead><tr><th></th><th>way</th><th>time</th><th>one standard error</th><th>behind</th><th>bound by</th></tr></thead>' +
+  '<div class="scroll"><table><thead><tr><th></th><th>way</th><th>time</th><th>one standard error</th><th>behind</th><th>lost to</th></tr></thead>' +
   '<tbody id="ranking"></tbody></table></div><p>All below is for the values that the page was asked for.</p>'
 section.hidden = false
 

@@ -1,10 +1,9 @@
-/* answer_row.c - predictions as sentences: the time, its error, its bound and a
- * next step. */
+/* answer_row.c - predictions as sentences: the time, its error, its losses and
+ * a next step. */
 
 #include "say/predict.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A step with less compute than this share of its time has no meaningful
  * speedup. */
@@ -42,9 +41,11 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
   c->high = t.hi;
 }
 
-void claim_bound(claim *c, gscale_mechanism bound)
+void claim_lost(claim *c, const answer *a)
 {
-  claim_say(c, " It is bound by %s.", mechanism_words(bound));
+  lost_words lost;
+
+  claim_say(c, " Lost to %s.", say_lost(a, lost));
 }
 
 /* ---- how sure ------------------------------------------------------------ */
@@ -84,7 +85,7 @@ static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
   if (tied > 1) claim_say(c, ", or one of %zu alike,", tied);
   if (!isnan(c->probability))
     claim_say(c, " with %.0f%%", 100.0 * c->probability);
-  claim_say(c, ", bound by %s.", mechanism_words(a[of[0] * q->n + j].p.bound));
+  claim_say(c, ".");
 }
 
 /* ---- next step ---------------------------------------------------------- */
@@ -121,9 +122,10 @@ void claim_question(claim *c, const question *q, const answer *a)
   if (i == q->paradigms) return;
   const answer *best = &a[i * q->n + last];
   claim_time(c, q, i, q->gpus[last], best);
-  const size_t before = strlen(c->text);
-  if (q->gpus[last] > 1) claim_rank(c, q, a, last);
-  if (strlen(c->text) == before) claim_bound(c, best->p.bound);
+  if (q->gpus[last] > 1) {
+    claim_lost(c, best);
+    claim_rank(c, q, a, last);
+  }
   claim_next(c, q, &a[i * q->n]);
 }
 

@@ -67,6 +67,8 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
 
   a->energy = gscale_predict_energy(plan, &a->p);
   compare(q, i, n, &a->p);
+  gscale_predict_lost(plan, q->paradigm[i], &a->p, q->weak ? q->alone : 0.0,
+                      &a->lost);
   if (!u) return GSCALE_OK;
   st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
   if (st != GSCALE_OK) return st;

@@ -167,6 +167,17 @@ static void add_draws(facts *k, const reason *r)
   add_number(k, "draws", "sigma", r->sigma, GSCALE_TIME, 0.0, NULL);
 }
 
+static void add_lost(facts *k, const reason *r)
+{
+  if (r->q.gpus[0] == 1) return;
+  for (int i = 0; i < GSCALE_LOST_END; i++)
+    add_number(k, "lost", loss_name((gscale_loss)i), r->lost.of[i], GSCALE_TIME,
+               r->p.time, NULL);
+  add_number(k, "lost", "gain", r->lost.gain, GSCALE_TIME, r->p.time, NULL);
+  add_number(k, "hidden", "hidden", r->lost.hidden, GSCALE_TIME, r->p.time,
+             "communication beside other work");
+}
+
 static void add_parts(facts *k, const gscale_prediction *p)
 {
   const gscale_bytes *b = &p->bytes;
@@ -239,6 +250,7 @@ void facts_find(facts *k, reason *r)
   add_prediction(k, r);
   add_draws(k, r);
   add_parts(k, &r->p);
+  add_lost(k, r);
   add_paradigm(k, r);
   add_ways(k, r);
   add_descriptions(k, r);

@@ -88,6 +88,7 @@ typedef struct answer {
   bool bound;          /* zero-cost communication: a bound */
   gscale_status unmet; /* the reason */
   gscale_prediction p;
+  gscale_lost lost;
   double err;        /* s, or NaN */
   double energy;     /* J, NaN without the system's power */
   double energy_err; /* J, NaN if not requested */
@@ -406,7 +407,16 @@ void say_error(const answer *a, char *text, size_t size);
  * i. */
 void claim_time(claim *c, const question *q, size_t i, int gpus,
                 const answer *a);
-void claim_bound(claim *c, gscale_mechanism bound);
+/* Lists what an answer loses over an even share of one GPU's step, in shares of
+ * the step, the largest first: "host 19%, communication 7%" (lost.c). */
+typedef char lost_words[160];
+const char *say_lost(const answer *a, lost_words text);
+/* Returns the largest loss, END for none; END is "nothing". */
+gscale_loss most_lost(const answer *a);
+const char *loss_name(gscale_loss k);
+/* Names the largest loss in a column, "comm." for communication. */
+const char *say_most_lost(const answer *a);
+void claim_lost(claim *c, const answer *a);
 /* Returns the probability that the best paradigm on q->gpus[j] or one of its
  * ties is the fastest that moves data; NaN without errors. */
 double best_chance(const question *q, const answer *a, size_t j);

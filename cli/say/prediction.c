@@ -38,6 +38,10 @@ enum {
   STANDING,
   ALSO,
   ENERGY_ERR,
+  LOST,
+  GAIN = LOST + GSCALE_LOST_END,
+  HIDDEN,
+  LOST_TO, /* tables only */
   COLUMNS
 };
 
@@ -68,7 +72,7 @@ static const column columns[COLUMNS] = {
     [PROTOCOL] = NUMBER("protocol_B", NULL, GSCALE_BYTES),
     [REDUNDANT] = NUMBER("redundant_B", NULL, GSCALE_BYTES),
     [UNUSED] = NUMBER("unused_B", NULL, GSCALE_BYTES),
-    [BOUND] = TEXT("bound", "bound by"),
+    [BOUND] = TEXT("bound", NULL),
     [APPLICABILITY] = TEXT("applicability", NULL),
     [SETTINGS] = TEXT("settings", NULL),
     [TIME_LO] = SECONDS("time_lo"),
@@ -78,6 +82,14 @@ static const column columns[COLUMNS] = {
     [STANDING] = TEXT("standing", NULL),
     [ALSO] = TEXT("also", NULL),
     [ENERGY_ERR] = NUMBER("energy_err_J", NULL, GSCALE_ENERGY),
+    [LOST + GSCALE_LOST_COMMUNICATION] = SECONDS("lost_communication"),
+    [LOST + GSCALE_LOST_WAITING] = SECONDS("lost_waiting"),
+    [LOST + GSCALE_LOST_HOST] = SECONDS("lost_host"),
+    [LOST + GSCALE_LOST_START] = SECONDS("lost_start"),
+    [LOST + GSCALE_LOST_KERNELS] = SECONDS("lost_kernels"),
+    [GAIN] = SECONDS("gain"),
+    [HIDDEN] = SECONDS("hidden"),
+    [LOST_TO] = TEXT(NULL, "lost to"),
 };
 
 size_t prediction_columns(const column **out)
@@ -92,7 +104,7 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
 
   memcpy(all, columns, sizeof columns);
   /* Columns added later stay at the end, since other rows append to these. */
-  all[ENERGY_ERR].name = NULL;
+  for (size_t i = ENERGY_ERR; i < COLUMNS; i++) all[i].name = NULL;
   memcpy(all + COLUMNS, more, n * sizeof *more);
   return COLUMNS + n;
 }
@@ -159,6 +171,11 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[ENERGY].number = a->energy;
   c[POWER].number = a->energy / p->time;
   c[ENERGY_ERR].number = a->energy_err;
+  for (size_t k = 0; k < GSCALE_LOST_END; k++)
+    c[LOST + k].number = a->lost.of[k];
+  c[GAIN].number = a->lost.gain;
+  c[HIDDEN].number = a->lost.hidden;
+  set_text(&c[LOST_TO], say_most_lost(a));
   if (q->gpus[j] == 1) return; /* nothing moves */
   say_standing(q, all + j, q->n, i, &s);
   set_text(&c[STANDING], s.place);

@@ -10,6 +10,7 @@ typedef struct reason {
   question q;    /* one N, all candidates */
   size_t chosen; /* index in q.paradigm */
   gscale_prediction p;
+  gscale_lost lost;
   gscale_error e;
   influences f;                     /* of its numbers */
   double quantile[3], sigma;        /* s, of nonlinear draws */
@@ -21,7 +22,7 @@ typedef struct reason {
 
 /* The list of facts, from which all three formats are written. */
 enum {
-  FACTS_MAX = 64 + KNOBS_MAX,
+  FACTS_MAX = 72 + KNOBS_MAX,
 };
 
 typedef struct fact {

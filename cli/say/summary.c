@@ -45,6 +45,7 @@ static void print_weak(FILE *f, const question *q, const answer *a,
 {
   const size_t last = q->n - 1, half = half_used(q, a);
   char knobs[256];
+  lost_words lost;
 
   print_moves(knobs, sizeof knobs, q->workload, &a[last].p);
   fprintf(f, "%s: efficiency %.0f%% on %d GPU%s%s%s%s", name,
@@ -54,7 +55,8 @@ static void print_weak(FILE *f, const question *q, const answer *a,
     fprintf(f, ", below 50%% from the start");
   else if (half < q->n)
     fprintf(f, ", >= 50%% up to %d", q->gpus[half - 1]);
-  fprintf(f, ",\n  bound by %s\n", mechanism_words(a[last].p.bound));
+  fputs(",\n", f);
+  put_line(f, 2, "  lost to %s", say_lost(&a[last], lost));
 }
 
 void summary_weak(FILE *f, const question *q)
@@ -77,24 +79,26 @@ static bool only_moves(const question *q, const answer *a)
   return q->gpus[q->n - 1] > 1;
 }
 
-/* Prints the time on the most GPUs and its bound. */
+/* Prints the time on the most GPUs and its losses. */
 static void print_moving(FILE *f, const question *q, const answer *a,
                          const char *name)
 {
   const size_t last = q->n - 1;
   char time[32];
+  lost_words lost;
 
   gscale_format_quantity(a[last].p.time, GSCALE_TIME, time, sizeof time);
-  fprintf(f, "%s: moves data and nothing else, %s on %d GPUs,\n  bound by %s\n",
-          name, time, q->gpus[last], mechanism_words(a[last].p.bound));
+  put_line(f, 2, "%s: moves data and nothing else, %s on %d GPUs, lost to %s",
+           name, time, q->gpus[last], say_lost(&a[last], lost));
 }
 
-/* Prints the peak, the knee and the bound of a curve. */
+/* Prints the peak, the knee and the losses of a curve. */
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
   double time[GPUS_MAX];
   char knobs[256];
+  lost_words lost;
   size_t peak;
 
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
@@ -114,8 +118,8 @@ static void print_curve(FILE *f, const question *q, const answer *a,
     fprintf(f, wide ? ",\n  " : ", "); /* 80 columns */
     print_knee(f, q, &knee, &at, a[peak].p.speedup);
   }
-  fprintf(f, ",%sbound by %s\n", q->n > 1 || *knobs ? "\n  " : " ",
-          mechanism_words(a[peak].p.bound));
+  fputs(",\n", f);
+  put_line(f, 2, "  lost to %s", say_lost(&a[peak], lost));
 }
 
 void summary_curves(FILE *f, const question *q, const answer *a)
@@ -179,7 +183,7 @@ enum {
   BEST_ERR,
   BEST_SPEEDUP,
   BEST_EFFICIENCY,
-  BEST_BOUND,
+  BEST_LOST,
   BEST_RANGE,
   BEST_SIZE, /* the last: --weak only */
   BEST_COLUMNS
@@ -192,7 +196,7 @@ static const column best_columns[BEST_COLUMNS] = {
     [BEST_ERR] = INTERVAL,
     [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
     [BEST_EFFICIENCY] = PERCENT(NULL, "effic."),
-    [BEST_BOUND] = TEXT(NULL, "bound by"),
+    [BEST_LOST] = TEXT(NULL, "lost to"),
     [BEST_RANGE] = TEXT(NULL, "applicability"),
     [BEST_SIZE] = TEXT(NULL, "size"),
 };
@@ -212,7 +216,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
   c[BEST_EFFICIENCY].number = best->p.efficiency;
-  set_text(&c[BEST_BOUND], gscale_name(GSCALE_MECHANISM_NAMES, best->p.bound));
+  set_text(&c[BEST_LOST], say_most_lost(best));
   set_text(&c[BEST_RANGE], say_range(best, range));
   if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
 }
@@ -298,7 +302,7 @@ enum {
   RANK_BEHIND,
   RANK_PEAK, /* --weak: efficiency */
   RANK_KNEE, /* --weak: half-efficiency limit */
-  RANK_BOUND,
+  RANK_LOST,
   RANK_COLUMNS
 };
 
@@ -309,7 +313,7 @@ enum {
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
     [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \
     [RANK_PEAK] = TEXT(NULL, third), [RANK_KNEE] = TEXT(NULL, fourth),         \
-    [RANK_BOUND] = TEXT(NULL, "bound by"),                                     \
+    [RANK_LOST] = TEXT(NULL, "lost to"),                                       \
   }
 static const column rank_columns[RANK_COLUMNS] = RANKED("peak", "knee");
 static const column weak_columns[RANK_COLUMNS] = RANKED("effic.", "50% to");
@@ -353,7 +357,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
     c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
     if (curve_is_whole(q, &a[rank[k] * q->n]))
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
-    set_text(&c[RANK_BOUND], gscale_name(GSCALE_MECHANISM_NAMES, one->p.bound));
+    set_text(&c[RANK_LOST], say_most_lost(one));
   }
 }
 
@@ -377,15 +381,17 @@ static void print_ideal(FILE *f, const question *q, const answer *a)
 
 static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
 {
-  const gscale_prediction *p = &a[i * q->n + q->n - 1].p;
+  const answer *one = &a[i * q->n + q->n - 1];
+  const gscale_prediction *p = &one->p;
   char knobs[256];
+  lost_words lost;
 
   print_moves(knobs, sizeof knobs, q->workload, p);
   way_words way;
 
   putc('\n', f);
-  put_line(f, 2, "%s is bound by %s%s%s", say_way(q, i, &p->knobs, way),
-           mechanism_words(p->bound), *knobs ? "; with " : "", knobs);
+  put_line(f, 2, "%s loses to %s%s%s", say_way(q, i, &p->knobs, way),
+           say_lost(one, lost), *knobs ? "; with " : "", knobs);
 }
 
 static int print_ranking(output *out, const question *q, const answer *a,

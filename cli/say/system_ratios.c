@@ -257,11 +257,10 @@ static int print_ratio(const versus *v, void *closure, failure *why)
                   100.0 * t->share, 100.0 * v->enough);
   put_line(t->f, 4,
            "%d GPU%s: %s %.3gx as fast as %s (%.3g to %.3g), faster with "
-           "%.0f%%; bound by %s and %s%s",
+           "%.0f%%; lost to %s and %s%s",
            v->a.gpus, v->a.gpus == 1 ? "" : "s", v->a.s->q.name, v->ratio,
            v->b.s->q.name, v->low, v->high, 100.0 * v->faster,
-           gscale_name(GSCALE_MECHANISM_NAMES, v->a.a->p.bound),
-           gscale_name(GSCALE_MECHANISM_NAMES, v->b.a->p.bound), extra);
+           say_most_lost(v->a.a), say_most_lost(v->b.a), extra);
   return EXIT_OK;
 }
 

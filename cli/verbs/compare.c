@@ -312,9 +312,9 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
       claim_say(c, ", %.2fx as fast as %s%s", r.second.time / r.first.time,
                 say_entrant(&r.second, second),
                 race_leads(&r) ? "" : ", which is alike within the errors");
-    claim_say(c, ". %s is the best of all with %.0f%%, bound by %s.",
-              r.first.s->q.name, 100.0 * r.any,
-              mechanism_words(r.first.a->p.bound));
+    claim_say(c, ". %s is the best of all with %.0f%%.", r.first.s->q.name,
+              100.0 * r.any);
+    if (gpus[j] > 1) claim_lost(c, r.first.a);
     if (r.entrants > 1 && r.any < SURE)
       claim_say(c, " A run on each of the two (--runs) would tell.");
     return EXIT_OK;

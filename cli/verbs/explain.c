@@ -43,6 +43,7 @@ static int reason_about(reason *r, failure *why)
   if (done != EXIT_OK) return done;
   r->chosen = question_best(q, a, 0);
   r->p = a[r->chosen].p;
+  r->lost = a[r->chosen].lost;
   say_standing(q, a, 1, r->chosen, &r->among);
   free(a);
   done = influences_find(&r->f, q, r->chosen, 0, &r->p.knobs, why);
@@ -316,6 +317,16 @@ static void print_given(FILE *f, const facts *k)
   if (strcmp(g->name, "given") == 0) put_line(f, 2, "given %s", g->text);
 }
 
+/* One GPU loses nothing. */
+static bool print_lost(FILE *f, const facts *k, bool brief)
+{
+  if (strcmp(find_fact(k, "lost", "gain")->group, "lost") != 0) return false;
+  fprintf(f, "\nlost over an even share of one GPU's step\n");
+  print_group(f, k, "lost", brief);
+  print_group(f, k, "hidden", brief);
+  return true;
+}
+
 static void print_bytes(FILE *f, const facts *k, bool brief)
 {
   if (!(find_fact(k, "bytes", "sum")->value > 0.0)) {
@@ -370,8 +381,10 @@ static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
   print_time(f, k, brief);
   print_given(f, k);
   print_standing(f, k);
-  fprintf(f, "\nwhere the time goes\n");
-  print_group(f, k, "part", brief);
+  if (!print_lost(f, k, brief) || !brief) {
+    fprintf(f, "\nwhere the time goes\n");
+    print_group(f, k, "part", brief);
+  }
   print_bytes(f, k, brief);
   putc('\n', f);
   put_line(f, 2, "paradigm %s: %s%s", p->name, p->note,
@@ -455,22 +468,19 @@ static void print_next(FILE *f, const reason *r, bool brief)
   print_share(f, r, n == 0);
 }
 
-/* States the time, its error, bound and largest part, and what to measure. */
+/* States the time, its error, its losses, and what to measure. */
 static void claim_reason(claim *c, const reason *r)
 {
-  const answer a = {
-      .p = r->p, .err = r->e.time, .applicability = r->e.applicability};
-  size_t most = 0;
+  const answer a = {.p = r->p,
+                    .lost = r->lost,
+                    .err = r->e.time,
+                    .applicability = r->e.applicability};
   number_label label;
   wanted w;
 
   claim_begin(c);
   claim_time(c, &r->q, r->chosen, r->q.gpus[0], &a);
-  claim_bound(c, r->p.bound);
-  for (size_t i = 0; i < GSCALE_PART_END; i++)
-    if (r->p.part[i] > r->p.part[most]) most = i;
-  claim_say(c, " %.0f%% of it is %s.", 100.0 * r->p.part[most] / r->p.time,
-            part_name((gscale_part)most));
+  if (r->q.gpus[0] > 1) claim_lost(c, &a);
   if (measure_next(&r->q, &r->f, r->p.time, r->e.time, &w, 1) > 0)
     claim_say(c, " To be surer measure %s (%s).",
               say_number(&r->q, w.number, label), w.how);

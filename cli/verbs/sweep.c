@@ -146,9 +146,8 @@ static void claim_row(stream *s, const cell *c)
     claim_say(&s->said, "%s %s = %s", i > AXES ? "," : "",
               s->columns[i].heading, text);
   }
-  claim_say(&s->said, " by %s on %.0f GPUs, bound by %s.", cell_text(&c[way]),
-            c[column_of(s, "gpus")].number,
-            cell_text(&c[column_of(s, "bound")]));
+  claim_say(&s->said, " by %s on %.0f GPUs.", cell_text(&c[way]),
+            c[column_of(s, "gpus")].number);
 }
 
 static int keep_rows(stream *s, uint64_t count, passage *p, failure *why)

@@ -427,7 +427,6 @@ static void claim_best(claim *c, const sweep *s)
     claim_say(c, ", %.2fx over memcpy", s->memcpy / best->p.time);
   if (!isnan(c->probability))
     claim_say(c, ", with %.0f%%", 100.0 * c->probability);
-  claim_say(c, ", bound by %s", mechanism_words(best->p.bound));
   say_also(&s->q, of, n, ", ", also, sizeof also);
   claim_say(c, "%s%s.", n > 1 ? "; also: " : "", also);
   claim_options(c, question_paradigm(&s->q, best->paradigm), &best->p.knobs);

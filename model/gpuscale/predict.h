@@ -100,6 +100,22 @@ typedef enum gscale_part {
   GSCALE_PART_END
 } gscale_part;
 
+/** The kinds of time that a step loses against an even share of one GPU's. */
+typedef enum gscale_loss {
+  GSCALE_LOST_COMMUNICATION,
+  GSCALE_LOST_WAITING, /* barriers, stragglers */
+  GSCALE_LOST_HOST,    /* calls, waits for its own GPU */
+  GSCALE_LOST_START,   /* of kernels */
+  GSCALE_LOST_KERNELS,
+  GSCALE_LOST_END
+} gscale_loss;
+
+typedef struct gscale_lost {
+  double of[GSCALE_LOST_END]; /* s, >= 0 */
+  double gain;                /* s, <= 0 */
+  double hidden;              /* s of communication beside other work, >= 0 */
+} gscale_lost;
+
 typedef enum gscale_applicability {
   GSCALE_INSIDE,
   GSCALE_INTERPOLATED,
@@ -243,6 +259,26 @@ gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
  *           the cost of waking a host.
  *  Source   ours, from [Oden14] 5.8.5. */
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r);
+
+/** Splits a step's time over an even share of one GPU's step.
+ *
+ *    d_k    = T(k, k+1, ...) - T(k+1, ...) - (b / n) d_k(b)
+ *    of_k   = max(0, d_k),   gain = sum of min(0, d_k)
+ *    hidden = T(communication alone) - T + T(all but communication).
+ *
+ *  T(kinds) is the step in which all else takes no time; what stores, loads and
+ *  resident threads add to kernels is communication.  Kinds are in the order
+ *  of gscale_loss, and d_k(b) is that of `infinite` on the baseline's b GPUs.
+ *  The longest cycle only shrinks with its costs, so that each difference of T
+ *  is >= 0.  The sum of of_k and gain is T - T_infinite(b) b / n.
+ *
+ *  Given    r      of that plan and paradigm; a changed time stretches all
+ *           alone  s of one GPU for weak scaling, or 0
+ *  Limits   a gain is work that shrinks more than n times (caches).
+ *  Source   ours; exposed communication as profilers count it. */
+void gscale_predict_lost(const gscale_plan *p, size_t paradigm,
+                         const gscale_prediction *r, double alone,
+                         gscale_lost *out);
 
 /** Returns only the time of gscale_predict, s, for knobs that are all set (as
  *  in gscale_prediction.knobs); NaN where gscale_predict would fail. */

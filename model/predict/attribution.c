@@ -131,6 +131,17 @@ void gscale__attribute_flow(gscale__attribution *s, const gscale_flow *f,
   relax(s, f, &c, whole, times);
 }
 
+double gscale__flow_kept(const gscale_flow *f, double kernels, bool moves)
+{
+  gscale_flow part = *f;
+  gscale__chunks c;
+
+  turn(&part, f, 0, kernels);
+  if (!moves) return part.compute;
+  if (f->chunk > 0.0) gscale__chunks_of(&part, true, &c);
+  return gscale__flow_length(&part, &c);
+}
+
 /* ---- parts --------------------------------------------------------------- */
 
 /* A mechanism adds to this part when it is switched on. */

@@ -42,6 +42,10 @@ void gscale__attribute_duration(gscale__attribution *s,
 void gscale__attribute_flow(gscale__attribution *s, const gscale_flow *f,
                             double whole, double times);
 
+/* Returns s of a flow with that share of its kernels, and none of its data
+ * unless it `moves`. */
+double gscale__flow_kept(const gscale_flow *f, double kernels, bool moves);
+
 #endif /* GPUSCALE_PREDICT_LASTS_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -38,6 +38,15 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm)
   return gscale__step_time(p, paradigm, stage, NULL);
 }
 
+void gscale__bound_spent(const gscale_plan *p, double *spent)
+{
+  gscale__stage stage[GSCALE__PHASES_MAX];
+
+  for (size_t i = 0; i < p->phases; i++)
+    set_ideal(p, i, p->phase[i].compute, &stage[i]);
+  gscale__step_spent(p, 0, stage, spent);
+}
+
 /* Returns T(x) and its slope. */
 static double step_at(const gscale_plan *one, double x, double *slope)
 {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- sizes --------------------------------------------------------------- */
 
@@ -64,6 +65,7 @@ static void time_infinite(gscale_plan *p)
   const uint64_t before = gscale__asking(p, GSCALE__BY_INFINITE);
 
   p->infinite = p->left_out = gscale__step_bound(p, 0);
+  if (p->n == p->baseline) gscale__bound_spent(p, p->alone);
   if (gscale__form_opened(p, left_out))
     p->left_out = gscale__step_bound(p, left_out);
   gscale__asking(p, before);
@@ -314,6 +316,7 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
   st = fill_like(p, plan->n, (selection){gscale__paradigm_rows(), 0}, &was,
                  NULL);
   p->infinite_baseline = plan->infinite_baseline;
+  memcpy(p->alone, plan->alone, sizeof p->alone);
   p->infinite = plan->infinite;
   p->left_out = plan->left_out;
   return end(p, st, out);
@@ -362,6 +365,7 @@ gscale_status gscale__based_new(const gscale_system *s,
 static gscale_status take_baseline(gscale__based *b, gscale_diag *diag)
 {
   b->plan->infinite_baseline = b->base ? b->base->infinite : b->plan->infinite;
+  if (b->base) memcpy(b->plan->alone, b->base->alone, sizeof b->plan->alone);
   return check_infinite(b->plan, diag);
 }
 

@@ -452,4 +452,45 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   return isfinite(t) && t > 0.0 ? t : (double)NAN;
 }
 
+/* ---- losses -------------------------------------------------------------- */
+
+/* Returns 0 for a difference within rounding. */
+static double rounded(double more, double time)
+{
+  return fabs(more) < ROUNDING * time ? 0.0 : more;
+}
+
+static void add_loss(gscale_lost *out, gscale_loss k, double more, double time)
+{
+  more = rounded(more, time);
+  out->of[k] = fmax(0.0, more);
+  out->gain += fmin(0.0, more);
+}
+
+void gscale_predict_lost(const gscale_plan *p, size_t paradigm,
+                         const gscale_prediction *r, double alone,
+                         gscale_lost *out)
+{
+  gscale__stage l[GSCALE__PHASES_MAX];
+  double spent[GSCALE_LOST_END], time = 0.0;
+  const double share = alone > 0.0 ? 1.0 : (double)p->baseline / p->n;
+  double even = alone > 0.0 ? alone : share * p->infinite_baseline;
+
+  gscale__prepare(p, gscale__paradigm_at(paradigm), &r->knobs, l);
+  const double moves = gscale__step_spent(
+      p, gscale__paradigm_row(paradigm, &r->knobs), l, spent);
+  for (int k = 0; k < GSCALE_LOST_END; k++) time += spent[k];
+  const double by = r->time / time;
+  *out = (gscale_lost){
+      .hidden =
+          fmax(0.0, rounded(by * (moves - spent[GSCALE_LOST_COMMUNICATION]),
+                            r->time))};
+  for (int k = 0; k < GSCALE_LOST_KERNELS; k++) {
+    add_loss(out, (gscale_loss)k, by * spent[k] - share * p->alone[k], r->time);
+    even -= share * p->alone[k];
+  }
+  add_loss(out, GSCALE_LOST_KERNELS, by * spent[GSCALE_LOST_KERNELS] - even,
+           r->time);
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -148,6 +148,109 @@ static void fill_piece(const gscale_plan *p, const piece *a,
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
+/* ---- kinds of time --------------------------------------------------------
+ */
+
+enum {
+  ALL_KINDS = (1u << GSCALE_LOST_END) - 1
+};
+
+static bool keeps(unsigned kept, gscale_loss kind)
+{
+  return (kept >> kind & 1) != 0;
+}
+
+static gscale_loss kind_of(int cost)
+{
+  const gscale_mechanism m = gscale__cost_mechanism(cost);
+
+  return cost >= GSCALE_COST_BARRIER && cost <= GSCALE_COST_STRAGGLE
+             ? GSCALE_LOST_WAITING
+         : m == GSCALE_M_HOST || m == GSCALE_M_SYNC ? GSCALE_LOST_HOST
+                                                    : GSCALE_LOST_COMMUNICATION;
+}
+
+/* Communication makes kernels longer than those that move nothing. */
+static double kept_flow(const gscale_plan *p, size_t phase,
+                        const gscale__stage *l, unsigned kept)
+{
+  const gscale__phase_plan *f = &p->phase[phase];
+  const bool moves = keeps(kept, GSCALE_LOST_COMMUNICATION);
+  const double all = l->flow.compute, own = fmin(all, f->compute),
+               start = fmin(own, f->kernels * gscale__start(p)),
+               left = (keeps(kept, GSCALE_LOST_START) ? start : 0.0) +
+                      (keeps(kept, GSCALE_LOST_KERNELS) ? own - start : 0.0) +
+                      (moves ? all - own : 0.0);
+
+  return gscale__flow_kept(&l->flow, all > 0.0 ? left / all : 0.0, moves);
+}
+
+/* Returns s of a duration whose compute is of that kind. */
+static double kept_parts(const gscale__duration *l, gscale_loss compute,
+                         unsigned kept)
+{
+  return (keeps(kept, compute) ? l->compute : 0.0) +
+         (keeps(kept, GSCALE_LOST_HOST) ? l->host : 0.0) +
+         (keeps(kept, GSCALE_LOST_WAITING) ? l->sync : 0.0) +
+         (keeps(kept, GSCALE_LOST_COMMUNICATION)
+              ? l->issue + l->initiation + l->latency + l->wire
+              : 0.0);
+}
+
+static double kept_slot(const gscale_plan *p, size_t phase,
+                        const gscale__stage *l, int s, unsigned kept)
+{
+  gscale__duration parts;
+
+  gscale__slot_parts(p, phase, l, s, &parts);
+  return kept_parts(&parts,
+                    s == GSCALE__CLEAR ? GSCALE_LOST_START
+                                       : GSCALE_LOST_KERNELS,
+                    kept) +
+         (s == GSCALE__KERNELS ? kept_flow(p, phase, l, kept) : 0.0);
+}
+
+/* A kernel of the program's own is shortened as its phases are. */
+static double kept_work(const gscale_plan *p, const piece *a,
+                        const gscale__stage *stage, int d, const kernels *k,
+                        unsigned kept)
+{
+  const gscale_work *of = &a->own->as.work[d];
+  gscale__duration l = gscale__work_duration(p, a->own, d, k->last, k->slower);
+  double all = 0.0, left = 0.0;
+
+  if (!(gscale__kernel_share(of) > 0.0))
+    return kept_parts(&l, GSCALE_LOST_KERNELS, kept);
+  for (size_t f = of->phase; f <= of->phase + of->more; f++) {
+    all += stage[f].length;
+    left += kept_flow(p, f, &stage[f], kept);
+  }
+  const double time = all > 0.0 ? l.compute * left / all : 0.0;
+  l.compute = 0.0;
+  return time + kept_parts(&l, GSCALE_LOST_KERNELS, kept);
+}
+
+/* Sets costs to those of the kept kinds. */
+static void keep_kinds(const gscale_plan *p, const piece *a,
+                       const gscale__stage *stage, unsigned kept, double *cost)
+{
+  const gscale__form *f = a->form;
+  kernels k = {.slower = 1.0};
+
+  if (a->own) k = kernels_of(p, a, stage);
+  for (int i = 0; i < f->looks; i++)
+    if (!keeps(kept, kind_of(f->look[i]))) cost[f->look[i]] = 0.0;
+  for (int i = 0; i < f->uses; i++) {
+    const int at = f->used[i];
+    const size_t phase = a->first + (size_t)(at / GSCALE__SLOTS);
+
+    cost[GSCALE_COST_END + at] =
+        at < a->slots
+            ? kept_slot(p, phase, &stage[phase], at % GSCALE__SLOTS, kept)
+            : kept_work(p, a, stage, at - a->slots, &k, kept);
+  }
+}
+
 /* ---- attribution --------------------------------------------------------- */
 
 /* Attributes a duration of the program's own. */
@@ -266,7 +369,7 @@ static double attribute_piece(const evaluated *e, double *gradient,
 }
 
 static double piece_time(const gscale_plan *p, const piece *a,
-                         const gscale__stage *stage,
+                         const gscale__stage *stage, unsigned kept,
                          gscale__attribution *attribution)
 {
   double t;
@@ -274,6 +377,7 @@ static double piece_time(const gscale_plan *p, const piece *a,
 
   if (!open_bench(&b, a->form)) return gscale__refused();
   fill_piece(p, a, stage, b.cost);
+  if (kept != ALL_KINDS) keep_kinds(p, a, stage, kept, b.cost);
   if (attribution) {
     evaluated e;
     e.p = p;
@@ -289,20 +393,43 @@ static double piece_time(const gscale_plan *p, const piece *a,
   return t;
 }
 
-double gscale__step_time(const gscale_plan *p, size_t paradigm,
-                         const gscale__stage *stage,
-                         gscale__attribution *attribution)
+static double step_time(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, unsigned kept,
+                        gscale__attribution *attribution)
 {
   const bool by_device = gscale__by_device(p, stage);
   piece a = first_piece(p, paradigm, by_device);
   double sum = 0.0;
 
-  if (attribution) *attribution = (gscale__attribution){0};
   do {
-    sum += a.weight * piece_time(p, &a, stage, attribution);
+    sum += a.weight * piece_time(p, &a, stage, kept, attribution);
   } while (next_piece(p, paradigm, by_device, &a));
-  if (attribution) attribution->time = sum;
   return sum;
+}
+
+double gscale__step_time(const gscale_plan *p, size_t paradigm,
+                         const gscale__stage *stage,
+                         gscale__attribution *attribution)
+{
+  if (!attribution) return step_time(p, paradigm, stage, ALL_KINDS, NULL);
+  *attribution = (gscale__attribution){0};
+  attribution->time = step_time(p, paradigm, stage, ALL_KINDS, attribution);
+  return attribution->time;
+}
+
+double gscale__step_spent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, double *spent)
+{
+  unsigned kept = ALL_KINDS;
+  double t = step_time(p, paradigm, stage, kept, NULL);
+
+  for (int k = 0; k < GSCALE_LOST_END; k++) {
+    kept &= ~(1u << k);
+    const double left = kept ? step_time(p, paradigm, stage, kept, NULL) : 0.0;
+    spent[k] = t - left;
+    t = left;
+  }
+  return step_time(p, paradigm, stage, 1u << GSCALE_LOST_COMMUNICATION, NULL);
 }
 
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,

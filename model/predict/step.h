@@ -126,6 +126,12 @@ gscale_status gscale__step_factor(gscale_plan *one, double single, int parts,
  * that waits as in this row of `infinite`. */
 double gscale__step_bound(const gscale_plan *p, size_t paradigm);
 
+/* Fills s of each kind (gscale_loss) of a step, which sum to its time, and
+ * those of `infinite`.  Returns s of communication alone. */
+double gscale__step_spent(const gscale_plan *p, size_t paradigm,
+                          const gscale__stage *stage, double *spent);
+void gscale__bound_spent(const gscale_plan *p, double *spent);
+
 /* Returns s of a step. stage[i] is the paradigm's stage of phase i, and
  * `attribution` may be NULL. */
 double gscale__step_time(const gscale_plan *p, size_t paradigm,

@@ -175,10 +175,11 @@ struct gscale_plan {
   double paged;   /* wire B / B of a page */
   gscale__coll_wires wires;
   gscale_can can;
-  double infinite;          /* s, T_infinite(n) */
-  double left_out;          /* T_infinite as runs measure it, s */
-  double infinite_baseline; /* s, T_infinite(baseline) */
-  double largest_footprint; /* B of one GPU */
+  double infinite;               /* s, T_infinite(n) */
+  double left_out;               /* T_infinite as runs measure it, s */
+  double infinite_baseline;      /* s, T_infinite(baseline) */
+  double alone[GSCALE_LOST_END]; /* its kinds of time, s */
+  double largest_footprint;      /* B of one GPU */
   double smallest_footprint;
   const gscale__program *own;   /* its schedule, or NULL */
   int node;                     /* GPUs joined as built */
