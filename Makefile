@@ -173,18 +173,10 @@ $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 
 # t_describe tests a part of the program, without its main().
 DESCRIBE := $(patsubst %.c,$(B)/%.o,$(wildcard lua/language/*.c))
-$(B)/tests/t_describe: $(DESCRIBE)
-$(B)/tests/t_describe: EXTRA = $(DESCRIBE)
-$(B)/tests/t_describe: CPPFLAGS += -Ilua -Icli
-$(B)/tests/t_uncertainty: $(DESCRIBE)
-$(B)/tests/t_uncertainty: EXTRA = $(DESCRIBE)
-$(B)/tests/t_uncertainty: CPPFLAGS += -Ilua -Icli
-$(B)/tests/t_asked: $(DESCRIBE)
-$(B)/tests/t_asked: EXTRA = $(DESCRIBE)
-$(B)/tests/t_asked: CPPFLAGS += -Ilua -Icli
-$(B)/tests/t_plan: $(DESCRIBE)
-$(B)/tests/t_plan: EXTRA = $(DESCRIBE)
-$(B)/tests/t_plan: CPPFLAGS += -Ilua -Icli
+LOADING := $(addprefix $(B)/tests/t_,describe uncertainty asked plan wires)
+$(LOADING): $(DESCRIBE)
+$(LOADING): EXTRA = $(DESCRIBE)
+$(LOADING): CPPFLAGS += -Ilua -Icli
 
 # Of scripts/guard: drawn questions about what is shipped, and what is drawn.
 $(B)/tests/guard/questions $(B)/tests/guard/monotone: $(DESCRIBE)

@@ -7,6 +7,7 @@ paradigm
 infinite
 memcpy
 memcpy-async
+nccl
 
 $ for p in inline rdl um um-hints broadcast proact-poll proact-cdp gps; do \
     gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
@@ -65,10 +66,11 @@ $ gpuscale predict allgather --system dgx1 --gpus 2,4,8 -f csv | \
 infinite
 memcpy
 memcpy-async
+nccl
 paradigm
 
-# ---- copies go by way of the host then, if the system says what that costs
-$ gpuscale predict jacobi --system v100x4 -P can.peer=none --gpus 2 \
+# ---- copies go by way of the host then, unless the system denies it
+$ gpuscale predict jacobi --system v100x4 -P can.peer=none -P staged.rate=0 --gpus 2 \
     --paradigm memcpy; echo $?
 gpuscale: memcpy: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'
 3

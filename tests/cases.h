@@ -239,6 +239,8 @@ static inline gscale_system *random_system(rng *r)
   set(s, "store.wide_rate", spread(&aside, 1e7, 1e11), 0);
   set(s, "store.reach", maybe(&aside, 1e6, 1e10), 0);
   set(s, "atomic.same_small", uniform(&aside, 0.5, 1), 0);
+  set(s, "staged.ring", spread(&aside, 1e8, 1e11), 0);
+  set(s, "staged.step", maybe(&aside, 1e-7, 1e-5), 0);
   set(s, "agent.thread_rate", spread(r, 1e6, 1e9), 0);
   set(s, "agent.track", maybe(r, 1e-11, 1e-7), 0);
   set(s, "agent.contention", spread(r, 1, 20), 0);

@@ -19,9 +19,10 @@ bool is_inheritable(gscale_param_id id)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)id);
 
-  /* Each GPU and port has its own limits. A guess stays as it is. */
+  /* Each GPU and port, and its way by the host, has its own limits. A guess
+   * stays as it is. */
   return !info->scales && strncmp(info->name, "link.", 5) != 0 &&
-         strcmp(info->name, "staged.rate") != 0 &&
+         strncmp(info->name, "staged.r", 8) != 0 &&
          strncmp(info->name, "device.flops", 12) != 0 &&
          !(info->required && strncmp(info->name, "device.", 7) == 0);
 }

@@ -91,6 +91,41 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   return GSCALE_OK;
 }
 
+/* Returns the link from GPUs with this link to their host. */
+static const gscale_link *host_link(const gscale_link *l)
+{
+  static const char *const of[][2] = {{"nvlink1", "pcie3"},
+                                      {"nvlink2", "pcie3"},
+                                      {"nvlink3", "pcie4"},
+                                      {"nvlink4", "pcie5"},
+                                      {"nvlink5", "pcie5"}};
+
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    if (strncmp(l->name, of[i][0], strlen(of[i][0])) == 0)
+      return gscale_link_find(of[i][1]);
+  return l;
+}
+
+/* Sets the rates of the way by the host as long as nobody states them: half of
+ * the link each way, for copies as for the kernels of collectives.  Four hosts
+ * attain 0.34 to 0.67. */
+static void set_host_link(gscale_system *s, const gscale_link *l)
+{
+  static const gscale_param_id rates[] = {GSCALE_STAGED_RATE,
+                                          GSCALE_STAGED_RING};
+  const gscale_link *to = host_link(l);
+  const double rate =
+      to->rate * gscale_goodput(to, GSCALE_COPY, 1048576.0, false);
+
+  for (size_t i = 0; i < sizeof rates / sizeof *rates && isfinite(rate); i++) {
+    gscale_param p = {0.5 * rate, (0.7 - 0.3) * rate / sqrt(12.0),
+                      GSCALE_ASSUMED, "", GSCALE_BY_ORIGIN};
+    gscale__print(p.source, sizeof p.source, "half of %s", to->name);
+    if (!(gscale_system_get(s, rates[i])->val > 0.0))
+      gscale__param_put(s, rates[i], &p);
+  }
+}
+
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag)
 {
@@ -109,6 +144,7 @@ gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
         gscale_system_set(s, GSCALE_LINK_RATE, &rate, diag);
     if (st != GSCALE_OK) return st;
   }
+  if (!s->linked) set_host_link(s, l);
   s->link = *l;
   s->linked = true;
   if (!s->said) s->can = gscale_link_can(l);

@@ -29,6 +29,15 @@ double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,
 double gscale__busiest_staged(const gscale_fabric *f, const gscale_demand *d);
 double gscale__alone_staged(const gscale_fabric *f);
 
+/* Returns the rate of all rings together that can be packed through the first n
+ * GPUs of a mesh along its links, each direction of a link busy once, relative
+ * to link.rate; 0 if no ring closes.
+ *
+ * Limits   the best packing found within 3000 hops, exact for cube meshes of
+ * eight   Source   NCCL packs rings so, and two on each link for up to four
+ * GPUs [Nccl] */
+double gscale__rings(const gscale_fabric *f, int n);
+
 /* Returns the bytes that the busiest receiver gets. */
 double gscale__most_received(const gscale_demand *d);
 

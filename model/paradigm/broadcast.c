@@ -22,7 +22,7 @@ static gscale__phase_plan to_all(const gscale_plan *p,
   all.in = gscale__max(f->in, all.out);
   all.all = f->all / f->destinations * all.destinations;
   all.read = f->read * f->destinations / all.destinations;
-  all.store_route = f->all_route;
+  all.store_route = p->paths.all.route;
   return all;
 }
 

@@ -45,6 +45,10 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->far.out > 0.0 && !(gscale__ask(p, GSCALE_COLL_NET_RATE) > 0.0))
     return "coll.net_rate of the system";
+  if (f->to != GSCALE_TO_NONE && p->paths.all.host > 0.0 &&
+      p->can.peer < GSCALE_PEER_STORES &&
+      !(gscale__ask(p, GSCALE_STAGED_RING) > 0.0))
+    return "staged.ring of the system, which has no peer access";
   return NULL;
 }
 
@@ -53,7 +57,7 @@ const gscale__paradigm gscale__nccl = {
               "collectives of the library, in the kernels' stream",
               false,
               {false},
-              {.peer = GSCALE_PEER_STORES},
+              {GSCALE_PEER_NONE, false, false},
               false,
               true,
               .plain = 7,

@@ -78,6 +78,11 @@ static double past_cards(const gscale__source *s, bool asked, int rails,
   return fmin(read_if(s, asked, attained, 0.0), rails * most);
 }
 
+static bool has_peers(const gscale__source *s)
+{
+  return gscale__machine_of(s).can->peer >= GSCALE_PEER_STORES;
+}
+
 /* Reads only parameters that a kind needs.  Members are set one by one, because
  * returning or clearing the whole structure doubles the time. */
 static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
@@ -118,22 +123,26 @@ static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
 }
 
 static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
-                         gscale_coll_kind kind, double goodput, int node,
-                         int rails, gscale_coll_machine *m)
+                         gscale_coll_kind kind, double goodput,
+                         const gscale__coll_path *path, int node, int rails,
+                         gscale_coll_machine *m)
 {
   const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
-  const bool switched = others && by->switched > 0.0;
-  const double formatted = gscale__read(s, GSCALE_LINK_RATE) * goodput;
+  const bool host = path->host > 0.0, all = host && !has_peers(s);
+  const bool switched = others && by->switched > 0.0 && !host;
+  const double hop = read_if(s, host, GSCALE_STAGED_STEP, 0.0);
+  const double formatted =
+      all ? path->rate : gscale__read(s, GSCALE_LINK_RATE) * goodput;
 
   m->start = gscale__read(s, GSCALE_COLL_START);
   for (int i = 0; i < GSCALE_COLL_LINES; i++) {
     m->by[i].start = 0.0;
-    m->by[i].step = gscale__read(s, GSCALE_COLL_FLAG_STEP);
+    m->by[i].step = gscale__read(s, GSCALE_COLL_FLAG_STEP) + hop;
     m->by[i].payload = payload[i];
   }
   m->by[GSCALE_COLL_SIMPLE].start = gscale__read(s, GSCALE_COLL_SIMPLE_START);
-  m->by[GSCALE_COLL_LL].step = gscale__read(s, GSCALE_COLL_STEP);
+  m->by[GSCALE_COLL_LL].step = gscale__read(s, GSCALE_COLL_STEP) + hop;
   m->by[GSCALE_COLL_LL].rate = gscale__read(s, GSCALE_COLL_LL_RATE);
   m->by[GSCALE_COLL_LL128].rate = gscale__read(s, GSCALE_COLL_LL128_RATE);
   m->by[GSCALE_COLL_SIMPLE].rate = (double)INFINITY;
@@ -154,13 +163,13 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   gscale__clear(&m->mpi, sizeof m->mpi);
 }
 
-/* Fills peer copies and MPI. */
-static void add_others(const gscale__source *s, int rails,
+/* Fills peer copies, which need access to all, and MPI. */
+static void add_others(const gscale__source *s, bool host, int rails,
                        gscale_coll_machine *m)
 {
   m->peer.start = gscale__read(s, GSCALE_PEER_START);
   m->peer.barrier = gscale__read(s, GSCALE_PEER_BARRIER);
-  m->peer.rate = gscale__read(s, GSCALE_PEER_RATE);
+  m->peer.rate = host ? 0.0 : gscale__read(s, GSCALE_PEER_RATE);
   m->mpi.rules = (gscale_mpi_rules)lround(gscale__read(s, GSCALE_MPI_RULES));
   m->mpi.start = gscale__read(s, GSCALE_MPI_START);
   m->mpi.step = gscale__read(s, GSCALE_MPI_STEP);
@@ -183,10 +192,13 @@ gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          int node, int rails)
 {
   const gscale__coll_wires by = gscale__coll_wires_of(s);
+  const bool host = !has_peers(s);
+  const gscale__coll_path path = {1.0, host ? 1.0 : 0.0,
+                                  read_if(s, host, GSCALE_STAGED_RING, 0.0)};
   gscale_coll_machine m;
 
-  fill_machine(s, &by, kind, goodput, node, rails, &m);
-  add_others(s, rails, &m);
+  fill_machine(s, &by, kind, goodput, &path, node, rails, &m);
+  add_others(s, host, rails, &m);
   return m;
 }
 
@@ -199,58 +211,92 @@ gscale_coll_machine gscale__coll_known(const gscale_system *s)
       gscale__coll_goodput(&s->link), s->gpus, s->network.rails);
 }
 
-/* ---- routes -------------------------------------------------------------- */
+/* ---- paths --------------------------------------------------------------- */
 
-static double busiest(const gscale__source *s, const gscale_demand *d)
+/* Returns the path of a demand of which each GPU sends `sent` bytes. */
+static gscale__coll_path path_of(const gscale__source *s,
+                                 const gscale_demand *d, double sent)
 {
-  const gscale_fabric *f = gscale__read_fabric(s);
+  if (has_peers(s))
+    return (gscale__coll_path){
+        fmax(1.0, gscale__route(s, d, GSCALE_STORE) / sent),
+        gscale__peer_of(s, d) < GSCALE_PEER_STORES ? 1.0 : 0.0, 0.0};
 
-  return gscale__busiest(
-      f, d, gscale__read(s, GSCALE_LINK_DUPLEX),
-      gscale__across(gscale__machine_of(s).link, f, GSCALE_STORE));
+  const double legs = gscale__busiest_staged(gscale__read_fabric(s), d) / sent;
+  const double host = gscale__read(s, GSCALE_STAGED_HOST) * legs / d->gpus;
+  return (gscale__coll_path){legs, 1.0,
+                             fmin(gscale__read(s, GSCALE_STAGED_RING), host)};
 }
 
 /* Each GPU sends a byte to the next one. */
-static double route_ring(const gscale__source *s, int n,
-                         gscale__traffic_room *room)
+static gscale__coll_path path_next(const gscale__source *s, int n,
+                                   gscale__traffic_room *room)
 {
   const gscale_demand d = {.gpus = n, .pairs = (size_t)n, .pair = room->pair};
 
   for (int i = 0; i < n; i++)
     room->pair[i] = (gscale_pair){i, (i + 1) % n, 1.0};
-  return fmax(1.0, busiest(s, &d));
+  return path_of(s, &d, 1.0);
 }
 
 /* Each GPU sends a byte to all others. */
-static double route_all(const gscale__source *s, int n,
-                        gscale__traffic_room *room)
+static gscale__coll_path path_all(const gscale__source *s, int n,
+                                  gscale__traffic_room *room)
 {
   const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
 
   for (int i = 0; i < n; i++) room->out[i] = room->in[i] = 1.0;
-  return fmax(1.0, busiest(s, &d) / (n - 1.0));
+  return path_of(s, &d, n - 1.0);
 }
 
-/* Ports limit a ring alone, as each GPU sends and receives at once. */
-static double route_ports(const gscale__source *s)
+/* Returns the path of rings over the links of a mesh, or through the host if no
+ * ring closes: a ring is as fast as its slowest hop. */
+static gscale__coll_path path_rings(const gscale__source *s, int n)
 {
-  const double in = 1.0 / gscale__read_fabric(s)->ingress;
+  const gscale_fabric *f = gscale__read_fabric(s);
+  const double in = 1.0 / f->ingress;
   const double both = (1.0 + 1.0) / gscale__read(s, GSCALE_LINK_DUPLEX);
+  const double rings = gscale__rings(f, n);
+  const double slowest = rings > 0.0 ? rings : f->staged;
 
-  return fmax(1.0, fmax(in, both));
+  return (gscale__coll_path){fmax(1.0 / slowest, fmax(1.0, fmax(in, both))),
+                             rings > 0.0 ? 0.0 : 1.0, 0.0};
 }
 
-/* NCCL builds the rings of a mesh along all its links. */
-void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room)
+static gscale__coll_path longer(gscale__coll_path a, gscale__coll_path b)
 {
-  const gscale__source *s = p->source;
+  return (gscale__coll_path){fmax(a.route, b.route), fmax(a.host, b.host),
+                             fmin(a.rate, b.rate)};
+}
 
-  p->ring_route = p->all_route = 1.0;
-  if (p->near < 2) return;
-  p->ring_route = gscale__read_fabric(s)->kind == GSCALE_MESH
-                      ? route_ports(s)
-                      : route_ring(s, p->near, room);
-  p->all_route = route_all(s, p->near, room);
+static gscale__coll_paths paths_of(const gscale__source *s, int n,
+                                   gscale__traffic_room *room)
+{
+  gscale__coll_paths p = {.next = path_next(s, n, room),
+                          .all = path_all(s, n, room)};
+
+  p.ring = p.next;
+  if (gscale__read_fabric(s)->kind == GSCALE_MESH && has_peers(s)) {
+    const gscale__coll_path rings = path_rings(s, n);
+    if (isfinite(rings.route)) p.ring = rings;
+  }
+  return p;
+}
+
+static const gscale__coll_path alone = {1.0, 0.0, 0.0};
+
+gscale__coll_paths gscale__coll_paths_of(const gscale__source *s, int n,
+                                         int node, gscale__traffic_room *room)
+{
+  const int near = n < node ? n : node, rest = n % near;
+  gscale__coll_paths p = {alone, alone, alone};
+
+  if (near < 2) return p;
+  p = paths_of(s, near, room);
+  if (rest < 2) return p;
+  const gscale__coll_paths q = paths_of(s, rest, room);
+  return (gscale__coll_paths){longer(p.ring, q.ring), longer(p.next, q.next),
+                              longer(p.all, q.all)};
 }
 
 /* ---- phases -------------------------------------------------------------- */
@@ -275,22 +321,56 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 
 /* ---- plans --------------------------------------------------------------- */
 
+static const gscale_coll_choice none = {.algorithm = GSCALE_COLL_ALGORITHM_END,
+                                        .protocol = GSCALE_COLL_PROTOCOL_END,
+                                        .total = (double)NAN};
+
+/* A pairwise all-to-all passes each neighbour and loads each link as all pairs
+ * at once do. */
+gscale__coll_path gscale__coll_route(const gscale__coll_paths *p,
+                                     gscale_coll_call *c)
+{
+  const gscale__coll_path path = c->kind == GSCALE_COLL_SEND_RECV ? p->next
+                                 : c->kind == GSCALE_COLL_ALL_TO_ALL
+                                     ? longer(p->next, p->all)
+                                     : p->ring;
+
+  c->route = path.route;
+  c->route_all = p->all.route;
+  return path;
+}
+
+gscale_coll_choice gscale__coll_price(const gscale__source *s,
+                                      const gscale__coll_site *at,
+                                      const gscale_coll_call *call,
+                                      gscale_coll_algorithm a,
+                                      gscale_coll_protocol by)
+{
+  const int rails = call->n > at->node ? at->rails : 0;
+  gscale_coll_call c = *call;
+  const gscale__coll_path path = gscale__coll_route(at->paths, &c);
+  gscale_coll_machine m;
+
+  fill_machine(s, at->wires, c.kind, at->goodput, &path, at->node, rails, &m);
+  if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
+    add_others(s, at->paths->all.host > 0.0, rails, &m);
+  if (rails > 0 && a == GSCALE_COLL_ALGORITHM_END &&
+      !(m.net.by[GSCALE_COLL_SIMPLE].rate > 0.0))
+    return none;
+  return gscale_coll_best(&m, &c, a, by);
+}
+
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
                                           bool streamed,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const int rails = p->n > p->node ? p->rails : 0;
-  gscale_coll_machine m;
+  const gscale__coll_site at = {&p->wires, &p->paths, p->goodput, p->node,
+                                p->rails};
+  const gscale_coll_call c = {kind, p->n, bytes, 1.0, 1.0, streamed};
 
-  fill_machine(p->source, &p->wires, kind, p->goodput, p->node, rails, &m);
-  if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
-    add_others(p->source, rails, &m);
-  const gscale_coll_call c = {kind,          p->n,         bytes,
-                              p->ring_route, p->all_route, streamed};
-
-  return gscale_coll_best(&m, &c, a, by);
+  return gscale__coll_price(p->source, &at, &c, a, by);
 }
 
 gscale_bytes gscale__coll_bytes(const gscale_plan *p, gscale_coll_kind kind,
@@ -337,10 +417,7 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
 
   *kind = there ? p->phase[phase].coll.kind : GSCALE_COLL_KIND_END;
   *bytes = there ? p->phase[phase].coll.bytes : 0.0;
-  if (!there)
-    return (gscale_coll_choice){.algorithm = GSCALE_COLL_ALGORITHM_END,
-                                .protocol = GSCALE_COLL_PROTOCOL_END,
-                                .total = (double)NAN};
+  if (!there) return none;
   return gscale__coll_of(p, &p->phase[phase], k);
 }
 

@@ -24,8 +24,29 @@ void gscale__coll_follow(gscale_coll_machine *m);
 /* Returns the machine for all collectives of a system. */
 gscale_coll_machine gscale__coll_known(const gscale_system *s);
 
-/* Finds the routes of collectives among the plan's GPUs. */
-void gscale__coll_place(gscale_plan *p, gscale__traffic_room *room);
+/* Finds the paths among n GPUs in nodes of `node`, the longest of all nodes. */
+gscale__coll_paths gscale__coll_paths_of(const gscale__source *s, int n,
+                                         int node, gscale__traffic_room *room);
+
+/* Sets the routes of a call, and returns the path of its data. */
+gscale__coll_path gscale__coll_route(const gscale__coll_paths *p,
+                                     gscale_coll_call *c);
+
+/* The GPUs of a call. */
+typedef struct gscale__coll_site {
+  const gscale__coll_wires *wires;
+  const gscale__coll_paths *paths;
+  double goodput; /* gscale__coll_goodput() */
+  int node, rails;
+} gscale__coll_site;
+
+/* Prices a call, whose routes are those of the site.  Whoever needs the time of
+ * a collective asks here. */
+gscale_coll_choice gscale__coll_price(const gscale__source *s,
+                                      const gscale__coll_site *at,
+                                      const gscale_coll_call *call,
+                                      gscale_coll_algorithm a,
+                                      gscale_coll_protocol by);
 
 /* Fills in the collective that moves a phase's counted traffic. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f);

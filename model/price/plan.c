@@ -138,7 +138,7 @@ void gscale__plan_phases(gscale_plan *p, double factor,
 {
   uint64_t kept = 0;
 
-  gscale__coll_place(p, room);
+  p->paths = gscale__coll_paths_of(p->source, p->n, p->near, room);
   p->phases = gscale__machine_of(p->source).phases;
   p->largest_footprint = 0.0;
   p->smallest_footprint = INFINITY;

@@ -52,6 +52,19 @@ typedef struct gscale__coll_wires {
   double port;     /* B/s of the link */
 } gscale__coll_wires;
 
+/* How the data of collectives gets from GPU to GPU. */
+typedef struct gscale__coll_path {
+  double route; /* bytes on the busiest link / bytes of the port, >= 1 */
+  double host;  /* 1: a hop passes host memory; 0: none does */
+  double rate;  /* useful B/s of a GPU if all pass it, else 0 */
+} gscale__coll_path;
+
+typedef struct gscale__coll_paths {
+  gscale__coll_path ring; /* NCCL's rings and chains */
+  gscale__coll_path next; /* from each GPU to the one after it */
+  gscale__coll_path all;  /* to all others */
+} gscale__coll_paths;
+
 #define GSCALE__PAGE 65536.0 /* B of a managed page */
 
 /* A phase on n GPUs has these numbers with any paradigm.  They are those of the
@@ -92,7 +105,6 @@ typedef struct gscale__phase_plan {
   double copy_route;          /* B on the busiest resource / B sent */
   double alone_route;         /* route without contention */
   double store_route;         /* route of stores */
-  double all_route;           /* route of all-to-all stores */
   double ratio;               /* inline: wire B / useful B */
   double packets;             /* inline: packets / useful B */
   gscale_calls calls;         /* additional host calls */
@@ -181,9 +193,9 @@ struct gscale_plan {
   double alone[GSCALE_LOST_END]; /* its kinds of time, s */
   double largest_footprint;      /* B of one GPU */
   double smallest_footprint;
-  const gscale__program *own;   /* its schedule, or NULL */
-  int node;                     /* GPUs joined as built */
-  double ring_route, all_route; /* of collectives, >= 1 */
+  const gscale__program *own; /* its schedule, or NULL */
+  int node;                   /* GPUs joined as built */
+  gscale__coll_paths paths;
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };

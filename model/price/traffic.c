@@ -342,8 +342,8 @@ static double across(const gscale__source *s, gscale_access a)
   return gscale__across(gscale__link_of(s), gscale__read_fabric(s), a);
 }
 
-static double route(const gscale__source *s, const gscale_demand *d,
-                    gscale_access a)
+double gscale__route(const gscale__source *s, const gscale_demand *d,
+                     gscale_access a)
 {
   return gscale__busiest(gscale__read_fabric(s), d,
                          gscale__read(s, GSCALE_LINK_DUPLEX), across(s, a));
@@ -354,9 +354,7 @@ static bool has_link(const gscale_fabric *f, int i, int j)
   return i == j || f->mesh[i][j] > 0.0;
 }
 
-/* A mesh whose GPUs reach some others only through the host (`staged`) has no
- * peer access to those. */
-static gscale_peer peer_of(const gscale__source *s, const gscale_demand *d)
+gscale_peer gscale__peer_of(const gscale__source *s, const gscale_demand *d)
 {
   const gscale_fabric *f = gscale__read_fabric(s);
   const gscale_peer peer = gscale__machine_of(s).can->peer;
@@ -378,7 +376,7 @@ static void route_copies(const gscale__source *s, const gscale_demand *d,
     f->copy_route = gscale__busiest_staged(gscale__read_fabric(s), d) / f->out;
     f->alone_route = gscale__alone_staged(gscale__read_fabric(s));
   } else {
-    f->copy_route = route(s, d, GSCALE_COPY) / f->out;
+    f->copy_route = gscale__route(s, d, GSCALE_COPY) / f->out;
     f->alone_route =
         gscale__alone(gscale__read_fabric(s), d, across(s, GSCALE_COPY));
   }
@@ -395,27 +393,16 @@ static double route_stores(const gscale__source *s, const gscale_demand *d,
 
   return gscale__machine_of(s).can->peer != GSCALE_PEER_NONE && alike
              ? f->copy_route
-             : route(s, d, GSCALE_STORE) / f->out;
+             : gscale__route(s, d, GSCALE_STORE) / f->out;
 }
 
-/* Returns the route of a byte from each GPU to every other, per byte sent. */
-static double route_all(const gscale__source *s, int n,
-                        gscale__traffic_room *room)
+static void route_near(const gscale__source *s, const gscale_demand *d,
+                       gscale__phase_plan *f)
 {
-  const gscale_demand d = {.gpus = n, .out = room->out, .in = room->in};
-
-  for (int i = 0; i < n; i++) room->out[i] = room->in[i] = 1.0;
-  return route(s, &d, GSCALE_STORE) / (n - 1.0);
-}
-
-static void route_near(const gscale__source *s, const gscale_demand *d, int n,
-                       gscale__traffic_room *room, gscale__phase_plan *f)
-{
-  f->peer = peer_of(s, d);
+  f->peer = gscale__peer_of(s, d);
   route_copies(s, d, f);
   f->store_route = route_stores(s, d, f);
   f->in = gscale__most_received(d);
-  f->all_route = route_all(s, n, room);
 }
 
 /* ---- inter-node routes --------------------------------------------------- */
@@ -526,7 +513,6 @@ static void keep_worst(const gscale__phase_plan *one, gscale__phase_plan *f)
   f->alone_route = fmax(f->alone_route, one->alone_route);
   f->store_route = fmax(f->store_route, one->store_route);
   f->in = fmax(f->in, one->in);
-  f->all_route = fmax(f->all_route, one->all_route);
   if (one->peer < f->peer) f->peer = one->peer;
 }
 
@@ -541,11 +527,9 @@ static void route_nodes(const gscale__source *s, const gscale_phase *w,
   route_far(s, w, d, room, f);
   for (int k = 0; k < nodes && f->out > 0.0; k++) {
     const gscale_demand one = inside(d, gpus, k, &next, room);
-    gscale__traffic_room scratch = {.out = room->spare,
-                                    .in = room->spare + d->gpus};
     gscale__phase_plan worst = {.out = f->out};
     if (one.gpus < 2 || !has_traffic(&one)) continue;
-    route_near(s, &one, one.gpus, &scratch, &worst);
+    route_near(s, &one, &worst);
     keep_worst(&worst, f);
   }
 }
@@ -561,7 +545,7 @@ void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,
   if (of.network->nodes > 0 && n > of.gpus)
     route_nodes(s, w, &d, room, f);
   else
-    route_near(s, &d, n, room, f);
+    route_near(s, &d, f);
 }
 
 void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
@@ -571,7 +555,6 @@ void gscale__copy_routes(const gscale__phase_plan *from, gscale__phase_plan *to)
   to->alone_route = from->alone_route;
   to->store_route = from->store_route;
   to->in = from->in;
-  to->all_route = from->all_route;
   to->far = from->far;
 }
 

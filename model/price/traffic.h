@@ -41,6 +41,13 @@ struct gscale__traffic_room {
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n);
 void gscale__traffic_room_close(gscale__traffic_room *room);
 
+/* Returns the bytes that pass the busiest resource. */
+double gscale__route(const gscale__source *s, const gscale_demand *d,
+                     gscale_access a);
+/* Returns the access between GPUs that exchange data.  A mesh whose GPUs reach
+ * some others only through the host (`staged`) has no peer access to those. */
+gscale_peer gscale__peer_of(const gscale__source *s, const gscale_demand *d);
+
 /* Fills the routes of counted traffic, which is not empty, and `peer` for pairs
  * with less access. */
 void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,

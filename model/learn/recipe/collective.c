@@ -64,13 +64,18 @@ gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
 static gscale_coll_call call_of(bench_run *b, gscale_coll_kind kind,
                                 const gscale_measurement *r)
 {
-  const double route = gscale__pattern_route(b, GSCALE_STORE, r);
   gscale_coll_call c = gscale__coll_call(kind, r);
+  gscale__source_room room;
+  gscale__traffic_room traffic;
 
-  if (kind == GSCALE_COLL_ALL_TO_ALL)
-    c.route_all = fmax(1.0, route / (r->gpus - 1.0));
-  else if (b->s->fabric.kind != GSCALE_MESH) /* rings use all links */
-    c.route = fmax(1.0, route);
+  if (!gscale__traffic_room_open(&traffic, r->gpus)) {
+    gscale__no_memory(b);
+    return c;
+  }
+  const gscale__coll_paths p = gscale__coll_paths_of(
+      gscale__source_in(&room, b->s, NULL), r->gpus, r->gpus, &traffic);
+  gscale__traffic_room_close(&traffic);
+  gscale__coll_route(&p, &c);
   return c;
 }
 
@@ -86,8 +91,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   timed t = {
       .r = r,
       .call = c,
-      .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes * c.route *
-               c.route_all,
+      .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes *
+               (kind == GSCALE_COLL_ALL_TO_ALL ? c.route_all : c.route),
       .idle = gscale_coll_idle(kind, a, c.n) * c.bytes,
       .line = GSCALE__NO_LINE,
   };
@@ -139,12 +144,18 @@ static void collect_all(collection *c)
   }
 }
 
+static bool by_host(const collection *c)
+{
+  return gscale_system_can(c->b->s)->peer < GSCALE_PEER_STORES;
+}
+
 /* ---- in-switch ----------------------------------------------------------- */
 
 /* Marks all-reduces on N GPUs if one of them is faster than a ring's port. */
 static void find_switch(collection *c)
 {
-  if (!gscale__coll_switched(&c->b->s->fabric, &c->b->s->link)) return;
+  if (by_host(c) || !gscale__coll_switched(&c->b->s->fabric, &c->b->s->link))
+    return;
   for (size_t i = 0; i < c->n; i++) {
     const timed *fast = &c->at[i];
     if (fast->call.kind != GSCALE_COLL_ALL_REDUCE ||
@@ -161,14 +172,26 @@ static void find_switch(collection *c)
 
 /* ---- line parameters ----------------------------------------------------- */
 
-static const struct {
+typedef struct line_numbers {
   gscale_param_id start, step, rate;
-} of_line[GSCALE__LINES] = {
-    [LL] = {GSCALE_COLL_START, GSCALE_COLL_STEP, GSCALE_COLL_LL_RATE},
-    [LL128] = {GSCALE_PARAM_END, GSCALE_COLL_FLAG_STEP, GSCALE_COLL_LL128_RATE},
-    [SIMPLE] = {GSCALE_COLL_SIMPLE_START, GSCALE_PARAM_END,
-                GSCALE_COLL_EFFICIENCY},
-};
+} line_numbers;
+
+/* Calls by the host find how much slower it is than what is known of links. */
+static const line_numbers numbers[2][GSCALE__LINES] = {
+    {[LL] = {GSCALE_COLL_START, GSCALE_COLL_STEP, GSCALE_COLL_LL_RATE},
+     [LL128] = {GSCALE_PARAM_END, GSCALE_COLL_FLAG_STEP,
+                GSCALE_COLL_LL128_RATE},
+     [SIMPLE] = {GSCALE_COLL_SIMPLE_START, GSCALE_PARAM_END,
+                 GSCALE_COLL_EFFICIENCY}},
+    {[LL] = {GSCALE_COLL_START, GSCALE_STAGED_STEP, GSCALE_COLL_LL_RATE},
+     [LL128] = {GSCALE_PARAM_END, GSCALE_PARAM_END, GSCALE_COLL_LL128_RATE},
+     [SIMPLE] = {GSCALE_COLL_SIMPLE_START, GSCALE_PARAM_END,
+                 GSCALE_STAGED_RING}}};
+
+static const line_numbers *of_line(const collection *c, int line)
+{
+  return &numbers[by_host(c)][line];
+}
 
 /* Returns whether the calls on this line, or on any, vary in their number of
  * GPUs. On one number the kinds differ by more than their steps. */
@@ -189,8 +212,8 @@ static bool gpus_vary(const collection *c, int line)
 /* Notes at a line's parameters why they stay. */
 static void note_line(const collection *c, int line, const char *text)
 {
-  const gscale_param_id ids[] = {of_line[line].start, of_line[line].step,
-                                 of_line[line].rate};
+  const gscale_param_id ids[] = {
+      of_line(c, line)->start, of_line(c, line)->step, of_line(c, line)->rate};
 
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
@@ -267,18 +290,22 @@ static bool identifies_turn(const collection *c)
 static terms terms_of(const collection *c, int line)
 {
   const double start = gscale__value(c->b, GSCALE_COLL_START);
-  const double flag = gscale__value(c->b, GSCALE_COLL_FLAG_STEP);
+  const double hop = by_host(c) ? gscale__value(c->b, GSCALE_STAGED_STEP) : 0.0;
+  const double flag = gscale__value(c->b, GSCALE_COLL_FLAG_STEP) + hop;
+  const double step = gscale__value(c->b, GSCALE_COLL_STEP);
 
-  if (line == LL128) return (terms){.step = true, .known = start};
+  if (line == LL128 && !by_host(c))
+    return (terms){.step = true, .known = start};
+  if (line == LL128) return (terms){.known = start, .each = flag};
   if (line == SIMPLE)
     return (terms){.start = true,
                    .turn = identifies_turn(c),
                    .known = start,
                    .each = flag};
-  return gpus_vary(c, LL)
-             ? (terms){.start = true, .step = true}
-             : (terms){.start = true,
-                       .each = gscale__value(c->b, GSCALE_COLL_STEP)};
+  return gpus_vary(c, LL) ? (terms){.start = true,
+                                    .step = true,
+                                    .each = by_host(c) ? step : 0.0}
+                          : (terms){.start = true, .each = step + hop};
 }
 
 /* Calls that take little more than what is known do not identify the rest. */
@@ -323,23 +350,23 @@ static void solve_line(const collection *c, int line)
     note_missing(c, line);
     return;
   }
-  if (!gscale__solve(b, of_line[line].rate, NAMES)) {
-    note_line(c, line, b->out->of[of_line[line].rate].note);
+  if (!gscale__solve(b, of_line(c, line)->rate, NAMES)) {
+    note_line(c, line, b->out->of[of_line(c, line)->rate].note);
     return;
   }
   if (k.start) {
-    gscale__conclude_term(b, of_line[line].start, n);
+    gscale__conclude_term(b, of_line(c, line)->start, n);
     n++;
   }
   if (k.step) {
-    gscale__conclude_term(b, of_line[line].step, n);
+    gscale__conclude_term(b, of_line(c, line)->step, n);
     n++;
   }
   if (line == LL && !k.step)
-    gscale__set_note(b, GSCALE_COLL_STEP,
+    gscale__set_note(b, of_line(c, LL)->step,
                      "all calls are of as many GPUs: part of the start");
   if (k.turn) conclude_turn(b, n++);
-  gscale__conclude_inverse(b, of_line[line].rate, n);
+  gscale__conclude_inverse(b, of_line(c, line)->rate, n);
 }
 
 /* ---- pairs --------------------------------------------------------------- */
@@ -532,8 +559,10 @@ void gscale__recipes_collective(bench_run *b)
 
   gscale__solve_issue(b);
   take_version(b);
-  c.formatted = gscale__value(b, GSCALE_LINK_RATE) *
-                gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
+  c.formatted =
+      by_host(&c) ? gscale__value(b, GSCALE_COLL_EFFICIENCY)
+                  : gscale__value(b, GSCALE_LINK_RATE) *
+                        gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
     gscale__reset_base(b, base);
