@@ -35,4 +35,4 @@ $ gpuscale predict sssp --system h200x8 -P at=6 --gpus 2 --proposed \
     --paradigm gps --format csv | cut -d, -f 3,5,6 | \
     sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/'
 paradigm,gpus,time_s
-gps,2,0.000367
+gps,2,0.000291

@@ -262,6 +262,15 @@ static void take_knob(const reader *r, job *j, const char *name, int values)
   lua_pop(r->L, 1);
 }
 
+/* Knobs of an older version change nothing. */
+static void ignore_old(const reader *whole, job *j)
+{
+  char name[GSCALE_NAME_MAX] = "";
+
+  read_text(whole, "ignores", false, name, sizeof name);
+  if (*name) setting(j, name);
+}
+
 void push_knobs(const reader *whole, job *j)
 {
   lua_State *L = whole->L;
@@ -269,6 +278,7 @@ void push_knobs(const reader *whole, job *j)
   size_t n = 0;
   reader r = {L, lua_gettop(L) + 1, whole->line, "knobs."};
 
+  ignore_old(whole, j);
   lua_newtable(L);
   if (push_field(whole, "knobs") == LUA_TTABLE) {
     r.table = lua_gettop(L);

@@ -690,8 +690,8 @@ static void run_perturbed(lua_State *L, int line, job *j, int values,
 
 void read_workload(lua_State *L, void *closure)
 {
-  static const char *const known[] = {"name", "summary", "knobs", "step",
-                                      "weak"};
+  static const char *const known[] = {"name", "summary", "knobs",
+                                      "step", "weak",    "ignores"};
   job *j = closure;
   const int line = push_thing(L, 1, THING_WORKLOAD);
   const reader r = {L, lua_gettop(L), line, ""};

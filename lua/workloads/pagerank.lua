@@ -61,19 +61,19 @@ return gs.workload {
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
-    at       = gs.knob { default = 4, least = 2, most = 1024, whole = true,
-                         doc = "GPUs for which the shares of vertices that " ..
-                               "a GPU touches are worked out" },
   },
+
+  ignores = "at", -- of 0.1: the GPUs that shares are worked out for
 
   -- As dense a graph.
   weak = function () return { vertices = 1, edges = 1 } end,
 
-  step = function (k)
+  step = function (k, n)
     local v, e = k.vertices, k.edges
+    local gpus = math.max(2, n)
     -- One GPU's edges hold x links to a vertex in the mean.  If links fell
     -- evenly, it would touch this share of all vertices (Poisson):
-    local x = math.max(1e-6, e / v / k.at)
+    local x = math.max(1e-6, e / v / gpus)
     local touched = 1 - math.exp(-x)
 
     -- Once through the edges (a target of 4 bytes), the offsets and the ranks.
@@ -140,7 +140,7 @@ return gs.workload {
     -- touched and copies all sums of an owner's vertices, 4 * v bytes from
     -- each GPU.  The owner then adds up the vectors of all GPUs.
     local rewrites = math.max(1, x / touched)
-    local whole  = 4 * v * k.at -- all sums of all GPUs
+    local whole  = 4 * v * gpus -- all sums of all GPUs
     local needed = 4 * e / rewrites
 
     return {

@@ -20,39 +20,38 @@
 
 local gs = require "gpuscale"
 
--- The share of vertices needed by 1, 2, ... of the other GPUs, when vertices
--- lie in `gpus` blocks and each is needed within `reach` blocks before and
--- after it; how much more than the mean the busiest GPU sends (a band is
--- symmetric: as much more it gets); and which part of all edges leads to
--- another GPU's vertices.
-local function subscribers (gpus, reach, known)
-  local places, shares = 1024, {} -- per block
-  local all, busiest, far = 0, 0, 0
-  for i = 1, gpus - 1 do shares[i] = 0 end
+-- The share of vertices that another GPU needs, when vertices lie in `gpus`
+-- blocks and each is needed within `reach` blocks before and after it; how much
+-- more than the mean the busiest GPU sends (a band is symmetric: as much more it
+-- gets); which part of all edges leads to another GPU's vertices; and how many
+-- other GPUs need a vertex, in the mean of all.
+local function subscribers (gpus, reach)
+  local places = gpus > 16 and 32 or 1024 -- per block
+  local needed, all, busiest, far = 0, 0, 0, 0 -- of all places
+  local sent, reached, away = 0, 0, 0 -- of a block
 
-  for block = 0, gpus - 1 do
-    local sent = 0
-    for p = 1, places do
-      local at = block + (p - 0.5) / places
-      local first = math.max(0, math.floor(at - reach))
-      local last  = math.min(gpus - 1, math.floor(at + reach))
-      local others = last - first
-      local from, to = math.max(0, at - reach), math.min(gpus, at + reach)
-      local near = math.min(to, block + 1) - math.max(from, block)
-      far = far + (1 - near / (to - from)) / (gpus * places)
-      sent = sent + others
-      if others > 0 then
-        shares[others] = shares[others] + 1 / (gpus * places)
+  for block = 0, (gpus - 1) // 2 do -- the other half mirrors them
+    -- Blocks whose reach ends within the GPUs, on both sides, are alike.
+    if block - 1 < reach or block + 1 + reach > gpus then
+      sent, reached, away = 0, 0, 0
+      for p = 1, places do
+        local at = block + (p - 0.5) / places
+        local from = at > reach and at - reach or 0
+        local to = at + reach < gpus and at + reach or gpus
+        local others = (to < gpus and to // 1 or gpus - 1) - from // 1
+        local near = (to < block + 1 and to or block + 1) -
+                     (from > block and from or block)
+        away = away + 1 - near / (to - from)
+        sent = sent + others
+        if others > 0 then reached = reached + 1 end
       end
     end
-    all, busiest = all + sent, math.max(busiest, sent)
+    local twice = 2 * block < gpus - 1 and 2 or 1
+    needed, far = needed + twice * reached, far + twice * away
+    all, busiest = all + twice * sent, math.max(busiest, sent)
   end
-  for i = 1, gpus - 1 do
-    shares[i] = known and gs.derived(shares[i]) or
-                gs.assumed(shares[i], { 0, 1 }, "follows from the band")
-  end
-  return shares, all > 0 and busiest * gpus / all or 1, far,
-         all / (gpus * places)
+  local n = gpus * places
+  return needed / n, all > 0 and busiest * gpus / all or 1, far / n, all / n
 end
 
 return gs.workload {
@@ -65,7 +64,9 @@ return gs.workload {
     nonzeros = gs.knob { default = 283073458, least = 1, whole = true,
                          doc = "edges" },
     -- Guesses: neither the collection nor the papers print them.
-    band     = gs.knob { default = 0.25, least = 0.001, most = 1,
+    band     = gs.knob { default = gs.assumed(0.25, { 0.05, 0.75 },
+                                              "a band, its width unknown"),
+                         least = 0.001, most = 1,
                          doc = "half bandwidth of the matrix / its rows; " ..
                                "1: all GPUs need all" },
     changed  = gs.knob { default = 0.5, least = 0.001, most = 1,
@@ -74,22 +75,23 @@ return gs.workload {
                          doc = "a warp takes a whole row, not 32 edges" },
     atomic   = gs.knob { default = true,
                          doc = "unless whole: a warp ends with an atomic" },
-    at       = gs.knob { default = 4, least = 2, most = 16, whole = true,
-                         doc = "GPUs for which the band is cut into blocks" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
   },
 
+  ignores = "at", -- of 0.1: the GPUs that the band is cut for
+
   -- As dense a graph.
   weak = function () return { rows = 1, nonzeros = 1 } end,
 
-  step = function (k)
+  step = function (k, gpus)
     local n, nz = k.rows, k.nonzeros
     local distances = 4 * n
 
     local whole  = k.whole
-    local shares, busiest, far, copies = subscribers(k.at, k.band * k.at, whole)
+    local blocks = math.max(2, gpus)
+    local needed, busiest, far, copies = subscribers(blocks, k.band * blocks)
 
     -- A row's `parts` warps end in any order and one in i improves on those
     -- before it: 1 + 1/2 + ... + 1/parts stores of a distance that changes.
@@ -119,7 +121,8 @@ return gs.workload {
         -- Only a distance that changed is stored; bulk copies move all.
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent   = { block = 256, loads = 4, chunk_of = "grid" },
-        to      = shares,
+        to      = { needed },
+        readers = needed > 0 and copies / needed or 0,
         publish = {
           bytes = whole and gs.derived(k.changed * distances) or
                   gs.assumed(k.changed * distances, { 0, distances },

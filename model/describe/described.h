@@ -109,6 +109,7 @@ typedef struct gscale__number_on {
 typedef struct gscale__on {
   int n;
   gscale__number_on put;
+  double err; /* of the value there, relative */
 } gscale__on;
 
 /* A number of GPUs for which the description was evaluated, and its host. */
@@ -178,6 +179,9 @@ void gscale__blend_on(gscale_workload *w, const gscale_workload *from,
 bool gscale__is_known_on(const gscale_workload *w, int n);
 /* Returns the host of a step on n GPUs. */
 const gscale_host *gscale__host_on(const gscale_workload *w, int n);
+/* Returns the error of a doubted number that has on n GPUs its own. */
+double gscale__error_on(const gscale_workload *w, const gscale__doubt *d,
+                        int n);
 /* Makes a number the same on every number of GPUs again. */
 void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f);
 

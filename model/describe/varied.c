@@ -139,18 +139,38 @@ static bool limits_gpus(const gscale_field *f)
          f == gscale_field_find(GSCALE_OF_PHASE, "grid.gpus");
 }
 
+double gscale__error_on(const gscale_workload *w, const gscale__doubt *d, int n)
+{
+  const gscale__number_on put = {d->phase, d->field, d->index, 0.0};
+
+  for (size_t at = first_on(w, n, d->phase); is_of(w, at, n, d->phase); at++)
+    if (same_number(&w->on[at].put, &put) && w->on[at].err > 0.0)
+      return w->on[at].err * fabs(d->p.val);
+  return d->p.err;
+}
+
+/* Returns the relative error of a number that another workload doubts. */
+static double error_of(const gscale_workload *w, const gscale__number_on *put)
+{
+  const gscale_param *p =
+      gscale_workload_doubted(w, put->phase, put->field, put->index);
+
+  return p && fabs(p->val) > 0.0 ? p->err / fabs(p->val) : 0.0;
+}
+
 /* Inserts a number in order, or replaces it. */
-static void insert(gscale_workload *w, int n, const gscale__number_on *put)
+static void insert(gscale_workload *w, int n, const gscale__number_on *put,
+                   double err)
 {
   size_t at = first_on(w, n, put->phase);
 
   for (; is_of(w, at, n, put->phase); at++)
     if (same_number(&w->on[at].put, put)) {
-      w->on[at].put.value = put->value;
+      w->on[at] = (gscale__on){n, *put, err};
       return;
     }
   memmove(&w->on[at + 1], &w->on[at], (w->ons - at) * sizeof *w->on);
-  w->on[at] = (gscale__on){n, *put};
+  w->on[at] = (gscale__on){n, *put, err};
   w->ons++;
 }
 
@@ -168,6 +188,7 @@ static gscale_status check_phases(const gscale_workload *w, int n,
 }
 
 static gscale_status put_on(gscale_workload *w, int n,
+                            const gscale_workload *there,
                             const gscale__number_on *put, size_t count,
                             gscale_diag *diag)
 {
@@ -176,7 +197,8 @@ static gscale_status put_on(gscale_workload *w, int n,
   if (!more)
     return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a workload");
   w->on = more;
-  for (size_t k = 0; k < count; k++) insert(w, n, &put[k]);
+  for (size_t k = 0; k < count; k++)
+    insert(w, n, &put[k], error_of(there, &put[k]));
   return check_phases(w, n, put, count, diag);
 }
 
@@ -208,8 +230,10 @@ static size_t list_numbers(const gscale_phase *there, size_t i,
 }
 
 static gscale_status set_phase_on(gscale_workload *w, int n, size_t i,
-                                  const gscale_phase *there, gscale_diag *diag)
+                                  const gscale_workload *whole,
+                                  gscale_diag *diag)
 {
+  const gscale_phase *there = &whole->phase[i];
   gscale_phase on = w->phase[i];
   gscale__number_on put[NUMBERS_MAX];
   const size_t count = list_numbers(there, i, &on, put);
@@ -225,10 +249,10 @@ static gscale_status set_phase_on(gscale_workload *w, int n, size_t i,
                         "%s: only numbers of a phase may depend on the number "
                         "of GPUs, not words and lengths of lists",
                         on.name);
-  gscale_status st = count > 0 ? put_on(w, 1, put, count, diag) : GSCALE_OK;
+  gscale_status st = count > 0 ? put_on(w, 1, w, put, count, diag) : GSCALE_OK;
   for (size_t k = 0; k < count; k++)
     put[k].value = *gscale_field_number(put[k].field, &on, put[k].index);
-  if (st == GSCALE_OK && count > 0) st = put_on(w, n, put, count, diag);
+  if (st == GSCALE_OK && count > 0) st = put_on(w, n, whole, put, count, diag);
   return st;
 }
 
@@ -251,7 +275,7 @@ gscale_status gscale_workload_set_on(gscale_workload *w, int n,
   more[w->theres] = (gscale__there){n, there->host};
   if (!find_there(w, n)) w->theres++;
   for (size_t i = 0; st == GSCALE_OK && i < w->phases; i++)
-    st = set_phase_on(w, n, i, &there->phase[i], diag);
+    st = set_phase_on(w, n, i, there, diag);
   return st;
 }
 

@@ -197,6 +197,8 @@ typedef struct gscale_phase {
                                         * that k+1 other GPUs need (at most all
                                         * others); sum at most 1, nobody needs
                                         * the rest [0] */
+  double readers;     /* subscribers: how many other GPUs need a byte that any
+                       * needs, in the mean, >= 0; 0: as [k] says [0] */
   gscale_turns order; /* order of a GPU's destinations [rotated] */
   double egress_max;  /* bytes that the busiest GPU sends / mean, >= 1 [1] */
   double ingress_max; /* bytes that the busiest GPU gets / mean, >= 1 [1] */
@@ -323,8 +325,8 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
  *                           of a list differs, or the footprint or grid.gpus,
  *                           which decide the possible n.  w is then unusable.
  *           GSCALE_ENOMEM.
- *  Omits    origins and errors of these values: a perturbed number of the phase
- *           changes them by the same factor.
+ *  Omits    origins of these values.  A perturbed number of the phase changes
+ *           them by the same factor, of which each n has its own error.
  *  See      gscale_plan_new, which needs them for each n of its plans. */
 gscale_status gscale_workload_set_on(gscale_workload *w, int n,
                                      const gscale_workload *there,

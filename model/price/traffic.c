@@ -44,6 +44,7 @@ static readers readers_of(const gscale_phase *w, int n)
       leaving += w->subscribers[k];
       sent += w->subscribers[k] * (k + 1 < n ? k + 1 : n - 1);
     }
+    if (w->readers > 0.0) sent = leaving * fmin(w->readers, n - 1.0);
     r = (readers){leaving, sent / leaving};
     break;
   case GSCALE_TO_NONE:

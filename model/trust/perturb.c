@@ -222,11 +222,13 @@ static void list_live(gscale_uncertainty *u)
     if (gscale__is_live(&u->moves[i])) u->live[u->n_live++] = i;
 }
 
-/* Widens the error of a parameter beyond the measured number of GPUs. */
+/* Takes the error that a number has on this number of GPUs. */
 static void extrapolate_error(gscale_uncertainty *u, gscale__entry *e)
 {
   if (e->kind == GSCALE__OF_PARAM)
     e->about.p = gscale__extrapolate(u->s, (gscale_param_id)e->id, u->n);
+  if (e->kind == GSCALE__OF_COUNT)
+    e->about.p.err = gscale__error_on(u->w, &e->count, u->n);
 }
 
 static void free_perturbed(gscale_uncertainty *u)
