@@ -200,7 +200,9 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
 /** Replaces the link on the same topology.  Format and rate are replaced (the
- *  rate stays if the link has none).  Measurements over the old link carry over
+ *  rate stays if the link has none).  The share of its rate that the machine
+ *  attains, peer access, and from PCIe to PCIe a payload that is not the usual
+ *  one, stay.  Measurements over the old link carry over
  *  as assumed, within these ranges:
  *
  *    efficiencies of copies, stores and loads, all_active   0.8 of it .. 1.
@@ -216,9 +218,9 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
  *  A link between nodes replaces that of the network, which must exist.
  *  coll.switch becomes 0 unless the link is NVLink, since no other switch
  *  reduces. From PCIe to PCIe staged.rate scales with link.rate, 0.8 to 1
- *  times.  Peer access becomes that of machines with the new link, or stays as
- *  it is if the system has less than machines with the old one.  A failure
- *  leaves the system unchanged.
+ *  times.  Peer access grows to that of machines with the new link unless the
+ *  system has less than machines with the old one.  A failure leaves the system
+ *  unchanged.
  *
  *  Returned the standard error is the range's, (most - least) / sqrt(12), or
  *           the previous one if that is larger.

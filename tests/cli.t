@@ -224,7 +224,7 @@ memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 3,
   bound by the compute: the kernels themselves
 memcpy: best 1.7x at 3 GPUs, marginal efficiency >= 50% up to 2,
   bound by the compute: the kernels themselves
-memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
+  more GPUs only slow it,
   bound by the compute: the kernels themselves
 memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   bound by the compute: the kernels themselves

@@ -42,7 +42,7 @@ memcpy-async is as fast as memcpy on 8 GPUs from n = 297 (65 to 345 within one
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
-  standard error there may be one, at 390. `gpuscale sensitivity` says which
+  standard error there may be one, at 77. `gpuscale sensitivity` says which
   numbers move it.
 gpuscale: solve: there is no such value
 1
@@ -182,7 +182,7 @@ gpuscale: --crossover of paradigms and --paradigm exclude one another
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
-opportunity=0.4 on 64 GPUs: network.jitter from 65.26 us (13.43 us to beyond
+opportunity=0.4 on 64 GPUs: network.jitter from 320.3 us (115.4 us to beyond
   within one standard error), by memcpy (unmeasured). `gpuscale explain` there
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \

@@ -263,6 +263,9 @@ typedef char system_label[2 * GSCALE_NAME_MAX];
 int load_asked_system(options *o, gscale_system **out, about *more,
                       system_label name, failure *why);
 /* Replaces the system's link by o->link, also in its label. */
+/* Returns true if the system has this link, so that naming it changes
+ * nothing. */
+bool is_own_link(const gscale_system *s, const char *link);
 int put_link(options *o, gscale_system *s, system_label name, failure *why);
 /* Returns the name of a part, such as "initiation". */
 const char *part_name(gscale_part p);

@@ -36,20 +36,57 @@ static gscale_status swap_link(gscale_system *s, const gscale_link *l,
   return st == GSCALE_OK ? keep_can(s, &can, set, diag) : st;
 }
 
+bool is_own_link(const gscale_system *s, const char *link)
+{
+  return link && strcmp(gscale_system_about(s).link->name, link) == 0;
+}
+
+/* Says once what stays of a machine whose link is replaced. */
+static void note_kept(const gscale_system *s, const char *was)
+{
+  static const char *const peers[] = {"no peer access", "copies by peers",
+                                      "loads and stores by peers",
+                                      "loads, stores and atomics by peers"};
+  static char last[GSCALE_NAME_MAX];
+  char packets[64] = "";
+  const gscale_link *l = gscale_system_about(s).link;
+  const double rate = gscale_system_get(s, gscale_param_find("link.rate"))->val;
+
+  if (gscale_link_between(l) || strcmp(was, "raw") == 0 ||
+      strcmp(last, gscale_system_about(s).name) == 0)
+    return;
+  snprintf(last, sizeof last, "%s", gscale_system_about(s).name);
+  if (strncmp(was, "pcie", 4) == 0 && strncmp(l->name, "pcie", 4) == 0)
+    snprintf(packets, sizeof packets, ", packets of up to %g B",
+             l->copy_payload);
+  print_note(
+      "%s, whose link is %s, keeps %s%s and %.0f%% of a link's rate; the "
+      "rest that was known of it by %s is assumed",
+      last, was, peers[gscale_system_can(s)->peer], packets,
+      100.0 * rate / l->rate, was);
+}
+
 int put_link(options *o, gscale_system *s, system_label name, failure *why)
 {
   const gscale_link *links[LINKS_MAX];
   size_t n = 0;
+  char was[GSCALE_NAME_MAX];
   gscale_diag diag;
   gscale_status swapped;
-  const int st = parse_links(o->link, links, &n, why);
+  int st;
 
+  if (is_own_link(s, o->link)) o->link = NULL; /* that is the system */
+  if (!o->link) return EXIT_OK;
+  st = parse_links(o->link, links, &n, why);
   if (st != EXIT_OK) return st;
   if (n != 1)
     return fail(why, EXIT_USAGE, "%s: one link, not '%.100s'", o->verb,
                 o->link);
+  snprintf(was, sizeof was, "%s", gscale_system_about(s).link->name);
   swapped = swap_link(s, links[0], &o->set, &diag);
   if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
+  if (strcmp(o->verb, "predict") == 0 || strcmp(o->verb, "compare") == 0)
+    note_kept(s, was);
   gscale_append(name, sizeof(system_label), ":%s", links[0]->name);
   return EXIT_OK;
 }

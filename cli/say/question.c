@@ -29,8 +29,8 @@ static int load_both(question *q, options *o, failure *why)
   if (q->given) o->link = NULL;
   const int st =
       load_asked_system(o, &q->system, &q->about_system, q->name, why);
-  o->link = link;
   if (st != EXIT_OK) return st;
+  if (q->given) o->link = is_own_link(q->system, link) ? NULL : link;
   if (q->given) findings_keep(q->given, &o->set);
   return open_workload(o->argument[o->arguments - 1], &o->set, &q->described,
                        &q->workload, &q->about_workload, why);
@@ -218,10 +218,7 @@ static int take_all_knobs(question *q, options *o, failure *why)
 
 static int swap_given(question *q, options *o, failure *why)
 {
-  const bool own =
-      strcmp(gscale_system_about(q->system).link->name, o->link) == 0;
-
-  if (!own) findings_swap(q->given, q);
+  findings_swap(q->given, q);
   return put_link(o, q->system, q->name, why);
 }
 

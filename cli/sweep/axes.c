@@ -305,7 +305,7 @@ void over_column(const over *v, char *name, size_t size)
            unit[0]    ? unit
            : *v->unit ? "_"
                       : "",
-           v->unit);
+           unit[0] ? "" : v->unit);
 }
 
 void over_print(const over *v, double x, char text[64], char label[64])

@@ -263,6 +263,19 @@ static int take_axes(walk *w, failure *why)
   return st;
 }
 
+/* Another rate is another link, whose errors are known when it is loaded. */
+static void load_rates(walk *w)
+{
+  for (size_t i = 0; w->o->errors && i < w->axes; i++) {
+    over *v = &w->v[i];
+
+    if (v->kind != OVER_PARAMETER || strcmp(v->name, "link.rate") != 0)
+      continue;
+    v->kind = OVER_SETTING;
+    strcpy(v->unit, "B/s");
+  }
+}
+
 /* Gives an axis of a whole-number knob whole values between its ends. */
 static void round_knobs(walk *w)
 {
@@ -366,6 +379,7 @@ int walk_new(options *o, walk **out, failure *why)
   if (!w) return fail(why, EXIT_INTERNAL, "no memory for a study");
   w->o = o;
   st = take_axes(w, why);
+  load_rates(w);
   if (st == EXIT_OK) st = take_design(w, why);
   if (st == EXIT_OK) st = take_gpus(w, why);
   if (st == EXIT_OK) st = load_first(w, why);

@@ -155,11 +155,31 @@ static void complain_missing(const reader *r, const job *j)
   }
 }
 
+/* Another rate than the link's is another link. */
+static void change_rate(lua_State *L, job *j)
+{
+  const char *text = setting(j, "link.rate");
+  const gscale_param *now =
+      gscale_system_get(j->system, gscale_param_find("link.rate"));
+  gscale_link l = *gscale_system_about(j->system).link;
+  gscale_param p;
+  gscale_diag diag;
+
+  if (!text || !(now->val > 0.0) ||
+      settings_number(text, GSCALE_BYTERATE, &p, &diag) != GSCALE_OK ||
+      fabs(p.val / now->val - 1.0) < 1e-9)
+    return;
+  l.rate *= p.val / now->val;
+  if (gscale_system_swap_link(j->system, &l, &diag) != GSCALE_OK)
+    refuse_as(L, EXIT_USAGE, "-P link.rate: %s", diag.text);
+}
+
 /* -P link.rate=64GB/s is an assumption without an error unless one is given. */
 static void set_params(lua_State *L, job *j)
 {
   gscale_diag diag;
 
+  change_rate(L, j);
   for (size_t id = 0; gscale_param_info_at(id); id++) {
     const gscale_param_info *info = gscale_param_info_at(id);
     const char *text = setting(j, info->name);

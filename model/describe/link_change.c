@@ -9,14 +9,14 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-/* Peer access follows the new link.  A machine with less access than its old
- * link permits keeps the lower access. */
+/* A machine keeps its peer access.  A machine with as much as its old link
+ * permits has at least as much as the new one permits. */
 static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
 {
   const gscale_peer now = gscale_link_can(l).peer;
   const bool less = s->can.peer < gscale_link_can(&s->link).peer;
 
-  return less && s->can.peer < now ? s->can.peer : now;
+  return less || s->can.peer > now ? s->can.peer : now;
 }
 
 /* A measurement over one link informs another only within a range of factors.
@@ -68,12 +68,41 @@ static bool is_pcie(const gscale_link *l)
   return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
 }
 
+/* Returns the rate by the same share of the new link as of the old one. */
+static gscale_param rate_on(const gscale_system *s, const gscale_link *l)
+{
+  const gscale_param *was = gscale_system_get(s, GSCALE_LINK_RATE);
+  const double share = was->val / s->link.rate;
+  const bool whole = !(share > 0.0) || fabs(share - 1.0) < 1e-6;
+  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
+
+  gscale__copy_text(rate.source, sizeof rate.source, l->name);
+  if (whole) return rate;
+  rate.val *= share;
+  rate.err = was->err / was->val * rate.val;
+  rate.origin = GSCALE_ASSUMED;
+  return rate;
+}
+
+/* A payload other than the old link's usual one is kept between PCIe links. */
+static void keep_payload(const gscale_link *was, gscale_link *l)
+{
+  const gscale_link *usual = gscale_link_find(was->name);
+
+  if (!is_pcie(was) || !is_pcie(l) || !usual) return;
+  if (fabs(was->copy_payload - usual->copy_payload) > 0.0)
+    l->copy_payload = was->copy_payload;
+  if (fabs(was->store_payload - usual->store_payload) > 0.0)
+    l->store_payload = was->store_payload;
+}
+
 /* Copies staged in the host scale with the link's rate if both links are
  * PCIe. */
 static void carry_staged(const gscale_system *s, const gscale_link *l,
                          gscale_system *with)
 {
-  const double faster = l->rate / gscale_system_get(s, GSCALE_LINK_RATE)->val;
+  const double faster = gscale_system_get(with, GSCALE_LINK_RATE)->val /
+                        gscale_system_get(s, GSCALE_LINK_RATE)->val;
   gscale_param p = *gscale_system_get(with, GSCALE_STAGED_RATE);
 
   if (!is_pcie(&s->link) || !is_pcie(l) || !(p.val > 0.0)) return;
@@ -117,11 +146,12 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
 {
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
   gscale_system with = *s; /* keeps *s on failure */
-  gscale_status st = gscale_system_set_link(&with, l, diag);
+  gscale_link kept = *l;
+  keep_payload(&s->link, &kept);
+  gscale_status st = gscale_system_set_link(&with, &kept, diag);
 
   if (st != GSCALE_OK) return st;
-  gscale_param rate = {l->rate, 0.0, GSCALE_SPEC, "", GSCALE_BY_ORIGIN};
-  gscale__copy_text(rate.source, sizeof rate.source, l->name);
+  const gscale_param rate = rate_on(s, l);
   if (isfinite(l->rate))
     st = gscale_system_set(&with, GSCALE_LINK_RATE, &rate, diag);
   if (st != GSCALE_OK) return st;
@@ -131,7 +161,8 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
   carry_switch(l, &with);
   carry_hop(s, l, &with);
   with.can.peer = peer_on(s, l);
-  with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0;
+  with.swapped = s->swapped || strcmp(s->link.name, l->name) != 0 ||
+                 fabs(l->rate - s->link.rate) > 0.0;
   *s = with;
   return GSCALE_OK;
 }

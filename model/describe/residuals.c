@@ -146,7 +146,7 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
   gscale_widened out = {.measured = s->exact || s->calibrated > 0,
                         .kept = s->exact || !s->swapped};
 
-  if (!out.measured) out.machine = r->machine;
+  if (!out.measured || !out.kept) out.machine = r->machine;
   if (!out.kept) out.link = r->link;
   if (node > known) out.doublings = log2((double)node / known);
   out.growth = r->growth * sqrt(out.doublings);

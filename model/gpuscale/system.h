@@ -316,13 +316,13 @@ double gscale_residual_moving(double time, double infinite);
  *    doublings = max(0, log2(GPUs of a node / GPUs measured together)).
  *    nodes^2  = nodes^2 (1 + machine^2) log2(nodes that n GPUs take).
  *
- *  `machine` applies to a system that was not calibrated.  `link` applies after
- *  gscale_system_swap_link to another link, in quadrature with u_moved and
- *  beside the factor.  Each doubling adds another sum or another switch, with
- *  an error of its own, so errors of doublings add in quadrature.  Beyond a
- *  node only the network grows, and its numbers have errors of their own.
- *  `nodes` is therefore beside the factor, relative to the transfer's added
- *  time.
+ *  `machine` applies to a system that was not calibrated, and after
+ *  gscale_system_swap_link to another link or rate: nobody measured that
+ * machine. `link` applies then too, in quadrature with u_moved and beside the
+ * factor.  Each doubling adds another sum or another switch, with an error of
+ * its own, so errors of doublings add in quadrature.  Beyond a node only the
+ * network grows, and its numbers have errors of their own. `nodes` is therefore
+ * beside the factor, relative to the transfer's added time.
  *
  *  Given    n   >= 1.
  *  Returns  each term as it is in the sum (0: it does not apply), and the root.
