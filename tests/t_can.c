@@ -192,7 +192,7 @@ static void links(void)
   can = (gscale_can){GSCALE_PEER_ATOMICS, false, true};
   gscale_system_set_can(s, &can, NULL);
   gscale_system_swap_link(s, pcie, NULL);
-  gsl_test_int((int)peer_of(s), GSCALE_PEER_STORES, "no more than a link has");
+  gsl_test_int((int)peer_of(s), GSCALE_PEER_ATOMICS, "kept, as it is said");
   gsl_test_int(gscale_system_can(s)->managed, 0, "the rest is the GPUs'");
   can.peer = GSCALE_PEER_NONE;
   gscale_system_set_can(s, &can, NULL);

@@ -9,14 +9,14 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-/* A machine keeps its peer access.  A machine with as much as its old link
- * permits has at least as much as the new one permits. */
+/* A machine keeps the peer access that it is said to have.  With as much as its
+ * old link permits it has at least as much as the new one permits. */
 static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
 {
   const gscale_peer now = gscale_link_can(l).peer;
   const bool less = s->can.peer < gscale_link_can(&s->link).peer;
 
-  return less || s->can.peer > now ? s->can.peer : now;
+  return less || (s->said && s->can.peer > now) ? s->can.peer : now;
 }
 
 /* A measurement over one link informs another only within a range of factors.
