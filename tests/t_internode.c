@@ -320,9 +320,9 @@ static void contention(void)
   is(gscale_queued(40e-6, 30e-6, 16.0, 0.5), 7.0, "behind all");
   gsl_test(!isnan(gscale_queued(0.0, 1e-6, 1.0, 0.5)), "no copy");
   gsl_test(!isnan(gscale_queued(1e-6, 1e-6, 1.0, 1.5)), "always and more");
-  is(gscale_on_streams(3e-6, 5e-6, true), 8e-6, "stream 0");
-  is(gscale_on_streams(3e-6, 5e-6, false), 5e-6, "streams of their own");
-  gsl_test(!isnan(gscale_on_streams(-1.0, 1.0, true)), "less than nothing");
+  is(gscale_on_stream_0(3e-6, 5e-6), 8e-6, "stream 0");
+  is(gscale_on_streams(3e-6, 5e-6), 5e-6, "streams of their own");
+  gsl_test(!isnan(gscale_on_stream_0(-1.0, 1.0)), "less than nothing");
 }
 
 static void steps(void)

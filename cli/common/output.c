@@ -169,30 +169,14 @@ static void write_csv(const rows *r, FILE *f)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* Returns how many bytes follow a character's first, -1 if it is invalid. */
-static int followers(unsigned char first)
-{
-  if (first < 0x80) return 0;
-  if (first >= 0xc2 && first < 0xe0) return 1;
-  if (first >= 0xe0 && first < 0xf0) return 2;
-  return first >= 0xf0 && first < 0xf5 ? 3 : -1;
-}
-
 /* Validates UTF-8 like jansson, so that its other errors mean out of memory. */
 static bool is_utf8(const char *text)
 {
-  const unsigned char *at = (const unsigned char *)text;
+  uint32_t code;
 
-  while (*at) {
-    const unsigned char first = *at++;
-    const int n = followers(first);
-
-    if (n < 0) return false;
-    if ((first == 0xe0 && *at < 0xa0) || (first == 0xed && *at > 0x9f) ||
-        (first == 0xf0 && *at < 0x90) || (first == 0xf4 && *at > 0x8f))
-      return false; /* overlong, surrogate, too large */
-    for (int i = 0; i < n; i++)
-      if ((*at++ & 0xc0) != 0x80) return false;
+  for (size_t n; *text; text += n) {
+    n = character_at(text, &code);
+    if (n == 1 && code >= 0x80) return false;
   }
   return true;
 }

@@ -50,111 +50,41 @@ static int goodput(lua_State *L)
   return 1;
 }
 
-/* An equation of numbers only, named as in gpuscale.h without gscale_. */
-typedef struct equation {
-  const char *name;
-  int arguments;
-  double (*of)(const double *x);
-} equation;
-
-static double entry_bits(const double *x)
-{
-  return gscale_gps_entry_bits((int)x[0], x[1], (int)x[2], (int)x[3]);
-}
-static double queue_bytes(const double *x)
-{
-  return gscale_gps_queue_bytes(x[0], x[1]);
-}
-static double bitmap_bytes(const double *x)
-{
-  return gscale_gps_bitmap_bytes(x[0], x[1]);
-}
-static double range(const double *x)
-{
-  return gscale_finepack_range((int)x[0]);
-}
-static double finepack_queue(const double *x)
-{
-  return gscale_finepack_queue_bytes((int)x[0], x[1]);
-}
-static double finepack_stores(const double *x)
-{
-  return gscale_finepack_stores(x[0], x[1]);
-}
-static double subscribed(const double *x)
-{
-  return gscale_subscribed(x[0], x[1]);
-}
-static double tlb_hits(const double *x)
-{
-  return gscale_tlb_hits(x[0], x[1]);
-}
-
-static double opposite(const double *x)
-{
-  return gscale_opposite(x[0]);
-}
-static double queued(const double *x)
-{
-  return gscale_queued(x[0], x[1], x[2], x[3]);
-}
-static double on_stream_0(const double *x)
-{
-  return gscale_on_streams(x[0], x[1], true);
-}
-static double on_streams(const double *x)
-{
-  return gscale_on_streams(x[0], x[1], false);
-}
-
-static const equation equations[] = {
-    {"gps_entry_bits", 4, entry_bits},
-    {"gps_queue_bytes", 2, queue_bytes},
-    {"gps_bitmap_bytes", 2, bitmap_bytes},
-    {"finepack_range", 1, range},
-    {"finepack_queue_bytes", 2, finepack_queue},
-    {"finepack_stores", 2, finepack_stores},
-    {"subscribed", 2, subscribed},
-    {"tlb_hits", 2, tlb_hits},
-    {"opposite", 1, opposite},
-    {"queued", 4, queued},
-    {"on_stream_0", 2, on_stream_0},
-    {"on_streams", 2, on_streams},
-};
-
 static int evaluate(lua_State *L)
 {
-  const equation *e = lua_touserdata(L, lua_upvalueindex(1));
+  const size_t which = (size_t)lua_tointeger(L, lua_upvalueindex(1));
   double x[4] = {0}, v;
+  size_t n;
+  const char *name = gscale_equation_at(which, &n);
 
-  if (lua_gettop(L) != e->arguments)
-    refuse(L, line_now(L), "gs.equation.%s: needs %d numbers", e->name,
-           e->arguments);
-  for (int i = 0; i < e->arguments; i++) {
+  if (lua_gettop(L) != (int)n)
+    refuse(L, line_now(L), "gs.equation.%s: needs %zu numbers", name, n);
+  for (int i = 0; i < (int)n; i++) {
     if (lua_type(L, i + 1) != LUA_TNUMBER)
-      refuse(L, line_now(L), "gs.equation.%s: argument %d is a %s", e->name,
-             i + 1, type_name(L, i + 1));
+      refuse(L, line_now(L), "gs.equation.%s: argument %d is a %s", name, i + 1,
+             type_name(L, i + 1));
     x[i] = lua_tonumber(L, i + 1);
   }
-  v = e->of(x);
+  v = gscale_equation(which, x);
   if (isnan(v))
-    refuse(L, line_now(L), "gs.equation.%s: outside its domain", e->name);
+    refuse(L, line_now(L), "gs.equation.%s: outside its domain", name);
   lua_pushnumber(L, v);
   return 1;
 }
 
 void push_equations(lua_State *L, int gs)
 {
+  const char *name;
+  size_t n;
+
   lua_pushliteral(L, "goodput");
   lua_pushcfunction(L, goodput);
   lua_rawset(L, gs);
   lua_newtable(L);
-  for (size_t i = 0; i < sizeof equations / sizeof *equations; i++) {
-    const void *of = &equations[i];
-
-    lua_pushlightuserdata(L, (void *)(uintptr_t)of);
+  for (size_t i = 0; (name = gscale_equation_at(i, &n)) != NULL; i++) {
+    lua_pushinteger(L, (lua_Integer)i);
     lua_pushcclosure(L, evaluate, 1);
-    lua_setfield(L, -2, equations[i].name);
+    lua_setfield(L, -2, name);
   }
   lua_setfield(L, gs, "equation");
 }

@@ -29,6 +29,9 @@ typedef struct failure {
 
 int fail(failure *why, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Reads a character of UTF-8 and returns its bytes, or its first byte and 1 if
+ * it is not UTF-8. */
+size_t character_at(const char *text, uint32_t *code);
 /* Replaces control codes of terminals by '?', and ends of lines unless `lines`.
  * Texts of users and files may contain any byte. */
 void plain_text(char *text, bool lines);

@@ -22,9 +22,9 @@ int fail(failure *why, int status, const char *fmt, ...)
   return status;
 }
 
-/* Reads one UTF-8 character and returns its bytes, or 1 if it is not UTF-8. */
-static size_t character_at(const char *text, uint32_t *code)
+size_t character_at(const char *text, uint32_t *code)
 {
+  static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
   const unsigned char first = (unsigned char)*text;
   const size_t more = first >= 0xf0   ? 3
                       : first >= 0xe0 ? 2
@@ -36,7 +36,9 @@ static size_t character_at(const char *text, uint32_t *code)
     if (((unsigned char)text[i] & 0xc0) != 0x80) return *code = first, 1;
     *code = *code << 6 | ((unsigned char)text[i] & 0x3fu);
   }
-  return more + 1;
+  if (*code >= least[more] && *code <= 0x10ffff && *code >> 11 != 0x1b)
+    return more + 1;
+  return *code = first, 1;
 }
 
 /* Returns whether a terminal interprets the code: a control, or a change of

@@ -5,20 +5,20 @@
 
 #include <math.h>
 
-double gscale_finepack_range(int subheader)
+double gscale_finepack_range(double subheader)
 {
-  const int length_bits = 10; /* [Diss22] table 5.2 */
+  const double length_bits = 10.0; /* [Diss22] table 5.2 */
 
-  if (subheader < 2 || subheader > 6) return (double)NAN;
-  return (double)((uint64_t)1 << (8 * subheader - length_bits));
+  if (!(subheader >= 2.0 && subheader <= 6.0)) return (double)NAN;
+  return exp2(8.0 * floor(subheader) - length_bits);
 }
 
-double gscale_finepack_queue_bytes(int gpus, double entries)
+double gscale_finepack_queue_bytes(double gpus, double entries)
 {
   const double line = 128.0;
 
-  if (gpus < 1 || !(entries >= 0.0)) return (double)NAN;
-  return line * entries * (gpus - 1);
+  if (!(gpus >= 1.0) || !(entries >= 0.0)) return (double)NAN;
+  return line * entries * (floor(gpus) - 1.0);
 }
 
 /* ---- closed forms -------------------------------------------------------- */

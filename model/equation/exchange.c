@@ -88,10 +88,15 @@ double gscale_queued(double copy, double packet, double queued, double busy)
   return 1.0 + busy * queued * packet / copy;
 }
 
-double gscale_on_streams(double transfer, double kernel, bool zero)
+double gscale_on_stream_0(double transfer, double kernel)
 {
-  if (!is_time(transfer) || !is_time(kernel)) return (double)NAN;
-  return zero ? transfer + kernel : fmax(transfer, kernel);
+  return is_time(transfer) && is_time(kernel) ? transfer + kernel : (double)NAN;
+}
+
+double gscale_on_streams(double transfer, double kernel)
+{
+  return is_time(transfer) && is_time(kernel) ? fmax(transfer, kernel)
+                                              : (double)NAN;
 }
 
 /* ---- control of a step --------------------------------------------------- */

@@ -12,14 +12,15 @@ static double whole_log2(double v)
   return frexp(v, &exponent) == 0.5 ? exponent - 1 : (double)NAN;
 }
 
-double gscale_gps_entry_bits(int gpus, double page, int virtual_bits,
-                             int physical_bits)
+double gscale_gps_entry_bits(double gpus, double page, double virtual_bits,
+                             double physical_bits)
 {
   const double within = whole_log2(page);
 
-  if (gpus < 1 || !(virtual_bits >= within) || !(physical_bits >= within))
+  if (!(gpus >= 1.0) || !(virtual_bits >= within) || !(physical_bits >= within))
     return (double)NAN;
-  return (virtual_bits - within) + (gpus - 1) * (physical_bits - within);
+  return (floor(virtual_bits) - within) +
+         (floor(gpus) - 1.0) * (floor(physical_bits) - within);
 }
 
 double gscale_gps_queue_bytes(double entries, double entry)

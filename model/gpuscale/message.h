@@ -483,7 +483,14 @@ double gscale_queued(double copy, double packet, double queued, double busy);
  *  Returns  s; NaN outside the domain.
  *  Omits    contention of the two for memory.
  *  Source   [MpiAcc16] 7.1. */
-double gscale_on_streams(double transfer, double kernel, bool zero);
+double gscale_on_stream_0(double transfer, double kernel);
+double gscale_on_streams(double transfer, double kernel);
+
+/** Returns the name of the i-th equation of numbers only, which is that of its
+ *  function without gscale_, and its number of arguments; NULL past the end. */
+const char *gscale_equation_at(size_t i, size_t *arguments);
+/** Returns that function of x, NaN outside its domain or past the end. */
+double gscale_equation(size_t i, const double *x);
 
 /* ---- control of a step --------------------------------------------------- */
 

@@ -27,8 +27,8 @@ extern "C" {
  *  Returns  bits.
  *  Limits   64 KiB pages, 49 and 47 bits, 4 GPUs: 126.
  *  Source   [Gps21] 5.2 and table 1. */
-double gscale_gps_entry_bits(int gpus, double page, int virtual_bits,
-                             int physical_bits);
+double gscale_gps_entry_bits(double gpus, double page, double virtual_bits,
+                             double physical_bits);
 
 /** Returns the SRAM of the GPS remote write queue, B:  entries entry.
  *
@@ -53,7 +53,7 @@ double gscale_gps_bitmap_bytes(double range, double page);
  *  Given    subheader  B, 2 .. 6, whole.
  *  Limits   64 B, 16 KiB, 4 MiB, 1 GiB, 256 GiB.
  *  Source   [Diss22] table 5.2. */
-double gscale_finepack_range(int subheader);
+double gscale_finepack_range(double subheader);
 
 /** Returns the data capacity of FinePack's write queues in one GPU, B, without
  *  tags and byte enables:  128 entries (gpus - 1).
@@ -61,7 +61,7 @@ double gscale_finepack_range(int subheader);
  *  Given    gpus  >= 1;  entries  for each other GPU, >= 0.
  *  Limits   64 entries, 4 GPUs: 24 KiB.
  *  Source   [Diss22] 5.3.2. */
-double gscale_finepack_queue_bytes(int gpus, double entries);
+double gscale_finepack_queue_bytes(double gpus, double entries);
 
 /* ---- closed forms of write queues ---------------------------------------- */
 
