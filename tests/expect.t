@@ -40,10 +40,10 @@ $ for l in old new; do gpuscale expect $l.log --system dgx-h100 --format csv 2> 
     sed -n 2p | cut -d, -f 1,2,5; done
 all-reduce,8,ring/simple
 all-reduce,8,in-switch/simple
-$ gpuscale calibrate new.log old.log --base dgx-h100 -o n.lua > said; \
+$ gpuscale calibrate new.log old.log --base dgx-h100 -o n.lua > said 2> why; \
   grep -o 'the logs are of several' said
 the logs are of several
-$ gpuscale calibrate old.log --base dgx-h100 -o n.lua > said; grep 'version =' n.lua
+$ gpuscale calibrate old.log --base dgx-h100 -o n.lua > said 2> why; grep 'version =' n.lua
     version = measured(21504, 0, "allreduce, allgather, ... of NCCL"),
 # Where little is known of a machine nobody can tell what is inside its interval, which
 # is no error; what is outside is not normal, however wide that is.
@@ -108,13 +108,16 @@ $ gpuscale expect well.log; echo $?
 gpuscale: expect: needs --system SYSTEM; see `gpuscale list systems`
 2
 $ echo 'nothing' > none.log; gpuscale expect none.log --system dgx-h100; echo $?
-gpuscale: none.log: content of no known import format
+gpuscale: none.log: content of no known import format; known are nccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest
 3
 $ gpuscale expect missing.log --system dgx-h100; echo $?
 gpuscale: missing.log: cannot open: No such file or directory
 5
-$ head -n 14 well.log > cut.log; gpuscale expect cut.log --system dgx-h100; echo $?
-gpuscale: cut.log:15:1: the file ends inside a table of results: is it cut off?
+$ head -n 14 well.log > cut.log; gpuscale expect cut.log --system dgx-h100 > said; echo $?
+gpuscale: note: cut.log:15: the file ends inside a table of results: is it cut off?
+0
+$ head -n 12 well.log > cut.log; gpuscale expect cut.log --system dgx-h100; echo $?
+gpuscale: cut.log:13:1: the file ends inside a table of results: is it cut off?
 3
 # ---- from all-reduces alone: a workload whose bytes are those of nccl-tests
 $ gpuscale predict all-reduce --system dgx-h100 --gpus 4,5 -P count=1 \

@@ -218,7 +218,7 @@ static const char *const questions[] = {
     "ask jacobi --system h200x8 --gpus 2",
     "compare jacobi --system h200x8,k40x4 --gpus 2 --over n=64,128 -f json",
     "predict jacobi --system h200x8 --gpus 8 --runs runs.csv -f csv",
-    "calibrate benchpress.txt --base dgx-a100",
+    "calibrate osu.txt --base dgx-a100",
     "describe two.trace --show",
 };
 
@@ -304,7 +304,7 @@ static void make_data(void)
 {
   static const char *const commands[] = {
       "cp \"$GPUSCALE_PATH\"/tests/imports/p2p.txt .",
-      "cp \"$GPUSCALE_PATH\"/tests/imports/benchpress.txt .",
+      "cp \"$GPUSCALE_PATH\"/tests/imports/osu.txt .",
       "cp \"$GPUSCALE_PATH\"/tests/imports/two.trace .",
       "cp \"$GPUSCALE_PATH\"/params/h200x8.lua local.lua",
       "cp \"$GPUSCALE_PATH\"/lua/examples/sweep.lua .",

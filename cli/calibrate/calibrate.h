@@ -14,6 +14,7 @@ typedef struct calibration {
   about base;
   gscale_measurements *data;
   bool microbenchmarks; /* present, in `report` */
+  bool shaped;          /* a file has a topology */
   gscale_calibration report;
   const char **run_file; /* arguments that are runs */
   size_t run_files;

@@ -13,13 +13,11 @@
 typedef enum {
   MEASUREMENTS,
   PROGRAM_RUNS,
-  TOPOLOGY,
   ANOTHER_TOOLS
 } source_kind;
 
 /* Our files begin with a head of '#' lines or with the column "bench", or
- * "workload" for runs of programs.  A topology is a table of GPU0, GPU1, ... or
- * XML.  Other files are of other tools. */
+ * "workload" for runs of programs.  Other files are of other tools. */
 static source_kind kind_in(FILE *f)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",
@@ -31,7 +29,6 @@ static source_kind kind_in(FILE *f)
   while (headed && got && (*line == '#' || !strchr(line, '\n')))
     got = fgets(line, sizeof line, f);
   if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
-  if (!headed && (*line == '<' || strstr(line, "GPU0"))) return TOPOLOGY;
   return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS
                                                                : ANOTHER_TOOLS;
 }
@@ -49,14 +46,18 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   return EXIT_OK;
 }
 
-/* Connects the system's GPUs as in the file. */
-static int read_topology(gscale_system *s, const char *path, failure *why)
+/* Connects the system's GPUs as in the file, wherever a topology stands in it.
+ */
+static int read_topology(gscale_system *s, const char *path, bool *found,
+                         failure *why)
 {
   gscale_fabric fabric;
   gscale_diag diag;
   int gpus;
   gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
 
+  if (st == GSCALE_ENAME) return EXIT_OK;
+  *found = true;
   if (st == GSCALE_OK) {
     const int measured = gscale_system_about(s).calibrated;
     const bool grows =
@@ -71,25 +72,24 @@ static int read_topology(gscale_system *s, const char *path, failure *why)
 
 static int read_one(calibration *c, const char *path, failure *why)
 {
-  gscale_measurements *m = c->data;
   gscale_diag diag;
-  size_t skipped = 0;
   source_kind source;
+  bool topology = false;
 
   if (find_kind(path, &source, why) != EXIT_OK) return why->status;
-  if (source == TOPOLOGY) return read_topology(c->system, path, why);
   if (source == PROGRAM_RUNS) {
     c->run_file[c->run_files++] = path;
     return EXIT_OK;
   }
-  const gscale_status st = source == MEASUREMENTS
-                               ? gscale_measurements_read(m, path, &diag)
-                               : gscale_import(m, path, NULL, &skipped, &diag);
-
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  if (skipped > 0)
-    print_note("%s: %zu entries have no counterpart", path, skipped);
-  return EXIT_OK;
+  if (source == MEASUREMENTS) {
+    const gscale_status st = gscale_measurements_read(c->data, path, &diag);
+    return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  }
+  if (read_topology(c->system, path, &topology, why) != EXIT_OK)
+    return why->status;
+  c->shaped |= topology;
+  const int st = read_log(c->data, path, why);
+  return topology && st == EXIT_DATA ? EXIT_OK : st;
 }
 
 /* ---- disputes ----------------------------------------------------------- */
@@ -147,7 +147,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
     st = read_one(c, o->argument[i], why);
   if (st == EXIT_OK) st = print_disputes(c->data, why);
   if (st != EXIT_OK) return st;
-  if ((c->run_files > 0 || o->transfer) &&
+  if ((c->run_files > 0 || o->transfer || c->shaped) &&
       gscale_measurements_count(c->data) == 0)
     return EXIT_OK; /* only runs */
   c->microbenchmarks = true;

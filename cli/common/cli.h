@@ -251,6 +251,7 @@ typedef struct options {
 } options;
 
 /* Reads the logs named from argument `first` on into m. */
+int read_log(gscale_measurements *m, const char *path, failure *why);
 int read_logs(gscale_measurements *m, const options *o, size_t first,
               failure *why);
 

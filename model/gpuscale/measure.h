@@ -88,6 +88,26 @@ size_t gscale_measurements_count(const gscale_measurements *m);
 const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
                                                  size_t i); /* NULL past end */
 
+/** What a reader remarks about a file. */
+typedef enum gscale_remark_kind {
+  GSCALE_REMARK_NOTE,   /* stripped text, lines that could not be read */
+  GSCALE_REMARK_BROKEN, /* ranks that contradict the rows, cut lists */
+  GSCALE_REMARK_WRONG,  /* results that are wrong, tests that failed */
+  GSCALE_REMARK_GPU,    /* text: the name of its GPUs */
+  GSCALE_REMARK_PEER    /* text: "none" or "all" pairs have peer access */
+} gscale_remark_kind;
+
+typedef struct gscale_remark {
+  gscale_remark_kind kind;
+  char file[64]; /* last component of its path */
+  int line;      /* 0: the whole file */
+  char text[200];
+} gscale_remark;
+
+/** Returns remark i of the files that were read; NULL past the end. */
+const gscale_remark *gscale_measurements_remark(const gscale_measurements *m,
+                                                size_t i);
+
 /** Two files that disagree about one link. */
 typedef struct gscale_dispute {
   const gscale_measurement *one, *other; /* as long-lived as the table */

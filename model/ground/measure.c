@@ -14,6 +14,8 @@
 struct gscale_measurements {
   size_t count, room;
   gscale_measurement *row;
+  size_t remarks, remark_room;
+  gscale_remark *remark;
 };
 
 gscale_measurements *gscale_measurements_new(void)
@@ -25,6 +27,7 @@ void gscale_measurements_free(gscale_measurements *m)
 {
   if (!m) return;
   free(m->row);
+  free(m->remark);
   free(m);
 }
 
@@ -42,6 +45,22 @@ const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
 void gscale__measurements_cut(gscale_measurements *m, size_t count)
 {
   m->count = count;
+}
+
+const gscale_remark *gscale_measurements_remark(const gscale_measurements *m,
+                                                size_t i)
+{
+  return i < m->remarks ? &m->remark[i] : NULL;
+}
+
+void gscale__measurements_remark(gscale_measurements *m,
+                                 const gscale_remark *remark)
+{
+  gscale_remark *const moved = gscale__reserve(m->remark, &m->remark_room,
+                                               m->remarks + 1, sizeof *moved);
+  if (!moved) return;
+  m->remark = moved;
+  moved[m->remarks++] = *remark;
 }
 
 /* ---- adding rows --------------------------------------------------------- */

@@ -3,9 +3,6 @@
 #include "ground/source.h"
 
 #include <errno.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +73,33 @@ gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
 
 gscale_status gscale__cut(gscale__source *s, const char *what)
 {
+  if (s->rows > 0) {
+    gscale__remark(s, GSCALE_REMARK_NOTE, s->text + s->size,
+                   "the file ends %s: is it cut off?", what);
+    return GSCALE_OK;
+  }
+  if (s->broken > 0) {
+    *s->diag = s->first;
+    return GSCALE_EPARSE;
+  }
   return gscale__bad(s, s->text + s->size, "the file ends %s: is it cut off?",
                      what);
+}
+
+void gscale__remark(gscale__source *s, gscale_remark_kind kind, const char *at,
+                    const char *fmt, ...)
+{
+  gscale_remark remark = {.kind = kind};
+  size_t line = 0, column;
+  va_list args;
+
+  va_start(args, fmt);
+  gscale__vprint(remark.text, sizeof remark.text, fmt, args);
+  va_end(args);
+  if (at) place(s, at, &line, &column);
+  remark.line = (int)line;
+  memcpy(remark.file, s->file, sizeof remark.file);
+  if (s->out) gscale__measurements_remark(s->out, &remark);
 }
 
 /* ---- file ---------------------------------------------------------------- */
@@ -112,20 +134,6 @@ static gscale_status slurp(gscale__source *s, FILE *file)
   return GSCALE_OK;
 }
 
-static gscale_status check_bytes(gscale__source *s)
-{
-  static const char mark[] = "\xEF\xBB\xBF"; /* of UTF-8 */
-  const char *at;
-
-  if (strncmp(s->text, mark, strlen(mark)) == 0)
-    return gscale__bad(s, s->text, "a byte-order mark");
-  if ((at = memchr(s->text, '\0', s->size)))
-    return gscale__bad(s, at, "a NUL byte");
-  if ((at = memchr(s->text, '\r', s->size)))
-    return gscale__bad(s, at, "a carriage return; lines end with LF alone");
-  return GSCALE_OK;
-}
-
 gscale_status gscale__source_open(gscale__source *s, const char *path,
                                   gscale_diag *diag)
 {
@@ -139,7 +147,9 @@ gscale_status gscale__source_open(gscale__source *s, const char *path,
   gscale_status st = slurp(s, file);
   const int cause = errno; /* the header promises errno */
   fclose(file);
-  if (st == GSCALE_OK) st = check_bytes(s);
+  const char *const nul = memchr(s->text ? s->text : "", '\0', s->size);
+  if (st == GSCALE_OK && nul)
+    st = gscale__bad(s, nul, "a NUL byte: is the file UTF-16?");
   if (st != GSCALE_OK) gscale__source_close(s);
   errno = cause;
   return st;
@@ -198,6 +208,9 @@ gscale_status gscale__read_lines(gscale__source *s, size_t most,
     const size_t n = gscale__split(line, word);
     st = n > most ? gscale__bad(s, line.at, "too many words")
                   : read(reader, line, word, n);
+    if (st != GSCALE_EPARSE || !s->out || s->rows == GSCALE__ROWS_MAX) continue;
+    if (s->broken++ == 0) s->first = *s->diag;
+    st = GSCALE_OK;
   }
   return st;
 }
@@ -264,12 +277,6 @@ gscale_status gscale__skip(gscale__source *s)
   return GSCALE_OK;
 }
 
-gscale_status gscale__some_rows(gscale__source *s)
-{
-  return s->rows + s->skipped > 0 ? GSCALE_OK
-                                  : gscale__cut(s, "before the first row");
-}
-
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus, const char *access)
 {
@@ -309,18 +316,6 @@ gscale_status gscale__add(gscale__source *s, const char *at,
 double gscale__time_of(double bytes, double bandwidth)
 {
   return bandwidth == 0.0 ? 0.0 : bytes / bandwidth;
-}
-
-void gscale__median(double *value, size_t n, double *median, double *sigma)
-{
-  gsl_sort(value, 1, n);
-  *median = gsl_stats_median_from_sorted_data(value, 1, n);
-  for (size_t i = 0; i < n; i++) value[i] = fabs(value[i] - *median);
-  gsl_sort(value, 1, n);
-  /* 1.4826 MAD estimates a normal sigma; the median's error is 1.2533
-   * sigma/sqrt n. */
-  *sigma = 1.4826 * 1.2533 * gsl_stats_median_from_sorted_data(value, 1, n) /
-           sqrt((double)n);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

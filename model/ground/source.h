@@ -22,8 +22,10 @@ typedef struct gscale__source {
   const char *path; /* as shown in messages */
   char file[sizeof((gscale_measurement *)0)->file];
   gscale_measurements *out;
-  size_t rows, skipped;
+  size_t rows, skipped, broken; /* broken: lines that could not be read */
+  size_t remarks;               /* of the files before */
   gscale_diag *diag;
+  gscale_diag first; /* what was wrong with the first broken line */
   const char *known; /* its line is known */
   const char *line_start;
   size_t known_line;
@@ -42,11 +44,17 @@ void gscale__keep_end(char *out, size_t size, const char *text);
 /* Copies the last component of a path, as a measurement stores it. */
 void gscale__file_name(const char *path, char *out, size_t size);
 
-/* Reads a file of at most 64 MiB.  A byte-order mark, carriage return or NUL
- * byte is an error: tools do not write them, so someone edited the file. */
+/* Reads a file of at most 64 MiB, in which a NUL byte is an error. */
 gscale_status gscale__source_open(gscale__source *s, const char *path,
                                   gscale_diag *diag);
 void gscale__source_close(gscale__source *s);
+/* Removes carriage returns, escape sequences of terminals, indents, number
+ * signs and the prefixes of launchers from all lines (strip.c). Lines keep
+ * their numbers. JSON and XML stay as they are. */
+void gscale__strip(gscale__source *s);
+/* Adds a remark to the measurements, with the line of `at` or 0 for NULL. */
+void gscale__remark(gscale__source *s, gscale_remark_kind kind, const char *at,
+                    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /* Fails with "path:line:column: ..." for a place in the text. */
 gscale_status gscale__bad(gscale__source *s, const char *at, const char *fmt,
@@ -69,8 +77,8 @@ size_t gscale__split(gscale__part line, gscale__part *words);
 /* Reads one line, given as a whole and as words. */
 typedef gscale_status gscale__read_line(void *reader, gscale__part line,
                                         const gscale__part *word, size_t n);
-/* Calls `read` for each line until one fails; refuses lines of more than `most`
- * words. */
+/* Calls `read` for each line; refuses lines of more than `most` words. With
+ * measurements as output a broken line is counted and the first one kept. */
 gscale_status gscale__read_lines(gscale__source *s, size_t most,
                                  gscale__read_line *read, void *reader);
 bool gscale__is(gscale__part p, const char *word);
@@ -91,8 +99,6 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
 
 /* Counts a line that holds no row. */
 gscale_status gscale__skip(gscale__source *s);
-/* Fails unless the file had a row, read or skipped. */
-gscale_status gscale__some_rows(gscale__source *s);
 /* Returns a sample with count, inflight and repeats 1 and every other number
  * 0. */
 gscale_measurement gscale__sample(const char *bench, const char *src,
@@ -106,12 +112,11 @@ gscale_status gscale__add(gscale__source *s, const char *at,
                           gscale_measurement *row);
 /* Returns the row's time, bytes / bandwidth, or 0 for no bandwidth. */
 double gscale__time_of(double bytes, double bandwidth);
-/* Sorts the n >= 1 values and returns their median and its standard error from
- * the median absolute deviation (as params/bench does). */
-void gscale__median(double *value, size_t n, double *median, double *sigma);
-
 /* Drops all rows from index `count` on (measure.c). */
 void gscale__measurements_cut(gscale_measurements *m, size_t count);
+/* Adds a remark, or does nothing without memory. */
+void gscale__measurements_remark(gscale_measurements *m,
+                                 const gscale_remark *remark);
 
 #endif /* GPUSCALE_GROUND_SOURCE_H */
 

@@ -6,11 +6,10 @@
 
 /* JSON formats precede text formats, whose words a JSON file may quote. */
 static const gscale__format *const formats[] = {
-    &gscale__format_nccl_json,    &gscale__format_nvbandwidth_json,
-    &gscale__format_extrap_jsonl, &gscale__format_nccl,
-    &gscale__format_nvbandwidth,  &gscale__format_p2p,
-    &gscale__format_osu,          &gscale__format_benchpress,
-    &gscale__format_nvshmem,      &gscale__format_extrap,
+    &gscale__format_nccl_json, &gscale__format_nvbandwidth_json,
+    &gscale__format_nccl,      &gscale__format_nvbandwidth,
+    &gscale__format_p2p,       &gscale__format_osu,
+    &gscale__format_nvshmem,
 };
 
 static const gscale__topology *const topologies[] = {&gscale__topology_nccl_xml,
@@ -48,15 +47,37 @@ static size_t find_topology(const gscale__source *s)
 static gscale_status unknown(const gscale__source *s, const char *name)
 {
   if (name)
+    return gscale__fail(s->diag, GSCALE_ENAME, "no import format '%.40s'",
+                        name);
+  if (find_topology(s) < TOPOLOGIES)
     return gscale__fail(s->diag, GSCALE_ENAME,
-                        "%s: no import format '%.40s' is known", s->path, name);
-  const size_t i = find_topology(s);
-  if (i < TOPOLOGIES)
-    return gscale__fail(s->diag, GSCALE_ENAME,
-                        "%s: %s: a topology, it holds no times", s->path,
-                        topologies[i]->name);
+                        "%s: a topology, it holds no times", s->path);
+  char names[GSCALE_TEXT_MAX / 2] = "";
+  for (size_t k = 0; k < FORMATS; k++)
+    gscale_append(names, sizeof names, "%s%s", k ? ", " : "", formats[k]->name);
   return gscale__fail(s->diag, GSCALE_ENAME,
-                      "%s: content of no known import format", s->path);
+                      "%s: content of no known import format; known are %s",
+                      s->path, names);
+}
+
+/* Says what could not be read. A file of which nothing is left is refused. */
+static gscale_status conclude(gscale__source *s)
+{
+  const gscale_remark *broken;
+  size_t i = s->remarks;
+
+  do broken = gscale_measurements_remark(s->out, i++);
+  while (broken && broken->kind != GSCALE_REMARK_BROKEN);
+  if (s->rows == 0 && (s->broken > 0 || s->skipped == 0) && !broken)
+    return gscale__cut(s, "before the first row");
+  if (s->rows == 0 && broken)
+    return gscale__fail(s->diag, GSCALE_EPARSE, "%s:%d: no row is left: %s",
+                        s->path, broken->line, broken->text);
+  if (s->broken > 0)
+    gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
+                   "%zu lines could not be read, the first: %.120s", s->broken,
+                   s->first.text);
+  return GSCALE_OK;
 }
 
 gscale_status gscale_import(gscale_measurements *m, const char *path,
@@ -65,12 +86,16 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
 {
   const size_t before = gscale_measurements_count(m);
   gscale__source s;
-  gscale_status st = gscale__source_open(&s, path, diag);
+  gscale_diag why = {""};
+  gscale_status st = gscale__source_open(&s, path, diag ? diag : &why);
   if (st != GSCALE_OK) return st;
 
   s.out = m;
+  while (gscale_measurements_remark(m, s.remarks)) s.remarks++;
+  gscale__strip(&s);
   const size_t i = find_format(&s, format);
   st = i < FORMATS ? formats[i]->read(&s) : unknown(&s, format);
+  if (st == GSCALE_OK) st = conclude(&s);
   gscale__source_close(&s);
   if (st != GSCALE_OK)
     gscale__measurements_cut(m, before);
@@ -101,6 +126,7 @@ gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
   gscale__source s;
   gscale_status st = gscale__source_open(&s, path, diag);
   if (st != GSCALE_OK) return st;
+  gscale__strip(&s);
   st = read_topology(&s, out, gpus);
   gscale__source_close(&s);
   return st;

@@ -39,10 +39,11 @@ gscale_status gscale__json_number(gscale__source *s, gscale__item value,
 
 /* ---- matrix.c ------------------------------------------------------------ */
 
-/* Refuses a truncated row, and one that lacks its number or a column's cell. */
+/* Refuses a truncated row, and one that lacks its number or a column's cell.
+ * Sets *row, the least number before, to the number of the row. */
 gscale_status gscale__check_row(gscale__source *s, gscale__part line,
-                                const gscale__part *word, size_t n, size_t row,
-                                size_t columns);
+                                const gscale__part *word, size_t n,
+                                size_t columns, size_t *row);
 
 /* ---- fabric.c ------------------------------------------------------------ */
 
@@ -75,8 +76,7 @@ typedef struct gscale__topology {
 
 extern const gscale__format gscale__format_nccl, gscale__format_nccl_json,
     gscale__format_nvbandwidth, gscale__format_nvbandwidth_json,
-    gscale__format_p2p, gscale__format_osu, gscale__format_benchpress,
-    gscale__format_nvshmem, gscale__format_extrap, gscale__format_extrap_jsonl;
+    gscale__format_p2p, gscale__format_osu, gscale__format_nvshmem;
 extern const gscale__topology gscale__topology_smi, gscale__topology_nccl_xml;
 
 #endif /* GPUSCALE_IMPORT_IMPORT_H */

@@ -29,7 +29,7 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
 
 static const char *skip_blanks(const char *at)
 {
-  return at + strspn(at, " \t\n");
+  return at + strspn(at, " \t\r\n");
 }
 
 const char *gscale__json_root(const gscale__source *s)
@@ -57,7 +57,7 @@ static const char *skip_value(const char *at)
       depth--;
       at++;
     } else { /* number or word */
-      at += strcspn(at + (*at != '\0'), "\"[]{}, \t\n") + (*at != '\0');
+      at += strcspn(at + (*at != '\0'), "\"[]{}, \t\r\n") + (*at != '\0');
     }
   } while (depth > 0 && *at);
   return at;

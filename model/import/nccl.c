@@ -2,9 +2,10 @@
  *
  * The out-of-place result of a line is a row of access "kernel". The in-place
  * one has access "in-place", unless it is the only one. Results with wrong
- * elements are skipped. Old versions print the largest difference instead of a
- * count, and sums of floats always differ. The library's version comes from the
- * head or from its own output. Ranks on several hosts set `dst` to "nodes". */
+ * elements are skipped and remarked. Old versions print the largest difference
+ * instead of a count, and sums of floats always differ. The library's version
+ * comes from the head or from its own output. Ranks on several hosts set `dst`
+ * to "nodes". */
 
 #include "import/nccl.h"
 
@@ -39,16 +40,165 @@ const collective *gscale__nccl_named(gscale__part p)
   return NULL;
 }
 
+/* ---- ranks --------------------------------------------------------------- */
+
 static bool same(gscale__part a, gscale__part b)
 {
   return a.size == b.size && strncmp(a.at, b.at, a.size) == 0;
 }
 
-void gscale__nccl_host(members *k, gscale__part host)
+/* Ranks may lie on hosts in turns, so that a host comes again. */
+static void add_host(members *k, const member *m)
 {
-  if (!k->first.at) k->first = k->last = host, k->nodes = 1;
-  if (!same(k->last, host) && !same(k->first, host)) k->nodes++;
-  k->last = host;
+  int i = 0;
+
+  while (i < k->hosts && !same(k->host[i], m->host)) i++;
+  if (i == HOSTS_MAX) return;
+  if (i == k->hosts) k->host[k->hosts++] = m->host;
+  if (++k->on[i] > k->each) k->each = k->on[i];
+  if (m->group == 0 && !k->has_zero[i]) k->of_zero++;
+  k->has_zero[i] |= m->group == 0;
+}
+
+void gscale__nccl_rank(members *k, const member *m)
+{
+  k->listed++;
+  k->zeros += m->rank == 0;
+  if (m->rank > k->last) k->last = m->rank;
+  if (m->group >= k->groups) k->groups = m->group + 1;
+  if (m->device >= k->each) k->each = m->device + 1;
+  if (k->name.size == 0) k->name = m->name;
+  if (m->host.size > 0) add_host(k, m);
+}
+
+static double bus_factor(bus b, double n)
+{
+  return b == BUS_ONE ? 1.0 : (b == BUS_TWICE ? 2.0 : 1.0) * (n - 1.0) / n;
+}
+
+void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit)
+{
+  const double half = 0.51 * digit; /* both are rounded */
+
+  if (r->n == RATIOS_MAX || !(algbw > half)) return;
+  r->low[r->n] = (busbw - half) / (algbw + half);
+  r->high[r->n++] = (busbw + half) / (algbw - half);
+}
+
+double gscale__nccl_digit(const char *at)
+{
+  const char *const point = at + strspn(at, "-0123456789");
+  return *point == '.' ? pow(10.0, -(double)strspn(point + 1, "0123456789"))
+                       : 1.0;
+}
+
+static size_t explained(const ratios *r, bus b, int n)
+{
+  const double f = bus_factor(b, n);
+  size_t count = 0;
+
+  for (size_t i = 0; i < r->n; i++) count += r->low[i] <= f && f <= r->high[i];
+  return count;
+}
+
+/* Most rows are those of n ranks. */
+static bool fits(const ratios *r, bus b, int n)
+{
+  return n > 0 && 2 * explained(r, b, n) >= r->n;
+}
+
+/* Returns the only number of ranks that explains most rows, 0 if several do, or
+ * -1 if none explains a row. */
+static int ranks_of_rows(const ratios *r, bus b)
+{
+  size_t best = 0, alike = 0;
+  int n = 0;
+
+  if (b == BUS_ONE || r->n == 0) return 0;
+  for (int k = 2; k <= RANKS_MOST; k++) {
+    const size_t count = explained(r, b, k);
+    if (count > best) best = count, n = k, alike = 0;
+    alike += count == best;
+  }
+  return best == 0 ? -1 : alike == 1 && 2 * best >= r->n ? n : 0;
+}
+
+/* Returns the ranks of one collective as they are listed, 0 without a list. */
+static int listed_ranks(const members *k)
+{
+  const int all = k->listed * (k->process > 1 ? k->process : 1);
+
+  if (k->zeros > 1 && k->groups < 2) return all / k->zeros;
+  return (all > 0 && k->last >= all ? k->last + 1 : all) /
+         (k->groups > 1 ? k->groups : 1);
+}
+
+static void remark_ranks(gscale__source *s, const char *at, const members *k,
+                         int listed)
+{
+  const gscale_remark_kind broken = GSCALE_REMARK_BROKEN;
+
+  if (k->zeros > 1 && k->groups < 2)
+    gscale__remark(s, broken, at,
+                   "%d processes ran alone, each of %d GPUs: nccl-tests was "
+                   "built without MPI=1",
+                   k->zeros, k->n);
+  else if (k->listed == 0 && k->n == 0)
+    gscale__remark(s, broken, at,
+                   "no '#  Rank' lines, and the rows do not tell the number of "
+                   "ranks: give --ranks N");
+  else if (k->listed > 0 && k->n <= 0)
+    gscale__remark(s, broken, at,
+                   "the rows contradict the %d ranks that are listed and tell "
+                   "no number: is it another collective?",
+                   listed);
+  else if (k->listed > 0 && k->n != listed)
+    gscale__remark(s, broken, at,
+                   "%d ranks are listed, but busbw / algbw is that of %d, "
+                   "which is believed: is the list cut?",
+                   listed, k->n);
+  else if (k->n > 1 && k->listed > 0 &&
+           k->last >= k->listed * (k->process > 1 ? k->process : 1))
+    gscale__remark(s, broken, at,
+                   "the list of ranks is cut: it has %d of at least %d",
+                   k->listed, k->last + 1);
+  else if (k->groups > 1)
+    gscale__remark(s, GSCALE_REMARK_NOTE, at,
+                   "%d ranks in %d groups of %d (NCCL_TESTS_SPLIT): a row is "
+                   "one of %d collectives side by side",
+                   k->listed, k->groups, k->n, k->groups);
+}
+
+void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
+                         const ratios *r, const collective *c)
+{
+  const int listed = listed_ranks(k), all = listed * k->groups;
+  const bool told = c && c->bus != BUS_ONE && r->n > 0;
+
+  k->n = listed;
+  if (told && !fits(r, c->bus, listed))
+    k->n = fits(r, c->bus, all)            ? all
+           : k->zeros > 1 && k->groups < 2 ? listed
+                                           : ranks_of_rows(r, c->bus);
+  /* A cut list may lack hosts. */
+  k->nodes = (k->n == listed || k->n < 0) && k->last < k->listed ? k->of_zero
+             : k->n <= k->hosts * k->each                        ? k->hosts
+                                                                 : 0;
+  if (k->hosts == 0 && k->listed > 0) k->nodes = 1;
+  remark_ranks(s, at, k, listed);
+  if (k->n < 0) k->n = listed;
+  if (k->name.size > 0)
+    gscale__remark(s, GSCALE_REMARK_GPU, at, "%.*s", (int)k->name.size,
+                   k->name.at);
+}
+
+void gscale__nccl_wrong(gscale__source *s, size_t n, const char *at)
+{
+  if (n > 0)
+    gscale__remark(s, GSCALE_REMARK_WRONG, at,
+                   "%zu results have wrong elements: no bandwidth is worth "
+                   "looking at before these are right",
+                   n);
 }
 
 /* Converts "2.8.4+cuda11.1" to 20804, or returns 0. */
@@ -76,17 +226,17 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
                                const result *r)
 {
   const int ranks = who->n;
+  const bool apart = who->nodes != 1;
   gscale_measurement row =
-      gscale__sample(c->bench, "all", who->nodes > 1 ? "nodes" : "all", ranks,
+      gscale__sample(c->bench, "all", apart ? "nodes" : "all", ranks,
                      r->in_place ? "in-place" : "kernel");
 
+  if (ranks < 2) return gscale__skip(s); /* one rank sends nothing */
   row.version = r->version;
-
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
-  if (who->nodes > 1) row.inflight = who->nodes;
+  if (apart) row.inflight = who->nodes;
   if (c->items == EACH_RANK) row.count = ranks;
   if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
-  if (row.count < 1.0) return gscale__skip(s); /* one rank sends nothing */
   row.time = r->time / 1e6;
   row.sigma = r->sigma / 1e6;
   row.repeats = r->repeats;
@@ -99,63 +249,59 @@ typedef struct logfile {
   gscale__source *s;
   const collective *collective; /* NULL: unknown */
   bool started;                 /* the program was named */
+  bool listing;                 /* no table came since the list of ranks */
   members ranks;
   double iterations;
   double version;
-  bool in_table;
-  size_t columns, tables;
+  bool in_table, settled;
+  size_t columns;
   size_t time, wrong;               /* out-of-place columns */
   double wrong_most;                /* tolerated in `wrong` */
   bool has_time, pair;              /* no time: host only */
   size_t time_in, wrong_in;         /* in-place columns */
   size_t redop, root, algbw, busbw; /* or `columns` if absent */
-  bool searched;                    /* identify() was tried */
+  size_t wrongs;                    /* results with wrong elements */
+  const char *first_wrong, *nested; /* places, or NULL */
 } logfile;
 
-/* Returns the first column of that name in a row without #. */
+/* Returns the first column of that name. */
 static size_t column_of(const gscale__part *word, size_t n, const char *name)
 {
-  size_t i = 1;
+  size_t i = 0;
   while (i < n && !gscale__is(word[i], name)) i++;
-  return i - 1;
+  return i;
 }
 
-static gscale_status read_columns(logfile *l, const gscale__part *word,
-                                  size_t n)
+static void read_columns(logfile *l, const gscale__part *word, size_t n)
 {
   const double tolerated = 1e-2; /* largest, half precision */
 
+  if (l->in_table && !l->nested) l->nested = word->at;
   l->has_time = l->pair = false;
   l->wrong = l->wrong_in = n;
-  for (size_t i = 1; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     if (gscale__is(word[i], "time")) {
       l->pair = l->has_time;
-      *(l->has_time ? &l->time_in : &l->time) = i - 1;
+      *(l->has_time ? &l->time_in : &l->time) = i;
       l->has_time = true;
     } else if (gscale__is(word[i], "#wrong") || gscale__is(word[i], "error")) {
-      *(l->wrong == n ? &l->wrong : &l->wrong_in) = i - 1;
+      *(l->wrong == n ? &l->wrong : &l->wrong_in) = i;
       l->wrong_most = gscale__is(word[i], "error") ? tolerated : 0.0;
     }
   }
-  if (l->in_table)
-    return gscale__bad(l->s, word[0].at,
-                       "a table begins in a table: is the file cut?");
-  if (l->ranks.n == 0)
-    return gscale__bad(l->s, word[0].at, "no '#  Rank' lines before the table");
   l->redop = column_of(word, n, "redop");
   l->root = column_of(word, n, "root");
   l->algbw = column_of(word, n, "algbw");
   l->busbw = column_of(word, n, "busbw");
-  l->columns = n - 1; /* without the # */
+  l->columns = n;
   l->in_table = true;
-  l->searched = false;
-  l->tables++;
-  return GSCALE_OK;
+  l->settled = l->listing = false;
 }
 
 /* The line contains "warmup iters: 5 iters: 20 agg iters: 1". */
 static void read_iterations(logfile *l, const gscale__part *word, size_t n)
 {
+  l->iterations = 1.0;
   for (size_t i = 1; i + 1 < n; i++)
     if (gscale__is(word[i], "iters:") && !gscale__is(word[i - 1], "warmup") &&
         !gscale__is(word[i - 1], "agg"))
@@ -181,75 +327,100 @@ static void read_version(logfile *l, const gscale__part *word, size_t n)
   }
 }
 
-static bool has_word(const gscale__part *word, size_t n, const char *what)
+/* Returns the whole number behind a word, or `otherwise`. */
+static int number_behind(const gscale__part *word, size_t n, const char *what,
+                         int otherwise)
 {
-  for (size_t i = 0; i < n; i++)
-    if (gscale__is(word[i], what)) return true;
-  return false;
+  const size_t i = column_of(word, n, what);
+  double number;
+
+  return i + 1 < n && gscale__is_number(word[i + 1], &number) &&
+                 number >= 0.0 && number < 1e6
+             ? (int)number
+             : otherwise;
 }
 
-/* The line reads "# Rank 0 Group 0 Pid 99 on node17 device 0". */
-static void add_rank(logfile *l, const gscale__part *word, size_t n)
+/* A list that comes before another table belongs to it. */
+static void begin_list(logfile *l)
 {
-  l->ranks.n++;
-  for (size_t i = 3; i + 1 < n; i++)
-    if (gscale__is(word[i], "on")) {
-      gscale__nccl_host(&l->ranks, word[i + 1]);
-      return;
-    }
+  if (!l->listing) l->ranks = (members){.process = 1};
+  l->listing = true;
 }
 
-static gscale_status read_comment(logfile *l, gscale__part line,
-                                  const gscale__part *word, size_t n)
+/* The line reads "Rank 0 Group 0 Pid 99 on node17 device 0 [0x18] H100". */
+static void add_rank(logfile *l, gscale__part line, const gscale__part *word,
+                     size_t n)
 {
-  if (gscale__begins(line, "# Collective test starting:")) {
+  const size_t on = column_of(word, n, "on");
+  const size_t device = column_of(word, n, "device");
+  member m = {.rank = number_behind(word, n, "Rank", -1),
+              .group = number_behind(word, n, "Group", 0),
+              .device = number_behind(word, n, "device", -1)};
+
+  if (m.rank < 0) return;
+  begin_list(l);
+  if (on + 1 < n) m.host = word[on + 1];
+  if (device + 3 < n) {
+    m.name.at = word[device + 3].at;
+    m.name.size = (size_t)(line.at + line.size - m.name.at);
+  }
+  gscale__nccl_rank(&l->ranks, &m);
+}
+
+static void end_table(logfile *l)
+{
+  l->in_table = false;
+  if (!l->started) l->collective = NULL; /* named once a table */
+}
+
+/* Reads a line that is no row. The layer before took its number sign. */
+static bool read_comment(logfile *l, gscale__part line,
+                         const gscale__part *word, size_t n)
+{
+  if (gscale__begins(line, "Collective test starting:")) {
     l->collective = gscale__nccl_named(line);
     l->started = true;
-    l->ranks = (members){0};
-  } else if (n > 1 && gscale__is(word[1], "nThread")) {
-    l->ranks = (members){0};
-    l->iterations = 1.0;
+    begin_list(l);
+  } else if (gscale__is(word[0], "nThread")) {
+    begin_list(l);
     read_iterations(l, word, n);
-  } else if (n > 2 && gscale__is(word[1], "Rank")) {
-    if (gscale__is(word[2], "0")) l->ranks = (members){0}; /* a list begins */
-    add_rank(l, word, n);
-  } else if (n > 3 && gscale__is(word[1], "size") &&
-             has_word(word, n, "busbw")) {
-    return read_columns(l, word, n);
-  } else if (gscale__begins(line, "# Out of bounds") ||
-             gscale__begins(line, "# Avg bus")) {
-    l->in_table = false;
-    if (l->started) return GSCALE_OK;
-    l->collective = NULL; /* named once a table */
+  } else if (gscale__is(word[0], "Rank")) {
+    add_rank(l, line, word, n);
+  } else if (gscale__is(word[0], "size") && column_of(word, n, "busbw") < n) {
+    read_columns(l, word, n);
+  } else if (gscale__begins(line, "Out of bounds")) {
+    if (gscale__find(line, "FAILED") && !l->first_wrong)
+      gscale__remark(l->s, GSCALE_REMARK_WRONG, line.at,
+                     "the results were out of bounds: FAILED");
+    end_table(l);
+  } else if (gscale__begins(line, "Avg bus")) {
+    end_table(l);
+  } else {
+    return false;
   }
-  return GSCALE_OK;
-}
-
-/* Other output may occur between the lines of a table. */
-static bool is_row(const logfile *l, const gscale__part *word, size_t n)
-{
-  double number;
-  return n > 0 && (gscale__is_number(word[0], &number) ||
-                   (n == l->columns && gscale__is_number(word[1], &number)));
+  return true;
 }
 
 /* Adds one result of a row unless too many elements were wrong. */
 static gscale_status add_result(logfile *l, gscale__part line,
-                                const gscale__part *word, size_t n, result r)
+                                const gscale__part *word, result r)
 {
   gscale__source *const s = l->s;
   const size_t bad = r.in_place ? l->wrong_in : l->wrong;
+  const gscale__part time = word[r.in_place ? l->time_in : l->time];
   double wrong = 0.0;
   gscale_status st = GSCALE_OK;
 
-  if (l->has_time)
-    st = gscale__number(s, word[r.in_place ? l->time_in : l->time], "time",
-                        &r.time);
-  if (st == GSCALE_OK && bad < n && !gscale__is(word[bad], "N/A"))
+  if (!l->has_time || gscale__is(time, "N/A")) return gscale__skip(s);
+  st = gscale__number(s, time, "time", &r.time);
+  if (st == GSCALE_OK && bad < l->columns && !gscale__is(word[bad], "N/A"))
     st = gscale__number(s, word[bad], "#wrong", &wrong);
   if (st != GSCALE_OK) return st;
-  if (!l->has_time || !l->collective || wrong > l->wrong_most)
+  if (wrong > l->wrong_most) {
+    if (l->wrongs++ == 0) l->first_wrong = line.at;
     return gscale__skip(s);
+  }
+  if (!l->collective) return gscale__skip(s);
   return gscale__nccl_add(s, line.at, l->collective, &l->ranks, &r);
 }
 
@@ -259,14 +430,13 @@ static gscale_status read_row(logfile *l, gscale__part line,
   gscale__source *const s = l->s;
   result r = {.repeats = l->iterations, .version = l->version};
 
-  /* A time stamp is two words under one name. */
-  if (n != l->columns && n != l->columns + 1)
+  if (n < l->columns)
     return gscale__bad(s, line.at, "%zu columns where the table has %zu", n,
                        l->columns);
   gscale_status st = gscale__number(s, word[0], "size", &r.size);
-  if (st == GSCALE_OK) st = add_result(l, line, word, n, r);
+  if (st == GSCALE_OK) st = add_result(l, line, word, r);
   r.in_place = true;
-  return st == GSCALE_OK && l->pair ? add_result(l, line, word, n, r) : st;
+  return st == GSCALE_OK && l->pair ? add_result(l, line, word, r) : st;
 }
 
 /* Before version 2.17.3 the program does not print its name. A command that was
@@ -277,56 +447,62 @@ static void guess_name(logfile *l, gscale__part line)
   if (c && !l->started) l->collective = c;
 }
 
-/* The rows of a table are evidence of their collective. */
+/* Finds the row in a line that output of other programs may precede. A time
+ * stamp may follow it. Returns its number of words, or 0. */
+static size_t find_row(const logfile *l, const gscale__part **word, size_t n)
+{
+  double number;
+
+  if (n == 0) return 0;
+  if (gscale__is_number((*word)[0], &number)) return n;
+  if (n == l->columns && gscale__is_number((*word)[1], &number)) return n;
+  if (n <= l->columns) return 0;
+  const gscale__part *const end = *word + n - l->columns;
+  for (size_t i = 0; i < l->columns; i++)
+    if (i != 2 && i != l->redop && !gscale__is_number(end[i], &number) &&
+        !gscale__is(end[i], "N/A"))
+      return 0;
+  *word = end;
+  return l->columns;
+}
+
+/* The rows of a table tell their collective and its ranks. */
 typedef struct evidence {
   bool reduces, rooted;
-  double algbw, busbw; /* largest GB/s, or 0 */
+  ratios ratio;
 } evidence;
 
-static void add_evidence(const logfile *l, const gscale__part *word, size_t n,
+static void add_evidence(const logfile *l, const gscale__part *word,
                          evidence *e)
 {
+  const gscale__part a = word[l->algbw], b = word[l->busbw];
   double algbw, busbw, root;
 
-  if (l->algbw == l->columns || (n != l->columns && n != l->columns + 1))
-    return;
-  if (!gscale__is_number(word[l->algbw], &algbw) ||
-      !gscale__is_number(word[l->busbw], &busbw) || !(algbw > e->algbw))
-    return;
-  e->algbw = algbw;
-  e->busbw = busbw;
+  if (!gscale__is_number(a, &algbw) || !gscale__is_number(b, &busbw)) return;
+  gscale__nccl_ratio(&e->ratio, algbw, busbw,
+                     fmax(gscale__nccl_digit(a.at), gscale__nccl_digit(b.at)));
+  if (!(algbw > 0.0)) return;
   e->reduces = l->redop < l->columns && !gscale__is(word[l->redop], "none");
   e->rooted = l->root < l->columns && gscale__is_number(word[l->root], &root) &&
               root >= 0.0;
 }
 
 /* Reads ahead from the first row of a table. */
-static evidence look_ahead(const logfile *l, const char *at)
+static void look_ahead(const logfile *l, const char *at, evidence *e)
 {
   gscale__part line, word[GSCALE__TOKENS_MAX];
-  evidence e = {.algbw = 0.0};
+  const gscale__part *row = word;
 
-  while (gscale__next_line(l->s, &at, &line) && !gscale__begins(line, "#")) {
+  e->ratio.n = 0;
+  while (gscale__next_line(l->s, &at, &line) &&
+         !gscale__begins(line, "Out of bounds") &&
+         !gscale__begins(line, "size ")) {
     const size_t n = gscale__split(line, word);
-    if (n <= GSCALE__TOKENS_MAX && is_row(l, word, n))
-      add_evidence(l, word, n, &e);
+    row = word;
+    if (n <= GSCALE__TOKENS_MAX && l->algbw < l->columns &&
+        l->busbw < l->columns && find_row(l, &row, n) >= l->columns)
+      add_evidence(l, row, e);
   }
-  return e;
-}
-
-static double bus_factor(bus b, double n)
-{
-  return b == BUS_ONE ? 1.0 : (b == BUS_TWICE ? 2.0 : 1.0) * (n - 1.0) / n;
-}
-
-/* Both bandwidths are printed with two decimals, or fewer if large. */
-static bool fits(const collective *c, const evidence *e, int ranks)
-{
-  const double factor = bus_factor(c->bus, ranks);
-  const double rounding = 0.005 * (1.0 + factor) + 1e-3 * e->busbw;
-
-  return c->reduces == e->reduces && c->rooted == e->rooted &&
-         fabs(e->busbw - factor * e->algbw) <= rounding;
 }
 
 /* Finds "all_gather" or "allgather", but not the end of "myallgather". */
@@ -351,16 +527,18 @@ static bool file_names(const logfile *l, const collective *c)
 /* Without a program's name the rows identify most collectives and the file's
  * name the others. The result is NULL if several remain, since ambiguous rows
  * measure nothing. */
-static const collective *identify(const logfile *l, const char *at)
+static const collective *identify(const logfile *l, const evidence *e)
 {
-  const evidence e = look_ahead(l, at);
   const collective *fitting = NULL, *named = NULL;
+  const int n = listed_ranks(&l->ranks);
   size_t fit = 0, names = 0;
 
   for (size_t i = 0; i < COLLECTIVES; i++) {
     const collective *const c = &collectives[i];
 
-    if (e.algbw > 0.0 && !fits(c, &e, l->ranks.n)) continue;
+    if (e->ratio.n > 0 && (c->reduces != e->reduces || c->rooted != e->rooted ||
+                           !fits(&e->ratio, c->bus, n)))
+      continue;
     fitting = c;
     fit++;
     if (!file_names(l, c)) continue;
@@ -368,6 +546,17 @@ static const collective *identify(const logfile *l, const char *at)
     names++;
   }
   return fit == 1 ? fitting : names == 1 ? named : NULL;
+}
+
+static void settle(logfile *l, const char *at)
+{
+  static const evidence none = {.reduces = false};
+  evidence e = none;
+
+  look_ahead(l, at, &e);
+  if (!l->collective && !l->started) l->collective = identify(l, &e);
+  gscale__nccl_settle(l->s, at, &l->ranks, &e.ratio, l->collective);
+  l->settled = true;
 }
 
 /* A failed test has no more rows. Those that it printed were verified. */
@@ -382,25 +571,23 @@ static gscale_status read_line(void *reader, gscale__part line,
 {
   logfile *const l = reader;
 
-  if (n > GSCALE__TOKENS_MAX) {
-    if (l->in_table) return gscale__bad(l->s, line.at, "too many words");
-    return GSCALE_OK;
-  }
+  if (n > GSCALE__TOKENS_MAX)
+    return l->in_table ? gscale__bad(l->s, line.at, "too many words")
+                       : GSCALE_OK;
   if (!l->in_table) read_version(l, word, n);
-  if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
+  if (n == 0 || read_comment(l, line, word, n)) return GSCALE_OK;
   if (!l->in_table) {
     guess_name(l, line);
     return GSCALE_OK;
   }
   if (has_failed(line)) {
-    l->in_table = false;
+    gscale__remark(l->s, GSCALE_REMARK_WRONG, line.at, "the test failed here");
+    end_table(l);
     return GSCALE_OK;
   }
-  if (!is_row(l, word, n)) return GSCALE_OK;
-  if (!l->collective && !l->started && !l->searched) {
-    l->collective = identify(l, line.at);
-    l->searched = true;
-  }
+  n = find_row(l, &word, n);
+  if (n == 0) return GSCALE_OK;
+  if (!l->settled) settle(l, line.at);
   return read_row(l, line, word, n);
 }
 
@@ -411,13 +598,18 @@ static bool detect(const gscale__source *s)
 
 static gscale_status read(gscale__source *s)
 {
-  logfile l = {.s = s, .iterations = 1.0};
+  static const logfile empty = {.iterations = 1.0};
+  logfile l = empty;
+  l.s = s;
   const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;
-  if (l.in_table) return gscale__cut(s, "inside a table of results");
-  return l.tables > 0 ? GSCALE_OK
-                      : gscale__cut(s, "without a table of results");
+  gscale__nccl_wrong(s, l.wrongs, l.first_wrong);
+  if (l.nested)
+    gscale__remark(s, GSCALE_REMARK_BROKEN, l.nested,
+                   "a table begins in a table: several processes printed, was "
+                   "nccl-tests built without MPI=1?");
+  return l.in_table ? gscale__cut(s, "inside a table of results") : GSCALE_OK;
 }
 
 const gscale__format gscale__format_nccl = {"nccl-tests", detect, read};

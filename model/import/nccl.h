@@ -4,6 +4,12 @@
 
 #include "import/import.h"
 
+enum {
+  HOSTS_MAX = 1024,
+  RATIOS_MAX = 256,
+  RANKS_MOST = 4096 /* that rows are searched for */
+};
+
 /* nccl-tests states sizes per rank. For alltoall it is the whole send buffer,
  * of which each pair gets an nth part. */
 typedef enum items {
@@ -34,17 +40,45 @@ typedef struct result {
   bool in_place;                     /* a second result */
 } result;
 
+/* A line or an object lists a rank. */
+typedef struct member {
+  int rank, group, device;
+  gscale__part host, name; /* name of the GPU */
+} member;
+
 /* The members are the ranks of a test. */
 typedef struct members {
-  int n;
-  int nodes;                /* consecutive hosts */
-  gscale__part first, last; /* host */
+  int listed, zeros;  /* ranks, and those with the number 0 */
+  int last, groups;   /* the largest number, and groups */
+  int each;           /* ranks that a host has at least */
+  int process;        /* ranks for each one that is listed */
+  int hosts, of_zero; /* all hosts, and those of group 0 */
+  gscale__part host[HOSTS_MAX], name;
+  int on[HOSTS_MAX]; /* ranks of a host */
+  bool has_zero[HOSTS_MAX];
+  int n, nodes; /* of one collective, 0: unknown */
 } members;
+
+/* Each row has a ratio of busbw to algbw between two limits. */
+typedef struct ratios {
+  size_t n;
+  double low[RATIOS_MAX], high[RATIOS_MAX];
+} ratios;
 
 /* Returns the collective whose program p names, or NULL. The end of
  * all_reduce_perf is not reduce_perf. */
 const collective *gscale__nccl_named(gscale__part p);
-void gscale__nccl_host(members *k, gscale__part host);
+void gscale__nccl_rank(members *k, const member *m);
+/* Returns the value of the last digit that a number has in the text. */
+double gscale__nccl_digit(const char *number);
+/* Adds the bandwidths of a row, printed with a last digit of that value. */
+void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit);
+/* Finds the ranks and nodes of one collective. The rows are believed where they
+ * contradict the list of ranks, and a remark says so. */
+void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
+                         const ratios *r, const collective *c);
+/* Remarks how many results had wrong elements, the first of them at `at`. */
+void gscale__nccl_wrong(gscale__source *s, size_t n, const char *at);
 /* Converts the library's own number to a version, or returns 0. Version 2.8.4
  * is 2804, since numbers had four digits before 2.9. */
 double gscale__nccl_version(double number);

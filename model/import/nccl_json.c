@@ -2,7 +2,6 @@
 
 #include "import/nccl.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +11,15 @@ static double integer(const json_t *object, const char *key, double otherwise)
   return json_is_integer(v) ? (double)json_integer_value(v) : otherwise;
 }
 
-/* Counts the ranks. Under MPI `devices` has only the first rank of a
- * process. */
-static double count_ranks(const json_t *config)
+static gscale__part part_of(const json_t *object, const char *key)
+{
+  const char *const text = json_string_value(json_object_get(object, key));
+  return (gscale__part){text, text ? strlen(text) : 0};
+}
+
+/* Adds the ranks. Under MPI `devices` has only the first rank of a process.
+ * Returns how many ranks there are. */
+static double add_ranks(members *k, const json_t *config)
 {
   const json_t *const devices = json_object_get(config, "devices");
   const double listed = (double)json_array_size(devices);
@@ -22,16 +27,30 @@ static double count_ranks(const json_t *config)
       integer(config, "nthreads", 1.0) * integer(config, "ngpus", 1.0);
   const bool all =
       listed >= 2.0 && integer(json_array_get(devices, 1), "rank", 1.0) == 1.0;
+
+  k->process = all || !(each <= RANKS_MOST) ? 1 : (int)each;
+  for (size_t i = 0; i < json_array_size(devices); i++) {
+    const json_t *const d = json_array_get(devices, i);
+    const member m = {.rank = (int)integer(d, "rank", (double)i),
+                      .group = (int)integer(d, "group", 0.0),
+                      .device = (int)integer(d, "device", -1.0),
+                      .host = part_of(d, "hostname"),
+                      .name = part_of(d, "device_info")};
+    gscale__nccl_rank(k, &m);
+  }
   return all ? listed : listed * each;
 }
 
-static void add_hosts(members *k, const json_t *devices)
+static void add_ratio(ratios *r, gscale__item record)
 {
-  for (size_t i = 0; i < json_array_size(devices); i++) {
-    const char *const host = json_string_value(
-        json_object_get(json_array_get(devices, i), "hostname"));
-    if (host) gscale__nccl_host(k, (gscale__part){host, strlen(host)});
-  }
+  const gscale__item body = gscale__json_member(record, "out_of_place");
+  const gscale__item algbw = gscale__json_member(body, "alg_bw");
+  const gscale__item busbw = gscale__json_member(body, "bus_bw");
+
+  if (json_is_number(algbw.is) && json_is_number(busbw.is))
+    gscale__nccl_ratio(
+        r, json_number_value(algbw.is), json_number_value(busbw.is),
+        fmax(gscale__nccl_digit(algbw.at), gscale__nccl_digit(busbw.at)));
 }
 
 static const collective *named_by(const json_t *root)
@@ -54,20 +73,18 @@ static double sigma_of(const json_t *record, const char *key)
 }
 
 static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
-                               bool *good)
+                               double *n)
 {
   const gscale__item time = gscale__json_member(body, "time");
   const gscale__item wrong = gscale__json_member(body, "nwrong");
   gscale_status st = GSCALE_OK;
-  double n = 0.0;
 
   if (time.is)
     st = gscale__json_number(s, time, "time", &r->time);
   else if (!json_object_get(body.is, "cpu_time"))
     return gscale__bad(s, body.at, "no time");
   if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
-    st = gscale__json_number(s, wrong, "nwrong", &n);
-  *good = time.is && !(n > 0.0);
+    st = gscale__json_number(s, wrong, "nwrong", n);
   return st;
 }
 
@@ -76,29 +93,33 @@ typedef struct report {
   const collective *collective;
   members ranks;
   double iterations, version;
+  size_t wrongs;
+  const char *first_wrong;
 } report;
 
 /* Adds one of the two results of a record, if it exists. */
 static gscale_status add_body(gscale__source *s, gscale__item record,
-                              const char *name, const report *all, result r)
+                              const char *name, report *all, result r)
 {
   const gscale__item body = gscale__json_member(record, name);
   char report_name[32];
-  bool good = false;
+  double wrong = 0.0;
 
   if (!body.is || json_is_null(body.is)) return GSCALE_OK;
   if (!json_is_object(body.is))
     return gscale__bad(s, record.at, "%s: not an object", name);
-  const gscale_status st = read_body(s, body, &r, &good);
+  const gscale_status st = read_body(s, body, &r, &wrong);
   if (st != GSCALE_OK) return st;
-  if (!good || !all->collective) return gscale__skip(s);
+  if (wrong > 0.0 && all->wrongs++ == 0) all->first_wrong = record.at;
+  if (wrong > 0.0 || !(r.time > 0.0) || !all->collective)
+    return gscale__skip(s);
   gscale__print(report_name, sizeof report_name, "%s_per_iter", name);
   r.sigma = sigma_of(record.is, report_name);
   return gscale__nccl_add(s, record.at, all->collective, &all->ranks, &r);
 }
 
 static gscale_status read_record(gscale__source *s, gscale__item record,
-                                 const report *all)
+                                 report *all)
 {
   static const char other[] = "out_of_place";
   result r = {.version = all->version,
@@ -119,11 +140,12 @@ static gscale_status read_records(gscale__source *s, gscale__item root)
 {
   const gscale__item config = gscale__json_member(root, "config");
   const gscale__item records = gscale__json_member(root, "results");
-  const double n = count_ranks(config.is);
-  report all = {named_by(root.is),
-                {.n = n <= 1e6 ? (int)n : INT_MAX},
-                integer(config.is, "iterations", 1.0),
-                gscale__nccl_version(integer(root.is, "nccl_version", 0.0))};
+  report all = {
+      .collective = named_by(root.is),
+      .iterations = integer(config.is, "iterations", 1.0),
+      .version = gscale__nccl_version(integer(root.is, "nccl_version", 0.0))};
+  const double n = add_ranks(&all.ranks, config.is);
+  ratios ratio = {0};
   gscale_status st = GSCALE_OK;
 
   if (!json_is_array(records.is))
@@ -132,10 +154,14 @@ static gscale_status read_records(gscale__source *s, gscale__item root)
     return gscale__bad(s, config.at, "config: devices: not a number of ranks");
   if (!json_object_get(root.is, "args"))
     return gscale__bad(s, s->text, "no args, which name the collective");
-  add_hosts(&all.ranks, json_object_get(config.is, "devices"));
+  for (gscale__item i = gscale__json_first(records); i.is;
+       i = gscale__json_next(records, i))
+    add_ratio(&ratio, i);
+  gscale__nccl_settle(s, s->text, &all.ranks, &ratio, all.collective);
   for (gscale__item i = gscale__json_first(records); i.is && st == GSCALE_OK;
        i = gscale__json_next(records, i))
     st = read_record(s, i, &all);
+  gscale__nccl_wrong(s, all.wrongs, all.first_wrong);
   return st;
 }
 

@@ -76,26 +76,25 @@ typedef struct logfile {
   test test;
   bool described, square;
   size_t columns, rows; /* 0 columns: no matrix */
-  size_t matrices;
 } logfile;
 
 static gscale_status end_matrix(logfile *l, const char *at)
 {
-  const bool complete = l->square ? l->rows == l->columns : l->rows > 0;
-  if (l->columns == 0) return GSCALE_OK;
-  if (!complete)
-    return gscale__bad(l->s, at, "%zu rows of a matrix with %zu columns",
-                       l->rows, l->columns);
+  const size_t rows = l->rows, columns = l->columns;
+
   l->columns = l->rows = 0;
   l->described = false;
-  return GSCALE_OK;
+  return columns == 0 || (l->square ? rows == columns : rows > 0)
+             ? GSCALE_OK
+             : gscale__bad(l->s, at, "%zu rows of a matrix with %zu columns",
+                           rows, columns);
 }
 
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
   gscale_status st =
-      gscale__check_row(l->s, line, word, n, l->rows, l->columns);
+      gscale__check_row(l->s, line, word, n, l->columns, &l->rows);
   double bandwidth;
 
   for (size_t j = 0; j < l->columns && st == GSCALE_OK; j++) {
@@ -105,7 +104,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
       st = add(l->s, word[j + 1].at, &l->test, l->rows, j, l->columns,
                bandwidth);
   }
-  l->rows++;
+  if (st == GSCALE_OK) l->rows++;
   return st;
 }
 
@@ -120,7 +119,6 @@ static gscale_status start_test(logfile *l, gscale__part line)
 {
   static const char running[] = "Running ";
   const gscale_status st = end_matrix(l, line.at);
-  l->described = false;
   l->name =
       (gscale__part){line.at + strlen(running), line.size - strlen(running)};
   while (l->name.size > 0 && strchr(" .", l->name.at[l->name.size - 1]))
@@ -132,14 +130,15 @@ static gscale_status read_line(void *reader, gscale__part line,
                                const gscale__part *word, size_t n)
 {
   logfile *const l = reader;
+  double number;
 
   if (gscale__begins(line, "Running ")) return start_test(l, line);
-  if (l->columns > 0)
-    return n == 0 ? end_matrix(l, line.at) : read_row(l, line, word, n);
+  if (l->columns > 0 && n > 0 && gscale__is_number(word[0], &number))
+    return read_row(l, line, word, n);
+  if (l->columns > 0) return n == 0 ? end_matrix(l, line.at) : GSCALE_OK;
   if (l->described && n > 0 && gscale__counts(word, n)) {
     if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
     l->columns = n;
-    l->matrices++;
   } else if (l->name.size > 0 && gscale__find(line, "(column)")) {
     describe(l, line);
   }
@@ -154,12 +153,13 @@ static bool detect(const gscale__source *s)
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  gscale_status st = gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
+  const gscale_status st =
+      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  if (st == GSCALE_OK) st = end_matrix(&l, s->text + s->size);
-  if (st == GSCALE_OK && l.matrices == 0)
-    st = gscale__cut(s, "without a matrix");
-  return st;
+  if (st != GSCALE_OK) return st;
+  return l.columns > 0 && (l.square ? l.rows < l.columns : l.rows == 0)
+             ? gscale__cut(s, "inside a matrix")
+             : GSCALE_OK;
 }
 
 const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", detect, read};

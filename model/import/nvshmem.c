@@ -129,15 +129,11 @@ static gscale_status read_line(void *reader, gscale__part line,
 
   if (n == 0) return GSCALE_OK;
   if (gscale__begins(line, "&&&& PERF")) return read_perf(l, line, word, n);
-  if (n > 2 && gscale__is(word[1], "nodes:")) {
-    l->one_node = gscale__is(word[2], "1");
-  } else if (gscale__begins(line, "#")) {
-    const bool apart = word[0].size == 1; /* "# shmem_..." */
-    gscale__part name = apart && n > 1 ? word[1] : word[0];
-
-    if (!apart) name = (gscale__part){name.at + 1, name.size - 1};
+  if (n > 1 && gscale__is(word[0], "nodes:")) {
+    l->one_node = gscale__is(word[1], "1");
+  } else if (gscale__begins(line, "shmem_")) {
     l->named = true;
-    l->kind = kind_of(name);
+    l->kind = kind_of(word[0]);
   } else if (l->named && gscale__is_number(word[0], &number)) {
     return read_row(l, line, word, n);
   }
@@ -152,10 +148,8 @@ static bool detect(const gscale__source *s)
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  const gscale_status st =
-      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  return st == GSCALE_OK ? gscale__some_rows(s) : st;
+  return gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 }
 
 const gscale__format gscale__format_nvshmem = {"nvshmem-perftest", detect,

@@ -29,74 +29,64 @@ typedef enum kind {
   LATENCY,
   PAIRS,     /* bandwidths */
   LATENCIES, /* latencies of pairs */
-  COLLECTIVE /* a collective */
+  ALL_BYTES, /* a collective whose size is that of nccl-tests */
+  OF_RANK,   /* one whose size is that of one of n ranks */
+  OF_PAIR    /* one of n pairs */
 } kind;
 
-/* The printed size of a collective relates to the bytes of nccl-tests. */
-typedef enum sizes {
-  ALL_BYTES, /* the same */
-  OF_RANK,   /* one of n ranks' */
-  OF_PAIR    /* one of n pairs' */
-} sizes;
+/* The first title that a line contains tells its test. */
+static const struct {
+  const char *title;
+  kind kind;
+  const char *bench;
+} tests[] = {
+    {" Multiple Bandwidth", PAIRS, NULL},
+    {" Multi Latency", LATENCIES, NULL},
+    {" Allreduce Latency", ALL_BYTES, "mpi_allreduce"},
+    {" Broadcast Latency", ALL_BYTES, "mpi_broadcast"},
+    {" Reduce Latency", ALL_BYTES, "mpi_reduce"},
+    {" Allgather Latency", OF_RANK, "mpi_allgather"},
+    {" Reduce_scatter Latency", ALL_BYTES, "mpi_reducescatter"},
+    {" All-to-All ", OF_PAIR, "mpi_alltoall"},
+};
 
-typedef struct collective {
-  const char *title, *bench;
-  sizes sizes;
-} collective;
-
-static const collective collectives[] = {
-    {"Allreduce", "mpi_allreduce", ALL_BYTES},
-    {"Broadcast", "mpi_broadcast", ALL_BYTES},
-    {"Reduce", "mpi_reduce", ALL_BYTES},
-    {"Allgather", "mpi_allgather", OF_RANK},
-    {"Reduce_scatter", "mpi_reducescatter", ALL_BYTES},
-    {"All-to-All", "mpi_alltoall", OF_PAIR},
+enum {
+  TESTS = sizeof tests / sizeof *tests
 };
 
 typedef struct logfile {
   gscale__source *s;
   kind kind;
-  bool titled, headed;
+  bool headed, failed;
   char from, to;     /* D device, H host */
   double nodes;      /* nodes of the ranks */
   double ranks;      /* of collectives, or 0 */
   bool nccl, device; /* of NCCL, in GPUs */
-  const collective *collective;
-  double pairs; /* of this test */
-  double noted; /* next test's pairs */
+  const char *bench; /* of a collective */
+  double pairs;      /* of this test */
+  double noted;      /* next test's pairs */
 } logfile;
 
-/* Reads "# OSU MPI-CUDA Allreduce Latency Test v5.7" or "All-to-All
- * Personalized Exchange Latency Test". */
-static void find_collective(logfile *l, const gscale__part *word, size_t n)
+/* Reads "OSU MPI-CUDA Allreduce Latency Test v5.7". Two processes are tested if
+ * there is no more than a library before the quantity. */
+static void read_title(logfile *l, gscale__part line, const gscale__part *word,
+                       size_t n)
 {
-  l->collective = NULL;
-  for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-    if (gscale__is(word[3], collectives[i].title) && n > 5)
-      l->collective = &collectives[i];
-  if (!l->collective) return;
-  l->kind = COLLECTIVE;
-  l->nccl = gscale__begins(word[2], "NCCL");
-  l->device = l->nccl || gscale__begins(word[2], "MPI-");
-}
+  const bool two = n > 3 && gscale__is(word[3], "Test");
+  size_t i = 0;
 
-/* Reads "# OSU MPI-CUDA Bandwidth Test v7.3". Other tests have more words. */
-static void read_title(logfile *l, const gscale__part *word, size_t n)
-{
-  l->titled = true;
+  while (i < TESTS && !gscale__find(line, tests[i].title)) i++;
   l->headed = false;
   l->from = l->to = 'H';
-  l->kind = OTHER;
-  if (n < 5) return;
+  l->kind = i < TESTS                                 ? tests[i].kind
+            : two && gscale__is(word[2], "Bandwidth") ? BANDWIDTH
+            : two && gscale__is(word[2], "Latency")   ? LATENCY
+                                                      : OTHER;
+  l->bench = i < TESTS ? tests[i].bench : NULL;
   l->pairs = l->noted;
   l->noted = 0.0;
-  if (n > 5 && gscale__is(word[3], "Multiple")) l->kind = PAIRS;
-  if (n > 5 && gscale__is(word[3], "Multi") && gscale__is(word[4], "Latency"))
-    l->kind = LATENCIES;
-  find_collective(l, word, n);
-  if (!gscale__is(word[4], "Test")) return;
-  if (gscale__is(word[3], "Bandwidth")) l->kind = BANDWIDTH;
-  if (gscale__is(word[3], "Latency")) l->kind = LATENCY;
+  l->nccl = gscale__find(line, "OSU NCCL") != NULL;
+  l->device = l->nccl || gscale__find(line, "OSU MPI-");
 }
 
 static char buffer_of(gscale__part line, const char *which)
@@ -113,20 +103,23 @@ static char buffer_of(gscale__part line, const char *which)
 static gscale_status read_comment(logfile *l, gscale__part line,
                                   const gscale__part *word, size_t n)
 {
-  if (n > 1 && gscale__is(word[1], "OSU")) {
-    read_title(l, word, n);
-  } else if (n > 2 && gscale__is(word[1], "nodes:")) {
-    return gscale__number(l->s, word[2], "nodes", &l->nodes);
-  } else if (n == 3 && gscale__is(word[1], "ranks:")) {
-    return gscale__number(l->s, word[2], "ranks", &l->ranks);
-  } else if (n == 3 && gscale__is(word[1], "pairs:")) {
-    return gscale__number(l->s, word[2], "pairs", &l->noted);
-  } else if (n > 3 && gscale__is(word[2], "pairs:")) {
-    return gscale__number(l->s, word[3], "pairs", &l->pairs);
+  const struct {
+    const char *word;
+    double *number;
+  } said[] = {{"nodes:", &l->nodes},
+              {"ranks:", &l->ranks},
+              {"pairs:", gscale__begins(line, "[") ? &l->pairs : &l->noted}};
+
+  for (size_t k = 0; k < sizeof said / sizeof *said; k++)
+    for (size_t i = 0; i < 2 && i + 1 < n; i++)
+      if (gscale__is(word[i], said[k].word))
+        return gscale__number(l->s, word[i + 1], said[k].word, said[k].number);
+  if (gscale__is(word[0], "OSU")) {
+    read_title(l, line, word, n);
   } else if (gscale__find(line, "Send Buffer on ")) {
     l->from = buffer_of(line, "Send");
     l->to = buffer_of(line, "Receive");
-  } else if (n > 1 && gscale__is(word[1], "Size")) {
+  } else if (gscale__is(word[0], "Size")) {
     const bool right =
         l->kind == OTHER || gscale__find(line, l->kind == PAIRS       ? "MB/s"
                                                : l->kind == BANDWIDTH ? "(MB/s)"
@@ -167,18 +160,17 @@ static gscale_status add_collective(logfile *l, const char *at, double size,
                                     double value)
 {
   static const char of_mpi[] = "mpi_";
-  const collective *c = l->collective;
   const double n = floor(l->ranks);
   gscale_measurement row = gscale__sample(
-      c->bench + (l->nccl ? sizeof of_mpi - 1 : 0), "all",
+      l->bench + (l->nccl ? sizeof of_mpi - 1 : 0), "all",
       l->nodes > 1.0 ? "nodes" : "all", n < RANKS ? (int)n : RANKS,
       l->nccl     ? "kernel"
       : l->device ? "gpu"
                   : "host");
 
   if (!(n >= 2.0) || n > RANKS || !(size > 0.0)) return gscale__skip(l->s);
-  row.size = size * (c->sizes == OF_RANK ? n : 1.0);
-  if (c->sizes == OF_PAIR) row.count = n * (n - 1.0);
+  row.size = size * (l->kind == OF_RANK ? n : 1.0);
+  if (l->kind == OF_PAIR) row.count = n * (n - 1.0);
   if (l->nodes > 1.0) row.inflight = l->nodes;
   row.time = value / 1e6;
   return gscale__add(l->s, at, &row);
@@ -199,7 +191,7 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   if (l->kind == OTHER ||
       (l->kind == LATENCIES && !(l->nodes > 1.0 && l->pairs >= 1.0)))
     return gscale__skip(l->s);
-  if (l->kind == COLLECTIVE) return add_collective(l, at, size, value);
+  if (l->bench) return add_collective(l, at, size, value);
   if (l->kind == PAIRS || l->nodes > 1.0)
     return add_message(l, at, size, value);
   row.size = size;
@@ -209,17 +201,15 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* With validation a third column is Pass or Fail. */
+/* Percentiles follow with -z and Pass or Fail with validation. */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
   double size, value;
-  const bool checked =
-      n == 3 && (gscale__is(word[2], "Pass") || gscale__is(word[2], "Fail"));
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
   const size_t columns = l->kind == PAIRS ? 3 : 2; /* messages per second */
-  if (n != columns && !checked && l->kind != OTHER && l->kind != COLLECTIVE)
+  if (n < columns && l->kind != OTHER && !l->bench)
     return gscale__bad(l->s, line.at, "%zu columns where there are %zu", n,
                        columns);
   gscale_status st = gscale__number(l->s, word[0], "size", &size);
@@ -231,7 +221,13 @@ static gscale_status read_row(logfile *l, gscale__part line,
   if (st != GSCALE_OK) return st;
   if (n < 2 || value < 0.0)
     return gscale__bad(l->s, line.at, "neither a time nor a bandwidth");
-  if (checked && gscale__is(word[2], "Fail")) value = 0.0; /* is skipped */
+  if (gscale__is(word[n - 1], "Fail")) {
+    if (!l->failed)
+      gscale__remark(l->s, GSCALE_REMARK_WRONG, line.at,
+                     "the results are wrong: Fail");
+    l->failed = true;
+    value = 0.0; /* is skipped */
+  }
   return add(l, line.at, size, value);
 }
 
@@ -241,28 +237,25 @@ static gscale_status read_line(void *reader, gscale__part line,
   logfile *const l = reader;
   double number;
 
-  if (gscale__begins(line, "#")) return read_comment(l, line, word, n);
-  if (!l->headed || n == 0) return GSCALE_OK;
+  if (n == 0) return GSCALE_OK;
   /* The launcher may print other lines between the rows. */
-  if (gscale__is_number(word[0], &number) ||
-      (n > 1 && gscale__is_number(word[1], &number)))
+  if (l->headed && (gscale__is_number(word[0], &number) ||
+                    (n == 2 && gscale__is_number(word[1], &number) &&
+                     word[0].at[word[0].size - 1] != ':')))
     return read_row(l, line, word, n);
-  return GSCALE_OK;
+  return read_comment(l, line, word, n);
 }
 
 static bool detect(const gscale__source *s)
 {
-  return gscale__has(s, "# OSU ");
+  return gscale__has(s, "OSU ");
 }
 
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .from = 'H', .to = 'H'};
-  const gscale_status st =
-      gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
-  if (st != GSCALE_OK) return st;
-  return l.titled ? gscale__some_rows(s) : gscale__cut(s, "without '# OSU'");
+  return gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 }
 
 const gscale__format gscale__format_osu = {"osu", detect, read};

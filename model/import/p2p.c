@@ -30,7 +30,7 @@ typedef struct logfile {
   bool reads;           /* copies j to i */
   bool recent;          /* CUDA 10, "(P2P Writes)" */
   bool old_latency;
-  size_t n, rows, matrices;
+  size_t n, rows;
   bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
 } logfile;
 
@@ -77,7 +77,6 @@ static gscale_status start_matrix(logfile *l, gscale__part line,
   l->old_latency = gscale__is(word[0], "D\\D");
   l->n = n - 1;
   l->rows = 0;
-  l->matrices++;
   return GSCALE_OK;
 }
 
@@ -118,24 +117,38 @@ static gscale_status add(logfile *l, const char *at, size_t j, double value)
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
-  gscale_status st = gscale__check_row(l->s, line, word, n, l->rows, l->n);
+  gscale_status st = gscale__check_row(l->s, line, word, n, l->n, &l->rows);
   double value;
 
   for (size_t j = 0; j < l->n && st == GSCALE_OK; j++) {
     st = gscale__number(l->s, word[j + 1], "cell", &value);
     if (st == GSCALE_OK) st = add(l, word[j + 1].at, j, value);
   }
-  if (++l->rows == l->n) l->matrix = NONE;
+  if (st == GSCALE_OK && ++l->rows == l->n) l->matrix = NONE;
   return st;
+}
+
+static gscale_status end_matrix(logfile *l, const char *at)
+{
+  const bool open = l->matrix != NONE;
+
+  l->matrix = NONE;
+  return open
+             ? gscale__bad(l->s, at, "a matrix of %zu GPUs ends before row %zu",
+                           l->n, l->n - 1)
+             : GSCALE_OK;
 }
 
 static gscale_status read_line(void *reader, gscale__part line,
                                const gscale__part *word, size_t n)
 {
   logfile *const l = reader;
+  double number;
 
-  if (l->matrix != NONE) return n == 0 ? GSCALE_OK : read_row(l, line, word, n);
-  if (read_title(l, line)) return GSCALE_OK;
+  if (n == 0) return GSCALE_OK;
+  if (l->matrix != NONE && gscale__is_number(word[0], &number))
+    return read_row(l, line, word, n);
+  if (read_title(l, line)) return end_matrix(l, line.at);
   return is_header(word, n) ? start_matrix(l, line, word, n) : GSCALE_OK;
 }
 
@@ -151,8 +164,7 @@ static gscale_status read(gscale__source *s)
       gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;
-  if (l.matrix != NONE) return gscale__cut(s, "inside a matrix");
-  return l.matrices > 0 ? GSCALE_OK : gscale__cut(s, "without a matrix");
+  return l.matrix != NONE ? gscale__cut(s, "inside a matrix") : GSCALE_OK;
 }
 
 const gscale__format gscale__format_p2p = {"p2pBandwidthLatencyTest", detect,

@@ -11,20 +11,6 @@ typedef struct matrix {
   int rows;
 } matrix;
 
-/* On a terminal escape sequences underline the header. */
-static gscale__part without_escapes(gscale__part word)
-{
-  while (word.size > 1 && word.at[0] == '\033' && word.at[1] == '[') {
-    const char *const m = memchr(word.at, 'm', word.size);
-    if (!m) break;
-    word.size -= (size_t)(m + 1 - word.at);
-    word.at = m + 1;
-  }
-  const char *const escape = memchr(word.at, '\033', word.size);
-  if (escape) word.size = (size_t)(escape - word.at);
-  return word;
-}
-
 /* Returns whether the word is "GPU<index>". */
 static bool is_gpu(gscale__part word, int index)
 {
@@ -39,7 +25,7 @@ static int header_gpus(const gscale__part *word, size_t n)
 {
   int gpus = 0;
   for (size_t i = 0; i < n; i++)
-    if (is_gpu(without_escapes(word[i]), gpus)) gpus++;
+    if (is_gpu(word[i], gpus)) gpus++;
   return gpus;
 }
 
