@@ -73,6 +73,10 @@ void gscale__nccl_rank(members *k, const member *m);
 double gscale__nccl_digit(const char *number);
 /* Adds the bandwidths of a row, printed with a last digit of that value. */
 void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit);
+/* Returns whether most rows are those of n ranks. */
+bool gscale__nccl_fits(const ratios *r, bus b, int n);
+/* Returns the ranks of one collective as they are listed, 0 without a list. */
+int gscale__nccl_listed(const members *k);
 /* Finds the ranks and nodes of one collective. The rows are believed where they
  * contradict the list of ranks, and a remark says so. */
 void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
