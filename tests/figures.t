@@ -31,8 +31,8 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace.gz; done
 
 # ---- measured speedups are over the infinite run on one GPU, whatever else was run there
-$ for more in '' 'jacobi,memcpy,n=512,1,0.002,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
-    gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --runs more.csv | \
+$ for more in '' 'jacobi,memcpy,n=512,1,0.0039,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
+    gpuscale plot scaling jacobi --system h200x8 --gpus 1,2 -P n=512 -p infinite,memcpy --runs more.csv 2> why | \
     grep -o "#gpPt6' transform='[^ ]*" | sort -u > at"${more:+2}"; done; [ -s at ] || echo none; comm -23 at at2
 $ for figure in scaling waterfall; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
 gpuscale: nowhere/s.svg: No such file or directory

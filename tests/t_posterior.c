@@ -314,44 +314,6 @@ static void test_recovery(void)
            "%zu of %zu numbers without leverage changed", t.changed, t.kept);
 }
 
-/* ---- which run tells most ------------------------------------------------ */
-
-/* The step itself, its series on fewer GPUs, another size of it, another
- * program; by a way with runs and by one without. */
-static void test_tells(void)
-{
-  static const char *const ways[] = {"memcpy", "rdl"};
-  rng r = {7};
-  machine m;
-
-  open_machine(&m, &r);
-  gscale_posterior *p = fit(&m, NULL);
-  for (size_t k = 0; p && k < sizeof ways / sizeof *ways; k++) {
-    gscale_run run[4], to = m.run[0];
-    double left[4], time, err;
-
-    to.paradigm = gscale_paradigm_find(ways[k]);
-    to.gpus = 8;
-    for (int i = 0; i < 4; i++) run[i] = to;
-    run[1].gpus = 6;
-    run[2].program = m.w[0][1];
-    run[3].program = m.w[1][0];
-    gsl_test_int((int)gscale_posterior_predict(p, &to, &time, &err, NULL),
-                 GSCALE_OK, "%s: a step", ways[k]);
-    gsl_test_int((int)gscale_posterior_tells(p, &to, run, 4, left, NULL),
-                 GSCALE_OK, "%s: what runs would leave", ways[k]);
-    gsl_test(!(left[0] <= 0.01), "%s: %g left by itself", ways[k], left[0]);
-    gsl_test(!(left[0] < left[1] && left[1] < left[3] && left[2] < err),
-             "%s: %g, %g, %g, %g left", ways[k], left[0], left[1], left[2],
-             left[3]);
-    gsl_test(!(left[1] < err && left[3] <= err), "%s: none adds to %g", ways[k],
-             err);
-  }
-  gsl_test(!p, "a machine is fitted");
-  gscale_posterior_free(p);
-  close_machine(&m);
-}
-
 /* ---- what would explain runs --------------------------------------------- */
 
 /* Runs as they would be if one number were another. */
@@ -424,7 +386,6 @@ int main(void)
 {
   gsl_set_error_handler(mine);
   test_misfit();
-  test_tells();
   test_progress();
   test_recovery();
   gsl_test(gsl_set_error_handler(mine) != mine,

@@ -303,7 +303,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
   a->r.wants_next = true;
   st = rivals_new(&a->s, list, &a->r, why);
   if (st == EXIT_OK && *a->r.reason[RIVAL_GIVEN])
-    print_note("by laws alone: %s", a->r.reason[RIVAL_GIVEN]);
+    print_note("the runs teach no number: %s", a->r.reason[RIVAL_GIVEN]);
   return st;
 }
 
@@ -311,37 +311,23 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
 
 static const double WORTH = 0.95; /* of the error */
 
-/* Names a series: "memcpy n=512". */
-static void say_series(const ahead *a, const run *r, char *text, size_t size)
-{
-  const char *way = run_way(r), *knobs = r->knobs;
-  const bool other = !runs_alike(r, &a->s.runs[a->r.target]);
-
-  snprintf(text, size, "%s%s%s", *way ? way : r->workload,
-           other && *knobs ? " " : "", other ? knobs : "");
-}
-
 void ahead_note_next(const ahead *a)
 {
   const rivals *r = &a->r;
-  char could[320], of[320];
 
-  if (r->next >= r->offers) return;
-  const offered *best = &r->offer[r->next];
+  if (r->next == 0) return;
   const run *target = &a->s.runs[r->target];
+  const char *way = *run_way(target) ? run_way(target) : target->workload;
   if (!(r->next_err < WORTH * r->weighted[r->target])) return;
-  say_series(a, &a->s.runs[best->like], could, sizeof could);
-  say_series(a, target, of, sizeof of);
   ahead_note(
       "one run more would tell most by %s on %d GPUs: the error of %s on "
       "%d GPUs would be %.1f%% instead of %.1f%%",
-      could, best->gpus, of, target->gpus, 100.0 * r->next_err,
+      way, r->next, way, target->gpus, 100.0 * r->next_err,
       100.0 * r->weighted[r->target]);
 }
 
 /* ---- misfits ------------------------------------------------------------ */
 
-static const double LITTLE = 0.25; /* weight of the model */
 static const double FAR_OFF = 0.1; /* |ln(time)| error that matters */
 
 static const double EXPLAINED_PART = 0.5; /* of the misfit */
@@ -421,14 +407,17 @@ static void note_misfit(const ahead *a, size_t step)
 
   if (!r) return;
   const trial *t = &a->s.trials[r - a->s.runs];
-  if (!(fabs(log(t->time / r->time)) > FAR_OFF)) return;
+  const double bare = a->r.bare[r - a->s.runs];
+  if (!(fabs(log(t->time / r->time)) > FAR_OFF) ||
+      !(fabs(log(bare / r->time)) > FAR_OFF))
+    return;
   gscale_format_quantity(r->time, GSCALE_TIME, took, sizeof took);
   gscale_format_quantity(t->time, GSCALE_TIME, says, sizeof says);
   say_misfit(a, r, why, sizeof why);
   ahead_note(
-      "the description does not fit the runs by %s (its "
-      "weight is %.0f%%): on %d GPUs %s where it says %s, bound by %s%s",
-      run_way(r), 100.0 * a->r.weight[step][RIVAL_GIVEN], r->gpus, took, says,
+      "the description does not fit the runs by %s: on %d GPUs %s where it "
+      "says %s, bound by %s%s",
+      run_way(r), r->gpus, took, says,
       gscale_name(GSCALE_MECHANISM_NAMES, t->bound),
       *why ? why
       : r->time > t->time
@@ -443,9 +432,7 @@ void ahead_note_misfits(const ahead *a)
     size_t k = a->made;
 
     while (k < i && !ahead_same_series(&a->s.runs[k], &a->s.runs[i])) k++;
-    if (k == i && !*a->r.reason[RIVAL_GIVEN] &&
-        a->r.weight[i][RIVAL_GIVEN] < LITTLE)
-      note_misfit(a, i);
+    if (k == i && !*a->r.reason[RIVAL_GIVEN]) note_misfit(a, i);
   }
 }
 

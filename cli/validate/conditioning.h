@@ -29,13 +29,7 @@ int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why);
 
-/* Fills the offers of r, and the error that each would leave in the model's
- * prediction of the target. */
-int rivals_ask_next(const given *g, rivals *r, gscale_posterior *p,
-                    failure *why);
-/* Fills only the offers.  Returns whether there are any. */
-bool rivals_offer(const study *s, rivals *r);
-/* Chooses the best offer after rivals_weigh. */
+/* Sets the target, `next` and `next_err` of r. */
 void rivals_next(const study *s, rivals *r);
 
 /* Hashes the program, knobs, paradigm, GPUs and time of a run, which identify

@@ -9,7 +9,8 @@
 
 const char *rival_name(size_t rival)
 {
-  static const char *const ours[] = {"ours-scaled", "ours-given", "weighted"};
+  static const char *const ours[] = {"ours-scaled", "ours-given", "ours-excess",
+                                     "ours-added", "weighted"};
 
   return rival >= RIVAL_SCALED
              ? ours[rival - RIVAL_SCALED]
@@ -18,7 +19,8 @@ const char *rival_name(size_t rival)
 
 bool rival_is_shown(size_t rival)
 {
-  return rival < GSCALE_CONTENTION || rival >= RIVAL_SCALED;
+  return rival < GSCALE_CONTENTION || rival == RIVAL_SCALED ||
+         rival == RIVAL_GIVEN || rival == RIVAL_WEIGHTED;
 }
 
 bool rivals_scores(const study *s, const rivals *r, size_t i)
@@ -28,14 +30,6 @@ bool rivals_scores(const study *s, const rivals *r, size_t i)
 }
 
 /* ---- runs --------------------------------------------------------------- */
-
-typedef struct points {
-  size_t n;
-  size_t run[GPUS_MAX]; /* run indices */
-  int gpus[GPUS_MAX];
-  double time[GPUS_MAX]; /* s */
-  gscale_traffic traffic[GPUS_MAX];
-} points;
 
 /* Links related runs, so that no search covers all runs.  A series is a program
  * of a file by one paradigm with its knobs.  Knobs do not matter on one GPU,
@@ -112,14 +106,20 @@ static void close_kin(kin *k)
 
 static void add_point(const study *s, size_t i, points *p)
 {
-  p->run[p->n] = i;
-  p->gpus[p->n] = s->runs[i].gpus;
-  p->time[p->n] = s->runs[i].time;
-  p->n++;
+  size_t k = p->n++;
+
+  for (; k > 0 && p->gpus[k - 1] > s->runs[i].gpus; k--) {
+    p->run[k] = p->run[k - 1];
+    p->gpus[k] = p->gpus[k - 1];
+    p->time[k] = p->time[k - 1];
+  }
+  p->run[k] = i;
+  p->gpus[k] = s->runs[i].gpus;
+  p->time[k] = s->runs[i].time;
 }
 
-/* Collects the given runs of the series of run `of` in their order.  The
- * infinite run on one GPU stands in if its paradigm was not measured there. */
+/* Collects the given runs of the series of run `of`.  The infinite run on one
+ * GPU stands in if its paradigm was not measured there. */
 static void gather(const study *s, const rivals *r, const kin *k, size_t of,
                    points *p)
 {
@@ -157,8 +157,10 @@ static void give_up(rivals *r, size_t rival, const char *reason)
   r->unfitted[rival]++;
 }
 
+/* Fits a law to the points.  Without a run that says `gpus` it is not tallied.
+ */
 static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
-                    gscale_traffic here, double *time)
+                    gscale_traffic here, bool tally, double *time)
 {
   double c[GSCALE_LAW_TERMS];
   gscale_diag diag;
@@ -166,7 +168,7 @@ static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
   if (gscale_law_fit(l, p->gpus, p->traffic, p->time, p->n, c, &diag) ==
       GSCALE_OK)
     *time = gscale_law_time(l, c, gpus, here);
-  else
+  else if (tally)
     give_up(r, l, diag.text);
 }
 
@@ -194,18 +196,52 @@ static bool is_asked(const study *s, const rivals *r, size_t i)
   return rivals_scores(s, r, i);
 }
 
+/* Answers a step on `gpus` GPUs from the points. */
+static void answer(rivals *r, const gscale_workload *w, const points *p,
+                   int gpus, gscale_traffic here, double bare, bool tally,
+                   double *time)
+{
+  for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
+    if (w || l != GSCALE_MESSAGES)
+      fit_law(r, l, p, gpus, here, tally, &time[l]);
+  if (p->n > 1 && p->gpus[p->n - 1] > p->gpus[0] && !isnan(bare))
+    rivals_carry(r, p, gpus, bare, time);
+}
+
+/* Answers for the last N of the points from the others.  The result is false
+ * for fewer than three N. */
+static bool look_back(rivals *r, const gscale_workload *w, points *p,
+                      double *seen)
+{
+  const size_t n = p->n, last = n - 1;
+  size_t k = n;
+
+  while (k > 0 && p->gpus[k - 1] == p->gpus[last]) k--;
+  if (k == 0 || p->gpus[0] == p->gpus[k - 1]) return false;
+  for (size_t l = 0; l < RIVALS; l++) seen[l] = (double)NAN;
+  p->n = k;
+  answer(r, w, p, p->gpus[last], p->traffic[last], r->bare[p->run[last]], false,
+         seen);
+  p->n = n;
+  if (isnan(seen[GSCALE_USL])) seen[GSCALE_USL] = seen[GSCALE_CONTENTION];
+  return true;
+}
+
 static void fit_all(const study *s, rivals *r, const kin *of,
                     const gscale_workload *w, size_t i, points *p)
 {
-  const gscale_traffic here = traffic_at(s, w, i, s->runs[i].gpus);
+  const int gpus = s->runs[i].gpus;
+  double seen[RIVALS];
 
   gather(s, r, of, i, p);
   for (size_t k = 0; k < p->n; k++)
     p->traffic[k] = traffic_at(s, w, i, p->gpus[k]);
-  for (gscale_law l = 0; l < GSCALE_LAW_END; l++)
-    if (w || l != GSCALE_MESSAGES)
-      fit_law(r, l, p, s->runs[i].gpus, here, &r->time[i][l]);
+  answer(r, w, p, gpus, traffic_at(s, w, i, gpus), r->bare[i], true,
+         r->time[i]);
   if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
+  if (s->system || s->bare)
+    rivals_mix(r, i, p, gpus,
+               p->n > 2 && look_back(r, w, p, seen) ? seen : NULL);
 }
 
 /* Fits all runs of the session of runs[first]. */
@@ -243,51 +279,37 @@ static int open_rivals(const study *s, rivals *out, failure *why)
                   .wants_next = out->wants_next,
                   .fit = malloc(GPUS_MAX * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
+                  .bare = malloc(s->n * sizeof *out->bare),
                   .err = malloc(s->n * sizeof *out->err),
                   .weighted = malloc(s->n * sizeof *out->weighted),
                   .weight = calloc(s->n, sizeof *out->weight)};
 
-  if (!out->fit || !out->time || !out->err || !out->weighted || !out->weight)
+  if (!out->fit || !out->time || !out->bare || !out->err || !out->weighted ||
+      !out->weight)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
   for (size_t i = 0; i < s->n; i++) {
-    out->err[i] = out->weighted[i] = (double)NAN;
+    out->bare[i] = out->err[i] = out->weighted[i] = (double)NAN;
     for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
   }
   return EXIT_OK;
 }
 
-/* Predicts the runs on the largest given N without those runs. */
-static int look_back(const study *s, const rivals *r, rivals *seen,
-                     failure *why)
-{
-  int st = open_rivals(s, seen, why);
-
-  if (st != EXIT_OK) return st;
-  seen->fits = r->fits - 1;
-  memcpy(seen->fit, r->fit, seen->fits * sizeof *seen->fit);
-  st = fit_sessions(s, seen, why);
-  return st == EXIT_OK && s->system ? rivals_look_back(s, seen, why) : st;
-}
-
 int rivals_new(const study *s, const char *list, rivals *out, failure *why)
 {
-  rivals seen = {0};
   int st = open_rivals(s, out, why);
 
   if (st == EXIT_OK && *list)
     st = parse_gpus("--baselines", list, out->fit, &out->fits, why);
+  if (st == EXIT_OK) st = rivals_model(s, out, why);
   if (st == EXIT_OK) st = fit_sessions(s, out, why);
-  if (st == EXIT_OK && out->fits > 2) st = look_back(s, out, &seen, why);
-  if (st == EXIT_OK)
-    st = rivals_weigh(s, out, out->fits > 2 ? &seen : NULL, why);
-  rivals_free(&seen);
-  return st;
+  return st == EXIT_OK ? rivals_finish(s, out, why) : st;
 }
 
 void rivals_free(rivals *r)
 {
   free(r->fit);
   free(r->time);
+  free(r->bare);
   free(r->err);
   free(r->weighted);
   free(r->weight);

@@ -1,16 +1,25 @@
-/* mixture.c - the model's prediction given measured runs, weighted with laws.
+/* mixture.c - the times of a series beyond its runs: the model, carried on from
+ * the runs, weighted with laws.
  *
- * Each answer also predicts the runs on the largest given N without them.  Its
- * mean square error of ln(time) is assumed to be
+ * With M(N) the model with the numbers that the runs teach, R its runs, L the
+ * last N and T1 N F the time on F GPUs, the smallest N, times F:
  *
- *   f^2 = (2 b^2 + sum over the series of its file) / (2 + their number)
- *   e^2 = (own^2 + f^2) / 2     of a series with such an N, else f^2
+ *   excess   T1/N + (M(N) - T1/N) (R(L) - T1/L) / (M(L) - T1/L)
+ *   added    M(N) + (R(L) - M(L)) (1 - 1/N) / (1 - 1/L), as a serial share
+ * adds, or M(N) + R(L) - M(L) below the model
  *
- * so that one lucky hit has little effect.  Its weight is 1 / e^4.  The values
- * b = 10 %, the two and the half are assumed.  The weighted answer is the
- * geometric mean.  Its variance is the mean of the answers' variances, which
- * grow as e^2 (N - last), plus the variance between the answers.  The model
- * or contention answers alone if there is no such N. */
+ * stand beside the laws.  Between runs the residuals of all answers are
+ * interpolated in ln N.  An answer has the variance
+ *
+ *   v = first^2 + LOOK e^2
+ *
+ * of ln(time) where e is its
+ * error on the largest given N by the others, from three N on.  Its weight is 1
+ * / v, at most MOST.  The weighted answer is the geometric mean, no faster than
+ * perfect scaling from the last run.  Its variance is the mean of v (GROWS
+ * log2(N / L))^2 and that between the answers. At the N of a run the answer is
+ * the run.  A paradigm without a series takes the least residual of those with
+ * one, if they are slower than the model. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -20,17 +29,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double BEFORE = 0.1; /* prior error of any answer */
-static const double COUNTS = 2.0; /* weight of the prior, in runs */
-
-/* This value is fitted. 68 % of the contention rows on 3 GPUs, given the runs
- * on 1 and 2, have at most this |ln(time / measured)| (h200x4 and h200x8). */
-static const double TWO_ONLY = 0.15;
-
-static bool is_candidate(size_t rival)
-{
-  return rival != RIVAL_SCALED && rival != RIVAL_WEIGHTED;
-}
+/* These are fitted to A100, Mustard and our runs, each scored by the fit to the
+ * others.  An answer without one has no part in the mixture. */
+static const double FIRST[RIVALS] = {
+    [GSCALE_USL] = 0.1,          [GSCALE_MESSAGES] = 0.25,
+    [GSCALE_NORMAL_FORM] = 0.15, [GSCALE_CONTENTION] = 0.12,
+    [GSCALE_SUPERLINEAR] = 0.12, [RIVAL_EXCESS] = 0.06,
+    [RIVAL_ADDED] = 0.1};
+static const double FARTHEST = 5.0; /* factor of the model's own excess */
+static const double LOOK = 0.3;     /* weight of a square error seen */
+static const double UNSEEN = 0.1;   /* square error where none is seen */
+static const double GROWS = 1.2;    /* of an error, a doubling */
+static const double MOST = 0.8;     /* weight of an answer */
+static const double MOSTLY = 0.5;   /* of an excess */
+static const double REPEAT = 0.01;  /* error of ln(time) between days */
 
 /* ---- model -------------------------------------------------------------- */
 
@@ -96,9 +108,10 @@ static int predict_given(const study *s, rivals *r, const given *g,
     if (!rivals_scores(s, r, i)) continue;
     if (*same == NO_ROW)
       st = gscale_posterior_predict(p, &g->run[i], &r->time[i][RIVAL_GIVEN],
-                                    &r->err[i], &diag);
+                                    &r->bare[i], &r->err[i], &diag);
     if (*same == NO_ROW) *same = i;
     r->time[i][RIVAL_GIVEN] = r->time[*same][RIVAL_GIVEN];
+    r->bare[i] = r->bare[*same];
     r->err[i] = r->err[*same];
   }
   const bool room = known != NULL;
@@ -106,13 +119,6 @@ static int predict_given(const study *s, rivals *r, const given *g,
   free(known);
   if (!room) return fail(why, EXIT_INTERNAL, "no memory to predict runs");
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
-}
-
-/* Takes the unconditioned prediction, because the given runs are too few. */
-static void predict_alone(const study *s, rivals *r)
-{
-  for (size_t i = 0; i < s->n; i++)
-    if (rivals_scores(s, r, i)) r->time[i][RIVAL_GIVEN] = s->trials[i].time;
 }
 
 static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
@@ -123,18 +129,20 @@ static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Predicts asked steps by the residuals of other machines, because no run on
- * several GPUs of this machine is given. */
+/* Takes the predictions without runs, and those of asked steps by the residuals
+ * of other machines, because no run of this machine teaches a number. */
 static void predict_elsewhere(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
     const trial *t = &s->trials[i];
 
-    if (!s->runs[i].asked || !(t->time > 0.0)) continue;
+    if (!(t->time > 0.0)) continue;
     const double all = pow(asinh(t->err / t->time), 2.0);
     const double own = fmax(0.0, all - pow(t->of_parameters / t->time, 2.0));
 
-    r->time[i][RIVAL_GIVEN] = t->time * exp(t->off);
+    r->bare[i] = t->time * exp(t->off);
+    if (!s->runs[i].asked) continue;
+    r->time[i][RIVAL_GIVEN] = r->bare[i];
     r->err[i] = sqrt(fmax(0.0, all - t->known * own));
   }
 }
@@ -149,8 +157,9 @@ static int give_runs(const study *s, rivals *r, failure *why)
 
   if (st == EXIT_OK)
     st = given_fit(&g, s->system, 1.0, is_given, &a, &p, &row, &n, why);
+  for (size_t k = 0; st == EXIT_OK && k < n; k++)
+    r->bare[row[k]] = gscale_posterior_run(p, k)->bare;
   if (st == EXIT_OK) st = predict_given(s, r, &g, p, why);
-  if (st == EXIT_OK && r->wants_next) st = rivals_ask_next(&g, r, p, why);
   if (st == EXIT_OK && r->learned) st = learn(p, r->learned, why);
   gscale_posterior_free(p);
   free(row);
@@ -158,164 +167,185 @@ static int give_runs(const study *s, rivals *r, failure *why)
   return st;
 }
 
+/* ---- answers of a series ------------------------------------------------ */
+
+/* Returns the model's time at a point.  On one GPU it starts from the run. */
+static double model_at(const rivals *r, const points *p, size_t k)
+{
+  return p->gpus[k] == 1 ? p->time[k] : r->bare[p->run[k]];
+}
+
+/* Returns ln(time / at) at n GPUs: linear in ln n between the points beside
+ * it, and that of the nearest point beyond them. */
+static double residual_at(const points *p, const double *at, int n)
+{
+  size_t b = 0;
+
+  while (b < p->n && p->gpus[b] < n) b++;
+  const size_t hi = b < p->n ? b : p->n - 1, lo = b > 0 ? b - 1 : 0;
+  const double above = log(p->time[hi] / at[hi]);
+  const double below = log(p->time[lo] / at[lo]);
+  const double wide = log((double)p->gpus[hi] / p->gpus[lo]);
+
+  if (!(wide > 0.0)) return above;
+  return below + (above - below) * log((double)n / p->gpus[lo]) / wide;
+}
+
+void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
+                  double *time)
+{
+  const size_t last = p->n - 1;
+  const double first = p->time[0] * p->gpus[0]; /* of perfect scaling */
+
+  if (gpus < p->gpus[last]) {
+    double at[GPUS_MAX];
+
+    for (size_t k = 0; k < p->n; k++) at[k] = model_at(r, p, k);
+    time[RIVAL_ADDED] = bare * exp(residual_at(p, at, gpus));
+    return;
+  }
+  const double ran = p->time[last], said = model_at(r, p, last);
+  const double part =
+      (ran - first / p->gpus[last]) / (said - first / p->gpus[last]);
+
+  const double share =
+      ran > said ? (1.0 - 1.0 / gpus) / (1.0 - 1.0 / p->gpus[last]) : 1.0;
+
+  time[RIVAL_ADDED] = bare + (ran - said) * share;
+  if (part > 0.0 && part < FARTHEST && said > first / p->gpus[last])
+    time[RIVAL_EXCESS] = first / gpus + (bare - first / gpus) * part;
+}
+
 /* ---- weights ------------------------------------------------------------ */
 
-/* Holds the residuals ln(time / measured) of each answer on the largest given N
- * by curve.  NaN means no prediction. */
-typedef struct foretold {
-  size_t *curve; /* curve of each run */
-  double (*off)[RIVALS];
-} foretold;
-
-static int look_at(const study *s, const rivals *seen, foretold *f,
-                   failure *why)
+/* Contention equals Amdahl's law, or is above it. A superlinear law needs three
+ * N: of two it is the noise of a run. */
+static bool takes_part(const double *time, size_t k, bool three)
 {
-  *f = (foretold){.curve = study_curves(s, why),
-                  .off = malloc((s->n + 1) * sizeof *f->off)};
-  if (!f->curve || !f->off)
-    return fail(why, EXIT_INTERNAL, "no memory for the weights");
-  for (size_t i = 0; i < s->n; i++)
-    for (size_t k = 0; k < RIVALS; k++) f->off[i][k] = (double)NAN;
-  for (size_t i = 0; seen && i < s->n; i++)
-    for (size_t k = 0; k < RIVALS && !s->runs[i].asked; k++)
-      if (s->trials[i].role == ROLE_SCORED && !isnan(seen->time[i][k]))
-        f->off[f->curve[i]][k] = log(seen->time[i][k] / s->runs[i].time);
-  return EXIT_OK;
+  return FIRST[k] > 0.0 && time[k] > 0.0 && (three || k != GSCALE_SUPERLINEAR);
 }
 
-static void close_look(foretold *f)
+/* Limits the largest weight of several to MOST. */
+static void limit(double *weight, double all)
 {
-  free(f->curve);
-  free(f->off);
-}
-
-/* Returns the mean square error of a rival on a file.  *any tells whether it
- * predicted a run of the file. */
-static double of_file(const study *s, const foretold *f, size_t rival,
-                      const char *path, bool *any)
-{
-  double square = 0.0;
-  size_t n = 0;
-
-  for (size_t i = 0; i < s->n; i++) {
-    const double e = f->off[i][rival];
-
-    if (s->runs[i].path != path || isnan(e)) continue;
-    square += e * e;
-    n++;
-  }
-  *any = n > 0;
-  return (square + COUNTS * BEFORE * BEFORE) / ((double)n + COUNTS);
-}
-
-static double of_series(const foretold *f, size_t i, size_t rival, double file)
-{
-  const double own = f->off[f->curve[i]][rival];
-
-  return isnan(own) ? file : 0.5 * (own * own + file);
-}
-
-/* Returns the variance of ln(time) by a rival, at least its earlier mean
- * square. */
-static double spread_of(const rivals *r, size_t i, size_t rival, double square,
-                        int ahead)
-{
-  const double law = square * (ahead > 1 ? ahead : 1);
-  const double own = rival == RIVAL_GIVEN ? r->err[i] : 0.0;
-
-  return fmax(law, own * own);
-}
-
-/* Holds the mean square error of each rival on a file. */
-typedef struct seen_file {
-  double square[RIVALS];
-  bool any[RIVALS], none; /* whether a rival, or none, predicted a run */
-} seen_file;
-
-/* The model answers alone if no rival predicted a run.  Contention replaces a
- * model without an answer, because it needs only two N. */
-static bool stands_alone(const rivals *r, size_t i, size_t rival)
-{
-  return rival ==
-         (isnan(r->time[i][RIVAL_GIVEN]) ? GSCALE_CONTENTION : RIVAL_GIVEN);
-}
-
-/* Contention equals Amdahl's law if a step takes no longer than on one GPU, so
- * that both count once. */
-static bool says_same(const double *time)
-{
-  return fabs(log(time[GSCALE_AMDAHL] / time[GSCALE_CONTENTION])) < 1e-9;
-}
-
-static bool takes_part(const rivals *r, size_t i, size_t k, const seen_file *of)
-{
-  return is_candidate(k) && !isnan(r->time[i][k]) &&
-         !(k == GSCALE_AMDAHL && says_same(r->time[i])) &&
-         (of->none ? stands_alone(r, i, k) : of->any[k]);
-}
-
-/* Returns the variance that the model, or else contention, has of its own. */
-static double first_square(const rivals *r, size_t i, size_t k)
-{
-  const double err = k == RIVAL_GIVEN ? r->err[i] : TWO_ONLY;
-
-  return fmax(err * err, 1e-12);
-}
-
-/* The parameter `last` is the largest given N, or 0 if no run is given. */
-static void weigh_run(const study *s, const foretold *f, rivals *r, size_t i,
-                      const seen_file *of, int last)
-{
-  const int ahead = last > 0 ? s->runs[i].gpus - last : 1;
-  double square[RIVALS], sum = 0.0, all = 0.0, spread = 0.0;
+  size_t most = 0;
 
   for (size_t k = 0; k < RIVALS; k++) {
-    square[k] =
-        of->none ? first_square(r, i, k) : of_series(f, i, k, of->square[k]);
-    r->weight[i][k] = takes_part(r, i, k, of) ? pow(square[k], -2.0) : 0.0;
-    all += r->weight[i][k];
+    weight[k] /= all;
+    if (weight[k] > weight[most]) most = k;
   }
-  for (size_t k = 0; all > 0.0 && k < RIVALS; k++) {
-    r->weight[i][k] /= all;
-    if (r->weight[i][k] > 0.0) sum += r->weight[i][k] * log(r->time[i][k]);
-  }
-  if (!(all > 0.0)) return;
+  const double rest = 1.0 - weight[most];
+  if (!(weight[most] > MOST) || !(rest > 1e-9)) return;
   for (size_t k = 0; k < RIVALS; k++)
-    if (r->weight[i][k] > 0.0)
-      spread += r->weight[i][k] * (spread_of(r, i, k, square[k], ahead) +
-                                   pow(log(r->time[i][k]) - sum, 2.0));
-  r->time[i][RIVAL_WEIGHTED] = exp(sum);
-  r->weighted[i] = sqrt(spread);
+    weight[k] *= k == most ? MOST / weight[k] : (1.0 - MOST) / rest;
 }
 
-static void weigh_file(const study *s, rivals *r, const foretold *f,
-                       const char *path)
+/* Without an answer of a series the model stands alone, no faster than perfect
+ * scaling from a run. */
+static void stand_alone(rivals *r, size_t i, int gpus, double perfect)
 {
-  const asked a = {s, r};
-  const int last = count_given(&a) > 0 ? r->fit[r->fits - 1] : 0;
-  seen_file of = {.none = true};
+  const int last = r->fits > 0 ? r->fit[r->fits - 1] : gpus;
+  const double over = fmax(0.0, log2((double)gpus / last));
+  double *const time = r->time[i];
+
+  if (isnan(time[RIVAL_GIVEN])) return;
+  time[RIVAL_WEIGHTED] = fmax(time[RIVAL_GIVEN], perfect);
+  r->weighted[i] = hypot(r->err[i], FIRST[RIVAL_ADDED] * GROWS * over) +
+                   log(time[RIVAL_WEIGHTED] / time[RIVAL_GIVEN]);
+  r->weight[i][RIVAL_GIVEN] = 1.0;
+}
+
+/* Returns the doublings from the nearest point to a step. */
+static double doublings(const points *p, int gpus)
+{
+  double least = INFINITY;
+
+  for (size_t k = 0; k < p->n; k++)
+    least = fmin(least, fabs(log2((double)gpus / p->gpus[k])));
+  return least;
+}
+
+void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
+                const double *seen)
+{
+  double *const time = r->time[i], *const weight = r->weight[i];
+  const int last = p->n > 0 ? p->gpus[p->n - 1] : 1;
+  const double perfect =
+      last > 1 && gpus > last ? p->time[p->n - 1] * last / gpus : 0.0;
+  const double grown = GROWS * doublings(p, gpus);
+  double v[RIVALS], all = 0.0, sum = 0.0, spread = REPEAT * REPEAT;
 
   for (size_t k = 0; k < RIVALS; k++) {
-    of.square[k] = of_file(s, f, k, path, &of.any[k]);
-    of.none = of.none && !of.any[k];
+    const double e = seen ? log(seen[k] / p->time[p->n - 1]) : 0.0;
+
+    v[k] = FIRST[k] * FIRST[k] + LOOK * (isnan(e) ? UNSEEN : e * e);
+    weight[k] = takes_part(time, k, seen != NULL) ? 1.0 / v[k] : 0.0;
+    all += weight[k];
   }
-  for (size_t i = 0; i < s->n; i++)
-    if (s->runs[i].path == path && rivals_scores(s, r, i))
-      weigh_run(s, f, r, i, &of, last);
+  if (!(all > 0.0)) {
+    stand_alone(r, i, gpus, perfect);
+    return;
+  }
+  limit(weight, all);
+  const double floor = weight[GSCALE_SUPERLINEAR] > 0.0 ? 0.0 : perfect;
+  for (size_t k = 0; k < RIVALS; k++)
+    if (weight[k] > 0.0) sum += weight[k] * log(fmax(time[k], floor));
+  for (size_t k = 0; k < RIVALS; k++)
+    if (weight[k] > 0.0)
+      spread += weight[k] * (v[k] * grown * grown +
+                             pow(log(fmax(time[k], floor)) - sum, 2.0));
+  time[RIVAL_WEIGHTED] = exp(sum);
+  /* Below Amdahl's law the interval reaches it. */
+  r->weighted[i] = fmax(sqrt(spread), log(time[GSCALE_CONTENTION]) - sum);
 }
 
-/* Clears the earlier predictions on all N but the largest given one. */
-static void forget_others(const study *s, const rivals *r, const rivals *seen)
+/* ---- paradigms without a series ----------------------------------------- */
+
+/* Returns the asked step of the program of step i on its N with a series whose
+ * residual is least, or NO_ROW. */
+static size_t least_residual(const study *s, const rivals *r, size_t i)
 {
-  for (size_t i = 0; i < s->n; i++)
-    for (size_t k = 0; s->runs[i].gpus != r->fit[r->fits - 1] && k < RIVALS;
-         k++)
-      seen->time[i][k] = (double)NAN;
+  size_t best = NO_ROW;
+  double least = INFINITY;
+
+  for (size_t k = 0; k < s->n; k++) {
+    const double left = r->time[k][RIVAL_WEIGHTED] - r->bare[k];
+
+    if (!s->runs[k].asked || s->runs[k].gpus != s->runs[i].gpus ||
+        s->runs[k].program != s->runs[i].program ||
+        r->weight[k][RIVAL_GIVEN] > 0.0 || !(left < least))
+      continue;
+    least = left;
+    best = k;
+  }
+  return best;
+}
+
+/* What runs refute of the program holds for paradigms that nobody ran. */
+static void carry_over(const study *s, rivals *r)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    const size_t of = s->runs[i].asked && s->runs[i].gpus > 1 &&
+                              r->weight[i][RIVAL_GIVEN] > 0.0
+                          ? least_residual(s, r, i)
+                          : NO_ROW;
+    double *const time = &r->time[i][RIVAL_WEIGHTED];
+
+    if (of == NO_ROW) continue;
+    const double left = r->time[of][RIVAL_WEIGHTED] - r->bare[of];
+    const double own = *time * r->err[i];
+    const double its = r->time[of][RIVAL_WEIGHTED] * r->weighted[of];
+    if (!(left > 0.0)) continue;
+    *time += left;
+    /* If most of the excess is not in the description, no paradigm avoids it.
+     */
+    if (left > MOSTLY * (r->time[of][RIVAL_WEIGHTED] - s->trials[of].infinite))
+      *time = fmax(*time, r->time[of][GSCALE_CONTENTION]);
+    r->weighted[i] = hypot(own, its) / *time;
+  }
 }
 
 /* ---- measurements ------------------------------------------------------- */
-
-static const double REPEAT = 0.01; /* error of ln(time) between days */
 
 /* The paradigm does not matter on one GPU, where nothing moves. */
 static bool same_step(const void *all, size_t i, size_t j)
@@ -332,30 +362,30 @@ static uint64_t hash_step(const void *all, size_t i)
   return hash_number(hash_text(0, r->program), (uint64_t)r->gpus);
 }
 
-/* Combines the prediction of an asked step with its measurements by their
- * variances.  Repeats do not reduce the error between days.  The chain `next`
- * lists the runs of the step from `first` on. */
+/* Takes the mean of the measurements of an asked step.  Repeats do not reduce
+ * the error between days.  The chain `next` lists the runs of the step from
+ * `first` on. */
 static void take_measured(const study *s, rivals *r, size_t i, size_t first,
                           const size_t *next)
 {
   double sum = 0.0, square = 0.0, n = 0.0;
+  bool own = false; /* whether its paradigm was run, on one GPU too */
 
+  for (size_t k = first; k != NO_ROW; k = next[k])
+    own = own ||
+          (!s->runs[k].asked && s->runs[k].paradigm == s->runs[i].paradigm);
   for (size_t k = first; k != NO_ROW; k = next[k]) {
     const run *one = &s->runs[k];
 
-    if (one->asked) continue;
+    if (one->asked || (own && one->paradigm != s->runs[i].paradigm)) continue;
     sum += log(one->time);
     square += pow(one->sigma / one->time, 2.0);
     n += 1.0;
   }
   if (!(n > 0.0)) return;
-  const double seen = 1.0 / (square / (n * n) + REPEAT * REPEAT);
-  const double said =
-      isnan(r->time[i][RIVAL_WEIGHTED]) ? 0.0 : 1.0 / pow(r->weighted[i], 2.0);
-  const double before = said > 0.0 ? log(r->time[i][RIVAL_WEIGHTED]) : 0.0;
-  r->time[i][RIVAL_WEIGHTED] =
-      exp((seen * sum / n + said * before) / (seen + said));
-  r->weighted[i] = 1.0 / sqrt(seen + said);
+  for (size_t k = 0; k < RIVALS; k++) r->weight[i][k] = k == RIVAL_WEIGHTED;
+  r->time[i][RIVAL_WEIGHTED] = exp(sum / n);
+  r->weighted[i] = sqrt(square / (n * n) + REPEAT * REPEAT);
 }
 
 static int take_all_measured(const study *s, rivals *r, failure *why)
@@ -385,40 +415,26 @@ static void give_up(const study *s, rivals *r, const char *reason)
     r->unfitted[RIVAL_GIVEN] += rivals_scores(s, r, i);
 }
 
-int rivals_look_back(const study *s, rivals *seen, failure *why)
+int rivals_model(const study *s, rivals *r, failure *why)
 {
-  const asked a = {s, seen};
-  const int st = count_given(&a) < 1 ? EXIT_DATA : give_runs(s, seen, why);
+  const asked a = {s, r};
+  const bool any = count_given(&a) > 0;
 
-  if (is_refused(st)) predict_alone(s, seen);
+  if (!s->system) return EXIT_OK; /* frozen predictions, or no description */
+  const int st = any ? give_runs(s, r, why) : EXIT_OK;
+  if (is_refused(st))
+    give_up(s, r, why->text); /* other answers take any runs */
+  if (is_refused(st) || !any) predict_elsewhere(s, r);
   return is_refused(st) ? EXIT_OK : st;
 }
 
-int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why)
+int rivals_finish(const study *s, rivals *r, failure *why)
 {
-  const asked a = {s, r};
-  int st = EXIT_OK;
-
-  if (!s->system && !s->bare) return EXIT_OK; /* frozen predictions */
-  if (s->bare)
-    st = EXIT_OK;
-  else if (count_given(&a) > 0)
-    st = give_runs(s, r, why);
-  else
-    predict_elsewhere(s, r);
-  if (is_refused(st)) give_up(s, r, why->text); /* laws take any runs */
-  if (st != EXIT_OK && !is_refused(st)) return st;
-  if (seen) forget_others(s, r, seen);
-  foretold f;
-  int looked = look_at(s, seen, &f, why);
-  for (size_t i = 0; looked == EXIT_OK && i < s->n; i++)
-    if (i == 0 || s->runs[i].path != s->runs[i - 1].path)
-      weigh_file(s, r, &f, s->runs[i].path);
-  if (looked == EXIT_OK) looked = take_all_measured(s, r, why);
-  if (looked == EXIT_OK && r->wants_next && r->offers == 0) rivals_offer(s, r);
-  if (looked == EXIT_OK && r->wants_next) rivals_next(s, r);
-  close_look(&f);
-  return looked;
+  if (!s->system && !s->bare) return EXIT_OK;
+  carry_over(s, r);
+  const int st = take_all_measured(s, r, why);
+  if (st == EXIT_OK && r->wants_next) rivals_next(s, r);
+  return st;
 }
 
 void print_weights(const rivals *r, size_t i, char *text, size_t size)
@@ -426,7 +442,8 @@ void print_weights(const rivals *r, size_t i, char *text, size_t size)
   text[0] = '\0';
   for (size_t k = 0; k < RIVALS; k++)
     if (r->weight[i][k] >= 0.005)
-      gscale_append(text, size, "%s%s %.0f%%", *text ? ", " : "", rival_name(k),
+      gscale_append(text, size, "%s%s %.0f%%", *text ? ", " : "",
+                    k == RIVAL_WEIGHTED ? "measured" : rival_name(k),
                     100.0 * r->weight[i][k]);
 }
 

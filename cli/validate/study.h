@@ -204,37 +204,28 @@ void summary_free(summary *m);
 enum {
   RIVAL_SCALED = GSCALE_LAW_END, /* model with one fitted factor */
   RIVAL_GIVEN,                   /* model with fitted numbers */
-  RIVAL_WEIGHTED,                /* weighted mean of that and the laws */
+  RIVAL_EXCESS,   /* that with its excess over perfect scaling carried on */
+  RIVAL_ADDED,    /* that with its residual of the last run added */
+  RIVAL_WEIGHTED, /* weighted mean of these and the laws */
   RIVALS
 };
 const char *rival_name(size_t rival);
 /* Returns false for rivals that only contribute to the weighted answer. */
 bool rival_is_shown(size_t rival);
 
-/* Describes a possible run, like one of the study but on other GPUs. */
-typedef struct offered {
-  size_t like;
-  int gpus;
-  double left; /* error of the target's ln(time) by the model after the run */
-} offered;
-
-enum {
-  OFFERS_MAX = 32
-};
-
 typedef struct rivals {
   bool wants_next; /* whether to find the most informative run (next_run.c) */
   size_t target;   /* step that the run should inform */
-  size_t offers, next; /* next: index of the best offer; == offers: none */
-  double next_err;     /* standard error of the target's ln(time) after it */
-  offered offer[OFFERS_MAX];
-  size_t fits;            /* number of given N */
-  int *fit;               /* given N, rising */
+  int next;        /* GPUs of that run of its series; 0: none */
+  double next_err; /* standard error of the target's ln(time) after it */
+  size_t fits;     /* number of given N */
+  int *fit;        /* given N, rising */
   double (*time)[RIVALS]; /* times of each run; NaN if not fitted */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* reason for a failed fit, or "" */
   size_t unfitted[RIVALS]; /* number of scored runs without a fit */
-  double *err;      /* standard error of ln(time) by RIVAL_GIVEN, by run */
-  double *weighted; /* standard error of the weighted answer, by run */
+  double *bare; /* time by the fitted numbers alone, without discrepancies */
+  double *err;  /* standard error of ln(time) by RIVAL_GIVEN, by run */
+  double *weighted;         /* standard error of the weighted answer, by run */
   gscale_system *learned;   /* receives the fitted numbers, or NULL */
   double (*weight)[RIVALS]; /* weight of each answer for each run, or 0 */
 } rivals;
@@ -247,14 +238,29 @@ bool rivals_scores(const study *s, const rivals *r, size_t i);
  * paradigm with one setting of its knobs. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
-/* Adds the times of RIVAL_GIVEN and RIVAL_WEIGHTED to those of the laws
- * (mixture.c).  The rivals `seen` lack the runs on the largest given N, and are
- * NULL if there are too few N. */
-int rivals_weigh(const study *s, rivals *r, const rivals *seen, failure *why);
-/* Predicts runs by the model given fewer N, or unconditioned if the given runs
- * are too few. */
-int rivals_look_back(const study *s, rivals *seen, failure *why);
-/* Writes the weights as "ours-given 62%, usl 38%". */
+/* The given runs of a series, N rising. */
+typedef struct points {
+  size_t n;
+  size_t run[GPUS_MAX]; /* run indices */
+  int gpus[GPUS_MAX];
+  double time[GPUS_MAX]; /* s */
+  gscale_traffic traffic[GPUS_MAX];
+} points;
+
+/* Sets RIVAL_GIVEN and `bare` of all runs (mixture.c). */
+int rivals_model(const study *s, rivals *r, failure *why);
+/* Sets RIVAL_EXCESS and RIVAL_ADDED in time[RIVALS] of a step on `gpus` GPUs
+ * from points on two N at least; bare: its time by the model. */
+void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
+                  double *time);
+/* Sets RIVAL_WEIGHTED of step i from its other answers. The array seen[RIVALS]
+ * has those to the last N of p by the others, or is NULL. */
+void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
+                const double *seen);
+/* Carries residuals over to paradigms without runs, and takes measured
+ * steps. */
+int rivals_finish(const study *s, rivals *r, failure *why);
+/* Writes the weights as "ours-excess 62%, usl 38%". */
 void print_weights(const rivals *r, size_t i, char *text, size_t size);
 /* Scores a rival on the runs that it has times for, and the model on the same
  * runs. */

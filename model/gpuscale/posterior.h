@@ -52,6 +52,7 @@ typedef struct gscale_learned {
 /** A run before and after. */
 typedef struct gscale_learned_run {
   double before, after; /* s, predicted by prior and posterior */
+  double bare;          /* s, the posterior's without discrepancies */
   double residual;      /* ln(measured / after), in standard errors */
   double weight;        /* weight in the robust loss: 1 unless far off */
   bool outlier;         /* |residual| > 4 */
@@ -143,12 +144,13 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
  *  C is the covariance of all z and b, and g the slope of ln(time).
  *
  *  Given    run    time, sigma, file and line do not matter.
- *  Returned *time  s;  *err  standard error of ln(time).
+ *  Returned *time  s;  *bare  s, T(p);  *err  standard error of ln(time).
  *  Fails    as gscale_predict.
  *  Source   the posterior's, by the delta method. */
 gscale_status gscale_posterior_predict(gscale_posterior *p,
                                        const gscale_run *run, double *time,
-                                       double *err, gscale_diag *diag);
+                                       double *bare, double *err,
+                                       gscale_diag *diag);
 
 /** Predicts runs that are left out of the fit (cross-validation).
  *
@@ -180,24 +182,6 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
                                         const gscale_run *runs, size_t n,
                                         size_t *best, double *sd,
                                         gscale_diag *diag);
-
-/** Returns the error of one step that each possible run would leave.
- *
- *    left^2 = v - (cov of both)^2 / (v_run + 0.01^2).
- *
- *  Here v and v_run are the squares of the errors of gscale_posterior_predict.
- *  The covariance comes from common numbers, and from common discrepancies of
- *  the program by the paradigm.
- *
- *  Given    of    the step; time, sigma, file and line do not matter.
- *           runs  n candidates, each alone.
- *  Returned left  n places, standard errors of ln(time of `of`); NaN for runs
- *                 that the system cannot do.
- *  Fails    as gscale_predict, of `of`;  GSCALE_ENOMEM.
- *  Source   the linear model's: one observation more. */
-gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
-                                     const gscale_run *runs, size_t n,
-                                     double *left, gscale_diag *diag);
 
 /** The single number whose change would bring predictions nearest to runs that
  *  they do not fit. */

@@ -142,6 +142,7 @@ static void learn_run(const gscale_posterior *p, size_t i,
   gscale_learned_run *out = &p->learned_run[i];
 
   out->before = before->time;
+  out->bare = after->time;
   out->after = after->time * exp(gscale__posterior_off(p, i, p->at));
   out->residual = (d->log_time - log(out->after)) / d->s;
   out->after *= exp(p->run[i].off);
@@ -288,11 +289,6 @@ typedef struct step {
   double spread;  /* independent variance */
   double *g, *cg; /* slopes, C g */
   double *alone;  /* slopes without a column */
-  size_t latents; /* length of `alone` */
-  const gscale_run *r;
-  double of_run;                /* its own discrepancy */
-  own of[GSCALE__LEVELS];       /* discrepancies without runs */
-  double apart[GSCALE__LEVELS]; /* their errors, else 0 */
 } step;
 
 static void close_step(step *s)
@@ -308,8 +304,7 @@ static bool open_step(const gscale_posterior *p, step *s)
   const size_t n = p->columns + p->owns;
 
   *s = (step){.g = calloc(2 * n + 1, sizeof *s->g),
-              .alone = calloc(p->latents + 1, sizeof *s->alone),
-              .latents = p->latents};
+              .alone = calloc(p->latents + 1, sizeof *s->alone)};
   s->cg = s->g ? s->g + n : NULL;
   return s->g && s->alone;
 }
@@ -340,8 +335,6 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
   const spread by = gscale__posterior_spread(p, r, i, &s->at);
   const double alone = gscale__posterior_load(&by, GSCALE__OF_RUN, 1.0);
 
-  s->r = r;
-  s->of_run = alone;
   s->spread += alone * alone;
   s->shift += r->off;
   for (int level = 0; level < GSCALE__LEVELS; level++) {
@@ -350,8 +343,6 @@ static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
 
     if (g == GSCALE__NONE) {
       s->spread += of_level * of_level;
-      s->apart[level] = of_level;
-      s->of[level] = gscale__posterior_own_of(level, i, r);
     } else {
       s->g[p->columns + g] = of_level;
       s->shift += of_level * p->at[p->columns + g];
@@ -399,12 +390,14 @@ static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
 
 gscale_status gscale_posterior_predict(gscale_posterior *p,
                                        const gscale_run *run, double *time,
-                                       double *err, gscale_diag *diag)
+                                       double *bare, double *err,
+                                       gscale_diag *diag)
 {
   step s;
   const gscale_status st = take_step(p, run, &s, diag);
 
   if (st != GSCALE_OK) return st;
+  *bare = s.at.time;
   *time = s.at.time * exp(s.shift);
   *err = sqrt(s.spread);
   close_step(&s);
@@ -463,47 +456,6 @@ static void keep_best(const gscale_posterior *p, const step *s, size_t run,
     sd[l] = after;
     best[l] = run;
   }
-}
-
-/* Returns the covariance of ln(time) of two steps. */
-static double covariance(const gscale_posterior *p, const step *a,
-                         const step *b)
-{
-  const size_t numbers = a->latents < b->latents ? a->latents : b->latents;
-  const bool same = gscale__posterior_is_same(a->r, b->r);
-  double sum = same ? a->of_run * b->of_run : 0.0;
-
-  for (size_t k = 0; k < p->columns + p->owns; k++) sum += a->cg[k] * b->g[k];
-  for (size_t l = 0; l < numbers; l++) sum += a->alone[l] * b->alone[l];
-  for (int level = 0; level < GSCALE__LEVELS; level++)
-    if (a->apart[level] > 0.0 && b->apart[level] > 0.0 &&
-        a->of[level].instance == b->of[level].instance &&
-        a->of[level].paradigm == b->of[level].paradigm &&
-        strcmp(a->of[level].workload, b->of[level].workload) == 0)
-      sum += a->apart[level] * b->apart[level];
-  return sum;
-}
-
-gscale_status gscale_posterior_tells(gscale_posterior *p, const gscale_run *of,
-                                     const gscale_run *runs, size_t n,
-                                     double *left, gscale_diag *diag)
-{
-  step to, s;
-  gscale_status st = take_step(p, of, &to, diag);
-
-  if (st != GSCALE_OK) return st;
-  for (size_t i = 0; i < n && st != GSCALE_ENOMEM; i++) {
-    left[i] = (double)NAN;
-    st = take_step(p, &runs[i], &s, diag);
-    if (st != GSCALE_OK) continue;
-    const double both = covariance(p, &to, &s);
-
-    left[i] =
-        sqrt(fmax(0.0, to.spread - both * both / (s.spread + REPEAT * REPEAT)));
-    close_step(&s);
-  }
-  close_step(&to);
-  return st == GSCALE_ENOMEM ? st : GSCALE_OK;
 }
 
 gscale_status gscale_posterior_identify(gscale_posterior *p,
