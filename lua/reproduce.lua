@@ -198,6 +198,12 @@ local function write_value (c)
   c.text = said("%.10g", v) .. (c.number and "" or " " .. c.unit)
 end
 
+-- Takes the presets in which a constant is the value of a key, "als:threads ct:threads".
+local function take_preset (c, t, call)
+  c.preset = text_of(t, call, "preset")
+  if c.preset then c.key = needed(t, call, "key") end
+end
+
 -- Takes a constant from the file of its systems or its workload, or from the recipes.  The
 -- first system's file must say that it was fitted.
 local function take_value (c, t)
@@ -214,6 +220,7 @@ local function take_value (c, t)
   else
     c.value = number_of(t, "gs.fit", "value")
   end
+  take_preset(c, t, "gs.fit")
 end
 
 -- gs.fit { name =, value =, unit =, from =, to =, rows = "P-1 P-2" } declares a constant.
@@ -223,7 +230,7 @@ local function fit (t)
   c.fitted, c.unit = true, text_of(t, "gs.fit", "unit") or ""
   take_value(c, t)
   c.least, c.most = number_of(t, "gs.fit", "from"), number_of(t, "gs.fit", "to")
-  c.rows = needed(t, "gs.fit", "rows")
+  c.rows, c.after = needed(t, "gs.fit", "rows"), text_of(t, "gs.fit", "after")
   for _, id in ipairs(words(c.rows)) do
     local r = row_named(id)
     if r.class ~= "fitted" then
@@ -244,6 +251,7 @@ local function choose (t)
   end
   c.text = tostring(t.value)
   c.other, c.after = text_of(t, "gs.choose", "other"), text_of(t, "gs.choose", "after")
+  take_preset(c, t, "gs.choose")
   if held and held[c.name] then c.text = held[c.name].text end
 end
 
@@ -272,7 +280,7 @@ end
 -- ---- questions ----------------------------------------------------------------------
 
 local function begin_notes ()
-  now = { machines = {}, programs = {}, constants = {}, questions = 0 }
+  now = { machines = {}, programs = {}, constants = {}, questions = 0, lines = {} }
 end
 
 -- Adds the words of a comma-separated list to a set.
@@ -287,9 +295,13 @@ local function sorted (set)
   return list
 end
 
-local function is_of (c, system, workload)
+local function is_of (c, q, workload)
+  if c.preset then
+    return q.preset ~= nil and has_word(c.preset, q.preset) and
+           text.find(" " .. c.key, " " .. (workload or "") .. ":", 1, true) ~= nil
+  end
   if c.workload then return c.workload == workload end
-  return system ~= nil and c.system ~= nil and has_word(c.system, system)
+  return q.system ~= nil and c.system ~= nil and has_word(c.system, q.system)
 end
 
 -- Copies the question and adds the held values of keys that the recipe does not set.
@@ -297,10 +309,13 @@ local function with_held (q)
   local c = copy(q)
   c.set = copy(q.set or {})
   for _, k in ipairs(constants) do
-    if is_of(k, q.system, q.workload) then
+    if is_of(k, q, q.workload) then
       for _, key in ipairs(words(k.key)) do
-        local path = (k.remote and "remote." or "") .. key
-        if c.set[path] == nil then c.set[path] = k.text end
+        local program, path = text.match(key, "^(%w+):(.*)")
+        path = path or (k.remote and "remote." or "") .. key
+        if (program or q.workload) == q.workload and c.set[path] == nil then
+          c.set[path] = k.text
+        end
       end
     end
   end
@@ -318,6 +333,7 @@ local function question_of (q)
     local v = as_written(q[key])
     if v and v ~= "" then line[#line + 1] = "--" .. key .. " " .. v end
   end
+  if q.preset then line[#line + 1] = "-P preset=" .. q.preset end
   if q.proposed then line[#line + 1] = "--proposed" end
   for key, v in pairs(type(q.set) == "table" and q.set or {}) do
     if type(v) == "boolean" then v = v and "yes" or "no" end
@@ -325,6 +341,20 @@ local function question_of (q)
     line[#line + 1] = "-P " .. (text.find(v, " ", 1, true) and "'" .. v .. "'" or v)
   end
   return table.concat(line, " ")
+end
+
+-- Writes a replay as a command line.
+local function replay_of (q)
+  local line = "gpuscale replay " .. q.trace
+  for _, key in ipairs(sorted(q)) do
+    if key ~= "trace" then line = line .. " --" .. key .. " " .. tostring(q[key]) end
+  end
+  return line
+end
+
+-- Keeps each command line of a row once.
+local function note_line (line)
+  if not now.lines[line] then now.lines[#now.lines + 1], now.lines[line] = line, true end
 end
 
 -- Notes the constants of a question and the command line of a prediction.  Settings without
@@ -337,14 +367,20 @@ local function note_question (q, predicts)
     end
   end
   for _, c in ipairs(constants) do
-    if is_of(c, q.system, workload) then now.constants[c.name] = true end
+    if is_of(c, q, workload) then now.constants[c.name] = true end
   end
   if predicts then
     local line = question_of(q)
     if line ~= now.question then now.questions = now.questions + 1 end
     now.question = line
+    note_line(line)
   end
-  return held and with_held(q) or q
+  q = held and with_held(q) or copy(q)
+  if q.preset then
+    q.set = copy(q.set or {})
+    q.set.preset, q.preset = q.preset, nil
+  end
+  return q
 end
 
 -- Returns the same text for the same fields.
@@ -396,6 +432,7 @@ local function extend ()
     if type(q) ~= "table" or type(q.trace) ~= "string" then return script.replay(q) end
     local c = copy(q)
     c.trace = options.traces .. "/" .. q.trace .. ".trace"
+    note_line(replay_of(c))
     now.modelled = true
     add_words(now.programs, q.trace)
     if not host.exists(c.trace) then
@@ -443,6 +480,7 @@ local function note_usage (r)
     if now.constants[c.name] and not c.fitted then choices = choices + 1 end
   end
   r.modelled, r.questions, r.question = now.modelled, now.questions, now.question
+  r.lines = now.lines
   r.machines = table.concat(sorted(now.machines), " ")
   r.programs = table.concat(sorted(now.programs), " ")
   r.constants, r.choices = table.concat(fitted, "; "), choices
@@ -923,11 +961,7 @@ local function print_one (r)
   print_line("note", r.note)
   print_line("machine", r.machines)
   print_line("programs", r.programs)
-  if r.questions == 1 then print_line("asks", r.question) end
-  if (r.questions or 0) > 1 then
-    print_line("asks", said("%d predictions, the last of them", r.questions))
-    print_line("", r.question)
-  end
+  for i, line in ipairs(r.lines or {}) do print_line(i == 1 and "asks" or "", line) end
   for _, c in ipairs(constants) do
     if is_fitted_to(c, r.id) then print_line("fitted", c.name .. " = " .. c.text) end
   end

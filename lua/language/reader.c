@@ -8,7 +8,11 @@
 
 const char *setting(const job *j, const char *name)
 {
-  return j->set ? settings_take(j->set, name) : NULL;
+  const char *text = j->set ? settings_take(j->set, name) : NULL;
+
+  for (size_t i = 0; !text && i < j->preset.n; i++)
+    if (strcmp(j->preset.v[i].name, name) == 0) text = j->preset.v[i].value;
+  return text;
 }
 
 /* ---- keys ---------------------------------------------------------------- */

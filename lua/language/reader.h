@@ -63,6 +63,7 @@ typedef struct job {
   int together;     /* GPUs per node */
   double grown;     /* weak scaling's N */
   double t1_factor; /* factor on -P t1 */
+  settings preset;  /* what -P does not set */
   struct {
     bool number;
     knob_range of;
@@ -70,7 +71,7 @@ typedef struct job {
   } range[KNOBS_MAX]; /* ranges of more.knob */
 } job;
 
-/* Returns the text of -P for a name, or NULL. */
+/* Returns the text of -P or else of the preset for a name, or NULL. */
 const char *setting(const job *j, const char *name);
 
 void read_system(lua_State *L, void *job);

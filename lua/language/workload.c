@@ -134,7 +134,7 @@ static void set_fields(const reader *r, job *j, phase_draft *d)
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
-  if (!is_set(j->set, d->p.name)) return;
+  if (!is_set(j->set, d->p.name) && !is_set(&j->preset, d->p.name)) return;
   while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
@@ -688,14 +688,62 @@ static void run_perturbed(lua_State *L, int line, job *j, int values,
   j->perturbed[0] = j->perturbed[1] = NULL; /* owned by the workload */
 }
 
+static bool is_preset(const job *j, const char *name)
+{
+  for (size_t i = 0; i < j->preset.n; i++)
+    if (strcmp(j->preset.v[i].name, name) == 0) return true;
+  return strcmp(name, "like") == 0;
+}
+
+/* Keeps those settings of the preset on top of the stack that are new. */
+static void keep_preset(const reader *r, job *j, const char *name)
+{
+  const char *names[KEYS_MAX];
+  const reader own = {r->L, lua_gettop(r->L), r->line, "presets."};
+  const size_t n = names_of(&own, 0, names, KEYS_MAX);
+
+  for (size_t i = 0; i < n && i < KEYS_MAX; i++) {
+    char text[256];
+    failure why;
+
+    if (is_preset(j, names[i])) continue;
+    push_field(&own, names[i]);
+    snprintf(text, sizeof text, "%s=%s", names[i],
+             luaL_tolstring(r->L, -1, NULL));
+    if (settings_add(&j->preset, text, &why) != EXIT_OK)
+      complain(r->L, r->line, "presets.%.60s: %s", name, why.text);
+    lua_pop(r->L, 2);
+  }
+}
+
+/* Reads the preset that -P preset names: named settings of one program. */
+static void read_preset(const reader *r, job *j)
+{
+  const char *name = setting(j, "preset");
+  const int top = lua_gettop(r->L);
+  const reader all = {r->L, top + 1, r->line, "presets."};
+
+  if (!name) return;
+  if (push_field(r, "presets") != LUA_TTABLE ||
+      push_field(&all, name) != LUA_TTABLE)
+    refuse_as(r->L, EXIT_USAGE, "-P preset: %s has no preset '%.60s'",
+              j->more.name, name);
+  keep_preset(r, j, name);
+  if (push_field(&(reader){r->L, top + 2, r->line, "presets."}, "like") ==
+          LUA_TSTRING &&
+      push_field(&all, lua_tostring(r->L, -1)) == LUA_TTABLE)
+    keep_preset(r, j, name);
+  lua_settop(r->L, top);
+}
+
 void read_workload(lua_State *L, void *closure)
 {
-  static const char *const known[] = {"name", "summary", "knobs",
-                                      "step", "weak",    "ignores"};
+  static const char *const known[] = {"name", "summary", "knobs",  "step",
+                                      "weak", "ignores", "presets"};
   job *j = closure;
   const int line = push_thing(L, 1, THING_WORKLOAD);
   const reader r = {L, lua_gettop(L), line, ""};
-  const char *t1 = setting(j, "t1");
+  const char *t1;
   gscale_param p = {0};
   gscale_diag diag;
   int values;
@@ -707,6 +755,8 @@ void read_workload(lua_State *L, void *closure)
   check_keys(&r, known, LENGTH(known), 0);
   reset_calls(L);
   read_about(&r, j);
+  read_preset(&r, j);
+  t1 = setting(j, "t1");
   j->workload = new_workload(L, j);
 
   if (push_field(&r, "step") != LUA_TFUNCTION)

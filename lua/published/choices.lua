@@ -6,6 +6,35 @@
 local gs = require "gpuscale"
 local fit, choose, setting = gs.fit, gs.choose, gs.setting
 
+-- Presets of the papers' programs (lua/workloads/), whose values stand there too.
+local all = "paper paper-p100 paper-k40 ct finepack gps21"
+
+local function on_five (key)
+  local list = {}
+  for i, p in ipairs { "jacobi", "pagerank", "sssp", "als", "ct" } do
+    list[i] = p .. ":" .. key
+  end
+  return table.concat(list, " ")
+end
+
+local phases = {
+  jacobi = { "sweep" }, pagerank = { "pull" }, sssp = { "relax" },
+  als = { "rows", "columns" }, ct = { "forward", "back" },
+  eqwp = { "velocity", "stress" }, diffusion = { "step" },
+  hit = { "to_planes", "product", "advance" },
+}
+
+local function on_phases (key)
+  local list = {}
+  for program, names in pairs(phases) do
+    for _, phase in ipairs(names) do
+      list[#list + 1] = program .. ":" .. phase .. "." .. key
+    end
+  end
+  table.sort(list)
+  return table.concat(list, " ")
+end
+
 -- ---- fitted ----------------------------------------------------------------------
 
 fit { name = "k40x4 cdp.gap", system = "k40x4 v100x4 dgx2", key = "cdp.gap",
@@ -26,12 +55,14 @@ fit { name = "ct t1", workload = "ct", key = "t1", unit = "s", from = 50,
       to = 200, rows = "C-008" }
 fit { name = "als missed", workload = "als", key = "missed", from = 0, to = 1,
       rows = "P-008" }
-fit { name = "k40x4 ct imbalance", value = 1.133, from = 1, to = 1.5,
+fit { name = "k40x4 ct imbalance", value = 1.133, preset = "ct",
+      key = "ct:forward.compute.imbalance ct:back.compute.imbalance", from = 1, to = 1.5,
       rows = "C-026" }
 fit { name = "k40x4 link.rate", system = "k40x4", key = "link.rate",
       unit = "GB/s", from = 1, to = 20, rows = "C-038" }
 fit { name = "gps imbalance", value = 1.31, from = 1, to = 2,
-      rows = "G-060" }
+      after = "G-058, G-059 and G-061 are missed: 25 of 44",
+      preset = "gps21", rows = "G-060", key = on_phases "compute.imbalance" }
 
 -- ---- what the words of the text mean -----------------------------------------------
 
@@ -69,31 +100,43 @@ choose { name = "copy above", value = 128,
 
 -- ---- the papers' programs and machines ---------------------------------------------
 
-choose { name = "host threads", value = 1, other = "0",
-         after = "P-007, P-112, P-113 and G-061 are missed: 20 of 45",
+choose { name = "host threads", preset = all, key = on_five "threads",
+         value = 1, other = "0",
+         after = "P-112, P-113 and G-061 are missed: 25 of 44",
          why = "PROACT, FinePack: one thread goes through the GPUs (Listing IV.1)" }
-choose { name = "host order", value = "phase", other = "gpu",
+choose { name = "host order", preset = all, key = on_five "host.order",
+         value = "phase", other = "gpu",
          why = "it launches on all GPUs, then copies (Listing IV.1)" }
-choose { name = "host blocking", value = "yes", other = "no",
-         after = "P-112, P-113 and G-061 are missed: 21 of 45",
+choose { name = "host blocking", preset = all, key = on_five "host.blocking",
+         value = "yes", other = "no",
+         after = "P-112, P-113 and G-061 are missed: 25 of 44",
          why = "by cudaMemcpy, one copy at a time (section 3.4.1)" }
-choose { name = "pagerank gathers", value = 1,
+choose { name = "pagerank gathers", preset = all, key = "pagerank:pull",
+         value = 1,
          why = "PROACT, FinePack: a block writes to one chunk (Algorithm 1)" }
-choose { name = "pagerank store", value = 4,
+choose { name = "pagerank store", preset = all, key = "pagerank:store",
+         value = 4,
          why = "B: its stores do not meet in a warp (section 2.5.2)" }
-choose { name = "jacobi bands", value = 7,
+choose { name = "jacobi bands", preset = all, key = "jacobi:bands",
+         value = 7,
          why = "diagonals of its stored matrix: those of params/traces/jacobi" }
-choose { name = "k40x4 L2", value = "1.5 MiB", why = "data sheet" }
-choose { name = "p100x4 L2", value = "4 MiB", why = "data sheet" }
-choose { name = "v100x4 L2", value = "6 MiB", why = "data sheet" }
-choose { name = "v100-sim4 L2", value = "6 MiB", why = "MICRO, table 1" }
-choose { name = "dgx2 L2", value = "6 MiB", why = "data sheet" }
-choose { name = "eqwp x", value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
-choose { name = "eqwp y", value = 40, why = "Tartan, b2reqwp: b2r_config.h" }
-choose { name = "eqwp z", value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
-choose { name = "diffusion n", value = 400,
+choose { name = "k40x4 L2", preset = "paper-k40", key = "pagerank:cache",
+         value = "1.5 MiB", why = "data sheet" }
+choose { name = "p100x4 L2", preset = "paper-p100", key = "pagerank:cache",
+         value = "4 MiB", why = "data sheet" }
+choose { name = "V100 L2", preset = "paper finepack gps21", key = "pagerank:cache",
+         value = "6 MiB", why = "data sheet" }
+choose { name = "eqwp x", preset = all, key = "eqwp:nx",
+         value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
+choose { name = "eqwp y", preset = all, key = "eqwp:ny",
+         value = 40, why = "Tartan, b2reqwp: b2r_config.h" }
+choose { name = "eqwp z", preset = all, key = "eqwp:nz",
+         value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
+choose { name = "diffusion n", preset = all, key = "diffusion:nx diffusion:ny diffusion:nz",
+         value = 400,
          why = "Tartan, diffusion: run_2g_strong.sh" }
-choose { name = "hit n", value = 256, why = "Tartan, hit: run.conf" }
+choose { name = "hit n", preset = all, key = "hit:n",
+         value = 256, why = "Tartan, hit: run.conf" }
 choose { name = "hit page", value = 65536, why = "B: table 4.1's pages" }
 choose { name = "hit piece", value = 1024,
          why = "B of a page of Hit for each GPU: hit.lua" }
@@ -101,30 +144,14 @@ choose { name = "PCIe payload", value = 4096, why = "B: section 5.3.2" }
 
 -- ---- what a question may set, and where its value is printed ---------------------
 
-setting { key = "threads",
-          from = "[Diss22] Listing IV.1, line 934: one thread for all GPUs" }
-setting { key = "host.order",
-          from = "[Diss22] Listing IV.1, line 934: launches on all GPUs, then copies" }
-setting { key = "host.blocking",
-          from = "[Diss22] 3.4.1, line 731: one copy after the other" }
-setting { key = "pull",
-          from = "[Diss22] Algorithm 1, line 440: a block writes to one chunk" }
-setting { key = "store",
-          from = "[Diss22] 2.5.2, line 552: its stores do not coalesce" }
-setting { key = "atomic",
-          from = "[Gps21] 7.4, line 390: ALS issues atomics; [Diss22] chapters II and V: none named, so SSSP stores" }
 setting { key = "atomic.merge",
           from = "[Gps21] 7.4, line 390, does not say: word, sector, line; all shown" }
-setting { key = "cache",
-          from = "[Gps21] table 1; data sheets of the GPUs of Table 2.1" }
-setting { key = "bands", from = "[Diss22] 2.4.3: A x = b, a stored band" }
 setting { key = "t1",
           from = "C-008, C-004, C-026 and the peaks of Table 2.1 (P-026, P-032, P-038); Fig 2.6: as long as the copies; ALS: P-008" }
 setting { key = "subsets",
           from = "[Diss22] 3.3, line 707: 24 subsets; exchanges: C-009" }
 setting { key = "forward", from = "C-033" }
 setting { key = "ratio", from = "[Diss22] 2.5.1: a kernel as long as its copies" }
-setting { key = "can.peer", from = "beyond.6 only: links with atomics, as NVLink's" }
 setting { key = "bytes", from = "[Diss22] 2.5.1: to one GPU only" }
 setting { key = "agent.contention", from = "[Diss22] Fig 2.4: nothing but the transfer" }
 setting { key = "proact-cdp.chunk", from = "[Diss22] Table 2.2; Fig 2.6: swept" }
@@ -148,16 +175,11 @@ setting { key = "updates", from = "[Oden14] 6.9.3: look-ahead" }
 setting { key = "gps.page", from = "[Gps21] 7.4: 64 KiB and 2 MiB" }
 setting { key = "gps.entries", from = "[Gps21] Fig 14: swept" }
 setting { key = "finepack.subheader", from = "[Diss22] Table 5.2, Fig 5.10: swept" }
-for _, phase in ipairs { "sweep", "push", "rank", "relax", "rows", "columns", "velocity",
-                         "stress", "step", "to_planes", "product", "advance" } do
-  setting { key = phase .. ".compute.imbalance", from = "G-060" }
-  setting { key = phase .. ".load.prefetch",
-            from = "[Gps21] 6: prefetch hints before each kernel" }
-end
-for _, phase in ipairs { "forward", "back" } do
-  setting { key = phase .. ".compute.imbalance", from = "C-026; of GPS: G-060" }
-  setting { key = phase .. ".load.prefetch",
-            from = "[Gps21] 6: prefetch hints before each kernel" }
+for _, names in pairs(phases) do
+  for _, phase in ipairs(names) do
+    setting { key = phase .. ".load.prefetch",
+              from = "[Gps21] 6: prefetch hints before each kernel" }
+  end
 end
 for _, phase in ipairs { "sweep", "relax", "velocity", "stress", "step" } do
   setting { key = phase .. ".publish.to", from = "[Gps21] 6: copies broadcast all updates" }

@@ -59,20 +59,14 @@ end
 
 -- ---- the measured runs: four K40m, Fig 3.5 ---------------------------------------
 
--- One host thread copies for one GPU after the other (section 3.4.1).
 local function measured (paradigm, gpus, more)
-  local busy = K "k40x4 ct imbalance"
-  local set = {
-    threads = K "host threads", ["host.order"] = K "host order",
-    ["host.blocking"] = K "host blocking",
-    ["forward.compute.imbalance"] = busy, ["back.compute.imbalance"] = busy,
-  }
+  local set = {}
   if paradigm == "proact-cdp" then -- Table 2.2
     set["proact-cdp.chunk"], set["proact-cdp.width"] = "16 KiB", 256
   end
   for k, v in pairs(more or {}) do set[k] = v end
   return gs.predict { workload = "ct", system = "k40x4", gpus = gpus or 4,
-    paradigm = paradigm, set = set }[1]
+    preset = "ct", paradigm = paradigm, set = set }[1]
 end
 
 local function hidden ()

@@ -31,30 +31,12 @@ local programs = { "jacobi", "pagerank", "sssp", "als", "ct" }
 -- Rates as printed, one way.
 local rates = { pcie4 = "32 GB/s", pcie5 = "64 GB/s", pcie6 = "128 GB/s" }
 
--- CT's printed time is a K40m's; the same arithmetic runs at the printed peak of a
--- V100 (the simulated one's is not printed).
-local ct_time = string.format("%.17g s",
-  60 * printed("C-008") / printed("C-004") * printed("C-026") *
-  printed("P-026") / printed("P-038"))
-
--- The programs are PROACT's (section 5.4): proact.lua.
+-- The programs are PROACT's (section 5.4).
 local function predict (program, paradigm, link, more)
-  local set = { ["link.rate"] = rates[link or "pcie4"],
-                threads = K "host threads", ["host.order"] = K "host order",
-                ["host.blocking"] = K "host blocking" }
-  if program == "pagerank" then
-    set.pull, set.store = K "pagerank gathers", K "pagerank store"
-    set.cache = K "v100-sim4 L2"
-  elseif program == "jacobi" then
-    set.bands = K "jacobi bands"
-  elseif program == "ct" then
-    set.t1 = ct_time
-  elseif program == "sssp" then
-    set.atomic = 0 -- nothing in chapter V speaks of atomics
-  end
+  local set = { ["link.rate"] = rates[link or "pcie4"] }
   for k, v in pairs(more or {}) do set[k] = v end
   return gs.predict { workload = program, system = "v100-sim4", gpus = 4,
-    paradigm = paradigm, proposed = true, set = set }[1]
+    preset = "finepack", paradigm = paradigm, proposed = true, set = set }[1]
 end
 
 local function geomean (f)

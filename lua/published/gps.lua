@@ -12,59 +12,24 @@ local programs = { "jacobi", "pagerank", "sssp", "als", "ct", "eqwp",
 
 -- Their phases.
 local phases = {
-  jacobi = { "sweep" }, pagerank = { "push", "rank" }, sssp = { "relax" },
+  jacobi = { "sweep" }, pagerank = { "pull" }, sssp = { "relax" },
   als = { "rows", "columns" }, ct = { "forward", "back" },
   eqwp = { "velocity", "stress" }, diffusion = { "step" },
   hit = { "to_planes", "product", "advance" },
-}
-
--- Five are PROACT's (MICRO, section 6): one host thread goes through the GPUs.
-local proact = { jacobi = true, pagerank = true, sssp = true, als = true,
-                 ct = true }
-
--- Three are Tartan's, of the sizes that its scripts run: of eqwp and diffusion
--- also B of a face, of one field or of all that a phase exchanges.
-local sizes = {
-  eqwp = { nx = K "eqwp x", ny = K "eqwp y", nz = K "eqwp z" },
-  diffusion = { nx = K "diffusion n", ny = K "diffusion n",
-                nz = K "diffusion n" },
-  hit = { n = K "hit n" },
 }
 
 -- Rates as printed, one way.
 local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
                 pcie6 = "128 GB/s" }
 
--- CT's printed time is a K40m's; the same arithmetic runs at the printed peak of a
--- V100 (the simulated one's is not printed).
-local ct_time = string.format("%.17g s",
-  60 * printed("C-008") / printed("C-004") * printed("C-026") *
-  printed("P-026") / printed("P-038"))
-
-local function described (program)
-  local set = {}
-  for k, v in pairs(sizes[program] or {}) do set[k] = v end
-  if proact[program] then
-    set.threads, set["host.order"] = K "host threads", K "host order"
-    set["host.blocking"] = K "host blocking"
-  end
-  if program == "ct" then set.t1 = ct_time end
-  if program == "jacobi" then set.bands = K "jacobi bands" end
-  if program == "pagerank" then set.cache = K "v100-sim4 L2" end
-  for _, phase in ipairs(phases[program]) do
-    set[phase .. ".compute.imbalance"] = K "gps imbalance"
-  end
-  -- "Pagerank, ALS, and SSSP [...] predominantly issue atomic operations whose
-  -- coalescing is not supported by the GPS write queue" (MICRO, 7.4), which sends
-  -- them on as it does stores (5.1).  PageRank pushes and SSSP do so anyway.
-  if program == "als" then set.atomic = 1 end
-  return set
-end
-
+-- Five programs are PROACT's and FinePack's (MICRO, section 6; dissertation 5.5.3),
+-- with their host and their publishing: a reading, declared in
+-- data/published/readings.csv.  Against it: "Pagerank, ALS, and SSSP [...] predominantly
+-- issue atomic operations" (MICRO, 7.4).  Three are Tartan's.
 local function run (program, paradigm, link, gpus, set, more)
   set["link.rate"] = rates[link or "pcie3"]
   for k, v in pairs(more or {}) do set[k] = v end
-  return gs.predict { workload = program, system = "v100-sim4",
+  return gs.predict { workload = program, system = "v100-sim4", preset = "gps21",
     gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
 end
 
@@ -79,11 +44,11 @@ local halos = { jacobi = true, eqwp = true, diffusion = true }
 -- GPUs and broadcasts updates via cudaMemcpy()" (MICRO, section 6).  What is made
 -- for neighbours is what stores to all would move, once.
 local function duplicated (program, gpus)
-  local set, some = described(program), for_some[program] or {}
+  local set, some = {}, for_some[program] or {}
   for _, phase in ipairs(some) do
     set[phase .. ".publish.to"] = "all"
     if halos[program] and gpus > 1 then
-      local r = run(program, "broadcast", nil, gpus, described(program))
+      local r = run(program, "broadcast", nil, gpus, {})
       set[phase .. ".publish.bytes"] = string.format("%.17g B",
         (r.wire_B - r.protocol_B) / (gpus - 1) / #some)
     end
@@ -94,7 +59,7 @@ end
 -- "Before each kernel launch, we enable GPUs to prefetch remote regions they may
 -- access through prefetch hints" (MICRO, section 6).
 local function prefetched (program)
-  local set = described(program)
+  local set = {}
   for _, phase in ipairs(phases[program]) do set[phase .. ".load.prefetch"] = 1 end
   return set
 end
@@ -102,7 +67,7 @@ end
 local function one (program, paradigm, link, gpus, more)
   local set = paradigm == "memcpy" and duplicated(program, gpus or 4) or
               paradigm == "um-hints" and prefetched(program) or
-              described(program)
+              {}
   return run(program, paradigm, link, gpus, set, more)
 end
 

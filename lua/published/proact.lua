@@ -113,32 +113,17 @@ end
 
 -- ---- the programs ----------------------------------------------------------------
 
--- What the documents say of the five.  One host thread goes through the GPUs
--- (Listing IV.1) and copies for one after the other (section 3.4.1; Fig 2.10:
--- suite.lua).  A block of theirs writes to one chunk (Algorithm 1), so PageRank
--- gathers; its stores do not meet in a warp (section 2.5.2).  The L2s are those of
--- the data sheets.
--- CT's time is a K40m's, which its description scales by the peaks.
--- One thread launches on all GPUs, then copies with cudaMemcpy.
-local function described (program, machine)
-  local set = { threads = K "host threads", ["host.order"] = K "host order",
-                ["host.blocking"] = K "host blocking" }
-  if program == "pagerank" then
-    set.pull, set.store = K "pagerank gathers", K "pagerank store"
-    set.cache = K(machine .. " L2")
-  elseif program == "jacobi" then
-    set.bands = K "jacobi bands"
-  elseif program == "ct" and machine == "k40x4" then
-    set["forward.compute.imbalance"] = K "k40x4 ct imbalance"
-    set["back.compute.imbalance"] = K "k40x4 ct imbalance"
-  end
-  if program == "sssp" then set.atomic = 0 end -- nothing speaks of atomics
-  return set
+-- The presets of the five programs, in lua/workloads/.
+local function preset (program, machine)
+  if machine == "k40x4" and program == "ct" then return "ct" end
+  if machine == "k40x4" and program == "pagerank" then return "paper-k40" end
+  if machine == "p100x4" and program == "pagerank" then return "paper-p100" end
+  return "paper"
 end
 
 local function on (program, machine, gpus, paradigm, more)
-  return one(program, machine, gpus, paradigm,
-             with(described(program, machine), more or {}))
+  return gs.predict { workload = program, system = machine, gpus = gpus,
+    preset = preset(program, machine), paradigm = paradigm, set = more }[1]
 end
 
 local function four (program, machine, paradigm, more)

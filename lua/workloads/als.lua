@@ -43,6 +43,17 @@ return gs.workload {
                               "0: one for each" },
   },
 
+  -- One host thread goes through the GPUs and copies for one after the other
+  -- ([Diss22] Listing IV.1, 3.4.1).
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { threads = 1, ["host.order"] = "phase",
+              ["host.blocking"] = "yes" },
+    finepack = { like = "paper" },
+    gps21 = { like = "paper", ["rows.compute.imbalance"] = 1.31,
+              ["columns.compute.imbalance"] = 1.31 },
+  },
+
   -- As dense a matrix.
   weak = function () return { rows = 1, ratings = 1 } end,
 

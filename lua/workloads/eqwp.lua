@@ -28,6 +28,14 @@ return gs.workload {
     acoustic = gs.knob { default = false, doc = "one field of pressure" },
   },
 
+  -- Sizes of Tartan's b2r_config.h.
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { nx = 500, ny = 40, nz = 500 },
+    gps21 = { like = "paper", ["velocity.compute.imbalance"] = 1.31,
+              ["stress.compute.imbalance"] = 1.31 },
+  },
+
   -- Longer along the axis that is cut.
   weak = function () return { nz = 1 } end,
 

@@ -28,6 +28,15 @@ return gs.workload {
                        doc = "bytes per real number: 4 or 8" },
   },
 
+  -- The size of Tartan's run.conf.
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { n = 256 },
+    gps21 = { like = "paper", ["to_planes.compute.imbalance"] = 1.31,
+              ["product.compute.imbalance"] = 1.31,
+              ["advance.compute.imbalance"] = 1.31 },
+  },
+
   -- Each GPU keeps its number of points.
   weak = function () return { n = 1 / 3 } end,
 

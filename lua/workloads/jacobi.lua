@@ -38,6 +38,16 @@ return gs.workload {
                          doc = "bytes copied to the host in each step" },
   },
 
+  -- One host thread goes through the GPUs and copies for one after the other
+  -- ([Diss22] Listing IV.1, 3.4.1).  Seven stored diagonals: 2.4.3.
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { threads = 1, ["host.order"] = "phase",
+              ["host.blocking"] = "yes", bands = 7 },
+    finepack = { like = "paper" },
+    gps21 = { like = "paper", ["sweep.compute.imbalance"] = 1.31 },
+  },
+
   -- Each GPU keeps its number of points.
   weak = function (k) return { n = 1 / k.dims } end,
 

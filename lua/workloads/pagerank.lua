@@ -63,6 +63,20 @@ return gs.workload {
                                "0: one for each" },
   },
 
+  -- One host thread goes through the GPUs and copies for one after the other
+  -- ([Diss22] Listing IV.1, 3.4.1).  A block writes to one chunk (Algorithm 1), and its
+  -- stores do not meet in a warp (2.5.2).  L2: V100, P100, K40.
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { threads = 1, ["host.order"] = "phase",
+              ["host.blocking"] = "yes",
+              pull = "yes", store = 4, cache = "6 MiB" },
+    finepack = { like = "paper" },
+    ["paper-p100"] = { like = "paper", cache = "4 MiB" },
+    ["paper-k40"] = { like = "paper", cache = "1.5 MiB" },
+    gps21 = { like = "paper", ["pull.compute.imbalance"] = 1.31 },
+  },
+
   ignores = "at", -- of 0.1: the GPUs that shares are worked out for
 
   -- As dense a graph.

@@ -80,6 +80,16 @@ return gs.workload {
                                "0: one for each" },
   },
 
+  -- One host thread goes through the GPUs and copies for one after the other
+  -- ([Diss22] Listing IV.1, 3.4.1).  No atomics are named.
+  -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
+  presets = {
+    paper = { threads = 1, ["host.order"] = "phase",
+              ["host.blocking"] = "yes", atomic = "no" },
+    finepack = { like = "paper" },
+    gps21 = { like = "paper", ["relax.compute.imbalance"] = 1.31 },
+  },
+
   ignores = "at", -- of 0.1: the GPUs that the band is cut for
 
   -- As dense a graph.
