@@ -11,27 +11,20 @@ On 4 GPUs ct-bus:nvlink2 by memcpy is the fastest: one step of jacobi takes
   1.043 ms (+/- 0.2%), 1.34x as fast as ct-bus by memcpy. ct-bus:nvlink2 is the
   best of all with 100%. Lost to communication 4%.
 
-one step of jacobi; * marks the best paradigm, ~ what is alike
+link     GPUs  paradigm      time  +/-   x first  faster with
+raw         1  infinite      4 ms           1.00            -
+raw         1  memcpy        4 ms           1.00            -
+pcie3       1  infinite      4 ms           1.00        50.0%
+pcie3       1  memcpy        4 ms           1.00        50.0%
+nvlink2     1  infinite      4 ms           1.00        50.0%
+nvlink2     1  memcpy        4 ms           1.00        50.0%
+raw         2  memcpy    2.131 ms           1.00            -
+pcie3       2  memcpy    2.146 ms  0.4%     0.99         5.5%
+nvlink2     2  memcpy    2.014 ms           1.06       100.0%
+raw         4  memcpy    1.393 ms           1.00            -
+pcie3       4  memcpy    1.437 ms  1.6%     0.97         5.3%
+nvlink2     4  memcpy    1.043 ms  0.2%     1.34       100.0%
 
-                   infinite     memcpy
-1 GPU
-  ct-bus               4 ms       4 ms
-  ct-bus:pcie3         4 ms       4 ms
-  ct-bus:nvlink2       4 ms       4 ms
-2 GPUs
-  ct-bus               2 ms   2.131 ms *
-  ct-bus:pcie3         2 ms   2.146 ms *
-  ct-bus:nvlink2       2 ms   2.014 ms *
-4 GPUs
-  ct-bus               1 ms   1.393 ms *
-  ct-bus:pcie3         1 ms   1.437 ms *
-  ct-bus:nvlink2       1 ms   1.043 ms *
-
-1 GPU: ct-bus and ct-bus:pcie3 alike, 4 ms
-2 GPUs: ct-bus:nvlink2 by memcpy, 2.014 ms, best with 100% (by any paradigm
-  100%), 1.06x as fast as ct-bus by memcpy
-4 GPUs: ct-bus:nvlink2 by memcpy, 1.043 ms (+/- 0.2%), best with 100% (by any
-  paradigm 100%), 1.34x as fast as ct-bus by memcpy
 not inside what was measured: ct-bus:pcie3 (assumed: number)
 
 # ---- what is enough: PCIe 3 takes 1.38 times as long as NVLink 2 on 4 GPUs
@@ -356,7 +349,7 @@ projected, not measured: dgx-b200; such projections were off by
 0
 
 # What is more than a page is for --all.
-$ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4'; gpuscale $q 2> note | grep -c -e '--all has' -e '^one step of'; \
+$ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4'; gpuscale $q 2> note | grep -c '^link  *GPUs'; \
     gpuscale $q --all 2> note | grep -c '^one step of jacobi; '
 1
 1

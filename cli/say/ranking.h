@@ -35,7 +35,7 @@ size_t entrants_list(const comparison *c, int gpus, entrant *of);
 size_t entrants_most(const comparison *c);
 
 race race_run(const comparison *c, int gpus);
-/* Returns false if the second is as good. */
+/* Returns whether the first is faster than the second with 90 %. */
 bool race_leads(const race *r);
 /* Computes the probabilities of the first. */
 int race_weigh(const comparison *c, race *r, failure *why);

@@ -431,6 +431,77 @@ static int write_table(output *out, const comparison *c, const int *gpus,
   return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
 }
 
+/* ---- table of links -------------------------------------------------------
+ */
+
+enum {
+  OF_LINK,
+  OF_GPUS,
+  OF_WAY,
+  OF_TIME,
+  OF_ERROR,
+  OF_RATIO,
+  OF_FASTER,
+  OF_ALL
+};
+
+/* Adds a line; `of` is the first link's, on as many GPUs by that paradigm. */
+static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
+                     const answer *a, const answer *of)
+{
+  cell *c = rows_add(r);
+
+  set_text(&c[OF_LINK], gscale_system_about(s->q.system).link->name);
+  c[OF_GPUS].number = gpus;
+  set_text(&c[OF_WAY], question_paradigm(&s->q, paradigm));
+  c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number = (double)NAN;
+  if (!a->met) return;
+  c[OF_TIME].number = a->p.time;
+  say_interval(a, c[OF_ERROR].text, sizeof c[OF_ERROR].text);
+  if (!of || !of->met) return;
+  c[OF_RATIO].number = of->p.time / a->p.time;
+  if (a != of) c[OF_FASTER].number = answer_faster(&s->q, a, of, 1.0);
+}
+
+/* Adds the best paradigm of a link, or each that was named. */
+static void add_link_lines(rows *r, const comparison *c, const subject *s,
+                           int gpus, bool named)
+{
+  const question *q = &s->q, *first = &c->v[0].q;
+  const size_t j = question_gpus(q, gpus), k = question_gpus(first, gpus);
+  const entrant best = entrant_best(s, gpus);
+  const entrant of = entrant_best(&c->v[0], gpus);
+
+  if (j == q->n) return;
+  if (!named && best.s)
+    add_line(r, s, gpus, best.paradigm, best.a, of.s ? of.a : NULL);
+  for (size_t i = 0; named && i < q->paradigms; i++)
+    if (!s->a[i * q->n + j].bound)
+      add_line(r, s, gpus, i, &s->a[i * q->n + j],
+               k < first->n ? &c->v[0].a[i * first->n + k] : NULL);
+}
+
+static int write_links(output *out, const comparison *c, const options *o,
+                       const int *gpus, size_t n, failure *why)
+{
+  static const column columns[OF_ALL] = {
+      [OF_LINK] = TEXT(NULL, "link"),
+      [OF_GPUS] = INTEGER(NULL, "GPUs"),
+      [OF_WAY] = TEXT(NULL, "paradigm"),
+      [OF_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
+      [OF_ERROR] = TEXT(NULL, "+/-"),
+      [OF_RATIO] = NUMBER(NULL, "x first", GSCALE_COUNT),
+      [OF_FASTER] = PERCENT(NULL, "faster with"),
+  };
+  const bool named = o->paradigm && strcmp(o->paradigm, "all") != 0;
+  rows *r = rows_new("", columns, OF_ALL);
+
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < c->n; i++)
+      add_link_lines(r, c, &c->v[i], gpus[j], named);
+  return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
+}
+
 static bool has_errors(const comparison *c)
 {
   for (size_t i = 0; i < c->n; i++)
@@ -477,6 +548,13 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
   if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
   if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
+  if (!o->all && c->links && !c->over && !strchr(o->system, ',')) {
+    st = write_links(out, c, o, gpus, n, why);
+    putc('\n', out->f);
+    print_changes(out->f, c, gpus, n);
+    print_outside(out->f, c);
+    return st;
+  }
   if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
     put_line(
         out->f, 2,
