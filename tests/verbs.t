@@ -1,10 +1,10 @@
 # Verbs: what each of the program's must have, and those that users write.
 #once
 
-# ---- none without a line in README.md, a manual page and, if it writes rows, a schema;
+# ---- none without a line in docs/reference/verbs.md, a manual page and, if it writes rows, a schema;
 # tests/places.t and tests/schemas.t ask those that they do not name themselves
 $ printf '%s\n' 'lacks() { for v; do' \
-    '  grep -q "build/gpuscale $v\b" "$SRC/README.md" || echo "$v: no line in README.md"' \
+    '  grep -q "^### .$v.$" "$SRC/docs/reference/verbs.md" || echo "$v: not in verbs.md"' \
     '  [ -s "man/gpuscale-$v.1" ] || echo "$v: no manual page"' \
     '  if gpuscale help $v 2>&1 | grep -q -e --format; then' \
     '    cat "$SRC"/lua/schemas/*-[0-9]*.json | grep -q "\"title\": \"gpuscale $v\b" || echo "$v: no schema"' \
@@ -14,7 +14,7 @@ $ printf '%s\n' 'lacks() { for v; do' \
 
 # One that has nothing lacks all of it.
 $ mkdir verbs; echo 'print(gs.question.workload)' > verbs/echo.lua; . ./lacks; lacks echo
-echo: no line in README.md
+echo: not in verbs.md
 echo: no manual page
 echo: no schema
 
