@@ -60,7 +60,6 @@ options
       --alignment-offset B the messages begin so far behind a packet's boundary
       --payload B        largest payload of a packet
       --ecrc             PCIe: end-to-end checks, 4 B a packet
-      --short-address    PCIe: 32-bit addresses, 4 B less
   -f, --format FORMAT    table, csv or json [table]
   -o, --output FILE      write to FILE, whole or not at all
   -h, --help             this text
@@ -221,13 +220,13 @@ $ for rate in 16GB/s 4GB/s 1GB/s 100MB/s; do \
       --paradigm memcpy -P link.rate=$rate | tail -n 2; \
   done
 memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 3,
-  bound by the compute: the kernels themselves
+  lost to communication 28%
 memcpy: best 1.7x at 3 GPUs, marginal efficiency >= 50% up to 2,
-  bound by the compute: the kernels themselves
-  more GPUs only slow it,
-  bound by the compute: the kernels themselves
+  lost to communication 44%
 memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
-  bound by the compute: the kernels themselves
+  lost to nothing
+memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
+  lost to nothing
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 \
     --paradigm memcpy -P link.rate=1GB/s | tail -n 1
   lost to communication 86%
@@ -558,6 +557,8 @@ $ same() { gpuscale explain --all "$@" | tr -s ' \n' '  ' > table; gpuscale expl
       4 draws
       7 part
       5 bytes
+      6 lost
+      1 hidden
       1 paradigm
       2 knob
       1 workload
@@ -598,19 +599,18 @@ nvlink2,copy,8,48,0.16666666666666666,25781250000
 nvlink2,copy,16,48,0.33333333333333331,51562500000
 $ gpuscale goodput --link raw --sizes 4-8 --format json | sed '/"made_by"/,/^ },/d' | tr -d '\n '; echo
 {"schema":"gpuscale.goodput/1","rows":[{"link":"raw","access":"store","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"store","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":4,"wire_B":4,"goodput":1.0,"rate_Bps":null},{"link":"raw","access":"copy","size_B":8,"wire_B":8,"goodput":1.0,"rate_Bps":null}]}
-# A packet of PCIe 4 has 24 B before its data, 4 B more with ECRC, 4 B less with
-# 32-bit addresses, and at most 256 B of copies or 128 B of stores.  A message
+# A packet of PCIe 4 has 24 B before its data, 4 B more with ECRC, and at
+# most 256 B of copies or 128 B of stores.  A message
 # that straddles one more boundary needs one more packet.
 $ g() { gpuscale goodput --link pcie4 --sizes 256 --format csv "$@" | \
       sed 1d | cut -d, -f 2,4 | paste -sd ' '; }; \
-  g; g --ecrc; g --short-address; g --payload 128; g --alignment-offset 4; \
-  g --payload 128 --alignment-offset 4 --ecrc --short-address
+  g; g --ecrc; g --payload 128; g --alignment-offset 4; \
+  g --payload 128 --alignment-offset 4 --ecrc
 store,304 copy,280
 store,312 copy,284
-store,296 copy,276
 store,304 copy,304
 store,328 copy,304
-store,328 copy,328
+store,340 copy,340
 $ gpuscale goodput --link nvlink2 --sizes 16 --alignment-offset 8 --format csv | \
     cut -d, -f 1-5
 link,access,size_B,wire_B,goodput

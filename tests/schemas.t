@@ -29,6 +29,7 @@ gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roof
 $ for p in infinite proact-poll gps; do \
     gpuscale explain --all als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
   gpuscale explain --all jacobi -s ct-bus -g 1 -f json > explain.json; \
+  gpuscale explain --formula jacobi -s ct-bus -g 2 -f json > terms.json; \
   gpuscale explain --all sssp -s h200x8 -g 2 -p inline -f json > draws.json
 $ v='gpuscale validate runs.csv'; \
   $v -s ct-bus --baselines 1,2 -f json > validate.json; \
@@ -61,7 +62,7 @@ $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
   gpuscale compare jacobi --system h200x8,dgx-b200 --pairs --price h200x8=4,dgx-b200=6 --within 5% \
     -g 2 -f json > versus.json; \
   gpuscale expect $SRC/tests/imports/nccl.log --system dgx-h100 -f json > expect.json 2> why; ls *.json | wc -l
-40
+41
 # A verb that is not there is asked as the first example of its help does.
 $ for v in $(gpuscale help | sed -n '/^verbs/,/^$/s/^  \([a-z]*\) .*/\1/p'); do \
     grep -q "gpuscale $v " $SRC/tests/schemas.t || ! gpuscale help $v | grep -q -e --format || \

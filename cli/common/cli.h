@@ -228,9 +228,8 @@ typedef struct options {
   const char *trace;                 /* of --timeline, or NULL */
   format format;
   bool said; /* runs must name systems */
-  bool partial, ecrc, short_address, proposed, refit, strict, no_single, best,
-      help, config_packets, summary, timeline, all, coverage, terminal,
-      in_sample;
+  bool partial, ecrc, formula, proposed, refit, strict, no_single, best, help,
+      config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst; /* outliers to show */
   bool worst_given;
   double payload, offset, page, granule; /* B; 0: not given */

@@ -237,8 +237,6 @@ static const row rows_of_options[] = {
      "the messages begin so far behind a packet's boundary", 0, take_offset},
     {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
     {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
-    {"short-address", 0, NULL, "PCIe: 32-bit addresses, 4 B less",
-     AT(short_address)},
     {"queue", 'q', "LIST", "sm, plain, gps, finepack, bulk [all of them]",
      AT(queue)},
     {"capacity", 0, "N", "entries of a queue [gps 512, finepack 64]",
@@ -279,6 +277,8 @@ static const row rows_of_options[] = {
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
      AT(fit)},
     {"terminal", 0, NULL, "draw with characters, not as SVG", AT(terminal)},
+    {"formula", 0, NULL, "only the terms that the time is the sum of",
+     AT(formula)},
     {"timeline", 0, "[FILE]",
      "only the schedule, with begin and end of each action;\n"
      "with FILE.json a trace for Perfetto, besides",

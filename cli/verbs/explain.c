@@ -538,6 +538,59 @@ static int print_timeline(const reason *r, const options *o, failure *why)
   return st;
 }
 
+/* ---- formula ------------------------------------------------------------- */
+
+enum {
+  TERM_NAME,
+  TERM_PHASE,
+  TERM_TIMES,
+  TERM_EACH,
+  TERM_TIME,
+  TERM_TEXT,
+  TERM_COLUMNS,
+  TERMS_MOST = 512
+};
+static const column term_columns[TERM_COLUMNS] = {
+    [TERM_NAME] = TEXT("name", "term"),
+    [TERM_PHASE] = TEXT("phase", "phase"),
+    [TERM_TIMES] = NUMBER("times", "times", GSCALE_COUNT),
+    [TERM_EACH] = NUMBER("each_s", "each", GSCALE_TIME),
+    [TERM_TIME] = NUMBER("time_s", "together", GSCALE_TIME),
+    [TERM_TEXT] = TEXT("text", "each is"),
+};
+
+/* Prints the terms of the time, and a factor from given runs, for
+ * --formula. */
+static int print_formula(const reason *r, const options *o, failure *why)
+{
+  static gscale_term term[TERMS_MOST];
+  const size_t n =
+      gscale_predict_terms(gscale_uncertainty_plan(r->f.u),
+                           r->q.paradigm[r->chosen], &r->p, term, TERMS_MOST);
+  const gscale_workload *w = question_workload(&r->q, r->q.gpus[0]);
+  rows *out = rows_new("gpuscale.terms/1", term_columns, TERM_COLUMNS);
+  double sum = 0.0;
+  claim said;
+
+  for (size_t i = 0; i < n; i++) {
+    cell *c = rows_add(out);
+    set_text(&c[TERM_NAME], term[i].name);
+    set_text(&c[TERM_PHASE], gscale_workload_phase(w, term[i].phase)->name);
+    c[TERM_TIMES].number = term[i].times;
+    c[TERM_EACH].number = term[i].each;
+    c[TERM_TIME].number = term[i].times * term[i].each;
+    set_text(&c[TERM_TEXT], term[i].text);
+    sum += c[TERM_TIME].number;
+  }
+  cell *c = rows_add(out);
+  set_text(&c[TERM_NAME], "T, the sum");
+  c[TERM_TIMES].number = r->p.time / sum;
+  c[TERM_EACH].number = sum;
+  c[TERM_TIME].number = r->p.time;
+  claim_reason(&said, r);
+  return rows_print_answer(EXIT_OK, out, &said, o, why);
+}
+
 static int explain_main(options *o, failure *why)
 {
   static reason r; /* too large for the stack */
@@ -557,7 +610,9 @@ static int explain_main(options *o, failure *why)
   if (st == EXIT_OK && o->trace)
     st = trace_write(&r.q, r.chosen, o->trace, why);
   if (st == EXIT_OK)
-    st = o->timeline ? print_timeline(&r, o, why) : print(&r, o, why);
+    st = o->timeline  ? print_timeline(&r, o, why)
+         : o->formula ? print_formula(&r, o, why)
+                      : print(&r, o, why);
   influences_free(&r.f);
   question_free(&r.q);
   return st;
@@ -571,7 +626,8 @@ const verb verb_explain = {
     .examples =
         "gpuscale explain jacobi --system h200x8 --gpus 8\n"
         "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-    .accepts = "system link gpus paradigm set proposed weak runs timeline "
+    .accepts = "system link gpus paradigm set proposed weak runs formula "
+               "timeline "
                "all format output",
     .run = explain_main,
 };

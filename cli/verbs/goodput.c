@@ -29,9 +29,7 @@ static const char *const accesses[GSCALE_ACCESS_END] = {
 /* Changes a link as the options say. */
 static int change(gscale_link *l, const options *o, failure *why)
 {
-  const gscale_link_options changes = {.payload = o->payload,
-                                       .ecrc = o->ecrc,
-                                       .short_address = o->short_address};
+  const gscale_link_options changes = {.payload = o->payload, .ecrc = o->ecrc};
   gscale_diag diag;
   const gscale_status st = gscale_link_change(l, &changes, &diag);
 
@@ -150,8 +148,8 @@ const verb verb_goodput = {
                 "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
                 "gpuscale goodput --link pcie4 --payload 128 --ecrc "
                 "--alignment-offset 4\n",
-    .accepts = "link sizes partial alignment-offset payload ecrc short-address "
-               "format output",
+    .accepts = "link sizes partial alignment-offset payload ecrc format "
+               "output",
     .run = goodput_main,
 };
 

@@ -280,6 +280,25 @@ void gscale_predict_lost(const gscale_plan *p, size_t paradigm,
                          const gscale_prediction *r, double alone,
                          gscale_lost *out);
 
+/** A term of a step's time: `times` of `each`. */
+typedef struct gscale_term {
+  char name[48];  /* "launch", "last copy" */
+  char text[160]; /* what `each` consists of: "initiation 1.1 us + wire ..." */
+  size_t phase;   /* that it belongs to */
+  double times, each; /* s */
+} gscale_term;
+
+/** Lists the terms along the longest cycle of a step, of which time is the sum.
+ *
+ *    T = sum of times each.
+ *
+ *  Given    r     of that plan and paradigm;  most  terms that fit
+ *  Returns  how many there are, at most `most`.
+ *  Source   docs/explanation/formulas.md */
+size_t gscale_predict_terms(const gscale_plan *p, size_t paradigm,
+                            const gscale_prediction *r, gscale_term *out,
+                            size_t most);
+
 /** Returns only the time of gscale_predict, s, for knobs that are all set (as
  *  in gscale_prediction.knobs); NaN where gscale_predict would fail. */
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,

@@ -16,8 +16,22 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
 double gscale__slot_time(const gscale_plan *p, size_t phase,
                          const gscale__stage *l, int s);
 
+typedef struct gscale__terms {
+  gscale_term *term;
+  size_t n, most;
+} gscale__terms;
+/* Adds a cost, or a slot of a phase if it is above GSCALE_COST_END. */
+void gscale__add_term(gscale__terms *to, const gscale_plan *p, size_t phase,
+                      const gscale__stage *l, int cost, double times,
+                      double each);
+/* Adds work of the program's own. */
+void gscale__add_work_term(gscale__terms *to, size_t phase,
+                           gscale_action_kind kind, const gscale__duration *d,
+                           double times, double each);
+
 /* Attribution of a step's time to mechanisms. */
 typedef struct gscale__attribution {
+  gscale__terms *terms; /* or NULL */
   double time;
   double of[GSCALE_MECHANISM_END];    /* s, on the critical cycle */
   double saved[GSCALE_MECHANISM_END]; /* s, if 1 % faster */

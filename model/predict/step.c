@@ -263,6 +263,10 @@ static void attribute_work(const gscale_plan *p, const piece *a, int d,
   const gscale_work *of = &a->own->as.work[d];
 
   gscale__attribute_duration(s, &l, times);
+  if (s->terms)
+    gscale__add_work_term(s->terms, of->phase, of->kind, &l, times,
+                          l.compute + l.wire + l.initiation + l.latency +
+                              l.host);
   for (size_t f = of->phase; f <= of->phase + of->more; f++)
     s->flow[f] += times * gscale__kernel_share(of);
 }
@@ -298,6 +302,11 @@ static void attribute_cost(const evaluated *e, int c, double gradient,
   const size_t phase = e->a->first + (size_t)(at / GSCALE__SLOTS);
 
   if (!(times > 0.0)) return;
+  if (s->terms && at < e->a->slots)
+    gscale__add_term(s->terms, e->p, at < 0 ? e->a->first : phase,
+                     at < 0 ? NULL : &e->stage[phase],
+                     at < 0 ? c : GSCALE_COST_END + at % GSCALE__SLOTS, times,
+                     e->cost[c]);
   if (at < 0)
     gscale__attribute(s, gscale__cost_mechanism(c), times * e->cost[c]);
   else if (at >= e->a->slots)
@@ -415,6 +424,14 @@ double gscale__step_time(const gscale_plan *p, size_t paradigm,
   *attribution = (gscale__attribution){0};
   attribution->time = step_time(p, paradigm, stage, ALL_KINDS, attribution);
   return attribution->time;
+}
+
+void gscale__step_terms(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__terms *terms)
+{
+  gscale__attribution s = {.terms = terms};
+
+  step_time(p, paradigm, stage, ALL_KINDS, &s);
 }
 
 double gscale__step_spent(const gscale_plan *p, size_t paradigm,

@@ -130,6 +130,9 @@ double gscale__step_bound(const gscale_plan *p, size_t paradigm);
  * those of `infinite`.  Returns s of communication alone. */
 double gscale__step_spent(const gscale_plan *p, size_t paradigm,
                           const gscale__stage *stage, double *spent);
+/* Lists the terms of a step's time. */
+void gscale__step_terms(const gscale_plan *p, size_t paradigm,
+                        const gscale__stage *stage, gscale__terms *terms);
 void gscale__bound_spent(const gscale_plan *p, double *spent);
 
 /* Returns s of a step. stage[i] is the paradigm's stage of phase i, and
