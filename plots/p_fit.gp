@@ -33,7 +33,7 @@ unset logscale y
 set ylabel 'residual (%)' offset 1
 set format y '%g'
 set yrange [-reach:reach]
-set ytics step
+set ytics 2*step
 set xlabel x_text
 set format x log_x ? '%.0b %B' : '%g'
 

@@ -16,8 +16,11 @@ if (log_x && strstrt(x_text, '[B]')) {
 }
 if (!log_y) set yrange [0:*]
 set offsets graph 0.02, graph 0.02, graph 0.05, 0
-if (categories) set offsets 0, 0, graph 0.05, 0
-if (printed) set key title 'lines: ours' left
+if (categories) {
+  set offsets 0, 0, graph 0.05, 0
+  set xtics rotate by 90 right
+}
+if (printed) set key title (categories ? 'filled: ours' : 'lines: ours') left
 
 side(i) = categories ? (i - (curves + 1) / 2.0) * 0.7 / curves : 0
 width = categories ? 0 : 1.5
