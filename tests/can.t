@@ -121,3 +121,39 @@ $ for w in jacobi pagerank sssp als ct diffusion eqwp hit allgather transpose \
     awk -F, '$1 == "system" { n++; next } !($6 > 0 && $6 < 2e4) { print } \
       END { print n }'
 504
+
+# ---- a link swaps as a user means it: each cell has a number, and the machine's own link is the machine
+$ for w in jacobi pagerank sssp als ct diffusion hit eqwp; do gpuscale compare $w --system v100-sim4 -g 4 --proposed \
+    --link pcie3,pcie4,pcie5,pcie6 -p memcpy,inline,gps,finepack -f csv 2> note | awk -F, 'NR > 1 && $6 > 0' | wc -l; done | uniq -c | sed 's/^ *//'
+8 16
+$ for s in 'h200x8 nvlink4' 'k40x4 pcie3' 'v100-sim4 pcie3'; do set -- $s; gpuscale predict sssp --system $1 -g 4 -p memcpy -f json > one; \
+    gpuscale predict sssp --system $1 --link $2 -g 4 -p memcpy -f json > two 2>&1; sed '/"command"/d' one > a; sed '/"command"/d' two | cmp a - && echo same; done
+same
+same
+same
+# One rate has one interval: by --link, by -P, in a sweep.
+$ q='allgather --system h200x8 -g 4 -p memcpy -f csv'; { gpuscale predict $q --link nvlink5 2> note; gpuscale predict $q -P link.rate=900GB/s; } | \
+    awk -F, '$3 == "memcpy" { print $7 }' > errors; gpuscale sweep $q --over link.rate=900GB/s,450GB/s --errors | \
+    awk -F, '$5 == "memcpy" { print $9; exit }' >> errors; sort -u errors | wc -l
+1
+
+# ---- who needs what is worked out for the N that is asked: bytes of SSSP by hand
+$ for n in 32 64; do gpuscale predict sssp --system v100-sim4 -g $n -p inline -f csv 2> note | awk -F, -v n=$n '$3 == "inline" { r = n / 4; \
+    for (b = 0; b < n; b++) o += (b + r < n ? b + r : n - 1) - (b > r ? b - r : 0); for (i = 1; i <= 5; i++) h += 1 / i; \
+    want = 0.5 * 4 * 2017169 * o / n * h * 28 / 4; for (i = 18; i <= NF; i++) if (($i / want - 1) ^ 2 < 1e-18) print n, "as by hand" }'; done
+32 as by hand
+64 as by hand
+
+# ---- a preset is a paper's program; -P goes before it
+$ for p in nix paper; do gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P preset=$p -P bands=0 -P threads=0 -P host.order=gpu \
+    -P host.blocking=no -f csv | cut -d, -f 6 > $p; done; gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P host.order=gpu -f csv | \
+    cut -d, -f 6 | cmp - paper && echo same
+gpuscale: -P preset: 'nix': jacobi has finepack, gps21, paper
+same
+$ sed 's/finepack = { like = "paper" }/big = { like = "papr", n = 1024 }, odd = { nn = 4 }/' $SRC/lua/workloads/jacobi.lua > mine.lua; \
+    for p in big odd; do gpuscale predict mine.lua --system h200x8 -g 4 -p memcpy -P preset=$p 2>&1 | sed 's/:[0-9]*:/:/'; done
+gpuscale: mine.lua: presets.big.like: no preset 'papr'
+gpuscale: mine.lua: presets: 'nn': nothing of that name
+# The link of a network is the system's own, too.
+$ for l in '' '--link ib-ndr'; do gpuscale predict jacobi --system dgx-h100-ndr -g 64 -p memcpy $l -f csv | tail -n 1; done | uniq | wc -l
+1

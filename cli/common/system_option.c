@@ -38,7 +38,11 @@ static gscale_status swap_link(gscale_system *s, const gscale_link *l,
 
 bool is_own_link(const gscale_system *s, const char *link)
 {
-  return link && strcmp(gscale_system_about(s).link->name, link) == 0;
+  const gscale_system_facts facts = gscale_system_about(s);
+
+  return link &&
+         (strcmp(facts.link->name, link) == 0 ||
+          (facts.network && strcmp(facts.network->link.name, link) == 0));
 }
 
 /* Says once what stays of a machine whose link is replaced. */
@@ -52,8 +56,7 @@ static void note_kept(const gscale_system *s, const char *was)
   const gscale_link *l = gscale_system_about(s).link;
   const double rate = gscale_system_get(s, gscale_param_find("link.rate"))->val;
 
-  if (gscale_link_between(l) || strcmp(was, "raw") == 0 ||
-      strcmp(last, gscale_system_about(s).name) == 0)
+  if (strcmp(was, "raw") == 0 || strcmp(last, gscale_system_about(s).name) == 0)
     return;
   snprintf(last, sizeof last, "%s", gscale_system_about(s).name);
   if (strncmp(was, "pcie", 4) == 0 && strncmp(l->name, "pcie", 4) == 0)
@@ -85,7 +88,8 @@ int put_link(options *o, gscale_system *s, system_label name, failure *why)
   snprintf(was, sizeof was, "%s", gscale_system_about(s).link->name);
   swapped = swap_link(s, links[0], &o->set, &diag);
   if (swapped != GSCALE_OK) return fail_gscale(why, swapped, &diag);
-  if (strcmp(o->verb, "predict") == 0 || strcmp(o->verb, "compare") == 0)
+  if (!gscale_link_between(links[0]) &&
+      (strcmp(o->verb, "predict") == 0 || strcmp(o->verb, "compare") == 0))
     note_kept(s, was);
   gscale_append(name, sizeof(system_label), ":%s", links[0]->name);
   return EXIT_OK;

@@ -19,9 +19,8 @@ typedef struct loading {
   const char *links;   /* as given, or NULL */
   const char *systems; /* all, as given */
   bool several;
-  size_t bases;              /* systems and links */
-  size_t first;              /* subject of the latest system, */
-  char own[GSCALE_NAME_MAX]; /* and its link */
+  size_t bases; /* systems and links */
+  size_t first; /* subject of the latest system */
 } loading;
 
 static void add_label(subject *s, const char *label)
@@ -157,7 +156,8 @@ static int add_link(const char *word, void *closure, failure *why)
   const loading *k = closure;
   comparison *c = k->c;
 
-  if (strcmp(word, k->own) != 0) return add_subject(closure, word, why);
+  if (!is_own_link(c->v[k->first].q.system, word))
+    return add_subject(closure, word, why);
   for (size_t i = k->first; i < c->n && c->v[i].base == c->v[k->first].base;
        i++)
     c->v[i].linked = true; /* that is the system */
@@ -172,9 +172,6 @@ static int add_system(const char *word, void *closure, failure *why)
   k->o->system = word;
   k->first = k->c->n;
   st = add_subject(k, NULL, why);
-  if (st == EXIT_OK)
-    strcpy(k->own,
-           gscale_system_about(k->c->v[k->c->n - 1].q.system).link->name);
   if (st == EXIT_OK && k->links)
     st = each_word("--link", k->links, add_link, k, why);
   return st;

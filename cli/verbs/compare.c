@@ -449,9 +449,13 @@ enum {
 static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
                      const answer *a, const answer *of)
 {
+  const char *swapped = strrchr(s->q.name, ':');
+  const gscale_system_facts facts = gscale_system_about(s->q.system);
   cell *c = rows_add(r);
 
-  set_text(&c[OF_LINK], gscale_system_about(s->q.system).link->name);
+  set_text(&c[OF_LINK], swapped         ? swapped + 1
+                        : facts.network ? facts.network->link.name
+                                        : facts.link->name);
   c[OF_GPUS].number = gpus;
   set_text(&c[OF_WAY], question_paradigm(&s->q, paradigm));
   c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number = (double)NAN;

@@ -10,8 +10,7 @@ const char *setting(const job *j, const char *name)
 {
   const char *text = j->set ? settings_take(j->set, name) : NULL;
 
-  for (size_t i = 0; !text && i < j->preset.n; i++)
-    if (strcmp(j->preset.v[i].name, name) == 0) text = j->preset.v[i].value;
+  if (!text && j->preset) text = settings_take(j->preset, name);
   return text;
 }
 

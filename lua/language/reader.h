@@ -63,7 +63,8 @@ typedef struct job {
   int together;     /* GPUs per node */
   double grown;     /* weak scaling's N */
   double t1_factor; /* factor on -P t1 */
-  settings preset;  /* what -P does not set */
+  settings *preset; /* what -P does not set, or NULL */
+  settings room;    /* of the preset */
   struct {
     bool number;
     knob_range of;

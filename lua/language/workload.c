@@ -134,7 +134,7 @@ static void set_fields(const reader *r, job *j, phase_draft *d)
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
   const gscale_field *f;
 
-  if (!is_set(j->set, d->p.name) && !is_set(&j->preset, d->p.name)) return;
+  if (!is_set(j->set, d->p.name) && !is_set(&j->room, d->p.name)) return;
   while ((f = gscale_field_next(&at)) != NULL) {
     char path[GSCALE_NAME_MAX], name[2 * LABEL_SIZE];
     const char *text;
@@ -690,8 +690,8 @@ static void run_perturbed(lua_State *L, int line, job *j, int values,
 
 static bool is_preset(const job *j, const char *name)
 {
-  for (size_t i = 0; i < j->preset.n; i++)
-    if (strcmp(j->preset.v[i].name, name) == 0) return true;
+  for (size_t i = 0; i < j->room.n; i++)
+    if (strcmp(j->room.v[i].name, name) == 0) return true;
   return strcmp(name, "like") == 0;
 }
 
@@ -710,10 +710,26 @@ static void keep_preset(const reader *r, job *j, const char *name)
     push_field(&own, names[i]);
     snprintf(text, sizeof text, "%s=%s", names[i],
              luaL_tolstring(r->L, -1, NULL));
-    if (settings_add(&j->preset, text, &why) != EXIT_OK)
+    if (settings_add(&j->room, text, &why) != EXIT_OK)
       complain(r->L, r->line, "presets.%.60s: %s", name, why.text);
     lua_pop(r->L, 2);
   }
+}
+
+/* Says which presets there are. */
+static void refuse_preset(const reader *r, const job *j, const reader *all,
+                          const char *name)
+{
+  const char *names[KEYS_MAX];
+  char list[512] = "none";
+  const size_t n =
+      lua_istable(r->L, all->table) ? names_of(all, 0, names, KEYS_MAX) : 0;
+
+  for (size_t i = 0; i < n && i < KEYS_MAX; i++)
+    gscale_append(i ? list : strcpy(list, ""), sizeof list, "%s%s",
+                  i ? ", " : "", names[i]);
+  refuse_as(r->L, EXIT_USAGE, "-P preset: '%.60s': %s has %s", name,
+            j->more.name, list);
 }
 
 /* Reads the preset that -P preset names: named settings of one program. */
@@ -726,14 +742,26 @@ static void read_preset(const reader *r, job *j)
   if (!name) return;
   if (push_field(r, "presets") != LUA_TTABLE ||
       push_field(&all, name) != LUA_TTABLE)
-    refuse_as(r->L, EXIT_USAGE, "-P preset: %s has no preset '%.60s'",
-              j->more.name, name);
+    refuse_preset(r, j, &all, name);
   keep_preset(r, j, name);
-  if (push_field(&(reader){r->L, top + 2, r->line, "presets."}, "like") ==
-          LUA_TSTRING &&
-      push_field(&all, lua_tostring(r->L, -1)) == LUA_TTABLE)
+  push_field(&(reader){r->L, top + 2, r->line, ""}, "like");
+  const char *base = lua_tostring(r->L, -1);
+  if (base && push_field(&all, base) == LUA_TTABLE)
     keep_preset(r, j, name);
+  else if (base)
+    refuse(r->L, r->line, "presets.%.60s.like: no preset '%.60s'", name, base);
+  j->preset = &j->room;
   lua_settop(r->L, top);
+}
+
+/* Complains about settings of the preset that nothing reads. */
+static void check_preset(lua_State *L, int line, const job *j)
+{
+  for (size_t i = 0; i < j->room.n; i++)
+    if (!j->room.v[i].used)
+      if (!j->set || !settings_take(j->set, j->room.v[i].name))
+        refuse(L, line, "presets: '%.60s': nothing of that name",
+               j->room.v[i].name);
 }
 
 void read_workload(lua_State *L, void *closure)
@@ -774,6 +802,7 @@ void read_workload(lua_State *L, void *closure)
   stop_if_noted(L);
   for (size_t i = 0; i < j->uncertains; i++)
     run_perturbed(L, line, j, values, &j->uncertain[i]);
+  check_preset(L, line, j);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

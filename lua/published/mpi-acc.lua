@@ -153,11 +153,12 @@ local MB = 1e6
 local function down (s) return number "stage.copy" + s / number "stage.down" end
 
 -- % by which a copy of `s` B lasts longer beside messages of `message` B, so many of
--- whose packets stand before it.
+-- whose packets stand before it.  SHOC's contention-mt plays ping-pong, a send, then a
+-- receive, so a GPU's copies to the host run half of the time.
 local function queued (s, message, packets)
   local packet = down(number "stage.chunk")
   local whole = message / number "stage.chunk" * packet
-  local busy = math.min(1, whole / latency("mpi-acc", message))
+  local busy = math.min(1, whole / latency("mpi-acc", message)) / 2
   return 100 * (gs.equation.queued(down(s), packet, packets, busy) - 1)
 end
 
