@@ -342,6 +342,26 @@ static double covariance(const gscale_system *s, const double *by)
   return sum;
 }
 
+/* Points of a curve have one stated error, most of which is common to them:
+ * what a kernel attains of the bench at one footprint it attains at another.
+ * The share is assumed. */
+static const double ALIKE = 0.8;
+
+/* Returns the covariance of the points of the curve. */
+static double curve_covariance(const gscale_uncertainty *u)
+{
+  double sum = 0.0, squares = 0.0;
+
+  for (size_t a = 0; a < u->n_which; a++) {
+    const double by = u->effect[u->which[a]];
+
+    if (u->numbers.entry[u->which[a]].kind != GSCALE__OF_CURVE) continue;
+    sum += by;
+    squares += by * by;
+  }
+  return ALIKE * (sum * sum - squares);
+}
+
 /* Numbers that were fitted to runs are known in the range of those runs. */
 static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                         gscale_error *e)
@@ -401,7 +421,10 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
     gscale__copy_text(e->reason, sizeof e->reason, n->name);
   }
   if (fitted > MATTERS) check_cover(u, paradigm, e);
-  system = sqrt(fmax(0.0, system * system + covariance(u->s, u->effect)));
+  const double common = curve_covariance(u);
+  system =
+      sqrt(fmax(0.0, system * system + covariance(u->s, u->effect) + common));
+  known = sqrt(fmax(0.0, known * known + common));
   e->of_system = system;
   e->of_workload = workload;
   e->of_parameters = hypot(system, workload);
