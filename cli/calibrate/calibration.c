@@ -16,7 +16,7 @@ typedef enum {
   ANOTHER_TOOLS
 } source_kind;
 
-/* Our files begin with a head of '#' lines or with the column "bench", or
+/* Our files begin, after '#' lines, with the column "bench", or
  * "workload" for runs of programs.  Other files are of other tools. */
 static source_kind kind_in(FILE *f)
 {
@@ -26,7 +26,7 @@ static source_kind kind_in(FILE *f)
   char *got = fgets(line, sizeof line, f);
   const bool headed = strncmp(line, head, sizeof head - 1) == 0;
 
-  while (headed && got && (*line == '#' || !strchr(line, '\n')))
+  while (got && (*line == '#' || (headed && !strchr(line, '\n'))))
     got = fgets(line, sizeof line, f);
   if (strncmp(line, runs, sizeof runs - 1) == 0) return PROGRAM_RUNS;
   return headed || strncmp(line, bench, sizeof bench - 1) == 0 ? MEASUREMENTS

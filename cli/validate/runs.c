@@ -392,9 +392,16 @@ static int take_columns(source *s, failure *why)
 
   for (int c = 0; c < ALL_COLUMNS; c++) {
     if (c >= s->columns && s->columns < COLUMNS) break;
-    const gscale_status found =
+    gscale_status found =
         gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
 
+    /* Laws take any unit of N. */
+    if (found != GSCALE_OK && c == GPUS && s->bare &&
+        gscale_table_column(s->table, "nodes", &s->column[c], NULL) ==
+            GSCALE_OK) {
+      print_note("%.200s: N, here called GPUs, counts nodes", s->path);
+      found = GSCALE_OK;
+    }
     s->has[c] = found == GSCALE_OK;
     if (!s->has[c] && needs(s, c)) return fail_gscale(why, found, &diag);
   }
