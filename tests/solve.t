@@ -22,7 +22,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (638 to 770 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (638 to 778 within one standard error), by
   inline. `gpuscale explain` there says what binds; a run there (--runs) would
   make it surer.
 0

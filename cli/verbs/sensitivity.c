@@ -199,13 +199,33 @@ static const column columns[COLUMNS] = {
     [SETTINGS] = TEXT("settings", NULL),
 };
 
-/* Returns the prediction's error if the i-th number were exact. */
+static double square(double x)
+{
+  return x * x;
+}
+
+/* Returns the prediction's error if the i-th number were exact.  The model's
+ * own residual includes the errors of numbers measured on a measured machine,
+ * so that it takes their place. */
 static double err_without(const sensitivity *s, size_t i)
 {
-  const double own = influence(s, i)->err;
-  const double left = s->g.e.time * s->g.e.time - own * own;
+  const gscale_error *e = &s->g.e;
+  const gscale_number *number = number_at(s, i);
+  const gscale_residuals *r = gscale_system_about(s->g.q.system).residuals;
+  const double own = square(influence(s, i)->err), known = square(e->of_known);
+  const bool within = e->widened.measured && !number->of_workload &&
+                      number->p.origin != GSCALE_ASSUMED &&
+                      number->p.origin != GSCALE_INHERITED;
+  double part[GSCALE_RESIDUAL_PARTS], whole = 0.0;
 
-  return sqrt(fmax(0.0, left));
+  gscale_residual_widened(r, &e->at, &e->widened, part);
+  for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++)
+    whole += square(part[k] * s->g.p.time);
+  if (s->g.q.gpus[0] == 1) whole = 0.0;
+  const double left = within ? fmax(0.0, known - own) : known;
+  return sqrt(fmax(0.0, square(e->of_parameters) - own) +
+              fmax(0.0, square(e->of_model) - fmax(0.0, whole - known)) +
+              fmax(0.0, whole - left));
 }
 
 static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
