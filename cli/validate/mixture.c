@@ -309,7 +309,7 @@ static size_t least_residual(const study *s, const rivals *r, size_t i)
   double least = INFINITY;
 
   for (size_t k = 0; k < s->n; k++) {
-    const double left = r->time[k][RIVAL_WEIGHTED] - r->bare[k];
+    const double left = r->time[k][RIVAL_ADDED] - r->bare[k];
 
     if (!s->runs[k].asked || s->runs[k].gpus != s->runs[i].gpus ||
         s->runs[k].program != s->runs[i].program ||
@@ -332,14 +332,15 @@ static void carry_over(const study *s, rivals *r)
     double *const time = &r->time[i][RIVAL_WEIGHTED];
 
     if (of == NO_ROW) continue;
-    const double left = r->time[of][RIVAL_WEIGHTED] - r->bare[of];
+    const double left = r->time[of][RIVAL_ADDED] - r->bare[of];
     const double own = *time * r->err[i];
     const double its = r->time[of][RIVAL_WEIGHTED] * r->weighted[of];
     if (!(left > 0.0)) continue;
     *time += left;
     /* If most of the excess is not in the description, no paradigm avoids it.
      */
-    if (left > MOSTLY * (r->time[of][RIVAL_WEIGHTED] - s->trials[of].infinite))
+    if (left >
+        MOSTLY * (r->time[of][GSCALE_CONTENTION] - s->trials[of].infinite))
       *time = fmax(*time, r->time[of][GSCALE_CONTENTION]);
     r->weighted[i] = hypot(own, its) / *time;
   }
