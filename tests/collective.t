@@ -239,3 +239,20 @@ gpuscale: note: h200x4, whose link is nvlink4, keeps loads, stores and atomics b
 4 GPUs: nccl moves by learn=ring/simple on h200x4,
   by learn=ring/LL128 on h200x4:pcie3
 not inside what was measured: h200x4:pcie3 (assumed: number)
+
+# ---- one price, whoever asks: of a call in a row by -p nccl, by a program's schedule, and of a log's row, on all systems
+$ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "sums", summary = "all-reduces of a schedule",' \
+    '  knobs = { bytes = gs.knob { default = "1 MiB", unit = "bytes" }, count = gs.knob { default = 20, whole = true } },' \
+    '  step = function (k) return { gs.phase { name = "begin", units = 1, bytes = 4096 }, schedule = function (g, n)' \
+    '    gs.launch("begin") for i = 1, k.count do if n > 1 then gs.collective { kind = "all-reduce", bytes = k.bytes } end end' \
+    '    gs.synchronize {} gs.barrier() end } end }' > sums.lua
+$ printf '%s\n' '# Collective test starting: all_reduce_perf' '# nThread 2 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1' \
+    '#  Rank  0 Group  0 Pid   4000 on     node-a device  0 [0x18] NVIDIA X' '#  Rank  1 Group  0 Pid   4000 on     node-a device  1 [0x19] NVIDIA X' \
+    '#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong' \
+    '        8192          2048     float     sum      -1    10.00    1.00    1.00      0    10.00    1.00    1.00      0' \
+    '     4194304       1048576     float     sum      -1    100.0    1.00    1.00      0    100.0    1.00    1.00      0' '# Out of bounds values : 0 OK' > pair.log
+$ t() { gpuscale predict "$@" --gpus 2 -f csv 2> err | awk -F, '!/^#/ && NR > 1 { t = $6 } END { print t }'; }; \
+  for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do gpuscale expect pair.log --system $s -f csv 2> err | awk -F, '/^all-reduce/ { print $4, $7 }' | sort -u | \
+    while read b e; do echo $s $b $e $(for c in 60 20; do t all-reduce --system $s -p nccl -P bytes=${b}B -P count=$c; t sums.lua --system $s -P bytes=${b}B -P count=$c; done); done; done | \
+  awk 'function off(x) { x = x / 40 / $3 - 1; return x < 0 ? -x : x } NF == 7 { n++; if (off($4 - $6) > 1e-9 || off($5 - $7) > 1e-9) print "differ", $0 } NF < 7 { print "left out", $1 } END { print (n > 40) }' | sort -u
+1

@@ -74,6 +74,7 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
   row.version = r->version;
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
   if (apart) row.inflight = who->nodes;
+  if (who->thread > 0) row.threads = fmax(1.0, ranks / who->thread);
   if (c->items == EACH_RANK) row.count = ranks;
   if (c->items == EACH_PAIR) row.count = (double)ranks * (ranks - 1);
   row.time = r->time / 1e6;
@@ -222,6 +223,7 @@ static bool read_comment(logfile *l, gscale__part line,
     begin_list(l);
   } else if (gscale__is(word[0], "nThread")) {
     begin_list(l);
+    l->ranks.thread = number_behind(word, n, "nGpus", 0);
     read_iterations(l, word, n);
   } else if (gscale__is(word[0], "Rank")) {
     add_rank(l, line, word, n);

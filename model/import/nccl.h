@@ -52,6 +52,7 @@ typedef struct members {
   int last, groups;   /* the largest number, and groups */
   int each;           /* ranks that a host has at least */
   int process;        /* ranks for each one that is listed */
+  int thread;         /* GPUs of a host thread, 0: unknown */
   int hosts, of_zero; /* all hosts, and those of group 0 */
   gscale__part host[HOSTS_MAX], name;
   int on[HOSTS_MAX]; /* ranks of a host */

@@ -29,6 +29,7 @@ static double add_ranks(members *k, const json_t *config)
       listed >= 2.0 && integer(json_array_get(devices, 1), "rank", 1.0) == 1.0;
 
   k->process = all || !(each <= RANKS_MOST) ? 1 : (int)each;
+  k->thread = (int)fmin(RANKS_MOST, integer(config, "ngpus", 0.0));
   for (size_t i = 0; i < json_array_size(devices); i++) {
     const json_t *const d = json_array_get(devices, i);
     const member m = {.rank = (int)integer(d, "rank", (double)i),

@@ -2,6 +2,7 @@
 
 #include "learn/recipe/lines.h"
 #include "price/collectives.h"
+#include "price/costs.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,31 +19,6 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
   return false;
 }
 
-/* Scales a node's network, its cards and rates, to the GPUs in use. */
-static void scale_to(gscale_coll_machine *m, int gpus)
-{
-  const double share = (double)gpus / m->node;
-
-  m->node = gpus;
-  m->net.cards = fmax(1.0, m->net.cards * share);
-  for (int p = 0; p < GSCALE_COLL_LINES; p++) m->net.by[p].rate *= share;
-  m->mpi.port *= share;
-  m->mpi.net_rate *= share;
-  m->mpi.gpu_net_rate *= share;
-}
-
-static gscale_coll_machine machine_of(const gscale__source *s,
-                                      const gscale_system *of, int nodes,
-                                      int gpus)
-{
-  gscale_coll_machine m = gscale__coll_machine(
-      s, GSCALE_COLL_KIND_END, gscale__coll_goodput(&of->link), of->gpus,
-      nodes > 1 ? of->network.rails : 0);
-
-  if (nodes > 1) scale_to(&m, gpus);
-  return m;
-}
-
 /* Reads the system, with the library version of a row if version > 0. */
 static gscale__source *source_of(gscale__source_room *room,
                                  const gscale_system *s, double version)
@@ -57,35 +33,53 @@ static gscale__source *source_of(gscale__source_room *room,
 typedef struct query {
   gscale_coll_call call;
   int nodes;
+  int threads;                   /* that issue it; 0: unknown */
   double version;                /* 0: the system's */
   gscale_coll_algorithm by;      /* MPI, END: NCCL */
   gscale_coll_protocol protocol; /* END: any */
 } query;
 
-static gscale_coll_choice answer(const gscale__source *source,
-                                 const gscale_system *s, const query *a)
+/* Returns the time of consecutive calls, each issued once the host has issued
+ * the one before. */
+static double answer(const gscale__source *source, const gscale_system *s,
+                     const query *a, gscale_coll_choice *way)
 {
-  const gscale_coll_machine m =
-      machine_of(source, s, a->nodes, a->call.n / a->nodes);
+  const gscale__coll_wires wires = gscale__coll_wires_of(source);
+  const int near = a->call.n / a->nodes;
+  const double goodput = gscale__coll_goodput(&s->link);
+  gscale__traffic_room room;
 
-  return gscale_coll_best(&m, &a->call, a->by, a->protocol);
+  *way = (gscale_coll_choice){.total = (double)NAN};
+  if (!gscale__traffic_room_open(&room, near)) return way->total;
+  const gscale__coll_paths paths =
+      gscale__coll_paths_of(source, near, near, &room);
+  gscale__traffic_room_close(&room);
+  const gscale__coll_site at = {
+      &wires,           &paths,
+      goodput,          a->nodes > 1 ? near : s->gpus,
+      s->network.rails, a->nodes > 1 ? (double)near / s->gpus : 1.0};
+  *way = gscale__coll_price(source, &at, &a->call, a->by, a->protocol);
+  return a->threads > 0 ? fmax(way->total, gscale__coll_issue(source, a->call.n,
+                                                              a->threads))
+                        : way->total;
 }
 
 /* Propagates the errors of all parameters to the time. */
 static double propagate(const gscale_system *s, const query *a, double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
-  const size_t first = mpi ? GSCALE_MPI_START : GSCALE_COLL_START;
+  const size_t first = mpi ? GSCALE_MPI_START : GSCALE_STAGED_RATE;
   const size_t last = mpi ? GSCALE_MPI_GPU_NET_RATE : GSCALE_COLL_NET_RATE;
   gscale__source_room room;
   gscale__source *source = source_of(&room, s, a->version);
+  gscale_coll_choice way;
   double sum = 0.0;
 
   for (size_t id = first; id <= last; id++) {
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
     if (!(p->err > 0.0) || id == GSCALE_COLL_VERSION) continue;
     gscale__put(source, (gscale_param_id)id, p->val + p->err);
-    const double moved = answer(source, s, a).total - time;
+    const double moved = answer(source, s, a, &way) - time;
     if (isfinite(moved)) sum += moved * moved;
     gscale__put(source, (gscale_param_id)id, p->val);
   }
@@ -124,8 +118,7 @@ static gscale_expected expected(const gscale_system *s, const query *a)
       (mpi ? s->network.nodes == 0
            : !(gscale__read(source, GSCALE_COLL_NET_RATE) > 0.0)))
     return none;
-  e.way = answer(source, s, a);
-  e.time = e.way.total;
+  e.time = answer(source, s, a, &e.way);
   e.err = hypot(propagate(s, a, e.time),
                 e.time * (mpi ? mpi_off(s, source, a->nodes)
                               : gscale_coll_off(s, c->bytes, a->nodes)));
@@ -155,6 +148,7 @@ gscale_expected gscale_expect(const gscale_system *s,
 
   if (!apart && strcmp(r->dst, "all") != 0) return none;
   a.version = r->version;
+  a.threads = (int)r->threads;
   a.nodes = !apart              ? 1
             : r->inflight > 1.0 ? (int)r->inflight
                                 : (r->gpus - 1) / s->gpus + 1;

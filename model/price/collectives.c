@@ -340,6 +340,16 @@ gscale__coll_path gscale__coll_route(const gscale__coll_paths *p,
   return path;
 }
 
+/* Scales a node's network, its cards and rates, to the GPUs in use. */
+static void scale_net(gscale_coll_machine *m, double share)
+{
+  m->net.cards = fmax(1.0, m->net.cards * share);
+  for (int p = 0; p < GSCALE_COLL_LINES; p++) m->net.by[p].rate *= share;
+  m->mpi.port *= share;
+  m->mpi.net_rate *= share;
+  m->mpi.gpu_net_rate *= share;
+}
+
 gscale_coll_choice gscale__coll_price(const gscale__source *s,
                                       const gscale__coll_site *at,
                                       const gscale_coll_call *call,
@@ -354,6 +364,7 @@ gscale_coll_choice gscale__coll_price(const gscale__source *s,
   fill_machine(s, at->wires, c.kind, at->goodput, &path, at->node, rails, &m);
   if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
     add_others(s, at->paths->all.host > 0.0, rails, &m);
+  if (at->share < 1.0) scale_net(&m, at->share);
   if (rails > 0 && a == GSCALE_COLL_ALGORITHM_END &&
       !(m.net.by[GSCALE_COLL_SIMPLE].rate > 0.0))
     return none;
@@ -366,8 +377,8 @@ gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by)
 {
-  const gscale__coll_site at = {&p->wires, &p->paths, p->goodput, p->node,
-                                p->rails};
+  const gscale__coll_site at = {&p->wires, &p->paths, p->goodput,
+                                p->node,   p->rails,  1.0};
   const gscale_coll_call c = {kind, p->n, bytes, 1.0, 1.0, streamed};
 
   return gscale__coll_price(p->source, &at, &c, a, by);

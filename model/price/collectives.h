@@ -38,6 +38,7 @@ typedef struct gscale__coll_site {
   const gscale__coll_paths *paths;
   double goodput; /* gscale__coll_goodput() */
   int node, rails;
+  double share; /* of a node's GPUs, which use as much of its cards */
 } gscale__coll_site;
 
 /* Prices a call, whose routes are those of the site.  Whoever needs the time of

@@ -101,4 +101,13 @@ double gscale__far_wait(const gscale__source *p, int gpus, int threads)
   return fmax(0.0, far - near);
 }
 
+double gscale__coll_issue(const gscale__source *p, int gpus, int threads)
+{
+  const int issuing = threads < gpus ? threads : gpus;
+
+  return gscale__ceil((double)gpus / issuing) *
+         crowded(p, GSCALE_COLL_ISSUE, GSCALE_HOST_LAUNCH_CONTENTION,
+                 gscale__crowd(p, gpus, issuing));
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -45,6 +45,9 @@ void gscale__costs(const gscale__source *p, int gpus, int threads,
  * a GPU take gscale_timeline_crowd() with share.room. */
 double gscale__crowd(const gscale__source *p, int gpus, int threads);
 
+/** Returns s for the threads to issue one collective on all `gpus` GPUs. */
+double gscale__coll_issue(const gscale__source *p, int gpus, int threads);
+
 /** Returns s of extra host work before a wait for another GPU's event.  A
  * timeline's wait costs the host the same for every event, so that the plan
  * adds host.wait_remote - host.event, each with its crowding. */
