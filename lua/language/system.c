@@ -424,20 +424,46 @@ static bool read_links(const reader *r, const job *j, int gpus, shape *s)
   return ok;
 }
 
+/* Joins GPUs 0 and 1, 2 and 3, and so on, by a link of the whole rate. Other
+ * pairs exchange data through the host, at staged.rate if nothing is said. */
+static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
+{
+  const gscale_param_id rate = gscale_param_find("link.rate"),
+                        staged = gscale_param_find("staged.rate");
+
+  if (gpus < 2 || gpus > GSCALE_MESH_MAX || gpus % 2 != 0) {
+    complain(r->L, r->line, "%spairs: %d GPUs: needs an even number up to %d",
+             r->prefix, gpus, (int)GSCALE_MESH_MAX);
+    return false;
+  }
+  s->f.mesh_gpus = gpus;
+  for (int i = 0; i < gpus; i++) s->f.mesh[i][i ^ 1] = 1.0;
+  if (!(s->f.staged > 0.0))
+    s->f.staged = gscale_system_get(j->system, staged)->val /
+                  gscale_system_get(j->system, rate)->val;
+  return true;
+}
+
 /* Reads the table of gs.topology. Returns false after a complaint that leaves
  * no topology. */
 static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
 {
   const char *known[KEYS_MAX];
   const gscale_field *f, *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
+  const char *words[GSCALE_TOPOLOGY_END + 1] = {[GSCALE_TOPOLOGY_END] =
+                                                    "pairs"};
   size_t n = 0, which;
+  bool pairs;
 
   for (; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, n)) != NULL; n++)
     known[n] = f->name;
   check_keys(r, known, n, 0);
-  which = read_word(r, which_kind->name, which_kind->words, GSCALE_TOPOLOGY_END,
-                    GSCALE_TOPOLOGY_END);
-  if (which == GSCALE_TOPOLOGY_END) return false;
+  for (size_t i = 0; i < GSCALE_TOPOLOGY_END; i++)
+    words[i] = which_kind->words[i];
+  which = read_word(r, which_kind->name, words, LENGTH(words), LENGTH(words));
+  if (which == LENGTH(words)) return false;
+  pairs = which == GSCALE_TOPOLOGY_END;
+  if (pairs) which = GSCALE_MESH;
 
   gscale_fabric_init(&s->f, (gscale_topology)which);
   for (size_t i = 1; (f = gscale_field_at(GSCALE_OF_TOPOLOGY, i)) != NULL;
@@ -453,6 +479,7 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
     lua_pop(r->L, 1);
   }
   s->f.group = read_integer(r, "group", s->f.group);
+  if (pairs) return join_pairs(r, j, gpus, s);
   if (s->f.kind == GSCALE_MESH && !read_links(r, j, gpus, s)) return false;
   return s->f.group >= 0;
 }
