@@ -1,4 +1,4 @@
-// pinned.cu - GPU 0 and mapped pinned host memory: PCIe.
+// pinned.cu - GPU 0 and host memory, pinned and mapped, or pageable: PCIe.
 //
 // method: gate kernel, events, 3 warm-ups, median of 7 to 51, data verified
 //
@@ -11,18 +11,27 @@
 //                       runs
 // dma_pinned            one copy between two events, raw: host to device
 //                       (src h) and device to host (dst h)
+// dma_pageable          the same to and from memory of malloc, by wall clock:
+// the
+//                       call returns when the copy is done
+//
+// With BENCH_HOST the copies alone, of 1 MiB and more.
 //
 // The host checks what it received. Plausible on PCIe 5 x16 (63 GB/s raw):
 // dense stores and copies of 64 MiB or more 10 to 64 GB/s; small copies 1 to
 // 20 us; a scattered run of 4 B at 0.01 to 4 G runs/s.
 #include "stores.cuh"
+#include "threads.cuh"
 
 #include <cstring>
 
 static const size_t MAX = 256 * MiB, SLOTS = MAX / SLOT;
 static const uint32_t SEED = 7;
 
-static void poison_host(void *p, size_t bytes) { memset(p, 0xA5, bytes); }
+static void poison_host(void *p, size_t bytes)
+{
+  memset(p, 0xA5, bytes);
+}
 
 // As verify(), by the host: the first run_B of every slot_B.
 static void verify_host(const char *what, const void *p, size_t bytes,
@@ -104,6 +113,30 @@ static void dma(Gate &gate, const std::vector<Lane> &lane, char *src,
   verify("dma_pinned", 0, back, bytes, 1);
 }
 
+static void pageable(void *dst, const void *src, size_t bytes, const char *from,
+                     const char *to)
+{
+  Stat s = measure([&] {
+    const double begin = now();
+    CHECK(cudaMemcpy(dst, src, bytes, cudaMemcpyDefault));
+    return now() - begin;
+  });
+  row("dma_pageable", from, to, 1, "copy", bytes, 1, 0, 1, s);
+  if (bytes >= 64 * MiB)
+    plausible("dma_pageable", bytes / s.time / 1e9, 1, 64, "GB/s");
+}
+
+static void both_ways(char *src, char *back, size_t bytes)
+{
+  std::vector<char> host(bytes);
+  poison_host(host.data(), bytes);
+  pageable(host.data(), src, bytes, "0", "h");
+  verify_host("dma_pageable", host.data(), bytes, 1, bytes, bytes);
+  poison(0, back, bytes);
+  pageable(back, host.data(), bytes, "h", "0");
+  verify("dma_pageable", 0, back, bytes, 1);
+}
+
 int main()
 {
   open_gpus("pinned", 1);
@@ -119,8 +152,12 @@ int main()
   void *host = nullptr;
   CHECK(cudaHostAlloc(&host, MAX, cudaHostAllocPortable | cudaHostAllocMapped));
   fill(0, src, MAX, 1);
-  for (size_t b = 4; b <= MAX; b *= b < 16 * KiB ? 4 : 2)
+  const bool copies_only = getenv("BENCH_HOST") != nullptr;
+  for (size_t b = copies_only ? MiB : 4; b <= MAX; b *= b < 16 * KiB ? 4 : 2) {
     dma(gate, lane, src, back, static_cast<char *>(host), b);
+    both_ways(src, back, b);
+  }
+  if (copies_only) return 0;
   run_dense<uint32_t>(gate, lane, host, blocks);
   run_dense<uint2>(gate, lane, host, blocks);
   run_dense<uint4>(gate, lane, host, blocks);
