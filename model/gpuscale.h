@@ -362,6 +362,7 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
  *  benches.
  *
  *    dma, dma_pinned      copies between GPUs; between GPU and host.
+ *    dma_pageable         between GPU and pageable memory of the host.
  *    staged_copy          between GPUs without peer access.
  *    ..._duplex, ..._all  with the opposite copy; of all GPUs at once.
  *    ring, alltoall       of nccl-tests (sendrecv, alltoall), access `kernel`,

@@ -391,7 +391,7 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.workload { name = "pu
 thread 1, GPU 1, 64 MiB from GPU 0
 thread 2, GPU 2, 64 MiB from GPU 0
 # ---- what cannot be said is refused by a line that says so
-$ for call in 'gs.copy { kind = "h2d", bytes = 4, pageable = true }' 'gs.send { to = 0, bytes = 4 }' 'gs.graph "p"' \
+$ for call in 'gs.copy { to = 1, bytes = 4, pageable = true }' 'gs.send { to = 0, bytes = 4 }' 'gs.graph "p"' \
       'gs.graph { "q", "p" }' 'gs.graph { "p", "q", "p" }' 'gs.graph {}' 'gs.graph { "p", 1 }' 'gs.copy { to = 0, from = 0, bytes = 4 }' \
       'gs.copy { kind = "d2h", from = 0, bytes = 4 }' 'gs.graph { "q" } gs.launch "p" gs.publish "p"'; do \
       echo 'local gs = require "gpuscale" return gs.workload { name = "w", step = function () return {' \
@@ -400,7 +400,7 @@ $ for call in 'gs.copy { kind = "h2d", bytes = 4, pageable = true }' 'gs.send { 
     echo 'local gs = require "gpuscale" return gs.system { name = "x", like = "h200x8", gpus = 2, topology = "switch",' \
       'link = { name = "pcie4" }, staged = { rate = function (n) return 1e9 * n end } }' > over-n.lua; \
     gpuscale predict jacobi -s ./over-n.lua -g 2 2>&1 | grep -m 1 'depends on N'
-gpuscale: no.lua:1: gs.copy: pageable: not modelled: host memory is pinned
+gpuscale: no.lua:1: gs.copy: pageable: only from and to the host
 gpuscale: no.lua:1: gs.send: messages of MPI are not modelled in a schedule; gs.copy to a GPU of another node is one as by gpudirect, gs.collective NCCL's
 gpuscale: no.lua:1: gs.graph: needs a list of phases, got a string
 gpuscale: no.lua:1: gs.graph: 'p' does not follow 'q' in the workload: a graph is of phases in the order that step returns them

@@ -529,6 +529,9 @@ static void all_rows(rig *g)
   timeline_rows(g);
   collective_rows(g);
   word_rows(g);
+  for (double b = 1048576; b <= 3e8; b *= 2)
+    row(g, "dma_pageable", "copy", 1, b, 1, 0,
+        4e-6 + b / truth(g, "staged.pageable"));
 }
 
 /* The sheet's, or read off the data without a fit of their own. */

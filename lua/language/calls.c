@@ -242,8 +242,8 @@ static int duration(const call_read *k, const gscale_work *w)
         v->pull == w->pull && v->coll == w->coll &&
         v->algorithm == w->algorithm && v->protocol == w->protocol &&
         v->over == w->over && v->streamed == w->streamed &&
-        equal(v->share, w->share) && equal(v->bytes, w->bytes) &&
-        equal(v->time, w->time))
+        v->pageable == w->pageable && equal(v->share, w->share) &&
+        equal(v->bytes, w->bytes) && equal(v->time, w->time))
       return (int)i;
   }
   if (all->used == WORKS_MAX)
@@ -371,6 +371,17 @@ static int publish(lua_State *L)
   return note_call(&k, a);
 }
 
+/* Reads true or false. A missing option is false. */
+static bool flag_option(const call_read *k, const char *key)
+{
+  const int type = push_option(k, key);
+  const bool set = lua_toboolean(k->L, -1);
+
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN) wrong(k, key, "true or false");
+  lua_pop(k->L, 1);
+  return set;
+}
+
 static gscale_action_kind kind_option(const call_read *k)
 {
   static const struct {
@@ -412,15 +423,6 @@ static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
   if (w->pull) a->peer = pop_gpu(k, "from");
 }
 
-/* Copies of pageable host memory go through buffers of the driver. */
-static void refuse_pageable(const call_read *k)
-{
-  if (push_option(k, "pageable") != LUA_TNIL)
-    refuse(k->L, line_now(k->L),
-           "gs.copy: pageable: not modelled: host memory is pinned");
-  lua_pop(k->L, 1);
-}
-
 static int copy(lua_State *L)
 {
   static const char *const keys[] = {"to",     "from", "bytes",
@@ -430,8 +432,10 @@ static int copy(lua_State *L)
   gscale_action a = {0};
 
   take_options(&k, keys, LENGTH(keys));
-  refuse_pageable(&k);
   a.kind = w.kind = kind_option(&k);
+  w.pageable = flag_option(&k, "pageable");
+  if (w.pageable && a.kind == GSCALE_COPY_D2D)
+    refuse(L, line_now(L), "gs.copy: pageable: only from and to the host");
   read_peer(&k, &a, &w);
   if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
     w.over = a.peer / k.o->node != k.o->device / k.o->node;
@@ -534,17 +538,6 @@ static const char *coll_algorithm(int i)
 static const char *coll_protocol(int i)
 {
   return gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)i);
-}
-
-/* Reads true or false. A missing option is false. */
-static bool flag_option(const call_read *k, const char *key)
-{
-  const int type = push_option(k, key);
-  const bool set = lua_toboolean(k->L, -1);
-
-  if (type != LUA_TNIL && type != LUA_TBOOLEAN) wrong(k, key, "true or false");
-  lua_pop(k->L, 1);
-  return set;
 }
 
 /* A GPU's k-th collective joins the k-th of all other GPUs. */

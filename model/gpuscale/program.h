@@ -52,8 +52,9 @@ typedef struct gscale_work {
   gscale_coll_protocol protocol;   /* the same */
   bool streamed;                   /* one of many: see gscale_coll_call */
   double time;                     /* host work: s, >= 0 */
-  bool over; /* a copy to another node, whatever its bytes */
-  bool pull; /* a copy issued by the receiving GPU */
+  bool over;     /* a copy to another node, whatever its bytes */
+  bool pull;     /* a copy issued by the receiving GPU */
+  bool pageable; /* a copy to or from pageable host memory */
 } gscale_work;
 
 enum {

@@ -158,7 +158,7 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
     l.compute = p->norm;
     break;
   case GSCALE__FETCH:
-    fetch = gscale__host_copy_duration(p, p->host.norm.copy);
+    fetch = gscale__host_copy_duration(p, p->host.norm.copy, false);
     l.initiation = fetch.initiation + fetch.wire;
     break;
   case GSCALE__BARRIER:

@@ -68,9 +68,11 @@ bool gscale__reaches_host(const gscale_plan *p, double bytes)
   return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
 }
 
-gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes)
+gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes,
+                                            bool pageable)
 {
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE);
+  const double rate =
+      gscale__ask(p, pageable ? GSCALE_STAGED_PAGEABLE : GSCALE_STAGED_RATE);
   const bool moves = rate > 0.0 && !in_one_packet(p, bytes);
 
   return (gscale__duration){
@@ -214,7 +216,7 @@ static gscale__duration duration_of(const gscale_plan *p, const gscale_work *k,
     return copy(p, k->bytes, d);
   case GSCALE_COPY_D2H:
   case GSCALE_COPY_H2D:
-    return gscale__host_copy_duration(p, k->bytes);
+    return gscale__host_copy_duration(p, k->bytes, k->pageable);
   case GSCALE_COLLECTIVE:
     c = choice_of(p, k);
     return (gscale__duration){.initiation = c.time.start,

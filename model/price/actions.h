@@ -46,7 +46,8 @@ gscale__duration gscale__copy_duration(const gscale_plan *p,
                                        double route);
 /* Returns the duration of a copy between GPU and host.  A copy of one packet
  * takes the initiation only. */
-gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes);
+gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes,
+                                            bool pageable);
 
 /* ---- own actions --------------------------------------------------------- */
 

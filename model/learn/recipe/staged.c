@@ -113,8 +113,23 @@ static void staged_latency(bench_run *b)
         benches);
 }
 
+/* A copy takes a start and size / rate: the driver copies through its own
+ * buffers. */
+static void pageable(bench_run *b)
+{
+  const char *bench = "dma_pageable";
+  const wanted w = {.bench = bench, .size_least = GSCALE__MIB};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 2);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_item(b, r, (double[]){1.0, r->size});
+  gscale__solve_inverse(b, GSCALE_STAGED_PAGEABLE, 1, bench);
+}
+
 void gscale__recipes_staged(bench_run *b)
 {
+  pageable(b);
   staged_alone(b);
   staged_together(b, false, GSCALE__MIB, GSCALE_STAGED_ALL_ACTIVE);
   staged_together(b, true, 16 * GSCALE__MIB, GSCALE_STAGED_HOST);
