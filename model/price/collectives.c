@@ -122,6 +122,7 @@ static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
   gscale__coll_follow(m);
 }
 
+/* By host memory NCCL uses no LL128 [Nccl], and its pauses are hidden. */
 static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
                          gscale_coll_kind kind, double goodput,
                          const gscale__coll_path *path, int node, int rails,
@@ -144,10 +145,11 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   m->by[GSCALE_COLL_SIMPLE].start = gscale__read(s, GSCALE_COLL_SIMPLE_START);
   m->by[GSCALE_COLL_LL].step = gscale__read(s, GSCALE_COLL_STEP) + hop;
   m->by[GSCALE_COLL_LL].rate = gscale__read(s, GSCALE_COLL_LL_RATE);
-  m->by[GSCALE_COLL_LL128].rate = gscale__read(s, GSCALE_COLL_LL128_RATE);
+  m->by[GSCALE_COLL_LL128].rate =
+      read_if(s, !host, GSCALE_COLL_LL128_RATE, 0.0);
   m->by[GSCALE_COLL_SIMPLE].rate = (double)INFINITY;
   m->link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY);
-  m->turn = read_if(s, others, GSCALE_COLL_TURN, 0.0);
+  m->turn = read_if(s, others && !host, GSCALE_COLL_TURN, 0.0);
   m->pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0);
   m->channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0);
   m->channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0);

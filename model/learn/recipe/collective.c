@@ -93,7 +93,9 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
       .call = c,
       .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes *
                (kind == GSCALE_COLL_ALL_TO_ALL ? c.route_all : c.route),
-      .idle = gscale_coll_idle(kind, a, c.n) * c.bytes,
+      .idle = gscale_system_can(b->s)->peer < GSCALE_PEER_STORES
+                  ? 0.0
+                  : gscale_coll_idle(kind, a, c.n) * c.bytes,
       .line = GSCALE__NO_LINE,
   };
   for (int i = 0; i < GSCALE__LINES; i++)
@@ -311,7 +313,9 @@ static terms terms_of(const collection *c, int line)
 /* Calls that take little more than what is known do not identify the rest. */
 static void add_points(const collection *c, int line, const terms *k)
 {
-  const double unit = line == SIMPLE ? c->formatted : 1.0;
+  const double attained =
+      by_host(c) ? gscale__value(c->b, GSCALE_COLL_EFFICIENCY) : c->formatted;
+  const double unit = line == SIMPLE ? attained : 1.0;
 
   gscale__begin(c->b, 1u + k->start + k->step + k->turn);
   for (size_t i = 0; i < c->n; i++) {
@@ -560,7 +564,7 @@ void gscale__recipes_collective(bench_run *b)
   gscale__solve_issue(b);
   take_version(b);
   c.formatted =
-      by_host(&c) ? gscale__value(b, GSCALE_COLL_EFFICIENCY)
+      by_host(&c) ? 2.0 * gscale__value(b, GSCALE_STAGED_RING)
                   : gscale__value(b, GSCALE_LINK_RATE) *
                         gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
