@@ -91,7 +91,7 @@ $ gpuscale plot scaling jacobi --system h200x8 -p memcpy,rdl,inline,nccl | \
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   gpuscale plot comparison jacobi --system h200x8 --link pcie3,nvlink2 2>/dev/null | \
     texts | grep -x -e 'um.*' -e 'memcpy.*' -e rdl -e 'fastest by' | sort; \
-  gpuscale compare jacobi --system h200x8 --link pcie3,nvlink2 --gpus 2-8 -f csv | \
+  gpuscale compare jacobi --system h200x8 --link pcie3,nvlink2 --gpus 2-8 -f csv 2>/dev/null | \
     awk -F, '$31 ~ /^best/ { print $3 }' | sort -u
 fastest by
 memcpy-async
