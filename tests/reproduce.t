@@ -183,6 +183,7 @@ $ gpuscale reproduce P-112 2>/dev/null | sed -n 's/^\(asks\)\? *\(gpuscale predi
     gpuscale reproduce P-112 2>/dev/null | sed -n 's/^ours *//p'
 1.2575
 1.2575
+# ---- a recipe sets what its row sweeps and nothing else; a fitted number of a machine is in its file
 $ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/published && cd set && \
     cp $SRC/lua/published/*.lua lua/published/ && \
     sed "s/^setting { key = \"ratio\".*//" $SRC/lua/published/choices.lua >lua/published/choices.lua; \
