@@ -2,7 +2,7 @@
 # with their names at their ends, some with their interval, measured points.
 #
 # Given: title_text, asked_text, note_text, speedup_text; low, high: the axis of speedups;
-# curves, and of each name[], type[], tint[], ran[]: its measured points, band[]: 1 to show its interval, off[]: 1 if
+# given: 1 if the curves were given the points; curves, and of each name[], type[], tint[], ran[]: its measured points, band[]: 1 to show its interval, off[]: 1 if
 # it leaves the axis, height[], foot[]: where its name stands and its end is, as
 # shares of the axis; $model, a block for each: gpus, speedup, its interval;
 # points, $runs: gpus, speedup, its error, curve; least, most: the range of gpus;
@@ -14,6 +14,10 @@
 # As if the figure were 640 high and not 860, from its head on: the third panel
 # is below.
 from_head(y) = node > 0 && !text ? 1 - (1-y)*640.0/860 : y
+
+# Points that the curves were given are open.
+pts = '2 7 5 9 13 11 4 6 8 10 12 6 1 3 14 15 4 5'
+dot(k) = given && strstrt(' 5 7 9 11 13 15 ', ' '.word(pts, k).' ') ? word(pts, k) - 1 : word(pts, k) + 0
 
 set multiplot
 set lmargin at screen (low > 0.05 || text ? 0.125 : 0.155)
@@ -47,7 +51,7 @@ do for [i=1:curves] {
   # A mark beside the name says whose the measured points are.
   if (ran[i]) {
     set label 10+i name[i] at graph 1.085,height[i] left offset 0.7,-0.35 \
-        textcolor rgb name_ink(tint[i]) font ',14' point lt type[i] lc rgb line_ink(tint[i])
+        textcolor rgb name_ink(tint[i]) font ',14' point lt type[i] pt dot(type[i]) lc rgb line_ink(tint[i])
   } else {
     set label 10+i name[i] at graph 1.06,height[i] left textcolor rgb name_ink(tint[i]) font ',14'
   }
@@ -78,7 +82,7 @@ plot for [i=1:(text ? 0 : curves)] $model index i-1 \
      for [i=1:curves] $model index i-1 using 1:2 with lines lt type[i] lc rgb line_ink(tint[i]) \
        title name[i], \
      for [i=1:(points ? curves : 0)] $runs \
-       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] lc rgb line_ink(tint[i]) dt 1 \
+       using 1:($4 == i ? $2 : NaN):3 with yerrorbars lt type[i] pt dot(type[i]) lc rgb line_ink(tint[i]) dt 1 \
        title name[i].', measured'
 
 if (!text) {
@@ -101,7 +105,7 @@ if (!text) {
          lt type[i] lc rgb line_ink(tint[i]) title name[i], \
        for [i=1:(points ? curves : 0)] $runs \
          using 1:($4 == i ? 100*$2/$1 : NaN):(100*$3/$1) \
-         with yerrorbars lt type[i] lc rgb line_ink(tint[i]) dt 1 title name[i].', measured'
+         with yerrorbars lt type[i] pt dot(type[i]) lc rgb line_ink(tint[i]) dt 1 title name[i].', measured'
 }
 
 if (!text && node > 0) {

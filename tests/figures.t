@@ -2,7 +2,7 @@
 #once
 
 $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
-    grep -n -e 'scale(0' -e '[^a-z]nan[^a-z]' -e NaN f.svg; \
+    grep -n -e 'scale(0' -e '[^a-z]nan[^a-z]' -e NaN f.svg; $SRC/tests/pictures f.svg | sed "s|^|$*: |"; \
     ! command -v rsvg-convert > found || rsvg-convert f.svg > f.png || echo "$*"; \
     rm f.svg; }; \
   printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' \
@@ -29,6 +29,25 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6; \
   for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace.gz; done
+
+# ---- pictures of pages, and a picture with each fault
+$ $SRC/tests/pictures $SRC/plots/*.svg
+$ printf '%s\n' 'set terminal svg size 300,200' 'set output "bad.svg"' 'set label 1 "first" at graph 0.5,0.5' 'set label 2 "second" at graph 0.52,0.5' \
+    'set label 3 "far out of it" at graph 0.95,0.9' 'set key at graph 0.4,0.2' 'plot [0:1][0:1] x title "curve" lt 2, "+" using 1:(0.2) with points lt 3 title "mark"' | gnuplot; $SRC/tests/pictures bad.svg | sort
+bad.svg: 'curve' on a curve
+bad.svg: 'far out of it' leaves the canvas
+bad.svg: 'far out of it' on a curve
+bad.svg: 'first' on 'second'
+bad.svg: 'first' on a curve
+bad.svg: 'mark' on a curve
+bad.svg: 'second' on a curve
+# ---- curves that were given the runs show them open and say so, others do not
+$ gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --runs $SRC/data/h200x8/runs/runs.csv 2>why | grep -o -e 'Open points: given' -e "gpPt5'" | sort -u; \
+  gpuscale plot scaling jacobi --system h200x8 --gpus 1,2,4 -P n=512 -p infinite,memcpy --against $SRC/data/h200x8/runs/runs.csv 2>why | grep -o -e 'not given to the curves' -e "gpPt6'" | sort -u
+Open points: given
+gpPt5'
+gpPt6'
+not given to the curves
 
 # ---- measured speedups are over the infinite run on one GPU, whatever else was run there
 $ for more in '' 'jacobi,memcpy,n=512,1,0.0039,0'; do echo $more | cat runs.csv - | grep . > more.csv; \

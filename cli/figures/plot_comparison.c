@@ -59,7 +59,24 @@ static void find_range(picture *p)
   p->s = choose_scale(p->curve, least, most, p->c->n);
 }
 
-/* Writes a block for each system: gpus, speed, index of the best paradigm. */
+/* Writes both ends of the interval of a speed. */
+static void put_band(FILE *f, const picture *p, size_t i, size_t j)
+{
+  const subject *s = &p->c->v[i];
+  const size_t best = winner(p, i, j);
+  gscale_interval t = {(double)NAN, (double)NAN};
+
+  if (best < s->q.paradigms) {
+    const answer *a = &s->a[best * s->q.n + j];
+    t = gscale_interval_of(a->p.time, a->err, 1.0);
+  }
+  figure_number(f, p->one / t.hi);
+  figure_number(f, p->one / t.lo);
+  putc('\n', f);
+}
+
+/* Writes a block for each system: gpus, speed, index of the best paradigm, the
+ * interval. */
 static void put_speeds(FILE *f, const picture *p)
 {
   bool won[PARADIGMS_MAX] = {false};
@@ -73,7 +90,8 @@ static void put_speeds(FILE *f, const picture *p)
 
       figure_number(f, p->c->v[i].q.gpus[j]);
       figure_number(f, speed(p, i, j));
-      fprintf(f, " %zu\n", moves ? best + 1 : 0);
+      fprintf(f, " %zu", moves ? best + 1 : 0);
+      put_band(f, p, i, j);
       if (moves) won[best] = true;
     }
     fprintf(f, "\n\n");
@@ -181,7 +199,7 @@ int plot_comparison(options *o, failure *why)
 
   if (st != EXIT_OK) return st;
   st = comparison_load(&c, o, GPUS_EVERY, NULL, why);
-  if (st == EXIT_OK) st = comparison_answer(&c, false, why);
+  if (st == EXIT_OK) st = comparison_answer(&c, true, why);
   if (st == EXIT_OK) st = draw_comparison(&c, o, why);
   comparison_free(&c);
   return st;

@@ -132,8 +132,11 @@ static void put_number(FILE *f, const picture *p, const walk *w)
   const over *v = walk_over(w, 0, &a);
 
   figure_text(f, "x_text", v->name);
-  if (a->log) fprintf(f, "set logscale x\n");
-  fprintf(f, "set xrange [%.17g:%.17g]\n", p->d[0].x, p->d[p->n - 1].x);
+  const double first = p->d[0].x, last = p->d[p->n - 1].x;
+
+  if (a->log || (a->steps <= 4 && first > 0.0 && last > 10.0 * first))
+    fprintf(f, "set logscale x\n");
+  fprintf(f, "set xrange [%.17g:%.17g]\n", first, last);
   put_values(f, "x", v, a, false);
 }
 

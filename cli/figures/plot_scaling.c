@@ -237,7 +237,9 @@ static void put_note(FILE *f, const picture *p)
   snprintf(note, sizeof note, "Band: one standard error%s%s.%s",
            p->n <= BANDS_MOST ? "" : " of ",
            p->n <= BANDS_MOST ? "" : p->c[p->best].name,
-           p->measured > 0 ? " Points: measured." : "");
+           p->measured == 0 ? ""
+           : p->q->given    ? " Open points: given to the curves."
+                            : " Points: measured, not given to the curves.");
   for (size_t k = 0; k < p->n; k++)
     if (p->c[k].off)
       gscale_append(note, sizeof note, " Off the scale: %s, %.2g on %d.",
@@ -262,7 +264,8 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
     figure_text(g.f, "asked_text", asked(p->q));
     put_note(g.f, p);
     put_range(g.f, p->q);
-    fprintf(g.f, "low = %.17g\nhigh = %.17g\n", p->s.low, p->s.high);
+    fprintf(g.f, "low = %.17g\nhigh = %.17g\ngiven = %d\n", p->s.low, p->s.high,
+            p->q->given != NULL);
     put_curves(g.f, p->c, p->n, &p->s);
     put_bands(g.f, p);
     put_model(g.f, p);
@@ -325,11 +328,13 @@ int plot_scaling(options *o, failure *why)
   int st = need_arguments(o, 2, "scaling WORKLOAD", why);
 
   s = (scaling){.o = o};
-  if (st == EXIT_OK && o->weak && o->runs)
+  if (st == EXIT_OK && o->weak && (o->runs || o->against))
     st = fail(why, EXIT_USAGE,
               "plot: --weak and --runs exclude one another: runs are of one "
               "size");
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
+  /* --against: the curves are not given these runs */
+  if (st == EXIT_OK && !o->runs) o->runs = o->against;
   if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);
   if (st == EXIT_OK && o->runs) measured_note_far(&s.runs, &s.q, s.a);

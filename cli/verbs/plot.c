@@ -147,10 +147,10 @@ const verb verb_plot = {
     .examples =
         "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
         "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-    .accepts =
-        "system gpus paradigm set proposed weak over price runs link sizes "
-        "partial "
-        "base fit traces period skip terminal output",
+    .accepts = "system gpus paradigm set proposed weak over price runs against "
+               "link sizes "
+               "partial "
+               "base fit traces period skip terminal output",
     .run = plot_main,
 };
 
