@@ -227,10 +227,10 @@ $ for t1 in '' 't1 = 0.004,' 't1 = 0.004, t1_on = "dgx-a100",' 't1 = 0.004, t1_o
     gpuscale predict t14.lua -s dgx-a100 -g 1 -P t1=4ms | grep -o 'any.*'
 1
 gpuscale: note: t1 of one is a GPU's of k40x4; on dgx-a100 it is scaled by the roofline
-any       495.8 us  +40/-28%     1.00  100.0%  compute   assumed: number
+any       495.8 us  +40/-28%     1.00  100.0%  nothing  assumed: number
 gpuscale: note: t1 of one is a GPU's of k40x4; on h200x8 it is scaled by the roofline
-any       223.1 us  +40/-28%     1.00  100.0%  compute   assumed: t1
-any       4 ms     1.00  100.0%  compute   outside: machine
+any       223.1 us  +40/-28%     1.00  100.0%  nothing  assumed: t1
+any       4 ms     1.00  100.0%  nothing  extrapolated: machine
 
 # What its roofline explains is scaled by the rooflines (third number there, and here);
 # the rest is not (6 ms: what exceeds 4.553 ms is as long on every GPU).

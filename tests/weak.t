@@ -8,10 +8,15 @@ On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+/- 4.4%, extrapolated)
 weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  paradigm      time  +/-   speedup  effic.  lost to  applicability  size
-   1  memcpy    271.9 us  4.9%     1.00  100.0%  nothing  inside         n=512
-   2  memcpy    284.6 us  4.7%     1.91   95.5%  comm.    inside         n=645
-   8  memcpy    306.9 us  4.4%     7.09   88.6%  comm.    outside: gpus  n=1024
+GPUs  paradigm      time  +/-   speedup  effic.  lost to  applicability
+   1  memcpy    271.9 us  4.9%     1.00  100.0%  nothing  inside
+   2  memcpy    284.6 us  4.7%     1.91   95.5%  comm.    inside
+   8  memcpy    306.9 us  4.4%     7.09   88.6%  comm.    extrapolated: gpus
+
+GPUs  paradigm  size
+   1  memcpy    n=512
+   2  memcpy    n=645
+   8  memcpy    n=1024
 
 memcpy: efficiency 89% on 8 GPUs,
   lost to communication 10%, waiting 1%

@@ -1,6 +1,6 @@
-/* table.c - rows as an aligned table with units, at most 80 columns wide.  Long
- * texts continue in the next line.  A table that is still too wide is cut into
- * several. */
+/* table.c - rows as an aligned table with units, at most as wide as the
+ * terminal, or 80 columns.  Long texts continue in the next line.  A table that
+ * is still too wide is cut into several. */
 
 #include "common/rows.h"
 
@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 enum {
   NUMBER_WIDTH = 64,
@@ -16,6 +18,19 @@ enum {
   WORD_WIDTH = 28,   /* longer words are broken */
   GAP = 2
 };
+
+static int wide = LINE_WIDTH; /* columns of the table being written */
+
+/* Returns the columns of the terminal, or LINE_WIDTH if those are fewer. */
+static int width_for(const output *o)
+{
+  struct winsize size;
+
+  return o->colour && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+                 size.ws_col > LINE_WIDTH
+             ? size.ws_col
+             : LINE_WIDTH;
+}
 
 /* ---- numbers ------------------------------------------------------------- */
 
@@ -151,7 +166,7 @@ static layout *find_widest(const rows *r, layout *l, bool texts)
 /* Shrinks columns until the table fits, those of numbers first. */
 static void squeeze(const rows *r, layout *l)
 {
-  for (int excess = width_of(l, 0, r->n) - LINE_WIDTH; excess > 0; excess--) {
+  for (int excess = width_of(l, 0, r->n) - wide; excess > 0; excess--) {
     layout *widest = find_widest(r, l, false);
 
     if (!widest) widest = find_widest(r, l, true);
@@ -238,11 +253,11 @@ static size_t find_keys(const rows *r, const layout *l)
 
   if (r->keys > 0) return r->keys;
   while (keys < r->n && width_of(l, 0, keys) == 0) keys++;
-  while (keys < r->n && width_of(l, 0, keys + 1) <= LINE_WIDTH / 2 &&
+  while (keys < r->n && width_of(l, 0, keys + 1) <= wide / 2 &&
          (l[keys].width == 0 || r->columns[keys].type == COLUMN_TEXT))
     keys++;
   if (keys < r->n && r->columns[keys].type == COLUMN_INTEGER &&
-      width_of(l, 0, keys + 1) <= LINE_WIDTH / 2)
+      width_of(l, 0, keys + 1) <= wide / 2)
     keys++;
   return keys;
 }
@@ -254,7 +269,7 @@ static void find_end(const rows *r, const layout *l, cut *k)
 
   for (k->to = k->from; k->to < r->n; k->to++)
     if (width_of(l, k->from, k->to) > 0 &&
-        keys + GAP + width_of(l, k->from, k->to + 1) > LINE_WIDTH)
+        keys + GAP + width_of(l, k->from, k->to + 1) > wide)
       break;
 }
 
@@ -264,11 +279,12 @@ int table_write(const rows *r, output *o, failure *why)
   cut k;
 
   if (!l) return fail(why, EXIT_INTERNAL, "no memory for the output");
+  wide = width_for(o);
   find_layout(r, l);
   keep_readable(r, l);
   memcpy(l + r->n, l, r->n * sizeof *l);
   squeeze(r, l);
-  if (width_of(l, 0, r->n) > LINE_WIDTH) unsqueeze(l + r->n, l, r->n);
+  if (width_of(l, 0, r->n) > wide) unsqueeze(l + r->n, l, r->n);
   k.from = k.keys = find_keys(r, l);
   do {
     find_end(r, l, &k);

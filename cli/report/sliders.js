@@ -88,7 +88,7 @@ const answer = (list, j, way) => {
   a.speedup = of(speedup)
   a.sides = [0, 1].map(k => mean(list, p => sides[interval[at(p)]][k]))
   a.interval = list.length === 1 ? swept.words[interval[points[0]]] : widest(a.sides)
-  a.range = distinct(points.map(k => swept.words[range[k]])).join(' or ').replace(/outside/g, 'extrapolated')
+  a.range = distinct(points.map(k => swept.words[range[k]])).join(' or ')
   a.lost = distinct(points.map(k => swept.losses[lost[k]])).join(' or ')
   if (points.some(k => unmeasured[k])) a.name += ' (unmeasured)'
   return a

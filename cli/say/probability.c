@@ -27,9 +27,7 @@ bool answers_alike(const question *q, const answer *a, const answer *b)
 const char *say_range(const answer *a, range_words text)
 {
   snprintf(text, sizeof(range_words), "%s%s%s",
-           a->applicability == GSCALE_EXTRAPOLATED
-               ? "outside"
-               : gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability),
+           gscale_name(GSCALE_APPLICABILITY_NAMES, a->applicability),
            *a->word ? ": " : "", a->word);
   return text;
 }
