@@ -51,6 +51,14 @@ class Rows(list):
     def column(self, name):
         return [r[name] for r in self]
 
+    def to_frame(self):
+        """A pandas DataFrame of the rows, with `document` among its attrs."""
+        import pandas
+
+        frame = pandas.DataFrame(list(self))
+        frame.attrs["document"] = self.document
+        return frame
+
     def __repr__(self):
         return f"{len(self)} rows"
 

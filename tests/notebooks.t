@@ -10,13 +10,16 @@ $ cat $SRC/notebooks/gpuscale.py > gpuscale.py; printf '%s\n' \
     'try: g.ask("predict", "jacobi", system="nowhere")' \
     'except g.Failure as e: print(e.status, e)' \
     'print(g.ask("list", "links").only("name", name="pcie4")[0])' \
+    'frame = rows.to_frame(); print(list(frame.rows[0])[:2], frame.attrs["document"]["schema"])' \
     > try.py
+$ printf '%s\n' 'class DataFrame:' '    def __init__(self, rows): self.rows, self.attrs = rows, {}' > pandas.py # stands for it
 $ PYTHONDONTWRITEBYTECODE=1 GPUSCALE=$B/gpuscale python3 try.py
 2 rows [1, 4] gpuscale.predict/1
 [{'paradigm': 'memcpy', 'gpus': 4}]
 <table><tr><th>system</th><th>wo
 3 gpuscale: no system 'nowhere'; see `gpuscale list systems`
 {'name': 'pcie4'}
+['system', 'workload'] gpuscale.predict/1
 # The module installs without a network, by Debian's setuptools, and finds the program on PATH.
 $ py=/usr/bin/python3; if $py -c 'import venv, ensurepip, setuptools, wheel' 2> why; then \
     cp -R $SRC/notebooks module && $py -m venv --system-site-packages venv > said && \
