@@ -98,7 +98,8 @@ static void claim_next(claim *c, const question *q, const answer *curve)
     const spot peak = curve_peak(q, curve), knee = curve_knee(q, curve);
 
     if (peak.gpus < q->gpus[q->n - 1]) {
-      claim_say(c, " Take %d GPUs: more only slow it.", peak.gpus);
+      claim_say(c, " Take %d GPU%s: more only slow it.", peak.gpus,
+                peak.gpus == 1 ? "" : "s");
       return;
     }
     if (knee.gpus < peak.gpus) {

@@ -342,7 +342,10 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
                        const size_t *rank, size_t n)
 {
   const size_t j = q->n - 1;
+  double least = (double)INFINITY;
 
+  for (size_t k = 0; k < n; k++)
+    least = fmin(least, a[rank[k] * q->n + j].p.time);
   for (size_t k = 0; k < n; k++) {
     const answer *one = &a[rank[k] * q->n + j];
     cell *c = rows_add(r);
@@ -354,7 +357,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
     c[RANK_TIME].number = one->p.time;
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
-    c[RANK_BEHIND].number = one->p.time / a[rank[0] * q->n + j].p.time;
+    c[RANK_BEHIND].number = one->p.time / least;
     if (curve_is_whole(q, &a[rank[k] * q->n]))
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
     set_text(&c[RANK_LOST], say_most_lost(one));
