@@ -138,6 +138,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
 
   if (st == EXIT_OK)
     st = load_system(o->base, &o->set, &c->system, &c->base, why);
+  if (st == EXIT_OK) st = settings_all_used(&o->set, why);
   if (st == EXIT_OK && o->transfer) st = transfer(c->system, o->transfer, why);
   c->run_file = calloc(o->arguments + 1, sizeof *c->run_file);
   c->data = gscale_measurements_new();

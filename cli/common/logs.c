@@ -12,7 +12,7 @@ int read_log(gscale_measurements *m, const char *path, failure *why)
   const gscale_status st = gscale_import(m, path, NULL, &skipped, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   for (; (r = gscale_measurements_remark(m, i)) != NULL; i++)
-    if (r->kind == GSCALE_REMARK_GPU || r->kind == GSCALE_REMARK_PEER)
+    if (r->kind >= GSCALE_REMARK_GPU)
       continue;
     else if (r->line > 0)
       print_note("%s:%d: %s", path, r->line, r->text);

@@ -1,13 +1,20 @@
-/* expect.c - gpuscale expect: a verdict on the bandwidths of a log.
+/* expect.c - gpuscale expect: a verdict on the bandwidths of logs.
  *
- * Each collective of the log has a predicted time and a 95 % interval.  A time
- * outside it is slow or fast.  A time inside it is normal, or unclear if the
- * interval is wider than WIDE to a side. */
+ * What is broken comes first: wrong results, ranks that contradict the rows,
+ * other GPUs than the system's. Then files of equal shape are compared with one
+ * another. Each collective has a predicted time and a 95 % interval, outside of
+ * which it is slow or fast, and neighbours in size and a twin in place, beside
+ * which it may be odd. Where all large rows of a log are slower alike, its
+ * level is below the system's and no row of it is slow. */
 
+#include "expect/expect.h"
 #include "say/predict.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A 95 % interval has this many standard errors on each side: the tails follow
  * Student's distribution of four degrees, and one error covers two thirds. */
@@ -51,12 +58,13 @@ static const column columns[COLUMNS] = {
     [PLACE] = TEXT("place", "place"),
 };
 
-typedef struct verdicts {
-  size_t rows, slow, fast, unclear;
-  double worst; /* largest measured / longest normal time */
-  const gscale_measurement *of;
-  gscale_expected is;
-} verdicts;
+/* Below this size protocols switch and hosts of one kind differ: small
+ * collectives of two H200 (a log that fitted nothing) take up to so many times
+ * the upper end of the interval. */
+static const double HOSTS_DIFFER = 1.6;
+
+/* ---- rows -----------------------------------------------------------------
+ */
 
 /* Returns the factor by which normal times may be longer or shorter. */
 static double factor_of(const gscale_expected *e)
@@ -64,128 +72,361 @@ static double factor_of(const gscale_expected *e)
   return exp(asinh(ERRORS * e->err / e->time));
 }
 
-static const char *judge(const gscale_expected *e, const gscale_measurement *r,
-                         verdicts *v)
+/* Returns whether a row has a twin and a neighbour, or two neighbours. */
+static bool has_neighbours(const logs *l, const judged *j)
 {
-  const double most = factor_of(e);
+  const size_t p = j->prev, n = j->next;
 
-  v->rows++;
-  if (e->measured > e->time * most) {
-    v->slow++;
-    if (e->measured / (e->time * most) > v->worst) {
-      v->worst = e->measured / (e->time * most);
-      v->of = r;
-      v->is = *e;
-    }
-    return "slow";
-  }
-  if (e->measured * most < e->time) {
-    v->fast++;
-    return "fast";
-  }
-  if (most - 1.0 > WIDE) {
-    v->unclear++;
-    return "cannot tell";
-  }
-  return "normal";
+  return (p != NOWHERE &&
+          (j->twin != NOWHERE || n != NOWHERE || l->row[p].prev != NOWHERE)) ||
+         (n != NOWHERE && (j->twin != NOWHERE || l->row[n].next != NOWHERE));
 }
 
-static void fill(cell *c, const gscale_expected *e, const gscale_measurement *r,
-                 verdicts *v)
-{
-  const double moved = e->bytes * gscale_coll_bus(e->kind, r->gpus);
-  const double most = factor_of(e);
+/* ---- the level ------------------------------------------------------------
+ */
 
-  set_text(&c[COLLECTIVE], gscale_name(GSCALE_COLL_KIND_NAMES, e->kind));
+typedef struct level {
+  double sum, shared, own; /* of logs and of squared errors */
+  size_t rows, series;
+} level;
+
+/* Adds the rows of a table, or of all of them for NULL. */
+static level level_of(const logs *l, const judged *of, double least)
+{
+  level v = {0};
+
+  for (size_t i = 0; i < l->n; i++) {
+    const judged *const j = &l->row[i];
+    const gscale_expected *const e = &j->e;
+
+    if (!isfinite(e->time) || j->bytes < least ||
+        (of && (of->file != j->file || !same_series(of->r, j->r))))
+      continue;
+    const double off = gscale_coll_off(l->s, j->bytes, e->nodes);
+    v.series += v.rows == 0 || strcmp(j->r->bench, l->row[i - 1].r->bench) != 0;
+    v.rows++;
+    v.sum += log(e->measured / e->time);
+    v.own += off * off;
+    v.shared += fmax(0.0, pow(e->err / e->time, 2.0) - off * off);
+  }
+  return v;
+}
+
+/* Large rows tell the level, or all if there are few. The rows of one
+ * collective share a part of the model's error, and all share that of the
+ * system's numbers.
+ */
+static void find_level(logs *l, const judged *of, double *at, double *limit)
+{
+  level v = level_of(l, of, EXPECT_LARGE);
+
+  if (v.rows < 3) v = level_of(l, of, 0.0);
+  if (v.rows == 0) return;
+  *at = v.sum / (double)v.rows;
+  *limit =
+      ERRORS * sqrt((v.shared + v.own / (double)v.series) / (double)v.rows);
+}
+
+static bool is_below(const logs *l)
+{
+  return l->limit > 0.0 && l->level > l->limit;
+}
+
+/* ---- verdicts -------------------------------------------------------------
+ */
+
+static const char *verdict_of(logs *l, size_t i)
+{
+  judged *const j = &l->row[i];
+  const gscale_expected *e = &j->e;
+  const bool known = isfinite(e->time);
+  const double most = known ? factor_of(e) : INFINITY;
+  const double ratio = known ? e->measured / e->time : 1.0;
+
+  if (is_odd(l, i)) return "odd";
+  if (known && !is_below(l) && !(j->level > j->limit) &&
+      ratio > most * (j->bytes < EXPECT_LARGE ? HOSTS_DIFFER : 1.0))
+    return "slow";
+  if (known && ratio * most < 1.0) return "fast";
+  if (known && ratio <= most && most - 1.0 <= WIDE) return "normal";
+  return has_neighbours(l, j) ? "even" : "cannot tell";
+}
+
+static void judge(logs *l, size_t i)
+{
+  judged *const j = &l->row[i];
+  const char *v = j->verdict = verdict_of(l, i);
+  const bool bad = strcmp(v, "slow") == 0 || strcmp(v, "odd") == 0;
+  const double ratio = isfinite(j->e.time) ? j->e.measured / j->e.time : 0.0;
+
+  l->slow += strcmp(v, "slow") == 0;
+  l->odd += strcmp(v, "odd") == 0;
+  l->fast += strcmp(v, "fast") == 0;
+  l->unclear += strcmp(v, "cannot tell") == 0;
+  if (bad && (!l->worst || !isfinite(l->worst->e.time) ||
+              ratio > l->worst->e.measured / l->worst->e.time))
+    l->worst = j;
+}
+
+static const char *call_of(const judged *j)
+{
+  return isfinite(j->e.time) ? gscale_name(GSCALE_COLL_KIND_NAMES, j->e.kind)
+                             : j->r->bench;
+}
+
+static void fill(cell *c, const judged *j)
+{
+  const gscale_expected *e = &j->e;
+  const gscale_measurement *r = j->r;
+  const bool known = isfinite(e->time);
+  const double moved =
+      j->bytes * (known ? gscale_coll_bus(e->kind, r->gpus) : 1.0);
+  const double most = known ? factor_of(e) : (double)NAN;
+
+  if (known) {
+    snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
+             gscale_name(GSCALE_COLL_ALGORITHM_NAMES, e->way.algorithm),
+             gscale_name(GSCALE_COLL_PROTOCOL_NAMES, e->way.protocol));
+  } else {
+    set_text(&c[WAY], "-");
+  }
+  set_text(&c[COLLECTIVE], call_of(j));
   c[GPUS].number = r->gpus;
-  c[NODES].number = e->nodes;
-  c[BYTES].number = e->bytes;
-  snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
-           gscale_name(GSCALE_COLL_ALGORITHM_NAMES, e->way.algorithm),
-           gscale_name(GSCALE_COLL_PROTOCOL_NAMES, e->way.protocol));
-  c[MEASURED].number = e->measured;
+  c[NODES].number = known                          ? e->nodes
+                    : strcmp(r->dst, "nodes") == 0 ? r->inflight
+                                                   : 1.0;
+  c[BYTES].number = j->bytes;
+  c[MEASURED].number = r->time;
   c[PREDICTED].number = e->time;
-  c[BUS].number = moved / e->measured;
+  c[BUS].number = moved / r->time;
   c[BUS_PREDICTED].number = moved / e->time;
   c[BUS_LOW].number = moved / (e->time * most);
   c[BUS_HIGH].number = moved / e->time * most;
-  set_text(&c[VERDICT], judge(e, r, v));
+  set_text(&c[VERDICT], j->verdict);
   set_text(&c[AT_FILE], r->file);
   c[AT_LINE].number = r->line;
   set_text(&c[PLACE],
            strcmp(r->access, "in-place") == 0 ? r->access : "out-of-place");
 }
 
-static int fill_all(rows *table, const gscale_system *s,
-                    const gscale_measurements *m, verdicts *v, failure *why)
-{
-  const gscale_measurement *r;
-  size_t others = 0;
+/* ---- what is said ---------------------------------------------------------
+ */
 
-  for (size_t i = 0; (r = gscale_measurements_at(m, i)) != NULL; i++) {
-    const gscale_expected e = gscale_expect(s, r);
-    if (!isfinite(e.time)) {
-      others++;
-      continue;
-    }
-    fill(rows_add(table), &e, r, v);
-  }
-  if (v->rows == 0)
-    return fail(
-        why, EXIT_DATA,
-        "expect: no row is a collective that %s can do: of its GPUs, and "
-        "between nodes by coll.net_rate",
-        gscale_system_about(s).name);
-  if (others > 0)
-    print_note("%zu rows are no collectives of %s", others,
-               gscale_system_about(s).name);
-  return EXIT_OK;
+/* Returns whether the text has the model of a GPU: the first word with a digit
+ * of "NVIDIA H100 80GB HBM3" up to a hyphen. */
+static bool names_gpu(const char *text, const char *gpu)
+{
+  const char *at = gpu + strcspn(gpu, "0123456789");
+
+  while (at > gpu && at[-1] != ' ') at--;
+  const size_t n = strcspn(at, " -");
+  for (; n > 0 && *text; text++)
+    if (strncasecmp(text, at, n) == 0 && !isalnum((unsigned char)text[n]))
+      return true;
+  return n == 0;
 }
 
-/* States how many rows have each verdict and which row is the slowest. */
-static void claim_verdicts(claim *c, const verdicts *v)
+static void say_broken(claim *c, logs *l)
+{
+  const gscale_remark *r;
+  bool other = false;
+
+  for (size_t f = 0, i = 0; f < l->o->arguments; f++)
+    for (; i < l->remarks[f]; i++) {
+      r = gscale_measurements_remark(l->m, i);
+      if ((r->kind == GSCALE_REMARK_BROKEN || r->kind == GSCALE_REMARK_WRONG) &&
+          l->broken++ == 0)
+        claim_say(c, "%s:%d: %s. ", l->o->argument[f], r->line, r->text);
+    }
+  for (size_t i = 0; l->s && (r = gscale_measurements_remark(l->m, i)); i++) {
+    if (r->kind != GSCALE_REMARK_GPU || other ||
+        names_gpu(l->of.summary, r->text) ||
+        !strpbrk(l->of.summary, "0123456789"))
+      continue;
+    other = true;
+    l->broken++;
+    claim_say(c, "The GPUs of the log are %s, those of %s are not (%s). ",
+              r->text, gscale_system_about(l->s).name, l->of.summary);
+  }
+}
+
+static void say_files(claim *c, const logs *l)
+{
+  for (size_t f = 0; f < l->o->arguments; f++) {
+    const gscale_remark *hosts = NULL;
+
+    if (!(l->off[f] > 0.0)) continue;
+    for (size_t i = f ? l->remarks[f - 1] : 0; i < l->remarks[f]; i++)
+      if (gscale_measurements_remark(l->m, i)->kind == GSCALE_REMARK_HOSTS)
+        hosts = gscale_measurements_remark(l->m, i);
+    claim_say(c, "%s%s%s%s takes %.2f times as long as %s. ", l->o->argument[f],
+              hosts ? " (" : "", hosts ? hosts->text : "", hosts ? ")" : "",
+              exp(l->off[f]),
+              l->o->arguments > 2 ? "the others" : "the other one");
+  }
+  if (l->files_off == 0 && l->o->arguments > 1)
+    claim_say(c, "No file is off beside the others. ");
+}
+
+/* Names a cause that fits the level of a log. */
+static void say_cause(claim *c, const logs *l)
+{
+  const double share = exp(-l->level);
+  const int nodes = l->row[0].e.nodes;
+  const gscale_network *net = gscale_system_about(l->s).network;
+
+  if (nodes == 1 && share < 0.25)
+    claim_say(c, " It is as if peer access were off: %.2f of the links.",
+              share);
+  else if (nodes > 1 && net && net->rails > 1 && share * net->rails > 0.7 &&
+           share * net->rails < 1.3)
+    claim_say(c, " It is as if one NIC of %d worked.", net->rails);
+}
+
+static void say_level(claim *c, const logs *l)
+{
+  const char *const name = gscale_system_about(l->s).name;
+
+  if (l->odd == 0) claim_say(c, " The log is even within itself");
+  if (!(l->limit > 0.0)) {
+    claim_say(c,
+              "%s %s cannot do these calls: has it as many GPUs in a node, and "
+              "coll.net_rate between nodes?",
+              l->odd == 0 ? ";" : "", name);
+    return;
+  }
+  claim_say(c, "%s level %s %s, %.2f times its time.",
+            l->odd == 0 ? ";" : " It is", is_below(l) ? "below" : "as", name,
+            exp(l->level));
+  if (is_below(l))
+    say_cause(c, l);
+  else if (l->lowest)
+    claim_say(c, " Of its collectives %s is below: %.2f times.",
+              call_of(l->lowest), exp(l->lowest->level));
+}
+
+static void say_rows(claim *c, const logs *l)
+{
+  claim_say(c, "%zu of %zu rows are slow, %zu odd within the log, %zu fast",
+            l->slow + l->odd, l->n, l->odd, l->fast);
+  if (l->unclear > 0) claim_say(c, "; of %zu nobody can tell", l->unclear);
+  claim_say(c, ".");
+  if (!l->worst) return;
+  char bytes[48];
+
+  gscale_format_quantity(l->worst->bytes, GSCALE_BYTES, bytes, sizeof bytes);
+  claim_say(c, " Look first at %s of %s (line %d)", call_of(l->worst), bytes,
+            l->worst->r->line);
+  if (isfinite(l->worst->e.time))
+    claim_say(c, ": it takes %.2f times as long as predicted",
+              l->worst->e.measured / l->worst->e.time);
+  claim_say(c, ".");
+}
+
+/* ---- the verb -------------------------------------------------------------
+ */
+
+static int read_all(logs *l, failure *why)
+{
+  const size_t files = l->o->arguments;
+  int st = EXIT_OK;
+
+  l->end = calloc(files, sizeof *l->end);
+  l->remarks = calloc(files, sizeof *l->remarks);
+  l->off = calloc(files, sizeof *l->off);
+  if (!l->end || !l->remarks || !l->off)
+    return fail(why, EXIT_INTERNAL, "no memory for the files");
+  for (size_t f = 0; st == EXIT_OK && f < files; f++) {
+    st = read_log(l->m, l->o->argument[f], why);
+    l->end[f] = gscale_measurements_count(l->m);
+    if (f > 0) l->remarks[f] = l->remarks[f - 1];
+    while (gscale_measurements_remark(l->m, l->remarks[f])) l->remarks[f]++;
+  }
+  return st;
+}
+
+static int judge_all(rows *table, logs *l, failure *why)
+{
+  const size_t n = gscale_measurements_count(l->m);
+
+  l->row = calloc(n + 1, sizeof *l->row);
+  if (!l->row) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  l->n = n;
+  for (size_t i = 0, f = 0; i < n; i++) {
+    const gscale_measurement *r = gscale_measurements_at(l->m, i);
+    const bool pairs = strcmp(r->bench, "alltoall") == 0;
+
+    while (i >= l->end[f]) f++;
+    l->row[i] = (judged){.r = r,
+                         .e = {.time = (double)NAN, .measured = r->time},
+                         .file = f,
+                         .prev = NOWHERE,
+                         .next = NOWHERE,
+                         .twin = NOWHERE,
+                         .bytes = r->size * (pairs ? r->gpus : 1.0),
+                         .log = log(r->time)};
+    if (l->s) l->row[i].e = gscale_expect(l->s, r);
+    if (isfinite(l->row[i].e.time)) l->row[i].bytes = l->row[i].e.bytes;
+    gscale_append(l->row[i].key, sizeof l->row[i].key, "%s %s %s %s %d %g %g",
+                  r->bench, r->access, r->src, r->dst, r->gpus, r->inflight,
+                  l->row[i].bytes);
+  }
+  for (size_t i = 0; i < n; i++) link_rows(l, i);
+  for (size_t i = 0; l->s && i < n; i++) {
+    judged *const j = &l->row[i];
+    if (j->prev == NOWHERE)
+      find_level(l, j, &j->level, &j->limit);
+    else
+      j->level = l->row[j->prev].level, j->limit = l->row[j->prev].limit;
+    if (j->level > j->limit && j->level > (l->lowest ? l->lowest->level : 0.0))
+      l->lowest = j;
+  }
+  if (l->s) find_level(l, NULL, &l->level, &l->limit);
+  for (size_t i = 0; i < n; i++) judge(l, i);
+  for (size_t i = 0; i < n; i++) fill(rows_add(table), &l->row[i]);
+  return compare_files(l, why);
+}
+
+static void say_all(claim *c, logs *l)
 {
   claim_begin(c);
-  c->value = (double)(v->slow + v->fast);
-  claim_say(c,
-            "%zu of %zu rows are slow, %zu fast; of %zu nobody can tell, their "
-            "intervals are too wide.",
-            v->slow, v->rows, v->fast, v->unclear);
-  if (v->of) {
-    char bytes[48];
-
-    gscale_format_quantity(v->is.bytes, GSCALE_BYTES, bytes, sizeof bytes);
-    claim_say(c,
-              " Look first at %s of %s (line %d): it takes %.2f times as long "
-              "as predicted.",
-              gscale_name(GSCALE_COLL_KIND_NAMES, v->is.kind), bytes,
-              v->of->line, v->is.measured / v->is.time);
-  }
+  say_broken(c, l);
+  if (l->n == 0) return;
+  if (l->o->arguments > 1) say_files(c, l);
+  say_rows(c, l);
+  if (l->s) say_level(c, l);
+  c->value = (double)(l->slow + l->odd);
 }
 
 static int expect_main(options *o, failure *why)
 {
-  gscale_measurements *m = gscale_measurements_new();
-  gscale_system *s = NULL;
+  logs l = {.o = o, .m = gscale_measurements_new()};
   system_label name;
-  verdicts v = {0};
-  claim said;
+  claim said = {0};
   rows *table = rows_new("gpuscale.expect/1", columns, COLUMNS);
   int st = EXIT_OK;
 
-  if (!m) st = fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (!l.m) st = fail(why, EXIT_INTERNAL, "no memory for the rows");
   if (st == EXIT_OK && o->arguments == 0) st = need_arguments(o, 1, "LOG", why);
-  if (st == EXIT_OK) st = load_asked_system(o, &s, NULL, name, why);
-  if (st == EXIT_OK) st = read_logs(m, o, 0, why);
-  if (st == EXIT_OK) st = fill_all(table, s, m, &v, why);
-  claim_verdicts(&said, &v);
+  if (st == EXIT_OK && (o->system || o->arguments < 2))
+    st = load_asked_system(o, &l.s, &l.of, name, why);
+  if (st == EXIT_OK) st = settings_all_used(&o->set, why);
+  if (st == EXIT_OK) st = read_all(&l, why);
+  if (st == EXIT_OK) st = judge_all(table, &l, why);
+  if (st == EXIT_OK) say_all(&said, &l);
   st = rows_print_answer(st, table, &said, o, why);
-  if (st == EXIT_OK && v.slow + v.fast > 0)
+  if (st == EXIT_OK &&
+      (l.broken + l.files_off + l.slow + l.odd > 0 || is_below(&l)))
     st = fail(why, EXIT_NO,
-              "%zu of %zu rows are not as expected: %zu slow, %zu fast",
-              v.slow + v.fast, v.rows, v.slow, v.fast);
-  gscale_system_free(s);
-  gscale_measurements_free(m);
+              "not as expected: broken %zu, files off %zu, rows slow %zu, odd "
+              "%zu, level %.2f",
+              l.broken, l.files_off, l.slow, l.odd, exp(l.level));
+  free(l.row);
+  free(l.end);
+  free(l.remarks);
+  free(l.off);
+  gscale_system_free(l.s);
+  gscale_measurements_free(l.m);
   return st;
 }
 
@@ -193,10 +434,11 @@ const verb verb_expect = {
     .place = 85,
     .name = "expect",
     .usage = "LOG... --system SYSTEM [options]",
-    .summary = "whether the bandwidths of collectives in a log are normal",
+    .summary = "whether the bandwidths of a log are normal",
     .examples =
         "gpuscale expect all_reduce.log --system dgx-h100\n"
-        "gpuscale expect nccl-tests/*.log --system dgx-h100-ndr --format csv\n",
+        "gpuscale expect nccl-tests/*.log --system dgx-h100-ndr --format csv\n"
+        "gpuscale expect node1.log node2.log node3.log\n",
     .accepts = "system link set format output",
     .run = expect_main,
 };

@@ -4,15 +4,14 @@
  *   Function    MBytes/sec  Min (sec)   Max         Average
  *   Copy        1368294.603 0.00039     0.00041     0.00040
  *
- * Copy reads one array and writes another, which is our membw.  The other
- * functions are counted as skipped.  Of its runs BabelStream tells the best. */
+ * Copy reads one array and writes another, which is our membw. Of its runs
+ * BabelStream tells the best. */
 
 #include "import/import.h"
 
 typedef struct logfile {
   gscale__source *s;
   double array; /* B */
-  bool table;   /* its head was seen */
 } logfile;
 
 static gscale_status copied(logfile *l, const gscale__part *word)
@@ -33,17 +32,13 @@ static gscale_status read_line(void *reader, gscale__part line,
                                const gscale__part *word, size_t n)
 {
   logfile *const l = reader;
+  gscale_status st = GSCALE_OK;
 
   if (n >= 4 && gscale__begins(line, "Array size: ")) {
-    const gscale_status st =
-        gscale__number(l->s, word[2], "array size", &l->array);
+    st = gscale__number(l->s, word[2], "array size", &l->array);
     l->array *= 1e6;
-    return st;
   }
-  if (gscale__begins(line, "Function ")) l->table = true;
-  if (!l->table || n != 5 || gscale__is(word[0], "Function")) return GSCALE_OK;
-  if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
-  return gscale__is(word[0], "Copy") ? copied(l, word) : gscale__skip(l->s);
+  return n == 5 && gscale__is(word[0], "Copy") ? copied(l, word) : st;
 }
 
 static bool detect(const gscale__source *s)
@@ -54,9 +49,7 @@ static bool detect(const gscale__source *s)
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
-  const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_line, &l);
-
-  return st == GSCALE_OK ? gscale__some_rows(s) : st;
+  return gscale__read_lines(s, SIZE_MAX, read_line, &l);
 }
 
 const gscale__format gscale__format_babelstream = {"babelstream", detect, read};

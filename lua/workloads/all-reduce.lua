@@ -14,7 +14,7 @@ return gs.workload {
   knobs = {
     bytes = gs.knob { default = "64 MiB", unit = "bytes", least = "4 B",
                       doc = "of the array that every GPU has" },
-    count = gs.knob { default = 20, least = 1, most = 100, whole = true,
+    count = gs.knob { default = 20, least = 1, most = 63, whole = true,
                       doc = "all-reduces of a step" },
   },
 

@@ -94,6 +94,7 @@ typedef enum gscale_remark_kind {
   GSCALE_REMARK_BROKEN, /* ranks that contradict the rows, cut lists */
   GSCALE_REMARK_WRONG,  /* results that are wrong, tests that failed */
   GSCALE_REMARK_GPU,    /* text: the name of its GPUs */
+  GSCALE_REMARK_HOSTS,  /* text: the names of its hosts */
   GSCALE_REMARK_PEER    /* text: "none" or "all" pairs have peer access */
 } gscale_remark_kind;
 

@@ -372,14 +372,18 @@ static const collective *identify(const logfile *l, const evidence *e)
 {
   const collective *fitting = NULL, *named = NULL;
   const int n = gscale__nccl_listed(&l->ranks);
-  size_t fit = 0, names = 0;
+  size_t fit = 0, names = 0, most = 0;
 
   for (size_t i = 0; i < COLLECTIVES; i++) {
     const collective *const c = &collectives[i];
+    const bool like = c->reduces == e->reduces && c->rooted == e->rooted;
+    const size_t rows = e->ratio.n == 0 ? 1
+                        : like ? gscale__nccl_fits(&e->ratio, c->bus, n)
+                               : 0;
 
-    if (e->ratio.n > 0 && (c->reduces != e->reduces || c->rooted != e->rooted ||
-                           !gscale__nccl_fits(&e->ratio, c->bus, n)))
-      continue;
+    if (rows == 0 || rows < most) continue;
+    if (rows > most) fit = names = 0;
+    most = rows;
     fitting = c;
     fit++;
     if (!file_names(l, c)) continue;

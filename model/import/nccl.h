@@ -74,8 +74,9 @@ void gscale__nccl_rank(members *k, const member *m);
 double gscale__nccl_digit(const char *number);
 /* Adds the bandwidths of a row, printed with a last digit of that value. */
 void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit);
-/* Returns whether most rows are those of n ranks. */
-bool gscale__nccl_fits(const ratios *r, bus b, int n);
+/* Returns 1 and the number of rows that n ranks explain, or 0 for less than
+ * half of the rows. */
+size_t gscale__nccl_fits(const ratios *r, bus b, int n);
 /* Returns the ranks of one collective as they are listed, 0 without a list. */
 int gscale__nccl_listed(const members *k);
 /* Finds the ranks and nodes of one collective. The rows are believed where they

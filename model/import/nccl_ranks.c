@@ -65,9 +65,11 @@ static size_t explained(const ratios *r, bus b, int n)
   return count;
 }
 
-bool gscale__nccl_fits(const ratios *r, bus b, int n)
+size_t gscale__nccl_fits(const ratios *r, bus b, int n)
 {
-  return n > 0 && 2 * explained(r, b, n) >= r->n;
+  const size_t count = n > 0 ? explained(r, b, n) : 0;
+
+  return n > 0 && 2 * count >= r->n ? 1 + count : 0;
 }
 
 /* Returns the only number of ranks that explains most rows, 0 if several do, or
@@ -152,6 +154,11 @@ void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
   if (k->name.size > 0)
     gscale__remark(s, GSCALE_REMARK_GPU, at, "%.*s", (int)k->name.size,
                    k->name.at);
+  char hosts[sizeof((gscale_remark *)0)->text] = "";
+  for (int i = 0; i < k->hosts; i++)
+    gscale_append(hosts, sizeof hosts, "%s%.*s", i ? ", " : "",
+                  (int)k->host[i].size, k->host[i].at);
+  if (*hosts) gscale__remark(s, GSCALE_REMARK_HOSTS, at, "%s", hosts);
 }
 
 void gscale__nccl_wrong(gscale__source *s, size_t n, const char *at)

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+/* No host has more GPUs. Larger nodes are racks of several hosts. */
+enum {
+  HOST_MOST = 16
+};
+
 static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
 {
   for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
@@ -149,9 +154,10 @@ gscale_expected gscale_expect(const gscale_system *s,
   if (!apart && strcmp(r->dst, "all") != 0) return none;
   a.version = r->version;
   a.threads = (int)r->threads;
-  a.nodes = !apart              ? 1
-            : r->inflight > 1.0 ? (int)r->inflight
-                                : (r->gpus - 1) / s->gpus + 1;
+  a.nodes = !apart ? 1
+            : r->inflight > 1.0 && s->gpus <= HOST_MOST
+                ? (int)r->inflight
+                : (r->gpus - 1) / s->gpus + 1;
   if (kind_of(r, &kind))
     a.call = gscale__coll_call(kind, r);
   else if (gscale__mpi_call(r, &a.call, &a.protocol))

@@ -345,13 +345,17 @@ static void two_lines(void *closure, size_t i, double p, double *row)
 
 bool gscale__size_range(const points *p, double *least, double *most)
 {
+  bool between = false;
+
   *least = INFINITY;
   *most = 0.0;
   for (size_t i = 0; i < p->n; i++) {
     *least = fmin(*least, p->from[i]->size);
     *most = fmax(*most, p->from[i]->size);
   }
-  return *least > 0.0 && *most > *least;
+  for (size_t i = 0; i < p->n; i++)
+    between |= p->from[i]->size > *least && p->from[i]->size < *most;
+  return *least > 0.0 && between;
 }
 
 void gscale__find_switch(bench_run *b,

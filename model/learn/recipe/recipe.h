@@ -79,7 +79,8 @@ void gscale__add_items(bench_run *b, wanted w, double factor);
  * parameter. */
 bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches);
 
-/* Returns the range of the points' sizes. The result is false without any. */
+/* Returns the range of the points' sizes. The result is false if there is no
+ * size between the least and the most, since two tell no bend. */
 bool gscale__size_range(const points *p, double *least, double *most);
 /* Looks for the message size at which the slope of a fit of time over size
  * changes or jumps. The second column is time(b, r, size). The report of the

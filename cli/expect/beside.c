@@ -1,0 +1,177 @@
+/* beside.c - rows of logs beside their neighbours, and files beside others. */
+
+#include "expect/expect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row is odd that takes so much longer, in logs, than its twin lets expect,
+ * or than all extrapolations from its neighbours. Of 1900 rows of 35 healthy
+ * logs 2.0 % are. */
+static const struct {
+  double below, twin, neighbours; /* B */
+} odd_from[] = {{1048576.0, 0.10, 0.11},
+                {EXPECT_LARGE, 0.10, 0.20},
+                {INFINITY, 0.07, 0.11}};
+
+enum {
+  BESIDE = 3, /* neighbours to a side */
+  REACH = 64  /* rows between neighbours */
+};
+
+/* A file is off that takes so much longer than the median of all, plus their
+ * own spread, or than the other one of two. */
+static const double FILE_OFF = 0.05, OTHER_OFF = 0.10;
+
+bool same_series(const gscale_measurement *a, const gscale_measurement *b)
+{
+  return strcmp(a->bench, b->bench) == 0 && strcmp(a->access, b->access) == 0 &&
+         strcmp(a->dst, b->dst) == 0 && a->gpus == b->gpus;
+}
+
+void link_rows(logs *l, size_t i)
+{
+  judged *const a = &l->row[i];
+
+  for (size_t k = i + 1; k < l->n && k < i + REACH; k++) {
+    judged *const b = &l->row[k];
+
+    if (b->file != a->file) return;
+    if (b->r->line == a->r->line && strcmp(b->r->access, a->r->access) != 0) {
+      a->twin = k;
+      b->twin = i;
+    }
+    if (!same_series(a->r, b->r) || !(b->bytes > 0.0 && a->bytes > 0.0))
+      continue;
+    if (!(b->bytes > a->bytes)) return;
+    a->next = k;
+    b->prev = i;
+    return;
+  }
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *v, size_t n)
+{
+  qsort(v, n, sizeof *v, by_value);
+  return n == 0 ? 0.0 : 0.5 * (v[(n - 1) / 2] + v[n / 2]);
+}
+
+/* Returns the time of a row over that of its twin, in logs. */
+static double apart(const logs *l, size_t i)
+{
+  return l->row[i].log - l->row[l->row[i].twin].log;
+}
+
+/* Returns by how much more than its neighbours a row exceeds its twin. */
+static double beside_twin(const logs *l, size_t i)
+{
+  double v[2 * BESIDE];
+  size_t n = 0;
+
+  if (l->row[i].twin == NOWHERE) return -INFINITY;
+  for (int side = 0; side < 2; side++)
+    for (size_t j = 0, k = i; j < BESIDE; j++) {
+      k = side ? l->row[k].next : l->row[k].prev;
+      if (k == NOWHERE) break;
+      if (l->row[k].twin != NOWHERE) v[n++] = apart(l, k);
+    }
+  return apart(l, i) - median(v, n);
+}
+
+/* Returns by how much a row exceeds the line through two others, in logs. */
+static double above(const logs *l, size_t i, size_t a, size_t b)
+{
+  const judged *const p = &l->row[a], *const q = &l->row[b];
+  const double x = log(l->row[i].bytes / p->bytes) / log(q->bytes / p->bytes);
+
+  return l->row[i].log - (p->log + x * (q->log - p->log));
+}
+
+/* Returns the least excess over the lines through its neighbours. */
+static double beside_neighbours(const logs *l, size_t i)
+{
+  const size_t p = l->row[i].prev, n = l->row[i].next;
+  const size_t pp = p == NOWHERE ? p : l->row[p].prev;
+  const size_t nn = n == NOWHERE ? n : l->row[n].next;
+  double least = INFINITY;
+  size_t lines = 0;
+
+  if (p != NOWHERE && n != NOWHERE)
+    lines++, least = fmin(least, above(l, i, p, n));
+  if (pp != NOWHERE) lines++, least = fmin(least, above(l, i, pp, p));
+  if (nn != NOWHERE) lines++, least = fmin(least, above(l, i, n, nn));
+  return lines > 1 ? least : -INFINITY;
+}
+
+bool is_odd(const logs *l, size_t i)
+{
+  size_t k = 0;
+
+  if (!(l->row[i].bytes > 0.0)) return false;
+  while (!(l->row[i].bytes < odd_from[k].below)) k++;
+  return beside_twin(l, i) > odd_from[k].twin ||
+         beside_neighbours(l, i) > odd_from[k].neighbours;
+}
+
+/* ---- files ----------------------------------------------------------------
+ */
+
+static int by_key(const void *a, const void *b)
+{
+  return strcmp((*(judged *const *)a)->key, (*(judged *const *)b)->key);
+}
+
+/* Adds the rows of one key to the excess of their files. */
+static void add_key(logs *l, judged *const *row, size_t n, double *v,
+                    size_t *count)
+{
+  for (size_t i = 0; i < n; i++) v[i] = row[i]->log;
+  const double usual = median(v, n);
+
+  for (size_t i = 0; i < n; i++) {
+    l->off[row[i]->file] += row[i]->log - (n == 2 ? v[0] : usual);
+    count[row[i]->file]++;
+  }
+}
+
+int compare_files(logs *l, failure *why)
+{
+  judged **const sorted = malloc((l->n + 1) * sizeof *sorted);
+  double *const v = malloc((l->n + l->o->arguments + 1) * sizeof *v);
+  size_t *const count = calloc(l->o->arguments + 1, sizeof *count);
+  size_t files = 0;
+  int st = EXIT_OK;
+
+  if (!sorted || !v || !count) st = fail(why, EXIT_INTERNAL, "no memory");
+  for (size_t i = 0; st == EXIT_OK && i < l->n; i++) sorted[i] = &l->row[i];
+  if (st == EXIT_OK) qsort(sorted, l->n, sizeof *sorted, by_key);
+  for (size_t i = 0, k; st == EXIT_OK && i < l->n; i = k) {
+    for (k = i + 1; k < l->n && by_key(&sorted[i], &sorted[k]) == 0;) k++;
+    if (sorted[i]->file != sorted[k - 1]->file || k - i > 2)
+      add_key(l, sorted + i, k - i, v, count);
+  }
+  for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
+    if (count[f] == 0) continue;
+    l->off[f] /= (double)count[f];
+    v[files++] = fabs(l->off[f]);
+  }
+  const double limit =
+      files == 2 ? OTHER_OFF : FILE_OFF + (v && count ? median(v, files) : 0.0);
+  for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
+    if (count[f] == 0 || files < 2 || !(l->off[f] > limit)) l->off[f] = 0.0;
+    l->files_off += l->off[f] > 0.0;
+  }
+  free(sorted);
+  free(v);
+  free(count);
+  return st;
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
