@@ -104,33 +104,6 @@ $ gpuscale expect well.log --system dgx-h100 -P coll.efficency=0.2; echo $?
 gpuscale: -P coll.efficency: nothing here has a knob of that name; did you mean 'coll.efficiency'?
 2
 
-# ---- drawn: a curve and its band for each number of GPUs, the points of a log
-$ gpuscale plot collective all-gather well.log --system dgx-h100 -o c.svg; \
-  grep -o '<title>all-gather on dgx-h100\|<text>8 GPUs\|points: measured' c.svg | sort -u
-<text>8 GPUs
-<title>all-gather on dgx-h100
-points: measured
-$ grep -c 'scale(0\|[^a-z]nan[^a-z]\|NaN' c.svg
-0
-$ gpuscale plot collective all-reduce --system perlmutter --gpus 4,16 -o c.svg; \
-  grep -o '4 GPUs\|16 GPUs, 4 nodes\|points: measured' c.svg | sort -u
-16 GPUs, 4 nodes
-4 GPUs
-$ gpuscale plot collective all-reduce well.log --system dgx-h100 -o n.svg; echo $?
-gpuscale: plot: no row is an all-reduce that dgx-h100 can do
-3
-$ gpuscale plot collective all-reduce --system dgx-h100 --gpus 16 -o n.svg; echo $?
-gpuscale: plot: dgx-h100 cannot do an all-reduce on 16 GPUs: a node has 8, and between nodes it needs coll.net_rate
-3
-$ gpuscale plot collective allreduce --system dgx-h100 -o n.svg; echo $?
-gpuscale: plot: collective: 'allreduce' is not all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all or send-recv
-2
-$ gpuscale plot collective --system dgx-h100 -o n.svg; echo $?
-gpuscale: plot: collective needs a kind: all-reduce, all-gather ...
-2
-$ ls n.svg
-ls: cannot access 'n.svg': No such file or directory
-
 # ---- what is no log, or no system
 $ gpuscale expect; echo $?
 gpuscale: expect: needs LOG; see `gpuscale expect --help`

@@ -85,7 +85,6 @@ int plot_tornado(options *o, failure *why);
 int plot_map(options *o, failure *why);
 int plot_frontier(options *o, failure *why);
 int plot_fit(options *o, failure *why);
-int plot_collective(options *o, failure *why);
 int plot_tune(options *o, failure *why); /* verbs/tune.c */
 
 /* Runs gnuplot on a script.  The SVG with its title goes to `out`, or the text

@@ -101,7 +101,7 @@ static int check_name(const options *o, failure *why)
 
 #define FIGURES_SAID                                                           \
   "scaling, comparison, waterfall, timeline, tornado, map, frontier, tune, "   \
-  "goodput, fit, collective, profile or printed"
+  "goodput, fit, profile or printed"
 
 static int plot_main(options *o, failure *why)
 {
@@ -114,8 +114,7 @@ static int plot_main(options *o, failure *why)
       {"tornado", plot_tornado},       {"map", plot_map},
       {"frontier", plot_frontier},     {"tune", plot_tune},
       {"goodput", plot_goodput},       {"fit", plot_fit},
-      {"collective", plot_collective}, {"profile", plot_profile},
-      {"printed", plot_printed}};
+      {"profile", plot_profile},       {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
