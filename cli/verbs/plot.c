@@ -108,13 +108,12 @@ static int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {
-      {"scaling", plot_scaling},       {"comparison", plot_comparison},
-      {"waterfall", plot_waterfall},   {"timeline", plot_timeline},
-      {"tornado", plot_tornado},       {"map", plot_map},
-      {"frontier", plot_frontier},     {"tune", plot_tune},
-      {"goodput", plot_goodput},       {"fit", plot_fit},
-      {"profile", plot_profile},       {"printed", plot_printed}};
+  } figures[] = {{"scaling", plot_scaling},     {"comparison", plot_comparison},
+                 {"waterfall", plot_waterfall}, {"timeline", plot_timeline},
+                 {"tornado", plot_tornado},     {"map", plot_map},
+                 {"frontier", plot_frontier},   {"tune", plot_tune},
+                 {"goodput", plot_goodput},     {"fit", plot_fit},
+                 {"profile", plot_profile},     {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
