@@ -32,9 +32,9 @@ $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 4 -p all --all | \
     grep -c '^paradigm'
 2
 $ gpuscale list systems | sed -n '/^ct-bus/,/^dgx-a/p' | head -n 3
-ct-bus           4  bus       raw         16 GB/s  K40m GPUs on one bus without
-                                                   overheads, as in a published
-                                                   model
+ct-bus           4  bus       raw            16 GB/s  K40m GPUs on one bus
+                                                      without overheads, as in a
+                                                      published model
 
 # ---- the summary: the best on each N, the ranking, what would be ideal
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 1,2,4 \
