@@ -11,6 +11,19 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
          gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
+/* Copies of one size tell the rate. Their start stays that of the base. */
+static void copy_of_one_size(bench_run *b, const wanted *w)
+{
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
+    gscale__add_point(
+        b, r, r->time / r->count - gscale__value(b, GSCALE_COPY_INITIATION),
+        r->sigma / r->count, (double[]){copy_wire(b, r, r->size)});
+  gscale__solve_inverse(b, GSCALE_COPY_EFFICIENCY, 0, w->bench);
+}
+
 /* A copy among others takes initiation + route wire / (rate efficiency). */
 static void copy_alone(bench_run *b)
 {
@@ -25,6 +38,10 @@ static void copy_alone(bench_run *b)
     gscale__add_item(b, r, x);
     least = fmin(least, r->size);
     most = fmax(most, r->size);
+  }
+  if (!(least < most)) {
+    copy_of_one_size(b, &w);
+    return;
   }
   if (!gscale__solve(b, GSCALE_COPY_EFFICIENCY, bench)) {
     gscale__copy_note(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
