@@ -366,6 +366,10 @@ static void beside(void)
   gsl_test_rel(gscale_coll_beside(3, 20, 0.25), 4, 1e-15, "all of it beside");
   gsl_test_rel(gscale_coll_beside(3, 0, 0.25), 3, 1e-15, "nothing beside");
   gsl_test_rel(gscale_coll_beside(3, 2, 0), 3, 1e-15, "nothing kept");
+  gsl_test_rel(gscale_waves_beside(132, 1, 132, 24), 2, 1e-15, "two waves");
+  gsl_test_rel(gscale_waves_beside(540, 2, 132, 24), 1, 1e-15, "three waves");
+  gsl_test_rel(gscale_waves_beside(999, 4, 132, 24), 1, 1e-15, "by memory");
+  gsl_test(!isnan(gscale_waves_beside(1, 1, 24, 24)), "none left");
   gsl_test(!isnan(gscale_coll_beside(-1, 2, 0.2)), "kernel < 0");
   gsl_test(!isnan(gscale_coll_beside(1, -2, 0.2)), "collective < 0");
   gsl_test(!isnan(gscale_coll_beside(1, 2, 1)), "all kept");

@@ -375,6 +375,13 @@ static const gscale_field phase[] = {
      FROM(0),
      .meaning = "device time of each GPU that does not shrink with its share",
      PHASE(fixed)},
+    {.group = "compute",
+     .name = "beside",
+     .advanced = true,
+     FROM(0),
+     .meaning = "time beside a collective / that alone; 0: by waves of its "
+                "blocks",
+     PHASE(beside)},
 
     {.group = "publish",
      .name = "read",

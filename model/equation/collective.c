@@ -532,4 +532,15 @@ double gscale_coll_beside(double kernel, double collective, double share)
   return fmin(kernel + share * collective, kernel / (1.0 - share));
 }
 
+double gscale_waves_beside(double blocks, double residents, double sms,
+                           double channels)
+{
+  if (!(blocks > 0.0) || !(residents > 0.0) ||
+      !(channels >= 0.0 && channels < sms))
+    return (double)NAN;
+  if (residents >= 4.0 && blocks > residents * sms) return 1.0;
+  return ceil(blocks / (residents * (sms - channels))) /
+         ceil(blocks / (residents * sms));
+}
+
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -337,6 +337,23 @@ typedef struct gscale_coll_time {
  *  Source   ours: the other multiprocessors keep their rate. */
 double gscale_coll_beside(double kernel, double collective, double share);
 
+/** Returns the time of a kernel on the multiprocessors that a collective leaves
+ *  / that on all of them.
+ *
+ *    ceil( blocks / (residents (sms - channels)) ) /
+ *      ceil( blocks / (residents sms) );
+ *    1 where four or more blocks of more than a wave share a multiprocessor.
+ *
+ *  Given    blocks, residents (on a multiprocessor at once)  > 0;
+ *           0 <= channels < sms.
+ *  Returns  >= 1; NaN outside the domain.
+ *  Omits    tails that the next kernel fills; persistent kernels, which deal
+ *           their work anew.
+ *  Source   ours: many small blocks hide the latency of memory, whose bandwidth
+ *           fewer multiprocessors exhaust as well. */
+double gscale_waves_beside(double blocks, double residents, double sms,
+                           double channels);
+
 /** Returns the bytes that all processes send by an algorithm of MPI / bytes of
  *  the call.
  *

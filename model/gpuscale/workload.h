@@ -166,6 +166,8 @@ typedef struct gscale_phase {
   gscale_gathered gathered;   /* besides `bytes` [none] */
   double compute_max;         /* compute of the busiest GPU / mean, >= 1 [1] */
   double fixed;               /* s, independent of the share, >= 0 [0] */
+  double beside;              /* its time beside a collective / that alone, >=
+                               * 1 [0: by waves of `blocks`, or by arithmetic] */
   gscale_calls calls;         /* other host calls, per GPU, >= 0 [0] */
 
   /* The next fields describe its thread blocks, in the order in which they

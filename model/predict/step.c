@@ -111,10 +111,10 @@ static void fill_phases(const gscale_plan *p, const piece *a,
   }
 }
 
-/* Kernels of each phase last so many s, and those bound by arithmetic `slower`
- * times as long. */
+/* Kernels of each phase last so many s; of those that a collective slows, this
+ * share runs beside one. */
 typedef struct kernels {
-  double last[GSCALE__PHASES_MAX], slower;
+  double last[GSCALE__PHASES_MAX], overlap;
 } kernels;
 
 static kernels kernels_of(const gscale_plan *p, const piece *a,
@@ -123,7 +123,7 @@ static kernels kernels_of(const gscale_plan *p, const piece *a,
   kernels k;
 
   for (size_t i = 0; i < p->phases; i++) k.last[i] = stage[i].length;
-  k.slower = a->slots > 0 ? 1.0 : gscale__kernel_slowdown(p, a->own, k.last);
+  k.overlap = a->slots > 0 ? 0.0 : gscale__kernel_overlap(p, a->own, k.last);
   return k;
 }
 
@@ -135,7 +135,7 @@ static void fill_works(const gscale_plan *p, const piece *a,
   for (int i = a->form->uses - 1; i >= 0 && a->form->used[i] >= a->slots; i--) {
     const int at = a->form->used[i];
     const gscale__duration l =
-        gscale__work_duration(p, a->own, at - a->slots, k.last, k.slower);
+        gscale__work_duration(p, a->own, at - a->slots, k.last, k.overlap);
     d[at] = l.compute + l.wire + l.initiation + l.latency + l.host;
   }
 }
@@ -259,7 +259,7 @@ static void attribute_work(const gscale_plan *p, const piece *a, int d,
                            gscale__attribution *s)
 {
   const gscale__duration l =
-      gscale__work_duration(p, a->own, d, k->last, k->slower);
+      gscale__work_duration(p, a->own, d, k->last, k->overlap);
   const gscale_work *of = &a->own->as.work[d];
 
   gscale__attribute_duration(s, &l, times);

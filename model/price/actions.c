@@ -161,28 +161,58 @@ static double phase_work(const gscale_plan *p, const gscale_work *k,
   return k->share * (kernels[phase] - p->phase[phase].start);
 }
 
-static double arithmetic_work(const gscale_plan *p, const gscale_work *k,
-                              const double *kernels)
+/* Returns the share of the time of a kernel that is fixed. */
+static double fixed_work(const gscale_plan *p, const gscale_work *k, size_t i)
 {
-  double work = 0.0;
+  const gscale__phase_plan *f = &p->phase[i];
 
-  for (size_t f = k->phase; f <= k->phase + k->more; f++)
-    if (by_arithmetic(&p->phase[f])) work += phase_work(p, k, f, kernels);
-  return work;
+  return k->share * gscale__max(0.0, f->start - f->kernels * gscale__start(p));
+}
+
+/* How much longer a phase's kernels take on the multiprocessors that a
+ * collective leaves: as it says, by waves, or by arithmetic. */
+static double beside_collective(const gscale_plan *p, size_t i)
+{
+  const gscale__phase_plan *f = &p->phase[i];
+
+  if (f->beside >= 1.0) return f->beside;
+  if (!by_arithmetic(f) && !(f->count > 0.0 && f->residents > 0.0)) return 1.0;
+  const double most = 0.9; /* kernels keep a tenth */
+  const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
+  const double held = fmin(most * sms, gscale__ask(p, GSCALE_COLL_CHANNELS));
+  return f->count > 0.0 && f->residents > 0.0
+             ? gscale_waves_beside(f->count, f->residents, sms, held)
+             : 1.0 / (1.0 - held / sms);
+}
+
+/* Adds what a launch of kernels takes that are slowed, and what it then
+ * takes. */
+static void add_slowed(const gscale_plan *p, const gscale_work *k,
+                       const double *kernels, double times, double *alone,
+                       double *slowed)
+{
+  for (size_t i = k->phase; i <= k->phase + k->more; i++) {
+    const double by = beside_collective(p, i);
+    if (!(by > 1.0)) continue;
+    const double work = phase_work(p, k, i, kernels) + fixed_work(p, k, i);
+    *alone += times * work;
+    *slowed += times * by * work;
+  }
 }
 
 /* A launch has one start, whatever its phase says of kernels.  A graph has one
- * start for each of its phases, which run one after the other. */
+ * start for each of its phases, which run one after the other.  `overlap` is
+ * the share of slowed kernels that run beside collectives. */
 static double kernel(const gscale_plan *p, const gscale_work *k,
-                     const double *kernels, double slower)
+                     const double *kernels, double overlap)
 {
-  const double start = gscale__start(p);
   double time = 0.0;
 
   for (size_t i = k->phase; i <= k->phase + k->more; i++) {
-    const gscale__phase_plan *f = &p->phase[i];
-    time += (by_arithmetic(f) ? slower : 1.0) * phase_work(p, k, i, kernels) +
-            k->share * gscale__max(0.0, f->start - f->kernels * start) + start;
+    const double by =
+        overlap > 0.0 ? 1.0 + overlap * (beside_collective(p, i) - 1.0) : 1.0;
+    time += by * (phase_work(p, k, i, kernels) + fixed_work(p, k, i)) +
+            gscale__start(p);
   }
   return time;
 }
@@ -201,14 +231,15 @@ static double handover_latency(const gscale_plan *p, const gscale__version *v,
 }
 
 static gscale__duration duration_of(const gscale_plan *p, const gscale_work *k,
-                                    int d, const double *kernels, double slower)
+                                    int d, const double *kernels,
+                                    double overlap)
 {
   gscale_coll_choice c;
 
   switch (k->kind) {
   case GSCALE_LAUNCH:
   case GSCALE_GRAPH:
-    return (gscale__duration){.compute = kernel(p, k, kernels, slower)};
+    return (gscale__duration){.compute = kernel(p, k, kernels, overlap)};
   case GSCALE_MEMSET:
     return (gscale__duration){.compute = gscale__start(p) +
                                          p->host_by * k->bytes / membw(p)};
@@ -229,9 +260,9 @@ static gscale__duration duration_of(const gscale_plan *p, const gscale_work *k,
 
 gscale__duration gscale__work_duration(const gscale_plan *p,
                                        const gscale__version *v, int d,
-                                       const double *kernels, double slower)
+                                       const double *kernels, double overlap)
 {
-  gscale__duration l = duration_of(p, &v->as.work[d], d, kernels, slower);
+  gscale__duration l = duration_of(p, &v->as.work[d], d, kernels, overlap);
 
   l.latency += handover_latency(p, v, d);
   return l;
@@ -242,27 +273,24 @@ static double times_of(const gscale_action *a)
   return a->parity == GSCALE_EVERY_STEP ? 1.0 : 0.5;
 }
 
-double gscale__kernel_slowdown(const gscale_plan *p, const gscale__version *v,
-                               const double *kernels)
+double gscale__kernel_overlap(const gscale_plan *p, const gscale__version *v,
+                              const double *kernels)
 {
   const gscale_schedule *s = &v->as.schedule;
-  const double most = 0.9; /* kernels keep a tenth */
-  double work = 0.0, collectives = 0.0;
+  double work = 0.0, slowed = 0.0, collectives = 0.0;
 
-  if (!v->apart || p->n < 2) return 1.0;
+  if (!v->apart || p->n < 2) return 0.0;
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *a = &s->action[i];
     const gscale_work *k = &v->as.work[a->length];
     if (a->kind > GSCALE_COLLECTIVE || s->stream_gpu[a->stream] != 0) continue;
-    if (is_kernel(k)) work += times_of(a) * arithmetic_work(p, k, kernels);
+    if (is_kernel(k)) add_slowed(p, k, kernels, times_of(a), &work, &slowed);
     if (k->kind == GSCALE_COLLECTIVE)
       collectives += times_of(a) * choice_of(p, k).total;
   }
-  const double share =
-      gscale__ask(p, GSCALE_COLL_CHANNELS) / gscale__ask(p, GSCALE_DEVICE_SMS);
-  return work > 0.0
-             ? gscale_coll_beside(work, collectives, fmin(most, share)) / work
-             : 1.0;
+  if (!(work > 0.0)) return 0.0;
+  return (gscale_coll_beside(work, collectives, 1.0 - work / slowed) - work) /
+         (slowed - work);
 }
 
 /* ---- bytes --------------------------------------------------------------- */

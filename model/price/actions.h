@@ -52,16 +52,16 @@ gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes,
 /* ---- own actions --------------------------------------------------------- */
 
 /* Returns the d-th duration of a version. kernels[i] is the kernel time of
- * phase i, s, and kernels bound by arithmetic take `slower` >= 1 times
- * longer. */
+ * phase i, s, of which the share `overlap` runs beside
+ * collectives. */
 gscale__duration gscale__work_duration(const gscale_plan *p,
                                        const gscale__version *v, int d,
-                                       const double *kernels, double slower);
-/* Returns how many times longer kernels bound by arithmetic take on the first
- * GPU because collectives of other streams occupy multiprocessors.  This is an
- * upper bound, as all are taken to overlap. */
-double gscale__kernel_slowdown(const gscale_plan *p, const gscale__version *v,
-                               const double *kernels);
+                                       const double *kernels, double overlap);
+/* Returns the share of the first GPU's slowed kernels that runs beside
+ * collectives of other streams.  This is an upper bound, as all are taken to
+ * overlap. */
+double gscale__kernel_overlap(const gscale_plan *p, const gscale__version *v,
+                              const double *kernels);
 /* Returns s of one launch per s of its phase's kernels, or 0 for other work. */
 double gscale__kernel_share(const gscale_work *k);
 /* Returns the bytes that a version's actions move in a step. */

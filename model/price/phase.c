@@ -69,6 +69,9 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
   f->start = w->fixed + w->kernels * gscale__read(s, GSCALE_DEVICE_START) +
              gscale__path_time(s, w, gscale__footprint(w, n));
   f->kernels = w->kernels;
+  f->beside = w->beside;
+  f->count = w->blocks * share;
+  f->residents = w->residents;
   f->calls = w->calls;
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }

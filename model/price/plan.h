@@ -80,6 +80,7 @@ typedef struct gscale__phase_plan {
   double busy;                        /* share with memory busy */
   double filled;                      /* share with either busy */
   double kernels;                     /* launches */
+  double beside, count, residents;    /* waves: of each GPU; 0: unknown */
 
   gscale__leaving_nodes far;
 
