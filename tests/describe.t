@@ -19,6 +19,7 @@ a step of GPU 0, in the order of its calls
      75.1 us      5.2 us  stream 0   copy 1 MiB to GPU 1
 
 $ gpuscale describe two.trace -o two.lua; sed -n '/schedule =/,/end,/p' two.lua
+gpuscale: note: carried: 100% of the time of kernels; on its own 2 GPUs it takes 87.05 us for 100 us
 gpuscale: note: guesses, by what they move a step of 58.92 us on 4 GPUs of h200x8:
     8.7%  partners=next: agrees with what is seen, too
     8.7%  partners=pairs: agrees with what is seen, too

@@ -188,6 +188,22 @@ static int take_skip(options *o, const char *text, failure *why)
   return parse_whole("--skip", text, 0, INT_MAX, &o->skip, why);
 }
 
+static int take_ranks(options *o, const char *text, failure *why)
+{
+  return parse_whole("--ranks", text, 1, 1 << 20, &o->ranks, why);
+}
+
+static int take_params(options *o, const char *text, failure *why)
+{
+  char *end;
+
+  o->params = strtod(text, &end);
+  return !*end && o->params >= 1.0 && o->params < 1e15
+             ? EXIT_OK
+             : fail(why, EXIT_USAGE, "--params: '%.60s' is no number of them",
+                    text);
+}
+
 static int take_where(options *o, const char *text, failure *why)
 {
   o->where.option = "--where";
@@ -363,6 +379,12 @@ static const row rows_of_options[] = {
      "of a SHARE of its work (0.5); may be repeated",
      0, take_also},
     {"ncu", 0, "FILE", "CSV of ncu: flop and bytes of kernels", AT(ncu)},
+    {"ranks", 0, "N", "GPUs of the run, where the profile does not say", 0,
+     take_ranks},
+    {"parallel", 0, "PARADIGM", "of training: ddp; fsdp, tp as profiled",
+     AT(parallel)},
+    {"params", 0, "N",
+     "parameters of the model, of which ddp adds up gradients", 0, take_params},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
     {"help", 'h', NULL, "this text", AT(help)},

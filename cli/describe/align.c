@@ -118,9 +118,10 @@ static int most_ranks(const profile *p)
 
 double gpus_of_run(const profile *p)
 {
-  const int ranks = p->gpus == 1 ? most_ranks(p) : 0;
+  const int world = gscale_recording_about(p->r).world, most = most_ranks(p);
+  const int ranks = p->ranks ? p->ranks : world > most ? world : most;
 
-  return ranks > p->gpus ? ranks : p->gpus;
+  return p->gpus == 1 && ranks > 1 ? ranks : p->gpus;
 }
 
 bool is_rank_missing(const profile *p, failure *why)

@@ -45,8 +45,9 @@ static options asked_options(const guesses *s, const char **path,
   return o;
 }
 
-/* Predicts the step with one knob set, or none; NaN if that fails. */
-static double time_with(const guesses *s, const char *setting, failure *why)
+/* Predicts the step with two knobs set, or NULL; NaN if that fails. */
+static double time_with(const guesses *s, const char *setting, const char *more,
+                        failure *why)
 {
   static question q; /* large */
   const char *path = s->o->output;
@@ -58,6 +59,7 @@ static double time_with(const guesses *s, const char *setting, failure *why)
   options o = asked_options(s, &path, gpus);
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
+  if (more && settings_add(&o.set, more, why) != EXIT_OK) return time;
   /* Its notes would be repeated for each guess. */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
@@ -92,7 +94,7 @@ static void try_range(guesses *s, const char *name, double low, double high,
 
   for (int i = 0; i < 2; i++) {
     snprintf(setting, sizeof setting, "%s=%g%s", name, i ? high : low, unit);
-    t[i] = time_with(s, setting, &why);
+    t[i] = time_with(s, setting, NULL, &why);
   }
   if (isfinite(t[0]) && isfinite(t[1]))
     add_guess(s, fabs(t[1] - t[0]), "%s (%g .. %g%s): %s", name, low, high,
@@ -103,7 +105,7 @@ static void try_range(guesses *s, const char *name, double low, double high,
 static void try_word(guesses *s, const char *setting, const char *doc)
 {
   failure why = {EXIT_OK, ""};
-  const double t = time_with(s, setting, &why);
+  const double t = time_with(s, setting, NULL, &why);
 
   if (isfinite(t)) add_guess(s, fabs(t - s->time), "%s: %s", setting, doc);
 }
@@ -146,6 +148,29 @@ static int most_asked(const char *list, int otherwise)
   return list && list[n] ? atoi(list + n) : otherwise;
 }
 
+/* Runs the description where it was profiled, with collectives that take as
+ * long as they did, and says what it has of the profile. */
+void say_carried(const profile *p, const carried_step *c, const options *o)
+{
+  failure why = {EXIT_OK, ""};
+  guesses s = {.o = o, .gpus = (int)gpus_of_run(p)};
+  char own[48], time[48], bytes[48], moved[96] = "";
+
+  if (!o->output || strcmp(o->output, "-") == 0) return;
+  const double t = time_with(&s, c->traced ? "collectives=recorded" : NULL,
+                             c->traced ? "host=1" : NULL, &why);
+  gscale_format_quantity(c->step, GSCALE_TIME, own, sizeof own);
+  gscale_format_quantity(t, GSCALE_TIME, time, sizeof time);
+  gscale_format_quantity(c->bytes, GSCALE_BYTES, bytes, sizeof bytes);
+  if (c->collectives > 0)
+    snprintf(moved, sizeof moved, ", %zu collectives of %s", c->collectives,
+             bytes);
+  print_note("carried: %.0f%% of the time of kernels%s; on its "
+             "own %d GPU%s it takes %s for %s",
+             100.0 * c->time / c->kernels, moved, s.gpus,
+             s.gpus == 1 ? "" : "s", isfinite(t) ? time : why.text, own);
+}
+
 void list_guesses(const body *b, const options *o)
 {
   static guesses s;
@@ -154,7 +179,7 @@ void list_guesses(const body *b, const options *o)
 
   s = (guesses){.o = o, .gpus = most_asked(o->gpus, 2 * (int)b->gpus)};
   if (!o->output || strcmp(o->output, "-") == 0 || s.gpus < 1) return;
-  s.time = time_with(&s, NULL, &why);
+  s.time = time_with(&s, NULL, NULL, &why);
   if (!isfinite(s.time)) return;
   if (b->serial_known)
     try_range(&s, "serial", -b->serial_err, b->serial_err, "",

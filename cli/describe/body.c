@@ -156,6 +156,7 @@ static void put_work(body *b, size_t j)
       snprintf(share, sizeof share, "%.4g * %s",
                floor(1e4 * b->weight[j]) / 1e4, own);
     b->launched = b->phase_of[j];
+    b->carried += b->p->gpu[b->gpu].slot[j].time;
     put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,
         share, in_stream(b, stream, ", "));
   }

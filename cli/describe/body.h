@@ -48,6 +48,7 @@ typedef struct body {
   size_t places, launched;  /* last launch's, or NONE */
   size_t collectives;
   double collective_time;
+  double carried; /* s of kernels */
   char (*line)[BODY_LINE];
   size_t lines, room;
   bool lost; /* out of memory */

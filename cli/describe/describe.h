@@ -34,6 +34,7 @@ typedef struct gpu_steps { /* steps of a GPU */
   size_t *at; /* item, or NONE */
   size_t steps;
   double *begin, *end; /* s, of each step */
+  size_t *first;       /* item of each step */
   double share;        /* of work, in steps */
 } gpu_steps;
 
@@ -49,6 +50,7 @@ typedef struct profile {
   double *offset;                     /* s, clock offsets */
   bool marked;                        /* by ranges */
   bool coarse;                        /* sizes differ between steps */
+  int ranks;                          /* as the user states; 0: read */
   size_t skipped;
 } profile;
 
@@ -62,6 +64,9 @@ typedef struct other_run {
 /* Returns the GPUs of the run, also those of ranks without a profile. */
 double gpus_of_run(const profile *p);
 
+/* Returns the time of the kernels of a GPU in an average step, collectives
+ * apart. */
+double kernels_of_step(const profile *p, int gpu);
 /* Opens the files and reads the work.  *p may be partly filled after a
  * failure. */
 int profile_read(profile *p, const char *const *path, size_t paths,
@@ -124,8 +129,23 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- output ------------------------------------------------------------- */
 
+/* Write text of a Lua string, a program's name, and what its step takes on a
+ * system (s). */
+void put_text(FILE *f, const char *text, size_t most);
+void put_name(FILE *f, const char *path);
+void put_own_run(FILE *f, double gpus, double step, double err,
+                 const char *system);
 /* Names a slot: "sweep", "copy 8 KiB to GPU 1". */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
+/* What a description carries of a step, to be run at the GPUs of its profile.
+ */
+typedef struct carried_step {
+  double time, kernels; /* s */
+  double bytes, step;   /* of collectives; s */
+  size_t collectives;
+  bool traced; /* with knobs `collectives` and `host` */
+} carried_step;
+void say_carried(const profile *p, const carried_step *c, const options *o);
 /* Draws a typical step as SVG or characters (figures/plot_profile.c). */
 int draw_profile(const profile *p, bool text, FILE *out, failure *why);
 /* Prints rows of all GPUs; `no_step` explains a missing step, or is NULL. */

@@ -33,9 +33,7 @@ double end_of(const profile *p, size_t record)
 
 bool is_collective(const gscale_recorded_what *w)
 {
-  return w->kind == GSCALE_RECORDED_KERNEL &&
-         (strncmp(w->name, "nccl", 4) == 0 || strstr(w->name, "ncclDev") ||
-          strstr(w->name, "ncclKernel"));
+  return w->collective;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -269,6 +267,7 @@ void profile_free(profile *p)
     free(p->gpu[g].at);
     free(p->gpu[g].begin);
     free(p->gpu[g].end);
+    free(p->gpu[g].first);
   }
   free(p->gpu);
   free(p->offset);

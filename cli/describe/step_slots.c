@@ -66,7 +66,8 @@ static int take_steps(gpu_steps *g, bool marked, const size_t *begin,
   g->at = malloc(begins * like->n * sizeof *g->at);
   g->begin = malloc(begins * sizeof *g->begin);
   g->end = malloc(begins * sizeof *g->end);
-  if (!g->slot || !g->at || !g->begin || !g->end)
+  g->first = malloc(begins * sizeof *g->first);
+  if (!g->slot || !g->at || !g->begin || !g->end || !g->first)
     return fail(why, EXIT_INTERNAL, "no memory for steps");
   size_t matched = 0;
   for (size_t k = 0; k < begins; k++) {
@@ -100,6 +101,7 @@ static void find_times(const profile *p, gpu_steps *g, const size_t *begin,
     const size_t b = (size_t)g->begin[k];
     const size_t next = b + 1 < begins ? begin[b + 1] : NONE;
     g->begin[k] = start_of(p, g->item[begin[b]].record);
+    g->first[k] = begin[b];
     g->end[k] = (double)NAN;
     if (next < g->items)
       g->end[k] = start_of(p, g->item[next].record);
@@ -143,8 +145,9 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
 
   if (st == EXIT_OK) {
     const stretch like = commonest_step(g, begin, begins, v);
-    free(g->slot), free(g->at), free(g->begin), free(g->end);
+    free(g->slot), free(g->at), free(g->begin), free(g->end), free(g->first);
     g->slot = NULL, g->at = NULL, g->begin = NULL, g->end = NULL;
+    g->first = NULL;
     st = like.n > 0 ? take_steps(g, p->marked, begin, begins, &like, why)
                     : EXIT_OK;
     if (like.n == 0) g->slots = g->steps = 0;

@@ -28,6 +28,10 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
   size_t n = 0, i = 0, in = 0;
   double end = -INFINITY;
 
+  /* Work at the begin was called before the profile. */
+  while (i < g->items && g->item[i].call == NONE) i++;
+  if (i == g->items) i = 0;
+  const size_t known = i;
   for (size_t k = from; k < to; k++) {
     const gscale_recorded_what *const w = what_of(p, k);
     if (w->process != process || strcmp(w->name, name) != 0) continue;
@@ -40,7 +44,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
     in += i - first;
   }
   if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be the end */
-  *inside = (double)in / (double)g->items;
+  *inside = (double)in / (double)(g->items - known);
   return n;
 }
 
@@ -70,7 +74,7 @@ static const char *find_ranges(const profile *p, size_t *begin)
     const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
     double inside;
     if (w->kind != GSCALE_RECORDED_RANGE || !says_step(w->name)) continue;
-    if (at_ranges(p, 0, w->name, begin, &inside) < 3 || inside <= most)
+    if (at_ranges(p, 0, w->name, begin, &inside) < 2 || inside <= most)
       continue;
     best = w->name;
     most = inside;
@@ -326,9 +330,72 @@ static double share_of(const profile *p)
   for (int g = 0; g < p->gpus; g++) {
     const double n = (double)p->gpu[g].items;
     all += n;
-    if (p->gpu[g].steps > 1) in += n * p->gpu[g].share;
+    if (p->gpu[g].steps > !p->marked) in += n * p->gpu[g].share;
   }
   return in / all;
+}
+
+/* Returns the time of kernels in the steps of a GPU, and in all. */
+static double time_in_steps(const profile *p, const gpu_steps *g, double *all,
+                            size_t *largest)
+{
+  double in = 0.0, most = 0.0;
+  size_t k = 0;
+
+  *all = 0.0;
+  for (size_t i = 0; i < g->items; i++) {
+    const size_t r = g->item[i].record;
+    const double time = end_of(p, r) - start_of(p, r);
+    if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL) continue;
+    *all += time;
+    while (k + 1 < g->steps && i >= g->first[k + 1]) k++;
+    const size_t from = g->steps > 0 ? g->first[k] : g->items;
+    const bool inside =
+        i >= from &&
+        (p->marked ? k + 1 < g->steps || !(start_of(p, r) >= g->end[k])
+                   : i < from + g->slots);
+    if (inside) in += time;
+    if (!inside && time > most) most = time, *largest = r;
+  }
+  return in;
+}
+
+double kernels_of_step(const profile *p, int gpu)
+{
+  const gpu_steps *const g = &p->gpu[gpu];
+  double all, sum = 0.0;
+  size_t largest = 0;
+
+  const double in = time_in_steps(p, g, &all, &largest);
+  for (size_t i = g->steps > 0 ? g->first[0] : 0; i < g->items; i++) {
+    const size_t r = g->item[i].record;
+    if (is_collective(what_of(p, r)) && (!isfinite(g->end[g->steps - 1]) ||
+                                         start_of(p, r) < g->end[g->steps - 1]))
+      sum += end_of(p, r) - start_of(p, r);
+  }
+  return (in - sum) / (double)g->steps;
+}
+
+/* A set-up may take most of the time of kernels, but what holds less than a
+ * tenth of it is no step. */
+static int check_share(profile *p, failure *why)
+{
+  double in = 0.0, all = 0.0, own;
+  size_t largest = 0;
+  char name[96], time[48];
+
+  for (int g = 0; g < p->gpus; g++)
+    in += time_in_steps(p, &p->gpu[g], &own, &largest), all += own;
+  if (in >= 0.1 * all) return EXIT_OK;
+  gscale_recorded_short_name(what_of(p, largest)->name, name, sizeof name);
+  gscale_format_quantity(end_of(p, largest) - start_of(p, largest), GSCALE_TIME,
+                         time, sizeof time);
+  p->period_from = NULL;
+  return fail(why, EXIT_DATA,
+              "%s: what repeats holds %.0f%% of the time of kernels; not in it "
+              "is '%s', %s: --period nvtx:NAME or kernel:NAME says where a "
+              "step begins",
+              *p->path, 100.0 * in / all, name, time);
 }
 
 static void name_source(profile *p, const char *ranges, const char *kernel)
@@ -354,6 +421,7 @@ static void leave_out(profile *p, size_t skip)
     g->steps -= n;
     memmove(g->begin, g->begin + n, g->steps * sizeof *g->begin);
     memmove(g->end, g->end + n, g->steps * sizeof *g->end);
+    memmove(g->first, g->first + n, g->steps * sizeof *g->first);
     memmove(g->at, g->at + n * g->slots, g->steps * g->slots * sizeof *g->at);
   }
   p->skipped = skip;
@@ -371,7 +439,10 @@ static int finish(profile *p, int skip, failure *why)
   find_period(p, l, v);
   if (l->steps > 0) find_gaps(p, l, v);
   free(v);
-  if (p->period_from && isfinite(p->period)) return align_by_steps(p, why);
+  if (p->period_from && isfinite(p->period)) {
+    const int st = check_share(p, why);
+    return st == EXIT_OK ? align_by_steps(p, why) : st;
+  }
   p->period_from = NULL;
   return fail(why, EXIT_DATA,
               "%s: no step that returns: looked for ranges that say step or "

@@ -1,6 +1,7 @@
 /* write.c - the description of a profile, a program for users to edit. */
 
 #include "describe/body.h"
+#include "describe/traced.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static const char *base_name(const char *path)
 }
 
 /* Writes text in double quotes of Lua, at most `most` bytes. */
-static void put_text(FILE *f, const char *text, size_t most)
+void put_text(FILE *f, const char *text, size_t most)
 {
   for (size_t i = 0; text[i] && i < most; i++)
     if ((unsigned char)text[i] >= ' ' && text[i] != '"' && text[i] != '\\')
@@ -24,7 +25,7 @@ static void put_text(FILE *f, const char *text, size_t most)
 }
 
 /* Uses the file's name up to the first dot as the program's name. */
-static void put_name(FILE *f, const char *path)
+void put_name(FILE *f, const char *path)
 {
   const char *const name = base_name(path);
   const size_t n = strcspn(name, ".");
@@ -94,24 +95,24 @@ static bool knows_work(const body *b)
   return false;
 }
 
-static void put_head(FILE *f, const body *b)
+static void put_origin(FILE *f, const profile *p, int gpu)
 {
-  const profile *const p = b->p;
   char time[48], err[48];
 
   gscale_format_quantity(p->period, GSCALE_TIME, time, sizeof time);
   gscale_format_quantity(p->period_err, GSCALE_TIME, err, sizeof err);
   fputs("-- A program as a profile shows it: ", f);
   put_text(f, base_name(p->path[0]), 60);
-  fprintf(f, ".\n--\n-- %zu steps (%s) on %d GPU%s; one takes %s +/- %s.\n",
-          p->gpu[b->gpu].steps, p->period_from, p->gpus,
-          p->gpus == 1 ? "" : "s", time, err);
+  fprintf(f, ".\n--\n-- %zu step%s (%s) on %d GPU%s; one takes %s +/- %s.\n",
+          p->gpu[gpu].steps, p->gpu[gpu].steps == 1 ? "" : "s", p->period_from,
+          p->gpus, p->gpus == 1 ? "" : "s", time, err);
   fputs("-- A number whose knob says \"guess\" is not in the profile.\n\n"
         "local gs = require \"gpuscale\"\n"
         "local measured, counted, assumed = gs.measured, gs.counted, "
         "gs.assumed\n\n",
         f);
-  fprintf(f, "local N = %.0f -- GPUs of the profile\nlocal file = \"", b->gpus);
+  fprintf(f, "local N = %.0f -- GPUs of the profile\nlocal file = \"",
+          gpus_of_run(p));
   put_text(f, base_name(p->path[0]), 90);
   fputs("\"\n\n", f);
 }
@@ -515,20 +516,21 @@ static void put_schedule(FILE *f, const body *b)
 
 /* Writes the profiled step with the system that the user named.  A repeated run
  * would differ by some 1 %, as in learn/posterior. */
-static void put_run(FILE *f, const body *b, const char *system)
+void put_own_run(FILE *f, double gpus, double step, double err,
+                 const char *system)
 {
   fprintf(f,
           "      -- What a prediction of this very step is seen to be off.\n"
           "      run = k.speed == 1 and { gpus = %.0f, on = \"",
-          b->gpus);
+          gpus);
   put_text(f, system, 100);
-  fprintf(f, "\", time = measured(%.6g, %.2g, file) } or nil,\n", b->p->period,
-          hypot(b->p->period_err, 0.01 * b->p->period));
+  fprintf(f, "\", time = measured(%.6g, %.2g, file) } or nil,\n", step,
+          hypot(err, 0.01 * step));
 }
 
 static void put_program(FILE *f, const body *b, const options *o)
 {
-  put_head(f, b);
+  put_origin(f, b->p, b->gpu);
   put_rules(f, b);
   fputs("return gs.workload {\n  name = \"", f);
   put_name(f, b->p->path[0]);
@@ -540,7 +542,8 @@ static void put_program(FILE *f, const body *b, const options *o)
   put_functions(f, b);
   put_any_way(f, b);
   fputs("    return {\n", f);
-  if (o->system) put_run(f, b, o->system);
+  if (o->system)
+    put_own_run(f, b->gpus, b->p->period, b->p->period_err, o->system);
   put_phases(f, b);
   fprintf(f, "      host = { threads = %s, streams = { ",
           is_alone(b) || !b->one_thread ? "k.threads" : "\"one\"");
@@ -551,22 +554,91 @@ static void put_program(FILE *f, const body *b, const options *o)
   fputs("    }\n  end,\n}\n", f);
 }
 
+/* Refuses a description that carries less than this share of kernel time. */
+static int check_carried(const profile *p, double carried, double kernels,
+                         failure *why)
+{
+  return carried >= 0.9 * kernels
+             ? EXIT_OK
+             : fail(why, EXIT_DATA,
+                    "%s: the description would carry %.0f%% of the time of "
+                    "kernels in a step: no step is typical",
+                    *p->path, 100.0 * carried / kernels);
+}
+
+/* Writes the pieces of a step; without calls if those lose some of its
+ * kernels. */
+static int write_traced(const profile *p, bool calls, const options *o,
+                        failure *why)
+{
+  traced_step t;
+  output out;
+  int st = trace_step(&t, p, calls, why);
+
+  if (st == EXIT_OK)
+    st = check_carried(p, t.carried, kernels_of_step(p, t.gpu), why);
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st == EXIT_OK) {
+    put_origin(out.f, p, t.gpu);
+    put_traced(out.f, &t, o);
+    st = output_close(&out, why);
+  }
+  if (st == EXIT_OK)
+    say_carried(p,
+                &(carried_step){t.carried, kernels_of_step(p, t.gpu), t.bytes,
+                                t.step, t.collectives, true},
+                o);
+  traced_free(&t);
+  return st;
+}
+
+/* A GPU with collectives and no ranks is not alone. */
+static int check_ranks(const profile *p, const options *o, failure *why)
+{
+  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++)
+    if (gscale_recording_what(p->r, i)->collective && gpus_of_run(p) < 1.5 &&
+        !o->ranks)
+      return fail(why, EXIT_DATA,
+                  "%s: collectives, and nothing says of how many GPUs: --ranks "
+                  "N does",
+                  *p->path);
+  return EXIT_OK;
+}
+
 int write_description(const profile *p, const other_run *other, size_t others,
                       const options *o, failure *why)
 {
   host_calls h = {0};
   body b = {0};
   output out;
-  int st = find_host(p, &h, why);
+  int st = o->show ? EXIT_OK : check_ranks(p, o, why);
 
+  if (st != EXIT_OK) return st;
+  if (!o->show && others == 0 && needs_trace(p))
+    return write_traced(p, true, o, why);
+  if (o->parallel)
+    return fail(why, EXIT_DATA, "%s: --parallel: no training step in it",
+                *p->path);
+  st = find_host(p, &h, why);
   if (st == EXIT_OK) st = body_make(&b, p, &h, other, others, why);
-  if (st == EXIT_OK && !o->show) st = output_open(&out, o->output, why);
-  if (st == EXIT_OK && !o->show) {
-    put_program(out.f, &b, o);
-    st = output_close(&out, why);
+  const double kernels = st == EXIT_OK ? kernels_of_step(p, b.gpu) : 0.0;
+  const bool lost = st == EXIT_OK && b.carried < 0.95 * kernels;
+  if (lost && !o->show && others == 0 && p->gpus == 1)
+    st = write_traced(p, false, o, why);
+  else if (st == EXIT_OK && !o->show)
+    st = check_carried(p, b.carried, kernels, why);
+  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1)) {
+    st = output_open(&out, o->output, why);
+    if (st == EXIT_OK) {
+      put_program(out.f, &b, o);
+      st = output_close(&out, why);
+    }
   }
   if (st == EXIT_OK) say_others(&b);
-  if (st == EXIT_OK && !o->show) list_guesses(&b, o);
+  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1))
+    say_carried(
+        p, &(carried_step){b.carried, kernels, 0.0, p->period, 0, false}, o);
+  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1)) list_guesses(&b, o);
   body_free(&b);
   host_free(&h);
   return st;

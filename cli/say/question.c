@@ -231,6 +231,9 @@ static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
+  /* Training keeps the batch of each GPU. */
+  for (size_t i = 0; i < q->about_workload.knobs; i++)
+    o->weak |= strcmp(q->about_workload.knob[i].name, "replicas") == 0;
   if (st == EXIT_OK) st = take_schedules(q, o, why);
   if (st != EXIT_OK) return st;
   st = question_paradigms(q, o->paradigm ? o->paradigm : "all", o->proposed,

@@ -68,6 +68,8 @@ static int describe(all_runs *all, const options *o, failure *why)
   failure none = {EXIT_OK, ""};
   int st = profile_read(p, o->argument, o->arguments, o->ncu, why);
 
+  p->ranks = o->ranks;
+
   if (st != EXIT_OK) return st;
   show_notes(p);
   st = profile_steps(p, o->period, o->skip, o->show ? &none : why);
@@ -107,9 +109,11 @@ const verb verb_describe = {
     .examples =
         "gpuscale describe run.sqlite --show\n"
         "gpuscale describe run.sqlite -o program.lua\n"
+        "gpuscale describe trace.json.gz --parallel ddp -o program.lua\n"
         "gpuscale describe two.sqlite --also one.sqlite --ncu kernels.csv "
         "-o program.lua\n",
-    .accepts = "show period skip also ncu system gpus format output",
+    .accepts = "show period skip also ncu ranks parallel params system gpus "
+               "format output",
     .run = describe_main,
 };
 

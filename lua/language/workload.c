@@ -316,15 +316,20 @@ static void read_single(const reader *r, bool given, gscale_workload *into,
   lua_pop(r->L, 1);
 }
 
-/* -P t1 overrides the t1 of step(). */
+/* -P t1 overrides the t1 of step(), which is false where step() itself uses
+ * k.t1. */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
   gscale_diag diag;
   const char *text = setting(j, "t1");
 
-  if (push_field(r, "t1") != LUA_TNIL) read_single(r, text, into, &p);
+  const int type = push_field(r, "t1");
+  const bool used = type == LUA_TBOOLEAN && !lua_toboolean(r->L, -1);
+
+  if (type != LUA_TNIL && !used) read_single(r, text, into, &p);
   lua_pop(r->L, 1);
+  if (used) return;
   if (text) {
     if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
       refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);

@@ -50,6 +50,9 @@ typedef struct gscale_recorded_what {
   double bytes;              /* B of copies, memsets, collectives */
   double blocks, threads;    /* blocks of a grid, threads per block; 0:
                               * unknown */
+  double registers, shared;  /* per thread; B per block; 0: unknown */
+  bool collective;           /* a kernel that communicates, by its arguments or
+                              * its name */
 } gscale_recorded_what;
 
 typedef struct gscale_recorded_record {
@@ -91,6 +94,8 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 typedef struct gscale_recording_facts { /* how many it has */
   size_t records, whats;
   int gpus, processes;
+  int world; /* ranks of the run, as a file states it; 0: unknown */
+  bool fake; /* of a process group that moves nothing */
 } gscale_recording_facts;
 gscale_recording_facts gscale_recording_about(const gscale_recording *p);
 

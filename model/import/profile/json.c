@@ -37,6 +37,11 @@ typedef enum field {
   DTYPE,
   IN,
   OUT,
+  REGISTERS,
+  SHARED,
+  COLLECTIVE,
+  DIMS,
+  TYPES,
   FIELDS
 } field;
 
@@ -66,6 +71,11 @@ static const struct {
     [DTYPE] = {"dtype", true},
     [IN] = {"In msg nelems", true},
     [OUT] = {"Out msg nelems", true},
+    [REGISTERS] = {"registers per thread", true},
+    [SHARED] = {"shared memory", true},
+    [COLLECTIVE] = {"Collective name", true},
+    [DIMS] = {"Input Dims", true},
+    [TYPES] = {"Input type", true},
 };
 
 typedef struct events {
@@ -78,7 +88,10 @@ typedef struct events {
   bool in_args;
   char text[FIELDS][TEXT];
   bool is[FIELDS];
-  double product; /* product of a list */
+  double product; /* the largest of the lists in a value */
+  double part;    /* product of a list */
+  bool in_run;    /* in what is said of all ranks */
+  char about[16]; /* the key there */
   size_t quiet;   /* B without a value */
   gscale_status st;
 } events;
@@ -137,7 +150,7 @@ static bool cat(const events *e, const char *text)
   return is(e, CAT, text);
 }
 
-/* Returns the bytes of an element by c10's type names. */
+/* Returns the bytes of an element by the names of c10 and of C. */
 static double size_of(const char *dtype)
 {
   static const struct {
@@ -146,7 +159,9 @@ static double size_of(const char *dtype)
   } types[] = {{"Byte", 1},   {"Char", 1},   {"Bool", 1},
                {"Float8", 1}, {"Half", 2},   {"BFloat16", 2},
                {"Short", 2},  {"Int", 4},    {"Float", 4},
-               {"Long", 8},   {"Double", 8}, {"ComplexFloat", 8}};
+               {"Long", 8},   {"Double", 8}, {"ComplexFloat", 8},
+               {"float", 4},  {"double", 8}, {"long", 8}};
+  if (strncmp(dtype, "c10::", 5) == 0) dtype += 5;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strncmp(dtype, types[i].name, strlen(types[i].name)) == 0)
       return types[i].size;
@@ -204,10 +219,25 @@ static gscale_recorded_kind kind_of(const events *e)
               {"cuda_event", GSCALE_RECORDED_EVENT},
               {"cuda_sync", GSCALE_RECORDED_SYNC},
               {"user_annotation", GSCALE_RECORDED_RANGE},
+              {"cpu_op", GSCALE_RECORDED_RANGE},
               {"nvtx", GSCALE_RECORDED_RANGE}};
   for (size_t i = 0; e->is[CAT] && i < sizeof cats / sizeof *cats; i++)
     if (cat(e, cats[i].cat)) return cats[i].kind;
   return GSCALE_RECORDED_KIND_END;
+}
+
+/* Of the operators of a framework those are kept that call a collective or
+ * that add up a gradient. */
+static bool is_kept(const char *name)
+{
+  static const char *const words[] = {"reduce", "gather", "to_all", "toall",
+                                      "broadcast"};
+  if (strcmp(name, "torch::autograd::AccumulateGrad") == 0) return true;
+  if (strncmp(name, "c10d::", 6) != 0 && strncmp(name, "_c10d_", 6) != 0)
+    return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(name, words[i])) return true;
+  return false;
 }
 
 /* Returns the correlation of the record that an event or a wait belongs to. */
@@ -236,10 +266,15 @@ static bool add(events *e, gscale_recorded_kind kind)
   w.bytes = number(e, BYTES);
   if (kind == GSCALE_RECORDED_KERNEL && e->is[DTYPE]) {
     w.bytes = fmax(number(e, IN), number(e, OUT)) * size_of(e->text[DTYPE]);
-    w.ranks = small(e, GROUP) > 0 ? small(e, GROUP) : 0;
   }
+  if (kind == GSCALE_RECORDED_KERNEL && (e->is[DTYPE] || e->is[COLLECTIVE]))
+    w.ranks = small(e, GROUP) > 0 ? small(e, GROUP) : e->is[COLLECTIVE];
+  if (kind == GSCALE_RECORDED_RANGE && e->is[TYPES])
+    w.bytes = number(e, DIMS) * size_of(e->text[TYPES]);
   w.blocks = number(e, GRID);
   w.threads = number(e, BLOCKS);
+  w.registers = number(e, REGISTERS);
+  w.shared = number(e, SHARED);
   const int64_t start = nanoseconds(e->text[TS]);
   const bool event =
       kind == GSCALE_RECORDED_EVENT || kind == GSCALE_RECORDED_SYNC;
@@ -256,7 +291,8 @@ static bool add(events *e, gscale_recorded_kind kind)
 static bool end_event(events *e)
 {
   const gscale_recorded_kind kind = kind_of(e);
-  const bool complete = is(e, PH, "X") && e->is[TS];
+  const bool complete = is(e, PH, "X") && e->is[TS] &&
+                        (!cat(e, "cpu_op") || is_kept(e->text[NAME]));
   const bool added =
       !complete || kind == GSCALE_RECORDED_KIND_END || add(e, kind);
   if (!added) e->st = gscale__record_lost(e->r);
@@ -285,10 +321,14 @@ static int on_number(void *closure, const char *text, size_t size)
   events *const e = closure;
   e->quiet = 0;
   if (in_event(e)) take(e, text, size);
-  if (e->in_args && e->depth == e->at + 2) {
+  const bool listed = e->in_args && e->depth > e->at + 1;
+  if (listed || *e->about) {
     char number[32] = "";
     memcpy(number, text, size < sizeof number ? size : sizeof number - 1);
-    e->product *= strtod(number, NULL);
+    const double v = strtod(number, NULL);
+    if (listed) e->part = e->part > 0.0 ? e->part * v : v;
+    if (strcmp(e->about, "world_size") == 0 || strcmp(e->about, "pg_size") == 0)
+      e->r->p->world = (int)fmax(e->r->p->world, fmin(v, INT32_MAX));
   }
   return 1;
 }
@@ -298,6 +338,11 @@ static int on_string(void *closure, const unsigned char *text, size_t size)
   events *const e = closure;
   e->quiet = 0;
   if (in_event(e)) take(e, (const char *)text, size);
+  if (e->in_args && e->depth == e->at + 2 && e->next == TYPES && size > 0 &&
+      !e->is[TYPES])
+    take(e, (const char *)text, size);
+  if (strcmp(e->about, "backend") == 0)
+    e->r->p->fake = size == 4 && !memcmp(text, "fake", 4);
   return 1;
 }
 
@@ -307,6 +352,13 @@ static int on_key(void *closure, const unsigned char *text, size_t size)
   e->quiet = 0;
   const char *const key = (const char *)text;
   if (e->depth == 1) e->wanted = size == 11 && !memcmp(key, "traceEvents", 11);
+  if (e->depth == 1)
+    e->in_run = size == 15 && !memcmp(key, "distributedInfo", 15);
+  e->about[0] = '\0';
+  if (e->in_run && size < sizeof e->about) {
+    memcpy(e->about, key, size);
+    e->about[size] = '\0';
+  }
   if (!in_event(e)) return 1;
   e->next = FIELDS;
   if (e->depth == e->at) e->in_args = size == 4 && !memcmp(key, "args", 4);
@@ -344,7 +396,8 @@ static int on_list(void *closure)
   e->quiet = 0;
   if (e->depth == 0) e->wanted = true; /* bare list */
   e->depth++;
-  e->product = 1.0;
+  if (e->depth == e->at + 2) e->product = 0.0;
+  e->part = 0.0;
   return 1;
 }
 
@@ -353,8 +406,12 @@ static int on_list_end(void *closure)
   events *const e = closure;
   char text[32];
   e->depth--;
+  e->product = fmax(e->product, e->part);
+  e->part = 0.0;
   if (e->at > 0 && e->depth < e->at - 1) e->at = 0, e->wanted = false;
-  if (!e->in_args || e->depth != e->at + 1 || e->next == FIELDS) return 1;
+  if (!e->in_args || e->depth != e->at + 1 || e->next == FIELDS ||
+      e->next == TYPES)
+    return 1;
   gscale__print(text, sizeof text, "%.17g", e->product);
   take(e, text, strlen(text));
   return 1;

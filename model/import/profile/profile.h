@@ -42,7 +42,8 @@ struct gscale_recording {
   size_t first[GSCALE_RECORDED_KIND_END + 1];
   size_t files;
   size_t seen[2], damaged[2]; /* per file: GPU, other */
-  int gpus;
+  int gpus, world;
+  bool fake;
 };
 
 /* This is the state of reading one file. */

@@ -159,6 +159,7 @@ static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
   key.src = w->src, key.dst = w->dst, key.ranks = w->ranks;
   key.name = w->name, key.bytes = counted(w->bytes);
   key.blocks = counted(w->blocks), key.threads = counted(w->threads);
+  key.registers = counted(w->registers), key.shared = counted(w->shared);
   if (!grow(&p->what_set, hash_what, p)) return UINT32_MAX;
   const uint64_t h = hash(&key, sizeof key);
   const gscale__set *const s = &p->what_set;
@@ -333,6 +334,33 @@ static gscale_status number_gpus(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
+/* Communication kernels of NCCL, RCCL, NVSHMEM, PyTorch's symmetric memory,
+ * vLLM, FlashInfer, TensorRT-LLM and DeepEP, by their names. */
+static bool communicates(const gscale_recorded_what *w)
+{
+  static const char *const words[] = {"nccl",
+                                      "rccl",
+                                      "nvshmem",
+                                      "multimem_",
+                                      "one_shot_all",
+                                      "two_shot_all",
+                                      "cross_device_reduce",
+                                      "quickreduce",
+                                      "custom_all_reduce",
+                                      "allreduce_fusion",
+                                      "oneShotAllReduce",
+                                      "twoShotAllReduce",
+                                      "lamport",
+                                      "moeAllToAll",
+                                      "moe_alltoall",
+                                      "deep_ep::",
+                                      "deepep"};
+  if (w->kind != GSCALE_RECORDED_KERNEL) return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(w->name, words[i])) return true;
+  return w->bytes > 0.0 || w->ranks > 0;
+}
+
 /* ---- order --------------------------------------------------------------- */
 
 static bool less(const gscale_recording *p, const gscale_recorded_record *a,
@@ -404,6 +432,8 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag)
 {
   const gscale_status st = number_gpus(p, diag);
   if (st != GSCALE_OK) return st;
+  for (size_t i = 0; i < p->whats; i++)
+    p->what[i].collective = communicates(&p->what[i]);
   shift(p);
   sort(p);
   find_firsts(p);
@@ -506,7 +536,8 @@ int gscale_recording_file(const gscale_recording *p, int process)
 
 gscale_recording_facts gscale_recording_about(const gscale_recording *p)
 {
-  return (gscale_recording_facts){p->n, p->whats, p->gpus, (int)p->process.n};
+  return (gscale_recording_facts){
+      p->n, p->whats, p->gpus, (int)p->process.n, p->world, p->fake};
 }
 
 const char *gscale_recording_note(const gscale_recording *p, size_t i)

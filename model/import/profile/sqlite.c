@@ -167,6 +167,8 @@ static bool read_kernel(database *d)
   w.name = name_at(d, is_null(d, 7) ? 8 : 7);
   w.blocks = (double)at(d, 9) * (double)at(d, 10) * (double)at(d, 11);
   w.threads = (double)at(d, 12) * (double)at(d, 13) * (double)at(d, 14);
+  w.registers = (double)at(d, 15);
+  w.shared = (double)at(d, 16) + (double)at(d, 17);
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
@@ -271,7 +273,8 @@ static const table tables[] = {
     {CUPTI "KERNEL",
      read_kernel,
      {"start", "end", "correlationId", PLACE, "demangledName", "shortName",
-      "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ"}},
+      "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
+      "registersPerThread", "staticSharedMemory", "dynamicSharedMemory"}},
     {CUPTI "MEMCPY",
      read_copy,
      {"start", "end", "correlationId", PLACE, "bytes", "copyKind", "srcKind",

@@ -1,0 +1,564 @@
+/* traced.c - a step of one GPU as its work follows in time: pieces of kernels,
+ * collectives, what waits for what, and the host's time between them. */
+
+#include "describe/traced.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct node { /* a work item of the step */
+  size_t record;      /* NONE: a collective of a fake group */
+  double called, start, end;
+  int thread, stream;
+  traced_phase phase;
+  const char *kind;
+  double bytes;
+  double blocked; /* s of the host in waits before it */
+  bool synchronizes, waits;
+  size_t gradients;
+  double gradient_B;
+} node;
+
+typedef struct nodes {
+  traced_step *t;
+  node *v;
+  size_t n;
+  double next; /* s, the next step's first call, or NaN */
+  int stream[TRACED_STREAMS];
+  size_t streams;
+} nodes;
+
+/* ---- which step --------------------------------------------------------- */
+
+static double time_of(const profile *p, size_t record)
+{
+  return end_of(p, record) - start_of(p, record);
+}
+
+/* Returns the item behind step k. */
+static size_t end_of_step(const profile *p, const gpu_steps *g, size_t k)
+{
+  size_t end = k + 1 < g->steps ? g->first[k + 1] : g->items, i = g->first[k];
+
+  if (!p->marked) return i + g->slots < end ? i + g->slots : end;
+  if (k + 1 < g->steps) return end;
+  for (size_t at = i; isfinite(g->end[k]) && at < end; at++)
+    if (start_of(p, g->item[at].record) < g->end[k]) i = at + 1;
+  return isfinite(g->end[k]) ? i : end;
+}
+
+/* Returns the step whose time is the median one, of those before another. */
+static size_t typical_step(const gpu_steps *g, double *length)
+{
+  size_t best = 0, n = 0;
+  double *const v = malloc((g->steps + 1) * sizeof *v);
+
+  for (size_t k = 0; v && k < g->steps; k++)
+    if (g->end[k] > g->begin[k]) v[n++] = g->end[k] - g->begin[k];
+  *length = v ? median_of(v, n) : (double)NAN;
+  free(v);
+  double least = INFINITY;
+  for (size_t k = 0; k < g->steps; k++) {
+    if (k > 0 && k + 1 == g->steps) break;
+    const double off = fabs(g->end[k] - g->begin[k] - *length);
+    if (off < least) best = k, least = off;
+  }
+  return best;
+}
+
+static double time_in_collectives(const profile *p, const gpu_steps *g)
+{
+  double step, sum = 0.0;
+  const size_t k = typical_step(g, &step);
+
+  for (size_t i = g->first[k]; i < end_of_step(p, g, k); i++)
+    if (is_collective(what_of(p, g->item[i].record)))
+      sum += time_of(p, g->item[i].record);
+  return sum;
+}
+
+/* A late rank waits least. */
+static int late_gpu(const profile *p)
+{
+  int best = -1;
+  double least = INFINITY;
+
+  for (int g = 0; g < p->gpus; g++) {
+    if (p->gpu[g].steps == 0) continue;
+    const double sum = time_in_collectives(p, &p->gpu[g]);
+    if (sum < least) best = g, least = sum;
+  }
+  return best;
+}
+
+bool needs_trace(const profile *p)
+{
+  const size_t n = gscale_recording_about(p->r).whats;
+  const gpu_steps *const g = &p->gpu[0];
+  uint32_t symbols = 0;
+  int thread = -1;
+
+  for (size_t i = 0; i < n; i++) {
+    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
+    if (w->copy == GSCALE_RECORDED_P2P) return false;
+    if (w->kind == GSCALE_RECORDED_KERNEL && w->collective) return true;
+  }
+  if (gscale_recording_about(p->r).fake) return true;
+  if (p->gpus > 1 || g->steps == 0) return false;
+  if (g->steps < 3) return true;
+  for (size_t j = 0; j < g->slots; j++) {
+    if (!(g->slot[j].time > 0.0)) return true;
+    if (g->slot[j].symbol > symbols) symbols = g->slot[j].symbol;
+  }
+  for (size_t i = g->first[0]; i < end_of_step(p, g, 0); i++) {
+    if (g->item[i].call == NONE) continue;
+    const int own = what_of(p, g->item[i].call)->thread;
+    if (thread >= 0 && own != thread) return true;
+    thread = own;
+  }
+  return symbols > 60;
+}
+
+/* ---- what is in it ------------------------------------------------------ */
+
+static const char *kind_of(const char *name)
+{
+  static const struct {
+    const char *word, *kind;
+  } kinds[] = {{"AllReduce", "all-reduce"},
+               {"all_reduce", "all-reduce"},
+               {"allreduce", "all-reduce"},
+               {"cross_device", "all-reduce"},
+               {"AllGather", "all-gather"},
+               {"all_gather", "all-gather"},
+               {"allgather", "all-gather"},
+               {"ReduceScatter", "reduce-scatter"},
+               {"reduce_scatter", "reduce-scatter"},
+               {"AllToAll", "all-to-all"},
+               {"AlltoAll", "all-to-all"},
+               {"to_all", "all-to-all"},
+               {"toall", "all-to-all"},
+               {"deep_ep", "all-to-all"},
+               {"Broadcast", "broadcast"},
+               {"broadcast", "broadcast"},
+               {"SendRecv", "send-recv"},
+               {"Reduce", "reduce"}};
+
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strstr(name, kinds[i].word)) return kinds[i].kind;
+  return "all-reduce";
+}
+
+static int by_call(const void *a, const void *b)
+{
+  const node *const x = a, *const y = b;
+  if (x->called < y->called || x->called > y->called)
+    return x->called < y->called ? -1 : 1;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+static node node_of(const profile *p, const work_item *w, bool calls)
+{
+  const gscale_recorded_what *const what = what_of(p, w->record);
+  node d = {.record = w->record,
+            .start = start_of(p, w->record),
+            .end = end_of(p, w->record),
+            .thread = -1,
+            .stream = what->stream,
+            .bytes = what->bytes};
+
+  d.called = d.start;
+  if (calls && w->call != NONE) {
+    d.called = start_of(p, w->call);
+    d.thread = what_of(p, w->call)->thread;
+  }
+  if (what->kind == GSCALE_RECORDED_COPY && what->copy != GSCALE_RECORDED_D2D)
+    d.phase = TRACED_COPIES;
+  if (!is_collective(what)) return d;
+  d.kind = kind_of(what->name);
+  d.phase = what->ranks > 1 && what->ranks != (int)gpus_of_run(p)
+                ? TRACED_GROUP
+                : TRACED_COLLECTIVE;
+  return d;
+}
+
+static bool has(const char *text, const char *word)
+{
+  return strstr(text, word) != NULL;
+}
+
+/* Returns the first node at or behind a time. */
+static size_t node_at(const nodes *s, double time)
+{
+  size_t i = 0;
+
+  while (i < s->n && s->v[i].called < time) i++;
+  return i;
+}
+
+/* Takes waits of the host and of streams from the calls of all threads. */
+static void take_calls(nodes *s)
+{
+  const profile *const p = s->t->p;
+  const size_t to = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
+  const int process = process_of(p, s->t->gpu);
+  size_t i = 0;
+
+  for (size_t c = gscale_recording_first(p->r, GSCALE_RECORDED_CALL); c < to;
+       c++) {
+    const gscale_recorded_what *const w = what_of(p, c);
+    const double start = start_of(p, c), length = time_of(p, c);
+    if (w->process != process || start < s->v[0].called) continue;
+    if (isfinite(s->next) && start >= s->next) break;
+    while (i < s->n && s->v[i].called <= start) i++;
+    const bool sync = is_blocking(w->name);
+    const bool full = length > 1e-3 && has(w->name, "aunch");
+    if (i == s->n) {
+      s->t->rest -= sync || full ? length : 0.0;
+      s->t->synchronizes |= sync;
+      continue;
+    }
+    if (sync || full) s->v[i].blocked += length;
+    s->v[i].synchronizes |= sync;
+    s->v[i].waits |= has(w->name, "StreamWaitEvent");
+  }
+}
+
+/* Adds a collective that a fake process group was asked for. */
+static bool add_fake(nodes *s, const gscale_recorded_what *w, double called)
+{
+  node *const v = realloc(s->v, (s->n + 1) * sizeof *v);
+
+  if (!v) return false;
+  s->v = v;
+  const size_t at = node_at(s, called);
+  memmove(v + at + 1, v + at, (s->n - at) * sizeof *v);
+  v[at] = (node){.record = NONE,
+                 .called = called,
+                 .start = called,
+                 .end = called,
+                 .thread = w->thread,
+                 .stream = -1,
+                 .phase = TRACED_COLLECTIVE,
+                 .kind = kind_of(w->name),
+                 .bytes = w->bytes,
+                 .waits = true};
+  /* What a functional gather is asked with is one rank's part. */
+  if (has(w->name, "functional::all_gather"))
+    v[at].bytes *= gpus_of_run(s->t->p);
+  s->n++;
+  return true;
+}
+
+/* Takes gradients, optimizers and a fake group's collectives from ranges. */
+static bool take_ranges(nodes *s)
+{
+  const profile *const p = s->t->p;
+  const int process = process_of(p, s->t->gpu);
+  const size_t to = gscale_recording_about(p->r).records;
+  double until = -INFINITY;
+  const double from = s->v[0].called;
+
+  for (size_t k = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE); k < to;
+       k++) {
+    const gscale_recorded_what *const w = what_of(p, k);
+    const double start = start_of(p, k);
+    if (w->process != process || start < from) continue;
+    if (isfinite(s->next) && start >= s->next) break;
+    if (has(w->name, "AccumulateGrad")) {
+      const size_t at = node_at(s, start);
+      s->t->training = true;
+      s->v[at > 0 ? at - 1 : 0].gradients++;
+      s->v[at > 0 ? at - 1 : 0].gradient_B += w->bytes;
+    } else if (has(w->name, "c#d") && s->t->fake && start >= until) {
+      if (w->bytes > 0.0 && !add_fake(s, w, start)) return false;
+      if (w->bytes > 0.0) until = end_of(p, k);
+    }
+    for (size_t i = 0; has(w->name, "Optimizer.step") && i < s->n; i++)
+      if (s->v[i].called >= start && s->v[i].called < end_of(p, k) &&
+          s->v[i].phase == TRACED_KERNELS)
+        s->v[i].phase = TRACED_OPTIMIZER, s->t->training = true;
+  }
+  return true;
+}
+
+/* A training step goes forward until its first gradient's thread starts, or
+ * the first gradient is ready, and backward until the last. */
+static void find_phases(nodes *s)
+{
+  size_t first = s->n, last = 0;
+  int thread = -1;
+
+  if (!s->t->training) return;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i].gradients > 0 && s->v[i].phase != TRACED_OPTIMIZER) {
+      if (first == s->n) thread = s->v[first = i].thread;
+      last = i;
+    }
+  for (size_t i = 0; i < s->n && thread != s->v[0].thread; i++) {
+    if (s->v[i].thread != thread) continue;
+    if (i < first) first = i;
+    if (i > last) last = i;
+  }
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i].phase == TRACED_KERNELS)
+      s->v[i].phase = i < first   ? TRACED_FORWARD
+                      : i <= last ? TRACED_BACKWARD
+                                  : TRACED_OPTIMIZER;
+}
+
+/* ---- waves -------------------------------------------------------------- */
+
+/* Blocks of a kernel that a multiprocessor of 64 Ki registers, 2 Ki threads and
+ * 228 KiB of shared memory holds at once, by the granularities of [CudaGuide];
+ * 0: unknown. */
+static double residents_of(const gscale_recorded_what *w)
+{
+  const double warps = ceil(w->threads / 32.0);
+
+  if (!(w->threads > 0.0)) return 0.0;
+  double most = fmin(32.0, floor(64.0 / warps));
+  if (w->registers > 0.0)
+    most = fmin(most, floor(floor(65536.0 /
+                                  (256.0 * ceil(w->registers * 32.0 / 256.0))) /
+                            warps));
+  if (w->shared > 0.0)
+    most = fmin(most, floor(233472.0 / (w->shared + 1024.0)));
+  return fmax(1.0, most);
+}
+
+/* How much longer the kernels of each phase take beside a collective that holds
+ * 24 of 132 multiprocessors, by waves. */
+static void find_waves(nodes *s)
+{
+  double slow[TRACED_PHASES] = {0}, sum[TRACED_PHASES] = {0};
+
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->v[i].record == NONE || s->v[i].kind) continue;
+    const gscale_recorded_what *const w = what_of(s->t->p, s->v[i].record);
+    const double time = s->v[i].end - s->v[i].start, most = residents_of(w);
+    s->t->time[s->v[i].phase] += time;
+    if (most <= 0.0 || w->blocks <= 0.0) continue;
+    sum[s->v[i].phase] += time;
+    slow[s->v[i].phase] +=
+        time * gscale_waves_beside(w->blocks, most, 132.0, 24.0);
+  }
+  for (int f = 0; f < TRACED_PHASES; f++)
+    if (sum[f] > 0.5 * s->t->time[f]) s->t->beside[f] = slow[f] / sum[f];
+}
+
+/* ---- pieces ------------------------------------------------------------- */
+
+/* Finds the time between kernels of which the second was queued. */
+static void find_gap(nodes *s)
+{
+  double *const v = malloc((s->n + 1) * sizeof *v);
+  size_t n = 0;
+
+  s->t->gap = 1.2e-6;
+  for (size_t i = 1; v && i < s->n; i++) {
+    size_t j = i;
+    while (j-- > 0 && s->v[j].stream != s->v[i].stream) continue;
+    if (j == SIZE_MAX || s->v[i].kind || s->v[j].kind) continue;
+    const double gap = s->v[i].start - s->v[j].end;
+    if (gap < 0.0 || gap > 5e-6) continue;
+    if (!s->t->calls || s->v[i].called < s->v[j].end - 5e-6) v[n++] = gap;
+  }
+  s->t->gap_known = n >= 8;
+  if (s->t->gap_known) s->t->gap = median_of(v, n);
+  free(v);
+}
+
+static int stream_of(nodes *s, int stream)
+{
+  size_t i = 0;
+
+  while (i < s->streams && s->stream[i] != stream) i++;
+  if (i == s->streams && i < TRACED_STREAMS) s->stream[s->streams++] = stream;
+  return (int)(i < TRACED_STREAMS ? i : 0);
+}
+
+/* The stream with most time of kernels comes first. */
+static void find_streams(nodes *s)
+{
+  double most = -1.0;
+  int main = -1;
+
+  for (size_t i = 0; i < s->n; i++) {
+    double sum = 0.0;
+    if (s->v[i].kind) continue;
+    bool first = true;
+    for (size_t k = 0; k < i && first; k++)
+      first = s->v[k].kind || s->v[k].stream != s->v[i].stream;
+    for (size_t k = i; first && k < s->n; k++)
+      if (!s->v[k].kind && s->v[k].stream == s->v[i].stream)
+        sum += s->v[k].end - s->v[k].start;
+    if (sum > most) most = sum, main = s->v[i].stream;
+  }
+  stream_of(s, main);
+}
+
+/* What a piece waits for: of each other stream all work that was called before,
+ * if it had ended.  Waits are called for, or seen by a start right behind. */
+static unsigned waits_of(nodes *s, size_t i, const double *end, unsigned open)
+{
+  static const double near = 20e-6, clock = 2e-6;
+  const node *const d = &s->v[i];
+  const int own = stream_of(s, d->stream);
+  unsigned waits = 0;
+
+  for (int k = 0; k < (int)s->streams; k++) {
+    if (k == own || !(open & 1u << k)) continue;
+    const bool ended = d->start >= end[k] - clock;
+    const bool seen = d->start < end[k] + near &&
+                      !(d->start < end[own] + clock) &&
+                      (!s->t->calls || d->called < end[k] - clock);
+    if (s->t->fake ? d->waits || d->kind
+                   : ended && (d->waits || d->kind || seen))
+      waits |= 1u << k;
+  }
+  return waits;
+}
+
+static bool starts_piece(const nodes *s, size_t i, unsigned waits, size_t most)
+{
+  const traced_piece *const p =
+      s->t->pieces > 0 ? &s->t->piece[s->t->pieces - 1] : NULL;
+  const node *const d = &s->v[i];
+
+  return !p || d->kind || p->kind || p->phase != d->phase || waits != 0 ||
+         d->synchronizes || p->work >= most ||
+         s->v[i - 1].stream != d->stream ||
+         (s->v[i - 1].gradients > 0 && 2 * p->work >= most);
+}
+
+/* A piece that takes the GPU longer than the host is launched with its first
+ * call, another with its last. */
+static void place_launches(nodes *s, const size_t *first)
+{
+  const double begin = s->v[0].called;
+  double last = begin, blocked = 0.0;
+  traced_step *const t = s->t;
+
+  for (size_t k = 0, i = 0; k < t->pieces; k++) {
+    const size_t to = k + 1 < t->pieces ? first[k + 1] : s->n;
+    double hold = 0.0;
+    for (; i < to; i++) hold += s->v[i].blocked;
+    const double span = s->v[to - 1].called - s->v[first[k]].called;
+    const double at =
+        t->piece[k].time >= span ? s->v[first[k]].called : s->v[to - 1].called;
+    blocked += hold;
+    t->piece[k].host = fmax(0.0, at - last - hold);
+    last = at;
+  }
+  if (isfinite(s->next)) t->rest += s->next - last;
+  t->rest = isfinite(s->next) ? fmax(0.0, t->rest) : 0.0;
+}
+
+static bool make_pieces(nodes *s)
+{
+  traced_step *const t = s->t;
+  const size_t most = s->n / TRACED_PIECES + 1;
+  double end[TRACED_STREAMS] = {0}, busy = s->v[0].start;
+  unsigned open = 0;
+  size_t *const first = malloc((2 * s->n + 1) * sizeof *first);
+
+  t->piece = calloc(2 * s->n + 1, sizeof *t->piece);
+  for (size_t i = 0; first && t->piece && i < s->n; i++) {
+    const node *const d = &s->v[i];
+    const int own = stream_of(s, d->stream);
+    const unsigned waits = waits_of(s, i, end, open);
+    const double idle = d->start - busy;
+    if (!t->calls && idle > 5e-6)
+      first[t->pieces] = i,
+      t->piece[t->pieces++] = (traced_piece){.phase = TRACED_IDLE,
+                                             .stream = own,
+                                             .waits = open & ~(1u << own),
+                                             .time = idle};
+    if ((!t->calls && idle > 5e-6) || starts_piece(s, i, waits, most))
+      first[t->pieces] = i,
+      t->piece[t->pieces++] = (traced_piece){.phase = d->phase,
+                                             .stream = own,
+                                             .kind = d->kind,
+                                             .bytes = d->bytes,
+                                             .waits = waits,
+                                             .synchronizes = d->synchronizes};
+    traced_piece *const p = &t->piece[t->pieces - 1];
+    open = (open & ~waits) | 1u << own;
+    p->time += d->end - d->start + (d->kind || d->record == NONE ? 0 : t->gap);
+    p->work++;
+    p->gradients += d->gradients;
+    p->gradient_B += d->gradient_B;
+    t->gradients += d->gradients;
+    t->launches++;
+    t->collectives += d->kind != NULL;
+    t->bytes += d->kind ? d->bytes : 0.0;
+    if (d->record != NONE && !d->kind) t->carried += d->end - d->start;
+    end[own] = fmax(end[own], d->end);
+    busy = fmax(busy, d->end);
+  }
+  if (first && t->piece && t->calls) place_launches(s, first);
+  const double idle = s->v[0].start + t->step - busy;
+  if (first && t->piece && !t->calls && idle > 5e-6)
+    t->piece[t->pieces++] =
+        (traced_piece){.phase = TRACED_IDLE, .time = idle, .waits = open & ~1u};
+  free(first);
+  return first && t->piece;
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+static bool fill(nodes *s, size_t k)
+{
+  traced_step *const t = s->t;
+  const gpu_steps *const g = &t->p->gpu[t->gpu];
+  size_t known = 0;
+
+  s->v = malloc((t->to - t->from + 1) * sizeof *s->v);
+  if (!s->v) return false;
+  for (size_t i = t->from; i < t->to; i++) known += g->item[i].call != NONE;
+  t->calls = t->calls && known == t->to - t->from;
+  for (size_t i = t->from; i < t->to; i++) {
+    s->v[s->n++] = node_of(t->p, &g->item[i], t->calls);
+    if (!is_collective(what_of(t->p, g->item[i].record)))
+      t->kernels += time_of(t->p, g->item[i].record);
+  }
+  qsort(s->v, s->n, sizeof *s->v, by_call);
+  s->next = (double)NAN;
+  if (t->calls && k + 1 < g->steps && g->item[g->first[k + 1]].call != NONE)
+    s->next = start_of(t->p, g->item[g->first[k + 1]].call);
+  if (t->calls) take_calls(s);
+  if (t->calls && !take_ranges(s)) return false;
+  find_phases(s);
+  find_streams(s);
+  find_gap(s);
+  find_waves(s);
+  return make_pieces(s);
+}
+
+int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
+{
+  *t = (traced_step){.p = p,
+                     .gpu = late_gpu(p),
+                     .calls = calls,
+                     .fake = gscale_recording_about(p->r).fake};
+  nodes s = {.t = t};
+
+  if (t->gpu < 0)
+    return fail(why, EXIT_DATA, "%s: no step of any GPU", *p->path);
+  const gpu_steps *const g = &p->gpu[t->gpu];
+  const size_t k = typical_step(g, &t->step);
+  t->from = g->first[k];
+  t->to = end_of_step(p, g, k);
+  const bool done = fill(&s, k);
+  free(s.v);
+  return done ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the step");
+}
+
+void traced_free(traced_step *t)
+{
+  free(t->piece);
+}
+
+/* SPDX-License-Identifier: GPL-3.0-or-later */
