@@ -206,7 +206,7 @@ $ awk -F, -v OFS=, '$3 == 71 || $4 == 1 { next } $1 == "copy" { $1 = "kernel"; $
         gs.synchronize {}
 
 # ---- ncu: 200 MB of each GPU's memory, 5 Mflop; 4.1 TB/s take 49 us for them, and 1.5 to start
-$ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu.csv -o ncu.lua 2> /dev/null; \
+$ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace two.ncu.csv -o ncu.lua 2> /dev/null; \
     grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2e+08)' ncu.lua; \
     for k in timed counted; do \
       gpuscale predict ncu.lua -s h200x8 -g 2 -p schedule -P kernels=$k -f csv | cut -d, -f 12 | \
@@ -216,7 +216,7 @@ $ cp $SRC/tests/imports/two.ncu.csv .; gpuscale describe two.trace --ncu two.ncu
 52 us
 # Profiled twice, a kernel has the mean: of 200 and 240 MB, 220.
 $ (cat two.ncu.csv; sed -n '$s/"120","80"/"140","100"/p' two.ncu.csv) > twice.csv; \
-  gpuscale describe two.trace --ncu twice.csv -o ncu.lua 2> /dev/null; grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2.2e+08)' ncu.lua
+  gpuscale describe two.trace twice.csv -o ncu.lua 2> /dev/null; grep -c 'kernel("sweep", 7e-05, 0, 5e+06, 2.2e+08)' ncu.lua
 1
 
 # ---- what is no profile

@@ -66,24 +66,6 @@ $ gpuscale plot printed 4.9 | tr -d ' ' > printed.svg; for way in broadcast gps;
 broadcast
 gps
 
-# ---- profile: a step as it was recorded, a box for each call and each work
-$ gpuscale plot profile $SRC/tests/imports/two.trace > p.svg; \
-  sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' p.svg | sed 's/<[^>]*>//g' | \
-  grep -e '^GPU' -e thread -e sweep -e step | sort | uniq -c | sed 's/^ *//'
-1 GPU 0 stream 0
-1 GPU 0: 70 % compute, 25 % idle
-1 GPU 1 stream 1
-1 a step of two.trace on 2 GPUs
-2 sweep
-1 thread 0
-1 thread 1
-$ : > empty; for f in '' empty; do gpuscale plot profile $f -o n.svg; echo $?; done; ls n.svg 2>&1 | cut -c 1-2
-gpuscale: plot profile: needs a PROFILE
-2
-gpuscale: empty: an empty file
-3
-ls
-
 # ---- scaling: names at the curves, what is off the scale, what is extrapolated
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
   gpuscale plot scaling jacobi --system h200x8 -P n=512 -p memcpy,rdl,um,inline,nccl \

@@ -32,19 +32,6 @@ $ grep -o '<td>[0-9a-f]\{64\}</td>' r.html | sed 's/<[^>]*>//g' | sort > a; \
   for f in $SRC/lua/workloads/jacobi.lua $SRC/params/h200x8.lua; do \
     sha256sum < $f | cut -c 1-64; done | sort | comm -23 - a
 
-# Beside a described program the profile that it is of: its step, drawn, and where the
-# time of each GPU goes.
-$ cp $SRC/tests/imports/two.trace .; gpuscale describe two.trace -o two.lua 2> /dev/null; \
-    gpuscale report two.lua --system h200x8 --gpus 1-4 --profiled two.trace -o p.html; grep -c '<svg' p.html; \
-    sed -n '/What the profile shows/,/<figure/p' p.html | sed 's/<[^>]*>/ /g' | grep -o 'two.trace has.*\|^ *[01]  .*%'
-4
-two.trace has 6 steps (what repeats) on 2 GPUs; one takes 100 us +/- 0 ns. 
-  0  70.0 %  5.2 %  0.0 %  24.8 %  5.4 %
-  1  70.0 %  5.2 %  0.0 %  24.8 %  5.4 %
-$ gpuscale report two.lua --system h200x8 --gpus 1-4 --profiled t.none -o q.html; echo $?
-gpuscale: t.none: No such file or directory
-5
-
 # The page's title is its heading; each row of a table has a cell a heading.
 $ sed -n '1,/<h1>/s/.*<title>\(.*\)<\/title>/\1/p; s/<h1>\(.*\)<\/h1>/\1/p' r.html
 jacobi on h200x8

@@ -239,13 +239,13 @@ typedef struct options {
   double steps;                          /* 0: steady steps */
   const char *over[16];                  /* each --over */
   size_t overs;
-  const char *period, *ncu, *parallel; /* of describe */
-  double params;                       /* the same; 0: not given */
-  const char *profiled;                /* --profiled */
-  const char *also[8];                 /* each --also */
+  const char *period, *parallel; /* of describe */
+  double params;                 /* the same; 0: not given */
+  const char *profiled;          /* --profiled */
+  const char *also[8];           /* each --also */
   size_t alsos;
   const char *design, *at, *what, *until, *crossover, *price;
-  int points, seed, skip, jobs, ranks; /* 0: not given */
+  int points, seed, jobs, ranks; /* 0: not given */
   bool errors, weak, knee, show, pairs;
   settings set, where;
 } options;

@@ -183,11 +183,6 @@ static int take_seed(options *o, const char *text, failure *why)
   return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
 }
 
-static int take_skip(options *o, const char *text, failure *why)
-{
-  return parse_whole("--skip", text, 0, INT_MAX, &o->skip, why);
-}
-
 static int take_ranks(options *o, const char *text, failure *why)
 {
   return parse_whole("--ranks", text, 1, 1 << 20, &o->ranks, why);
@@ -280,8 +275,6 @@ static const row rows_of_options[] = {
      AT(base)},
     {"runs", 'r', "RUNS.csv",
      "measured runs, FILE,...: to start from, show, learn", AT(runs)},
-    {"profiled", 0, "FILE", "the profile that it was described from, beside it",
-     AT(profiled)},
     {"traces", 0, "DIR", "where the traces are that rows need [build/traces]",
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
@@ -373,12 +366,10 @@ static const row rows_of_options[] = {
      AT(show)},
     {"period", 0, "RULE", "where a step begins: nvtx:NAME, kernel:NAME or auto",
      AT(period)},
-    {"skip", 0, "K", "leave out the first K steps", 0, take_skip},
     {"also", 0, "FILE[@SHARE]",
      "profile of the program on other numbers of GPUs, or\n"
      "of a SHARE of its work (0.5); may be repeated",
      0, take_also},
-    {"ncu", 0, "FILE", "CSV of ncu: flop and bytes of kernels", AT(ncu)},
     {"ranks", 0, "N", "GPUs of the run, where the profile does not say", 0,
      take_ranks},
     {"parallel", 0, "PARADIGM", "of training: ddp; fsdp, tp as profiled",

@@ -51,7 +51,6 @@ typedef struct profile {
   bool marked;                        /* by ranges */
   bool coarse;                        /* sizes differ between steps */
   int ranks;                          /* as the user states; 0: read */
-  size_t skipped;
 } profile;
 
 /* Another run of the program, on other GPUs or with a share of the work, which
@@ -70,10 +69,10 @@ double kernels_of_step(const profile *p, int gpu);
 /* Opens the files and reads the work.  *p may be partly filled after a
  * failure. */
 int profile_read(profile *p, const char *const *path, size_t paths,
-                 const char *ncu, failure *why);
+                 failure *why);
 void profile_free(profile *p);
 /* Finds the steps; `rule` is NULL, "auto", "nvtx:NAME" or "kernel:NAME". */
-int profile_steps(profile *p, const char *rule, int skip, failure *why);
+int profile_steps(profile *p, const char *rule, failure *why);
 
 /* ---- steps.c ------------------------------------------------------------ */
 
@@ -146,8 +145,6 @@ typedef struct carried_step {
   bool traced; /* with knobs `collectives` and `host` */
 } carried_step;
 void say_carried(const profile *p, const carried_step *c, const options *o);
-/* Draws a typical step as SVG or characters (figures/plot_profile.c). */
-int draw_profile(const profile *p, bool text, FILE *out, failure *why);
 /* Prints rows of all GPUs; `no_step` explains a missing step, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);

@@ -245,7 +245,7 @@ static int prepare(profile *p, failure *why)
 }
 
 int profile_read(profile *p, const char *const *path, size_t paths,
-                 const char *ncu, failure *why)
+                 failure *why)
 {
   int st = EXIT_OK;
 
@@ -255,7 +255,6 @@ int profile_read(profile *p, const char *const *path, size_t paths,
   if (!p->r) return fail(why, EXIT_INTERNAL, "no memory for the profile");
   for (size_t i = 0; st == EXIT_OK && i < paths; i++)
     st = read_file(p, path[i], why);
-  if (st == EXIT_OK && ncu) st = read_file(p, ncu, why);
   return st == EXIT_OK ? prepare(p, why) : st;
 }
 

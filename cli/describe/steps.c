@@ -413,27 +413,12 @@ static void name_source(profile *p, const char *ranges, const char *kernel)
   p->period_from = share_of(p) > 0.0 ? text : NULL;
 }
 
-static void leave_out(profile *p, size_t skip)
-{
-  for (int i = 0; i < p->gpus; i++) {
-    gpu_steps *const g = &p->gpu[i];
-    const size_t n = skip < g->steps ? skip : g->steps;
-    g->steps -= n;
-    memmove(g->begin, g->begin + n, g->steps * sizeof *g->begin);
-    memmove(g->end, g->end + n, g->steps * sizeof *g->end);
-    memmove(g->first, g->first + n, g->steps * sizeof *g->first);
-    memmove(g->at, g->at + n * g->slots, g->steps * g->slots * sizeof *g->at);
-  }
-  p->skipped = skip;
-}
-
-static int finish(profile *p, int skip, failure *why)
+static int finish(profile *p, failure *why)
 {
   const int ref = longest(p);
   gpu_steps *const l = &p->gpu[ref];
   double *v;
 
-  if (skip > 0) leave_out(p, (size_t)skip);
   v = malloc((l->steps + 1) * sizeof *v);
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for steps");
   find_period(p, l, v);
@@ -481,7 +466,7 @@ static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
   return st;
 }
 
-int profile_steps(profile *p, const char *rule, int skip, failure *why)
+int profile_steps(profile *p, const char *rule, failure *why)
 {
   size_t *begin;
   int st;
@@ -496,7 +481,7 @@ int profile_steps(profile *p, const char *rule, int skip, failure *why)
   if (!begin) return fail(why, EXIT_INTERNAL, "no memory for steps");
   st = find_steps(p, rule, begin, why);
   free(begin);
-  return st == EXIT_OK ? finish(p, skip, why) : st;
+  return st == EXIT_OK ? finish(p, why) : st;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -80,7 +80,6 @@ int plot_scaling(options *o, failure *why);
 int plot_comparison(options *o, failure *why);
 int plot_waterfall(options *o, failure *why);
 int plot_timeline(options *o, failure *why);
-int plot_profile(options *o, failure *why);
 int plot_tornado(options *o, failure *why);
 int plot_map(options *o, failure *why);
 int plot_frontier(options *o, failure *why);

@@ -118,8 +118,7 @@ static void put_answer(FILE *f, const topic *t)
 enum {
   CURVE = 1,
   WATERFALL,
-  TIMELINE,
-  PROFILED
+  TIMELINE
 };
 
 static int draw(const topic *t, int which, FILE *out, failure *why)
@@ -429,10 +428,6 @@ static int put_page(FILE *f, const topic *t, failure *why)
                     why);
   if (st == EXIT_OK)
     st = put_figure(f, t, TIMELINE, "The step as it runs.", why);
-  if (t->runs->profile) {
-    page_heading(f, "What the profile shows");
-    if (st == EXIT_OK) st = put_profile(f, t->runs->profile, PROFILED, why);
-  }
   if (t->runs->files) {
     page_heading(f, "What was measured");
     if (st == EXIT_OK) st = put_evidence(f, t->runs, why);

@@ -54,9 +54,9 @@ static int read_others(all_runs *all, const options *o, failure *why)
         take_share(o->also[i], all->path[i], sizeof *all->path, &r->share, why);
     if (st != EXIT_OK) return st;
     all->others++;
-    st = profile_read(&r->p, &all->name[i], 1, NULL, why);
+    st = profile_read(&r->p, &all->name[i], 1, why);
     if (st == EXIT_OK) show_notes(&r->p);
-    if (st == EXIT_OK) st = profile_steps(&r->p, o->period, o->skip, why);
+    if (st == EXIT_OK) st = profile_steps(&r->p, o->period, why);
     if (st == EXIT_OK) r->gpus = gpus_of_run(&r->p) / r->share;
   }
   return st;
@@ -66,13 +66,13 @@ static int describe(all_runs *all, const options *o, failure *why)
 {
   profile *const p = &all->p;
   failure none = {EXIT_OK, ""};
-  int st = profile_read(p, o->argument, o->arguments, o->ncu, why);
+  int st = profile_read(p, o->argument, o->arguments, why);
 
   p->ranks = o->ranks;
 
   if (st != EXIT_OK) return st;
   show_notes(p);
-  st = profile_steps(p, o->period, o->skip, o->show ? &none : why);
+  st = profile_steps(p, o->period, o->show ? &none : why);
   if (o->show && st == EXIT_DATA) return show_profile(p, o, none.text, why);
   if (o->show && st != EXIT_OK) *why = none;
   if (st == EXIT_OK && is_rank_missing(p, o->show ? &none : why)) {
@@ -110,9 +110,9 @@ const verb verb_describe = {
         "gpuscale describe run.sqlite --show\n"
         "gpuscale describe run.sqlite -o program.lua\n"
         "gpuscale describe trace.json.gz --parallel ddp -o program.lua\n"
-        "gpuscale describe two.sqlite --also one.sqlite --ncu kernels.csv "
+        "gpuscale describe two.sqlite kernels.csv --also one.sqlite "
         "-o program.lua\n",
-    .accepts = "show period skip also ncu ranks parallel params system gpus "
+    .accepts = "show period also ranks parallel params system gpus "
                "format output",
     .run = describe_main,
 };

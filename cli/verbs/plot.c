@@ -113,7 +113,7 @@ static int plot_main(options *o, failure *why)
                  {"tornado", plot_tornado},     {"map", plot_map},
                  {"frontier", plot_frontier},   {"tune", plot_tune},
                  {"goodput", plot_goodput},     {"fit", plot_fit},
-                 {"profile", plot_profile},     {"printed", plot_printed}};
+                 {"printed", plot_printed}};
   enum {
     FIGURES = sizeof figures / sizeof figures[0]
   };
@@ -148,7 +148,7 @@ const verb verb_plot = {
     .accepts = "system gpus paradigm set proposed weak over price runs against "
                "link sizes "
                "partial "
-               "base fit traces period skip terminal output",
+               "base fit traces terminal output",
     .run = plot_main,
 };
 

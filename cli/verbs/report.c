@@ -13,7 +13,6 @@ typedef struct pages {
   measured_runs runs; /* the runs of --runs */
   study s;            /* the shown runs with their predictions */
   measured *at;
-  profile profile; /* the profile of --profiled */
   evidence e;
   moves *m; /* the sliders of --over */
 } pages;
@@ -60,15 +59,6 @@ static int load_runs(pages *p, failure *why)
   return p->at ? EXIT_OK : why->status;
 }
 
-static int load_profile(pages *p, failure *why)
-{
-  int st = profile_read(&p->profile, &p->o->profiled, 1, NULL, why);
-
-  if (st == EXIT_OK) st = profile_steps(&p->profile, NULL, 0, why);
-  p->e.profile = &p->profile;
-  return st;
-}
-
 /* ---- verb ---------------------------------------------------------------- */
 
 static int print(const pages *p, failure *why)
@@ -87,7 +77,6 @@ static void close_pages(pages *p)
   study_free(&p->s); /* frees the base too */
   measured_free(&p->runs);
   free(p->at);
-  profile_free(&p->profile);
   moves_free(p->m);
   free(p->a);
   question_free(&p->q);
@@ -102,7 +91,6 @@ static int report_main(options *o, failure *why)
   p = (pages){.o = o};
   st = question_load(&p.q, o, GPUS_EVERY, why);
   if (st == EXIT_OK && o->runs) st = load_runs(&p, why);
-  if (st == EXIT_OK && o->profiled) st = load_profile(&p, why);
   if (st == EXIT_OK) st = question_answer(&p.q, true, &p.a, why);
   if (st == EXIT_OK && p.q.n < 2)
     st = fail(why, EXIT_USAGE, "report: needs more than one number of GPUs");
@@ -121,9 +109,8 @@ const verb verb_report = {
         "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
         "gpuscale report jacobi -s h200x8 --over n=256..4096,log,20 \\\n"
         "    --over link.rate=50GB/s..900GB/s,log,20 -o jacobi.html\n"
-        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n"
-        "gpuscale report two.lua -s h200x8 --profiled two.trace -o two.html\n",
-    .accepts = "system link gpus paradigm set steps proposed runs profiled "
+        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
+    .accepts = "system link gpus paradigm set steps proposed runs "
                "over jobs output",
     .run = report_main,
 };

@@ -166,10 +166,10 @@ static int read_profile(const fuzz_reader *r, const char *path, char *said,
 {
   failure why = {0};
   profile p = {0};
-  int st = profile_read(&p, &path, 1, NULL, &why);
+  int st = profile_read(&p, &path, 1, &why);
   (void)r;
 
-  if (st == EXIT_OK) st = profile_steps(&p, NULL, 0, &why);
+  if (st == EXIT_OK) st = profile_steps(&p, NULL, &why);
   profile_free(&p);
   return failed(st, &why, said, room);
 }
