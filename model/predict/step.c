@@ -216,7 +216,7 @@ static double kept_work(const gscale_plan *p, const piece *a,
                         unsigned kept)
 {
   const gscale_work *of = &a->own->as.work[d];
-  gscale__duration l = gscale__work_duration(p, a->own, d, k->last, k->slower);
+  gscale__duration l = gscale__work_duration(p, a->own, d, k->last, k->overlap);
   double all = 0.0, left = 0.0;
 
   if (!(gscale__kernel_share(of) > 0.0))
@@ -235,7 +235,7 @@ static void keep_kinds(const gscale_plan *p, const piece *a,
                        const gscale__stage *stage, unsigned kept, double *cost)
 {
   const gscale__form *f = a->form;
-  kernels k = {.slower = 1.0};
+  kernels k = {.overlap = 0.0};
 
   if (a->own) k = kernels_of(p, a, stage);
   for (int i = 0; i < f->looks; i++)
