@@ -195,9 +195,6 @@ void list_guesses(const body *b, const options *o)
                 "a copy shrinks as (N / n) ^ growth");
     if (!alone) try_partners(&s, b);
   }
-  if (b->collectives > 0)
-    try_range(&s, "collective_rate", 20.0, 300.0, " GB/s",
-              "bytes of a collective over its time");
   if (alone)
     for (size_t i = 0; i < b->places; i++)
       add_guess(

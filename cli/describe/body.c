@@ -41,48 +41,6 @@ static const char *in_stream(body *b, int stream, const char *before)
   return i > 0 ? text : "";
 }
 
-static const char *collective_kind(const char *name)
-{
-  static const struct {
-    const char *word, *kind;
-  } kinds[] = {{"AllReduce", "all-reduce"},         {"AllGather", "all-gather"},
-               {"ReduceScatter", "reduce-scatter"}, {"Broadcast", "broadcast"},
-               {"AllToAll", "all-to-all"},          {"AlltoAll", "all-to-all"},
-               {"SendRecv", "send-recv"},           {"Reduce", "reduce"}};
-
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (strstr(name, kinds[i].word)) return kinds[i].kind;
-  return "all-reduce";
-}
-
-/* Writes a collective of unknown size by its shortest time and an assumed rate.
- * The mean time would include waiting. */
-static void put_collective(body *b, size_t j)
-{
-  const gscale_recorded_what *const w = slot_what(b, j);
-  const char *const sort = collective_kind(w->name);
-  const gpu_steps *const g = &b->p->gpu[b->gpu];
-  const char *const stream = in_stream(b, g->slot[j].stream, ", ");
-  double least = INFINITY;
-
-  if (w->bytes > 0.0) {
-    put(b, "if n > 1 then gs.collective { kind = \"%s\", bytes = %.0f%s } end",
-        sort, w->bytes, stream);
-    return;
-  }
-  for (size_t k = 0; k < g->steps; k++)
-    if (g->at[k * g->slots + j] != NONE) {
-      const size_t r = g->item[g->at[k * g->slots + j]].record;
-      least = fmin(least, end_of(b->p, r) - start_of(b->p, r));
-    }
-  b->collectives++;
-  b->collective_time += least;
-  put(b,
-      "if n > 1 then gs.collective { kind = \"%s\", bytes = %.4g * "
-      "k.collective_rate%s } end",
-      sort, least, stream);
-}
-
 static void put_copy(body *b, size_t j)
 {
   const gscale_recorded_what *const w = slot_what(b, j);
@@ -143,9 +101,7 @@ static void put_work(body *b, size_t j)
         in_stream(b, stream, ", "));
   else if (w->kind == GSCALE_RECORDED_COPY)
     put_copy(b, j);
-  else if (is_collective(w))
-    put_collective(b, j);
-  else {
+  else if (!is_collective(w)) {
     if (b->serial_known)
       snprintf(own, sizeof own, "share(n, \"%s\")",
                b->phase[b->phase_of[j]].name);

@@ -46,9 +46,7 @@ typedef struct body {
   bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
   size_t place[BODY_SIZES]; /* one GPU: sending phases */
   size_t places, launched;  /* last launch's, or NONE */
-  size_t collectives;
-  double collective_time;
-  double carried; /* s of kernels */
+  double carried;           /* s of kernels */
   char (*line)[BODY_LINE];
   size_t lines, room;
   bool lost; /* out of memory */

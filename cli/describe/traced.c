@@ -127,9 +127,6 @@ static const char *kind_of(const char *name)
   static const struct {
     const char *word, *kind;
   } kinds[] = {{"AllReduce", "all-reduce"},
-               {"all_reduce", "all-reduce"},
-               {"allreduce", "all-reduce"},
-               {"cross_device", "all-reduce"},
                {"AllGather", "all-gather"},
                {"all_gather", "all-gather"},
                {"allgather", "all-gather"},
@@ -365,8 +362,7 @@ static void find_gap(nodes *s)
     if (gap < 0.0 || gap > 5e-6) continue;
     if (!s->t->calls || s->v[i].called < s->v[j].end - 5e-6) v[n++] = gap;
   }
-  s->t->gap_known = n >= 8;
-  if (s->t->gap_known) s->t->gap = median_of(v, n);
+  if (n >= 8) s->t->gap = median_of(v, n);
   free(v);
 }
 
@@ -491,7 +487,6 @@ static bool make_pieces(nodes *s)
     p->gradients += d->gradients;
     p->gradient_B += d->gradient_B;
     t->gradients += d->gradients;
-    t->launches++;
     t->collectives += d->kind != NULL;
     t->bytes += d->kind ? d->bytes : 0.0;
     if (d->record != NONE && !d->kind) t->carried += d->end - d->start;

@@ -43,13 +43,12 @@ typedef struct traced_step {
   traced_piece *piece;
   size_t pieces;
   double gap;                   /* s, between queued kernels */
-  bool gap_known;               /* seen */
   double rest;                  /* s of the host behind the last piece */
   double step;                  /* s */
   double time[TRACED_PHASES];   /* s, without gaps */
   double beside[TRACED_PHASES]; /* by waves; 0: unknown */
   double kernels, carried;      /* s: of the step, of the pieces */
-  size_t collectives, gradients, launches;
+  size_t collectives, gradients;
   double bytes; /* of collectives */
   bool training, fake, calls;
   bool synchronizes; /* at its end */
@@ -65,8 +64,6 @@ int trace_step(traced_step *t, const profile *p, bool calls, failure *why);
 void traced_free(traced_step *t);
 /* Writes the program; `system` may be NULL. */
 void put_traced(FILE *f, const traced_step *t, const options *o);
-/* Writes a row for each kernel: phase, name, grid, time. */
-int put_kernels(const traced_step *t, const char *path, failure *why);
 
 #endif /* GPUSCALE_DESCRIBE_TRACED_H */
 

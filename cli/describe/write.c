@@ -252,11 +252,6 @@ static void put_knobs(FILE *f, const body *b)
   if (exchanges(b) && published_to(b)) put_way_knobs(f);
   if (exchanges(b) || is_alone(b)) put_partner_knobs(f, b);
   put_size_knobs(f, b);
-  if (b->collectives > 0)
-    fputs("    collective_rate = gs.knob { default = assumed(\"100 GB/s\", { "
-          "\"20 GB/s\", \"300 GB/s\" }, \"guess\"),\n      unit = \"bytes/s\", "
-          "doc = \"bytes of a collective over its least time\" },\n",
-          f);
   fputs("  },\n\n", f);
 }
 
@@ -614,8 +609,7 @@ int write_description(const profile *p, const other_run *other, size_t others,
   int st = o->show ? EXIT_OK : check_ranks(p, o, why);
 
   if (st != EXIT_OK) return st;
-  if (!o->show && others == 0 && needs_trace(p))
-    return write_traced(p, true, o, why);
+  if (!o->show && needs_trace(p)) return write_traced(p, true, o, why);
   if (o->parallel)
     return fail(why, EXIT_DATA, "%s: --parallel: no training step in it",
                 *p->path);
