@@ -25,15 +25,6 @@ $ for s in 1 2 3 7; do $SRC/tests/profiled stencil-host neighbours 2 $s threads=
       4 threads=1 waits=0 norm=2 on 4: within 2 %, on 8: within 5 %
       4 threads=1 waits=0 on 2: within 2 %, on 8: within 5 %
 
-# As `nsys stats` prints it: without partners, which two GPUs need not say, and without
-# what a wait is for, which one thread of several GPUs would have to.
-$ for s in n=2048 norm=1 'n=16384 barriers=3' threads=1; do \
-    FORM=csv $SRC/tests/profiled stencil-host neighbours 2 1 $s; done
-n=2048 on 2: within 2 %, on 8: within 5 %
-norm=1 on 2: within 2 %, on 8: within 5 %
-n=16384 barriers=3 on 2: within 2 %, on 8: within 5 %
-threads=1 +/- 67 % on 2: 40 % off, on 8: 18 % off
-
 # Ten programs by copies on four GPUs, with the profile of two beside it, and on two.  What
 # fails: pagerank's lists fit the cache on eight GPUs and not on four.
 $ ten() { set -- 0 $1; for s in jacobi:neighbours als:all allgather:all eqwp:neighbours \

@@ -2,7 +2,7 @@
 """write_profile LANES.csv PERIOD OUT [--gpus N] [--to RULE --copied B] [--seed K] [--ranges] -
 a profile as a run of a predicted step would have left it: records of 40 steps from
 `gpuscale explain --timeline --format csv`, in the SQLite of Nsight Systems (OUT ends
-in .sqlite), as `nsys stats` prints two reports (.csv) or as params/trace writes it.  Kernels are called k17, threads and streams
+in .sqlite) or as params/trace writes it.  Kernels are called k17, threads and streams
 are numbered at random, 2 % of the records are lost, one step in ten is slow, a
 warm-up comes first, and without --ranges nothing is marked.
 
@@ -260,34 +260,6 @@ def write_trace(f):
               sep=",", file=f)
 
 
-def write_stats(f):
-    """cuda_gpu_trace and cuda_api_trace one behind the other, as on stdout: to whom a
-    copy goes, events and waits are in neither."""
-    names = {"p2p": "Peer-to-Peer", "d2h": "Device-to-Host", "h2d": "Host-to-Device"}
-    print("Processing [run.sqlite] with [cuda_gpu_trace.py]... \n\n"
-          " ** CUDA GPU Trace (cuda_gpu_trace):\n", file=f)
-    print("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),"
-          "DymSMem (MB),Bytes (MB),Throughput (MB/s),SrcMemKd,DstMemKd,Device,Ctx,GreenCtx,"
-          "Strm,Name", file=f)
-    for r in sorted(rows, key=lambda r: r["start"]):
-        if r["kind"] not in ("kernel", "copy", "memset"):
-            continue
-        name = '"%s(float *, int)"' % r["name"] if r["kind"] == "kernel" else \
-            "[CUDA memset]" if r["kind"] == "memset" else "[CUDA memcpy %s]" % names[r["copy"]]
-        grid = "%d,1,1,256,1,1,32,0.000,0.000" % r["blocks"] if r["kind"] == "kernel" else \
-            ",,,,,,,,"
-        size = "" if r["kind"] == "kernel" else "%.3f" % (r["bytes"] / 1e6)
-        print(r["start"], r["end"] - r["start"], r["correlation"], grid, size, "", "", "",
-              "NVIDIA H200 (%d)" % r["gpu"], r["gpu"] + 1, "", r["stream"], name, sep=",", file=f)
-    print("\nProcessing [run.sqlite] with [cuda_api_trace.py]... \n\n"
-          " ** CUDA API Trace (cuda_api_trace):\n", file=f)
-    print("Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name", file=f)
-    for r in sorted(rows, key=lambda r: r["start"]):
-        if r["kind"] == "call":
-            print(r["start"], r["end"] - r["start"], r["name"], 0, r["correlation"], process,
-                  r["thread"], 20, "run", sep=",", file=f)
-
-
 def write_sqlite(path):
     db = sqlite3.connect(path)
     base = process << 24
@@ -353,5 +325,5 @@ if arg.out.endswith(".sqlite"):
     write_sqlite(arg.out)
 else:
     with open(arg.out, "w") as f:
-        (write_stats if arg.out.endswith(".csv") else write_trace)(f)
+        write_trace(f)
 # SPDX-License-Identifier: GPL-3.0-or-later

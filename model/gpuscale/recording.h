@@ -70,8 +70,7 @@ void gscale_recording_free(gscale_recording *p);
 
 /** Adds the records of a file; several files are parts of one run, each with
  *  its own processes.  Formats are detected by content: SQLite exports of
- *  Nsight Systems, CSV of `nsys stats` (cuda_gpu_trace, cuda_api_trace), JSON
- *  of Kineto (also .gz), files of params/trace.  CSV of ncu adds no records,
+ *  Nsight Systems, JSON of Kineto (also .gz), files of params/trace.  CSV of ncu adds no records,
  *  but work of kernels.  The middle is kept of a SQLite file with more than
  *  `most` records.
  *

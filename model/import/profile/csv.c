@@ -1,4 +1,4 @@
-/* csv.c - profiles as CSV: of `nsys stats`, of ncu and of params/trace. */
+/* csv.c - profiles as CSV: of ncu and of params/trace. */
 
 #include "import/profile/profile.h"
 
@@ -80,26 +80,6 @@ static int small_of(const lines *l, const char *heading)
   return v < 0 || v > INT32_MAX ? -1 : (int)v;
 }
 
-/* Returns the unit in a heading's parentheses, as in "Start (ns)". */
-static double unit_of(const lines *l, const char *heading)
-{
-  static const struct {
-    const char *name;
-    double si;
-  } units[] = {{"(ns)", 1.0},    {"(us)", 1e3},     {"(\xc2\xb5s)", 1e3},
-               {"(ms)", 1e6},    {"(s)", 1e9},      {"(sec)", 1e9},
-               {"(B)", 1.0},     {"(KB)", 1e3},     {"(MB)", 1e6},
-               {"(GB)", 1e9},    {"(KiB)", 1024.0}, {"(MiB)", 0x1p20},
-               {"(GiB)", 0x1p30}};
-  const size_t n = strlen(heading);
-  for (size_t i = 0; i < l->heads; i++)
-    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-      if (strncmp(l->head[i], heading, n) == 0 && l->head[i][n] == ' ' &&
-          strcmp(l->head[i] + n + 1, units[k].name) == 0)
-        return units[k].si;
-  return 1.0;
-}
-
 static bool has_heads(const lines *l, const char *const *name)
 {
   size_t found = 0, want = 0;
@@ -112,92 +92,21 @@ static bool has_heads(const lines *l, const char *const *name)
   return found == want;
 }
 
-/* ---- nsys stats ---------------------------------------------------------- */
-
-static int64_t time_of(const lines *l, const char *heading)
-{
-  const double ns = number_of(l, heading) * unit_of(l, heading) + 0.5;
-  return isnan(ns) ? INT64_MIN : (int64_t)fmax(-0x1p61, fmin(ns, 0x1p61));
-}
-
-static bool record(const lines *l, const gscale_recorded_what *w,
-                   const char *id)
-{
-  const int64_t start = time_of(l, "Start");
-  const int64_t length = time_of(l, "Duration");
-  const bool known = start > INT64_MIN && length > INT64_MIN;
-  return gscale__record(l->r->p, w, start, known ? start + length : INT64_MIN,
-                        (uint32_t)whole(field_of(l, id)));
-}
-
-/* Reads the number in "NVIDIA H100 (0)". */
-static int device_in(const char *text)
-{
-  const char *const open = strrchr(text, '(');
-  const int64_t v = whole(open ? open + 1 : text);
-  return v >= 0 && v < GSCALE__GPUS_MAX ? (int)v : -1;
-}
+/* ---- params/trace -------------------------------------------------------- */
 
 static gscale_recorded_copy copy_named(const char *name)
 {
   static const struct {
     const char *word;
     gscale_recorded_copy copy;
-  } words[] = {
-      {"HtoD", GSCALE_RECORDED_H2D}, {"Host-to-Device", GSCALE_RECORDED_H2D},
-      {"DtoH", GSCALE_RECORDED_D2H}, {"Device-to-Host", GSCALE_RECORDED_D2H},
-      {"DtoD", GSCALE_RECORDED_D2D}, {"Device-to-Device", GSCALE_RECORDED_D2D},
-      {"PtoP", GSCALE_RECORDED_P2P}, {"Peer-to-Peer", GSCALE_RECORDED_P2P}};
+  } words[] = {{"HtoD", GSCALE_RECORDED_H2D},
+               {"DtoH", GSCALE_RECORDED_D2H},
+               {"DtoD", GSCALE_RECORDED_D2D},
+               {"PtoP", GSCALE_RECORDED_P2P}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(name, words[i].word)) return words[i].copy;
   return GSCALE_RECORDED_OTHER;
 }
-
-static bool gpu_row(lines *l)
-{
-  const char *const name = field_of(l, "Name");
-  const bool copy = strstr(name, "memcpy") && *name == '[';
-  const bool set = strstr(name, "memset") && *name == '[';
-  gscale_recorded_what w = gscale__nothing(copy  ? GSCALE_RECORDED_COPY
-                                           : set ? GSCALE_RECORDED_MEMSET
-                                                 : GSCALE_RECORDED_KERNEL);
-  const double start = number_of(l, "Start"), length = number_of(l, "Duration");
-  if (!(start >= 0.0) || !(length >= 0.0)) return true; /* not a record */
-  w.process = gscale__id(&l->r->p->process, l->r->file, 0);
-  w.gpu = device_in(field_of(l, "Device"));
-  w.stream = gscale__id(&l->r->p->stream, w.process,
-                        gscale__pair(w.gpu, small_of(l, "Strm")));
-  w.copy = copy ? copy_named(name) : GSCALE_RECORDED_OTHER;
-  if (copy || set) {
-    const double bytes = number_of(l, "Bytes");
-    w.bytes = isnan(bytes) ? 0.0 : floor(bytes * unit_of(l, "Bytes") + 0.5);
-    w.pageable = strcmp(field_of(l, "SrcMemKd"), "Pageable") == 0 ||
-                 strcmp(field_of(l, "DstMemKd"), "Pageable") == 0;
-  } else {
-    w.name = gscale__intern(l->r->p, name);
-    w.blocks =
-        number_of(l, "GrdX") * number_of(l, "GrdY") * number_of(l, "GrdZ");
-    w.threads =
-        number_of(l, "BlkX") * number_of(l, "BlkY") * number_of(l, "BlkZ");
-  }
-  return record(l, &w, "CorrId");
-}
-
-static bool api_row(lines *l)
-{
-  gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_CALL);
-  char name[128];
-  if (isnan(number_of(l, "Start"))) return true;
-  w.process = gscale__id(&l->r->p->process, l->r->file, 0);
-  w.thread = gscale__id(&l->r->p->thread, w.process, whole(field_of(l, "Tid")));
-  gscale__copy_text(name, sizeof name, field_of(l, "Name"));
-  char *const tail = strstr(name, "_v");
-  if (tail && tail[2] >= '0' && tail[2] <= '9') *tail = '\0';
-  w.name = gscale__intern(l->r->p, name);
-  return record(l, &w, "CorrID");
-}
-
-/* ---- params/trace -------------------------------------------------------- */
 
 /* Returns the number after `key` in "grid=4x1x1 block=256x1x1 sync=7", or
  * NaN. */
@@ -379,8 +288,6 @@ static const struct {
   bool (*row)(lines *l);
   bool units;
 } known[] = {
-    {{"Start", "Duration", "CorrId", "GrdX", "Strm", "Name"}, gpu_row, false},
-    {{"Start", "Duration", "Name", "CorrID", "Tid"}, api_row, false},
     {{"kind", "process", "start_ns", "end_ns"}, traced_row, false},
     {{"ID", "Kernel Name", "Metric Name", "Metric Value"}, metric_row, false},
     {{"ID", "Kernel Name", "Grid Size"}, raw_row, true},

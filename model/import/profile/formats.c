@@ -69,7 +69,7 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
   }
   return gscale__unread(&r, GSCALE_EPARSE,
                         "no profile that is known: not SQLite of nsys export, "
-                        "CSV of nsys stats or ncu, JSON of Kineto, nor of "
+                        "CSV of ncu, JSON of Kineto, nor of "
                         "scripts/profile");
 }
 
