@@ -20,15 +20,6 @@ a step of GPU 0, in the order of its calls
 
 $ gpuscale describe two.trace -o two.lua; sed -n '/schedule =/,/end,/p' two.lua
 gpuscale: note: carried: 100% of the time of kernels; on its own 2 GPUs it takes 87.05 us for 100 us
-gpuscale: note: guesses, by what they move a step of 58.92 us on 4 GPUs of h200x8:
-    8.7%  partners=next: agrees with what is seen, too
-    8.7%  partners=pairs: agrees with what is seen, too
-    8.7%  partners=all: agrees with what is seen, too
-    5.8%  serial (0 .. 0.1): a kernel's share that does not shrink
-    2.7%  growth (0 .. 0.5): a copy shrinks as (N / n) ^ growth
-    0.6%  start (1.2 .. 1.9 us): what the shortest kernel takes
-    0.0%  partners=ring: agrees with what is seen, too
-    0.0%  partners=grid: agrees with what is seen, too
       schedule = function (g, n, i)
         local share = share(n)
         gs.launch("sweep", { share = share })

@@ -246,10 +246,7 @@ static void put_record(body *b, const host_thread *h, size_t at)
 
 static void put_wait(body *b, const token *t)
 {
-  if (t->meant == NONE) {
-    b->guessed_waits = true;
-    return;
-  }
+  if (t->meant == NONE) return;
   const host_thread *const o = &b->host->v[t->of];
   const char *const event = event_name(b, o, t->meant, t->last_step);
   const bool own = gpu_of_record(b, t) == b->gpu;
@@ -441,7 +438,6 @@ static void put_work_alone(body *b)
   pending e = {0};
   double busy = 0.0;
 
-  b->guessed_calls = true;
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++) take_work(b, &e, j);
   flush(b, &e);
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)

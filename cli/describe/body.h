@@ -43,7 +43,7 @@ typedef struct body {
   double growth;                   /* exponent for copies */
   bool serial_known, growth_known; /* from other runs */
   bool sided;                      /* some copies are one-sided */
-  bool one_thread, guessed_calls, guessed_barrier, guessed_waits;
+  bool one_thread, guessed_barrier;
   size_t place[BODY_SIZES]; /* one GPU: sending phases */
   size_t places, launched;  /* last launch's, or NONE */
   double carried;           /* s of kernels */
@@ -60,8 +60,6 @@ void body_free(body *b);
  * (other_runs.c). */
 void learn_from_others(body *b);
 void say_others(const body *b);
-/* Notes on stderr the guesses of a written description (assumptions.c). */
-void list_guesses(const body *b, const options *o);
 
 #endif /* GPUSCALE_DESCRIBE_BODY_H */
 

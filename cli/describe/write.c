@@ -632,7 +632,6 @@ int write_description(const profile *p, const other_run *other, size_t others,
   if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1))
     say_carried(
         p, &(carried_step){b.carried, kernels, 0.0, p->period, 0, false}, o);
-  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1)) list_guesses(&b, o);
   body_free(&b);
   host_free(&h);
   return st;
