@@ -19,11 +19,6 @@ int lines_next(lines *l, failure *why)
               strerror(errno));
 }
 
-bool line_is_whole(const lines *l)
-{
-  return l->size > 0 && l->at[l->size - 1] == '\n';
-}
-
 void lines_free(lines *l)
 {
   free(l->at);

@@ -19,8 +19,7 @@ typedef struct lines {
 
 /* Reads the next line; size is 0 at the end of the file. */
 int lines_next(lines *l, failure *why);
-bool line_is_whole(const lines *l); /* ends with a newline */
-void lines_free(lines *l);          /* the file stays open */
+void lines_free(lines *l); /* the file stays open */
 
 #endif /* GPUSCALE_LINES_H */
 

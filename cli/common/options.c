@@ -190,13 +190,7 @@ static int take_ranks(options *o, const char *text, failure *why)
 
 static int take_params(options *o, const char *text, failure *why)
 {
-  char *end;
-
-  o->params = strtod(text, &end);
-  return !*end && o->params >= 1.0 && o->params < 1e15
-             ? EXIT_OK
-             : fail(why, EXIT_USAGE, "--params: '%.60s' is no number of them",
-                    text);
+  return parse_size("--params", text, 1.0, &o->params, why);
 }
 
 static int take_where(options *o, const char *text, failure *why)

@@ -121,22 +121,14 @@ double gpus_of_run(const profile *p)
   const int world = gscale_recording_about(p->r).world, most = most_ranks(p);
   const int ranks = p->ranks ? p->ranks : world > most ? world : most;
 
-  return p->gpus == 1 && ranks > 1 ? ranks : p->gpus;
+  return ranks > p->gpus ? ranks : p->gpus;
 }
 
 bool is_rank_missing(const profile *p, failure *why)
 {
   size_t seen, away;
-  const int ranks = most_ranks(p);
 
   count_copies(p, &seen, &away);
-  if (p->gpus > 1 && ranks > p->gpus) {
-    fail(why, EXIT_DATA,
-         "%s: collectives of %d ranks, of which %d are given: one stands for "
-         "all, or give them all",
-         *p->path, ranks, p->gpus);
-    return true;
-  }
   if (away == 0 || (seen == 0 && p->gpus > 1)) return false;
   fail(why, EXIT_DATA,
        "%s: copies to a GPU of which no file has work: give the profiles of "

@@ -336,8 +336,8 @@ static double share_of(const profile *p)
 }
 
 /* Returns the time of kernels in the steps of a GPU, and in all. */
-static double time_in_steps(const profile *p, const gpu_steps *g, double *all,
-                            size_t *largest)
+static double time_in_steps(const profile *p, const gpu_steps *g,
+                            bool collectives, double *all, size_t *largest)
 {
   double in = 0.0, most = 0.0;
   size_t k = 0;
@@ -346,7 +346,9 @@ static double time_in_steps(const profile *p, const gpu_steps *g, double *all,
   for (size_t i = 0; i < g->items; i++) {
     const size_t r = g->item[i].record;
     const double time = end_of(p, r) - start_of(p, r);
-    if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL) continue;
+    if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL ||
+        (!collectives && is_collective(what_of(p, r))))
+      continue;
     *all += time;
     while (k + 1 < g->steps && i >= g->first[k + 1]) k++;
     const size_t from = g->steps > 0 ? g->first[k] : g->items;
@@ -362,18 +364,11 @@ static double time_in_steps(const profile *p, const gpu_steps *g, double *all,
 
 double kernels_of_step(const profile *p, int gpu)
 {
-  const gpu_steps *const g = &p->gpu[gpu];
-  double all, sum = 0.0;
+  double all;
   size_t largest = 0;
 
-  const double in = time_in_steps(p, g, &all, &largest);
-  for (size_t i = g->steps > 0 ? g->first[0] : 0; i < g->items; i++) {
-    const size_t r = g->item[i].record;
-    if (is_collective(what_of(p, r)) && (!isfinite(g->end[g->steps - 1]) ||
-                                         start_of(p, r) < g->end[g->steps - 1]))
-      sum += end_of(p, r) - start_of(p, r);
-  }
-  return (in - sum) / (double)g->steps;
+  return time_in_steps(p, &p->gpu[gpu], false, &all, &largest) /
+         (double)p->gpu[gpu].steps;
 }
 
 /* A set-up may take most of the time of kernels, but what holds less than a
@@ -385,7 +380,7 @@ static int check_share(profile *p, failure *why)
   char name[96], time[48];
 
   for (int g = 0; g < p->gpus; g++)
-    in += time_in_steps(p, &p->gpu[g], &own, &largest), all += own;
+    in += time_in_steps(p, &p->gpu[g], true, &own, &largest), all += own;
   if (in >= 0.1 * all) return EXIT_OK;
   gscale_recorded_short_name(what_of(p, largest)->name, name, sizeof name);
   gscale_format_quantity(end_of(p, largest) - start_of(p, largest), GSCALE_TIME,

@@ -96,7 +96,6 @@ bool needs_trace(const profile *p)
 {
   const size_t n = gscale_recording_about(p->r).whats;
   const gpu_steps *const g = &p->gpu[0];
-  uint32_t symbols = 0;
   int thread = -1;
 
   for (size_t i = 0; i < n; i++) {
@@ -107,17 +106,15 @@ bool needs_trace(const profile *p)
   if (gscale_recording_about(p->r).fake) return true;
   if (p->gpus > 1 || g->steps == 0) return false;
   if (g->steps < 3) return true;
-  for (size_t j = 0; j < g->slots; j++) {
-    if (!(g->slot[j].time > 0.0)) return true;
-    if (g->slot[j].symbol > symbols) symbols = g->slot[j].symbol;
-  }
+  for (size_t j = 0; j < g->slots; j++)
+    if (!(g->slot[j].time > 0.0) || g->slot[j].symbol > 60) return true;
   for (size_t i = g->first[0]; i < end_of_step(p, g, 0); i++) {
     if (g->item[i].call == NONE) continue;
     const int own = what_of(p, g->item[i].call)->thread;
     if (thread >= 0 && own != thread) return true;
     thread = own;
   }
-  return symbols > 60;
+  return false;
 }
 
 /* ---- what is in it ------------------------------------------------------ */
@@ -378,21 +375,17 @@ static int stream_of(nodes *s, int stream)
 /* The stream with most time of kernels comes first. */
 static void find_streams(nodes *s)
 {
-  double most = -1.0;
-  int main = -1;
+  double sum[TRACED_STREAMS] = {0};
+  int most = 0;
 
   for (size_t i = 0; i < s->n; i++) {
-    double sum = 0.0;
-    if (s->v[i].kind) continue;
-    bool first = true;
-    for (size_t k = 0; k < i && first; k++)
-      first = s->v[k].kind || s->v[k].stream != s->v[i].stream;
-    for (size_t k = i; first && k < s->n; k++)
-      if (!s->v[k].kind && s->v[k].stream == s->v[i].stream)
-        sum += s->v[k].end - s->v[k].start;
-    if (sum > most) most = sum, main = s->v[i].stream;
+    const int k = stream_of(s, s->v[i].stream);
+    if (!s->v[i].kind) sum[k] += s->v[i].end - s->v[i].start;
+    if (sum[k] > sum[most]) most = k;
   }
-  stream_of(s, main);
+  const int main = s->stream[most];
+  s->stream[most] = s->stream[0];
+  s->stream[0] = main;
 }
 
 /* What a piece waits for: of each other stream all work that was called before,

@@ -112,17 +112,15 @@ static void put_params(FILE *f, const traced_step *t, const options *o)
   double sizes = 0.0;
 
   for (size_t i = 0; i < t->pieces; i++) sizes += t->piece[i].gradient_B;
-  if (o->params > 0.0 || sizes > 0.0)
-    fprintf(f,
-            "    params = gs.knob { default = counted(%.9g), least = 1, doc = "
-            "\"of the model\" },\n",
-            o->params > 0.0 ? o->params : sizes / 4.0);
-  else
-    fprintf(f,
-            "    params = gs.knob { default = assumed(%.4g, { %.4g, %.4g }, "
-            "\"guess: by the optimizer\"), least = 1,\n      doc = \"of the "
-            "model\" },\n",
-            fmax(1.0, guess), fmax(1.0, 0.6 * guess), fmax(2.0, 1.2 * guess));
+  const bool known = o->params > 0.0 || sizes > 0.0;
+  const double n = fmax(1.0, o->params > 0.0 ? o->params
+                             : known         ? sizes / 4.0
+                                             : guess);
+  fprintf(f,
+          "    params = gs.knob { default = assumed(%.9g, { %.9g, %.9g }, "
+          "\"%s\"), least = 1, doc = \"of the model\" },\n",
+          n, known ? n : 0.6 * n, known ? n : 1.2 * n,
+          known ? "counted" : "guess: by the optimizer");
 }
 
 static void put_knobs(FILE *f, const traced_step *t, const options *o)

@@ -570,6 +570,13 @@ static int write_traced(const profile *p, bool calls, const options *o,
   output out;
   int st = trace_step(&t, p, calls, why);
 
+  /* A GPU with collectives and no ranks is not alone. */
+  if (st == EXIT_OK && t.collectives > 0 && gpus_of_run(p) < 1.5 && !o->ranks)
+    st = fail(why, EXIT_DATA,
+              "%s: collectives, and nothing says of how many GPUs: --ranks N "
+              "does",
+              *p->path);
+
   if (st == EXIT_OK)
     st = check_carried(p, t.carried, kernels_of_step(p, t.gpu), why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
@@ -587,49 +594,32 @@ static int write_traced(const profile *p, bool calls, const options *o,
   return st;
 }
 
-/* A GPU with collectives and no ranks is not alone. */
-static int check_ranks(const profile *p, const options *o, failure *why)
-{
-  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++)
-    if (gscale_recording_what(p->r, i)->collective && gpus_of_run(p) < 1.5 &&
-        !o->ranks)
-      return fail(why, EXIT_DATA,
-                  "%s: collectives, and nothing says of how many GPUs: --ranks "
-                  "N does",
-                  *p->path);
-  return EXIT_OK;
-}
-
 int write_description(const profile *p, const other_run *other, size_t others,
                       const options *o, failure *why)
 {
   host_calls h = {0};
   body b = {0};
   output out;
-  int st = o->show ? EXIT_OK : check_ranks(p, o, why);
 
-  if (st != EXIT_OK) return st;
   if (!o->show && needs_trace(p)) return write_traced(p, true, o, why);
   if (o->parallel)
     return fail(why, EXIT_DATA, "%s: --parallel: no training step in it",
                 *p->path);
-  st = find_host(p, &h, why);
+  int st = find_host(p, &h, why);
   if (st == EXIT_OK) st = body_make(&b, p, &h, other, others, why);
   const double kernels = st == EXIT_OK ? kernels_of_step(p, b.gpu) : 0.0;
-  const bool lost = st == EXIT_OK && b.carried < 0.95 * kernels;
-  if (lost && !o->show && others == 0 && p->gpus == 1)
-    st = write_traced(p, false, o, why);
-  else if (st == EXIT_OK && !o->show)
+  const bool lost = !o->show && p->gpus == 1 && b.carried < 0.95 * kernels;
+  if (st == EXIT_OK && lost) st = write_traced(p, false, o, why);
+  if (st == EXIT_OK && !lost && !o->show) {
     st = check_carried(p, b.carried, kernels, why);
-  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1)) {
-    st = output_open(&out, o->output, why);
+    if (st == EXIT_OK) st = output_open(&out, o->output, why);
     if (st == EXIT_OK) {
       put_program(out.f, &b, o);
       st = output_close(&out, why);
     }
   }
   if (st == EXIT_OK) say_others(&b);
-  if (st == EXIT_OK && !o->show && !(lost && p->gpus == 1))
+  if (st == EXIT_OK && !lost && !o->show)
     say_carried(
         p, &(carried_step){b.carried, kernels, 0.0, p->period, 0, false}, o);
   body_free(&b);
