@@ -34,7 +34,7 @@ jacobi on 4: within 2 %, on 8: within 5 %
 als on 4: within 2 %, on 8: within 5 %
 allgather on 4: within 2 %, on 8: within 5 %
 eqwp on 4: within 2 %, on 8: within 5 %
-pagerank on 4: within 2 %, on 8: 16 % off
+pagerank on 4: within 2 %, on 8: 11 % off
 sssp on 4: within 2 %, on 8: within 5 %
 ct on 4: within 2 %, on 8: within 5 %
 diffusion on 4: within 2 %, on 8: within 5 %
