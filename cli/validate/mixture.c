@@ -29,9 +29,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These were chosen by hand on the runs of A100, Mustard and this project together:
- * scores on these sets are scores of a fit.  An answer without a weight has no part
- * in the mixture. */
+/* These were chosen by hand on the runs of A100, Mustard and this project
+ * together: scores on these sets are scores of a fit.  An answer without a
+ * weight has no part in the mixture. */
 static const double FIRST[RIVALS] = {
     [GSCALE_USL] = 0.1,          [GSCALE_MESSAGES] = 0.25,
     [GSCALE_NORMAL_FORM] = 0.15, [GSCALE_CONTENTION] = 0.12,

@@ -70,9 +70,9 @@ void gscale_recording_free(gscale_recording *p);
 
 /** Adds the records of a file; several files are parts of one run, each with
  *  its own processes.  Formats are detected by content: SQLite exports of
- *  Nsight Systems, JSON of Kineto (also .gz), files of params/trace.  CSV of ncu adds no records,
- *  but work of kernels.  The middle is kept of a SQLite file with more than
- *  `most` records.
+ *  Nsight Systems, JSON of Kineto (also .gz), files of params/trace.  CSV of
+ * ncu adds no records, but work of kernels.  The middle is kept of a SQLite
+ * file with more than `most` records.
  *
  *  Given    most      records to keep, 0: 2 million.
  *           progress  may be NULL; called with the share that was read.
