@@ -144,6 +144,7 @@ static void carry_switch(const gscale_link *l, gscale_system *with)
 gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
                                       gscale_diag *diag)
 {
+  if (!l) return gscale_system_set_link(s, l, diag);
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
   gscale_system with = *s; /* keeps *s on failure */
   gscale_link kept = *l;
