@@ -9,7 +9,7 @@ $ B="$B" "$SRC/scripts/tables" --check
 $ gpuscale list fields --format csv | grep ',phase,' | \
     grep -oE ',(basic|advanced),' | uniq -c | awk '{ print $1, $2 }'
 9 ,basic,
-23 ,advanced,
+22 ,advanced,
 $ gpuscale list fields --format csv | grep -E '^(name,of|publish.bytes,|t1,|host.launch,)'
 name,of,short,kind,unit,default,domain,level,meaning
 publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that others need; to neighbours: of a cut through the whole problem, in a line what each gets; else by all GPUs together, each once"

@@ -252,6 +252,7 @@ static void check_case(size_t i, size_t draws, double *time, size_t *bent)
   gscale_system *s = NULL;
   gscale_workload *w = NULL;
   gscale_uncertainty *u = NULL;
+  description *d = NULL;
   gscale_plan *plan = NULL;
   gscale_prediction p;
   gscale_error e = {0};
@@ -262,7 +263,8 @@ static void check_case(size_t i, size_t draws, double *time, size_t *bent)
 
   if (sampled[i].set) settings_add(&set, sampled[i].set, &why);
   if (load_system(sampled[i].system, NULL, &s, NULL, &why) != EXIT_OK ||
-      load_workload(sampled[i].workload, &set, &w, NULL, &why) != EXIT_OK ||
+      open_workload(sampled[i].workload, &set, &d, &w, NULL, &why) != EXIT_OK ||
+      load_schedules(s, d, &set, &sampled[i].gpus, 1, &w, &why) != EXIT_OK ||
       gscale_plan_new(s, w, sampled[i].gpus, &plan, NULL) != GSCALE_OK ||
       gscale_predict(plan, paradigm, NULL, &p, NULL) != GSCALE_OK ||
       gscale_uncertainty_new(s, w, sampled[i].gpus, false, &u, NULL) !=
@@ -290,6 +292,7 @@ static void check_case(size_t i, size_t draws, double *time, size_t *bent)
                !e.nonlinear,
            "    ... around what is predicted");
 done:
+  close_workload(d);
   gscale_uncertainty_free(u);
   gscale_plan_free(plan);
   gscale_workload_free(w);

@@ -249,7 +249,8 @@ static void put_phase(FILE *f, const traced_step *t, int i)
           : t->training || i > TRACED_OPTIMIZER ? "1"
                                                 : "shrunk(1) / k.speed",
           phases[i], 0.005 * t->time[i]);
-  if (t->beside[i] > 1.0) fprintf(f, ", beside = %.4g", t->beside[i]);
+  if (t->beside[i] > 1.0)
+    fprintf(f, " }, blocks = { residents = { 0, %.4g }", t->beside[i]);
   fputs(" } },\n", f);
 }
 

@@ -132,7 +132,6 @@ return gs.workload {
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent   = { block = 256, loads = 4, chunk_of = "grid" },
         to      = { needed },
-        readers = needed > 0 and copies / needed or 0,
         publish = {
           bytes = whole and gs.derived(k.changed * distances) or
                   gs.assumed(k.changed * distances, { 0, distances },
@@ -149,6 +148,7 @@ return gs.workload {
         -- Loads are taken to go to all who make what is needed, as likely: a
         -- part copies / (1 + copies) of them far; in a band it is less.
         load    = { bytes = 32,
+                    readers = needed > 0 and copies / needed or 0,
                     count = copies > 0 and nz * far * (1 + copies) / copies or
                             0 },
         blocks  = {

@@ -196,6 +196,13 @@ static const gscale_field load[] = {
      FROM(0),
      .meaning = "bytes of that array",
      PHASE(gathered.array)},
+    {.group = "load",
+     .name = "readers",
+     .advanced = true,
+     FROM(0),
+     .meaning = "to `{p}`: how many others need a byte of it, in the mean; 0: "
+                "one",
+     PHASE(readers)},
 };
 
 static const gscale_field agent[] = {
@@ -375,13 +382,6 @@ static const gscale_field phase[] = {
      FROM(0),
      .meaning = "device time of each GPU that does not shrink with its share",
      PHASE(fixed)},
-    {.group = "compute",
-     .name = "beside",
-     .advanced = true,
-     FROM(0),
-     .meaning = "time beside a collective / that alone; 0: by waves of its "
-                "blocks",
-     PHASE(beside)},
 
     {.group = "publish",
      .name = "read",
@@ -414,14 +414,6 @@ static const gscale_field phase[] = {
                 "others: `rotated` (the next GPU first), `same` (all begin "
                 "with GPU 0)",
      PHASE(order)},
-    {.group = "publish",
-     .name = "readers",
-     .key = "readers",
-     .advanced = true,
-     FROM(0),
-     .meaning = "to `{p}`: how many others need a byte of it, in the mean; 0: "
-                "one",
-     PHASE(readers)},
     {.group = "publish",
      .name = "copies",
      .advanced = true,
@@ -464,8 +456,9 @@ static const gscale_field phase[] = {
      .name = "load",
      .advanced = true,
      RECORD(load),
-     .meaning = "`{ bytes =, count =, prefetch = }`: loads of readers from "
-                "their peers; `{ gathered =, array = }`: from its own array"},
+     .meaning = "`{ bytes =, count =, readers =, prefetch = }`: loads of "
+                "readers from their peers; `{ gathered =, array = }`: from its "
+                "own array"},
 
     {.group = "blocks",
      .name = "",
@@ -491,10 +484,12 @@ static const gscale_field phase[] = {
     {.group = "blocks",
      .name = "residents",
      .advanced = true,
+     .kind = GSCALE_PAIR,
      FROM(0),
-     .meaning = "blocks that an SM runs at once; 0: as many as its threads "
-                "allow",
-     PHASE(residents)},
+     .meaning = "blocks that an SM runs at once, 0: as many as its threads "
+                "allow; `{blocks, beside}`, time beside a collective / that "
+                "alone, 0: by waves of its blocks",
+     PAIR(residents, beside)},
 
     {.group = "",
      .name = "agent",
