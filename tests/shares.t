@@ -47,12 +47,12 @@ $ sh t1 '"20 ms"'; printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s,sha
 8 3.019 scored
 gpuscale: bad.csv:4: share: a part of the work runs alone on one GPU
 # Where it would narrow the error, explain says so.
-$ gpuscale explain --all ./mine.lua --system h200x8 --gpus 8 --paradigm inline | \
+$ gpuscale explain --all ./mine.lua --system dgx-a100 --gpus 8 --paradigm inline | \
     grep -A 1 -E 'gs.shares|one step takes'; \
   sh t1 'gs.shares { {1, "20 ms"}, {0.25, "6 ms"} }'; \
-  gpuscale explain --all ./mine.lua --system h200x8 --gpus 8 --paradigm inline | grep -c gs.shares
-one step takes 2.529 ms +/- 103.6 us (4.1%)
-of the error 4.1% is the system's numbers', 0.0% the workload's, the model's own
+  gpuscale explain --all ./mine.lua --system dgx-a100 --gpus 8 --paradigm inline | grep -c gs.shares
+one step takes 2.517 ms +/- 79.64 us (3.2%)
+of the error 0.2% is the system's numbers', 0.0% the workload's, 3.2% the
 --
   t1 of 1/8 of the work, alone on one GPU (gs.shares): how kernels shrink; with
     it about +/- 2.7%
