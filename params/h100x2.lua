@@ -94,6 +94,11 @@ return gs.system {
     interference = measured("677.477 fs/B", "2.45962 fs/B", "overlap.csv"),
   },
 
+  staged = {
+    rate = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
+    ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
+  },
+
   store = {
     efficiency = measured(0.924426, 0.00231097, "store.csv"),
     all_active = measured(0.990713, 0.000990713, "exchange.csv"),

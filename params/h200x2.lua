@@ -94,6 +94,11 @@ return gs.system {
     interference = measured("486.6 fs/B", "2.08076 fs/B", "overlap.csv"),
   },
 
+  staged = {
+    rate = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
+    ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
+  },
+
   store = {
     efficiency = measured(0.920638, 0.00189009, "store.csv"),
     all_active = measured(0.990406, 0.0010561, "exchange.csv"),

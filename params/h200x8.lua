@@ -108,6 +108,7 @@ return gs.system {
     buffer = measured("538.485 kB", "324.55 kB", "staged.csv"),
     initiation = measured("14.9863 us", "639.512 ns", "staged.csv"),
     latency = measured("6.51086 us", "654.097 ns", "staged.csv"),
+    ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
   },
 
   store = {
