@@ -109,6 +109,7 @@ static void add_ours(gscale_measurements *m, const char *name, int least,
     if (!end || r->gpus < least || r->gpus > most) continue;
     if (third >= 0 && is_third != (third > 0)) continue;
     *end = '\0';
+    row.threads = 0.0;
     gscale_measurements_add(m, &row, NULL);
   }
   gscale_measurements_free(all);

@@ -149,7 +149,8 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
       read_if(s, !host, GSCALE_COLL_LL128_RATE, 0.0);
   m->by[GSCALE_COLL_SIMPLE].rate = (double)INFINITY;
   m->link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY);
-  m->turn = read_if(s, others && !host, GSCALE_COLL_TURN, 0.0);
+  m->turn =
+      read_if(s, kind != GSCALE_COLL_SEND_RECV && !host, GSCALE_COLL_TURN, 0.0);
   m->pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0);
   m->channel = read_if(s, pairs, GSCALE_COLL_CHANNEL, 0.0);
   m->channels = read_if(s, pairs, GSCALE_COLL_CHANNELS, 0.0);
