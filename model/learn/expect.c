@@ -64,9 +64,11 @@ static double answer(const gscale__source *source, const gscale_system *s,
       goodput,          a->nodes > 1 ? near : s->gpus,
       s->network.rails, a->nodes > 1 ? (double)near / s->gpus : 1.0};
   *way = gscale__coll_price(source, &at, &a->call, a->by, a->protocol);
-  return a->threads > 0 ? fmax(way->total, gscale__coll_issue(source, a->call.n,
-                                                              a->threads))
-                        : way->total;
+  return a->threads > 0
+             ? fmax(way->total,
+                    gscale__coll_issue(source, near,
+                                       (a->threads - 1) / a->nodes + 1))
+             : way->total;
 }
 
 /* Propagates the errors of all parameters to the time. */
