@@ -7,6 +7,11 @@ $ ask="jacobi --system h200x8 --gpus 4 --paradigm memcpy"; gpuscale sensitivity 
     gpuscale predict $ask -P $p -f csv | awk -F, -v left=$left 'NR > 1 { d = $7 / left - 1; print (d * d < 1e-18 ? "same" : d) }'; \
   done | uniq -c | tr -s ' '
  11 same
+$ sed 's/"5 %", "membw.csv"/"0 %", "membw.csv"/' "$SRC/params/h200x8.lua" > exact.lua; \
+  for a in "sensitivity h200x8 16" "predict ./exact.lua 7"; do set -- $a; \
+    gpuscale $1 jacobi --system $2 --gpus 4 --paradigm memcpy -f csv | sed -n 2p | cut -d, -f $3 | cut -c 1-10; done
+3.06863740
+3.06863740
 # The indices are shares, alone at most in all but for their errors, and stable
 # over seeds within these.
 #long
