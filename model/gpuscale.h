@@ -349,7 +349,7 @@ void gscale_measurements_free(gscale_measurements *m);
  *  Columns are found by name, and others are ignored.
  *
  *  Refuses  what gscale_table_read refuses, and bytes that no program writes:
- *           byte-order marks, carriage returns, a last line without its end.
+ *           carriage returns, a last line without its end.
  *           It also refuses files over 64 MiB, more than 10^6 rows, and numbers
  *           that gscale_measurements_add refuses.  Nothing is appended then.
  *  Fails    GSCALE_EIO; GSCALE_ENOMEM; GSCALE_ENAME  a column is missing.
@@ -383,11 +383,10 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
  *                    the content.
  *  Returned *skipped number of entries that have no counterpart (may be NULL).
  *  Refuses  files over 64 MiB, more than 10^6 rows, files that are recognisably
- *           cut off, byte-order marks, carriage returns, NUL bytes, and numbers
- *           that are not finite decimals.  Nothing is appended then.
- *  Fails    GSCALE_EIO; GSCALE_ENOMEM.
- *           GSCALE_EPARSE with file, line, column (B, from 1), and the mistake.
- *           GSCALE_ENAME  the format is unknown, or matches no format. */
+ *           cut off, NUL bytes, and numbers that are not finite decimals.
+ * Nothing is appended then. Fails    GSCALE_EIO; GSCALE_ENOMEM. GSCALE_EPARSE
+ * with file, line, column (B, from 1), and the mistake. GSCALE_ENAME  the
+ * format is unknown, or matches no format. */
 gscale_status gscale_import(gscale_measurements *m, const char *path,
                             const char *format, size_t *skipped,
                             gscale_diag *diag);

@@ -24,6 +24,8 @@ static source_kind kind_in(FILE *f)
                     runs[] = "workload,";
   char line[256] = "";
   char *got = fgets(line, sizeof line, f);
+  if (strncmp(line, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
+    memmove(line, line + 3, sizeof line - 3);
   const bool headed = strncmp(line, head, sizeof head - 1) == 0;
 
   while (got && (*line == '#' || (headed && !strchr(line, '\n'))))

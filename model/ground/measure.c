@@ -238,8 +238,8 @@ static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
 
 /* ---- foreign bytes ------------------------------------------------------- */
 
-/* gscale_table_read accepts a byte-order mark and CR LF in tables that people
- * write.  Here these bytes show that somebody edited the file. */
+/* gscale_table_read accepts CR LF in tables that people write.  Here it shows
+ * that somebody edited the file. */
 
 enum {
   FIELD_TOO_LONG = 65 * 1024 /* B, gscale_table_read refuses more */
@@ -289,8 +289,6 @@ static gscale_status scan_stream(FILE *file, const char *path,
   size_t n;
 
   while ((n = fread(block, 1, sizeof block, file)) > 0) {
-    if (s.bytes == 0 && n >= 3 && memcmp(block, "\xEF\xBB\xBF", 3) == 0)
-      return refuse_byte(&s, path, "a byte-order mark", diag);
     for (size_t i = 0; i < n; i++) {
       const char *const wrong = wrong_byte(&s, block[i]);
       if (wrong) return refuse_byte(&s, path, wrong, diag);
