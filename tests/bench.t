@@ -56,6 +56,7 @@ calls.csv
 launch.csv
 membw.csv
 nccl.csv
+pinned.csv
 bench: measured in N s
 
 # What a call of NCCL takes is measured beside what the cores do, where a GPU is.

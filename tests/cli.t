@@ -223,7 +223,7 @@ memcpy: best 2.9x at 4 GPUs, marginal efficiency >= 50% up to 3,
   lost to communication 28%
 memcpy: best 1.7x at 3 GPUs, marginal efficiency >= 50% up to 2,
   lost to communication 44%
-memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
+  more GPUs only slow it,
   lost to nothing
 memcpy: best 1.0x at 1 GPU, more GPUs only slow it,
   lost to nothing
@@ -445,7 +445,7 @@ $ q='jacobi --system h200x8 --gpus 8'; gpuscale explain $q > some; gpuscale expl
 1
 all:2
 some:0
-243 other numbers add less; --all has them, what to measure, the descriptions
+246 other numbers add less; --all has them, what to measure, the descriptions
  and the schedule
 
 $ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \

@@ -31,7 +31,7 @@ gpuscale: schedule: needs a schedule of the program's own
 3
 # Where it cannot run there is a reason, not a table without rows.
 $ sed 's/gs.launch.*/& gs.copy { kind = "d2h", bytes = 4096 }/' halo.lua > d2h.lua; \
-  gpuscale predict d2h.lua --system h200x2 --gpus 1,2; echo $?
+  gpuscale predict d2h.lua --system h200x2 --gpus 1,2 -P staged.rate=0B/s; echo $?
 gpuscale: schedule: a copy of 4096 B between GPU and host needs staged.rate of the system
 3
 $ gpuscale predict d2h.lua --system h200x2 --gpus 1,2 -P staged.rate=50GB/s \
@@ -183,8 +183,8 @@ gpuscale: t.lua:5: gs.launch: stream: there is no 'copies'; host = { streams = {
 $ sh try.sh 'gs.launch("sweep") gs.wait("done")'
 gpuscale: t.lua:5: schedule (n = 1): nobody records event 'done' of GPU 0
 3
-$ for most in 64 65; do sh try.sh "gs.launch('sweep') for e = 1, $most do gs.record('e' .. e) end" 2>&1 | tail -n 2 | \
-    sed 's/: .* at 2 GPUs, .*//'; done
+$ for most in 64 65; do sh try.sh "gs.launch('sweep') for e = 1, $most do gs.record('e' .. e) end" 2>&1 | tail -n 3 | \
+    sed '/^ /d; s/: .* at 2 GPUs,.*//'; done
 schedule
 0
 gpuscale: t.lua:5: gs.record: more than 64 events of a GPU

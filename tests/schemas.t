@@ -24,6 +24,7 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale solve jacobi -s h200x8 --knee --gpus 1,2,4 -f json > knee.json; \
   gpuscale sensitivity jacobi -s h200x8 -g 2 --points 16 -f json > sensitivity.json
 gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
 gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
 gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
 $ for p in infinite proact-poll gps; do \
