@@ -368,9 +368,10 @@ gscale_coll_choice gscale__coll_price(const gscale__source *s,
   if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
     add_others(s, at->paths->all.host > 0.0, rails, &m);
   if (at->share < 1.0) scale_net(&m, at->share);
-  if (rails > 0 && a == GSCALE_COLL_ALGORITHM_END &&
-      !(m.net.by[GSCALE_COLL_SIMPLE].rate > 0.0))
-    return none;
+  double *net = &m.net.by[GSCALE_COLL_SIMPLE].rate;
+  /* What NCCL attains between nodes is not known: it passes the cards. */
+  if (rails > 0 && a == GSCALE_COLL_ALGORITHM_END && !(*net > 0.0))
+    *net = at->share * rails * gscale__read(s, GSCALE_NETWORK_RATE);
   return gscale_coll_best(&m, &c, a, by);
 }
 
