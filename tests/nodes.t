@@ -279,7 +279,7 @@ $ for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do gpuscale 
       ($e == "") != ($f == "") || ($e != "" && !($e > 0 && $f > 0 && $f < $e)) { print "wrong:", $1, $e, $f } \
       { said[$e == ""] = said[$e == ""] " " $1 } END { print "known:" said[0]; print "not:" said[1] }'
 known: dgx-a100 dgx-h100 dgx-h100-ndr gh200x4 h100x2 h100x4 h200x2 h200x4 h200x8 k20-fdr k20-ggas perlmutter
-not: a100-pcie cpu ct-bus dgx-b200 dgx1 dgx2 gb200-nvl72 h100-pcie hokiespeed k20-galibier k20-qdr k40-fdr k40x4 l40s-pcie p100x4 pcie-tree4 rtx-pcie5 v100-sim4 v100x4
+not: a100-pairs a100-pcie a6000x2 cpu ct-bus dgx-b200 dgx1 dgx1v dgx2 gb200-nvl72 h100-pairs h100-pcie hokiespeed k20-galibier k20-qdr k40-fdr k40x4 l40s-pcie p100x4 pcie-tree4 rtx-pcie5 rtx3090x2 rtx4090x4 v100-sim4 v100x4
 
 # ---- a single byte between nodes needs what many do ----
 $ for bytes in 1B 100MB; do gpuscale predict template --system k20-fdr --gpus 2 -p nccl -P publish=$bytes; done
