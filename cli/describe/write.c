@@ -561,6 +561,29 @@ static int check_carried(const profile *p, double carried, double kernels,
                     *p->path, 100.0 * carried / kernels);
 }
 
+/* ddp is made of a training step; fsdp and tp must have been recorded, since
+ * nothing else tells where in a step their collectives stand. */
+static int check_parallel(const profile *p, const traced_step *t,
+                          const char *name, failure *why)
+{
+  if (!name) return EXIT_OK;
+  if (strcmp(name, "ddp") == 0)
+    return t->training
+               ? EXIT_OK
+               : fail(why, EXIT_DATA,
+                      "%s: --parallel ddp: no training step in it", *p->path);
+  if (strcmp(name, "fsdp") != 0 && strcmp(name, "tp") != 0)
+    return fail(why, EXIT_USAGE, "--parallel: '%s' is none of ddp, fsdp, tp",
+                name);
+  return t->collectives > 0
+             ? EXIT_OK
+             : fail(why, EXIT_DATA,
+                    "%s: --parallel %s: no collective in it; profile the "
+                    "wrapped program, on one GPU under PyTorch's process group "
+                    "'fake'",
+                    *p->path, name);
+}
+
 /* Writes the pieces of a step; without calls if those lose some of its
  * kernels. */
 static int write_traced(const profile *p, bool calls, const options *o,
@@ -576,7 +599,7 @@ static int write_traced(const profile *p, bool calls, const options *o,
               "%s: collectives, and nothing says of how many GPUs: --ranks N "
               "does",
               *p->path);
-
+  if (st == EXIT_OK) st = check_parallel(p, &t, o->parallel, why);
   if (st == EXIT_OK)
     st = check_carried(p, t.carried, kernels_of_step(p, t.gpu), why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);

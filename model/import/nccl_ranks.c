@@ -110,7 +110,7 @@ static void remark_ranks(gscale__source *s, const char *at, const members *k,
   else if (k->listed == 0 && k->n == 0)
     gscale__remark(s, broken, at,
                    "no '#  Rank' lines, and the rows do not tell the number of "
-                   "ranks: give --ranks N");
+                   "ranks");
   else if (k->listed > 0 && k->n <= 0)
     gscale__remark(s, broken, at,
                    "the rows contradict the %d ranks that are listed and tell "
