@@ -566,22 +566,15 @@ static int check_carried(const profile *p, double carried, double kernels,
 static int check_parallel(const profile *p, const traced_step *t,
                           const char *name, failure *why)
 {
-  if (!name) return EXIT_OK;
-  if (strcmp(name, "ddp") == 0)
-    return t->training
-               ? EXIT_OK
-               : fail(why, EXIT_DATA,
-                      "%s: --parallel ddp: no training step in it", *p->path);
-  if (strcmp(name, "fsdp") != 0 && strcmp(name, "tp") != 0)
-    return fail(why, EXIT_USAGE, "--parallel: '%s' is none of ddp, fsdp, tp",
-                name);
-  return t->collectives > 0
-             ? EXIT_OK
-             : fail(why, EXIT_DATA,
-                    "%s: --parallel %s: no collective in it; profile the "
-                    "wrapped program, on one GPU under PyTorch's process group "
-                    "'fake'",
-                    *p->path, name);
+  const bool ddp = strcmp(name, "ddp") == 0;
+
+  if (!ddp && strcmp(name, "fsdp") != 0 && strcmp(name, "tp") != 0)
+    return fail(why, EXIT_USAGE, "--parallel: none of ddp, fsdp, tp");
+  if (ddp ? t->training : t->collectives > 0) return EXIT_OK;
+  return fail(why, EXIT_DATA, "%s: --parallel %s: no %s", *p->path, name,
+              ddp ? "training step in it"
+                  : "collective in it; profile the wrapped program, on one GPU "
+                    "under PyTorch's process group 'fake'");
 }
 
 /* Writes the pieces of a step; without calls if those lose some of its
@@ -599,7 +592,8 @@ static int write_traced(const profile *p, bool calls, const options *o,
               "%s: collectives, and nothing says of how many GPUs: --ranks N "
               "does",
               *p->path);
-  if (st == EXIT_OK) st = check_parallel(p, &t, o->parallel, why);
+  if (st == EXIT_OK && o->parallel)
+    st = check_parallel(p, &t, o->parallel, why);
   if (st == EXIT_OK)
     st = check_carried(p, t.carried, kernels_of_step(p, t.gpu), why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
