@@ -27,8 +27,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw frontier als --system h200x8 --price 3; \
   draw frontier ct --system h200x8,ct-bus --link pcie6 --price 3,ct-bus=0.5 --gpus 1-4; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
-  draw tune als --system v100x4; draw goodput; draw printed 3.6; \
-  for f in jacobi-1 ct-2; do draw profile $SRC/data/h100x2/profiles/$f.trace.gz; done
+  draw tune als --system v100x4; draw goodput; draw printed 3.6
 
 # ---- pictures of pages, and a picture with each fault
 $ $SRC/tests/pictures $SRC/plots/*.svg

@@ -101,7 +101,7 @@ static int check_name(const options *o, failure *why)
 
 #define FIGURES_SAID                                                           \
   "scaling, comparison, waterfall, timeline, tornado, map, frontier, tune, "   \
-  "goodput, fit, profile or printed"
+  "goodput, fit or printed"
 
 static int plot_main(options *o, failure *why)
 {
