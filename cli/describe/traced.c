@@ -427,7 +427,7 @@ static bool starts_piece(const nodes *s, size_t i, unsigned waits, size_t most)
 static void place_launches(nodes *s, const size_t *first)
 {
   const double begin = s->v[0].called;
-  double last = begin, blocked = 0.0;
+  double last = begin;
   traced_step *const t = s->t;
 
   for (size_t k = 0, i = 0; k < t->pieces; k++) {
@@ -437,7 +437,6 @@ static void place_launches(nodes *s, const size_t *first)
     const double span = s->v[to - 1].called - s->v[first[k]].called;
     const double at =
         t->piece[k].time >= span ? s->v[first[k]].called : s->v[to - 1].called;
-    blocked += hold;
     t->piece[k].host = fmax(0.0, at - last - hold);
     last = at;
   }

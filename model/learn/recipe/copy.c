@@ -39,7 +39,7 @@ static void copy_alone(bench_run *b)
     least = fmin(least, r->size);
     most = fmax(most, r->size);
   }
-  if (!(least < most)) {
+  if (least == most) {
     copy_of_one_size(b, &w);
     return;
   }
