@@ -131,7 +131,7 @@ gpuscale: verbs/dir.lua: Is a directory
 
 # ---- the page cli/verbs/README.md, followed in a copy of the project
 $ mkdir copy && cp -a $SRC/Makefile $SRC/README.md $SRC/model $SRC/lua $SRC/cli $SRC/params $SRC/scripts $SRC/docs $SRC/tests copy && \
-  mkdir copy/data && cp $SRC/data/coverage.csv copy/data && \
+  mkdir copy/data && cp $SRC/data/coverage.csv $SRC/data/README.md copy/data && \
   cd copy && tests/follow cli/verbs/README.md > page.t && grep -c '^\$ ' page.t && ls cli/verbs/peak.c lua/schemas/peak-1.json
 2
 cli/verbs/peak.c
