@@ -241,7 +241,6 @@ typedef struct options {
   size_t overs;
   const char *period, *parallel; /* of describe */
   double params;                 /* the same; 0: not given */
-  const char *profiled;          /* --profiled */
   const char *also[8];           /* each --also */
   size_t alsos;
   const char *design, *at, *what, *until, *crossover, *price;
@@ -250,10 +249,8 @@ typedef struct options {
   settings set, where;
 } options;
 
-/* Reads the logs named from argument `first` on into m. */
+/* Adds the rows of a log to m, and prints its remarks as notes. */
 int read_log(gscale_measurements *m, const char *path, failure *why);
-int read_logs(gscale_measurements *m, const options *o, size_t first,
-              failure *why);
 
 /* ---- the system (system_option.c) --------------------------------------- */
 

@@ -23,14 +23,4 @@ int read_log(gscale_measurements *m, const char *path, failure *why)
   return EXIT_OK;
 }
 
-int read_logs(gscale_measurements *m, const options *o, size_t first,
-              failure *why)
-{
-  int st = EXIT_OK;
-
-  for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
-    st = read_log(m, o->argument[i], why);
-  return st;
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */
