@@ -252,6 +252,9 @@ typedef struct options {
 /* Adds the rows of a log to m, and prints its remarks as notes. */
 int read_log(gscale_measurements *m, const char *path, failure *why);
 
+/* Returns the median of n numbers, which it sorts; NaN if n = 0 (median.c). */
+double median_of(double *v, size_t n);
+
 /* ---- the system (system_option.c) --------------------------------------- */
 
 /* Loads the system that the options name.  --link replaces its link, and

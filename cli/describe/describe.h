@@ -92,7 +92,6 @@ const gscale_recorded_what *what_of(const profile *p, size_t record);
 double start_of(const profile *p, size_t record); /* s */
 double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
-double median_of(double *v, size_t n);                /* sorts; NaN if n = 0 */
 double spread_of(double *v, size_t n, double median); /* error of that median */
 
 /* ---- align.c ------------------------------------------------------------ */

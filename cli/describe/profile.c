@@ -36,19 +36,6 @@ bool is_collective(const gscale_recorded_what *w)
   return w->collective;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-double median_of(double *v, size_t n)
-{
-  if (n == 0) return (double)NAN;
-  qsort(v, n, sizeof *v, compare_numbers);
-  return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
-}
-
 #define NANOSECOND 1e-9 /* the resolution of times */
 
 /* Uses the median absolute deviation, which tolerates outliers in one step of

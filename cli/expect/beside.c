@@ -51,18 +51,6 @@ void link_rows(logs *l, size_t i)
   }
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *v, size_t n)
-{
-  qsort(v, n, sizeof *v, by_value);
-  return n == 0 ? 0.0 : 0.5 * (v[(n - 1) / 2] + v[n / 2]);
-}
-
 /* Returns the time of a row over that of its twin, in logs. */
 static double apart(const logs *l, size_t i)
 {
@@ -82,7 +70,7 @@ static double beside_twin(const logs *l, size_t i)
       if (k == NOWHERE) break;
       if (l->row[k].twin != NOWHERE) v[n++] = apart(l, k);
     }
-  return apart(l, i) - median(v, n);
+  return apart(l, i) - (n > 0 ? median_of(v, n) : 0.0);
 }
 
 /* Returns by how much a row exceeds the line through two others, in logs. */
@@ -133,7 +121,7 @@ static void add_key(logs *l, judged *const *row, size_t n, double *v,
                     size_t *count)
 {
   for (size_t i = 0; i < n; i++) v[i] = row[i]->log;
-  const double usual = median(v, n);
+  const double usual = median_of(v, n);
 
   for (size_t i = 0; i < n; i++) {
     l->off[row[i]->file] += row[i]->log - (n == 2 ? v[0] : usual);
@@ -163,7 +151,8 @@ int compare_files(logs *l, failure *why)
     v[files++] = fabs(l->off[f]);
   }
   const double limit =
-      files == 2 ? OTHER_OFF : FILE_OFF + (v && count ? median(v, files) : 0.0);
+      files == 2 ? OTHER_OFF
+                 : FILE_OFF + (v && files > 0 ? median_of(v, files) : 0.0);
   for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
     if (count[f] == 0 || files < 2 || !(l->off[f] > limit)) l->off[f] = 0.0;
     l->files_off += l->off[f] > 0.0;
