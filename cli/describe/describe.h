@@ -133,6 +133,8 @@ void put_text(FILE *f, const char *text, size_t most);
 void put_name(FILE *f, const char *path);
 void put_own_run(FILE *f, double gpus, double step, double err,
                  const char *system);
+/* Writes the knob of the share of kernels that more GPUs do not shrink. */
+void put_guessed_serial(FILE *f);
 /* Names a slot: "sweep", "copy 8 KiB to GPU 1". */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
 /* What a description carries of a step, to be run at the GPUs of its profile.

@@ -135,11 +135,7 @@ static void put_knobs(FILE *f, const traced_step *t, const options *o)
   if (t->training)
     fputs(knobs_of_training, f);
   else
-    fputs(
-        "    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
-        "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
-        "more GPUs do not shrink\" },\n",
-        f);
+    put_guessed_serial(f);
   if (can_ddp(t)) {
     fprintf(f,
             "    parallel = gs.knob { default = \"%s\", words = { \"one\", "

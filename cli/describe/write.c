@@ -189,6 +189,14 @@ static const char *published_to(const body *b)
   }
 }
 
+void put_guessed_serial(FILE *f)
+{
+  fputs("    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
+        "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
+        "more GPUs do not shrink\" },\n",
+        f);
+}
+
 static void put_serial_knob(FILE *f, const body *b)
 {
   if (b->serial_known)
@@ -198,11 +206,7 @@ static void put_serial_knob(FILE *f, const body *b)
             "time does not shrink by\" },\n",
             b->serial_err);
   else
-    fputs(
-        "    serial = gs.knob { default = assumed(0, { 0, 0.1 }, \"guess\"), "
-        "least = 0, most = 1,\n      doc = \"share of each kernel's time that "
-        "more GPUs do not shrink\" },\n",
-        f);
+    put_guessed_serial(f);
 }
 
 /* Writes knobs of other paradigms that copies do not show. */
