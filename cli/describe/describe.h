@@ -137,8 +137,8 @@ void put_own_run(FILE *f, double gpus, double step, double err,
 void put_guessed_serial(FILE *f);
 /* Names a slot: "sweep", "copy 8 KiB to GPU 1". */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
-/* What a description carries of a step, to be run at the GPUs of its profile.
- */
+/* The part of a step that a description has.  It is run at the N of its
+ * profile to be compared with it. */
 typedef struct carried_step {
   double time, kernels; /* s */
   double bytes, step;   /* of collectives; s */

@@ -238,7 +238,7 @@ static bool add_fake(nodes *s, const gscale_recorded_what *w, double called)
                  .kind = kind_of(w->name),
                  .bytes = w->bytes,
                  .waits = true};
-  /* What a functional gather is asked with is one rank's part. */
+  /* A functional gather is called with the part of one rank. */
   if (has(w->name, "functional::all_gather"))
     v[at].bytes *= gpus_of_run(s->t->p);
   s->n++;
@@ -388,8 +388,9 @@ static void find_streams(nodes *s)
   s->stream[0] = main;
 }
 
-/* What a piece waits for: of each other stream all work that was called before,
- * if it had ended.  Waits are called for, or seen by a start right behind. */
+/* Returns the streams that a piece waits for: those whose earlier work had
+ * ended when it began.  A call asked for the wait, or the piece began right
+ * behind that work. */
 static unsigned waits_of(nodes *s, size_t i, const double *end, unsigned open)
 {
   static const double near = 20e-6, clock = 2e-6;

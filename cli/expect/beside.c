@@ -108,8 +108,7 @@ bool is_odd(const logs *l, size_t i)
          beside_neighbours(l, i) > odd_from[k].neighbours;
 }
 
-/* ---- files ----------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------ */
 
 static int by_key(const void *a, const void *b)
 {

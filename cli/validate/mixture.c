@@ -2,24 +2,23 @@
  * the runs, weighted with laws.
  *
  * With M(N) the model with the numbers that the runs teach, R its runs, L the
- * last N and T1 N F the time on F GPUs, the smallest N, times F:
+ * last N, and T1 the time on the smallest N times that N:
  *
  *   excess   T1/N + (M(N) - T1/N) (R(L) - T1/L) / (M(L) - T1/L)
  *   added    M(N) + (R(L) - M(L)) (1 - 1/N) / (1 - 1/L), as a serial share
- * adds, or M(N) + R(L) - M(L) below the model
+ *            adds, or M(N) + R(L) - M(L) below the model
  *
  * stand beside the laws.  Between runs the residuals of all answers are
  * interpolated in ln N.  An answer has the variance
  *
  *   v = first^2 + LOOK e^2
  *
- * of ln(time) where e is its
- * error on the largest given N by the others, from three N on.  Its weight is 1
- * / v, at most MOST.  The weighted answer is the geometric mean, no faster than
- * perfect scaling from the last run.  Its variance is the mean of v (GROWS
- * log2(N / L))^2 and that between the answers. At the N of a run the answer is
- * the run.  A paradigm without a series takes the least residual of those with
- * one, if they are slower than the model. */
+ * of ln(time), where e is its error on the largest given N by the others, from
+ * three N on.  Its weight is 1 / v, at most MOST.  The weighted answer is the
+ * geometric mean, no faster than perfect scaling from the last run.  Its
+ * variance is the mean of v (GROWS log2(N / L))^2 and that between the answers.
+ * At the N of a run the answer is the run.  A paradigm without a series takes
+ * the least residual of those with one, if they are slower than the model. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -322,7 +321,7 @@ static size_t least_residual(const study *s, const rivals *r, size_t i)
   return best;
 }
 
-/* What runs refute of the program holds for paradigms that nobody ran. */
+/* Gives paradigms that nobody ran the least residual of those that ran. */
 static void carry_over(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {

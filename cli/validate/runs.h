@@ -89,7 +89,7 @@ void far_add(far_runs *f, const run *r, double predicted);
 void far_more(far_runs *f, const far_runs *more);
 void far_note(const far_runs *f); /* prints a note on stderr if n > 0 */
 
-/* What groups of runs have in common.  A session is a program of a file. */
+/* Groups of runs share these.  BY_SESSION: a program of one file. */
 enum {
   BY_PROGRAM = 1,
   BY_FILE = 2,

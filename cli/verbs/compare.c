@@ -431,8 +431,7 @@ static int write_table(output *out, const comparison *c, const int *gpus,
   return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
 }
 
-/* ---- table of links -------------------------------------------------------
- */
+/* ---- table of links --------------------------------------------------- */
 
 enum {
   OF_LINK,

@@ -63,8 +63,7 @@ static const column columns[COLUMNS] = {
  * the upper end of the interval. */
 static const double HOSTS_DIFFER = 1.6;
 
-/* ---- rows -----------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------- */
 
 /* Returns the factor by which normal times may be longer or shorter. */
 static double factor_of(const gscale_expected *e)
@@ -82,8 +81,7 @@ static bool has_neighbours(const logs *l, const judged *j)
          (n != NOWHERE && (j->twin != NOWHERE || l->row[n].next != NOWHERE));
 }
 
-/* ---- the level ------------------------------------------------------------
- */
+/* ---- the level -------------------------------------------------------- */
 
 typedef struct level {
   double sum, shared, own; /* of logs and of squared errors */
@@ -132,8 +130,7 @@ static bool is_below(const logs *l)
   return l->limit > 0.0 && l->level > l->limit;
 }
 
-/* ---- verdicts -------------------------------------------------------------
- */
+/* ---- verdicts --------------------------------------------------------- */
 
 static const char *verdict_of(logs *l, size_t i)
 {
@@ -209,8 +206,7 @@ static void fill(cell *c, const judged *j)
            strcmp(r->access, "in-place") == 0 ? r->access : "out-of-place");
 }
 
-/* ---- what is said ---------------------------------------------------------
- */
+/* ---- what is said ----------------------------------------------------- */
 
 /* Returns whether the text has the model of a GPU: the first word with a digit
  * of "NVIDIA H100 80GB HBM3" up to a hyphen. */
@@ -323,8 +319,7 @@ static void say_rows(claim *c, const logs *l)
   claim_say(c, ".");
 }
 
-/* ---- the verb -------------------------------------------------------------
- */
+/* ---- the verb --------------------------------------------------------- */
 
 static int read_all(logs *l, failure *why)
 {

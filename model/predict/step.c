@@ -148,8 +148,7 @@ static void fill_piece(const gscale_plan *p, const piece *a,
   fill_works(p, a, stage, cost + GSCALE_COST_END);
 }
 
-/* ---- kinds of time --------------------------------------------------------
- */
+/* ---- kinds of time ---------------------------------------------------- */
 
 enum {
   ALL_KINDS = (1u << GSCALE_LOST_END) - 1
