@@ -159,6 +159,11 @@ void push_knobs(const reader *whole, job *j);
 /* Grows the knobs by the file's `weak` if weak scaling is requested
  * (weak.c). */
 void grow_knobs(const reader *whole, job *j, int values);
+
+/* Reads the preset that -P preset names into j->room, then complains about
+ * settings of it that nothing reads. */
+void read_preset(const reader *r, job *j);
+void check_preset(lua_State *L, int line, const job *j);
 /* Pushes a strict copy of the values with one of them changed (NULL: none). */
 void push_perturbed(lua_State *L, int values, const char *name, double value);
 
