@@ -2,9 +2,9 @@
  * create.
  *
  * The limits guard against mistakes and are no security boundary. The
- * environment is a list of allowed functions. Others are left out because they
- * reach outside the file, differ from run to run, or can spend unbounded time
- * in one C function, where no hook runs. */
+ * environment is a list of allowed functions. It omits functions that reach
+ * outside the file, that differ from run to run, or that can spend unbounded
+ * time in C, where no hook runs. */
 
 #include "language/binding.h"
 #include "language/table_order.h"
@@ -21,26 +21,26 @@
 const limits default_limits = {(size_t)64 << 20, 10000000, 2.0};
 
 enum {
-  STRING_MAX = 1 << 18,         /* B, bounds C calls */
-  NOTES_MAX = 20,               /* mistakes shown */
-  NOTE_SIZE = 320,              /* B, of a mistake */
-  PIECE = 4096,                 /* B between clock checks */
-  STRIDE = 100,                 /* instructions per count */
-  BIG = 4096,                   /* B, clock is checked */
-  OVERHEAD = 16,                /* B, malloc() adds to a block */
-  ORIGIN_WIDTH = LUA_IDSIZE - 4 /* shown end of paths */
+  STRING_MAX = 1 << 18,         /* longest string in B */
+  NOTES_MAX = 20,               /* number of shown mistakes */
+  NOTE_SIZE = 320,              /* longest mistake in B */
+  PIECE = 4096,                 /* B parsed between clock checks */
+  STRIDE = 100,                 /* instructions per call of the hook */
+  BIG = 4096,                   /* smallest checked block in B */
+  OVERHEAD = 16,                /* B that malloc() adds to a block */
+  ORIGIN_WIDTH = LUA_IDSIZE - 4 /* shown end of a path */
 };
 
 typedef enum limit {
   LIMIT_NONE,
   LIMIT_MEMORY,
-  LIMIT_SYSTEM, /* out of memory */
+  LIMIT_SYSTEM, /* the machine's memory is exhausted */
   LIMIT_STRING,
   LIMIT_INSTRUCTIONS,
   LIMIT_SECONDS
 } limit;
 
-typedef struct note { /* a mistake */
+typedef struct note { /* one mistake */
   int line;
   char text[NOTE_SIZE];
 } note;
@@ -48,17 +48,17 @@ typedef struct note { /* a mistake */
 struct sandbox {
   lua_State *L;
   char path[sizeof((about *)0)->path];
-  char *text;         /* the file */
-  size_t size, given; /* B, B parsed */
+  char *text;         /* text of the file */
+  size_t size, given; /* size in B, B already parsed */
   limits most;
-  size_t used; /* B, with what malloc() adds */
+  size_t used; /* B with the overhead of malloc() */
   unsigned long instructions;
-  double start;         /* s, processor time */
+  double start;         /* processor time in s */
   limit hit;            /* last exceeded limit */
-  note note[NOTES_MAX]; /* by line */
+  note note[NOTES_MAX]; /* sorted by line */
   size_t notes;
-  bool overflowed; /* there were more */
-  bool refused;    /* ended by refuse() */
+  bool overflowed; /* there was no room for a mistake */
+  bool refused;    /* refuse() ended the run */
   void (*extend)(lua_State *L, void *closure);
   void (*read)(lua_State *L, void *closure);
   void *closure;
@@ -75,7 +75,7 @@ static sandbox *sandbox_of(lua_State *L)
 
 /* ---- failing ------------------------------------------------------------- */
 
-/* The message is kept in C, so that a failure allocates nothing. */
+/* The message is stored in C, so that reporting a failure allocates nothing. */
 static _Noreturn void give_up(lua_State *L)
 {
   lua_pushnil(L);
@@ -91,7 +91,7 @@ static void fail_at(const sandbox *s, int status, int line, const char *text)
     fail(s->why, status, "%s: %s", s->path, text);
 }
 
-/* Messages stay one line of text, whatever a file puts into them. */
+/* Messages remain one line of text, even if a file contains control codes. */
 static void one_line(char *text)
 {
   for (; *text; text++)
@@ -128,7 +128,7 @@ static void add_text(sandbox *s, int line, const char *fmt, ...)
   va_end(args);
 }
 
-/* Reports all notes, one a line. A last line says if some did not fit. */
+/* Reports one note per line. If some notes did not fit, a last line says so. */
 static void fail_with_notes(sandbox *s)
 {
   failure *why = s->why;
@@ -219,7 +219,7 @@ int line_now(lua_State *L)
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* Processor time does not depend on other load of the machine. */
+/* Measures processor time, which does not depend on other processes. */
 static double seconds_used(void)
 {
   struct timespec t;
@@ -285,8 +285,8 @@ void refuse_limit(lua_State *L, int line, const char *fmt, ...)
   give_up(L);
 }
 
-/* Lua also frees through this function and relies on shrinking never to fail.
- * For a new block `osize` is its type. */
+/* Lua also frees memory through this function, and requires that shrinking a
+ * block never fails. For a new block, `osize` is the type of the Lua object. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 {
   sandbox *s = ud;
@@ -309,8 +309,8 @@ static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
   p = over ? NULL : realloc(old, nsize);
   if (!p && is <= was) p = old;
   if (p) s->used += is - was;
-  /* The collector runs when this fails. A file at its memory limit spends its
-   * time there without running an instruction. */
+  /* Lua's collector runs if this function fails. A file at its memory limit
+   * spends its time in the collector without running an instruction. */
   if (!p && !is_late(s)) s->hit = over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
 }
@@ -341,16 +341,16 @@ static void count(lua_State *L, lua_Debug *at)
 
 /* ---- environment --------------------------------------------------------- */
 
-/* Functions of strings and tables count as one instruction but take time that
- * grows with their argument, so that each checks the clock first. */
+/* A string or table function counts as one instruction, but its time grows with
+ * its argument. Each call therefore checks the clock first. */
 static int watched(lua_State *L)
 {
   stop_if_late(L);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-/* string.rep(s, n) must neither loop over nothing nor build a string above the
- * limit. */
+/* string.rep(s, n) must build no string above the limit and end if s is
+ * empty. */
 static int repeat(lua_State *L)
 {
   size_t size;
@@ -374,7 +374,7 @@ static int repeat(lua_State *L)
   return 1;
 }
 
-/* Keeps only the listed functions of the library on top of the stack. */
+/* Removes all unlisted functions from the library on top of the stack. */
 static void keep_functions(lua_State *L, const char *list, bool watch)
 {
   char name[32];
@@ -435,7 +435,8 @@ static int require(lua_State *L)
   return 1;
 }
 
-/* Opens the libraries, copies the allowed functions, and drops them. */
+/* Opens the libraries, copies the allowed functions, and drops the
+ * libraries. */
 static void open_environment(lua_State *L)
 {
   luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
@@ -471,7 +472,7 @@ static void open_environment(lua_State *L)
   lua_setfield(L, -2, "require");
   make_strict(L, "global");
 
-  /* ("x"):rep would reach the whole string library. */
+  /* Without this metatable, ("x"):rep would reach the whole string library. */
   lua_pushliteral(L, "");
   lua_pushnil(L);
   lua_setmetatable(L, -2);
@@ -484,8 +485,8 @@ static void open_environment(lua_State *L)
 
 /* ---- running ------------------------------------------------------------- */
 
-/* Passes the file to the parser in pieces, because no hook runs during
- * parsing. */
+/* Passes the file to the parser in pieces and checks the clock at each piece,
+ * because no hook runs during parsing. */
 static const char *next_piece(lua_State *L, void *ud, size_t *size)
 {
   sandbox *s = ud;
@@ -506,7 +507,7 @@ static void load_text(lua_State *L)
   if (lua_load(L, next_piece, sandbox_of(L), name, "t") != LUA_OK) lua_error(L);
 }
 
-static const char returned; /* file value's key */
+static const char returned; /* key of the file's result */
 
 static int protected_run(lua_State *L)
 {
@@ -535,8 +536,8 @@ static int protected_read(lua_State *L)
   return 0;
 }
 
-/* Returns the length of the path, or of its end, before ":line:" in Lua's
- * messages. */
+/* Returns the length of the path that Lua's messages show before ":line:",
+ * which may be shortened at its start. */
 static size_t shown_path(const char *path, const char *message)
 {
   const size_t n = strlen(path);
@@ -550,7 +551,8 @@ static size_t shown_path(const char *path, const char *message)
   return strncmp(message, path, n) == 0 ? n : 0;
 }
 
-/* Returns the line in "path:line: words" and moves *message to the words. */
+/* Returns the line number of "path:line: words" and sets *message to
+ * "words". */
 static int line_of(const char *path, const char **message)
 {
   const size_t n = shown_path(path, *message);
@@ -564,7 +566,7 @@ static int line_of(const char *path, const char **message)
   return (int)line;
 }
 
-/* Notes an error that Lua or the file raised. */
+/* Stores an error that Lua or the file raised as a note. */
 static void note_script(lua_State *L, sandbox *s)
 {
   const char *text;
@@ -579,7 +581,7 @@ static void note_script(lua_State *L, sandbox *s)
   case LUA_TNUMBER:
     add_text(s, 0, "error %g", lua_tonumber(L, -1));
     break;
-  default: /* conversion may run code */
+  default: /* converting it may run code */
     add_text(s, 0, "error with a %s instead of a message",
              luaL_typename(L, -1));
   }
@@ -591,7 +593,7 @@ void sandbox_restart(lua_State *L)
   sandbox_of(L)->instructions = 0;
 }
 
-/* Runs once with fresh limits. */
+/* Runs `protected` once, with all limits reset. */
 static int run(sandbox *s, lua_CFunction protected)
 {
   sandbox_restart(s->L);
@@ -599,7 +601,7 @@ static int run(sandbox *s, lua_CFunction protected)
   s->overflowed = s->refused = false;
   s->hit = LIMIT_NONE;
   s->why->status = EXIT_OK;
-  lua_pushcfunction(s->L, protected); /* neither allocates */
+  lua_pushcfunction(s->L, protected); /* this call allocates nothing */
   lua_pushlightuserdata(s->L, s);
   const int rc = lua_pcall(s->L, 1, 0, 0);
   if (rc == LUA_ERRMEM)

@@ -1,8 +1,9 @@
-/* calls.c - the functions gs.launch, gs.copy and others, which note the calls
- * of schedule(g, n, i).
+/* calls.c - the functions gs.launch, gs.copy and others, which store the calls
+ * of schedule(g, n, i) as notes.
  *
- * They run inside the sandbox, which may end them at any call into Lua. The
- * notes are in Lua's memory, under its limits, and the registry holds them. */
+ * The functions run inside the sandbox, which may end them at any call into
+ * Lua. The notes are in Lua's memory, under its limits and referred to by the
+ * registry. */
 
 #include "language/notes.h"
 #include "language/schedule.h"
@@ -20,7 +21,7 @@ void *notes_add(lua_State *L, block *b, size_t size)
     void *more = lua_newuserdatauv(L, room * size, 0);
 
     if (b->used > 0) memcpy(more, b->at, b->used * size);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, b); /* releases the old one */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, b); /* frees the old block */
     b->at = more;
     b->room = room;
   }
@@ -36,13 +37,12 @@ notes *notes_of(lua_State *L)
 
 /* ---- arguments ----------------------------------------------------------- */
 
-/* A call_read is the state of a call: its name and the stack index of its
- * options. */
+/* The state of a call has its name and the stack index of its options. */
 typedef struct call_read {
   lua_State *L;
   notes *o;
   const char *call;
-  int options; /* 0: none */
+  int options; /* 0 if there are none */
 } call_read;
 
 static _Noreturn void wrong(const call_read *k, const char *key,
@@ -52,8 +52,7 @@ static _Noreturn void wrong(const call_read *k, const char *key,
          *key ? ": " : "", needs, type_name(k->L, -1));
 }
 
-/* Starts a call. It refuses calls outside schedule() or with more than `most`
- * arguments. */
+/* Starts a call. Refuses it outside schedule() or beyond `most` arguments. */
 static call_read begin(lua_State *L, const char *name, int most)
 {
   const call_read k = {L, notes_of(L), name, 0};
@@ -69,7 +68,7 @@ static call_read begin(lua_State *L, const char *name, int most)
   return k;
 }
 
-/* Refuses unknown options. The alphabetically first one is named. */
+/* Refuses unknown options and names the alphabetically first one. */
 static void check_options(const call_read *k, int at, const char *const keys[],
                           size_t n)
 {
@@ -94,7 +93,7 @@ static void check_options(const call_read *k, int at, const char *const keys[],
          suggested(near, worst, keys, n, ""));
 }
 
-/* Takes the last argument, a table of options or nil. */
+/* Takes the last argument, which is a table of options or nil. */
 static void take_options(call_read *k, const char *const keys[], size_t n)
 {
   lua_State *L = k->L;
@@ -106,7 +105,7 @@ static void take_options(call_read *k, const char *const keys[], size_t n)
   k->options = at;
 }
 
-/* Pushes an option or nil and returns its type. */
+/* Pushes an option, or nil if it is missing, and returns its type. */
 static int push_option(const call_read *k, const char *key)
 {
   if (!k->options) {
@@ -127,7 +126,7 @@ static const char *pop_name(const call_read *k, const char *key)
   if (!*text || strlen(text) >= NAME_SIZE)
     refuse(k->L, line_now(k->L), "gs.%s: %s: a name of 1 to %d letters",
            k->call, key, NAME_SIZE - 1);
-  lua_pop(k->L, 1); /* file holds it */
+  lua_pop(k->L, 1); /* the file refers to the text */
   return text;
 }
 
@@ -153,7 +152,7 @@ static int gpu_option(const call_read *k, const char *key)
   return k->o->device;
 }
 
-/* Pops an amount. A plain number is in SI units. */
+/* Pops an amount from the stack. A plain number is in SI units. */
 static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
 {
   amount a;
@@ -177,7 +176,7 @@ int notes_find(const names *n, const char *name)
   return i;
 }
 
-/* Returns the device's stream that the option names, or its first stream. */
+/* Returns the stream that the option names, by default the first one. */
 static int stream_option(const call_read *k)
 {
   notes *o = k->o;
@@ -198,7 +197,7 @@ static int stream_option(const call_read *k)
   return o->device * o->streams.n + i;
 }
 
-/* Returns the event of a name on a GPU and adds new names. */
+/* Returns the GPU's event of a name. A new name is added. */
 static int event_of(const call_read *k, const char *name, int gpu)
 {
   names *all = &k->o->events;
@@ -301,8 +300,7 @@ static int launch(lua_State *L)
   return note_call(&k, a);
 }
 
-/* Reads a graph's list of phase names, which must be consecutive phases of the
- * workload. */
+/* Reads a graph's list of names of consecutive phases. */
 static void read_graph(const call_read *k, gscale_work *w)
 {
   lua_State *L = k->L;
@@ -341,7 +339,7 @@ static int graph(lua_State *L)
   return note_call(&k, a);
 }
 
-/* Returns the stream of the last launch of a phase in this run. */
+/* Returns the stream in which the phase was last launched in this run. */
 static int launched_in(const call_read *k, size_t phase)
 {
   const notes *o = k->o;
@@ -357,7 +355,7 @@ static int launched_in(const call_read *k, size_t phase)
          gscale_workload_phase(o->w, phase)->name);
 }
 
-/* Publishes a phase's data after its launch. */
+/* Publishes the data of a phase after its launch. */
 static int publish(lua_State *L)
 {
   call_read k = begin(L, "publish", 1);
@@ -371,7 +369,7 @@ static int publish(lua_State *L)
   return note_call(&k, a);
 }
 
-/* Reads true or false. A missing option is false. */
+/* Reads true or false. A missing option means false. */
 static bool flag_option(const call_read *k, const char *key)
 {
   const int type = push_option(k, key);
@@ -403,7 +401,7 @@ static gscale_action_kind kind_option(const call_read *k)
          "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"", word);
 }
 
-/* Reads the other GPU of a copy. `from` makes the copy a pull. */
+/* Reads the peer GPU of a copy. The option `from` makes the copy a pull. */
 static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
 {
   lua_State *L = k->L;
@@ -501,8 +499,7 @@ static int synchronize(lua_State *L)
   return note_call(&k, a);
 }
 
-/* Returns the index of an option's word in a list of names that ends with
- * NULL. */
+/* Returns the index of an option's word in a NULL-terminated list of names. */
 static int word_option(const call_read *k, const char *key,
                        const char *(*name)(int), int otherwise)
 {
@@ -593,7 +590,7 @@ static int set_device(lua_State *L)
   return note_call(&k, (gscale_action){.kind = GSCALE_SET_DEVICE, .peer = gpu});
 }
 
-/* No call here models how MPI's calls synchronize. */
+/* Refuses MPI calls, because the model omits how they synchronize. */
 static int message(lua_State *L)
 {
   refuse(L, line_now(L),

@@ -1,4 +1,4 @@
-/* describe.c - loading of descriptions by name or file in a sandbox. */
+/* describe.c - loads descriptions by name or file in a sandbox. */
 
 #include "language/reader.h"
 #include "language/schedule.h"
@@ -33,7 +33,7 @@ int load_own(const char *what, gscale_system **out, failure *why)
   return st;
 }
 
-/* Projects the numbers that the file leaves to measured machines. */
+/* Projects from measured machines the numbers that the file does not give. */
 static int take_projection(job *j, failure *why)
 {
   if (!j->projected) return EXIT_OK;
@@ -45,7 +45,7 @@ static int take_projection(job *j, failure *why)
               said.text);
 }
 
-/* Reads the residuals. An exact system, a model's machine, has none. */
+/* Reads the residuals. An exact system, which a model describes, has none. */
 static int take_residuals(job *j, failure *why)
 {
   if (!j->exact) return read_shared_residuals(j->system, why);
@@ -53,7 +53,7 @@ static int take_residuals(job *j, failure *why)
   return EXIT_OK;
 }
 
-/* Takes all numbers of the node's system that the file does not give itself. */
+/* Takes from the node's system all numbers that the file does not give. */
 static int take_node(job *j, failure *why)
 {
   gscale_system *node = NULL;
@@ -80,9 +80,9 @@ static int take_node(job *j, failure *why)
   return st;
 }
 
-/* Takes the numbers that the file leaves out from the system of `like`. That
- * system may be projected or made of nodes. It may not have a `like` itself,
- * since unmeasured numbers would then seem measured. */
+/* Takes from the system named by `like` the numbers that the file does not
+ * give. The named system may be projected or have several nodes. It may not
+ * have a `like`, since its unmeasured numbers would then seem measured. */
 static int take_like(job *j, failure *why)
 {
   settings none = {0};
@@ -110,7 +110,7 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
-/* Joins the nodes once they are known. */
+/* Adds the network between the nodes, after the node's system is known. */
 static int join_nodes(job *j, failure *why)
 {
   gscale_diag diag;
@@ -152,8 +152,8 @@ int load_system(const char *what, settings *set, gscale_system **out,
   return st;
 }
 
-/* Loads the system that t1 was measured on. It is NULL if there is none or it
- * cannot be found. Only a lack of memory fails. */
+/* Loads the system on which t1 was measured. The result is NULL if no system is
+ * named or found. The function fails only if memory is exhausted. */
 static int load_t1_system(const gscale_workload *w, gscale_system **out,
                           failure *why)
 {
@@ -172,7 +172,7 @@ static int load_t1_system(const gscale_workload *w, gscale_system **out,
                                                              : EXIT_OK;
 }
 
-/* Computes the roofline's time without t1 and sets both. */
+/* Computes the roofline's time as if t1 were unknown, and sets both times. */
 static gscale_status put_roofline(gscale_workload *w,
                                   double (*time)(const gscale_workload *w,
                                                  void *closure),
@@ -206,11 +206,11 @@ static double roofline_time(const gscale_workload *w, void *closure)
 struct description {
   sandbox *box;
   char path[sizeof((about *)0)->path];
-  char t1_on[GSCALE_NAME_MAX]; /* name of t1's system */
-  gscale_system *there;        /* NULL: not found */
+  char t1_on[GSCALE_NAME_MAX]; /* name of the system of t1 */
+  gscale_system *there;        /* NULL if not found */
 };
 
-/* Loads t1's system once. */
+/* Loads the system of t1 once. */
 static int find_t1_system(description *d, const gscale_workload *w,
                           failure *why)
 {
@@ -223,9 +223,9 @@ static int find_t1_system(description *d, const gscale_workload *w,
   return load_t1_system(w, &d->there, why);
 }
 
-/* Computes the roofline's time on t1's system, which scales t1 to other
- * systems. Nothing changes if that system is missing. A lack of memory
- * fails. */
+/* Computes the roofline's time on t1's system, which serves to scale t1 to
+ * other systems. If that system is missing, the function changes nothing. The
+ * function fails only if memory is exhausted. */
 static int find_roofline(description *d, gscale_workload *w, failure *why)
 {
   const size_t refusals = gscale_refusals();
@@ -251,7 +251,7 @@ static job job_for(settings *set, const target *t)
                .grown = t->grown};
 }
 
-/* Returns the workload of a run unless it failed. */
+/* Returns the workload of a successful run. */
 static int finish(description *d, job *j, int st, gscale_workload **out,
                   about *more, failure *why)
 {

@@ -1,6 +1,6 @@
-/* digest.c - SHA-256 of a description's text, so that a result identifies its
- * description and sha256sum can check it. Source: FIPS 180-4, sections 4.1.2,
- * 4.2.2, 5.3.3 and 6.2. */
+/* digest.c - computes the SHA-256 of a description's text. A result names its
+ * description by this hash, which sha256sum can check. Source: FIPS 180-4,
+ * sections 4.1.2, 4.2.2, 5.3.3 and 6.2. */
 
 #include "language/language.h"
 
@@ -8,14 +8,14 @@
 #include <string.h>
 
 enum {
-  BLOCK = 64, /* B */
+  BLOCK = 64, /* block size in B */
   ROUNDS = 64,
-  WORDS = 8,     /* of the state */
-  LENGTH_AT = 56 /* bit count's place */
+  WORDS = 8,     /* words of the state */
+  LENGTH_AT = 56 /* offset of the bit count */
 };
 
-/* Section 4.2.2 defines the first 32 bits of the fractional parts of the cube
- * roots of the first 64 primes. */
+/* Section 4.2.2 defines these constants as the first 32 bits of the fractional
+ * parts of the cube roots of the first 64 primes. */
 static const uint32_t root[ROUNDS] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
     0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
@@ -34,7 +34,7 @@ static uint32_t turn(uint32_t x, int by)
   return x >> by | x << (32 - by);
 }
 
-/* Section 6.2.2, step 1 computes the message schedule of a block. */
+/* Computes the message schedule of a block (section 6.2.2, step 1). */
 static void schedule(uint32_t *w, const unsigned char *block)
 {
   for (int i = 0; i < 16; i++) {
@@ -49,7 +49,7 @@ static void schedule(uint32_t *w, const unsigned char *block)
   }
 }
 
-/* Section 6.2.2, steps 2 to 4 compress a block. */
+/* Compresses a block (section 6.2.2, steps 2 to 4). */
 static void digest_block(uint32_t *state, const unsigned char *block)
 {
   uint32_t w[ROUNDS], v[WORDS];
@@ -72,7 +72,7 @@ static void digest_block(uint32_t *state, const unsigned char *block)
 
 void sha256(const void *data, size_t size, sha256_text out)
 {
-  /* Section 5.3.3 uses the square roots of the first 8 primes. */
+  /* Section 5.3.3 derives the initial state from square roots of 8 primes. */
   uint32_t state[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   unsigned char last[2 * BLOCK] = {0};

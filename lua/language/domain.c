@@ -1,4 +1,4 @@
-/* domain.c - value ranges of knobs and of the host's fields. */
+/* domain.c - checks the value ranges of knobs and of the host's fields. */
 
 #include "language/binding.h"
 

@@ -1,4 +1,4 @@
-/* knobs.c - knobs of a workload: read, set by -P, perturbed by their errors. */
+/* knobs.c - reads a workload's knobs, sets them by -P, and perturbs them. */
 
 #include "language/reader.h"
 
@@ -24,7 +24,7 @@ typedef struct knob {
   gscale_param p;   /* value or default */
   bool flag;
   size_t word, words;
-  const char *text[KNOB_WORDS_MAX]; /* table holds them */
+  const char *text[KNOB_WORDS_MAX]; /* held by the table */
   knob_range range;
 } knob;
 
@@ -46,7 +46,7 @@ static double read_bound(const reader *r, const char *key, gscale_dim dim,
   return value;
 }
 
-/* Reads the list of words. Returns false after a complaint. */
+/* Reads the list of a knob's words. Returns false after a complaint. */
 static bool read_words(const reader *r, knob *k)
 {
   bool ok =
@@ -91,8 +91,8 @@ static bool read_default(const reader *r, knob *k)
   return false;
 }
 
-/* Reads a knob. Returns false after a complaint that leaves it without unit or
- * default. */
+/* Reads a knob. Returns false after a complaint if unit or default are
+ * missing. */
 static bool read_knob(const reader *r, knob *k)
 {
   const char *known[16];
@@ -130,7 +130,7 @@ static const char *objection_to(const knob *k, char *text, size_t size)
   return knob_objection(&k->range, value, text, size);
 }
 
-/* Sets a knob by the text of -P. */
+/* Sets a knob from the text given with -P. */
 static void set_knob(const reader *r, const char *name, knob *k,
                      const char *text)
 {
@@ -151,7 +151,7 @@ static void set_knob(const reader *r, const char *name, knob *k,
   if (objection) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", name, objection);
 }
 
-/* Prints the value in force as it was given, or the default. */
+/* Prints the current value of a knob as it was given, or its default. */
 static void show_knob(const knob *k, const char *given, const char *standard,
                       char *shown, size_t size)
 {
@@ -165,7 +165,7 @@ static void show_knob(const knob *k, const char *given, const char *standard,
     snprintf(shown, size, "%.15g", k->p.val);
 }
 
-/* Numbers are always doubles, since products of counts overflow Lua's
+/* Pushes each number as a double, since products of counts overflow
  * integers. */
 static void push_value(lua_State *L, const knob *k)
 {
@@ -177,7 +177,7 @@ static void push_value(lua_State *L, const knob *k)
     lua_pushnumber(L, k->p.val);
 }
 
-/* Notes an uncertain knob, whose error is propagated through step(). */
+/* Records an uncertain knob, whose error is propagated through step(). */
 static void note_uncertain(job *j, const char *name, const knob *k)
 {
   uncertain_knob *u = &j->uncertain[j->uncertains];
@@ -211,7 +211,7 @@ static const char *standard_text(const reader *r, char *text, size_t size)
   return text;
 }
 
-/* Adds a knob to the list and to the table `values`. */
+/* Appends a knob to the list and stores its value in the table `values`. */
 static void keep_knob(const reader *r, job *j, const char *name, knob *k,
                       int values)
 {
@@ -262,7 +262,7 @@ static void take_knob(const reader *r, job *j, const char *name, int values)
   lua_pop(r->L, 1);
 }
 
-/* Knobs of an older version change nothing. */
+/* Accepts a knob of an older version, which has no effect. */
 static void ignore_old(const reader *whole, job *j)
 {
   char name[GSCALE_NAME_MAX] = "";

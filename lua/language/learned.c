@@ -1,4 +1,4 @@
-/* learned.c - runs that a system's numbers were fitted to. */
+/* learned.c - reads the runs to which a system's numbers were fitted. */
 
 #include "language/learned.h"
 
@@ -24,7 +24,7 @@ static void read_row(const reader *r, job *j, size_t i)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads { "host.sync", "host.launch", -0.4 } on top of the stack. */
+/* Reads { "host.sync", "host.launch", -0.4 } from the top of the stack. */
 static bool read_pair(const reader *r, gscale_correlation *c)
 {
   gscale_param_id *const id[] = {&c->a, &c->b};
@@ -63,7 +63,7 @@ static bool read_size(const char *text, double *out)
          gscale_parse_quantity(text, GSCALE_BYTES, out, NULL) == GSCALE_OK;
 }
 
-/* Reads { "memcpy", 2, 4, "1 MB", "64 MB" } on top of the stack. */
+/* Reads { "memcpy", 2, 4, "1 MB", "64 MB" } from the top of the stack. */
 static void read_cover(const reader *r, job *j, size_t i)
 {
   gscale_cover c = {.paradigm = gscale_paradigm_count()};

@@ -1,12 +1,13 @@
-/* learned.h - runs that a system's numbers were fitted to. */
+/* learned.h - the runs to which a system's numbers were fitted. */
 #ifndef GPUSCALE_LEARNED_H
 #define GPUSCALE_LEARNED_H
 
 #include "language/reader.h"
 
-/* Reads fitted_to, the hashes of rows such as "0123456789abcdef". Reads
- * fitted_over, their coverage, with items { "memcpy", 2, 4, "1 MB", "64 MB" }.
- * Reads correlations with items { "host.sync", "host.launch", -0.4 }. */
+/* Reads the keys fitted_to, fitted_over and correlations. fitted_to lists
+ * hashes of rows such as "0123456789abcdef". fitted_over lists ranges such as {
+ * "memcpy", 2, 4, "1 MB", "64 MB" }. correlations lists items such as {
+ * "host.sync", "host.launch", -0.4 }. */
 void read_learned(const reader *r, job *j);
 
 #endif /* GPUSCALE_LEARNED_H */

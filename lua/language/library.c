@@ -1,4 +1,4 @@
-/* library.c - descriptions for C programs: gscale_load_system(). */
+/* library.c - loads descriptions for C programs with gscale_load_system(). */
 
 #include "gpuscale.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the library's status of a failure, and its first line. */
+/* Returns the library's status for a failure, and stores its first line. */
 static gscale_status status_of(const failure *why, gscale_diag *diag)
 {
   const size_t length = strcspn(why->text, "\n");
@@ -61,7 +61,7 @@ gscale_status gscale_load_system(const char *what, const char *const text[],
   return GSCALE_OK;
 }
 
-/* Returns the numbers of GPUs and 1 without duplicates, or NULL without
+/* Returns the given numbers and 1 without duplicates, or NULL without
  * memory. */
 static int *with_one(const int *gpus, size_t *n)
 {

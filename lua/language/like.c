@@ -1,14 +1,15 @@
-/* like.c - numbers that a system takes from the system of its `like`.
+/* like.c - numbers that a system takes from the system that its key `like`
+ * names.
  *
- * A number that enough machines measured has their mean and twice their spread,
- * since this machine is of another kind (gscale_param_population). Any other
- * number v keeps its value and becomes `assumed`. The range of a fraction (at
- * most 1.25 by its domain) is [0.6 v, max(v, 1)], and that of others is [v / 3,
- * 3 (v + its error)].
+ * If enough machines measured a number, its value is their mean, and its error
+ * is twice their spread, since this machine is of another kind
+ * (gscale_param_population). Any other number v keeps its value and becomes
+ * `assumed`. The range of a fraction (at most 1.25 by its domain) is [0.6 v,
+ * max(v, 1)]. The range of any other number is [v / 3, 3 (v + its error)].
  *
- * The measured machines differ by up to four times in costs (copy.initiation:
- * 2.4 us on H200, 9.8 us on P100). One pair attains 0.96 to 1.03 of the
- * format's limit, and copies that contend at one GPU 0.64. */
+ * The costs of measured machines differ by a factor of up to four
+ * (copy.initiation: 2.4 us on H200, 9.8 us on P100). One pair of GPUs attains
+ * 0.96 to 1.03 of the format's limit, and copies that contend at a GPU 0.64. */
 
 #include "language/binding.h"
 
@@ -19,8 +20,8 @@ bool is_inheritable(gscale_param_id id)
 {
   const gscale_param_info *info = gscale_param_info_at((size_t)id);
 
-  /* Each GPU and port, and its way by the host, has its own limits. A guess
-   * stays as it is. */
+  /* Rates of GPUs, of ports and of paths through the host differ between
+   * machines. Scale factors that are guessed are not taken either. */
   return !info->scales && strncmp(info->name, "link.", 5) != 0 &&
          strncmp(info->name, "staged.r", 8) != 0 &&
          strncmp(info->name, "device.flops", 12) != 0 &&
@@ -54,7 +55,7 @@ void inherit_params(gscale_system *s, const gscale_system *base,
       snprintf(taken.source, sizeof taken.source, "%s: %s there", name,
                gscale_name(GSCALE_ORIGIN_NAMES, p->origin));
     }
-    gscale_system_set(s, id, &taken, NULL); /* inside the same domain */
+    gscale_system_set(s, id, &taken, NULL); /* the value stays in its domain */
   }
 }
 

@@ -1,10 +1,10 @@
-/* old_names.c - names of 0.1 in the table of a system. */
+/* old_names.c - renames parameters of version 0.1 in the table of a system. */
 
 #include "language/reader.h"
 
 #include <string.h>
 
-/* Renames a key of a table, past any metatable. */
+/* Renames a key of a table with raw access, which ignores any metatable. */
 static void rename_key(lua_State *L, int table, const char *was,
                        const char *now)
 {

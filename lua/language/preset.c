@@ -1,4 +1,4 @@
-/* preset.c - named settings of one program, which -P preset chooses. */
+/* preset.c - presets, which are named settings that -P preset chooses. */
 
 #include "language/reader.h"
 
@@ -12,7 +12,7 @@ static bool is_preset(const job *j, const char *name)
   return strcmp(name, "like") == 0;
 }
 
-/* Keeps those settings of the preset on top of the stack that are new. */
+/* Keeps the settings of the preset on top of the stack that -P does not set. */
 static void keep_preset(const reader *r, job *j, const char *name)
 {
   const char *names[KEYS_MAX];
@@ -33,7 +33,7 @@ static void keep_preset(const reader *r, job *j, const char *name)
   }
 }
 
-/* Says which presets there are. */
+/* Refuses an unknown preset and lists the existing ones. */
 static void refuse_preset(const reader *r, const job *j, const reader *all,
                           const char *name)
 {

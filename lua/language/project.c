@@ -1,9 +1,9 @@
-/* project.c - projection of an unmeasured system from measured machines:
+/* project.c - projects an unmeasured system from measured machines:
  *
- *   gs.project { from = "h100x2", device = "h200" }
+ * gs.project { from = "h100x2", device = "h200" }
  *
- * All keys of gs.system are allowed too. The data sheets are params/devices.csv
- * and the errors of the rules data/projection.csv, both on the search path. */
+ * gs.project also accepts all keys of gs.system. The data sheets are in
+ * params/devices.csv and the errors of the rules in data/projection.csv. */
 
 #include "language/reader.h"
 
@@ -26,7 +26,7 @@ static void read_machine(const reader *r, const char *key, machine_names *to)
     strcpy(to->name[to->n++], name);
 }
 
-/* Reads from = "h100x2" or { "h200x4", "h200x8" }. */
+/* Reads one name or a list, as in from = { "h200x4", "h200x8" }. */
 static void read_machines(const reader *r, const char *key, machine_names *to)
 {
   const int type = push_field(r, key);
@@ -99,7 +99,7 @@ typedef int loader(const char *, gscale_system **, failure *);
 typedef struct machines {
   size_t n;
   gscale_origin_machine of[2 * MACHINES_NAMED];
-  gscale_system *system[2 * MACHINES_NAMED]; /* to be freed */
+  gscale_system *system[2 * MACHINES_NAMED]; /* the systems to free */
 } machines;
 
 static void free_machines(machines *m)
@@ -107,8 +107,8 @@ static void free_machines(machines *m)
   for (size_t i = 0; i < m->n; i++) gscale_system_free(m->system[i]);
 }
 
-/* Adds machines with their own numbers only, since inherited ones were not
- * measured. */
+/* Loads machines with the numbers of their own files only, since inherited
+ * numbers were not measured. */
 static int add_machines(machines *m, const machine_names *names, bool gpu,
                         bool host, const gscale_sheets *sheets, loader *load,
                         failure *why)

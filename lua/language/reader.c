@@ -1,4 +1,4 @@
-/* reader.c - reading of a description's tables, see reader.h. */
+/* reader.c - reads the tables of a description (see reader.h). */
 
 #include "language/reader.h"
 
@@ -61,7 +61,7 @@ int push_field(const reader *r, const char *key)
   return lua_rawget(r->L, r->table);
 }
 
-/* Gives the value of `name` to `near` unless `near` is set. */
+/* Copies the value of the key `name` to the key `near` unless `near` is set. */
 static void lend_value(const reader *r, const char *near, const char *name)
 {
   if (push_field(r, near) == LUA_TNIL) {
@@ -99,7 +99,7 @@ void complain_type(const reader *r, const char *key, const char *expected)
              expected, type_name(r->L, -1));
 }
 
-/* Complains about a word that is not one of the possible words. */
+/* Complains that a word is not among the possible words. */
 static void complain_word(const reader *r, const char *key, const char *word,
                           const char *const words[], size_t n)
 {
@@ -252,7 +252,7 @@ bool to_si(const reader *r, int line, const char *key, const amount *a,
   return false;
 }
 
-/* Reads the error of a measurement: an amount, or "2 %" of the value. */
+/* Reads the error of a measurement, an amount or a percentage of the value. */
 static bool measured_error(const reader *r, const char *key, const quantity *q,
                            double value, gscale_dim dim, plain p, double *err)
 {
@@ -273,8 +273,7 @@ static bool measured_error(const reader *r, const char *key, const quantity *q,
   return false;
 }
 
-/* Computes the standard error of a uniform distribution over the assumed
- * range. */
+/* Computes the standard error of a uniform distribution over the range. */
 static bool assumed_error(const reader *r, const char *key, const quantity *q,
                           double value, gscale_dim dim, plain p, double *err)
 {

@@ -1,10 +1,10 @@
-/* reader.h - reading of a description's tables: keys, words, numbers and
+/* reader.h - reads the tables of a description: keys, words, numbers and
  * fields.
  *
  * The functions run inside the sandbox, which may end them at any call into
- * Lua, so that none owns memory across one. After a mistake they complain and
- * go on with a harmless value: the load fails in any case, and later mistakes
- * are found too. */
+ * Lua. Therefore no function owns memory during such a call. After a mistake
+ * the functions complain and continue with a harmless value. The load then
+ * fails, but later mistakes are found too. */
 #ifndef GPUSCALE_READER_H
 #define GPUSCALE_READER_H
 
@@ -19,11 +19,11 @@ enum {
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-/* A reader is a table being read, with its name. */
+/* A reader has the table that is being read, and the table's name. */
 typedef struct reader {
   lua_State *L;
   int table;          /* stack index */
-  int line;           /* of the constructor */
+  int line;           /* line of the constructor */
   const char *prefix; /* "device." or "" */
 } reader;
 
@@ -32,11 +32,11 @@ typedef struct uncertain_knob {
   char name[sizeof((about *)0)->knob[0].name];
   gscale_dim dim;
   gscale_param p;
-  double low, high; /* gscale_param_nodes() */
+  double low, high; /* from gscale_param_nodes() */
 } uncertain_knob;
 
-/* A job is one load, seen from the sandbox. load_system and load_workload own
- * the objects under construction outside of it. */
+/* A job holds the state of one load inside the sandbox. load_system and
+ * load_workload own the objects under construction outside of the sandbox. */
 typedef struct job {
   settings *set;
   about more;
@@ -45,26 +45,26 @@ typedef struct job {
   size_t uncertains;
   uncertain_knob uncertain[KNOBS_MAX];
   gscale_workload *perturbed[2];     /* knob down, knob up */
-  gscale_workload *there;            /* at some N */
+  gscale_workload *there;            /* workload at one N */
   bool mentioned[GSCALE_PARAMS_MAX]; /* given, valid or not */
   bool has_like;                     /* `like` was given */
   char like[GSCALE_NAME_MAX];        /* source of other numbers */
   bool projected;                    /* from measured machines */
-  machine_names from, hosts;         /* of the projection */
-  char device[GSCALE_NAME_MAX];      /* its GPU if projected */
-  bool exact;                        /* a model's machine */
-  char node[GSCALE_NAME_MAX];        /* node's system */
+  machine_names from, hosts;         /* machines of the projection */
+  char device[GSCALE_NAME_MAX];      /* GPU of a projected system */
+  bool exact;                        /* the machine of a model */
+  char node[GSCALE_NAME_MAX];        /* system of the node */
   bool joined;                       /* has a network */
   bool grows;                        /* more nodes are possible */
   gscale_network network;
-  int line;        /* of gs.system */
-  const int *gpus; /* of schedules, NULL: 1 */
+  int line;        /* line of gs.system */
+  const int *gpus; /* numbers for schedules, NULL: 1 */
   size_t sizes;
   int together;     /* GPUs per node */
-  double grown;     /* weak scaling's N */
-  double t1_factor; /* factor on -P t1 */
-  settings *preset; /* what -P does not set, or NULL */
-  settings room;    /* of the preset */
+  double grown;     /* N of weak scaling */
+  double t1_factor; /* factor on t1 of -P */
+  settings *preset; /* settings beneath -P, or NULL */
+  settings room;    /* memory of the preset */
   struct {
     bool number;
     knob_range of;
@@ -72,64 +72,62 @@ typedef struct job {
   } range[KNOBS_MAX]; /* ranges of more.knob */
 } job;
 
-/* Returns the text of -P or else of the preset for a name, or NULL. */
+/* Returns the text of a setting from -P, else from the preset, else NULL. */
 const char *setting(const job *j, const char *name);
 
 void read_system(lua_State *L, void *job);
 void read_workload(lua_State *L, void *job);
-/* Reads from, hosts and the device's name (project.c). */
+/* Reads the keys `from` and `hosts` and the device's name (project.c). */
 void read_projection(const reader *r, job *j);
-/* Reads `remote` and `power` of a system (remote.c). */
+/* Reads the tables `remote` and `power` of a system (remote.c). */
 void read_remote(const reader *r, job *j);
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Collects a table's names in alphabetical order, because Lua's order differs
- * between runs, and at most the first `most`. The first `items` of a list are
- * skipped. Returns the number of names. */
+/* Collects at most `most` names of a table in alphabetical order, because Lua's
+ * order varies. Skips the first `items` of a list. Returns the number of
+ * names. */
 size_t names_of(const reader *r, lua_Integer items, const char *names[],
                 size_t most);
-/* Complains about keys that are not among the n known.  A key that was probably
- * meant counts as given, so that it is not reported missing. */
+/* Complains about keys that are not among the n known keys. A known key that
+ * was probably meant gets the value, so that it is not reported missing. */
 void check_keys(const reader *r, const char *const known[], size_t n,
                 lua_Integer items);
 /* Pushes the value of a key and returns its type. */
 int push_field(const reader *r, const char *key);
-/* Gives old names of parameters in the table of a system their new ones, unless
- * both are there (old_names.c). */
+/* Renames old parameters in the table of a system. An old name remains if the
+ * new name is there too (old_names.c). */
 void rename_params(const reader *r);
 /* Complains about the value on top of the stack. */
 void complain_type(const reader *r, const char *key, const char *expected);
 
-/* Copies a text that fits and has no control characters, or "" if it is
- * missing. */
+/* Copies a text that fits and has no control characters. The default is "". */
 void read_text(const reader *r, const char *key, bool required, char *to,
                size_t size);
 /* Checks a name for use in CSV, settings and file names. */
 void check_name(lua_State *L, int line, const char *what, const char *name,
                 const char *more);
-/* Reads name and summary. */
+/* Reads the keys `name` and `summary`. */
 void read_about(const reader *r, job *j);
-/* Reads a whole number. A missing key gives `otherwise`, or a complaint if that
- * is negative. The result is -1 after a complaint. */
+/* Reads a whole number. A missing key gives `otherwise`, or a complaint if
+ * `otherwise` is negative. The result is -1 after a complaint. */
 int read_integer(const reader *r, const char *key, int otherwise);
 bool read_boolean(const reader *r, const char *key, bool otherwise);
 /* Returns the index of a key's text among n words. A missing key gives
- * `otherwise`, or a complaint if that is n. The result is n after a
- * complaint. */
+ * `otherwise`, or a complaint if `otherwise` is n. A complaint gives n. */
 size_t read_word(const reader *r, const char *key, const char *const words[],
                  size_t n, size_t otherwise);
-/* Returns the index of a word among n, or n after a complaint. */
+/* Returns the index of a word among n words, or n after a complaint. */
 size_t word_index(const reader *r, const char *key, const char *word,
                   const char *const words[], size_t n);
-/* Returns whether the value on top is a list of `least` to `most` items, and
- * their number in *n. */
+/* Returns whether the value on top of the stack is a list of `least` to `most`
+ * items, and stores the number of items in *n. */
 bool is_list(const reader *r, const char *key, const char *expected,
              size_t least, size_t most, size_t *n);
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* A table's plain numbers are in SI units, or only its counts are plain. */
+/* Plain numbers of a table are in SI units, or only counts may be plain. */
 typedef enum plain {
   PLAIN_SI,
   PLAIN_COUNTS
@@ -137,18 +135,18 @@ typedef enum plain {
 
 bool to_si(const reader *r, int line, const char *key, const amount *a,
            gscale_dim dim, plain p, double *out);
-/* Computes the error of a number by its origin. */
+/* Computes the standard error of a number by the rule of its origin. */
 bool standard_error(const reader *r, const char *key, const quantity *q,
                     double value, gscale_dim dim, plain p, double *err);
 bool to_param(const reader *r, const char *key, const quantity *q,
               gscale_dim dim, plain p, gscale_param *out);
-/* These read the number on top of the stack. A system's number needs an origin
- * (NULL after a complaint). A workload's plain number follows from the
- * algorithm. */
+/* These functions read the number on top of the stack. A system's number must
+ * have an origin (the result is NULL after a complaint). A workload's number
+ * may be plain if it follows from the algorithm. */
 const quantity *system_number(const reader *r, const char *key);
 bool workload_number(const reader *r, const char *key, gscale_dim dim,
                      gscale_param *p);
-/* Reads a list of pairs of numbers on top of the stack. */
+/* Reads the list of number pairs on top of the stack. */
 bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
                 double *x, double *y, size_t most, size_t *n);
 
@@ -156,15 +154,15 @@ bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
 
 /* Pushes a table of the knobs' values. */
 void push_knobs(const reader *whole, job *j);
-/* Grows the knobs by the file's `weak` if weak scaling is requested
- * (weak.c). */
+/* Grows the knobs by the file's rule if weak scaling is requested (weak.c). */
 void grow_knobs(const reader *whole, job *j, int values);
 
-/* Reads the preset that -P preset names into j->room, then complains about
- * settings of it that nothing reads. */
+/* read_preset() reads the preset that -P names into j->room. check_preset()
+ * complains about settings of the preset that were not read. */
 void read_preset(const reader *r, job *j);
 void check_preset(lua_State *L, int line, const job *j);
-/* Pushes a strict copy of the values with one of them changed (NULL: none). */
+/* Pushes a strict copy of the values in which one knob is changed. If the name
+ * is NULL, no knob is changed. */
 void push_perturbed(lua_State *L, int values, const char *name, double value);
 
 /* ---- workload fields ----------------------------------------------------- */
@@ -172,7 +170,7 @@ void push_perturbed(lua_State *L, int values, const char *name, double value);
 /* This is a phase under construction. */
 typedef struct phase_draft {
   gscale_phase p;
-  int weakest; /* weakest origin */
+  int weakest; /* weakest origin of its numbers */
   size_t doubts;
   struct {
     const gscale_field *field;
@@ -181,11 +179,10 @@ typedef struct phase_draft {
   } doubt[DOUBTS_MAX];
 } phase_draft;
 
-/* Reads the value on top of the stack by the row of its field. */
+/* Reads the value on top of the stack as the type of its field. */
 void read_value(const reader *r, const gscale_field *f, const char *label,
                 phase_draft *d);
-/* Reads a field from the text of a setting. Returns false and the reason on
- * failure. */
+/* Reads a field from a setting. Returns false and the reason on failure. */
 bool set_value(const gscale_field *f, const char *text, phase_draft *d,
                gscale_diag *diag);
 

@@ -1,8 +1,8 @@
-/* remote.c - messages between nodes and power of a system:
+/* remote.c - reads parameters of messages between nodes, and of the power of a
+ * system:
  *
- *   remote = { path = { latency = ... }, stage = { ... }, ... }
- *   power = { gpu_busy = ... }
- */
+ * remote = { path = { latency = ... }, stage = { ... }, ... }
+ * power = { gpu_busy = ... } */
 
 #include "language/reader.h"
 
@@ -30,7 +30,7 @@ static void read_number(const reader *r, job *j, const gscale_field *f)
     complain(r->L, q->line, "%s", diag.text);
 }
 
-/* Reads a group's rows from the table on top of the stack. */
+/* Reads the fields of a group from the table on top of the stack. */
 static void read_rows(const reader *r, job *j, gscale_described of,
                       const char *group)
 {
@@ -48,8 +48,7 @@ static void read_rows(const reader *r, job *j, gscale_described of,
   }
 }
 
-/* Reads the groups of a table, whose rows are consecutive, from tables in
- * it. */
+/* Reads all groups of a table. Fields of one group are consecutive. */
 static void read_groups(const reader *r, job *j, gscale_described of)
 {
   const char *known[KEYS_MAX], *last = "";

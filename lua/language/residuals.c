@@ -1,9 +1,9 @@
-/* residuals.c - residuals of the model as a table with the columns name, value,
- * err and from.
+/* residuals.c - reads and writes the model's residuals as a table with the
+ * columns name, value, err and from.
  *
- * Each number of gscale_residuals has a row. "host" is a part, "moved by rdl" a
- * paradigm's factor, 1 by default, and "transfer over gpus" the share that
- * repeats. */
+ * Each number of gscale_residuals has a row. The row "host" is a part of the
+ * time. The row "moved by rdl" is a factor of a paradigm and is 1 by default.
+ * The row "transfer over gpus" is the repeating share. */
 
 #include "language/binding.h"
 #include "language/language.h"
@@ -24,8 +24,8 @@ static const char *const columns[COLUMNS] = {"name", "value"};
 
 typedef struct entry {
   char name[2 * GSCALE_NAME_MAX];
-  double *at;  /* NULL: no more */
-  bool factor; /* log value, optional row */
+  double *at;  /* NULL after the last entry */
+  bool factor; /* logarithm, from an optional row */
 } entry;
 
 enum {
@@ -90,10 +90,9 @@ static entry entry_at(gscale_residuals *r, size_t i)
 
 /* ---- reading ------------------------------------------------------------- */
 
-static const char gpus[] = "measured"; /* a number of GPUs */
+static const char gpus[] = "measured"; /* the value is a number of GPUs */
 
-/* Names a row by its word of today: "contention by memcpy" was "beside by
- * memcpy" in 0.1. */
+/* Converts old names: "beside by memcpy" is now "contention by memcpy". */
 static void row_name(const gscale_table *t, size_t row, size_t column,
                      entry *out)
 {
@@ -106,7 +105,7 @@ static void row_name(const gscale_table *t, size_t row, size_t column,
            strchr(gscale_name_now(was), '.') + 1, text + n);
 }
 
-/* Returns the row of a name, or the number of rows if it is missing. */
+/* Returns the index of a name's row, or the number of rows if it is missing. */
 static size_t find_row(const gscale_table *t, size_t column, const char *name)
 {
   entry e;
@@ -148,7 +147,7 @@ static bool is_known(const char *name)
   return strcmp(name, gpus) == 0;
 }
 
-/* Refuses unknown and duplicate names. */
+/* Refuses unknown and duplicate row names. */
 static int check_names(const gscale_table *t, size_t column, const char *path,
                        failure *why)
 {
@@ -211,7 +210,7 @@ int read_shared_residuals(gscale_system *s, failure *why)
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Prints six digits, as in descriptions. */
+/* Prints six digits, as descriptions do. */
 static void put_number(FILE *f, double v)
 {
   char text[64];

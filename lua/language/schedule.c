@@ -1,6 +1,5 @@
-/* schedule.c - schedules that workloads give call by call: the notes of calls.c
- * for each GPU become one schedule. The functions run inside the sandbox, which
- * may end them at any call into Lua. */
+/* schedule.c - converts the notes of calls.c for all GPUs to one schedule. The
+ * functions run inside the sandbox, which may end them at any call into Lua. */
 
 #include "language/schedule.h"
 
@@ -20,7 +19,7 @@ static void read_streams(lua_State *L, notes *o)
   if (n < 1 || n > NAMES_MAX)
     refuse(L, o->line, "host.streams: needs a list of 1 to %d names",
            NAMES_MAX);
-  o->streams.n = 0; /* knobs read it again */
+  o->streams.n = 0; /* each set of knobs reads it again */
   for (size_t i = 0; i < n; i++) {
     char *to = o->streams.name[o->streams.n];
 
@@ -60,7 +59,7 @@ static void read_depth(lua_State *L, notes *o)
   o->depth = (int)depth;
 }
 
-/* Reads the table on top of the stack. */
+/* Reads the `host` table on top of the stack. */
 static void read_host(lua_State *L, notes *o)
 {
   static const char *const known[] = {"threads", "streams", "depth"};
@@ -95,7 +94,7 @@ static size_t first_of(const notes *o, int parity, int gpu)
   return ((const size_t *)o->first.at)[parity * o->gpus + gpu];
 }
 
-/* Calls schedule(), at that index, for all GPUs and both parities. */
+/* Calls schedule() at the given stack index for all GPUs and both parities. */
 static void call_all(lua_State *L, int schedule, notes *o)
 {
   o->list.used = o->first.used = 0;
@@ -123,7 +122,7 @@ static bool same_action(const gscale_action *a, const gscale_action *b)
          a->peer == b->peer && a->length == b->length;
 }
 
-/* Returns whether even and odd steps agree. */
+/* Returns whether even and odd steps have the same calls. */
 static bool is_steady(const notes *o)
 {
   const size_t half = first_of(o, 1, 0);
@@ -144,8 +143,8 @@ static void emit(lua_State *L, notes *o, gscale_action a, gscale_parity parity,
   *(int *)notes_add(L, &o->from, sizeof line) = line;
 }
 
-/* Returns whether a call before the next barrier issues work to the thread's
- * device. Waits and host work do not. */
+/* Returns whether a call before the next barrier issues work to the device.
+ * Waits and host work issue none. */
 static bool is_issuing(const notes *o, size_t at, size_t end)
 {
   for (; at < end; at++) {
@@ -157,9 +156,9 @@ static bool is_issuing(const notes *o, size_t at, size_t end)
   return false;
 }
 
-/* Emits the calls of GPU g from *at up to its next barrier or the end, and
- * returns whether there was a barrier. A single thread sets the device before
- * it issues to a GPU and needs no barriers. */
+/* Emits the calls of GPU g from *at to the next barrier or the end. Returns
+ * whether there was a barrier. A single thread sets the device before it issues
+ * to a GPU, and needs no barriers. */
 static bool emit_round(lua_State *L, notes *o, int g, size_t *at, size_t end,
                        gscale_parity parity)
 {
@@ -176,7 +175,8 @@ static bool emit_round(lua_State *L, notes *o, int g, size_t *at, size_t end,
   return false;
 }
 
-/* Emits all GPUs up to their next barriers, GPU by GPU, and repeats. */
+/* Emits each GPU's calls up to its next barrier, and repeats this to the
+ * end. */
 static void emit_steps(lua_State *L, notes *o, int i, gscale_parity parity)
 {
   size_t *at = lua_newuserdatauv(L, (size_t)o->gpus * sizeof *at, 0);
@@ -207,7 +207,7 @@ static void emit_steps(lua_State *L, notes *o, int i, gscale_parity parity)
 
 /* ---- workload ------------------------------------------------------------ */
 
-/* Refuses events that no call records, by name. */
+/* Refuses an event that no call records, and names the event. */
 static void check_events(lua_State *L, const notes *o)
 {
   const gscale_action *a = o->out.at;
@@ -252,8 +252,8 @@ static void check_collective(lua_State *L, const notes *o, int k,
            o->gpus, members, k + 1);
 }
 
-/* Converts "action 7 (wait, thread 0, stream 2): why" to the action's line and
- * a message without its number. */
+/* Converts "action 7 (wait, thread 0, stream 2): why" to the line of the action
+ * and a message without the number 7. */
 static _Noreturn void refuse_action(lua_State *L, const notes *o,
                                     const gscale_diag *diag)
 {
@@ -274,8 +274,8 @@ static _Noreturn void refuse_action(lua_State *L, const notes *o,
   refuse(L, line, "schedule (n = %d): %s%s", o->gpus, what, why);
 }
 
-/* Lists the names of all GPUs' streams or events. The remaining ones of `n`
- * places are empty. */
+/* Lists the names of all GPUs' streams or events. If there are fewer names than
+ * `n`, the remaining places are empty. */
 static const char *const *list_names(lua_State *L, const names *all, int gpus,
                                      bool by_gpu, int n)
 {
@@ -319,8 +319,8 @@ static void add_program(lua_State *L, notes *o, gscale_workload *w)
   lua_pop(L, 3);
 }
 
-/* Counts the later planning against the limits here. Its time and memory are
- * proportional to the calls of all GPUs over all N. */
+/* Charges the later planning to the limits already here. The time and memory of
+ * planning are proportional to the calls of all GPUs over all N. */
 static void count_cost(lua_State *L, notes *o)
 {
   *o->cost += o->out.used * (o->one ? COST_ONE : COST_CALL);
@@ -352,7 +352,7 @@ static void read_one(lua_State *L, int schedule, notes *o, gscale_workload *w,
   add_program(L, o, w);
 }
 
-/* Pushes the value of a key of step()'s table. */
+/* Pushes the value of a key in the table that step() returned. */
 static int push_key(lua_State *L, int step, const char *key)
 {
   lua_pushstring(L, key);
@@ -395,8 +395,8 @@ static bool has_room(const gscale_system *s, const gscale_workload *w, int n)
   return gscale_plan_check(s, w, n, NULL) != GSCALE_ESIZE;
 }
 
-/* Lists 1, the baseline (the smallest N that fits), and those of gpus[] that
- * can be planned. */
+/* Lists 1, the baseline (the smallest N whose data fit), and the numbers in
+ * gpus[] that can be planned. */
 static size_t sizes_for(const gscale_system *s, const gscale_workload *w,
                         const int *gpus, size_t n, int *list)
 {

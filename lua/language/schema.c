@@ -1,4 +1,4 @@
-/* schema.c - fields of a phase by their rows, from Lua and from -P. */
+/* schema.c - reads the fields of a phase from Lua and from -P. */
 
 #include "language/reader.h"
 
@@ -9,8 +9,8 @@
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Ranks origins from firm to weak. The rank is -1 for an origin that a
- * workload's number cannot have. */
+/* Ranks origins from the firmest to the weakest. The rank is -1 if a workload's
+ * number cannot have the origin. */
 static int origin_rank(gscale_origin o)
 {
   static const int order[GSCALE_ORIGIN_END] = {
@@ -21,7 +21,7 @@ static int origin_rank(gscale_origin o)
   return order[o];
 }
 
-/* Removes the earlier values of a field. */
+/* Removes the stored numbers of a field. */
 static void remove_number(phase_draft *d, const gscale_field *f)
 {
   size_t n = 0;
@@ -31,7 +31,7 @@ static void remove_number(phase_draft *d, const gscale_field *f)
   d->doubts = n;
 }
 
-/* Sets a number. One with an origin or an error is also stored in the draft. */
+/* Sets a number. The draft also stores a number with an origin or an error. */
 static void put_number(phase_draft *d, const gscale_field *f, size_t index,
                        const gscale_param *p)
 {
@@ -44,7 +44,7 @@ static void put_number(phase_draft *d, const gscale_field *f, size_t index,
     d->p.origin = p->origin;
   }
   if (p->origin == GSCALE_DERIVED && !(p->err > 0.0)) return;
-  if (d->doubts == DOUBTS_MAX) return; /* as many as possible */
+  if (d->doubts == DOUBTS_MAX) return; /* the draft is full */
   d->doubt[d->doubts].field = f;
   d->doubt[d->doubts].index = index;
   d->doubt[d->doubts++].p = *p;
@@ -115,7 +115,7 @@ static bool is_partial(lua_State *L)
   return strcmp(gscale_name_now(path), "store.size.partial") == 0;
 }
 
-/* Reads a pair of size and share, or with "partial", on top of the stack. */
+/* Reads { size, share } or { size, share, "partial" } from the stack. */
 static bool take_store(const reader *r, const gscale_field *f,
                        const char *label, phase_draft *d, size_t i)
 {
@@ -169,17 +169,16 @@ static void take_mixture(const reader *r, const gscale_field *f,
 
 /* ---- block groups -------------------------------------------------------- */
 
-/* The numbers of the group being read go into the draft by the row of all
- * groups. */
+/* Stores the numbers of a group in the draft under the field of all groups. */
 typedef struct group {
   const reader *r;
   phase_draft *d;
-  const gscale_field *groups; /* the row */
-  size_t first;               /* index of its numbers */
+  const gscale_field *groups; /* field of all groups */
+  size_t first;               /* index of the group's numbers */
   gscale_blocks *b;
 } group;
 
-/* Reads a list of loads, bytes and "published" on top of the stack. */
+/* Reads the list of loads, bytes and "published" on top of the stack. */
 static void take_loads(const group *g, const gscale_field *f, const char *label,
                        size_t first, size_t i)
 {
@@ -221,7 +220,7 @@ static void take_path(const group *g, const gscale_field *f, size_t first)
   g->b->kinds = n;
 }
 
-/* Reads the value of one row on top of the stack. */
+/* Reads the value on top of the stack into one field of the group. */
 static void take_row(const group *g, const gscale_field *f, size_t number)
 {
   void *const at = (char *)g->b + f->offset;
@@ -259,7 +258,7 @@ static void take_group(const group *g)
   }
 }
 
-/* Reads the list in a table that also has names. */
+/* Reads the list of groups in a table that also has named keys. */
 static void take_groups(const reader *r, const gscale_field *f,
                         const char *label, phase_draft *d)
 {
@@ -288,7 +287,7 @@ static void take_groups(const reader *r, const gscale_field *f,
 
 /* ---- records, pairs ------------------------------------------------------ */
 
-/* Reads a table of kernels, flop and bytes on top of the stack. */
+/* Reads the table of kernels, flop and bytes on top of the stack. */
 static void take_record(const reader *r, const gscale_field *f,
                         const char *label, phase_draft *d)
 {
@@ -310,7 +309,7 @@ static void take_record(const reader *r, const gscale_field *f,
   }
 }
 
-/* Reads a number, or a list of two, on top of the stack. */
+/* Reads the number on top of the stack, or the list of two numbers. */
 static void take_pair(const reader *r, const gscale_field *f, const char *label,
                       phase_draft *d)
 {
@@ -328,7 +327,7 @@ static void take_pair(const reader *r, const gscale_field *f, const char *label,
   }
 }
 
-/* Reads the destination, a word or shares. */
+/* Reads the destination, which is a word or a list of shares. */
 static void take_readers(const reader *r, const gscale_field *f,
                          const char *label, phase_draft *d)
 {
@@ -377,7 +376,7 @@ void read_value(const reader *r, const gscale_field *f, const char *label,
   case GSCALE_READERS:
     take_readers(r, f, label, d);
     break;
-  default: /* names have no value */
+  default: /* names need no value */
     break;
   }
 }
@@ -400,7 +399,7 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
     if (settings_number(text, f->dim, &p, diag) != GSCALE_OK) return false;
     remove_number(d, f);
     put_number(d, f, 0, &p);
-    if (f->kind == GSCALE_MIXTURE) { /* one size for all */
+    if (f->kind == GSCALE_MIXTURE) { /* -P gives one size for all */
       d->p.stores.n = 1;
       d->p.stores.share[0] = 1.0;
     }

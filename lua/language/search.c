@@ -1,4 +1,4 @@
-/* search.c - search path of descriptions and shared files. */
+/* search.c - the search path of descriptions and shared files. */
 
 #define _GNU_SOURCE /* dladdr() */
 
@@ -33,8 +33,8 @@ static bool exists(const char *path)
   return stat(path, &st) == 0;
 }
 
-/* Joins two parts of a path. Returns false if they do not fit. The root "." is
- * omitted, so that a file below it has the name that the user would type. */
+/* Joins two parts of a path. Returns false if the result does not fit. The root
+ * "." is omitted, so that a file has the name that the user would type. */
 static bool join(char *path, size_t size, const char *root, const char *rest)
 {
   const int n = strcmp(root, ".") == 0
@@ -63,10 +63,10 @@ static void add_listed(roots *r, const char *list)
   }
 }
 
-/* Adds the roots around a program. The build tree has it at most three
- * directories below params/ (build/asan/tests/t_x). An installed program or
- * library has ../share/gpuscale, or ../../share/gpuscale with several
- * architectures. */
+/* Adds the roots around a program. In the build tree, a program is at most
+ * three directories below the root (build/asan/tests/t_x). An installed program
+ * or library has ../share/gpuscale, or ../../share/gpuscale if the system has
+ * several architectures. */
 static void add_around(roots *r, char *path)
 {
   char below[PATH_SIZE];
@@ -92,7 +92,7 @@ static void add_around_program(roots *r)
   add_around(r, path);
 }
 
-/* Adds the roots around this code as a shared library of another program. */
+/* Adds the roots around the shared library with this code, if there is one. */
 static void add_around_library(roots *r)
 {
   static const char here = 0;
@@ -123,8 +123,8 @@ static void add_shared(roots *r)
   }
 }
 
-/* Collects the roots. A program with this code may be anywhere, so that the
- * installed files are used if no root is around it. */
+/* Collects the roots. If no root is around the program or the library, the
+ * shared directories of the system are used. */
 static void find_roots(roots *r)
 {
   size_t said;
@@ -159,7 +159,7 @@ static const char *const noun[] = {
 typedef struct entry {
   char name[NAME_MAX + 1];
   char path[PATH_SIZE];
-  size_t order; /* the first root wins */
+  size_t order; /* the first root has priority */
 } entry;
 
 typedef struct entries {
@@ -245,7 +245,7 @@ int each_description(kind k,
 
 /* ---- one description ----------------------------------------------------- */
 
-/* Fails with "no system 'h200'" and similar names. */
+/* Fails with "no system 'h200'", for example, and suggests similar names. */
 static int fail_unlike(kind k, const char *what, const char *const *names,
                        size_t n, failure *why)
 {
@@ -297,7 +297,7 @@ int find_description(kind k, const char *what, char *path, size_t size,
     snprintf(rest, sizeof rest, "%s/%s.lua", directory[k], what);
     if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
     if (i > 0) continue;
-    snprintf(rest, sizeof rest, "%s.lua", what); /* current directory */
+    snprintf(rest, sizeof rest, "%s.lua", what); /* in the current directory */
     if (join(path, size, r.path[i], rest) && exists(path)) return EXIT_OK;
   }
   return fail_unknown(k, what, why);

@@ -1,4 +1,4 @@
-/* settings.c - failures with messages, near names, and -P name=value. */
+/* settings.c - failures with messages, near names, and settings of -P. */
 
 #include "language/language.h"
 
@@ -41,8 +41,7 @@ size_t character_at(const char *text, uint32_t *code)
   return *code = first, 1;
 }
 
-/* Returns whether a terminal interprets the code: a control, or a change of
- * direction. */
+/* Returns whether a terminal takes the code for a control or a direction. */
 static bool is_control(uint32_t c)
 {
   return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f ||
@@ -77,7 +76,7 @@ int exit_of(gscale_status st)
 
 int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
 {
-  const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* of fopen() */
+  const bool memory = st == GSCALE_EIO && errno == ENOMEM; /* from fopen() */
 
   return fail(why, memory ? EXIT_INTERNAL : exit_of(st), "%.*s",
               GSCALE_TEXT_MAX, diag->text);
@@ -94,12 +93,12 @@ static size_t least_of(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-/* Returns the edit distance: insertions, deletions, replacements and swaps of
- * neighbours. Both words are shorter than WORD_MAX. */
+/* Returns the edit distance in insertions, deletions, replacements and swaps of
+ * neighbouring letters. Both words must be shorter than WORD_MAX. */
 static size_t distance(const char *a, const char *b)
 {
   const size_t n = strlen(b);
-  size_t d[3][WORD_MAX] = {{0}}; /* of prefixes, three rows */
+  size_t d[3][WORD_MAX] = {{0}}; /* three rows, over prefixes */
   size_t i = 0;
 
   for (size_t j = 0; j <= n; j++) d[0][j] = j;
@@ -124,7 +123,7 @@ const char *nearest(const char *word, const char *const names[], size_t n)
 {
   const char *best = NULL;
   const size_t length = strlen(word);
-  size_t least = length / 3 + 1; /* too many wrong letters */
+  size_t least = length / 3 + 1; /* more wrong letters: not near */
 
   if (length >= WORD_MAX) return NULL;
   for (size_t i = 0; i < n; i++) {
@@ -146,8 +145,7 @@ const char *hinted(hint text, const char *near, const char *otherwise)
   return text;
 }
 
-/* Lists "'a', 'b' or 'c'", the first names that begin with `what`. Returns
- * false if there are none. */
+/* Lists the first names that begin with `what`. Returns false without any. */
 static bool list_completions(char *text, size_t size, const char *what,
                              const char *const *names, size_t n)
 {
@@ -178,7 +176,7 @@ const char *suggested(hint text, const char *word, const char *const names[],
 {
   char longer[sizeof(hint) - 32];
 
-  const size_t few = 3; /* too many names match */
+  const size_t few = 3; /* largest number of listed names */
 
   if (strlen(word) < few ||
       !list_completions(longer, sizeof longer, word, names, n))
@@ -189,7 +187,7 @@ const char *suggested(hint text, const char *word, const char *const names[],
 
 /* ---- values -------------------------------------------------------------- */
 
-/* Returns where the error begins, and the length of the value before it. */
+/* Returns the start of the error, and the length of the value before it. */
 static const char *find_error(const char *text, size_t *length)
 {
   static const char *const signs[] = {"+-", "+/-", "\xc2\xb1"};
@@ -205,7 +203,7 @@ static const char *find_error(const char *text, size_t *length)
   return NULL;
 }
 
-/* Trims blanks at both ends. */
+/* Copies a text without the blanks at both ends. */
 static void copy_trimmed(char *to, size_t size, const char *from, size_t n)
 {
   while (n > 0 && *from == ' ') from++, n--;
@@ -360,7 +358,7 @@ void print_settings(char *text, size_t size, const settings *s)
                   s->v[i].value);
 }
 
-/* Suggests near names among `own` and the parameters of systems. */
+/* Suggests near names, from `own` and from the parameters of systems. */
 static const char *suggest_setting(hint text, const char *name,
                                    const char *const own[], size_t n)
 {

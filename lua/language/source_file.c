@@ -1,4 +1,4 @@
-/* source_file.c - the text of a description's file. */
+/* source_file.c - reads the text of a description's file. */
 
 #include "language/language.h"
 
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opens without blocking, so that a pipe without a writer is refused too. */
+/* Opens a file without blocking, so that a pipe without a writer is refused. */
 static int open_source(const char *path, int *fd, failure *why)
 {
   struct stat st;

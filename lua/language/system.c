@@ -1,4 +1,4 @@
-/* system.c - conversion of a description's result to a system. */
+/* system.c - converts the result of a description to a system. */
 
 #include "language/learned.h"
 
@@ -19,7 +19,7 @@ static const char *const system_keys[] = {
 /* These keys of `network` are not parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
 
-/* Returns the group of a parameter, "copy" of "copy.initiation". */
+/* Returns the group of a parameter, such as "copy" for "copy.initiation". */
 static void group_of(size_t id, char *group, size_t size)
 {
   const char *name = gscale_param_info_at(id)->name;
@@ -35,7 +35,7 @@ static bool in_group(size_t id, const char *group)
   return strncmp(name, group, n) == 0 && name[n] == '.';
 }
 
-/* Lists the groups once each. The parameters of a group are consecutive. */
+/* Lists each group once. The parameters of a group are consecutive. */
 static size_t list_groups(char group[][24], size_t most)
 {
   size_t n = 0;
@@ -60,7 +60,7 @@ static void read_param(const reader *r, job *j, size_t id, const char *key)
     complain(r->L, q->line, "%s", diag.text);
 }
 
-/* Reads factors on device.membw. Their error is that of each factor. */
+/* Reads the factors on device.membw. Each factor has the given error. */
 static void read_membw_curve(const reader *r, job *j)
 {
   static const char key[] = "membw_curve";
@@ -123,7 +123,8 @@ static void read_group(const reader *whole, job *j, const char *group)
   if (strcmp(group, "device") == 0) read_membw_curve(&r, j);
 }
 
-/* A projected system has device = "b200", which read_projection() reads. */
+/* Returns whether `device` is a name, as in device = "b200" of a projected
+ * system. read_projection() reads the name. */
 static bool is_device_name(const job *j, const char *group)
 {
   return j->projected && strcmp(group, "device") == 0;
@@ -132,7 +133,7 @@ static bool is_device_name(const job *j, const char *group)
 static void read_groups(const reader *r, job *j, char groups[][24], size_t n)
 {
   for (size_t i = 0; i < n; i++) {
-    if (strcmp(groups[i], "link") == 0) continue; /* see read_link */
+    if (strcmp(groups[i], "link") == 0) continue; /* read_link() reads it */
     if (push_field(r, groups[i]) == LUA_TTABLE) {
       read_group(r, j, groups[i]);
     } else if (!lua_isnil(r->L, -1) && !is_device_name(j, groups[i])) {
@@ -155,7 +156,7 @@ static void complain_missing(const reader *r, const job *j)
   }
 }
 
-/* Another rate than the link's is another link. */
+/* Replaces the link if -P gives it another rate. */
 static void change_rate(lua_State *L, job *j)
 {
   const char *text = setting(j, "link.rate");
@@ -174,7 +175,8 @@ static void change_rate(lua_State *L, job *j)
     refuse_as(L, EXIT_USAGE, "-P link.rate: %s", diag.text);
 }
 
-/* -P link.rate=64GB/s is an assumption without an error unless one is given. */
+/* Applies settings of parameters. A value such as -P link.rate=64GB/s is
+ * assumed, and has no error unless one is given. */
 static void set_params(lua_State *L, job *j)
 {
   gscale_diag diag;
@@ -231,7 +233,7 @@ static void read_port(const reader *r, gscale_link_options *o)
   lua_pop(r->L, 1);
 }
 
-/* Reads link, a name or a table with a name. */
+/* Reads `link`, which is a name or a table with a name. */
 static void read_link(const reader *r, job *j)
 {
   char name[GSCALE_NAME_MAX] = "";
@@ -267,8 +269,7 @@ static void read_link(const reader *r, job *j)
 
 /* ---- networks ------------------------------------------------------------ */
 
-/* Reads a network with link, topology and leaf. Its parameters are read with
- * all others. */
+/* Reads the network's link, topology and leaf. */
 static void read_network_table(const reader *r, gscale_network *n)
 {
   const char *kinds[GSCALE_NET_TOPOLOGY_END];
@@ -285,8 +286,7 @@ static void read_network_table(const reader *r, gscale_network *n)
   if (l) n->link = *l;
 }
 
-/* Reads nodes, rails, shared and network. Their consistency is checked once the
- * node is known. */
+/* Reads nodes, rails, shared and network without checking their consistency. */
 static void read_network(const reader *r, job *j)
 {
   const int type = push_field(r, "network");
@@ -306,7 +306,7 @@ static void read_network(const reader *r, job *j)
     complain(r->L, r->line, "network: missing (how the nodes are joined)");
 }
 
-/* Reads node = "h200x8". That system then gives GPUs, ports and topology. */
+/* Reads a key such as node = "h200x8", which sets GPUs, ports and topology. */
 static void read_node(const reader *r, job *j)
 {
   static const char *const there[] = {
@@ -327,7 +327,7 @@ static void read_node(const reader *r, job *j)
 
 /* ---- topologies ---------------------------------------------------------- */
 
-/* A shape is a topology under construction, with the origins of its rates. */
+/* A shape has a topology under construction and the origins of its rates. */
 typedef struct shape {
   gscale_fabric f;
   size_t doubts;
@@ -337,7 +337,7 @@ typedef struct shape {
   } doubt[8];
 } shape;
 
-/* Reads a rate relative to link.rate, given as a rate or as a fraction. */
+/* Reads a rate relative to link.rate. The file gives a rate or a fraction. */
 static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                           shape *s, double *out)
 {
@@ -354,7 +354,7 @@ static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                       PLAIN_COUNTS, &p))
     return false;
   if (f->dim == GSCALE_COUNT && q->value.is_text) unit = whole;
-  if (!(unit > 0.0)) return true; /* already reported */
+  if (!(unit > 0.0)) return true; /* the mistake is reported elsewhere */
   p.val /= unit;
   p.err /= unit;
   *out = p.val;
@@ -365,7 +365,7 @@ static bool read_relative(const reader *r, const job *j, const gscale_field *f,
   return true;
 }
 
-/* Reads the list on top of the stack, the numbers of links from GPU i. */
+/* Reads the list on top of the stack: the numbers of links from GPU i. */
 static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
                            double *row)
 {
@@ -386,8 +386,7 @@ static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
   return ok;
 }
 
-/* Reads links[i][k], the links from GPU i to GPU k. Each has the rate
- * `per_link`. */
+/* Reads links[i][k], the number of links of rate `per_link` from GPU i to k. */
 static bool read_links(const reader *r, const job *j, int gpus, shape *s)
 {
   const gscale_field *each =
@@ -424,8 +423,8 @@ static bool read_links(const reader *r, const job *j, int gpus, shape *s)
   return ok;
 }
 
-/* Joins GPUs 0 and 1, 2 and 3, and so on, by a link of the whole rate. Other
- * pairs exchange data through the host, at staged.rate if nothing is said. */
+/* Connects GPUs 0 and 1, 2 and 3, and so on, by a link of the full rate. Other
+ * pairs exchange data through the host, by default at staged.rate. */
 static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
 {
   const gscale_param_id rate = gscale_param_find("link.rate"),
@@ -444,8 +443,7 @@ static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
   return true;
 }
 
-/* Reads the table of gs.topology. Returns false after a complaint that leaves
- * no topology. */
+/* Reads the table of gs.topology. Returns false after a complaint. */
 static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
 {
   const char *known[KEYS_MAX];
@@ -484,7 +482,7 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
   return s->f.group >= 0;
 }
 
-/* Reads topology, a word or gs.topology. */
+/* Reads `topology`, which is a word or a gs.topology. */
 static bool read_topology(const reader *r, const job *j, int gpus, shape *s)
 {
   const gscale_field *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
@@ -559,7 +557,7 @@ static void read_copy_sizes(const reader *r, job *j)
   lua_pop(r->L, 1);
 }
 
-/* Returns the yes or no of a setting, or `otherwise` without one. */
+/* Returns the yes or no of a setting, or `otherwise` if it is not given. */
 static bool flag_setting(lua_State *L, const job *j, const char *name,
                          bool otherwise)
 {
@@ -571,7 +569,7 @@ static bool flag_setting(lua_State *L, const job *j, const char *name,
   return otherwise;
 }
 
-/* Applies the settings of -P. */
+/* Applies -P settings of the machine's capabilities. */
 static void set_can(lua_State *L, const job *j, gscale_can *can)
 {
   const char *text = setting(j, "can.peer");
@@ -590,8 +588,8 @@ static void set_can(lua_State *L, const job *j, gscale_can *can)
       flag_setting(L, j, "can.device_launch", can->device_launch);
 }
 
-/* Reads `can` with peer, managed and device_launch. Missing values are those of
- * other machines with the link. */
+/* Reads `can` with peer, managed and device_launch. A missing value is that of
+ * other machines with the same link. */
 static void read_can(const reader *r, job *j)
 {
   static const char *const known[] = {"peer", "managed", "device_launch"};
@@ -620,8 +618,9 @@ static void read_can(const reader *r, job *j)
     gscale_system_set_can(j->system, &can, NULL);
 }
 
-/* Reads discrepancies = "none", which marks a model's machine. Old files have a
- * table's name there, or a list as `discrepancy`. Both are ignored. */
+/* Reads discrepancies = "none", which marks the machine of a model. Old files
+ * have a table's name there, or a list named `discrepancy`. Both are
+ * ignored. */
 static void read_exact(const reader *r, job *j)
 {
   static const char key[] = "discrepancies";
@@ -631,8 +630,8 @@ static void read_exact(const reader *r, job *j)
   j->exact = strcmp(name, "none") == 0;
 }
 
-/* Reads like = "h200x8". It is never a path, so that a description cannot
- * choose the files that are opened. */
+/* Reads a key such as like = "h200x8". The value is never a path, so that a
+ * description cannot choose which files are opened. */
 static void read_like(const reader *r, job *j)
 {
   j->has_like = push_field(r, "like") != LUA_TNIL;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  COMPARED = 64 /* B compared per instruction */
+  COMPARED = 64 /* B compared per counted instruction */
 };
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -21,10 +21,10 @@ typedef struct key {
     NUMBER,
     WORD
   } kind;
-  long double number; /* exact for all numbers */
+  long double number; /* represents all numbers exactly */
   const char *text;   /* held by the table */
   size_t size;
-  unsigned at; /* index among the keys */
+  unsigned at; /* index in the list of keys */
 } key;
 
 static int by_bytes(const char *a, size_t n, const char *b, size_t m)
@@ -92,13 +92,13 @@ static unsigned long log_of(size_t n)
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* A tour lists the keys that a loop visits. */
+/* A tour is the order in which a loop visits the keys. */
 typedef struct tour {
   size_t n, done;
   unsigned at[]; /* indices of keys */
 } tour;
 
-/* The upvalues are the list of keys and the tour. */
+/* Returns the next key of a tour. The upvalues are the list and the tour. */
 static int visit(lua_State *L)
 {
   tour *t = lua_touserdata(L, lua_upvalueindex(2));
@@ -115,7 +115,7 @@ static int visit(lua_State *L)
   return 1;
 }
 
-/* Pushes a list of the keys of the table at 1 and returns their number. */
+/* Pushes a list of the keys of the table at index 1. Returns their number. */
 static size_t list_keys(lua_State *L)
 {
   size_t n = 0;
@@ -128,7 +128,7 @@ static size_t list_keys(lua_State *L)
   return n;
 }
 
-/* Pushes the tour of the keys in the list at 2. */
+/* Pushes the tour over the keys in the list at index 2. */
 static void push_tour(lua_State *L, size_t n)
 {
   tour *t = lua_newuserdatauv(L, sizeof *t + n * sizeof *t->at, 0);
@@ -175,7 +175,7 @@ int ordered_next(lua_State *L)
   const bool first = lua_isnil(L, 2);
 
   if (!first) after = key_at(L, 2, listed, "next");
-  lua_pushnil(L); /* 3: best so far */
+  lua_pushnil(L); /* 3: the next key so far */
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     seen++;
     k = key_at(L, -2, listed, "next");
@@ -205,9 +205,9 @@ static bool text_less(lua_State *L, int a, int b)
   return by_bytes(x, n, y, m) < 0;
 }
 
-/* Pops two values and returns whether the second comes before the first, by the
- * function at 2 or by `<` if it is nil. Each comparison charges at least one
- * instruction, since no hook runs while C compares. */
+/* Pops two values and returns whether the second comes before the first. The
+ * comparison is the function at index 2, or `<` if index 2 is nil. Each
+ * comparison charges at least one instruction, since no hook runs in C. */
 static bool comes_before(lua_State *L)
 {
   bool less;
@@ -229,8 +229,8 @@ static bool comes_before(lua_State *L)
   return less;
 }
 
-/* Merges the sorted items [from, middle) and [middle, end) of the list at 1.
- * The table at 3 is scratch. */
+/* Merges the sorted items [from, middle) and [middle, end) of the list at index
+ * 1. The table at index 3 is scratch space. */
 static void merge(lua_State *L, lua_Integer from, lua_Integer middle,
                   lua_Integer end)
 {

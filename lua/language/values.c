@@ -16,7 +16,7 @@ static const struct form {
   enum {
     NOTHING,
     ERROR,
-    ERROR_OR_NOTHING, /* of system, workload */
+    ERROR_OR_NOTHING, /* for a system, a workload */
     RANGE
   } second;
   const char *source; /* last argument, or NULL */
@@ -50,7 +50,7 @@ bool to_amount(lua_State *L, int index, amount *a)
   const int type = lua_type(L, index);
 
   a->is_text = type == LUA_TSTRING;
-  a->plain = lua_tonumber(L, index); /* unused for text */
+  a->plain = lua_tonumber(L, index); /* unused if a text is given */
   a->text[0] = '\0';
   if (a->is_text) {
     size_t n;
@@ -108,14 +108,14 @@ static bool check_source(lua_State *L, int index, const struct form *f,
   return false;
 }
 
-/* A list needs a constructor with a source. Its reader checks it. */
+/* Checks a value. Only a constructor with a source accepts a list. */
 static bool check_value(lua_State *L, const struct form *f, quantity *q)
 {
   q->is_list = f->source && lua_istable(L, 1);
   return q->is_list || check_amount(L, 1, f->name, "value", &q->value);
 }
 
-/* Returns the number of arguments, of which the last is the source. */
+/* Returns the number of arguments, including the source, which is the last. */
 static int expected_arguments(lua_State *L, const struct form *f)
 {
   const bool second =
@@ -132,8 +132,8 @@ static bool check_second(lua_State *L, const struct form *f, int expected,
   return f->second != RANGE || check_range(L, 2, f->name, q);
 }
 
-/* Complains about wrong arguments and still returns a quantity. Its reader does
- * not complain again. */
+/* Creates a quantity. After wrong arguments it complains and marks the
+ * quantity, whose reader does not complain again. */
 static int make_quantity(lua_State *L)
 {
   const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];
@@ -175,8 +175,8 @@ static const char *const thing_type[] = {
     [THING_WORKLOAD] = "gs.workload", [THING_PHASE] = "gs.phase",
     [THING_KNOB] = "gs.knob",         [THING_SHARES] = "gs.shares"};
 
-/* A constructor such as gs.phase returns an opaque thing with the table and its
- * line. */
+/* Creates a thing by a constructor such as gs.phase. A thing is opaque and has
+ * the table and the line of the call. */
 static int make_thing(lua_State *L)
 {
   const lua_Integer t = lua_tointeger(L, lua_upvalueindex(1));
@@ -219,7 +219,7 @@ void push_constructors(lua_State *L)
     lua_pushcclosure(L, make_thing, 1);
     lua_setfield(L, -2, thing_type[t] + strlen("gs."));
   }
-  lua_getfield(L, -1, "system"); /* with `from` */
+  lua_getfield(L, -1, "system"); /* for use with `from` */
   lua_setfield(L, -2, "project");
 }
 

@@ -1,16 +1,16 @@
-/* weak.c - weak scaling: growth of a workload's knobs with N. A function of its
- * file such as
+/* weak.c - weak scaling, in which a workload's knobs grow with N. A function of
+ * the workload's file such as
  *
- *   weak = function (k) return { n = 1 / k.dims } end
+ * weak = function (k) return { n = 1 / k.dims } end
  *
- * multiplies n by N^(1/dims) on N GPUs. */
+ * multiplies the knob n by N^(1/dims) on N GPUs. */
 
 #include "language/reader.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A growth is a knob and the exponent of N. */
+/* A growth has a knob and the exponent of N. */
 typedef struct growth {
   const char *name;
   double exponent;
@@ -46,7 +46,7 @@ static size_t find_knob(const job *j, const char *name)
 /* Reads the exponent on top of the stack. Returns false after a complaint. */
 static bool read_exponent(const reader *r, const char *name, double *out)
 {
-  const double most = 8.0; /* larger is a mistake */
+  const double most = 8.0; /* larger exponents are mistakes */
   const bool number = lua_type(r->L, -1) == LUA_TNUMBER;
 
   *out = lua_tonumber(r->L, -1);
@@ -117,7 +117,7 @@ static void grow_knob(const reader *r, job *j, const growth *g, int values)
   }
 }
 
-/* Prints the rule "n~N^(1/3)" and the size "n=645". */
+/* Prints a rule such as "n~N^(1/3)" and a size such as "n=645". */
 static void note_rule(job *j, const growth *rule, size_t n)
 {
   about *a = &j->more;

@@ -1,4 +1,4 @@
-/* workload.c - conversion of a description's result to a workload. */
+/* workload.c - converts the result of a description to a workload. */
 
 #include "language/reader.h"
 #include "language/schedule.h"
@@ -9,7 +9,7 @@
 
 /* ---- phases -------------------------------------------------------------- */
 
-/* Returns "publish" for a row with a short form, else "publish.bytes". */
+/* Returns a label such as "publish" (short form) or "publish.bytes". */
 static const char *label_of(const gscale_field *f, char *text, size_t size)
 {
   gscale_field_path(f, text, size);
@@ -17,7 +17,7 @@ static const char *label_of(const gscale_field *f, char *text, size_t size)
   return text;
 }
 
-/* Adds a name unless it is listed. */
+/* Adds a name unless it is already listed. */
 static size_t add_name(const char *names[], size_t n, const char *name)
 {
   for (size_t i = 0; i < n; i++)
@@ -26,8 +26,7 @@ static size_t add_name(const char *names[], size_t n, const char *name)
   return n + 1;
 }
 
-/* Lists the keys of the table itself: short forms, groups, and fields without a
- * group. */
+/* Lists the short forms, the groups, and the fields without a group. */
 static size_t outer_names(gscale_described d, const char *names[])
 {
   const gscale_field *f;
@@ -69,14 +68,14 @@ static void check_groups(const reader *r, gscale_described d)
   }
 }
 
-/* Pushes the value of a field from its group or its short form. Without a value
- * it pushes nothing and returns false. */
+/* Pushes the value of a field from its group or its short form. If there is no
+ * value, the function pushes nothing and returns false. */
 static bool push_row(const reader *r, const gscale_field *f)
 {
   const int top = lua_gettop(r->L);
   bool in_group = false;
 
-  if (!*f->name) { /* the group's list */
+  if (!*f->name) { /* the list of the group */
     if (push_field(r, f->group) != LUA_TNIL) return true;
     lua_pop(r->L, 1);
     return false;
@@ -155,7 +154,7 @@ static void set_fields(const reader *r, job *j, phase_draft *d)
   }
 }
 
-/* Reports all mistakes, since the library names only the first one. */
+/* Reports all mistakes of a phase, since the library names only the first. */
 static bool fields_are_right(const reader *r, const phase_draft *d)
 {
   gscale_leaf at = {.of = GSCALE_OF_PHASE};
@@ -189,7 +188,7 @@ static void read_fields(const reader *r, phase_draft *d)
     complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
 }
 
-/* The default target is one GPU. */
+/* Returns the target of a job, which is one GPU by default. */
 static target target_of(const job *j)
 {
   static const int one = 1;
@@ -231,8 +230,8 @@ static void read_phase(const reader *r, job *j, gscale_workload *into)
 
 /* ---- step ---------------------------------------------------------------- */
 
-/* A t1 that -P gives belongs to the system in question, unless -P t1_on names
- * another one. */
+/* Reads the system of t1. A t1 from -P belongs to the requested system, unless
+ * -P t1_on names another system. */
 static void read_t1_on(const reader *r, job *j, bool given,
                        gscale_workload *into)
 {
@@ -243,7 +242,7 @@ static void read_t1_on(const reader *r, job *j, bool given,
   if (text || !given) gscale_workload_set_t1_on(into, text ? text : name);
 }
 
-/* Reads the pair {0.25, "4.9 ms"} on top of the stack: one of 4 parts. */
+/* Reads the pair {1 / parts, time}, such as {0.25, "4.9 ms"}. */
 static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
 {
   lua_State *L = r->L;
@@ -270,8 +269,8 @@ static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
   return ok && p->val > 0.0;
 }
 
-/* Reads the table of gs.shares on top of the stack. The whole step's time goes
- * to *whole, and the others are relative to it. */
+/* Reads the table of gs.shares on top of the stack. The time of the whole step
+ * is stored in *whole, and the other times are relative to *whole. */
 static void read_shares(const reader *r, gscale_workload *into,
                         gscale_param *whole)
 {
@@ -301,7 +300,7 @@ static void read_shares(const reader *r, gscale_workload *into,
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads a time unless -P gave it. If t1 has shares, -P keeps their ratios. */
+/* Reads t1 unless -P gave it. A t1 of -P keeps the ratios of its shares. */
 static void read_single(const reader *r, bool given, gscale_workload *into,
                         gscale_param *p)
 {
@@ -316,8 +315,8 @@ static void read_single(const reader *r, bool given, gscale_workload *into,
   lua_pop(r->L, 1);
 }
 
-/* -P t1 overrides the t1 of step(), which is false where step() itself uses
- * k.t1. */
+/* Reads t1. The t1 of -P replaces the t1 of step(), which is false if step()
+ * uses k.t1 itself. */
 static void read_t1(const reader *r, job *j, gscale_workload *into)
 {
   gscale_param p = {.origin = GSCALE_DERIVED};
@@ -344,7 +343,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads `run` with gpus, on and time. */
+/* Reads the table `run` with the keys gpus, on and time. */
 static void read_run(const reader *r, gscale_workload *into)
 {
   static const char *const known[] = {"gpus", "on", "time"};
@@ -368,10 +367,9 @@ static void read_run(const reader *r, gscale_workload *into)
   lua_settop(r->L, run.table - 1);
 }
 
-/* This is the value of a field of `host` or `norm`, by -P or by the
- * description. */
+/* The value of a field of `host` or `norm`, from -P or from the description. */
 typedef struct host_value {
-  const char *text; /* NULL: number or nothing */
+  const char *text; /* NULL if a number or nothing */
   bool given, number;
   double plain;
 } host_value;
@@ -416,7 +414,7 @@ static gscale_status host_number(const gscale_field *f, const host_value *said,
   return GSCALE_OK;
 }
 
-/* Converts threads = "per gpu" and "one" to numbers. */
+/* Converts the texts "per gpu" and "one" of `threads` to numbers. */
 static const char *counted_threads(const gscale_field *f, const char *text)
 {
   if (strcmp(f->name, "threads") != 0) return text;
@@ -441,7 +439,7 @@ static gscale_status host_field(const gscale_field *f, const host_value *said,
   return st;
 }
 
-/* Returns whether a number replaces a word or a flag. */
+/* Returns whether a number is given for a word or a flag. */
 static bool misplaced(const gscale_field *f, const host_value *v)
 {
   return v->number && (f->kind == GSCALE_FLAG || f->kind == GSCALE_CHOICE);
@@ -479,8 +477,7 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads the table that step() returned, on top of the stack, except its
- * schedule. */
+/* Reads the table that step() returned, except the schedule. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
   const char *known[KEYS_MAX];
@@ -511,7 +508,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};
 
-    /* A list may repeat one wrong phase endlessly. */
+    /* This check ends a list that repeats a wrong phase endlessly. */
     if (i > KEYS_MAX) stop_if_noted(L);
     lua_rawgeti(L, r.table, i);
     phase.line = push_thing(L, -1, THING_PHASE);
@@ -543,8 +540,8 @@ static bool same_knobs(lua_State *L, int a, int b)
   return same;
 }
 
-/* Pushes the table of step()'s results for these knobs, indexed by n. Index 0
- * has the knobs. */
+/* Pushes the table of step()'s results for these knobs, indexed by the number
+ * of GPUs. Index 0 holds the knobs. */
 static void push_answers(lua_State *L, int values)
 {
   const int top = lua_gettop(L);
@@ -563,8 +560,8 @@ static void push_answers(lua_State *L, int values)
   lua_rawsetp(L, LUA_REGISTRYINDEX, &answered);
 }
 
-/* Pushes the result of step() for n GPUs with one knob perturbed (NULL: none).
- * Known results are reused. */
+/* Pushes the result of step() for n GPUs. The named knob is perturbed, or none
+ * if the name is NULL. Results that are already known are reused. */
 static void call_step(lua_State *L, int values, const char *perturbed,
                       double value, int n)
 {
@@ -592,7 +589,7 @@ static bool depends_on_n(lua_State *L, int values)
   return about_step.nparams > 1;
 }
 
-/* Requires that t1 and the names and order of phases are those on one GPU. */
+/* Requires the same t1, and the same phases in order, on n GPUs as on one. */
 static void check_same(lua_State *L, int line, const gscale_workload *one,
                        const gscale_workload *there, int n)
 {
@@ -615,7 +612,7 @@ static void check_same(lua_State *L, int line, const gscale_workload *one,
            n);
 }
 
-/* Adds the numbers and host of n GPUs, as far as they differ. */
+/* Adds the numbers and the host of n GPUs if they differ from one GPU. */
 static void add_on(lua_State *L, int line, gscale_workload *into,
                    const gscale_workload *there, int n)
 {
@@ -635,7 +632,7 @@ static gscale_workload *new_workload(lua_State *L, const job *j)
   return w;
 }
 
-/* Runs step() again for the GPUs of a target. */
+/* Runs step() again for the numbers of GPUs of a target. */
 static void run_on(lua_State *L, int line, job *j, int values,
                    const char *perturbed, double value, const target *t,
                    bool scheduled, gscale_workload *into)
@@ -653,7 +650,8 @@ static void run_on(lua_State *L, int line, job *j, int values,
   j->there = NULL;
 }
 
-/* Runs step() with one knob perturbed (NULL: none), once or for each N. */
+/* Runs step() once, or for each N, with the named knob perturbed. If the name
+ * is NULL, no knob is perturbed. */
 static void run_step(lua_State *L, int line, job *j, int values,
                      const char *perturbed, double value, gscale_workload *into)
 {
@@ -723,7 +721,7 @@ void read_workload(lua_State *L, void *closure)
   values = lua_gettop(L);
   grow_knobs(&r, j, values);
   stop_if_noted(L);
-  if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1 */
+  if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1() */
   lua_pushnumber(L, p.val * j->t1_factor);
   lua_setfield(L, values, "t1");
 

@@ -1,4 +1,4 @@
-/* write.c - systems as descriptions that read back as the same numbers. */
+/* write.c - writes systems as descriptions that define the same numbers. */
 
 #include "language/language.h"
 
@@ -8,11 +8,11 @@
 /* ---- numbers ------------------------------------------------------------- */
 
 enum {
-  EXACT = 0, /* all digits: constants */
-  SIX = 6    /* six digits: within 5e-6 */
+  EXACT = 0, /* constants have all digits */
+  SIX = 6    /* six digits agree within 5e-6 */
 };
 
-/* Writes a count as a number and a quantity as text with its unit. */
+/* Writes a count as a number, and a quantity as text with its unit. */
 static void put_number(FILE *f, double v, gscale_dim dim, int digits)
 {
   const char *quote = dim == GSCALE_COUNT ? "" : "\"";
@@ -32,8 +32,8 @@ static void put_text(FILE *f, const char *text)
   putc('"', f);
 }
 
-/* Writes an assumed range with its width, which is the error. The middle is
- * kept unless the low end would be below 0. */
+/* Writes an assumed range, whose width represents the error. The middle of the
+ * range is the value, unless the low end would be negative. */
 static void put_range(FILE *f, const gscale_param *p, gscale_dim dim)
 {
   const double width = p->err * sqrt(12.0);
@@ -63,7 +63,7 @@ static void put_origin(FILE *f, const gscale_param *p, gscale_dim dim)
 
 /* ---- system parts -------------------------------------------------------- */
 
-/* Returns whether a parameter has its default and is not written. */
+/* Returns whether a parameter has its default and is therefore not written. */
 static bool is_default(const gscale_system *s, size_t id)
 {
   const gscale_param_info *info = gscale_param_info_at(id);
@@ -98,7 +98,7 @@ static void put_curve(FILE *f, const gscale_system *s)
     put_number(f, c->y[i], GSCALE_COUNT, SIX);
     fprintf(f, " },\n");
   }
-  /* Repeated runs of one machine differ by this error at small footprints. */
+  /* The error is the spread of repeated runs at small footprints. */
   fprintf(f, "    }, \"5 %%\", ");
   put_text(f, membw->source);
   fprintf(f, "),\n");
@@ -115,7 +115,7 @@ static void put_network(FILE *f, const gscale_system *s)
   if (n->leaf > 0) fprintf(f, "    leaf = %d,\n", n->leaf);
 }
 
-/* Writes the parameters "GROUP.key" as a table. */
+/* Writes the parameters named "GROUP.key" as a table. */
 static void put_group(FILE *f, const gscale_system *s, const char *group)
 {
   fprintf(f, "\n  %s = {\n", group);
@@ -149,7 +149,7 @@ static bool group_differs(const gscale_system *s, size_t id, size_t n)
   return false;
 }
 
-/* Writes all groups except the link, which has its own form. */
+/* Writes all groups except the link, which has a form of its own. */
 static void put_groups(FILE *f, const gscale_system *s)
 {
   char last[32] = "link";
@@ -260,8 +260,8 @@ static void put_can(FILE *f, const gscale_system *s)
           can->device_launch ? "true" : "false");
 }
 
-/* Writes the given rows of a group as a table indented by `blanks`, or nothing
- * without any. */
+/* Writes the fields of a group as a table indented by `blanks` columns. If
+ * there are no fields, nothing is written. */
 static void put_rows(FILE *f, const gscale_system *s, gscale_described of,
                      const char *group, const char *name, int blanks)
 {
@@ -306,7 +306,7 @@ static void put_remote(FILE *f, const gscale_system *s)
   fprintf(f, "  },\n");
 }
 
-/* Writes the rows that the system was fitted to, and the correlations. */
+/* Writes the hashes of the fitted runs, and the correlations. */
 static void put_learned(FILE *f, const gscale_system *s)
 {
   const gscale_correlation *c;
@@ -337,7 +337,7 @@ static void put_learned(FILE *f, const gscale_system *s)
   if (gscale_system_correlation(s, 0)) fprintf(f, "  },\n");
 }
 
-/* Returns whether a number of the system has that origin. */
+/* Returns whether a number of the system has the given origin. */
 static bool has_origin(const gscale_system *s, gscale_origin origin)
 {
   static const gscale_described of[] = {GSCALE_OF_REMOTE, GSCALE_OF_POWER};
