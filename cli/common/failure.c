@@ -1,4 +1,4 @@
-/* failure.c - failure messages of verbs on stderr. */
+/* failure.c - prints failure messages of verbs on stderr. */
 
 #include "common/cli.h"
 

@@ -16,16 +16,16 @@
 
 enum {
   IN_MEMORY = 1 << 20, /* B; longer output goes to a file */
-  LINKS_FOLLOWED = 40  /* the kernel's limit */
+  LINKS_FOLLOWED = 40  /* limit of the Linux kernel */
 };
 
 struct sink {
   draft text;
-  char *target; /* file to replace, NULL */
+  char *target; /* file to replace, or NULL */
   mode_t mode;  /* of the target */
   temporary temporary;
   bool ready;
-  bool stays; /* never goes to file */
+  bool stays; /* never moved to a file */
 };
 
 /* ---- failing ------------------------------------------------------------ */
@@ -46,7 +46,7 @@ static int fail_write(const char *path, failure *why)
 
 /* ---- where -------------------------------------------------------------- */
 
-/* Resolves a link's target: "dir/link" and "x" give "dir/x". */
+/* Resolves the target of a link: "dir/link" and "x" give "dir/x". */
 static char *beside(const char *at, const char *to)
 {
   const char *slash = strrchr(at, '/');
@@ -67,7 +67,7 @@ void output_stem(const char *path, char *name, size_t size)
            base);
 }
 
-/* Follows links to a file that may not exist; NULL with errno on failure. */
+/* Follows links to a file that need not exist. Fails with NULL and errno. */
 static char *follow(const char *path)
 {
   char *at = strdup(path), to[PATH_MAX];
@@ -95,7 +95,7 @@ static mode_t default_mode(void)
   return 0666 & ~mask;
 }
 
-/* Finds the file to replace: a link is kept and its target is replaced. */
+/* Finds the file to replace, which is the target if the path is a link. */
 static int find_target(struct sink *s, const char *path, failure *why)
 {
   struct stat old;
@@ -149,7 +149,7 @@ static bool make_temporary(struct sink *s)
                    : temporary_nameless(&s->temporary);
 }
 
-/* Moves the text in memory to the temporary file. */
+/* Moves the text from memory to the temporary file. */
 static bool flush_to_file(struct sink *s)
 {
   if (!make_temporary(s) ||
@@ -159,7 +159,7 @@ static bool flush_to_file(struct sink *s)
   return true;
 }
 
-/* Moves long output to a temporary file, if one can be made. */
+/* Moves long output to a temporary file if the file can be created. */
 static bool overflow(draft *t, const char *more, size_t n, void *closure)
 {
   struct sink *s = closure;
@@ -229,7 +229,7 @@ static int finish_file(const output *o, failure *why)
   return fail_write(o->path, why);
 }
 
-/* Writes to stdout, a device or a pipe, none of which can be renamed. */
+/* Writes to stdout, a device or a pipe. None of these can be renamed. */
 static int write_special(const output *o, failure *why)
 {
   const struct sink *s = o->sink;

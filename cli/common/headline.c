@@ -1,4 +1,4 @@
-/* headline.c - an answer as a sentence and a number. */
+/* headline.c - formats an answer as a sentence and a number. */
 
 #include "common/cli.h"
 

@@ -1,9 +1,10 @@
-/* jobs.c - independent pieces of work in several processes.
+/* jobs.c - runs independent pieces of work in several processes.
  *
- * Process k of n computes every n-th piece from k on and reports them in
- * order through its own pipe, so the parent knows where to read the next piece.
- * A process waits when its pipe is full.  Processes are used instead of threads
- * because the code that reads descriptions keeps static state. */
+ * Process k of n computes piece k and every n-th piece after k. The results go
+ * in order through the process's own pipe, so that the parent knows where to
+ * read the next piece. A process waits while its pipe is full. Processes are
+ * used instead of threads, because code that reads descriptions has static
+ * state. */
 
 #define _GNU_SOURCE /* sched_getaffinity(), F_SETPIPE_SZ */
 
@@ -24,7 +25,7 @@
 
 enum {
   JOBS_MAX = 1024,
-  PIPE_SIZE = 1 << 20 /* B, if the system allows it */
+  PIPE_SIZE = 1 << 20 /* B, if the system permits */
 };
 
 size_t jobs_count(const options *o, size_t most)
@@ -58,11 +59,10 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for a piece of the work");
 }
 
-/* ---- a piece --------------------------------------------------------------
- */
+/* ---- a piece ------------------------------------------------------------- */
 
-/* The header of a piece: its status, the size of its output or failure message,
- * the size of its stderr, and how many files it read. */
+/* A piece begins with its status, the size of its output or failure message,
+ * the size of its stderr, and the number of files that it read. */
 typedef struct head {
   int status;
   size_t words, said, files;
@@ -109,7 +109,7 @@ static bool write_all(int fd, const void *text, size_t size)
   return true;
 }
 
-/* Redirects stderr to a nameless file; -1 leaves it unchanged. */
+/* Redirects stderr to a nameless file. If that fails, the result is -1. */
 static int catch_stderr(void)
 {
   FILE *f = tmpfile();
@@ -118,7 +118,7 @@ static int catch_stderr(void)
   return fileno(f);
 }
 
-/* Takes the text caught from stderr since the last call, or NULL. */
+/* Returns the text caught from stderr since the last call, or NULL. */
 static char *take_said(int fd, size_t *size)
 {
   struct stat s;
@@ -148,7 +148,7 @@ static size_t count_files(void)
   return n;
 }
 
-/* Computes the pieces of one job and never returns. */
+/* Computes all pieces of one process and never returns. */
 static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
 {
   static failure why; /* large */
@@ -156,7 +156,7 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
   size_t files = count_files();
   draft d = {0};
   head h = {.status = EXIT_OK};
-  bool read = true; /* by the other process */
+  bool read = true; /* read by the other process */
 
   for (size_t i = first; read && h.status == EXIT_OK && i < j->pieces;
        i += step) {
@@ -179,7 +179,7 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
 
 typedef struct process {
   pid_t id;
-  int fd; /* to read from */
+  int fd; /* end for reading */
 } process;
 
 static void become_job(const jobs *j, const process *all, size_t k, size_t n,
@@ -188,11 +188,11 @@ static void become_job(const jobs *j, const process *all, size_t k, size_t n,
   for (size_t i = 0; i < k; i++) close(all[i].fd);
   temporary_disown();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0); /* the parent has ended */
+  if (getppid() != parent) _exit(0); /* the parent has exited */
   work(j, k, n, fd);
 }
 
-/* Starts the k-th of n processes, or returns false if it cannot be created. */
+/* Starts process k of n, or returns false if it cannot be created. */
 static bool start(const jobs *j, process *all, size_t k, size_t n)
 {
   const pid_t parent = getpid();
@@ -212,7 +212,7 @@ static bool start(const jobs *j, process *all, size_t k, size_t n)
   return false;
 }
 
-/* Kills the processes: their remaining results are not needed. */
+/* Kills the processes, because their remaining results are not needed. */
 static void stop(process *all, size_t n)
 {
   for (size_t k = 0; k < n; k++) {
@@ -278,8 +278,7 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
   return why->status;
 }
 
-/* Runs the pieces in n processes, or returns false if they cannot be
- * created. */
+/* Runs the pieces in n processes, or returns false if none can be created. */
 static bool run_apart(const jobs *j, process *all, size_t n, int *st,
                       failure *why)
 {

@@ -1,4 +1,4 @@
-/* lines.c - lines of a file, with its end kept apart from read errors. */
+/* lines.c - reads the lines of a file, and tells its end from read errors. */
 
 #include "common/lines.h"
 

@@ -1,4 +1,4 @@
-/* lines.h - lines of a file, with its end kept apart from read errors. */
+/* lines.h - reads the lines of a file, and tells its end from read errors. */
 #ifndef GPUSCALE_LINES_H
 #define GPUSCALE_LINES_H
 
@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* getline() returns -1 at the end of a file and for every error; this reader
- * tells them apart.  It starts as {.f = f, .name = name}. */
+/* Unlike getline(), this reader distinguishes the end of a file from errors.
+ * The reader is initialized as {.f = f, .name = name}. */
 typedef struct lines {
   FILE *f;
   const char *name; /* name in failure messages */
-  char *at;         /* this line, any newline */
-  size_t size;      /* of it; 0: end of file */
+  char *at;         /* current line with its newline */
+  size_t size;      /* size of the line; 0: end of file */
   size_t room;
 } lines;
 
-/* Reads the next line; size is 0 at the end of the file. */
+/* Reads the next line. Its size is 0 at the end of the file. */
 int lines_next(lines *l, failure *why);
 void lines_free(lines *l); /* the file stays open */
 

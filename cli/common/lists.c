@@ -1,4 +1,4 @@
-/* lists.c - lists in options: GPUs, paradigms and their knobs, links, sizes. */
+/* lists.c - parses lists in options: GPUs, paradigms, knobs, links, sizes. */
 
 #include "common/cli.h"
 
@@ -80,7 +80,7 @@ static void add_paradigm(paradigm_list *l, size_t index, size_t between)
   l->between[l->n++] = between;
 }
 
-/* Returns names of paradigms, then of methods; NULL past the end. */
+/* Returns the i-th name of all paradigms, then of all methods, then NULL. */
 static const char *name_at(size_t i)
 {
   const gscale_paradigm *p = gscale_paradigm_at(i);
@@ -146,7 +146,7 @@ int parse_paradigms(const char *text, bool proposed, size_t *index,
   return st;
 }
 
-/* -P memcpy.between=gpudirect */
+/* Takes a setting such as -P memcpy.between=gpudirect. */
 static int take_between(settings *set, size_t paradigm, size_t *between,
                         failure *why)
 {
@@ -198,7 +198,7 @@ int parse_host_knob(const char *value, gscale_knobs *out, failure *why)
               value);
 }
 
-/* -P nccl.algorithm=ring, -P nccl.protocol=LL */
+/* Takes settings such as -P nccl.algorithm=ring and -P nccl.protocol=LL. */
 static int take_collective(settings *set, const gscale_paradigm *p,
                            gscale_knobs *out, failure *why)
 {
@@ -217,7 +217,7 @@ static int take_collective(settings *set, const gscale_paradigm *p,
   return EXIT_OK;
 }
 
-/* -P infinite.host=program */
+/* Takes a setting such as -P infinite.host=program. */
 static int take_host(settings *set, size_t paradigm, gscale_knobs *out,
                      failure *why)
 {

@@ -1,4 +1,4 @@
-/* logs.c - logs of other tools that the command line names. */
+/* logs.c - reads logs of other tools that the command line names. */
 
 #include "common/cli.h"
 

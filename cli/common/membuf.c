@@ -1,4 +1,4 @@
-/* membuf.c - a memory stream that reports lost writes. */
+/* membuf.c - implements a memory stream that reports lost writes. */
 
 #define _GNU_SOURCE /* fopencookie() */
 
@@ -29,7 +29,7 @@ bool draft_append(draft *t, const char *more, size_t n)
   return true;
 }
 
-/* Drops every write after a lost one, which would land at the wrong offset. */
+/* After a lost write, drops every later write, whose offset would be wrong. */
 static ssize_t write_text(void *cookie, const char *more, size_t n)
 {
   draft *t = cookie;
@@ -42,7 +42,7 @@ static ssize_t write_text(void *cookie, const char *more, size_t n)
   return (ssize_t)n;
 }
 
-/* Reports the position only: the stream cannot seek. */
+/* Reports only the position, because the stream cannot seek. */
 static int report_position(void *cookie, off64_t *to, int whence)
 {
   const draft *t = cookie;

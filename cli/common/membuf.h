@@ -1,4 +1,4 @@
-/* membuf.h - a memory stream that reports lost writes. */
+/* membuf.h - implements a memory stream that reports lost writes. */
 #ifndef GPUSCALE_MEMBUF_H
 #define GPUSCALE_MEMBUF_H
 
@@ -6,27 +6,27 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The text of a stream.  glibc's open_memstream() does the same, but drops text
- * without an error on the stream when memory runs out, and its fclose() may
- * return 0 with no text at all. */
+/* A draft has the text of a stream. glibc's open_memstream() does the same, but
+ * without memory it drops text and reports no error on the stream. Its fclose()
+ * may return 0 although there is no text at all. */
 typedef struct draft {
   FILE *f;
   char *at; /* ends with a NUL */
   size_t size, room;
   size_t written; /* total, also ftell(f) */
-  int lost;       /* errno of first failure */
-  /* Takes text in place of memory, or returns false with errno.  It may be
-   * NULL. */
+  int lost;       /* errno of the first failure */
+  /* If not NULL, overflow() takes text that would go to memory. It returns
+   * false with errno on failure. */
   bool (*overflow)(struct draft *t, const char *more, size_t n, void *closure);
   void *closure;
 } draft;
 
-/* Returns false without memory.  The struct must not move until it is freed. */
+/* Returns false without memory. The struct must not move until it is freed. */
 bool draft_open(draft *t);
-/* Ends the stream; returns false with errno unless all text is there. */
+/* Ends the stream. Returns false with errno if any text was lost. */
 bool draft_end(draft *t);
-void draft_free(draft *t); /* ends it, clears *t */
-/* Appends to the memory, for an overflow function that keeps the text. */
+void draft_free(draft *t); /* ends the stream, clears *t */
+/* Appends text to memory, for an overflow function that keeps the text. */
 bool draft_append(draft *t, const char *more, size_t n);
 
 #endif /* GPUSCALE_MEMBUF_H */

@@ -1,4 +1,4 @@
-/* options.c - the command-line parser and the help, from one table. */
+/* options.c - parses the command line and prints the help, from one table. */
 
 #include "common/cli.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- single values ------------------------------------------------------ */
 
-/* strtol() alone would accept " +8" and "8x", so only digits are. */
+/* Accepts digits only, because strtol() would accept " +8" and "8x". */
 int parse_whole(const char *option, const char *text, int least, int most,
                 int *out, failure *why)
 {
@@ -33,7 +33,8 @@ int parse_whole(const char *option, const char *text, int least, int most,
 int parse_size(const char *option, const char *text, double least, double *out,
                failure *why)
 {
-  const bool bare = text[strspn(text, "0123456789")] == '\0'; /* bytes */
+  const bool bare =
+      text[strspn(text, "0123456789")] == '\0'; /* without unit: bytes */
   gscale_diag diag;
 
   if (gscale_parse_quantity(text, bare ? GSCALE_COUNT : GSCALE_BYTES, out,
@@ -72,7 +73,7 @@ static int take_max_error(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
-/* "20": per cent */
+/* Parses per cent, such as "20". */
 static int take_perturb(options *o, const char *text, failure *why)
 {
   gscale_diag diag;
@@ -86,7 +87,7 @@ static int take_perturb(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
-/* "5%" or 0.05 */
+/* Parses a fraction such as "5%" or 0.05. */
 static int take_within(options *o, const char *text, failure *why)
 {
   gscale_diag diag;
@@ -203,11 +204,12 @@ static int take_where(options *o, const char *text, failure *why)
 
 typedef struct row {
   const char *name;
-  char letter;          /* 0: none */
-  const char *argument; /* NULL: a flag */
+  char letter;          /* 0 if there is none */
+  const char *argument; /* NULL for a flag */
   const char *help;
   size_t at; /* offset in struct options */
-  int (*take)(options *o, const char *text, failure *why); /* or a parser */
+  int (*take)(options *o, const char *text,
+              failure *why); /* parser, if not `at` */
 } row;
 
 #define AT(member) offsetof(options, member), NULL
@@ -417,7 +419,7 @@ static void print_examples(FILE *f, const char *text)
   }
 }
 
-/* Prints the settings of -P that any workload has, by the table of fields. */
+/* Prints the -P settings of any workload from the table of fields. */
 static void print_fields(FILE *f)
 {
   const gscale_field *field;
@@ -462,7 +464,8 @@ static int fail_option(const verb *v, const char *word, size_t length,
               v->name, name, v->name);
 }
 
-/* The row of "--sizes=4,8", of which `length` are the name. */
+/* Returns the option of "--sizes=4,8" or another word. `length` is the
+ * name's. */
 static const row *find_long(const verb *v, const char *word, size_t length)
 {
   char was[64];
@@ -495,7 +498,7 @@ static int obey(options *o, const row *r, const char *value, failure *why)
   return EXIT_OK;
 }
 
-/* An optional argument "[FILE]" is a next word that ends in .json. */
+/* Returns true if the next word is an optional "[FILE]" and ends in .json. */
 static bool wants_next(const row *r, const char *next)
 {
   const char *dot = next ? strrchr(next, '.') : NULL;
@@ -504,7 +507,7 @@ static bool wants_next(const row *r, const char *next)
   return dot && strcmp(dot, ".json") == 0;
 }
 
-/* Parses one option, argv[*i], and its value in argv[*i + 1] if it has one. */
+/* Parses the option argv[*i], and its value in argv[*i + 1] if it has one. */
 static int parse_option(options *o, const verb *v, int argc, char **argv,
                         int *i, failure *why)
 {
@@ -529,7 +532,7 @@ static int parse_option(options *o, const verb *v, int argc, char **argv,
 int options_parse(options *o, const verb *v, int argc, char **argv,
                   failure *why)
 {
-  bool ended = false; /* after "--" */
+  bool ended = false; /* after the argument "--" */
   int st = EXIT_OK;
 
   *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};

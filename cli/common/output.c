@@ -1,4 +1,4 @@
-/* output.c - results as rows, in CSV and JSON. */
+/* output.c - writes results as rows in CSV and JSON. */
 
 #include "common/rows.h"
 
@@ -16,7 +16,7 @@ static int no_memory(failure *why)
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* A sink for rows that have no memory; it is never written. */
+/* This sink stands for rows without memory and is never written. */
 static rows none;
 static cell nowhere[ROW_MAX];
 
@@ -124,7 +124,7 @@ const char *cell_text(const cell *c)
 
 static void put_csv_cell(FILE *f, const column *c, const cell *v)
 {
-  if (c->type != COLUMN_TEXT) { /* missing: an empty field */
+  if (c->type != COLUMN_TEXT) { /* a missing value is empty */
     if (isfinite(v->number)) fprintf(f, "%.17g", v->number);
     return;
   }
@@ -169,7 +169,8 @@ static void write_csv(const rows *r, FILE *f)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* Validates UTF-8 like jansson, so that its other errors mean out of memory. */
+/* Validates UTF-8 like jansson. A later failure of jansson is lack of
+ * memory. */
 static bool is_utf8(const char *text)
 {
   uint32_t code;
@@ -181,7 +182,7 @@ static bool is_utf8(const char *text)
   return true;
 }
 
-/* Converts text to UTF-8, which descriptions need not be and JSON must be. */
+/* Converts text to UTF-8, which JSON requires and descriptions do not. */
 static json_t *json_text(const char *text)
 {
   json_t *s;
@@ -209,7 +210,8 @@ static json_t *json_cell(const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT) return json_text(cell_text(v));
   if (!isfinite(v->number)) return json_null();
-  const bool whole = !(fabs(v->number - round(v->number)) > 0.0); /* a mean? */
+  const bool whole =
+      !(fabs(v->number - round(v->number)) > 0.0); /* the value may be a mean */
   if (c->type == COLUMN_INTEGER && whole)
     return json_integer((json_int_t)v->number);
   return json_real(v->number);
@@ -246,7 +248,7 @@ static json_t *json_files(void)
   return list;
 }
 
-/* Returns the version, the command and the descriptions of a result. */
+/* Returns the version, the command and the descriptions behind a result. */
 static json_t *json_made(void)
 {
   if (!made_is_whole()) return NULL;
@@ -258,7 +260,7 @@ enum {
   JSON_FORM = JSON_INDENT(1) | JSON_REAL_PRECISION(17)
 };
 
-/* Writes jansson's text indented by two more blanks. */
+/* Writes the text of jansson with two more blanks of indentation. */
 static int write_deeper(const char *text, size_t size, void *file)
 {
   FILE *f = file;
@@ -294,7 +296,7 @@ static json_t *json_answer(const claim *c)
                    json_number(c->probability));
 }
 
-/* Dumps everything but the rows, which are written one by one. */
+/* Prints the JSON without the rows, which are written one by one. */
 static char *json_frame(const rows *r)
 {
   json_t *all = json_object();

@@ -1,4 +1,4 @@
-/* progress.c - a progress line on the terminal for long answers. */
+/* progress.c - shows a progress line on the terminal for long computations. */
 
 #include "common/cli.h"
 
@@ -16,7 +16,7 @@ static double now(void)
 /* The state of the current line. */
 static struct {
   bool begun, shown;
-  double next; /* s, next update */
+  double next; /* time of the next update in s */
 } line;
 
 void progress(const char *what, size_t done, size_t all)

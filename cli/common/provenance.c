@@ -1,6 +1,5 @@
-/* provenance.c - the version, command and descriptions behind a result.  The
- * record does not depend on the machine, unless the user typed something that
- * does. */
+/* provenance.c - records the version, command and descriptions behind a result.
+ * The record depends on the machine only if the user's command does. */
 
 #include "common/cli.h"
 
@@ -13,7 +12,7 @@ static struct made {
   char *command;
   made_file *v;
   size_t n, room;
-  bool lost; /* memory ran out */
+  bool lost; /* memory was exhausted */
 } made;
 
 /* ---- quoted command ----------------------------------------------------- */
@@ -27,7 +26,7 @@ static bool is_plain(const char *word)
   return *word && word[strspn(word, plain)] == '\0';
 }
 
-/* Quotes a word for sh; a control character would end the line. */
+/* Quotes a word for sh, and replaces control characters. */
 static char *put_word(char *to, const char *word)
 {
   const bool quoted = !is_plain(word);
@@ -75,7 +74,7 @@ static char *command_of(int argc, char **argv)
 
 /* ---- the files ---------------------------------------------------------- */
 
-/* Keeps the name without directories, which differ between machines. */
+/* Stores a file's name without directories, which differ between machines. */
 static void name_file(made_file *m, const char *path)
 {
   const char *slash = strrchr(path, '/');

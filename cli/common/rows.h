@@ -1,4 +1,4 @@
-/* rows.h - the layout of rows, for the code that writes them. */
+/* rows.h - declares the layout of rows for the code that writes them. */
 #ifndef GPUSCALE_ROWS_H
 #define GPUSCALE_ROWS_H
 
@@ -8,18 +8,19 @@ struct rows {
   const char *schema;
   const column *columns;
   cell *cells;
-  size_t n, count, room; /* columns, rows, rows allocated */
-  bool lost;             /* memory ran out */
-  size_t keys;           /* leading, repeated; 0: automatic */
-  void (*fill)(cell *row, const void *closure, size_t j); /* NULL: stored */
+  size_t n, count, room; /* number of columns, rows, allocated rows */
+  bool lost;             /* memory was exhausted */
+  size_t keys;           /* repeated columns; 0: automatic */
+  void (*fill)(cell *row, const void *closure,
+               size_t j); /* NULL if rows are stored */
   const void *closure;
   const claim *answer; /* or NULL */
 };
 
-/* Returns row j, valid until the next call. */
+/* Returns row j. The pointer is valid until the next call. */
 const cell *row_at(const rows *r, size_t j);
 
-/* Writes an aligned table of at most 80 columns (table.c). */
+/* Writes an aligned table of at most LINE_WIDTH columns (table.c). */
 int table_write(const rows *r, output *o, failure *why);
 
 #endif /* GPUSCALE_ROWS_H */

@@ -1,5 +1,4 @@
-/* system_option.c - the system that options name, and names used by several
- * answers. */
+/* system_option.c - loads the system that options name, and prints names. */
 
 #include "common/cli.h"
 
@@ -16,7 +15,7 @@ static gscale_status keep_can(gscale_system *s, const gscale_can *given,
   return gscale_system_set_can(s, &can, diag);
 }
 
-/* Replaces the link and applies the numbers that -P gave again. */
+/* Replaces the link, then applies the numbers of -P again. */
 static gscale_status swap_link(gscale_system *s, const gscale_link *l,
                                settings *set, gscale_diag *diag)
 {
@@ -45,7 +44,7 @@ bool is_own_link(const gscale_system *s, const char *link)
           (facts.network && strcmp(facts.network->link.name, link) == 0));
 }
 
-/* Says once what stays of a machine whose link is replaced. */
+/* Notes once what a machine keeps if its link is replaced. */
 static void note_kept(const gscale_system *s, const char *was)
 {
   static const char *const peers[] = {"no peer access", "copies by peers",
@@ -78,7 +77,7 @@ int put_link(options *o, gscale_system *s, system_label name, failure *why)
   gscale_status swapped;
   int st;
 
-  if (is_own_link(s, o->link)) o->link = NULL; /* that is the system */
+  if (is_own_link(s, o->link)) o->link = NULL; /* the system has that link */
   if (!o->link) return EXIT_OK;
   st = parse_links(o->link, links, &n, why);
   if (st != EXIT_OK) return st;

@@ -1,6 +1,6 @@
-/* table.c - rows as an aligned table with units, at most as wide as the
- * terminal, or 80 columns.  Long texts continue in the next line.  A table that
- * is still too wide is cut into several. */
+/* table.c - prints rows as an aligned table with units. The table is at most as
+ * wide as the terminal, or 80 columns. Long texts continue in the next line. A
+ * table that is still too wide is cut into several parts. */
 
 #include "common/rows.h"
 
@@ -14,14 +14,14 @@
 enum {
   NUMBER_WIDTH = 64,
   TEXT_WIDTH = 16,   /* of a text column */
-  COLUMN_WIDTH = 40, /* in a cut table */
+  COLUMN_WIDTH = 40, /* in a table that is cut */
   WORD_WIDTH = 28,   /* longer words are broken */
   GAP = 2
 };
 
-static int wide = LINE_WIDTH; /* columns of the table being written */
+static int wide = LINE_WIDTH; /* width of the current table */
 
-/* Returns the columns of the terminal, or LINE_WIDTH if those are fewer. */
+/* Returns the columns of the terminal, but not less than LINE_WIDTH. */
 static int width_for(const output *o)
 {
   struct winsize size;
@@ -34,13 +34,13 @@ static int width_for(const output *o)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Ratios such as a speedup have two decimals, large ones none. */
+/* Prints a ratio such as a speedup with two decimals, a large one with none. */
 static void show_count(double v, char *text, size_t size)
 {
   snprintf(text, size, fabs(v) < 100.0 ? "%.2f" : "%.0f", v);
 }
 
-/* Returns false for shares that would be shown as 0. */
+/* Returns false for a share that would be shown as 0. */
 static bool is_share(double v)
 {
   return fabs(v) >= 0.0005;
@@ -65,7 +65,7 @@ static void show_number(const column *c, double v, char *text, size_t size)
     gscale_format_quantity(v, c->dim, text, size);
 }
 
-/* Returns the cell's own text, or its number formatted in `text`. */
+/* Returns the text of a cell, or its number as formatted in `text`. */
 static const char *show_cell(const column *c, const cell *v, char *text,
                              size_t size)
 {
@@ -85,7 +85,7 @@ static bool says_something(const column *c, const cell *v)
 
 typedef struct layout {
   int width; /* 0: hidden */
-  int least; /* of its longest word */
+  int least; /* width of the longest word */
   bool says;
   const char *rest; /* the remaining text */
 } layout;
@@ -132,7 +132,7 @@ static void find_layout(const rows *r, layout *l)
     if (!l[i].says) l[i].width = 0;
 }
 
-/* Returns the total width of the visible columns from .. to - 1. */
+/* Returns the total width of the visible columns from `from` to `to` - 1. */
 static int width_of(const layout *l, size_t from, size_t to)
 {
   int sum = 0;
@@ -142,7 +142,7 @@ static int width_of(const layout *l, size_t from, size_t to)
   return sum;
 }
 
-/* Keeps text columns readable, at TEXT_WIDTH or more. */
+/* Keeps text columns readable with a width of at least TEXT_WIDTH. */
 static void keep_readable(const rows *r, layout *l)
 {
   for (size_t i = 0; i < r->n; i++)
@@ -151,7 +151,7 @@ static void keep_readable(const rows *r, layout *l)
           larger(l[i].least, l[i].width < TEXT_WIDTH ? l[i].width : TEXT_WIDTH);
 }
 
-/* Finds the widest column, of texts or of numbers, that can still shrink. */
+/* Finds the widest column of texts, or of numbers, that can still shrink. */
 static layout *find_widest(const rows *r, layout *l, bool texts)
 {
   layout *widest = NULL;
@@ -163,7 +163,7 @@ static layout *find_widest(const rows *r, layout *l, bool texts)
   return widest;
 }
 
-/* Shrinks columns until the table fits, those of numbers first. */
+/* Shrinks columns until the table fits. Columns of numbers shrink first. */
 static void squeeze(const rows *r, layout *l)
 {
   for (int excess = width_of(l, 0, r->n) - wide; excess > 0; excess--) {
@@ -177,7 +177,7 @@ static void squeeze(const rows *r, layout *l)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* The columns of one part of a table: the keys and a range of the others. */
+/* A part of a cut table has the keys and a range of the other columns. */
 typedef struct cut {
   size_t keys, from, to;
 } cut;
@@ -187,13 +187,13 @@ static bool is_in(const cut *k, size_t i)
   return i < k->keys || (i >= k->from && i < k->to);
 }
 
-/* Writes one line of a row, or of the headings if row is NULL.  It returns true
- * if the row continues.  Padding precedes texts, so no line ends in blanks. */
+/* Writes a line of a row, or of the headings if the row is NULL. Returns true
+ * if the row continues. Padding precedes texts; no line ends in blanks. */
 static bool write_part(const rows *r, FILE *f, layout *l, const cut *k,
                        const cell *row, bool first)
 {
   char text[NUMBER_WIDTH];
-  int pending = 0; /* spaces not yet written */
+  int pending = 0; /* spaces to write */
   bool more = false;
 
   for (size_t i = 0; i < r->n; i++) {
@@ -235,7 +235,7 @@ static void write_cut(const rows *r, output *o, layout *l, const cut *k)
   for (size_t j = 0; j < r->count; j++) write_row(r, o->f, l, k, row_at(r, j));
 }
 
-/* Widens the columns of a table that squeezing cannot fit and that is cut. */
+/* Widens the columns again, because a table that cannot be squeezed is cut. */
 static void unsqueeze(const layout *natural, layout *l, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -245,8 +245,8 @@ static void unsqueeze(const layout *natural, layout *l, size_t n)
                                                              : COLUMN_WIDTH);
 }
 
-/* Returns how many leading columns identify a row: the texts and one whole
- * number after them, while they leave half of the width free. */
+/* Returns the number of leading columns that identify a row: texts, and one
+ * whole number after them, unless they take more than half of the width. */
 static size_t find_keys(const rows *r, const layout *l)
 {
   size_t keys = 0;
@@ -262,7 +262,7 @@ static size_t find_keys(const rows *r, const layout *l)
   return keys;
 }
 
-/* Finds how many columns from k->from on fit after the keys, at least one. */
+/* Finds the end of the columns from k->from on that fit, but at least one. */
 static void find_end(const rows *r, const layout *l, cut *k)
 {
   const int keys = width_of(l, 0, k->keys);

@@ -1,8 +1,7 @@
-/* temporary.c - temporary files that signals remove.
+/* temporary.c - creates temporary files that signals remove.
  *
- * A handler removes the listed files and lets the signal take its default
- * action.  Signals are blocked while a file and its entry in the list are out
- * of step. */
+ * A signal handler removes the listed files and then lets the signal take its
+ * default action. Signals are blocked while a file and its entry disagree. */
 
 #define _XOPEN_SOURCE 700 /* mkstemp() */
 
@@ -17,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-  AT_ONCE = 4 /* files */
+  AT_ONCE = 4 /* concurrent files */
 };
 
 static char *volatile listed[AT_ONCE];
@@ -34,7 +33,7 @@ static void remove_all(int signal_number)
   raise(signal_number);
 }
 
-/* Signals that the caller ignores, as under nohup, stay ignored. */
+/* Watches signals except those that the caller ignores, as under nohup. */
 static void watch_signals(void)
 {
   static bool watched;

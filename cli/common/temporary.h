@@ -1,25 +1,25 @@
-/* temporary.h - temporary files that signals remove. */
+/* temporary.h - creates temporary files that signals remove. */
 #ifndef GPUSCALE_TEMPORARY_H
 #define GPUSCALE_TEMPORARY_H
 
 #include <stdbool.h>
 
-/* A file in the directory of `target` that will replace it. */
+/* A temporary file is in the directory of the target that it will replace. */
 typedef struct temporary {
   int fd;     /* -1: none */
-  char *path; /* NULL: nameless or renamed */
+  char *path; /* NULL if nameless or renamed */
 } temporary;
 
-/* These functions return false with errno on failure.  A signal that ends the
- * program removes every temporary file first. */
+/* These functions return false with errno on failure. A signal that ends the
+ * program first removes every temporary file. */
 bool temporary_beside(temporary *t, const char *target);
-/* Makes a nameless file in $TMPDIR or /tmp. */
+/* Creates a nameless file in $TMPDIR or /tmp. */
 bool temporary_nameless(temporary *t);
-/* Renames the file to `target` and ends; it is removed if that fails. */
+/* Renames the file to `target`. If this fails, the file is removed. */
 bool temporary_becomes(temporary *t, const char *target);
 void temporary_remove(temporary *t);
-/* Forgets the temporary files of the parent in a forked process, and restores
- * the default actions of signals. */
+/* Forgets the parent's temporary files in a forked process, and restores the
+ * default actions of signals. */
 void temporary_disown(void);
 
 #endif /* GPUSCALE_TEMPORARY_H */

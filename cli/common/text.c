@@ -1,4 +1,4 @@
-/* text.c - text for people, in lines of at most 80 columns. */
+/* text.c - prints text for people in lines of at most 80 columns. */
 
 #include "common/cli.h"
 
@@ -19,7 +19,7 @@ int text_width(const char *text)
   return n;
 }
 
-/* Returns true for a word of a field's name, false for a file's extension. */
+/* Returns true for a word of a field's name, and false for a file extension. */
 static bool is_word(const char *text)
 {
   const int least = 4;
@@ -30,7 +30,7 @@ static bool is_word(const char *text)
 }
 
 /* Returns true if a line may end before text[i] with i > 0: at a blank, between
- * entries of a list or between words of a field's name. */
+ * list entries, or between words of a field's name. */
 static bool may_break(const char *text, size_t i)
 {
   const char last = text[i - 1];
@@ -50,7 +50,7 @@ size_t text_fit(const char *text, int width, size_t *next)
     used += begins_character(text[i]);
   }
   if (!text[i]) broken = i;
-  if (broken == 0) broken = i; /* a longer word */
+  if (broken == 0) broken = i; /* a word longer than a line */
   *next = broken + strspn(text + broken, " ");
   return broken;
 }
@@ -74,7 +74,7 @@ int text_least(const char *text, int most)
 
 const char *formatted(const char *words, va_list arguments)
 {
-  static char text[SETTINGS_TEXT + 4096]; /* the longest message */
+  static char text[SETTINGS_TEXT + 4096]; /* room for the longest message */
 
   vsnprintf(text, sizeof text, words, arguments);
   return text;

@@ -409,8 +409,7 @@ void findings_free(findings *f)
   free(f);
 }
 
-/* ---- predictions ----------------------------------------------------------
- */
+/* ---- predictions --------------------------------------------------------- */
 
 static void stretch(gscale_prediction *p, double by)
 {
