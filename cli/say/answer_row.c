@@ -1,11 +1,11 @@
-/* answer_row.c - predictions as sentences: the time, its error, its losses and
- * a next step. */
+/* answer_row.c - formats predictions as sentences: time, error, losses, next
+ * step. */
 
 #include "say/predict.h"
 
 #include <math.h>
 
-/* A step with less compute than this share of its time has no meaningful
+/* A step with less compute than this share of its time has no useful
  * speedup. */
 static const double NEXT_TO_NOTHING = 0.05;
 
@@ -72,7 +72,7 @@ double best_chance(const question *q, const answer *a, size_t j)
   return fmin(1.0, sum);
 }
 
-/* Says "It is the fastest of 10 ways, or ties with it, at 98 %." */
+/* Says, for example, "Of 10 paradigms it is the fastest with 98%." */
 static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
 {
   size_t rank[PARADIGMS_MAX], of[PARADIGMS_MAX];

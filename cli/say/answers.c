@@ -1,4 +1,4 @@
-/* answers.c - the answers to a question, and notes on those left out. */
+/* answers.c - computes the answers to a question, and notes missing answers. */
 
 #include "say/predict.h"
 
@@ -6,16 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scaled speedup: N GPUs do N times the work of one in T(N) / T(1) of its
- * time. */
+/* Computes the scaled speedup: N GPUs do N times the work of one GPU. */
 static void compare_with_one(const question *q, int n, gscale_prediction *p)
 {
   p->efficiency = q->alone / p->time;
   p->speedup = n * p->efficiency;
 }
 
-/* Averages the speed over `steps` steps, the first of which includes the
- * setup. */
+/* Averages the speed over `steps` steps. The first step includes the setup. */
 static void spread_setup(double steps, gscale_prediction *p)
 {
   const double steady = p->time / (p->time + p->setup / steps);
@@ -25,8 +23,7 @@ static void spread_setup(double steps, gscale_prediction *p)
   p->opportunity *= steady;
 }
 
-/* Finds an earlier answer with the same method between nodes, unless the user
- * gave names. */
+/* Finds an earlier answer with the same inter-node method if none was named. */
 static const answer *find_same(const question *q, size_t i, const answer *all,
                                size_t stride)
 {
@@ -48,8 +45,7 @@ static gscale_status predict_by(const question *q, const gscale_plan *plan,
              : st;
 }
 
-/* Adjusts a time on n GPUs to the options: weak scaling, setup and given
- * runs. */
+/* Adjusts a time on n GPUs to the options --weak, --runs and --steps. */
 static void compare(const question *q, size_t i, int n, gscale_prediction *p)
 {
   if (q->weak) compare_with_one(q, n, p);
@@ -57,7 +53,7 @@ static void compare(const question *q, size_t i, int n, gscale_prediction *p)
   question_given(q, i, n, p);
 }
 
-/* Fills in the energy, the applicability and, if asked, the error. */
+/* Computes the energy, the applicability and, if asked, the error. */
 static gscale_status complete(const question *q, const gscale_plan *plan,
                               size_t i, gscale_uncertainty *u, answer *a,
                               gscale_error *e, gscale_diag *diag)
@@ -91,8 +87,7 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->row = 0;
 }
 
-/* Copies an earlier answer of the same method, or returns false if there is
- * none. */
+/* Copies an earlier answer of the same method. Returns false without one. */
 static bool take_same(const question *q, size_t i, answer *all, size_t stride)
 {
   answer *a = &all[i * stride];
@@ -168,7 +163,7 @@ void question_reason(const question *q, const gscale_plan *plan, size_t i,
              question_paradigm(q, i));
 }
 
-/* Explains why the i-th paradigm cannot run, or returns NULL if it can. */
+/* Returns why the i-th paradigm cannot run, or NULL if it can. */
 static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
                            gscale_diag *diag)
 {
@@ -184,7 +179,7 @@ static const char *need_of(const question *q, const gscale_plan *plan, size_t i,
   return diag->text + n + strspn(diag->text + n, ": ");
 }
 
-/* Lists needs: "memcpy, inline: phase 1 needs ..." */
+/* Lists the needs of paradigms, such as "memcpy, inline: phase 1 needs ..." */
 void question_needs(const question *q, const gscale_plan *plan, char *text,
                     size_t size)
 {
@@ -219,7 +214,7 @@ int question_refuse(const question *q, size_t j, failure *why)
   char needs[4096];
   gscale_status st = gscale_plan_new(q->system, w, q->gpus[j], &plan, &diag);
 
-  if (st == GSCALE_OK && own) /* needs its own method */
+  if (st == GSCALE_OK && own) /* the inter-node method's need */
     st = gscale_plan_needs(plan, gscale_paradigm_find("schedule"), &diag);
   if (st == GSCALE_OK) question_needs(q, plan, needs, sizeof needs);
   gscale_plan_free(plan);
@@ -257,8 +252,8 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
   print_note("left out on %s%s: %s", on, q->name, why);
 }
 
-/* Returns true if the i-th paradigm lacks an answer on some N, with a note.
- * *why explains the first of these. */
+/* Notes that the i-th paradigm lacks an answer on some N, and returns true if
+ * so. *why has the reason for the first missing answer. */
 static bool note_misses(const question *q, const answer *a, size_t i,
                         bool quiet, failure *why)
 {
@@ -275,7 +270,7 @@ static bool note_misses(const question *q, const answer *a, size_t i,
   return true;
 }
 
-/* Returns true if a paradigm runs, on several GPUs if any N is above 1. */
+/* Returns true if a paradigm runs, on several GPUs if any N exceeds 1. */
 static bool has_answer(const question *q, const answer *a)
 {
   const bool several = q->gpus[q->n - 1] > 1;
@@ -302,7 +297,7 @@ int question_settle(const question *q, const answer *a, bool quiet,
   return misses ? why->status : question_refuse(q, q->n - 1, why);
 }
 
-/* Notes a single-GPU time that contradicts the model's host time. */
+/* Notes a single-GPU time that contradicts the host time of the model. */
 static bool note_host(const question *q)
 {
   const int n = q->gpus[q->n - 1];
@@ -323,7 +318,8 @@ static bool note_host(const question *q)
   return true;
 }
 
-/* A single-GPU time may be of another system, or contradict the host time. */
+/* Notes a single-GPU time that belongs to another system or contradicts the
+ * host time. Returns true if a note was printed. */
 bool question_note_t1(const question *q)
 {
   const char *on = gscale_workload_about(q->workload).t1_on;
@@ -382,8 +378,8 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n)
   }
 }
 
-/* Leaves out, with a note, the N on which no paradigm runs if another N has
- * one. */
+/* Drops the N on which no paradigm runs, with a note if another N has
+ * answers. */
 static void drop_empty(question *q, answer *a, failure *why)
 {
   size_t keep[GPUS_MAX], n = 0, bare = 0;

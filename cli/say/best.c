@@ -1,5 +1,4 @@
-/* best.c - the best paradigm, its ties, and the paradigms nobody has
- * measured. */
+/* best.c - finds the best paradigm, its ties, and unmeasured paradigms. */
 
 #include "say/predict.h"
 
@@ -9,8 +8,8 @@
 
 /* ---- what ties ----------------------------------------------------------- */
 
-/* Returns the largest T_a / T_b at which a ties with b: 1.01, or a tenth of the
- * error of that ratio, in which shared errors cancel. */
+/* Returns the largest ratio T_a / T_b at which a ties with b. It is 1.01 or, if
+ * larger, a tenth of the ratio's error, in which shared errors cancel. */
 static double tied_up_to(const question *q, const answer *a, const answer *b)
 {
   const double least = 0.01, share = 0.1;
@@ -41,7 +40,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride)
   return best;
 }
 
-/* Orders ties: the plainer paradigm comes first, then the faster. */
+/* Orders ties. The plainer paradigm precedes, and then the faster one. */
 static bool comes_first(const question *q, const answer *a, size_t stride,
                         size_t i, size_t k)
 {
@@ -152,7 +151,7 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
   size_t k = 0;
 
   while (k < n && of[k] != i) k++;
-  if (k < n && a[i * stride].bound) k = n; /* only a bound ran */
+  if (k < n && a[i * stride].bound) k = n; /* only a bound could run */
   out->place = k == n   ? ""
                : k == 0 ? timed ? "best" : "best unmeasured"
                : timed  ? "tie"

@@ -1,5 +1,4 @@
-/* comparison.c - one question about several systems, links or values of a
- * number. */
+/* comparison.c - asks a question about several systems, links or values. */
 
 #include "common/jobs.h"
 #include "say/predict.h"
@@ -11,16 +10,16 @@ enum {
   SUBJECTS_MAX = 32
 };
 
-/* The state of a comparison that is being loaded. */
+/* A comparison that is being loaded. */
 typedef struct loading {
   comparison *c;
   options *o;
   default_gpus gpus;
   const char *links;   /* as given, or NULL */
-  const char *systems; /* all, as given */
+  const char *systems; /* all names as given */
   bool several;
-  size_t bases; /* systems and links */
-  size_t first; /* subject of the latest system */
+  size_t bases; /* combinations of systems and links */
+  size_t first; /* first subject of the last system */
 } loading;
 
 static void add_label(subject *s, const char *label)
@@ -28,7 +27,7 @@ static void add_label(subject *s, const char *label)
   gscale_append(s->q.name, sizeof s->q.name, "%s%s", *label ? ":" : "", label);
 }
 
-/* Names a subject by its file or by --system, and by its link. */
+/* Names a subject by its file or by the name in --system, and by its link. */
 static void name_subject(subject *s, const char *what, const options *o,
                          const char *label)
 {
@@ -37,13 +36,14 @@ static void name_subject(subject *s, const char *what, const options *o,
   add_label(s, label);
 }
 
-/* Makes names unique: if two files give the same name, the later subject takes
- * the name it was asked by, or else the earlier one takes its file's name. */
+/* Makes names unique. If two files give the same name, the later subject is
+ * named as in --system. If --system already uses that name, the earlier subject
+ * is named after its file. */
 static int check_name(const comparison *c, const options *o, const char *label,
                       failure *why)
 {
   subject *last = &c->v[c->n - 1];
-  const size_t length = strlen(o->system); /* before ":LINK" */
+  const size_t length = strlen(o->system); /* length before ":LINK" */
   const bool named = strncmp(o->system, last->q.name, length) == 0 &&
                      (!last->q.name[length] || last->q.name[length] == ':');
 
@@ -61,7 +61,7 @@ static int check_name(const comparison *c, const options *o, const char *label,
   return EXIT_OK;
 }
 
-/* Returns true if a word of a comma-separated list has these n bytes. */
+/* Returns true if the n bytes are a word of the comma-separated list. */
 static bool is_word_of(const char *words, const char *word, size_t n)
 {
   for (const char *s = words; *s; s += strcspn(s, ","), s += *s == ',')
@@ -69,8 +69,8 @@ static bool is_word_of(const char *words, const char *word, size_t n)
   return false;
 }
 
-/* Selects t1 of one system.  With several systems each has its own SYSTEM.t1,
- * which becomes t1 for that system and is dropped for the others. */
+/* Selects t1 of one system. If there are several systems, SYSTEM.t1 becomes t1
+ * for SYSTEM and is dropped for all others. */
 static int own_t1(const loading *k, options *o, failure *why)
 {
   settings *set = &o->set;
@@ -122,7 +122,7 @@ static int load_subject(const loading *k, const options *asked, size_t value,
   return st == EXIT_OK ? check_name(c, o, label, why) : st;
 }
 
-/* Loads the workload with the number at its i-th value. */
+/* Loads the workload with the varied number set to its i-th value. */
 static int load_variant(const loading *k, size_t i, failure *why)
 {
   static options asked; /* large */
@@ -160,7 +160,7 @@ static int add_link(const char *word, void *closure, failure *why)
     return add_subject(closure, word, why);
   for (size_t i = k->first; i < c->n && c->v[i].base == c->v[k->first].base;
        i++)
-    c->v[i].linked = true; /* that is the system */
+    c->v[i].linked = true; /* the system has that link */
   return EXIT_OK;
 }
 
@@ -203,7 +203,7 @@ int comparison_load(comparison *c, options *o, default_gpus gpus,
   return st;
 }
 
-/* Notes why a system has no row, and gives it empty answers. */
+/* Notes why a system has no row, and stores empty answers for the system. */
 static int leave_out(subject *s, const failure *why, failure *out)
 {
   print_note("no row for %s: %s", s->q.name, why->text);
@@ -220,8 +220,8 @@ typedef struct answering {
   failure of[SUBJECTS_MAX]; /* failures without answers */
 } answering;
 
-/* The header of a subject's answers, sent between processes before the
- * remaining N, the answers and the packed joint. */
+/* The header of a subject's answers. Processes send it before the remaining N,
+ * the answers and the packed joint distribution. */
 typedef struct answered {
   size_t n, packed; /* N, bytes of the joint */
   failure why;
@@ -293,7 +293,7 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
       passage_take(&p, &head, sizeof head) ? head.why.status : EXIT_INTERNAL;
 
   q->n = head.n;
-  q->left.n = 0; /* noted already */
+  q->left.n = 0; /* already noted */
   q->joint = all->c->joint;
   passage_take(&p, q->gpus, q->n * sizeof *q->gpus);
   all->of[i] = head.why;
@@ -307,8 +307,8 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
   return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
 }
 
-/* Each process gets at least this many predictions, some milliseconds of
- * work. */
+/* Each process computes at least this many predictions, in some
+ * milliseconds. */
 static size_t processes_for(const comparison *c)
 {
   const size_t least = 128;
@@ -319,7 +319,7 @@ static size_t processes_for(const comparison *c)
   return c->jobs < most ? c->jobs : most;
 }
 
-/* Answers for every system; if all fail, the first failure is returned. */
+/* Computes the answers of every system. Fails only if all systems fail. */
 static int answer_each(answering *all, failure *why)
 {
   comparison *c = all->c;

@@ -1,4 +1,4 @@
-/* equations.c - gs.goodput and gs.equation.NAME for scripts. */
+/* equations.c - implements gs.goodput and gs.equation.NAME for scripts. */
 
 #include "say/script.h"
 
@@ -26,7 +26,7 @@ static gscale_link link_of(lua_State *L)
 }
 
 /* Implements gs.goodput { link =, size =, access = "store", partial =, payload
- * = }, the useful share of the bytes of one aligned message. */
+ * = }, which returns the useful share of the bytes of an aligned message. */
 static int goodput(lua_State *L)
 {
   gscale_link l;

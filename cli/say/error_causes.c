@@ -1,4 +1,4 @@
-/* error_causes.c - causes of the error of a prediction on several nodes. */
+/* error_causes.c - splits the error of a time on several nodes by cause. */
 
 #include "say/predict.h"
 
@@ -24,7 +24,7 @@ static bool has(const char *name, const char *const *words)
   return false;
 }
 
-/* Returns the cause that a number belongs to, CAUSES if none. */
+/* Returns the cause to which a number belongs, or CAUSES if there is none. */
 static error_cause cause_of(const char *name)
 {
   static const char *const uneven[] = {"imbalance", "jitter", NULL};
@@ -37,7 +37,7 @@ static error_cause cause_of(const char *name)
   return strncmp(name, "host.", 5) == 0 ? CAUSE_HOST : CAUSES;
 }
 
-/* Returns the error (s) of transfers on more nodes than were measured. */
+/* Returns the error in s of transfers on more nodes than were measured. */
 static double growth(const gscale_error *e, const gscale_prediction *p)
 {
   const double ideal = p->time * p->opportunity;

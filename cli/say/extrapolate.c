@@ -1,8 +1,7 @@
-/* extrapolate.c - predictions of steps on any number of GPUs given measured
- * runs.
+/* extrapolate.c - predicts steps on any number of GPUs given measured runs.
  *
- * A requested step is stored as one more run, which no fit uses and whose time
- * is never read. */
+ * A requested step is stored as an additional run. No fit uses this run, and
+ * its time is never read. */
 
 #include "say/extrapolate.h"
 #include "say/other_systems.h"
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A question of predict --runs. */
+/* A question of `predict --runs`. */
 typedef struct steps {
   options *o;
   ahead a;
@@ -54,8 +53,8 @@ static int add_file(const char *word, void *closure, failure *why)
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
-/* Keeps the runs on this system or on no named one, and moves the others to
- * a->others. */
+/* Keeps the runs on this system and runs that name no system. The other runs
+ * move to a->others. */
 static int keep_own(ahead *a, const options *o, failure *why)
 {
   size_t kept = 0;
@@ -106,7 +105,8 @@ int ahead_read(ahead *a, const options *o, failure *why)
   return EXIT_OK;
 }
 
-/* A number fitted twice to the same run would seem better known than it is. */
+/* Returns whether the system was fitted to a run. A number fitted twice to one
+ * run would seem too certain. */
 bool ahead_has_row(const ahead *a, const run **row)
 {
   for (size_t i = 0; i < a->read.n; i++) {
@@ -126,7 +126,7 @@ static int check_fresh(const ahead *a, failure *why)
   return runs_blame(row, why);
 }
 
-/* Settings that are no numbers of the system select runs. */
+/* Selects runs by the settings that are no numbers of the system. */
 static void take_where(steps *q)
 {
   for (size_t i = 0; i < q->o->set.n; i++)
@@ -144,7 +144,8 @@ bool ahead_same_series(const run *x, const run *y)
   return other.path == y->path && runs_same_row(&other, y);
 }
 
-/* Strips the path and ".lua": "lua/workloads/jacobi.lua" gives "jacobi". */
+/* Finds the name without path and ".lua": "jacobi" in
+ * "lua/workloads/jacobi.lua". */
 static size_t bare_name(const char *text, const char **begin)
 {
   const char *slash = strrchr(text, '/');
@@ -176,7 +177,8 @@ static bool is_meant(const ahead *a, const run *r)
   return !a->program || ahead_same_name(r->workload, a->program);
 }
 
-/* The last run of a series on several GPUs stands for the series. */
+/* Returns true for the last run on several GPUs, which represents its
+ * series. */
 static bool is_asked(const ahead *a, size_t i, const question *ways)
 {
   const run *r = &a->s.runs[i];
@@ -184,7 +186,7 @@ static bool is_asked(const ahead *a, size_t i, const question *ways)
 
   if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
       !is_way(a, i, ways) || !is_meant(a, r) || !study_wants(&a->s, r))
-    return false; /* a bound */
+    return false; /* only a bound */
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
     j++;
@@ -203,7 +205,7 @@ run *ahead_room(ahead *a, size_t n, failure *why)
   return runs + a->s.n;
 }
 
-/* Returns true if each named paradigm has a series. */
+/* Returns true if each paradigm that the user named has a series. */
 static bool has_ways(const ahead *a, const question *ways)
 {
   for (size_t k = 0; ways->named && k < ways->paradigms; k++) {
@@ -234,7 +236,7 @@ static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
               a->program ? " of " : "", a->program ? a->program : "");
 }
 
-/* The default is two and four times the GPUs of the largest run. */
+/* Requests steps, by default on 2 and 4 times the GPUs of the largest run. */
 static int ask_steps(ahead *a, const question *ways, const char *list,
                      failure *why)
 {
@@ -255,10 +257,10 @@ static int ask_steps(ahead *a, const question *ways, const char *list,
 
 /* ---- answers ------------------------------------------------------------ */
 
-/* Lists the numbers of GPUs of the runs: "1,2,3". */
+/* Lists the numbers of GPUs of the runs, such as "1,2,3". */
 static void list_given(const ahead *a, char *text, size_t size)
 {
-  *text = '\0'; /* no runs: empty */
+  *text = '\0'; /* empty if there are no runs */
   for (int n = 1; n <= a->most; n++) {
     size_t i = 0;
 
@@ -267,8 +269,7 @@ static void list_given(const ahead *a, char *text, size_t size)
   }
 }
 
-/* Runs scale weakly if there are several N and no size was run on two of
- * them. */
+/* Returns true if no size was run on two N, so that the runs scale weakly. */
 static bool is_weak(const ahead *a)
 {
   bool several = false;
@@ -309,7 +310,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
 
 /* ---- next run ----------------------------------------------------------- */
 
-static const double WORTH = 0.95; /* of the error */
+static const double WORTH = 0.95; /* a smaller error is worth a note */
 
 void ahead_note_next(const ahead *a)
 {
@@ -330,7 +331,7 @@ void ahead_note_next(const ahead *a)
 
 static const double FAR_OFF = 0.1; /* |ln(time)| error that matters */
 
-static const double EXPLAINED_PART = 0.5; /* of the misfit */
+static const double EXPLAINED_PART = 0.5; /* least part of the misfit */
 
 /* Returns the run on the most GPUs in the series of a step. */
 static const run *last_of(const ahead *a, size_t step)
@@ -346,7 +347,7 @@ static const run *last_of(const ahead *a, size_t step)
   return found;
 }
 
-/* Loads the program with its single-GPU time, and the runs of its series. */
+/* Loads the program with its single-GPU time and the runs of its series. */
 static gscale_workload *load_series(const ahead *a, const run *last,
                                     gscale_run *runs, size_t most, size_t *n)
 {
@@ -376,8 +377,8 @@ static gscale_workload *load_series(const ahead *a, const run *last,
   return w;
 }
 
-/* Says "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would leave 4% of
- * 29%".  It says "" if no number explains half of the misfit. */
+/* Says, for example, "; sweep.publish.bytes 3.1 times as large, 4.2 MB, would
+ * leave 4% of 29%". Says "" if no number explains half of the misfit. */
 static void say_misfit(const ahead *a, const run *last, char *text, size_t size)
 {
   gscale_run runs[64];
@@ -470,7 +471,7 @@ enum {
     [WEIGHTS] = TEXT("weights", "by weights of"),                              \
   }
 static const column columns[COLUMNS] = AHEAD(NULL, "no runs", "model");
-/* The columns without a description, and thus without a model. */
+/* These columns serve without a description, and thus without a model. */
 static const column bare_columns[COLUMNS] = AHEAD("workload", NULL, NULL);
 
 static void fill_step(const ahead *a, size_t i, cell *c)
@@ -495,7 +496,8 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   print_weights(&a->r, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
 }
 
-/* Finds the fastest step on the most GPUs; NO_STEP: no step has a time. */
+/* Finds the fastest step on the most GPUs. Returns NO_STEP if none has a
+ * time. */
 static size_t fastest_step(const ahead *a)
 {
   size_t best = NO_STEP;
@@ -512,8 +514,8 @@ static size_t fastest_step(const ahead *a)
   return best;
 }
 
-/* Says "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by memcpy, given 3
- * runs." */
+/* Says, for example, "On 8 GPUs one step of jacobi takes 92.2 us (+/- 12%) by
+ * memcpy, given 3 runs." */
 static void claim_steps(claim *c, const ahead *a)
 {
   const size_t i = fastest_step(a);
@@ -574,7 +576,7 @@ void ahead_free(ahead *a)
   study_free(&a->s);
 }
 
-/* Returns true if any run is of the program. */
+/* Returns true if any of the runs is of the program. */
 static bool has_program(const ahead *a)
 {
   for (size_t i = 0; i < a->made; i++)

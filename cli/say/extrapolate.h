@@ -1,52 +1,49 @@
-/* extrapolate.h - predictions of steps given measured runs. */
+/* extrapolate.h - predicts steps given measured runs. */
 #ifndef GPUSCALE_EXTRAPOLATE_H
 #define GPUSCALE_EXTRAPOLATE_H
 
 #include "say/predict.h"
 #include "validate/study.h"
 
-/* Measured runs, followed by the requested steps. */
+/* The measured runs, followed by the requested steps. */
 typedef struct ahead {
   const char *files, *program; /* as given; NULL: no description */
   study s;
   rivals r;
-  size_t made;     /* measured, at the front */
-  int most;        /* their largest N */
+  size_t made;     /* number of measured runs */
+  int most;        /* largest N of measured runs */
   run_list others; /* runs on other systems */
-  run_list read;   /* before repeats were merged */
+  run_list read;   /* runs before repeats are merged */
 } ahead;
 
-/* Reads the runs of o->runs that are on o->system (its name or file) or on no
- * named system.  EXIT_USAGE if several systems are asked about and some runs
- * name none. */
+/* Reads the runs of o->runs whose system is o->system (name or file) or not
+ * named. Fails with EXIT_USAGE if several systems must share unnamed runs. */
 int ahead_read(ahead *a, const options *o, failure *why);
-/* Returns true if the system was fitted to one of them, *row. */
+/* Returns true if the system was fitted to one of the runs, which is *row. */
 bool ahead_has_row(const ahead *a, const run **row);
-/* Makes room for n more steps at the end; NULL without memory. */
+/* Makes room for n more steps after the last. Returns NULL without memory. */
 run *ahead_room(ahead *a, size_t n, failure *why);
-/* Predicts all steps by the model given the runs and by laws.  *learned, unless
- * NULL, takes the numbers fitted to the runs. */
+/* Predicts all steps by laws, and by the model given the runs. If not NULL,
+ * *learned takes the numbers that were fitted to the runs. */
 int ahead_answer(ahead *a, gscale_system *learned, failure *why);
-/* Notes on stderr which series the description does not fit. */
+/* Notes on stderr which series disagree with the description. */
 void ahead_note_misfits(const ahead *a);
-/* Notes which further run would reduce the error of the fastest step on the
- * most GPUs most. */
+/* Notes which additional run would most reduce the error of the fastest step on
+ * the most GPUs. */
 void ahead_note_next(const ahead *a);
 void ahead_free(ahead *a);
-/* Prints a note on stderr once, since a question may be loaded several
- * times. */
+/* Prints a note on stderr only once, even if a question is loaded again. */
 void ahead_note(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if all but N is equal. */
+/* Returns true if two runs differ at most in N. */
 bool ahead_same_series(const run *x, const run *y);
-/* Compares names of programs or systems without paths and extensions. */
+/* Compares names of programs or systems, ignoring paths and extensions. */
 bool ahead_same_name(const char *a, const char *b);
 
-/* Implements predict [WORKLOAD] --runs FILE,...: steps on more GPUs than the
- * runs by the model given the runs, by laws, and by a weighted mean.  Without a
- * workload it uses laws alone.  *none is true, with nothing printed, if the
- * program has runs but some paradigm has none on several GPUs with these
- * knobs. */
+/* Implements `predict [WORKLOAD] --runs FILE,...`. Predicts steps on more GPUs
+ * than the runs by the model given the runs, by laws, and by their weighted
+ * mean. Without a workload only laws are used. If the program has runs but some
+ * paradigm has none on several GPUs, *none is true and nothing is printed. */
 int ahead_main(options *o, bool *none, failure *why);
 
 #endif /* GPUSCALE_EXTRAPOLATE_H */

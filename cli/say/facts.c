@@ -1,4 +1,4 @@
-/* facts.c - all facts about one prediction, as one list. */
+/* facts.c - collects all facts about one prediction in one list. */
 
 #include "say/reason.h"
 
@@ -23,7 +23,7 @@ static void add_text(facts *k, const char *group, const char *name,
                      .note = note});
 }
 
-/* Adds a number, and its share of `whole` if that is positive. */
+/* Adds a number, and its share of `whole` if `whole` is positive. */
 static void add_number(facts *k, const char *group, const char *name,
                        double value, gscale_dim dim, double whole,
                        const char *note)
@@ -37,8 +37,8 @@ static void add_number(facts *k, const char *group, const char *name,
                      .note = note});
 }
 
-/* Adds the rank of the paradigm and its ties if several were asked for, and a
- * note if nobody measured it. */
+/* Adds the paradigm's rank and ties if several paradigms were requested, and a
+ * note if nobody measured the paradigm. */
 static void add_standing(facts *k, const reason *r)
 {
   const question *q = &r->q;
@@ -67,8 +67,8 @@ static void add_question(facts *k, const reason *r)
   add_standing(k, r);
 }
 
-/* Notes why the error was widened: ", x2.41 for machine, gpus; 38 % for
- * nodes". */
+/* Notes why the error was widened, such as ", x2.41 for machine, gpus; and 38%
+ * of the transfer for nodes". */
 static void note_widened(facts *k, const gscale_widened *w)
 {
   const struct {
@@ -91,7 +91,7 @@ static void note_widened(facts *k, const gscale_widened *w)
                   "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
 }
 
-/* Notes the parts of the model's own error. */
+/* Notes the largest part of the error that comes from the model. */
 static void note_model(facts *k, const reason *r)
 {
   const bool known = error_is_known(r->q.system);
@@ -156,7 +156,7 @@ static void add_prediction(facts *k, const reason *r)
            r->e.reason);
 }
 
-/* Adds quantiles of draws where a standard error is a poor summary. */
+/* Adds quantiles of draws if a standard error is a poor summary. */
 static void add_draws(facts *k, const reason *r)
 {
   static const char *const names[] = {"low", "median", "high"};

@@ -1,8 +1,8 @@
-/* findings.c - predictions given measured runs, for every verb.
+/* findings.c - corrects the predictions of every verb by measured runs.
  *
- * Each paradigm on each N is a step that extrapolate.c predicts, with an error,
- * given the runs.  The ratio to the model, whose numbers have been fitted to
- * the runs by then, scales all parts of every later prediction. */
+ * For each paradigm and N, extrapolate.c predicts a step and its error, given
+ * the runs. By then the model's numbers have been fitted to the runs. The ratio
+ * of the step to the model scales all parts of every later prediction. */
 
 #include "say/findings.h"
 #include "say/extrapolate.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 typedef struct finding {
-  size_t step; /* of the runs; NO_STEP: not asked for */
-  double off;  /* ln(time given / model) */
+  size_t step; /* index; NO_STEP: not requested */
+  double off;  /* ln(time given runs / model) */
   double err;  /* standard error of `off`; NaN: unknown */
 } finding;
 
@@ -21,15 +21,15 @@ static const size_t NO_STEP = SIZE_MAX;
 
 struct findings {
   ahead a;
-  run first;     /* of the program */
-  settings own;  /* of -P, without dots */
-  settings more; /* of -P, with dots */
+  run first;     /* first run of the program */
+  settings own;  /* -P settings without dots */
+  settings more; /* -P settings with dots */
   bool t1;       /* t1 was given */
   size_t n;
   int *gpus;
   gscale_knobs knobs[PARADIGMS_MAX]; /* of each paradigm's steps */
-  finding *of;                       /* [i * n + j] */
-  double together;                   /* of `off`; other links: less */
+  finding *of;                       /* finding i on N j: i * n + j */
+  double together; /* correlation of `off`, < 1 on another link */
 };
 
 static int no_memory(failure *why)
@@ -51,7 +51,7 @@ static bool is_of_program(const findings *f, const run *r)
   return ahead_same_name(r->workload, f->a.program);
 }
 
-/* Keeps the settings of *common that run r has, too. */
+/* Keeps those settings of *common that run r also has. */
 static void keep_common(settings *common, const run *r)
 {
   const settings own = run_settings(r);
@@ -66,14 +66,13 @@ static void keep_common(settings *common, const run *r)
   common->n = kept;
 }
 
-/* Returns runs on the system first, then those on others. */
+/* Returns the i-th run. Runs on this system precede runs on other systems. */
 static const run *run_at(const findings *f, size_t i)
 {
   return i < f->a.made ? &f->a.s.runs[i] : &f->a.others.run[i - f->a.made];
 }
 
-/* Finds the knobs that all runs of the program share; f->first is such a
- * run. */
+/* Finds the knobs that all runs of the program share. Sets f->first. */
 static int agree(findings *f, settings *common, failure *why)
 {
   const char *last = NULL;
@@ -179,7 +178,7 @@ static bool is_same_program(const findings *f, const question *q, const run *r)
   return same;
 }
 
-/* Finds a run of the question's program; NULL if there is none. */
+/* Finds a run of the question's program. Returns NULL if there is none. */
 static const run *same_as_asked(const findings *f, const question *q)
 {
   const char *last = NULL;
@@ -202,8 +201,8 @@ static bool fits(const gscale_knobs *asked, const gscale_knobs *k)
   return asked->between == 0 || asked->between == k->between;
 }
 
-/* Returns the last run of the fastest series of a paradigm, compared by those
- * last runs, or NULL. */
+/* Returns the run of the paradigm on the most GPUs. If there are several, the
+ * fastest is returned. The result is NULL if there is none. */
 static const run *series_of(const findings *f, const question *q, size_t i,
                             const run *like)
 {
@@ -222,8 +221,7 @@ static const run *series_of(const findings *f, const question *q, size_t i,
   return best;
 }
 
-/* Makes a run of the program with its size on n GPUs, for a question without a
- * series. */
+/* Makes a run of the program on n GPUs, for a paradigm without runs. */
 static int row_of(findings *f, const question *q, int n, const run *like,
                   run *out, failure *why)
 {
@@ -244,7 +242,7 @@ static int row_of(findings *f, const question *q, int n, const run *like,
   return st;
 }
 
-/* Returns true if the model can predict it. */
+/* Returns true if the model can predict the i-th paradigm. */
 static bool can_say(const question *q, const gscale_plan *plan, size_t i)
 {
   gscale_prediction p;
@@ -255,7 +253,7 @@ static bool can_say(const question *q, const gscale_plan *plan, size_t i)
              GSCALE_OK;
 }
 
-/* Requests all paradigms on the j-th N that have runs. */
+/* Requests a step on the j-th N for each paradigm that can be predicted. */
 static int ask_at(findings *f, const question *q, size_t j, const run *like,
                   failure *why)
 {
@@ -285,7 +283,7 @@ static int ask_at(findings *f, const question *q, size_t j, const run *like,
   return EXIT_OK;
 }
 
-/* With t1 given by -P, runs of other sizes and on one GPU are dropped. */
+/* If -P gives t1, drops runs of other sizes and runs on one GPU. */
 static const run *keep_like(findings *f, const run *like)
 {
   const char *program = like ? like->program : NULL;
@@ -325,7 +323,7 @@ static int ask_all(findings *f, const question *q, failure *why)
 
 /* ---- given runs --------------------------------------------------------- */
 
-/* Sets the program's single-GPU time to the measured one. */
+/* Sets the single-GPU time of the program to the measured time. */
 static int give_single(findings *f, question *q, failure *why)
 {
   const run **single = study_singles(&f->a.s, why);
@@ -339,7 +337,7 @@ static int give_single(findings *f, question *q, failure *why)
              : EXIT_OK;
 }
 
-/* Stores the ratio of the steps to the current model. */
+/* Stores the ratio of each step to the model. */
 static int compare(findings *f, const question *q, size_t j, failure *why)
 {
   const int n = q->gpus[j];
@@ -388,7 +386,7 @@ int findings_take(findings *f, question *q, failure *why)
   if (answered) st = give_single(f, q, why);
   for (size_t j = 0; answered && st == EXIT_OK && j < q->n; j++)
     st = compare(f, q, j, why);
-  f->a.s.system = NULL; /* the question's */
+  f->a.s.system = NULL; /* owned by the question */
   return st;
 }
 

@@ -1,5 +1,5 @@
-/* good_enough.c - the least link, GPUs or paradigm within a share of the
- * best. */
+/* good_enough.c - finds the slowest link, the fewest GPUs or the simplest
+ * paradigm that is almost as fast as the best. */
 
 #include "say/good_enough.h"
 
@@ -13,7 +13,7 @@ static double rate_of(const entrant *e)
   return gscale_system_get(e->s->q.system, gscale_param_find("link.rate"))->val;
 }
 
-/* Returns true if a larger value is slower, so that less of it is better. */
+/* Returns true if a larger value of the varied number slows the step. */
 static bool is_burden(const comparison *c, const entrant *best)
 {
   double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
@@ -57,8 +57,8 @@ static entrant best_of_all(const comparison *c)
   return best;
 }
 
-/* Candidates run on the system of the best.  For the slowest link they may have
- * any requested link, and for a varied number any value. */
+/* Returns true for a candidate, which runs on the system of the best. For the
+ * slowest link it may have any requested link or varied number. */
 static bool may_be(const comparison *c, const entrant *e, const entrant *best,
                    frugality what)
 {
@@ -67,7 +67,7 @@ static bool may_be(const comparison *c, const entrant *e, const entrant *best,
   return !c->links || e->s->linked;
 }
 
-/* Finds the least demanding candidate within the factor of the best, if any. */
+/* Finds the least demanding candidate within `factor` of the best time. */
 static entrant cheapest(const comparison *c, const entrant *best,
                         frugality what, double factor, entrant *of)
 {
@@ -122,7 +122,7 @@ int within_find(within *w, const comparison *c, double share, failure *why)
 /* ---- rows ---------------------------------------------------------------- */
 
 enum {
-  BEHIND, /* predict's columns come first */
+  BEHIND, /* after the columns of `predict` */
   ODDS,
   ENOUGH,
   MORE
@@ -142,7 +142,7 @@ size_t within_columns(const column **out)
   return prediction_columns_and(more, MORE, all);
 }
 
-/* Says which questions this row answers: "best", "link", "gpus", "way". */
+/* Lists the questions that a row answers: "best", "link", "gpus", "way". */
 static void say_enough(const within *w, const answer *a, char *text,
                        size_t size)
 {

@@ -1,10 +1,10 @@
-/* good_enough.h - the least system within a share of the best. */
+/* good_enough.h - finds the least system that is almost as fast as the best. */
 #ifndef GPUSCALE_GOOD_ENOUGH_H
 #define GPUSCALE_GOOD_ENOUGH_H
 
 #include "say/ranking.h"
 
-/* The quantity to minimize; ties go to the faster. */
+/* The quantity to minimize. Of equal candidates, the fastest is chosen. */
 typedef enum frugality {
   SLOWEST_LINK, /* or least demanding value */
   FEWEST_GPUS,
@@ -13,18 +13,18 @@ typedef enum frugality {
 } frugality;
 
 typedef struct within {
-  entrant best;               /* NULL: nothing runs */
+  entrant best;               /* NULL if nothing runs */
   double factor;              /* largest time ratio */
-  entrant least[FRUGALITIES]; /* NULL: not found */
+  entrant least[FRUGALITIES]; /* NULL if not found */
   entrant nearest;            /* fastest candidate */
 } within;
 
-/* Finds the best and the least demanding entrants.  With --link the system's
- * own link is only the reference. */
+/* Finds the best and the least demanding entrants. With --link, the system's
+ * original link is only the reference. */
 int within_find(within *w, const comparison *c, double share, failure *why);
 
-/* Appends to predict's columns the ratio to the best, the probability to be
- * within the share, and the question answered. */
+/* Appends three columns to those of `predict`: the ratio to the best, the
+ * probability to be within the share, and the answered questions. */
 size_t within_columns(const column **out);
 int within_rows(rows *r, size_t columns, const comparison *c, double share,
                 failure *why);

@@ -1,11 +1,10 @@
-/* gpu_price.c - columns and rows for the cost of steps, and the Pareto
- * front. */
+/* gpu_price.c - writes columns for the cost of steps and the Pareto front. */
 
 #include "say/predict.h"
 
 #include <stdlib.h>
 
-enum { /* after predict's columns */
+enum { /* after the columns of `predict` */
   COST,
   FRONT,
   PRICED

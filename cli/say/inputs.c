@@ -1,4 +1,4 @@
-/* inputs.c - one prediction and the numbers that determine it. */
+/* inputs.c - computes a prediction and the numbers that determine it. */
 
 #include "say/predict.h"
 
@@ -26,7 +26,7 @@ const char *error_words(const gscale_error *e)
   return e->of_rest > e->own[most] ? "of what was not measured" : words[most];
 }
 
-/* Asks about one N and picks the best of the paradigms. */
+/* Asks about one N and chooses the best of the paradigms. */
 static int choose(grounds *g, options *o, const char *who, failure *why)
 {
   question *q = &g->q;

@@ -1,5 +1,4 @@
-/* lanes.c - the timeline of a step: when each action was issued and when it
- * ran. */
+/* lanes.c - lists when each action of a step was issued and when it ran. */
 
 #include "say/predict.h"
 
@@ -42,7 +41,7 @@ static const column columns[COLUMNS] = {
     [ALIKE] = INTEGER("alike", NULL),
 };
 
-/* "0", "0 odd" */
+/* Writes a host thread and parity, such as "0" or "0 odd". */
 static void show_host(const gscale_lane_action *a, const char *step, cell *c)
 {
   const bool every = a->parity == GSCALE_EVERY_STEP;
@@ -51,7 +50,7 @@ static void show_host(const gscale_lane_action *a, const char *step, cell *c)
            every ? "" : step);
 }
 
-/* "0 main" */
+/* Writes a GPU and stream, such as "0 main". */
 static void show_stream(const gscale_lane_action *a, cell *c)
 {
   if (a->gpu >= 0)

@@ -1,4 +1,4 @@
-/* lost.c - what a step loses over an even share of one GPU's step, in words. */
+/* lost.c - lists what a step loses over an even share of one GPU's step. */
 
 #include "say/predict.h"
 
@@ -18,10 +18,10 @@ const char *loss_name(gscale_loss k)
   return names[k];
 }
 
-/* Smaller shares of a step are not named. */
+/* A loss below this share of a step is not named. */
 static const double SEEN = 0.005;
 
-/* Returns the largest loss below a share of the step, or END. */
+/* Returns the largest loss that is below a share of the step, or END. */
 static gscale_loss next_lost(const answer *a, double below)
 {
   gscale_loss most = GSCALE_LOST_END;

@@ -1,5 +1,5 @@
-/* next_measurement.c - contributions of numbers to a prediction's error, and
- * the measurement to make next. */
+/* next_measurement.c - finds how much numbers contribute to a prediction's
+ * error, and the measurement to make next. */
 
 #include "say/predict.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- influences ---------------------------------------------------------- */
 
-/* Sorts by the error caused, then by |elasticity|, then as declared. */
+/* Sorts influences by error, then by |elasticity|, then by declaration. */
 static void sort(influences *f)
 {
   for (size_t i = 0; i < f->n; i++) {
@@ -64,7 +64,7 @@ bool influence_matters(const gscale_influence *f, double time)
 
 /* ---- next measurements -------------------------------------------------- */
 
-/* Returns the parameter of a number; points of curves start with its name. */
+/* Returns the parameter of a number, which may be a point of a curve. */
 static gscale_param_id parameter_of(const char *number)
 {
   char name[sizeof((gscale_number *)0)->name];

@@ -1,5 +1,5 @@
-/* other_systems.c - corrections from runs on other machines: residuals repeat
- * for a program, a paradigm and a size. */
+/* other_systems.c - computes corrections from runs on other machines. Residuals
+ * repeat for a program, a paradigm and a size. */
 
 #include "say/other_systems.h"
 #include "validate/groups.h"
@@ -18,15 +18,14 @@ static int no_memory(failure *why)
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
 
-/* A machine is identified by its name, whatever file its runs are in. */
+/* Identifies a machine by its name, whatever file its runs are in. */
 static void place(gscale_residual *r, const gscale_system *s)
 {
   r->of[GSCALE_RESIDUAL_MACHINE] =
       (size_t)hash_text(4, gscale_system_about(s).name);
 }
 
-/* Predicts the runs of one system and adds the residuals that can be
- * nonzero. */
+/* Predicts the runs of one system and adds their residuals. */
 static int add_system(residuals *to, const run_list *others, size_t first,
                       failure *why)
 {

@@ -1,12 +1,11 @@
-/* other_systems.h - corrections from runs on other machines. */
+/* other_systems.h - computes corrections from runs on other machines. */
 #ifndef GPUSCALE_OTHER_SYSTEMS_H
 #define GPUSCALE_OTHER_SYSTEMS_H
 
 #include "validate/study.h"
 
-/* Sets trial.off and trial.known of each predicted run from the residuals of
- * runs on other systems.  Each of these runs names its system, which predicts
- * it. */
+/* Sets trial.off and trial.known of each predicted run from residuals of runs
+ * on other systems. Each such run names its system, which predicts the run. */
 int elsewhere_learn(study *s, const run_list *others, failure *why);
 /* Applies the corrections to the predictions. */
 void elsewhere_move(study *s);

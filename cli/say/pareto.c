@@ -1,4 +1,4 @@
-/* pareto.c - costs of predictions, and the Pareto front. */
+/* pareto.c - computes costs of predictions, and the Pareto front. */
 
 #include "say/predict.h"
 
@@ -8,11 +8,11 @@
 
 /* ---- prices -------------------------------------------------------------- */
 
-/* The list that is being parsed. */
+/* A price list that is being parsed. */
 typedef struct reading {
   const question *q;
-  const char *asked; /* the word of --system */
-  double any, own;   /* default, the system's; NaN: none */
+  const char *asked; /* the system's name in --system */
+  double any, own;   /* default, system's price; NaN: none */
 } reading;
 
 static bool is_named(const reading *r, const char *name, size_t length)
@@ -89,7 +89,7 @@ static size_t list_offers(const comparison *c, offer *out)
   return n;
 }
 
-/* Zero-cost communication cannot be bought, so it is not on the front. */
+/* Finds the Pareto front without zero-cost communication, which is no offer. */
 static void find_front(offer *v, size_t n, double *x, double *y, bool *front)
 {
   const size_t infinite = gscale_paradigm_find("infinite");

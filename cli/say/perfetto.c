@@ -1,10 +1,10 @@
-/* perfetto.c - a step as a trace for chrome://tracing and Perfetto: one event
- * for each call and each action it starts, in lanes of host threads, streams,
+/* perfetto.c - writes a step as a trace for chrome://tracing and Perfetto. Each
+ * call and each action has one event, in lanes of host threads, streams,
  * engines and links.
  *
- * The format is "Trace Event Format" (Google, 2016): complete events (X), flows
- * from a call to its work (s, f), and names of lanes (M).  Times are in
- * microseconds. */
+ * The format is "Trace Event Format" (Google, 2016) with complete events (X),
+ * flows from a call to its work (s, f), and names of lanes (M). Times are in
+ * us. */
 
 #include "say/predict.h"
 
@@ -13,10 +13,10 @@
 
 /* ---- lanes --------------------------------------------------------------- */
 
-/* Process ids in the viewer; their threads are the lanes. */
+/* Process ids in the viewer. The threads of a process are its lanes. */
 enum {
   HOST_PID = 1,
-  GPU_PID = 2 /* GPU 0; others follow */
+  GPU_PID = 2 /* of GPU 0; other GPUs follow */
 };
 
 /* Lanes of a GPU after its streams, one for each concurrent use. */
@@ -31,15 +31,15 @@ static const char *const resource_names[RESOURCES] = {"SMs", "copy engine",
                                                       "link"};
 
 enum {
-  SLOTS = 1 << 16 /* more than concurrent actions */
+  SLOTS = 1 << 16 /* exceeds concurrent actions */
 };
 
 typedef struct trace {
   FILE *f;
-  gscale_lane_action *a; /* odd steps come later */
+  gscale_lane_action *a; /* odd steps follow even ones */
   size_t n;
-  int alike;              /* identical GPUs */
-  double step;            /* s */
+  int alike;              /* number of identical GPUs */
+  double step;            /* duration of the step in s */
   int (*slot)[RESOURCES]; /* of each action; -1: unused */
   const char *comma;
   size_t flows;
@@ -58,13 +58,13 @@ static void put_field(trace *t, const char *name, const char *text)
   put_json_text(t->f, text);
 }
 
-/* Writes a time in us, the unit of the format. */
+/* Writes a time in us, which is the format's unit. */
 static void put_time(trace *t, const char *name, double seconds)
 {
   fprintf(t->f, ", \"%s\": %.17g", name, 1e6 * seconds);
 }
 
-/* Names a lane, or a process if tid < 0, and sets its place. */
+/* Names a lane, or a process if tid < 0, and sets its position. */
 static void name_lane(trace *t, int pid, int tid, const char *name, int place)
 {
   const char *what = tid < 0 ? "process" : "thread";
@@ -109,8 +109,8 @@ static bool uses(const gscale_lane_action *a, resource r)
   return is_copy(a->kind) == (r == COPY_ENGINE);
 }
 
-/* Returns when a resource is used: a kernel uses the link from its first byte
- * on. */
+/* Returns when a resource is used. A kernel uses the link from its first byte
+ * to its last byte. */
 static gscale_span when(const gscale_lane_action *a, resource r)
 {
   gscale_span at = a->at;
@@ -141,8 +141,7 @@ static bool is_free(const trace *t, size_t i, resource r, int slot)
   return true;
 }
 
-/* Assigns lanes so that events of one lane do not overlap; viewers would nest
- * them. */
+/* Assigns lanes without overlap, because viewers would nest events. */
 static void find_slots(trace *t)
 {
   const size_t n = t->n;
@@ -156,13 +155,13 @@ static void find_slots(trace *t)
     }
 }
 
-/* Numbers these lanes after the streams. */
+/* Numbers lanes of resources after the streams. */
 static int tid_of(resource r, int slot)
 {
   return SLOTS * ((int)r + 1) + slot;
 }
 
-/* "launch sweep" */
+/* Prints the name of an event, such as "launch sweep". */
 static void format_name(const gscale_lane_action *a, char *text, size_t size)
 {
   snprintf(text, size, "%s%s%s", gscale_action_name(a->kind),
@@ -193,7 +192,7 @@ static void name_gpu(trace *t, const gscale_lane_action *a)
   name_lane(t, GPU_PID + a->gpu, -1, name, GPU_PID + a->gpu);
 }
 
-/* Names a lane at its first event. */
+/* Names the lane of an action at its first event. */
 static void name_new(trace *t, size_t i)
 {
   const gscale_lane_action *a = &t->a[i];
@@ -302,8 +301,7 @@ static void put_trace(trace *t, const question *q, size_t i)
   fputs("\n]}\n", t->f);
 }
 
-/* Copies the actions of even steps, then those of odd steps, which come one
- * step later. */
+/* Copies the actions of even steps, then those of odd steps, one step later. */
 static bool take_actions(trace *t, const gscale_lanes *l)
 {
   *t = (trace){.n = gscale_lanes_count(l),

@@ -1,4 +1,4 @@
-/* prediction.c - predictions as rows and in words. */
+/* prediction.c - writes predictions as rows and in words. */
 
 #include "say/predict.h"
 
@@ -11,12 +11,12 @@ enum {
   SYSTEM,
   WORKLOAD,
   PARADIGM,
-  WAY, /* tables only */
+  WAY, /* in tables only */
   KNOBS,
   GPUS,
   TIME,
   TIME_ERR,
-  ERR_SHARE, /* tables only */
+  ERR_SHARE, /* in tables only */
   SETUP,
   SPEEDUP,
   EFFICIENCY,
@@ -41,7 +41,7 @@ enum {
   LOST,
   GAIN = LOST + GSCALE_LOST_END,
   HIDDEN,
-  LOST_TO, /* tables only */
+  LOST_TO, /* in tables only */
   COLUMNS
 };
 
@@ -103,7 +103,8 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
   _Static_assert(COLUMNS < PREDICTION_ROOM / 2, "there is room for more");
 
   memcpy(all, columns, sizeof columns);
-  /* Columns added later stay at the end, since other rows append to these. */
+  /* Columns that were added later remain at the end, because other verbs append
+   * columns to the first ones. */
   for (size_t i = ENERGY_ERR; i < COLUMNS; i++) all[i].name = NULL;
   memcpy(all + COLUMNS, more, n * sizeof *more);
   return COLUMNS + n;
@@ -176,7 +177,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   c[GAIN].number = a->lost.gain;
   c[HIDDEN].number = a->lost.hidden;
   set_text(&c[LOST_TO], say_most_lost(a));
-  if (q->gpus[j] == 1) return; /* nothing moves */
+  if (q->gpus[j] == 1) return; /* nothing moves on one GPU */
   say_standing(q, all + j, q->n, i, &s);
   set_text(&c[STANDING], s.place);
   set_text(&c[ALSO], s.also);

@@ -1,4 +1,5 @@
-/* probability.c - the probability that one of two predictions is faster. */
+/* probability.c - the probability that one prediction is faster than
+ * another. */
 
 #include "say/predict.h"
 
@@ -17,7 +18,7 @@ double answer_faster(const question *q, const answer *a, const answer *b,
 bool answers_alike(const question *q, const answer *a, const answer *b)
 {
   const double sure = 0.8413; /* one standard deviation */
-  const double least = 1.005; /* smallest lead */
+  const double least = 1.005; /* smallest ratio that counts as a lead */
   const double p = answer_faster(q, a, b, 1.0);
 
   return fmax(p, 1.0 - p) < sure ||
@@ -61,8 +62,8 @@ spot curve_peak(const question *q, const answer *a)
   return s;
 }
 
-/* Returns how certain it is that the step to a[j] gives half of its ideal
- * gain. */
+/* Returns the probability that the step to q->gpus[j] gives at least half of
+ * the ideal gain. */
 static double step_probability(const question *q, const answer *a, size_t j)
 {
   const double could = (double)q->gpus[j] / q->gpus[j - 1] - 1.0;
@@ -70,7 +71,7 @@ static double step_probability(const question *q, const answer *a, size_t j)
   return answer_faster(q, &a[j], &a[j - 1], 1.0 / (1.0 + 0.5 * could));
 }
 
-/* The range is from the last certain step to the last possible one. */
+/* Finds the knee, between the last certain step and the last possible one. */
 spot curve_knee(const question *q, const answer *a)
 {
   const double sure = 0.8413; /* one standard deviation */

@@ -1,5 +1,4 @@
-/* question.c - the question of most verbs: a system, a workload, paradigms,
- * N. */
+/* question.c - loads a question: a system, a workload, paradigms and N. */
 
 #include "say/findings.h"
 
@@ -9,7 +8,7 @@
 
 /* ---- the question ------------------------------------------------------- */
 
-/* The built size is always the last. */
+/* Lists numbers of GPUs up to the built size, which is always the last. */
 static void choose_gpus(question *q, default_gpus which)
 {
   const int built = gscale_system_about(q->system).gpus;
@@ -20,8 +19,8 @@ static void choose_gpus(question *q, default_gpus which)
   q->gpus[q->n++] = built;
 }
 
-/* Runs were made with the system's own link, so --link replaces it after they
- * have been used. */
+/* Loads system and workload. With --runs, --link replaces the system's link
+ * only after the runs, which had the original link, have been used. */
 static int load_both(question *q, options *o, failure *why)
 {
   const char *link = o->link;
@@ -95,8 +94,8 @@ static int grow_to(question *q, options *o, int n, failure *why)
   return EXIT_OK;
 }
 
-/* Keeps the N for which each() succeeds, notes the others, and fails if none is
- * left. */
+/* Keeps the N for which each() succeeds, and notes the other N. Fails if no N
+ * remains. */
 static int keep_gpus(question *q, options *o,
                      int (*each)(question *q, options *o, int n, failure *why),
                      failure *why)
@@ -167,7 +166,7 @@ static int load_all_schedules(question *q, options *o, failure *why)
                         &q->workload, why);
 }
 
-/* Loads all schedules at once, or one by one if that fails. */
+/* Loads all schedules at once. If this fails, loads them one by one. */
 static int take_schedules(question *q, options *o, failure *why)
 {
   int st = load_all_schedules(q, o, why);
@@ -177,8 +176,7 @@ static int take_schedules(question *q, options *o, failure *why)
   return st == EXIT_OK ? load_all_schedules(q, o, why) : st;
 }
 
-/* Reports an unused setting, with the knobs of the workload and the paradigms
- * as suggestions. */
+/* Refuses an unused setting, and suggests knobs of workload and paradigms. */
 static int refuse_unused(const question *q, const settings *set, failure *why)
 {
   static char of_way[PARADIGMS_MAX * GSCALE_KNOB_END][2 * GSCALE_NAME_MAX];
@@ -209,7 +207,8 @@ static int take_all_knobs(question *q, options *o, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) {
     const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
     if (st != EXIT_OK) return st;
-    /* A given method replaces that of memcpy, not of the pairs. */
+    /* -P memcpy.between replaces the method of memcpy alone, but not that of a
+     * pair such as memcpy+gpudirect. */
     if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
     if (q->between[i] > 0) question_name_pair(q, i);
   }
@@ -222,7 +221,7 @@ static int swap_given(question *q, options *o, failure *why)
   return put_link(o, q->system, q->name, why);
 }
 
-/* Loads all but the system and the workload. */
+/* Loads everything except the system and the workload. */
 static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
 {
   int st = EXIT_OK;
@@ -231,7 +230,7 @@ static int ask_rest(question *q, options *o, default_gpus gpus, failure *why)
     st = parse_gpus("--gpus", o->gpus, q->gpus, &q->n, why);
   else
     choose_gpus(q, gpus);
-  /* Training keeps the batch of each GPU. */
+  /* The batch per GPU is constant in training, so that it scales weakly. */
   for (size_t i = 0; i < q->about_workload.knobs; i++)
     o->weak |= strcmp(q->about_workload.knob[i].name, "replicas") == 0;
   if (st == EXIT_OK) st = take_schedules(q, o, why);
@@ -307,7 +306,7 @@ void question_free(question *q)
 
 /* ---- the answers -------------------------------------------------------- */
 
-/* Notes on stderr which N were left out, and why the first was. */
+/* Notes on stderr which N were left out, and why the first one was. */
 static void note_unfit(const int *gpus, size_t n, const char *why)
 {
   char on[32] = "";
@@ -317,7 +316,7 @@ static void note_unfit(const int *gpus, size_t n, const char *why)
              n == 1 && gpus[0] == 1 ? "" : "s", why);
 }
 
-/* Notes the N for which no workload could be made. */
+/* Notes the N for which no workload could be built. */
 static void note_left(const left_out *l)
 {
   const bool gaps = l->n > 2 && l->n < l->among;
@@ -337,7 +336,7 @@ static void note_left(const left_out *l)
 int question_fit(question *q, bool quiet, failure *why)
 {
   gscale_diag diag, first = {0};
-  size_t kept = 0, unfit = 0; /* unfit: N before j */
+  size_t kept = 0, unfit = 0; /* N left out before j */
 
   if (q->left.n > 0 && !quiet) note_left(&q->left);
   q->left.n = 0;

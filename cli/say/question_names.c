@@ -1,4 +1,4 @@
-/* question_names.c - names in a question: its program on N GPUs, and
+/* question_names.c - names a question's program on N GPUs, and its
  * paradigms. */
 
 #include "say/predict.h"

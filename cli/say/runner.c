@@ -1,5 +1,4 @@
-/* runner.c - the second best choice for a collective, and the size at which it
- * wins. */
+/* runner.c - finds the second best choice for a collective, and its range. */
 
 #include "say/predict.h"
 
@@ -21,7 +20,7 @@ static bool same(const gscale_coll_choice *a, const gscale_coll_choice *b)
   return a->algorithm == b->algorithm && a->protocol == b->protocol;
 }
 
-/* Returns the fastest other choice.  Its total is NaN if there is none. */
+/* Returns the fastest choice except *by. If there is none, its total is NaN. */
 static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
                                     double bytes, const gscale_coll_choice *by)
 {
@@ -45,8 +44,8 @@ static void say_way_of(const gscale_coll_choice *c, char *text, size_t size)
            gscale_name(GSCALE_COLL_PROTOCOL_NAMES, c->protocol));
 }
 
-/* Returns the bytes at which the choice changes, in steps of `step` up or down;
- * NaN: not within REACH times. */
+/* Returns the bytes at which the choice changes, searched by factors of `step`.
+ * Returns NaN if the change is not within a factor of REACH. */
 static double switches(const gscale_plan *p, gscale_coll_kind what,
                        double bytes, double step, const gscale_coll_choice *by,
                        gscale_coll_choice *to)

@@ -1,9 +1,10 @@
-/* script.c - scripts of users.  They may call the functions of descriptions and
- * gs.predict, gs.rows, gs.goodput, gs.equation, gs.remote and print, whose
- * tables script_question.c reads.  sweep/script.c adds gs.sweep and gs.solve.
+/* script.c - runs scripts of users. A script may call the functions of
+ * descriptions and gs.predict, gs.rows, gs.goodput, gs.equation, gs.remote and
+ * print. script_question.c reads their tables. sweep/script.c adds gs.sweep and
+ * gs.solve.
  *
- * All of this runs inside the sandbox.  Lua may jump out of any call, so memory
- * owned by C is kept in `script` and freed outside. */
+ * All of this runs inside the sandbox. Lua may jump out of any call, so that
+ * memory owned by C is kept in `script` and freed outside. */
 
 #include "say/script.h"
 #include "say/predict.h"
@@ -13,14 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits are larger than a description's, since a script asks many
- * questions. */
+/* A script asks many questions, and has larger limits than a description. */
 static const limits script_limits = {(size_t)64 << 20, 100000000, 4.0};
 
 enum {
-  OUTPUT_MAX = 64 << 20, /* B, written by a script */
+  OUTPUT_MAX = 64 << 20, /* B written by a script */
   COLUMNS_MAX = 64,
-  CELLS_MAX = 1 << 20 /* of one table */
+  CELLS_MAX = 1 << 20 /* cells of one table */
 };
 
 typedef struct script {
@@ -28,19 +28,19 @@ typedef struct script {
   output out;
   question q; /* of the last gs.predict */
   answer *a;
-  bool noted_t1; /* noted: t1 */
-  bool noted;    /* noted: extrapolated N */
-  bool left_out; /* noted: missing N */
-  bool missed;   /* noted: paradigms */
+  bool noted_t1; /* t1 was noted */
+  bool noted;    /* extrapolated N were noted */
+  bool left_out; /* missing N were noted */
+  bool missed;   /* missing paradigms were noted */
   rows *r;       /* of the last gs.rows */
-  failure said;  /* of the program, passed on */
+  failure said;  /* passed on from the program */
   script_more more;
   asking asked;
-  size_t long_text; /* B, in the rows of one gs.rows */
+  size_t long_text; /* B in the rows of one gs.rows */
   column column[COLUMNS_MAX];
 } script;
 
-static const char script_key; /* of the registry */
+static const char script_key; /* key in the registry */
 
 static script *of(lua_State *L)
 {
@@ -65,8 +65,8 @@ static void check_output(lua_State *L)
               line_now(L), OUTPUT_MAX >> 20);
 }
 
-/* Writes text and numbers, and the types of other values, whose addresses would
- * differ from run to run. */
+/* Writes texts and numbers. For other values only the type is written, since
+ * addresses would differ from run to run. */
 static void write_value(lua_State *L, int index)
 {
   FILE *f = of(L)->out.f;
@@ -144,7 +144,7 @@ static void push_rows(lua_State *L)
     }
 }
 
-/* Answers one N at a time, so that the time limit is checked. */
+/* Answers one N at a time, so that the time limit is checked in between. */
 static void answer_all(lua_State *L)
 {
   script *s = of(L);
@@ -188,7 +188,7 @@ static int predict(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------ */
 
-/* Infers the dimension of numbers from the end of a name. */
+/* Infers the dimension of a column from the end of its name. */
 static gscale_dim dim_of(const char *name)
 {
   static const struct {
@@ -217,7 +217,7 @@ static const column *find_prediction(const char *name)
   return NULL;
 }
 
-/* Pushes field `name` of row i of the list at index 1; returns its type. */
+/* Pushes field `name` of row i of the list at index 1 and returns its type. */
 static int push_item(lua_State *L, lua_Integer i, const char *name)
 {
   lua_rawgeti(L, 1, i);
@@ -227,8 +227,7 @@ static int push_item(lua_State *L, lua_Integer i, const char *name)
   return lua_type(L, -1);
 }
 
-/* Infers a column's type: whole numbers, numbers or text.  It returns false if
- * no row has the field. */
+/* Infers a column's type. Returns false if no row has the field. */
 static bool set_type(lua_State *L, column *c)
 {
   const lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
@@ -246,8 +245,8 @@ static bool set_type(lua_State *L, column *c)
   return any;
 }
 
-/* Adds a column as in `predict`, or with an inferred type.  A script may put
- * any value into any column. */
+/* Adds a column of `predict`, or a column with an inferred type. A script may
+ * store any value in any column. */
 static void add_column(lua_State *L, size_t *n, const char *name)
 {
   const column *known = find_prediction(name);
@@ -286,7 +285,7 @@ static int by_text(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lists the names in the first row that `predict` lacks, sorted. */
+/* Lists the names in the first row that `predict` lacks, in order. */
 static size_t other_names(lua_State *L, const char **names)
 {
   size_t n = 0;
@@ -306,8 +305,8 @@ static size_t other_names(lua_State *L, const char **names)
   return n;
 }
 
-/* Hides the columns that `predict` hides in tables, except text, which is in
- * its title. */
+/* Hides the columns that `predict` hides in tables. A text that `predict` puts
+ * into the title of a table remains. */
 static void show_as_predict(column *c, const column *known)
 {
   if (known->type == COLUMN_TEXT)
@@ -316,8 +315,7 @@ static void show_as_predict(column *c, const column *known)
     c->heading = known->heading;
 }
 
-/* Uses the columns of the first row in the order of `predict`, then the
- * others. */
+/* Uses the columns of the first row, and begins with those of `predict`. */
 static size_t guess_columns(lua_State *L)
 {
   const char *names[COLUMNS_MAX];
@@ -340,8 +338,8 @@ static size_t guess_columns(lua_State *L)
 
 /* ---- cells -------------------------------------------------------------- */
 
-/* Refers to the settings of a prediction, which may be long, without a copy:
- * the list keeps them until the rows are written. */
+/* Refers to the settings of a prediction, which may be long, without copying
+ * them. The list keeps the text until the rows are written. */
 static bool take_settings(lua_State *L, const column *c, cell *to)
 {
   script *s = of(L);
@@ -474,7 +472,7 @@ static void extend(lua_State *L, void *closure)
   lua_settop(L, top);
 }
 
-/* A script prints its results, so a returned value is an error. */
+/* Refuses a returned value, because a script prints its results. */
 static void read_result(lua_State *L, void *closure)
 {
   const script *s = closure;

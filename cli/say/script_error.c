@@ -1,8 +1,8 @@
-/* script_error.c - failures of the program within a call of a script. */
+/* script_error.c - reports failures of the program within calls of scripts. */
 
 #include "say/script.h"
 
-static const char passed_key; /* of the registry */
+static const char passed_key; /* key in the registry */
 
 void pass_to(lua_State *L, failure *said)
 {

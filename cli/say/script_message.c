@@ -1,7 +1,7 @@
-/* script_message.c - gs.remote for scripts: times of messages between two nodes
- * of a system, by the closed forms of gpuscale/message.h, exchange.h and
- * energy.h.  Its table has `system`, `what` and `set`, and the further keys in
- * the row of `what` below. */
+/* script_message.c - implements gs.remote for scripts. It computes times of
+ * messages between two nodes by the closed forms of gpuscale/message.h,
+ * exchange.h and energy.h. Its table has `system`, `what` and `set`, and the
+ * further keys in the row of `what` below. */
 
 #include "say/script.h"
 
@@ -11,8 +11,7 @@
 
 static const char call_name[] = "gs.remote";
 
-/* A question, copied from the table before anything is allocated: Lua may
- * jump. */
+/* A question that is copied before memory is allocated, since Lua may jump. */
 typedef struct message_question {
   const char *system, *name;
   gscale_remote_call call;
@@ -66,7 +65,7 @@ static void read_halves(lua_State *L, gscale_halves *h)
 {
   h->compute = number_of(L, "compute", 0.0);
   h->send = number_of(L, "send", 0.0);
-  h->post = number_of(L, "post", (double)NAN); /* the system's */
+  h->post = number_of(L, "post", (double)NAN); /* default: the system's */
   h->poll = number_of(L, "poll", (double)NAN);
   h->launch = number_of(L, "launch", (double)NAN);
   h->event = number_of(L, "event", 0.0);
@@ -195,7 +194,7 @@ static double energy(const gscale_system *s, const message_question *a)
                        0.0);
 }
 
-/* Returns a number of the description by its path. */
+/* Returns the number of a description that has the path. */
 static double number(const gscale_system *s, const message_question *a)
 {
   const char *name = a->name ? a->name : "";
@@ -235,7 +234,7 @@ static size_t find_answer(lua_State *L)
 
 int ask_remote(lua_State *L)
 {
-  static message_question a; /* large, read anew */
+  static message_question a; /* large; each call sets it */
   static failure why;
   gscale_system *s = NULL;
   double v = (double)NAN;

@@ -1,4 +1,4 @@
-/* script_question.c - parsing of the tables of questions in scripts. */
+/* script_question.c - parses the tables of questions in scripts. */
 
 #include "say/script.h"
 
@@ -84,7 +84,7 @@ void list_value(lua_State *L, const char *call, const char *key, char *list)
   }
 }
 
-/* Reads a word or a list of words as "a,b,c"; NULL without the key. */
+/* Reads a word or a list of words as "a,b,c". Returns NULL without the key. */
 static const char *list_field(lua_State *L, const char *call, const char *key,
                               char *list)
 {
@@ -156,7 +156,7 @@ void settings_field(lua_State *L, const char *call, settings *set)
   lua_pop(L, 1);
 }
 
-/* Keys of every question. */
+/* The keys of every question. */
 static const char *const common[] = {"workload", "system",   "link", "gpus",
                                      "paradigm", "proposed", "weak", "set"};
 enum {

@@ -1,8 +1,7 @@
-/* script_replay.c - gs.replay of scripts: the replay of a trace through a write
- * queue.
+/* script_replay.c - implements gs.replay for scripts, which replays a trace
+ * through a write queue:
  *
- *   gs.replay { trace = FILE, queue = Q, ... }
- */
+ * gs.replay { trace = FILE, queue = Q, ... } */
 
 #include "say/script.h"
 
@@ -98,7 +97,8 @@ static void push_result(lua_State *L, const gscale_replay *r,
 
 /* ---- run ----------------------------------------------------------------- */
 
-/* Ends early if the run took too long; ask_replay() then ends the run. */
+/* Feeds the trace to the replay, and stops if the run took too long.
+ * ask_replay() then ends the run. */
 static gscale_status feed(lua_State *L, gscale_replay *r, gscale_trace *t,
                           gscale_diag *diag)
 {
@@ -113,7 +113,8 @@ static gscale_status feed(lua_State *L, gscale_replay *r, gscale_trace *t,
   return st;
 }
 
-/* Lua jumps out of push_result() only without memory, which ends the run. */
+/* Replays a file. Lua jumps out of push_result() only if memory is exhausted,
+ * which ends the run anyway. */
 static gscale_status replay_file(lua_State *L, const char *path,
                                  gscale_replay_options *o, gscale_diag *diag)
 {
@@ -143,7 +144,7 @@ int ask_replay(lua_State *L)
   stop_if_late(L);
   if (!lua_istable(L, 1)) refuse(L, line_now(L), "gs.replay: needs a table");
   gscale_replay_options_init(&o, queue_named(L));
-  o.gpus = 0; /* the trace says it */
+  o.gpus = 0; /* the trace gives it */
   read_numbers(L, &o);
   const char *trace = text_field(L, "gs.replay", "trace");
   if (!trace) refuse(L, line_now(L), "gs.replay: trace: needs a file");

@@ -1,5 +1,4 @@
-/* summary.c - predictions for people: the best paradigm on each N, and a
- * ranking. */
+/* summary.c - prints the best paradigm on each N, and a ranking, for people. */
 
 #include "say/predict.h"
 
@@ -13,7 +12,7 @@ static const char *plural(int gpus)
   return gpus == 1 ? "" : "s";
 }
 
-/* Prints the largest N up to the peak at which GPUs are well used. */
+/* Prints the largest N up to the peak at which GPUs are used well. */
 static void print_knee(FILE *f, const question *q, const spot *knee,
                        const spot *peak, double speedup)
 {
@@ -29,7 +28,7 @@ static void print_knee(FILE *f, const question *q, const spot *knee,
     fprintf(f, "marginal efficiency >= 50%% up to %s", say_spot(knee, text));
 }
 
-/* Weak scaling: counts the smallest N that all use half of each GPU or more. */
+/* Counts the leading N whose weak efficiency is at least one half. */
 static size_t half_used(const question *q, const answer *a)
 {
   size_t half = 0;
@@ -38,8 +37,8 @@ static size_t half_used(const question *q, const answer *a)
   return half;
 }
 
-/* Weak scaling: prints the efficiency on the most GPUs and where it falls to
- * half, because there is no peak or knee. */
+/* Prints the weak efficiency on the most GPUs and where it falls to half,
+ * because weak scaling has no peak or knee. */
 static void print_weak(FILE *f, const question *q, const answer *a,
                        const char *name)
 {
@@ -69,10 +68,11 @@ void summary_weak(FILE *f, const question *q)
            q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
 }
 
-/* A step that mostly moves data has no meaningful speedup. */
+/* Returns true for a step that mostly moves data, so that speedups mean
+ * little. */
 static bool only_moves(const question *q, const answer *a)
 {
-  const double next_to = 0.05; /* share of compute */
+  const double next_to = 0.05; /* share of compute in the time */
 
   for (size_t j = 0; j < q->n; j++)
     if (q->gpus[j] > 1 && !(a[j].p.speedup < next_to)) return false;
@@ -115,7 +115,7 @@ static void print_curve(FILE *f, const question *q, const answer *a,
     const bool wide = *knobs || at.from != at.to ||
                       (knee.from != knee.to && !(a[peak].p.speedup < 1.0));
 
-    fprintf(f, wide ? ",\n  " : ", "); /* 80 columns */
+    fprintf(f, wide ? ",\n  " : ", "); /* fits 80 columns */
     print_knee(f, q, &knee, &at, a[peak].p.speedup);
   }
   fputs(",\n", f);
@@ -185,7 +185,7 @@ enum {
   BEST_EFFICIENCY,
   BEST_LOST,
   BEST_RANGE,
-  BEST_SIZE, /* the last: --weak only */
+  BEST_SIZE, /* last, only with --weak */
   BEST_COLUMNS
 };
 
@@ -227,10 +227,10 @@ static void fill_bests(rows *r, const question *q, const answer *a)
     if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
 }
 
-/* Ties on each N: the best, and a bit for each tie. */
+/* The ties on some N: the best paradigm, and one bit for each tie. */
 typedef struct tied {
   size_t best;
-  uint64_t ways; /* 0: none, or printed */
+  uint64_t ways; /* 0 if none or printed */
 } tied;
 
 static bool tie_alike(const tied *a, const tied *b)
@@ -250,7 +250,7 @@ static tied tied_on(const question *q, const answer *a, size_t j)
   return t;
 }
 
-/* Lists all N from the j-th on with the same best and ties: "2, 4-8". */
+/* Lists all N from the j-th with the same best and ties, such as "2, 4-8". */
 static void say_where(const question *q, tied *on, size_t j, char *text,
                       size_t size)
 {
@@ -271,7 +271,8 @@ static void say_where(const question *q, tied *on, size_t j, char *text,
   }
 }
 
-/* Prints the ties of the best, one line for all N with the same ties. */
+/* Prints the ties of the best paradigm, in one line for all N with equal
+ * ties. */
 static void print_ties(FILE *f, const question *q, const answer *a)
 {
   static tied on[GPUS_MAX];
@@ -328,7 +329,7 @@ static void fill_weak(cell *c, const question *q, const answer *a)
     snprintf(c[RANK_KNEE].text, sizeof c->text, "%d", q->gpus[half - 1]);
 }
 
-/* Fills in the N of the smallest time and the knee. */
+/* Prints the N with the smallest time, and the knee. */
 static void fill_curve(cell *c, const question *q, const answer *a)
 {
   const spot peak = curve_peak(q, a), knee = curve_knee(q, a);
@@ -426,7 +427,7 @@ static int print_ranking(output *out, const question *q, const answer *a,
 
 /* ---- both ---------------------------------------------------------------- */
 
-/* A ranking needs several paradigms and several GPUs. */
+/* Returns true if there are several paradigms and several GPUs to rank. */
 static bool has_ranking(const question *q, const answer *a)
 {
   size_t rank[PARADIGMS_MAX];

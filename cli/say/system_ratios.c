@@ -13,7 +13,7 @@ static double probability_faster(const versus *v, double factor)
   return answer_faster(&v->a.s->q, v->a.a, v->b.a, factor);
 }
 
-/* Returns the ratio b / a that is exceeded with probability p. */
+/* Returns the ratio of times b / a that is exceeded with probability p. */
 static double ratio_at(const versus *v, double p)
 {
   double low = log(v->ratio) - 6.0, high = log(v->ratio) + 6.0;
@@ -44,8 +44,7 @@ static double probability_cheaper(const versus *v)
   return a > b ? cheaper : 1.0 - cheaper;
 }
 
-/* Returns the probability that the cheaper or slower system is within the
- * share. */
+/* Returns the probability that the worse system is within the share. */
 static double probability_within(const versus *v, double share)
 {
   const bool priced = has_price(&v->a) && has_price(&v->b);
@@ -74,7 +73,7 @@ versus versus_weigh(const entrant *a, const entrant *b, double share)
 
 typedef int each_versus(const versus *v, void *closure, failure *why);
 
-/* Pairs have the same value of the varied number. */
+/* Returns true for a pair with the same value of the varied number. */
 static bool is_pair(const comparison *c, size_t i, size_t j)
 {
   return !c->over || c->v[i].value == c->v[j].value;
@@ -101,15 +100,15 @@ enum {
   SCORES = 1024
 };
 
-/* A machine with a projected bandwidth has no measured numbers. */
+/* Returns true for a system whose memory bandwidth is projected. */
 static bool is_projected(const subject *s)
 {
   return gscale_system_get(s->q.system, gscale_param_find("device.membw"))
              ->origin == GSCALE_PROJECTED;
 }
 
-/* Reads scores of scripts/dev/generations: "8.6% (h200x2 from h100x2, N = 2),
- * ...", "" without them. */
+/* Reads scores from the results of scripts/dev/generations, such as "8.6%
+ * (h200x2 from h100x2, N = 2), ...". Without them the text is "". */
 static int read_scores(char text[SCORES], failure *why)
 {
   static const char *const names[] = {"pair", "what", "mean_abs_error"};
@@ -189,7 +188,7 @@ size_t versus_columns(const column **out)
   return COLUMNS;
 }
 
-/* Rows, and the scores for projected machines. */
+/* The rows, and the scores for projected machines. */
 typedef struct listing {
   rows *r;
   char scores[SCORES];
@@ -238,7 +237,7 @@ int versus_rows(rows *r, const comparison *c, const options *o, failure *why)
 
 typedef struct printing {
   FILE *f;
-  double share; /* of --within */
+  double share; /* the share of --within */
 } printing;
 
 static int print_ratio(const versus *v, void *closure, failure *why)
@@ -269,7 +268,7 @@ typedef struct payoff {
   const subject *a, *b; /* the pair */
   int from;             /* first such N, or 0 */
   int upto;             /* last such N, or 0 */
-  int last;             /* the largest N asked */
+  int last;             /* largest requested N */
 } payoff;
 
 static int track_payoff(const versus *v, void *closure, failure *why)
@@ -302,7 +301,7 @@ static void print_payoff(FILE *f, const char *dear, const char *other,
              p->from == 1 ? "" : "s");
 }
 
-/* Says from which value on the more expensive system pays on this N. */
+/* Says from which value the more expensive system pays on this N. */
 static void print_threshold(FILE *f, const comparison *c, const subject *a,
                             const subject *b, int gpus)
 {
@@ -328,7 +327,7 @@ static void print_threshold(FILE *f, const comparison *c, const subject *a,
            c->over->label[any ? from : c->over->n - 1], any ? " on" : "");
 }
 
-/* Variants of one system are adjacent. */
+/* Prints the threshold of each pair. Variants of one system are adjacent. */
 static void print_thresholds(FILE *f, const comparison *c)
 {
   for (size_t i = 0; i < c->n; i += c->over->n)
@@ -356,8 +355,8 @@ static void print_payoffs(FILE *f, const comparison *c, failure *why)
     }
 }
 
-/* Says the cheapest step, or without prices the fewest GPUs, that is certainly
- * within the share of the best. */
+/* Names the cheapest step that is certainly within the share of the best.
+ * Without prices, names the fewest GPUs. */
 static int print_cheapest(FILE *f, const comparison *c, double share,
                           failure *why)
 {
@@ -393,8 +392,7 @@ static int print_cheapest(FILE *f, const comparison *c, double share,
   return EXIT_OK;
 }
 
-/* Lists projected systems, and the errors of projections between measured
- * machines. */
+/* Lists projected systems, and the errors of projections between machines. */
 static int print_projected(FILE *f, const comparison *c, failure *why)
 {
   char names[1024] = "";
