@@ -1,8 +1,8 @@
-/* actions.c - durations of what hosts call for, from the numbers of a plan.
+/* actions.c - durations of the work that hosts issue, from a plan's numbers.
  *
- * A program's copy to another node is a message (between.h).  It lasts as long
- * as the busiest node needs for all its messages at once.  The model omits
- * switches above the nodes. */
+ * A program's copy to another node is a message (between.h).  The duration of
+ * the message is the time in which the busiest node sends all its messages at
+ * once.  The model omits switches above the nodes. */
 
 #include "price/actions.h"
 
@@ -89,7 +89,7 @@ static gscale__duration copy_here(const gscale_plan *p, double bytes)
       .wire = p->host_by * 2.0 * bytes / membw(p)};
 }
 
-/* A system without the numbers of staged copies is refused before. */
+/* gscale__program_needs() refuses systems without numbers of staged copies. */
 static gscale__duration copy_to_gpu(const gscale_plan *p, double bytes,
                                     double route)
 {
@@ -104,8 +104,8 @@ static gscale__duration copy_to_gpu(const gscale_plan *p, double bytes,
   return gscale__copy_duration(p, &by, 1.0, route);
 }
 
-/* A copy to another node is a message from memory to memory, as by gpudirect.
- * Other GPUs of its node send at the same time. */
+/* A copy to another node is a message from GPU memory to GPU memory, as by
+ * gpudirect.  Other GPUs of the sender's node send at the same time. */
 static gscale__duration copy_to_node(const gscale_plan *p, double bytes)
 {
   const gscale_path path = gscale__gpudirect(p);
@@ -118,7 +118,7 @@ static gscale__duration copy_to_node(const gscale_plan *p, double bytes)
 
   if (!(m.rate > 0.0))
     return (gscale__duration){0}; /* refused by check_written */
-  m.messages = (double)INFINITY;  /* a node sends in all its streams */
+  m.messages = (double)INFINITY;  /* all streams of a node send */
   const gscale_sent t = gscale_messages(&m, &s, gscale__rails(p, bytes));
   return (gscale__duration){
       .initiation = t.post, .latency = t.latency, .wire = t.transfer};
@@ -149,7 +149,7 @@ double gscale__kernel_share(const gscale_work *k)
   return is_kernel(k) ? k->share : 0.0;
 }
 
-/* Kernels bound by arithmetic take longer on fewer multiprocessors. */
+/* Returns true if arithmetic limits the kernels.  Fewer SMs then slow them. */
 static bool by_arithmetic(const gscale__phase_plan *f)
 {
   return f->flop_leg > f->memory_leg;
@@ -161,7 +161,7 @@ static double phase_work(const gscale_plan *p, const gscale_work *k,
   return k->share * (kernels[phase] - p->phase[phase].start);
 }
 
-/* Returns the share of the time of a kernel that is fixed. */
+/* Returns a launch's share of the kernel time that does not depend on work. */
 static double fixed_work(const gscale_plan *p, const gscale_work *k, size_t i)
 {
   const gscale__phase_plan *f = &p->phase[i];
@@ -169,15 +169,15 @@ static double fixed_work(const gscale_plan *p, const gscale_work *k, size_t i)
   return k->share * gscale__max(0.0, f->start - f->kernels * gscale__start(p));
 }
 
-/* How much longer a phase's kernels take on the multiprocessors that a
- * collective leaves: as it says, by waves, or by arithmetic. */
+/* Returns how many times longer a phase's kernels take on the SMs that a
+ * collective leaves: as stated, by waves of blocks, or by arithmetic. */
 static double beside_collective(const gscale_plan *p, size_t i)
 {
   const gscale__phase_plan *f = &p->phase[i];
 
   if (f->beside >= 1.0) return f->beside;
   if (!by_arithmetic(f) && !(f->count > 0.0 && f->residents > 0.0)) return 1.0;
-  const double most = 0.9; /* kernels keep a tenth */
+  const double most = 0.9; /* kernels keep a tenth of the SMs */
   const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
   const double held = fmin(most * sms, gscale__ask(p, GSCALE_COLL_CHANNELS));
   return f->count > 0.0 && f->residents > 0.0
@@ -185,8 +185,7 @@ static double beside_collective(const gscale_plan *p, size_t i)
              : 1.0 / (1.0 - held / sms);
 }
 
-/* Adds what a launch of kernels takes that are slowed, and what it then
- * takes. */
+/* Adds the time of a launch's slowed kernels, alone and beside a collective. */
 static void add_slowed(const gscale_plan *p, const gscale_work *k,
                        const double *kernels, double times, double *alone,
                        double *slowed)
@@ -200,9 +199,9 @@ static void add_slowed(const gscale_plan *p, const gscale_work *k,
   }
 }
 
-/* A launch has one start, whatever its phase says of kernels.  A graph has one
- * start for each of its phases, which run one after the other.  `overlap` is
- * the share of slowed kernels that run beside collectives. */
+/* A launch has one start, however many kernels its phase has.  A graph has one
+ * start for each of its phases, which run in sequence.  `overlap` is the share
+ * of slowed kernels that runs beside collectives. */
 static double kernel(const gscale_plan *p, const gscale_work *k,
                      const double *kernels, double overlap)
 {
@@ -217,7 +216,7 @@ static double kernel(const gscale_plan *p, const gscale_work *k,
   return time;
 }
 
-/* Returns the latency added by an event of another kind of work. */
+/* Returns the latency that follows an event of another kind of work. */
 static double handover_latency(const gscale_plan *p, const gscale__version *v,
                                int d)
 {
@@ -295,7 +294,7 @@ double gscale__kernel_overlap(const gscale_plan *p, const gscale__version *v,
 
 /* ---- bytes --------------------------------------------------------------- */
 
-/* Adds one GPU's part. */
+/* Adds one GPU's part of a collective's bytes. */
 static void add_collective(const gscale_plan *p, const gscale_work *k,
                            double times, gscale_bytes *b)
 {

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-/* agent.thread_rate was measured with this agent. */
+/* Threads per block and loads in flight behind agent.thread_rate. */
 static const double BLOCK = 256.0, LOADS = 4.0;
 
-/* Returns B/s of one thread of an agent.  Each block runs on an SM of its own
- * and reads from memory. */
+/* Returns the rate in B/s of one thread of an agent.  Each block of the agent
+ * runs on a separate SM and reads from memory. */
 static double each(const gscale_plan *p, double block, double loads)
 {
   const gscale_agent_costs c = {gscale__ask(p, GSCALE_AGENT_TURN),

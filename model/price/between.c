@@ -1,20 +1,20 @@
 /* between.c - messages between nodes, and the methods that send them.
  *
  * The host launches the kernels and copies inside the node.  When the kernels,
- * or the one of the boundary (memcpy-async), have ended, it posts all messages
- * and waits for them.  A device method sends from the kernel itself, or from
- * the one of the boundary, which ends when all data has arrived.
+ * or only the boundary's kernel (memcpy-async), have ended, the host posts all
+ * messages and waits for them.  A device method sends from the kernel, or from
+ * the boundary's kernel, and that kernel ends when all data has arrived.
  *
- * A program may let messages be late (host.late).  They then go in a stream of
- * their own, one after the other, and overlap the kernels of the next phase.
+ * A program may let messages be late (host.late).  Late messages go one after
+ * the other in a separate stream and overlap the kernels of the next phase.
  * The host launches the next kernels, waits for the earlier messages and posts
- * the new ones.  A program that stages its own copies makes them before the
- * launch.  A device method has a kernel of one thread between two kernels,
- * which waits for the earlier messages, posts the new ones and polls.  Kernels
- * still make stores themselves.
+ * the new ones.  A program that stages its own copies issues the copies before
+ * the launch.  In a device method, a kernel of one thread runs between two
+ * kernels: it waits for the earlier messages, posts the new ones and polls.
+ * The kernels themselves still issue stores.
  *
- * Receivers of stores learn of them by a barrier of all GPUs.  The model omits
- * messages that arrive in another order than they were sent. */
+ * A barrier of all GPUs tells receivers that stores have arrived.  The model
+ * omits messages that arrive out of order. */
 
 #include "price/between.h"
 
@@ -36,9 +36,9 @@ double gscale__rails(const gscale_plan *p, double bytes)
          gscale_goodput(&p->net, GSCALE_COPY, bytes, false);
 }
 
-/* Limits messages to the rate of the cards and uplinks.  Measured rates of
- * remote messages include all overheads, but may be set above the rate of the
- * cards. */
+/* Limits messages to the rate of the NICs and uplinks.  Measured rates of
+ * remote messages include all overheads, but a system may state higher
+ * rates. */
 static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
                               gscale_sent t)
 {
@@ -49,7 +49,7 @@ static gscale_sent past_cards(const gscale_plan *p, const gscale_sends *s,
   return t;
 }
 
-/* Messages of a phase have equal lengths. */
+/* All messages of a phase have the same length. */
 static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale__leaving_nodes *l = &f->far;
@@ -62,7 +62,7 @@ static gscale_sends sends_of(const gscale_plan *p, const gscale__phase_plan *f)
                                   gscale__ask(p, GSCALE_NETWORK_TAPER)};
 }
 
-/* The rate at which cards read GPU memory limits a path. */
+/* Limits a path to the rate at which NICs read GPU memory. */
 static void limit_reads(const gscale_plan *p, gscale_path *path)
 {
   const double read = gscale__ask(p, GSCALE_NETWORK_READ);
@@ -100,8 +100,8 @@ size_t gscale__between_find(const char *name)
   return i;
 }
 
-/* Returns the message of a GPU that shares the node's cards.  Stores of `word`
- * B below a packet are not contiguous, so that each is a packet. */
+/* Returns the message of a GPU that shares the node's NICs.  Stores of `word`
+ * B, less than a packet, are not contiguous, so that each store is a packet. */
 static gscale_message remote_message(const gscale_plan *p, size_t method,
                                      double bytes, double word)
 {
@@ -136,7 +136,7 @@ const char *gscale__between_needs(const gscale_plan *p, size_t method)
 
 /* Adds the copies down to the host and up again, each for all messages of the
  * phase ([Oden14] 3.2.1, without pipelining).  All GPUs of the node copy at
- * once, and nothing goes down while data goes up. */
+ * once, and no data goes down while data goes up. */
 static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
                      double messages, gscale_sent *t)
 {
@@ -164,8 +164,8 @@ static double sum_of(const gscale_sent *t)
   return t->post + t->latency + t->transfer;
 }
 
-/* Returns the time of the phase's messages, f->far.out > 0.  Short messages
- * take no longer than long ones, since one more byte makes them long. */
+/* Returns the time of the phase's messages if f->far.out > 0.  A short message
+ * takes no longer than a long one, since one more byte makes it long. */
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
                         size_t method, const gscale_sends *s)
 {
@@ -191,7 +191,7 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
   return t;
 }
 
-/* Returns s of copies down and up in the kernels' stream. */
+/* Returns the time in s of copies down and up in the kernels' stream. */
 static double staging(const gscale_plan *p, const gscale_sends *s)
 {
   const gscale_remote *r = &p->remote;

@@ -8,8 +8,8 @@
 
 /* ---- dependent loads ---------------------------------------------------- */
 
-/* Returns the largest footprint that a cache serves, where the curve is nearer
- * to its best than to the memory's 1. */
+/* Returns the largest footprint that a cache serves: the largest at which the
+ * curve is nearer to its maximum than to 1, the value of memory. */
 static double cached_most(const gscale_curve *c)
 {
   double best = 1.0, most = 0.0;
@@ -29,15 +29,16 @@ static double latency_in(const gscale__source *s, double bytes)
                                 : GSCALE_DEVICE_LATENCY);
 }
 
-/* A cache may hold the loaded array, though not the whole footprint. */
+/* Returns the latency of loads from an array.  A cache may hold the array even
+ * if it does not hold the whole footprint. */
 static double latency_of(const gscale__source *s, const gscale_loads *l,
                          double footprint)
 {
   return latency_in(s, l->bytes > 0.0 ? l->bytes : footprint);
 }
 
-/* Returns s of a path of dependent loads.  With `others`, loads of published
- * data go to other GPUs if that takes longer. */
+/* Returns the time in s of a path of dependent loads.  With `others`, a load of
+ * published data has the latency of remote loads if that is longer. */
 static double path_of(const gscale__source *s, const gscale_blocks *b,
                       double footprint, bool others)
 {
@@ -68,8 +69,8 @@ double gscale__path_time(const gscale__source *s, const gscale_phase *w,
   return longest_path(s, w, footprint, false);
 }
 
-/* The longest thread of a block makes `straggler` times the mean loads,
- * anywhere in the footprint. */
+/* Returns the time of a block's longest thread, which makes `straggler` times
+ * the mean loads, anywhere in the footprint. */
 static double straggling(const gscale__source *s, const gscale_blocks *b,
                          double footprint)
 {
@@ -81,7 +82,7 @@ static double straggling(const gscale__source *s, const gscale_blocks *b,
 
 /* ---- block groups -------------------------------------------------------- */
 
-static const double faces = 2.0; /* of an inner GPU */
+static const double faces = 2.0; /* faces of an inner GPU */
 
 static double stated_share(const gscale_blocks *b, double leaving, double part)
 {
@@ -96,8 +97,8 @@ static double stated_share(const gscale_blocks *b, double leaving, double part)
 }
 
 /* Fills each group's share of its kernel on a GPU with `part` of the problem.
- * A face's work is constant, so that its share grows as the kernel shrinks.
- * Faces that exceed the kernel leave nothing else. */
+ * The work of a face is constant, so that its share grows as the kernel
+ * shrinks.  Faces that fill the kernel leave no share for other groups. */
 static void shares(const gscale_phase *w, double leaving, double part,
                    double *extent)
 {
@@ -129,8 +130,8 @@ static double filling_of(const gscale__source *s, const gscale_blocks *b,
              : 1.0;
 }
 
-/* Fills each group's share of its kernel's time.  Returns how much longer the
- * kernel takes than if its blocks filled the GPU. */
+/* Fills each group's share of its kernel's time.  Returns how many times longer
+ * the kernel takes than if its blocks filled the GPU. */
 static double extents(const gscale__source *s, const gscale_phase *w,
                       double leaving, double part, double *extent)
 {
@@ -175,7 +176,7 @@ _Static_assert(2 * GSCALE_BLOCKS_MAX + 1 <= GSCALE_PROFILE_MAX,
                "a group adds two points at most");
 
 /* Blocks of a group publish one after the other.  Scattered data is complete
- * only at the group's end, although each block stores as it runs. */
+ * only at the end of its group, although each block stores as it runs. */
 static gscale_profile ready_of(const gscale_phase *w, const double *extent,
                                bool complete)
 {
@@ -195,7 +196,7 @@ static gscale_profile ready_of(const gscale_phase *w, const double *extent,
 
 /* ---- waves --------------------------------------------------------------- */
 
-/* Returns how often the phase's kernels fill a GPU with blocks, or 0 if the
+/* Returns the number of waves of blocks in the phase's kernels, or 0 if the
  * number of blocks is unknown. */
 static double waves_of(const gscale_phase *w, double part, double slots)
 {
@@ -204,7 +205,7 @@ static double waves_of(const gscale_phase *w, double part, double slots)
   return kernels * gscale__ceil(w->blocks * part / kernels / slots);
 }
 
-/* Returns the share of data ready at a share of the compute time. */
+/* Returns the share of data that is ready after a share of the compute time. */
 static double ready_at(const gscale_profile *p, double at)
 {
   double ready = 0.0;
@@ -217,8 +218,8 @@ static double ready_at(const gscale_profile *p, double at)
   return ready;
 }
 
-/* Data of a wave is ready at the end of the wave.  The result has points for
- * every wave if there is room, else the given points move to ends of waves. */
+/* The data of a wave is ready at the end of the wave.  The result has points
+ * for every wave if there is room, or moves given points to ends of waves. */
 static gscale_profile by_waves(const gscale_profile *p, double waves)
 {
   const double below = 1.0 - 1e-12; /* a wave includes its end */
@@ -249,7 +250,7 @@ static double remote_share(const gscale_phase *w, const double *extent)
   return stated ? fmin(1.0, share) : 1.0;
 }
 
-/* Returns when blocks have read remote data, all in equal parts. */
+/* Returns when blocks have read remote data, in equal parts per block. */
 static gscale_profile reading_of(const gscale_phase *w, const double *extent,
                                  double away)
 {
@@ -276,8 +277,7 @@ double gscale__face(const gscale_phase *w)
   return share;
 }
 
-/* Returns the share of the problem's blocks that publish, with those of one
- * face. */
+/* Returns the share of the problem's blocks that publish, with one face. */
 static double publishing(const gscale_phase *w)
 {
   double extent[GSCALE_BLOCKS_MAX], share = 0.0;
@@ -290,7 +290,7 @@ static double publishing(const gscale_phase *w)
   return share + gscale__face(w);
 }
 
-/* Returns B that a block publishes. */
+/* Returns the bytes that a block publishes. */
 static double block_of(const gscale_phase *w)
 {
   const double usual = 4096.0;
@@ -299,7 +299,7 @@ static double block_of(const gscale_phase *w)
   return blocks > 0.0 ? gscale__published(w) / blocks : usual;
 }
 
-/* A group with counted blocks is a kernel of its own. */
+/* Adds a group with counted blocks, which is a separate kernel. */
 static void add_group(const gscale_blocks *b, double extent, double part,
                       gscale__phase_plan *f)
 {
@@ -311,7 +311,7 @@ static void add_group(const gscale_blocks *b, double extent, double part,
   };
 }
 
-/* Publishing groups form one kernel if none has counted blocks. */
+/* Publishing groups form one kernel if no group has counted blocks. */
 static void all_as_one(const gscale_phase *w, const double *extent,
                        gscale__phase_plan *f)
 {
@@ -325,7 +325,7 @@ static void all_as_one(const gscale_phase *w, const double *extent,
   f->groups = 1;
 }
 
-/* Fills the groups at which kernels may be split. */
+/* Fills the groups at which a kernel may be split. */
 static void fill_groups(const gscale_phase *w, const double *extent,
                         double part, gscale__phase_plan *f)
 {
@@ -337,7 +337,7 @@ static void fill_groups(const gscale_phase *w, const double *extent,
   if (!f->apart) all_as_one(w, extent, f);
 }
 
-/* Returns the blocks that a GPU runs at once. */
+/* Returns the number of blocks that a GPU runs at once. */
 static double slots_of(const gscale__source *s, const gscale_phase *w)
 {
   const double threads = gscale__read(s, GSCALE_DEVICE_THREADS);

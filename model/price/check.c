@@ -34,7 +34,7 @@ static bool has_kernel(const gscale_phase *w)
   return w->kernels > 0.0;
 }
 
-/* A loop of collectives alone has no kernels. */
+/* Returns true if a phase moves data, as loops of only collectives do. */
 static bool is_sent(const gscale_phase *w)
 {
   return w->reduce > 0.0 || (w->publish > 0.0 && w->to != GSCALE_TO_NONE);
@@ -80,7 +80,7 @@ static gscale_status check_precision(const gscale__source *s, int n,
   return GSCALE_OK;
 }
 
-/* Checks the workload alone. */
+/* Checks the phases, the grids and the schedule of the workload. */
 static gscale_status check_workload(const gscale__source *s, int n,
                                     gscale_diag *diag)
 {

@@ -1,7 +1,7 @@
-/* collectives.c - the machine of collectives, from a system's parameters.
+/* collectives.c - prices of collectives from a system's parameters.
  *
- * LL sends a flag of 4 B with every 4 B, and LL128 one of 8 B in every 128 B
- * [Nccl].  A reduction reads two numbers and writes one. */
+ * LL sends a flag of 4 B with every 4 B of data, and LL128 sends a flag of 8 B
+ * in every 128 B [Nccl].  A reduction reads two numbers and writes one. */
 
 #include "price/collectives.h"
 
@@ -32,12 +32,12 @@ gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
 
 double gscale__coll_goodput(const gscale_link *l)
 {
-  const double many = 1048576.0; /* B: whole packets */
+  const double many = 1048576.0; /* B, in whole packets */
 
   return gscale_goodput(l, GSCALE_STORE, many, false);
 }
 
-/* The payload is useful B / B sent, with flags. */
+/* The payload of a protocol is useful B / B sent with flags. */
 static const double payload[GSCALE_COLL_LINES] = {[GSCALE_COLL_LL] = 4.0 / 8.0,
                                                   [GSCALE_COLL_LL128] =
                                                       120.0 / 128.0,
@@ -69,7 +69,7 @@ void gscale__coll_follow(gscale_coll_machine *m)
       m->net.by[GSCALE_COLL_LL].tree * (8.5 / 5.0);
 }
 
-/* Returns B/s of a node's cards, at most the rate of their links. */
+/* Returns the rate in B/s of a node's NICs, at most that of their links. */
 static double past_cards(const gscale__source *s, bool asked, int rails,
                          gscale_param_id attained)
 {
@@ -83,8 +83,8 @@ static bool has_peers(const gscale__source *s)
   return gscale__machine_of(s).can->peer >= GSCALE_PEER_STORES;
 }
 
-/* Reads only parameters that a kind needs.  Members are set one by one, because
- * returning or clearing the whole structure doubles the time. */
+/* Reads only parameters that a kind of collective needs.  Members are set one
+ * by one, as returning or clearing the whole structure doubles the time. */
 static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
                      gscale_coll_kind kind, int node, int rails,
                      gscale_coll_machine *m)
@@ -122,7 +122,7 @@ static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
   gscale__coll_follow(m);
 }
 
-/* By host memory NCCL uses no LL128 [Nccl], and its pauses are hidden. */
+/* Through host memory, NCCL uses no LL128 [Nccl] and hides pauses. */
 static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
                          gscale_coll_kind kind, double goodput,
                          const gscale__coll_path *path, int node, int rails,
@@ -166,7 +166,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   gscale__clear(&m->mpi, sizeof m->mpi);
 }
 
-/* Fills peer copies, which need access to all, and MPI. */
+/* Fills the members for MPI and peer copies, which need full peer access. */
 static void add_others(const gscale__source *s, bool host, int rails,
                        gscale_coll_machine *m)
 {
@@ -216,7 +216,7 @@ gscale_coll_machine gscale__coll_known(const gscale_system *s)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Returns the path of a demand of which each GPU sends `sent` bytes. */
+/* Returns the path of a demand in which each GPU sends `sent` bytes. */
 static gscale__coll_path path_of(const gscale__source *s,
                                  const gscale_demand *d, double sent)
 {
@@ -231,7 +231,7 @@ static gscale__coll_path path_of(const gscale__source *s,
                              fmin(gscale__read(s, GSCALE_STAGED_RING), host)};
 }
 
-/* Each GPU sends a byte to the next one. */
+/* Returns the path if each GPU sends a byte to the next GPU. */
 static gscale__coll_path path_next(const gscale__source *s, int n,
                                    gscale__traffic_room *room)
 {
@@ -242,7 +242,7 @@ static gscale__coll_path path_next(const gscale__source *s, int n,
   return path_of(s, &d, 1.0);
 }
 
-/* Each GPU sends a byte to all others. */
+/* Returns the path if each GPU sends a byte to all other GPUs. */
 static gscale__coll_path path_all(const gscale__source *s, int n,
                                   gscale__traffic_room *room)
 {
@@ -253,7 +253,7 @@ static gscale__coll_path path_all(const gscale__source *s, int n,
 }
 
 /* Returns the path of rings over the links of a mesh, or through the host if no
- * ring closes: a ring is as fast as its slowest hop. */
+ * ring closes.  A ring is as fast as its slowest hop. */
 static gscale__coll_path path_rings(const gscale__source *s, int n)
 {
   const gscale_fabric *f = gscale__read_fabric(s);
@@ -304,8 +304,8 @@ gscale__coll_paths gscale__coll_paths_of(const gscale__source *s, int n,
 
 /* ---- phases -------------------------------------------------------------- */
 
-/* A halo goes to both neighbours in one group of sends.  Data for one or some
- * readers goes to all GPUs in parts. */
+/* A halo is sent to both neighbours in one group of sends.  Data for one or
+ * some readers is sent as an all-to-all. */
 void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 {
   f->coll.kind = GSCALE_COLL_ALL_TO_ALL;
@@ -328,8 +328,8 @@ static const gscale_coll_choice none = {.algorithm = GSCALE_COLL_ALGORITHM_END,
                                         .protocol = GSCALE_COLL_PROTOCOL_END,
                                         .total = (double)NAN};
 
-/* A pairwise all-to-all passes each neighbour and loads each link as all pairs
- * at once do. */
+/* The path of a pairwise all-to-all is the longer one of the path to the next
+ * GPU and the path of all pairs at once. */
 gscale__coll_path gscale__coll_route(const gscale__coll_paths *p,
                                      gscale_coll_call *c)
 {
@@ -343,7 +343,7 @@ gscale__coll_path gscale__coll_route(const gscale__coll_paths *p,
   return path;
 }
 
-/* Scales a node's network, its cards and rates, to the GPUs in use. */
+/* Scales a node's NICs and inter-node rates to the share of GPUs in use. */
 static void scale_net(gscale_coll_machine *m, double share)
 {
   m->net.cards = fmax(1.0, m->net.cards * share);
@@ -369,7 +369,7 @@ gscale_coll_choice gscale__coll_price(const gscale__source *s,
     add_others(s, at->paths->all.host > 0.0, rails, &m);
   if (at->share < 1.0) scale_net(&m, at->share);
   double *net = &m.net.by[GSCALE_COLL_SIMPLE].rate;
-  /* What NCCL attains between nodes is not known: it passes the cards. */
+  /* If NCCL's rate between nodes is unknown, the rate of the NICs is used. */
   if (rails > 0 && a == GSCALE_COLL_ALGORITHM_END && !(*net > 0.0))
     *net = at->share * rails * gscale__read(s, GSCALE_NETWORK_RATE);
   return gscale_coll_best(&m, &c, a, by);
@@ -395,7 +395,7 @@ gscale_bytes gscale__coll_bytes(const gscale_plan *p, gscale_coll_kind kind,
   const double useful =
       mpi ? gscale_mpi_sent(kind, k->algorithm, p->n) * bytes
       : k->algorithm == GSCALE_COLL_TREE
-          ? 2.0 * (p->n - 1.0) * bytes /* up and down edges */
+          ? 2.0 * (p->n - 1.0) * bytes /* both ways over each edge */
           : p->n * gscale_coll_traffic(kind, k->algorithm, p->n, p->node) *
                 bytes;
   gscale_bytes b = {0};

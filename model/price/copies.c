@@ -46,13 +46,12 @@ const char *gscale__copies_need(const gscale_plan *p,
   return NULL;
 }
 
-/* A piece begins a packet of its own.  A shorter last piece is taken to have
- * the same goodput. */
+/* Each piece begins a packet.  A shorter last piece has the same goodput. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out)
 {
   const bool staged = gscale__staged(p);
-  const double below = 1.0 - 1e-12; /* a full packet is one */
+  const double below = 1.0 - 1e-12; /* a full packet counts as one */
   const double piece = f->copy / pieces;
   const double sent = pieces > 1.0 ? gscale_wire_bytes(&p->link, GSCALE_COPY,
                                                        below * piece, false)
@@ -121,38 +120,38 @@ double gscale__warps(const gscale_plan *p)
   return gscale__threads(p) / 32.0;
 }
 
-/* Returns the time that counting adds.  Each slot passes its blocks' fences one
- * after the other.  Other blocks fill the time while memory or arithmetic is
- * busy, but slots are no faster when both are idle.  The time is
+/* Returns the time that chunk counters add.  Each slot passes the fences of its
+ * blocks one after the other.  Other blocks fill the time while memory or
+ * arithmetic is busy, but slots are no faster when both are idle.
  *
- *  hold  max( waiting / compute, 1 - busy / hold ).
+ *  time = hold * max( waiting / compute, 1 - busy / hold ).
  */
 static double holding(const gscale__phase_plan *f, double hold)
 {
   return gscale__max(hold * (1.0 - f->filled), hold - f->filled * f->compute);
 }
 
-/* A block that counts stays longer for a fence and an atomic.  Little of that
- * is lost (`track`) where other blocks fill the time, and `hold` where they
- * wait.
+/* A block that updates a chunk counter stays longer for a fence and an atomic.
+ * Each such block costs `track` where other blocks fill the time, and `hold`
+ * where other blocks wait.
  *
- * The block also ends with a barrier.  Finished warps, which would free their
- * slots, wait for the block's longest thread.  A slot then takes at least
- * `stay` and a fence for each of its blocks, whatever fills the time of
- * others. */
+ * Such a block also ends with a barrier, at which finished warps wait for the
+ * block's longest thread instead of freeing their slots.  A slot then takes at
+ * least `stay` and a fence for each of its blocks, even if other blocks fill
+ * the time. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double arithmetic)
 {
   const double blocks = f->local / f->block;
   const double slowed = gscale__max(arithmetic, f->memory_leg) + f->start;
-  const double each = blocks / f->slots; /* of a slot */
+  const double each = blocks / f->slots; /* blocks of a slot */
   const double hold = each * gscale__ask(p, GSCALE_AGENT_HOLD);
 
   return gscale__max(slowed + holding(f, hold), each * f->stay + hold) -
          f->compute + blocks * gscale__ask(p, GSCALE_AGENT_TRACK);
 }
 
-/* Returns the remote loads of a GPU that miss its SMs' caches. */
+/* Returns the remote loads of a GPU that miss the caches of its SMs. */
 static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      double loads)
 {
@@ -164,7 +163,7 @@ static double missed(const gscale_plan *p, const gscale__phase_plan *f,
                      : loads;
 }
 
-/* Returns one GPU's loads that other GPUs serve. */
+/* Returns the number of one GPU's loads that other GPUs serve. */
 static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double others = (p->n - 1.0) * f->share,
@@ -174,7 +173,8 @@ static double remote_loads(const gscale_plan *p, const gscale__phase_plan *f)
   return missed(p, f, f->loads / p->n * near / (1.0 + others));
 }
 
-/* Returns s per load with all GPUs active, by its reader or its owner. */
+/* Returns the time in s per load while all GPUs are active, as limited by the
+ * reader or by the owner of the data. */
 static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double rate =
@@ -185,9 +185,8 @@ static double load_each(const gscale_plan *p, const gscale__phase_plan *f)
                      gscale__ingress(p, f));
 }
 
-/* A load's request is a header, and its answer travels as a store.  Each warp
- * of the reader waits for one load, so that as many loads as warps are in
- * flight. */
+/* The request of a load is a header, and the answer travels as a store.  Each
+ * warp of the reader waits for one load: loads in flight equal the warps. */
 void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                    gscale__stage *out)
 {
@@ -195,7 +194,7 @@ void gscale__loads(const gscale_plan *p, const gscale__phase_plan *f,
                       gscale__ask(p, GSCALE_LOAD_EFFICIENCY) *
                       gscale__ask(p, GSCALE_STORE_ALL_ACTIVE);
   const double loads = remote_loads(p, f);
-  const double fetched = loads * f->fetch / f->in; /* per byte that arrives */
+  const double fetched = loads * f->fetch / f->in; /* per received byte */
   const double useful = f->all * fmin(f->read, fetched);
 
   out->flow.ready = &f->reading;

@@ -7,7 +7,7 @@
 /* Returns the contention of threads that share a GPU, or 0 if none do. */
 static double shared(const gscale__source *p, int gpus, int threads)
 {
-  const int most = (threads - 1) / gpus + 1; /* of one GPU */
+  const int most = (threads - 1) / gpus + 1; /* threads of one GPU */
 
   return gscale_timeline_crowd(most, gscale__read(p, GSCALE_SHARE_ROOM));
 }
@@ -35,8 +35,8 @@ static double per_thread(const gscale__source *p, gscale_param_id two,
   return gscale__read(p, two) + (threads - 2) * gscale__read(p, more);
 }
 
-/* Straggling was measured alone, and as the excess of a barrier after a wait
- * over a bare one.  The excess is part of a step and may show more. */
+/* Straggling was measured in two ways: alone, and as the excess of a barrier
+ * after a wait over a bare one.  The excess is in a step and may be larger. */
 static double own_straggling(const gscale__source *p, int threads)
 {
   const double alone =

@@ -16,8 +16,8 @@ double gscale__footprint(const gscale_phase *w, int n)
   return w->footprint * gscale_share(w->units, n, w->serial);
 }
 
-/* Returns the share of the busiest GPU, from whole units or the workload's
- * stated imbalance. */
+/* Returns the busiest GPU's share of the work, from whole units and from the
+ * imbalance that the workload states. */
 static double busiest_share(const gscale_phase *w, int n)
 {
   const double share = gscale_share(w->units, n, w->serial);
@@ -32,11 +32,11 @@ static double membw_of(const gscale__source *s, const gscale_phase *w, int n)
 }
 
 enum {
-  SECTOR = 32 /* B, the smallest load */
+  SECTOR = 32 /* bytes of the smallest load */
 };
 
-/* Returns s to gather on one GPU at the rate of the source array, which every
- * GPU holds whole. */
+/* Returns the time in s of gathers on one GPU, at the rate of the source array,
+ * which every GPU holds whole. */
 static double gather_time(const gscale__source *s, const gscale_gathered *g,
                           double share)
 {
@@ -76,7 +76,7 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
   f->compute = fmax(f->flop_leg, f->memory_leg) + f->start;
 }
 
-/* Fills the compute that packs whole pieces. */
+/* Fills the time of the kernels that pack data into whole pieces. */
 static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
                          gscale__phase_plan *f)
 {
@@ -91,19 +91,19 @@ static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
       p->kernels * gscale__read(s, GSCALE_DEVICE_START));
 }
 
-/* A kernel that takes `factor` times its roofline is also limited by something
- * else (latency, instructions), which does not shrink when a smaller share fits
- * in a cache.  Such a kernel falls by max(1, gain / factor) more than the
- * share, where its roofline falls by `gain` more.  A kernel at the roofline
- * gains all, and a kernel whose factor exceeds the cache's gain gains nothing.
- * The interpolation between the two is our own and agrees with the runs of
- * data/. */
+/* A kernel that takes `factor` times its roofline also has a second limit
+ * (latency, instructions), which does not shrink when a smaller share fits in a
+ * cache.  Where the roofline falls by `gain` more than the share, the time of
+ * such a kernel falls by max(1, gain / factor) more than the share.  A kernel
+ * at the roofline gains all, and a kernel whose factor exceeds the cache's gain
+ * gains nothing.  The interpolation between these two cases is our assumption,
+ * which agrees with the runs in data/. */
 double gscale__other_limit(const gscale__source *s, const gscale_phase *w,
                            int n, const gscale__phase_plan *f, double factor)
 {
   gscale__phase_plan one = {0};
 
-  /* measured shares include gains of caches */
+  /* Measured shares already include the gains of caches. */
   if (!(factor > 1.0) || gscale__shares_of(s, NULL) > 0) return 0.0;
   gscale__fill_roofline(s, w, 1, &one);
   const double roof = fmax(f->flop_leg, f->memory_leg);
@@ -117,9 +117,9 @@ static double share_of(double leg, double all)
   return all > 0.0 ? fmin(1.0, leg / all) : 0.0;
 }
 
-/* Memory is busy as long as its roofline says, whatever the kernel takes.
- * Gathered data is taken to come from the cache, and its readers wait.  Memory
- * or arithmetic fills the rest of the time. */
+/* Memory is busy for the time of its roofline, however long the kernel takes.
+ * Gathered data is assumed to come from the cache, and readers of gathered data
+ * wait.  Memory or arithmetic is busy for the rest of the roofline's time. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 {
   const double gathered = f->memory_leg - f->streamed;
@@ -134,8 +134,8 @@ void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 
 /* ---- published data ------------------------------------------------------ */
 
-/* GPUs that all turn to one GPU contend at its port, unless each has a link of
- * its own or a bus is the only limit. */
+/* GPUs that all send to one GPU at a time contend at that GPU's port, unless
+ * each pair has its own link or a bus is the only limit. */
 static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
 {
   const bool meet = f->kind != GSCALE_MESH && f->kind != GSCALE_BUS;
@@ -143,7 +143,7 @@ static gscale_turns order_on(const gscale_fabric *f, gscale_turns order)
   return meet ? order : GSCALE_TURNS_ROTATED;
 }
 
-/* Cuts longer runs into equal pieces of at most `most` bytes. */
+/* Cuts longer runs of stores into equal pieces of at most `most` bytes. */
 static gscale_stores within(const gscale_stores *s, double most)
 {
   gscale_stores cut = *s;
@@ -160,8 +160,8 @@ static gscale_stores within(const gscale_stores *s, double most)
 }
 
 /* Fills the stores that leave the SMs.  Lanes of an atomic travel together
- * within a word, a sector or a line.  Whole sectors are sent as fast as stores
- * of lines. */
+ * within a word, a sector or a line.  Whole sectors are as fast as whole
+ * lines. */
 static void fill_stores(const gscale__source *s, const gscale_phase *w,
                         gscale__phase_plan *f)
 {

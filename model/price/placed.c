@@ -1,6 +1,7 @@
-/* placed.c - routes of the copies of a program's own schedule, and its needs.
+/* placed.c - routes of the copies of a program's own schedule, and checks of
+ * what the program needs.
  *
- * Events between nodes are refused. */
+ * A stream that waits for an event of another node is refused. */
 
 #include "price/actions.h"
 
@@ -48,10 +49,10 @@ static bool same_node(int size, int a, int b)
   return a / size == b / size;
 }
 
-/* A copy to another GPU counts half if only every other step makes it. */
+/* A copy to another GPU. `bytes` is halved if only every second step copies. */
 typedef struct sent {
   int from, to, length;
-  int stream; /* of `from`; of `to` for a pull */
+  int stream; /* stream of `from`, or of `to` for a pull */
   double bytes;
 } sent;
 
@@ -72,8 +73,8 @@ static size_t list_sent(const gscale_program *p, sent *list)
   return n;
 }
 
-/* Lists the copies among the GPUs of a node and their streams.  The node begins
- * with GPU `first`. */
+/* Lists the copies among the GPUs of a node, and the streams of these copies.
+ * The node begins with GPU `first`. */
 static size_t inside(const sent *list, size_t n, int first, int size,
                      gscale_pair *pair, int *stream)
 {
@@ -89,7 +90,8 @@ static size_t inside(const sent *list, size_t n, int first, int size,
   return pairs;
 }
 
-/* Sums bytes that leave nodes and keeps the largest of a GPU and of a node. */
+/* Sums the bytes that leave nodes, and keeps the largest sum of a GPU and the
+ * largest sum of a node. */
 static void sum_leaving(const sent *list, size_t n, int gpus, int size,
                         gscale__traffic_room *room, gscale__placed *out)
 {
@@ -139,7 +141,7 @@ static double alone(const gscale_plan *p, int n, int from, int to,
                            : gscale__route_alone(f, n, from, to, across);
 }
 
-/* Returns B on the busiest resource if all copies run at once. */
+/* Returns the bytes on the busiest resource if all copies run at once. */
 static double busiest(const gscale_plan *p, const gscale_demand *d,
                       double across)
 {
@@ -151,9 +153,9 @@ static double busiest(const gscale_plan *p, const gscale_demand *d,
                                across);
 }
 
-/* Returns how many times longer copies take by contention.  Streams are taken
- * to overlap, so that the busiest resource limits them if it takes longer than
- * the longest stream.  Sets at_once for staged copies. */
+/* Returns how many times longer copies take by contention.  All streams are
+ * assumed to overlap, so that the busiest resource limits the copies if it
+ * takes longer than the longest stream.  Sets at_once for staged copies. */
 static double contention(const gscale_plan *p, const gscale_demand *d,
                          const int *stream, double across,
                          gscale__traffic_room *room, double *in_a_row,
@@ -178,8 +180,7 @@ static double contention(const gscale_plan *p, const gscale_demand *d,
   return own > 0.0 ? fmax(1.0, busiest(p, d, across) / own) : 1.0;
 }
 
-/* Returns true if a GPU copies by several streams to more than two others, as
- * neighbours do not. */
+/* Returns true if a GPU copies in several streams to over two other GPUs. */
 static bool spreads(const gscale_schedule *s, int gpu)
 {
   int stream = -1, to[2] = {-1, -1};
@@ -200,7 +201,7 @@ static bool spreads(const gscale_schedule *s, int gpu)
   return streams && others;
 }
 
-/* The numbering of GPUs changes nothing. */
+/* Returns true if any GPU spreads its copies, however GPUs are numbered. */
 static bool meets(const gscale_schedule *s)
 {
   for (int gpu = 0; gpu < s->gpus; gpu++)
@@ -208,11 +209,11 @@ static bool meets(const gscale_schedule *s)
   return false;
 }
 
-/* Room for all copies. */
+/* Scratch memory for all copies. */
 typedef struct routing {
   gscale_pair *pair;
-  int *stream;      /* of each */
-  double *in_a_row; /* s by stream, uncontended */
+  int *stream;      /* stream of each pair */
+  double *in_a_row; /* bytes of each stream, uncontended */
 } routing;
 
 /* Finds routes inside nodes of `size` GPUs. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A host has the threads and barriers of its own GPUs. */
+/* The host of a node has threads and barriers for that node's GPUs only. */
 static void fill_nodes(gscale_plan *p, const gscale__machine *of, int n)
 {
   p->network = of->network->nodes > 0;
@@ -23,8 +23,8 @@ static void fill_nodes(gscale_plan *p, const gscale__machine *of, int n)
   p->power = *of->power;
 }
 
-/* Returns the threads of a node.  A program's own threads may outnumber its
- * GPUs and share them. */
+/* Returns the host threads of a node.  A program's schedule may have more
+ * threads than GPUs, so that threads share GPUs. */
 static int threads_of(const gscale_plan *p)
 {
   const int all = p->host.threads;
@@ -74,7 +74,8 @@ void gscale__plan_single(gscale_plan *one, int parts)
   }
 }
 
-/* Returns the askers of routes that the earlier plan still has. */
+/* Finds the routes of phase i.  Returns the bit of the routes' askers if the
+ * routes are copied from the earlier plan, else 0. */
 static uint64_t route_phase(gscale_plan *p, size_t i,
                             const gscale__earlier *was,
                             gscale__traffic_room *room)
@@ -97,8 +98,8 @@ static uint64_t route_phase(gscale_plan *p, size_t i,
   return 0;
 }
 
-/* Returns the copies queued in the busiest stream, at least one.  A blocking
- * thread has one queue for all its GPUs. */
+/* Returns the number of copies queued in the busiest stream, at least one.  A
+ * blocking thread has one queue for all its GPUs. */
 static double queued(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double gpus =

@@ -11,16 +11,16 @@ typedef struct gscale__leaving_nodes {
   double messages;                  /* of the busiest GPU */
   double all;                       /* B of all GPUs */
   double node_bytes, node_messages; /* busiest node, one way */
-  double leaf_bytes; /* B of the busiest leaf / its nodes, or 0 */
+  double leaf_bytes; /* busiest leaf's B / nodes of a leaf, or 0 */
 } gscale__leaving_nodes;
 
-/* GPUs of a phase form a grid.  GPUs without a unit have no face. */
+/* The grid of a phase's GPUs.  A GPU without units of work has no face. */
 typedef struct gscale__arrangement {
-  int active, periodic; /* no padding, for memcmp */
+  int active, periodic; /* two ints, without padding for memcmp */
   int gpus[GSCALE_DIMS_MAX],
       apart[GSCALE_DIMS_MAX];    /* distance of neighbours */
   double bytes[GSCALE_DIMS_MAX]; /* B of a face */
-  double share[GSCALE_DIMS_MAX]; /* of the whole cut */
+  double share[GSCALE_DIMS_MAX]; /* share of the whole cut */
 } gscale__arrangement;
 
 enum {
@@ -32,12 +32,11 @@ typedef struct gscale__side {
   double bytes, share; /* B; of the whole cut */
 } gscale__side;
 
-/* Lists the faces of GPU i and returns their number.  A GPU on both sides
- * counts twice. */
+/* Lists the faces of GPU i and returns the number of faces.  A neighbour on
+ * both sides of GPU i counts twice. */
 int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f);
 
-/* Blocks of one GPU that behave alike form a group, at which a kernel may be
- * split. */
+/* A group of thread blocks that behave alike.  Kernels split at groups. */
 typedef struct gscale__group {
   double extent;    /* share of arithmetic */
   double publishes; /* share of published data */
@@ -52,35 +51,35 @@ typedef struct gscale__coll_wires {
   double port;     /* B/s of the link */
 } gscale__coll_wires;
 
-/* How the data of collectives gets from GPU to GPU. */
+/* The path of a collective's data from GPU to GPU. */
 typedef struct gscale__coll_path {
   double route; /* bytes on the busiest link / bytes of the port, >= 1 */
-  double host;  /* 1: a hop passes host memory; 0: none does */
-  double rate;  /* useful B/s of a GPU if all pass it, else 0 */
+  double host;  /* 1: some hop passes host memory; 0: no hop does */
+  double rate;  /* useful B/s of a GPU if all hops are staged, else 0 */
 } gscale__coll_path;
 
 typedef struct gscale__coll_paths {
   gscale__coll_path ring; /* NCCL's rings and chains */
   gscale__coll_path next; /* from each GPU to the one after it */
-  gscale__coll_path all;  /* to all others */
+  gscale__coll_path all;  /* from each GPU to all other GPUs */
 } gscale__coll_paths;
 
 #define GSCALE__PAGE 65536.0 /* B of a managed page */
 
-/* A phase on n GPUs has these numbers with any paradigm.  They are those of the
- * busiest GPU, and `all` are sums over GPUs. */
+/* Numbers of a phase on n GPUs, which hold for every paradigm.  A number is
+ * that of the busiest GPU, or a sum over GPUs if its name contains `all`. */
 typedef struct gscale__phase_plan {
   double repeats;
 
   /* Kernel time is max(flop_leg, memory_leg) + start. */
   double flop_leg, memory_leg, start; /* s */
-  double streamed;                    /* s without gathers */
+  double streamed;                    /* s of the memory leg without gathers */
   double filling;                     /* of flop_leg */
   double compute;                     /* s */
-  double busy;                        /* share with memory busy */
-  double filled;                      /* share with either busy */
+  double busy;                        /* share of time with memory busy */
+  double filled;                      /* share with memory or arithmetic busy */
   double kernels;                     /* launches */
-  double beside, count, residents;    /* waves: of each GPU; 0: unknown */
+  double beside, count, residents; /* for gscale_waves_beside(); 0: unknown */
 
   gscale__leaving_nodes far;
 
@@ -110,20 +109,20 @@ typedef struct gscale__phase_plan {
   double packets;             /* inline: packets / useful B */
   gscale_calls calls;         /* additional host calls */
   double pack, pack_launches; /* s of packing */
-  struct {                    /* as a collective */
-    gscale_coll_kind kind;    /* END: it is none */
+  struct {                    /* the phase as a collective */
+    gscale_coll_kind kind;    /* END: not a collective */
     double bytes;             /* B, see gscale_coll_kind */
   } coll;
-  double adding; /* s of adding */
+  double adding; /* s to add received data */
   double rewrites, read;
   double wide;               /* packets / B of words >= 8 B */
   double touched;            /* B of a GPU's arrays */
-  double store_size, spread; /* mean B; B of scatter */
+  double store_size, spread; /* mean B of a store; B of scatter */
   double reuse, stride;      /* B, as in gscale_phase */
   gscale_joins joins;
   double stay;         /* s of a block's straggler */
   double wait;         /* extra s of remote dependent loads */
-  double fetch, loads; /* B of a load; number */
+  double fetch, loads; /* B of a load; number of loads */
   double fetch_wire;   /* B on the link, with request */
   double packed;       /* wire B / B of a packed piece */
   double pages;        /* page B / B of a piece */
@@ -140,20 +139,20 @@ typedef struct gscale__phase_plan {
   gscale_chunk_of agent_of;
   double slots;           /* resident blocks */
   bool bounded;           /* boundary is stated */
-  double boundary;        /* s before boundary data */
+  double boundary;        /* s until boundary data is ready */
   gscale_profile ready;   /* readiness for copies */
   gscale_profile counted; /* readiness by counted waves */
   gscale_profile stored;  /* readiness of stores */
   gscale_profile reading; /* readiness of remote reads */
 } gscale__phase_plan;
 
-/* The copies of a program that runs as written have routes (placed.c). */
+/* Routes of a program's copies if the program runs as written (placed.c). */
 typedef struct gscale__placed {
   double *route;            /* route of each duration */
-  bool *crosses;            /* by duration, leaves node */
-  double at_once;           /* B, total / busiest */
-  double far_own, far_node; /* B, busiest GPU; node */
-  bool over;                /* has events across nodes */
+  bool *crosses;            /* for each duration: leaves the node */
+  double at_once;           /* B of all GPUs / B of the busiest GPU */
+  double far_own, far_node; /* B of the busiest GPU; of the busiest node */
+  bool over;                /* a stream waits for another node */
   bool meets;               /* streams of a GPU contend */
 } gscale__placed;
 
@@ -161,15 +160,15 @@ struct gscale_plan {
   gscale__forms forms, single; /* of n GPUs; of t1's GPU */
   gscale__source_room room;    /* for the source */
   gscale__source *source;      /* see gscale__ask() */
-  uint64_t by[GSCALE__ASKED];  /* GSCALE__BY of askers */
-  uint64_t *costs_asked;       /* bits of costs, or NULL */
-  gscale__placed placed;       /* of `own`, as written */
-  gscale__program *held;       /* `own` outlives the workload */
+  uint64_t by[GSCALE__ASKED];  /* GSCALE__BY bits of the askers */
+  uint64_t *costs_asked;       /* bits of the costs asked for, or NULL */
+  gscale__placed placed;       /* routes of `own`, if written */
+  gscale__program *held;       /* keeps `own` after the workload is freed */
 
-  /* Plans are compared from here on, so that no pointer is owned. */
+  /* gscale__same_plan() compares all later members, which own no memory. */
   int n, baseline;
-  bool network;    /* exists, whatever n */
-  int nodes, near; /* nodes; GPUs of the fullest */
+  bool network;    /* the system has a network */
+  int nodes, near; /* nodes in use; GPUs of the fullest node */
   gscale_link net; /* of a network card */
   double sharing;  /* nodes that share a card, >= 1 */
   int rails;
@@ -178,30 +177,30 @@ struct gscale_plan {
   bool beyond;
   double t1_doubt;           /* relative error of a scaled t1 */
   double host_by;            /* factor on all but kernel work, to fit t1 */
-  double one_work, one_host; /* s of one GPU: step; host */
+  double one_work, one_host; /* s on one GPU: of the step; of the host */
   gscale_host host;
-  int threads;                  /* of the host, in use */
-  double norm;                  /* s of its kernel */
-  double cost[GSCALE_COST_END]; /* of timelines */
+  int threads;                  /* host threads in use */
+  double norm;                  /* s of the norm's kernel */
+  double cost[GSCALE_COST_END]; /* costs of timelines */
   gscale_link link;
   double goodput; /* of collectives' stores */
   double paged;   /* wire B / B of a page */
   gscale__coll_wires wires;
   gscale_can can;
   double infinite;               /* s, T_infinite(n) */
-  double left_out;               /* T_infinite as runs measure it, s */
+  double left_out;               /* s, T_infinite as runs measure it */
   double infinite_baseline;      /* s, T_infinite(baseline) */
-  double alone[GSCALE_LOST_END]; /* its kinds of time, s */
+  double alone[GSCALE_LOST_END]; /* s of each kind of T_infinite */
   double largest_footprint;      /* B of one GPU */
   double smallest_footprint;
-  const gscale__program *own; /* its schedule, or NULL */
-  int node;                   /* GPUs joined as built */
+  const gscale__program *own; /* the program's schedule, or NULL */
+  int node;                   /* GPUs of a node as built */
   gscale__coll_paths paths;
   size_t phases;
   gscale__phase_plan phase[GSCALE__PHASES_MAX];
 };
 
-/* These bits name who asks for parameters. */
+/* One bit for each function or member that asks for parameters. */
 enum {
   GSCALE__BY_CHECK = 1,     /* gscale__check_source() */
   GSCALE__BY_PLAN = 2,      /* all else */
@@ -211,25 +210,25 @@ enum {
   GSCALE__BY_BASE = 32,     /* the baseline's plan */
   GSCALE__BY_LISTS = 64     /* lists of actions */
 };
-/* Returns the bit of a phase's routes.  Phases after the 56th share one. */
+/* Returns the bit of a phase's routes.  Phases after the 56th share one bit. */
 static inline uint64_t gscale__by_routes(size_t phase)
 {
   return (uint64_t)128 << (phase < 56 ? phase : 56);
 }
 
-/* Reads a parameter and notes who asks, if the source records that. */
+/* Reads a parameter.  A source that records askers notes the asker. */
 static inline double gscale__ask(const gscale_plan *p, gscale_param_id id)
 {
   return gscale__read(p->source, id);
 }
 
-/* Returns s for a kernel to start. */
+/* Returns the time in s that a kernel takes to start. */
 static inline double gscale__start(const gscale_plan *p)
 {
   return p->host_by * gscale__ask(p, GSCALE_DEVICE_START);
 }
 
-/* Notes requested costs of the plan's timelines, one bit each. */
+/* Notes which costs of the plan's timelines are asked for, one bit each. */
 static inline void gscale__note_costs(const gscale_plan *p, uint64_t costs)
 {
   if (p->costs_asked) *p->costs_asked |= costs;
@@ -247,11 +246,11 @@ static inline bool gscale__as_written(const gscale_plan *p)
   return p->own && !p->own->publishes;
 }
 
-/* Returns true if two plans of as many phases have the same numbers, except for
- * parameters that only predictions ask for. */
+/* Returns true if two plans with the same number of phases are equal.  They may
+ * differ in parameters that only predictions ask for. */
 bool gscale__same_plan(const gscale_plan *a, const gscale_plan *b);
 
-/* Returns s of kernel work without starts. */
+/* Returns the time in s of kernel work without the starts of kernels. */
 static inline double gscale__roofline(const gscale__phase_plan *f)
 {
   return gscale__max(f->flop_leg, f->memory_leg);
@@ -267,13 +266,13 @@ static inline bool gscale__sends(const gscale__phase_plan *f)
 
 typedef struct gscale__traffic_room gscale__traffic_room; /* price/traffic.h */
 
-/* A plan may reuse the one before some numbers changed. */
+/* A plan from before some parameters changed, which a new plan may reuse. */
 typedef struct gscale__earlier {
   const gscale_plan *plan; /* or NULL */
   uint64_t changed;
 } gscale__earlier;
 
-/* Sets who asks from here on and returns who did. */
+/* Sets the asker of all later reads, and returns the former asker. */
 static inline uint64_t gscale__asking(gscale_plan *p, uint64_t who)
 {
   const uint64_t before = p->source->asking;
@@ -282,17 +281,16 @@ static inline uint64_t gscale__asking(gscale_plan *p, uint64_t who)
   return before;
 }
 
-/* Checks like gscale_plan_check(). */
+/* Makes the checks of gscale_plan_check(). */
 gscale_status gscale__check_source(const gscale__source *s, int n,
                                    gscale_diag *diag);
-/* Returns the fewest GPUs with room for the workload, which must exist. */
+/* Returns the smallest number of GPUs whose memory holds the workload. */
 int gscale__baseline(const gscale__source *s);
-/* Fills the machine and the host of n GPUs. */
+/* Fills the machine and the host of a plan for n GPUs. */
 void gscale__plan_machine(gscale_plan *p, int n);
-/* Fills only the work of each phase on one GPU, which has one of `parts`
- * parts. */
+/* Fills only the kernel work on one GPU that has one of `parts` equal parts. */
 void gscale__plan_single(gscale_plan *one, int parts);
-/* Fills all phases with work of `factor` times their rooflines. */
+/* Fills all phases, with kernel work of `factor` times the rooflines. */
 void gscale__plan_phases(gscale_plan *p, double factor,
                          const gscale__earlier *was,
                          gscale__traffic_room *room);

@@ -9,18 +9,18 @@
 
 /* ---- demand -------------------------------------------------------------- */
 
-/* Returns the bytes that GPU i produces of evenly divided units.  Every GPU has
- * the whole array of a reduction. */
+/* Returns the bytes that GPU i produces if units are divided evenly.  In a
+ * reduction, every GPU has the whole array. */
 static double produced(const gscale_phase *w, int n, int i)
 {
   if (w->reduce > 0.0) return w->reduce;
   const double each = floor(w->units / n);
-  const double more = fmod(w->units, n); /* the first GPUs have one more */
+  const double more = fmod(w->units, n); /* the first GPUs have one more unit */
   return w->publish * (each + (i < more ? 1.0 : 0.0)) / w->units;
 }
 
-/* A fraction `leaving` of the bytes leaves its GPU, and each of these goes to
- * `each` other GPUs. */
+/* A fraction `leaving` of the bytes leaves its GPU, and each of these bytes
+ * goes to `each` other GPUs. */
 typedef struct readers {
   double leaving, each;
 } readers;
@@ -67,7 +67,7 @@ static double cut_of(const gscale_phase *w, int d)
   return w->cut[d] > 0.0 ? w->cut[d] : w->publish;
 }
 
-/* GPUs along the other dimensions share the cut across one dimension. */
+/* The cut across one dimension is shared by the GPUs along all others. */
 static gscale__arrangement grid_of(const gscale_phase *w, int n)
 {
   gscale__arrangement a = {.active = w->units < n ? (int)w->units : n,
@@ -99,7 +99,6 @@ int gscale__faces_of(const gscale__arrangement *a, int i, gscale__side *f)
   return n;
 }
 
-/* Largest cut through the problem, or what is published to other partners. */
 double gscale__published(const gscale_phase *w)
 {
   double most = 0.0;
@@ -111,17 +110,17 @@ double gscale__published(const gscale_phase *w)
 
 /* ---- patterns ------------------------------------------------------------ */
 
-/* Returns the weight of GPU i's traffic.  The busiest has `most` times the
- * mean, and the others share the rest. */
+/* Returns the weight of GPU i's traffic.  The busiest GPU has `most` times the
+ * mean, and the other GPUs share the rest equally. */
 static double weight(double most, int n, int i, int busiest)
 {
   const double capped = fmin(most, n);
   return i == busiest ? capped : (n - capped) / (n - 1);
 }
 
-/* Each face goes to its neighbour.  The busiest sender may have few faces, so
- * that weights are scaled until all GPUs together send as much as with equal
- * weights. */
+/* Each face is sent to the neighbour on its side.  Because the busiest sender
+ * may have few faces, weights are scaled up until all GPUs together send as
+ * much as with equal weights. */
 static void demand_of_neighbours(const gscale_phase *w, int n,
                                  gscale__traffic_room *room, gscale_demand *d)
 {
@@ -144,7 +143,7 @@ static void demand_of_neighbours(const gscale_phase *w, int n,
   d->pair = room->pair;
 }
 
-/* A GPU sends equally to all others, except to the busiest receiver. */
+/* Each GPU sends equally to all others, except to the busiest receiver. */
 static void demand_of_exchange(const gscale_phase *w, int n,
                                gscale__traffic_room *room, gscale_demand *d)
 {
@@ -240,7 +239,8 @@ static int size_of_node(int n, int node, int k)
   return rest < node ? rest : node;
 }
 
-/* Separates faces to other nodes, each side for its busiest GPU. */
+/* Separates faces inside a node from faces to other nodes, and counts each kind
+ * on the GPU with the most bytes of that kind. */
 static void split_neighbours(const gscale_phase *w, int node,
                              gscale__phase_plan *f)
 {
@@ -274,15 +274,15 @@ static void split_neighbours(const gscale_phase *w, int node,
   f->far.all = all - f->all;
 }
 
-/* All readers need equal amounts, and `inside` of n - 1 are in the same
- * node. */
+/* All readers need equal amounts of data, and a fraction `inside` of the
+ * readers is in the same node. */
 static void split_exchange(const gscale_phase *w, int n, int node,
                            gscale__phase_plan *f)
 {
   const int last = size_of_node(n, node, (n - 1) / node);
   const double inside = (node - 1.0) / (n - 1.0);
   const double each = f->destinations * inside;
-  const double full = (double)(n - last) / n; /* GPUs of full nodes */
+  const double full = (double)(n - last) / n; /* share of GPUs in full nodes */
   const double stay =
       (full * (node - 1.0) + (1.0 - full) * (last - 1.0)) / (n - 1.0);
 
@@ -455,8 +455,7 @@ static double most_bytes(const crossing *c, int groups)
   return most;
 }
 
-/* Traffic passes the cards of the busiest node and the uplinks of the busiest
- * leaf. */
+/* Finds the load of the busiest node's NICs and the busiest leaf's uplinks. */
 static void route_far(const gscale__source *s, const gscale_phase *w,
                       const gscale_demand *d, gscale__traffic_room *room,
                       gscale__phase_plan *f)
@@ -478,7 +477,7 @@ static void route_far(const gscale__source *s, const gscale_phase *w,
 }
 
 /* Returns the demand among the GPUs of node k.  Pairs are in the order of their
- * senders, and *next is the first of this node. */
+ * senders, and *next is the first pair of node k. */
 static gscale_demand inside(const gscale_demand *d, int node, int k,
                             size_t *next, gscale__traffic_room *room)
 {
@@ -517,7 +516,7 @@ static void keep_worst(const gscale__phase_plan *one, gscale__phase_plan *f)
   if (one->peer < f->peer) f->peer = one->peer;
 }
 
-/* The room keeps the demand while routes inside its nodes are found. */
+/* `room` keeps the demand while routes inside nodes are found. */
 static void route_nodes(const gscale__source *s, const gscale_phase *w,
                         const gscale_demand *d, gscale__traffic_room *room,
                         gscale__phase_plan *f)

@@ -5,37 +5,36 @@
 #include "ground/ground.h"
 #include "price/plan.h"
 
-/* Returns wire bytes of packets cut by the root of the fabric / as sent, for
- * long messages. */
+/* Returns wire bytes of long messages after / before the root cuts packets. */
 double gscale__across(const gscale_link *l, const gscale_fabric *f,
                       gscale_access a);
 
 /* Returns the fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);
 
-/* B that a phase publishes; to neighbours, the largest cut of all. */
+/* Returns the bytes that a phase publishes.  For neighbours, this is the
+ * largest cut of all dimensions. */
 double gscale__published(const gscale_phase *w);
 
-/* Fills bytes and copies of the busiest of n GPUs, and of all.  *f must be
- * zero. */
+/* Fills bytes and copies of the busiest GPU, and of all. *f must be zero. */
 void gscale__count_traffic(const gscale_phase *w, int n, gscale__phase_plan *f);
 
-/* Splits counted traffic into that inside nodes of `node` < n GPUs and the
- * rest, f->far.  GPUs are placed in blocks. */
+/* Splits the counted traffic into traffic inside nodes of `node` < n GPUs and
+ * the rest, f->far.  GPUs are assigned to nodes in contiguous groups. */
 void gscale__split_traffic(const gscale_phase *w, int n, int node,
                            gscale__phase_plan *f);
 
-/* A group of GPUs sends and receives these B and messages. */
+/* Bytes and messages that a group of GPUs sends and receives. */
 typedef struct gscale__crossing {
   double out, in, sent, got;
 } gscale__crossing;
 
-/* Scratch for n GPUs. */
+/* Scratch memory for n GPUs. */
 struct gscale__traffic_room {
-  gscale_pair *pair, *inside; /* all; of one node */
-  gscale__crossing *crossing; /* of nodes or leaf switches */
+  gscale_pair *pair, *inside; /* all pairs; pairs of one node */
+  gscale__crossing *crossing; /* for nodes or leaf switches */
   double *out, *in;
-  double *spare; /* both once more */
+  double *spare; /* as large as out and in together */
 };
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n);
@@ -44,12 +43,12 @@ void gscale__traffic_room_close(gscale__traffic_room *room);
 /* Returns the bytes that pass the busiest resource. */
 double gscale__route(const gscale__source *s, const gscale_demand *d,
                      gscale_access a);
-/* Returns the access between GPUs that exchange data.  A mesh whose GPUs reach
- * some others only through the host (`staged`) has no peer access to those. */
+/* Returns the access between GPUs that exchange data.  In a mesh, GPUs that
+ * reach each other only through the host (`staged`) have no peer access. */
 gscale_peer gscale__peer_of(const gscale__source *s, const gscale_demand *d);
 
-/* Fills the routes of counted traffic, which is not empty, and `peer` for pairs
- * with less access. */
+/* Fills the routes of counted traffic, which must not be empty.  Sets `peer` to
+ * the least access of all pairs. */
 void gscale__route_traffic(const gscale__source *s, const gscale_phase *w,
                            int n, gscale__traffic_room *room,
                            gscale__phase_plan *f);
