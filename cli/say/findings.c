@@ -418,7 +418,7 @@ static void stretch(gscale_prediction *p, double by)
   p->opportunity = fmin(1.0, p->opportunity / by);
 }
 
-/* Scales all errors alike, so that predictions keep their correlations. */
+/* Scales all errors by one factor, so that predictions remain correlated. */
 static void widen(gscale_error *e, double by)
 {
   double *const all[] = {&e->time,           &e->of_parameters, &e->of_system,
@@ -429,7 +429,7 @@ static void widen(gscale_error *e, double by)
   for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++) e->own[k] *= by;
 }
 
-/* Returns NULL if no run says anything. */
+/* Returns the finding of a paradigm on n GPUs, or NULL if there is none. */
 static const finding *found_at(const findings *f, size_t i, int n)
 {
   size_t j = 0;
@@ -456,7 +456,7 @@ void findings_error(const findings *f, size_t i, int n,
   const double own = asinh(e->time / p->time);
   const double apart = sqrt(1.0 - f->together * f->together) * own;
   widen(e, p->time * sinh(hypot(f->together * at->err, apart)) / e->time);
-  e->nonlinear = false; /* draws ignore runs */
+  e->nonlinear = false; /* draws omit the runs */
 }
 
 void findings_say(const findings *f, size_t i, int n, char *text, size_t size)

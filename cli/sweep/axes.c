@@ -1,4 +1,4 @@
-/* axes.c - the axes of --over, and the table of --at. */
+/* axes.c - parses the axes of --over, and the table of --at. */
 
 #include "sweep/sweep.h"
 
@@ -47,8 +47,8 @@ static void find_kind(over *v)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* Returns the factor between two units, 1000 for "GB" in "MB", or NaN if their
- * dimensions differ. */
+/* Returns the factor between two units, such as 1000 for "GB" in "MB", or NaN
+ * if their dimensions differ. */
 static double in_unit(const char *unit, const char *other)
 {
   char one[32], text[32];
@@ -65,8 +65,8 @@ static double in_unit(const char *unit, const char *other)
   return (double)NAN;
 }
 
-/* Converts a setting's number to the unit of the first number that has one.
- * The second end of a range may give the unit of both ends. */
+/* Converts a number to the unit of the first number that has one. The upper end
+ * of a range may give the unit of both ends. */
 static int parse_plain(const char *text, over *v, double *out, failure *why)
 {
   char *end;
@@ -102,7 +102,7 @@ static int parse_value(const char *text, over *v, double *out, failure *why)
   return st;
 }
 
-/* Takes one word behind the range, "log", "whole" or "50". */
+/* Takes a word after the range: "log", "whole" or a number such as "50". */
 static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
 {
   int steps;
@@ -130,11 +130,10 @@ static int take_word(const char *word, over *v, gscale_axis *a, failure *why)
 
 enum {
   WORD_MAX = 128,
-  VALUES_MAX = 10000 /* values, each with its own system */
+  VALUES_MAX = 10000 /* most values; each has its own system */
 };
 
-/* Copies the word up to the next comma, or "" at the end.  *text moves behind
- * it. */
+/* Copies the word before the next comma, or "", and advances *text. */
 static int next_word(const char **text, char word[WORD_MAX], const over *v,
                      failure *why)
 {
@@ -149,7 +148,7 @@ static int next_word(const char **text, char word[WORD_MAX], const over *v,
   return EXIT_OK;
 }
 
-/* Parses the two ends in the first word, and the spacing in the others. */
+/* Parses the ends in the first word, and the spacing in the other words. */
 static int parse_range(const char *text, over *v, gscale_axis *a, failure *why)
 {
   char word[WORD_MAX];
@@ -198,7 +197,7 @@ static int parse_list(const char *text, over *v, gscale_axis *a, double **list,
   return st;
 }
 
-/* Returns whether the first word is a range and not a value. */
+/* Returns whether the first word is a range rather than a value. */
 static bool is_range(const char *text)
 {
   const char *dots = strstr(text, "..");
@@ -255,7 +254,7 @@ int parse_over(const char *text, over *out, gscale_axis *axis, double **list,
 
 /* ---- table -------------------------------------------------------------- */
 
-/* Replaces the option in a message by the line of the table. */
+/* Replaces the option in a message by the file and line of the table. */
 static int fail_line(const char *path, int line, failure *why)
 {
   static const char option[] = "--over ";
@@ -320,7 +319,7 @@ void over_print(const over *v, double x, char text[64], char label[64])
     snprintf(label, 64, "%.6g%s%s", x, *unit ? " " : "", unit);
 }
 
-/* Allocates room for n values.  Returns false if there is none. */
+/* Allocates room for n values. Returns false if memory is exhausted. */
 static bool alloc_values(over_values *v, size_t n)
 {
   v->x = calloc(n, sizeof *v->x);

@@ -1,4 +1,4 @@
-/* failed_points.c - points of a study without an answer, and the reasons. */
+/* failed_points.c - counts points without an answer, with reasons. */
 
 #include "sweep/failed_points.h"
 

@@ -1,12 +1,12 @@
-/* failed_points.h - points of a study without an answer, and the reasons. */
+/* failed_points.h - counts points without an answer, with reasons. */
 #ifndef GPUSCALE_GAPS_H
 #define GPUSCALE_GAPS_H
 
 #include "common/jobs.h"
 #include "say/predict.h"
 
-/* Counts the gaps and keeps the first reason.  Element 0 is for (point, N)
- * without any row, and 1 + i for paradigm i beside the rows of others. */
+/* Counts the gaps and keeps the first reason. Element 0 counts the (point, N)
+ * without any row, and element 1 + i the other missing rows of paradigm i. */
 typedef struct gaps {
   struct gap {
     size_t n;
@@ -17,7 +17,7 @@ typedef struct gaps {
 void gaps_add(gaps *g, size_t of, size_t n, const char *why);
 /* Prints the gaps as notes on stderr, if there are any. */
 void gaps_note(const gaps *g);
-/* Move gaps between processes.  Sending clears what it sends. */
+/* These functions pass gaps between processes. Sending also clears them. */
 void gaps_send(gaps *g, FILE *f);
 void gaps_take(gaps *g, passage *p);
 

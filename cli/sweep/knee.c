@@ -1,4 +1,4 @@
-/* knee.c - the knee and the peak of a program over numbers of GPUs. */
+/* knee.c - finds the knee and the peak of a program over numbers of GPUs. */
 
 #include "sweep/solution.h"
 
@@ -24,7 +24,7 @@ int most_gpus(const options *o, int *most, failure *why)
 
 /* ---- curve -------------------------------------------------------------- */
 
-/* Loads the question for all N of the curve.  *k owns its text. */
+/* Loads the question for all N of the curve. *k owns the text of the N. */
 static int load(knee *k, options *o, failure *why)
 {
   int most, st = EXIT_OK;

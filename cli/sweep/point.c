@@ -1,5 +1,5 @@
-/* point.c - the question at one point, loaded anew, or asked again of the
- * workload's file if only its knobs changed. */
+/* point.c - loads the question at a point. If only knobs of the workload
+ * changed, its file is asked again without being reloaded. */
 
 #include "sweep/walk.h"
 
@@ -17,7 +17,7 @@ static void forget_plans(walk *w)
   w->last = 0;
 }
 
-/* Copies the options and adds the settings of this point. */
+/* Copies the options and adds the settings of the current point. */
 static int take_options(walk *w, failure *why)
 {
   char text[256];
@@ -35,7 +35,7 @@ static int take_options(walk *w, failure *why)
   return st;
 }
 
-/* Replaces the settings by those of a later point. */
+/* Replaces the settings by those of the current point. */
 static void move_settings(walk *w)
 {
   size_t k = w->o->set.n;
@@ -47,7 +47,7 @@ static void move_settings(walk *w)
   }
 }
 
-/* Returns whether all changing settings are knobs of the workload's step(). */
+/* Returns whether all varied settings are knobs of the workload's step(). */
 static bool moves_knobs(const walk *w)
 {
   const about *more = &w->q.about_workload;
@@ -69,7 +69,7 @@ void walk_forget(walk *w)
   question_free(&w->q);
 }
 
-/* Keeps only the built number of GPUs if --gpus is not given. */
+/* Without --gpus, keeps only the built number of GPUs. */
 static void take_question(walk *w)
 {
   if (!w->asked.gpus) w->q.gpus[0] = w->q.gpus[w->q.n - 1];
@@ -120,7 +120,7 @@ int walk_move(walk *w, const double *x, failure *why)
   return EXIT_OK;
 }
 
-/* Puts this point's parameters into the system. */
+/* Sets the parameters of the current point in the system. */
 static gscale_status move_system(walk *w, gscale_diag *diag)
 {
   gscale_status st = GSCALE_OK;

@@ -1,17 +1,17 @@
-/* rows.c - rows of the answers at a point. */
+/* rows.c - writes rows of the answers at a point. */
 
 #include "sweep/sweep.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { /* columns before and behind those of the axes */
+enum { /* columns before and after the axes */
   POINT,
   SYSTEM,
   WORKLOAD,
   BEFORE,
   PARADIGM = 0,
-  WAY, /* in the table only */
+  WAY, /* in tables only */
   KNOBS,
   GPUS,
   TIME,
@@ -91,7 +91,7 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   b[EFFICIENCY].number = r->efficiency;
   b[OPPORTUNITY].number = r->opportunity;
   b[BOUND].whole = gscale_name(GSCALE_MECHANISM_NAMES, r->bound);
-  if (p->q->gpus[p->n] == 1) return; /* nothing moves by any paradigm */
+  if (p->q->gpus[p->n] == 1) return; /* no paradigm moves data */
   say_standing(p->q, p->a, 1, i, &s);
   b[STANDING].whole = s.place;
   set_text(&b[ALSO], s.also);

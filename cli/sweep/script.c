@@ -1,11 +1,11 @@
 /* script.c - studies in scripts of users:
  *
- *   gs.sweep { workload =, system =, over =, ... }   a list of rows
- *   gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
- *   gs.question                                      what the options ask
+ * gs.sweep { workload =, system =, over =, ... }   a list of rows
+ * gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
+ * gs.question                                      what the options ask
  *
- * Lua may jump out of any call into it, so that `study` keeps what C owns and
- * is freed outside, as in predict/script.c. */
+ * Lua may jump out of any call into it. `study` therefore holds what C owns,
+ * which is freed outside, as in say/script.c. */
 
 #include "sweep/script.h"
 #include "say/script.h"
@@ -19,7 +19,7 @@ enum {
   ROWS_MAX = 100000 /* of one gs.sweep */
 };
 
-/* Holds the last study. */
+/* The last study. */
 static struct {
   asking asked; /* large */
   char over[OVERS][LIST_TEXT];
@@ -27,10 +27,10 @@ static struct {
   problem m; /* large */
   solution s;
   knee k; /* large */
-  /* These members hold the rows of one point. */
+  /* rows of one point */
   sweep_table table;
   const column *columns;
-  size_t n;    /* columns */
+  size_t n;    /* number of columns */
   cell *cells; /* cells of `room` rows */
   size_t count, room;
 } study;
@@ -46,7 +46,7 @@ static void forget_study(void)
   study.count = study.room = 0;
 }
 
-/* Turns a usage error of the call into an error of the script. */
+/* Converts a usage error of the call to an error of the script. */
 static _Noreturn void pass_study(lua_State *L, const char *call, failure *why)
 {
   if (why->status == EXIT_USAGE) why->status = EXIT_DATA;
@@ -55,7 +55,7 @@ static _Noreturn void pass_study(lua_State *L, const char *call, failure *why)
 
 /* ---- question ----------------------------------------------------------- */
 
-/* Adds the axis "NAME=VALUES", or the axis `name` if `values` is NULL. */
+/* Adds the axis "NAME=VALUES", or the text `name` if `values` is NULL. */
 static void add_axis(lua_State *L, const char *name, const char *values)
 {
   options *o = &study.asked.o;
@@ -69,7 +69,7 @@ static void add_axis(lua_State *L, const char *name, const char *values)
            LIST_TEXT - 1);
 }
 
-/* Reads { "NAME=FROM..TO", ... } in that order. */
+/* Reads a list { "NAME=FROM..TO", ... } in its order. */
 static void read_listed(lua_State *L, lua_Integer n)
 {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -90,8 +90,8 @@ static int by_axis(const void *a, const void *b)
   return strcmp(a, b);
 }
 
-/* Reads { ["link.rate"] = "FROM..TO", n = { 64, 128 } } in alphabetical order,
- * because Lua does not order such a table. */
+/* Reads a table { ["link.rate"] = "FROM..TO", n = { 64, 128 } } in alphabetical
+ * order, because Lua does not order such a table. */
 static void read_named(lua_State *L)
 {
   char values[LIST_TEXT];
@@ -162,7 +162,7 @@ static void read_sweep(lua_State *L)
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Runs inside the walk, so that nothing here may call Lua. */
+/* Keeps the rows of a point. This runs inside the walk and may not call Lua. */
 static int keep_rows(const point *p, void *closure, failure *why)
 {
   size_t shown[PARADIGMS_MAX];
@@ -246,7 +246,7 @@ static int sweep(lua_State *L)
 
 /* ---- gs.solve ------------------------------------------------------------ */
 
-/* Pushes the columns of `solve`, with the values as numbers in SI units. */
+/* Pushes the columns of `solve`. Values are numbers in SI units. */
 static void push_found(lua_State *L, const question *q, const found *f)
 {
   const column *columns = solution_columns();
@@ -289,7 +289,7 @@ static void push_turn(lua_State *L, turn which)
   set_number(L, columns[SOLVE_VALUE_HI].name, s->to);
 }
 
-/* Pushes the knee and the peak, and true if any step is worth its GPUs. */
+/* Pushes the knee and the peak, and true if any added GPUs are worthwhile. */
 static int solve_knee(lua_State *L)
 {
   failure why;

@@ -4,8 +4,8 @@
 
 #include "common/cli.h"
 
-/* Runs a script that may also call gs.sweep and gs.solve.  The output of the
- * options receives its text. */
+/* Runs a script that may also call gs.sweep and gs.solve. The script writes to
+ * the output of the options. */
 int script_run(const options *o, const char *path, failure *why);
 
 #endif /* GPUSCALE_SWEEP_SCRIPT_H */

@@ -1,4 +1,4 @@
-/* solution.c - the value of a number that reaches a target. */
+/* solution.c - finds the value of a number that reaches a target. */
 
 #include "sweep/solution.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  GRID = 129 /* first values of a range */
+  GRID = 129 /* initial values of a range */
 };
 
 /* ---- target ------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static const char *long_name(const char *name)
   return name;
 }
 
-/* Writes a range of 1/1000 to 1000 times the current value, in its domain. */
+/* Writes a range from 1/1000 to 1000 times the current value, in its domain. */
 static int range_of(const options *o, const char *name, gscale_param_id id,
                     char *text, size_t size, failure *why)
 {
@@ -97,7 +97,7 @@ static int range_of_gpus(const options *o, char *text, size_t size,
   return st;
 }
 
-/* Writes the argument of --for in the form of --over. */
+/* Writes the argument of --for in the syntax of --over. */
 static int axis_text(const options *o, char *text, size_t size, failure *why)
 {
   const char *equals = strchr(o->what, '=');
@@ -123,13 +123,13 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 
 /* ---- sides -------------------------------------------------------------- */
 
-/* Holds the answer of one side at one place. */
+/* The answer of one side at one value. */
 typedef struct seen {
   gscale_prediction r;
-  double err;          /* s */
-  size_t way, between; /* paradigm and method between nodes, as asked */
-  size_t row;          /* row of the problem's joint */
-  bool timed;          /* whether that paradigm was measured */
+  double err;          /* standard error in s */
+  size_t way, between; /* indices as in the question */
+  size_t row;          /* in the problem's joint */
+  bool timed;          /* the paradigm was measured */
 } seen;
 
 static bool side_at(problem *m, side *s, double x, seen *out)
@@ -151,8 +151,8 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   return true;
 }
 
-/* Returns A's time over B's, less 1.  Only the errors that A and B do not share
- * count at an end of the interval. */
+/* Returns the time of A divided by the time of B, minus 1. At an end of the
+ * interval, only errors that A and B do not share count. */
 static double ratio_excess(problem *m, const seen *a, const seen *b)
 {
   const double apart =
@@ -181,7 +181,7 @@ static double crossover_excess(problem *m, double x)
   return y;
 }
 
-/* Returns the time, or one end of its interval. */
+/* Returns the time, or the requested end of its interval. */
 static double time_of(const problem *m, const seen *a)
 {
   const gscale_interval i = gscale_interval_of(a->r.time, a->err, 1.0);
@@ -189,7 +189,7 @@ static double time_of(const problem *m, const seen *a)
   return m->sigmas == 0 ? a->r.time : m->sigmas < 0 ? i.lo : i.hi;
 }
 
-/* Returns the probability of beating the speedup's reference, taken as exact.
+/* Returns the probability that the speedup exceeds 1, with an exact reference.
  * The error of ln(time) is normal, as in gscale_interval_of. */
 static double pays(const seen *a, double slower)
 {
@@ -233,7 +233,7 @@ static int open_side(side *s, const char *axis, failure *why)
   return walk_new(&s->o, &s->w, why);
 }
 
-/* Opens the two sides, A and B, which are two paradigms or two links. */
+/* Opens the two sides A and B, which are two paradigms or two links. */
 static int open_crossover(problem *m, options *o, failure *why)
 {
   char *const first = m->sides[0], *const second = m->sides[1];
@@ -366,7 +366,7 @@ int problem_solve(problem *m, solution *s, failure *why)
     seen there = {.way = 0};
 
     s->v[i] = (found){.at = at[i], .lo = fmin(x, y), .hi = fmax(x, y)};
-    if (isnan(x) || isnan(y)) /* the other end lies beyond the range */
+    if (isnan(x) || isnan(y)) /* the other end is out of range */
       *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
     side_at(m, &m->a, at[i].x, &there);
     gscale_pair_name(there.way, &(gscale_knobs){.between = there.between},

@@ -1,7 +1,7 @@
-/* user_verb.c - verbs of users.
+/* user_verb.c - runs verbs of users.
  *
- * The command gpuscale NAME runs verbs/NAME.lua of the search path as `run`
- * does.  A built-in verb of that name has precedence. */
+ * The command `gpuscale NAME` runs verbs/NAME.lua of the search path as `run`
+ * does. A built-in verb of the same name has precedence. */
 
 #include "sweep/user_verb.h"
 #include "sweep/script.h"

@@ -1,16 +1,16 @@
-/* user_verb.h - verbs of users. */
+/* user_verb.h - runs verbs of users. */
 #ifndef GPUSCALE_OWN_H
 #define GPUSCALE_OWN_H
 
 #include "common/cli.h"
 
-/* Returns the user's verb of that name until the next call, or NULL. */
+/* Returns the user's verb of that name, or NULL, until the next call. */
 const verb *own_verb(const char *name);
 
-/* This type holds the name of a verb. */
+/* The name of a user's verb. */
 typedef char own_name[GSCALE_NAME_MAX];
-/* Replaces *near, the nearest name so far or "", by the name of a user's verb
- * if that is nearer to the word. */
+/* Replaces *near, which is the nearest name so far or "", if the name of a
+ * user's verb is nearer to the word. */
 int own_nearest(const char *word, own_name *near, failure *why);
 
 #endif /* GPUSCALE_OWN_H */

@@ -1,4 +1,4 @@
-/* walk.c - one question at one point after the other. */
+/* walk.c - answers a question at one point after another. */
 
 #include "sweep/walk.h"
 
@@ -8,8 +8,7 @@
 
 /* ---- gaps ---------------------------------------------------------------- */
 
-/* Returns whether a failure leaves a gap.  Other failures, such as no memory,
- * end the study. */
+/* Returns whether a failure leaves a gap. Other failures end the study. */
 static bool is_gap(int st)
 {
   return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;
@@ -20,8 +19,7 @@ static void leave_out(walk *w, size_t n, const char *why)
   gaps_add(&w->gaps, 0, n, why);
 }
 
-/* Notes paradigms with unmet needs, if others have an answer.  A bound alone is
- * no answer. */
+/* Notes paradigms with unmet needs if another has an answer, not a bound. */
 static void note_missed(walk *w, const gscale_plan *plan)
 {
   const question *q = &w->q;
@@ -91,7 +89,7 @@ static int answer_gpus(walk *w, int n, failure *why)
   return EXIT_OK;
 }
 
-/* Returns whether the point asks for q.gpus[j], by --gpus or an axis. */
+/* Returns whether --gpus or an axis asks for q.gpus[j] at the current point. */
 static bool asked_gpus(const walk *w, size_t j)
 {
   for (size_t i = 0; i < w->axes; i++)
@@ -106,7 +104,7 @@ static bool varies_gpus(const walk *w)
   return false;
 }
 
-/* Answers one point on all its N. */
+/* Answers the question at one point for all N of the point. */
 static int answer_point(walk *w, uint64_t number, const double *x,
                         int (*each)(const point *p, void *closure,
                                     failure *why),
@@ -131,8 +129,8 @@ static int answer_point(walk *w, uint64_t number, const double *x,
   return st;
 }
 
-/* Predicts the times of a point by each paradigm on its first N, or NaN.
- * Returns false if the point has no plan. */
+/* Predicts the times of a point by each paradigm on the point's first N.
+ * Missing times are NaN. Returns false if the point has no plan. */
 static bool time_point(walk *w, const double *x, double *time)
 {
   static failure ignored; /* large */
@@ -149,8 +147,8 @@ static bool time_point(walk *w, const double *x, double *time)
   return true;
 }
 
-/* Asks step() again for the first point at the end.  A function of its
- * arguments gives the same times. */
+/* Calls step() for the first point again at the end. The times are the same if
+ * step() depends on its arguments only. */
 static int check_first(walk *w, const double *x, const double *first,
                        failure *why)
 {
@@ -263,7 +261,8 @@ static int take_axes(walk *w, failure *why)
   return st;
 }
 
-/* Another rate is another link, whose errors are known when it is loaded. */
+/* Changes link.rate to a setting. Another rate is another link, whose errors
+ * are known only after loading. */
 static void load_rates(walk *w)
 {
   for (size_t i = 0; w->o->errors && i < w->axes; i++) {
@@ -276,7 +275,7 @@ static void load_rates(walk *w)
   }
 }
 
-/* Gives an axis of a whole-number knob whole values between its ends. */
+/* Rounds the axis of a whole-number knob to whole values. */
 static void round_knobs(walk *w)
 {
   const about *more = &w->q.about_workload;
@@ -316,7 +315,7 @@ static int take_design(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* Lists all N of all points, because the schedules of programs need them. */
+/* Lists all N of all points, because the schedules of programs need all N. */
 static int take_gpus(walk *w, failure *why)
 {
   for (size_t i = 0; i < w->axes; i++) {
@@ -339,12 +338,12 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* Loads the first point.  If its values are impossible, it loads the first
- * possible point of the study among TRIED ones. */
+/* Loads the first point. If its values are impossible, loads the first possible
+ * point among the first TRIED points of the study. */
 static int load_first(walk *w, failure *why)
 {
   enum {
-    TRIED = 64 /* points */
+    TRIED = 64 /* number of points */
   };
   static failure other; /* large */
   gscale_points *points;

@@ -1,8 +1,8 @@
-/* calibrate.c - gpuscale calibrate: a system file from measurements.
+/* calibrate.c - gpuscale calibrate: writes a system file from measurements.
  *
  * The base system gives the shape, the link and the parameters that no bench
- * identifies.  The new file is written whole or not at all; the report of the
- * fits goes to stdout. */
+ * identifies. The new file is written whole or not at all. Stdout has the
+ * report. */
 
 #include "calibrate/calibrate.h"
 #include "calibrate/posterior_numbers.h"
@@ -24,7 +24,8 @@ static int most_gpus(const gscale_measurements *m, int built, int runs)
   return most < built ? most : built;
 }
 
-/* Runs extend the base's number of GPUs; microbenchmarks replace it. */
+/* Returns the calibrated number of GPUs. Runs can only extend the number of the
+ * base, whereas microbenchmarks replace it. */
 static int calibrated(const calibration *c)
 {
   const int built = gscale_system_about(c->system).node;
@@ -83,7 +84,7 @@ static const column columns[COLUMNS] = {
     [NOTE] = TEXT("note", "note"),
 };
 
-/* Appends " +/- 12%" to a number. */
+/* Appends an error such as " +/- 12%" to a number. */
 static void add_err(cell *c, double relative)
 {
   const double percent = 100.0 * relative;
@@ -123,7 +124,7 @@ static void fill_row(cell *c, const gscale_calibrated *p)
   c[CORRELATION].number = p->correlation;
 }
 
-/* Fills a row with the errors of the finished model on a measured curve. */
+/* Fills a row with errors of the finished model on a measured curve. */
 static void fill_curve(cell *c, const gscale_calibration_fit *f)
 {
   snprintf(c[PARAMETER].text, sizeof c[PARAMETER].text, "(all %s)", f->benches);
@@ -137,7 +138,7 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   c[WORST].number = f->of.worst;
 }
 
-/* Adds a row for each measured parameter of the power. */
+/* Adds a row for each measured parameter of the power model. */
 static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
 {
   const gscale_field *f;
@@ -159,7 +160,8 @@ static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
   }
 }
 
-/* Tables omit parameters without measurements; print_kept() counts them. */
+/* Returns whether a parameter is shown. Tables omit unmeasured parameters,
+ * which print_kept() counts. */
 static bool is_shown(const gscale_calibrated *p, format f)
 {
   return f != FORMAT_TABLE || p->fitted ||
@@ -167,8 +169,7 @@ static bool is_shown(const gscale_calibrated *p, format f)
           strcmp(p->note, "no bench identifies it") != 0);
 }
 
-/* Without --all a table has the parameters with the worst fits and omits their
- * benches and notes. */
+/* Without --all, a table has only the worst fits, without benches and notes. */
 enum {
   FITS_SHOWN = 16
 };
@@ -181,14 +182,14 @@ static size_t count_shown(const gscale_calibration *r, format f)
   return n;
 }
 
-/* Returns the mean error of a fit, or a negative number without one. */
+/* Returns the mean error of a fit. A missing fit gives a negative number. */
 static double misfit(const gscale_calibrated *p)
 {
   if (!p->fitted) return -2.0;
   return isfinite(p->mean_abs) ? p->mean_abs : -1.0;
 }
 
-/* Counts the parameters that fit worse, or as badly and come before it. */
+/* Counts the parameters that fit worse, or as badly with a lower index. */
 static size_t worse(const gscale_calibration *r, size_t than)
 {
   const double bad = misfit(&r->of[than]);
@@ -235,9 +236,9 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
            kept, base);
 }
 
-static const double DOUBTFUL = 0.25; /* a fit that far off says little */
+static const double DOUBTFUL = 0.25; /* fits with larger errors say little */
 
-/* States how many numbers are measured, their mean error and the worst. */
+/* States how many numbers are measured, and their mean and largest error. */
 static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
 {
   const gscale_calibrated *worst = NULL;
@@ -268,7 +269,7 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
     claim_say(c, " Measure that again first (%s).", worst->benches);
 }
 
-/* Prints to stdout, since -o names the new system. */
+/* Prints the report to stdout, because -o names the new system. */
 static int print_report(const gscale_calibration *r, gscale_system *s,
                         const options *o, failure *why)
 {
@@ -323,8 +324,8 @@ static int ready_system(const calibration *c, const char *name, output *out,
   return output_ready(out, why);
 }
 
-/* A system with a new name inherits what the base measured.  The base's own
- * name and calibration from runs alone mean the same machine. */
+/* Marks the numbers of the base in a system with a new name as inherited. The
+ * base's name, or calibration from runs alone, means the same machine. */
 static int say_origins(const calibration *c, failure *why)
 {
   char name[GSCALE_NAME_MAX];
@@ -336,14 +337,15 @@ static int say_origins(const calibration *c, failure *why)
              : inherit(c->system, &c->report, &c->o->set, base, why);
 }
 
-/* A table reports fits and learning; other formats report the last step. */
+/* Returns whether the fits are reported. Tables report fits and learned
+ * numbers, whereas other formats report only the last step. */
 static bool is_told(const calibration *c, const learning *l)
 {
   return l->p ? c->microbenchmarks && c->o->format == FORMAT_TABLE
               : c->microbenchmarks || !c->o->transfer;
 }
 
-/* Moves the new file into place only after the report is written. */
+/* Writes the report, and only then moves the new file into place. */
 static int write_all(const calibration *c, const learning *l, failure *why)
 {
   char name[GSCALE_NAME_MAX];

@@ -1,5 +1,5 @@
-/* compare.c - gpuscale compare: the predictions for several systems.  A table
- * also names the winner on each number of GPUs. */
+/* compare.c - gpuscale compare: prints the predictions for several systems. A
+ * table also names the winner on each number of GPUs. */
 
 #include "common/jobs.h"
 #include "say/good_enough.h"
@@ -13,10 +13,10 @@
 /* ---- words -------------------------------------------------------------- */
 
 enum {
-  SHOWN = 4 /* entrants listed as alike */
+  SHOWN = 4 /* listed entrants that are alike */
 };
 
-/* Holds text like "h200x8 by rdl" or "h200x8 by broadcast (unmeasured)". */
+/* A text such as "h200x8 by rdl" or "h200x8 by broadcast (unmeasured)". */
 typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
 
 static const char *say_entrant(const entrant *e, entrant_words text)
@@ -33,7 +33,7 @@ static const char *say_entrant(const entrant *e, entrant_words text)
   return text;
 }
 
-/* Writes ", also: rdl, inline", the paradigms that tie with the best. */
+/* Writes the paradigms that tie with the best as ", also: rdl, inline". */
 static void say_tied(const entrant *e, char *text, size_t size)
 {
   size_t of[PARADIGMS_MAX];
@@ -46,7 +46,7 @@ static void say_tied(const entrant *e, char *text, size_t size)
   snprintf(text, size, ", also: %s", also);
 }
 
-/* Holds text like "1.2 ms (+/- 7.0%)". */
+/* A text such as "1.2 ms (+/- 7.0%)". */
 typedef char time_words[96];
 
 static const char *say_time(const answer *a, time_words text)
@@ -64,7 +64,7 @@ static const char *say_time(const answer *a, time_words text)
   return text;
 }
 
-/* Lists the entrants that are alike with the first one. */
+/* Lists the entrants that are as fast as the first one within errors. */
 static int print_alike(FILE *f, const comparison *c, const race *r,
                        failure *why)
 {
@@ -140,7 +140,7 @@ static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
   return EXIT_OK;
 }
 
-/* Names each system whose best prediction on the most GPUs is not inside. */
+/* Names each system whose best prediction is extrapolated or assumed. */
 static void print_outside(FILE *f, const comparison *c)
 {
   char text[2048] = "";
@@ -173,7 +173,7 @@ static void print_changes(FILE *f, const comparison *c, const int *gpus,
   }
 }
 
-/* Returns whether the library's algorithm or protocol differs in a phase. */
+/* Returns whether NCCL's algorithm or protocol differs in any phase. */
 static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
 {
   for (size_t i = 0; i < a->moves && i < b->moves; i++)
@@ -195,7 +195,8 @@ static void print_way_change(FILE *f, const char *paradigm, const question *a,
           now, b->name);
 }
 
-/* Compares each system with the first on the most GPUs that both predict. */
+/* Compares the algorithms and protocols of each system with those of the first,
+ * on the most GPUs that both predict. */
 static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
 {
   const subject *first = &c->v[0];
@@ -324,7 +325,7 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
 
 /* ---- table --------------------------------------------------------------- */
 
-/* Lists all numbers of GPUs that any system is asked for. */
+/* Lists all numbers of GPUs that are requested for any system. */
 static size_t list_gpus(const comparison *c, int *gpus)
 {
   static bool asked[GPUS_MAX + 1];
@@ -347,7 +348,7 @@ static void show_time(cell *c, double time, const char *mark, int width)
   snprintf(c->text, sizeof c->text, "%*s%s", width, text, mark);
 }
 
-/* Returns " *" for a system's best paradigm and " ~" for those alike. */
+/* Returns " *" for a system's best paradigm and " ~" for an equal paradigm. */
 static const char *mark_of(const entrant *best, size_t i, const answer *a)
 {
   const question *q = &best->s->q;
@@ -358,9 +359,9 @@ static const char *mark_of(const entrant *best, size_t i, const answer *a)
 }
 
 enum {
-  TIME_WIDTH = 9, /* width of "393.2 us" and a blank */
+  TIME_WIDTH = 9, /* "393.2 us" and a blank */
   SYSTEM = 0,
-  PARADIGMS /* first of these columns */
+  PARADIGMS /* first of the paradigms' columns */
 };
 
 static int heading_width(const char *name)
@@ -397,7 +398,7 @@ static void add_system(rows *r, const subject *s, int gpus)
   }
 }
 
-/* A paradigm that runs on no system has no column. */
+/* Returns whether a paradigm runs on any system and thus has a column. */
 static bool runs_somewhere(const comparison *c, size_t i)
 {
   for (size_t k = 0; k < c->n; k++)
@@ -406,7 +407,7 @@ static bool runs_somewhere(const comparison *c, size_t i)
   return false;
 }
 
-/* All systems have the same paradigms, those of the options. */
+/* Writes the table. All systems have the same paradigms. */
 static int write_table(output *out, const comparison *c, const int *gpus,
                        size_t n, failure *why)
 {
@@ -444,7 +445,7 @@ enum {
   OF_ALL
 };
 
-/* Adds a line; `of` is the first link's, on as many GPUs by that paradigm. */
+/* Adds a line. `of` is the first link's answer for this paradigm and N. */
 static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
                      const answer *a, const answer *of)
 {
@@ -466,7 +467,7 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
   if (a != of) c[OF_FASTER].number = answer_faster(&s->q, a, of, 1.0);
 }
 
-/* Adds the best paradigm of a link, or each that was named. */
+/* Adds a line for the best paradigm of a link, or for each named paradigm. */
 static void add_link_lines(rows *r, const comparison *c, const subject *s,
                            int gpus, bool named)
 {
@@ -513,7 +514,7 @@ static bool has_errors(const comparison *c)
   return false;
 }
 
-/* Prints the winner on each number of GPUs and where it changes. */
+/* Prints the winner on each number of GPUs, and where the winner changes. */
 static int print_winners(output *out, const comparison *c, const int *gpus,
                          size_t n, failure *why)
 {
@@ -526,7 +527,7 @@ static int print_winners(output *out, const comparison *c, const int *gpus,
   return EXIT_OK;
 }
 
-/* This number of lines limits a table without --all. */
+/* Without --all, a table has at most this many lines. */
 enum {
   LINES_SHOWN = 20
 };

@@ -1,5 +1,5 @@
-/* describe.c - gpuscale describe: a profile's step, the parts of its time, and
- * a program that predicts it. */
+/* describe.c - gpuscale describe: prints a profile's step and the parts of its
+ * time, and writes a program that predicts the step. */
 
 #include "describe/describe.h"
 
@@ -15,7 +15,7 @@ static void show_notes(const profile *p)
     print_note("%s", note);
 }
 
-/* Splits "FILE@0.5", a run of half the work, into its path and its share. */
+/* Splits "FILE@0.5", which is a run of half the work, into path and share. */
 static int take_share(const char *text, char *path, size_t size, double *share,
                       failure *why)
 {
@@ -36,7 +36,7 @@ static int take_share(const char *text, char *path, size_t size, double *share,
 }
 
 typedef struct all_runs {
-  profile p; /* the described one */
+  profile p; /* the described profile */
   other_run other[8];
   char path[8][512];
   const char *name[8];

@@ -1,11 +1,11 @@
-/* expect.c - gpuscale expect: a verdict on the bandwidths of logs.
+/* expect.c - gpuscale expect: judges the bandwidths of logs.
  *
- * What is broken comes first: wrong results, ranks that contradict the rows,
- * other GPUs than the system's. Then files of equal shape are compared with one
- * another. Each collective has a predicted time and a 95 % interval, outside of
- * which it is slow or fast, and neighbours in size and a twin in place, beside
- * which it may be odd. Where all large rows of a log are slower alike, its
- * level is below the system's and no row of it is slow. */
+ * Errors come first: wrong results, ranks that contradict the rows, or GPUs
+ * that the system does not have. Then files of equal shape are compared. Each
+ * collective has a predicted time with a 95 % interval, outside of which it is
+ * slow or fast. It is odd if it differs from its neighbours in size and its
+ * in-place twin. If all large rows of a log are equally slow, the level of the
+ * log is below the system's level, and none of its rows is slow. */
 
 #include "expect/expect.h"
 #include "say/predict.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* A 95 % interval has this many standard errors on each side: the tails follow
- * Student's distribution of four degrees, and one error covers two thirds. */
+/* A 95 % interval has this many standard errors on each side. The tails have a
+ * Student distribution of 4 degrees, and one error covers two thirds. */
 static const double ERRORS = 2.43;
 static const double WIDE = 0.25;
 
@@ -58,14 +58,14 @@ static const column columns[COLUMNS] = {
     [PLACE] = TEXT("place", "place"),
 };
 
-/* Below this size protocols switch and hosts of one kind differ: small
- * collectives of two H200 (a log that fitted nothing) take up to so many times
- * the upper end of the interval. */
+/* Small collectives may take up to this factor times the upper end of the
+ * interval, because protocols switch and hosts of one kind differ. The factor
+ * is from a log of two H200 that was not used in fits. */
 static const double HOSTS_DIFFER = 1.6;
 
 /* ---- rows ------------------------------------------------------------- */
 
-/* Returns the factor by which normal times may be longer or shorter. */
+/* Returns the factor by which a normal time may deviate up or down. */
 static double factor_of(const gscale_expected *e)
 {
   return exp(asinh(ERRORS * e->err / e->time));
@@ -84,11 +84,11 @@ static bool has_neighbours(const logs *l, const judged *j)
 /* ---- the level -------------------------------------------------------- */
 
 typedef struct level {
-  double sum, shared, own; /* of logs and of squared errors */
+  double sum, shared, own; /* sums of logarithms and of squared errors */
   size_t rows, series;
 } level;
 
-/* Adds the rows of a table, or of all of them for NULL. */
+/* Sums the rows of a table, or all rows if `of` is NULL. */
 static level level_of(const logs *l, const judged *of, double least)
 {
   level v = {0};
@@ -110,10 +110,9 @@ static level level_of(const logs *l, const judged *of, double least)
   return v;
 }
 
-/* Large rows tell the level, or all if there are few. The rows of one
- * collective share a part of the model's error, and all share that of the
- * system's numbers.
- */
+/* Finds the level from the large rows, or from all rows if few are large. Rows
+ * of one collective share a part of the model's error, and all rows share the
+ * error of the system's numbers. */
 static void find_level(logs *l, const judged *of, double *at, double *limit)
 {
   level v = level_of(l, of, EXPECT_LARGE);
@@ -208,8 +207,8 @@ static void fill(cell *c, const judged *j)
 
 /* ---- what is said ----------------------------------------------------- */
 
-/* Returns whether the text has the model of a GPU: the first word with a digit
- * of "NVIDIA H100 80GB HBM3" up to a hyphen. */
+/* Returns whether the text has the model of a GPU. In "NVIDIA H100 80GB HBM3"
+ * the model is the first word with a digit, up to a hyphen. */
 static bool names_gpu(const char *text, const char *gpu)
 {
   const char *at = gpu + strcspn(gpu, "0123456789");
@@ -264,7 +263,7 @@ static void say_files(claim *c, const logs *l)
     claim_say(c, "No file is off beside the others. ");
 }
 
-/* Names a cause that fits the level of a log. */
+/* States a cause that agrees with the level of a log. */
 static void say_cause(claim *c, const logs *l)
 {
   const double share = exp(-l->level);

@@ -1,4 +1,4 @@
-/* explain.c - gpuscale explain: the parts and the grounds of one prediction. */
+/* explain.c - gpuscale explain: prints parts and causes of one prediction. */
 
 #include "say/reason.h"
 
@@ -62,7 +62,7 @@ enum {
   NAME,
   VALUE,
   VALUE_ERR,
-  SHOWN, /* only in tables, like OWN_SHARE, ERR_SHARE and FROM */
+  SHOWN, /* in tables only, as some below */
   OWN_SHARE,
   UNIT,
   ORIGIN,
@@ -78,7 +78,7 @@ enum {
   COLUMNS
 };
 
-/* A table holds the numbers only, other formats also the facts. */
+/* A table has only the numbers. Other formats also have the facts. */
 static const column columns[COLUMNS] = {
     [NAME] = TEXT("name", "parameter"),
     [VALUE] = NUMBER("value", NULL, GSCALE_COUNT),
@@ -137,13 +137,13 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* These numbers limit the length of tables. */
+/* These limits shorten tables. */
 enum {
   NUMBERS_SHOWN = 4, /* without --all */
-  LANES_SHOWN = 40   /* with --all; --timeline lists all */
+  LANES_SHOWN = 40   /* with --all; --timeline has all */
 };
 
-/* Lists the numbers that matter; a brief table has the first few. */
+/* Lists the numbers that matter. A brief table has only the first few. */
 static void fill_numbers(rows *out, const reason *r, bool all, bool brief)
 {
   for (size_t i = 0; i < r->f.n; i++) {
@@ -157,7 +157,7 @@ static void fill_numbers(rows *out, const reason *r, bool all, bool brief)
 
 /* ---- words --------------------------------------------------------------- */
 
-/* Returns the fact of that name, or the last one if there is none. */
+/* Returns the fact of that name, or the last fact if the name is missing. */
 static const fact *find_fact(const facts *k, const char *group,
                              const char *name)
 {
@@ -191,7 +191,7 @@ static void show_fact(const fact *f, char *text, size_t size)
     gscale_format_quantity(f->value, f->dim, text, size);
 }
 
-/* Prints a line for each fact of a group; brief output omits zeros. */
+/* Prints a line for each fact of a group. Brief output omits zeros. */
 static void print_group(FILE *f, const facts *k, const char *group, bool brief)
 {
   char text[96];
@@ -224,7 +224,7 @@ static void print_draws(FILE *f, const facts *k)
            DRAWS, text[0], text[1], text[2], text[3]);
 }
 
-/* Writes "2.1% the model's own (...)" or why it is unknown. */
+/* Writes "2.1% the model's own (...)", or why the error is unknown. */
 static void say_model(const facts *k, char *text, size_t size)
 {
   const fact *model = find_fact(k, "prediction", "error_of_model");
@@ -238,7 +238,7 @@ static void say_model(const facts *k, char *text, size_t size)
     snprintf(text, size, "%s", model->note);
 }
 
-/* Prints a line "by cause, of nodes: network 12.0%, ...". */
+/* Prints a line such as "by cause, of nodes: network 12.0%, ...". */
 static void print_causes(FILE *f, const facts *k)
 {
   char text[160] = "";
@@ -252,7 +252,7 @@ static void print_causes(FILE *f, const facts *k)
   put_line(f, 2, "by cause, of nodes:%s", text);
 }
 
-/* Splits the error among the system, the workload and the model. */
+/* Splits the error by its sources: the system, the workload and the model. */
 static void print_error(FILE *f, const facts *k, bool brief)
 {
   char model[192];
@@ -317,7 +317,7 @@ static void print_given(FILE *f, const facts *k)
   if (strcmp(g->name, "given") == 0) put_line(f, 2, "given %s", g->text);
 }
 
-/* One GPU loses nothing. */
+/* Prints the losses, except on one GPU, which loses nothing. */
 static bool print_lost(FILE *f, const facts *k, bool brief)
 {
   if (strcmp(find_fact(k, "lost", "gain")->group, "lost") != 0) return false;
@@ -400,7 +400,7 @@ static void print_words(FILE *f, const facts *k, size_t numbers, bool brief)
         f);
 }
 
-/* Tells how many numbers the table omits. */
+/* Prints how many numbers the table omits. */
 static void print_rest(FILE *f, const reason *r, size_t numbers, bool brief)
 {
   const size_t all = gscale_uncertainty_count(r->f.u);
@@ -423,12 +423,12 @@ enum {
   NEXT_SHOWN = 3
 };
 
-/* Predicted kernels of a share of the work have these relative errors, from t1
- * alone and from t1 with two shares.  Two machines have errors of 4 to 6 % and
- * of 2 to 3.4 % (scripts/dev/shares). */
+/* These are the relative errors of the kernels' time at a share of the work,
+ * predicted from t1 alone and from t1 with two shares. Two machines have errors
+ * of 4 to 6 % and of 2 to 3.4 % (scripts/dev/shares). */
 static const double SHAPE = 0.05, SHAPE_LEFT = 0.027;
 
-/* Proposes to time a share of the work if that cuts the error by a tenth. */
+/* Proposes to time a share of the work if this cuts the error by a tenth. */
 static void print_share(FILE *f, const reason *r, bool first)
 {
   const int n = r->q.gpus[0];
@@ -449,7 +449,7 @@ static void print_share(FILE *f, const reason *r, bool first)
       n, 100.0 * left);
 }
 
-/* Proposes measurements; brief output has at most the share of the work. */
+/* Proposes measurements. Brief output has at most the share of the work. */
 static void print_next(FILE *f, const reason *r, bool brief)
 {
   wanted w[NEXT_SHOWN];
@@ -494,7 +494,7 @@ static int write_all(output *out, rows *list, reason *r, const options *o,
   const format f = o->format;
   const bool brief = !o->all;
   const bool table = f == FORMAT_TABLE;
-  static facts k; /* the rows hold its texts */
+  static facts k; /* owns the texts of the rows */
   claim c;
   int st = EXIT_OK;
 
@@ -559,8 +559,7 @@ static const column term_columns[TERM_COLUMNS] = {
     [TERM_TEXT] = TEXT("text", "each is"),
 };
 
-/* Prints the terms of the time, and a factor from given runs, for
- * --formula. */
+/* Prints the terms of the time for --formula, and a factor from given runs. */
 static int print_formula(const reason *r, const options *o, failure *why)
 {
   static gscale_term term[TERMS_MOST];

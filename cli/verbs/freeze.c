@@ -1,5 +1,5 @@
-/* freeze.c - gpuscale freeze: predictions of declared runs, to be committed
- * before the runs exist. */
+/* freeze.c - gpuscale freeze: predicts declared runs in a file, which is
+ * committed before the runs exist. */
 
 #include "say/predict.h"
 #include "validate/study.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accepts the whole or abbreviated hash that `git rev-parse` prints. */
+/* Accepts a full or abbreviated hash as printed by `git rev-parse`. */
 static int check_commit(const options *o, failure *why)
 {
   const size_t length = o->commit ? strlen(o->commit) : 0;
@@ -34,7 +34,7 @@ static int check_plan(const study *s, failure *why)
   return EXIT_OK;
 }
 
-/* If --runs gives single-GPU times, each program must have one. */
+/* If --runs gives single-GPU times, requires one for each program. */
 static int check_givers(const study *s, const options *o, failure *why)
 {
   for (size_t i = 0; o->runs && i < s->n; i++)

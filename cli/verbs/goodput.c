@@ -1,4 +1,4 @@
-/* goodput.c - gpuscale goodput: the useful share of what a link carries. */
+/* goodput.c - gpuscale goodput: prints the useful share of a link's traffic. */
 
 #include "common/cli.h"
 
@@ -26,7 +26,7 @@ static const column columns[COLUMNS] = {
 static const char *const accesses[GSCALE_ACCESS_END] = {
     [GSCALE_COPY] = "copy", [GSCALE_STORE] = "store"};
 
-/* Changes a link as the options say. */
+/* Changes a link by the options. */
 static int change(gscale_link *l, const options *o, failure *why)
 {
   const gscale_link_options changes = {.payload = o->payload, .ecrc = o->ecrc};
@@ -39,11 +39,11 @@ static int change(gscale_link *l, const options *o, failure *why)
 /* The link and access with the highest useful rate. */
 typedef struct carried {
   const char *link, *access;
-  double size, goodput, rate; /* of its largest message */
-  double half;                /* B; larger ones are at least half useful */
+  double size, goodput, rate; /* for the largest message */
+  double half;                /* B from which half is useful */
 } carried;
 
-/* Compares one size with the best; sizes of a link and an access rise. */
+/* Compares one size with the best. Sizes of one link and access increase. */
 static void weigh(carried *best, carried *now, double size, double goodput,
                   double rate)
 {

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A listing under construction. */
+/* A list that is being built. */
 typedef struct listing {
   rows *rows;
   kind kind;
-  int broken; /* descriptions that do not load */
+  int broken; /* descriptions that fail to load */
 } listing;
 
 /* ---- descriptions ------------------------------------------------------- */
@@ -52,7 +52,7 @@ static int add_system(const char *path, listing *l, failure *why)
   return c ? EXIT_OK : EXIT_INTERNAL;
 }
 
-/* Writes text like "n=512;word=4". */
+/* Writes a text such as "n=512;word=4". */
 static void print_workload_knobs(const about *a, char *text, size_t size)
 {
   text[0] = '\0';
@@ -78,7 +78,7 @@ static int add_workload(const char *path, listing *l, failure *why)
   return EXIT_OK;
 }
 
-/* Reports a description that does not load and still lists the others. */
+/* Reports a description that fails to load, and continues with the others. */
 static int add_description(const char *path, const char *name, void *closure,
                            failure *why)
 {
@@ -117,7 +117,7 @@ static const column paradigm_columns[] = {
     TEXT("runs", NULL),
 };
 
-/* Returns "measured" if data/ has a run of the pair. */
+/* Returns "measured" if data/ has a run of the paradigm and method. */
 static const char *say_measured(size_t paradigm, size_t between)
 {
   const gscale_knobs k = {.between = between};
@@ -216,7 +216,7 @@ enum {
   FIELD_MEANING
 };
 
-/* Writes a domain like ">= 0" or "0 .. 1". */
+/* Writes a domain such as ">= 0" or "0 .. 1". */
 static void show_domain(cell *c, double least, double most, bool open)
 {
   if (isfinite(most))
@@ -325,7 +325,7 @@ static const struct {
      list_paradigms},
     {"links", "gpuscale.links/1", COLUMNS(link_columns), list_links},
     {"fields", "gpuscale.fields/1", COLUMNS(field_columns), list_fields},
-    {.name = "figures"}, /* recipes_list() lists them */
+    {.name = "figures"}, /* from recipes_list() */
 };
 enum {
   LISTS = sizeof lists / sizeof lists[0]

@@ -1,5 +1,5 @@
-/* plot.c - gpuscale plot: figures.  The other verbs' library calls compute
- * the numbers, and gnuplot draws them with plots/ *.gp. */
+/* plot.c - gpuscale plot: draws figures. The numbers come from the library
+ * calls of other verbs, and gnuplot draws them with plots/ *.gp. */
 
 #include "figures/figures.h"
 #include "reproduce/recipes.h"
@@ -14,7 +14,7 @@ enum {
   ACCESSES = 2
 };
 
-/* Gives each link a colour and each access a dash. */
+/* Draws each link in one colour and each access with one dash. */
 static void put_links(FILE *f, const gscale_link *const *links, size_t n)
 {
   const size_t curves = n * ACCESSES;
@@ -88,7 +88,7 @@ static int plot_printed(options *o, failure *why)
 
 /* ---- verb ---------------------------------------------------------------- */
 
-/* Refuses a name that promises another format than SVG. */
+/* Refuses a file name whose extension is not that of SVG. */
 static int check_name(const options *o, failure *why)
 {
   const char *dot = o->output ? strrchr(o->output, '.') : NULL;

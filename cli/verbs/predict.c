@@ -1,5 +1,5 @@
-/* predict.c - gpuscale predict: a row for each paradigm and number of GPUs, and
- * a summary in a table. */
+/* predict.c - gpuscale predict: prints a row for each paradigm and number of
+ * GPUs, and in a table also a summary. */
 
 #include "say/predict.h"
 #include "say/extrapolate.h"
@@ -9,8 +9,8 @@
 
 /* ---- inert knobs --------------------------------------------------------- */
 
-/* Returns whether `factor` times the knob changes the time.  A value that the
- * model refuses does not. */
+/* Returns whether `factor` times the knob changes the time. A value that the
+ * model refuses changes nothing. */
 static bool moves(const gscale_plan *plan, size_t paradigm,
                   const gscale_prediction *p, size_t knob, double factor)
 {
@@ -23,7 +23,7 @@ static bool moves(const gscale_plan *plan, size_t paradigm,
          fabs(then.time - p->time) > least * p->time;
 }
 
-/* Says why knob k of the i-th paradigm is inert on all numbers of GPUs. */
+/* Prints why knob k of the i-th paradigm is inert on all numbers of GPUs. */
 static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
                        size_t k, failure *why)
 {

@@ -1,5 +1,5 @@
-/* project.c - gpuscale project: a new machine from measured machines and a data
- * sheet. */
+/* project.c - gpuscale project: predicts the numbers of a new machine from
+ * measured machines and a data sheet. */
 
 #include "calibrate/projection_pairs.h"
 
@@ -24,7 +24,7 @@ static int add_name(const char *word, void *closure, failure *why)
 
 typedef struct projection {
   machine_names from, hosts;
-  gscale_system *first, *s; /* the first of `from`; the new one */
+  gscale_system *first, *s; /* first of `from`, new system */
   char name[GSCALE_NAME_MAX], summary[160];
 } projection;
 
@@ -39,7 +39,7 @@ static int check(const options *o, failure *why)
                  : EXIT_OK;
 }
 
-/* Takes the link asked for, else the sheet's, else the first machine's. */
+/* Takes the requested link, else the data sheet's, else the first machine's. */
 static int link_of(const options *o, const projection *p,
                    const gscale_link **out, failure *why)
 {
@@ -65,7 +65,7 @@ static int link_of(const options *o, const projection *p,
   return st;
 }
 
-/* Gives the new machine the shape of the first one and the link. */
+/* Gives the new machine the shape of the first machine, and the link. */
 static int shape_of(projection *p, const gscale_link *l, failure *why)
 {
   const gscale_system *f = p->first;
@@ -168,7 +168,7 @@ static void fill(rows *r, const projection *p)
   }
 }
 
-/* States how many numbers are projected and which is the least sure. */
+/* States how many numbers are projected and which is the least certain. */
 static void claim_projection(claim *c, const projection *p)
 {
   size_t n = 0, sheet = 0, least = 0;

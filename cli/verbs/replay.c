@@ -1,5 +1,5 @@
-/* replay.c - gpuscale replay: the bytes that a trace of stores puts on a link
- * through each kind of write queue. */
+/* replay.c - gpuscale replay: computes the bytes that a trace of stores sends
+ * over a link through each kind of write queue. */
 
 #include "common/cli.h"
 
@@ -51,8 +51,7 @@ static int add_queue(const char *word, void *closure, failure *why)
               word);
 }
 
-/* Sets the machine's options from the command line.  The library refuses values
- * out of range. */
+/* Sets a machine's options from the command line. The library checks values. */
 static int set_options(gscale_replay_options *m, const options *o, int gpus,
                        failure *why)
 {
@@ -122,7 +121,7 @@ static int build(study *s, int gpus, failure *why)
   return st;
 }
 
-/* Pushes one block of records through all machines. */
+/* Pushes a block of records through all machines. */
 static gscale_status push(study *s, const gscale_record *v, size_t n,
                           gscale_diag *diag)
 {
@@ -216,7 +215,7 @@ enum {
   COLUMNS = FLUSHES + GSCALE_FLUSH_END
 };
 
-/* Defines a share that a table omits if no machine has it. */
+/* A share that a table omits if no machine has it. */
 #define RATIO(name, heading)                                                   \
   {                                                                            \
     name, heading, GSCALE_COUNT, COLUMN_PERCENT, true                          \
@@ -315,7 +314,7 @@ static void fill_bytes(cell *c, const machine *m, gscale_stage stage,
   c[GOODPUT].number = b.useful / b.wire; /* 0/0 is NaN: nothing was sent */
 }
 
-/* Writes "1:12;4:3" for 12 pages with one subscriber and 3 with four. */
+/* Writes "1:12;4:3" for 12 pages with one subscriber and 3 pages with four. */
 static void print_subscribers(char *text, size_t size, const uint64_t *pages)
 {
   bool fits = true;
@@ -346,7 +345,7 @@ static void add_row(rows *r, const machine *m, gscale_stage stage,
                     m->result.pages);
 }
 
-/* A stage without records has no row, unless it is the only stage. */
+/* Returns whether a stage has a row: it has records or is the only stage. */
 static bool happened(const machine *m, gscale_stage stage)
 {
   return m->result.stage[stage].records > 0 ||
@@ -408,7 +407,7 @@ static void print_notes(FILE *f, const study *s)
   }
 }
 
-/* Returns the bytes on the first link per useful byte; NaN without any. */
+/* Returns the bytes on the first link per useful byte, or NaN without any. */
 static double sent_for(const study *s, const machine *m)
 {
   double packets;

@@ -1,4 +1,4 @@
-/* report.c - gpuscale report: one page with the answer and its limits. */
+/* report.c - gpuscale report: writes a page with the answer and its limits. */
 
 #include "report/report.h"
 #include "report/sliders.h"
@@ -10,16 +10,16 @@ typedef struct pages {
   question q; /* large */
   gscale_system *base;
   answer *a;
-  measured_runs runs; /* the runs of --runs */
-  study s;            /* the shown runs with their predictions */
+  measured_runs runs; /* of --runs */
+  study s;            /* shown runs with predictions */
   measured *at;
   evidence e;
-  moves *m; /* the sliders of --over */
+  moves *m; /* sliders of --over */
 } pages;
 
 /* ---- measurements -------------------------------------------------------- */
 
-/* Predicts the shown runs as `validate` does. */
+/* Predicts the shown runs in the same manner as `validate`. */
 static int predict_shown(pages *p, failure *why)
 {
   study *s = &p->s;
@@ -35,7 +35,7 @@ static int predict_shown(pages *p, failure *why)
   return study_predict(s, why);
 }
 
-/* Loads the system as it was before the question learned from the runs. */
+/* Loads the system as it was before its numbers were fitted to the runs. */
 static int load_base(pages *p, failure *why)
 {
   static options o; /* too large for the stack */
@@ -74,7 +74,7 @@ static int print(const pages *p, failure *why)
 
 static void close_pages(pages *p)
 {
-  study_free(&p->s); /* frees the base too */
+  study_free(&p->s); /* also frees the base */
   measured_free(&p->runs);
   free(p->at);
   moves_free(p->m);

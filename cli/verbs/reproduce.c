@@ -1,4 +1,4 @@
-/* reproduce.c - gpuscale reproduce: results of documents beside ours. */
+/* reproduce.c - gpuscale reproduce: compares results of documents with ours. */
 
 #include "reproduce/recipes.h"
 

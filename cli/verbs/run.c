@@ -1,4 +1,4 @@
-/* run.c - gpuscale run: a user's script in the sandbox. */
+/* run.c - gpuscale run: runs a user's script in the sandbox. */
 
 #include "sweep/script.h"
 
@@ -7,7 +7,7 @@ static int run_main(options *o, failure *why)
   const int st = need_arguments(o, 1, "a SCRIPT.lua", why);
 
   if (st != EXIT_OK) return st;
-  o->arguments = 0; /* the script's path is no argument of it */
+  o->arguments = 0; /* the path is no argument of the script */
   return script_run(o, o->argument[0], why);
 }
 

@@ -1,5 +1,5 @@
-/* sensitivity.c - gpuscale sensitivity: the numbers that a prediction rests on
- * and the gain from measuring them. */
+/* sensitivity.c - gpuscale sensitivity: lists the numbers that determine a
+ * prediction, and the gain from measuring them. */
 
 #include "common/jobs.h"
 #include "say/predict.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-  POINTS = 128 /* points of each Sobol shift without --points */
+  POINTS = 128 /* per Sobol shift without --points */
 };
 
 typedef struct sensitivity {
   grounds g;
-  size_t indexed; /* the first numbers of g.by.order have indices */
+  size_t indexed; /* the first numbers in order of effect */
   gscale_sobol index[GSCALE_SOBOL_MAX];
-  double *z;                   /* deviations in standard errors */
+  double *z;                   /* in standard errors */
   double at[GSCALE_SOBOL_MAX]; /* coordinates of the last point */
 } sensitivity;
 
@@ -39,7 +39,8 @@ static double time_at(const double *x, void *closure)
   const grounds *g = &s->g;
 
   for (size_t i = 0; i < s->indexed; i++) {
-    if (!(x[i] < s->at[i]) && !(x[i] > s->at[i])) continue; /* most stay */
+    if (!(x[i] < s->at[i]) && !(x[i] > s->at[i]))
+      continue; /* most remain unchanged */
     s->at[i] = x[i];
     s->z[g->by.order[i]] = gscale_normal_quantile(x[i]);
   }
@@ -56,7 +57,7 @@ static gscale_status indices(sensitivity *s, const options *o,
                               (uint64_t)o->seed, s->index, NULL, NULL, diag);
 }
 
-/* The times behind the indices.  Each pass asks for them in the same order. */
+/* The times for the indices. Each pass computes them in the same order. */
 typedef struct times {
   sensitivity *s;
   const options *o;
@@ -64,7 +65,7 @@ typedef struct times {
   size_t n, asked, from, to;
 } times;
 
-/* Computes the time only if it belongs to the piece of work. */
+/* Computes the time only if it belongs to the current piece of work. */
 static double time_of_piece(const double *x, void *closure)
 {
   times *t = closure;
@@ -119,7 +120,7 @@ static double count_time(const double *x, void *closure)
   return 1.0;
 }
 
-/* Finds the indices of the most influential uncertain numbers. */
+/* Computes Sobol indices of the most influential uncertain numbers. */
 static int evaluate(sensitivity *s, const options *o, failure *why)
 {
   times t = {.s = s, .o = o};
@@ -162,7 +163,7 @@ enum {
   PARADIGM,
   GPUS,
   NUMBER_,
-  SHOWN, /* the value in tables */
+  SHOWN, /* value in tables */
   VALUE,
   UNIT,
   ERR,
@@ -204,9 +205,9 @@ static double square(double x)
   return x * x;
 }
 
-/* Returns the prediction's error if the i-th number were exact.  The model's
- * own residual includes the errors of numbers measured on a measured machine,
- * so that it takes their place. */
+/* Returns the prediction's error if the i-th number were exact. The residual of
+ * the model includes the errors of measured numbers. If such a number is exact,
+ * the residual replaces its error. */
 static double err_without(const sensitivity *s, size_t i)
 {
   const gscale_error *e = &s->g.e;

@@ -1,4 +1,4 @@
-/* solve.c - gpuscale solve: the value of a number that reaches a target. */
+/* solve.c - gpuscale solve: finds the value that reaches a target. */
 
 #include "sweep/solution.h"
 
@@ -19,7 +19,7 @@ static void format_value(const problem *m, double x, char *text, size_t size)
     gscale_format_quantity(x, m->number->dim, text, size);
 }
 
-/* Writes a plain SI number, or a number with its unit in a table. */
+/* Writes a plain SI number, or in a table a number with its unit. */
 static void put_value(const problem *m, double x, bool plain, cell *c)
 {
   if (!plain)
@@ -44,7 +44,7 @@ static void add_rows(rows *r, const problem *m, const options *o,
   }
 }
 
-/* Returns the target's measure at a point with that excess. */
+/* Returns the measure of the target at a point with the given excess. */
 static double measured_at(const target *t, double excess_there)
 {
   return t->what == TIME ? t->value / (1.0 + excess_there)
@@ -95,7 +95,8 @@ static void tell_none(claim *c, const problem *m, const options *o,
               m->number->name, measure_name(m->t.what), low, high, may);
 }
 
-/* If a whole number holds up to a limit, reports the last one that holds. */
+/* Reports the first crossing. If a whole number reaches the target up to a
+ * limit, the last such number is reported. */
 static void tell_found(claim *c, const problem *m, const options *o,
                        const question *q, const solution *s)
 {
@@ -175,7 +176,7 @@ static void add_turns(rows *r, const knee *k)
   }
 }
 
-/* Writes ", by rdl, also: um-hints". */
+/* Writes a text such as ", by rdl, also: um-hints". */
 static void say_ways(const knee *k, turn which, char *text, size_t size)
 {
   const question *q = &k->q;
@@ -203,7 +204,7 @@ static void tell_spot(claim *c, const char *what, const knee *k, turn which,
             s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
 }
 
-/* Writes a paragraph on the knee, then one on the peak. */
+/* Writes one paragraph on the knee and one on the peak. */
 static void tell_turns(claim c[TURNS], const knee *k)
 {
   const question *q = &k->q;

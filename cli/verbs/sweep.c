@@ -1,4 +1,4 @@
-/* sweep.c - gpuscale sweep: one question at many values of its numbers. */
+/* sweep.c - gpuscale sweep: asks one question at many values of its inputs. */
 
 #include "sweep/sweep.h"
 
@@ -24,9 +24,9 @@ typedef struct stream {
   cell *row;
   FILE *f; /* CSV */
   uint64_t rows;
-  rows *kept;            /* other formats */
-  uint64_t points, step; /* the total, and the points of a piece */
-  claim said;            /* the fastest kept row */
+  rows *kept;            /* for other formats */
+  uint64_t points, step; /* total points, points of a piece */
+  claim said;            /* fastest kept row */
 } stream;
 
 /* The destination and the number of rows of a piece. */
@@ -62,7 +62,7 @@ static void take_cells(const stream *s, cell *c, passage *p)
   }
 }
 
-/* Clears only the first byte of each text, which ends the text. */
+/* Clears the cells of a row. Only the first byte of each text is cleared. */
 static void clear(const stream *s)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -118,7 +118,8 @@ static size_t column_of(const stream *s, const char *name)
   return i;
 }
 
-/* The columns of the axes stand between the program and the paradigm. */
+/* States the answer of a row if it is the fastest so far. The columns of the
+ * axes are between the program and the paradigm. */
 static void claim_row(stream *s, const cell *c)
 {
   enum {
@@ -190,9 +191,9 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
 
 /* ---- destinations -------------------------------------------------------- */
 
-/* Returns the points of a piece.  Pieces are small if points load descriptions
- * or have errors, which take long.  Very many points pass between processes
- * faster in larger pieces. */
+/* Returns the points of a piece. Pieces are small if points take long, because
+ * they load descriptions or have errors. For very many points, larger pieces
+ * save transfers between processes. */
 static uint64_t step_of(const stream *s)
 {
   const uint64_t least = 128, most = 1024, pieces = 256;

@@ -1,4 +1,4 @@
-/* tune.c - gpuscale tune: a model sweep of paradigms, chunks and threads. */
+/* tune.c - gpuscale tune: finds the best paradigm, chunk and threads. */
 
 #include "figures/figures.h"
 #include "say/predict.h"
@@ -13,8 +13,8 @@
 typedef enum regime {
   REGIME_HIDDEN,     /* almost no cost */
   REGIME_INITIATION, /* chunks are too small */
-  REGIME_BANDWIDTH,  /* the link and its use of memory bandwidth */
-  REGIME_THREADS,    /* too few threads to fill the link */
+  REGIME_BANDWIDTH,  /* link and memory bandwidth */
+  REGIME_THREADS,    /* too few threads for the link */
   REGIME_TRACKING,
   REGIME_TAIL, /* chunks are too large */
   REGIME_END
@@ -26,7 +26,7 @@ static const char *const regimes[REGIME_END] = {
     [REGIME_TRACKING] = "tracking",   [REGIME_TAIL] = "tail",
 };
 
-/* Maps each bound to a regime; compute and host bounds map to HIDDEN. */
+/* Maps each bound to a regime. Bounds of compute or host map to HIDDEN. */
 static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
     [GSCALE_M_BANDWIDTH] = REGIME_BANDWIDTH,
     [GSCALE_M_ISSUE] = REGIME_THREADS,
@@ -37,7 +37,8 @@ static const regime regime_of_bound[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = REGIME_TAIL,
 };
 
-/* If compute or the host bounds a step, its largest added part decides. */
+/* Returns the regime of a step. If compute or the host bounds the step, the
+ * largest added part decides. */
 static regime regime_of(const gscale_prediction *p)
 {
   const double negligible = 0.005 * p->time;
@@ -59,7 +60,7 @@ static regime regime_of(const gscale_prediction *p)
 /* ---- sweep --------------------------------------------------------------- */
 
 typedef struct point {
-  size_t paradigm; /* index into the question's */
+  size_t paradigm; /* index in the question */
   gscale_prediction p;
 } point;
 
@@ -68,9 +69,9 @@ typedef struct sweep {
   gscale_plan *plan;
   point *v;
   size_t n, room;
-  double memcpy;    /* s, by bulk copies */
-  answer *a;        /* each paradigm's fastest point with its error */
-  const point *won; /* the plainest of the tied points */
+  double memcpy;    /* time of bulk copies in s */
+  answer *a;        /* fastest point of each paradigm */
+  const point *won; /* plainest of the ties */
 } sweep;
 
 static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
@@ -96,7 +97,7 @@ static int add_point(sweep *s, size_t i, const gscale_knobs *k, failure *why)
   return EXIT_OK;
 }
 
-/* Sweeps knob k and those after it; given and unused knobs stay fixed. */
+/* Sweeps knob k and all later knobs. Given knobs and unused knobs are fixed. */
 static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
                       failure *why)
 {
@@ -113,8 +114,7 @@ static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
   return st;
 }
 
-/* Drops the points of a method between nodes that an earlier paradigm of `all`
- * already uses. */
+/* Drops an inter-node method's points that an earlier paradigm already has. */
 static void drop_same(sweep *s, size_t i, size_t first)
 {
   for (size_t j = 0; !s->q.named && s->q.between[i] > 0 && j < first; j++)
@@ -123,7 +123,7 @@ static void drop_same(sweep *s, size_t i, size_t first)
       s->n = first;
 }
 
-/* Skips a paradigm that cannot run, unless it is the only one named. */
+/* Sweeps a paradigm. Skips one that cannot run, unless no other was named. */
 static int sweep_paradigm(sweep *s, size_t i, failure *why)
 {
   const size_t first = s->n;
@@ -181,7 +181,7 @@ static int sweep_all(sweep *s, failure *why)
   return st;
 }
 
-/* Returns the fastest point of paradigm i, the first of equal ones. */
+/* Returns the fastest point of paradigm i, or the first of equal points. */
 static const point *fastest(const sweep *s, size_t i)
 {
   const point *best = NULL;
@@ -214,7 +214,7 @@ static gscale_status complete(sweep *s, gscale_uncertainty *u, const point *p,
   return gscale_joint_add(s->q.joint, u, p->p.time, &e, diag);
 }
 
-/* Finds the best paradigm; the errors decide which ones tie. */
+/* Finds the best paradigm. The errors decide which paradigms tie. */
 static int judge(sweep *s, failure *why)
 {
   gscale_uncertainty *u = NULL;
@@ -298,7 +298,7 @@ static const column columns[COLUMNS] = {
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
     [SPEEDUP] = NUMBER("speedup", "speedup", GSCALE_COUNT),
     [GAIN] = NUMBER("over_memcpy", "over memcpy", GSCALE_COUNT),
-    [BOUND] = TEXT("bound", NULL), /* the regime implies it */
+    [BOUND] = TEXT("bound", NULL), /* implied by the regime */
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
@@ -335,8 +335,8 @@ static void add_row(rows *r, const sweep *s, const point *p)
     print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
 }
 
-/* A table has the best point of each paradigm, and the best width of the winner
- * for each chunk. */
+/* Returns whether a table has the point. A table has the best point of each
+ * paradigm, and for each chunk the best width of the winner. */
 static bool told(const sweep *s, const point *p)
 {
   if (p == fastest(s, p->paradigm)) return true;
@@ -378,7 +378,7 @@ static void print_ways(FILE *f, const sweep *s)
   }
 }
 
-/* Writes text like ", chunks of 64 KiB, 512 threads". */
+/* Writes a text such as ", chunks of 64 KiB, 512 threads". */
 static void say_knobs(const gscale_knobs *k, char *text, size_t size)
 {
   char chunk[32];
@@ -393,7 +393,7 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
     gscale_append(text, size, ", %.0f threads", k->v[GSCALE_WIDTH]);
 }
 
-/* States "-P proact-poll.chunk=256KiB", an option of the other verbs. */
+/* States "-P proact-poll.chunk=256KiB", an option of other verbs. */
 static void claim_options(claim *c, const char *way, const gscale_knobs *k)
 {
   const double chunk = k->v[GSCALE_CHUNK], width = k->v[GSCALE_WIDTH];
@@ -490,7 +490,7 @@ const verb verb_tune = {
 
 /* ---- figure -------------------------------------------------------------- */
 
-/* Returns the fastest point of paradigm i with that chunk, at any width. */
+/* Returns the fastest point of paradigm i with the given chunk at any width. */
 static const point *at_chunk(const sweep *s, size_t i, double chunk)
 {
   const point *best = NULL;
@@ -510,8 +510,8 @@ static bool has_chunks(const sweep *s, size_t i)
   return gscale_paradigm_at(s->q.paradigm[i])->uses[GSCALE_CHUNK];
 }
 
-/* Writes a curve of chunk, speedup over memcpy and regime.  It is flat if the
- * paradigm has no chunks. */
+/* Writes a curve of chunk, speedup over memcpy and regime. The curve is flat if
+ * the paradigm has no chunks. */
 static void put_curve(FILE *f, const sweep *s, size_t i, bool *met)
 {
   double chunk, most;
@@ -542,7 +542,7 @@ static void put_sweep(FILE *f, const sweep *s)
     fprintf(f, "met[%zu] = %d\n", k, met[k]);
 }
 
-/* Writes the names at the ends of the curves, at the largest chunk. */
+/* Writes the names at the ends of the curves, which have the largest chunk. */
 static void put_names(FILE *f, const sweep *s)
 {
   curve c[PARADIGMS_MAX];

@@ -1,4 +1,4 @@
-/* validate.c - gpuscale validate: errors of predictions of measured times. */
+/* validate.c - gpuscale validate: compares predicted with measured times. */
 
 #include "common/jobs.h"
 #include "say/other_systems.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses runs that the system was fitted to: they cannot validate it. */
+/* Refuses runs to which the system was fitted, because they cannot test it. */
 static int check_rows(const study *s, failure *why)
 {
   const size_t n = gscale_system_about(s->system).rows > 0 ? study_rows(s) : 0;
@@ -42,7 +42,7 @@ static int add_given(const char *path, void *closure, failure *why)
               : fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
 
-/* Refuses a given run that is also scored. */
+/* Refuses a run that is both given and scored. */
 static int check_given(const study *s, const run_list *runs, failure *why)
 {
   for (size_t i = 0; i < runs->n; i++) {
@@ -61,7 +61,7 @@ static int check_given(const study *s, const run_list *runs, failure *why)
   return EXIT_OK;
 }
 
-/* Corrects each scored run by the model's residuals on the given runs. */
+/* Corrects each scored run by the residuals of the model on the given runs. */
 static int give(study *s, const options *o, failure *why)
 {
   given_runs g = {0};
@@ -75,13 +75,14 @@ static int give(study *s, const options *o, failure *why)
   return st;
 }
 
-/* Laws, given runs, frozen predictions and --best need each row unfolded. */
+/* Returns whether equal rows are folded. --laws, --runs, --against and --best
+ * need each row. */
 static bool is_folded(const options *o)
 {
   return !o->laws && !o->runs && !o->against && !o->best;
 }
 
-/* Takes the predictions from the present model or from a frozen file. */
+/* Takes the predictions from the current model or from a frozen file. */
 static int predict(study *s, options *o, draft *head, failure *why)
 {
   system_label name;
