@@ -1,7 +1,7 @@
 /* script_replay.c - implements gs.replay for scripts, which replays a trace
  * through a write queue:
  *
- * gs.replay { trace = FILE, queue = Q, ... } */
+ *   gs.replay { trace = FILE, queue = Q, ... } */
 
 #include "say/script.h"
 

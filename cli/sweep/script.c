@@ -1,8 +1,8 @@
 /* script.c - studies in scripts of users:
  *
- * gs.sweep { workload =, system =, over =, ... }   a list of rows
- * gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
- * gs.question                                      what the options ask
+ *   gs.sweep { workload =, system =, over =, ... }   a list of rows
+ *   gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
+ *   gs.question                                      what the options ask
  *
  * Lua may jump out of any call into it. `study` therefore holds what C owns,
  * which is freed outside, as in say/script.c. */

@@ -1,4 +1,4 @@
-/* cases.c - the table of cases of --coverage. */
+/* cases.c - reads the table of cases for --coverage. */
 
 #include "validate/cases.h"
 

@@ -1,4 +1,4 @@
-/* conditioning.c - measured runs in the form of gscale_posterior_new. */
+/* conditioning.c - converts measured runs for gscale_posterior_new(). */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -14,7 +14,7 @@ static int no_memory(failure *why)
 
 /* ---- programs ----------------------------------------------------------- */
 
-/* All runs of a program that start from one t1 share one workload. */
+/* All runs of a program with the same t1 share one workload. */
 typedef struct made_of {
   const run *runs;
   const run **single;
@@ -48,7 +48,7 @@ static int make_program(given *g, size_t i, const run *single, failure *why)
   return single ? study_give_single(s, single, *w, why) : EXIT_OK;
 }
 
-/* Each run i shares the workload of run first[i]. */
+/* Loads all programs. Run i shares the workload of run first[i]. */
 static int load_all(given *g, const run **singles, const size_t *first,
                     failure *why)
 {
@@ -108,17 +108,17 @@ void given_free(given *g)
 
 /* ---- posteriors --------------------------------------------------------- */
 
-/* Three starts find a minimum 2 points worse for few runs on eight A100. */
+/* With only three starts, fits of few runs on eight A100 end 2 points worse. */
 enum {
   STARTS = 8,
   STARTS_OF_MANY = 3,
-  FEW = 64,   /* runs */
-  MOST = 96,  /* most runs of a fit for asked steps; more inform it little */
-  MANY = 1024 /* most runs of any fit; its time grows with their cube */
+  FEW = 64,   /* number of runs */
+  MOST = 96,  /* runs of a fit for asked steps; more add little */
+  MANY = 1024 /* runs of any fit; its time grows with their cube */
 };
 
 /* Marks the runs of each program with an asked step, and sets *any if there is
- * one.  Equal programs have one address. */
+ * one. Equal program names have one address. */
 static bool *mark_asked(const study *s, bool *any)
 {
   bool *asked = calloc(s->n + 1, sizeof *asked);
@@ -139,9 +139,9 @@ static bool *mark_asked(const study *s, bool *any)
   return asked;
 }
 
-/* Reduces the runs to MANY, or to MOST if a step is asked, but keeps all runs
- * of asked programs.  The golden ratio spreads the kept ones evenly, because
- * most files repeat paradigms and N periodically. */
+/* Reduces the runs to MANY, or to MOST if a step is asked. All runs of asked
+ * programs are kept. The golden ratio spreads the other kept runs evenly,
+ * because most files repeat paradigms and N periodically. */
 static int thin_out(const study *s, size_t *row, size_t *n, failure *why)
 {
   const double golden = 0.6180339887498949;

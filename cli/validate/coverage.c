@@ -1,6 +1,6 @@
-/* coverage.c - residuals of the model over runs of many machines.
+/* coverage.c - estimates residuals of the model from runs of many machines.
  *
- * The residuals of a program are never estimated from its own runs. */
+ * The residuals for a program never include the program's own runs. */
 
 #include "validate/cases.h"
 #include "validate/groups.h"
@@ -22,7 +22,7 @@ typedef struct names {
 } names;
 
 typedef struct survey {
-  gscale_table *table; /* owner of the texts of the cases */
+  gscale_table *table; /* owns the texts of the cases */
   size_t cases;
   one_case of[CASES_MAX];
   gscale_residual *r;
@@ -30,8 +30,8 @@ typedef struct survey {
   names programs, machines;
   lexicon texts;
   int measured;           /* fewest calibrated GPUs of a system of GAP_OWN */
-  gscale_residuals w;     /* residuals of all programs */
-  gscale_residuals *left; /* residuals without each program */
+  gscale_residuals w;     /* over all programs */
+  gscale_residuals *left; /* without each program in turn */
   verdicts pairs;         /* pairs of GAP_OWN; `program` is the cluster */
 } survey;
 
@@ -55,8 +55,8 @@ static size_t index_of(names *l, const char *name)
   return i;
 }
 
-/* Accepts scored runs, for GAP_GROWTH those with doublings.  GAP_COMPUTE takes
- * infinite runs on one GPU without a stated t1. */
+/* Accepts scored runs, and for GAP_GROWTH only runs with doublings. GAP_COMPUTE
+ * accepts infinite runs on one GPU without a stated t1. */
 static bool counts(const one_case *c, const run *r, const trial *t)
 {
   if (c->gap == GSCALE_GAP_COMPUTE)
@@ -168,7 +168,7 @@ static int fit_without(const survey *s, size_t program, gscale_residuals *out,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Fits the residuals to all programs, and again without each of them. */
+/* Fits the residuals to all programs, and again without each program. */
 static int fit_all(survey *s, failure *why)
 {
   int st = fit_without(s, SIZE_MAX, &s->w, why);
@@ -184,8 +184,8 @@ static int fit_all(survey *s, failure *why)
   return st;
 }
 
-/* Computes the jackknife error of each number of the struct [Quenouille56],
- * err^2 = (k - 1)/k sum (x_i - mean)^2 over k programs left out in turn. */
+/* Computes the jackknife error of each number of the struct [Quenouille56]:
+ * err^2 = (k - 1)/k sum (x_i - mean)^2, with k programs left out in turn. */
 static void add_errors(const survey *s, gscale_residuals *err)
 {
   const size_t numbers = offsetof(gscale_residuals, measured) / sizeof(double);
@@ -302,7 +302,7 @@ static int write_estimate(const survey *s, const char *dir, failure *why)
   return output_close(&out, why);
 }
 
-/* Surveys the cases gap by gap, so that the runs of one gap are adjacent. */
+/* Surveys the cases by gap, so that the runs of one gap are adjacent. */
 static int survey_all(survey *s, failure *why)
 {
   int st = EXIT_OK;

@@ -1,4 +1,4 @@
-/* frozen.c - predictions written before the runs and compared later. */
+/* frozen.c - writes predictions before runs exist and compares them later. */
 
 #include "validate/study.h"
 
@@ -93,7 +93,7 @@ typedef struct frozen {
   size_t column[COLUMNS];
   run *rows; /* planned runs */
   trial *trials;
-  bool *met; /* flags of the planned runs that were made */
+  bool *met; /* whether each planned run was measured */
   size_t n;
 } frozen;
 
@@ -159,7 +159,7 @@ static int take_table(frozen *z, const char *path, failure *why)
   return EXIT_OK;
 }
 
-/* Returns the index of the prediction for a run, or z->n if there is none. */
+/* Returns the index of a run's prediction, or z->n if there is none. */
 static size_t find(const frozen *z, const run *r)
 {
   size_t i = 0;
@@ -168,7 +168,7 @@ static size_t find(const frozen *z, const run *r)
   return i;
 }
 
-/* This trial stands for a run on one GPU without a frozen prediction. */
+/* The trial of a run on one GPU without a frozen prediction. */
 static const trial unknown = {.role = ROLE_INPUT,
                               .time = (double)NAN,
                               .infinite = (double)NAN,
@@ -216,7 +216,7 @@ static void note_missing(const study *s, const frozen *z, const char *path)
                missing, z->n, path, z->rows[first].line);
 }
 
-/* Copies the lines "# key: value" of the file's head without the marks. */
+/* Copies the lines "# key: value" of the file's head without "# ". */
 static int take_head(lines *l, draft *head, failure *why)
 {
   int st;

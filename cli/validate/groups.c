@@ -1,10 +1,10 @@
-/* groups.c - groups of equal rows. */
+/* groups.c - groups equal rows. */
 
 #include "validate/groups.h"
 
 #include <stdlib.h>
 
-/* The finaliser of splitmix64 lets every bit of the sum change every bit. */
+/* In the finaliser of splitmix64, every bit of the input affects every bit. */
 uint64_t hash_number(uint64_t hash, uint64_t number)
 {
   uint64_t z = hash + 0x9e3779b97f4a7c15u + number;
@@ -20,7 +20,7 @@ uint64_t hash_text(uint64_t hash, const char *text)
   return hash_number(hash, 0);
 }
 
-/* Returns the number of slots, a power of two of at least 2 n. */
+/* Returns the number of slots, which is a power of two and at least 2 n. */
 static size_t slots_for(size_t n)
 {
   size_t slots = 16;

@@ -1,4 +1,4 @@
-/* groups.h - equal rows, grouped in linear time. */
+/* groups.h - groups equal rows in linear time. */
 #ifndef GPUSCALE_GROUPS_H
 #define GPUSCALE_GROUPS_H
 
@@ -8,15 +8,15 @@
 
 #define NO_ROW SIZE_MAX
 
-/* The function same() is an equivalence, and equal rows have one hash. */
+/* same() must be an equivalence, and equal rows must have equal hashes. */
 typedef struct likeness {
   uint64_t (*hash)(const void *all, size_t i);
   bool (*same)(const void *all, size_t i, size_t j);
   const void *all;
 } likeness;
 
-/* Returns an array first[] that maps each of n >= 1 rows to the first row equal
- * to it.  The caller frees it.  NULL means out of memory. */
+/* Returns an array first[] that maps each of n >= 1 rows to the first equal
+ * row. The caller frees the array. NULL means that memory is exhausted. */
 size_t *group_rows(size_t n, likeness l);
 /* Returns an array of the next row with the same first[], or NO_ROW. */
 size_t *chain_rows(size_t n, const size_t *first);

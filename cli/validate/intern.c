@@ -1,4 +1,4 @@
-/* intern.c - one copy of each text that many rows share. */
+/* intern.c - stores each text once that many rows share. */
 
 #include "validate/intern.h"
 

@@ -1,4 +1,4 @@
-/* laws.c - scaling laws fitted to measured runs as baselines. */
+/* laws.c - fits scaling laws to measured runs as baselines. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -31,15 +31,16 @@ bool rivals_scores(const study *s, const rivals *r, size_t i)
 
 /* ---- runs --------------------------------------------------------------- */
 
-/* Links related runs, so that no search covers all runs.  A series is a program
- * of a file by one paradigm with its knobs.  Knobs do not matter on one GPU,
- * where nothing moves. */
+/* Links related runs, so that no search visits all runs. A series has one file,
+ * program, paradigm and setting of knobs. On one GPU knobs do not matter,
+ * because nothing moves. */
 typedef struct kin {
-  size_t *session;     /* next run of its session */
-  size_t *curve, *way; /* groups by all knobs, and without regard to knobs */
-  size_t *of_curve, *of_way; /* first given run, on several GPUs or on one */
-  size_t *next;              /* next given run of the group */
-  size_t *single;            /* infinite run on one GPU, or NO_ROW */
+  size_t *session;     /* next run of the session */
+  size_t *curve, *way; /* groups with knobs, and without */
+  size_t *of_curve,
+      *of_way;    /* first given run on several GPUs, and on one GPU */
+  size_t *next;   /* next given run of the group */
+  size_t *single; /* infinite run on one GPU, or NO_ROW */
 } kin;
 
 static bool is_given(const rivals *r, int gpus)
@@ -118,8 +119,8 @@ static void add_point(const study *s, size_t i, points *p)
   p->time[k] = s->runs[i].time;
 }
 
-/* Collects the given runs of the series of run `of`.  The infinite run on one
- * GPU stands in if its paradigm was not measured there. */
+/* Collects the given runs of the series of run `of`. If its paradigm was not
+ * measured on one GPU, the infinite run on one GPU is used. */
 static void gather(const study *s, const rivals *r, const kin *k, size_t of,
                    points *p)
 {
@@ -157,8 +158,7 @@ static void give_up(rivals *r, size_t rival, const char *reason)
   r->unfitted[rival]++;
 }
 
-/* Fits a law to the points.  Without a run that says `gpus` it is not tallied.
- */
+/* Fits a law to the points. A failure counts only if `tally` is true. */
 static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
                     gscale_traffic here, bool tally, double *time)
 {
@@ -172,8 +172,8 @@ static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
     give_up(r, l, diag.text);
 }
 
-/* Scales the model's prediction by one factor, fitted to the runs on several
- * GPUs.  The run on one GPU is already an input of the model. */
+/* Scales the model's prediction by a factor, fitted to the runs on several
+ * GPUs. The run on one GPU is already an input of the model. */
 static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
                        double *time)
 {
@@ -196,7 +196,7 @@ static bool is_asked(const study *s, const rivals *r, size_t i)
   return rivals_scores(s, r, i);
 }
 
-/* Answers a step on `gpus` GPUs from the points. */
+/* Predicts a step on `gpus` GPUs from the points by each law and the model. */
 static void answer(rivals *r, const gscale_workload *w, const points *p,
                    int gpus, gscale_traffic here, double bare, bool tally,
                    double *time)
@@ -208,8 +208,8 @@ static void answer(rivals *r, const gscale_workload *w, const points *p,
     rivals_carry(r, p, gpus, bare, time);
 }
 
-/* Answers for the last N of the points from the others.  The result is false
- * for fewer than three N. */
+/* Predicts the last N of the points from the other points. Returns false if
+ * there are fewer than three N. */
 static bool look_back(rivals *r, const gscale_workload *w, points *p,
                       double *seen)
 {
@@ -244,7 +244,7 @@ static void fit_all(const study *s, rivals *r, const kin *of,
                p->n > 2 && look_back(r, w, p, seen) ? seen : NULL);
 }
 
-/* Fits all runs of the session of runs[first]. */
+/* Fits all runs in the session of runs[first]. */
 static int fit_session(const study *s, rivals *r, const kin *of, size_t first,
                        points *p, failure *why)
 {

@@ -1,24 +1,25 @@
-/* mixture.c - the times of a series beyond its runs: the model, carried on from
- * the runs, weighted with laws.
+/* mixture.c - predicts a series beyond its runs by the model, extrapolated from
+ * the runs, and by laws, as a weighted mean.
  *
- * With M(N) the model with the numbers that the runs teach, R its runs, L the
- * last N, and T1 the time on the smallest N times that N:
+ * M(N) is the time by the model with the numbers fitted to the runs, R(N) the
+ * measured time, L the last measured N, and T1 the time on the smallest N times
+ * that N. Besides the laws there are two answers:
  *
- *   excess   T1/N + (M(N) - T1/N) (R(L) - T1/L) / (M(L) - T1/L)
- *   added    M(N) + (R(L) - M(L)) (1 - 1/N) / (1 - 1/L), as a serial share
- *            adds, or M(N) + R(L) - M(L) below the model
+ *   excess = T1/N + (M(N) - T1/N) (R(L) - T1/L) / (M(L) - T1/L)
+ *   added  = M(N) + (R(L) - M(L)) (1 - 1/N) / (1 - 1/L), like a serial share,
+ *            or M(N) + R(L) - M(L) if R(L) is below the model.
  *
- * stand beside the laws.  Between runs the residuals of all answers are
- * interpolated in ln N.  An answer has the variance
+ * Between runs, residuals are interpolated in ln N. The variance of ln(time) of
+ * an answer is
  *
- *   v = first^2 + LOOK e^2
+ *   v = first^2 + LOOK e^2,
  *
- * of ln(time), where e is its error on the largest given N by the others, from
- * three N on.  Its weight is 1 / v, at most MOST.  The weighted answer is the
- * geometric mean, no faster than perfect scaling from the last run.  Its
- * variance is the mean of v (GROWS log2(N / L))^2 and that between the answers.
- * At the N of a run the answer is the run.  A paradigm without a series takes
- * the least residual of those with one, if they are slower than the model. */
+ * where e is the error of the answer on the largest given N if it is predicted
+ * from the others, for three N or more. Each weight is 1 / v, at most MOST. The
+ * weighted answer is the geometric mean, but not faster than perfect scaling
+ * from the last run. Its variance is the mean of v (GROWS log2(N / L))^2 plus
+ * the variance between the answers. At a measured N the answer is the run. A
+ * paradigm without runs takes the least residual of the others, if positive. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -28,20 +29,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These were chosen by hand on the runs of A100, Mustard and this project
- * together: scores on these sets are scores of a fit.  An answer without a
- * weight has no part in the mixture. */
+/* These numbers were chosen by hand on runs of A100, Mustard and this project.
+ * Scores on these sets are therefore scores of a fit. An answer without a
+ * number here has no weight. */
 static const double FIRST[RIVALS] = {
     [GSCALE_USL] = 0.1,          [GSCALE_MESSAGES] = 0.25,
     [GSCALE_NORMAL_FORM] = 0.15, [GSCALE_CONTENTION] = 0.12,
     [GSCALE_SUPERLINEAR] = 0.12, [RIVAL_EXCESS] = 0.06,
     [RIVAL_ADDED] = 0.1};
-static const double FARTHEST = 5.0; /* factor of the model's own excess */
-static const double LOOK = 0.3;     /* weight of a square error seen */
-static const double UNSEEN = 0.1;   /* square error where none is seen */
-static const double GROWS = 1.2;    /* of an error, a doubling */
-static const double MOST = 0.8;     /* weight of an answer */
-static const double MOSTLY = 0.5;   /* of an excess */
+static const double FARTHEST = 5.0; /* largest factor on the model's excess */
+static const double LOOK = 0.3;     /* weight of a squared error */
+static const double UNSEEN = 0.1;   /* squared error if e is unknown */
+static const double GROWS = 1.2;    /* growth of an error per doubling */
+static const double MOST = 0.8;     /* largest weight of an answer */
+static const double MOSTLY = 0.5;   /* least part of the excess */
 static const double REPEAT = 0.01;  /* error of ln(time) between days */
 
 /* ---- model -------------------------------------------------------------- */
@@ -69,7 +70,7 @@ static size_t count_given(const asked *a)
   return n;
 }
 
-/* Hashes inputs of the posterior's prediction. */
+/* Hashes the inputs of the posterior's prediction. */
 static uint64_t hash_given(const void *all, size_t i)
 {
   const gscale_run *r = &((const gscale_run *)all)[i];
@@ -92,7 +93,7 @@ static bool same_given(const void *all, size_t i, size_t j)
          memcmp(&a->known, &b->known, sizeof a->known) == 0;
 }
 
-/* Predicts each step once, even if it has several runs. */
+/* Predicts each step only once, even if the step has several runs. */
 static int predict_given(const study *s, rivals *r, const given *g,
                          gscale_posterior *p, failure *why)
 {
@@ -129,8 +130,8 @@ static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Takes the predictions without runs, and those of asked steps by the residuals
- * of other machines, because no run of this machine teaches a number. */
+/* Takes the predictions without runs. Asked steps take residuals of other
+ * machines, because the numbers cannot be fitted to runs of this machine. */
 static void predict_elsewhere(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -169,14 +170,14 @@ static int give_runs(const study *s, rivals *r, failure *why)
 
 /* ---- answers of a series ------------------------------------------------ */
 
-/* Returns the model's time at a point.  On one GPU it starts from the run. */
+/* Returns the model's time at a point. On one GPU it is the measured time. */
 static double model_at(const rivals *r, const points *p, size_t k)
 {
   return p->gpus[k] == 1 ? p->time[k] : r->bare[p->run[k]];
 }
 
-/* Returns ln(time / at) at n GPUs: linear in ln n between the points beside
- * it, and that of the nearest point beyond them. */
+/* Returns ln(time / at) at n GPUs. Between points it is linear in ln n, and
+ * outside it is that of the nearest point. */
 static double residual_at(const points *p, const double *at, int n)
 {
   size_t b = 0;
@@ -195,7 +196,8 @@ void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
                   double *time)
 {
   const size_t last = p->n - 1;
-  const double first = p->time[0] * p->gpus[0]; /* of perfect scaling */
+  const double first =
+      p->time[0] * p->gpus[0]; /* time of perfect scaling times N */
 
   if (gpus < p->gpus[last]) {
     double at[GPUS_MAX];
@@ -218,14 +220,14 @@ void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
 
 /* ---- weights ------------------------------------------------------------ */
 
-/* Contention equals Amdahl's law, or is above it. A superlinear law needs three
- * N: of two it is the noise of a run. */
+/* Returns whether an answer has a weight. The superlinear law needs three N,
+ * because its gain on two N may be the noise of a run. */
 static bool takes_part(const double *time, size_t k, bool three)
 {
   return FIRST[k] > 0.0 && time[k] > 0.0 && (three || k != GSCALE_SUPERLINEAR);
 }
 
-/* Limits the largest weight of several to MOST. */
+/* Limits the largest of several weights to MOST. */
 static void limit(double *weight, double all)
 {
   size_t most = 0;
@@ -240,8 +242,8 @@ static void limit(double *weight, double all)
     weight[k] *= k == most ? MOST / weight[k] : (1.0 - MOST) / rest;
 }
 
-/* Without an answer of a series the model stands alone, no faster than perfect
- * scaling from a run. */
+/* Uses the model alone if no answer of the series exists, but not faster than
+ * perfect scaling from a run. */
 static void stand_alone(rivals *r, size_t i, int gpus, double perfect)
 {
   const int last = r->fits > 0 ? r->fit[r->fits - 1] : gpus;
@@ -255,7 +257,7 @@ static void stand_alone(rivals *r, size_t i, int gpus, double perfect)
   r->weight[i][RIVAL_GIVEN] = 1.0;
 }
 
-/* Returns the doublings from the nearest point to a step. */
+/* Returns the number of doublings from the nearest point to a step. */
 static double doublings(const points *p, int gpus)
 {
   double least = INFINITY;
@@ -295,14 +297,14 @@ void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
       spread += weight[k] * (v[k] * grown * grown +
                              pow(log(fmax(time[k], floor)) - sum, 2.0));
   time[RIVAL_WEIGHTED] = exp(sum);
-  /* Below Amdahl's law the interval reaches it. */
+  /* If the answer is below Amdahl's law, the interval includes the law. */
   r->weighted[i] = fmax(sqrt(spread), log(time[GSCALE_CONTENTION]) - sum);
 }
 
 /* ---- paradigms without a series ----------------------------------------- */
 
-/* Returns the asked step of the program of step i on its N with a series whose
- * residual is least, or NO_ROW. */
+/* Returns the asked step with the least residual among the steps with a series
+ * that have the program and N of step i, or NO_ROW. */
 static size_t least_residual(const study *s, const rivals *r, size_t i)
 {
   size_t best = NO_ROW;
@@ -321,7 +323,7 @@ static size_t least_residual(const study *s, const rivals *r, size_t i)
   return best;
 }
 
-/* Gives paradigms that nobody ran the least residual of those that ran. */
+/* Gives paradigms without runs the least residual of paradigms with runs. */
 static void carry_over(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -337,8 +339,7 @@ static void carry_over(const study *s, rivals *r)
     const double its = r->time[of][RIVAL_WEIGHTED] * r->weighted[of];
     if (!(left > 0.0)) continue;
     *time += left;
-    /* If most of the excess is not in the description, no paradigm avoids it.
-     */
+    /* If the description misses most of the excess, no paradigm avoids it. */
     if (left >
         MOSTLY * (r->time[of][GSCALE_CONTENTION] - s->trials[of].infinite))
       *time = fmax(*time, r->time[of][GSCALE_CONTENTION]);
@@ -348,7 +349,7 @@ static void carry_over(const study *s, rivals *r)
 
 /* ---- measurements ------------------------------------------------------- */
 
-/* The paradigm does not matter on one GPU, where nothing moves. */
+/* On one GPU the paradigm does not matter, because nothing moves. */
 static bool same_step(const void *all, size_t i, size_t j)
 {
   const run *x = &((const run *)all)[i], *y = &((const run *)all)[j];
@@ -363,14 +364,14 @@ static uint64_t hash_step(const void *all, size_t i)
   return hash_number(hash_text(0, r->program), (uint64_t)r->gpus);
 }
 
-/* Takes the mean of the measurements of an asked step.  Repeats do not reduce
- * the error between days.  The chain `next` lists the runs of the step from
- * `first` on. */
+/* Sets an asked step to the mean of its measurements. Repeats do not reduce the
+ * error between days. The chain `next` lists the runs, starting with
+ * `first`. */
 static void take_measured(const study *s, rivals *r, size_t i, size_t first,
                           const size_t *next)
 {
   double sum = 0.0, square = 0.0, n = 0.0;
-  bool own = false; /* whether its paradigm was run, on one GPU too */
+  bool own = false; /* the step's paradigm was run (any on one GPU) */
 
   for (size_t k = first; k != NO_ROW; k = next[k])
     own = own ||
@@ -402,7 +403,7 @@ static int take_all_measured(const study *s, rivals *r, failure *why)
   return room ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the weights");
 }
 
-/* Returns whether the numbers cannot be fitted to the runs. */
+/* Returns whether the model cannot be fitted to the runs. */
 static bool is_refused(int status)
 {
   return status == EXIT_DATA || status == EXIT_NO;
@@ -424,7 +425,7 @@ int rivals_model(const study *s, rivals *r, failure *why)
   if (!s->system) return EXIT_OK; /* frozen predictions, or no description */
   const int st = any ? give_runs(s, r, why) : EXIT_OK;
   if (is_refused(st))
-    give_up(s, r, why->text); /* other answers take any runs */
+    give_up(s, r, why->text); /* other answers accept any runs */
   if (is_refused(st) || !any) predict_elsewhere(s, r);
   return is_refused(st) ? EXIT_OK : st;
 }

@@ -1,9 +1,9 @@
-/* next_run.c - the possible run that would inform a step most.
+/* next_run.c - finds the possible run that would best inform a step.
  *
- * The step is the fastest one on the most GPUs.  Possible runs belong to its
- * series, on an N that was run or asked, above that of the last run and below
- * that of the step.  Errors grow with the doublings from the last run, so that
- * the largest N tells most. */
+ * The step is the fastest one on the most GPUs. Possible runs belong to the
+ * step's series and have an N that was run or asked, above the last measured N
+ * and below the N of the step. Errors grow with the doublings from the last
+ * run, so that the largest N is the most informative. */
 
 #include "validate/conditioning.h"
 #include "validate/study.h"

@@ -1,4 +1,4 @@
-/* outliers.c - wrong choices and the worst predictions in words. */
+/* outliers.c - prints wrong choices and the worst predictions in words. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints a run as "proact-poll chunk=65536;width=512 on 4 GPUs". */
+/* Prints a run, such as "proact-poll chunk=65536;width=512 on 4 GPUs". */
 static void print_run(FILE *f, const run *r)
 {
   char knobs[96];
@@ -103,7 +103,7 @@ typedef struct miss {
   double off; /* |error| */
 } miss;
 
-/* Sorts by falling error, then by row. */
+/* Sorts by decreasing error, then by row. */
 static int by_size(const void *a, const void *b)
 {
   const miss *x = a, *y = b;
@@ -112,8 +112,8 @@ static int by_size(const void *a, const void *b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Finds the worst scored run of each program and paradigm, and the first of
- * equally bad ones.  Returns their number.  *out is NULL without memory. */
+/* Finds the worst scored run of each program and paradigm, or the first of
+ * equally bad runs. Returns their number. *out is NULL without memory. */
 static size_t worst_of_each(const study *s, miss **out)
 {
   size_t *of = group_runs(s->runs, s->n, BY_WORKLOAD | BY_PARADIGM);

@@ -1,4 +1,4 @@
-/* pair_order.c - the predicted and the measured order of two paradigms. */
+/* pair_order.c - compares predicted and measured orders of two paradigms. */
 
 #include "validate/pair_order.h"
 #include "validate/groups.h"
@@ -19,7 +19,7 @@ static bool competes(const study *s, size_t i)
 }
 
 typedef struct cell_of_runs {
-  size_t n, run[PARADIGMS_MAX]; /* run: in the order of the joint */
+  size_t n, run[PARADIGMS_MAX]; /* run[]: in the order of the joint */
   gscale_joint *joint;
 } cell_of_runs;
 
@@ -64,7 +64,7 @@ static int judge_all(const study *s, const cell_of_runs *c, verdicts *out,
   return st;
 }
 
-/* Loads the program of a run with its single-GPU time and its errors. */
+/* Loads a run's program with the single-GPU time and the errors. */
 static int open_cell(const study *s, size_t i, const run *single,
                      gscale_workload **w, gscale_uncertainty **u, failure *why)
 {

@@ -1,4 +1,4 @@
-/* repeated_rows.c - rows that ask for the same prediction. */
+/* repeated_rows.c - finds rows that ask for the same prediction. */
 
 #include "validate/repeated_rows.h"
 #include "validate/groups.h"
@@ -8,7 +8,7 @@
 
 /* ---- runs --------------------------------------------------------------- */
 
-/* One reader keeps equal texts at one address. */
+/* Equal texts have one address, because one reader stores them. */
 static bool asks_the_same(const run *a, const run *b)
 {
   return a->program == b->program && a->knobs == b->knobs &&
@@ -26,7 +26,7 @@ static uint64_t hash_asked(const run *r)
   return hash_number(hash_number(hash, r->paradigm), (uint64_t)r->gpus);
 }
 
-/* Returns the slot of a run, or a free slot for it. */
+/* Returns the slot of a run, or a free slot for the run. */
 static size_t *find(const repeat_list *p, const run *runs, const run *r)
 {
   size_t k = (size_t)hash_asked(r) & (p->slots - 1);

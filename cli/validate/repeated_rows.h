@@ -1,4 +1,4 @@
-/* repeated_rows.h - repeated rows of files, which form one run of a study. */
+/* repeated_rows.h - stores repeated rows of files as one run of a study. */
 #ifndef GPUSCALE_REPEATS_H
 #define GPUSCALE_REPEATS_H
 
@@ -6,34 +6,35 @@
 
 typedef struct repeat { /* one row */
   double time, sigma;   /* s */
-  size_t of;            /* index of its run */
+  size_t of;            /* index of the row's run */
   int line;
 } repeat;
 
-/* Summarises the rows of one run. */
+/* The rows of one run. */
 typedef struct repeated {
-  size_t n, first; /* their number; the first row, whose time the run has */
-  size_t least;    /* the fastest row, the first of equals */
-  double time;     /* s, of the fastest row */
+  size_t n,
+      first;    /* number of rows, and the first, which gives the run's time */
+  size_t least; /* fastest row, or the first of equals */
+  double time;  /* time of the fastest row in s */
 } repeated;
 
-/* Holds all rows in their order. */
+/* All rows in their order. */
 struct repeat_list {
   size_t n, room;
-  repeated *of; /* one for each run */
+  repeated *of; /* for each run */
   repeat *row;
   size_t *slot; /* hash table of the runs; NO_ROW: free */
   size_t slots, runs;
 };
 
-/* Returns which of the n runs asks the same as *r.  Returns n if none does, and
- * the caller then appends *r.  NO_ROW means out of memory. */
+/* Returns which of the n runs asks for the same prediction as *r. If none does,
+ * returns n, and the caller then appends *r. Returns NO_ROW without memory. */
 size_t repeats_find(repeat_list *p, const run *runs, size_t n, const run *r);
-/* Appends a row of the run.  Returns false without memory. */
+/* Appends a row of the run. Returns false if memory is exhausted. */
 bool repeats_add(repeat_list *p, size_t of, const run *r);
 const repeat *repeats_at(const repeat_list *p, size_t i);
-/* Drops the rows of each run with to[run] == NO_ROW, and renumbers the other
- * runs by to[run]. */
+/* Drops the rows of each run with to[run] == NO_ROW. Renumbers the runs of the
+ * other rows by to[run]. */
 void repeats_keep(repeat_list *p, const size_t *to);
 void repeats_free(repeat_list *p);
 

@@ -1,4 +1,4 @@
-/* report.c - the printed answers of validate. */
+/* report.c - prints the results of validate. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -18,7 +18,7 @@ enum {
   WORKLOAD,
   PARADIGM,
   KNOBS,
-  OWN_KNOBS, /* knobs of the paradigm, for the table */
+  OWN_KNOBS, /* knobs in the paradigm's own words, in tables */
   GPUS,
   MEASURED,
   SIGMA,
@@ -157,12 +157,13 @@ static bool several_files(const study *s)
   return several;
 }
 
-/* Lists the rows session by session.  *index is NULL without memory. */
+/* Lists the rows by session. *index is NULL if memory is exhausted. */
 static void list_sessions(const study *s, size_t **index)
 {
   const size_t all = study_rows(s);
   size_t *first = malloc(all * sizeof *first), *next = NULL, n = 0;
-  size_t *begins = malloc(s->n * sizeof *begins); /* of each session */
+  size_t *begins =
+      malloc(s->n * sizeof *begins); /* first place of each session */
 
   for (size_t i = 0; begins && i < s->n; i++) begins[i] = NO_ROW;
   for (size_t i = 0; first && begins && i < all; i++) {
@@ -225,7 +226,7 @@ static int print_programs(output *out, const study *s, failure *why)
 
 enum {
   GROUP,
-  SHOWN_GROUP, /* name of the group, on its first line only */
+  SHOWN_GROUP, /* name of the group, on the first line only */
   NAME,
   LINE_ROWS,
   MEAN,
@@ -294,7 +295,7 @@ static void fill_line(cell *c, const score_line *l, bool first)
   c[KNEES_RIGHT].number = (double)l->knees;
 }
 
-/* Returns whether a line tells people more than the other groups do. */
+/* Returns whether a line is worth printing for people. */
 static bool says_more(const summary *m, const study *s, size_t i, bool brief)
 {
   size_t same = 0;
@@ -328,7 +329,7 @@ static void add_baseline(rows *r, const char *name, const gscale_score *s)
   fill_score(c, s);
 }
 
-/* Adds the score of a law, and that of the model on the rows of that law. */
+/* Adds the score of a law, and the model's score on the same rows. */
 static int add_rival(rows *r, const study *s, const rivals *v, size_t rival,
                      failure *why)
 {
@@ -387,8 +388,8 @@ static void add_interval(rows *r, const char *name, const gscale_score *s)
   c[4].number = s->width;
 }
 
-/* Shows intervals for all runs.  The long form adds paradigms and programs, if
- * there are several. */
+/* Returns whether a line shows an interval. The brief form has intervals for
+ * all runs together, and the long form also for paradigms and programs. */
 static bool has_interval(const summary *m, const study *s, size_t i, bool brief)
 {
   const char *group = m->line[i].group;
@@ -484,8 +485,7 @@ static int print_rivals(output *out, const study *s, const rivals *v,
   return st;
 }
 
-/* States the errors, the coverage of one standard error, and the right
- * choices. */
+/* States the errors, the coverage of a standard error, and right choices. */
 static void claim_score(claim *c, const summary *m)
 {
   const score_line *all = &m->line[0];
@@ -513,7 +513,7 @@ static void claim_score(claim *c, const summary *m)
 
 /* ---- report ------------------------------------------------------------- */
 
-/* The output without --all fits on a page. */
+/* Without --all, the output fits on a page. */
 enum {
   RUNS_SHOWN = 30,
   WORST_SHOWN = 2

@@ -1,4 +1,4 @@
-/* run_relations.c - the relations of runs.h, computed for all runs at once. */
+/* run_relations.c - computes the relations of runs.h for all runs at once. */
 
 #include "validate/groups.h"
 #include "validate/study.h"
@@ -44,7 +44,7 @@ static uint64_t hash_run(const void *all, size_t i)
   return a->by & BY_KNOBS ? hash_knobs(hash, &r->k) : hash;
 }
 
-/* One reader keeps equal paths at one address. */
+/* Equal paths have one address, because one reader stores them. */
 static bool same_run(const void *all, size_t i, size_t j)
 {
   const runs_by *of = all;
@@ -79,8 +79,8 @@ size_t *study_curves(const study *s, failure *why)
 
 /* ---- repeats ------------------------------------------------------------- */
 
-/* Replaces the first run by the mean of ln(time).  Its standard error combines
- * those of the runs and their spread. */
+/* Replaces the first run by the mean of ln(time). The standard error combines
+ * the errors of the runs and their spread. */
 static void merge(run *r, size_t first, const size_t *next)
 {
   double n = 0.0, sum = 0.0, square = 0.0, of_runs = 0.0;
@@ -143,12 +143,12 @@ void study_residual(const study *s, size_t i, gscale_residual *out)
 
 /* ---- infinite runs ------------------------------------------------------ */
 
-/* A search finds the infinite run on as many GPUs as each run has, in its own
- * file or else the first one.  The flag `single` restricts it to one GPU, where
- * another paradigm may stand in because nothing moves. */
+/* For each run, a search finds an infinite run on the same number of GPUs, if
+ * possible in the same file. If `single` is set, only one GPU is searched,
+ * where another paradigm may replace the infinite run because nothing moves. */
 typedef struct sought {
   size_t *own, *any; /* groups within each file, and within all */
-  size_t *found;     /* 2 n places */
+  size_t *found;     /* room for 2 n */
 } sought;
 
 static bool is_sought(const run *r, bool single, bool infinite)
@@ -172,7 +172,7 @@ static void seek(const run *r, size_t n, bool single, bool infinite, sought s,
   }
 }
 
-/* Another paradigm stands in for a missing infinite run if `others` is set. */
+/* If `others` is set, any paradigm may replace a missing infinite run. */
 static size_t *infinite_runs(const run *r, size_t n, bool single, bool others)
 {
   const unsigned on = single ? 0 : BY_GPUS;
@@ -232,7 +232,7 @@ size_t *study_infinite_singles(const study *s, failure *why)
 /* ---- ranks -------------------------------------------------------------- */
 
 /* Returns whether the fastest row of run i is faster than that of run `than`,
- * or as fast and earlier. */
+ * or equally fast and earlier. */
 static bool is_faster(const study *s, size_t i, size_t than)
 {
   double a, b;

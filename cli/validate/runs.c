@@ -1,4 +1,4 @@
-/* runs.c - measured program runs, read from CSV. */
+/* runs.c - reads measured runs of programs from CSV files. */
 
 #include "validate/groups.h"
 #include "validate/repeated_rows.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of runs has these columns. */
+/* The columns of a file of runs. */
 enum {
   WORKLOAD,
   PARADIGM,
@@ -23,7 +23,7 @@ enum {
 };
 
 enum {
-  KNOBS_LENGTH = 160 /* B, of all knobs of a run */
+  KNOBS_LENGTH = 160 /* B of all knobs of a run */
 };
 
 static const char *const column_names[ALL_COLUMNS] = {
@@ -36,7 +36,7 @@ typedef struct source {
   const gscale_table *table;
   size_t column[ALL_COLUMNS];
   bool has[ALL_COLUMNS];
-  bool bare;   /* nothing describes the programs */
+  bool bare;   /* no program is described */
   int columns; /* GPUS + 1 for a plan, COLUMNS for runs */
   lexicon *keep;
 } source;
@@ -63,8 +63,7 @@ static int fail_at(const run *r, int which, const char *what, failure *why)
 
 /* ---- knobs -------------------------------------------------------------- */
 
-/* Returns the prefix of the paradigm's knobs, or "" for a paradigm that only a
- * file names. */
+/* Returns the prefix of the paradigm's knobs, which is "" if not a model's. */
 static const char *own_prefix(size_t paradigm)
 {
   const gscale_paradigm *p = gscale_paradigm_at(paradigm);
@@ -87,7 +86,7 @@ static size_t find_knob(const char *name, size_t paradigm)
   return k;
 }
 
-/* Returns "between" of "memcpy.between", or "" if the knob is another's. */
+/* Returns "between" for "memcpy.between", or "" for another paradigm's knob. */
 static const char *own_knob(const char *name, size_t paradigm)
 {
   const char *prefix = own_prefix(paradigm);
@@ -135,7 +134,7 @@ static int take_between(run *r, const char *way, failure *why)
   return EXIT_OK;
 }
 
-/* A plain number is in SI units. */
+/* Reads a knob. A plain number is in SI units. */
 static bool read_knob(const char *value, size_t k, double *out)
 {
   const gscale_dim dim = gscale_knob_at((gscale_knob)k)->dim;
@@ -149,7 +148,7 @@ static bool is_infinite(const run *r)
   return r->paradigm == gscale_paradigm_find("infinite");
 }
 
-/* Takes one knob "name=value". */
+/* Takes one knob of the form "name=value". */
 static int take_knob(run *r, settings *set, const char *word, failure *why)
 {
   char name[64];
@@ -173,8 +172,8 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   return EXIT_OK;
 }
 
-/* Takes the knobs of r->knobs and puts those of the workload into *set.  An
- * infinite run omits the transfers of the program, but its host still waits. */
+/* Takes the knobs of r->knobs and stores those of the workload in *set. An
+ * infinite run omits the program's transfers, but its host still waits. */
 static int take_knobs_of_run(run *r, settings *set, failure *why)
 {
   char word[128];
@@ -200,7 +199,7 @@ static int take_knobs_of_run(run *r, settings *set, failure *why)
 settings run_settings(const run *r)
 {
   settings set;
-  failure ignored; /* the same knobs were accepted before */
+  failure ignored; /* cannot fail: accepted before */
   run again = *r;
 
   take_knobs_of_run(&again, &set, &ignored);
@@ -216,9 +215,9 @@ static int by_name(const void *a, const void *b)
   return strcmp((*x)->name, (*y)->name);
 }
 
-/* Returns the workload and its sorted knobs as one text, "3:cts=2".  The text
- * includes a paradigm that only the file names, because such paradigms may have
- * nothing in common. */
+/* Returns the workload and its sorted knobs as a text such as "3:cts=2". If
+ * only a file names the paradigm, the text includes the paradigm, because such
+ * paradigms may have nothing in common. */
 static const char *name_program(lexicon *keep, const run *r,
                                 const settings *set)
 {
@@ -260,7 +259,7 @@ static int take_numbers(const source *s, size_t row, run *r, failure *why)
   return EXIT_OK;
 }
 
-/* Takes a share whose inverse is a whole number. */
+/* Takes a share, whose inverse must be a whole number. */
 static int take_share(const source *s, size_t row, run *r, failure *why)
 {
   gscale_diag diag;
@@ -294,7 +293,7 @@ static int fail_long(const run *r, int which, size_t length, size_t room,
   return fail_at(r, which, text, why);
 }
 
-/* Takes the paradigm, which may have any name if no program is described. */
+/* Takes the paradigm. If no program is described, it may have any name. */
 static int take_way(const source *s, size_t row, run *r, size_t *between,
                     failure *why)
 {
@@ -309,7 +308,7 @@ static int take_way(const source *s, size_t row, run *r, size_t *between,
   return r->way ? EXIT_OK : no_memory(why);
 }
 
-/* Returns the name of a file, "mine" of "runs/mine.csv". */
+/* Returns the name of a file, such as "mine" for "runs/mine.csv". */
 static const char *name_file(const char *path, char *text, size_t size)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -395,7 +394,7 @@ static int take_columns(source *s, failure *why)
     gscale_status found =
         gscale_table_column(s->table, column_names[c], &s->column[c], &diag);
 
-    /* Laws take any unit of N. */
+    /* For laws, N may be the number of nodes. */
     if (found != GSCALE_OK && c == GPUS && s->bare &&
         gscale_table_column(s->table, "nodes", &s->column[c], NULL) ==
             GSCALE_OK) {
@@ -408,7 +407,7 @@ static int take_columns(source *s, failure *why)
   return EXIT_OK;
 }
 
-/* Receives the rows of a file. */
+/* The receiver of a file's rows. */
 typedef struct intake {
   source *s;
   run **out;
@@ -460,7 +459,7 @@ static int add_run(intake *k)
   return EXIT_OK;
 }
 
-/* Takes the column names on the first call, and then each row. */
+/* Takes the column names on the first call, and then a row on each call. */
 static gscale_status take(const gscale_table *t, void *closure,
                           gscale_diag *diag)
 {
@@ -542,7 +541,7 @@ bool runs_alike(const run *a, const run *b)
   return a->program == b->program || strcmp(a->program, b->program) == 0;
 }
 
-/* Returns whether both are unset or equal. */
+/* Returns whether both knobs are unset or equal. */
 static bool same_knob(double a, double b)
 {
   return isnan(a) ? isnan(b) : a >= b && a <= b;

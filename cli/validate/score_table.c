@@ -1,4 +1,4 @@
-/* score_table.c - the rows of a study, and the scores of chosen runs. */
+/* score_table.c - returns the rows of a study, and scores chosen runs. */
 
 #include "validate/study.h"
 
@@ -11,8 +11,7 @@ size_t study_rows(const study *s)
   return s->rows ? s->rows->n : s->n;
 }
 
-/* Returns the role of a row.  Only the first row of an input run is an
- * input. */
+/* Returns the role of a row. Of an input run only the first row is an input. */
 static role role_at(const study *s, size_t of, bool first)
 {
   const role r = s->trials ? s->trials[of].role : ROLE_SINGLE;
@@ -68,7 +67,7 @@ bool study_has_role(const study *s, size_t i, role r)
 
 /* ---- scores ------------------------------------------------------------- */
 
-/* Returns the next chosen run from i on, or at least s->n if there is none. */
+/* Returns the next chosen run from i, or at least s->n if there is none. */
 static size_t next_chosen(const study *s, const choice *c, size_t i)
 {
   while (i < s->n && !c->picked(c->closure, i))

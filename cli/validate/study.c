@@ -1,4 +1,4 @@
-/* study.c - measured runs with their predictions.
+/* study.c - predicts measured runs.
  *
  * The infinite run on one GPU is an input of the model, which predicts all
  * other runs. */
@@ -78,7 +78,7 @@ bool study_wants(const study *s, const run *r)
   return true;
 }
 
-/* Keeps run i as run to[i], or drops it if to[i] is NO_ROW. */
+/* Moves run i to to[i], or drops the run if to[i] is NO_ROW. */
 static void keep(study *s, const size_t *to)
 {
   size_t n = 0;
@@ -117,7 +117,7 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
 
 /* ---- prediction --------------------------------------------------------- */
 
-/* Appends those settings of -P that the run's knobs do not set. */
+/* Appends the settings of -P that the run's knobs do not set. */
 static int add_asked(const settings *asked, settings *set, failure *why)
 {
   for (size_t i = 0; asked && i < asked->n; i++) {
@@ -130,15 +130,14 @@ static int add_asked(const settings *asked, settings *set, failure *why)
   return EXIT_OK;
 }
 
-/* Marks the settings of -P that the program took as used. */
+/* Marks the settings of -P that the program used. */
 static void mark_used(settings *asked, const settings *set, size_t own)
 {
   for (size_t i = own; i < set->n; i++)
     if (set->v[i].used) settings_take(asked, set->v[i].name);
 }
 
-/* Loads the schedules of a workload that states its own, for all N of its
- * runs. */
+/* Loads the schedules of a workload that has its own, for all N of its runs. */
 static int take_schedules(const study *s, const run *r, description *d,
                           settings *set, gscale_workload **w, failure *why)
 {
@@ -184,8 +183,8 @@ int study_load(const study *s, const run *r, gscale_workload **out,
   return runs_blame(r, why);
 }
 
-/* Adjusts t1 until the step on one GPU takes as long as measured, including the
- * calls of its paradigm. */
+/* Adjusts t1 until the step on one GPU, including the calls of its paradigm,
+ * takes as long as measured. */
 static int give_other(const study *s, const run *single, gscale_workload *w,
                       failure *why)
 {
@@ -224,8 +223,7 @@ void far_add_single(far_runs *f, const gscale_system *s,
   gscale_plan_free(plan);
 }
 
-/* Returns the time of the whole work of a share, preferably from its own
- * file. */
+/* Returns the time of the whole work for a share, preferably from its file. */
 static double whole_of(const study *s, const run *share, const run *single)
 {
   for (size_t i = 0; i < s->n; i++) {
@@ -259,7 +257,7 @@ static int give_shares(const study *s, const run *single, gscale_workload *w,
     if (!runs_alike(r, single) || has_parts(share, n, r->parts)) continue;
     share[n++] = (gscale_share_of){r->parts, r->time / whole_of(s, r, single)};
   }
-  if (n == 0) return EXIT_OK; /* the shares of the description stay */
+  if (n == 0) return EXIT_OK; /* keeps the description's shares */
   const gscale_status st = gscale_workload_set_shares(w, share, n, &diag);
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
@@ -274,8 +272,7 @@ int study_give_single(const study *s, const run *single, gscale_workload *w,
   return st == EXIT_OK ? give_shares(s, single, w, why) : st;
 }
 
-/* Loads the run's program and gives it the measured single-GPU time, if there
- * is one. */
+/* Loads the program of a run and gives it the measured single-GPU time. */
 static int load_program(study *s, const run *r, const run *single,
                         gscale_workload **w, failure *why)
 {
@@ -297,8 +294,8 @@ static int load_program(study *s, const run *r, const run *single,
   return runs_blame(r, why);
 }
 
-/* Predicts the time in s of an infinite run, where nothing moves and the host
- * waits. */
+/* Predicts the time in s of an infinite run, in which nothing moves and the
+ * host waits. */
 static gscale_status left_out(const gscale_plan *plan, double *out,
                               gscale_diag *diag)
 {
@@ -346,7 +343,7 @@ static int predict_run(const study *s, const gscale_workload *w, const run *r,
   return EXIT_OK;
 }
 
-/* Rows with equal keys are predicted once. */
+/* The inputs of a prediction. Runs with equal inputs are predicted once. */
 typedef struct prediction_key {
   const run *runs;
   const run **single;
@@ -392,9 +389,9 @@ static bool same_asked(const void *all, size_t i, size_t j)
 
 typedef struct plan {
   const run **single; /* single-GPU run of each run, or NULL */
-  size_t *first;      /* first row that asks the same */
-  size_t *source;     /* first row with the same program and single-GPU time */
-  size_t *next;       /* next such row */
+  size_t *first;      /* first run with the same inputs */
+  size_t *source;     /* first run with this program and single-GPU time */
+  size_t *next;       /* next run with the same source */
 } plan;
 
 static void free_plan(plan *p)
@@ -418,7 +415,7 @@ static int make_plan(const study *s, plan *p, failure *why)
   return p->first && p->next ? EXIT_OK : no_memory(why);
 }
 
-/* Returns whether the infinite run on r->gpus is a measured share, an input. */
+/* Returns whether an infinite run is a measured share, which is an input. */
 static bool is_given_share(const gscale_workload *w, const run *r)
 {
   const gscale_workload_facts facts = gscale_workload_about(w);
@@ -457,15 +454,15 @@ static int predict_program(study *s, const plan *p, size_t first, failure *why)
   return st;
 }
 
-/* Each program is one piece of the work, known by its first run. */
+/* Each program is one piece of the work, identified by its first run. */
 typedef struct division {
   study *s;
   plan p;
   size_t *first, n, done;
-  far_runs far; /* far runs of all received programs */
+  far_runs far; /* of all received programs */
 } division;
 
-/* Holds the remarks on a program besides its predictions. */
+/* Remarks on a program that are sent with its predictions. */
 typedef struct remarks {
   far_runs far;
   bool used[SETTINGS_MAX];
@@ -537,7 +534,7 @@ static int divide(division *d, failure *why)
   return EXIT_OK;
 }
 
-/* Limits the processes to about one for every `least` predictions. */
+/* Limits the processes to about one per `least` predictions. */
 static size_t processes_for(const division *d)
 {
   const size_t least = 64;

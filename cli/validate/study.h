@@ -1,5 +1,4 @@
-/* study.h - measured runs with their predictions, as validate, freeze and
- * calibrate --runs use them. */
+/* study.h - predicts measured runs for validate, freeze and calibrate. */
 #ifndef GPUSCALE_STUDY_H
 #define GPUSCALE_STUDY_H
 
@@ -9,8 +8,8 @@
 #include "validate/runs.h"
 
 typedef enum role {
-  ROLE_INPUT,  /* single-GPU time given to the model */
-  ROLE_SINGLE, /* other runs on one GPU, where nothing moves; not scored */
+  ROLE_INPUT,  /* single-GPU time, given to the model */
+  ROLE_SINGLE, /* other runs on one GPU, not scored */
   ROLE_SCORED,
   ROLES
 } role;
@@ -22,46 +21,46 @@ typedef struct trial { /* prediction of one run */
   const char *program;   /* name of the workload, not of its file */
   double time, infinite; /* s, with and without transfers; NaN: not frozen */
   double err;            /* s */
-  double of_parameters;  /* s, part of err from the parameters, or NaN */
-  double of_known;       /* s, see gscale_error */
+  double of_parameters;  /* part of err from parameters in s, or NaN */
+  double of_known;       /* as in gscale_error, in s */
   gscale_residual_at at; /* conditions of the residual */
-  double doublings;      /* see gscale_system_widened */
-  bool given;            /* the program's description has its single time */
-  double off, known;     /* residuals of other machines, see gscale_run */
+  double doublings;      /* as in gscale_system_widened */
+  bool given;            /* the description has a t1 */
+  double off, known;     /* residuals of other machines, as in gscale_run */
   double part[GSCALE_PART_END];
   gscale_mechanism bound;
   gscale_applicability applicability;
 
-  /* These members relate the run to the others. */
-  size_t session; /* index of the first run of its file and program */
-  bool best;      /* see runs_is_best */
-  double beside;  /* s, measured infinite run on as many GPUs, or NaN */
+  /* These members relate the run to other runs. */
+  size_t session; /* index of the first run of this file and program */
+  bool best;      /* result of runs_is_best() */
+  double beside;  /* s, infinite run on as many GPUs, or NaN */
 } trial;
 
-/* Run i is runs[i] with trials[i].  Rows that ask the same may be folded into
- * one run with the time of the first row. */
+/* Run i is runs[i] with trials[i]. Rows that ask for the same prediction may be
+ * folded into one run with the time of the first row. */
 typedef struct study {
   gscale_system *system;
-  settings *set; /* -P for programs, which knobs of runs override, or NULL */
+  settings *set; /* -P for programs, or NULL; knobs of runs take precedence */
   const settings *where; /* knobs of the chosen runs; NULL: all */
   bool no_single;
   bool bare;         /* no program is described; only laws predict */
-  const run *givers; /* sources of single-GPU times; NULL: the runs */
+  const run *givers; /* sources of single-GPU times; NULL: `runs` */
   size_t n_givers;
   run *runs;
   trial *trials;
   size_t n;
-  run_list shares; /* runs of parts of the work on one GPU, which are inputs */
-  lexicon names;   /* texts of the runs and trials */
-  far_runs far;    /* runs far from their predictions */
-  bool far_noted;  /* whether the far runs were noted already */
-  size_t jobs;     /* parallel processes; 0: this one only */
+  run_list shares;   /* inputs: runs of parts of the work on one GPU */
+  lexicon names;     /* texts of the runs and trials */
+  far_runs far;      /* runs far from their predictions */
+  bool far_noted;    /* `far` was noted already */
+  size_t jobs;       /* parallel processes; 0: only this one */
   repeat_list *rows; /* rows of all runs; NULL: one row each */
 } study;
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Holds a measured row of run `of` with its own time. */
+/* A measured row of run `of` with its own time. */
 typedef struct measured_row {
   size_t of;
   double time, sigma; /* s */
@@ -74,67 +73,66 @@ size_t study_rows(const study *s);
 measured_row study_row(const study *s, size_t i);
 run study_row_run(const study *s, size_t i);
 double study_row_error(const study *s, const measured_row *r);
-/* Returns NaN if no infinite run was measured on as many GPUs. */
+/* Returns the split of a row, or NaN if it has no measured infinite run. */
 gscale_split study_row_split(const study *s, const measured_row *r);
 /* Returns the fastest row of a run, and stores its time. */
 size_t study_least(const study *s, size_t run, double *time);
 /* Returns whether some row of a run has the role. */
 bool study_has_role(const study *s, size_t run, role r);
 
-/* Folds rows that ask the same into one run from here on. */
+/* After this call, rows that ask for the same prediction share one run. */
 int study_fold(study *s, failure *why);
 /* Reads all the files. */
 int study_read(study *s, const char *const *paths, size_t files, failure *why);
-/* Keeps the runs with all the knobs in `wanted`, compared by value.  The flag
- * `best` keeps only those of runs_is_best. */
+/* Keeps the runs with all the knobs in `wanted`, which are compared by value.
+ * With `best`, only runs that are best by runs_is_best() remain. */
 int study_choose(study *s, const settings *wanted, bool best, failure *why);
-/* Returns whether study_choose() would keep the run without `best`. */
+/* Returns whether study_choose() would keep the run if `best` were false. */
 bool study_wants(const study *s, const run *r);
-/* Loads the run's program with its knobs and those of s->set. */
+/* Loads the run's program with its knobs and the knobs of s->set. */
 int study_load(const study *s, const run *r, gscale_workload **out,
                failure *why);
-/* Counts the given single-GPU run in *f if its description predicts a far time,
- * because other predictions are then as far off.  A program that states a
- * measured time is skipped, because that time is of one machine. */
+/* Counts a single-GPU run in *f if the description predicts a very different
+ * time, because other predictions are then equally wrong. A program with a
+ * stated t1 is skipped, because the t1 is of one machine. */
 void far_add_single(far_runs *f, const gscale_system *s,
                     const gscale_workload *w, const run *single);
-/* Makes a run on one GPU the single-GPU time of *w.  The time excludes the
+/* Sets the single-GPU time of *w from a run on one GPU. The time excludes the
  * calls of a paradigm other than infinite. */
 int study_give_single(const study *s, const run *single, gscale_workload *w,
                       failure *why);
-/* Predicts every run from its program's measured single-GPU time, if there is a
- * usable one. */
+/* Predicts every run from the program's measured single-GPU time, if usable. */
 int study_predict(study *s, failure *why);
-/* Replaces study_predict() without descriptions, and predicts no time. */
+/* Replaces study_predict() if nothing is described, and predicts no time. */
 int study_pass(study *s, failure *why);
-/* Returns EXIT_USAGE with the first of s->set that neither system nor program
- * took. */
+/* Returns EXIT_USAGE with the first setting of s->set that neither system nor
+ * program used. */
 int study_all_used(const study *s, failure *why);
-/* Relates the trials to each other, however they were predicted. */
+/* Relates the trials to each other after any kind of prediction. */
 int study_relate(study *s, failure *why);
 void study_free(study *s);
 
-/* Return the source of each run's t1, or NULL, and the fastest run that differs
- * from it only in the paradigm's knobs (run_relations.c).  Free them.  NULL
- * means out of memory. */
+/* study_singles() returns the source of each run's t1, or NULL. study_fastest()
+ * returns the fastest run that differs from each run only in the paradigm's
+ * knobs (run_relations.c). The caller frees them. NULL: no memory. */
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
-/* Returns for each run its program's infinite run on one GPU, preferably from
- * its file, or SIZE_MAX.  Free it.  NULL means out of memory. */
+/* Returns for each run the program's infinite run on one GPU, preferably from
+ * the same file, or SIZE_MAX. The caller frees the array. NULL: no memory. */
 size_t *study_infinite_singles(const study *s, failure *why);
 
-/* Merges repeats of one run, which differ only in time and line, into their
- * mean with its error. */
+/* Merges repeats of a run, which differ only in time and line, by their
+ * mean. */
 int study_merge(study *s, failure *why);
-/* Returns for each run the first run of its file that differs only in N.  Free
- * it.  NULL means out of memory. */
+/* Returns for each run the first run of the same file that differs only in N.
+ * The caller frees the array. NULL means that memory is exhausted. */
 size_t *study_curves(const study *s, failure *why);
 
-/* Stores a predicted run as a residual of the model.  Runs of one file are of
+/* Stores a predicted run as a residual of the model. Runs of one file are of
  * one machine. */
 void study_residual(const study *s, size_t i, gscale_residual *out);
 
-/* Returns the system's half-width of a 95 % interval in standard errors.
+/* Returns the half-width of a 95 % interval in standard errors of the system.
  * Frozen predictions use that of a normal distribution. */
 double study_tail(const study *s);
 
@@ -146,16 +144,15 @@ typedef struct choice {
   bool (*picked)(const void *closure, size_t i);
   const void *closure;
   size_t first;       /* first run of the chain */
-  const size_t *next; /* chain; NULL: all runs */
+  const size_t *next; /* the chain; NULL: all runs */
 } choice;
 
-/* Scores the chosen runs with their errors, or only those of the parameters if
- * asked. out->n is 0 if none is chosen. */
+/* Scores the chosen runs with their full errors, or if asked with the errors of
+ * the parameters. out->n is 0 if no run is chosen. */
 int study_score(const study *s, const choice *c, bool of_parameters,
                 gscale_score *out, failure *why);
-/* Holds the times and errors of the chosen runs side by side.  If asked, err
- * has the errors of the parameters only.  The caller frees `predicted`, which
- * owns all. */
+/* The times and errors of the chosen runs. If asked, err has only the errors of
+ * the parameters. The caller frees `predicted`, which owns all arrays. */
 typedef struct series {
   double *predicted, *err, *measured, *sigma;
   size_t n;
@@ -165,33 +162,33 @@ int study_series(const study *s, const choice *c, bool of_parameters,
 
 /* ---- summary ------------------------------------------------------------ */
 
-typedef struct contest { /* one cell: a program of a file on N GPUs */
+typedef struct contest { /* a program of a file on N GPUs */
   size_t rivals;         /* measured paradigms that move data */
-  size_t first, second;  /* indices of the two best, as measured */
-  size_t named; /* index of the run predicted to be best, with any knobs */
-  bool clear;   /* the first leads by more than 5 % */
-  bool right;   /* whether the named run has the paradigm of the first */
+  size_t first, second;  /* measured as best and second best */
+  size_t named;          /* predicted as best with any knobs */
+  bool clear;            /* the first leads by more than 5 % */
+  bool right;            /* `named` and `first` have one paradigm */
 } contest;
 
-typedef struct knee_pair { /* one paradigm of a program of a file over N */
+typedef struct knee_pair { /* a paradigm of a program of a file over N */
   size_t of;               /* index of one of its runs */
   int measured, predicted; /* N of the knee */
 } knee_pair;
 
-typedef struct score_line { /* line of a summary */
+typedef struct score_line { /* a line of a summary */
   const char *group;        /* "all", "paradigm", "gpus", ... */
   char name[160];
   gscale_score s;
   double compute, transfer; /* mean of |split|; NaN if unknown */
-  size_t clear, right;      /* clear cells, and those that are named right */
-  size_t curves, knees;     /* curves, and those whose knee is right */
+  size_t clear, right;  /* unambiguous cells, and those predicted correctly */
+  size_t curves, knees; /* curves, and those with the right knee */
 } score_line;
 
 typedef struct summary {
   size_t lines, contests, curves;
   score_line *line; /* lines; the first covers all runs */
   gscale_score
-      bare; /* score of all with errors of parameters only; n = 0: unknown */
+      bare; /* of all, with errors of parameters only; n = 0: unknown */
   contest *contest;
   knee_pair *curve;
 } summary;
@@ -204,9 +201,9 @@ void summary_free(summary *m);
 enum {
   RIVAL_SCALED = GSCALE_LAW_END, /* model with one fitted factor */
   RIVAL_GIVEN,                   /* model with fitted numbers */
-  RIVAL_EXCESS,   /* that with its excess over perfect scaling carried on */
-  RIVAL_ADDED,    /* that with its residual of the last run added */
-  RIVAL_WEIGHTED, /* weighted mean of these and the laws */
+  RIVAL_EXCESS,                  /* model with extrapolated excess */
+  RIVAL_ADDED,                   /* model with the last run's residual */
+  RIVAL_WEIGHTED,                /* weighted mean of answers */
   RIVALS
 };
 const char *rival_name(size_t rival);
@@ -214,31 +211,31 @@ const char *rival_name(size_t rival);
 bool rival_is_shown(size_t rival);
 
 typedef struct rivals {
-  bool wants_next; /* whether to find the most informative run (next_run.c) */
-  size_t target;   /* step that the run should inform */
-  int next;        /* GPUs of that run of its series; 0: none */
-  double next_err; /* standard error of the target's ln(time) after it */
-  size_t fits;     /* number of given N */
-  int *fit;        /* given N, rising */
+  bool wants_next;        /* find the most informative run (next_run.c) */
+  size_t target;          /* step that the run should inform */
+  int next;               /* GPUs of that run in its series; 0: none */
+  double next_err;        /* standard error of the target's ln(time) then */
+  size_t fits;            /* number of given N */
+  int *fit;               /* given N, ascending */
   double (*time)[RIVALS]; /* times of each run; NaN if not fitted */
-  char reason[RIVALS][GSCALE_TEXT_MAX]; /* reason for a failed fit, or "" */
-  size_t unfitted[RIVALS]; /* number of scored runs without a fit */
-  double *bare; /* time by the fitted numbers alone, without discrepancies */
-  double *err;  /* standard error of ln(time) by RIVAL_GIVEN, by run */
-  double *weighted;         /* standard error of the weighted answer, by run */
+  char reason[RIVALS][GSCALE_TEXT_MAX]; /* reason of a failed fit, or "" */
+  size_t unfitted[RIVALS];  /* number of scored runs without a fit */
+  double *bare;             /* time by the fitted numbers alone */
+  double *err;              /* standard error of RIVAL_GIVEN's ln(time) */
+  double *weighted;         /* standard error of the weighted ln(time) */
   gscale_system *learned;   /* receives the fitted numbers, or NULL */
   double (*weight)[RIVALS]; /* weight of each answer for each run, or 0 */
 } rivals;
 
-/* Returns whether the rivals predict run i, which is asked or on more GPUs than
- * the given runs. */
+/* Returns whether the rivals predict run i. The run must be asked or be on more
+ * GPUs than the given runs. */
 bool rivals_scores(const study *s, const rivals *r, size_t i);
 /* Fits each law, and the model if `list` is not "", to each series of runs on
- * the numbers of GPUs in `list`.  A series is a program of a file by one
- * paradigm with one setting of its knobs. */
+ * the numbers of GPUs in `list`. A series has one file, program, paradigm and
+ * setting of knobs. */
 int rivals_new(const study *s, const char *list, rivals *out, failure *why);
 void rivals_free(rivals *r);
-/* The given runs of a series, N rising. */
+/* The given runs of a series in order of N. */
 typedef struct points {
   size_t n;
   size_t run[GPUS_MAX]; /* run indices */
@@ -250,20 +247,18 @@ typedef struct points {
 /* Sets RIVAL_GIVEN and `bare` of all runs (mixture.c). */
 int rivals_model(const study *s, rivals *r, failure *why);
 /* Sets RIVAL_EXCESS and RIVAL_ADDED in time[RIVALS] of a step on `gpus` GPUs
- * from points on two N at least; bare: its time by the model. */
+ * from points on two or more N. `bare` is the step's time by the model. */
 void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
                   double *time);
-/* Sets RIVAL_WEIGHTED of step i from its other answers. The array seen[RIVALS]
- * has those to the last N of p by the others, or is NULL. */
+/* Sets RIVAL_WEIGHTED of step i from the step's other answers. seen[RIVALS] has
+ * answers for the last N of p from the other N, or is NULL. */
 void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
                 const double *seen);
-/* Carries residuals over to paradigms without runs, and takes measured
- * steps. */
+/* Transfers residuals to paradigms without runs, and takes measured steps. */
 int rivals_finish(const study *s, rivals *r, failure *why);
-/* Writes the weights as "ours-excess 62%, usl 38%". */
+/* Writes the weights, such as "ours-excess 62%, usl 38%". */
 void print_weights(const rivals *r, size_t i, char *text, size_t size);
-/* Scores a rival on the runs that it has times for, and the model on the same
- * runs. */
+/* Scores a rival on the runs that it predicts, and the model on these runs. */
 int rivals_score(const study *s, const rivals *r, size_t rival,
                  gscale_score *theirs, gscale_score *ours, failure *why);
 
@@ -273,8 +268,8 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
 int report_print(const study *s, const summary *m, const rivals *r,
                  const options *o, const char *head, failure *why);
 
-/* Print the wrongly named cells and knees, and the worst predictions with their
- * parts, in words (outliers.c). */
+/* These functions print wrong choices, wrong knees and the worst predictions
+ * with their parts in words (outliers.c). */
 void print_choices(FILE *f, const study *s, const summary *m);
 /* Names the worst run, and the command that explains it. */
 void claim_worst(claim *c, const study *s);
@@ -282,19 +277,20 @@ int print_misses(FILE *f, const study *s, int most, failure *why);
 
 /* ---- demands ------------------------------------------------------------ */
 
-/* Return EXIT_NO with a line for each demand of --max-error and --require that
- * is not met, and EXIT_USAGE for one that is not understood. */
+/* demand_judge() returns EXIT_NO with a line for each unmet demand of
+ * --max-error and --require. demand_check() returns EXIT_USAGE for a malformed
+ * demand. */
 int demand_check(const options *o, failure *why);
 int demand_judge(const summary *m, const study *s, const rivals *r,
                  const options *o, failure *why);
 
 /* ---- coverage ----------------------------------------------------------- */
 
-/* Prints the residuals of runs when less and less is known.  The table of cases
- * has the columns gap,machine,system,settings,files.  A case names the runs of
- * a machine and the system that predicts them under its gscale_gap.  The
- * settings "link=pcie5;can.peer=none" and the files are lists.  The option
- * --estimate DIR writes the fitted residuals to DIR/residuals.csv. */
+/* Prints the residuals of runs with less and less known. The table of cases has
+ * the columns gap,machine,system,settings,files. A case gives the runs of a
+ * machine and the system that predicts them under its gscale_gap. The settings
+ * "link=pcie5;can.peer=none" and the files are lists. The option --estimate DIR
+ * writes the fitted residuals to DIR/residuals.csv. */
 int coverage_print(const options *o, failure *why);
 
 /* ---- freezing ----------------------------------------------------------- */
@@ -302,9 +298,9 @@ int coverage_print(const options *o, failure *why);
 /* Writes the predictions of all runs of a plan with the commit that made them,
  * so that later runs can test them. */
 int frozen_write(const study *s, const options *o, failure *why);
-/* Gives each run its frozen prediction.  A run on one GPU without one becomes
- * an input, and any other run without one is a failure.  *head states the
- * origin of the predictions; draft_free() it. */
+/* Gives each run its frozen prediction. A run on one GPU without a prediction
+ * becomes an input. Any other missing prediction is a failure. *head has the
+ * origin of the predictions, until the caller calls draft_free(). */
 int frozen_read(study *s, const char *path, draft *head, failure *why);
 
 #endif /* GPUSCALE_STUDY_H */

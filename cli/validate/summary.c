@@ -1,4 +1,4 @@
-/* summary.c - scores by group, cells and knees of many runs. */
+/* summary.c - scores many runs by group, and judges cells and knees. */
 
 #include "validate/groups.h"
 #include "validate/pair_order.h"
@@ -31,7 +31,7 @@ static bool is_faster(const study *s, size_t i, size_t than)
   return a < b || (!(a > b) && row < other);
 }
 
-/* Ranks one more paradigm by its best run. */
+/* Ranks a further paradigm by its best run. */
 static void rank(const study *s, contest *c, size_t i)
 {
   c->rivals++;
@@ -43,9 +43,9 @@ static void rank(const study *s, contest *c, size_t i)
   }
 }
 
-/* Compares measured paradigms by their best measured knobs, and predicted ones
- * by their best predicted knobs, because a user who asks for the best paradigm
- * knows no measured times. */
+/* Enters a run. Measured paradigms are compared by their best measured knobs,
+ * and predicted ones by their best predicted knobs, because a user who asks for
+ * the best paradigm has no measured times. */
 static void enter(const study *s, contest *c, size_t i)
 {
   if (s->trials[i].best) rank(s, c, i);
@@ -65,7 +65,7 @@ static void decide(const study *s, contest *c)
              s->runs[c->named].k.between == s->runs[c->first].k.between;
 }
 
-/* Lists the contests in the order of their first competitors. */
+/* Lists the contests in the order of their first runs. */
 static int decide_all(const study *s, summary *m, failure *why)
 {
   size_t *of = group_cells(s);
@@ -93,8 +93,8 @@ static int decide_all(const study *s, summary *m, failure *why)
 
 /* ---- knees -------------------------------------------------------------- */
 
-/* Lists the points of a curve, which are the best runs on each N, by rising N.
- * Returns their number. */
+/* Lists the points of a curve, which are the best runs on each N, in order of
+ * N. Returns their number. */
 static size_t points_of(const study *s, size_t of, const size_t *next,
                         size_t *point)
 {
@@ -151,10 +151,10 @@ static int find_all_knees(const study *s, summary *m, failure *why)
 
 typedef struct grouping {
   const char *name;
-  unsigned by; /* as of group_runs() */
+  unsigned by; /* flags of group_runs() */
   void (*title)(const run *r, char *text, size_t size);
-  bool cells, curves; /* whether cells and curves lie in one group each */
-  role role;          /* role of its runs */
+  bool cells, curves; /* cells and curves lie in one group each */
+  role role;          /* role of the group's runs */
 } grouping;
 
 static void title_all(const run *r, char *text, size_t size)
@@ -202,12 +202,12 @@ enum {
   GROUPINGS = sizeof groupings / sizeof groupings[0]
 };
 
-/* Holds one grouping of the runs. */
+/* A grouping of the runs. */
 typedef struct division {
   const study *s;
   const grouping *g;
-  size_t *first; /* first run of the group of each run, see groups.h */
-  size_t *line;  /* line of a group, by its first run; NO_ROW: none */
+  size_t *first; /* first run of each run's group (groups.h) */
+  size_t *line;  /* line of a group by its first run; NO_ROW: none */
 } division;
 
 static void free_division(division *d)
@@ -231,7 +231,7 @@ static double mean_or_nan(double sum, size_t n)
   return n > 0 ? sum / (double)n : (double)NAN;
 }
 
-/* Returns the line of a run's group, or NULL if it has none. */
+/* Returns the line of a run's group, or NULL if there is none. */
 static score_line *line_of(const division *d, const summary *m, size_t i)
 {
   const size_t line = d->line[d->first[i]];
@@ -259,7 +259,7 @@ static void add_choices(const division *d, const summary *m)
   }
 }
 
-/* Adds the line of the group of run `of`. */
+/* Adds the line for the group of run `of`. */
 static void add_line(const division *d, size_t of, summary *out)
 {
   score_line *l = &out->line[out->lines];
@@ -276,8 +276,7 @@ static score_line *line_of_row(const division *d, const summary *m,
   return r->role == d->g->role ? line_of(d, m, r->of) : NULL;
 }
 
-/* Counts the rows of each line, and averages their compute and transfer
- * errors. */
+/* Counts the rows of each line, and averages compute and transfer errors. */
 static int add_splits(const division *d, summary *m, size_t from, failure *why)
 {
   size_t *known = calloc(m->lines - from + 1, sizeof *known);
@@ -306,7 +305,7 @@ static int add_splits(const division *d, summary *m, size_t from, failure *why)
 
 /* ---- scores ------------------------------------------------------------- */
 
-/* Holds four numbers of each row. */
+/* Four numbers of each row. */
 typedef struct rows_held {
   double *room, *predicted, *err, *measured, *sigma;
 } rows_held;
@@ -319,7 +318,7 @@ static bool hold_rows(rows_held *v, size_t n)
   return room != NULL;
 }
 
-/* Stores a row.  If `bare`, its error is that of the parameters only. */
+/* Stores a row. If `bare`, the error is that of the parameters only. */
 static void hold_row(rows_held *v, size_t at, const study *s,
                      const measured_row *r, bool bare)
 {
@@ -342,7 +341,7 @@ static int score_held(const rows_held *v, size_t first, size_t n,
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-/* Scores the lines from `from` on, with the rows of each line side by side. */
+/* Scores the lines from `from`. The rows of each line are adjacent. */
 static int score_lines(const division *d, summary *m, size_t from, failure *why)
 {
   size_t *const end = calloc(m->lines + 1, sizeof *end), n = 0;
@@ -370,15 +369,15 @@ static int score_lines(const division *d, summary *m, size_t from, failure *why)
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* Orders paradigms as in their table, and numbers of GPUs by size.  Other
- * groups keep the order of their first runs. */
+/* Orders paradigms as in their table, and numbers of GPUs by size. Other groups
+ * keep the order of their first runs. */
 static bool before(const grouping *g, const run *a, const run *b)
 {
   if (g->by == BY_PARADIGM) return a->paradigm < b->paradigm;
   return g->by == BY_GPUS && a->gpus < b->gpus;
 }
 
-/* Lists one run of each group that has runs of the role.  `line` marks them. */
+/* Lists one run of each group that has runs of the role. `line` marks them. */
 static size_t list_groups(const division *d, size_t *list)
 {
   const study *s = d->s;
@@ -430,7 +429,7 @@ static int add_lines(const study *s, summary *m, failure *why)
   return st;
 }
 
-/* Scores runs by the errors of the parameters only, where these are known. */
+/* Scores runs by the errors of the parameters only, if these are known. */
 static int score_bare(const study *s, gscale_score *out, failure *why)
 {
   rows_held v;

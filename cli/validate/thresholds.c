@@ -1,4 +1,4 @@
-/* thresholds.c - the demands of --max-error and --require. */
+/* thresholds.c - checks the demands of --max-error and --require. */
 
 #include "validate/study.h"
 
@@ -127,8 +127,8 @@ static void judge_choices(const score_line *all, const demands *d, failure *why)
            100.0 * right, 100.0 * d->best);
 }
 
-/* The model must not be worse than any law on the rows of that law, and some
- * row must have been fitted. */
+/* Requires that the model is not worse than any law on the law's rows, and that
+ * some row was fitted. */
 static int judge_rivals(const study *s, const rivals *r, failure *why)
 {
   bool any = false;

@@ -1,6 +1,6 @@
 /* project.c - projects an unmeasured system from measured machines:
  *
- * gs.project { from = "h100x2", device = "h200" }
+ *   gs.project { from = "h100x2", device = "h200" }
  *
  * gs.project also accepts all keys of gs.system. The data sheets are in
  * params/devices.csv and the errors of the rules in data/projection.csv. */

@@ -1,8 +1,8 @@
 /* remote.c - reads parameters of messages between nodes, and of the power of a
  * system:
  *
- * remote = { path = { latency = ... }, stage = { ... }, ... }
- * power = { gpu_busy = ... } */
+ *   remote = { path = { latency = ... }, stage = { ... }, ... }
+ *   power = { gpu_busy = ... } */
 
 #include "language/reader.h"
 

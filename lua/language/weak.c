@@ -1,7 +1,7 @@
 /* weak.c - weak scaling, in which a workload's knobs grow with N. A function of
  * the workload's file such as
  *
- * weak = function (k) return { n = 1 / k.dims } end
+ *   weak = function (k) return { n = 1 / k.dims } end
  *
  * multiplies the knob n by N^(1/dims) on N GPUs. */
 
