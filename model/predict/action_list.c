@@ -1,4 +1,4 @@
-/* action_list.c - lists of actions, from a program's calls and a paradigm. */
+/* action_list.c - lists of actions, from a program's and a paradigm's calls. */
 
 #include "predict/action_list.h"
 
@@ -7,7 +7,8 @@
 
 /* ---- phases -------------------------------------------------------------- */
 
-/* Returns true if a kernel in the second stream makes what leaves the node. */
+/* Returns true if a kernel in the second stream computes what leaves the
+ * node. */
 static bool splits(const gscale__emit *e)
 {
   return e->f->far.out > 0.0 && !e->m->joined && e->m->splits &&
@@ -24,19 +25,19 @@ void gscale__emit_phase_kernels(gscale__emit *e)
     gscale__emit_kernels(e, GSCALE__MAIN);
   if (c->launches + c->copies + c->events > 0.0)
     gscale__emit_calls(e, GSCALE__OWN_CALLS);
-  if (c->launches >= 1.0) /* the last one has to end too */
+  if (c->launches >= 1.0) /* the last launch also has to end */
     gscale__emit_launch(e, GSCALE__LAST_KERNEL, GSCALE__MAIN);
 }
 
-/* Returns true if publish() of the paradigm has something to move: data inside
- * a node, or a collective of all nodes. */
+/* Returns true if the paradigm's publish() has data to move: data inside a
+ * node, or a collective of all nodes. */
 static bool publishes(const gscale__emit *e)
 {
   return e->m->publish &&
          (e->f->out > 0.0 || (e->m->joined && e->f->far.out > 0.0));
 }
 
-/* Records the present end of a stream. */
+/* Records the current end of a stream. */
 static void put_record(gscale__emit *e, gscale__stream s, int event)
 {
   gscale__emit_put(e, (gscale_action){.kind = GSCALE_RECORD,
@@ -59,9 +60,9 @@ void gscale__emit_posts(gscale__emit *e, int arrived)
   put_record(e, GSCALE__NETWORK, arrived);
 }
 
-/* A kernel of one thread posts and takes completions when the earlier messages
- * have arrived.  It runs after the kernels that make the messages and before
- * what follows them ([Oden14] 5.8.2). */
+/* Once the earlier messages have arrived, a kernel of one thread posts messages
+ * and takes completions.  This kernel runs after the kernels that make the
+ * messages and before the next work of their stream ([Oden14] 5.8.2). */
 static void send_late(gscale__emit *e, gscale__stream made,
                       const gscale__sent_events *at)
 {
@@ -74,8 +75,7 @@ static void send_late(gscale__emit *e, gscale__stream made,
   put_record(e, GSCALE__NETWORK, at->arrived);
 }
 
-/* Hosts send messages to other nodes when the kernels that make them have
- * ended. */
+/* Puts messages of hosts to other nodes after the kernels that make them. */
 bool gscale__emit_phase_copies(gscale__emit *e, const gscale__sent_events *at)
 {
   const bool leaves =
@@ -102,8 +102,8 @@ static void wait_for(gscale__emit *e, gscale__stream s)
   e->used[stream] = false;
 }
 
-/* A GPU's thread first waits for copies that overlap the kernels.  It waits
- * last for other work of the second stream, which ends with the kernels. */
+/* A GPU's thread first waits for copies that overlap the kernels.  The last
+ * wait is for other work of the second stream, which ends with the kernels. */
 void gscale__emit_sync(gscale__emit *e)
 {
   wait_for(e, e->beside ? GSCALE__BESIDE : GSCALE__MAIN);

@@ -41,8 +41,7 @@ void gscale__attribute_duration(gscale__attribution *s,
   gscale__attribute(s, GSCALE_M_SYNC, times * l->sync);
 }
 
-/* Pieces of a flow are switched on in this order, each with one or two of its
- * numbers. */
+/* Pieces of a flow, in the order in which they are switched on. */
 typedef struct piece {
   gscale_mechanism is;
   size_t number[2];
@@ -66,7 +65,7 @@ static double number(const gscale_flow *f, size_t at)
   return *(const double *)(const void *)((const char *)f + at);
 }
 
-/* Sets a piece of *to to `on` times its value in *f. */
+/* Sets a piece of *to to `on` times the piece's value in *f. */
 static void turn(gscale_flow *to, const gscale_flow *f, int i, double on)
 {
   for (int k = 0; k < 2; k++) {
@@ -75,7 +74,7 @@ static void turn(gscale_flow *to, const gscale_flow *f, int i, double on)
   }
 }
 
-/* A flow in chunks or bursts may always have a tail. */
+/* Returns true if a flow has piece i.  Chunks or bursts may have a tail. */
 static bool has(const gscale_flow *f, int i)
 {
   if (pieces[i].is == GSCALE_M_TAIL) return f->chunk > 0.0 || f->burst > 0.0;
@@ -83,8 +82,8 @@ static bool has(const gscale_flow *f, int i)
          number(f, pieces[i].number[1]) > 0.0;
 }
 
-/* Pieces of a flow are switched on one after the other.  Kernels alone take
- * their own time, and with the last piece the flow takes `whole`. */
+/* Switches on the pieces of a flow one after the other.  Kernels alone take
+ * their own time, and the flow with its last piece takes `whole`. */
 static void switch_on(gscale__attribution *s, const gscale_flow *f,
                       const gscale__chunks *c, double whole, double times)
 {
@@ -106,7 +105,7 @@ static void switch_on(gscale__attribution *s, const gscale_flow *f,
   }
 }
 
-/* Each piece is relaxed alone. */
+/* Relaxes each piece of a flow by 1 %, one at a time. */
 static void relax(gscale__attribution *s, const gscale_flow *f,
                   const gscale__chunks *c, double whole, double times)
 {
@@ -144,7 +143,7 @@ double gscale__flow_kept(const gscale_flow *f, double kernels, bool moves)
 
 /* ---- parts --------------------------------------------------------------- */
 
-/* A mechanism adds to this part when it is switched on. */
+/* The part to which a mechanism's time belongs. */
 static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_COMPUTE] = GSCALE_PART_COMPUTE,
     [GSCALE_M_HOST] = GSCALE_PART_HOST,
@@ -158,7 +157,7 @@ static const gscale_part part_of[GSCALE_MECHANISM_END] = {
     [GSCALE_M_LATENCY] = GSCALE_PART_LATENCY,
 };
 
-/* The largest part absorbs the rounding of the sum. */
+/* Fills the parts.  The largest part absorbs the rounding of the sum. */
 static void fill_parts(const gscale__attribution *s, gscale__parts *out)
 {
   double sum = 0.0;
@@ -168,7 +167,7 @@ static void fill_parts(const gscale__attribution *s, gscale__parts *out)
   for (int m = 0; m < GSCALE_MECHANISM_END; m++)
     out->of[part_of[m]] += s->of[m];
   for (int i = 0; i < GSCALE_PART_END; i++) {
-    out->of[i] = gscale__max(0.0, out->of[i]); /* not -1e-19 */
+    out->of[i] = gscale__max(0.0, out->of[i]); /* avoids -1e-19 */
     sum += out->of[i];
     if (out->of[i] > out->of[most]) most = i;
   }
@@ -178,7 +177,7 @@ static void fill_parts(const gscale__attribution *s, gscale__parts *out)
   out->time = rounded || !isfinite(s->time) ? s->time : sum;
 }
 
-/* The bound is the mechanism whose relaxation saves most. */
+/* Returns the mechanism whose relaxation saves most time. */
 static gscale_mechanism bound_of(const gscale__attribution *s)
 {
   int most = GSCALE_M_COMPUTE;

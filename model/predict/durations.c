@@ -1,4 +1,4 @@
-/* durations.c - durations of what a paradigm calls for in a phase. */
+/* durations.c - durations of a paradigm's calls in a phase. */
 
 #include "predict/durations.h"
 #include "price/between.h"
@@ -16,7 +16,7 @@ static double calls(const gscale_plan *p, const gscale_calls *c)
          c->events * call(p, GSCALE_RECORD);
 }
 
-/* The program's additional calls leave out one launch, which has a slot. */
+/* Returns the time of additional calls without a launch that has a slot. */
 static double own_calls(const gscale_plan *p, const gscale_calls *c)
 {
   gscale_calls others = *c;
@@ -25,14 +25,14 @@ static double own_calls(const gscale_plan *p, const gscale_calls *c)
   return calls(p, &others);
 }
 
-/* Returns s of the calls between the first and the last of n. */
+/* Returns the time in s of the calls between the first and the last of n. */
 static double calls_between(const gscale_plan *p, double n,
                             gscale_action_kind kind)
 {
   return gscale__max(0.0, n - 2.0) * call(p, kind);
 }
 
-/* Host threads meet idle or, if `late`, after waits. */
+/* Returns the time of a barrier that follows waits if `late`. */
 static double barrier(const gscale_plan *p, bool late)
 {
   return p->threads < 2
@@ -51,7 +51,8 @@ static gscale__duration copies(const gscale__copies_of *c)
   return (gscale__duration){.wire = wire, .initiation = gscale__bulk(c) - wire};
 }
 
-/* Returns s of the last copy, which may be the only one, and its parts. */
+/* Returns the time in s of the last copy, perhaps the only one, and its
+ * parts. */
 static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
                         gscale__duration *parts)
 {
@@ -66,8 +67,8 @@ static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
               : l->last.initiation + l->last.wire + l->last.latency;
 }
 
-/* Returns s of the other copies.  Their parts and those of the last copy sum to
- * those of the queue. */
+/* Returns the time in s of all copies but the last.  Their parts and those of
+ * the last copy sum to the parts of the queue. */
 static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
                            gscale__duration *parts)
 {
@@ -83,7 +84,7 @@ static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
   return gscale__max(0.0, gscale__bulk(&l->copies) - time);
 }
 
-/* Returns the slot that counts inter-node data. */
+/* Returns the slot that contains the data sent to other nodes. */
 static gscale__slot far_slot(const gscale_plan *p, const gscale__stage *l)
 {
   if (!l->by_device || (gscale__late(p) && l->goes_on)) return GSCALE__MESSAGES;
@@ -108,8 +109,7 @@ static gscale__duration far(const gscale_plan *p, const gscale__stage *l,
   return t;
 }
 
-/* Returns the kernel that makes copied data, with the messages that it
- * sends. */
+/* Returns the kernel that computes copied data, with the messages it sends. */
 static gscale__duration boundary(const gscale_plan *p, const gscale__stage *l)
 {
   gscale__duration t = far(p, l, GSCALE__BOUNDARY);
@@ -119,7 +119,7 @@ static gscale__duration boundary(const gscale_plan *p, const gscale__stage *l)
   return t;
 }
 
-/* The host's own work is in the first phase, once per step. */
+/* The host's own work is done once per step, in the first phase. */
 static double fixed(const gscale_plan *p)
 {
   const double repeats =
@@ -128,8 +128,7 @@ static double fixed(const gscale_plan *p)
   return p->host_by * p->host.fixed / repeats;
 }
 
-/* Returns s of a duration and its parts, which follow one another in this
- * order. */
+/* Returns the time in s of a duration, whose parts are in this order. */
 static inline double total(gscale__duration l, gscale__duration *parts)
 {
   if (parts) *parts = l;
@@ -137,7 +136,7 @@ static inline double total(gscale__duration l, gscale__duration *parts)
          l.compute;
 }
 
-/* Returns s of slots that no paradigm changes. */
+/* Returns the time in s of slots that no paradigm changes. */
 static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
                       gscale__duration *parts)
 {
@@ -177,7 +176,6 @@ static double of_plan(const gscale_plan *p, size_t phase, gscale__slot s,
   return total(l, parts);
 }
 
-/* Returns s of a slot without its flow. */
 double gscale__slot_parts(const gscale_plan *p, size_t phase,
                           const gscale__stage *l, int s,
                           gscale__duration *parts)
@@ -202,7 +200,7 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                  parts);
   case GSCALE__MORE_CALLS:
     return total((gscale__duration){.host = calls(p, &l->more)}, parts);
-  case GSCALE__KERNELS: /* with inter-node data */
+  case GSCALE__KERNELS: /* includes inter-node data */
   case GSCALE__MESSAGES:
   case GSCALE__POSTS:
   case GSCALE__STAGES:

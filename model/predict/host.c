@@ -1,8 +1,9 @@
 /* host.c - the calls of a host that a workload describes in short
  * (gscale_host).
  *
- * They form the list that a program would give: launches and publishes of
- * phases, waits and barriers. substitute.c puts a paradigm's calls into it. */
+ * The calls form a list like that of a program's own schedule: launches and
+ * publishes of phases, waits and barriers. substitute.c adds a paradigm's
+ * calls. */
 
 #include "predict/action_list.h"
 
@@ -10,17 +11,17 @@
 #include <stdlib.h>
 
 enum {
-  DEPTH = 1024 /* entries of a driver's stream queue */
+  DEPTH = 1024 /* entries in the queue of a stream */
 };
 
 typedef struct writer {
   const gscale_plan *p;
-  size_t first, phases, phase; /* first of the step; current */
+  size_t first, phases, phase; /* first phase of the step; current phase */
   gscale_waits waits;
-  int gpus, threads, gpu;               /* number; number; current */
-  const gscale__phase_plan *f, *before; /* current; previous */
-  size_t turn;                          /* phases since the first */
-  bool first_turn, last_turn;           /* of the step */
+  int gpus, threads, gpu;               /* number; number; current GPU */
+  const gscale__phase_plan *f, *before; /* current phase; previous phase */
+  size_t turn;                          /* phases since the first of the step */
+  bool first_turn, last_turn; /* the first or last phase of the step */
   gscale_parity parity;
   gscale__part part;
   gscale__script *out;
@@ -68,7 +69,7 @@ static void put_kind(writer *w, gscale_action_kind kind)
       GSCALE__SERVES_ALL);
 }
 
-/* Puts an action that lasts as long as a slot of the phase. */
+/* Puts an action that has the duration of a slot of the phase. */
 static void put_slot(writer *w, gscale_action_kind kind, gscale__slot s)
 {
   put(w,
@@ -96,8 +97,8 @@ static int norm_event(const writer *w, bool odd)
   return GSCALE__HOST_EVENTS * w->gpu + GSCALE__NORM_EVENT + odd;
 }
 
-/* GPUs wait for each other's events around a phase that moves data, if the host
- * does not wait for it. */
+/* Around a phase that moves data, GPUs wait for each other's events if the host
+ * does not wait for the phase. */
 static bool exchanges(const writer *w, const gscale__phase_plan *f)
 {
   return w->p->host.waits != GSCALE_WAITS_PHASE && gscale__sends(f);
@@ -109,9 +110,9 @@ static void wait_done(writer *w, int gpu)
       GSCALE__SERVES_OTHERS);
 }
 
-/* A GPU waits for the previous phase of the GPUs whose data it reads, and of
- * those that read data it overwrites.  The host itself waits for all before the
- * first phase of a step. */
+/* A GPU waits for the previous phase of two groups of GPUs: those whose data
+ * the GPU reads, and those that read data which the GPU overwrites.  The host
+ * itself waits for all GPUs before the first phase of a step. */
 static void follow_others(writer *w)
 {
   gscale__side f[GSCALE__FACES_MAX];
@@ -121,15 +122,14 @@ static void follow_others(writer *w)
   if (w->first_turn && w->waits == GSCALE_WAITS_STEP) return;
   if (!exchanges(w, w->before)) return;
   const int n = faces ? gscale__faces_of(&w->before->grid, w->gpu, f) : 0;
-  for (int i = 0; i < n; i++) /* of the same node */
+  for (int i = 0; i < n; i++) /* faces in the same node */
     if (f[i].to < all && (i == 0 || f[i].to != f[i - 1].to))
       wait_done(w, f[i].to);
   for (int j = 0; j < all && !faces; j++)
     if (j != w->gpu) wait_done(w, j);
 }
 
-/* Records the end of a phase, except for the last one, which the host
- * awaits. */
+/* Records the end of a phase, unless the host waits for a last phase. */
 static void record_done(writer *w)
 {
   if (w->last_turn && w->waits == GSCALE_WAITS_STEP) return;
@@ -148,7 +148,7 @@ static void turn_to(writer *w)
         GSCALE__SERVES_ALL);
 }
 
-/* The norm follows the kernels of the last phase. */
+/* Puts the norm after the kernels of the last phase. */
 static void put_norm(writer *w)
 {
   const gscale_host *h = &w->p->host;
@@ -165,7 +165,7 @@ static void put_norm(writer *w)
         GSCALE__SERVES_PHASE);
 }
 
-/* The host reads the norm of this step, or of the last. */
+/* Makes the host read the norm of this step, or of the previous step. */
 static void read_norm(writer *w)
 {
   const bool odd = (w->parity == GSCALE_ODD_STEPS) != w->p->host.norm.late;
@@ -180,7 +180,7 @@ static void synchronize(writer *w)
   put_kind(w, GSCALE_SYNC_STREAM);
 }
 
-/* All threads meet in each node, and then the nodes. */
+/* All threads of each node meet, and then the nodes meet. */
 static void meet(writer *w)
 {
   for (w->gpu = 0; w->gpu < w->threads; w->gpu++) put_kind(w, GSCALE_BARRIER);
@@ -217,8 +217,8 @@ static void copies_again(writer *w)
   end(w);
 }
 
-/* Sets which copies come next, those to some peers or to one side.  A single
- * peer gets all copies in the first part. */
+/* Sets which copies come next: those to some peers, or those to one side.  If
+ * there is a single peer, it gets all copies in the first part. */
 static void put_part(writer *w, bool last)
 {
   const bool by_peer = w->p->host.by_peer && w->p->near == 2;
@@ -227,10 +227,10 @@ static void put_part(writer *w, bool last)
                     : (last ? GSCALE__LAST_SIDE : GSCALE__FIRST_SIDE);
 }
 
-/* Two barriers of a phase stand after its kernels and at its end, and a third
- * after the issue of its copies.  Five or seven stand after the issue and the
- * end of the kernels, around the wait for each of one or two parts of the
- * copies, and at the end. */
+/* Two barriers of a phase are after its kernels and at its end, and a third one
+ * is after the issue of copies.  Five or seven barriers are after the issue of
+ * kernels, after their end, around the wait for each of one or two parts of the
+ * copies, and at the end of the phase. */
 static void with_barriers(writer *w, int barriers)
 {
   for_all(w, begin);
@@ -268,15 +268,15 @@ static void put_phase(writer *w)
   meet(w);
 }
 
-/* A phase that the host waits for is written once, others as often as they
- * repeat. */
+/* Returns how often a phase is written: once if the host waits for the phase,
+ * else as often as the phase repeats. */
 static double times_of(const gscale_plan *p, size_t phase)
 {
   if (p->host.waits == GSCALE_WAITS_PHASE) return 1.0;
   return gscale__max(1.0, floor(p->phase[phase].repeats + 0.5));
 }
 
-/* Puts each thread's own work, once. */
+/* Puts the own work of each host thread, once per step. */
 static void put_fixed(writer *w)
 {
   if (!(w->p->host.fixed > 0.0) || w->first > 0) return;
@@ -314,7 +314,7 @@ static gscale_status no_memory(gscale_diag *diag)
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a schedule");
 }
 
-/* Opens one stream per GPU and the work of each phase. */
+/* Creates one stream per GPU and the work of each phase. */
 static bool open_script(writer *w)
 {
   gscale_schedule *s = &w->out->as.schedule;

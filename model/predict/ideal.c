@@ -1,12 +1,12 @@
 /* ideal.c - steps whose data moves in no time.
  *
- * They bound all paradigms, and give the factors of a measured step. */
+ * Such steps bound all paradigms and give the factors of a measured step. */
 
 #include "predict/step.h"
 
 #include <math.h>
 
-/* Fills a kernel of that length that moves nothing. */
+/* Fills a stage with a kernel of `compute` s that moves no data. */
 static void set_ideal(const gscale_plan *p, size_t i, double compute,
                       gscale__stage *l)
 {
@@ -16,7 +16,7 @@ static void set_ideal(const gscale_plan *p, size_t i, double compute,
   l->length = gscale_flow_time(&l->flow);
 }
 
-/* Returns s of a step with x times the kernels' work and instant data. */
+/* Returns the time in s of a step with x times the work and instant data. */
 static double ideal_time(const gscale_plan *p, double x,
                          gscale__attribution *attribution)
 {
@@ -47,7 +47,7 @@ void gscale__bound_spent(const gscale_plan *p, double *spent)
   gscale__step_spent(p, 0, stage, spent);
 }
 
-/* Returns T(x) and its slope. */
+/* Returns T(x), and sets *slope to the derivative of T. */
 static double step_at(const gscale_plan *one, double x, double *slope)
 {
   gscale__attribution attribution;
@@ -61,7 +61,7 @@ static double step_at(const gscale_plan *one, double x, double *slope)
 
 static gscale__factors solve_factors(const gscale_plan *one, double single)
 {
-  const double largest = 0x1p100; /* kernels never matter */
+  const double largest = 0x1p100; /* x at which kernels never matter */
   double slope, x = 1.0;
   const double least = step_at(one, 0.0, &slope);
   const double level = fmax(least, single), all = single / least;
@@ -78,7 +78,7 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
   return (gscale__factors){host * fmax(0.0, x), host};
 }
 
-/* Returns s of calls and waits in a step of one GPU that takes `single`. */
+/* Returns the time in s of calls and waits in a step of one GPU. */
 static double host_in(const gscale_plan *one, gscale__factors of)
 {
   gscale__attribution attribution;
@@ -88,9 +88,9 @@ static double host_in(const gscale_plan *one, gscale__factors of)
          (attribution.of[GSCALE_M_HOST] + attribution.of[GSCALE_M_SYNC]);
 }
 
-/* Converts the measured time of another system's GPU to this one's
- * (gscale_workload_set_t1_roofline).  A measured part of the work has its part
- * of the roofline there. */
+/* Converts the measured time on another system's GPU to this system's GPU
+ * (gscale_workload_set_t1_roofline).  A part of the work that was measured has
+ * the same part of the roofline on the other system. */
 static double as_here(gscale_plan *one, double single, int parts)
 {
   const double there = gscale__read_elsewhere(one->source) / parts;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Times within this are equal, so that rounding does not choose. */
+/* Times within this ratio are equal, so that rounding chooses no point. */
 static const double ROUNDING = 1e-12;
 
 static gscale_knobs first_of(const gscale__grid *g)
@@ -16,8 +16,8 @@ static gscale_knobs first_of(const gscale__grid *g)
   return k;
 }
 
-/* Sets the next point: all widths of a chunk, then the next chunk.  An unused
- * knob is NaN and makes one round. */
+/* Sets the next point: all widths of a chunk, then the next chunk.  A knob that
+ * is not in use is NaN and has one value. */
 static bool next_of(const gscale__grid *g, gscale_knobs *k)
 {
   k->v[GSCALE_WIDTH] *= 2.0;
@@ -27,7 +27,7 @@ static bool next_of(const gscale__grid *g, gscale_knobs *k)
   return k->v[GSCALE_CHUNK] <= g->most[GSCALE_CHUNK];
 }
 
-/* Keeps the first of equally good points. */
+/* Replaces the best point if the trial is faster. */
 static void take(const gscale_knobs *trial, double t, double *best,
                  gscale_knobs *k)
 {
@@ -36,7 +36,7 @@ static void take(const gscale_knobs *trial, double t, double *best,
   *k = *trial;
 }
 
-/* Prepares the phases of a bit set. */
+/* Prepares the stages of the phases in a set of bits. */
 static void prepare(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, uint64_t phases,
                     gscale__stage *stage)
@@ -55,7 +55,7 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
 {
   gscale__stage stage[GSCALE__PHASES_MAX];
   gscale_knobs trial = first_of(g);
-  uint64_t phases = ALL; /* then only phases that the knobs affect */
+  uint64_t phases = ALL; /* later only phases that knobs affect */
   double best = INFINITY;
 
   do {

@@ -1,5 +1,4 @@
-/* lanes.c - the lanes of a step, by a program's own schedule or a
- * paradigm's. */
+/* lanes.c - lanes of a step, from a program's own schedule or a paradigm's. */
 
 #include "predict/action_list.h"
 
@@ -12,7 +11,7 @@ struct gscale_lanes {
   gscale_lane_action *action;
   double time;
   int alike;
-  char (*name)[GSCALE_NAME_MAX]; /* of the program's streams */
+  char (*name)[GSCALE_NAME_MAX]; /* names of the program's streams */
 };
 
 size_t gscale_lanes_count(const gscale_lanes *l)
@@ -75,7 +74,7 @@ static int gpu_of(const gscale_schedule *s, const gscale_action *a)
   return a->kind == GSCALE_SET_DEVICE ? a->peer : -1;
 }
 
-/* Fills what the schedule alone tells. */
+/* Fills the members that follow from the schedule alone. */
 static gscale_lane_action draft(const gscale_schedule *s,
                                 const gscale_action *a)
 {
@@ -107,7 +106,7 @@ static bool make_room(gscale_lanes *l, size_t more)
   return a != NULL;
 }
 
-/* Actions that this kind of step leaves out have no times. */
+/* Returns true if this kind of step (even or odd) contains the action. */
 static bool is_in(const gscale_action *a, bool odd)
 {
   if (a->parity == GSCALE_EVERY_STEP) return !odd;
@@ -116,16 +115,16 @@ static bool is_in(const gscale_action *a, bool odd)
 
 /* ---- labels -------------------------------------------------------------- */
 
-/* The host waits for these phases at once. */
+/* A piece of a step: phases for all of which the host waits at once. */
 typedef struct piece {
   const gscale_plan *p;
   const gscale_workload *w;
   const gscale__paradigm *m;
   const gscale_knobs *k;
   const gscale__form *form;
-  size_t first; /* phase */
+  size_t first; /* index of the first phase */
   double repeats;
-  int slots;                /* without the program's own */
+  int slots;                /* slots before the program's own works */
   const gscale_program *as; /* program's schedule, or NULL */
   char (*name)[GSCALE_NAME_MAX];
 } piece;
@@ -143,8 +142,7 @@ static void describe_bytes(const gscale_action *a, const gscale_work *k,
     gscale__print(text, size, "%s", amount);
 }
 
-/* Writes "swept of GPU 0", since events are named in the order of GPUs,
- * repeatedly. */
+/* Writes "swept of GPU 0".  Names of events repeat in the order of GPUs. */
 static void describe_event(const gscale_program *p, int event, char *text,
                            size_t size)
 {
@@ -176,7 +174,7 @@ static const char *const slots[GSCALE__SLOTS] = {
     [GSCALE__MEETING] = "barrier of nodes",
 };
 
-/* Writes the library's collective of a phase. */
+/* Writes the collective of a phase, as the library chooses it. */
 static void label_collective(const piece *e, size_t phase, char *text,
                              size_t size)
 {
@@ -208,7 +206,7 @@ static void label_slot(const piece *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "%s", slots[slot]);
 }
 
-/* Writes a program's own work. */
+/* Writes an action of a program's own schedule. */
 static void label_work(const piece *e, const gscale_action *a,
                        gscale_lane_action *out)
 {
@@ -240,7 +238,7 @@ static void describe_signal(const piece *e, int event, char *text, size_t size)
     gscale__event_text(!e->as, e->form->schedule->gpus, event, text, size);
 }
 
-/* Each stream of a paradigm has a second one and one for messages. */
+/* Each stream of a paradigm has a second stream and a stream for messages. */
 static const char *stream_of(const piece *e, int stream)
 {
   const int each = e->slots > 0 ? gscale__emit_each(e->p) : 1;
@@ -250,7 +248,7 @@ static const char *stream_of(const piece *e, int stream)
   return e->name ? e->name[stream / each] : e->slots > 0 ? "main" : "";
 }
 
-/* Fills what only the schedule's owner can name. */
+/* Fills the members that only the owner of the schedule can name. */
 static void label(const piece *e, const gscale_action *a,
                   gscale_lane_action *out)
 {
@@ -269,7 +267,7 @@ static void label(const piece *e, const gscale_action *a,
 
 /* ---- times --------------------------------------------------------------- */
 
-/* Returns the slot of a phase that gives an action its duration, or -1. */
+/* Returns the slot of a phase that gives the action its duration, or -1. */
 static int slot_of(const piece *e, const gscale_action *a)
 {
   const bool device = a->kind <= GSCALE_COLLECTIVE;
@@ -277,7 +275,7 @@ static int slot_of(const piece *e, const gscale_action *a)
   return device && a->length < e->slots ? a->length % GSCALE__SLOTS : -1;
 }
 
-/* Fills the span of what kernels move, and the end of their agent. */
+/* Fills the span in which kernels move data, and the end of their agent. */
 static void show_flow(gscale_lanes *l, size_t first, const gscale__stage *stage)
 {
   gscale_lane_action *k = &l->action[l->n];
@@ -317,7 +315,7 @@ static bool add_all(gscale_lanes *l, const piece *e, const gscale_span *span,
   return true;
 }
 
-/* Fills the times of a list that was compiled whole. */
+/* Fills the times of a list of actions that was compiled as a whole. */
 static gscale_status time_list(const gscale_schedule *s, const double *cost,
                                gscale_span *span, gscale_diag *diag)
 {
@@ -344,7 +342,7 @@ static bool copy_names(gscale_lanes *l, const gscale_program *as)
   return l->name != NULL;
 }
 
-/* Adds a piece that begins at `begin`, and fills its period *length. */
+/* Adds a piece that begins at `begin`, and sets *length to its period. */
 static gscale_status add_piece(gscale_lanes *l, const piece *e, size_t paradigm,
                                const gscale__stage *stage, double begin,
                                double *length, gscale_diag *diag)
@@ -408,7 +406,7 @@ const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
   return runs && gscale__as_written(p) ? &gscale__version_of(p, m)->as : NULL;
 }
 
-/* An agent ends at the latest when its stream's next work begins. */
+/* An agent ends no later than the next work of its stream begins. */
 static void end_agents(gscale_lanes *l)
 {
   for (size_t i = 0; i < l->n; i++) {

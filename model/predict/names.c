@@ -1,5 +1,5 @@
 /* names.c - names of mechanisms, knobs, and pairs of a paradigm and a method,
- * and the grids of knobs. */
+ * and the values to search for knobs. */
 
 #include "predict/step.h"
 #include "price/between.h"
@@ -10,7 +10,7 @@
 const gscale_knobs gscale_knobs_best = {
     {(double)NAN, (double)NAN}, 0, 0, 0, false};
 
-/* Unset knobs take the powers of two of these grids. */
+/* A knob that is not set is searched over powers of two from least to most. */
 static const gscale_knob_info knobs[GSCALE_KNOB_END] = {
     [GSCALE_CHUNK] = {"chunk", GSCALE_BYTES, 4096, 64.0 * 1048576},
     [GSCALE_WIDTH] = {"width", GSCALE_COUNT, 64, 16384},
@@ -21,7 +21,7 @@ const gscale_knob_info *gscale_knob_at(gscale_knob k)
   return k < GSCALE_KNOB_END ? &knobs[k] : NULL;
 }
 
-/* The kernel keeps at least half of a GPU's threads. */
+/* At least half of a GPU's threads stay with the kernel. */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most)
 {
@@ -58,7 +58,8 @@ void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
 {
   const char *plus = strchr(name, '+');
-  char inside[GSCALE_NAME_MAX] = "memcpy"; /* of a method alone */
+  char inside[GSCALE_NAME_MAX] =
+      "memcpy"; /* paradigm of a method without one */
 
   *paradigm = gscale_paradigm_find(name);
   k->between = 0;

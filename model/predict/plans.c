@@ -1,8 +1,7 @@
 /* plans.c - plans of a workload on n GPUs of a system, for any paradigm.
  *
  * A plan has the phases (price/plan.c), the factors of a measured step, the
- * schedules of its paradigms, and the times that all others are compared
- * with. */
+ * schedules of its paradigms, and the times to which others are compared. */
 
 #include "predict/step.h"
 #include "price/actions.h"
@@ -16,13 +15,13 @@
 
 /* ---- sizes --------------------------------------------------------------- */
 
-/* A plan is for the first n paradigms, except those with a bit in `left`. */
+/* A plan is for the first n paradigms without those with a bit in `left`. */
 typedef struct selection {
   size_t n;
   uint64_t left;
 } selection;
 
-/* Scratch of a plan. */
+/* Scratch memory of a plan. */
 typedef struct work {
   gscale__earlier was;
   gscale__traffic_room traffic;
@@ -36,13 +35,13 @@ void gscale__step_costs(gscale_plan *p)
   gscale__costs(p->source, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
-  /* Second waits take the same time for any number of threads (launch_sync2),
+  /* Second waits take the same time with any number of threads (launch_sync2),
    * since threads do not wait at the same moment. */
   if (!gscale__as_written(p))
     p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* forms have other waits, too */
+  /* forms also have other waits */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
   for (int c = 0; c < GSCALE_COST_END; c++) p->cost[c] *= p->host_by;
@@ -57,8 +56,7 @@ static void fill_costs(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-/* Fills the bound and, if its form is opened, the time of runs of
- * `infinite`. */
+/* Fills T_infinite and, if its form is open, the time of runs of `infinite`. */
 static void time_infinite(gscale_plan *p)
 {
   const size_t left_out = gscale_paradigm_count();
@@ -71,8 +69,8 @@ static void time_infinite(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-/* Returns true if nothing changed that lists of actions depend on.  They depend
- * on counts of the workload and GPUs, and on no parameter of the system. */
+/* Returns true if no number changed on which lists of actions depend: counts of
+ * the workload and GPUs, but no parameter of the system. */
 static bool same_lists(gscale_plan *p, const gscale__earlier *was)
 {
   const size_t phases = gscale__machine_of(p->source).phases;
@@ -85,14 +83,14 @@ static bool same_lists(gscale_plan *p, const gscale__earlier *was)
   return was->plan && (was->changed & GSCALE__BY_LISTS) == 0;
 }
 
-/* A measured step of one GPU does one of `parts` parts of the work. */
+/* A measured step of one GPU that does one of `parts` parts of the work. */
 typedef struct measured {
   int parts;
   double time; /* s */
 } measured;
 
-/* Fills the measured shares around 1/n, both the same at a share or beyond
- * all. */
+/* Fills the two measured shares around 1/n, which are equal if 1/n is measured
+ * or lies beyond all measured shares. */
 static void nearest_shares(const gscale__source *s, int n, measured at[2])
 {
   const double single = gscale__read_single(s);
@@ -107,7 +105,7 @@ static void nearest_shares(const gscale__source *s, int n, measured at[2])
   if (at[1].parts <= n) at[0] = at[1];
 }
 
-/* Returns s of the rooflines of one part of the work. */
+/* Returns the time in s of the rooflines of one part of the work. */
 static double roofline_of(gscale_plan *one, int parts)
 {
   double sum = 0.0;
@@ -118,7 +116,7 @@ static double roofline_of(gscale_plan *one, int parts)
   return sum;
 }
 
-/* Interpolates kernels linearly between two measured shares: a + b share. */
+/* Interpolates kernel time linearly between two shares: t = a + b * share. */
 static double interpolate_shares(const measured at[2], double whole,
                                  double part, int n)
 {
@@ -127,8 +125,8 @@ static double interpolate_shares(const measured at[2], double whole,
   return part + (whole - part) * (1.0 / n - second) / (first - second);
 }
 
-/* Finds factors on the rooflines, and on all else, with which a step of one GPU
- * takes the measured time, launches and waits included. */
+/* Finds factors on the rooflines, and on all other times, with which a step of
+ * one GPU takes the measured time, with launches and waits. */
 static gscale_status find_factors(gscale_plan *one, int n,
                                   const gscale__forms *like, bool same,
                                   gscale__traffic_room *room,
@@ -158,8 +156,8 @@ static gscale_status find_factors(gscale_plan *one, int n,
   return GSCALE_OK;
 }
 
-/* Opens the forms of some paradigms.  The plan itself asks for all numbers of
- * the measured step, costs included. */
+/* Fills a plan and opens the forms of some paradigms.  The plan itself asks for
+ * all numbers of the measured step, including costs. */
 static gscale_status fill(gscale_plan *p, int n, selection by, work *r,
                           gscale_diag *diag)
 {
@@ -185,8 +183,8 @@ static gscale_status fill(gscale_plan *p, int n, selection by, work *r,
 
 /* ---- construction -------------------------------------------------------- */
 
-/* Returns an empty plan that notes who asks for what, or fails if no plan of n
- * GPUs exists. */
+/* Returns an empty plan that notes the askers of each number, or fails if no
+ * plan of n GPUs exists. */
 static gscale_status begin(const gscale_system *s, const gscale_workload *w,
                            int n, gscale_plan **out, gscale_diag *diag)
 {
@@ -212,7 +210,7 @@ static gscale_status begin(const gscale_system *s, const gscale_workload *w,
   return GSCALE_OK;
 }
 
-/* Ends the notes of who asks. */
+/* Ends a plan's notes of askers. */
 static gscale_status end(gscale_plan *p, gscale_status made, gscale_plan **out)
 {
   p->source->asked = NULL;
@@ -223,7 +221,7 @@ static gscale_status end(gscale_plan *p, gscale_status made, gscale_plan **out)
   return made;
 }
 
-/* Opens the scratch of a plan.  `was` may be NULL. */
+/* Opens the scratch memory of a plan.  `was` may be NULL. */
 static gscale_status open_room(gscale_plan *p, int n,
                                const gscale__earlier *was, work *r,
                                gscale_diag *diag)
@@ -237,7 +235,7 @@ static gscale_status open_room(gscale_plan *p, int n,
              : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }
 
-/* Fills the plan of the baseline, for its time alone, then that of n GPUs. */
+/* Fills the plan of the baseline, for its time only, then that of n GPUs. */
 static gscale_status fill_sizes(gscale_plan *p, int n, work *r,
                                 gscale_diag *diag)
 {
@@ -288,8 +286,8 @@ gscale_status gscale_plan_new(const gscale_system *s, const gscale_workload *w,
   return end(p, st, out);
 }
 
-/* Fills a plan of n GPUs for its times by some paradigms.  Numbers of other
- * paradigms are not asked for. */
+/* Fills a plan of n GPUs for its times in some paradigms.  Numbers of other
+ * paradigms are not read. */
 static gscale_status fill_like(gscale_plan *p, int n, selection by,
                                const gscale__earlier *was, gscale_diag *diag)
 {
@@ -331,7 +329,7 @@ void gscale__based_free(gscale__based *b)
   *b = (gscale__based){NULL, NULL};
 }
 
-/* Returns a plan of n GPUs for its times by some paradigms. */
+/* Returns a plan of n GPUs for its times in some paradigms. */
 static gscale_status plan_like(const gscale_system *s, const gscale_workload *w,
                                int n, selection by, const gscale__earlier *was,
                                gscale_plan **out, gscale_diag *diag)
@@ -374,7 +372,7 @@ static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
   return (gscale__earlier){p, p ? gscale__changed(p->source, p->by, s) : 0};
 }
 
-/* The workload may change, too. */
+/* Returns the earlier plan if the workload may have changed, too. */
 static gscale__earlier earlier_with(const gscale_plan *p,
                                     const gscale_system *s_was,
                                     const gscale_system *s,

@@ -1,4 +1,4 @@
-/* power.c - joules of a predicted step. */
+/* power.c - the energy in J of a predicted step. */
 
 #include "ground/ground.h"
 #include "predict/step.h"

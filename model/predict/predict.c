@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true if data of this plan leaves nodes by a method. */
+/* Returns true if data of the plan leaves nodes by a method. */
 static bool leaves_nodes(const gscale_plan *p, const gscale__paradigm *m)
 {
   for (size_t i = 0; !m->joined && i < p->phases; i++)
@@ -17,7 +17,7 @@ static bool leaves_nodes(const gscale_plan *p, const gscale__paradigm *m)
   return false;
 }
 
-/* Returns the first method that the system has, or one past the end. */
+/* Returns the first method that the system has, or an index past the end. */
 static size_t first_method(const gscale_plan *p, size_t from)
 {
   while (gscale_between_at(from) && gscale__between_needs(p, from)) from++;
@@ -47,7 +47,7 @@ static bool in_use(const gscale_plan *p, const gscale__paradigm *m,
   return affected_phases(p, m, k) != 0;
 }
 
-/* Checks that data can leave nodes by the requested method, or by any for 0. */
+/* Checks that data can leave nodes by the requested method, or by any (0). */
 static gscale_status check_method(const gscale_plan *p,
                                   const gscale__paradigm *m, size_t asked,
                                   gscale_diag *diag)
@@ -71,8 +71,7 @@ static gscale_status check_method(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* Checks that the named algorithm and protocol can do all collectives of the
- * step. */
+/* Checks that the requested algorithm and protocol suit all collectives. */
 static gscale_status check_collectives(const gscale_plan *p,
                                        const gscale__paradigm *m,
                                        const gscale_knobs *given,
@@ -97,7 +96,7 @@ static gscale_status check_collectives(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* Copies the given knobs that are in use and sets the others to NaN. */
+/* Copies the given knobs that are in use, and sets all others to NaN. */
 static gscale_status check_knobs(const gscale_plan *p,
                                  const gscale__paradigm *m,
                                  const gscale_knobs *given, gscale_knobs *out,
@@ -124,11 +123,11 @@ static gscale_status check_knobs(const gscale_plan *p,
   return check_collectives(p, m, given, out, diag);
 }
 
-/* Times within this are equal, so that rounding does not choose. */
+/* Times within this ratio are equal, so that rounding chooses nothing. */
 static const double ROUNDING = 1e-12;
 
-/* Searches all values of unset knobs that the paradigm uses.  The smallest
- * chunk, then the smallest width, wins among equally good ones. */
+/* Searches all values of unset knobs that the paradigm uses.  Of equally good
+ * points, the smallest chunk wins, then the smallest width. */
 static void choose_for_method(const gscale_plan *p, size_t paradigm,
                               gscale_knobs *k, double *time)
 {
@@ -149,8 +148,7 @@ static void choose_for_method(const gscale_plan *p, size_t paradigm,
   if (time) *time = best;
 }
 
-/* Chooses knobs and the method between nodes, the first of equally good
- * ones. */
+/* Chooses the knobs and the inter-node method, the first of equal ones. */
 static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
   const gscale_knobs given = *k;
@@ -234,7 +232,7 @@ static gscale_status check_can(const gscale_plan *p,
   return GSCALE_OK;
 }
 
-/* Checks the program's schedule, or that it has one. */
+/* Checks that the paradigm can run the program's schedule. */
 static gscale_status check_program(const gscale_plan *p,
                                    const gscale__paradigm *m, gscale_diag *diag)
 {
@@ -307,7 +305,7 @@ static gscale_bytes sum_bytes(const gscale_plan *p, const gscale__paradigm *m,
   return b;
 }
 
-/* Fills ratios to the bound and the baseline. */
+/* Fills the ratios of the time to the bound and to the baseline. */
 static void fill_relative(const gscale_plan *p, gscale_prediction *out)
 {
   const double share = p->infinite / out->time;
@@ -317,7 +315,7 @@ static void fill_relative(const gscale_plan *p, gscale_prediction *out)
   out->opportunity = share < 1.0 + ROUNDING ? fmin(1.0, share) : share;
 }
 
-/* Fills the collectives that the library chose. */
+/* Fills in the collectives that the library chose. */
 static void fill_moves(const gscale_plan *p, const gscale__stage *l,
                        gscale_prediction *out)
 {
@@ -330,7 +328,7 @@ static void fill_moves(const gscale_plan *p, const gscale__stage *l,
   }
 }
 
-/* Returns s by which the first step exceeds `time`, that of all others. */
+/* Returns the time in s by which the first step exceeds `time` of others. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
                        const gscale_knobs *k, double time)
 {
@@ -445,7 +443,7 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
   if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
-  /* sums of ties differ by rounding */
+  /* Summing in the same order avoids different rounding of equal times. */
   gscale__attribution attribution;
   const double t = gscale__step_time(p, gscale__paradigm_row(paradigm, &used),
                                      l, &attribution);

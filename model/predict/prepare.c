@@ -1,20 +1,19 @@
-/* prepare.c - stages of all phases by a paradigm, and their overflow. */
+/* prepare.c - stages of all phases in a paradigm, and checks for overflow. */
 
 #include "predict/prepare.h"
 #include "price/between.h"
 
 #include <math.h>
 
-/* The next kernel adds up received data.  `infinite` leaves that out, and
- * collectives do it themselves. */
+/* The next kernel adds up received data.  `infinite` omits this time, and
+ * collectives add the data themselves. */
 static void add_sums(const gscale__phase_plan *f, const gscale__paradigm *m,
                      gscale__stage *l)
 {
   if (f->adding > 0.0 && !m->ideal && !m->adds) l->flow.compute += f->adding;
 }
 
-/* Adds kernels that pack and unpack, to the consecutive kernels or next to a
- * flow. */
+/* Adds kernels that pack and unpack data, in sequence or next to a flow. */
 static void add_packing(const gscale__phase_plan *f, gscale__stage *l)
 {
   const bool row = l->kernels > 0.0 || !(f->kernels > 0.0);
@@ -62,7 +61,7 @@ static const gscale_mechanism length_of[LENGTHS] = {
     GSCALE_M_ISSUE,    GSCALE_M_INITIATION, GSCALE_M_FAULT,
     GSCALE_M_TRACKING, GSCALE_M_TAIL,       GSCALE_M_LATENCY};
 
-/* Lists all components of a stage's time, s, each with its mechanism. */
+/* Lists all components of a stage's time in s, with their mechanisms. */
 static inline void list_lengths(const gscale__stage *l, double *s)
 {
   const gscale_flow *f = &l->flow;

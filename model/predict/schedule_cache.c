@@ -1,21 +1,20 @@
 /* schedule_cache.c - compiled schedules of a plan, by paradigm and piece.
  *
- * Identical lists of actions share a schedule, in a plan and in its
- * successors. */
+ * Identical lists of actions share a schedule, in a plan and its successors. */
 
 #include "predict/action_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A paradigm has two variants on several nodes, with and without messages that
- * hosts send. */
+/* On several nodes, a paradigm has variants with and without hosts'
+ * messages. */
 static size_t variants(const gscale_plan *p)
 {
   return p->nodes > 1 ? 2 : 1;
 }
 
-/* Returns the number of pieces of a step that the host waits for at once. */
+/* Returns the number of pieces of a step, each of which the host awaits. */
 static size_t pieces(const gscale_plan *p)
 {
   return p->host.waits == GSCALE_WAITS_PHASE ? p->phases : 1;
@@ -58,7 +57,7 @@ static bool same_list(const gscale__listed *a, const gscale__listed *b)
          memcmp(s->action, t->action, s->actions * sizeof *s->action) == 0;
 }
 
-/* Returns a compiled form of the list, or NULL. */
+/* Returns the compiled form of an identical list, or NULL. */
 static const gscale__form *find(const gscale__forms *f, const gscale__listed *l)
 {
   const gscale__listed *own = f ? f->own : NULL;
@@ -78,7 +77,7 @@ static gscale_status compile(gscale__listed *l, gscale_diag *diag)
   return st;
 }
 
-/* Keeps the list as the k-th form, or takes an identical one. */
+/* Stores the list as form k, or takes the form of an identical list. */
 static gscale_status keep(gscale__forms *f, size_t k, gscale__listed *l,
                           const gscale__forms *like, gscale_diag *diag)
 {
@@ -99,16 +98,15 @@ static gscale_status keep(gscale__forms *f, size_t k, gscale__listed *l,
 
 /* ---- scripts ------------------------------------------------------------- */
 
-/* Scripts of some phases hold the calls of the threads of one GPU, and of
- * all. */
+/* Scripts of some phases, with the calls for one GPU and for all GPUs. */
 typedef struct scripts {
   size_t first, phases;
   gscale__script one, all;
 } scripts;
 
-/* Returns true if one GPU stands for all of a node.  Each must have a thread
- * that makes the same calls as the others, waits for none of them in between
- * and meets them in every step. */
+/* Returns true if one GPU represents all GPUs of a node.  Each GPU must then
+ * have a thread that makes the same calls as the other threads, waits for none
+ * of them in between and meets them in every step. */
 static bool stands_for_all(const gscale__script *one)
 {
   const gscale_schedule *s = &one->as.schedule;
@@ -157,8 +155,7 @@ static void close_scripts(scripts *s)
   gscale__script_free(&s->all);
 }
 
-/* Adds the forms of one piece.  A paradigm in a stream has one for all
- * pieces. */
+/* Adds the forms of one piece.  With in_stream, one form has all pieces. */
 static gscale_status add_piece(gscale_plan *p, size_t piece,
                                const gscale__forms *like, scripts *whole,
                                gscale_diag *diag)
@@ -201,7 +198,7 @@ void gscale__forms_close(gscale__forms *f)
 void gscale__forms_lend(gscale__forms *to, gscale__forms *from)
 {
   enum {
-    MOST = 64 /* lists to compare with */
+    MOST = 64 /* most lists to compare with */
   };
   gscale__listed *last = from->own;
   int n = 0;

@@ -1,8 +1,8 @@
-/* step.c - evaluation of a step by a paradigm, compiled at plan time.
+/* step.c - evaluation of a step in a paradigm, compiled with the plan.
  *
- * The host waits at once for a piece of a step, a phase or all phases.  The
- * time of a step sums the periods of its pieces' schedules, each times its
- * repeats. */
+ * A step consists of pieces, of one phase or of all phases, and the host waits
+ * for each piece at once.  The time of a step is the sum, over its pieces, of
+ * the period of a piece's schedule times the repeats of the piece. */
 
 #include "predict/step.h"
 
@@ -22,7 +22,7 @@ double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i)
   return each ? p->phase[i].repeats : 1.0;
 }
 
-/* A single phase decides for all. */
+/* Returns true if any phase's messages are sent by the device. */
 bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
 {
   for (size_t i = 0; p->nodes > 1 && i < p->phases; i++)
@@ -30,13 +30,13 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
-/* The host waits for each piece of a step at once. */
+/* A piece of a step, for which the host waits at once. */
 typedef struct piece {
   const gscale__form *form;
   const gscale__version *own; /* program's schedule, or NULL */
   size_t first, phases;
-  int slots;     /* phases' durations come first */
-  double weight; /* times in a step */
+  int slots;     /* slots of phases, which come first */
+  double weight; /* runs of the piece in a step */
 } piece;
 
 static piece first_piece(const gscale_plan *p, size_t paradigm, bool by_device)
@@ -60,8 +60,7 @@ static bool next_piece(const gscale_plan *p, size_t paradigm, bool by_device,
   return true;
 }
 
-/* Threads of several nodes that run a program as written meet in each node, and
- * then the nodes do. */
+/* Programs as written have barriers of each node and then of all nodes. */
 static void meet_nodes(const gscale_plan *p, double *cost)
 {
   const int all = p->own->whole.as.schedule.threads;
@@ -85,8 +84,8 @@ static void fill_costs(const gscale_plan *p, const gscale__form *f,
     const double near = gscale__cost(p, GSCALE_COST_ISSUE + GSCALE_RECORD);
     cost[wait] = near + f->far * (cost[wait] - near);
   }
-  /* host.sync includes the start of a kernel.  A copy that is called for after
-   * a wait for the kernels has none before it. */
+  /* host.sync includes the start of a kernel.  A copy that is issued after a
+   * wait for kernels starts after no kernel. */
   if (f->behind_waits) cost[GSCALE_COST_COPY_HOST] = 0.0;
   if (gscale__as_written(p)) meet_nodes(p, cost);
 }
@@ -111,8 +110,8 @@ static void fill_phases(const gscale_plan *p, const piece *a,
   }
 }
 
-/* Kernels of each phase last so many s; of those that a collective slows, this
- * share runs beside one. */
+/* The time in s of each phase's kernels.  `overlap` is the share of slowed
+ * kernels that runs beside a collective. */
 typedef struct kernels {
   double last[GSCALE__PHASES_MAX], overlap;
 } kernels;
@@ -169,7 +168,8 @@ static gscale_loss kind_of(int cost)
                                                     : GSCALE_LOST_COMMUNICATION;
 }
 
-/* Communication makes kernels longer than those that move nothing. */
+/* Returns the kept time of a flow.  Communication makes kernels longer than
+ * those that move no data. */
 static double kept_flow(const gscale_plan *p, size_t phase,
                         const gscale__stage *l, unsigned kept)
 {
@@ -184,7 +184,7 @@ static double kept_flow(const gscale_plan *p, size_t phase,
   return gscale__flow_kept(&l->flow, all > 0.0 ? left / all : 0.0, moves);
 }
 
-/* Returns s of a duration whose compute is of that kind. */
+/* Returns the kept time in s of a duration with compute of kind `compute`. */
 static double kept_parts(const gscale__duration *l, gscale_loss compute,
                          unsigned kept)
 {
@@ -209,7 +209,8 @@ static double kept_slot(const gscale_plan *p, size_t phase,
          (s == GSCALE__KERNELS ? kept_flow(p, phase, l, kept) : 0.0);
 }
 
-/* A kernel of the program's own is shortened as its phases are. */
+/* Returns the kept time of an action.  A kernel of the program's own schedule
+ * is shortened as much as its phases. */
 static double kept_work(const gscale_plan *p, const piece *a,
                         const gscale__stage *stage, int d, const kernels *k,
                         unsigned kept)
@@ -229,7 +230,7 @@ static double kept_work(const gscale_plan *p, const piece *a,
   return time + kept_parts(&l, GSCALE_LOST_KERNELS, kept);
 }
 
-/* Sets costs to those of the kept kinds. */
+/* Keeps the costs of the kinds in `kept` and removes all other kinds. */
 static void keep_kinds(const gscale_plan *p, const piece *a,
                        const gscale__stage *stage, unsigned kept, double *cost)
 {
@@ -252,7 +253,7 @@ static void keep_kinds(const gscale_plan *p, const piece *a,
 
 /* ---- attribution --------------------------------------------------------- */
 
-/* Attributes a duration of the program's own. */
+/* Attributes an action of the program's own schedule. */
 static void attribute_work(const gscale_plan *p, const piece *a, int d,
                            const kernels *k, double times,
                            gscale__attribution *s)
@@ -289,10 +290,10 @@ typedef struct evaluated {
   const piece *a;
   const gscale__stage *stage;
   const double *cost;
-  kernels k; /* of a program's own */
+  kernels k; /* kernels of the program's own schedule */
 } evaluated;
 
-/* Attributes a cost, so many times. */
+/* Attributes `gradient` times a cost. */
 static void attribute_cost(const evaluated *e, int c, double gradient,
                            gscale__attribution *s)
 {
@@ -314,13 +315,13 @@ static void attribute_cost(const evaluated *e, int c, double gradient,
     attribute_slot(e->p, phase, &e->stage[phase], at % GSCALE__SLOTS, times, s);
 }
 
-/* Attributes the periods of a piece by their gradient. */
+/* Attributes the period of a piece by its gradient. */
 static void attribute_gradient(const evaluated *e, const double *gradient,
                                gscale__attribution *s)
 {
   const gscale__form *f = e->a->form;
 
-  for (int i = 0; i < f->looks; i++) /* others have no gradient */
+  for (int i = 0; i < f->looks; i++) /* other costs have no gradient */
     if (gradient[f->look[i]] > 0.0)
       attribute_cost(e, f->look[i], gradient[f->look[i]], s);
   for (int i = 0; i < f->uses; i++) {
@@ -339,7 +340,7 @@ static void attribute_path(const evaluated *e, int path, gscale__attribution *s)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* The costs and gradient of a small form are on the stack. */
+/* Memory for costs and a gradient, which is on the stack for small forms. */
 typedef struct bench {
   double *cost, *gradient, *large;
   double small[2 * GSCALE__STEP_COSTS];
@@ -354,12 +355,12 @@ static bool open_bench(bench *b, const gscale__form *f)
   if (costs > GSCALE__STEP_COSTS && !b->large) return false;
   b->cost = b->large ? b->large : b->small;
   b->gradient = b->cost + costs;
-  /* timelines read all of them */
+  /* Timelines read all costs. */
   if (f->paths == 0) gscale__clear(b->cost, costs * sizeof *b->cost);
   return true;
 }
 
-/* Returns s of a piece, and attributes them. */
+/* Returns the period in s of a piece, and attributes it. */
 static double attribute_piece(const evaluated *e, double *gradient,
                               gscale__attribution *attribution)
 {

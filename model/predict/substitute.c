@@ -1,26 +1,26 @@
-/* substitute.c - substitution of a paradigm's calls into a program's.
+/* substitute.c - substitution of a paradigm's calls into a program's calls.
  *
- * A launch becomes the paradigm's launch of the phase, in the same stream, and
- * a publish its copies or collective.  A synchronization waits for the second
- * stream, too.  A barrier becomes a duration where one GPU stands for all.  All
- * other calls stay.
+ * In the same stream, a launch becomes the paradigm's launch of the phase, and
+ * a publish becomes the paradigm's copies or collective.  A synchronization
+ * also waits for the second stream.  A barrier becomes a duration if one GPU
+ * represents all.  All other calls remain.
  *
- * Work that overlaps kernels goes to a second stream, one for each of the
- * program's.  When a phase is launched, the second stream starts after the
- * first, unless the host has waited for all of that.  A record, kernel or copy
- * after the publish in the first stream waits for the second. */
+ * Each stream of the program has a second stream for work that overlaps
+ * kernels.  When a phase is launched, the second stream starts after the first,
+ * unless the host has waited for all work of the first stream.  A record,
+ * kernel or copy after the publish in the first stream waits for the second. */
 
 #include "predict/action_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of one of the program's streams. */
+/* The state of one stream of the program. */
 struct gscale__place {
-  bool main;    /* work since the fork */
-  bool beside;  /* unjoined second stream */
-  bool row;     /* copies since the launch */
-  size_t posts; /* pending phase + 1 */
+  bool main;    /* has work since the fork */
+  bool beside;  /* second stream is not yet joined */
+  bool row;     /* copies were put since the launch */
+  size_t posts; /* pending phase + 1, or 0 */
 };
 
 typedef struct gscale__place place;
@@ -32,8 +32,9 @@ static const gscale_schedule *given(const gscale__emit *e)
 
 /* ---- events -------------------------------------------------------------- */
 
-/* Events of the script come first.  Each of its streams then has two between it
- * and its second one, the end of its kernels and that of its late messages. */
+/* Events of the script come first.  Each stream of the script then has four
+ * events: two between the stream and its second stream, one at the end of its
+ * kernels, and one at the end of its late messages. */
 enum {
   FORK,
   JOIN,
@@ -118,7 +119,7 @@ static void turn_to_phase(gscale__emit *e, size_t phase)
   e->f = &e->p->phase[e->first + phase];
 }
 
-/* Late messages of the phase before are posted when this one is launched. */
+/* Posts late messages of the previous phase when this phase is launched. */
 static void post(gscale__emit *e)
 {
   place *s = place_of(e);
@@ -175,15 +176,15 @@ static void meet(gscale__emit *e, gscale_action a)
     gscale__emit_put(e, a);
 }
 
-/* Puts any other action into the first stream.  It follows the second stream,
- * unless it belongs to the kernels. */
+/* Puts any other action into the first stream.  The action waits for the second
+ * stream, unless it belongs to the kernels. */
 static void put_in_stream(gscale__emit *e, gscale_action a,
                           gscale__serves serves)
 {
   const bool follows = a.kind != GSCALE_WAIT && serves != GSCALE__SERVES_PHASE;
 
   if (serves == GSCALE__SERVES_OTHERS && a.kind == GSCALE_RECORD)
-    place_of(e)->beside = e->m->beside; /* both streams of the phase */
+    place_of(e)->beside = e->m->beside; /* records the ends of both streams */
   if (follows) join_streams(e);
   a.stream = gscale__emit_stream(e, GSCALE__MAIN);
   if (a.kind <= GSCALE_COLLECTIVE) e->used[a.stream] = true;
@@ -196,7 +197,7 @@ static bool in_stream(gscale_action_kind k)
   return k <= GSCALE_SYNC_STREAM || k == GSCALE_PUBLISH;
 }
 
-/* Substitutes one action by the rules above. */
+/* Substitutes one action by the rules at the top of this file. */
 static void substitute(gscale__emit *e, gscale_action a, gscale__note note)
 {
   const bool slot = note.serves == GSCALE__SERVES_PHASE;
@@ -230,7 +231,7 @@ static void substitute(gscale__emit *e, gscale_action a, gscale__note note)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Returns the GPU that records each event, or NULL without memory. */
+/* Returns the GPU that records each event, or NULL if memory is exhausted. */
 static int *recorders(const gscale_schedule *s)
 {
   int *gpu = calloc((size_t)s->events + 1, sizeof *gpu);
@@ -242,7 +243,7 @@ static int *recorders(const gscale_schedule *s)
 }
 
 /* Substitutes all actions.  The k-th publishes of all GPUs form one collective,
- * with separate counts in even and odd steps. */
+ * counted separately in even and odd steps. */
 static void substitute_all(gscale__emit *e, const int *recorder, size_t *turn)
 {
   const gscale_schedule *s = given(e);
@@ -269,7 +270,7 @@ static void substitute_all(gscale__emit *e, const int *recorder, size_t *turn)
   e->turn = most;
 }
 
-/* A second pass finds what the step before has left in the streams. */
+/* The second pass knows the work that the previous step left in the streams. */
 bool gscale__substitute(gscale__emit *e)
 {
   const size_t all = (size_t)(GSCALE_PARITY_END * given(e)->gpus);

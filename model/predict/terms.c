@@ -49,7 +49,7 @@ static void put(gscale_term *t, const char *name, double value)
                 name, time);
 }
 
-/* Kernels that move nothing themselves take their roofline. */
+/* Kernels that move no data take the time of their roofline. */
 static void put_flow(gscale_term *t, const gscale__phase_plan *f,
                      const gscale_flow *l)
 {
