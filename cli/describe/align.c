@@ -1,4 +1,4 @@
-/* align.c - clock offsets of processes, and missing ranks. */
+/* align.c - finds clock offsets of processes, and missing ranks. */
 
 #include "describe/describe.h"
 
@@ -10,8 +10,7 @@ int process_of(const profile *p, int gpu)
   return what_of(p, p->gpu[gpu].item[0].record)->process;
 }
 
-/* Returns the median of `n` differences if it exceeds twice its error, else
- * 0. */
+/* Returns the median of `n` differences, or 0 below twice its error. */
 static double offset_of(double *v, size_t n)
 {
   const double offset = median_of(v, n);
@@ -20,7 +19,7 @@ static double offset_of(double *v, size_t n)
   return fabs(offset) > 2.0 * err ? offset : 0.0;
 }
 
-/* One offset is found for each process, from its first GPU. */
+/* Returns true for the first GPU of a process, which gives the offset. */
 static bool is_first(const profile *p, int gpu)
 {
   for (int g = 0; g < gpu; g++)
@@ -91,7 +90,7 @@ int align_by_steps(profile *p, failure *why)
 
 /* ---- ranks -------------------------------------------------------------- */
 
-/* Counts the copies to GPUs in the profile and to others. */
+/* Counts copies to GPUs of the profile, and copies to other GPUs. */
 static void count_copies(const profile *p, size_t *seen, size_t *away)
 {
   const size_t n = gscale_recording_about(p->r).whats;

@@ -1,4 +1,4 @@
-/* assumptions.c - what a description carries of its profile, by a run of it. */
+/* assumptions.c - runs a description to state what it has of the profile. */
 
 #include "describe/describe.h"
 #include "say/predict.h"
@@ -12,7 +12,7 @@ typedef struct guesses {
   int gpus;
 } guesses;
 
-/* Builds the options of a prediction with this description. */
+/* Fills in the options of a prediction with this description. */
 static options asked_options(const guesses *s, const char **path,
                              const char *gpus)
 {
@@ -26,7 +26,7 @@ static options asked_options(const guesses *s, const char **path,
   return o;
 }
 
-/* Predicts the step with two knobs set, or NULL; NaN if that fails. */
+/* Predicts the step with two knobs set, or none if NULL. NaN means failure. */
 static double time_with(const guesses *s, const char *setting, const char *more,
                         failure *why)
 {
@@ -41,7 +41,7 @@ static double time_with(const guesses *s, const char *setting, const char *more,
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
   if (more && settings_add(&o.set, more, why) != EXIT_OK) return time;
-  /* Its notes would be repeated for each guess. */
+  /* Notes are not printed, since each guess would repeat them. */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
       (a = question_answers(&q)) != NULL &&
@@ -52,8 +52,8 @@ static double time_with(const guesses *s, const char *setting, const char *more,
   return time;
 }
 
-/* Runs the description where it was profiled, with collectives that take as
- * long as they did, and says what it has of the profile. */
+/* Predicts the description where it was profiled, with the recorded times of
+ * collectives, and states what the description has of the profile. */
 void say_carried(const profile *p, const carried_step *c, const options *o)
 {
   failure why = {EXIT_OK, ""};

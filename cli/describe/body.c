@@ -1,5 +1,4 @@
-/* body.c - lines of a description from the slots and the calls of a GPU's
- * step. */
+/* body.c - writes lines of a description for the slots and calls of a step. */
 
 #include "describe/naming.h"
 
@@ -56,8 +55,7 @@ static void put_copy(body *b, size_t j)
         shrinks, in_stream(b, stream, ", "));
 }
 
-/* Formats a copy's size in text[], and returns its stream as the next
- * argument. */
+/* Formats a copy's size in text[]. Returns the stream as the next argument. */
 static const char *say_copy(body *b, double bytes, int stream, char *text,
                             size_t size)
 {
@@ -71,7 +69,7 @@ static const char *say_copy(body *b, double bytes, int stream, char *text,
   return *in ? strchr(in, '"') : "nil";
 }
 
-/* Consecutive copies to other GPUs in one stream are one exchange. */
+/* Writes consecutive copies to other GPUs in one stream as one exchange. */
 static void put_exchange(body *b, double bytes, int stream, size_t copies)
 {
   bool to[1024];
@@ -125,10 +123,10 @@ typedef struct pending {
   double bytes;
   int stream;
   size_t copies;
-  int side; /* 0: to all partners */
+  int side; /* 0: copies to all partners */
 } pending;
 
-/* Writes copies to one side, which only GPUs with a partner there execute. */
+/* Writes copies to one side. Only GPUs with a partner on that side copy. */
 static void put_side(body *b, const pending *e)
 {
   char text[64];
@@ -164,7 +162,7 @@ static void take_work(body *b, pending *e, size_t j)
   *e = (pending){bytes, stream, e->copies + 1, 0};
 }
 
-/* Returns the stream in which the described GPU copies to others. */
+/* Returns the stream in which the described GPU copies to other GPUs. */
 static int stream_of_copies(const body *b)
 {
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
@@ -172,7 +170,7 @@ static int stream_of_copies(const body *b)
   return b->stream[0];
 }
 
-/* Adds a copy to one side, by any GPU. */
+/* Adds a copy to one side by any GPU. */
 static void take_side(body *b, pending *e, const token *t)
 {
   const gpu_steps *const g = &b->p->gpu[t->gpu];
@@ -186,8 +184,7 @@ static void take_side(body *b, pending *e, const token *t)
   *e = (pending){bytes, stream, e->copies + 1, t->side};
 }
 
-/* Returns a record's rank among those of its GPU, which is the same on all
- * GPUs. */
+/* Returns the rank of a record among records of its GPU, equal on all GPUs. */
 static size_t rank_of(const host_thread *h, size_t at)
 {
   size_t rank = 1;
@@ -197,8 +194,8 @@ static size_t rank_of(const host_thread *h, size_t at)
   return rank;
 }
 
-/* Returns true if a thread waits for a record of this rank, or, if `late`, for
- * the one of the previous step. */
+/* Returns true if a thread waits for a record of this rank. If `late`, the
+ * record must be of the previous step. */
 static bool is_awaited(const body *b, size_t rank, bool late)
 {
   for (size_t k = 0; k < b->host->n; k++)
@@ -211,7 +208,7 @@ static bool is_awaited(const body *b, size_t rank, bool late)
   return false;
 }
 
-/* Returns the GPU of the record, or of its thread if the record names none. */
+/* Returns the GPU of the record, or of the record's thread if none is named. */
 static int gpu_of_record(const body *b, const token *t)
 {
   const host_thread *const o = &b->host->v[t->of];
@@ -220,8 +217,8 @@ static int gpu_of_record(const body *b, const token *t)
   return gpu >= 0 ? gpu : o->leader;
 }
 
-/* Events are named by the rank of their record, and by the parity of the step
- * if some wait is for the previous step. */
+/* Names an event by the rank of its record. If some wait is for the previous
+ * step, the parity of the step is part of the name. */
 static const char *event_name(const body *b, const host_thread *h, size_t at,
                               bool last_step)
 {
@@ -287,8 +284,8 @@ static bool is_wait(const token *t)
   return t->kind >= TOKEN_SYNC_STREAM && t->kind <= TOKEN_SYNC_DEVICE;
 }
 
-/* One GPU has no copies to others.  Each place where the host waits for kernels
- * may be an exchange, with bytes of its own. */
+/* Writes an exchange wherever the host waits for kernels, each with a size,
+ * because a run on one GPU has no copies to other GPUs. */
 static void put_sends(body *b)
 {
   size_t i = 0;
@@ -300,7 +297,7 @@ static void put_sends(body *b)
   b->launched = NONE;
 }
 
-/* A knob replaces barriers that the profile cannot show. */
+/* Returns whether a knob replaces barriers, which the profile cannot show. */
 static bool is_meeting_guessed(const body *b)
 {
   return !b->host->meetings_known && !b->one_thread;
@@ -314,7 +311,7 @@ static double put_gap(body *b, double gap)
   return 0.0;
 }
 
-/* Returns the GPU of a token, by default that of the previous work. */
+/* Returns the GPU of a token, which by default is that of the previous work. */
 static int gpu_of(const body *b, const token *t, int last)
 {
   if (t->kind == TOKEN_SYNC_EVENT && t->meant != NONE)
@@ -332,8 +329,8 @@ static const host_thread *thread_of(const body *b)
   return NULL;
 }
 
-/* Threads are assumed to meet at the last wait of a step; a step without waits
- * runs ahead. */
+/* Lets threads meet at the last wait of a step. Without waits, steps
+ * overlap. */
 static void put_meeting(body *b, bool waited, bool meets)
 {
   const bool known = b->host->meetings_known;
@@ -343,14 +340,14 @@ static void put_meeting(body *b, bool waited, bool meets)
   put(b, b->guessed_barrier ? "meet(true)" : "gs.barrier()");
 }
 
-/* Returns the rest of a gap that contains a barrier, which takes some us. */
+/* Returns the host work in a gap beside a barrier, which takes some us. */
 static double beyond_meeting(double gap)
 {
   return gap < 10e-6 ? 0.0 : gap;
 }
 
-/* Returns true if most work starts over two steps after its call.  Full queues
- * then block the host, so gaps between calls are not host work. */
+/* Returns true if most work starts more than two steps after its call. Full
+ * queues then block the host, so that gaps between calls are not host work. */
 static bool runs_ahead(const body *b)
 {
   const gpu_steps *const g = &b->p->gpu[b->gpu];
@@ -416,8 +413,8 @@ static void put_calls(body *b, const host_thread *h)
   if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
 }
 
-/* Returns true if a host that calls no wait runs at the pace of a busy GPU.  It
- * must then wait inside other calls. */
+/* Returns true if a host that calls no wait has the pace of a fully used GPU.
+ * The host must then wait inside other calls. */
 static bool is_paced(const body *b, const host_thread *h)
 {
   double gaps = h->rest, busy = 0.0;
@@ -431,8 +428,8 @@ static bool is_paced(const body *b, const host_thread *h)
   return gaps > 0.5 * b->p->period && busy > 0.9 * b->p->period;
 }
 
-/* Without usable calls, writes all work in order and one wait.  Idle time of
- * the GPU is written as host work. */
+/* Without usable calls, writes all work in order and one wait. Idle time of the
+ * GPU becomes host work. */
 static void put_work_alone(body *b)
 {
   pending e = {0};

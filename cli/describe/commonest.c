@@ -1,4 +1,4 @@
-/* commonest.c - the most frequent of many sequences. */
+/* commonest.c - finds the most frequent of many sequences. */
 
 #include "describe/commonest.h"
 

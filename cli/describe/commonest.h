@@ -1,26 +1,25 @@
-/* commonest.h - the most frequent of many sequences. */
+/* commonest.h - finds the most frequent of many sequences. */
 #ifndef GPUSCALE_COMMONEST_H
 #define GPUSCALE_COMMONEST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sequence: the hash of its symbols, its place and its length. */
+/* A sequence has the hash of its symbols, its place and its length. */
 typedef struct stretch {
   uint64_t key;
   size_t at, n;
 } stretch;
 
-/* Extends the hash of a sequence by one symbol.  The hash of an empty sequence
- * is the length. */
+/* Adds one symbol to the hash of a sequence. The initial hash is the length. */
 static inline uint64_t hash_more(uint64_t h, uint64_t symbol)
 {
   h = (h ^ symbol) * 0x9E3779B97F4A7C15;
   return h ^ h >> 29;
 }
 
-/* Sorts sequences by hash and place.  It returns how often the most frequent
- * one occurs, the longest of equals; its first occurrence is v[*first]. */
+/* Sorts sequences by hash and place. Returns how often the most frequent
+ * sequence occurs, and of equals the longest. It occurs first at v[*first]. */
 size_t commonest(stretch *v, size_t n, size_t *first);
 
 #endif /* GPUSCALE_COMMONEST_H */

@@ -1,6 +1,6 @@
-/* consensus.c - the consensus of many sequences: the longest one without
- * symbols that most others lack and with symbols that most others have in
- * addition. */
+/* consensus.c - finds the consensus of many sequences. It is the longest
+ * sequence without symbols that most others lack, plus symbols that most others
+ * have in addition. */
 
 #include "describe/consensus.h"
 
@@ -59,7 +59,7 @@ void align(const uint32_t *a, size_t n, const uint32_t *b, size_t m, size_t *at)
 
 /* ---- votes -------------------------------------------------------------- */
 
-/* The `turn`-th additional symbol of a sequence before the `before`-th of the
+/* The additional symbol `turn` of a sequence, before symbol `before` of the
  * consensus. */
 typedef struct extra {
   size_t before, turn, of, at;
@@ -76,7 +76,7 @@ static int by_place(const void *a, const void *b)
 }
 
 typedef struct votes {
-  size_t *have; /* sequences with each symbol */
+  size_t *have; /* number of sequences with each symbol */
   extra *v;
   size_t n, room;
 } votes;
@@ -94,7 +94,7 @@ static bool add_extra(votes *v, const extra *e)
   return true;
 }
 
-/* Counts the symbols of one sequence, and lists those not in the consensus. */
+/* Counts the symbols of a sequence, and lists those not in the consensus. */
 static bool vote(const sequences *s, size_t k, const agreed *a, size_t *at,
                  votes *v)
 {
@@ -139,7 +139,7 @@ void agreed_free(agreed *a)
   *a = (agreed){0};
 }
 
-/* Builds the consensus by the votes; false without memory. */
+/* Builds the consensus by the votes. Returns false without memory. */
 static bool build_consensus(const sequences *s, votes *v, agreed *a)
 {
   agreed next = {0};
@@ -167,7 +167,7 @@ static bool build_consensus(const sequences *s, votes *v, agreed *a)
   return true;
 }
 
-/* Picks the longest sequence of at most 1.25 times the usual length. */
+/* Returns the longest sequence that is at most 1.25 times as long as usual. */
 static size_t longest(const sequences *s)
 {
   size_t best = 0, total = s->from[s->n];

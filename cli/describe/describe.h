@@ -1,7 +1,7 @@
-/* describe.h - recorded runs, their steps, and descriptions of them.
+/* describe.h - recorded runs, their steps, and descriptions of these steps.
  *
- * Work of a GPU is ordered by the calls for it.  A step is a repeated sequence
- * of work, and a slot is one element that the steps share. */
+ * Work of a GPU is ordered by its calls. A step is a repeated sequence of work,
+ * and a slot is one element that all steps share. */
 #ifndef GPUSCALE_DESCRIBE_H
 #define GPUSCALE_DESCRIBE_H
 
@@ -9,7 +9,7 @@
 
 #define NONE SIZE_MAX
 
-/* Work of a GPU, in the order of calls. */
+/* Work of a GPU in the order of calls. */
 typedef struct work_item {
   size_t record, call; /* indices; call NONE: not recorded */
   uint32_t symbol;     /* equal for equal work */
@@ -18,12 +18,12 @@ typedef struct work_item {
 /* One element of a step. */
 typedef struct slot {
   uint32_t symbol;
-  size_t what;   /* of its first record */
+  size_t what;   /* of the first record */
   int stream;    /* as recorded */
-  double start;  /* s, median, in step */
-  double time;   /* s, median */
-  double spread; /* s, standard error */
-  double gap;    /* s, median idle time */
+  double start;  /* s in step, median */
+  double time;   /* median in s */
+  double spread; /* standard error in s */
+  double gap;    /* median idle time in s */
 } slot;
 
 typedef struct gpu_steps { /* steps of a GPU */
@@ -31,11 +31,11 @@ typedef struct gpu_steps { /* steps of a GPU */
   size_t items;
   slot *slot;
   size_t slots;
-  size_t *at; /* item, or NONE */
+  size_t *at; /* index of an item, or NONE */
   size_t steps;
-  double *begin, *end; /* s, of each step */
-  size_t *first;       /* item of each step */
-  double share;        /* of work, in steps */
+  double *begin, *end; /* of each step in s */
+  size_t *first;       /* first item of each step */
+  double share;        /* share of work in steps */
 } gpu_steps;
 
 typedef struct profile {
@@ -47,41 +47,38 @@ typedef struct profile {
   char period_text[160];
   const char *period_from;            /* "ranges 'step #'", or NULL */
   double period, period_err, slowest; /* s */
-  double *offset;                     /* s, clock offsets */
-  bool marked;                        /* by ranges */
-  bool coarse;                        /* sizes differ between steps */
-  int ranks;                          /* as the user states; 0: read */
+  double *offset;                     /* clock offsets in s */
+  bool marked;                        /* ranges mark the steps */
+  bool coarse;                        /* steps differ in sizes */
+  int ranks;                          /* given by the user; 0: read */
 } profile;
 
-/* Another run of the program, on other GPUs or with a share of the work, which
- * stands for as many more GPUs. */
+/* Another run of the program on other GPUs or with a share of the work. A share
+ * stands for a proportionally larger number of GPUs. */
 typedef struct other_run {
   profile p;
   double share, gpus;
 } other_run;
 
-/* Returns the GPUs of the run, also those of ranks without a profile. */
+/* Returns the number of GPUs of the run, including ranks without a profile. */
 double gpus_of_run(const profile *p);
 
-/* Returns the time of the kernels of a GPU in an average step, collectives
- * apart. */
+/* Returns the time of a GPU's kernels per step, without collectives. */
 double kernels_of_step(const profile *p, int gpu);
-/* Opens the files and reads the work.  *p may be partly filled after a
- * failure. */
+/* Opens the files and reads the work. A failure may leave *p partly filled. */
 int profile_read(profile *p, const char *const *path, size_t paths,
                  failure *why);
 void profile_free(profile *p);
-/* Finds the steps; `rule` is NULL, "auto", "nvtx:NAME" or "kernel:NAME". */
+/* Finds the steps. `rule` is NULL, "auto", "nvtx:NAME" or "kernel:NAME". */
 int profile_steps(profile *p, const char *rule, failure *why);
 
 /* ---- steps.c ------------------------------------------------------------ */
 
-/* Finds the begins of steps in ascending order, by repeated symbols, or returns
- * 0 if nothing repeats. */
+/* Finds the starts of steps in order by repeated symbols, or returns 0. */
 size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
                     failure *why);
-/* Numbers the symbols, and fits the slots of a GPU to steps that start at
- * `begin`. */
+/* find_symbols() numbers the symbols. fit_slots() fits the slots of a GPU to
+ * steps that start at begin[]. */
 int find_symbols(profile *p, bool coarse, failure *why);
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why);
@@ -89,29 +86,29 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
 /* ---- records ------------------------------------------------------------ */
 
 const gscale_recorded_what *what_of(const profile *p, size_t record);
-double start_of(const profile *p, size_t record); /* s */
+double start_of(const profile *p, size_t record); /* in s */
 double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
-double spread_of(double *v, size_t n, double median); /* error of that median */
+double spread_of(double *v, size_t n, double median); /* error of the median */
 
 /* ---- align.c ------------------------------------------------------------ */
 
 int process_of(const profile *p, int gpu);
 /* Aligns clocks of processes by the ends of collectives, which all ranks share.
- * Ranks with different numbers of collectives are left alone. */
+ * Ranks with different numbers of collectives are not aligned. */
 int align_by_collectives(profile *p, failure *why);
-/* Aligns clocks of files without common collectives by the begins of steps,
- * assumed simultaneous, and shifts the steps. */
+/* Aligns clocks of files without common collectives by the starts of steps,
+ * which are assumed simultaneous. Shifts the steps. */
 int align_by_steps(profile *p, failure *why);
-/* Returns true if a rank has no profile, with a message. */
+/* Returns true and a message if a rank has no profile. */
 bool is_rank_missing(const profile *p, failure *why);
 
 /* ---- exposed.c ---------------------------------------------------------- */
 
-/* The time of a GPU per step (s), from the begin of its first step to the end
- * of its last: compute + copies + collectives + idle = step. */
+/* The time of a GPU per step in s, from the start of its first step to the end
+ * of its last step: compute + copies + collectives + idle = step. */
 typedef struct exposure {
-  double begin; /* s, first step */
+  double begin; /* start of the first step in s */
   double step, compute;
   double copies, collectives; /* not hidden by kernels */
   double hidden;              /* transfers hidden by kernels */
@@ -120,33 +117,33 @@ typedef struct exposure {
 } exposure;
 
 bool is_blocking(const char *call);
-/* Returns a GPU's next collective from item `from` on; NONE at the end. */
+/* next_collective() returns a GPU's next collective from `from`, or NONE. */
 size_t next_collective(const profile *p, int gpu, size_t from);
 size_t count_collectives(const profile *p, int gpu);
 int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Write text of a Lua string, a program's name, and what its step takes on a
- * system (s). */
+/* These functions write the text of a Lua string and a program's name, and
+ * return the time in s that a system takes for a step. */
 void put_text(FILE *f, const char *text, size_t most);
 void put_name(FILE *f, const char *path);
 void put_own_run(FILE *f, double gpus, double step, double err,
                  const char *system);
-/* Writes the knob of the share of kernels that more GPUs do not shrink. */
+/* Writes the knob for the share of kernels that more GPUs do not shorten. */
 void put_guessed_serial(FILE *f);
-/* Names a slot: "sweep", "copy 8 KiB to GPU 1". */
+/* Names a slot, such as "sweep" or "copy 8 KiB to GPU 1". */
 void say_work(const profile *p, const slot *s, char *out, size_t size);
-/* The part of a step that a description has.  It is run at the N of its
- * profile to be compared with it. */
+/* The part of a step that a description has, predicted for comparison at the N
+ * of the profile. */
 typedef struct carried_step {
-  double time, kernels; /* s */
-  double bytes, step;   /* of collectives; s */
+  double time, kernels; /* in s */
+  double bytes, step;   /* B of collectives; s */
   size_t collectives;
-  bool traced; /* with knobs `collectives` and `host` */
+  bool traced; /* knobs `collectives` and `host` */
 } carried_step;
 void say_carried(const profile *p, const carried_step *c, const options *o);
-/* Prints rows of all GPUs; `no_step` explains a missing step, or is NULL. */
+/* Prints rows of all GPUs. `no_step` explains a missing step, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);
 int write_description(const profile *p, const other_run *other, size_t others,

@@ -1,5 +1,4 @@
-/* exposed.c - the breakdown of a GPU's time, by a sweep over the begins and
- * ends of its work. */
+/* exposed.c - breaks a GPU's time down by sweeping the bounds of its work. */
 
 #include "describe/describe.h"
 
@@ -16,7 +15,7 @@ enum {
 };
 
 typedef struct edge {
-  double at; /* s */
+  double at; /* in s */
   int kind, more;
 } edge;
 
@@ -141,8 +140,8 @@ size_t count_collectives(const profile *p, int gpu)
   return n;
 }
 
-/* Returns the time until the last GPU joins a collective.  It is 0 if GPUs have
- * different numbers of collectives, which cannot be matched. */
+/* Returns the time until the last GPU joins a collective. It is NaN if GPUs
+ * have different numbers of collectives, which cannot be matched. */
 static double wait_of(const profile *p, int gpu, double from, double to)
 {
   size_t at[256];

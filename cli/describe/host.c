@@ -1,4 +1,4 @@
-/* host.c - calls of host threads in a step, by the consensus of the steps. */
+/* host.c - finds the calls of host threads in a step by consensus. */
 
 #include "describe/host.h"
 
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The work, event, wait or sync that belongs to each call. */
+/* The work, event, wait or sync of each call. */
 typedef struct links {
-  size_t first, n; /* calls, among the records */
+  size_t first, n; /* range of calls in the records */
   size_t *slot;    /* of the work; NONE */
   int *stream;     /* of the work; -1 */
-  int *gpu;        /* -1: no work */
-  size_t *sync;    /* a record; NONE */
+  int *gpu;        /* -1 if there is no work */
+  size_t *sync;    /* index of a record; NONE */
 } links;
 
 static void links_free(links *l)
@@ -58,7 +58,7 @@ static tie tie_of(const profile *p, size_t record)
                record};
 }
 
-/* Links records of events, waits and syncs to their calls. */
+/* Links the records of events, waits and syncs to their calls. */
 static bool link_syncs(const profile *p, links *l)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_EVENT);
@@ -94,8 +94,8 @@ static bool links_make(const profile *p, links *l)
 
 /* ---- tokens ------------------------------------------------------------- */
 
-/* Calls of a step come from the thread that issues its first work, which may
- * change between steps. */
+/* Reads the calls of a step from the thread that issues the step's first work.
+ * The thread may change between steps. */
 typedef struct reader {
   const profile *p;
   const links *l;
@@ -128,8 +128,8 @@ static bool has(const char *text, const char *word)
   return strstr(text, word) != NULL;
 }
 
-/* Synchronous copies and copies of pageable memory block the host until they
- * are done. */
+/* Returns true for synchronous copies and copies of pageable memory, which
+ * block the host until they end. */
 static bool holds_host(const gscale_recorded_what *call,
                        const gscale_recorded_what *work)
 {
@@ -196,7 +196,7 @@ static size_t call_at(const profile *p, const links *l, double time)
   return l->first + low;
 }
 
-/* Includes the thread's waits for events just before a call. */
+/* Includes the thread's waits for events directly before a call. */
 static size_t with_waits(const reader *r, size_t call)
 {
   const int thread = what_of(r->p, call)->thread;
@@ -211,7 +211,7 @@ static size_t with_waits(const reader *r, size_t call)
   return first;
 }
 
-/* Returns the call for the first work of the leader's step k. */
+/* Returns the call for the first work in step k of the leader. */
 static size_t first_call(const reader *r, size_t k)
 {
   const gpu_steps *const g = &r->p->gpu[r->leader];
@@ -227,8 +227,8 @@ static double begin_of(const reader *r, size_t k)
   return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
 }
 
-/* Processes may number streams differently, so tokens without work get the
- * stream number of the slots. */
+/* Gives tokens without work the stream number of the slots, since processes may
+ * number streams differently. */
 static void name_streams(reader *r)
 {
   struct {
@@ -329,7 +329,7 @@ static void steps_free(thread_steps *t)
   free(t->place);
 }
 
-/* Copies the consensus calls, each from a step that has it. */
+/* Copies the calls of the consensus, each from a step that has the call. */
 static bool take_calls(reader *r, const thread_steps *t, const agreed *a,
                        host_thread *h)
 {
@@ -358,8 +358,7 @@ static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
   return start_of(r->p, r->v[at[i]].call) - end_of(r->p, r->v[at[i - 1]].call);
 }
 
-/* Finds the latest record of an event with this number before a call, in this
- * step or the previous one. */
+/* Finds the last record of the event before a call, since the previous step. */
 static bool find_record(const profile *p, const links *l, int64_t event,
                         size_t before, size_t *call)
 {
@@ -376,8 +375,8 @@ static bool find_record(const profile *p, const links *l, int64_t event,
   return false;
 }
 
-/* Collects the meaning of a wait from several steps, since the first step lacks
- * earlier records and profilers lose some. */
+/* Collects the meaning of a wait from several steps, because the first step
+ * lacks earlier records and profilers lose some. */
 static void see_event(const reader *r, token *t, const token *here)
 {
   size_t record;
@@ -399,7 +398,7 @@ static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
   time[2 * n] = begin_of(r, step + 1);
 }
 
-/* Returns the median without NaN, or 0 if all are NaN. */
+/* Returns the median of all values except NaN, or 0 if all are NaN. */
 static double median_known(double *v, size_t n)
 {
   size_t known = 0;
@@ -409,8 +408,7 @@ static double median_known(double *v, size_t n)
   return known > 0 ? fmax(0.0, median_of(v, known)) : 0.0;
 }
 
-/* Computes median gaps over the steps, where [0] is the gap after the last
- * call. */
+/* Computes median gaps over the steps. Gap 0 follows the last call. */
 static bool measure(reader *r, host_thread *h, thread_steps *t, const agreed *a)
 {
   const size_t m = h->n, n = t->s.n;
@@ -459,7 +457,7 @@ static bool read_thread(reader *r, host_thread *h)
 
 /* ---- events ------------------------------------------------------------- */
 
-/* Finds the thread's step at a time, and the time since its begin. */
+/* Finds a thread's step at a time, and the time since the step's start. */
 static size_t step_at(const profile *p, const links *l, const host_thread *h,
                       double when, double *behind)
 {
@@ -479,8 +477,7 @@ static size_t step_at(const profile *p, const links *l, const host_thread *h,
   return best;
 }
 
-/* Finds the token of a record by its stream and its time since the begin of the
- * step. */
+/* Finds the token of a record by its stream and its time in the step. */
 static void place_record(const profile *p, const links *l, const host_calls *h,
                          const host_thread *waiter, token *t, size_t call)
 {
@@ -508,7 +505,7 @@ static bool mean_same(const token *a, const token *b)
   return a->meant == b->meant && a->of == b->of && a->last_step == b->last_step;
 }
 
-/* Chooses the record that most sightings agree on, the first of equals. */
+/* Chooses the record with the most sightings, and of equals the first. */
 static void vote_event(const profile *p, const links *l, const host_calls *h,
                        const host_thread *waiter, token *t)
 {
@@ -545,7 +542,7 @@ static host_thread *thread_of(host_calls *h, int thread)
   return NULL;
 }
 
-/* Finds the threads that issue the first work of some GPU. */
+/* Finds the threads that issue the first work of each GPU. */
 static bool find_threads(const profile *p, host_calls *h)
 {
   h->v = calloc((size_t)p->gpus, sizeof *h->v);
@@ -564,7 +561,7 @@ static bool find_threads(const profile *p, host_calls *h)
 
 /* ---- barriers ----------------------------------------------------------- */
 
-/* Returns the step of a thread that begins near a time, or NULL. */
+/* Returns the step of a thread that starts near a time, or NULL. */
 static const double *step_near(const profile *p, const host_thread *h,
                                double when)
 {
@@ -575,7 +572,7 @@ static const double *step_near(const profile *p, const host_thread *h,
   return NULL;
 }
 
-/* Returns true if no thread starts call i before all have ended call i - 1. */
+/* Returns true if call i always starts after all threads end call i - 1. */
 static bool meet_at(const profile *p, const host_calls *h, size_t i)
 {
   static const double slack = 50e-9;
@@ -600,8 +597,8 @@ static bool meet_at(const profile *p, const host_calls *h, size_t i)
   return steps > 2 && (double)met >= 0.9 * (double)steps;
 }
 
-/* Finds barriers between threads of one process with equally many calls.  Gaps
- * below 0.3 us are no barriers. */
+/* Finds barriers between threads of one process that have equally many calls.
+ * Gaps below 0.3 us are no barriers. */
 static void find_meetings(const profile *p, host_calls *h)
 {
   static const double least = 0.3e-6;

@@ -23,32 +23,32 @@ enum {
   SIGHTINGS = 7
 };
 
-/* A call of every step. */
+/* A call that every step has. */
 typedef struct token {
   token_kind kind;
   int gpu, stream;          /* -1: unknown */
-  size_t slot;              /* of work */
-  int64_t event;            /* number of an event; 0: unknown */
+  size_t slot;              /* slot of the work */
+  int64_t event;            /* number of the event; 0: unknown */
   sighting seen[SIGHTINGS]; /* of waits and syncs */
   size_t sightings;
-  size_t meant; /* record's token, or NONE */
+  size_t meant; /* token of the record, or NONE */
   size_t of;
-  bool last_step; /* of the previous step */
+  bool last_step; /* record in the previous step */
   size_t call;
-  double gap;   /* s, before the call */
-  bool barrier; /* threads meet before it */
-  int side;     /* -1 lower, 1 higher */
+  double gap;   /* s before the call */
+  bool barrier; /* threads meet before the call */
+  int side;     /* -1: lower, 1: higher */
   bool sided;   /* some GPUs lack partners */
-  bool absent;  /* from another GPU */
+  bool absent;  /* copied from another GPU */
 } token;
 
 typedef struct host_thread {
-  int thread, leader; /* recorded number; its first GPU */
+  int thread, leader; /* recorded number; first GPU */
   token *v;
   size_t n;
-  double rest;  /* s, at the end */
+  double rest;  /* s at the end */
   bool meets;   /* barrier at the end */
-  double *time; /* s, begins and ends, or NaN */
+  double *time; /* s of starts and ends, or NaN */
   size_t seen;
 } host_thread;
 
@@ -59,9 +59,9 @@ typedef struct host_calls {
 } host_calls;
 
 int find_host(const profile *p, host_calls *out, failure *why);
-/* Merges the calls of the threads of several GPUs: if they differ only in
- * copies, each thread gets the copies of all, marked absent where it has none.
- * It returns false without memory. */
+/* Merges the calls of the threads of several GPUs. If they differ only in
+ * copies, each thread gets the copies of all threads, of which missing ones are
+ * marked absent. Returns false if memory is exhausted. */
 bool put_together(const profile *p, host_calls *h);
 void host_free(host_calls *h);
 

@@ -1,4 +1,4 @@
-/* naming.c - names for phases, streams, sizes of copies and partners. */
+/* naming.c - names phases, streams, sizes of copies and partners. */
 
 #include "describe/naming.h"
 
@@ -26,7 +26,7 @@ bool goes_out(const body *b, size_t j)
 
 /* ---- phases ------------------------------------------------------------- */
 
-/* Makes a unique name from letters, digits and _ . + - of a kernel's name. */
+/* Creates a unique name from letters, digits and _ . + - of a kernel's name. */
 static void name_phase(body *b, const char *kernel)
 {
   char text[96];
@@ -46,8 +46,8 @@ static void name_phase(body *b, const char *kernel)
   }
 }
 
-/* Returns the phase of a slot's kernel, a new one if needed and possible, else
- * the last. */
+/* Returns the phase of a slot's kernel. A new kernel gets a new phase, or the
+ * last phase if there are too many. */
 static size_t phase_of(body *b, size_t j)
 {
   const slot *const s = &b->p->gpu[b->gpu].slot[j];
@@ -67,8 +67,9 @@ static bool is_mixed(size_t phase)
   return phase == BODY_PHASES - 1;
 }
 
-/* The time of a phase is the mean of its launches.  With several kernels it is
- * the longest kernel's, and the others have shares of it. */
+/* Finds the phases. The time of a phase is the mean of its launches. If several
+ * kernels share a phase, the longest kernel gives the time, and each has a
+ * share. */
 void find_phases(body *b)
 {
   const gpu_steps *const g = &b->p->gpu[b->gpu];
@@ -108,7 +109,7 @@ size_t stream_of(body *b, int stream, bool copies)
   return b->streams++;
 }
 
-/* The stream with most kernel time comes first. */
+/* Lists the streams. The stream with the longest kernel time is the first. */
 void find_streams(body *b)
 {
   const gpu_steps *const g = &b->p->gpu[b->gpu];
@@ -127,7 +128,7 @@ void find_streams(body *b)
     stream_of(b, g->slot[j].stream, !is_kernel(b, j));
 }
 
-/* Parts of an unevenly divided whole count as one size. */
+/* Returns true for sizes that differ only by an uneven division. */
 bool is_one_size(double a, double b)
 {
   return fabs(a - b) <= 0.01 * fmax(a, b);
@@ -160,7 +161,7 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
     for (size_t j = 0; j < p->gpu[g].slots; j++) {
       const gscale_recorded_what *const w =
           gscale_recording_what(p->r, p->gpu[g].slot[j].what);
-      /* Only two GPUs make an unknown destination clear. */
+      /* An unknown destination is the other GPU if there are two. */
       const int dst = w->dst >= 0 ? w->dst : n == 2 ? 1 - g : -1;
       if (w->copy != GSCALE_RECORDED_P2P || dst < 0) continue;
       const int src = w->src >= 0 ? w->src : g;
@@ -173,7 +174,7 @@ static bool find_rules(const profile *p, bool *rule, bool *copies)
   return true;
 }
 
-/* Finds the rules that hold in all runs, and chooses the first if there are
+/* Finds the rules that hold in all runs. Chooses the first if there are
  * copies. */
 bool find_partners(body *b)
 {

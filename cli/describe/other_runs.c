@@ -1,10 +1,10 @@
-/* other_runs.c - scaling from other runs of a program: kernel times and copied
- * bytes as functions of N, and a rule of partners that holds in all runs.
+/* other_runs.c - estimates scaling from other runs of a program: kernel times
+ * and copied bytes as functions of N, and a rule for partners in all runs.
  *
- * A kernel takes T on each of the N GPUs of the described run, without its
- * start, and t on each of m GPUs in another run.  Then t = T (s + (1 - s) N /
- * m), where s is the serial share of T.  A run on one GPU with a share of the
- * work has m = 1 / share. */
+ * A kernel takes the time T on each of the N GPUs of the described run, without
+ * its start, and t on each of m GPUs in another run. Then t = T (s + (1 - s) N
+ * / m), where s is the serial share of T. For a run on one GPU with a share of
+ * the work, m = 1 / share. */
 
 #include "describe/body.h"
 
@@ -28,7 +28,7 @@ static double blocks_of(const profile *p, const slot *s)
   return gscale_recording_what(p->r, s->what)->blocks;
 }
 
-/* Finds the slot of a kernel's `place`-th grid in order of size.  Begins of
+/* Finds the slot of the kernel's grid that is at `place` by size. Starts of
  * steps differ between runs, but the order of sizes does not. */
 static size_t nth_symbol(const profile *p, const gpu_steps *g, const char *name,
                          size_t place)
@@ -59,7 +59,7 @@ static int fullest(const profile *p)
   return best;
 }
 
-/* Returns the mean time and error of the launches with a slot's symbol. */
+/* Returns the mean time and the error of launches with the symbol of a slot. */
 static double mean_time(const gpu_steps *g, size_t like, double *err)
 {
   double sum = 0.0, n = 0.0;
@@ -74,7 +74,7 @@ static double mean_time(const gpu_steps *g, size_t like, double *err)
   return sum / n;
 }
 
-/* Returns the phase's rank among those of its kernel's name. */
+/* Returns the rank of the phase among phases with the same kernel name. */
 static size_t place_of(const body *b, size_t phase, const char **name)
 {
   const gpu_steps *const g = &b->p->gpu[b->gpu];
@@ -92,7 +92,7 @@ static size_t place_of(const body *b, size_t phase, const char **name)
   return place;
 }
 
-/* Estimates the serial share of a phase from one other run, or returns false if
+/* Estimates the serial share of a phase from one other run. Returns false if
  * that run lacks the kernel. */
 static bool find_serial(const body *b, size_t phase, const other_run *o,
                         double *serial, double *err)
@@ -113,7 +113,7 @@ static bool find_serial(const body *b, size_t phase, const other_run *o,
   return true;
 }
 
-/* Averages the serial share over all runs, with their scatter as error. */
+/* Averages the serial share over all runs. The scatter is the error. */
 static void learn_phase(body *b, size_t phase)
 {
   double sum = 0.0, squares = 0.0, err = 0.0, n = 0.0;
@@ -177,8 +177,8 @@ static double sent_to_each(const profile *p)
   return partners > 0.0 ? sum / partners : 0.0;
 }
 
-/* Fits bytes ~ N^-growth to runs on other numbers of GPUs, without those of one
- * GPU or a share of the work. */
+/* Fits bytes ~ N^-growth to runs on other numbers of GPUs. Runs on one GPU or
+ * with a share of the work are excluded. */
 static void learn_growth(body *b)
 {
   const double mine = sent_to_each(b->p);

@@ -1,4 +1,4 @@
-/* partners.c - rules for the partners of copies. */
+/* partners.c - implements rules for the partners of copies. */
 
 #include "describe/partners.h"
 

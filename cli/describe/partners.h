@@ -1,4 +1,4 @@
-/* partners.h - rules for the partners of copies on any number of GPUs. */
+/* partners.h - declares rules for the partners of copies for all N. */
 #ifndef GPUSCALE_DESCRIBE_PARTNERS_H
 #define GPUSCALE_DESCRIBE_PARTNERS_H
 
@@ -17,14 +17,14 @@ typedef enum partner_rule {
   PARTNERS_END
 } partner_rule;
 
-const char *partners_name(partner_rule r); /* "neighbours" */
-const char *partners_lua(partner_rule r);  /* a Lua function */
+const char *partners_name(partner_rule r); /* such as "neighbours" */
+const char *partners_lua(partner_rule r);  /* text of a Lua function */
 /* Returns the power of 1 / n with which a copy shrinks at a fixed problem size,
- * if all of it is exchanged. */
+ * if all data are exchanged. */
 double partners_growth(partner_rule r);
 /* Sets to[i] if GPU g copies to GPU i by the rule. */
 void partners_of(partner_rule r, int g, int n, bool *to);
-/* Returns true if the rule gives all of sends[g * n + i]. */
+/* Returns true if the rule gives exactly the copies sends[g * n + i]. */
 bool partners_fit(partner_rule r, const bool *sends, int n);
 
 #endif /* GPUSCALE_DESCRIBE_PARTNERS_H */

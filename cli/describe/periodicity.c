@@ -1,11 +1,11 @@
-/* periodicity.c - repeated steps in a sequence without markers.
+/* periodicity.c - finds repeated steps in a sequence without markers.
  *
  * A pair or triple of adjacent symbols that occurs once per step cuts the
- * sequence into steps.  A few candidates of each frequency are tried.  The best
- * cut gives the shortest encoding: its most frequent piece once, plus the
- * symbols in which the sequence differs from a repetition of the piece.  This
- * prefers one step to a pair of steps.  Missing and additional symbols are
- * tolerated, because profilers lose records. */
+ * sequence into steps. A few candidates of each frequency are tried. The best
+ * cut gives the shortest encoding, which has the most frequent piece once, plus
+ * the symbols in which the sequence differs from a repetition of the piece.
+ * This rule prefers one step to a pair of steps. Missing and additional symbols
+ * are tolerated, because profilers lose records. */
 
 #include "describe/commonest.h"
 #include "describe/consensus.h"
@@ -15,21 +15,21 @@
 #include <string.h>
 
 enum {
-  SAMPLE = 1 << 16, /* symbols to search */
+  SAMPLE = 1 << 16, /* number of searched symbols */
   LEAST = 2,        /* repetitions of a step */
   GRAMS = 3,
-  BUCKETS = 256, /* 10 % of frequency */
+  BUCKETS = 256, /* 10 % of frequency each */
   EACH = 4       /* cuts per bucket */
 };
 
 /* A repeated sequence. */
 typedef struct piece {
-  size_t at, n;     /* among the symbols */
-  size_t unmatched; /* differences from its repetition */
+  size_t at, n;     /* range of symbols */
+  size_t unmatched; /* differences from the repeated piece */
 } piece;
 
-/* Compares a repetition of the piece with a and returns the number of differing
- * symbols of both.  It stores the begins of rounds in `begin` unless NULL. */
+/* Compares the repeated piece with `a`, and returns the number of symbols that
+ * differ in either. If `begin` is not NULL, stores the starts of the rounds. */
 static size_t count_differences(const uint32_t *a, size_t n, const piece *p,
                                 size_t *begin, size_t *begins)
 {
@@ -46,7 +46,7 @@ static size_t count_differences(const uint32_t *a, size_t n, const piece *p,
       continue;
     }
     vain += j - expected;
-    /* a round begins with its first match */
+    /* A round starts with its first match. */
     if (begin && (lost || j >= p->n)) begin[rounds++] = i;
     lost = false;
     j = j % p->n + 1;
@@ -78,8 +78,7 @@ static int by_key(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Lists the distinct grams of one length with their counts, and returns their
- * number. */
+/* Lists the distinct grams of one length with counts. Returns their number. */
 static size_t count_grams(const uint32_t *a, size_t n, int length, gram *v)
 {
   size_t m = 0;
@@ -137,7 +136,7 @@ static int by_count(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Prefers the shorter encoding, then the shorter piece. */
+/* Prefers the shorter encoding, and of equals the shorter piece. */
 static bool is_better(const piece *p, const piece *than)
 {
   const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;

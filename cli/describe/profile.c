@@ -1,4 +1,4 @@
-/* profile.c - records of a run by GPU, in the order of the calls. */
+/* profile.c - sorts the records of a run by GPU, in the order of the calls. */
 
 #include "describe/describe.h"
 
@@ -36,10 +36,10 @@ bool is_collective(const gscale_recorded_what *w)
   return w->collective;
 }
 
-#define NANOSECOND 1e-9 /* the resolution of times */
+#define NANOSECOND 1e-9 /* resolution of times */
 
-/* Uses the median absolute deviation, which tolerates outliers in one step of
- * ten. */
+/* Computes the error from the median absolute deviation, which tolerates
+ * outliers in one of ten steps. */
 double spread_of(double *v, size_t n, double median)
 {
   for (size_t i = 0; i < n; i++) v[i] = fabs(v[i] - median);
@@ -72,12 +72,12 @@ static uint64_t key_of(const profile *p, size_t record)
 static int by_call(const void *a, const void *b)
 {
   const work_item *const x = a, *const y = b;
-  /* The symbol is the correlation until matching ends. */
+  /* Until matching ends, the symbol is the correlation. */
   if (x->symbol != y->symbol) return x->symbol < y->symbol ? -1 : 1;
   return (x->record > y->record) - (x->record < y->record);
 }
 
-/* Sorts items by calls if all calls are known, else by start. */
+/* Sorts items by calls if all calls are known, and otherwise by start. */
 static void put_in_order(gpu_steps *g)
 {
   for (size_t i = 0; i < g->items; i++)
@@ -148,7 +148,7 @@ static int find_calls(profile *p, failure *why)
 
 /* ---- symbols ------------------------------------------------------------ */
 
-/* Returns true if two records do the same; `coarse` ignores sizes. */
+/* Returns true if two records do the same work. `coarse` ignores sizes. */
 static bool is_same(const gscale_recorded_what *a,
                     const gscale_recorded_what *b, bool coarse)
 {

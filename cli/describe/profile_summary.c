@@ -1,5 +1,4 @@
-/* profile_summary.c - a summary of a profile: its GPUs, its step and its time
- * breakdown. */
+/* profile_summary.c - summarizes a profile: its GPUs, step and times. */
 
 #include "describe/describe.h"
 
@@ -38,7 +37,7 @@ enum {
   HIDDEN_S,
   IDLE_S,
   HOST_S,
-  COMPUTE, /* shares, tables only */
+  COMPUTE, /* shares, in tables only */
   COPIES,
   COLLECTIVE,
   WAITING,
@@ -228,7 +227,7 @@ static void put_slots(FILE *f, const profile *p, int gpu)
   }
 }
 
-/* Prints the clock offset of each process from GPU 0's. */
+/* Prints the clock offset between each process and GPU 0. */
 static void put_clocks(FILE *f, const profile *p)
 {
   char ahead[48];
@@ -264,7 +263,7 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
   putc('\n', f);
 }
 
-typedef struct time_shares { /* mean of all GPUs */
+typedef struct time_shares { /* means over all GPUs */
   double compute, moves, idle;
 } time_shares;
 
@@ -284,7 +283,7 @@ static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
   return st;
 }
 
-/* Says how long a step takes, its breakdown, and the next command. */
+/* States the time of a step, its breakdown, and the next command. */
 static void claim_step(claim *c, const profile *p, const time_shares *mean,
                        const char *no_step)
 {

@@ -1,5 +1,4 @@
-/* step_slots.c - alignment of the steps of a GPU: common elements and their
- * times. */
+/* step_slots.c - aligns the steps of a GPU to find common elements. */
 
 #include "describe/commonest.h"
 #include "describe/describe.h"
@@ -9,10 +8,10 @@
 #include <string.h>
 
 enum {
-  AHEAD = 12 /* items, a longest gap */
+  AHEAD = 12 /* longest gap in items */
 };
 
-/* Finds the most frequent identical step, the longest of equals. */
+/* Finds the most frequent identical step, and of equals the longest. */
 static stretch commonest_step(const gpu_steps *g, const size_t *begin,
                               size_t begins, stretch *v)
 {
@@ -27,8 +26,8 @@ static stretch commonest_step(const gpu_steps *g, const size_t *begin,
   return commonest(v, n, &first) > 0 ? v[first] : (stretch){0};
 }
 
-/* Assigns items from `from` on to slots in order, drops those without a slot,
- * and returns how many fit. */
+/* Assigns the items from `from` to slots in order, and drops items without a
+ * slot. Returns the number of assigned items. */
 static size_t assign_slots(const gpu_steps *g, const stretch *like, size_t from,
                            size_t to, size_t *at)
 {
@@ -48,7 +47,7 @@ static size_t assign_slots(const gpu_steps *g, const stretch *like, size_t from,
   return matched;
 }
 
-/* Returns true if a step has most common elements and little else. */
+/* Returns true if a step has most common elements and few others. */
 static bool is_step(size_t matched, size_t n, const stretch *like)
 {
   const double whole = (double)like->n;
@@ -56,7 +55,7 @@ static bool is_step(size_t matched, size_t n, const stretch *like)
   return (double)matched >= 0.8 * whole - 1.0 && (double)n <= 1.2 * whole + 1.0;
 }
 
-/* Marked ranges are steps whatever they contain. */
+/* Takes the steps. Marked ranges are steps whatever they contain. */
 static int take_steps(gpu_steps *g, bool marked, const size_t *begin,
                       size_t begins, const stretch *like, failure *why)
 {
@@ -79,7 +78,7 @@ static int take_steps(gpu_steps *g, bool marked, const size_t *begin,
         assign_slots(g, like, begin[k], end, g->at + g->steps * like->n);
     if (!marked && !is_step(fit, end - begin[k], like)) continue;
     matched += fit;
-    g->begin[g->steps] = (double)k; /* temporary: an index */
+    g->begin[g->steps] = (double)k; /* an index for now */
     g->steps++;
   }
   g->share = (double)matched / (double)g->items;
@@ -93,7 +92,8 @@ static size_t item_at(const gpu_steps *g, size_t step, size_t j)
   return g->at[step * g->slots + j];
 }
 
-/* A step begins with its first work and ends where the next one begins. */
+/* Finds the times of steps. A step starts with its first work and ends where
+ * the next step starts. */
 static void find_times(const profile *p, gpu_steps *g, const size_t *begin,
                        size_t begins)
 {

@@ -1,5 +1,4 @@
-/* steps.c - begins of steps: at marked ranges, at a named kernel, or by
- * periodicity. */
+/* steps.c - finds the starts of steps by ranges, a kernel, or periodicity. */
 
 #include "describe/describe.h"
 
@@ -10,14 +9,13 @@
 
 /* ---- begins of steps ---------------------------------------------------- */
 
-/* Returns the time of an item's call, or of its begin without a call. */
+/* Returns the time of an item's call, or the item's start without a call. */
 static double called(const profile *p, const work_item *w)
 {
   return start_of(p, w->call != NONE ? w->call : w->record);
 }
 
-/* Finds begins at ranges of this name in the GPU's process, and the last
- * end. */
+/* Finds starts at ranges with this name on the GPU, and the last end. */
 static size_t at_ranges(const profile *p, int gpu, const char *name,
                         size_t *begin, double *inside)
 {
@@ -28,14 +26,14 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
   size_t n = 0, i = 0, in = 0;
   double end = -INFINITY;
 
-  /* Work at the begin was called before the profile. */
+  /* Skips work that was called before the profile. */
   while (i < g->items && g->item[i].call == NONE) i++;
   if (i == g->items) i = 0;
   const size_t known = i;
   for (size_t k = from; k < to; k++) {
     const gscale_recorded_what *const w = what_of(p, k);
     if (w->process != process || strcmp(w->name, name) != 0) continue;
-    if (start_of(p, k) < end) continue; /* nested in its namesake */
+    if (start_of(p, k) < end) continue; /* nested in a range of this name */
     end = end_of(p, k);
     while (i < g->items && called(p, &g->item[i]) < start_of(p, k)) i++;
     if (i < g->items && (n == 0 || begin[n - 1] < i)) begin[n++] = i;
@@ -43,7 +41,8 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
     while (i < g->items && called(p, &g->item[i]) < end) i++;
     in += i - first;
   }
-  if (n > 0 && begin[n - 1] < i) begin[n++] = i; /* may be the end */
+  if (n > 0 && begin[n - 1] < i)
+    begin[n++] = i; /* the end may be the next start */
   *inside = (double)in / (double)(g->items - known);
   return n;
 }
@@ -63,7 +62,7 @@ static bool says_step(const char *name)
   return false;
 }
 
-/* Finds ranges named like steps that hold most of the work; NULL if none. */
+/* Finds ranges that are named like steps and hold most of the work, or NULL. */
 static const char *find_ranges(const profile *p, size_t *begin)
 {
   const size_t n = gscale_recording_about(p->r).whats;
@@ -114,7 +113,7 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
   return n;
 }
 
-/* Finds a kernel that occurs once per step; NONE if there is none. */
+/* Finds a kernel that occurs once per step. Returns NONE if there is none. */
 static size_t single_kernel(const profile *p, const gpu_steps *g)
 {
   for (size_t j = 0; j < g->slots; j++) {
@@ -129,8 +128,8 @@ static size_t single_kernel(const profile *p, const gpu_steps *g)
   return NONE;
 }
 
-/* A GPU without enough repetition uses a kernel that occurs once in each step
- * of the most regular GPU. */
+/* If a GPU repeats too little, uses a kernel that occurs once in each step of
+ * the most regular GPU. */
 static int use_regular_gpu(profile *p, size_t *begin, failure *why)
 {
   int best = 0, st = EXIT_OK;
@@ -176,8 +175,7 @@ static bool is_kernel(const profile *p, const slot *s)
   return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
 }
 
-/* Returns the kernel after the longest idle time, or slot 0 if there is no
- * kernel. */
+/* Returns the kernel after the longest idle time, or slot 0 without kernels. */
 static size_t best_cut(const profile *p, const gpu_steps *g)
 {
   size_t best = NONE;
@@ -189,7 +187,7 @@ static size_t best_cut(const profile *p, const gpu_steps *g)
   return best == NONE ? 0 : best;
 }
 
-/* Finds the slot of another GPU with the same work, nearest in time. */
+/* Finds the slot of another GPU that has the same work, nearest in time. */
 static size_t same_cut(const profile *p, const gpu_steps *g,
                        const gpu_steps *ref, size_t cut, double period)
 {
@@ -210,7 +208,7 @@ static size_t same_cut(const profile *p, const gpu_steps *g,
   return best == NONE ? best_cut(p, g) : best;
 }
 
-/* Moves the begin of steps to another slot. */
+/* Moves the start of steps to another slot. */
 static int shift_begins(profile *p, int gpu, size_t cut, size_t *begin,
                         failure *why)
 {
@@ -231,7 +229,7 @@ static bool follows(const gpu_steps *g, size_t k)
   return isfinite(g->end[k]) && g->end[k] > g->begin[k];
 }
 
-/* Lists half the length of two consecutive steps, or their difference. */
+/* Lists half the sums of two consecutive steps, or their differences. */
 static size_t list_pairs(const gpu_steps *g, bool differ, double *v)
 {
   size_t n = 0;
@@ -245,7 +243,7 @@ static size_t list_pairs(const gpu_steps *g, bool differ, double *v)
   return n;
 }
 
-/* Alternating steps, as with two sets of events, use the mean of two. */
+/* Finds alternating steps, as with two sets of events, and averages the two. */
 static void find_turns(profile *p, const gpu_steps *g, double *v)
 {
   static const double turns = 0.02;
@@ -257,7 +255,7 @@ static void find_turns(profile *p, const gpu_steps *g, double *v)
   p->period_err = spread_of(v, n, p->period);
 }
 
-/* Finds the median period; NaN if no two steps are consecutive. */
+/* Finds the median period, or NaN if no two steps are consecutive. */
 static void find_period(profile *p, const gpu_steps *g, double *v)
 {
   size_t n = 0;
@@ -335,7 +333,7 @@ static double share_of(const profile *p)
   return in / all;
 }
 
-/* Returns the time of kernels in the steps of a GPU, and in all. */
+/* Returns the time of kernels in the steps of a GPU, and stores the total. */
 static double time_in_steps(const profile *p, const gpu_steps *g,
                             bool collectives, double *all, size_t *largest)
 {
@@ -371,8 +369,8 @@ double kernels_of_step(const profile *p, int gpu)
          (double)p->gpu[gpu].steps;
 }
 
-/* A set-up may take most of the time of kernels, but what holds less than a
- * tenth of it is no step. */
+/* Checks the share of kernel time in steps. A set-up may take most of the time,
+ * but a sequence with less than a tenth of it is no step. */
 static int check_share(profile *p, failure *why)
 {
   double in = 0.0, all = 0.0, own;

@@ -1,8 +1,9 @@
-/* supersequence.c - the shortest common supersequence of the calls of all GPUs.
+/* supersequence.c - finds the shortest common supersequence of the calls of all
+ * GPUs.
  *
- * A GPU at the end of a line copies to one side only, so it makes fewer calls
- * than others.  Calls common to all GPUs divide a step into places.  Each place
- * holds the copies of all GPUs, by side. */
+ * A GPU at the end of a line copies to one side only, and therefore makes fewer
+ * calls than others. Calls common to all GPUs divide a step into places. Each
+ * place has the copies of all GPUs by side. */
 
 #include "describe/host.h"
 
@@ -45,14 +46,14 @@ static bool is_same_call(const profile *p, const token *a, const token *b)
          strcmp(v->name, w->name) == 0;
 }
 
-/* Returns the end of the copies to other GPUs that begin at i. */
+/* Returns the end of the copies to other GPUs that start at call i. */
 static size_t end_of_place(const profile *p, const host_thread *h, size_t i)
 {
   while (i < h->n && goes_out(p, &h->v[i])) i++;
   return i;
 }
 
-/* Returns true if threads, one for each GPU, differ only in copies. */
+/* Returns true if each GPU has a thread and threads differ only in copies. */
 static bool are_alike(const profile *p, const host_calls *h)
 {
   const host_thread *const a = &h->v[0];
@@ -101,13 +102,13 @@ static size_t fullest_thread(const host_calls *h)
 typedef struct merger {
   const profile *p;
   const host_calls *h;
-  size_t *at;   /* read positions */
-  token *place; /* its copies */
+  size_t *at;   /* read position of each thread */
+  token *place; /* copies of the place */
   size_t copies, room;
   bool sided;
 } merger;
 
-/* Finds the next unused token of the place on the same side. */
+/* Finds the next unused token of the place with the same side. */
 static size_t find_copy(const merger *m, const token *t, const bool *taken)
 {
   size_t i = 0;
@@ -116,8 +117,8 @@ static size_t find_copy(const merger *m, const token *t, const bool *taken)
   return i;
 }
 
-/* Matches a thread's copies to those of the place, with indices in which[].
- * Unmatched copies are added.  It returns false without memory. */
+/* Matches a thread's copies to the copies of the place, with indices in
+ * which[]. Adds unmatched copies. Returns false if memory is exhausted. */
 static bool match_copies(merger *m, size_t t, size_t *which)
 {
   const host_thread *const h = &m->h->v[t];
@@ -162,10 +163,10 @@ static bool gather_copies(merger *m, size_t first, size_t *which)
 
 /* ---- a thread ----------------------------------------------------------- */
 
-/* A thread extended by the copies of others. */
+/* A thread with the copies of other threads added. */
 typedef struct wide_thread {
   token *v;
-  size_t *from; /* own call, or NONE */
+  size_t *from; /* index of the thread's call, or NONE */
   size_t n;
 } wide_thread;
 
@@ -175,7 +176,7 @@ static void append_call(wide_thread *g, const token *t, size_t from)
   g->from[g->n++] = from;
 }
 
-/* Adds the copies of a place, and the call after it, to a thread. */
+/* Adds the copies of a place, and the call after the place, to a thread. */
 static void grow_place(merger *m, size_t t, wide_thread *g, const size_t *which)
 {
   const host_thread *const h = &m->h->v[t];
@@ -193,8 +194,8 @@ static void grow_place(merger *m, size_t t, wide_thread *g, const size_t *which)
   m->at[t] = end + 1;
 }
 
-/* An absent call has the interval between its neighbours, from the end of the
- * previous call to the begin of the next. */
+/* Computes the times of absent calls. An absent call extends from the end of
+ * the previous call to the start of the next call. */
 static bool move_times(host_thread *h, const wide_thread *g)
 {
   const size_t old = 2 * (h->n + 1), new = 2 * (g->n + 1);
@@ -218,7 +219,7 @@ static bool move_times(host_thread *h, const wide_thread *g)
   return true;
 }
 
-/* The gap before an absent call is that of the next call. */
+/* Moves gaps. The gap before an absent call is that of the next call. */
 static void move_gaps(const host_thread *h, wide_thread *g)
 {
   for (size_t i = g->n; i-- > 0;)
@@ -247,7 +248,7 @@ static bool grow_all(merger *m, wide_thread *g, size_t *which)
   while (m->at[first] <= m->h->v[first].n) {
     if (!gather_copies(m, first, which)) return false;
     for (size_t t = 0; t < m->h->n; t++) {
-      /* The call before left another thread's indices in which[]. */
+      /* Renews which[], which has the indices of another thread. */
       if (!match_copies(m, t, which)) return false;
       grow_place(m, t, &g[t], which);
     }

@@ -1,5 +1,5 @@
-/* traced.c - a step of one GPU as its work follows in time: pieces of kernels,
- * collectives, what waits for what, and the host's time between them. */
+/* traced.c - traces a step of one GPU in order of time: pieces of kernels,
+ * collectives, waits, and the host's time between them. */
 
 #include "describe/traced.h"
 
@@ -8,13 +8,13 @@
 #include <string.h>
 
 typedef struct node { /* a work item of the step */
-  size_t record;      /* NONE: a collective of a fake group */
+  size_t record;      /* NONE: a fake group's collective */
   double called, start, end;
   int thread, stream;
   traced_phase phase;
   const char *kind;
   double bytes;
-  double blocked; /* s of the host in waits before it */
+  double blocked; /* s of the host in waits before */
   bool synchronizes, waits;
   size_t gradients;
   double gradient_B;
@@ -24,7 +24,7 @@ typedef struct nodes {
   traced_step *t;
   node *v;
   size_t n;
-  double next; /* s, the next step's first call, or NaN */
+  double next; /* s of the next step's first call, or NaN */
   int stream[TRACED_STREAMS];
   size_t streams;
 } nodes;
@@ -36,7 +36,7 @@ static double time_of(const profile *p, size_t record)
   return end_of(p, record) - start_of(p, record);
 }
 
-/* Returns the item behind step k. */
+/* Returns the item after step k. */
 static size_t end_of_step(const profile *p, const gpu_steps *g, size_t k)
 {
   size_t end = k + 1 < g->steps ? g->first[k + 1] : g->items, i = g->first[k];
@@ -48,7 +48,7 @@ static size_t end_of_step(const profile *p, const gpu_steps *g, size_t k)
   return isfinite(g->end[k]) ? i : end;
 }
 
-/* Returns the step whose time is the median one, of those before another. */
+/* Returns the step nearest to the median time, except the last step. */
 static size_t typical_step(const gpu_steps *g, double *length)
 {
   size_t best = 0, n = 0;
@@ -78,7 +78,7 @@ static double time_in_collectives(const profile *p, const gpu_steps *g)
   return sum;
 }
 
-/* A late rank waits least. */
+/* Returns the GPU of the late rank, which waits least. */
 static int late_gpu(const profile *p)
 {
   int best = -1;
@@ -182,7 +182,7 @@ static bool has(const char *text, const char *word)
   return strstr(text, word) != NULL;
 }
 
-/* Returns the first node at or behind a time. */
+/* Returns the first node at or after a time. */
 static size_t node_at(const nodes *s, double time)
 {
   size_t i = 0;
@@ -219,7 +219,7 @@ static void take_calls(nodes *s)
   }
 }
 
-/* Adds a collective that a fake process group was asked for. */
+/* Adds a collective that was called on a fake process group. */
 static bool add_fake(nodes *s, const gscale_recorded_what *w, double called)
 {
   node *const v = realloc(s->v, (s->n + 1) * sizeof *v);
@@ -238,7 +238,7 @@ static bool add_fake(nodes *s, const gscale_recorded_what *w, double called)
                  .kind = kind_of(w->name),
                  .bytes = w->bytes,
                  .waits = true};
-  /* A functional gather is called with the part of one rank. */
+  /* A functional all-gather is recorded with the bytes of one rank. */
   if (has(w->name, "functional::all_gather"))
     v[at].bytes *= gpus_of_run(s->t->p);
   s->n++;
@@ -277,8 +277,9 @@ static bool take_ranges(nodes *s)
   return true;
 }
 
-/* A training step goes forward until its first gradient's thread starts, or
- * the first gradient is ready, and backward until the last. */
+/* Finds the phases of a training step. The forward phase ends where the thread
+ * of the first gradient starts, or where the first gradient is ready. The
+ * backward phase ends with the last gradient. */
 static void find_phases(nodes *s)
 {
   size_t first = s->n, last = 0;
@@ -304,9 +305,9 @@ static void find_phases(nodes *s)
 
 /* ---- waves -------------------------------------------------------------- */
 
-/* Blocks of a kernel that a multiprocessor of 64 Ki registers, 2 Ki threads and
- * 228 KiB of shared memory holds at once, by the granularities of [CudaGuide];
- * 0: unknown. */
+/* Returns the number of a kernel's blocks that one multiprocessor holds, with
+ * 64 Ki registers, 2 Ki threads and 228 KiB of shared memory, by the
+ * granularities of [CudaGuide]. 0 means unknown. */
 static double residents_of(const gscale_recorded_what *w)
 {
   const double warps = ceil(w->threads / 32.0);
@@ -322,8 +323,8 @@ static double residents_of(const gscale_recorded_what *w)
   return fmax(1.0, most);
 }
 
-/* How much longer the kernels of each phase take beside a collective that holds
- * 24 of 132 multiprocessors, by waves. */
+/* Computes by waves how much longer the kernels of each phase take beside a
+ * collective that occupies 24 of 132 multiprocessors. */
 static void find_waves(nodes *s)
 {
   double slow[TRACED_PHASES] = {0}, sum[TRACED_PHASES] = {0};
@@ -344,7 +345,7 @@ static void find_waves(nodes *s)
 
 /* ---- pieces ------------------------------------------------------------- */
 
-/* Finds the time between kernels of which the second was queued. */
+/* Finds the median gap between two kernels if the second was queued. */
 static void find_gap(nodes *s)
 {
   double *const v = malloc((s->n + 1) * sizeof *v);
@@ -372,7 +373,7 @@ static int stream_of(nodes *s, int stream)
   return (int)(i < TRACED_STREAMS ? i : 0);
 }
 
-/* The stream with most time of kernels comes first. */
+/* Moves the stream with the longest kernel time to the front. */
 static void find_streams(nodes *s)
 {
   double sum[TRACED_STREAMS] = {0};
@@ -388,9 +389,9 @@ static void find_streams(nodes *s)
   s->stream[0] = main;
 }
 
-/* Returns the streams that a piece waits for: those whose earlier work had
- * ended when it began.  A call asked for the wait, or the piece began right
- * behind that work. */
+/* Returns the streams for which a piece waits. Their earlier work ended before
+ * the piece began, and a call requested the wait, or the piece began directly
+ * after that work. */
 static unsigned waits_of(nodes *s, size_t i, const double *end, unsigned open)
 {
   static const double near = 20e-6, clock = 2e-6;
@@ -423,8 +424,8 @@ static bool starts_piece(const nodes *s, size_t i, unsigned waits, size_t most)
          (s->v[i - 1].gradients > 0 && 2 * p->work >= most);
 }
 
-/* A piece that takes the GPU longer than the host is launched with its first
- * call, another with its last. */
+/* Places launches. A piece that takes longer on the GPU than on the host is
+ * launched with its first call, and any other with its last call. */
 static void place_launches(nodes *s, const size_t *first)
 {
   const double begin = s->v[0].called;

@@ -1,22 +1,22 @@
-/* traced.h - a step of one GPU as its work follows in time, in pieces. */
+/* traced.h - traces a step of one GPU in order of time, in pieces. */
 #ifndef GPUSCALE_DESCRIBE_TRACED_H
 #define GPUSCALE_DESCRIBE_TRACED_H
 
 #include "describe/describe.h"
 
 enum {
-  TRACED_PIECES = 96, /* of kernels, about */
+  TRACED_PIECES = 96, /* approximate number of pieces */
   TRACED_STREAMS = 16
 };
 
 typedef enum traced_phase {
-  TRACED_KERNELS, /* not of a training step */
+  TRACED_KERNELS, /* not in a training step */
   TRACED_FORWARD,
   TRACED_BACKWARD,
   TRACED_OPTIMIZER,
-  TRACED_COPIES, /* to and from the host, as they were */
-  TRACED_GROUP,  /* collectives of some of the ranks, as they were */
-  TRACED_IDLE,   /* of all streams, where no calls are recorded */
+  TRACED_COPIES, /* to and from the host, as recorded */
+  TRACED_GROUP,  /* collectives of some ranks, as recorded */
+  TRACED_IDLE,   /* of all streams without recorded calls */
   TRACED_COLLECTIVE,
   TRACED_PHASES
 } traced_phase;
@@ -25,44 +25,44 @@ typedef enum traced_phase {
 typedef struct traced_piece {
   traced_phase phase;
   int stream;
-  double host;       /* s, from the last piece on */
-  double time;       /* s, of the GPU */
+  double host;       /* s since the last piece */
+  double time;       /* s of the GPU */
   double bytes;      /* of a collective */
-  const char *kind;  /* of it */
-  unsigned waits;    /* streams, a bit each */
+  const char *kind;  /* of the collective */
+  unsigned waits;    /* streams as bits */
   bool synchronizes; /* the host waits for the GPU before */
-  size_t work;       /* launches */
-  size_t gradients;  /* ready behind it */
+  size_t work;       /* number of launches */
+  size_t gradients;  /* ready after the piece */
   double gradient_B; /* 0: unknown */
 } traced_piece;
 
 typedef struct traced_step {
   const profile *p;
   int gpu;
-  size_t from, to; /* items */
+  size_t from, to; /* range of items */
   traced_piece *piece;
   size_t pieces;
-  double gap;                   /* s, between queued kernels */
-  double rest;                  /* s of the host behind the last piece */
+  double gap;                   /* s between queued kernels */
+  double rest;                  /* s of the host after the last piece */
   double step;                  /* s */
-  double time[TRACED_PHASES];   /* s, without gaps */
-  double beside[TRACED_PHASES]; /* by waves; 0: unknown */
-  double kernels, carried;      /* s: of the step, of the pieces */
+  double time[TRACED_PHASES];   /* s without gaps */
+  double beside[TRACED_PHASES]; /* factor by waves; 0: unknown */
+  double kernels, carried;      /* s in the step, s in the pieces */
   size_t collectives, gradients;
-  double bytes; /* of collectives */
+  double bytes; /* B of collectives */
   bool training, fake, calls;
-  bool synchronizes; /* at its end */
+  bool synchronizes; /* at the end of the step */
 } traced_step;
 
-/* Returns true if the lines of body.c cannot say a profile's work: collectives,
- * several threads for one GPU, more kernels than phases, kernels of no time. */
+/* Returns true if body.c cannot express the profile's work: collectives,
+ * several threads for one GPU, too many kernels, or kernels without time. */
 bool needs_trace(const profile *p);
-/* Makes the pieces of the typical step of the GPU that waits least in
- * collectives: of ranks the late one.  Without `calls`, of the device alone:
- * its order, with idle time kept. */
+/* Creates the pieces of the typical step of the GPU that waits least in
+ * collectives, which is the late rank. If `calls` is false, uses the work of
+ * the GPU alone in its order, including idle time. */
 int trace_step(traced_step *t, const profile *p, bool calls, failure *why);
 void traced_free(traced_step *t);
-/* Writes the program; `system` may be NULL. */
+/* Writes the program. `system` may be NULL. */
 void put_traced(FILE *f, const traced_step *t, const options *o);
 
 #endif /* GPUSCALE_DESCRIBE_TRACED_H */

@@ -1,5 +1,5 @@
-/* traced_write.c - the program of a traced step: its pieces as a table, and the
- * few lines of Lua that run them. */
+/* traced_write.c - writes the program of a traced step: a table of the pieces,
+ * and the lines of Lua that run them. */
 
 #include "describe/traced.h"
 
@@ -39,7 +39,7 @@ static void put_piece(FILE *f, const traced_piece *p)
   fputs(" },\n", f);
 }
 
-/* Collectives of groups keep their time, and have no bytes. */
+/* Writes the pieces. Collectives of groups have a time but no bytes. */
 static void put_table(FILE *f, const traced_step *t)
 {
   fputs("-- In the order of the calls: us of the host before, what, us of the "
@@ -104,8 +104,8 @@ static const char knobs_of_ddp[] =
     "us\" }, \"PyTorch 2.11\"),\n      unit = \"time\", doc = \"of the host "
     "for a bucket, profiled\" },\n";
 
-/* Without recorded shapes or --params the optimizer tells about how many
- * parameters there are: AdamW moves 28 B of each at 4 TB/s. */
+/* Writes the number of parameters. Without recorded shapes or --params it is
+ * estimated from the optimizer: AdamW moves 28 B per parameter at 4 TB/s. */
 static void put_params(FILE *f, const traced_step *t, const options *o)
 {
   const double guess = t->time[TRACED_OPTIMIZER] * 4e12 / 28.0;
@@ -197,8 +197,8 @@ static const char schedule[] =
     "        if rest > 0 then gs.host(rest * us * by) end\n"
     "      end,\n";
 
-/* Buckets are filled by a kernel for each gradient, reduced beside the kernels
- * that follow, and copied back behind the last. */
+/* Fills buckets by a kernel for each gradient. Buckets are reduced beside later
+ * kernels, and copied back after the last kernel. */
 static const char ddp_before[] =
     "        local ddp, all = k.parallel == \"ddp\" and n > 1, k.params * "
     "k.grad\n"

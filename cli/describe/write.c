@@ -1,4 +1,4 @@
-/* write.c - the description of a profile, a program for users to edit. */
+/* write.c - writes the description of a profile as a program to edit. */
 
 #include "describe/body.h"
 #include "describe/traced.h"
@@ -16,7 +16,7 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* Writes text in double quotes of Lua, at most `most` bytes. */
+/* Writes at most `most` bytes of text in double quotes of Lua. */
 void put_text(FILE *f, const char *text, size_t most)
 {
   for (size_t i = 0; text[i] && i < most; i++)
@@ -36,7 +36,7 @@ void put_name(FILE *f, const char *path)
 
 /* ---- the schedule ------------------------------------------------------- */
 
-/* Finds lines from `at` on that repeat immediately, and how often. */
+/* Finds lines from `at` that repeat immediately, and the number of repeats. */
 static void find_loop(const body *b, size_t at, size_t end, size_t *length,
                       size_t *times)
 {
@@ -81,7 +81,8 @@ static bool exchanges(const body *b)
   return b->chosen != PARTNERS_END;
 }
 
-/* A run on one GPU has no copies to others, so their sizes are knobs. */
+/* Returns true for a run on one GPU. It has no copies to other GPUs, whose
+ * sizes are therefore knobs. */
 static bool is_alone(const body *b)
 {
   return b->gpus < 1.5;
@@ -173,8 +174,7 @@ static void put_size_knobs(FILE *f, const body *b)
             i + 1, b->size[i]);
 }
 
-/* Returns the readers of the phase with `ways=any`; NULL: no paradigm has
- * them. */
+/* Returns the readers of a phase for `ways=any`. NULL: no paradigm has them. */
 static const char *published_to(const body *b)
 {
   switch (b->chosen) {
@@ -209,7 +209,7 @@ static void put_serial_knob(FILE *f, const body *b)
     put_guessed_serial(f);
 }
 
-/* Writes knobs of other paradigms that copies do not show. */
+/* Writes knobs of other paradigms, which copies do not show. */
 static void put_way_knobs(FILE *f)
 {
   fputs("    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
@@ -277,7 +277,8 @@ static void put_serial(FILE *f, const body *b)
   fputs("    }\n", f);
 }
 
-/* A kernel with serial < 0 gains from caches, up to the measured N. */
+/* Writes the shrinking of kernels. A kernel with serial < 0 gains from caches,
+ * but only up to the largest measured N. */
 static void put_shrinking(FILE *f, const body *b)
 {
   const bool known = b->serial_known;
@@ -303,7 +304,7 @@ static void put_shrinking(FILE *f, const body *b)
   fputs("    end\n", f);
 }
 
-/* Writes a copy to all partners, to some, or to one side. */
+/* Writes a function that copies to all partners, to some, or to one side. */
 static void put_send(FILE *f, bool sided)
 {
   fputs("    local function partners(g, n) return rules[k.partners](g, n) "
@@ -436,8 +437,7 @@ static size_t find_stretches(const body *b, stretch_of_step *v)
   return n;
 }
 
-/* Writes the readers of a phase: all bytes go to each reader, or each reader
- * gets a part. */
+/* Writes the readers of a phase, of which each gets all bytes or a part. */
 static void put_readers(FILE *f, const body *b)
 {
   const bool parts = b->growth_known && b->growth > 1.5;
@@ -513,7 +513,7 @@ static void put_schedule(FILE *f, const body *b)
   fputs("      end,\n", f);
 }
 
-/* Writes the profiled step with the system that the user named.  A repeated run
+/* Writes the profiled step with the system that the user named. A repeated run
  * would differ by some 1 %, as in learn/posterior. */
 void put_own_run(FILE *f, double gpus, double step, double err,
                  const char *system)
@@ -553,7 +553,7 @@ static void put_program(FILE *f, const body *b, const options *o)
   fputs("    }\n  end,\n}\n", f);
 }
 
-/* Refuses a description that carries less than this share of kernel time. */
+/* Refuses a description with too small a share of the kernel time. */
 static int check_carried(const profile *p, double carried, double kernels,
                          failure *why)
 {
@@ -565,8 +565,8 @@ static int check_carried(const profile *p, double carried, double kernels,
                     *p->path, 100.0 * carried / kernels);
 }
 
-/* ddp is made of a training step; fsdp and tp must have been recorded, since
- * nothing else tells where in a step their collectives stand. */
+/* Checks --parallel. ddp is derived from a training step, whereas fsdp and tp
+ * must be recorded to show where in a step their collectives are. */
 static int check_parallel(const profile *p, const traced_step *t,
                           const char *name, failure *why)
 {
@@ -581,8 +581,7 @@ static int check_parallel(const profile *p, const traced_step *t,
                     "under PyTorch's process group 'fake'");
 }
 
-/* Writes the pieces of a step; without calls if those lose some of its
- * kernels. */
+/* Writes the pieces of a step. Without `calls`, uses only the GPU's work. */
 static int write_traced(const profile *p, bool calls, const options *o,
                         failure *why)
 {
@@ -590,7 +589,7 @@ static int write_traced(const profile *p, bool calls, const options *o,
   output out;
   int st = trace_step(&t, p, calls, why);
 
-  /* A GPU with collectives and no ranks is not alone. */
+  /* A GPU with collectives but without ranks is not the only GPU. */
   if (st == EXIT_OK && t.collectives > 0 && gpus_of_run(p) < 1.5 && !o->ranks)
     st = fail(why, EXIT_DATA,
               "%s: collectives, and nothing says of how many GPUs: --ranks N "
