@@ -1,4 +1,4 @@
-/* calibrate.h - fits of measurements over a base system. */
+/* calibrate.h - fits measurements over a base system. */
 #ifndef GPUSCALE_CALIBRATE_H
 #define GPUSCALE_CALIBRATE_H
 
@@ -6,14 +6,14 @@
 
 /* ---- calibrations (calibration.c) --------------------------------------- */
 
-/* Measurements over a base, and their fits. */
+/* Measurements over a base system, and their fits. */
 typedef struct calibration {
   options *o;
   size_t first; /* first file argument */
   gscale_system *system;
   about base;
   gscale_measurements *data;
-  bool microbenchmarks; /* present, in `report` */
+  bool microbenchmarks; /* `report` has microbenchmarks */
   bool shaped;          /* a file has a topology */
   gscale_calibration report;
   const char **run_file; /* arguments that are runs */
@@ -21,16 +21,17 @@ typedef struct calibration {
   int run_gpus; /* largest N; 0 without runs */
 } calibration;
 
-/* Reads o->base and the files from argument `first` on, and fits the
- * microbenchmarks.  Files of runs are only listed in *c.  Links with
+/* Reads o->base and the files from argument `first`, and fits the
+ * microbenchmarks. Files of runs are only listed in *c. Links with
  * contradictory measurements are noted on stderr. */
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 
 /* ---- advice (measurement_advice.c) -------------------------------------- */
 
-/* Prints the parameters that should be measured better, by their contributions
- * to the errors of some shipped programs on all GPUs of the system. */
+/* Prints the parameters that should be measured better. They are chosen by
+ * their contributions to errors of shipped programs on all GPUs of the
+ * system. */
 int advise(FILE *f, gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_CALIBRATE_H */

@@ -1,5 +1,4 @@
-/* calibration.c - measurement files, a base and the fits, for calibrate and its
- * figures. */
+/* calibration.c - reads measurement files and a base, and fits parameters. */
 
 #include "calibrate/calibrate.h"
 #include "calibrate/transfer.h"
@@ -16,15 +15,15 @@ typedef enum {
   ANOTHER_TOOLS
 } source_kind;
 
-/* Our files begin, after '#' lines, with the column "bench", or
- * "workload" for runs of programs.  Other files are of other tools. */
+/* Returns the kind of a file. After '#' lines, our files begin with the column
+ * "bench", or for runs with "workload". Other files are of other tools. */
 static source_kind kind_in(FILE *f)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",
                     runs[] = "workload,";
   char line[256] = "";
   char *got = fgets(line, sizeof line, f);
-  if (strncmp(line, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
+  if (strncmp(line, "\xEF\xBB\xBF", 3) == 0) /* skip a byte-order mark */
     memmove(line, line + 3, sizeof line - 3);
   const bool headed = strncmp(line, head, sizeof head - 1) == 0;
 
@@ -48,8 +47,7 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   return EXIT_OK;
 }
 
-/* Connects the system's GPUs as in the file, wherever a topology stands in it.
- */
+/* Connects the system's GPUs as given anywhere in the file. */
 static int read_topology(gscale_system *s, const char *path, bool *found,
                          failure *why)
 {
@@ -96,8 +94,8 @@ static int read_one(calibration *c, const char *path, failure *why)
 
 /* ---- disputes ----------------------------------------------------------- */
 
-/* Names some links whose measurements differ by more than 10 % between
- * files. */
+/* Names some links whose measurements in different files differ by more than 10
+ * %. */
 static int print_disputes(const gscale_measurements *m, failure *why)
 {
   enum {
@@ -152,7 +150,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st != EXIT_OK) return st;
   if ((c->run_files > 0 || o->transfer || c->shaped) &&
       gscale_measurements_count(c->data) == 0)
-    return EXIT_OK; /* only runs */
+    return EXIT_OK; /* there are only runs */
   c->microbenchmarks = true;
   const gscale_status fitted =
       gscale_calibrate(c->system, c->data, &c->report, &diag);

@@ -1,5 +1,5 @@
-/* measurement_advice.c - measurements that would reduce errors of shipped
- * programs most. */
+/* measurement_advice.c - finds the measurements that would most reduce errors
+ * of shipped programs. */
 
 #include "calibrate/calibrate.h"
 #include "say/predict.h"
@@ -16,7 +16,7 @@ enum {
   WANTED_OF_EACH = 3
 };
 
-/* Asks for a program on all GPUs of the system, by every existing paradigm. */
+/* Loads a program on all GPUs of the system with every existing paradigm. */
 static int ask(question *q, gscale_system *s, const char *program, failure *why)
 {
   settings none = {0};
@@ -69,7 +69,7 @@ static int advise_one(FILE *f, const question *q, const answer *a, failure *why)
   return st;
 }
 
-/* Skips a program that is missing or does not fit the system. */
+/* Tries a program, which is skipped if missing or unsuitable. */
 static int try_program(FILE *f, question *q, gscale_system *s,
                        const char *program, failure *why)
 {
@@ -84,7 +84,7 @@ static int try_program(FILE *f, question *q, gscale_system *s,
   else if (st != EXIT_INTERNAL)
     st = EXIT_OK;
   free(a);
-  q->system = NULL; /* the caller's */
+  q->system = NULL; /* owned by the caller */
   question_free(q);
   return st;
 }

@@ -1,4 +1,4 @@
-/* posterior_numbers.c - numbers of a system fitted to runs of programs. */
+/* posterior_numbers.c - fits numbers of a system to runs of programs. */
 
 #include "calibrate/posterior_numbers.h"
 #include "common/jobs.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Share of the model's residuals that is kept, since a file has numbers only.
- * Fitted: 1, 0.3, 0.1 and 0.03 were tried on N that 16 drawn machines were not
- * fitted to. */
+/* This share of the model's residuals is kept, since a file has only numbers.
+ * It was chosen from 1, 0.3, 0.1 and 0.03 by predictions of N that were left
+ * out, on 16 randomly drawn machines. */
 static const double HELD = 0.1;
 
 static int no_memory(failure *why)
@@ -19,11 +19,11 @@ static int no_memory(failure *why)
 
 /* ---- left-out runs ------------------------------------------------------ */
 
-/* Runs on several GPUs to leave out: those on the most, or of one program. */
+/* The runs to leave out, which are on the most GPUs or of one program. */
 typedef struct apart {
   const given *g;
   int gpus;            /* 0: by program */
-  const char *program; /* the workload's name */
+  const char *program; /* name of the program */
 } apart;
 
 static bool is_apart(const apart *a, size_t i)
@@ -35,7 +35,7 @@ static bool is_apart(const apart *a, size_t i)
              : strcmp(gscale_workload_about(r->program).name, a->program) == 0;
 }
 
-/* Requires one run left out and one kept. */
+/* Marks the runs. At least one must be left out and one kept. */
 static bool mark_apart(const learning *l, const apart *a, bool *left)
 {
   size_t kept = 0;
@@ -77,7 +77,7 @@ typedef struct parting {
   apart of[LEFT_OUT_MAX];
 } parting;
 
-/* Predicts a set of runs from the others. */
+/* Predicts one set of runs from all other runs. */
 static int leave_out(size_t i, void *closure, failure *why)
 {
   const parting *all = closure;
@@ -122,8 +122,8 @@ static int most_gpus(const learning *l, int less_than)
   return most;
 }
 
-/* Leaves out the largest N if there are several, and each program if there are
- * several. */
+/* Leaves out the largest N if there are several N, and each program if there
+ * are several programs. */
 static int leave_each_out(learning *l, failure *why)
 {
   enum {
@@ -152,8 +152,8 @@ static int leave_each_out(learning *l, failure *why)
 
 /* ---- next measurement --------------------------------------------------- */
 
-/* Adds a candidate run of a program, by a paradigm and a method, on 2 and on
- * the most GPUs with the default knobs. */
+/* Adds a candidate run of a program for a paradigm and method, on 2 GPUs and on
+ * the most GPUs, with the default knobs. */
 static void add_candidate(learning *l, const gscale_run *r, size_t paradigm,
                           size_t between)
 {
@@ -170,8 +170,8 @@ static void add_candidate(learning *l, const gscale_run *r, size_t paradigm,
   }
 }
 
-/* Lists candidates for each program, paradigm and method, with one size of each
- * program. */
+/* Lists candidates for each program, paradigm and method. Each program has one
+ * size. */
 static int list_candidates(learning *l, failure *why)
 {
   const size_t memcpy_ = gscale_paradigm_find("memcpy");
@@ -224,7 +224,7 @@ static void tell_run(learning *l, size_t *curve, size_t i)
   l->told[k].rows++;
 }
 
-/* Scores the file like validate, with its numbers only. */
+/* Scores the file like `validate`, using only its numbers. */
 static int score_file(learning *l, failure *why)
 {
   size_t *curve = study_curves(&l->s, why);
@@ -239,7 +239,7 @@ static int score_file(learning *l, failure *why)
   return st;
 }
 
-/* Finds the number furthest from its prior; a uniform prior has no outliers. */
+/* Finds the number furthest from its prior. Uniform priors have no outliers. */
 static const gscale_learned *furthest(const learning *l)
 {
   const gscale_learned *most = NULL, *n;
@@ -309,7 +309,7 @@ static int check_enough(const learning *l, failure *why)
   size_t n = 0;
 
   for (size_t i = 0; i < l->s.n; i++) n += !l->g.single[i];
-  if (n != 1) return EXIT_OK; /* none: given_fit() reports it */
+  if (n != 1) return EXIT_OK; /* given_fit() reports 0 */
   return fail(why, EXIT_DATA,
               "%.120s: 1 run; numbers of a system need two or more",
               l->s.runs[0].path);
@@ -343,7 +343,7 @@ void learning_free(learning *l)
   free(l->after);
   free(l->could);
   free(l->told);
-  l->s.system = NULL; /* the calibration's */
+  l->s.system = NULL; /* owned by the calibration */
   study_free(&l->s);
 }
 

@@ -1,5 +1,5 @@
-/* posterior_report.c - the report of a fit to runs: changed numbers with their
- * rows, unknown numbers, and errors before and after. */
+/* posterior_report.c - reports a fit to runs: changed numbers with their rows,
+ * unknown numbers, and errors before and after. */
 
 #include "calibrate/posterior_numbers.h"
 
@@ -30,7 +30,7 @@ enum {
 
 static const column columns[COLUMNS] = {
     [NUMBER_] = TEXT("parameter", "number"),
-    [VALUE] = NUMBER("value", NULL, GSCALE_COUNT), /* SI */
+    [VALUE] = NUMBER("value", NULL, GSCALE_COUNT), /* SI units */
     [ERR] = NUMBER("err", NULL, GSCALE_COUNT),
     [BASE] = NUMBER("base", NULL, GSCALE_COUNT),
     [BASE_ERR] = NUMBER("base_err", NULL, GSCALE_COUNT),
@@ -57,7 +57,7 @@ static const char *base_name(const char *path)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* Names a step: "jacobi memcpy on 4 GPUs". */
+/* Names a step, such as "jacobi memcpy on 4 GPUs". */
 static void name_step(const gscale_run *r, char *text, size_t size)
 {
   snprintf(text, size, "%.60s %s on %d GPUs",
@@ -65,7 +65,7 @@ static void name_step(const gscale_run *r, char *text, size_t size)
            gscale_paradigm_at(r->paradigm)->name, r->gpus);
 }
 
-/* Lists the pull of each row in standard deviations: "runs.csv:12 +0.4,
+/* Lists the pull of each row in standard deviations, as in "runs.csv:12 +0.4,
  * runs.csv:31 -0.2". */
 static void name_rows(const learning *l, const gscale_learned *n, size_t most,
                       char *text, size_t size)
@@ -78,7 +78,7 @@ static void name_rows(const learning *l, const gscale_learned *n, size_t most,
   }
 }
 
-/* Finds the number with the strongest correlation. */
+/* Finds the number with the strongest correlation to number i. */
 static size_t most_correlated(const learning *l, size_t i, double *r)
 {
   const size_t n = gscale_posterior_count(l->p);
@@ -141,8 +141,8 @@ static int print_numbers(const learning *l, const options *o, output *out,
 
 /* ---- for people --------------------------------------------------------- */
 
-/* Numbers that changed, or would matter if they were better known, sorted by
- * their change. */
+/* The numbers that changed, sorted by change, or the numbers that should be
+ * known better, sorted by their effect. */
 typedef struct ranked {
   size_t i;
   double by;

@@ -1,5 +1,5 @@
-/* projection_pairs.c - a test of the rules of projection between measured
- * machines on the search path and published ones. */
+/* projection_pairs.c - tests the projection rules on pairs of measured machines
+ * from the search path and published machines. */
 
 #include "calibrate/projection_pairs.h"
 
@@ -11,10 +11,10 @@
 typedef struct found {
   gscale_param_id id;
   const gscale_sheet *sheet;
-  double rate; /* of its link */
+  double rate; /* of the number's link */
   gscale_param p;
   char machine[GSCALE_NAME_MAX];
-  char suite[GSCALE_NAME_MAX]; /* "any": shipped */
+  char suite[GSCALE_NAME_MAX]; /* "any" if shipped */
 } found;
 
 typedef struct pairs {
@@ -39,7 +39,7 @@ static int add_number(pairs *v, const found *f, failure *why)
   return EXIT_OK;
 }
 
-/* Skips numbers not measured on the machine itself, GPUs without a sheet,
+/* Adds the measured numbers of a system. Skips GPUs without a data sheet,
  * clusters and files that cannot be loaded. */
 static int add_system(const char *path, const char *name, void *closure,
                       failure *why)
@@ -153,7 +153,7 @@ static const column columns[COLUMNS] = {
     [CHIPS] = TEXT("chips", "chips"),
     [FROM] = TEXT("from", "from"),
     [TO] = TEXT("to", "to"),
-    [PROJECTED] = NUMBER("projected", NULL, GSCALE_COUNT), /* SI */
+    [PROJECTED] = NUMBER("projected", NULL, GSCALE_COUNT), /* SI units */
     [FOUND] = NUMBER("found", NULL, GSCALE_COUNT),
     [FOUND_ERR] = NUMBER("found_err", NULL, GSCALE_COUNT),
     [LOG_RATIO] = NUMBER("log_ratio", "ln(found/projected)", GSCALE_COUNT),
@@ -167,13 +167,14 @@ static bool is_copy(const found *a, const found *b)
          !(a->p.err < b->p.err) && !(a->p.err > b->p.err);
 }
 
-/* Errors of the rules, without copies. */
+/* Errors of the rules, without copied numbers. */
 typedef struct trials {
   size_t n;
   double square;
 } trials;
 
-/* Copied numbers are listed with chips "copy" and not counted as trials. */
+/* Adds a pair. Copied numbers are listed with chips "copy", and do not count as
+ * trials. */
 static void add_pair(rows *r, const found *a, const found *b, trials *of)
 {
   const gscale_param_info *info = gscale_param_info_at(a->id);
@@ -201,7 +202,7 @@ static void add_pair(rows *r, const found *a, const found *b, trials *of)
   of[same].square += pow(c[LOG_RATIO].number, 2.0);
 }
 
-/* Pairs have the same number and suite, and different machines. */
+/* Returns true for the same number and suite on different machines. */
 static bool is_pair(const found *a, const found *b)
 {
   return a->id == b->id && strcmp(a->suite, b->suite) == 0 &&

@@ -1,4 +1,4 @@
-/* projection_pairs.h - a test of the rules of projection between machines. */
+/* projection_pairs.h - tests the projection rules between machines. */
 #ifndef GPUSCALE_PROJECTION_PAIRS_H
 #define GPUSCALE_PROJECTION_PAIRS_H
 

@@ -1,13 +1,13 @@
-/* transfer.c - numbers of a measured machine applied to another of its kind, by
- * --transfer or from the base of a calibration.
+/* transfer.c - applies numbers of a measured machine to another machine of its
+ * kind, by --transfer or from the base of a calibration.
  *
- * The loss is estimated from machines on the search path with the same link and
- * number.  It is sqrt(sum over pairs of ln(a / b)^2 / (2 pairs)), the standard
- * deviation of the number's logarithm between machines.
+ * The loss of a number is estimated from machines on the search path with the
+ * same link and number: loss = sqrt(sum over pairs of ln(a / b)^2 / (2 pairs)).
+ * It is the standard deviation of the number's logarithm between machines.
  *
- * Numbers that are equal in two machines to the last digit were copied and do
- * not count.  A number without pairs has the root mean square loss of all
- * numbers.  The loss is 0.5 if there are no pairs at all. */
+ * If two machines have equal numbers to the last digit, the number was copied
+ * and does not count. A number without pairs has the root mean square loss of
+ * all numbers. If there are no pairs at all, the loss is 0.5. */
 
 #include "calibrate/transfer.h"
 
@@ -28,7 +28,7 @@ typedef struct machines {
 
 typedef struct loss {
   size_t pairs;
-  double square; /* mean of ln(a/b)^2/2 */
+  double square; /* mean of ln(a/b)^2 / 2 */
 } loss;
 
 static bool is_measured(const gscale_param *p)
@@ -37,7 +37,7 @@ static bool is_measured(const gscale_param *p)
          p->err > 0.0;
 }
 
-/* A file that cannot be loaded is skipped. */
+/* Adds a machine. A file that cannot be loaded is skipped. */
 static int add_machine(const char *path, const char *name, void *closure,
                        failure *why)
 {
@@ -80,7 +80,7 @@ static loss loss_of(const machines *m, size_t id)
   return out;
 }
 
-/* Returns the mean loss over all numbers that two machines measured. */
+/* Returns the root mean square loss over all numbers with pairs. */
 static double usual_loss(const machines *m)
 {
   double square = 0.0;
@@ -94,11 +94,11 @@ static double usual_loss(const machines *m)
   return n > 0 ? sqrt(square / (double)n) : UNKNOWN;
 }
 
-/* A summary of carried numbers, for the note. */
+/* A summary of transferred numbers for the note. */
 typedef struct tally {
   size_t n;
-  double sum, most;  /* of the losses */
-  const char *worst; /* number with most loss */
+  double sum, most;  /* sum and maximum of losses */
+  const char *worst; /* number with the largest loss */
 } tally;
 
 static int carry(gscale_system *s, const gscale_system *from,
@@ -178,7 +178,7 @@ int transfer(gscale_system *s, const char *from, failure *why)
 
 /* ---- a base -------------------------------------------------------------- */
 
-/* Returns the standard deviation between machines of a number. */
+/* Returns the standard deviation of a number between machines. */
 static double scatter_of(const machines *m, size_t id, double usual,
                          gscale_param *p)
 {
@@ -207,7 +207,7 @@ static gscale_param taken_over(const machines *m, size_t id, double usual,
 }
 
 /* Inherits numbers that are no parameters, such as remote methods of clusters
- * and power, except measured ones, whose bits are in `own`. */
+ * and power. Measured numbers, whose bits are in `own`, are not inherited. */
 static gscale_status inherit_rows(gscale_system *s, gscale_described of,
                                   unsigned own, const machines *m, double usual,
                                   const char *from, gscale_diag *diag)

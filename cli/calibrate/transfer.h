@@ -1,18 +1,18 @@
-/* transfer.h - numbers of a measured machine applied to another of its kind. */
+/* transfer.h - applies numbers of a measured machine to another of its kind. */
 #ifndef GPUSCALE_TRANSFER_H
 #define GPUSCALE_TRANSFER_H
 
 #include "common/cli.h"
 
-/* Replaces assumed numbers of `s` by those measured on machine `from`, with
- * errors widened by the scatter between machines with that link.  The loss is
+/* Replaces assumed numbers of `s` by numbers measured on machine `from`. Errors
+ * are widened by the scatter between machines with the same link. The loss is
  * noted on stderr. */
 int transfer(gscale_system *s, const char *from, failure *why);
 
 /* Inherits numbers that the base `from` measured and these measurements lack.
- * Their errors are widened by gscale_param_population(), or by the scatter
- * between machines with that link if no population is known.  Numbers that the
- * base inherited are kept, as are those that -P set. */
+ * The errors are widened by gscale_param_population(), or by the scatter
+ * between machines with the same link if no population is known. Numbers that
+ * the base inherited or -P set remain unchanged. */
 int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
             const char *from, failure *why);
 

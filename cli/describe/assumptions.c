@@ -41,7 +41,7 @@ static double time_with(const guesses *s, const char *setting, const char *more,
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
   if (more && settings_add(&o.set, more, why) != EXIT_OK) return time;
-  /* Notes are not printed, since each guess would repeat them. */
+  /* question_answer() would repeat its notes for each guess. */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
       (a = question_answers(&q)) != NULL &&

@@ -1,5 +1,4 @@
-/* curves.c - curves of a figure: those on its axis, and places of their
- * names. */
+/* curves.c - chooses the curves on a figure's axis, and places their names. */
 
 #include "figures/figures.h"
 
@@ -9,12 +8,11 @@ enum {
   CURVES_MAX = PARADIGMS_MAX + 1
 };
 
-static const double NAMES_END = 1.045; /* of the highest name */
+static const double NAMES_END = 1.045; /* height of the highest name */
 
 /* ---- the axis ------------------------------------------------------------ */
 
-/* Returns the next larger minimum among the shown curves, or infinity if there
- * is none. */
+/* Returns the smallest minimum of the other shown curves, or infinity. */
 static double next_least(const curve *c, const double *least, size_t n,
                          size_t lowest)
 {
@@ -75,8 +73,8 @@ static void sort_by_height(const double *foot, size_t n, size_t *order)
   }
 }
 
-/* Separates names: overlapping clusters are centred on their mean, from the
- * bottom up, with one pass for each name. */
+/* Separates overlapping names in several passes from the bottom up, so that
+ * clusters are centred on their mean. */
 static void separate_names(double *height, const size_t *order, size_t n,
                            double gap)
 {
@@ -91,7 +89,7 @@ static void separate_names(double *height, const size_t *order, size_t n,
     }
 }
 
-/* Keeps names between the bottom and a little above the top. */
+/* Limits names to the range from the bottom to a little above the top. */
 static void clamp_names(double *height, const size_t *order, size_t n,
                         double gap)
 {
@@ -118,7 +116,7 @@ static bool outweighs(const curve *c, size_t i, size_t k)
   return c[i].weight > c[k].weight || (!(c[i].weight < c[k].weight) && i < k);
 }
 
-/* Returns the tint of the curve's type, or the next free one. */
+/* Returns the tint of the curve's type, or the next free tint. */
 static size_t free_tint(const curve *c, const bool *taken)
 {
   size_t tint = (c->type - 1) % INKS;
@@ -127,7 +125,7 @@ static size_t free_tint(const curve *c, const bool *taken)
   return tint;
 }
 
-/* Chooses tints 1, 2, ... for coloured curves and 0 for the others. */
+/* Chooses tints 1, 2, ... for coloured curves and 0 for all others. */
 static void choose_tints(const curve *c, size_t n, size_t *tint)
 {
   bool taken[INKS] = {false};

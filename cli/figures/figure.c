@@ -1,4 +1,5 @@
-/* figure.c - a gnuplot script in memory, with the common style and its data. */
+/* figure.c - holds a gnuplot script in memory, with the common style and
+ * data. */
 
 #include "figures/figures.h"
 
@@ -71,7 +72,7 @@ void figure_end(FILE *f)
 double figure_unit(FILE *f, double most)
 {
   static const struct {
-    double unit; /* s */
+    double unit; /* in s */
     const char *name;
   } units[] = {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1.0, "s"}};
   size_t i = 0;

@@ -1,4 +1,4 @@
-/* figures.h - figures drawn by gnuplot. */
+/* figures.h - declares figures that gnuplot draws. */
 #ifndef GPUSCALE_FIGURES_H
 #define GPUSCALE_FIGURES_H
 
@@ -9,7 +9,7 @@
 
 /* Writes `text` as a single-quoted gnuplot string. */
 void gnuplot_text(FILE *script, const char *text);
-/* Copies plots/NAME into the script. */
+/* Copies the file plots/NAME into the script. */
 int gnuplot_include(FILE *script, const char *name, failure *why);
 
 /* A script in memory for one figure (figure.c). */
@@ -20,21 +20,22 @@ typedef struct figure {
 } figure;
 
 enum {
-  FIGURE_HEIGHT = 480 /* default; width is 640 */
+  FIGURE_HEIGHT = 480 /* default; the width is 640 */
 };
-/* Begins with style.gp; with `text` the terminal is characters. */
+/* Starts a script with style.gp. With `text`, the figure has characters. */
 int figure_begin(figure *g, int height, bool text, failure *why);
-void figure_title(FILE *f, const char *title); /* title_text = ... */
-void figure_text(FILE *f, const char *name, const char *text); /* NAME = ... */
-void figure_data(FILE *f, const char *name); /* $name << ... */
+void figure_title(FILE *f, const char *title); /* sets title_text */
+void figure_text(FILE *f, const char *name,
+                 const char *text);          /* sets the variable `name` */
+void figure_data(FILE *f, const char *name); /* begins the data block $name */
 void figure_end(FILE *f);
-/* Defines unit_text for times up to `most` (s) and returns the unit in s. */
+/* Defines unit_text for times up to `most` (s). Returns the unit in s. */
 double figure_unit(FILE *f, double most);
 void figure_number(FILE *f, double v); /* NaN if not finite */
 /* Appends plots/FILE and draws into o->output. */
 int figure_draw(figure *g, const char *file, const char *title,
                 const options *o, failure *why);
-/* Appends plots/FILE and draws into `out`; `g` cannot be used again. */
+/* Appends plots/FILE and draws into `out`. `g` cannot be used afterwards. */
 int figure_render(figure *g, const char *file, const char *title, FILE *out,
                   failure *why);
 void figure_free(figure *g);
@@ -44,33 +45,33 @@ void figure_free(figure *g);
 /* A curve on an axis from `low` to `high`. */
 typedef struct curve {
   const char *name;
-  size_t type;   /* of its line */
-  double last;   /* at its name */
+  size_t type;   /* line type */
+  double last;   /* value where the name is */
   bool off;      /* outside the axis */
   double weight; /* heavy curves are coloured */
 } curve;
 
 enum {
   COLOURED = 5,
-  INKS = 9 /* of style.gp */
+  INKS = 9 /* in style.gp */
 };
 
-typedef struct scale { /* logarithmic, unless linear */
+typedef struct scale { /* logarithmic unless linear */
   double low, high;
   bool linear;
 } scale;
 
-/* Writes `curves`, name[], type[], tint[] (the colour), and height[] and
- * foot[], the places of names at the curves' ends.  Heights are 0 at the bottom
- * and 1 at the top.  Names do not overlap and are as near to the ends as
- * possible. */
+/* Writes the number `curves` and the arrays name, type, tint (colour), height
+ * and foot. height[] has the positions of the names, and foot[] those of the
+ * curves' ends, from 0 at the bottom to 1 at the top. Names do not overlap and
+ * are as close to the ends as possible. */
 void put_curves(FILE *f, const curve *c, size_t n, const scale *s);
-/* Chooses an axis without the curves that are far below the others, at most
- * half of them, which are marked `off`. */
+/* Chooses an axis without curves that are far below others. At most half of the
+ * curves are excluded and marked `off`. */
 scale choose_scale(curve *c, const double *least, const double *most, size_t n);
 
-/* Returns a line type of style.gp, the same in every figure for a paradigm and
- * its method between nodes (plot_scaling.c). */
+/* Returns a line type of style.gp. It is the same in every figure for a
+ * paradigm and inter-node method (plot_scaling.c). */
 enum {
   LINE_TYPES = 18
 };
@@ -86,8 +87,8 @@ int plot_frontier(options *o, failure *why);
 int plot_fit(options *o, failure *why);
 int plot_tune(options *o, failure *why); /* verbs/tune.c */
 
-/* Runs gnuplot on a script.  The SVG with its title goes to `out`, or the text
- * if title is NULL. */
+/* Runs gnuplot on a script. The SVG with its title goes to `out`. If the title
+ * is NULL, the figure is text. */
 int gnuplot_draw(const char *script, size_t size, const char *title, FILE *out,
                  failure *why);
 

@@ -1,8 +1,8 @@
-/* gnuplot.c - runs gnuplot on a script and reads back the SVG or the text.
+/* gnuplot.c - runs gnuplot on a script and reads the SVG or the text.
  *
- * gnuplot has no safe mode, so user input reaches it only as printed numbers
- * and single-quoted text.  It exits with 0 even if it cannot write its output,
- * so it writes to a pipe, and the end of the SVG is checked. */
+ * Since gnuplot has no safe mode, user input reaches it only as printed numbers
+ * and single-quoted text. gnuplot exits with 0 even if it cannot write its
+ * output. Therefore it writes to a pipe, and the end of the SVG is checked. */
 
 #include "figures/figures.h"
 
@@ -67,10 +67,10 @@ enum {
 /* A running gnuplot with its remaining input and its output. */
 typedef struct child {
   pid_t pid;
-  int fd[STREAMS]; /* our ends; -1: closed */
+  int fd[STREAMS]; /* this end of each pipe; -1: closed */
   const char *script;
   size_t size;
-  draft said[STREAMS]; /* of OUT and ERR */
+  draft said[STREAMS]; /* from OUT and ERR */
 } child;
 
 static void close_fd(int *fd)
@@ -191,7 +191,8 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Exchanges data until it closes its output; false after a timeout. */
+/* Exchanges data until gnuplot closes its output. Returns false on a
+ * timeout. */
 static bool converse(child *c)
 {
   const double seconds = 30.0, end = now() + seconds;
@@ -213,7 +214,7 @@ static bool converse(child *c)
   return true;
 }
 
-/* Returns its exit status, or -1 if it was killed. */
+/* Returns the exit status of gnuplot, or -1 if it was killed. */
 static int wait_for(const child *c, bool in_time)
 {
   int status;
@@ -244,7 +245,7 @@ static const char *last_words(char *text)
   return last;
 }
 
-/* Trims blanks at the end, and returns false if no SVG ends there. */
+/* Trims blanks at the end. Returns false if no SVG ends there. */
 static bool ends_as_svg(child *c)
 {
   static const char end[] = "</svg>";
@@ -258,7 +259,7 @@ static bool ends_as_svg(child *c)
   return true;
 }
 
-/* Writes the SVG with a title in place of gnuplot's name. */
+/* Writes the SVG with a title instead of gnuplot's name. */
 static void write_svg(FILE *f, const child *c, const char *title)
 {
   static const char gnuplots[] = "<title>Gnuplot</title>";

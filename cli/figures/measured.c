@@ -1,4 +1,4 @@
-/* measured.c - measured runs of the program in question, for figures. */
+/* measured.c - reads measured runs of the question's program for figures. */
 
 #include "figures/drawn.h"
 #include "validate/study.h"
@@ -13,8 +13,8 @@ static const char *knob_in_force(const about *a, const char *name)
   return "";
 }
 
-/* Returns true if the run has the same knobs, with defaults.  The measured t1
- * does not count. */
+/* Returns true if the run has the same knobs, including defaults. A measured t1
+ * does not count as a knob. */
 static bool same_program(const options *o, const question *q, const run *r)
 {
   settings set = run_settings(r);
@@ -35,8 +35,8 @@ static bool same_program(const options *o, const question *q, const run *r)
   return true;
 }
 
-/* Finds the reference of measured speedups: the infinite run on one GPU, or
- * else the fastest run on one GPU. */
+/* Finds the reference of measured speedups. It is the infinite run on one GPU
+ * or, if that is missing, the fastest run on one GPU. */
 static const run *find_single(const measured_runs *m, const run *of)
 {
   const run *single = runs_single(m->runs, m->n, of);

@@ -1,4 +1,5 @@
-/* plot_comparison.c - speedup of several systems, each by its best paradigm. */
+/* plot_comparison.c - draws the speedup of several systems, each with its best
+ * paradigm. */
 
 #include "figures/drawn.h"
 
@@ -11,20 +12,19 @@ enum {
 
 typedef struct picture {
   const comparison *c;
-  double one; /* s, the reference */
+  double one; /* reference time in s */
   curve curve[CURVES_MOST];
   scale s;
-  int least, most; /* GPUs */
+  int least, most; /* numbers of GPUs */
 } picture;
 
-/* Returns the fastest paradigm of system i on its j-th N; q.paradigms if
- * none. */
+/* Returns the fastest paradigm of system i on its j-th N, or q.paradigms. */
 static size_t winner(const picture *p, size_t i, size_t j)
 {
   return question_best(&p->c->v[i].q, p->c->v[i].a, j);
 }
 
-/* Returns the speed relative to one GPU of the first; NaN if none runs. */
+/* Returns the speed relative to one GPU of the first system, or NaN. */
 static double speed(const picture *p, size_t i, size_t j)
 {
   const subject *s = &p->c->v[i];
@@ -59,7 +59,7 @@ static void find_range(picture *p)
   p->s = choose_scale(p->curve, least, most, p->c->n);
 }
 
-/* Writes both ends of the interval of a speed. */
+/* Writes both ends of a speed's interval. */
 static void put_band(FILE *f, const picture *p, size_t i, size_t j)
 {
   const subject *s = &p->c->v[i];
@@ -127,7 +127,7 @@ static int begin(figure *g, const comparison *c, char *title, const options *o,
   return EXIT_OK;
 }
 
-/* Says the settings and which curves are below the axis. */
+/* States the settings, and which curves are below the axis. */
 static void say_asked(const picture *p, const options *o, char *text,
                       size_t size)
 {
@@ -163,7 +163,7 @@ static int draw(picture *p, const options *o, failure *why)
   return st;
 }
 
-/* A curve needs several N. */
+/* Returns true if a system has several N, which a curve needs. */
 static bool has_curve(const comparison *c)
 {
   for (size_t i = 0; i < c->n; i++)

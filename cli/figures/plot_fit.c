@@ -1,5 +1,5 @@
-/* plot_fit.c - one fit of a calibration: the curve, its points with errors, and
- * the residuals. */
+/* plot_fit.c - draws one fit of a calibration: the curve, its points with
+ * errors, and the residuals. */
 
 #include "calibrate/calibrate.h"
 #include "figures/figures.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  SERIES_MAX = 11 /* line types */
+  SERIES_MAX = 11 /* number of line types */
 };
 
 /* ---- which fit ---------------------------------------------------------- */
@@ -72,13 +72,13 @@ enum {
   AXES = sizeof axes / sizeof axes[0]
 };
 
-/* The state of the figure. */
+/* The content of the figure. */
 typedef struct picture {
   const gscale_calibration_fit *fit;
   const gscale_fit_point *point;
   const struct axis *x;
-  size_t series[SERIES_MAX]; /* one point of each */
-  size_t n;                  /* series */
+  size_t series[SERIES_MAX]; /* one point of each series */
+  size_t n;                  /* number of series */
   const gscale_fit_point **order;
 } picture;
 
@@ -101,7 +101,9 @@ static const struct axis *choose_axis(const picture *p)
 
 /* ---- series ------------------------------------------------------------- */
 
-/* Series over threads combine GPUs; sizes separate series unless they are x. */
+/* Returns true if two points are in one series. If x is not the size, a series
+ * has one size. If x is the number of threads, a series may have several
+ * numbers of GPUs. */
 static bool same_series(const picture *p, const gscale_measurement *a,
                         const gscale_measurement *b)
 {
@@ -143,7 +145,7 @@ static bool by_access(const picture *p)
   return several;
 }
 
-/* Names a series: "ring, 4 GPUs, 2 in flight" or "load, 3 GPUs". */
+/* Names a series, such as "ring, 4 GPUs, 2 in flight" or "load, 3 GPUs". */
 static void name_series(const picture *p, size_t i, char *text, size_t size)
 {
   const gscale_measurement *m = p->point[p->series[i]].from;
@@ -170,7 +172,7 @@ static void put_series(FILE *f, const picture *p)
   }
 }
 
-/* qsort has no closure, so points are sorted by size, threads, gpus, count. */
+/* Sorts points by size, threads, gpus and count, since qsort has no closure. */
 static int by_place(const void *x, const void *y)
 {
   const gscale_fit_point *a = *(const gscale_fit_point *const *)x;
@@ -184,7 +186,7 @@ static int by_place(const void *x, const void *y)
 }
 
 /* Writes a block for each series: x, measured, sigma, model, residual in % and
- * its sigma. */
+ * the residual's sigma. */
 static void put_points(FILE *f, const picture *p)
 {
   figure_data(f, "points");
@@ -215,7 +217,7 @@ static bool is_logarithmic(const picture *p)
   return positive;
 }
 
-/* Returns half the range of residuals, %. */
+/* Returns half of the range of residuals in %. */
 static double reach(const picture *p)
 {
   double most = 1.0;

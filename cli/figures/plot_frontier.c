@@ -1,4 +1,4 @@
-/* plot_frontier.c - the Pareto front of time against a number for each
+/* plot_frontier.c - draws the Pareto front of time against a number for each
  * paradigm, or against the price of GPU hours for each system. */
 
 #include "figures/drawn.h"
@@ -26,7 +26,7 @@ typedef struct picture {
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
   size_t shown[PARADIGMS_MAX]; /* curves with dots */
   size_t curves;
-  double low, high; /* of shown times, s */
+  double low, high; /* range of shown times in s */
   char title[256], asked[SETTINGS_TEXT];
 } picture;
 
@@ -86,7 +86,7 @@ static int by_x(const void *a, const void *b)
   return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Returns the least time at this x. */
+/* Returns the smallest time at this x. */
 static double least_beside(const picture *p, double x)
 {
   double least = (double)INFINITY;
@@ -97,8 +97,8 @@ static double least_beside(const picture *p, double x)
   return least;
 }
 
-/* The front minimizes x if more of the number is faster, and maximizes it
- * otherwise. */
+/* Finds the front. If larger x are faster, the front minimizes x, and otherwise
+ * it maximizes x. */
 static int find_front(picture *p, failure *why)
 {
   double *x = malloc((p->n + 1) * sizeof *x),
@@ -182,7 +182,8 @@ static void put_prices(FILE *f, const picture *p)
 
 /* ---- gnuplot data ------------------------------------------------------- */
 
-/* Shows all of the front, and other dots that are not far slower. */
+/* Chooses a range with the whole front, and with dots that are not much
+ * slower. */
 static void find_range(picture *p)
 {
   const double far = 30.0;
@@ -214,7 +215,7 @@ static void put_dots(FILE *f, const picture *p, double unit)
   figure_end(f);
 }
 
-/* Returns true if a label fits beside the previous one. */
+/* Returns true if a label fits next to the previous one. */
 static bool is_apart(const picture *p, const dot *d, const dot *last)
 {
   const double across = log(p->d[p->n - 1].x / p->d[0].x);
@@ -224,7 +225,7 @@ static bool is_apart(const picture *p, const dot *d, const dot *last)
          fabs(log(d->time / last->time)) > 0.06 * up;
 }
 
-/* Writes the front in order: x, time, and GPUs or 0 without space for a
+/* Writes the front in order: x, time, and GPUs. GPUs are 0 without space for a
  * label. */
 static int put_front(FILE *f, const picture *p, double unit, failure *why)
 {
@@ -248,7 +249,7 @@ static int put_front(FILE *f, const picture *p, double unit, failure *why)
   return EXIT_OK;
 }
 
-/* Writes the end of each curve, for its name. */
+/* Writes the end of each curve for its name. */
 static void put_names(FILE *f, picture *p)
 {
   const scale s = {.low = p->low, .high = p->high};

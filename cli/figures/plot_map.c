@@ -1,4 +1,4 @@
-/* plot_map.c - a map of the best paradigm over two numbers. */
+/* plot_map.c - draws a map of the best paradigm over two numbers. */
 
 #include "figures/drawn.h"
 
@@ -8,23 +8,23 @@
 
 enum {
   BOXES_MOST = 40000,
-  COLOURS = 24, /* of p_map.gp */
+  COLOURS = 24, /* in map.gp */
   NONE = PARADIGMS_MAX
 };
 
 typedef struct box {
   size_t way; /* index of the best; NONE: none runs */
-  bool tied;  /* another within 5 % */
+  bool tied;  /* another is within 5 % */
 } box;
 
 typedef struct picture {
   walk *w;
   size_t n[2]; /* values across and up */
-  box *box;    /* [x * n[1] + y] */
+  box *box;    /* index x * n[1] + y */
   uint64_t seen;
   bool won[PARADIGMS_MAX], tied, gap, any;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  size_t mark[PARADIGMS_MAX]; /* its colour */
+  size_t mark[PARADIGMS_MAX]; /* colour of each paradigm */
   char title[256], asked[256];
 } picture;
 
@@ -69,8 +69,8 @@ static int take_point(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* Keeps the colour of other figures (the first eight) if it is free, else takes
- * the next free one. */
+/* Chooses colours. A paradigm has the same colour as in other figures (the
+ * first eight) if it is free, and otherwise the next free colour. */
 static void choose_colours(picture *m)
 {
   bool taken[COLOURS + 1] = {false};

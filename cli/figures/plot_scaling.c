@@ -1,5 +1,5 @@
-/* plot_scaling.c - speedup and efficiency over N: predicted curves, intervals,
- * measured runs, and the limit of measured numbers. */
+/* plot_scaling.c - draws speedup and efficiency over N: predicted curves,
+ * intervals, measured runs, and the limit of measured numbers. */
 
 #include "figures/drawn.h"
 
@@ -22,7 +22,7 @@ size_t line_type(size_t paradigm, size_t between)
 /* ---- which curves -------------------------------------------------------- */
 
 enum {
-  BANDS_MOST = 4 /* most intervals shown */
+  BANDS_MOST = 4 /* number of shown intervals */
 };
 
 typedef struct picture {
@@ -30,7 +30,7 @@ typedef struct picture {
   const answer *a;
   const measured *m;
   size_t measured;
-  size_t shown[PARADIGMS_MAX]; /* question's indices */
+  size_t shown[PARADIGMS_MAX]; /* indices in the question */
   size_t n;
   size_t best; /* index of the best */
   curve c[PARADIGMS_MAX];
@@ -42,7 +42,7 @@ static const answer *at(const picture *p, size_t k, size_t j)
   return &p->a[p->shown[k] * p->q->n + j];
 }
 
-/* Orders curves: the best, then common paradigms and the ideal. */
+/* Orders curves: the best, then memcpy and infinite, then all others. */
 static double weight_of(const picture *p, size_t k)
 {
   const size_t way = p->q->paradigm[p->shown[k]];
@@ -74,7 +74,7 @@ static void choose_curves(picture *p)
   for (size_t k = 0; k < p->n; k++) p->c[k].weight = weight_of(p, k);
 }
 
-/* Includes the end of the ideal and the measured runs in the axis. */
+/* Includes the end of the ideal curve and the measured runs in the axis. */
 static void choose_axis(picture *p)
 {
   double least[PARADIGMS_MAX], most[PARADIGMS_MAX];
@@ -129,7 +129,7 @@ static void put_bands(FILE *f, const picture *p)
     fprintf(f, "band[%zu] = %d\n", k + 1, has_band(p, k));
 }
 
-/* Returns true if a run belongs to a curve, by paradigm and method. */
+/* Returns true if a run and a curve have the same paradigm and method. */
 static bool is_of(const picture *p, size_t k, const measured *m)
 {
   const size_t i = p->shown[k];
@@ -185,8 +185,8 @@ enum {
   LAYERS = GSCALE_LOST_END + 1 /* ideal first */
 };
 
-/* Returns a layer of a step as a share of its time.  A gain makes the first
- * thinner. */
+/* Returns a layer of a step as a share of its time. A gain reduces the ideal
+ * layer. */
 static double layer_of(const answer *a, size_t i)
 {
   double rest = 1.0;
@@ -196,8 +196,8 @@ static double layer_of(const answer *a, size_t i)
   return rest;
 }
 
-/* Writes what the best curve's step is spent on in % for each N, stacked.
- * Layers that are thin on the most GPUs get no name. */
+/* Writes for each N the stacked parts of the best curve's step in %. Layers
+ * that are thin on the most GPUs have no name. */
 static void put_layers(FILE *f, const picture *p)
 {
   const double thick = 0.06;
@@ -229,7 +229,7 @@ static void put_layers(FILE *f, const picture *p)
   figure_end(f);
 }
 
-/* Notes curves that are left out, and the meaning of bands. */
+/* Notes omitted curves and the meaning of bands. */
 static void put_note(FILE *f, const picture *p)
 {
   char note[512];
@@ -304,7 +304,7 @@ typedef struct scaling {
   options *o;
   question q;
   answer *a;
-  measured_runs runs; /* of --runs */
+  measured_runs runs; /* from --runs */
 } scaling;
 
 static int write_scaling(const scaling *s, failure *why)
@@ -333,7 +333,7 @@ int plot_scaling(options *o, failure *why)
               "plot: --weak and --runs exclude one another: runs are of one "
               "size");
   if (st == EXIT_OK) st = question_load(&s.q, o, GPUS_EVERY, why);
-  /* --against: the curves are not given these runs */
+  /* With --against, predictions do not use the runs. */
   if (st == EXIT_OK && !o->runs) o->runs = o->against;
   if (st == EXIT_OK && o->runs) st = measured_read(&s.runs, o, &s.q, why);
   if (st == EXIT_OK) st = question_answer(&s.q, true, &s.a, why);

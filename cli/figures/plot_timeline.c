@@ -1,5 +1,5 @@
-/* plot_timeline.c - the timeline of a step in lanes of host threads, streams
- * and links. */
+/* plot_timeline.c - draws the timeline of a step in lanes of host threads,
+ * streams and links. */
 
 #include "figures/drawn.h"
 
@@ -22,7 +22,7 @@ enum {
   LINKS = -2
 };
 
-typedef struct lane {      /* thread, stream or links */
+typedef struct lane {      /* a thread, stream or links */
   int thread, gpu, stream; /* or THREAD, LINKS */
   const char *name;        /* of the stream */
 } lane;
@@ -31,8 +31,8 @@ typedef struct picture {
   const gscale_lanes *l;
   lane lane[LANES_MOST];
   size_t n;
-  int gpus, shown; /* all; those shown, the first */
-  double unit;     /* s */
+  int gpus, shown; /* all GPUs; the first, which are shown */
+  double unit;     /* in s */
 } picture;
 
 static lane thread_of(const gscale_lane_action *a)
@@ -55,7 +55,7 @@ static bool same(const lane *a, const lane *b)
   return a->thread == b->thread && a->gpu == b->gpu && a->stream == b->stream;
 }
 
-/* Returns the index of a lane, or p->n if it has none. */
+/* Returns the index of a lane, or p->n if the lane is missing. */
 static size_t find_lane(const picture *p, lane l)
 {
   size_t i = 0;
@@ -64,7 +64,7 @@ static size_t find_lane(const picture *p, lane l)
   return i;
 }
 
-/* Adds a lane; false without space. */
+/* Adds a lane. Returns false without space. */
 static bool add_lane(picture *p, lane l)
 {
   if (find_lane(p, l) < p->n) return true;
@@ -95,7 +95,7 @@ static bool uses_links(const gscale_lane_action *a)
 }
 
 /* Lists threads, streams in the order of the schedule, and links of the first
- * GPUs; false without space. */
+ * GPUs. Returns false if the space is too small. */
 static bool try_lanes(picture *p, int gpus)
 {
   const gscale_lane_action *a;
@@ -112,7 +112,7 @@ static bool try_lanes(picture *p, int gpus)
   return room;
 }
 
-/* Shows as many whole GPUs as fit, at least one: a thread needs its streams. */
+/* Shows as many GPUs as fit with all lanes, but at least one. */
 static void find_lanes(picture *p)
 {
   const gscale_lane_action *a;

@@ -1,4 +1,4 @@
-/* plot_tornado.c - the sensitivity of a prediction to each of its numbers. */
+/* plot_tornado.c - draws the sensitivity of a prediction to each number. */
 
 #include "figures/figures.h"
 #include "say/predict.h"
@@ -12,7 +12,7 @@ enum {
   NAME_MOST = 30 /* characters of a name */
 };
 
-/* The change of time by one number, in percent. */
+/* The change of time by one number in percent. */
 typedef struct bar {
   const gscale_number *number;
   double lower, higher; /* at one standard error */
@@ -24,8 +24,8 @@ typedef struct picture {
   size_t n;
 } picture;
 
-/* Returns the change of the time in % if number i is `by` standard deviations
- * off, 0 if that cannot be predicted. */
+/* Returns the change of the time in % if number i is changed by `by` standard
+ * deviations, or 0 if the time cannot be predicted. */
 static double change_of(picture *p, double *z, size_t i, double by)
 {
   const grounds *g = &p->g;
@@ -57,7 +57,7 @@ static int find_bars(picture *p, failure *why)
   return fail(why, EXIT_DATA, "plot: no number that it rests on is uncertain");
 }
 
-/* Says a value and its relative standard error: "5.14 us, 14%". */
+/* Prints a value and its relative standard error, such as "5.14 us, 14%". */
 static void say_value(const gscale_number *n, char *text, size_t size)
 {
   const double share = 100.0 * n->p.err / fabs(n->p.val);
@@ -81,8 +81,8 @@ static void say_name(const question *q, const gscale_number *n, char *text,
            whole ? "" : "...");
 }
 
-/* Writes rank, both changes and the vertical place of each bar: one over the
- * other, or side by side if one would hide the other. */
+/* Writes the rank, both changes and the vertical position of each bar. The
+ * halves of a bar are at the same height unless one would hide the other. */
 static void put_bars(FILE *f, const picture *p)
 {
   double most = 0.0;

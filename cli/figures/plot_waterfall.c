@@ -1,4 +1,4 @@
-/* plot_waterfall.c - what is lost between ideal speedup and the prediction. */
+/* plot_waterfall.c - draws the losses between ideal and predicted time. */
 
 #include "figures/drawn.h"
 
@@ -7,7 +7,7 @@
 
 typedef struct bar {
   const char *name;
-  double from, to; /* s */
+  double from, to; /* in s */
 } bar;
 
 enum {
@@ -18,8 +18,7 @@ enum {
   BARS
 };
 
-/* Stacks what is lost, and what is gained, on an even share of one GPU's step.
- */
+/* Stacks losses and gains on an even share of one GPU's step. */
 static void find_bars(const answer *a, bar *b)
 {
   double at = a->p.time - a->lost.gain;
@@ -34,7 +33,7 @@ static void find_bars(const answer *a, bar *b)
   b[PREDICTED] = (bar){"predicted", 0.0, a->p.time};
 }
 
-/* Writes number, name, both ends, label, and whether it is a total. */
+/* Writes the number, name, both ends, label, and whether the bar is a total. */
 static void put_bars(FILE *f, const bar *b, double unit)
 {
   figure_data(f, "bars");
@@ -95,7 +94,7 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
 
 /* ---- the verb ----------------------------------------------------------- */
 
-/* The caller frees *a and the question even after a failure. */
+/* Chooses a paradigm. The caller frees *a and the question in any case. */
 static int chosen_one(question *q, options *o, answer **a, size_t *i,
                       failure *why)
 {

@@ -1,4 +1,4 @@
-/* tics.c - tic marks of an axis. */
+/* tics.c - puts tic marks on an axis. */
 
 #include "figures/drawn.h"
 
@@ -8,8 +8,7 @@ enum {
   TICS_MOST = 5
 };
 
-/* Divides the values into as many equal parts as possible, at most TICS_MOST -
- * 1. */
+/* Divides the values into equal parts, as many as possible below TICS_MOST. */
 static size_t count_parts(size_t values)
 {
   for (size_t parts = TICS_MOST - 1; parts > 1; parts--)
@@ -25,8 +24,7 @@ static void format_value(const over *v, double x, char *text, size_t size)
     gscale_format_quantity(x, v->dim, text, size);
 }
 
-/* Returns the position of a value on a logarithmic axis: the value or its
- * box. */
+/* Returns the position of a value on a logarithmic axis, or of its box. */
 static double place_of(const gscale_axis *a, double x, bool by_place)
 {
   const double first = gscale_axis_value(a, 0),
@@ -36,14 +34,14 @@ static double place_of(const gscale_axis *a, double x, bool by_place)
                   : x;
 }
 
-/* Returns true if values between the listed ones are as valid as those. */
+/* Returns true if values between the listed ones are valid too. */
 static bool is_smooth(const gscale_axis *a)
 {
   return a->log && !a->list && a->steps > 2 && !a->whole &&
          gscale_axis_value(a, a->steps - 1) > 10.0 * gscale_axis_value(a, 0);
 }
 
-/* Puts 1, 2, 5, 10, ..., or 1, 3, 10, ..., or 1, 10, ... on a logarithmic
+/* Puts 1, 2, 5, 10, ... or 1, 3, 10, ... or 1, 10, ... on a logarithmic
  * axis. */
 static void put_round(FILE *f, const char *axis, const over *v,
                       const gscale_axis *a, bool by_place)
@@ -102,8 +100,7 @@ static void put_tic(FILE *f, double v, bool first)
   fprintf(f, "%s'%.6g' %.17g", first ? "" : ", ", v, v);
 }
 
-/* Within a factor of two, puts three to eight tics at multiples of 1, 2 or
- * 5. */
+/* Puts three to eight tics at multiples of 1, 2 or 5 if high < 2 low. */
 static void put_few(FILE *f, double low, double high)
 {
   const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
@@ -115,8 +112,8 @@ static void put_few(FILE *f, double low, double high)
     put_tic(f, k * step, k <= from);
 }
 
-/* Puts eight tics per decade within a factor of ten, three within a thousand,
- * else one. */
+/* Puts eight tics per decade within a factor of ten, three within a factor of a
+ * thousand, and otherwise one. */
 static void put_many(FILE *f, double low, double high)
 {
   static const double few[] = {1.0, 2.0, 5.0},

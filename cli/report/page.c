@@ -1,12 +1,12 @@
-/* page.c - parts of an HTML page. */
+/* page.c - writes parts of an HTML page. */
 
 #include "report/page.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-/* The style for light and dark screens of 380 pixels or more and for paper;
- * black and white parts of figures are inverted on dark pages. */
+/* This style is for light and dark screens of 380 pixels or more and for paper.
+ * On dark pages, black and white parts of figures are inverted. */
 static const char *const style[] = {
     ":root { --ink: #222; --page: #fff; --line: #ddd; --rule: #888; --pale: "
     "#555; }\n",

@@ -1,4 +1,4 @@
-/* report.c - the sections of the page. */
+/* report.c - writes the sections of the page. */
 
 #include "report/report.h"
 
@@ -12,11 +12,11 @@
 typedef struct topic {
   const question *q;
   const answer *a;
-  size_t last; /* of the most GPUs */
+  size_t last; /* index of the most GPUs */
   size_t best; /* index of the paradigm */
   const answer *one;
   const evidence *runs;
-  const moves *moves; /* NULL: none */
+  const moves *moves; /* NULL without sliders */
   gscale_error e;
   influences f;
 } topic;
@@ -84,7 +84,7 @@ static void put_limit(FILE *f, const topic *t)
            say_lost(t->one, lost), 100.0 * t->one->p.opportunity);
 }
 
-/* Lists the ties of the best and the error behind them. */
+/* Lists the paradigms that tie with the best, and the error behind the ties. */
 static void put_ties(FILE *f, const topic *t)
 {
   size_t of[PARADIGMS_MAX];
@@ -285,7 +285,8 @@ static void put_numbers(FILE *f, const topic *t)
 
 /* ---- measurements ------------------------------------------------------- */
 
-/* Runs that a system was fitted to cannot test it. */
+/* Returns true for a run to which the system was fitted. Such runs cannot test
+ * the system. */
 static bool was_fitted(const study *s, size_t i)
 {
   return gscale_system_has_row(s->system, run_hash(&s->runs[i]));

@@ -1,4 +1,4 @@
-/* report.h - a page about one program on one system. */
+/* report.h - writes a page about one program on one system. */
 #ifndef GPUSCALE_REPORT_H
 #define GPUSCALE_REPORT_H
 
@@ -9,17 +9,17 @@
 
 /* Measurements for the page. */
 typedef struct evidence {
-  const char *files;  /* NULL: none */
+  const char *files;  /* NULL without files */
   const measured *at; /* for the figure */
   size_t n;
-  const study *s; /* the runs with predictions */
+  const study *s; /* runs with predictions */
 } evidence;
 
-/* Writes the page on a question with several N, whose answers have errors.  It
- * has the answer in three sentences, the scaling curve, the bound of the best
- * paradigm, errors on runs, the next measurement, the origin of each number and
- * the limits.  Sliders update the curve, the ranking and the answer unless m is
- * NULL. */
+/* Writes the page on a question with several N, whose answers have errors. The
+ * page has the answer in three sentences, the scaling curve, the bound of the
+ * best paradigm, errors on runs, the next measurement, the origin of each
+ * number and the limits. Unless m is NULL, sliders update the curve, the
+ * ranking and the answer. */
 int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
                  const moves *m, failure *why);
 

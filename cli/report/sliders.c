@@ -1,5 +1,5 @@
-/* sliders.c - answers for all values of up to three numbers within a page,
- * computed like a `sweep` and shown by sliders.js. */
+/* sliders.c - computes answers for all values of up to three numbers, like
+ * `sweep`, which sliders.js shows within a page. */
 
 #include "report/sliders.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-  ANSWERS_MOST = 1000000, /* some 26 bytes each */
+  ANSWERS_MOST = 1000000, /* some 26 B each */
   WORDS_MOST = 65535,
   NONE = 255 /* no paradigm or mechanism */
 };
@@ -32,19 +32,19 @@ struct moves {
   char gpus[16 * GPUS_MAX];
   walk *w;
   size_t axes, points, ways, n; /* points: of the grid */
-  /* of (point, N, paradigm) */
+  /* indexed by (point, N, paradigm) */
   double *time, *speedup;
   uint16_t *interval, *range;
   uint8_t *lost, *unmeasured;
-  /* of (point, N) */
+  /* indexed by (point, N) */
   uint8_t *best;
   uint16_t *also;
   texts words;
   size_t way[PARADIGMS_MAX]; /* shown paradigms */
-  size_t shown;              /* their number */
-  const question *at;        /* of one point */
-  answer *a;                 /* its answers */
-  bool *has;                 /* its N with answers */
+  size_t shown;              /* number of shown paradigms */
+  const question *at;        /* question at one point */
+  answer *a;                 /* answers at the point */
+  bool *has;                 /* N with answers */
 };
 
 typedef char quantity[48];
@@ -84,9 +84,9 @@ static int keep_answers(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-/* The data of one paradigm on one N, sent between processes. */
+/* The data of one paradigm on one N, which processes send. */
 typedef struct way_note {
-  double time, speedup; /* NaN: not met, rest unset */
+  double time, speedup; /* NaN: not met, the rest is unset */
   uint8_t lost, unmeasured;
   quantity interval;
   range_words range;
@@ -155,7 +155,7 @@ static void take_way(moves *m, size_t k, const way_note *w)
   m->range[k] = text_number(&m->words, w->range);
 }
 
-/* Points arrive in order, and so do their texts. */
+/* Takes a point. Points and their texts arrive in order. */
 static int take_point(size_t place, const char *text, size_t size,
                       void *closure, failure *why)
 {
@@ -255,7 +255,7 @@ static void move_answer(moves *m, size_t to, size_t from)
   m->unmeasured[to] = m->unmeasured[from];
 }
 
-/* Drops paradigms that ran nowhere. */
+/* Drops paradigms that run nowhere. */
 static void keep_shown(moves *m)
 {
   const size_t places = m->points * m->n;
@@ -318,8 +318,8 @@ void moves_free(moves *m)
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Writes JSON inside a script without `<`, which might end it, and other XML
- * syntax. */
+/* Writes JSON for use inside a script: escapes `<`, which might end the script,
+ * and other XML syntax. */
 static void put_text(FILE *f, const char *text)
 {
   draft d;
@@ -351,7 +351,7 @@ static void put_byte(coded *c, uint8_t byte)
   c->n = 0;
 }
 
-/* Zero bytes after the data fill the last group. */
+/* Writes numbers. Zero bytes after the data fill the last group. */
 static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
                       size_t size)
 {
@@ -372,8 +372,8 @@ static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
   fputs("\"", f);
 }
 
-/* Returns the initial position of a slider: the page's value or the nearest, or
- * else the first. */
+/* Returns the initial position of a slider, which is the page's value, or the
+ * nearest value, or the first. */
 static double asked_value(const moves *m, const over *v)
 {
   const about *more = &m->q->about_workload;

@@ -1,5 +1,5 @@
-/* recipes.c - the host of lua/reproduce.lua.  The script returns a function
- * with these arguments:
+/* recipes.c - the host of lua/reproduce.lua. The script returns a function with
+ * these arguments:
  *
  *   what    "print", "list", "draw", or a piece of "print": "cook", "trial"
  *   of      the figure or the number of the piece
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The recipes make many predictions: a sanitized build takes several times the
+/* The recipes make many predictions. A sanitized build takes several times the
  * limit of a user's script. */
 static const double RECIPE_SECONDS = 120.0;
 
@@ -28,11 +28,11 @@ static const double RECIPE_SECONDS = 120.0;
 typedef struct run {
   const options *o;
   const char *what, *of, *held;
-  FILE *to; /* takes the texts; NULL shows the output */
+  FILE *to; /* takes the texts; NULL: show the output */
   rows *table;
   claim answer;
-  char said[256]; /* its second result */
-  int status;     /* its first result unless a list */
+  char said[256]; /* second result of the script */
+  int status;     /* first result unless a list */
   failure failed; /* a failure outside the script */
 } run;
 
@@ -43,14 +43,14 @@ static run *of(lua_State *L)
   return lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* Ends the run.  The failure of a piece keeps its own path and line. */
+/* Ends the run. The failure of a piece keeps its original path and line. */
 static _Noreturn void stop_with(lua_State *L, const failure *why)
 {
   of(L)->failed = *why;
   refuse_as(L, why->status, "%s", why->text);
 }
 
-/* Adds the recipe's line to a mistake of the recipe, not to other failures. */
+/* Adds the recipe's line to a mistake of the recipe only. */
 static _Noreturn void refuse_with(lua_State *L, const failure *why)
 {
   if (why->status == EXIT_DATA)
@@ -68,7 +68,7 @@ static void find(lua_State *L, char *path, size_t size)
     stop_with(L, &why);
 }
 
-/* host.load(FILE) returns the file as a function and as a text. */
+/* Implements host.load(FILE), which returns the file as function and text. */
 static int load_file(lua_State *L)
 {
   char path[sizeof((about *)0)->path];
@@ -78,14 +78,15 @@ static int load_file(lua_State *L)
   return 2;
 }
 
-/* Pushes the value of a text "return VALUE", or a message and returns false. */
+/* Pushes the value of a text "return VALUE". On failure, pushes a message and
+ * returns false. */
 static bool push_value(lua_State *L, const char *text, size_t size)
 {
   return luaL_loadbufferx(L, text, size, "=value", "t") == LUA_OK &&
          lua_pcall(L, 0, 1, 0) == LUA_OK;
 }
 
-/* host.value(TEXT) returns the value of a text "return VALUE". */
+/* Implements host.value(TEXT), which returns the value of "return VALUE". */
 static int value_of(lua_State *L)
 {
   size_t size;
@@ -95,7 +96,7 @@ static int value_of(lua_State *L)
   return 1;
 }
 
-/* host.exists(FILE) returns whether the file can be read. */
+/* Implements host.exists(FILE), which returns whether the file can be read. */
 static int exists(lua_State *L)
 {
   lua_pushboolean(L, access(luaL_checkstring(L, 1), R_OK) == 0);
@@ -140,7 +141,8 @@ static void push_cells(lua_State *L, const gscale_table *t, size_t row,
   }
 }
 
-/* host.table(FILE, COLUMNS) returns the rows, each with its place in `at`. */
+/* Implements host.table(FILE, COLUMNS), which returns the rows, each with its
+ * place in `at`. */
 static int read_table(lua_State *L)
 {
   char path[512];
@@ -211,8 +213,8 @@ static int system_says(const char *system, const char *key, const char *unit,
   return st;
 }
 
-/* host.system(SYSTEM, KEY, UNIT) returns the number, whether it was fitted, and
- * whether it describes messages between nodes. */
+/* Implements host.system(SYSTEM, KEY, UNIT), which returns the number, whether
+ * it was fitted, and whether it describes messages between nodes. */
 static int system_number_of(lua_State *L)
 {
   const char *key = luaL_checkstring(L, 2);
@@ -249,7 +251,8 @@ static int workload_says(const char *workload, const char *key, double *value,
   return st;
 }
 
-/* host.workload(WORKLOAD, KEY) returns the knob, or t1 in seconds. */
+/* Implements host.workload(WORKLOAD, KEY), which returns the value of the knob
+ * KEY, or t1 in seconds for the key "t1". */
 static int workload_number_of(lua_State *L)
 {
   double value = 0.0;
@@ -262,7 +265,7 @@ static int workload_number_of(lua_State *L)
   return 1;
 }
 
-/* host.paradigm(NAME) returns the paradigm's index or nil. */
+/* Implements host.paradigm(NAME), which returns the paradigm's index or nil. */
 static int paradigm(lua_State *L)
 {
   const size_t i = gscale_paradigm_find(luaL_checkstring(L, 1));
@@ -276,7 +279,8 @@ static int paradigm(lua_State *L)
 
 /* ---- functions ----------------------------------------------------------- */
 
-/* host.refuse(TEXT [, STATUS]) fails at the recipe's line or with STATUS. */
+/* Implements host.refuse(TEXT [, STATUS]), which fails at the recipe's line, or
+ * with STATUS. */
 static int refuse_text(lua_State *L)
 {
   if (lua_isinteger(L, 2))
@@ -284,8 +288,8 @@ static int refuse_text(lua_State *L)
   refuse(L, line_now(L), "%s", luaL_checkstring(L, 1));
 }
 
-/* host.attempt(FUNCTION) returns true and the results, or false and the table
- * that the function raised.  Other errors pass through. */
+/* Implements host.attempt(FUNCTION), which returns true and the results, or
+ * false and the table that the function raised. Other errors are passed on. */
 static int attempt(lua_State *L)
 {
   stop_if_late(L);
@@ -307,7 +311,8 @@ static int call_first(lua_State *L)
   return lua_gettop(L);
 }
 
-/* host.keeping(FUNCTION) wraps it: "return FUNCTION()" then keeps its line. */
+/* Implements host.keeping(FUNCTION), which wraps a function, so that "return
+ * FUNCTION()" keeps its line. */
 static int keeping(lua_State *L)
 {
   lua_settop(L, 1);
@@ -315,7 +320,8 @@ static int keeping(lua_State *L)
   return 1;
 }
 
-/* host.lines(FUNCTION) returns the first and the last line of its text. */
+/* Implements host.lines(FUNCTION), which returns the first and the last line of
+ * the function's text. */
 static int lines_of(lua_State *L)
 {
   lua_Debug at;
@@ -329,14 +335,15 @@ static int lines_of(lua_State *L)
 
 /* ---- output -------------------------------------------------------------- */
 
-/* host.note(TEXT) prints a note. */
+/* Implements host.note(TEXT), which prints a note. */
 static int note(lua_State *L)
 {
   print_note("%s", luaL_checkstring(L, 1));
   return 0;
 }
 
-/* host.say(TEXT [, NUMBER]) sets the answer and prints it before a table. */
+/* Implements host.say(TEXT [, NUMBER]), which sets the answer and prints it
+ * before a table. */
 static int say(lua_State *L)
 {
   run *r = of(L);
@@ -380,12 +387,12 @@ static void read_row(lua_State *L, const column *columns, size_t n, cell *c)
     if (columns[k].type != COLUMN_TEXT)
       c[k].number = type == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     else if (type == LUA_TSTRING)
-      c[k].whole = lua_tostring(L, -1); /* the row holds it */
+      c[k].whole = lua_tostring(L, -1); /* the row owns the text */
     lua_pop(L, 1);
   }
 }
 
-/* host.rows(LIST, COLUMNS, SCHEMA) writes the rows of a list. */
+/* Implements host.rows(LIST, COLUMNS, SCHEMA), which writes a list's rows. */
 static int write_rows(lua_State *L)
 {
   static column columns[ROW_MAX];
@@ -410,13 +417,13 @@ static int write_rows(lua_State *L)
 
 typedef struct batch {
   lua_State *L;
-  int results; /* the index of the list of results */
+  int results; /* index of the list of results */
   size_t n;
   run *r;
   const char *what, *held;
 } batch;
 
-/* Sends false for a trial that a recipe refuses. */
+/* Sends a piece, or false for a trial that a recipe refuses. */
 static int send_piece(size_t i, FILE *f, void *closure, failure *why)
 {
   const batch *b = closure;
@@ -444,8 +451,8 @@ static int take_piece(size_t i, const char *text, size_t size, void *closure,
   return EXIT_OK;
 }
 
-/* host.pieces(N, WHAT, HELD) returns the results of pieces 1 .. N, which run in
- * several processes. */
+/* Implements host.pieces(N, WHAT, HELD), which returns the results of the
+ * pieces 1 .. N, computed in several processes. */
 static int pieces(lua_State *L)
 {
   batch b = {L,
@@ -554,7 +561,7 @@ static int run_recipes(run *r, failure *why)
   return st;
 }
 
-/* A run that has printed everything may still end with a failure. */
+/* A run may fail after it has printed everything. */
 int recipes_print(const options *o, failure *why)
 {
   run r = {.o = o, .what = "print"};

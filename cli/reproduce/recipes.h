@@ -1,11 +1,11 @@
-/* recipes.h - runs of lua/reproduce.lua, which compares results of documents
- * with the recipes of lua/published/. */
+/* recipes.h - runs lua/reproduce.lua, which compares published results with the
+ * recipes of lua/published/. */
 #ifndef GPUSCALE_RECIPES_H
 #define GPUSCALE_RECIPES_H
 
 #include "common/cli.h"
 
-/* Prints what the verb was asked in the format of the options. */
+/* Prints the requested results in the format of the options. */
 int recipes_print(const options *o, failure *why);
 /* Prints the list of figures in the format of the options. */
 int recipes_list(const options *o, failure *why);
