@@ -1,17 +1,18 @@
 /* broadcast.c - kernels that store what they publish to all other GPUs.
  *
  * The cost is that of inline with N - 1 destinations for every byte.  A program
- * that does not know its readers can do this, and GPS does it before it has
- * learned them.
+ * that does not know its readers can broadcast, and GPS does so before it has
+ * learned the readers.
  *
  * The model omits what inline omits, and counts a byte for both neighbours
  * twice.
+ *
  * Source: [Gps21] subscription to all; ours. */
 
 #include "ground/ground.h"
 #include "paradigm/paradigm.h"
 
-/* Every GPU sends to every other as much as the busiest makes. */
+/* Every GPU sends as much to every other GPU as the busiest GPU produces. */
 static gscale__phase_plan to_all(const gscale_plan *p,
                                  const gscale__phase_plan *f)
 {
@@ -35,7 +36,7 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
   }
   const gscale__phase_plan all = to_all(p, f);
   gscale__inline.prepare(p, &all, k, out);
-  out->flow.ready = &f->stored; /* `all` ends here */
+  out->flow.ready = &f->stored; /* avoids a pointer into `all` */
 }
 
 const gscale__paradigm gscale__broadcast = {

@@ -21,7 +21,7 @@ static bool make_room(gscale__emit *e)
   return true;
 }
 
-/* An overflow keeps one action too many and leaves out the rest. */
+/* An overflow keeps one action too many and drops all later actions. */
 void gscale__emit_put(gscale__emit *e, gscale_action a)
 {
   e->failed = e->failed || e->n > GSCALE__ACTIONS_MAX || !make_room(e);
@@ -58,7 +58,7 @@ void gscale__emit_launch(gscale__emit *e, gscale__slot s, gscale__stream to)
 
 void gscale__emit_collective(gscale__emit *e, gscale__slot s, gscale__stream to)
 {
-  if (gscale__emit_first(e)) return; /* it has no parts */
+  if (gscale__emit_first(e)) return; /* a collective has no parts */
   put_work(e, GSCALE_COLLECTIVE, s, to);
   if (!e->failed) e->action[e->n - 1].event = (int)e->turn;
 }
@@ -84,8 +84,8 @@ static double launches(const gscale__emit *e)
   return e->f->kernels + (e->m->packs ? e->f->pack_launches : 0.0);
 }
 
-/* Consecutive kernels end with their work, and not before the last is called
- * for.  The length of the last kernel is unknown and taken to be short. */
+/* Consecutive kernels end with their work, and never before the last launch is
+ * issued.  The length of the last kernel is unknown and assumed to be short. */
 void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
 {
   const double n = launches(e);
@@ -97,19 +97,19 @@ void gscale__emit_kernels(gscale__emit *e, gscale__stream to)
   gscale__emit_launch(e, GSCALE__LAST_KERNEL, to);
 }
 
-/* GPUs at the end of a line have one face only. */
+/* GPUs at the end of a line of GPUs have only one face. */
 static double copies_of(const gscale__emit *e)
 {
   gscale__side f[GSCALE__FACES_MAX];
 
   if (e->part == GSCALE__NO_PEERS) return 0.0;
   if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
-  if (e->p->nodes > 1) return e->f->copies; /* for the node's busiest */
+  if (e->p->nodes > 1) return e->f->copies; /* for the node's busiest GPU */
   return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
 }
 
-/* Each of two parts has a copy of some GPU, since one of two neighbours sends
- * in each. */
+/* Either part has a copy of some GPU, as one of two neighbours sends in
+ * each. */
 void gscale__emit_copies(gscale__emit *e, gscale__stream to)
 {
   const double copies = copies_of(e);

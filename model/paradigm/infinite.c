@@ -2,13 +2,13 @@
  * paradigms.
  *
  * A step has launches and one wait at its end, and the device takes C(N).  No
- * paradigm is faster: its kernels are the shortest, and phases in one stream
- * (nccl) need no host between them.  Runs measure it by a program that leaves
- * its copies out.  The host then waits wherever it did before
+ * paradigm is faster: `infinite` has the shortest kernels, and phases in one
+ * stream (nccl) need no host between them.  A program measures `infinite` if it
+ * omits its copies.  The host then waits wherever it did with copies
  * (gscale__left_out).
  *
- * Source: [Proact21] calls it infinite bandwidth and measures it by leaving the
- * copies out. */
+ * Source: [Proact21] calls this paradigm infinite bandwidth, and measures it
+ * with a program that omits its copies. */
 
 #include "paradigm/paradigm.h"
 

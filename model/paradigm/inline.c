@@ -2,13 +2,13 @@
  *
  *  transfer = max( wire bytes / rate, packets sent / packets per second,
  *                  packets received / packets per second into a GPU ).
- *  device   = compute that its stores may hold up (gscale_flow_time) + latency.
+ *  device = compute, perhaps held up by stores (gscale_flow_time), + latency.
  *
- * The last term of transfer does not apply within store.reach, where words of 8
- * B or more are sent at store.wide_rate.  If blocks of their own make the
- * stores (`reads`), the last of them still has to store at the end.  Wire bytes
- * follow from the store sizes that the SM's coalescer leaves.  Rewritten bytes
- * count each time, and each byte stored slows compute.
+ * The last term of `transfer` does not apply within store.reach, where words of
+ * 8 B or more are sent at store.wide_rate.  If separate blocks make the stores
+ * (`reads`), the last of these blocks still has to store at the end.  Wire
+ * bytes are computed from the store sizes that the SM's coalescer produces.
+ * Rewritten bytes count each time, and each stored byte slows compute.
  *
  * Source: [Proact21] direct inline stores: no tracking, no initiation. */
 
@@ -16,9 +16,9 @@
 
 #include <math.h>
 
-/* Blocks that only store to others occupy all slots of a GPU until the link has
- * taken their data, except for a line in flight from each warp.  Blocks that do
- * other work continue with it. */
+/* Blocks that only store to other GPUs occupy all slots of a GPU until the link
+ * has taken their data, except for a line in flight from each warp.  Blocks
+ * that also do other work can continue. */
 static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double line = 128.0;
@@ -26,9 +26,9 @@ static double ahead_of(const gscale_plan *p, const gscale__phase_plan *f)
   return f->away < 1.0 ? gscale__warps(p) * line / f->local : 1.0;
 }
 
-/* Returns s for the packets of a byte to leave a GPU.  Over few bytes, words of
- * 8 B or more leave faster than others.  Over many, all wait for address
- * translation. */
+/* Returns the time in s for the packets of a byte to leave a GPU.  For a small
+ * range of addresses, words of 8 B or more leave faster than shorter words.
+ * For a large range, all words wait for address translation. */
 static double leaving(const gscale_plan *p, const gscale__phase_plan *f,
                       bool within)
 {

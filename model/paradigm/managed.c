@@ -1,18 +1,17 @@
-/* managed.c - um and um-hints, where the driver moves pages of one address
- * space.
+/* managed.c - um and um-hints: the driver moves pages of one address space.
  *
- * um: the first access to a remote page faults and moves the page.  Every
- * reader takes the pages it reads, and the owner takes them back when it writes
+ * um: the first access to a remote page faults and moves the page.  Pages move
+ * to every GPU that reads them, and back to the owner when the owner writes
  * them again.  The driver of a node serves one fault at a time, and whole pages
- * of 64 KiB travel over the link as copies do.
+ * of 64 KiB use the link like copies.
  *
  *  move = C(N) + fault_start + max( all GPUs' (pages in + back) / fault_rate,
  *                                   a GPU's over its link ).
  *
- * The driver moves a page at most once per thrash window, `lapse`, and others
- * map it until then, as with um-hints.  A step below 2 lapse, for there and
- * back, moves a page in the share device / (2 lapse) of the steps, and `stay`
- * is as with rdl.
+ * The driver moves a page at most once per thrash window, `lapse`, and other
+ * GPUs map the page until then, as in um-hints.  A page moves twice per step,
+ * there and back.  In steps below 2 lapse, a page moves in a share device / (2
+ * lapse) of the steps, and `stay` is the time of rdl.
  *
  *  device = move                                       if move >= 2 lapse
  *         = stay + device / (2 lapse) (move - stay)    otherwise
@@ -20,29 +19,30 @@
  *
  * The share is 1 at 2 lapse, and N device does not fall with N.
  *
- * um-hints: pages prefer their owner, and the others map them.  Their loads go
- * over the link as with rdl, without faults or moves.  A prefetch from the host
- * places the pages once, in prefetch_start + footprint of a GPU /
- * prefetch_rate.  Faults place them with um, at touch_start and touch_rate.
+ * um-hints: pages prefer their owner, and other GPUs map the pages.  Loads by
+ * other GPUs use the link as in rdl, without faults or moves.  A prefetch from
+ * the host places the pages once, in prefetch_start + footprint of a GPU /
+ * prefetch_rate.  In um, faults place the pages, with touch_start and
+ * touch_rate.
  *
- * A step prefetches nothing by default, and pages that others only map stay
+ * A step prefetches nothing by default, and pages that other GPUs only map stay
  * with their writer.  A program may prefetch (load.prefetch) pages that one
  * other GPU reads.  The reader prefetches a page before its kernel, and the
- * writer before it writes the page again.  Whole pages take as long each way as
- * on their busiest link.
+ * writer prefetches the page before it writes the page again.  Whole pages take
+ * as long each way as on their busiest link.
  *
  *  device = C(N) + 2 peer_start
  *           + pages (there + back) / min(peer_rate, a copy's).
  *
- * Pages with several readers stay mapped, since the last to ask would have
- * them.  The same holds for um with prefetches.
+ * Pages with several readers stay mapped, because prefetches would move them to
+ * the last reader.  This also holds for um with prefetches.
  *
  * The model omits that the driver holds a page for longer than a lapse after
- * some ten moves, so that short steps are nearer to `stay`.  It omits
- * concurrent service of faults of four or more GPUs, pages wanted by several at
- * once, readers in no order and eviction.  It also omits the driver's own
- * prefetching beyond the measured rate, and pages that go by way of the host
- * without peer access.
+ * some ten moves, so that short steps are nearer to `stay`.  The model omits
+ * concurrent service of faults of four or more GPUs, pages that several GPUs
+ * want at once, readers in random order, and eviction.  The model also omits
+ * the driver's own prefetching beyond the measured rate, and pages that pass
+ * the host without peer access.
  * Source: [Gps21] for what the programs do; ours for the costs. */
 
 #include "ground/ground.h"
@@ -58,8 +58,9 @@ static const char *needs_faults(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* Returns B of whole pages / B of the mean GPU's data.  With the busiest GPU's
- * data, one more unit for it would mean fewer pages for all. */
+/* Returns bytes of whole pages / bytes of the mean GPU's data.  With the
+ * busiest GPU's data, one more unit for that GPU would reduce everyone's
+ * pages. */
 static double pages_of_all(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to == GSCALE_TO_NEIGHBOURS) return f->pages;
@@ -69,11 +70,12 @@ static double pages_of_all(const gscale_plan *p, const gscale__phase_plan *f)
 static void move_pages(const gscale_plan *p, const gscale__phase_plan *f,
                        gscale__stage *out)
 {
-  const double all = f->all * pages_of_all(p, f);  /* B of pages, per reader */
-  const double both = 1.0 + 1.0 / f->destinations; /* back: each page once */
+  const double all = f->all * pages_of_all(p, f); /* B of pages, per reader */
+  const double both =
+      1.0 + 1.0 / f->destinations; /* each page moves back once */
   const double wire = p->paged;
 
-  out->flow.ready = NULL; /* pages come when touched again */
+  out->flow.ready = NULL; /* pages come on the next touch */
   out->flow.start = gscale__ask(p, GSCALE_UM_FAULT_START);
   out->flow.wire =
       both * gscale__max(all / p->nodes / gscale__ask(p, GSCALE_UM_FAULT_RATE),
@@ -91,8 +93,8 @@ static const char *needs_mapping(const gscale_plan *p,
   return gscale__rdl.needs(p, f);
 }
 
-/* Prefetches between GPUs that were not measured start like those from the host
- * and run at the rate of copies. */
+/* Prefetches between GPUs that were not measured start like prefetches from the
+ * host, and run at the rate of copies. */
 static double prefetch_start(const gscale_plan *p)
 {
   const double start = gscale__ask(p, GSCALE_UM_PEER_START);
@@ -110,13 +112,13 @@ static double prefetch_rate(const gscale_plan *p)
   return peer > 0.0 ? fmin(peer, copy) : copy;
 }
 
-/* Every written page goes in once and back once. */
+/* Every written page moves once to its reader and once back. */
 static void prefetch_pages(const gscale_plan *p, const gscale__phase_plan *f,
                            gscale__stage *out)
 {
   const double pages = f->pages;
 
-  out->flow.ready = NULL; /* before the next kernel */
+  out->flow.ready = NULL; /* pages come before the next kernel */
   out->flow.start = 2.0 * prefetch_start(p);
   out->flow.wire = pages * 2.0 * f->out * f->copy_route / prefetch_rate(p);
   out->moved.useful = f->all * f->read;
@@ -136,8 +138,7 @@ static double between(double share, double move, double stay)
   return share * move + (1.0 - share) * stay;
 }
 
-/* Interpolates a step of at most `move` < `least` s, where pages that came
- * recently stay. */
+/* Interpolates a step of `move` < `least` s, in which recent pages stay. */
 static void stay_between(const gscale__stage *stay, double move, double least,
                          gscale__stage *out)
 {
@@ -151,7 +152,7 @@ static void stay_between(const gscale__stage *stay, double move, double least,
   f->latency = fmin(most, (1.0 - share) * s->latency);
   f->wire = between(share, f->wire, s->wire);
   f->issue = (1.0 - share) * s->issue;
-  /* the link or the loads take the rest */
+  /* The link or the loads take the rest of the time. */
   *(f->wire < f->issue ? &f->issue : &f->wire) = most - f->latency;
   f->wire = fmin(f->wire, most - f->latency);
   f->issue = fmin(f->issue, most - f->latency);
@@ -194,7 +195,7 @@ static void prepare_hints(const gscale_plan *p, const gscale__phase_plan *f,
   prefetch_pages(p, f, out);
 }
 
-/* The first touch brings a GPU's data from the host. */
+/* Returns the time of a GPU's first touches, which fetch the host's data. */
 static double first_touch(const gscale_plan *p, double more)
 {
   (void)more;
@@ -205,7 +206,7 @@ static double first_touch(const gscale_plan *p, double more)
          p->largest_footprint / gscale__ask(p, GSCALE_UM_TOUCH_RATE);
 }
 
-/* Hints bring it by a prefetch, if the system has its cost. */
+/* Returns the time of a prefetch, by which hints fetch the data, if known. */
 static double prefetch(const gscale_plan *p, double more)
 {
   if (!(p->largest_footprint > 0.0) ||

@@ -1,17 +1,20 @@
 /* memcpy.c - compute followed by bulk copies of the copy engines.
  *
- * The kernel takes C(N).  The copies follow in its stream and take the busiest
- * link or a queue of (initiation + bytes/B), whichever is longer.  The last
- * copy begins when the others have ended and the host has called for it.
+ * The kernel takes C(N).  In the kernel's stream, the copies come next and take
+ * as long as the busiest link or a queue of (initiation + bytes/B), whichever
+ * is longer.  The last copy begins when all other copies have ended and the
+ * host has issued it.
+ *
  * Copies of one host thread and stream run one after the other, each over the
  * links between its two GPUs.  Different threads and streams copy at the same
- * time.  Without peer access a copy goes by way of the host's memory
- * (copies.c).
+ * time.  Without peer access, a copy passes the host's memory (copies.c).
  *
  * The model omits that the driver blocks the host's thread while it stages a
  * long copy.
- * Source: [Proact21] cudaMemcpy duplication.  Its two laws of broadcasting, one
- * shared resource and N ports, are limits of the busiest link. */
+ *
+ * Source: [Proact21] cudaMemcpy duplication.  The two laws of broadcasting in
+ * [Proact21], one shared resource and N ports, are limits of the busiest
+ * link. */
 
 #include "paradigm/emit.h"
 

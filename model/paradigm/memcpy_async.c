@@ -1,31 +1,33 @@
 /* memcpy_async.c - bulk copies in a second stream that overlap compute.
  *
- * Neighbours: a kernel of its own in the second stream computes the boundary
- * first.  Its copies follow there and overlap the interior.  Phases without a
- * kernel only copy.
+ * Neighbours: a separate kernel in the second stream first computes the
+ * boundary.  The boundary's copies come next in that stream and overlap the
+ * interior.  Phases without a kernel only copy.
  *
- * Other patterns: kernels are cut where one of ceil(local / chunk) chunks is
- * complete, which goes to all, or where a chunk for one receiver is complete.
- * Copies of a piece overlap the kernel of the next.  This is one flow, whose
- * gap is the initiation of the copies to all destinations, in a serial pipe.
- * The host's calls for all pieces overlap it, and the last copy follows them if
- * they take longer.
+ * Other patterns: kernels are cut where one of ceil(local / chunk) chunks for
+ * all GPUs is complete, or where a chunk for one receiver is complete.  Copies
+ * of a piece overlap the kernel of the next piece.  The phase is one flow in a
+ * serial pipe, whose gap is the initiation of the copies to all destinations.
+ * The host's calls for all pieces overlap the flow, and the last copy waits for
+ * these calls if they take longer.
  *
- * Chunks have the bytes of the knob, except for one that is smaller.  Equal
+ * Chunks have the bytes of the knob, except for a smaller last one.  Equal
  * chunks would make the last copy shorter where more is sent.
  *
- * Pieces follow one another.  A piece with fewer blocks than the GPU has SMs
- * takes as long as a full one (gscale_filling_cut).  Pieces of uncounted blocks
- * fill the GPU, as published data does not tell the number of blocks.  Blocks
- * complete a chunk a `row` at a time.  Groups that count their blocks are
- * kernels of their own, and only publishing ones are cut.
+ * Pieces run one after the other.  A piece with fewer blocks than the GPU has
+ * SMs takes as long as a full one (gscale_filling_cut).  Pieces of uncounted
+ * blocks are assumed to fill the GPU, since published data does not tell the
+ * number of blocks.  Blocks complete a chunk one `row` at a time.  Each group
+ * that counts its blocks is a separate kernel, and only publishing groups are
+ * cut.
  *
- * With three or more GPUs, pieces of different GPUs meet at one of them,
- * whatever their order (gscale_meeting, `contended`).  That was not measured
- * for copies by way of the host, which only share the host's memory.
+ * With three or more GPUs, pieces of different GPUs contend at one of them, in
+ * any order (gscale_meeting, `contended`).  This was not measured for copies
+ * through the host, which share only the host's memory.
  *
  * The model omits that few blocks have more memory bandwidth each, and that
  * data of unequal pieces is ready earlier or later.
+ *
  * Source: ours, from the usual programs. */
 
 #include "ground/ground.h"
@@ -48,8 +50,8 @@ static bool in_a_row(const gscale__phase_plan *f)
   return f->to == GSCALE_TO_NEIGHBOURS || !(f->kernels > 0.0);
 }
 
-/* A kernel of its own makes the boundary, and messages to other nodes follow
- * it. */
+/* Returns true if a separate kernel computes the boundary, after which messages
+ * to other nodes are sent. */
 static bool splits(const gscale__phase_plan *f)
 {
   return in_a_row(f) && f->kernels > 0.0 && f->bounded;
@@ -79,15 +81,15 @@ static void split(const gscale_plan *p, const gscale__phase_plan *f,
   split_kernels(p, f, out);
 }
 
-/* Kernels are cut where chunks are complete. */
+/* The pieces into which kernels are cut where chunks are complete. */
 typedef struct gscale__cuts {
   double pieces;  /* kernels that complete chunks */
   double kernels; /* launches */
-  double longer;  /* factor of partial pieces */
+  double longer;  /* slowdown by partial pieces */
 } gscale__cuts;
 
-/* Returns a group's share of n chunks.  A row of blocks may complete
- * several. */
+/* Returns the number of pieces of a group if there are n chunks.  One row of
+ * blocks may complete several chunks. */
 static double pieces_of(const gscale__group *g, double n)
 {
   const double rows = gscale__max(1.0, floor(g->blocks / g->row));
@@ -115,7 +117,7 @@ static gscale__cuts cuts_of(const gscale_plan *p, const gscale__phase_plan *f,
   return c;
 }
 
-/* Each chunk goes to one GPU. */
+/* Returns true if each chunk goes to one GPU. */
 static bool dealt(const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_PARTITION || f->to == GSCALE_TO_RANDOM;
@@ -124,17 +126,18 @@ static bool dealt(const gscale__phase_plan *f)
 static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
                 gscale__stage *out)
 {
-  const double of = dealt(f) ? f->copy : f->local; /* B that are cut */
+  const double of =
+      dealt(f) ? f->copy : f->local; /* B that are cut into chunks */
   const double whole =
-      gscale__max(1.0, of / chunk); /* chunks, with a fraction */
+      gscale__max(1.0, of / chunk); /* number of chunks, with a fraction */
   const double each = gscale__ceil(whole);
   const double copies = f->copies * each;
-  const double n = dealt(f) ? copies : each; /* chunks */
+  const double n = dealt(f) ? copies : each; /* number of whole chunks */
   const gscale__cuts c = cuts_of(p, f, n);
-  const double alone = f->compute - f->start; /* of whole kernels */
+  const double alone = f->compute - f->start; /* s of whole kernels */
 
   gscale__copies(p, f, whole, out);
-  out->copies.initiation *= each / n; /* of a chunk's copies */
+  out->copies.initiation *= each / n; /* initiation of a chunk's copies */
   const double longer = gscale__copy_contention(p, f, true) /
                         gscale__copy_contention(p, f, p->host.streams > 1);
   out->copies.wire *= longer;
@@ -147,7 +150,7 @@ static void cut(const gscale_plan *p, const gscale__phase_plan *f, double chunk,
   out->flow.chunk = f->local / (n / each * whole);
   out->flow.serial = true;
   out->flow.compute = alone * c.longer + f->start * c.kernels / f->kernels;
-  out->kernels = 0.0; /* one flow with their copies */
+  out->kernels = 0.0; /* kernels and copies are one flow */
   out->more.launches += c.kernels - 1.0;
   out->more.copies += copies - 1.0;
   out->more.events += 2.0 * c.pieces;

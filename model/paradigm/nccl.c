@@ -1,19 +1,22 @@
 /* nccl.c - kernels and the library's collectives between them, in one stream.
  *
- * A kernel takes C(N), and a collective its set-up, steps and busiest link
- * (gscale_plan_moves).  The stream orders its work, so that the host waits only
- * at the end of a step.  This may be faster than a run that leaves its copies
- * out and waits.  The host waits for repeated phases as in other paradigms.
+ * A kernel takes C(N), and a collective takes its set-up, its steps and the
+ * time of the busiest link (gscale_plan_moves).  The stream orders its work, so
+ * that the host waits only at the end of a step.  This may be faster than a run
+ * that omits its copies and waits.  For repeated phases, the host waits as in
+ * other paradigms.
  *
- * The model omits collectives that overlap kernels of another stream, buffers
- * registered with the library, and copies to and from its own buffers.
+ * The model omits three things: collectives that overlap kernels of another
+ * stream, buffers registered with the library, and copies to and from the
+ * library's own buffers.
+ *
  * Source: [Nccl]; equation/collective.c. */
 
 #include "paradigm/emit.h"
 #include "price/collectives.h"
 
-/* Counts the bytes of all GPUs, since not all send as much as the busiest.
- * Bytes that nobody reads are unused. */
+/* Counts the bytes of all GPUs, since most GPUs send less than the busiest.
+ * Bytes that no GPU reads are unused. */
 static void count(const gscale_plan *p, const gscale__phase_plan *f,
                   gscale__stage *out)
 {

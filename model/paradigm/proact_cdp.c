@@ -1,35 +1,37 @@
 /* proact_cdp.c - PROACT, decoupled, with copy kernels that GPU blocks launch.
  *
- * Blocks write locally and count their chunk.  The block that completes a chunk
- * launches a kernel of `width` threads, which stores it to the peers.  Kernels
- * of several chunks run at the same time.
+ * Blocks write to local memory and count their chunk.  The block that completes
+ * a chunk launches a kernel of `width` threads, which stores the chunk to the
+ * peers.  Kernels of several chunks run at the same time.
  *
- *   compute  = C(N) + blocks * track.
- *   threads  = width * concurrent kernels, or width for the last chunk.
- *   transfer = max( wire bytes / rate, loaded bytes / (threads * rate of one)
- * ). device   = compute with a pipe of chunks (gscale_flow_time), each with the
- *              gap between two launches, + latency of a launch.
+ *  compute  = C(N) + blocks * track.
+ *  threads  = width * concurrent kernels, or width for the last chunk.
+ *  transfer = max( wire bytes / rate,
+ *                  loaded bytes / (threads * rate of a thread) ).
+ *  device   = compute with a pipe of chunks (gscale_flow_time), each with the
+ *             gap between two launches, + latency of a launch.
  *
- * Each byte is loaded once and stored once for each destination.  Loads wait
- * behind those of a kernel that keeps the memory busy (`beside`, as with
- * proact-poll), if it still runs when copies begin.
+ * Each byte is loaded once and stored once for each destination.  If a kernel
+ * that keeps the memory busy still runs when copies begin, loads of the copies
+ * wait behind its loads (`beside`, as in proact-poll).
  *
- * The first 16 of several kernels launched at once begin one after the other:
+ * If several kernels are launched at once, the first 16 begin in sequence:
  *
- *   latency  = launch + queue [if > 1] + few (min(kernels, 16) - 1).
+ *  latency  = launch + queue [if > 1] + few * (min(kernels, 16) - 1).
  *
  * A kernel that may launch others takes cdp.start longer, whether or not it
- * does.
+ * launches any.
  *
- * With cdp.waits = 1, as measured on H200, copies queue behind the kernel's
- * blocks that already wait.  If the kernel has more blocks than slots, no copy
- * begins before the last of these blocks.  With 0, as in [Proact21] on Kepler,
- * Pascal and Volta, copies begin at once.
+ * With cdp.waits = 1, as measured on H200, copies queue behind those blocks of
+ * the kernel that already wait.  If the kernel has more blocks than slots, no
+ * copy begins before the last of these blocks.  With cdp.waits = 0, as in
+ * [Proact21] on Kepler, Pascal and Volta, copies begin at once.
  *
  * Concurrent copies take threads from the kernel's arithmetic, which ends later
  * by the time that all threads would need to load all bytes.
  *
  * The model omits whole SMs that small copies block for larger blocks.
+ *
  * Source: [Proact21] CUDA dynamic parallelism; [Diss22] ch. II. */
 
 #include "ground/ground.h"
@@ -37,8 +39,8 @@
 
 #include <math.h>
 
-/* Returns s from the launch of several kernels until the last has begun, beyond
- * their gap in a long sequence. */
+/* Returns the time in s from the launch of several kernels until the last one
+ * has begun, beyond the gap of a long sequence. */
 static double launching(const gscale_plan *p, double kernels)
 {
   if (!(kernels > 1.0)) return gscale__ask(p, GSCALE_CDP_LATENCY);
@@ -54,9 +56,9 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
   return NULL;
 }
 
-/* Returns s of arithmetic next to copies.  Copies occupy threads for t s of all
- * of them, so that T = flop T / (T - t) gives flop + t.  They take at most half
- * of the threads. */
+/* Returns the time in s of arithmetic during copies.  Copies occupy threads for
+ * t s of all threads, so that T = flop * T / (T - t) gives flop + t.  Copies
+ * take at most half of the threads. */
 static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
                      double width, const gscale_flow *copies)
 {

@@ -3,9 +3,10 @@
  *   device = compute with a pipe of chunks (gscale_flow_time) that starts at no
  *            cost, + latency of a store.
  *
- * The hardware takes nothing from the SMs: the unit sees the writes that count,
- * the agent has no threads, and a chunk begins when it is complete.  The link,
- * the tail after the last chunk and bytes that slow the memory remain.
+ * The hardware takes no time from the SMs: a unit sees the writes that count,
+ * the agent has no threads, and a chunk begins when it is complete.  The costs
+ * that remain are the link, the tail after the last chunk and bytes that slow
+ * the memory.
  *
  * The model omits the number of counters of the unit.
  * Source: [Proact21] dedicated hardware; [Diss22] ch. II. */

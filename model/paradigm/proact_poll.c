@@ -1,9 +1,8 @@
-/* proact_poll.c - PROACT, decoupled, with a resident agent that polls and
- * stores.
+/* proact_poll.c - PROACT, decoupled, with resident threads that poll and store.
  *
- * Blocks write locally and count down their chunk's counter.  Threads of a
- * resident kernel, in a stream of its own, poll the counters and store complete
- * chunks to the peers, densely packed.
+ * Blocks write to local memory and count down the counter of their chunk.  The
+ * agent, a resident kernel in a separate stream, polls the counters and stores
+ * complete chunks to the peers, densely packed.
  *
  *  compute  = C(N), its arithmetic without the agent's SMs, + blocks * track.
  *  transfer = max( wire bytes / rate, loaded bytes / (width * thread rate) ).
@@ -11,17 +10,17 @@
  *
  * Each byte is loaded once and stored once for each destination.  While a
  * kernel keeps the memory busy, the agent's loads and polls wait behind the
- * kernel's.  Loading and the gap then take `beside` times as long as alone.
+ * kernel's.  Loads and the gap then take `beside` times as long as alone.
  *
- * The threads notice a chunk and then load it, while the wire may still have
- * the one before.  A chunk may be one block's (agent.chunk_of).  The agent's
- * blocks then notice and copy concurrently, and each has ceil(n / blocks) of n
- * chunks, one after the other.
+ * The threads notice a chunk and then load it, while the wire may still carry
+ * the previous chunk.  A chunk may belong to one block of the agent
+ * (agent.chunk_of).  These blocks then notice and copy concurrently, and each
+ * block copies ceil(n / blocks) of n chunks, one after the other.
  *
  * Each warp of the agent loads a sector of counters, 32 B, in each gap or when
- * it has the last (agent.turn).  That is a byte per thread, and it slows a
- * kernel that waits for memory by busy memory_leg width / max(gap, turn) /
- * membw.
+ * the previous sector has come (agent.turn).  This is a byte per thread, and
+ * slows a kernel that waits for memory by busy * memory_leg * width / max(gap,
+ * turn) / membw.
  *
  * The model omits issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
@@ -31,7 +30,7 @@
 
 #include <math.h>
 
-/* Returns s by which polling slows a kernel that waits for memory. */
+/* Returns the time in s by which polling slows a memory-bound kernel. */
 static double polling(const gscale_plan *p, const gscale__phase_plan *f,
                       double width)
 {
@@ -42,14 +41,14 @@ static double polling(const gscale_plan *p, const gscale__phase_plan *f,
          fmin(1.0, width / each / gscale__ask(p, GSCALE_DEVICE_MEMBW));
 }
 
-/* Returns s of arithmetic on the threads that the agent leaves. */
+/* Returns the time in s of arithmetic on the threads that the agent leaves. */
 static double slowed(const gscale_plan *p, const gscale__phase_plan *f,
                      double width)
 {
   return f->flop_leg / (1.0 - width / gscale__threads(p));
 }
 
-/* Returns the blocks that copy concurrently, each a chunk of its own. */
+/* Returns the number of blocks that copy concurrently, each block a chunk. */
 static double owners(const gscale__phase_plan *f, double width)
 {
   if (f->agent_of != GSCALE_CHUNK_OF_BLOCK) return 1.0;
@@ -58,10 +57,10 @@ static double owners(const gscale__phase_plan *f, double width)
              : gscale__max(1.0, gscale__ceil(width / f->agent_block));
 }
 
-/* Each owner notices and copies for itself, with its part of the threads.  A
- * round takes as long as a chunk of one owner, even a first round of fewer
- * chunks.  If the link takes longer, chunks follow one another on it, and the
- * last takes its owner's time. */
+/* Each owner notices and copies chunks by itself, with its part of the threads.
+ * A round takes as long as a chunk of one owner, even a first round of fewer
+ * chunks.  If the link takes longer, chunks pass the link one after the other,
+ * and the last chunk takes its owner's time. */
 static void deal(gscale_flow *f, double blocks)
 {
   const double round = fmin(f->bytes, blocks * f->chunk);

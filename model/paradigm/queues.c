@@ -1,38 +1,40 @@
 /* queues.c - hardware that gathers stores before they leave the GPU: gps,
  * finepack, finepack-config, gps-finepack.
  *
- *   device = compute with a pipe that moves each block's stores as they are
- *            made (gscale_flow_time), + latency of a store,
- *            as inline, with other bytes on the wire.
+ *  device = compute with a pipe that moves each block's stores as they are
+ *           made (gscale_flow_time) + latency of a store,
  *
- * gps: a write queue gathers stores to a line of 128 B until the line is the
- * oldest of gps.entries - 1.  The whole line then goes to every subscriber of
- * its page (gps.page).  All GPUs subscribe during one profiling step, and only
- * those that touched a page after it.  A program may also name subscribers from
- * the first step (gps.manual).
+ * as in inline, but with other bytes on the wire.
+ *
+ * gps: a write queue gathers the stores to a line of 128 B until the line is
+ * the oldest of gps.entries - 1.  The whole line then goes to every subscriber
+ * of its page (gps.page).  All GPUs subscribe to a page during one profiling
+ * step, and after this step only those that touched the page.  A program may
+ * also name subscribers from the first step (gps.manual).
  *
  * finepack: stores to one GPU within a window become runs with a sub-header
- * each, in one packet of up to finepack.payload. finepack-config: each run
- * stays a packet, 10 B longer.
+ * each, in one packet of up to finepack.payload.  finepack-config: each run
+ * is a separate packet, which is 10 B longer.
  *
  * gps-finepack: finepack packs the written bytes that leave the queue of gps.
  *
  * Stores come in order (phase.spread = 0) or uniformly over `spread`.  Lines of
- * ordered stores fill up.  A repeated store finds its line if few others came
- * between (phase.reuse), and lines rewritten together go to one GPU.  Some
- * uniform stores are adjacent to earlier ones (phase.joins), and finepack makes
- * one run of these.
+ * ordered stores fill up.  A repeated store finds its line if few other stores
+ * came between (phase.reuse), and lines that are rewritten together go to one
+ * GPU.  Some uniform stores are adjacent to earlier ones (phase.joins), and
+ * finepack joins such stores to one run.
  *
- * Atomics are not gathered and go one by one, as with inline.
+ * Atomics are not gathered and are sent one by one, as in inline.
  *
- * A line whose page has no translation at hand (gps.tlb) delays those behind it
- * by gps.walk, gps.walks of them at once.  The kernel stalls if stores come
- * faster than lines leave (flow.c).  The last entries - 2 lines leave when the
- * kernel has ended.
+ * A line whose page has no cached translation (gps.tlb) delays the lines behind
+ * it by gps.walk, and gps.walks translations proceed at once.  The kernel
+ * stalls if stores come faster than lines leave (flow.c).  The last entries - 2
+ * lines leave after the kernel has ended.
  *
- * The model omits bursts that the queue absorbs, and stores flushed singly on a
- * load's hit.  It omits that traffic to all takes other routes than a halo
- * while GPS profiles.
+ * The model omits bursts that the queue absorbs, and stores that a load's hit
+ * flushes singly.  While GPS profiles, the model omits that traffic to all GPUs
+ * takes other routes than a halo.
+ *
  * Source: [Gps21] 5; [Diss22] chapters IV and V.  The exact replay and the
  * error of this model are in model/replay/README.md. */
 
@@ -42,7 +44,7 @@
 #include <math.h>
 
 static const double LINE = 128.0;  /* B */
-static const double CONFIG = 10.0; /* B of a run's own packet */
+static const double CONFIG = 10.0; /* additional B of a run that is a packet */
 
 static gscale_stream stream_of(const gscale_plan *p,
                                const gscale__phase_plan *f)
@@ -57,7 +59,7 @@ static gscale_stream stream_of(const gscale_plan *p,
                          .stride = f->stride};
 }
 
-/* Returns the number of GPUs that the busiest one sends to. */
+/* Returns the number of GPUs to which the busiest GPU sends. */
 static double receivers(const gscale_plan *p, const gscale__phase_plan *f)
 {
   return f->to == GSCALE_TO_NEIGHBOURS ? f->local / f->piece : p->near - 1.0;
@@ -71,7 +73,7 @@ static bool one_for_all(const gscale__phase_plan *f)
 
 /* ---- gps ---------------------------------------------------------------- */
 
-/* Returns the lines that leave the write queue. */
+/* Returns the stream of lines that leave the write queue. */
 static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                             gscale_stream s)
 {
@@ -79,11 +81,11 @@ static gscale_stream merged(const gscale_plan *p, const gscale__phase_plan *f,
                           gscale__ask(p, GSCALE_GPS_ENTRIES));
 }
 
-/* Returns copies sent / copies needed, as a page goes to all who touch any of
- * its blocks.  A neighbour gets whole pages of contiguous data, with all else
- * that is stored in them.  A part of a line counts as a line only if nothing
- * else is in it.  Lines of scattered stores count wherever they lie, and blocks
- * share the pages of the whole scatter. */
+/* Returns copies sent / copies needed.  A page goes to all GPUs that touch any
+ * of its blocks.  A neighbour gets whole pages of contiguous data, with all
+ * other data that is stored in the pages.  A part of a line counts as a line
+ * only if nothing else is in the line.  Lines of scattered stores count
+ * wherever they lie, and blocks share the pages of the whole scatter. */
 static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const double page = gscale__ask(p, GSCALE_GPS_PAGE);
@@ -96,8 +98,8 @@ static double subscribed(const gscale_plan *p, const gscale__phase_plan *f)
   return gscale_subscribed(f->share * f->read, blocks) / f->share;
 }
 
-/* Returns s of translation for each drained line, with several walks at
- * once. */
+/* Returns the time in s of address translation for each drained line, with
+ * several page walks at once. */
 static double translation(const gscale_plan *p, const gscale__phase_plan *f)
 {
   const gscale_stream all = stream_of(p, f);
@@ -139,7 +141,7 @@ static void begin(const gscale_plan *p, const gscale__phase_plan *f,
   out->flow.chunk = fmin(f->block, f->local);
 }
 
-/* All others subscribe to all shared pages while GPS profiles. */
+/* While GPS profiles, all other GPUs subscribe to all shared pages. */
 static double promiscuous(const gscale_plan *p, const gscale__phase_plan *f)
 {
   if (f->to == GSCALE_TO_SUBSCRIBERS) return 1.0 / f->share;
@@ -155,8 +157,8 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_stream s = f->atomic ? all : merged(p, f, all);
 
   /* The last lines hold this part of the kernel's data.  A halo holds back its
-   * share of whole pages, else all wait for the GPU whose last lines go to
-   * most. */
+   * share of whole pages; otherwise all GPUs wait for the one whose last lines
+   * have most destinations. */
   const double last =
       gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
   const double copies = subscribed(p, f);
@@ -175,13 +177,13 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
       .first = promiscuous(p, f)};
 }
 
-/* Sends every line `copies` times per copy needed. */
+/* Sends every line `copies` times per needed copy. */
 static void send_lines(const gscale_plan *p, const gscale__phase_plan *f,
                        double copies, gscale__stage *out)
 {
   begin(p, f, out);
   if (f->to == GSCALE_TO_NEIGHBOURS && !(f->blocks > 0.0))
-    out->flow.chunk /= /* the rest of a page leaves earlier */
+    out->flow.chunk /= /* the rest of the page leaves earlier */
         gscale__in_pages(f->piece, gscale__ask(p, GSCALE_GPS_PAGE));
   out->flow.chunk =
       fmin(gscale__max(out->flow.chunk, out->gathered.kept), f->local);
@@ -212,8 +214,7 @@ static double setup_gps(const gscale_plan *p, double more)
 
 /* ---- finepack ----------------------------------------------------------- */
 
-/* Returns B on the wire of one packet, or of its runs as packets with
- * `config`. */
+/* Returns the wire bytes of one packet or (`config`) of its runs as packets. */
 static double wire_of(const gscale_plan *p, gscale_packets c, bool config)
 {
   gscale_link l = p->link;
@@ -241,7 +242,7 @@ static void pack_stream(const gscale_plan *p, const gscale__phase_plan *f,
                             .copies = 1.0};
 }
 
-/* Returns false if there is nothing to gather. */
+/* Returns true if there are stores to gather. */
 static bool gathers(const gscale__phase_plan *f)
 {
   return !f->atomic && f->out > 0.0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Paradigms are in listed order.  The first, `infinite`, bounds plans. */
+/* Paradigms are in listed order.  The first one, `infinite`, bounds plans. */
 #define PARADIGMS(row)                                                         \
   row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
       row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \
@@ -16,7 +16,7 @@
 
 extern const gscale__paradigm PARADIGMS(NAME), gscale__left_out;
 
-/* The last one has no name of its own. */
+/* The last row shares the name of `infinite`. */
 static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS),
                                                     &gscale__left_out};
 

@@ -2,8 +2,8 @@
  * (model/price/actions.c).
  *
  * This paradigm is only a row of the table.  A workload without its own
- * schedule cannot run it, and one with a schedule runs nothing else but
- * `infinite`, which leaves out work for other GPUs. */
+ * schedule cannot run this paradigm.  A workload with a schedule runs only this
+ * paradigm and `infinite`, which omits work for other GPUs. */
 
 #include "paradigm/paradigm.h"
 
