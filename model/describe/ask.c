@@ -175,7 +175,6 @@ typedef struct whole {
   double value[GSCALE_PARAM_END];
   const gscale_system *s;
   const gscale_workload *w;
-  size_t phases; /* of w, which may be gone when a plan is asked */
 } whole;
 
 _Static_assert(offsetof(whole, value) == sizeof(gscale__source),
@@ -301,7 +300,7 @@ gscale__machine gscale__machine_of(const gscale__source *s)
                            .gpus = of->gpus,
                            .built = gscale_system_about(of).gpus,
                            .grows = of->grows,
-                           .phases = all_of(s)->phases};
+                           .phases = w ? w->phases : 0};
 }
 
 _Static_assert(sizeof(whole) <= sizeof(gscale__source_room), "it has room");
@@ -315,7 +314,6 @@ gscale__source *gscale__source_in(gscale__source_room *room,
   all->about = (gscale__source){NULL, 0};
   all->s = s;
   all->w = w;
-  all->phases = w ? w->phases : 0;
   if (s) memcpy(all->value, stored(s)->value, sizeof all->value);
   return &all->about;
 }

@@ -80,10 +80,9 @@ const gscale_link *gscale__link_of(const gscale__source *s);
 /* ---- making a source ----------------------------------------------------- */
 
 typedef struct gscale__source_room {
-  _Alignas(
-      gscale__source) unsigned char of[sizeof(gscale__source) +
-                                       GSCALE_PARAM_END * sizeof(double) +
-                                       2 * sizeof(void *) + sizeof(size_t)];
+  _Alignas(gscale__source) unsigned char of[sizeof(gscale__source) +
+                                            GSCALE_PARAM_END * sizeof(double) +
+                                            2 * sizeof(void *)];
 } gscale__source_room;
 
 /* Makes a source of a system and a workload.  Either may be NULL if it is never

@@ -19,6 +19,11 @@ bool gscale__coll_switched(const gscale_fabric *f, const gscale_link *l)
          l->name[sizeof name - 1] >= '4';
 }
 
+static bool has_peers(const gscale__source *s)
+{
+  return gscale__machine_of(s).can->peer >= GSCALE_PEER_STORES;
+}
+
 gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
 {
   const gscale__machine of = gscale__machine_of(s);
@@ -27,7 +32,8 @@ gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
       .switched =
           gscale__coll_switched(gscale__read_fabric(s), of.link) ? 1.0 : 0.0,
       .leaf = gscale_network_leaf(of.network),
-      .port = of.link->rate};
+      .port = of.link->rate,
+      .peers = has_peers(s)};
 }
 
 double gscale__coll_goodput(const gscale_link *l)
@@ -78,11 +84,6 @@ static double past_cards(const gscale__source *s, bool asked, int rails,
   return fmin(read_if(s, asked, attained, 0.0), rails * most);
 }
 
-static bool has_peers(const gscale__source *s)
-{
-  return gscale__machine_of(s).can->peer >= GSCALE_PEER_STORES;
-}
-
 /* Reads only parameters that a kind of collective needs.  Members are set one
  * by one, as returning or clearing the whole structure doubles the time. */
 static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
@@ -130,7 +131,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
 {
   const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
-  const bool host = path->host > 0.0, all = host && !has_peers(s);
+  const bool host = path->host > 0.0, all = host && !by->peers;
   const bool switched = others && by->switched > 0.0 && !host;
   const double hop = read_if(s, host, GSCALE_STAGED_STEP, 0.0);
   const double formatted =
