@@ -230,8 +230,14 @@ static double expected_per_second(const gscale_system *s)
 
   do {
     for (int i = 0; i < 100; i++, n++)
-      sum += gscale_expect_call(s, (gscale_coll_kind)(n % GSCALE_COLL_KIND_END),
-                                (double)(8L << n % 30), 8 << n % 9, 1 << n % 9)
+      sum += gscale_expect(s, &(gscale_measurement){.bench = "allreduce",
+                                                    .dst = "nodes",
+                                                    .gpus = 8 << n % 9,
+                                                    .inflight = 1 << n % 9,
+                                                    .access = "kernel",
+                                                    .size = 8L << n % 30,
+                                                    .count = 1,
+                                                    .time = 1})
                  .err;
     t = now() - start;
   } while (t < 0.5);

@@ -147,13 +147,6 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv cut.xml --base h200x8 -o cut
 3
 ls: cannot access 'cut.lua': No such file or directory
 
-# Files that disagree about a link.
-$ sed 's/,268435456,4,0,1,0.0027/,268435456,4,0,1,0.0054/' \
-    $SRC/data/h200x8/micro/dma.csv > slow.csv
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv slow.csv --base h200x8 \
-    -o x.lua 2>&1 > /dev/null | grep disagree
-gpuscale: note: dma.csv:78 and slow.csv:78 disagree about dma 0 to 1: the second has 0.50 of the bandwidth
-
 # What to measure next, for people: numbers of the new system with a bench each, and
 # what would be left of a shipped program's error; the first is explain's first.
 $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>/dev/null | \

@@ -1233,57 +1233,6 @@ static void pcie_stores(void)
   gscale_system_free(s);
 }
 
-/* Copies to the host start sooner below 4 KiB, and only in that direction. */
-static void switches(void)
-{
-  rig g = {
-      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {4}, 0};
-  gscale_system *s = other_system();
-  gscale_calibration c;
-
-  for (double b = 64; b <= 3e8; b *= 2)
-    row(&g, "dma", "copy", 2, b, 1, 0,
-        2e-6 + (b > 5000 ? 3e-6 : 0) +
-            wire(&g, GSCALE_COPY, b) * (b > 5000 ? 1.5 : 1));
-  gscale_calibrate(s, g.m, &c, NULL);
-  const gscale_calibration_fit *f = &c.fit[c.of[GSCALE_COPY_EFFICIENCY].fit];
-  gsl_test(!(f->switch_at >= 4096 && f->switch_at <= 8192),
-           "the switch is between 4 and 8 KiB: %g", f->switch_at);
-  gsl_test_rel(f->jump, 3e-6, 0.05, "how much more above it");
-  gsl_test(strstr(c.of[GSCALE_COPY_EFFICIENCY].note, "above") == NULL, "%s",
-           c.of[GSCALE_COPY_EFFICIENCY].note);
-  gscale_calibration_free(&c);
-  gscale_measurements_free(g.m);
-  gscale_system_free((gscale_system *)g.s);
-  gscale_system_free(s);
-}
-
-/* The way there is slower by a tenth than the way back. */
-static void directions(void)
-{
-  rig g = {
-      gscale_measurements_new(), some_system(GSCALE_SWITCH, "nvlink4"), {5}, 0};
-  gscale_system *s = other_system();
-  gscale_calibration c;
-
-  for (double b = 65536; b <= 3e8; b *= 4)
-    for (int back = 0; back < 2; back++) {
-      gscale_measurement r = {
-          .gpus = 2, .size = b, .count = 1, .inflight = 1, .repeats = 21};
-      const double t = 2e-6 + wire(&g, GSCALE_COPY, b);
-      strcpy(r.src, back ? "1" : "0");
-      strcpy(r.dst, back ? "0" : "1");
-      add_row(&g, r, "dma", "copy", back ? t : 1.1 * t);
-    }
-  gscale_calibrate(s, g.m, &c, NULL);
-  gsl_test_rel(c.fit[c.of[GSCALE_COPY_EFFICIENCY].fit].reverse, 1.1, 1e-9,
-               "there / back");
-  gscale_calibration_free(&c);
-  gscale_measurements_free(g.m);
-  gscale_system_free((gscale_system *)g.s);
-  gscale_system_free(s);
-}
-
 /* A P100's copies over one NVLink, 29 sizes measured by others; skipped where
  * the file is not. */
 static void dgx1_copies(void)
@@ -1345,8 +1294,6 @@ int main(void)
   calls_of_two_threads(true);
   barrier_alone();
   pcie_stores();
-  switches();
-  directions();
   dgx1_copies();
   return gsl_test_summary();
 }

@@ -413,13 +413,25 @@ static void one_link(void)
   gsl_test_int(n, 2, "xml: one link: gpus");
 }
 
+/* Two bridged pairs reach each other by the host. */
+static void two_pairs(void)
+{
+  static const char text[] =
+      "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
+      "GPU0\t X \tNV4\tNODE\tSYS\nGPU1\tNV4\t X \tSYS\tNODE\n"
+      "GPU2\tNODE\tSYS\t X \tNV4\nGPU3\tSYS\tNODE\tNV4\t X \n";
+  gscale_fabric f;
+  int n;
+  gsl_test(!write_bytes(text, strlen(text)), "file: written");
+  gsl_test_int((int)gscale_import_topology(path, &f, &n, NULL), GSCALE_OK,
+               "topology of pairs");
+  gsl_test_abs(f.mesh[2][3], 1.0, 0.0, "pairs: linked");
+  gsl_test_abs(f.mesh[0][2] + 1.0 - f.staged, 0.0, 0.0, "pairs: by the host");
+}
+
 /* Complete files that no fabric of ours is like. */
 static void other_fabrics(void)
 {
-  refuse_topology("\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
-                  "GPU0\t X \tNV4\tSYS\tSYS\nGPU1\tNV4\t X \tSYS\tSYS\n"
-                  "GPU2\tSYS\tSYS\t X \tNV4\nGPU3\tSYS\tSYS\tNV4\t X \n",
-                  GSCALE_EDATA, "no route from 0 to 2");
   refuse_topology(HEAD "GPU0\t X \tSYS\tSYS\nGPU1\tSYS\t X \tPIX\n"
                        "GPU2\tSYS\tPIX\t X \n",
                   GSCALE_EDATA, "see GPUs 1 and 2");
@@ -1093,6 +1105,7 @@ int main(void)
   topologies();
   bad_matrices();
   one_link();
+  two_pairs();
   kineto();
   nsys();
   other_fabrics();

@@ -390,49 +390,6 @@ static void own_data(void)
   gsl_test(files == 0, "data: files in %s", dir);
 }
 
-static void add_copy(gscale_measurements *m, const char *file, int line,
-                     const char *dst, double size, double rate)
-{
-  gscale_measurement r = {.gpus = 2, .size = size, .count = 2, .line = line};
-
-  strcpy(r.bench, "dma");
-  strcpy(r.src, "0");
-  strcpy(r.access, "copy");
-  snprintf(r.dst, sizeof r.dst, "%s", dst);
-  snprintf(r.file, sizeof r.file, "%s", file);
-  r.time = 2 * size / rate;
-  gsl_test_int((int)gscale_measurements_add(m, &r, NULL), GSCALE_OK, "add");
-}
-
-/* Only the largest large copies of a file speak, for their own link. */
-static void disputes(void)
-{
-  gscale_measurements *m = gscale_measurements_new();
-  gscale_dispute of[1];
-  size_t found = 9;
-
-  add_copy(m, "b", 7, "1", 1 << 27, 200e9);
-  add_copy(m, "a", 1, "1", 1 << 28, 400e9);
-  add_copy(m, "a", 2, "1", 1 << 24, 100e9); /* smaller */
-  add_copy(m, "c", 1, "1", 1 << 20, 100e9); /* small: no voice */
-  add_copy(m, "c", 2, "2", 1 << 28, 100e9); /* another link */
-  add_copy(m, "d", 1, "1", 1 << 28, 380e9);
-  gsl_test_int((int)gscale_measurements_disputes(m, 0.1, of, 1, &found, NULL),
-               GSCALE_OK, "disputes");
-  gsl_test_int((int)found, 1, "disputes: one");
-  gsl_test_int(of[0].one->line, 1, "disputes: of the first file");
-  gsl_test_int(of[0].other->line, 7, "disputes: with the second");
-  gsl_test_abs(of[0].ratio, 0.5, 1e-12, "disputes: ratio");
-  gscale_measurements_disputes(m, 0.01, of, 1, &found, NULL);
-  gsl_test_int((int)found, 2, "disputes: d by 5 %%; counted beyond the room");
-  gsl_test_abs(of[0].ratio, 0.5, 1e-12, "disputes: the first is stored");
-  gsl_test_int(
-      (int)gscale_measurements_disputes(m, (double)NAN, of, 1, &found, NULL),
-      GSCALE_EDOMAIN, "disputes: a limit that is no number");
-  gsl_test_int((int)found, 0, "disputes: none then");
-  gscale_measurements_free(m);
-}
-
 int main(void)
 {
   if (!make_file()) {
@@ -453,7 +410,6 @@ int main(void)
   bad_paths();
   no_memory();
   own_data();
-  disputes();
   unlink(path);
   return gsl_test_summary();
 }

@@ -21,9 +21,8 @@ typedef struct calibration {
   int run_gpus; /* largest N; 0 without runs */
 } calibration;
 
-/* Reads o->base and the files from argument `first`, and fits the
- * microbenchmarks. Files of runs are only listed in *c. Links with
- * contradictory measurements are noted on stderr. */
+/* Reads o->base and the files from argument `first` on, and fits the
+ * microbenchmarks.  Files of runs are only listed in *c. */
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 

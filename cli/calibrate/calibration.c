@@ -47,10 +47,27 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   return EXIT_OK;
 }
 
-/* Connects the system's GPUs as given anywhere in the file. */
+/* Sets the rate of GPUs that reach others by the host. */
+static gscale_status set_shape(gscale_system *s, gscale_fabric f, int gpus,
+                               gscale_diag *diag)
+{
+  const gscale_system_facts of = gscale_system_about(s);
+  const size_t staged = gscale_param_find("staged.rate");
+
+  if (f.staged > 0.0)
+    f.staged = gscale_system_get(s, staged)->val /
+               gscale_system_get(s, gscale_param_find("link.rate"))->val;
+  return gscale_system_set_shape(s, &f, gpus, of.grows && f.kind != GSCALE_MESH,
+                                 of.calibrated < gpus ? of.calibrated : gpus,
+                                 diag);
+}
+
+/* Connects the system's GPUs as in the file, wherever a topology stands in it.
+ */
 static int read_topology(gscale_system *s, const char *path, bool *found,
                          failure *why)
 {
+  const bool pcie = strncmp(gscale_system_about(s).link->name, "pcie", 4) == 0;
   gscale_fabric fabric;
   gscale_diag diag;
   int gpus;
@@ -58,20 +75,38 @@ static int read_topology(gscale_system *s, const char *path, bool *found,
 
   if (st == GSCALE_ENAME) return EXIT_OK;
   *found = true;
-  if (st == GSCALE_OK) {
-    const int measured = gscale_system_about(s).calibrated;
-    const bool grows =
-        gscale_system_about(s).grows && fabric.kind != GSCALE_MESH;
-    st = gscale_system_set_shape(s, &fabric, gpus, grows,
-                                 measured < gpus ? measured : gpus, &diag);
-  }
+  if (st == GSCALE_OK) st = set_shape(s, fabric, gpus, &diag);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  print_note("%s: %d GPUs, %s", path, gpus, gscale_topology_name(fabric.kind));
+  print_note("%s: %d GPUs, %s%s%s", path, gpus,
+             gscale_topology_name(fabric.kind),
+             fabric.staged > 0.0 ? ", between its parts by the host" : "",
+             fabric.kind == GSCALE_MESH && pcie
+                 ? "; the base has no NVLink, is it the right one?"
+                 : "");
   return EXIT_OK;
+}
+
+/* A matrix of pairs tells whether GPUs have peer access. */
+static int believe_peer(calibration *c, const char *path, const char *pairs,
+                        failure *why)
+{
+  gscale_can can = *gscale_system_can(c->system);
+  const bool none = strcmp(pairs, "none") == 0;
+  gscale_diag diag;
+
+  if (none == (can.peer == GSCALE_PEER_NONE)) return EXIT_OK;
+  can.peer = none ? GSCALE_PEER_NONE
+                  : gscale_link_can(gscale_system_about(c->system).link).peer;
+  print_note("%s: %s of the pairs have peer access: can.peer is %s", path,
+             pairs, gscale_name(GSCALE_PEER_NAMES, can.peer));
+  const gscale_status st = gscale_system_set_can(c->system, &can, &diag);
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
 static int read_one(calibration *c, const char *path, failure *why)
 {
+  const gscale_remark *r;
+  size_t i = 0;
   gscale_diag diag;
   source_kind source;
   bool topology = false;
@@ -88,34 +123,11 @@ static int read_one(calibration *c, const char *path, failure *why)
   if (read_topology(c->system, path, &topology, why) != EXIT_OK)
     return why->status;
   c->shaped |= topology;
-  const int st = read_log(c->data, path, why);
+  while (gscale_measurements_remark(c->data, i)) i++;
+  int st = read_log(c->data, path, why);
+  for (; st == EXIT_OK && (r = gscale_measurements_remark(c->data, i)); i++)
+    if (r->kind == GSCALE_REMARK_PEER) st = believe_peer(c, path, r->text, why);
   return topology && st == EXIT_DATA ? EXIT_OK : st;
-}
-
-/* ---- disputes ----------------------------------------------------------- */
-
-/* Names some links whose measurements in different files differ by more than 10
- * %. */
-static int print_disputes(const gscale_measurements *m, failure *why)
-{
-  enum {
-    SHOWN_MOST = 8
-  };
-  gscale_dispute of[SHOWN_MOST];
-  size_t found;
-  gscale_diag diag;
-  const gscale_status st =
-      gscale_measurements_disputes(m, 0.10, of, SHOWN_MOST, &found, &diag);
-
-  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  for (size_t i = 0; i < found && i < SHOWN_MOST; i++)
-    print_note("%s:%d and %s:%d disagree about %s %s to %s: the "
-               "second has %.2f of the bandwidth",
-               of[i].one->file, of[i].one->line, of[i].other->file,
-               of[i].other->line, of[i].one->bench, of[i].one->src,
-               of[i].one->dst, of[i].ratio);
-  if (found > SHOWN_MOST) print_note("and about %zu more", found - SHOWN_MOST);
-  return EXIT_OK;
 }
 
 /* ---- the fits ----------------------------------------------------------- */
@@ -146,14 +158,16 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
-  if (st == EXIT_OK) st = print_disputes(c->data, why);
   if (st != EXIT_OK) return st;
   if ((c->run_files > 0 || o->transfer || c->shaped) &&
       gscale_measurements_count(c->data) == 0)
     return EXIT_OK; /* there are only runs */
   c->microbenchmarks = true;
-  const gscale_status fitted =
+  gscale_status fitted =
       gscale_calibrate(c->system, c->data, &c->report, &diag);
+  const gscale_system_facts of = gscale_system_about(c->system);
+  if (fitted == GSCALE_OK && c->shaped && of.fabric->staged > 0.0)
+    fitted = set_shape(c->system, *of.fabric, of.gpus, &diag);
   return fitted == GSCALE_OK ? EXIT_OK : fail_gscale(why, fitted, &diag);
 }
 

@@ -15,8 +15,14 @@ static const struct {
                 {EXPECT_LARGE, 0.10, 0.20},
                 {INFINITY, 0.07, 0.11}};
 
+/* A pair is odd that takes so much longer, in logs, than most of a matrix. A
+ * GPU of eight is in a quarter of the pairs, and bridges or roots may join
+ * fewer than half of them. */
+static const double PAIR_ODD = 0.15, MOST_PAIRS = 0.7;
+
 enum {
   BESIDE = 3, /* neighbours to a side */
+  PAIRS = 6,  /* least of a matrix */
   REACH = 64  /* rows between neighbours */
 };
 
@@ -98,10 +104,44 @@ static double beside_neighbours(const logs *l, size_t i)
   return lines > 1 ? least : -INFINITY;
 }
 
+/* Returns the time of a row, over the system's if that is known, in logs. */
+static double beside_system(const judged *j)
+{
+  return j->log - (isfinite(j->e.time) ? log(j->e.time) : 0.0);
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+size_t find_usual(logs *l, size_t i, double *room)
+{
+  const judged *const a = &l->row[i];
+  size_t n = 0;
+
+  for (; i + n < l->n; n++) {
+    const judged *const b = &l->row[i + n];
+    if (a->file != b->file || strcmp(a->r->bench, b->r->bench) != 0 ||
+        b->bytes > a->bytes || b->bytes < a->bytes ||
+        !strpbrk(b->r->dst, "0123456789h"))
+      break;
+    room[n] = beside_system(b);
+  }
+  if (n < PAIRS) return i + (n > 0 ? n : 1);
+  qsort(room, n, sizeof *room, by_value);
+  for (size_t k = 0; k < n; k++)
+    l->row[i + k].usual = room[(size_t)(MOST_PAIRS * (double)(n - 1))];
+  return i + n;
+}
+
 bool is_odd(const logs *l, size_t i)
 {
   size_t k = 0;
 
+  if (beside_system(&l->row[i]) > l->row[i].usual + PAIR_ODD) return true;
   if (!(l->row[i].bytes > 0.0)) return false;
   while (!(l->row[i].bytes < odd_from[k].below)) k++;
   return beside_twin(l, i) > odd_from[k].twin ||

@@ -15,6 +15,7 @@ typedef struct judged {
   size_t file, prev, next, twin;
   double bytes, log;   /* of the call, of its time */
   double level, limit; /* of its table, in logs over the system's time */
+  double usual;        /* of a matrix of pairs, in logs; NAN: no matrix */
   const char *verdict;
   char key[120]; /* equal for the same call in several files */
 } judged;
@@ -35,8 +36,10 @@ typedef struct logs {
 /* Links the rows of a table, whose sizes rise, and the results of a line. */
 void link_rows(logs *l, size_t i);
 bool same_series(const gscale_measurement *a, const gscale_measurement *b);
+/* Finds what is usual in the matrix that begins with row i. Returns its end. */
+size_t find_usual(logs *l, size_t i, double *room);
 /* Returns whether a row takes longer than its neighbours and its twin let
- * expect. */
+ * expect, or than the other pairs of a matrix. */
 bool is_odd(const logs *l, size_t i);
 /* Finds how much longer each file takes in the mean of the rows that others
  * have as well. */

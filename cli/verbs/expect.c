@@ -76,7 +76,8 @@ static bool has_neighbours(const logs *l, const judged *j)
 {
   const size_t p = j->prev, n = j->next;
 
-  return (p != NOWHERE &&
+  return !isnan(j->usual) ||
+         (p != NOWHERE &&
           (j->twin != NOWHERE || n != NOWHERE || l->row[p].prev != NOWHERE)) ||
          (n != NOWHERE && (j->twin != NOWHERE || l->row[n].next != NOWHERE));
 }
@@ -164,10 +165,16 @@ static void judge(logs *l, size_t i)
     l->worst = j;
 }
 
-static const char *call_of(const judged *j)
+/* Names a collective, or a copy with its ends. */
+static const char *call_of(const judged *j, char text[64])
 {
-  return isfinite(j->e.time) ? gscale_name(GSCALE_COLL_KIND_NAMES, j->e.kind)
-                             : j->r->bench;
+  const gscale_measurement *const r = j->r;
+
+  if (j->e.kind < GSCALE_COLL_KIND_END && isfinite(j->e.time))
+    return gscale_name(GSCALE_COLL_KIND_NAMES, j->e.kind);
+  snprintf(text, 64, strpbrk(r->dst, "0123456789h") ? "%s %s-%s" : "%s",
+           r->bench, r->src, r->dst);
+  return text;
 }
 
 static void fill(cell *c, const judged *j)
@@ -175,18 +182,20 @@ static void fill(cell *c, const judged *j)
   const gscale_expected *e = &j->e;
   const gscale_measurement *r = j->r;
   const bool known = isfinite(e->time);
+  const bool collective = known && e->kind < GSCALE_COLL_KIND_END;
   const double moved =
-      j->bytes * (known ? gscale_coll_bus(e->kind, r->gpus) : 1.0);
+      j->bytes * (collective ? gscale_coll_bus(e->kind, r->gpus) : 1.0);
+  char text[64];
   const double most = known ? factor_of(e) : (double)NAN;
 
-  if (known) {
+  if (collective) {
     snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
              gscale_name(GSCALE_COLL_ALGORITHM_NAMES, e->way.algorithm),
              gscale_name(GSCALE_COLL_PROTOCOL_NAMES, e->way.protocol));
   } else {
     set_text(&c[WAY], "-");
   }
-  set_text(&c[COLLECTIVE], call_of(j));
+  set_text(&c[COLLECTIVE], call_of(j, text));
   c[GPUS].number = r->gpus;
   c[NODES].number = known                          ? e->nodes
                     : strcmp(r->dst, "nodes") == 0 ? r->inflight
@@ -281,13 +290,19 @@ static void say_cause(claim *c, const logs *l)
 static void say_level(claim *c, const logs *l)
 {
   const char *const name = gscale_system_about(l->s).name;
+  char text[64];
 
   if (l->odd == 0) claim_say(c, " The log is even within itself");
   if (!(l->limit > 0.0)) {
-    claim_say(c,
-              "%s %s cannot do these calls: has it as many GPUs in a node, and "
-              "coll.net_rate between nodes?",
-              l->odd == 0 ? ";" : "", name);
+    const int node = gscale_system_about(l->s).node;
+    int most = 0;
+    for (size_t i = 0; i < l->n; i++)
+      if (l->row[i].r->gpus > most) most = l->row[i].r->gpus;
+    claim_say(c, "%s %s cannot do these calls", l->odd == 0 ? ";" : "", name);
+    if (most > node && strcmp(l->row[0].r->dst, "nodes") != 0)
+      claim_say(c, ": they are on %d GPUs, a node of it has %d.", most, node);
+    else
+      claim_say(c, ": does it say their rates (coll.net_rate)?");
     return;
   }
   claim_say(c, "%s level %s %s, %.2f times its time.",
@@ -297,7 +312,7 @@ static void say_level(claim *c, const logs *l)
     say_cause(c, l);
   else if (l->lowest)
     claim_say(c, " Of its collectives %s is below: %.2f times.",
-              call_of(l->lowest), exp(l->lowest->level));
+              call_of(l->lowest, text), exp(l->lowest->level));
 }
 
 static void say_rows(claim *c, const logs *l)
@@ -307,11 +322,11 @@ static void say_rows(claim *c, const logs *l)
   if (l->unclear > 0) claim_say(c, "; of %zu nobody can tell", l->unclear);
   claim_say(c, ".");
   if (!l->worst) return;
-  char bytes[48];
+  char bytes[48], text[64];
 
   gscale_format_quantity(l->worst->bytes, GSCALE_BYTES, bytes, sizeof bytes);
-  claim_say(c, " Look first at %s of %s (line %d)", call_of(l->worst), bytes,
-            l->worst->r->line);
+  claim_say(c, " Look first at %s of %s (line %d)", call_of(l->worst, text),
+            bytes, l->worst->r->line);
   if (isfinite(l->worst->e.time))
     claim_say(c, ": it takes %.2f times as long as predicted",
               l->worst->e.measured / l->worst->e.time);
@@ -343,8 +358,13 @@ static int judge_all(rows *table, logs *l, failure *why)
 {
   const size_t n = gscale_measurements_count(l->m);
 
+  double *const room = malloc((n + 1) * sizeof *room);
+
   l->row = calloc(n + 1, sizeof *l->row);
-  if (!l->row) return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  if (!l->row || !room) {
+    free(room);
+    return fail(why, EXIT_INTERNAL, "no memory for the rows");
+  }
   l->n = n;
   for (size_t i = 0, f = 0; i < n; i++) {
     const gscale_measurement *r = gscale_measurements_at(l->m, i);
@@ -358,6 +378,7 @@ static int judge_all(rows *table, logs *l, failure *why)
                          .next = NOWHERE,
                          .twin = NOWHERE,
                          .bytes = r->size * (pairs ? r->gpus : 1.0),
+                         .usual = (double)NAN,
                          .log = log(r->time)};
     if (l->s) l->row[i].e = gscale_expect(l->s, r);
     if (isfinite(l->row[i].e.time)) l->row[i].bytes = l->row[i].e.bytes;
@@ -366,6 +387,8 @@ static int judge_all(rows *table, logs *l, failure *why)
                   l->row[i].bytes);
   }
   for (size_t i = 0; i < n; i++) link_rows(l, i);
+  for (size_t i = 0; i < n;) i = find_usual(l, i, room);
+  free(room);
   for (size_t i = 0; l->s && i < n; i++) {
     judged *const j = &l->row[i];
     if (j->prev == NOWHERE)

@@ -78,6 +78,8 @@ void gscale__power_init(gscale_power *p);
 /* Copies the numbers of messages and power that `from` has. */
 void gscale__take_remote(gscale_system *s, const gscale_system *from);
 
+/* Returns the link from GPUs with this link to their host. */
+const gscale_link *gscale__host_link(const gscale_link *l);
 /* Replaces the link of the network, if there is one. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);

@@ -91,8 +91,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   return GSCALE_OK;
 }
 
-/* Returns the link from GPUs with this link to their host. */
-static const gscale_link *host_link(const gscale_link *l)
+const gscale_link *gscale__host_link(const gscale_link *l)
 {
   static const char *const of[][2] = {{"nvlink1", "pcie3"},
                                       {"nvlink2", "pcie3"},
@@ -113,7 +112,7 @@ static void set_host_link(gscale_system *s, const gscale_link *l)
 {
   static const gscale_param_id rates[] = {GSCALE_STAGED_RATE,
                                           GSCALE_STAGED_RING};
-  const gscale_link *to = host_link(l);
+  const gscale_link *to = gscale__host_link(l);
   const double rate =
       to->rate * gscale_goodput(to, GSCALE_COPY, 1048576.0, false);
 

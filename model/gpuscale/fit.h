@@ -111,7 +111,7 @@ typedef struct gscale_calibrated {
   double worst, left_out;
   double correlation; /* between the fit's two coefficients; NaN if one */
   char benches[64];   /* their names */
-  char note[240];     /* reason; or switch, directions, outliers */
+  char note[240];     /* reason; or outliers */
 } gscale_calibrated;
 
 /** One point of a fit. */
@@ -127,17 +127,6 @@ typedef struct gscale_calibration_fit {
   char benches[64];
   gscale_fit of;
   size_t first, n; /* its points */
-
-  /* Two lines fit better than one if they at most halve the error of points
-   * left out (`left_out`).  The model cannot represent this, so the report
-   * states it. */
-  double switch_at; /* B; NaN if one line is enough */
-  double jump;      /* s, added above it */
-  double slower;    /* time per byte above / below */
-  double left_out;
-
-  double reverse; /* time from 0 to 1 / from 1 to 0, geometric mean over all
-                   * such pairs; 1 if there are none */
 } gscale_calibration_fit;
 
 struct gscale_calibration {

@@ -109,32 +109,6 @@ typedef struct gscale_remark {
 const gscale_remark *gscale_measurements_remark(const gscale_measurements *m,
                                                 size_t i);
 
-/** Two files that disagree about one link. */
-typedef struct gscale_dispute {
-  const gscale_measurement *one, *other; /* as long-lived as the table */
-  double ratio;                          /* bandwidth of `other` / `one` */
-} gscale_dispute;
-
-/** Finds links about which files of one table disagree.
- *
- *  A link is a bench of copies (dma, dma_pinned, staged_copy, their _duplex and
- *  _all) with its src and dst.  The bandwidth of a file is size count / time of
- *  its largest copies of at least 8 MiB, where latency no longer matters.
- *  Every file is compared with the first one by name.
- *
- *  Given    least  smallest relative difference to report, >= 0.
- *           most   room in disputes.
- *  Returned *found, the number of disputes; the first `most` are stored,
- *           sorted.
- *  Omits    files of the same name in different folders count as one.
- *  Fails    GSCALE_EDOMAIN least; GSCALE_ENOMEM.
- *  Source   ours: both cannot be true, and a fit over both fits neither. */
-gscale_status gscale_measurements_disputes(const gscale_measurements *m,
-                                           double least,
-                                           gscale_dispute *disputes,
-                                           size_t most, size_t *found,
-                                           gscale_diag *diag);
-
 /** Returns the name of a format that gscale_import() knows. */
 const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
 
@@ -144,13 +118,13 @@ const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
  *    switch  NVLinks to switches (XML); equally many NVLinks between all pairs,
  *            more than one GPU can have as its own (over 18).
  *    mesh    NVLinks between pairs, rates relative to the GPU with most; pairs
- *            without are relayed by a common neighbour (`staged` is 0).
+ *            without are relayed by a common neighbour (`staged` is 0), or if
+ *            one has none, by the host (`staged` is 1: the caller knows it).
  *    tree    no NVLinks: groups below one PCIe switch (PIX, PXB), or of one GPU
  *
  *  Returned *out, *gpus   with defaults for rates that files do not state.
  *  Fails    as gscale_import;  GSCALE_ESIZE  a mesh over GSCALE_MESH_MAX.
- *           GSCALE_EDATA  no gscale_fabric fits: a pair has neither NVLink nor
- *                         common neighbour; unequal PCIe groups.
+ *           GSCALE_EDATA  no gscale_fabric fits: unequal PCIe groups.
  *  Omits    rates of PCIe; network cards; C2C links between GPU and CPU.
  *  Source   ours. */
 gscale_status gscale_import_topology(const char *path, gscale_fabric *out,

@@ -100,15 +100,6 @@ typedef struct gscale_expected {
 gscale_expected gscale_expect(const gscale_system *s,
                               const gscale_measurement *r);
 
-/** Predicts a collective that nobody measured, with `measured` 0.
- *
- *  Given    bytes  of the call, > 0;  gpus  >= 2, equally many per node.
- *  Returns  kind END and NaN outside the domain, more GPUs than a node has,
- *           several nodes where coll.net_rate is not known. */
-gscale_expected gscale_expect_call(const gscale_system *s,
-                                   gscale_coll_kind kind, double bytes,
-                                   int gpus, int nodes);
-
 /* ---- scores of predictions ----------------------------------------------- */
 
 typedef struct gscale_score {

@@ -31,6 +31,7 @@ typedef struct logfile {
   bool recent;          /* CUDA 10, "(P2P Writes)" */
   bool old_latency;
   size_t n, rows;
+  size_t reach[2]; /* pairs without and with peer access */
   bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
 } logfile;
 
@@ -95,6 +96,7 @@ static gscale_status add(logfile *l, const char *at, size_t j, double value)
   if (value < 0.0) return gscale__bad(l->s, at, "a negative number");
   if (l->matrix == REACHES) {
     l->denied[i][j] = value == 0.0;
+    if (i != j) l->reach[value != 0.0]++;
     return GSCALE_OK;
   }
   if (i == j || l->matrix == ISSUE) return gscale__skip(l->s);
@@ -164,6 +166,9 @@ static gscale_status read(gscale__source *s)
       gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;
+  if ((l.reach[0] == 0) != (l.reach[1] == 0)) /* else mixed or not told */
+    gscale__remark(s, GSCALE_REMARK_PEER, s->text, "%s",
+                   l.reach[0] > 0 ? "none" : "all");
   return l.matrix != NONE ? gscale__cut(s, "inside a matrix") : GSCALE_OK;
 }
 

@@ -1,4 +1,4 @@
-/* expect.c - expected time of a measured collective, with its error. */
+/* expect.c - expected time of a measured collective or copy, with its error. */
 
 #include "learn/recipe/lines.h"
 #include "price/collectives.h"
@@ -6,6 +6,11 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Tools that time the same copy differ by so much, as 376 and 393 GB/s of one
+ * link. What a small copy takes beside its bytes is the host's. */
+static const double COPY_OFF = 0.05, HOST_OFF = 0.1, SMALL_COPY_OFF = 0.25;
+static const double MOST_SMALL = 1048576.0; /* B */
 
 /* No host has more GPUs. Larger nodes are racks of several hosts. */
 enum {
@@ -116,7 +121,8 @@ static gscale_expected expected(const gscale_system *s, const query *a)
   gscale__source_room room;
 
   if (c->kind >= GSCALE_COLL_KIND_END || !(c->bytes > 0.0) || c->n < 2 ||
-      a->nodes < 1 || c->n % a->nodes != 0 || c->n / a->nodes > s->gpus)
+      a->nodes < 1 || c->n % a->nodes != 0 ||
+      (c->n / a->nodes > s->gpus && !s->grows))
     return none;
   const gscale__source *source = source_of(&room, s, a->version);
   gscale_expected e = {.kind = c->kind, .bytes = c->bytes, .nodes = a->nodes};
@@ -135,15 +141,84 @@ static gscale_expected expected(const gscale_system *s, const query *a)
 static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
 
-gscale_expected gscale_expect_call(const gscale_system *s,
-                                   gscale_coll_kind kind, double bytes,
-                                   int gpus, int nodes)
-{
-  query a = by_nccl;
+/* ---- copies -------------------------------------------------------------- */
 
-  a.call = (gscale_coll_call){kind, gpus, bytes, 1.0, 1.0, true};
-  a.nodes = nodes;
-  return expected(s, &a);
+/* A copy between a GPU with NVLinks and its host takes the host's own link. */
+static double by_host(const bench_run *b, const gscale_measurement *r)
+{
+  const gscale_link *const l = gscale__host_link(&b->s->link);
+
+  return gscale__value(b, GSCALE_COPY_INITIATION) +
+         gscale_wire_bytes(l, GSCALE_COPY, r->size, false) /
+             (l->rate * gscale__value(b, GSCALE_COPY_EFFICIENCY));
+}
+
+static double by_engine(const bench_run *b, const gscale_measurement *r)
+{
+  const double duplex =
+      strstr(r->bench, "_duplex") ? gscale__value(b, GSCALE_LINK_DUPLEX) : 2.0;
+
+  return gscale__value(b, GSCALE_COPY_INITIATION) +
+         2.0 / duplex * gscale__pair_route(b, GSCALE_COPY, r) *
+             gscale__wire_time(b, GSCALE_COPY, r->size, false) /
+             gscale__value(b, GSCALE_COPY_EFFICIENCY);
+}
+
+static double staged(const bench_run *b, const gscale_measurement *r)
+{
+  return gscale__value(b, GSCALE_STAGED_INITIATION) +
+         (r->size + fmin(r->size, gscale__value(b, GSCALE_STAGED_BUFFER))) /
+             gscale__value(b, GSCALE_STAGED_RATE);
+}
+
+/* Returns the time of a row, or NaN if it is none of these. */
+static double copy_time(const bench_run *b, const gscale_measurement *r,
+                        double *off)
+{
+  const bool peer = b->s->can.peer != GSCALE_PEER_NONE;
+  const char *const bench = r->bench;
+
+  *off = r->size < MOST_SMALL ? SMALL_COPY_OFF : COPY_OFF;
+  if (strncmp(bench, "net_", 4) == 0) return gscale__net_time(b, r);
+  if (strcmp(bench, "membw") == 0)
+    return gscale__value(b, GSCALE_DEVICE_START) +
+           r->size / gscale__value(b, GSCALE_DEVICE_MEMBW);
+  if (strcmp(bench, "dma_pageable") == 0)
+    return r->size / gscale__value(b, GSCALE_STAGED_PAGEABLE);
+  if (strcmp(bench, "staged_copy") == 0 || (!peer && strcmp(bench, "dma") == 0))
+    return staged(b, r);
+  if ((peer &&
+       (strcmp(bench, "dma") == 0 || strcmp(bench, "dma_duplex") == 0)) ||
+      (gscale__by_pcie(b) && (strcmp(bench, "dma_pinned") == 0 ||
+                              strcmp(bench, "dma_pinned_duplex") == 0)))
+    return by_engine(b, r);
+  *off = fmax(*off, HOST_OFF);
+  return strcmp(bench, "dma_pinned") == 0 ? by_host(b, r) : (double)NAN;
+}
+
+static gscale_expected expected_copy(const gscale_system *s,
+                                     const gscale_measurement *r)
+{
+  gscale_system with = *s;
+  bench_run b = {.s = &with};
+  gscale_expected e = none;
+  double off, same, sum = 0.0;
+
+  e.time = copy_time(&b, r, &off);
+  if (!isfinite(e.time)) e.time = (double)NAN;
+  if (isnan(e.time)) return e;
+  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
+    const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
+    if (!(p->err > 0.0)) continue;
+    gscale__param_move(&with, (gscale_param_id)id, p->val + p->err);
+    const double moved = copy_time(&b, r, &same) - e.time;
+    if (isfinite(moved)) sum += moved * moved;
+    gscale__param_move(&with, (gscale_param_id)id, p->val);
+  }
+  e.err = hypot(sqrt(sum), off * e.time);
+  e.bytes = r->size * r->count;
+  e.nodes = strcmp(r->dst, "nodes") == 0 ? 2 : 1;
+  return e;
 }
 
 gscale_expected gscale_expect(const gscale_system *s,
@@ -152,8 +227,8 @@ gscale_expected gscale_expect(const gscale_system *s,
   const bool apart = strcmp(r->dst, "nodes") == 0;
   gscale_coll_kind kind;
   query a = by_nccl;
+  gscale_expected e;
 
-  if (!apart && strcmp(r->dst, "all") != 0) return none;
   a.version = r->version;
   a.threads = (int)r->threads;
   a.nodes = !apart ? 1
@@ -164,9 +239,9 @@ gscale_expected gscale_expect(const gscale_system *s,
     a.call = gscale__coll_call(kind, r);
   else if (gscale__mpi_call(r, &a.call, &a.protocol))
     a.by = GSCALE_COLL_MPI;
-  else
-    return none;
-  gscale_expected e = expected(s, &a);
+  e = a.call.n > 0 && (apart || strcmp(r->dst, "all") == 0)
+          ? expected(s, &a)
+          : expected_copy(s, r);
   e.measured = r->time;
   return e;
 }

@@ -47,10 +47,25 @@ static void copy_alone(bench_run *b)
     gscale__copy_note(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
     return;
   }
-  gscale__find_switch(b, copy_wire);
   gscale_system_set_copy_range(b->s, least, most, NULL);
   gscale__conclude_term(b, GSCALE_COPY_INITIATION, 0);
   gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1);
+}
+
+/* Large copies both ways take 2 / duplex times as long as one alone. */
+static void copy_duplex(bench_run *b)
+{
+  const char *bench = gscale__either(b, "dma_duplex", "dma_pinned_duplex");
+  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION),
+                      r->sigma,
+                      (double[]){2.0 * copy_wire(b, r, r->size) /
+                                 gscale__value(b, GSCALE_COPY_EFFICIENCY)});
+  gscale__solve_inverse(b, GSCALE_LINK_DUPLEX, 0, bench);
 }
 
 static void copy_all_active(bench_run *b)
@@ -148,6 +163,7 @@ static void copy_interference(bench_run *b)
 void gscale__recipes_copy(bench_run *b)
 {
   copy_alone(b);
+  copy_duplex(b);
   copy_all_active(b);
   copy_latency(b);
   copy_interference(b);

@@ -421,8 +421,7 @@ static void solve_path(bench_run *b, const char *access, gscale_param_id first)
 
 /* ---- finished model ------------------------------------------------------ */
 
-/* Predicts a row. */
-static double predicted(const bench_run *b, const gscale_measurement *r)
+double gscale__net_time(const bench_run *b, const gscale_measurement *r)
 {
   const bool host = r->access[0] == 'h';
   gscale__source_room room;
@@ -446,8 +445,8 @@ void gscale__recipes_network(bench_run *b)
 {
   solve_path(b, "gpu", GSCALE_GPUDIRECT_OVERHEAD);
   solve_path(b, "host", GSCALE_HOSTPATH_OVERHEAD);
-  gscale__compare(b, LATENCY, predicted);
-  gscale__compare(b, BANDWIDTH, predicted);
+  gscale__compare(b, LATENCY, gscale__net_time);
+  gscale__compare(b, BANDWIDTH, gscale__net_time);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -8,12 +8,7 @@
 #include <string.h>
 
 static const double CLOCK = 1e-3;   /* relative, for all parameters */
-static const double HALVED = 0.5;   /* error of left-out points */
 static const double OFF_MOST = 3.0; /* largest factor of mean_factor */
-static const double UNEQUAL = 0.02; /* between directions */
-enum {
-  PAIRS_MAX = 4096 /* points, for all pairs */
-};
 
 /* ---- measurements -------------------------------------------------------- */
 
@@ -51,13 +46,16 @@ static bool has(const bench_run *b, const char *bench)
   return false;
 }
 
+bool gscale__by_pcie(const bench_run *b)
+{
+  return b->s->link.format == GSCALE_PCIE ||
+         b->s->link.format == GSCALE_PCIE_FLIT;
+}
+
 const char *gscale__either(const bench_run *b, const char *peer,
                            const char *pinned)
 {
-  const bool pcie =
-      b->s->link.format == GSCALE_PCIE || b->s->link.format == GSCALE_PCIE_FLIT;
-
-  return pcie && !has(b, peer) ? pinned : peer;
+  return gscale__by_pcie(b) && !has(b, peer) ? pinned : peer;
 }
 
 double gscale__item_time(bench_run *b, wanted w)
@@ -180,11 +178,7 @@ static gscale_fit_point *new_fit(bench_run *b, const char *benches, size_t n)
     return NULL;
   }
   gscale_calibration_fit *f = &out->fit[out->fits++];
-  *f = (gscale_calibration_fit){.of = b->fit,
-                                .first = out->points,
-                                .n = n,
-                                .switch_at = (double)NAN,
-                                .reverse = 1.0};
+  *f = (gscale_calibration_fit){.of = b->fit, .first = out->points, .n = n};
   gscale__copy_text(f->benches, sizeof f->benches, benches);
   out->points += n;
   return &out->point[f->first];
@@ -199,31 +193,6 @@ static double modelled(const bench_run *b, size_t i)
   return sum;
 }
 
-static bool opposite(const gscale_measurement *a, const gscale_measurement *c)
-{
-  return strcmp(a->src, c->dst) == 0 && strcmp(a->dst, c->src) == 0 &&
-         strcmp(a->bench, c->bench) == 0 && !(a->size < c->size) &&
-         !(a->size > c->size) && !(a->threads < c->threads) &&
-         !(a->threads > c->threads) && a->gpus == c->gpus;
-}
-
-/* Sets the geometric mean of time ratios over all pairs of opposite directions.
- * The numerator's source comes first by name (0 to 1 over 1 to 0). */
-static void find_reverse(gscale_calibration_fit *f, const gscale_fit_point *p)
-{
-  double sum = 0.0, n = 0.0;
-
-  for (size_t i = 0; f->n <= PAIRS_MAX && i < f->n; i++)
-    for (size_t j = 0; j < f->n; j++) {
-      if (strcmp(p[i].from->src, p[j].from->src) >= 0 ||
-          !opposite(p[i].from, p[j].from))
-        continue;
-      sum += log(p[i].measured / p[j].measured);
-      n += 1.0;
-    }
-  if (n > 0.0) f->reverse = exp(sum / n);
-}
-
 static void keep_fit(bench_run *b, const char *benches)
 {
   const points *p = &b->p;
@@ -232,7 +201,6 @@ static void keep_fit(bench_run *b, const char *benches)
   for (size_t i = 0; at && i < p->n; i++)
     at[i] =
         (gscale_fit_point){p->from[i], p->y[i], p->sigma[i], modelled(b, i)};
-  if (at) find_reverse(last_fit(b), at);
 }
 
 /* A single point with one coefficient needs no fit. Its error is at least that
@@ -322,27 +290,6 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches)
   return b->st == GSCALE_OK && is_plausible(b, id);
 }
 
-/* ---- switches ------------------------------------------------------------ */
-
-typedef struct regimes {
-  const bench_run *b;
-  double (*time)(const bench_run *b, const gscale_measurement *r, double size);
-} regimes;
-
-/* The columns are two lines and a jump at size p: 1, min(t, t_p), max(0, t -
- * t_p), size > p. */
-static void two_lines(void *closure, size_t i, double p, double *row)
-{
-  const regimes *g = closure;
-  const gscale_measurement *r = g->b->p.from[i];
-  const double t = g->time(g->b, r, r->size), at = g->time(g->b, r, p);
-
-  row[0] = 1.0;
-  row[1] = fmin(t, at);
-  row[2] = fmax(0.0, t - at);
-  row[3] = r->size > p ? 1.0 : 0.0;
-}
-
 bool gscale__size_range(const points *p, double *least, double *most)
 {
   bool between = false;
@@ -356,30 +303,6 @@ bool gscale__size_range(const points *p, double *least, double *most)
   for (size_t i = 0; i < p->n; i++)
     between |= p->from[i]->size > *least && p->from[i]->size < *most;
   return *least > 0.0 && between;
-}
-
-void gscale__find_switch(bench_run *b,
-                         double (*time)(const bench_run *b,
-                                        const gscale_measurement *r,
-                                        double size))
-{
-  const points *p = &b->p;
-  regimes g = {b, time};
-  double least, most, at, err;
-  gscale_fit two;
-
-  if (b->st != GSCALE_OK || p->n < 12 ||
-      !gscale__size_range(p, &least, &most) ||
-      !fitted(b, gscale_fit_projected(two_lines, &g, p->y, p->sigma, p->n, 4,
-                                      GSCALE__FLOOR, least, most, &at, &err,
-                                      &two, NULL)) ||
-      !isfinite(err) || two.left_out > HALVED * b->fit.left_out)
-    return;
-  gscale_calibration_fit *f = last_fit(b);
-  f->switch_at = at;
-  f->jump = two.value[3];
-  f->slower = two.value[1] > 0.0 ? two.value[2] / two.value[1] : INFINITY;
-  f->left_out = two.left_out;
 }
 
 /* ---- comparisons --------------------------------------------------------- */
@@ -436,39 +359,6 @@ static void name_outliers(const bench_run *b, gscale_calibrated *c)
   if (*list) note_more(c, list);
 }
 
-/* A shown quantity can be used inside another text. */
-typedef struct shown {
-  char text[32];
-} shown;
-
-static shown show(double v, gscale_dim dim)
-{
-  shown s;
-  gscale_format_quantity(v, dim, s.text, sizeof s.text);
-  return s;
-}
-
-static void name_switch(const gscale_calibration_fit *f, gscale_calibrated *c)
-{
-  char text[128];
-
-  if (isnan(f->switch_at)) return;
-  gscale__print(text, sizeof text, "above %s: %s more, %.2f times per byte",
-                show(f->switch_at, GSCALE_BYTES).text,
-                show(f->jump, GSCALE_TIME).text, f->slower);
-  note_more(c, text);
-}
-
-static void name_reverse(const gscale_calibration_fit *f, gscale_calibrated *c)
-{
-  char text[64];
-
-  if (fabs(f->reverse - 1.0) < UNEQUAL) return;
-  gscale__print(text, sizeof text, "directions differ: %.3f of the time",
-                f->reverse);
-  note_more(c, text);
-}
-
 void gscale__set_note(bench_run *b, gscale_param_id id, const char *text)
 {
   gscale__copy_text(b->out->of[id].note, sizeof b->out->of[id].note, text);
@@ -518,8 +408,6 @@ void gscale__conclude(bench_run *b, gscale_param_id id, double value,
   c->worst = b->fit.worst;
   c->left_out = b->fit.left_out;
   c->correlation = b->fit.terms == 2 ? b->fit.correlation[0][1] : (double)NAN;
-  name_switch(last_fit(b), c);
-  name_reverse(last_fit(b), c);
   name_outliers(b, c);
 }
 

@@ -52,6 +52,7 @@ const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
  * pinned host memory replaces a missing bench, since the port is the same. */
 const char *gscale__either(const bench_run *b, const char *peer,
                            const char *pinned);
+bool gscale__by_pcie(const bench_run *b); /* the ports are PCIe */
 /* Returns the mean time of one item over all matches, or NaN without a
  * match. */
 double gscale__item_time(bench_run *b, wanted w);
@@ -82,14 +83,6 @@ bool gscale__solve(bench_run *b, gscale_param_id id, const char *benches);
 /* Returns the range of the points' sizes. The result is false if there is no
  * size between the least and the most, since two tell no bend. */
 bool gscale__size_range(const points *p, double *least, double *most);
-/* Looks for the message size at which the slope of a fit of time over size
- * changes or jumps. The second column is time(b, r, size). The report of the
- * last fit notes it if it halves the error of points left out. */
-void gscale__find_switch(bench_run *b,
-                         double (*time)(const bench_run *b,
-                                        const gscale_measurement *r,
-                                        double size));
-
 /* These add points of a finished model, not of a fit, to the report. The second
  * one renames the bench. */
 void gscale__compare(bench_run *b, const char *bench,
@@ -160,6 +153,8 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
                         const char *alltoall, gscale_param_id efficiency,
                         gscale_param_id id, const char *benches);
 
+/* Predicts a row between nodes. */
+double gscale__net_time(const bench_run *b, const gscale_measurement *r);
 /* Returns the bytes that an agent moved during the compute. They are all bytes
  * less those moved afterwards at the rate without contention. */
 double gscale__moved_beside(bench_run *b, const gscale_measurement *r);
