@@ -172,6 +172,7 @@ int main(int argc, char **argv)
   if (st == EXIT_OK) st = dispatch(argc, argv, &why);
   if (st != EXIT_OK && gscale_refusals() > 0) st = EXIT_INTERNAL;
   progress_end();
+  notes_end();
   if (st != EXIT_OK) print_failure(&why);
   made_end();
   return st;

@@ -62,6 +62,7 @@ options
       --ecrc             PCIe: end-to-end checks, 4 B a packet
   -f, --format FORMAT    table, csv or json [table]
   -o, --output FILE      write to FILE, whole or not at all
+      --notes            all notes, not three lines
   -h, --help             this text
 
 examples
@@ -235,16 +236,6 @@ $ for p in sync launch; do gpuscale predict jacobi --system ct-bus -P t1=4ms \
   lost to host 68%, communication 9%
   lost to host 57%, waiting 17%, communication 7%
 
-# A knob that turns nothing: not used, or without effect.  512 KiB of 1 MiB to
-# each neighbour are half of what is sent after the compute has ended.
-$ knob() { gpuscale predict jacobi --system ct-bus -P t1=0s -p proact-poll \
-      "$@" | grep ^knob; echo; }; \
-  knob --gpus 1 -P proact-poll.chunk=64KiB; \
-  knob --gpus 2 -P proact-poll.chunk=64KiB -P proact-poll.width=64; \
-  knob --gpus 2 -P proact-poll.chunk=512KiB -P proact-poll.width=64
-knob proact-poll.chunk is inert: the prediction does not use it
-
-knob proact-poll.chunk is inert: twice or half of it moves no time by more than 0.1%
 $ gpuscale predict jacobi --system ct-bus -P t1=4ms --gpus 2 --paradigm memcpy \
     --format csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,setup_s,speedup,efficiency,opportunity,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,wire_B,useful_B,protocol_B,redundant_B,unused_B,bound,applicability,settings,time_lo_s,time_hi_s,energy_J,power_W,standing,also,energy_err_J,lost_communication_s,lost_waiting_s,lost_host_s,lost_start_s,lost_kernels_s,gain_s,hidden_s

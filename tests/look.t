@@ -55,7 +55,6 @@ knee: the last N at which added GPUs give half or more; 4-8: alike
 1  inline     1.19 ms     3.36    1.00  4     4     comm.
 2  memcpy    1.393 ms     2.87    1.17  4     4     comm.
 
-inline loses to communication 16%; hidden: communication 17%
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row
 $ gpuscale predict jacobi --system h200x8 --gpus 1
 On 1 GPU of h200x8 one step of jacobi takes 271.9 us (+/- 4.9%).

@@ -39,7 +39,7 @@ finepack, steady: left by phase 1
 $ printf '%s\n' 'for _, q in ipairs { "plain", "gps", "finepack" } do' \
     '  local r = gs.replay { trace = "words.csv", gpus = 2, queue = q, profile = 0 }' \
     '  print(q, r.stores, r.packets, r.wire_B, r.useful_B, r.queued, r.hits) end' >replay.lua; gpuscale run replay.lua; \
-  for more in 'gpus = 0' 'queue = "gsp"' 'gpu = 2' 'tlb = "8"' 'ways = 1.5'; do echo "gs.replay { trace = 'words.csv', $more }" >bad.lua; gpuscale run bad.lua; done; \
+  for more in 'gpus = 0' 'queue = "gsp"' 'gpu = 2' 'tlb = "8"' 'tlb = 1.5'; do echo "gs.replay { trace = 'words.csv', $more }" >bad.lua; gpuscale run bad.lua; done; \
   echo 'gs.replay { queue = "gps" }' >bad.lua; gpuscale run bad.lua; echo $?; \
   mkfifo pipe; echo 'gs.replay { trace = "pipe", gpus = 2 }' >bad.lua; gpuscale run bad.lua; echo $?
 plain	3.0	3.0	144.0	68.0	0.0	0.0
@@ -49,7 +49,7 @@ gpuscale: bad.lua:1: gs.replay: words.csv: a CSV trace does not say how many GPU
 gpuscale: bad.lua:1: gs.replay: queue: no 'gsp'
 gpuscale: bad.lua:1: gs.replay: unknown key 'gpu'
 gpuscale: bad.lua:1: gs.replay: tlb: needs a number, got a string
-gpuscale: bad.lua:1: gs.replay: ways: needs a whole number
+gpuscale: bad.lua:1: gs.replay: tlb: needs a whole number
 gpuscale: bad.lua:1: gs.replay: trace: needs a file
 3
 gpuscale: bad.lua:1: gs.replay: pipe: not a regular file

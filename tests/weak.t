@@ -20,8 +20,6 @@ GPUs  paradigm  size
 
 memcpy: efficiency 89% on 8 GPUs,
   lost to communication 10%, waiting 1%
-
-beyond 4 GPUs: extrapolated, h200x8 was measured on 4
 $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | sed -n 6,15p
   T(N), speedup N times that
 

@@ -8,8 +8,13 @@
 
 /* Prints the text of a failure on stderr. "gpuscale" precedes each line. */
 void print_failure(const failure *why);
-/* Prints "gpuscale: note: ..." in one line on stderr, whatever names it has. */
+/* Prints "gpuscale: note: ..." on stderr, in one line whatever is in names.
+ * Unless notes_all is set, notes_end() prints the third, or how many more there
+ * are. */
+extern bool notes_all; /* --notes */
 void print_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void print_said(char *text); /* again, what another process printed */
+void notes_end(void);
 
 /* ---- output ------------------------------------------------------------- */
 
@@ -218,7 +223,7 @@ typedef struct options {
   size_t arguments;
   const char *system, *base, *fit, *gpus, *paradigm, *link, *sizes, *runs,
       *traces, *output;
-  const char *queue, *capacity, *watermark, *profile, *tlb, *ways, *subheader,
+  const char *queue, *capacity, *watermark, *profile, *tlb, *subheader,
       *windows, *timeout, *atomics; /* for replay */
   const char *against, *commit, *demands, *estimate, *transfer;
   const char *from, *device, *hosts; /* for project */

@@ -153,6 +153,7 @@ static _Noreturn void work(const jobs *j, size_t first, size_t step, int fd)
 {
   static failure why; /* large */
   const int caught = catch_stderr();
+  notes_all = true; /* the parent counts them */
   size_t files = count_files();
   draft d = {0};
   head h = {.status = EXIT_OK};
@@ -262,8 +263,9 @@ static int take_piece(const jobs *j, size_t piece, process *p, draft *d,
     d->room = 2 * size + 1;
   }
   if (!read_all(fd, d->at, size)) return fail_lost(why);
+  d->at[size] = '\0';
   if (h.said > 0) progress_end();
-  fwrite(d->at + h.words, 1, h.said, stderr);
+  print_said(d->at + h.words);
   d->at[h.words] = '\0';
   for (size_t i = 0; i < h.files; i++) {
     made_file file;

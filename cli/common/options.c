@@ -144,6 +144,13 @@ static int take_timeline(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
+static int take_notes(options *o, const char *text, failure *why)
+{
+  (void)o, (void)text, (void)why;
+  notes_all = true;
+  return EXIT_OK;
+}
+
 static int take_setting(options *o, const char *text, failure *why)
 {
   return settings_add(&o->set, text, why);
@@ -254,7 +261,6 @@ static const row rows_of_options[] = {
     {"profile", 0, "N", "phases to find subscribers in [gps 1, others 0]",
      AT(profile)},
     {"tlb", 0, "N", "gps: entries of the TLB [32]", AT(tlb)},
-    {"ways", 0, "N", "gps: in sets of N [8]", AT(ways)},
     {"subheader", 0, "B", "finepack: bytes before each run, 2 to 6 [4]",
      AT(subheader)},
     {"windows", 0, "N", "finepack: open ones for each destination [1]",
@@ -301,9 +307,7 @@ static const row rows_of_options[] = {
     {"estimate", 0, "DIR", "write what that says to tables in DIR",
      AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
-    {"within", 0, "X",
-     "the slowest link, fewest GPUs, simplest paradigm\n"
-     "that are within X of the best, e.g. 5%",
+    {"within", 0, "X", "slowest link, fewest GPUs, within X of the best (5%)",
      0, take_within},
     {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
      AT(price)},
@@ -374,6 +378,7 @@ static const row rows_of_options[] = {
      "parameters of the model, of which ddp adds up gradients", 0, take_params},
     {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
+    {"notes", 0, NULL, "all notes, not three lines", 0, take_notes},
     {"help", 'h', NULL, "this text", AT(help)},
 };
 enum {
@@ -385,7 +390,7 @@ static bool accepts(const verb *v, const char *name)
 {
   const size_t n = strlen(name);
 
-  if (strcmp(name, "help") == 0) return true;
+  if (strcmp(name, "help") == 0 || strcmp(name, "notes") == 0) return true;
   for (const char *p = v->accepts; (p = strstr(p, name)) != NULL; p += n)
     if ((p == v->accepts || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
       return true;

@@ -19,11 +19,12 @@ typedef enum paint {
 
 enum {
   THREAD = -1, /* special lanes */
-  LINKS = -2
+  LINKS = -2,
+  NETWORK = -3
 };
 
-typedef struct lane {      /* a thread, stream or links */
-  int thread, gpu, stream; /* or THREAD, LINKS */
+typedef struct lane {      /* thread, stream, links or network */
+  int thread, gpu, stream; /* or THREAD, LINKS, NETWORK */
   const char *name;        /* of the stream */
 } lane;
 
@@ -48,6 +49,11 @@ static lane stream_of(const gscale_lane_action *a)
 static lane links_of(const gscale_lane_action *a)
 {
   return (lane){-1, a->gpu, LINKS, "link"};
+}
+
+static lane network_of(const gscale_lane_action *a)
+{
+  return (lane){a->thread, -1, NETWORK, ""};
 }
 
 static bool same(const lane *a, const lane *b)
@@ -94,6 +100,12 @@ static bool uses_links(const gscale_lane_action *a)
                          a->kind == GSCALE_COLLECTIVE || moves_itself(a));
 }
 
+/* Messages between nodes that the host sends. */
+static bool leaves_node(const gscale_lane_action *a)
+{
+  return a->kind == GSCALE_HOST_WORK && *a->stream_name;
+}
+
 /* Lists threads, streams in the order of the schedule, and links of the first
  * GPUs. Returns false if the space is too small. */
 static bool try_lanes(picture *p, int gpus)
@@ -109,6 +121,8 @@ static bool try_lanes(picture *p, int gpus)
     if (has_work(a) && a->gpu < gpus) room = add_lane(p, stream_of(a));
   for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
     if (uses_links(a) && a->gpu < gpus) room = add_lane(p, links_of(a));
+  for (size_t i = 0; room && (a = gscale_lanes_at(p->l, i)) != NULL; i++)
+    if (leaves_node(a)) room = add_lane(p, network_of(a));
   return room;
 }
 
@@ -158,7 +172,11 @@ static void put_boxes(FILE *f, const picture *p)
   for (size_t i = 0; (a = gscale_lanes_at(p->l, i)) != NULL; i++) {
     if (!is_shown(a)) continue;
     put_box(f, p, find_lane(p, thread_of(a)), a->at.call, a->at.back,
-            waits(a->kind) ? WAIT : CALL, gscale_action_name(a->kind));
+            waits(a->kind) || leaves_node(a) ? WAIT : CALL,
+            gscale_action_name(a->kind));
+    if (leaves_node(a))
+      put_box(f, p, find_lane(p, network_of(a)), a->at.call, a->at.back, COPY,
+              a->what);
     if (has_work(a))
       put_box(f, p, find_lane(p, stream_of(a)), a->at.begin, a->at.end,
               paint_of(a), *a->what ? a->what : gscale_action_name(a->kind));
@@ -180,6 +198,8 @@ static void put_lanes(FILE *f, const picture *p)
 
     if (l->stream == THREAD)
       snprintf(name, sizeof name, "thread %d", l->thread);
+    else if (l->stream == NETWORK)
+      snprintf(name, sizeof name, "network %d", l->thread);
     else
       snprintf(name, sizeof name, "GPU %d %.40s", l->gpu, l->name);
     fprintf(f, "lane[%zu] = ", p->n - i);

@@ -428,8 +428,6 @@ void claim_question(claim *c, const question *q, const answer *a);
 void summary_curves(FILE *f, const question *q, const answer *a);
 /* Prints the rule of --weak growth and the efficiency. */
 void summary_weak(FILE *f, const question *q);
-/* Prints the N from which the system's numbers were not measured, if any. */
-void summary_range(FILE *f, const question *q);
 
 /* ---- timelines (lanes.c) ------------------------------------------------ */
 

@@ -134,15 +134,6 @@ void summary_curves(FILE *f, const question *q, const answer *a)
   }
 }
 
-void summary_range(FILE *f, const question *q)
-{
-  const int measured = gscale_system_about(q->system).calibrated;
-
-  if (measured > 0 && q->gpus[q->n - 1] > measured)
-    fprintf(f, "\nbeyond %d GPUs: extrapolated, %s was measured on %d\n",
-            measured, gscale_system_about(q->system).name, measured);
-}
-
 /* ---- intervals ----------------------------------------------------------- */
 
 #define INTERVAL                                                               \
@@ -377,7 +368,7 @@ static void print_ideal(FILE *f, const question *q, const answer *a)
     if (q->paradigm[i] != infinite || !one->met) continue;
     gscale_format_quantity(one->p.time, GSCALE_TIME, time, sizeof time);
     put_line(f, 2,
-             "zero-cost communication (infinite) would take %s, %.2fx; "
+             "\nzero-cost communication (infinite) would take %s, %.2fx; "
              "--all has every row",
              time, one->p.speedup);
   }
@@ -388,14 +379,11 @@ static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
   const answer *one = &a[i * q->n + q->n - 1];
   const gscale_prediction *p = &one->p;
   char knobs[256];
-  lost_words lost;
-
-  print_moves(knobs, sizeof knobs, q->workload, p);
   way_words way;
 
-  putc('\n', f);
-  put_line(f, 2, "%s loses to %s%s%s", say_way(q, i, &p->knobs, way),
-           say_lost(one, lost), *knobs ? "; with " : "", knobs);
+  print_moves(knobs, sizeof knobs, q->workload, p);
+  if (*knobs)
+    put_line(f, 2, "\n%s with %s", say_way(q, i, &p->knobs, way), knobs);
 }
 
 static int print_ranking(output *out, const question *q, const answer *a,

@@ -4,65 +4,7 @@
 #include "say/predict.h"
 #include "say/extrapolate.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* ---- inert knobs --------------------------------------------------------- */
-
-/* Returns whether `factor` times the knob changes the time. A value that the
- * model refuses changes nothing. */
-static bool moves(const gscale_plan *plan, size_t paradigm,
-                  const gscale_prediction *p, size_t knob, double factor)
-{
-  const double least = 1e-3;
-  gscale_knobs turned = p->knobs;
-  gscale_prediction then;
-
-  turned.v[knob] *= factor;
-  return gscale_predict(plan, paradigm, &turned, &then, NULL) == GSCALE_OK &&
-         fabs(then.time - p->time) > least * p->time;
-}
-
-/* Prints why knob k of the i-th paradigm is inert on all numbers of GPUs. */
-static int print_inert(FILE *f, const question *q, const answer *a, size_t i,
-                       size_t k, failure *why)
-{
-  bool used = false;
-
-  for (size_t j = 0; j < q->n; j++) {
-    const answer *one = &a[i * q->n + j];
-    gscale_plan *plan = NULL;
-    gscale_diag diag;
-    gscale_status st;
-    bool moved;
-
-    if (!one->met || isnan(one->p.knobs.v[k])) continue;
-    used = true;
-    st = gscale_plan_new(q->system, question_workload(q, q->gpus[j]),
-                         q->gpus[j], &plan, &diag);
-    if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-    moved = moves(plan, q->paradigm[i], &one->p, k, 2.0) ||
-            moves(plan, q->paradigm[i], &one->p, k, 0.5);
-    gscale_plan_free(plan);
-    if (moved) return EXIT_OK;
-  }
-  fprintf(f, "knob %s.%s is inert: %s\n", question_paradigm(q, i),
-          gscale_knob_at((gscale_knob)k)->name,
-          used ? "twice or half of it moves no time by more than 0.1%"
-               : "the prediction does not use it");
-  return EXIT_OK;
-}
-
-static int print_all_inert(FILE *f, const question *q, const answer *a,
-                           failure *why)
-{
-  int st = EXIT_OK;
-
-  for (size_t i = 0; i < q->paradigms; i++)
-    for (size_t k = 0; st == EXIT_OK && k < GSCALE_KNOB_END; k++)
-      if (!isnan(q->knobs[i].v[k])) st = print_inert(f, q, a, i, k, why);
-  return st;
-}
 
 /* ---- verb ---------------------------------------------------------------- */
 
@@ -90,8 +32,6 @@ static int print_table(output *out, const question *q, const answer *a,
   summary_weak(out->f, q);
   putc('\n', out->f);
   st = all ? print_rows(out, q, a, why) : summary_print(out, q, a, why);
-  if (st == EXIT_OK) st = print_all_inert(out->f, q, a, why);
-  if (st == EXIT_OK) summary_range(out->f, q);
   return st;
 }
 

@@ -63,7 +63,6 @@ static int set_options(gscale_replay_options *m, const options *o, int gpus,
       {"--watermark", o->watermark, &m->watermark},
       {"--profile", o->profile, &m->profile},
       {"--tlb", o->tlb, &m->tlb},
-      {"--ways", o->ways, &m->ways},
       {"--subheader", o->subheader, &m->subheader},
       {"--windows", o->windows, &m->windows},
       {"--atomics", o->atomics, &m->merge},
@@ -485,7 +484,7 @@ const verb verb_replay = {
         "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"
         "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
     .accepts =
-        "gpus link payload queue capacity watermark page profile tlb ways "
+        "gpus link payload queue capacity watermark page profile tlb "
         "subheader windows timeout config-packets granule atomics format "
         "output",
     .run = replay_main,

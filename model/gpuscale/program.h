@@ -133,7 +133,8 @@ typedef struct gscale_lane_action {
   int gpu;                     /* GPU of the stream, or of set-device; -1:
                                 * none */
   int stream;                  /* stream over all GPUs; -1: none */
-  const char *stream_name;     /* "main", or the program's name; "" */
+  const char *stream_name;     /* "main", "network" of messages by the host, or
+                                * the program's name; "" */
   int phase;                   /* phase of the workload, for work only; -1:
                                 * none */
   double repeats;              /* consecutive repeats in a step; the first is

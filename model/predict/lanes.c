@@ -204,6 +204,7 @@ static void label_slot(const piece *e, int length, gscale_lane_action *out)
     gscale__print(out->what, size, "calls of %s", e->m->about.name);
   else
     gscale__print(out->what, size, "%s", slots[slot]);
+  if (slot == GSCALE__MESSAGES) out->stream_name = "network";
 }
 
 /* Writes an action of a program's own schedule. */
