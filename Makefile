@@ -93,7 +93,7 @@ traces: $(TRACES)                       ## the stores of real algorithms, into b
 
 bench: $(CUDA)                          ## CUDA microbenchmarks; needs nvcc
 
-plots: $(CLI)                           ## every figure, into build/plots
+plots: $(CLI)                           ## every fit of the shipped calibration, into build/plots
 	scripts/plots $(B)/plots
 
 notebooks: $(CLI)                       ## run the notebooks, keep what they show

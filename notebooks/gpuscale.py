@@ -19,6 +19,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 
 __all__ = ["ask", "describe", "figure", "program", "Rows", "Figure", "Failure"]
@@ -88,14 +89,25 @@ class Figure:
         return self.svg
 
 
+def _near():
+    here = pathlib.Path(__file__).resolve().parent
+    near = (here / "gpuscale_program" / "bin" / "gpuscale", here.parent / "build" / "gpuscale")
+    return os.environ.get("GPUSCALE") or next((str(p) for p in near if p.exists()), None)
+
+
 def program():
-    """$GPUSCALE, or the one built in this source tree, or the installed one."""
-    built = pathlib.Path(__file__).resolve().parent.parent / "build" / "gpuscale"
-    found = os.environ.get("GPUSCALE") or (
-        str(built) if built.exists() else shutil.which("gpuscale"))
+    """$GPUSCALE, or the wheel's own, or the one built in this source tree, or the installed one."""
+    found = _near() or shutil.which("gpuscale")
     if not found:
         raise Failure(127, "no gpuscale: build it, install it, or say $GPUSCALE")
     return found
+
+
+def main():
+    """The command `gpuscale` of the wheel."""
+    if not _near():
+        sys.exit("gpuscale: this module was installed without the program")
+    os.execv(_near(), ["gpuscale", *sys.argv[1:]])
 
 
 def _words(options):
@@ -135,7 +147,7 @@ def describe(*profiles, **options):
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
     name = pathlib.Path(profiles[0]).name.split(".")[0] + ".lua"
     path = os.path.join(directory, name)
-    return path, _done("describe", *profiles, *_words(options), "--output", path).stderr.strip()
+    return path, _done("describe", *profiles, *_words(options), "--notes", "--output", path).stderr.strip()
 
 
 def figure(*arguments, **options):

@@ -27,6 +27,14 @@ $ py=/usr/bin/python3; if $py -c 'import venv, ensurepip, setuptools, wheel' 2> 
     (cd venv && env -u GPUSCALE -u PYTHONPATH bin/python -c 'import gpuscale as g; print(g.__file__[-25:], len(g.ask("list", "links")) > 9)'); \
   else echo 'site-packages/gpuscale.py True'; fi
 site-packages/gpuscale.py True
+# Within the tree the wheel has the program, and what it reads (here a tree whose `make install` copies a few).
+$ if $py -c 'import venv, ensurepip, setuptools, wheel' 2> why; then \
+    mkdir -p tree/scripts && : > tree/scripts/install && cp -R $SRC/notebooks tree/ && printf 'install:\n\tmkdir -p %s\n\tcp %s %s\n\tcp -R %s %s %s\n' '$(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/gpuscale' \
+      $B/gpuscale '$(DESTDIR)$(PREFIX)/bin/' $SRC/params $SRC/lua '$(DESTDIR)$(PREFIX)/share/gpuscale/' > tree/Makefile && \
+    venv/bin/pip -q install --force-reinstall --no-index --no-build-isolation ./tree/notebooks 2>&1 | grep -iv notice; \
+    (cd venv && env -u GPUSCALE -u GPUSCALE_PATH PATH=/usr/bin:/bin bin/gpuscale predict jacobi --system h200x8 -g 2 -p memcpy --format csv | grep -c jacobi); \
+  else echo 1; fi
+1
 # No equation: a notebook computes with columns.
 $ grep -l 'import math\|import numpy\|\*\*' $SRC/notebooks/*.ipynb; echo $?
 1

@@ -73,6 +73,15 @@ profile: true left no record: no CUDA in it, or it ended at once
 usage: scripts/profile [-o FILE] PROGRAM [ARG...]
 2
 
+# ---- fields as types of an editor: each with its meaning, a group also in its short form
+$ $SRC/scripts/types $B/gpuscale > types.lua; grep -e '^---@field units' -e '^---@field publish?' -e '^---@field sms' -e '^function gs.topology' types.lua | cut -c 1-60; \
+    gpuscale run types.lua 2>&1 | grep -c 'returns a table' # it is Lua
+---@field units? gs.number indivisible units dealt to GPUs: 
+---@field publish? gs.phase.publish|gs.number bytes that oth
+function gs.topology(fields) end
+---@field sms? gs.number streaming multiprocessors of one GP
+1
+
 # ---- transcripts: what waits for the long suite, and for the whole
 $ printf '%s\n' '$ echo a' a '#long' '$ echo b' b '#full' '$ echo c' x '$ echo d' d > three.t; \
     for s in x=1 GPUSCALE_LONG=1 'GPUSCALE_LONG=1 GPUSCALE_FULL=1'; do \
