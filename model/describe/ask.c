@@ -1,5 +1,4 @@
-/* ask.c - storage of parameters and workloads, and a record of their
- * readers. */
+/* ask.c - storage of parameters and workloads, with a record of readers. */
 
 #include "describe/ask.h"
 
@@ -10,13 +9,13 @@
 
 /* ---- parameters of a system ---------------------------------------------- */
 
-/* The content of gscale__params. */
+/* Content of gscale__params. */
 typedef struct store {
   gscale_param number[GSCALE_PARAM_END];
   double value[GSCALE_PARAM_END]; /* copies of number[].val */
   bool set[GSCALE_PARAM_END];
-  bool guessed[GSCALE_PARAM_END]; /* default that follows others */
-  bool leads[GSCALE_PARAM_END];   /* guesses depend on it */
+  bool guessed[GSCALE_PARAM_END]; /* default that depends on others */
+  bool leads[GSCALE_PARAM_END];   /* guesses of others depend on it */
 } store;
 
 _Static_assert(sizeof(store) <= sizeof(gscale__params), "it has room");
@@ -37,15 +36,15 @@ static void write(store *p, gscale_param_id id, const gscale_param *n)
   p->value[id] = n->val;
 }
 
-/* Returns a value for a guess and notes the dependence. */
+/* Returns a value on which a guess depends, and notes the dependence. */
 static double read_leader(store *p, gscale_param_id id)
 {
   p->leads[id] = true;
   return p->number[id].val;
 }
 
-/* Guesses a number from enough machines that measured it.  Machines whose
- * launches nobody measured are a population of their own. */
+/* Guesses a number from a sufficient number of machines that measured it.
+ * Machines with unmeasured launches are a separate population. */
 static gscale_param guess_of(const store *p, size_t id)
 {
   gscale_param n = gscale_param_default(id);
@@ -55,7 +54,7 @@ static gscale_param guess_of(const store *p, size_t id)
   return n;
 }
 
-/* Returns the factor by which launches are slower than guessed. */
+/* Returns the factor by which measured launches are slower than guesses. */
 static double call_slowdown(store *p)
 {
   const double launch = read_leader(p, GSCALE_HOST_LAUNCH);
@@ -65,7 +64,7 @@ static double call_slowdown(store *p)
              : 1.0;
 }
 
-/* Guesses the unmeasured call costs of a machine from its launches. */
+/* Guesses the unmeasured call costs of a machine from its launch cost. */
 static void set_guesses(store *p)
 {
   const double slower = call_slowdown(p);
@@ -82,7 +81,7 @@ static void set_guesses(store *p)
   }
 }
 
-/* Guesses again after only the value of launches changed; texts stay. */
+/* Guesses again after only the value of launches changed; texts remain. */
 static void update_guesses(store *p)
 {
   const bool other = p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED;
@@ -334,7 +333,7 @@ uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
                          const gscale_system *s)
 {
   const double *a = all_of(was)->value, *b = stored(s)->value;
-  const size_t at_once = 16; /* most calls change one number */
+  const size_t at_once = 16; /* most calls change only one number */
   uint64_t who = 0;
 
   for (size_t id = 0; id < GSCALE_PARAM_END; id += at_once) {

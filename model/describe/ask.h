@@ -1,21 +1,22 @@
 /* ask.h - access to the numbers of a system and a workload, for model/ only.
  *
- * A plan reads them through a gscale__source, which records the readers of each
- * number: a reader that never asked for a number does not depend on it.  Only
- * ask.c and gscale__read() know where parameters are stored. */
+ * A plan reads the numbers through a gscale__source, which records the readers
+ * of each number.  A reader that never asked for a number does not depend on
+ * that number.  Only ask.c and gscale__read() know where parameters are
+ * stored. */
 #ifndef GPUSCALE_DESCRIBE_ASK_H
 #define GPUSCALE_DESCRIBE_ASK_H
 
 #include "describe/described.h"
 
-/* The indices of what can be read; parameters come first. */
+/* Indices of the numbers that can be read.  Parameters come first. */
 enum {
-  GSCALE__CURVE = GSCALE_PARAM_END, /* footprints of device.membw's curve */
+  GSCALE__CURVE = GSCALE_PARAM_END, /* footprints of the curve device.membw */
   GSCALE__POINT,                    /* each value of the curve */
   GSCALE__FABRIC = GSCALE__POINT + GSCALE_CURVE_MAX, /* topology */
   GSCALE__REMOTE,   /* messages between nodes */
   GSCALE__SINGLE,   /* measured step of one GPU */
-  GSCALE__SHORT,    /* short description of the host */
+  GSCALE__SHORT,    /* the host's short description */
   GSCALE__SCHEDULE, /* schedules */
   GSCALE__PHASE,    /* each phase */
   GSCALE__ASKED = GSCALE__PHASE + GSCALE__PHASES_MAX
@@ -23,7 +24,7 @@ enum {
 
 typedef struct gscale__source {
   uint64_t *asked; /* readers of each number, or NULL */
-  uint64_t asking; /* bit of the present reader */
+  uint64_t asking; /* bit of the current reader */
 } gscale__source;
 
 /* Reads the value of a parameter. */
@@ -33,48 +34,48 @@ static inline double gscale__read(const gscale__source *s, gscale_param_id id)
   return ((const double *)(const void *)(s + 1))[id];
 }
 
-/* These read device.membw's curve at a footprint, and the whole curve. */
+/* Read the curve of device.membw at a footprint, and the whole curve. */
 double gscale__read_curve(const gscale__source *s, double footprint);
 const gscale_curve *gscale__read_curve_all(const gscale__source *s);
 const gscale_fabric *gscale__read_fabric(const gscale__source *s);
 const gscale_remote *gscale__read_remote(const gscale__source *s);
 double gscale__read_single(const gscale__source *s);
-/* Reads shares, whose times follow the measured step and never change alone. */
+/* Reads the shares, whose times change only with the measured step. */
 size_t gscale__shares_of(const gscale__source *s,
                          const gscale_share_of **shares);
-/* Reads the roofline time (s) of the system that measured the step, or 0 if
- * that is this system. */
+/* Reads the roofline time in s on the system that measured the step, or 0 if
+ * the step was measured on this system. */
 double gscale__read_elsewhere(const gscale__source *s);
 const gscale_host *gscale__read_host(const gscale__source *s, int n);
-/* Reads the workload for its schedules. */
+/* Reads the workload, of which callers use the schedules. */
 const gscale_workload *gscale__read_schedules(const gscale__source *s);
 const gscale_phase *gscale__read_phase(const gscale__source *s, size_t i);
-/* Reads a phase on n GPUs, using *room if the phase differs there. */
+/* Reads phase i on n GPUs.  Uses *room if the phase differs on n GPUs. */
 const gscale_phase *gscale__read_phase_on(const gscale__source *s, size_t i,
                                           int n, gscale_phase *room);
 
-/* Reads a path between nodes: gpudirect, hostpath, or another list of
- * parameters in that order. */
+/* Reads a path between nodes: gpudirect, hostpath, or another group of
+ * parameters in the same order. */
 gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first);
 
-/* The first fails with GSCALE_ENEED if a protocol of messages between nodes has
- * no rate; the second fails for missing parameters too. */
+/* gscale__check_paths() fails with GSCALE_ENEED if a protocol between nodes has
+ * no rate. gscale__read_check() also fails if a parameter is missing. */
 gscale_status gscale__check_paths(const gscale__source *s, gscale_diag *diag);
 gscale_status gscale__read_check(const gscale__source *s, gscale_diag *diag);
 
-/* The properties of a machine that no perturbation changes. */
+/* Properties of a machine that no perturbation changes. */
 typedef struct gscale__machine {
   const char *name, *workload;
   const gscale_link *link;
   const gscale_can *can;
   const gscale_network *network;
   const gscale_power *power;
-  int gpus, built; /* per node, in total */
+  int gpus, built; /* GPUs per node, and in total */
   bool grows;
   size_t phases;
 } gscale__machine;
 gscale__machine gscale__machine_of(const gscale__source *s);
-/* Returns only the link. */
+/* Returns the link of a machine, and reads nothing else. */
 const gscale_link *gscale__link_of(const gscale__source *s);
 
 /* ---- making a source ----------------------------------------------------- */
@@ -86,7 +87,7 @@ typedef struct gscale__source_room {
 } gscale__source_room;
 
 /* Makes a source of a system and a workload.  Either may be NULL if it is never
- * read.  Only the parameters' values are copied. */
+ * read.  Only the values of parameters are copied. */
 gscale__source *gscale__source_in(gscale__source_room *room,
                                   const gscale_system *s,
                                   const gscale_workload *w);
@@ -96,8 +97,8 @@ void gscale__put(gscale__source *s, gscale_param_id id, double value);
  * system. */
 uint64_t gscale__changed(const gscale__source *was, const uint64_t *asked,
                          const gscale_system *s);
-/* Returns the readers of other things than parameters that differ between two
- * systems and workloads. */
+/* Returns the readers of all numbers other than parameters that differ between
+ * two systems and workloads. */
 uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
                               const gscale_workload *w_was,
                               const gscale_system *s, const gscale_workload *w);
@@ -108,12 +109,12 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
 void gscale__params_init(gscale_system *s);
 /* Returns true if the parameter was set or is optional. */
 bool gscale__param_set(const gscale_system *s, gscale_param_id id);
-/* Returns true if guesses follow the parameter. */
+/* Returns true if guesses of other parameters depend on this parameter. */
 bool gscale__param_leads(const gscale_system *s, gscale_param_id id);
-/* Sets a known parameter and renews the guesses that follow it. */
+/* Sets a known parameter and renews the guesses that depend on it. */
 void gscale__param_put(gscale_system *s, gscale_param_id id,
                        const gscale_param *p);
-/* Changes only the value of a parameter. */
+/* Changes the value of a parameter and nothing else. */
 void gscale__param_move(gscale_system *s, gscale_param_id id, double value);
 /* Copies a parameter from another system. */
 void gscale__param_take(gscale_system *s, const gscale_system *from,

@@ -1,5 +1,4 @@
-/* fields.c - fields of described things: names, values, domains and defaults
- * from their rows. */
+/* fields.c - names, values, domains and defaults of fields, from their rows. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -172,10 +171,9 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
 
 /* ---- domains ------------------------------------------------------------ */
 
-static const double ROUNDING = 1e-9; /* tolerance of sums to 1 */
+static const double ROUNDING = 1e-9; /* tolerance of sums that must be 1 */
 
-/* Writes the short name of a field, "store" for "store.size", where it has
- * one. */
+/* Writes the short name of a field, if any, like "store" for "store.size". */
 static void label_of(const gscale_field *f, char *text, size_t size)
 {
   if (f->key)
@@ -403,7 +401,7 @@ static gscale_status check_field(const gscale_field *f, const void *of,
   }
 }
 
-/* Builds text only for an error. */
+/* Builds the text of the message only if there is an error. */
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
                                  const char *whose, gscale_diag *diag)
 {
@@ -445,7 +443,7 @@ static void put_default(const gscale_field *f, void *of)
     s->size[0] = f->otherwise;
     s->share[0] = 1.0;
     break;
-  default: /* none, no, 0 */
+  default: /* none, false or 0 */
     break;
   }
 }

@@ -1,5 +1,4 @@
-/* ideal_schedule.c - schedule without data movement: actions for other GPUs are
- * removed. */
+/* ideal_schedule.c - a schedule without the actions that serve other GPUs. */
 
 #include "describe/program.h"
 
@@ -12,11 +11,11 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
 
 typedef struct pruning {
   const gscale_schedule *s;
-  bool *keep;  /* of each action */
-  int *work;   /* kept work per stream */
-  int *waited; /* kept waits per event */
-  int *behind; /* records after work */
-  int *near;   /* GPU of an event's records */
+  bool *keep;  /* for each action: it stays */
+  int *work;   /* number of works left per stream */
+  int *waited; /* number of waits left per event */
+  int *behind; /* number of records after work */
+  int *near;   /* GPU that records an event */
 } pruning;
 
 enum {
@@ -58,8 +57,8 @@ static void count_kept(pruning *v)
   }
 }
 
-/* An event recorded both after work and without work keeps all records;
- * otherwise its waits would refer to another record. */
+/* An event that is recorded both after work and without work keeps all its
+ * records; otherwise waits for the event would refer to another record. */
 static bool still_recorded(const pruning *v, int event)
 {
   return v->waited[event] > 0 && v->behind[event] > 0;

@@ -1,4 +1,4 @@
-/* learned.c - records of the runs that a system was fitted to. */
+/* learned.c - records of the runs to which a system was fitted. */
 
 #include "describe/described.h"
 #include "ground/ground.h"

@@ -1,5 +1,4 @@
-/* link_change.c - change of a system's link, and the carry-over of its
- * numbers. */
+/* link_change.c - change of a system's link, with the numbers carried over. */
 
 #include "describe/ask.h"
 #include "ground/ground.h"
@@ -9,8 +8,9 @@
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
-/* A machine keeps the peer access that it is said to have.  With as much as its
- * old link permits it has at least as much as the new one permits. */
+/* Returns the peer access over a new link.  A machine keeps an access that was
+ * stated.  A machine with the full access of its old link gets at least the
+ * full access of the new link. */
 static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
 {
   const gscale_peer now = gscale_link_can(l).peer;
@@ -19,14 +19,14 @@ static gscale_peer peer_on(const gscale_system *s, const gscale_link *l)
   return less || (s->said && s->can.peer > now) ? s->can.peer : now;
 }
 
-/* A measurement over one link informs another only within a range of factors.
- * For latencies and rates this is the spread between systems of params/ with
- * PCIe and with NVLink. */
+/* A measurement over one link applies to another link only within a range of
+ * factors.  For latencies and rates, the range is the spread between systems of
+ * params/ with PCIe and with NVLink. */
 static const struct {
   gscale_param_id id;
   double least, most;
 } carried[] = {
-    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to 1 */
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to the value 1 */
     {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},
@@ -46,8 +46,8 @@ static const struct {
     {GSCALE_COLL_FLAG_STEP, 0.5, 3.0},
 };
 
-/* Takes the standard deviation of a uniform range.  Absent costs and limits (0,
- * infinite) stay absent. */
+/* Sets the error to the standard deviation of a uniform range.  Absent costs
+ * and limits (0 or infinite) stay absent. */
 static void carry_over(gscale_system *s, gscale_param_id id, double least,
                        double most)
 {
@@ -68,7 +68,7 @@ static bool is_pcie(const gscale_link *l)
   return l->format == GSCALE_PCIE || l->format == GSCALE_PCIE_FLIT;
 }
 
-/* Returns the rate by the same share of the new link as of the old one. */
+/* Returns the rate at the same share of the new link as of the old link. */
 static gscale_param rate_on(const gscale_system *s, const gscale_link *l)
 {
   const gscale_param *was = gscale_system_get(s, GSCALE_LINK_RATE);
@@ -84,7 +84,7 @@ static gscale_param rate_on(const gscale_system *s, const gscale_link *l)
   return rate;
 }
 
-/* A payload other than the old link's usual one is kept between PCIe links. */
+/* Between PCIe links, keeps a payload that is not the old link's usual one. */
 static void keep_payload(const gscale_link *was, gscale_link *l)
 {
   const gscale_link *usual = gscale_link_find(was->name);
@@ -96,8 +96,7 @@ static void keep_payload(const gscale_link *was, gscale_link *l)
     l->store_payload = was->store_payload;
 }
 
-/* Copies staged in the host scale with the link's rate if both links are
- * PCIe. */
+/* Scales copies staged in the host with the rate if both links are PCIe. */
 static void carry_staged(const gscale_system *s, const gscale_link *l,
                          gscale_system *with)
 {
@@ -114,7 +113,7 @@ static void carry_staged(const gscale_system *s, const gscale_link *l,
   gscale__param_put(with, GSCALE_STAGED_RATE, &p);
 }
 
-/* Adds the longer path of the new link: once to a store, twice to a load. */
+/* Adds the longer path of the new link: once to a store and twice to a load. */
 static void carry_hop(const gscale_system *s, const gscale_link *l,
                       gscale_system *with)
 {
@@ -132,7 +131,7 @@ static void carry_hop(const gscale_system *s, const gscale_link *l,
   }
 }
 
-/* Only NVLink has switches that reduce. */
+/* Removes the switch's reduction unless the link is NVLink. */
 static void carry_switch(const gscale_link *l, gscale_system *with)
 {
   const gscale_param none = gscale_param_default(GSCALE_COLL_SWITCH);
@@ -146,7 +145,7 @@ gscale_status gscale_system_swap_link(gscale_system *s, const gscale_link *l,
 {
   if (!l) return gscale_system_set_link(s, l, diag);
   if (gscale_link_between(l)) return gscale__swap_network(s, l, diag);
-  gscale_system with = *s; /* keeps *s on failure */
+  gscale_system with = *s; /* so that *s is unchanged on failure */
   gscale_link kept = *l;
   keep_payload(&s->link, &kept);
   gscale_status st = gscale_system_set_link(&with, &kept, diag);

@@ -41,8 +41,8 @@ void gscale_system_take_node(gscale_system *s, gscale_system *node,
   node->rows = node->correlations = 0;
 }
 
-/* Paths keep their measured numbers, but rates scale with the link: a pair, or
- * a node, attains the same share of the new link. */
+/* Paths keep their measured numbers, but rates scale with the link.  A pair, or
+ * a node, attains the same share of the new link as of the old link. */
 static void carry(gscale_system *s, gscale_param_id id, double faster)
 {
   gscale_param p = *gscale_system_get(s, id);
@@ -116,7 +116,7 @@ static gscale_regime regime_of(const gscale__source *s, gscale_param_id first)
       .stage = gscale__read(s, i + GSCALE_GPUDIRECT_STAGE)};
 }
 
-/* The second regime has its numbers in the order of the first. */
+/* Numbers of the second regime have the same order as those of the first. */
 gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first)
 {
   const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD,

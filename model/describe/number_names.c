@@ -10,7 +10,8 @@ typedef struct place {
   const gscale_field *field;
 } place;
 
-/* Finds "sweep.publish.bytes": a phase, and a field that is one number. */
+/* Finds a phase and a field with one number by name, like
+ * "sweep.publish.bytes". */
 static gscale_status find(const gscale_workload *w, const char *name,
                           place *out, gscale_diag *diag)
 {
@@ -50,7 +51,7 @@ gscale_status gscale_workload_get(const gscale_workload *w, const char *name,
   return GSCALE_OK;
 }
 
-/* Drops earlier origins of a number. */
+/* Removes earlier origins of a number. */
 static void drop_earlier_origins(gscale_workload *w, const place *at)
 {
   const size_t last = w->doubts - 1;
@@ -88,7 +89,7 @@ gscale_status gscale_workload_set(gscale_workload *w, const char *name,
   if (strcmp(name, "t1") == 0) return gscale_workload_set_single(w, *p, diag);
   gscale_status st = find(w, name, &at, diag);
   if (st == GSCALE_OK) st = put(w, &at, p, diag);
-  /* The number now has this value for every value of an uncertain knob. */
+  /* The number keeps this value for every value of an uncertain knob. */
   for (size_t i = 0; st == GSCALE_OK && i < w->knobs; i++) {
     st = gscale_workload_set(w->knob[i].down, name, p, diag);
     if (st == GSCALE_OK) st = gscale_workload_set(w->knob[i].up, name, p, diag);

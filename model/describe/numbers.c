@@ -1,4 +1,4 @@
-/* numbers.c - table of a system's parameters, from the rows of numbers.def. */
+/* numbers.c - the table of a system's parameters, made from numbers.def. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -17,11 +17,11 @@
 #define DEFAULT_UNKNOWN                 DEFAULT_BY(0)
 #define DEFAULT_NO_LIMIT                DEFAULT_BY(INFINITY)
 #define DEFAULT_GUESS(value, low, high) false, value, low, high, false
-/* Defaults come from data/h200x4/micro/calls.csv; gscale_param_population
- * replaces them where other machines measured the number too. */
+/* Defaults are from data/h200x4/micro/calls.csv. gscale_param_population()
+ * replaces defaults of numbers that other machines measured, too. */
 #define DEFAULT_SCALED(value) false, value, (value) / 3, (value)*3, true
-/* The range reaches from all in step (gscale_meeting) to the least loss of
- * H200. */
+/* The range extends from GPUs that all move in step (gscale_meeting) to the
+ * smallest loss on H200. */
 #define DEFAULT_SAME DEFAULT_GUESS(0.72, 2.0 / 3.0, 0.8)
 
 static const gscale_param_info table[GSCALE_PARAM_END] = {
@@ -37,11 +37,11 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
 #include "describe/numbers.def"
 };
 
-/* The distribution of a number over machines that measured it. */
+/* Distribution of a number over the machines that measured it. */
 typedef struct population {
   bool logarithm;
   double centre, spread, other;
-  size_t machines; /* 0: too few */
+  size_t machines; /* 0: too few machines */
 } population;
 
 #define SCALE_LOG   true
@@ -71,8 +71,8 @@ gscale_param gscale_param_default(gscale_param_id id)
   return p;
 }
 
-/* Returns the standard deviation relative to the median of a number whose
- * logarithm has deviation sigma, as gscale_param defines it. */
+/* Returns the standard deviation, relative to the median, of a number whose
+ * logarithm has the standard deviation sigma. */
 static double of_logarithm(double sigma)
 {
   return exp(0.5 * sigma * sigma) * sqrt(expm1(sigma * sigma));
@@ -119,7 +119,8 @@ gscale_param_id gscale_param_find(const char *name)
   return id;
 }
 
-/* A collective costs a launch; a wait is for an event of the same GPU. */
+/* Parameters of each call.  A collective costs a launch, and every wait is for
+ * an event of the same GPU. */
 const gscale__call_numbers gscale__calls[GSCALE__CALLS] = {
     [GSCALE_LAUNCH] = {GSCALE_HOST_LAUNCH, GSCALE_HOST_LAUNCH_CONTENTION,
                        GSCALE_SHARE_LAUNCH},

@@ -1,4 +1,4 @@
-/* numbers.h - parameters of a system by name, for model/ only; others use
+/* numbers.h - parameters of a system by id, for model/ only.  Other code calls
  * gscale_param_find(). */
 #ifndef GPUSCALE_DESCRIBE_NUMBERS_H
 #define GPUSCALE_DESCRIBE_NUMBERS_H
@@ -14,19 +14,19 @@ enum {
 _Static_assert((size_t)GSCALE_PARAM_END <= (size_t)GSCALE_PARAMS_MAX,
                "others have room for all");
 
-/* The cost of a driver call to its host thread: alone, and its slowdown beside
- * other threads with a GPU each, or with the same GPU. */
+/* Parameters of a driver call's cost to its host thread: the cost alone, and
+ * the slowdown by other threads with a GPU each, or with the same GPU. */
 typedef struct gscale__call_numbers {
   gscale_param_id issue, crowd, share;
 } gscale__call_numbers;
 
 enum {
-  GSCALE__WAIT_FAR = GSCALE_CALL_END, /* event of another GPU */
+  GSCALE__WAIT_FAR = GSCALE_CALL_END, /* wait for another GPU's event */
   GSCALE__CALLS
 };
 extern const gscale__call_numbers gscale__calls[GSCALE__CALLS];
 
-/* Equals gscale_param_population() without texts. */
+/* Equals gscale_param_population(), but writes no texts. */
 bool gscale__population_of(gscale_param_id id, bool other, double *value,
                            double *err);
 

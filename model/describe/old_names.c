@@ -1,5 +1,5 @@
-/* old_names.c - names of 0.1 that have changed.  Version 0.2 reads them, but
- * nothing prints them. */
+/* old_names.c - names of version 0.1 that have changed.  Version 0.2 reads the
+ * old names and prints none of them. */
 
 #include "gpuscale/fields.h"
 

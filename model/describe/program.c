@@ -51,7 +51,7 @@ static bool lasts(gscale_action_kind k)
   return k <= GSCALE_COLLECTIVE || k == GSCALE_HOST_WORK || k == GSCALE_PUBLISH;
 }
 
-/* Checks what gscale_timeline_new() has not checked before. */
+/* Checks all rules that gscale_timeline_new() has not checked before. */
 static gscale_status check_program(const gscale_workload *w,
                                    const gscale_program *p, gscale_diag *diag)
 {
@@ -81,8 +81,8 @@ static void *copy_of(const void *from, size_t n, size_t size)
   return to;
 }
 
-/* Copies the list and its text into one block; NULL stays NULL and *ok
- * unchanged. */
+/* Copies the list and its text into one block.  If `from` is NULL, returns NULL
+ * and leaves *ok unchanged. */
 static const char *const *copy_names(const char *const *from, int n, bool *ok)
 {
   size_t size = (size_t)n * sizeof(char *);
@@ -154,7 +154,7 @@ void gscale__program_free(gscale__program *all)
 
 /* ---- hand-overs ---------------------------------------------------------- */
 
-/* The kind and GPU of the last work in a stream, or before an event. */
+/* Kind and GPU of the last work in a stream, or before an event. */
 typedef struct brought {
   enum {
     NO_WORK,
@@ -165,12 +165,12 @@ typedef struct brought {
 } brought;
 
 typedef struct carried {
-  brought *stream, *waited; /* of each stream */
-  brought *event;           /* of each event */
+  brought *stream, *waited; /* for each stream */
+  brought *event;           /* for each event */
 } carried;
 
-/* Returns what the action's work follows by an event, and notes its own
- * work. */
+/* Returns the kind of work before the event for which the action's work waits,
+ * and notes the action's own work. */
 static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
                               carried *c)
 {
@@ -191,7 +191,7 @@ static gscale__follows follow(const gscale_schedule *s, const gscale_action *a,
 }
 
 /* Calls each(a, f) in the second of two passes over the list, because a wait
- * may be for the step before. */
+ * may be for the previous step. */
 static void for_each_follower(gscale__version *v, carried *c,
                               void (*each)(gscale_action *a, gscale__follows f,
                                            int works))
@@ -212,13 +212,13 @@ static void for_each_follower(gscale__version *v, carried *c,
   v->far = waits_of > 0.0 ? far / waits_of : 0.0;
 }
 
-/* Work that follows another kind gets a duration of its own. */
+/* Gives work after another kind of work a separate duration. */
 static void split_duration(gscale_action *a, gscale__follows f, int works)
 {
   a->length += (int)f * works;
 }
 
-/* Work whose hand-over was removed returns to its plain duration. */
+/* Gives work whose hand-over was removed the original duration again. */
 static void merge_duration(gscale_action *a, gscale__follows f, int works)
 {
   if (a->length / works != (int)f) a->length %= works;
@@ -249,9 +249,8 @@ static bool is_local_copy(const gscale_schedule *s, const gscale_action *a)
   return a->kind == GSCALE_COPY_D2D && !gscale__leaves(s, a);
 }
 
-/* Copies of a GPU to itself use no link.  If they share a duration with copies
- * to other GPUs, they get one of their own at the end.  v->as must be a
- * copy. */
+/* Gives copies of a GPU to itself, which use no link, a new duration at the end
+ * if they share one with copies to other GPUs. v->as must be a copy. */
 static bool split_local_copies(gscale__version *v, int *given)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -277,7 +276,7 @@ static bool split_local_copies(gscale__version *v, int *given)
   return ok;
 }
 
-/* Duration d gets variants d + follows * works.  v->as must be a copy. */
+/* Gives duration d the variants d + follows * works, in a copy v->as. */
 static bool find_hand_overs(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -294,7 +293,8 @@ static bool find_hand_overs(gscale__version *v)
 
 /* ---- compilation --------------------------------------------------------- */
 
-/* Also returns false without memory, which compiling then reports. */
+/* Returns true if a stream has collectives but no kernels.  Also returns false
+ * if memory is exhausted, which compilation then reports. */
 static bool has_collective_streams(const gscale_schedule *s)
 {
   bool *kernels = calloc((size_t)s->streams + 1, sizeof *kernels);
@@ -314,9 +314,9 @@ static bool is_kernel(gscale_action_kind k)
   return k <= GSCALE_MEMSET || k == GSCALE_COLLECTIVE;
 }
 
-/* Returns true if the hosts wait for all kernels of a GPU before they call for
- * a copy of it.  It passes twice over the list, as steps repeat.  It also
- * returns false without memory. */
+/* Returns true if the hosts wait for all kernels of a GPU before they issue a
+ * copy from that GPU.  Makes two passes over the list, as steps repeat.  Also
+ * returns false if memory is exhausted. */
 static bool copies_behind_waits(const gscale_schedule *s)
 {
   bool *waited = calloc((size_t)s->gpus + 1, sizeof *waited);
@@ -396,7 +396,7 @@ static gscale_status check_given(const gscale_workload *w,
   return st;
 }
 
-/* Keeps only actions that serve their own GPU. */
+/* Keeps only the actions that serve their own GPU. */
 static bool prune_version(gscale__version *v)
 {
   gscale_schedule *s = &v->as.schedule;
@@ -410,8 +410,7 @@ static bool prune_version(gscale__version *v)
   return true;
 }
 
-/* Fills in the lists only, because their compilation depends on the
- * paradigm. */
+/* Fills only the lists, because their compilation depends on the paradigm. */
 static gscale_status fill_published(const gscale_program *p, gscale__program *g,
                                     gscale_diag *diag)
 {

@@ -1,5 +1,4 @@
-/* published.c - checks of schedules that publish, and their numbers for plans;
- * replace.c inserts the calls of a paradigm. */
+/* published.c - checks of schedules that publish, and numbers for plans. */
 
 #include "describe/program.h"
 #include "timeline/timeline.h"
@@ -9,14 +8,14 @@
 
 /* ---- checks -------------------------------------------------------------- */
 
-/* The state of the check of a list in even or odd steps. */
+/* State of the check of a list in even or in odd steps. */
 typedef struct reading {
   const gscale_workload *w;
   const gscale_program *p;
-  gscale_parity parity; /* others are skipped */
-  bool *published;      /* phases published anywhere */
+  gscale_parity parity; /* actions of the other parity are skipped */
+  bool *published;      /* phases that any action publishes */
   int *open;            /* launch + 1, or 0 once published */
-  size_t *first;        /* GPU 0's publishes in order */
+  size_t *first;        /* publishes of GPU 0, in order */
   size_t *behind;       /* publishes so far per GPU */
   size_t publishes;
 } reading;
@@ -92,8 +91,7 @@ static gscale_status check_one(const reading *r, size_t i, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* Finds what begins and does not end: a launch without a publish, or a GPU that
- * publishes less often than the first. */
+/* Finds a launch without a publish, or a GPU with fewer than the first. */
 static gscale_status check_rest(const reading *r, gscale_diag *diag)
 {
   const size_t gpus = (size_t)r->p->schedule.gpus;
@@ -253,12 +251,12 @@ const gscale_phase *gscale__published_phase(const gscale__program *g,
   return scratch;
 }
 
-/* The host is cleared first because plans compare it byte by byte. */
+/* Members are cleared first, because plans compare the host byte by byte. */
 void gscale__program_host(const gscale__program *g, gscale_host *out)
 {
   memcpy(out, &gscale_host_default, sizeof *out);
   out->threads = g->whole.as.schedule.threads;
-  out->waits = GSCALE_WAITS_STEP; /* one schedule */
+  out->waits = GSCALE_WAITS_STEP; /* there is one schedule */
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

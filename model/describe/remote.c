@@ -1,4 +1,4 @@
-/* remote.c - rows for messages between nodes, and for power. */
+/* remote.c - fields of messages between nodes, and of power. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -92,14 +92,14 @@ void gscale__power_init(gscale_power *p)
         gscale__power_rows[i].otherwise;
 }
 
-/* The number of a row, its origin, and whether it was given. */
+/* The number of a row, the number's origin, and whether it was given. */
 typedef struct spot {
   double *number;
   gscale_param *origin;
   bool *said;
 } spot;
 
-/* Returns the index of the row, or n if it is not among these. */
+/* Returns the index of the row, or n if it is not one of `rows`. */
 static size_t place_of(const gscale_field *f, const gscale_field *rows,
                        size_t n)
 {

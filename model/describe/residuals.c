@@ -1,5 +1,4 @@
-/* residuals.c - residual errors of the model, and their growth away from
- * data. */
+/* residuals.c - residual errors of the model, and their growth outside data. */
 
 #include "describe/described.h"
 #include "ground/ground.h"
@@ -7,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The other members are 0. */
+/* Other members are 0. */
 const gscale_residuals gscale_residuals_none = {
     .together = {{1.0, 1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0, 1.0}},
-    .tail = 1.959963984540054, /* normal distribution */
+    .tail = 1.959963984540054, /* of the normal distribution */
     .measured = 1,
 };
 
@@ -46,7 +45,7 @@ static gscale_status check_part(const gscale_residuals *r, size_t p,
 
 static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
 {
-  const double most = 1e3; /* larger is no estimate */
+  const double most = 1e3; /* a larger value is no estimate */
   const struct {
     const char *name;
     double value, least;
@@ -127,7 +126,7 @@ double gscale_residual_together(const gscale_residuals *r, size_t k,
 
 double gscale_residual_moving(double time, double infinite)
 {
-  const double least = 0.05; /* of the time; fitted (system.h) */
+  const double least = 0.05; /* share of the time, fitted (system.h) */
 
   if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time))
     return (double)NAN;

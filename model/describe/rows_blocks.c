@@ -1,4 +1,4 @@
-/* rows_blocks.c - fields of a group of a phase's blocks, a row each. */
+/* rows_blocks.c - fields of a group of a phase's thread blocks, one per row. */
 
 #include "describe/described.h"
 
@@ -17,7 +17,7 @@ static const char *const shares_of[GSCALE_PER_END + 1] = {
 
 _Static_assert(sizeof(gscale_per) == sizeof(int), "a choice is an int");
 
-/* `share` has no default: a group without it gets the rest. */
+/* `share` has no default, because a group without a share gets the rest. */
 static const gscale_field blocks[] = {
     {.group = "",
      .name = "share",

@@ -1,4 +1,4 @@
-/* rows_phase.c - fields of a phase, a row each. */
+/* rows_phase.c - fields of a phase, one per row. */
 
 #include "describe/described.h"
 

@@ -1,4 +1,4 @@
-/* rows_step.c - fields of a step, a knob, a link and a topology, a row each. */
+/* rows_step.c - fields of a step, a knob, a link and a topology, as rows. */
 
 #include "describe/described.h"
 
@@ -186,7 +186,7 @@ static const gscale_field knob[] = {
     {.group = "", .name = "doc", .kind = GSCALE_WORDS, .meaning = "what it is"},
 };
 
-/* These add to the parameters of group link. */
+/* These options belong to group `link`, with parameters of that group. */
 static const gscale_field link_options[] = {
     {.group = "link",
      .name = "name",
@@ -232,7 +232,7 @@ const char *gscale_topology_name(gscale_topology t)
   return t < GSCALE_TOPOLOGY_END ? topologies[t] : NULL;
 }
 
-/* A group names the kind of topology that has the field. */
+/* The group of a field names the kind of topology that has the field. */
 #define FABRIC(member) AT(gscale_fabric, member)
 
 static const gscale_field topology[] = {

@@ -1,5 +1,5 @@
-/* varied.c - numbers of phases, and hosts, that depend on the number of GPUs,
- * as lists of their values. */
+/* varied.c - phases' numbers and hosts that depend on the number of GPUs, as
+ * lists of values. */
 
 #include "describe/described.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the first entry for n GPUs of phase i or a later one. */
+/* Returns the first entry for n GPUs and phase i or a later phase. */
 static size_t first_on(const gscale_workload *w, int n, size_t i)
 {
   size_t low = 0, high = w->ons;
@@ -33,7 +33,7 @@ static bool same_number(const gscale__number_on *a, const gscale__number_on *b)
   return a->phase == b->phase && a->field == b->field && a->index == b->index;
 }
 
-/* Returns the same number of another workload, which may not vary. */
+/* Returns the same number in another workload, in which it may not vary. */
 static double number_of(const gscale_workload *w, const gscale__on *like)
 {
   const size_t i = like->put.phase;
@@ -45,7 +45,7 @@ static double number_of(const gscale_workload *w, const gscale__on *like)
   return v ? *v : like->put.value;
 }
 
-/* Returns v limited to its field's domain, or the old value. */
+/* Returns v limited to the domain of its field, or the old value. */
 static double within(const gscale_field *f, double v, double was)
 {
   if (f->most > f->least) v = fmin(v, f->most);
@@ -66,8 +66,8 @@ static double value_on(const gscale_workload *w, size_t at)
   return w->ways > 0 ? within(on->put.field, v, on->put.value) : v;
 }
 
-/* Returns the factor of a number over its original on one GPU, because a change
- * on one GPU applies to all. */
+/* Returns a number's ratio to its original on one GPU.  A change of the number
+ * on one GPU applies to all numbers of GPUs. */
 static double scaling_of(const gscale_workload *w, const gscale__number_on *put,
                          double now)
 {
@@ -132,7 +132,7 @@ void gscale__forget_on(gscale_workload *w, size_t phase, const gscale_field *f)
   w->ons = kept;
 }
 
-/* Fields that decide the possible numbers of GPUs must not vary. */
+/* Returns true for fields that limit numbers of GPUs and must not vary. */
 static bool limits_gpus(const gscale_field *f)
 {
   return f == gscale_field_find(GSCALE_OF_PHASE, "footprint") ||
@@ -158,7 +158,7 @@ static double error_of(const gscale_workload *w, const gscale__number_on *put)
   return p && fabs(p->val) > 0.0 ? p->err / fabs(p->val) : 0.0;
 }
 
-/* Inserts a number in order, or replaces it. */
+/* Inserts a number in order, or replaces an equal entry. */
 static void insert(gscale_workload *w, int n, const gscale__number_on *put,
                    double err)
 {
@@ -174,7 +174,7 @@ static void insert(gscale_workload *w, int n, const gscale__number_on *put,
   w->ons++;
 }
 
-/* Checks the changed phases. */
+/* Checks the phases that were changed. */
 static gscale_status check_phases(const gscale_workload *w, int n,
                                   const gscale__number_on *put, size_t count,
                                   gscale_diag *diag)
@@ -203,11 +203,11 @@ static gscale_status put_on(gscale_workload *w, int n,
 }
 
 enum {
-  NUMBERS_MAX = 512 /* differing numbers of a phase */
+  NUMBERS_MAX = 512 /* numbers of a phase that may differ */
 };
 
-/* Lists the differing numbers of phase i in put[], with their values on one
- * GPU; *on becomes the phase with the values on n GPUs. */
+/* Lists the numbers of phase i that differ in put[], with their values on one
+ * GPU. *on becomes the phase with the values on n GPUs. */
 static size_t list_numbers(const gscale_phase *there, size_t i,
                            gscale_phase *on, gscale__number_on put[NUMBERS_MAX])
 {

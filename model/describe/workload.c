@@ -54,7 +54,7 @@ static bool computes(const gscale_phase *p)
 
 /* ---- a grid of GPUs ------------------------------------------------------ */
 
-/* Returns the largest divisor of n up to its square root. */
+/* Returns the largest divisor of n that does not exceed its square root. */
 static int half_of(int n)
 {
   int d = (int)sqrt((double)n);
@@ -63,7 +63,7 @@ static int half_of(int n)
   return d;
 }
 
-/* Factors n = f[0] f[1] f[2], falling, with the smallest sum. */
+/* Factors n = f[0] * f[1] * f[2], in falling order, with the smallest sum. */
 static void factors(int n, int count, int *f)
 {
   int least = n + 2;
@@ -279,7 +279,7 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system)
 const gscale_host gscale_host_default = {
     .streams = 1, .barriers = 1, .waits = GSCALE_WAITS_PHASE};
 
-/* Checks each field by its row, and rejects 4 or 6 barriers. */
+/* Checks each field by its row, and refuses 4 or 6 barriers. */
 static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
                                 gscale_diag *diag)
 {
@@ -297,7 +297,7 @@ static gscale_status check_host(const gscale_workload *w, const gscale_host *h,
   return GSCALE_OK;
 }
 
-/* Returns a text on fields that contradict each other. */
+/* Returns a text about fields that contradict each other, or NULL. */
 static const char *host_contradiction(const gscale_host *h)
 {
   if (h->barriers > 1 && h->threads == 1)
@@ -353,7 +353,7 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
   return NULL;
 }
 
-/* Origins are ranked from firm to weak. */
+/* Returns the rank of an origin, from firm to weak. */
 static int weakness(gscale_origin o)
 {
   static const gscale_origin order[] = {
