@@ -1,16 +1,15 @@
 /* fit.c - fit of non-negative coefficients, with errors, to measurements.
  *
- * The fit works on numbers without units.  Point i is divided by y_i and
- * weighted by its precision q_i (1 for the best point), and column j by its
- * norm:
+ * The fit uses numbers without units.  Point i is divided by y_i and weighted
+ * by its precision q_i (1 for the best point), and column j by its norm:
  *
  *   a_ij = q_i x_ij / (y_i unit_j)         model_i = y_i sum_j c_j a_ij / q_i
  *
  * The numbers of every problem are therefore close to 1.
  *
- * Residuals are relative to the model, not to y.  If they were relative to y,
- * points that came out low would weigh more: with errors of 10 % all
- * coefficients would come out 2 % low, which is more than their standard error
+ * Residuals are relative to the model, not to y.  With residuals relative to y,
+ * points with low y would have a larger weight: for errors of 10 %, all
+ * coefficients would be 2 % too low, which is more than their standard error
  * for 40 points. */
 
 #include "ground/fit.h"
@@ -22,14 +21,15 @@
 #include <string.h>
 
 enum {
-  ITERATIONS = 500, /* of the weights */
-  SETTLE = 400,     /* scale and denominators are fixed from here */
-  REFIT_MAX = 200   /* more points use leverages */
+  ITERATIONS = 500, /* iterations of the weights */
+  SETTLE = 400,   /* scale and denominators are fixed from this iteration on */
+  REFIT_MAX = 200 /* leverages are used if there are more points */
 };
 
-static const double MAD = 0.674489750196; /* median of |x|, x standard normal */
-static const double FAR = 5.0;            /* outliers, in scales */
-static const double LEAST = 0.25;         /* denominator, of y */
+static const double MAD =
+    0.674489750196;               /* median of |x| if x is standard normal */
+static const double FAR = 5.0;    /* distance of outliers, in scales */
+static const double LEAST = 0.25; /* smallest denominator, as a share of y */
 static const double CONVERGED = 1e-12;
 
 /* ---- problem ------------------------------------------------------------- */
@@ -66,7 +66,7 @@ gscale_status gscale__problem_take(gscale__problem *b, const double *y,
                                    const double *sigma, size_t n, size_t m,
                                    double floor, gscale_diag *diag)
 {
-  const size_t columns = 2 * m + 8; /* a, six vectors, work */
+  const size_t columns = 2 * m + 8; /* a, six vectors and work */
   double least = INFINITY;
 
   b->n = n;
@@ -128,8 +128,8 @@ gscale_status gscale__problem_fill(gscale__problem *b, double p,
   return GSCALE_OK;
 }
 
-/* Computes the triangle of the columns, of y (column m) and, if known, of the
- * slope. */
+/* Computes the triangle of the columns, of y (column m) and, if the slope is
+ * known, of the slope. */
 static void triangle_of(gscale__problem *b, const double *weight, size_t skip,
                         gscale__triangle *t)
 {
@@ -167,7 +167,7 @@ size_t gscale__count_set(const bool *set, size_t m)
 }
 
 /* Returns the median of |r|, scaled to the sigma of a normal distribution.  The
- * median leaves out the residuals that the k coefficients can make zero. */
+ * median excludes residuals that the k coefficients can make zero. */
 static double scale_of(const double *r, size_t n, size_t k, double *work)
 {
   const size_t first = k > 1 ? k - 1 : 0, left = n - first;
@@ -211,8 +211,8 @@ void gscale__problem_iterate(gscale__problem *b)
 
 /* ---- errors and residuals ------------------------------------------------ */
 
-/* Returns the distance of column j from the space of all others, 0 .. its
- * norm. */
+/* Returns the distance of column j from the space of all other columns, between
+ * 0 and its norm. */
 static double distance_of(const gscale__triangle *t, size_t m, size_t j)
 {
   double base[GSCALE_FIT_MAX][GSCALE__WIDE];
@@ -247,12 +247,12 @@ double gscale__problem_spread(const gscale__problem *b, size_t k, double *kept)
     square += r * r;
     inside += fabs(b->r[i]) <= most;
   }
-  *kept = fmax(inside, 1.0) / n; /* 0 if scale is rounding */
+  *kept = fmax(inside, 1.0) / n; /* 0 if the scale is rounding */
   const double small = 1.0 + (double)k / n * (1.0 - *kept) / *kept;
   return small * sqrt(square / (n - (double)k)) / *kept;
 }
 
-/* Computes the covariance of the k columns of s per unit of variance. */
+/* Computes the covariance of the k columns of s, for a variance of 1. */
 static void covariance(const gscale__triangle *s, size_t k,
                        double v[GSCALE__WIDE][GSCALE__WIDE])
 {
@@ -269,7 +269,7 @@ static void covariance(const gscale__triangle *s, size_t k,
       v[i][j] = gscale__dot(inverse[i], inverse[j], k);
 }
 
-/* Fills in the errors, limits and correlations of the coefficients. */
+/* Fills the errors, limits and correlations of the coefficients. */
 static void errors(gscale__problem *b, gscale_fit *out)
 {
   const size_t m = b->m, extra = b->slope_known ? 1 : 0;
@@ -279,8 +279,7 @@ static void errors(gscale__problem *b, gscale_fit *out)
   gscale__triangle t, s;
 
   const double spread = gscale__problem_spread(b, k + extra, &kept);
-  /* A clipped residual says little about the scatter; t_fit.c simulates
-   * this. */
+  /* A clipped residual says little about the scatter (simulated in t_fit.c). */
   const double freedom = fmax(1.0, kept * (double)b->n - (double)(k + extra));
   const double two_sided = gsl_cdf_tdist_Pinv(0.975, freedom);
   const double one_sided = gsl_cdf_tdist_Pinv(0.95, freedom);
@@ -290,14 +289,14 @@ static void errors(gscale__problem *b, gscale_fit *out)
   for (size_t j = 0; j < m; j++)
     if (b->free[j]) which[at++] = j;
   if (extra) which[at++] = m + 1;
-  at = gscale__choose(&t, which, at, &s); /* drops p if it is dependent */
+  at = gscale__choose(&t, which, at, &s); /* drops p if p is dependent */
   covariance(&s, at, v);
 
   for (size_t j = 0; j < m; j++) {
     out->value[j] = b->unit[j] > 0.0 ? b->c[j] / b->unit[j] : 0.0;
     out->correlation[j][j] = 1.0;
-    /* A coefficient is unknown if its error can be as large as if it alone made
-     * up y. */
+    /* A coefficient is unknown if its error can be as large as the value that
+     * it would have if it alone made up y. */
     out->unknown[j] =
         b->unit[j] == 0.0 ||
         !(distance_of(&t, m, j) > fmax(spread / all, GSCALE__DEPENDENT));
@@ -322,7 +321,7 @@ static void errors(gscale__problem *b, gscale_fit *out)
   }
 }
 
-/* Returns model/y - 1 of point i from a fit to the other points with the same
+/* Returns model/y - 1 of point i from a fit of all other points with the same
  * weights. */
 static double leave_one_out(gscale__problem *b, size_t i)
 {
@@ -336,8 +335,8 @@ static double leave_one_out(gscale__problem *b, size_t i)
   return f / b->q[i] - 1.0;
 }
 
-/* Returns the mean error of points left out of the fit, if the same
- * coefficients stay free: each residual grows by 1/(1 - leverage). */
+/* Returns the mean error of points left out of the fit if the same coefficients
+ * stay free.  Each residual then grows by 1/(1 - leverage). */
 static double leave_out_by_leverage(gscale__problem *b)
 {
   size_t which[GSCALE__WIDE], k = 0;
@@ -358,7 +357,7 @@ static double leave_out_by_leverage(gscale__problem *b)
     }
     sum += leverage < 1.0 - GSCALE__DEPENDENT
                ? fabs(b->model[i] - 1.0) / (1.0 - leverage)
-               : 1.0; /* nothing else determines the coefficient */
+               : 1.0; /* no other point determines the coefficient */
   }
   return sum / (double)b->n;
 }
@@ -376,7 +375,8 @@ static void residuals(gscale__problem *b, gscale_fit *out)
   }
   out->mean_abs = sum / (double)n;
 
-  while (out->outliers < GSCALE_OUTLIERS_MAX) { /* adds the next largest */
+  while (out->outliers <
+         GSCALE_OUTLIERS_MAX) { /* adds the next largest outlier */
     size_t next = n;
     for (size_t i = 0; i < n; i++) {
       const double r = fabs(b->r[i]);

@@ -1,4 +1,4 @@
-/* measure.c - rows of measurements, and the reader of the project's own file
+/* measure.c - rows of measurements, and the reader of the project's file
  * format. */
 
 #include "ground/source.h"
@@ -120,7 +120,7 @@ enum {
   SIGMA,
   REPEATS,
   NEEDED,
-  ENERGY = NEEDED, /* optional columns from here */
+  ENERGY = NEEDED, /* first optional column */
   ENERGY_ERR,
   COLUMNS
 };
@@ -133,7 +133,7 @@ static const char *const names[COLUMNS] = {
 typedef struct own {
   gscale_table *table;
   size_t column[COLUMNS];
-  bool counted; /* the file has joules */
+  bool counted; /* the file has energy in J */
   size_t row;
   const char *path; /* as shown in messages */
   gscale_diag *diag;
@@ -238,14 +238,14 @@ static gscale_status read_rows(own *o, const char *path, gscale_measurements *m)
 
 /* ---- foreign bytes ------------------------------------------------------- */
 
-/* gscale_table_read accepts CR LF in tables that people write.  Here it shows
- * that somebody edited the file. */
+/* gscale_table_read() accepts CR LF in tables that people write.  In a file of
+ * measurements, CR LF shows that somebody edited the file. */
 
 enum {
-  FIELD_TOO_LONG = 65 * 1024 /* B, gscale_table_read refuses more */
+  FIELD_TOO_LONG = 65 * 1024 /* B; gscale_table_read() refuses longer fields */
 };
 
-/* The position of the scan is its line and, as column, the number of the
+/* The position of the scan: the line and, as column, the number of the
  * field. */
 typedef struct scan {
   size_t line, column, bytes, field;
@@ -295,19 +295,19 @@ static gscale_status scan_stream(FILE *file, const char *path,
       if (s.field > FIELD_TOO_LONG) return GSCALE_OK;
     }
   }
-  /* The table reader reports the read error again. */
+  /* The table reader reports a read error again. */
   if (s.last == '\n' || ferror(file)) return GSCALE_OK;
   return refuse_byte(&s, path, "a line without its end; is the file cut off?",
                      diag);
 }
 
-/* Scans a plain file only, because a pipe can be read just once. */
+/* Scans only plain files, because a pipe can be read only once. */
 static gscale_status scan_file(const char *path, gscale_diag *diag)
 {
   struct stat about;
   if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return GSCALE_OK;
   FILE *const file = fopen(path, "rb");
-  if (!file) return GSCALE_OK; /* the table reader reports this */
+  if (!file) return GSCALE_OK; /* the table reader reports the failure */
   const gscale_status st = scan_stream(file, gscale__shown(path), diag);
   fclose(file);
   return st;

@@ -1,5 +1,4 @@
-/* memory.c - copying and clearing of memory by calls, growing arrays, and
- * text. */
+/* memory.c - copying and clearing of memory by calls, growing arrays, text. */
 
 #include "ground/ground.h"
 

@@ -1,8 +1,8 @@
-/* numeric.h - GSL objects allocated without GSL, for model/ only.
+/* numeric.h - GSL objects that are allocated without GSL, for model/ only.
  *
- * GSL calls its error handler, which ends the process by default, when memory
- * is exhausted or a matrix is not positive.  These functions return NULL or
- * false instead.  free() frees every object. */
+ * If memory is exhausted or a matrix is not positive, GSL calls its error
+ * handler, which ends the process by default.  The functions of this file
+ * return NULL or false instead. free() frees every object. */
 #ifndef GPUSCALE_GROUND_NUMERIC_H
 #define GPUSCALE_GROUND_NUMERIC_H
 
@@ -11,14 +11,14 @@
 #include <gsl/gsl_rng.h>
 #include <stdbool.h>
 
-/* The elements are zero. */
+/* All elements are zero. */
 gsl_vector *gscale__vector(size_t n);
 gsl_matrix *gscale__matrix(size_t rows, size_t columns);
-/* These are MT19937 and Sobol's sequence of 1 .. 40 dimensions. */
+/* MT19937, and Sobol's sequence of 1 .. 40 dimensions. */
 gsl_rng *gscale__random(unsigned long seed);
 gsl_qrng *gscale__quasi(unsigned dimensions);
 
-/* Replaces the lower half of A by L with A = L L'; returns false if A is not
+/* Replaces the lower half of A by L with A = L L'. Returns false if A is not
  * positive. */
 bool gscale__cholesky(gsl_matrix *a);
 

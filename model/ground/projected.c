@@ -1,14 +1,14 @@
 /* projected.c - variable projection: a fit with one nonlinear parameter.
  *
- * fit.c solves for the coefficients at each value of the parameter, and a
- * search finds the best value. */
+ * For each value of the parameter, fit.c solves for the coefficients.  A search
+ * finds the best value. */
 
 #include "ground/fit.h"
 
 #include <stdlib.h>
 
 static const int GRID = 64, GOLDEN = 60, BISECT = 50;
-static const double NEAR = 1e-6; /* an end, in grid steps */
+static const double NEAR = 1e-6; /* distance from an end, in grid steps */
 
 static double p_of(const gscale__problem *b, double u)
 {
@@ -17,8 +17,9 @@ static double p_of(const gscale__problem *b, double u)
                              : exp(u);
 }
 
-/* Fits at exp(u).  *loss is Huber's loss at the fixed scale, or the sum of |r|
- * if no scale is fixed.  *loss is infinite if every column is empty. */
+/* Fits the coefficients at p = exp(u). *loss is Huber's loss at the fixed
+ * scale, or the sum of |r| if no scale is fixed, or infinite if every column is
+ * empty. */
 static gscale_status try_at(gscale__problem *b, double u, double *loss,
                             gscale_diag *diag)
 {
@@ -37,7 +38,7 @@ static gscale_status try_at(gscale__problem *b, double u, double *loss,
   return GSCALE_OK;
 }
 
-/* The range of log p and its point of least loss. */
+/* The range of log p, and the point of least loss. */
 typedef struct span {
   double low, high, step;
   double best, loss;
@@ -71,7 +72,9 @@ static gscale_status refine(gscale__problem *b, span *s, gscale_diag *diag)
   if (st == GSCALE_OK) st = try_at(b, u[1], &loss[1], diag);
 
   for (int k = 0; k < GOLDEN && st == GSCALE_OK; k++) {
-    const int keep = loss[1] < loss[0]; /* remains inside the bracket */
+    const int keep =
+        loss[1] <
+        loss[0]; /* index of the point that remains inside the bracket */
     if (loss[keep] < s->loss) {
       s->loss = loss[keep];
       s->best = u[keep];
@@ -86,7 +89,7 @@ static gscale_status refine(gscale__problem *b, span *s, gscale_diag *diag)
 }
 
 /* Finds the first u, from s->best towards `end`, at which the loss exceeds
- * `most`. *found is false if the loss never does. */
+ * `most`. *found is false if the loss never exceeds `most`. */
 static gscale_status crossing(gscale__problem *b, const span *s, double end,
                               double most, double *u, bool *found,
                               gscale_diag *diag)
@@ -112,9 +115,9 @@ static gscale_status crossing(gscale__problem *b, const span *s, double end,
   return GSCALE_OK;
 }
 
-/* Estimates the error of p from the points where the loss has risen by the
- * variance of the residuals.  *err is half their distance, or the distance of
- * one side if the other has no such point, or infinite. */
+/* Estimates the error of p from the two points at which the loss has risen by
+ * the variance of the residuals. *err is half the distance of these points, or
+ * the distance of one point if only one exists, or infinite. */
 static gscale_status error_of_p(gscale__problem *b, const span *s, double *err,
                                 gscale_diag *diag)
 {
@@ -138,8 +141,8 @@ static gscale_status error_of_p(gscale__problem *b, const span *s, double *err,
   return GSCALE_OK;
 }
 
-/* Computes d model / d log p by a difference over one error of p on both
- * sides. */
+/* Computes d model / d log p from a difference over one error of p on either
+ * side. */
 static void slope_in_p(gscale__problem *b, double p, double low, double high)
 {
   for (size_t i = 0; i < b->n; i++) {
@@ -163,7 +166,8 @@ static gscale_status project(gscale__problem *b, double *p, double *p_err,
 
   s.step = (s.high - s.low) / (GRID - 1);
   if ((st = scan(b, &s, diag)) != GSCALE_OK) return st;
-  if (s.loss == INFINITY) return GSCALE_EDATA; /* fill has set diag */
+  if (s.loss == INFINITY)
+    return GSCALE_EDATA; /* gscale__problem_fill() has set diag */
   for (int round = 0; round < 2; round++) {
     /* All p share the scale and denominators of the best fit so far. */
     b->held = false;

@@ -1,4 +1,4 @@
-/* source.c - reader of a foreign text file: lines, words, errors, rows. */
+/* source.c - reader of a foreign text file: lines, words, errors and rows. */
 
 #include "ground/source.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  PATH_SHOWN = 128, /* B, leaves room for the message */
+  PATH_SHOWN = 128, /* B, which leaves room for the message */
   QUOTED = 48       /* B of text in messages */
 };
 
@@ -35,9 +35,9 @@ void gscale__file_name(const char *path, char *out, size_t size)
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Finds line and column of a place.  Places come in rising order, and the
- * search resumes where the last one ended, because a file may be one line of 64
- * MiB. */
+/* Finds the line and column of a place.  Places come in rising order, and the
+ * search resumes where the last search ended, because a file may be one line of
+ * 64 MiB. */
 static void place(gscale__source *s, const char *at, size_t *line,
                   size_t *column)
 {

@@ -1,4 +1,4 @@
-/* squares.c - least squares of a few columns, with free or non-negative
+/* squares.c - least squares of a few columns with free or non-negative
  * coefficients. */
 
 #include "ground/squares.h"
@@ -50,8 +50,8 @@ size_t gscale__choose(const gscale__triangle *t, const size_t *which, size_t k,
   return j;
 }
 
-/* Solves least squares on the columns in `free`, with 0 for the others; y is
- * column m.  It returns false, and z is undefined, if the columns are
+/* Solves least squares on the columns in `free`, with coefficients 0 for all
+ * others. y is column m.  Returns false, with z undefined, if columns are
  * dependent. */
 static bool solve(const gscale__triangle *t, size_t m, const bool *free,
                   double *z)
@@ -75,8 +75,8 @@ static bool solve(const gscale__triangle *t, size_t m, const bool *free,
   return true;
 }
 
-/* Moves c towards z until a coefficient would turn negative.  That coefficient
- * is set to 0 and leaves `free`. */
+/* Moves c towards z until a coefficient would become negative.  This
+ * coefficient is set to 0 and removed from `free`. */
 static void step_back(double *c, const double *z, bool *free, size_t m)
 {
   double part = 1.0;
@@ -104,7 +104,7 @@ static bool all_positive(const double *z, const bool *free, size_t m)
 }
 
 /* Returns the coefficient at 0 that lowers the sum of squares fastest, or m if
- * there is none. */
+ * no coefficient does. */
 static size_t steepest(const gscale__triangle *t, size_t m, const double *c,
                        const bool *free, const bool *barred)
 {
@@ -139,8 +139,8 @@ void gscale__nonnegative(const gscale__triangle *t, size_t m, double *c,
     c[k] = 0.0;
     free[k] = false;
   }
-  /* Each round lowers the sum, so no set of free columns comes twice; the count
-   * only guards against rounding. */
+  /* Each round lowers the sum, so that no set of free columns occurs twice.
+   * The count protects only against rounding. */
   for (int round = 0; round < 4 << GSCALE_FIT_MAX; round++) {
     if ((j = steepest(t, m, c, free, barred)) == m) return;
     free[j] = true;

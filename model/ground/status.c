@@ -52,7 +52,7 @@ gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,
   va_start(args, fmt);
   gscale__vprint(text, sizeof text, fmt, args);
   va_end(args);
-  for (char *c = text; *c; c++) /* files may hold anything */
+  for (char *c = text; *c; c++) /* files may contain any character */
     if ((*c >= 0 && *c < ' ' && *c != '\n') || *c == 127) *c = '?';
   memcpy(diag->text, text, strlen(text) + 1);
   errno = cause;

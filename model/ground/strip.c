@@ -1,4 +1,4 @@
-/* strip.c - removal of what launchers, terminals and pages add to the lines of
+/* strip.c - removal of text that launchers, terminals and pages add to lines of
  * a log. */
 
 #include "ground/source.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* A pattern matches the beginning of a line. # is digits, * is text without
- * blanks and brackets, @ is such text without colons and with a digit, ~ is any
- * text up to the character behind it, _ is blanks or nothing, and other
- * characters are themselves. */
+ * blanks and brackets, and @ is such text without colons and with a digit. ~ is
+ * any text up to the next character of the pattern, and _ is blanks or nothing.
+ * All other characters match themselves. */
 static const struct {
   const char *name, *pattern;
 } prefixes[] = {
@@ -46,8 +46,7 @@ static const char *skip_blanks(const char *at)
   return at;
 }
 
-/* Returns the end of the text that one character of a pattern matches, or NULL.
- */
+/* Returns the end of the text that one pattern character matches, or NULL. */
 static const char *match_one(const char *pattern, const char *at)
 {
   const char *const from = at;
@@ -79,8 +78,8 @@ static const char *match(const char *pattern, const char *at)
   return at;
 }
 
-/* Returns where the text behind all prefixes of a line begins. A number sign is
- * one of them except before a row. */
+/* Returns the start of the text after all prefixes of a line.  A number sign is
+ * a prefix, except before a row. */
 static const char *behind_prefixes(const char *at, unsigned *found)
 {
   for (size_t i = 0; i < PREFIXES;) {
@@ -107,8 +106,9 @@ static size_t escape(const char *at)
   return at[n] ? n + 1 : n;
 }
 
-/* Copies a line without escapes and carriage returns, which overwrite what is
- * before them. A table of Markdown loses its bars. Returns its end. */
+/* Copies a line without escapes and without carriage returns, which erase the
+ * text before them.  Lines of a Markdown table lose their bars.  Returns the
+ * end of the copy. */
 static char *copy_line(char *out, const char *from, const char *end)
 {
   const bool bars = *from == '|';
@@ -147,7 +147,7 @@ static unsigned strip(gscale__source *s)
     at = stop;
     if (feed) at++;
     const char saved = *out;
-    *out = '\0'; /* at most where the line feed was */
+    *out = '\0'; /* at most at the place of the line feed */
     const char *const text = behind_prefixes(line, &found);
     *out = saved;
     memmove(line, text, (size_t)(out - text));

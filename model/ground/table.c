@@ -1,9 +1,10 @@
 /* table.c - reader of CSV files.
  *
- * libcsv finds the fields.  It does not count lines, it accepts NUL bytes and
- * fields of any length, and it knows no `#` lines or byte-order marks.  This
- * file therefore feeds it line by line and handles all of these.  A line ends
- * with LF, CR LF or CR.  Empty lines are skipped, but counted. */
+ * libcsv finds the fields. libcsv does not count lines, accepts NUL bytes and
+ * fields of any length, and does not know `#` lines or byte-order marks.  This
+ * file therefore passes the text to libcsv line by line and handles all these
+ * cases.  A line ends with LF, CR LF or CR.  Empty lines are skipped, but
+ * counted. */
 
 #include "ground/source.h"
 
@@ -15,20 +16,20 @@
 #include <string.h>
 
 enum {
-  BLOCK = 64 * 1024,     /* B read at a time */
+  BLOCK = 64 * 1024,     /* B that are read at a time */
   FIELD_MAX = 64 * 1024, /* B of one field */
-  COLUMNS_MAX = 1024     /* every pair of names is compared */
+  COLUMNS_MAX = 1024     /* because every pair of names is compared */
 };
 
 struct gscale_table {
-  char *path;     /* as shown in messages */
+  char *path;     /* path as shown in messages */
   size_t columns; /* 0 until the header is complete */
-  size_t cells;   /* names, then rows, into text */
+  size_t cells;   /* offsets of names, then of rows, in text */
   size_t *cell;
   size_t text_used;
-  char *text; /* all fields, each with its NUL */
+  char *text; /* all fields, each with a NUL at its end */
   size_t rows;
-  int *line; /* of each row */
+  int *line; /* line of each row */
   size_t cell_room, text_room, line_room;
 };
 
@@ -36,24 +37,24 @@ struct gscale_table {
 typedef struct reader {
   gscale_table *table;
   struct csv_parser csv;
-  gscale_status status; /* first failure; ends the reading */
+  gscale_status status; /* first failure, which ends the reading */
   gscale_diag *diag;
-  size_t line;              /* present line, from 1 */
-  size_t row_line;          /* the row's first line */
-  size_t field_line;        /* the field's first line */
-  size_t fields;            /* complete in this row */
-  size_t rows, bytes;       /* so far */
+  size_t line;              /* current line, from 1 */
+  size_t row_line;          /* first line of the row */
+  size_t field_line;        /* first line of the field */
+  size_t fields;            /* complete fields of this row */
+  size_t rows, bytes;       /* rows and bytes read so far */
   bool in_row;              /* false on a `#` line */
-  bool comment;             /* on a `#` line */
+  bool comment;             /* true on a `#` line */
   bool line_ended;          /* the next byte begins a line */
-  char last;                /* the byte before */
-  gscale_table_taker *take; /* called per row unless NULL */
+  char last;                /* the previous byte */
+  gscale_table_taker *take; /* called for each row unless NULL */
   void *closure;
 } reader;
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Fails with "path:12:3: time_s: what: 'quoted'"; `column` counts from 0. */
+/* Fails with "path:12:3: time_s: what: 'quoted'".  `column` counts from 0. */
 static gscale_status fail_at(const gscale_table *t, size_t line, size_t column,
                              const char *what, const char *quoted,
                              gscale_status st, gscale_diag *diag)
@@ -143,7 +144,7 @@ static void on_field(void *field, size_t length, void *data)
   r->field_line = r->line;
 }
 
-/* Drops the row after it was taken, but keeps the names. */
+/* Removes a row after it was taken, but keeps the names. */
 static void drop_row(reader *r)
 {
   gscale_table *const t = r->table;
@@ -177,8 +178,8 @@ static void on_row(int end, void *data)
   drop_row(r);
 }
 
-/* libcsv gets the memory of a field here.  The limit is a little above a field,
- * because libcsv drops quotes and blanks only at the end. */
+/* libcsv gets the memory of a field from this function.  The limit is a little
+ * above a field's, because libcsv removes quotes and blanks only at the end. */
 static void *limited_realloc(void *at, size_t size)
 {
   return size > FIELD_MAX + 16 ? NULL : realloc(at, size);
@@ -191,8 +192,8 @@ static bool ends_line(char c)
   return c == '\n' || c == '\r';
 }
 
-/* Returns the number of bytes, at most n, up to and including the first line
- * end. */
+/* Returns the number of bytes, at most n, up to and including the first end of
+ * a line. */
 static size_t piece_size(const char *at, size_t n)
 {
   size_t i = 0;
@@ -203,7 +204,7 @@ static size_t piece_size(const char *at, size_t n)
 static void begin_line(reader *r, char first)
 {
   r->line++;
-  if (r->in_row) return; /* inside a quoted field */
+  if (r->in_row) return; /* still inside a quoted field */
   r->comment = r->table->columns == 0 && first == '#';
   r->in_row = !r->comment;
   r->row_line = r->field_line = r->line;
@@ -225,8 +226,7 @@ static void parse(reader *r, const char *at, size_t n)
   if (r->status == GSCALE_OK && done < n) explain_refusal(r);
 }
 
-/* Takes at most one line of the n >= 1 bytes and returns the number of bytes
- * taken. */
+/* Takes at most one line of the n >= 1 bytes, and returns how many it took. */
 static size_t take_piece(reader *r, const char *at, size_t n)
 {
   const bool rest_of_crlf = r->last == '\r' && *at == '\n';

@@ -1,5 +1,4 @@
-/* units.c - reading and writing of numbers and quantities, independent of the
- * locale. */
+/* units.c - reading and writing of numbers and quantities in any locale. */
 
 #include "ground/ground.h"
 
@@ -11,15 +10,15 @@
 
 /* ---- units --------------------------------------------------------------- */
 
-/* A unit is read only, or also written. */
+/* Use of a unit: for reading only, or also for writing. */
 typedef enum unit_use {
   READ,
   DECIMAL,
   BINARY
 } unit_use;
 
-/* One unit is times/per in SI base units.  Two integers replace one factor
- * because 2.5 / 1e6 is rounded once and 2.5 * 1e-6 twice. */
+/* One unit is times/per in SI base units.  Two integers replace one factor,
+ * because 2.5 / 1e6 is rounded once and 2.5 * 1e-6 is rounded twice. */
 typedef struct unit {
   const char *text;
   gscale_dim dim;
@@ -27,7 +26,8 @@ typedef struct unit {
   double times, per;
 } unit;
 
-/* Units rise within one dimension and use, as pick_unit requires. */
+/* Units of one dimension and use are in rising order, as pick_unit()
+ * requires. */
 static const unit units[] = {
     {"", GSCALE_COUNT, DECIMAL, 1, 1},
     {"%", GSCALE_COUNT, READ, 1, 100},
@@ -108,7 +108,7 @@ enum {
   UNITS = sizeof units / sizeof units[0]
 };
 
-/* The words of messages about a dimension. */
+/* Words for messages about a dimension. */
 typedef struct dim_words {
   const char *noun, *unit, *example;
 } dim_words;
@@ -129,8 +129,8 @@ static const dim_words words[GSCALE_DIM_END] = {
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Switches only this thread to the C locale and returns the argument of
- * c_locale_end.  With glibc this takes 30 ns and no memory. */
+/* Switches only this thread to the C locale, and returns the argument for
+ * c_locale_end().  With glibc, this takes 30 ns and no memory. */
 static locale_t c_locale_begin(void)
 {
   const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -179,7 +179,7 @@ static const char *skip_sign(const char *s)
   return s + (*s == '+' || *s == '-');
 }
 
-/* Returns the end of the number that text begins with, or text if there is
+/* Returns the end of the number with which text begins, or text if there is
  * none. */
 static const char *number_end(const char *text)
 {
@@ -207,7 +207,7 @@ gscale_status gscale__parse_number(const char *text, const char **end,
   const double number = strtod(text, &theirs);
   c_locale_end(before);
 
-  /* strtod reads 0x10 as hexadecimal, which our grammar excludes. */
+  /* strtod() reads 0x10 as hexadecimal, which our grammar excludes. */
   if (theirs != ours || !isfinite(number)) return GSCALE_EPARSE;
   *end = ours;
   *out = number;
@@ -223,7 +223,7 @@ static const unit *find_unit(const char *text)
   return NULL;
 }
 
-/* Returns true if characters that extend a number follow it, as in 1,5 or
+/* Returns true if characters that extend a number come next, as in 1,5 or
  * 1.5.2. */
 static bool number_continues(const char *end)
 {
@@ -288,7 +288,7 @@ gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
 }
 
 /* Returns the largest unit in which si, rounded to four digits, is at least
- * one. If there is none it returns the smallest unit, or NULL for a use without
+ * one.  If there is none, returns the smallest unit, or NULL for a use without
  * units. */
 static const unit *pick_unit(double si, gscale_dim dim, unit_use use)
 {
@@ -329,8 +329,8 @@ static bool reads_back_exactly(const char *text, gscale_dim dim, double si)
          back == si;
 }
 
-/* Writes multiples of 1024 in binary units unless only the decimal text is
- * exact: 10 GB are 9765625 KiB, but "10 GB" must not become "9.313 GiB". */
+/* Writes multiples of 1024 in binary units, unless only the decimal text is
+ * exact. 10 GB are 9765625 KiB, but "10 GB" must not become "9.313 GiB". */
 static void write_quantity(double si, gscale_dim dim, char *text)
 {
   const unit *const binary = pick_unit(si, dim, BINARY);
@@ -365,8 +365,8 @@ static const unit *base_unit(gscale_dim dim)
   return &units[i];
 }
 
-/* Writes the fewest digits that are exact in this unit, from six on to avoid
- * 4e+01; returns false if no number of digits suffices. */
+/* Writes the fewest digits that are exact in this unit, at least six to avoid
+ * 4e+01.  Returns false if no number of digits is exact. */
 static bool write_shortest(const unit *u, double si, gscale_dim dim, char *text)
 {
   for (int digits = 6; digits <= 17; digits++) {
