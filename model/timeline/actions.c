@@ -123,18 +123,18 @@ int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a)
   return gscale__kinds[a->kind].peer ? a->peer : -1;
 }
 
-/* The counts that check whether the actions fit together. */
+/* Counts that show whether the actions fit together. */
 typedef struct census {
-  int *feeder; /* thread + 1 of each stream */
-  int *of_gpu; /* actions of each */
+  int *feeder; /* thread + 1 of each stream, or 0 */
+  int *of_gpu; /* number of actions of each GPU */
   struct {
     bool recorded;
-    int members[2]; /* a collective's members per slot */
+    int members[2]; /* members of a collective per slot */
   } * event;
   struct {
     int actions, barriers[2];
   } * thread;
-  int fewest[2]; /* thread with fewest barriers */
+  int fewest[2]; /* thread with the fewest barriers */
 } census;
 
 static bool census_new(const gscale_schedule *s, census *c)
@@ -182,7 +182,7 @@ static gscale_status count_action(const gscale_schedule *s, size_t i, census *c,
   return GSCALE_OK;
 }
 
-/* Finds the thread that calls the fewest barriers in each slot. */
+/* Finds the thread with the fewest barriers in each slot. */
 static void find_fewest(const gscale_schedule *s, census *c)
 {
   for (int slot = 0; slot < 2; slot++)

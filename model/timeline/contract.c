@@ -1,5 +1,5 @@
-/* contract.c - contraction of a timeline to its joins, the moments with several
- * incoming arcs.  Every other moment is a fixed time after one of them. */
+/* contract.c - contraction of a timeline to its joins: moments with several
+ * incoming arcs.  Any other moment is a fixed time after another moment. */
 
 #include "timeline/timeline.h"
 
@@ -13,7 +13,7 @@ static int tie_class(const gscale_timeline *t, int to, const gscale__arc *arc)
   return 2 * (int)from->rank + (from->gpu != t->moment[to].gpu);
 }
 
-/* Sorts the indices in `from` stably by key (< keys) into `to`. */
+/* Sorts the indices in `from` by key (< keys) into `to`, stably. */
 static bool counting_sort(size_t n, const int *key, int keys, const int *from,
                           int *to)
 {
@@ -37,7 +37,7 @@ void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc)
   t->arc[t->arcs++] = *arc;
 }
 
-/* Keeps the first of equal arcs into a moment. */
+/* Keeps only the first of equal arcs into a moment. */
 static void keep_arcs(gscale_timeline *t, const gscale__arcs *list,
                       const int *sorted)
 {
@@ -78,8 +78,8 @@ bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list)
 /* ---- topological order --------------------------------------------------- */
 
 typedef struct sorter {
-  int *waits;       /* arcs of this period to come */
-  int *out, *start; /* followers, their begin */
+  int *waits;       /* arcs of the period not yet counted */
+  int *out, *start; /* followers; where they begin */
   int *queue;
   int n;
 } sorter;
@@ -102,8 +102,7 @@ static void sorter_free(sorter *s)
   free(s->queue);
 }
 
-/* Lists the followers of each moment m in its period, which end before
- * start[m]. */
+/* Lists the followers of each moment m in its period, up to start[m]. */
 static void list_followers(const gscale_timeline *t, sorter *s)
 {
   for (int a = 0; a < t->arcs; a++)
@@ -117,7 +116,7 @@ static void list_followers(const gscale_timeline *t, sorter *s)
     }
 }
 
-/* Sorts topologically by Kahn's algorithm. */
+/* Sorts the moments topologically by Kahn's algorithm. */
 static void sort(const gscale_timeline *t, sorter *s)
 {
   list_followers(t, s);
@@ -130,8 +129,8 @@ static void sort(const gscale_timeline *t, sorter *s)
   }
 }
 
-/* Returns a moment that waits for itself.  A walk back from an unreached moment
- * along unreached ones ends on such a cycle. */
+/* Returns a moment that waits for itself.  A walk backwards from an unreached
+ * moment over unreached moments ends on such a cycle. */
 static int cycle_member(const gscale_timeline *t, const sorter *s)
 {
   int m = 0;
@@ -152,14 +151,14 @@ static int arcs_into(const gscale_timeline *t, int m)
   return t->moment[m + 1].first - t->moment[m].first;
 }
 
-/* The state of a moment during contraction. */
+/* State of a moment during contraction. */
 typedef struct note {
   bool join;
   enum {
     NEW,
     FOLLOWED,
     DONE
-  } state; /* of the cycle search */
+  } state; /* state of the cycle search */
   bool placed;
 } note;
 
@@ -169,8 +168,7 @@ static int source_of(const gscale_timeline *t, int m)
   return t->arc[t->moment[m].first].from;
 }
 
-/* Makes one moment of each cycle a join if none of its moments has several
- * arcs. */
+/* Makes one moment of each cycle a join if none of them has several arcs. */
 static void break_cycles(const gscale_timeline *t, note *n)
 {
   for (int m = 0; m < t->moments; m++) n[m].join = arcs_into(t, m) != 1;
@@ -231,7 +229,7 @@ static void make_links(gscale_timeline *t)
   t->first[t->joins] = t->links;
 }
 
-/* Sorting has emptied s->waits, which serves as the stack here. */
+/* Sorting has emptied s->waits, which is reused as a stack. */
 static void contract(gscale_timeline *t, const sorter *s, note *n)
 {
   int placed = 0;

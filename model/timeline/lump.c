@@ -1,10 +1,10 @@
 /* lump.c - lumping of moments that are always at the same time.
  *
- * Moments start in classes by kind.  Each class is split until its members wait
- * for the same classes, by the same weights, the same number of periods before.
- * If all earlier steps were alike within classes, so is the next one; lumping
- * is therefore exact.  Only followers of a moment whose class changed are
- * visited again. */
+ * Moments start in classes by kind.  Each class is split until all its members
+ * wait for the same classes, with the same weights and from the same number of
+ * periods before.  If all earlier steps were equal within classes, so is the
+ * next step, and lumping is therefore exact.  After a split, only followers of
+ * moments whose class changed are visited again. */
 
 #include "timeline/timeline.h"
 
@@ -18,19 +18,19 @@ typedef struct split {
   int classes;
   int *class_of;    /* of each moment */
   int *size;        /* of each class */
-  uint64_t *sum;    /* hash of what members await */
-  int *out, *start; /* followers, their begin */
-  int *due, *next;  /* to visit now, and next */
-  bool *queued;     /* in `next` */
-  uint64_t *keys;   /* of the arcs into one moment */
-  int *count;       /* due members per class */
-  int *place;       /* next index per class */
+  uint64_t *sum;    /* hash of what members of a class await */
+  int *out, *start; /* followers; where they begin */
+  int *due, *next;  /* moments to visit now; next */
+  bool *queued;     /* the moment is in `next` */
+  uint64_t *keys;   /* keys of the arcs into one moment */
+  int *count;       /* due members of each class */
+  int *place;       /* next index of each class */
   int dues, nexts;
 } split;
 
 /* ---- keys of arcs -------------------------------------------------------- */
 
-/* mix is the finalizer of splitmix64: every bit depends on every bit. */
+/* The finalizer of splitmix64, in which every bit depends on every bit. */
 static uint64_t mix(uint64_t z)
 {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -54,7 +54,7 @@ static int by_key(const void *a, const void *b)
 static void sort_keys(uint64_t *key, int n)
 {
   enum {
-    FEW = 12 /* below this, qsort is slower */
+    FEW = 12 /* qsort is slower below this number */
   };
 
   if (n > FEW) {
@@ -69,7 +69,7 @@ static void sort_keys(uint64_t *key, int n)
     }
 }
 
-/* Writes the sorted set of a moment's arcs and returns their number. */
+/* Writes the sorted set of a moment's keys, and returns the set's size. */
 static int keys_of(const split *s, int m, uint64_t *key)
 {
   const gscale_timeline *t = s->t;
@@ -125,8 +125,9 @@ static int group_end(const member *v, int i, int n, bool sums)
   return k;
 }
 
-/* Splits the due members of one class.  Members not due keep the class, with
- * those that agree with them; if all are due, the largest group keeps it. */
+/* Splits the due members of one class.  Members that are not due keep the
+ * class, with due members that agree with them.  If all members are due, the
+ * largest group keeps the class. */
 static void split_class(split *s, const member *v, int n)
 {
   const int class = v->class;
@@ -161,7 +162,7 @@ static void gather_due(split *s, member *v)
   for (int i = 0; i < s->dues; i++) s->count[s->class_of[s->due[i]]]++;
   for (int i = 0; i < s->dues; i++) {
     const int class = s->class_of[s->due[i]];
-    if (s->count[class] == 0) continue; /* placed already */
+    if (s->count[class] == 0) continue; /* already placed */
     s->place[class] = end;
     end += s->count[class];
     s->count[class] = 0;
@@ -197,7 +198,7 @@ static void run_round(split *s, member *v)
   s->dues = s->nexts;
 }
 
-/* Starts with one class per kind of moment, all moments due. */
+/* Starts with one class per kind of moment, and with all moments due. */
 static void start_classes(split *s)
 {
   enum {
@@ -240,7 +241,7 @@ static void refine(split *s, member *v)
 
 /* ---- proof --------------------------------------------------------------- */
 
-/* Returns true if each arc into a has an equal arc into b. */
+/* Returns true if each arc into moment a has an equal arc into moment b. */
 static bool has_same_arcs(const split *s, int a, int b)
 {
   const gscale_timeline *t = s->t;
@@ -259,8 +260,8 @@ static bool has_same_arcs(const split *s, int a, int b)
   return true;
 }
 
-/* Finds the first moment of each class and proves that the others wait for the
- * same.  The proof fails only if two different sums collide. */
+/* Finds the first moment of each class, and proves that its other moments wait
+ * for the same.  The proof fails only if two different sums collide. */
 static bool verify(const split *s, int *first)
 {
   bool same = true;
@@ -395,7 +396,7 @@ static void copy_arcs(const split *s, int m, const int *name,
   }
 }
 
-/* Classes are numbered in the order of their first moments. */
+/* Numbers the classes in the order of their first moments. */
 static void fill_lumped(const split *s, const int *first, int *name,
                         gscale_timeline *out)
 {

@@ -1,13 +1,13 @@
 /* paths.c - compiled schedules, and their periods as longest paths.
  *
- * If a step begins when all before has ended, its one thread waits at the end
- * for all that the step began.  Only this last call reaches the next step, so
- * the period is the longest path from it to itself:
+ * If a step begins when all earlier work has ended, its single thread waits at
+ * the end for all work of the step.  Only this last call reaches the next step,
+ * so that the period is the longest path from the last call to itself:
  *
- *   T = max over paths of the sum of costs along it
+ *   T = max over paths of the sum of costs along the path
  *
- * A path whose costs are all contained in another's is never longer and is left
- * out. */
+ * If all costs of a path are also costs of another path, the first path is
+ * never longer and is omitted. */
 
 #include "timeline/timeline.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums of costs along paths, with `costs` numbers each. */
+/* Sums of costs along paths.  Each sum has `costs` numbers. */
 typedef struct bundle {
   int n;
   double *sum;
@@ -23,7 +23,7 @@ typedef struct bundle {
 
 typedef struct search {
   const gscale_timeline *t;
-  int anchor; /* start and end of paths */
+  int anchor; /* moment where paths start and end */
   bundle *of; /* paths to each moment */
   bool *known;
   bool failed, many;
@@ -36,8 +36,8 @@ static bool is_contained(const double *a, const double *b, int costs)
   return true;
 }
 
-/* Adds a sum unless another is never shorter; drops sums that are never
- * longer. */
+/* Adds a sum unless another sum is never shorter.  Removes sums that are never
+ * longer than the added one. */
 static void add_sum(search *w, bundle *b, const double *sum)
 {
   const int costs = w->t->costs;
@@ -74,7 +74,7 @@ static void add_row(const gscale_timeline *t, int weight, double *sum)
 
 static void find(search *w, int moment);
 
-/* Extends the paths to the arc's source by the arc. */
+/* Extends the paths to the source of an arc by the arc. */
 static void follow(search *w, const gscale__arc *arc, bundle *into)
 {
   const gscale_timeline *t = w->t;
@@ -100,7 +100,8 @@ static void follow(search *w, const gscale__arc *arc, bundle *into)
   free(sum);
 }
 
-/* Arcs within a period have no cycles, because the timeline was compiled. */
+/* Finds the paths to a moment.  Arcs within a period have no cycles, because
+ * the timeline was compiled. */
 static void find(search *w, int moment)
 {
   const gscale_timeline *t = w->t;
@@ -138,7 +139,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   return true;
 }
 
-/* The form keeps no paths if there are too many. */
+/* Finds the paths of a form, which keeps none if there are too many. */
 static bool find_paths(gscale__form *f, size_t last)
 {
   const gscale_timeline *t = f->timeline;
@@ -270,7 +271,7 @@ static double longest(const gscale__form *f, const double *cost,
   return most;
 }
 
-/* Evaluates the timeline, with small scratch memory on the stack. */
+/* Evaluates the timeline.  Small scratch memory is on the stack. */
 static double timeline_period(const gscale__form *f, const double *cost,
                               double *gradient)
 {

@@ -4,14 +4,15 @@
  *
  *   x[to] = max over links ( x[from] + weight - T periods )
  *
- * T is the largest (sum of weights)/(sum of periods) of a cycle.  Howard's
- * algorithm lets each join follow one link (a policy), takes the best cycle of
- * the policy and the times that follow from it, and then lets each join follow
- * its latest link.  It ends when no link is later than its join, which proves
- * T: a better cycle would have a later link.
+ * T is the largest (sum of weights)/(sum of periods) of any cycle.  In Howard's
+ * algorithm, each join follows one link (a policy).  The algorithm computes the
+ * best cycle of the policy and the times that this cycle gives, and then lets
+ * each join follow its latest link.  The algorithm ends when no link is later
+ * than its join, which proves T: a better cycle would have a later link.
  *
- * Joins that the best cycle does not reach (a GPU that nobody delays) are
- * examined after the others have settled.  No cycle joins the two sets. */
+ * Joins that the best cycle does not reach (a GPU that no other GPU delays) are
+ * examined after all other joins are settled.  No cycle contains joins of both
+ * sets. */
 
 #include "timeline/timeline.h"
 
@@ -19,8 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Times that differ by less than a share of the period are equal: ROUNDING
- * applies to comparisons of links, TIE to the choice among critical cycles. */
+/* Times that differ by less than this share of the period are equal: ROUNDING
+ * for comparisons of links, TIE for the choice among critical cycles. */
 static const double ROUNDING = 1e-13;
 static const double TIE = 1e-12;
 
@@ -35,20 +36,20 @@ double gscale_timeline_crowd(int threads, double room)
 
 typedef struct work {
   const gscale_timeline *t;
-  double *row;    /* of each weight, s */
-  double *offset; /* of each offset, s */
-  double *weight; /* of each link, s */
-  double *x;      /* of joins, s; -INFINITY: unreached */
+  double *row;    /* s of each weight */
+  double *offset; /* s of each offset */
+  double *weight; /* s of each link */
+  double *x;      /* s of joins; -INFINITY: unreached */
   int *policy;    /* link of each join */
   int *order;     /* joins after their sources */
-  int *round;     /* round of each join's ordering */
+  int *round;     /* round in which each join was ordered */
   int *stack;
   int *next;   /* next link of each join */
   int *path;   /* critical cycle, latest first */
-  bool *apart; /* joins off the best cycle */
+  bool *apart; /* joins that the best cycle does not reach */
   double period;
-  double tie; /* s, smallest difference */
-  int anchor; /* a join on the best cycle */
+  double tie; /* s, smallest difference between times */
+  int anchor; /* some join on the best cycle */
 } work;
 
 size_t gscale_timeline_scratch(const gscale_timeline *t)
@@ -110,8 +111,8 @@ static void compute_weights(const work *w, const double *cost)
 
 /* ---- Howard's algorithm -------------------------------------------------- */
 
-/* Computes the first step after one that ended at 0; the latest links become
- * the first policy. */
+/* Computes the first step after a step that ended at 0.  The latest links
+ * become the first policy. */
 static void first_step(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -145,8 +146,8 @@ static double cycle_mean(const work *w, int j)
   return sum / periods;
 }
 
-/* Returns the mean of the best cycle of the policy.  It also orders the joins
- * so that each follows its source, except one of each cycle. */
+/* Returns the mean of the best cycle of the policy, and orders the joins so
+ * that each join follows its source, except one join of each cycle. */
 static double best_cycle(work *w, int *anchor)
 {
   const gscale_timeline *t = w->t;
@@ -172,7 +173,7 @@ static double best_cycle(work *w, int *anchor)
   return best;
 }
 
-/* Computes the times of joins whose policy leads back to the best cycle; the
+/* Computes the times of joins whose policy leads back to the best cycle.  All
  * other times stay unknown. */
 static void follow_policy(work *w)
 {
@@ -194,15 +195,15 @@ static double at_of(const work *w, int l)
   return w->x[k->from] + w->weight[l] - w->period * k->periods;
 }
 
-/* Returns a tolerance, in s: the share of a period, plus rounding for long
+/* Returns a tolerance in s: a share of a period, plus rounding of long
  * links. */
 static double within(const work *w, double share)
 {
   return w->period * (share + 1e-15 * w->t->most);
 }
 
-/* Lets each join, either of those apart or of the others, follow its latest
- * link. It returns true if any policy changed. */
+/* Lets each join of one set, apart or not, follow its latest link.  Returns
+ * true if any policy changed. */
 static bool sweep(work *w, bool apart)
 {
   const gscale_timeline *t = w->t;
@@ -223,7 +224,7 @@ static bool sweep(work *w, bool apart)
 }
 
 /* Sweeps until nothing changes, or returns true when a better cycle appears.
- * Without one, as many sweeps as joins suffice, except for rounding. */
+ * Otherwise, as many sweeps as joins suffice, except for rounding. */
 static bool find_better(work *w, bool apart)
 {
   for (int i = 0; i <= w->t->joins && sweep(w, apart); i++) {
@@ -238,8 +239,7 @@ static bool find_better(work *w, bool apart)
   return false;
 }
 
-/* Sets apart the joins that the best cycle does not reach; returns true if
- * any. */
+/* Sets apart the joins off the best cycle.  Returns true if there are any. */
 static bool set_apart(work *w)
 {
   bool any = false;
@@ -252,7 +252,7 @@ static bool set_apart(work *w)
   return any;
 }
 
-/* Starts from a policy with one cycle, through the anchor. */
+/* Improves a policy that has one cycle, through the anchor. */
 static void improve(work *w)
 {
   do {
@@ -277,9 +277,9 @@ static bool is_tight(const work *w, int j, int l)
   return at_of(w, l) >= w->x[j] - w->tie;
 }
 
-/* Knots are strongly connected components of the tight links; all critical
+/* Knots are strongly connected components of the tight links, and all critical
  * cycles lie inside them.  The search is Tarjan's: round[] is the order of
- * discovery, then joins + knot. */
+ * discovery first, and joins + knot later. */
 typedef struct knots {
   int found, depth, kept, n;
 } knots;
@@ -291,7 +291,7 @@ static void discover(work *w, knots *k, int j)
   w->path[k->depth++] = w->stack[k->kept++] = j;
 }
 
-/* Follows the next link of the last join on the path, or leaves that join. */
+/* Follows the next link of the last join on the path, or leaves the join. */
 static void advance(work *w, knots *k)
 {
   const int joins = w->t->joins, j = w->path[k->depth - 1];
@@ -328,8 +328,7 @@ static void find_knots(work *w)
   }
 }
 
-/* Returns the join's first link, in the order of ties, on a critical cycle, or
- * -1. */
+/* Returns the join's first critical link in the order of ties, or -1. */
 static int first_critical(const work *w, int j)
 {
   for (int l = w->t->first[j]; l < w->t->first[j + 1]; l++)
@@ -338,8 +337,8 @@ static int first_critical(const work *w, int j)
   return -1;
 }
 
-/* Chooses one critical cycle: it starts at the link that is first among ties
- * and goes back by such links until it closes.  Its links become the policy. */
+/* Chooses one critical cycle, which starts at the link that is first among ties
+ * and goes back by such links until it closes.  The links become the policy. */
 static void choose_cycle(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -367,8 +366,7 @@ static void add_row(const work *w, int weight, double *gradient)
   for (int k = 0; k < r->terms; k++) gradient[r->cost[k]] += r->times[k];
 }
 
-/* Computes dT/dcost: the number of times each cost is on the cycle, per
- * step. */
+/* Computes dT/dcost, which is how often each cost is on the cycle, per step. */
 static void sum_cycle(const work *w, double *gradient)
 {
   const gscale_timeline *t = w->t;
@@ -405,7 +403,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   work w;
 
   if (!find_period(&w, t, cost, scratch)) return (double)NAN;
-  if (!gradient) return w.period / t->slots; /* any cycle will do */
+  if (!gradient) return w.period / t->slots; /* any critical cycle suffices */
   choose_cycle(&w);
   sum_cycle(&w, gradient);
   for (int i = 0; i < t->costs; i++) period += cost[i] * gradient[i];
@@ -414,7 +412,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
 
 /* ---- times of actions ---------------------------------------------------- */
 
-/* Moves the joins set apart as late as the others permit. */
+/* Moves the joins set apart as late as the other joins permit. */
 static void shift_apart(work *w)
 {
   const gscale_timeline *t = w->t;
@@ -451,8 +449,7 @@ bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
     zero = fmin(zero, time_of(&w, t->action[i].call)); /* fmin ignores NaN */
   for (size_t i = 0; i < 2 * t->actions; i++) {
     const gscale__action *a = &t->action[i % all];
-    /* The odd steps of a schedule that does not alternate equal the even
-     * ones. */
+    /* If a schedule does not alternate, its odd steps equal its even steps. */
     const double from = zero - (i < all ? 0.0 : w.period);
     span[i] =
         (gscale_span){time_of(&w, a->call) - from, time_of(&w, a->back) - from,

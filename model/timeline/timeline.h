@@ -1,22 +1,22 @@
 /* timeline.h - internals of a compiled timeline, for model/timeline/ only.
  *
  * actions.c checks a schedule, unfold.c makes its moments and arcs, lump.c
- * merges equal ones, and contract.c reduces the rest to joins that timeline.c
- * evaluates. */
+ * merges equal moments, and contract.c reduces the rest to joins, which
+ * timeline.c evaluates. */
 #ifndef GPUSCALE_TIMELINE_TIMELINE_H
 #define GPUSCALE_TIMELINE_TIMELINE_H
 
 #include "ground/ground.h"
 
-/* The weight of an arc is a row of sparse combinations of costs; durations
- * follow the fixed rows. */
+/* The weight of an arc is a row of sparse combinations of costs.  Rows of
+ * durations come after the fixed rows. */
 typedef enum gscale__weight {
   GSCALE__NOTHING,
-  GSCALE__CALL,                                  /* + kind: issue, contention */
-  GSCALE__MEET = GSCALE__CALL + GSCALE_CALL_END, /* a barrier */
-  GSCALE__MEET_LATE,                             /* with a straggler */
+  GSCALE__CALL, /* + kind: issue and contention */
+  GSCALE__MEET = GSCALE__CALL + GSCALE_CALL_END, /* cost of a barrier */
+  GSCALE__MEET_LATE,                             /* barrier with a straggler */
   GSCALE__WAKE,
-  GSCALE__KERNEL_WAKE, /* a waiting thread sees it */
+  GSCALE__KERNEL_WAKE, /* a waiting thread notices the kernel */
   GSCALE__COPY_WAKE,
   GSCALE__KERNEL_KERNEL,
   GSCALE__KERNEL_COPY,
@@ -38,7 +38,7 @@ typedef struct gscale__row {
   double times[GSCALE__TERMS];
 } gscale__row;
 
-/* The rank of a moment's work decides ties between arcs. */
+/* The rank of a moment's work decides between equal arcs. */
 typedef enum gscale__rank {
   GSCALE__COMPUTE,
   GSCALE__COPY,
@@ -48,21 +48,21 @@ typedef enum gscale__rank {
 } gscale__rank;
 
 typedef struct gscale__moment {
-  int action; /* or the first of several */
-  int gpu;    /* -1: none */
+  int action; /* action, or the first of several */
+  int gpu;    /* GPU, or -1 */
   int slot;   /* 0, or 1 in odd steps */
   gscale__rank rank;
   bool device;
-  int first; /* arc into it */
+  int first; /* first arc into the moment */
 } gscale__moment;
 
-/* An arc states to >= from + weight, with from `periods` before.  A period is
- * one step, or two if even and odd steps differ. */
+/* An arc states that to >= from + weight, where `from` is `periods` earlier.  A
+ * period is one step, or two steps if even and odd steps differ. */
 typedef struct gscale__arc {
   int from, periods, weight;
 } gscale__arc;
 
-/* A moment `periods` before; moment -1 is none. */
+/* A moment of `periods` earlier.  Moment -1 is none. */
 typedef struct gscale__when {
   int moment, periods;
 } gscale__when;
@@ -71,26 +71,26 @@ typedef struct gscale__action {
   gscale__when call, back, begin, end;
 } gscale__action;
 
-/* A link is an arc between joins: to >= from + offset + weight, `periods`
- * before. It has 32 B so that an index is a shift; with 24 B a period takes 4 %
- * longer. */
+/* A link is an arc between joins: to >= from + offset + weight, from `periods`
+ * earlier.  A link has 32 B so that an index is a shift; with 24 B a period
+ * takes 4 % longer. */
 typedef struct gscale__link {
-  int from;   /* join */
-  int offset; /* of the start after the join */
+  int from;   /* source join */
+  int offset; /* offset of the start after the join */
   int weight;
-  int arc; /* its arc */
-  int tie; /* the lower comes first */
+  int arc; /* arc of the link */
+  int tie; /* the lower number comes first */
   double periods;
 } gscale__link;
 
-/* The place of a moment: an offset after its join of `lag` periods before. */
+/* The place of a moment: an offset after its join of `lag` periods earlier. */
 typedef struct gscale__spot {
   int join, lag, offset;
 } gscale__spot;
 
-/* A moment with one incoming arc is a fixed time after another. */
+/* A moment with one incoming arc is a fixed time after another moment. */
 typedef struct gscale__step {
-  int parent; /* offset */
+  int parent; /* offset before this step */
   int weight;
 } gscale__step;
 
@@ -108,106 +108,105 @@ struct gscale_timeline {
   int weights; /* rows */
   gscale__row *row;
 
-  /* Joins are moments with several incoming arcs.  Joins of one period follow
-   * each other in topological order. */
+  /* Joins are moments with several incoming arcs, in topological order. */
   int joins, links, offsets;
-  int *first;         /* link into each join */
-  gscale__link *link; /* in the order of ties */
-  gscale__spot *spot; /* of each moment */
+  int *first;         /* first link into each join */
+  gscale__link *link; /* links in the order of ties */
+  gscale__spot *spot; /* place of each moment */
   int *order;         /* moments, parents first */
-  int *moment_of;     /* of each join */
-  gscale__step *step; /* of each offset, 0 for joins */
-  double most;        /* most periods of a link */
+  int *moment_of;     /* moment of each join */
+  gscale__step *step; /* step of each offset, 0 for joins */
+  double most;        /* most periods of any link */
 };
 
 /* ---- actions (actions.c) ------------------------------------------------- */
 
-/* No description comes near this count; it keeps all counts within an int. */
+/* The largest count of anything, so that counts fit an int. */
 enum {
   GSCALE__COUNT_MAX = 1 << 24
 };
 
-/* The properties of each kind of action. */
+/* Properties of a kind of action. */
 typedef struct gscale__kind_info {
   const char *name;
-  bool stream, event, peer, length; /* the fields it uses */
-  bool entry;                       /* occupies its stream */
-  gscale__rank rank;                /* of its work in the stream */
+  bool stream, event, peer, length; /* the fields that it uses */
+  bool entry;                       /* occupies an entry of its stream */
+  gscale__rank rank;                /* rank of its work in the stream */
 } gscale__kind_info;
 extern const gscale__kind_info gscale__kinds[GSCALE_ACTION_END];
 
-/* Work is an entry that lasts, unlike a record or a wait. */
+/* Returns true for an entry with a duration, unlike a record or a wait. */
 static inline bool gscale__works(gscale_action_kind k)
 {
   return gscale__kinds[k].entry && gscale__kinds[k].length;
 }
 
-/* Returns true if the action belongs to even steps (slot 0) or odd ones (1). */
+/* Returns true if the action belongs to even (slot 0) or odd steps (1). */
 static inline bool gscale__in_slot(const gscale_action *a, int slot)
 {
   return a->parity == GSCALE_EVERY_STEP ||
          (a->parity == GSCALE_ODD_STEPS) == (slot == 1);
 }
 
-/* Returns the GPU that the action belongs to, or -1. */
+/* Returns the GPU of an action, or -1. */
 int gscale__gpu_of(const gscale_schedule *s, const gscale_action *a);
-/* Fails with GSCALE_EDATA, naming the action, if a schedule is impossible. */
+/* Fails with GSCALE_EDATA if a schedule is impossible, and names the action. */
 gscale_status gscale__check_schedule(const gscale_schedule *s,
                                      gscale_diag *diag);
 
 /* ---- compiled schedules -------------------------------------------------- */
 
-/* A cost, and the number of times that it counts. */
+/* A cost, and how often it counts. */
 typedef struct gscale__term {
   int cost;
   double times;
 } gscale__term;
 
-/* A compiled schedule.  If each step begins when all before has ended, its
- * period is the longest of a few paths, whose terms are stored one after
- * another. Otherwise the timeline gives the period. */
+/* A compiled schedule.  If each step begins when all earlier work has ended,
+ * the period is the longest of a few paths, whose terms are stored one after
+ * another.  Otherwise the timeline gives the period. */
 typedef struct gscale__form {
   gscale_timeline *timeline;
   const gscale_schedule *schedule;
   int durations;
-  int *used; /* durations in use, number */
+  int *used; /* durations in use, and their number */
   int uses;
-  double far;        /* share of remote waits */
+  double far;        /* share of waits for other GPUs */
   bool alone;        /* one GPU represents all */
   bool behind_waits; /* copies follow a synchronisation */
   int paths;
   int *first; /* first term of each path */
   gscale__term *term;
-  int looks; /* costs in use; looked has bits */
+  int looks; /* costs in use, also as bits */
   uint64_t looked;
   unsigned char look[GSCALE_COST_END];
   bool waits; /* uses the cost of waits */
 } gscale__form;
 
 enum {
-  GSCALE__PATHS_MAX = 48 /* beyond, the timeline is faster */
+  GSCALE__PATHS_MAX = 48 /* the timeline is faster for more paths */
 };
 
-/* Compiles a schedule, which must outlive the form.  With `lumps` it is lumped;
- * otherwise it becomes paths, and its one thread's last call must wait for all
- * that the step began.  Fails as gscale_timeline_new(). */
+/* Compiles a schedule, which must outlive the form.  With `lumps` the schedule
+ * is lumped.  Otherwise it becomes paths, and the last call of its single
+ * thread must wait for all work of the step.  Fails like
+ * gscale_timeline_new(). */
 gscale_status gscale__form_open(gscale__form *f, const gscale_schedule *s,
                                 bool lumps, gscale_diag *diag);
 void gscale__form_close(gscale__form *f);
-/* Equals gscale_timeline_period(), and is NaN without memory too. */
+/* Equals gscale_timeline_period(), but is NaN if memory is exhausted, too. */
 double gscale__form_period(const gscale__form *f, const double *cost,
                            double *gradient);
 
-/* Returns the length of the longest path, in s, of a form with paths; *path is
- * the first longest one. */
+/* Returns the length in s of the longest path of a form with paths. *path is
+ * the first longest path. */
 double gscale__form_path(const gscale__form *f, const double *cost, int *path);
 
-/* Checks the schedule and makes its moments and arcs (unfold.c). */
+/* Checks the schedule, and makes its moments and arcs (unfold.c). */
 gscale_status gscale__unfold(const gscale_schedule *s, gscale_timeline *t,
                              gscale_diag *diag);
 
-/* Contracts the timeline (contract.c); fails with GSCALE_EDATA if an action
- * waits for itself. */
+/* Contracts the timeline.  GSCALE_EDATA: an action waits for itself. */
 gscale_status gscale__contract(gscale_timeline *t, const gscale_action *action,
                                gscale_diag *diag);
 
@@ -217,18 +216,18 @@ gscale_status gscale__refuse_action(gscale_diag *diag, gscale_status st,
                                     const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The arcs, given as (to, arc) in the order of ties, become the timeline's,
- * which then owns the arrays. */
+/* Arcs, given as (to, arc) in the order of ties.  They become the timeline's
+ * arcs, and the timeline then owns the arrays. */
 typedef struct gscale__arcs {
   size_t n;
   int *to;
   gscale__arc *arc;
 } gscale__arcs;
-/* Ties go to compute, copy, event, host in this order, then to the same GPU,
- * then to the arc made first, in the order of the list of actions. */
+/* Sorts arcs.  Of equal arcs, those from compute come first, then copy, event
+ * and host, then those from the same GPU, then those of earlier actions. */
 bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list);
-/* Adds an arc into the moment whose arcs start at `begin`, unless it equals the
- * last. */
+/* Adds an arc into the moment whose arcs start at `begin`, unless the arc
+ * equals the previous one. */
 void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc);
 
 #endif /* GPUSCALE_TIMELINE_TIMELINE_H */

@@ -1,8 +1,8 @@
 /* unfold.c - conversion of a schedule into moments and arcs.
  *
- * The step is walked through three times.  Two laps establish what earlier
- * steps leave behind (an event, and the work before it in its stream), and the
- * third writes the arcs.  The rules are those of model/timeline/README.md. */
+ * The step is processed three times.  Two laps determine what earlier steps
+ * leave behind (an event, and the work before the event in its stream), and the
+ * third lap writes the arcs.  The rules are in model/timeline/README.md. */
 
 #include "timeline/timeline.h"
 
@@ -46,7 +46,7 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
   }
   for (int d = 0; d < s->durations; d++)
     add_cost(&row[GSCALE__LENGTH + d], GSCALE_COST_END + d, 1.0);
-  if (s->threads == 1) return; /* no barrier */
+  if (s->threads == 1) return; /* one thread has no barrier */
   for (int w = GSCALE__MEET; w <= GSCALE__MEET_LATE; w++) {
     add_cost(&row[w], GSCALE_COST_BARRIER, 1.0);
     add_cost(&row[w], GSCALE_COST_BARRIER_MORE, s->threads - 2.0);
@@ -55,7 +55,7 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
 }
 
 /* Returns the hand-over between successive works of a stream.  A copy between
- * GPUs after a copy from or to the host waits as after a kernel. */
+ * GPUs that follows a copy from or to the host waits as after a kernel. */
 static int hand_over(gscale_action_kind from, gscale_action_kind to)
 {
   if (gscale__kinds[from].rank == GSCALE__COMPUTE)
@@ -74,19 +74,19 @@ static int wake_after(gscale__rank work)
 /* ---- walk over a step ---------------------------------------------------- */
 
 enum {
-  ARCS_EACH = 7,    /* most arcs per action */
-  MOMENTS_EACH = 4, /* of one action */
-  BEFORE = 2,       /* laps before the written one */
-  BEHIND_MAX = 8,   /* most works remembered */
+  ARCS_EACH = 7,    /* most arcs of an action */
+  MOMENTS_EACH = 4, /* most moments of an action */
+  BEFORE = 2,       /* laps before the lap that writes arcs */
+  BEHIND_MAX = 8,   /* most works that are remembered */
   NEVER = INT32_MIN
 };
 
-/* A moment of this lap (0) or of an earlier one. */
+/* A moment of this lap (0) or of an earlier lap. */
 typedef struct seen {
   int moment, lap; /* moment -1: none */
 } seen;
 
-/* The last works of other streams that a work waited for by events. */
+/* The last works of other streams for which a work waited by events. */
 typedef struct behind {
   int n;
   int stream[BEHIND_MAX];
@@ -95,44 +95,44 @@ typedef struct behind {
 
 typedef struct stream_state {
   seen work;         /* end of the last work */
-  gscale__rank rank; /* of the last work */
+  gscale__rank rank; /* rank of the last work */
   gscale_action_kind kind;
   behind behind;    /* awaited by the last work */
   behind next;      /* awaited by the next work */
-  seen mark;        /* last record or wait since */
-  int entries;      /* over all laps */
-  int each;         /* per lap */
-  int first;        /* index into `entry` */
-  int64_t finished; /* last entry known to have ended */
+  seen mark;        /* last record or wait since the last work */
+  int entries;      /* entries of all laps */
+  int each;         /* entries of each lap */
+  int first;        /* first index into `entry` */
+  int64_t finished; /* last entry that is known to have ended */
 } stream_state;
 
 typedef struct event_state {
   seen record, work;
-  gscale__rank rank; /* of the work */
-  bool more;         /* a wait followed the work */
-  behind behind;     /* awaited by the work */
+  gscale__rank rank; /* rank of the work */
+  bool more;         /* a wait came after the work */
+  behind behind;     /* works that the work awaited */
   int stream;
   int64_t entry;
 } event_state;
 
 typedef struct thread_state {
   seen last;
-  bool waited; /* last call synchronised */
+  bool waited; /* the last call synchronised */
 } thread_state;
 
 typedef struct walk {
   const gscale_schedule *s;
   gscale_timeline *t;
   int lap;
-  int epochs;   /* most epochs of a slot */
+  int epochs;   /* most epochs of any slot */
   size_t n;     /* length of `turn` */
   size_t *turn; /* slot * actions + action */
   thread_state *thread;
   stream_state *stream;
   event_state *event;
-  int *entry; /* end of each stream entry */
-  int *meet;  /* of (slot, epoch), or -1 */
-  int *join;  /* of (slot, collective) */
+  int *entry; /* end of each entry of a stream */
+  int *meet;  /* for each (slot, epoch), or -1 */
+  int *join;  /* for each (slot, collective) */
   gscale__arcs arcs;
 } walk;
 
@@ -166,7 +166,7 @@ static gscale__when when(int moment)
   return (gscale__when){moment, 0};
 }
 
-/* Returns the moment that several actions share; the first action makes it. */
+/* Returns the moment that several actions share.  The first creates it. */
 static int shared_moment(walk *w, int *moment, size_t turn, gscale__rank rank,
                          bool device)
 {
@@ -202,9 +202,9 @@ static void number_moments(walk *w, size_t turn, int *epoch)
   w->entry[st->first + st->each++] = refs->end.moment;
 }
 
-/* Returns the begin of a call: the thread is free, and the stream's queue of
- * `depth` entries has room because an earlier entry has ended.  Entries that
- * the thread has synchronised with need no arc. */
+/* Returns the begin of a call.  The thread is free, and the stream's queue of
+ * `depth` entries has room because an earlier entry has ended.  Entries with
+ * which the thread has synchronised need no arc. */
 static seen call_begins(walk *w, const gscale_action *a, size_t turn)
 {
   const seen free_at = w->thread[a->thread].last;
@@ -230,8 +230,8 @@ static seen call_begins(walk *w, const gscale_action *a, size_t turn)
   return room;
 }
 
-/* Work begins after its call, the stream's last work, and the stream's waits
- * since then.  A collective begins when all members can. */
+/* Work begins after its call, after the stream's last work, and after the
+ * stream's later waits.  A collective begins when all its members can. */
 static void put_work(walk *w, const gscale_action *a, const gscale__action *r)
 {
   stream_state *st = &w->stream[a->stream];
@@ -271,9 +271,9 @@ static bool waited_for_earlier(const behind *b, int stream, seen last)
   return waited;
 }
 
-/* Returns the cost of a wait for another GPU's event.  It is short if kernels
- * of two GPUs end together: each waited for an earlier one of the other GPU,
- * but not for the present one. */
+/* Returns the cost of a wait for another GPU's event.  The cost is smaller if
+ * kernels of two GPUs end together: each kernel waited for an earlier kernel of
+ * the other GPU, but not for the current one. */
 static int far_event(const stream_state *st, int stream, const event_state *ev)
 {
   const bool kernels =
@@ -284,8 +284,8 @@ static int far_event(const stream_state *st, int stream, const event_state *ev)
              : GSCALE__FAR;
 }
 
-/* A record or wait stands after all earlier entries of its stream.  Later work
- * still has the hand-over from the work before it. */
+/* A record or wait comes after all earlier entries of its stream.  Later work
+ * still has the hand-over from the work before the record or wait. */
 static void put_mark(walk *w, const gscale_action *a, const gscale__action *r)
 {
   stream_state *st = &w->stream[a->stream];
@@ -377,7 +377,7 @@ static void visit(walk *w, size_t turn)
 
 /* ---- order of the walk --------------------------------------------------- */
 
-/* Counts the barriers that each turn's thread has passed in the step, and
+/* Counts the barriers that each action's thread has passed in the step, and
  * returns the largest count. */
 static int count_epochs(const walk *w, int *epoch, int *passed)
 {
@@ -397,7 +397,7 @@ static int count_epochs(const walk *w, int *epoch, int *passed)
   return most;
 }
 
-/* Orders turns by step, then by barriers passed, then by place in the list. */
+/* Orders actions by step, then by barriers passed, then by their list. */
 static bool order_turns(walk *w)
 {
   const gscale_schedule *s = w->s;
