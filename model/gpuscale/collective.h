@@ -1,7 +1,5 @@
 /* collective.h - collective operations between GPUs: traffic and time of each
- * algorithm and protocol.
- *
- * gpuscale.h states the rules for all headers. */
+ * algorithm and protocol. */
 #ifndef GSCALE_COLLECTIVE_EQUATIONS_H
 #define GSCALE_COLLECTIVE_EQUATIONS_H
 
@@ -14,55 +12,60 @@
 extern "C" {
 #endif
 
-/** The kind of a call.  Its `bytes` (gscale_coll_call), as nccl-tests count
- *  them, are those of the following. */
+/** The kind of a collective call.  Each comment names the array whose size is
+ *  `bytes` (gscale_coll_call), as nccl-tests count bytes. */
 typedef enum gscale_coll_kind {
   GSCALE_COLL_ALL_REDUCE,     /* the array of every GPU */
   GSCALE_COLL_ALL_GATHER,     /* the array that every GPU receives */
   GSCALE_COLL_REDUCE_SCATTER, /* the array of every GPU */
   GSCALE_COLL_BROADCAST,      /* the array */
   GSCALE_COLL_REDUCE,         /* the array of every GPU */
-  GSCALE_COLL_ALL_TO_ALL,     /* a GPU's array, 1/n for each GPU */
-  GSCALE_COLL_SEND_RECV,      /* a GPU's data for one other */
+  GSCALE_COLL_ALL_TO_ALL,     /* a GPU's array, 1/n of which is for each GPU */
+  GSCALE_COLL_SEND_RECV,      /* a GPU's data for one other GPU */
   GSCALE_COLL_KIND_END
 } gscale_coll_kind;
 
-/** The algorithm of a call. */
+/** The algorithm of a collective call. */
 typedef enum gscale_coll_algorithm {
-  GSCALE_COLL_RING,        /* each GPU to the next, in chunks */
-  GSCALE_COLL_TREE,        /* up and down two trees; a chain in a node */
+  GSCALE_COLL_RING,        /* each GPU sends chunks to the next */
+  GSCALE_COLL_TREE,        /* up and down two trees of nodes, with a chain in
+                            * each */
   GSCALE_COLL_PAIRWISE,    /* one pair of GPUs after another */
   GSCALE_COLL_DIRECT,      /* all pairs of GPUs at once */
   GSCALE_COLL_IN_SWITCH,   /* the switch reduces and copies: NVLS */
-  GSCALE_COLL_SWITCH_TREE, /* switches, and trees between nodes: NVLSTree */
-  /* These run in kernels that access all peers' memory, and no library chooses
-   * them. */
+  GSCALE_COLL_SWITCH_TREE, /* switches in nodes, trees between nodes:
+                            * NVLSTree */
+  /* The next two algorithms run in kernels that access the memory of all peers,
+   * and no library chooses them. */
   GSCALE_COLL_ONE_SHOT, /* each GPU reduces all arrays */
   GSCALE_COLL_TWO_SHOT, /* each GPU reduces 1/n for all others */
-  /* These are algorithms of MPI, between processes: gscale_coll_mpi of a
-   * machine. */
+  /* The following algorithms are MPI's, between processes
+   * (gscale_coll_machine.mpi). */
   GSCALE_COLL_MPI,                /* the library's choice */
-  GSCALE_COLL_RECURSIVE_DOUBLING, /* distances double, all bytes */
-  GSCALE_COLL_RABENSEIFNER,       /* recursive halving, and back */
-  GSCALE_COLL_MPI_RING,           /* each process to the next */
+  GSCALE_COLL_RECURSIVE_DOUBLING, /* all bytes, over doubling distances */
+  GSCALE_COLL_RABENSEIFNER,       /* recursive halving, then recursive
+                                   * doubling */
+  GSCALE_COLL_MPI_RING,           /* each process sends to the next */
   GSCALE_COLL_BINOMIAL,           /* the number of senders doubles */
-  GSCALE_COLL_SPLIT_TREE,         /* segments down two binary trees */
-  GSCALE_COLL_CHAIN,              /* down a chain, in segments */
-  GSCALE_COLL_BRUCK,              /* half of all bytes, log2 n rounds */
+  GSCALE_COLL_SPLIT_TREE,         /* segments pass down two binary trees */
+  GSCALE_COLL_CHAIN,              /* segments pass down a chain */
+  GSCALE_COLL_BRUCK,              /* half of all bytes in each of log2 n
+                                   * rounds */
   GSCALE_COLL_MPI_PAIRWISE,       /* one pair of processes after another */
   GSCALE_COLL_ALGORITHM_END
 } gscale_coll_algorithm;
 
 enum {
-  GSCALE_COLL_OF_NCCL = GSCALE_COLL_ONE_SHOT /* algorithms below this */
+  GSCALE_COLL_OF_NCCL = GSCALE_COLL_ONE_SHOT /* first algorithm that is not of
+                                              * NCCL */
 };
 
 /** The protocol by which a message signals its arrival. */
 typedef enum gscale_coll_protocol {
-  GSCALE_COLL_LL,     /* a flag beside every 4 B */
+  GSCALE_COLL_LL,     /* a flag of 4 B with every 4 B of data */
   GSCALE_COLL_LL128,  /* a flag of 8 B in every 128 B */
   GSCALE_COLL_SIMPLE, /* a flag after each chunk */
-  /* These are of MPI, by the place of the arrays. */
+  /* The following protocols are MPI's, by the place of the arrays. */
   GSCALE_COLL_HOST,      /* host memory */
   GSCALE_COLL_STAGED,    /* GPU memory, copied to the host and back */
   GSCALE_COLL_GPUDIRECT, /* GPU memory, sent directly */
@@ -70,87 +73,92 @@ typedef enum gscale_coll_protocol {
 } gscale_coll_protocol;
 
 enum {
-  GSCALE_COLL_LINES = GSCALE_COLL_HOST /* protocols of NCCL */
+  GSCALE_COLL_LINES = GSCALE_COLL_HOST /* number of protocols of NCCL */
 };
 
-/** The rules by which MPI chooses an algorithm. */
+/** The rules by which an MPI library chooses an algorithm. */
 typedef enum gscale_mpi_rules {
-  GSCALE_MPI_FASTEST,  /* not known: the fastest */
+  GSCALE_MPI_FASTEST,  /* unknown rules: the fastest algorithm */
   GSCALE_MPI_OPEN_MPI, /* Open MPI 1 to 4.0, by bytes and processes */
   GSCALE_MPI_MPICH,    /* MPICH and its derivatives */
   GSCALE_MPI_RULES_END
 } gscale_mpi_rules;
 
-/** The GPUs, links and library of a call.  All numbers are >= 0, rates > 0. */
+/** The GPUs, links and library of a call.  All numbers are >= 0, and all rates
+ *  > 0. */
 typedef struct gscale_coll_machine {
-  double start; /* s, an empty kernel of the library */
+  double start; /* time of an empty kernel of the library, s */
   struct {
-    double start;   /* s, more */
+    double start;   /* added to start, s */
     double step;    /* s of each dependent step */
-    double rate;    /* useful B/s of a GPU; INFINITY: no own limit */
-    double payload; /* useful bytes / sent bytes, 0 .. 1 */
+    double rate;    /* useful B/s of a GPU; INFINITY: no limit */
+    double payload; /* useful bytes / sent bytes, 0 to 1 */
   } by[GSCALE_COLL_LINES];
-  double link;       /* useful B/s of a port by kernels */
-  double turn;       /* 0 .. 1: see gscale_coll_idle() */
+  double link;       /* useful B/s of a port for kernels */
+  double turn;       /* 0 to 1: see gscale_coll_idle() */
   double pair_start; /* s, added for sends and receives */
   double channel;    /* useful B/s of a pair's channel */
   double channels;   /* channels of a GPU, >= 1 */
-  double in_switch;  /* B/s through a port if the switch reduces, else 0 */
-  double port;       /* B/s of a port as sold: the library assumes its link
-                      * generation's rate, whatever the link attains */
-  double version;    /* version of the library, 22907 for 2.29.7; it decides
-                      * which features exist */
+  double in_switch;  /* B/s of a port if the switch reduces, else 0 */
+  double port;       /* nominal B/s of a port: the library uses the nominal rate
+                      * of the link generation, not the attained rate */
+  double version;    /* version of the library (22907 for 2.29.7), which decides
+                      * the features */
   double add;        /* B/s of a GPU's reductions */
   int node;          /* GPUs joined without a network, >= 1 */
   struct {
     struct {
       double start; /* s, instead of by[].start */
-      double step;  /* s of each step between nodes, of a ring or pair */
-      double tree;  /* s of a tree's step between nodes */
-      double rate;  /* useful B/s of a node's network cards; 0: the protocol is
-                     * not used between nodes; simple 0: there is no network,
-                     * and all GPUs are one node */
+      double step;  /* s of each step of a ring or pair between nodes */
+      double tree;  /* s of each step of a tree between nodes */
+      double rate;  /* useful B/s of a node's NICs; 0: the protocol is not used
+                     * between nodes; 0 for simple: there is no network, and all
+                     * GPUs are in one node */
     } by[GSCALE_COLL_LINES];
-    double inside; /* s, least of a ring's steps in a node, simple */
-    double full;   /* 0 .. 1: share of the rate that rings and trees attain by
-                    * eight cards or more; 0: all */
-    double cards;  /* cards of a node, >= 1; a GPU uses its own */
-    double leaf;   /* nodes below a network switch, >= 1; INFINITY: all */
-    double taper;  /* the switch's uplinks / its ports, above 0 .. 1 */
+    double inside; /* least s of each step of a simple ring in a node */
+    double full;   /* share of the rate, 0 to 1, that rings and trees attain
+                    * with eight or more NICs; 0: all */
+    double cards;  /* NICs of a node, >= 1; each GPU uses one of them */
+    double leaf;   /* nodes of a network switch, >= 1; INFINITY: all */
+    double taper;  /* uplinks / ports of the switch, > 0 to 1 */
   } net;
   struct {
-    double start;   /* s, a kernel with access to all peers */
-    double barrier; /* s of all GPUs, inside a kernel */
-    double rate;    /* B/s of a GPU by such a kernel; 0: none */
+    double start;   /* start of a kernel that accesses all peers, s */
+    double barrier; /* barrier of all GPUs inside a kernel, s */
+    double rate;    /* B/s of a GPU in such a kernel; 0: no such kernel */
   } peer;
   struct {
     gscale_mpi_rules rules;
-    double start;                 /* s, an empty call */
-    double step, rate;            /* s, B/s of a process in a node */
-    double add;                   /* B/s of a process's reductions */
-    double net_step;              /* s, a message between nodes */
-    double net_rate;              /* B/s, all cards by MPI; 0: their ports */
-    double copy_start, copy_rate; /* s, B/s: to the host and back */
-    double gpu_step, gpu_rate;    /* s, B/s: as step and rate, */
+    double start;                      /* time of an empty call, s */
+    double step, rate;                 /* s, B/s of a process in a node */
+    double add;                        /* B/s of a process's reductions */
+    double net_step;                   /* time of a message between nodes, s */
+    double net_rate;                   /* B/s of all NICs by MPI; 0: rate of the
+                                        * ports */
+    double copy_start, copy_rate;      /* s, B/s: to the host and back */
+    double gpu_step, gpu_rate;         /* s, B/s: as step and rate, */
     double gpu_net_step, gpu_net_rate; /* between GPUs' memories */
-    double gpu_short_rate;             /* B/s up to 8 KiB there; 0: no limit */
-    double port; /* B/s of a node's cards as sold; 0: no network */
+    double gpu_short_rate;             /* B/s up to 8 KiB between nodes; 0: no
+                                        * limit */
+    double port; /* nominal B/s of a node's NICs; 0: no network */
   } mpi;
 } gscale_coll_machine;
 
-/** One call, made by all n GPUs. */
+/** A collective call that all n GPUs make. */
 typedef struct gscale_coll_call {
   gscale_coll_kind kind;
   int n;        /* GPUs, >= 1 */
   double bytes; /* B, >= 0: see gscale_coll_kind */
-  double route; /* bytes on the busiest link / bytes of the busiest port, for a
-                 * ring's neighbours, >= 1; 1: no sharing */
-  double route_all; /* the same for all pairs of GPUs */
-  bool streamed;    /* one of many consecutive calls: a GPU continues when its
-                     * part is done, without waiting for the last one */
+  double route; /* bytes on the busiest link / bytes of the busiest port when
+                 * each GPU sends to the next, >= 1; 1: no shared link */
+  double route_all; /* the ratio when all pairs of GPUs send */
+  bool streamed;    /* true for one of many consecutive calls: a GPU continues
+                     * when its part is done, and does not wait for the last
+                     * GPU */
 } gscale_coll_call;
 
-/** Returns the number of dependent steps of n GPUs in nodes of `node`.
+/** Returns the number of dependent steps of a call on n GPUs in nodes of `node`
+ *  GPUs.
  *
  *                     ring     tree                 pairwise  direct
  *    all-reduce       2 (n-1)  2 (m-1) + 2 log2 k
@@ -163,19 +171,19 @@ typedef struct gscale_coll_call {
  *    in-switch        2 for an all-reduce, 1 for a gather or scatter
  *    in-switch-tree   2 + 2 log2 k for an all-reduce.
  *
- *  Here m = min(n, node), k is the number of nodes, and the logarithm is
- *  rounded up.  One shot takes 1, two shots 2.
+ *  Here m = min(n, node), k is the number of nodes, and logarithms are rounded
+ *  up.  One shot takes 1 step, and two shots take 2 steps.
  *
  *  Given    n     >= 1;  node  >= 1.
- *  Returns  0 for n = 1; NaN where the algorithm cannot do it (the gaps), of
- *           MPI, or outside the domain.
- *  Source   ring: [PatarasukYuan09]; the chain within a node, the trees of
- *           nodes, and their use by each call: [Nccl]; the switch: [Klenk20].
- */
+ *  Returns  0 for n = 1; NaN where the algorithm cannot do the call (a gap in
+ *           the table), for MPI, and outside the domain.
+ *  Source   [PatarasukYuan09] for rings; [Nccl] for chains, trees and the
+ *           algorithms of each call; [Klenk20] for switches. */
 double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                          int node);
 
-/** Returns bytes through the busiest port, one direction, / bytes of the call.
+/** Returns the bytes through the busiest port in one direction / the bytes of
+ *  the call.
  *
  *                    ring       tree          pairwise, direct  switch, + tree
  *    all-reduce      2 (n-1)/n  min(2, m-1)                     (m+1)/m
@@ -186,21 +194,23 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
  *    all-to-all                               (n-1)/n
  *    send-recv                                 1.
  *
- *  Here m = min(n, node).  One shot sends n - 1, two shots 2 (n-1)/n. A switch
- *  reads the array of every GPU once, and each GPU sends 1/m of the sum again,
- *  which the switch copies to all. In a chain the array goes up by one
- *  neighbour and down by the other.
+ *  Here m = min(n, node).  One shot sends n - 1, and two shots send 2 (n-1)/n.
+ *  A switch reads the array of every GPU once; then each GPU sends 1/m of the
+ *  sum, which the switch copies to all GPUs.  In a chain, each GPU sends the
+ *  array up to one neighbour and down to the other neighbour.
  *
  *  Given    n     >= 1;  node  >= 1.
- *  Returns  0 for n = 1; NaN as gscale_coll_steps.
- *  Limits   an all-reduce by ring -> 2 for many GPUs, by the switch -> 1.
+ *  Returns  0 for n = 1; NaN where gscale_coll_steps returns NaN.
+ *  Limits   for many GPUs, an all-reduce approaches 2 by ring and 1 by switch.
  *  Source   [PatarasukYuan09]; nccl-tests, doc/PERFORMANCE.md; [Klenk20]; 5 to
- *           8 H100: 309 GB/s n/(n+1) within 0.5 % (NVIDIA/nccl, issue 1455). */
+ *           8 H100 attain 309 GB/s * n/(n+1) within 0.5 % (issue 1455 of
+ *           NVIDIA/nccl). */
 double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n, int node);
 
-/** Returns the part of gscale_coll_steps() between nodes.  A ring or a tree
- *  passes each node once; pairs count if the other GPU is in another node.
+/** Returns how many of the steps of gscale_coll_steps() are between nodes.  A
+ *  ring or a tree passes each node once.  A pair counts if the two GPUs are in
+ *  different nodes.
  *
  *                    ring      trees          pairwise  direct
  *    all-reduce      2 (k-1)   2 log2 k
@@ -210,63 +220,64 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
  *    all-to-all                               n - node  1
  *    send-recv                                          1.
  *
- *  Here k = n / node, and the logarithm is rounded up.
+ *  Here k = n / node, and logarithms are rounded up.
  *
- *  Given    arguments, and returns, as gscale_coll_steps.
- *  Source   as there. */
+ *  Given    the arguments of gscale_coll_steps, with its domain. */
 double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                         int node);
 
-/** Returns the bytes of the step of a simple ring in which a GPU sends nothing,
- *  / bytes of the call.  The GPU copies or reduces in this step.
+/** Returns the bytes of the step in which a GPU of a simple ring sends nothing
+ *  / the bytes of the call.  The GPU only copies or reduces in this step.
  *
- *  It is 1/n for an all-reduce, an all-gather and a reduce-scatter.  Their
- *  loops have 2n-1, n and n steps, and a GPU sends in all but one.  It is 1/n
- *  for an all-to-all too, because a GPU copies its own part, and 0 for other
- *  kinds.  The next loop overlaps with that step, so that only a share of it
- *  shows: `turn` of gscale_coll_machine.
+ *  The result is 1/n for an all-reduce, an all-gather and a reduce-scatter,
+ *  whose loops have 2n-1, n and n steps: a GPU sends in all steps but one.  The
+ *  result is 1/n also for an all-to-all, because a GPU copies one part itself,
+ *  and 0 for other kinds.  The next loop overlaps with the idle step, so that
+ *  the call takes only the share `turn` (gscale_coll_machine) of the idle step
+ *  longer.
  *
  *  Given    n  >= 1.
  *  Returns  0 for n = 1; NaN outside the domain.
- *  Source   [Nccl] its loops; ours: two H200 attain 29 % less by gathers than
- *           by broadcasts, four 12 % (data/h200x2, data/h200x4). */
+ *  Source   [Nccl] loops; ours: gathers attain 29 % less than broadcasts on two
+ *           H200, and 12 % less on four (data/h200x2, data/h200x4). */
 double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
 
-/** Returns the bytes that leave the busiest node / bytes of the call.
+/** Returns the bytes that leave the busiest node / the bytes of the call.
  *
- *    ring               gscale_coll_traffic(): all channels together pass each
- *                       node once.
- *    trees              of two nodes 1: half of the array goes up one tree, and
- *                       half down the other; of more 2: a node inside one tree
- *                       sends its half up once and down twice, and as a leaf of
- *                       the other the other half up.
- *    pairwise, direct   all-to-all  node (n - node) / n
- *                       send-recv   1: of a node's GPUs one sends to the next
- *                       node.
+ *    ring               gscale_coll_traffic(), because all channels together
+ *                       pass each node once.
+ *    trees              1 for two nodes: half of the array goes up one tree,
+ * and half goes down the other.  2 for more nodes: a node inside one tree sends
+ * half of the array up once and down twice, and the other half up as a leaf.
+ *    pairwise, direct   node (n - node) / n for an all-to-all; 1 for a
+ *                       send-recv, because one GPU of a node sends to the next.
  *
  *  Given    n, node  >= 1.
- *  Returns  0 for n <= node; NaN where the algorithm cannot do it.
- *  Source   [Nccl] its two trees; ours. */
+ *  Returns  0 for n <= node; NaN where the algorithm cannot do the call.
+ *  Source   ours, with the two trees of [Nccl]. */
 double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
                            int n, int node);
 
-/** Returns the channels by which a GPU sends `bytes` to one other of n.
+/** Returns the number of channels on which one of n GPUs sends `bytes` to
+ *  another.
  *
- *  The channels are halved while n times as many exceed the total.  Then they
- *  are doubled, at most to the total, while one would get more than 16 MiB.
+ *  The number of channels of a pair is halved while n times that number exceeds
+ *  `channels`.  The number is then doubled, at most to `channels`, while a
+ *  channel would get more than 16 MiB.
  *
  *  Given    bytes >= 0;  n >= 2;  channels >= 1.
- *  Returns  1 .. channels; NaN outside the domain.
- *  Limits   few GPUs, or large sends: all of them.
- *  Source   [Nccl] its division of sends; H100 logs of nccl-tests, whose
- *           bandwidth at 32 MiB is 80, 150, 305 GB/s on 8, 4 and 2 GPUs. */
+ *  Returns  from 1 to `channels`; NaN outside the domain.
+ *  Limits   all channels for few GPUs or large sends.
+ *  Source   the division of sends in [Nccl]; nccl-tests on H100, with 80, 150
+ *           and 305 GB/s at 32 MiB on 8, 4 and 2 GPUs. */
 double gscale_coll_channels(double bytes, int n, double channels);
 
-/** Returns the steps that delay a GPU in a stream of broadcasts, or of
- *  reductions. No GPU waits for the last one, but a GPU in the middle receives
- *  and sends on.
+/** Returns the number of steps that delay each call in a stream of broadcasts
+ *  or of reductions.  No GPU waits for the last GPU, but a GPU in the middle
+ *  first receives and then sends.
  *
- *    0 by LL, whose flags come with the data; else min(n - 1, 2).
+ *    steps = 0 with LL, whose flags arrive with the data, or else min(n - 1,
+ *    2).
  *
  *  Given    n     >= 1.
  *  Returns  NaN outside the domain.
@@ -274,95 +285,94 @@ double gscale_coll_channels(double bytes, int n, double channels);
  */
 double gscale_coll_held(int n, gscale_coll_protocol p);
 
-/** The time of a call by one algorithm and protocol.
+/** The time of a collective call by one algorithm and protocol.
  *
  *    start    = machine.start + by[p].start  (+ pair_start).
- *    latency  = steps by[p].step.
+ *    latency  = steps * by[p].step.
  *    transfer = max( wire / rate, added / add ).
  *
- *  Here wire = traffic * route * bytes, and by simple turn * idle * bytes more
- *  (gscale_coll_idle). rate is the least of by[p].rate, by[p].payload * link,
- *  and the rate of the channels of pairs; in the switch it is
- *  machine.in_switch. added is (n-1)/n bytes where GPUs reduce. In a stream the
- *  steps of broadcasts and reductions are those of gscale_coll_held.
+ *  Here wire = traffic * route * bytes, plus turn * idle * bytes with the
+ *  simple protocol (gscale_coll_idle). rate is the least of by[p].rate,
+ *  by[p].payload * link and, for pairs, the rate of the channels; in the
+ *  switch, rate is machine.in_switch. added is (n-1)/n * bytes if GPUs reduce.
+ *  In a stream, broadcasts and reductions have the steps of gscale_coll_held.
  *
- *  Between nodes (n > node, and there is a network) net.start replaces
- *  by[p].start; trees have the smaller of both, but not in a stream by LL.
- *  Steps between nodes take net.step instead, or net.tree for trees.  Steps of
- *  simple rings inside a node take at least net.inside.  The other parts are
+ *  On several nodes, net.start replaces by[p].start; trees take the smaller of
+ *  net.start and by[p].start, except for LL in a stream.  Steps between nodes
+ *  take net.step, or net.tree for trees.  Steps of simple rings inside a node
+ *  take at least net.inside.  The other parts are
  *
- *    ring, pairs  transfer = max( that, leaving bytes / cards,
- *                                 leaving a switch bytes / (cards leaf taper) )
- *    tree         transfer = that + the largest of the others,
- *                 latency more by   hops piece / cards.
- *    in-switch tree   latency as of a tree, transfer the largest of all.
+ *    ring, pairs  transfer = max( transfer in a node, leaving * bytes / cards,
+ *                       leaving(switch) * bytes / (cards * leaf * taper) ).
+ *    tree         transfer = transfer in a node + the largest other term;
+ *                 hops * piece / cards is added to the latency.
+ *    in-switch tree   transfer = the largest term; latency as for a tree.
  *
- *  Here cards is net.rate of simple times the payload, or net.rate of LL by LL.
- *  piece is the data that a step passes on: half of the array, by simple at
- *  most 512 KiB a card. By LL (k-1)/k replaces (n-1)/n for a ring's bytes,
- *  because steps inside a node overlap with them; a tree's bytes are its
- *  pieces. leaving is gscale_coll_leaving() of a node, or of all nodes below a
- *  switch, where there are more of them. Pairs of a send-recv have one card:
- *  cards / net.cards. By eight cards or more all but pairs attain net.full of
- *  that. A switch inside a node reduces for one node only, and pairs of several
- *  nodes use simple.
+ *  Here cards is the net.rate of simple times the payload, or the net.rate of
+ *  LL for LL. piece is the data of one step: half of the array, with simple at
+ *  most 512 KiB per NIC.  With LL, a ring sends (k-1)/k instead of (n-1)/n of
+ *  the bytes, because steps inside a node overlap with steps between nodes, and
+ *  a tree sends its pieces. leaving is gscale_coll_leaving() of a node, and
+ *  leaving(switch) is that of all nodes below a switch if there are several
+ *  switches.  A pair of a send-recv uses one NIC: cards / net.cards.  With
+ *  eight NICs or more, all algorithms but pairs attain only net.full of cards.
+ *  The switch algorithm works within one node only, and pairs on several nodes
+ *  use the simple protocol.
  *
- *  Returns  all 0 for n = 1: nothing is moved.  All NaN outside the domain,
- *           where the algorithm cannot do it, or the switch cannot reduce;
- *           in-switch by the simple protocol only.
- *  Limits   bytes = 0: start + latency.
- *  Omits    arrays that do not begin at multiples of 16 B (all-gather and
- *           all-to-all on 3 GPUs take up to twice as long); reductions in
- *           switches of the network (CollNet) and gathers by trees (PAT), which
- *           need a request or a network card per GPU.
- *  Source   [Hockney94] start and rate, with the steps of the algorithm;
+ *  Returns  0 for n = 1, where nothing moves.  NaN outside the domain, where
+ *           the algorithm cannot do the call, where the switch cannot reduce,
+ *           and for a switch with a protocol other than simple.
+ *  Limits   start + latency for bytes = 0.
+ *  Omits    arrays that do not begin at multiples of 16 B, with which an
+ *           all-gather or all-to-all on 3 GPUs takes up to twice as long;
+ *           reductions in network switches (CollNet); gathers by trees (PAT).
+ *  Source   start and rate of [Hockney94] with the steps of each algorithm;
  *           protocols of [Nccl]. */
 typedef struct gscale_coll_time {
-  double start;    /* s, until something moves */
-  double latency;  /* s, of its steps */
-  double transfer; /* s, of its bytes */
+  double start;    /* s, before data move */
+  double latency;  /* s, of all steps */
+  double transfer; /* s, of all bytes */
 } gscale_coll_time;
 
-/** Returns the end of a compute-bound kernel that starts together with a
- *  collective, which keeps a share of the multiprocessors, one for each of its
- *  channels.
+/** Returns when a compute-bound kernel ends that starts together with a
+ *  collective.  The collective occupies a share of the multiprocessors, one for
+ *  each channel.
  *
- *    min( kernel + share collective, kernel / (1 - share) ).
+ *    end = min( kernel + share * collective, kernel / (1 - share) ).
  *
- *  Given    kernel, collective  s, >= 0;  share  0 .. 1, below 1.
+ *  Given    kernel, collective  s, >= 0;  share  >= 0, < 1.
  *  Returns  s, >= kernel; NaN outside the domain.
  *  Limits   kernel if share or collective is 0; kernel / (1 - share) if the
- *           collective lasts longer.
- *  Omits    contention for the bandwidth of memory and links.
- *  Source   ours: the other multiprocessors keep their rate. */
+ *           collective lasts longer than the kernel.
+ *  Omits    contention for memory and links.
+ *  Source   ours: each free multiprocessor keeps its rate. */
 double gscale_coll_beside(double kernel, double collective, double share);
 
-/** Returns the time of a kernel on the multiprocessors that a collective leaves
- *  / that on all of them.
+/** Returns the time of a kernel on the multiprocessors that a collective does
+ *  not occupy / the time of the kernel on all multiprocessors.
  *
- *    ceil( blocks / (residents (sms - channels)) ) /
- *      ceil( blocks / (residents sms) );
- *    1 where four or more blocks of more than a wave share a multiprocessor.
+ *    ratio = ceil( blocks / (residents * (sms - channels)) ) /
+ *            ceil( blocks / (residents * sms) ),
+ *    ratio = 1 if a multiprocessor holds >= 4 blocks of a kernel with > 1 wave.
  *
- *  Given    blocks, residents (on a multiprocessor at once)  > 0;
- *           0 <= channels < sms.
+ *  Given    blocks > 0; residents > 0, thread blocks that a multiprocessor
+ *           holds at once; 0 <= channels < sms.
  *  Returns  >= 1; NaN outside the domain.
- *  Omits    tails that the next kernel fills; persistent kernels, which deal
- *           their work anew.
- *  Source   ours: many small blocks hide the latency of memory, whose bandwidth
- *           fewer multiprocessors exhaust as well. */
+ *  Omits    tails that the next kernel fills; persistent kernels, which
+ *           redistribute their work.
+ *  Source   ours: with many small blocks, fewer multiprocessors still hide the
+ *           memory latency and use the full bandwidth. */
 double gscale_waves_beside(double blocks, double residents, double sms,
                            double channels);
 
-/** Returns the bytes that all processes send by an algorithm of MPI / bytes of
- *  the call.
+/** Returns the bytes that all processes send in an algorithm of MPI / the bytes
+ *  of the call.
  *
  *  Given    n  >= 1.
- *  Returns  0 for n = 1; NaN where the algorithm cannot do it.
- *  Source   [Thakur05]. */
+ *  Returns  0 for n = 1; NaN where the algorithm cannot do the call. */
 double gscale_mpi_sent(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
 
-/** The algorithm and protocol of a call, and its time. */
+/** The chosen algorithm and protocol of a call, and the time. */
 typedef struct gscale_coll_choice {
   gscale_coll_algorithm algorithm;
   gscale_coll_protocol protocol;
@@ -371,30 +381,31 @@ typedef struct gscale_coll_choice {
   double seen;  /* s, the library's own estimate */
 } gscale_coll_choice;
 
-/** Returns the library's choice (NCCL), or the best among the named ones.  It
- *  is the fastest one with two exceptions.
+/** Returns NCCL's choice, or the best of the algorithms and protocols that a
+ *  and p allow.  The choice is the fastest algorithm with two exceptions.
  *
- *  A tree of several nodes, by simple, counts as one whose arrays leave a node
- *  twice at 0.92 of the rate, so that large arrays go by ring.  The switch of a
- *  node reduces if, for n GPUs, share n speed > 0.8 port n / (2 (n-1)).  Here
- *  speed is the highest of a list of which n + 1 pass a port, and share is 0.85
- *  (NVLink 5: 0.74; before 2.28: 5/6); H100 use it from five GPUs on.
+ *  A simple tree on several nodes is rated as if the array left each node twice
+ *  at 0.92 of the rate, so that large arrays use a ring.  The switch of a node
+ *  is used if share * n * speed > 0.8 * port * n / (2 (n-1)).  Here speed is
+ *  the highest rate of a list that n + 1 times passes a port, and share is 0.85
+ *  (0.74 with NVLink 5, 5/6 before NCCL 2.28).  H100 use the switch from five
+ *  GPUs on.
  *
- *  One shot and two shots, of one node, inside a kernel of their own, take
+ *  One shot and two shots run in one node, inside a kernel, and take
  *
- *    start + barriers barrier + wire / min(rate, link).
+ *    time = start + barriers * barrier + wire / min(rate, link).
  *
- *  One shot has 2 barriers, two shots 3.  LL, for one shot only, takes 1
- *  barrier and twice the bytes.
+ *  One shot has 2 barriers, and two shots have 3.  LL works only for one shot,
+ *  and takes 1 barrier and twice the bytes.
  *
- *  MPI has processes in blocks on k nodes, each with m of n, and s = bytes.  a
- *  and b are a message's step and seconds a byte in a node, A and B those
- *  between nodes (B of a node's cards), g seconds to add a byte, l = log2 n, L
- *  = log2 k, rounded up:
+ *  MPI has n processes on k nodes, m consecutive ones on each, and s = bytes.
+ *  A message in a node takes a seconds plus b seconds per byte; a message
+ *  between nodes takes A seconds plus B seconds per byte of all NICs.  An
+ *  addition takes g seconds per byte; l = log2 n and L = log2 k are rounded up:
  *
  *    recursive doubling
- *      all-reduce        (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)), 2 rounds
- *                        more and one less where n is no power of 2
+ *      all-reduce        (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)); if n is no
+ *                        power of 2: 2 rounds more, then 1 less
  *      all-gather        (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b).
  *    Rabenseifner        2 (l-L) a + 2 L A + s (n-1)/n (2b + g)
  *                        + 2 s m (k-1)/k B;  half of it a reduce-scatter.
@@ -409,27 +420,28 @@ typedef struct gscale_coll_choice {
  *    Bruck               (l-L)(a + s/2 b) + L(A + s/2 max(mB, b)).
  *    pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g)).
  *
- *  B and max(mB, b) are divided by the share of busy links if all nodes send in
- *  pairs.  It is 1 - (1 - 2/k)^(k/2) for paths that are chosen independently:
- *  0.75 on 4 nodes, 0.63 on many.  It is 1 below one switch (leaf >= k, and
- *  given).  Rings, chains and trees send to neighbours, or from few nodes.
+ *  If all nodes send in pairs, B and max(mB, b) are divided by the share of
+ *  links in use.  This share is 1 - (1 - 2/k)^(k/2) if paths are chosen
+ *  independently (0.75 on 4 nodes, 0.63 on many), and 1 below one switch (leaf
+ *  >= k).  Rings, chains and trees keep B, because they send to neighbours or
+ *  from few nodes.
  *
- *  MPI adds mpi.start, and staged copy_start + 2 s / copy_rate.  Reductions are
- *  staged.  Other calls use the faster of both, or always GPUDirect by Open
- *  MPI's rules.
+ *  Every MPI call also takes mpi.start, and a staged call takes copy_start + 2
+ *  s / copy_rate.  Reductions are always staged.  Other calls use the faster of
+ *  staging and GPUDirect, or always GPUDirect under the rules of Open MPI.
  *
- *  Given    a, p   the algorithm, the protocol; their END: any of NCCL.  An
- *                  algorithm of MPI or one of its protocols: MPI.
- *  Returns  of equals the first.  total NaN, and both ENDs, if none of them can
- *           do it.
- *  Laws     by one algorithm and protocol it never falls when a step or a start
- *           grows, a rate falls, or more is moved.  A pair that sends more may
- *           get more channels, and be faster.
- *  Omits    of MPI, copies that overlap with messages; processes that reduce on
- *           the GPU; the remainder of halves where n is no power of 2.
- *  Source   [Thakur05], [OpenMPI] its fixed rules; [Hoefler08] 55 to 60 % of a
- *           full bisection are attained; [Nccl] its estimates; 10 of 10 choices
- *           of eight H200 and B200 of stas00/ml-engineering. */
+ *  Given    a, p   the algorithm and the protocol, or their END for any of
+ *                  NCCL.  An algorithm or a protocol of MPI selects MPI.
+ *  Returns  the first of equally fast choices.  If no choice can do the call,
+ *           total is NaN, and algorithm and protocol are END.
+ *  Laws     for a fixed algorithm and protocol, the time never falls if a step,
+ *           a start or the bytes grow or a rate falls.  The exception is a pair
+ *           that sends more and gets more channels.
+ *  Omits    in MPI, copies that overlap with messages, reductions on the GPU,
+ *           and unequal halves if n is no power of 2.
+ *  Source   [Thakur05]; fixed rules of [OpenMPI]; 55 to 60 % of full bisection
+ *           are attained in [Hoefler08]; estimates of [Nccl]; all 10 choices of
+ *           eight H200 and B200 in stas00/ml-engineering. */
 gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,
                                     gscale_coll_algorithm a,

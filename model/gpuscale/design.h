@@ -1,6 +1,4 @@
-/* design.h - designs of parameter studies, roots, and Sobol indices.
- *
- * gpuscale.h states the rules for all headers. */
+/* design.h - designs of parameter studies, roots, and Sobol indices. */
 #ifndef GSCALE_DESIGN_H
 #define GSCALE_DESIGN_H
 
@@ -14,18 +12,18 @@ extern "C" {
 
 /** An axis of a study. */
 typedef struct gscale_axis {
-  double from, to;    /* both ends are points of a grid */
-  bool log;           /* equal ratios, not differences */
+  double from, to;    /* first and last value of a grid */
+  bool log;           /* equal ratios, not equal differences */
   bool whole;         /* rounded to whole numbers */
-  size_t steps;       /* values on a grid, >= 1; 1: from */
-  const double *list; /* or these values, `steps` of them; NULL */
+  size_t steps;       /* number of values of a grid, >= 1; 1: only `from` */
+  const double *list; /* `steps` explicit values instead, or NULL */
 } gscale_axis;
 
 typedef enum gscale_design_kind {
-  GSCALE_GRID,   /* all combinations, last axis fastest */
-  GSCALE_RANDOM, /* uniform: Mersenne twister */
-  GSCALE_QUASI,  /* Sobol's sequence: evenly distributed */
-  GSCALE_LISTED, /* value i of each axis: lists of one length */
+  GSCALE_GRID,   /* all combinations; the last axis varies fastest */
+  GSCALE_RANDOM, /* uniform, from a Mersenne twister */
+  GSCALE_QUASI,  /* evenly distributed by Sobol's sequence */
+  GSCALE_LISTED, /* point i has value i of each axis's list */
   GSCALE_DESIGN_END
 } gscale_design_kind;
 
@@ -33,18 +31,19 @@ enum {
   GSCALE_AXES_MAX = 16
 };
 
-/** The points of a study, in a fixed order; any part can be generated alone. */
+/** The points of a study in a fixed order.  Any range of points can be
+ *  generated separately. */
 typedef struct gscale_design {
   gscale_design_kind kind;
-  size_t axes; /* 1 .. GSCALE_AXES_MAX */
+  size_t axes; /* 1 to GSCALE_AXES_MAX */
   gscale_axis axis[GSCALE_AXES_MAX];
-  uint64_t points; /* without a grid */
+  uint64_t points; /* number of points, unless a grid */
   uint64_t seed;   /* of random points only */
 } gscale_design;
 
-/** Checks a design.  GSCALE_EDOMAIN unless there are 1 .. 2^53 points, and
- *  every axis has a value and finite ends in rising order, above 0 for equal
- *  ratios.  *diag names the axis by its number from 1. */
+/** Checks a design.  The check fails with GSCALE_EDOMAIN unless there are 1 to
+ *  2^53 points, and each axis has a value and finite ends in rising order,
+ *  above 0 for equal ratios. *diag has the axis's number from 1. */
 gscale_status gscale_design_check(const gscale_design *d, gscale_diag *diag);
 
 /** Returns the number of points of a checked design. */
@@ -52,48 +51,50 @@ uint64_t gscale_design_points(const gscale_design *d);
 
 /** Returns value i of an axis of a grid:
  *
- *    from + (to - from) i / (steps - 1)    or    from (to / from)^(i/(steps-1))
+ *    value = from + (to - from) i / (steps - 1), or
+ *    value = from (to / from)^(i/(steps-1)) for equal ratios.
  *
- *  The ends have no rounding errors. */
+ *  Both ends are exact. */
 double gscale_axis_value(const gscale_axis *a, size_t i);
 
-/** An iterator over points first, first + 1, ... of a design. */
+/** An iterator over the points of a design, from `first` on. */
 typedef struct gscale_points gscale_points;
 
 /** Creates an iterator.
  *
  *  Fails    GSCALE_ENOMEM.
- *  Source   Sobol's sequence and the Mersenne twister as in GSL; points before
- *           `first` are skipped in some 10 ns a number. */
+ *  Source Sobol's sequence and Mersenne twister of GSL; skipping the points
+ *  before `first` takes about 10 ns per number. */
 gscale_status gscale_points_new(const gscale_design *d, uint64_t first,
                                 gscale_points **out, gscale_diag *diag);
-/** Writes the values of the next point, one per axis. */
+/** Writes the next point: one value for each axis. */
 void gscale_points_next(gscale_points *p, double *x);
 void gscale_points_free(gscale_points *p);
 
 /* ---- zero crossings of a function ---------------------------------------- */
 
 typedef struct gscale_crossing {
-  double x;    /* the first value, rising, after the crossing: f(x) has its new
+  double x;    /* the smallest value after the crossing, where f(x) has the new
                 * sign */
   bool rising; /* from below 0 to 0 or above */
 } gscale_crossing;
 
-/** Finds all places where f passes from below 0 to 0 or above, or back, along
- *  an axis.
+/** Finds all crossings along an axis, where f changes from below 0 to 0 or
+ *  above, or from there to below 0.
  *
- *  f is evaluated on the grid of the axis.  Between neighbours with different
- *  signs Chandrupatla's method finds the place (a jump too); on whole numbers
- *  bisection does.
+ *  The function evaluates f on the grid of the axis.  Between neighbouring
+ *  points with different signs, Chandrupatla's method finds the crossing, which
+ *  may be a jump.  On axes of whole numbers, bisection finds the crossing.
  *
- *  Given    f      f(x, closure); NaN where there is no value: nothing is found
- *                  between such a point and its neighbours.
- *           a      checked (gscale_design_check), with steps >= 2.
- *           most   places in *out.
- *  Returned *n     number of places, rising x, including those beyond `most`.
- *           *first true if f >= 0 at the first value of the axis that has one.
- *  Limits   x to 1e-9 of itself; two crossings between neighbours of the grid
- *           are not seen.
+ *  Given    f      f(x, closure), or NaN where f has no value.  No crossing is
+ *                  found between a point of NaN and its neighbours.
+ *           a      an axis with steps >= 2 that passed gscale_design_check().
+ *           most   number of crossings for which *out has room.
+ *  Returned *n     number of crossings in order of x, including those beyond
+ *                  `most`.
+ *           *first true if the first value of f that is not NaN is >= 0.
+ *  Limits   x has a relative error of 1e-9; two crossings between neighbouring
+ *           grid points are missed.
  *  Source   [Chandrupatla97]. */
 void gscale_crossings(double (*f)(double x, void *closure), void *closure,
                       const gscale_axis *a, gscale_crossing *out, size_t most,
@@ -105,10 +106,10 @@ enum {
   GSCALE_SOBOL_MAX = 512 /* inputs */
 };
 
-/** Shares of the variance, each with its standard error. */
+/** Shares of the variance, each with a standard error. */
 typedef struct gscale_sobol {
-  double first, first_err; /* of this input alone */
-  double total, total_err; /* with all its interactions */
+  double first, first_err; /* share of this input alone */
+  double total, total_err; /* share with all interactions */
 } gscale_sobol;
 
 /** Computes Sobol indices of f over the unit cube.
@@ -117,24 +118,23 @@ typedef struct gscale_sobol {
  *    total_i = mean((f(A) - f(AB_i))^2) / (2 V).
  *
  *  A and B are points of one Sobol sequence in 2n dimensions, and AB_i is A
- *  with input i of B.  V is the variance of f over A and B, about whose mean f
- *  is taken. The sequence is shifted at random eight times; the standard errors
- *  are those of the mean over the shifts.  It has dimensions for 20 inputs.
- *  Each further input has a random order of as many equal parts as there are
- *  points, with one random point in each part (Latin hypercube), drawn anew for
- *  each shift.  Important inputs should come first.
+ *  with input i of B.  V is the variance of f over A and B, and f is taken
+ *  relative to its mean over A and B.  The sequence is shifted at random eight
+ *  times, and each standard error is that of the mean over the eight shifts.
+ *  The sequence has enough dimensions for 20 inputs.  All further inputs form a
+ *  Latin hypercube, which is drawn anew for each shift: a random order of equal
+ *  parts with one random point in each part.  Important inputs should come
+ *  first.
  *
- *  Given    f      f(x, closure), x[0..n-1] in (0, 1); a point at which it is
- *                  not finite is left out with all that belongs to it.
- *           n      1 .. GSCALE_SOBOL_MAX.
- *           points of each shift, >= 16; 8 points (n + 2) calls of f in all.
- *  Returned out    one per input; all 0 where f does not vary.
- *           *mean, *variance  of f; either may be NULL.
- *  Fails    GSCALE_EDOMAIN, GSCALE_ENOMEM, GSCALE_ENUMERIC if f is finite
- *           hardly anywhere.
- *  Source   [Saltelli10] table 2 (b) and (f); Sobol's sequence as in GSL;
- *           shifts of [CranleyPatterson76]; Latin hypercubes beside a sequence
- *           of [Owen98]. */
+ *  Given    f      f(x, closure) with x[0 to n-1] in (0, 1).  A point where f
+ * is not finite is left out, together with all other points of its sum. n
+ * number of inputs, 1 to GSCALE_SOBOL_MAX. points of each shift, >= 16, with 8
+ * * points * (n + 2) calls of f in all. Returned out    one per input; all 0 if
+ * f does not vary. *mean, *variance  mean and variance of f; either pointer may
+ * be NULL. Fails    GSCALE_EDOMAIN, GSCALE_ENOMEM, or GSCALE_ENUMERIC if f is
+ * finite at too few points. Source   [Saltelli10] table 2 (b) and (f); Sobol's
+ * sequence of GSL; shifts of [CranleyPatterson76]; Latin hypercubes with a
+ * sequence of [Owen98]. */
 gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
                                    void *closure, size_t n, size_t points,
                                    uint64_t seed, gscale_sobol *out,

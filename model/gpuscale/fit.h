@@ -1,6 +1,4 @@
-/* fit.h - fits of coefficients, and the result of a calibration.
- *
- * gpuscale.h states the rules for all headers. */
+/* fit.h - fits of coefficients, and the result of a calibration. */
 #ifndef GSCALE_FIT_H
 #define GSCALE_FIT_H
 
@@ -21,24 +19,26 @@ enum {
   GSCALE_OUTLIERS_MAX = 16 /* named */
 };
 
-/** Coefficients, and the information of the data about each. */
+/** The fitted coefficients, and what the data tell about each coefficient. */
 typedef struct gscale_fit {
   size_t points, terms;
   double value[GSCALE_FIT_MAX]; /* >= 0 */
   double err[GSCALE_FIT_MAX];   /* standard error; 0 at the bound */
-  double limit[GSCALE_FIT_MAX]; /* 95 %: the truth is in value +- (limit -
-                                 * value); at the bound, in 0 .. limit */
-  bool bound[GSCALE_FIT_MAX];   /* value is 0 because the fit would be
+  double limit[GSCALE_FIT_MAX]; /* the truth is in value +- (limit - value) with
+                                 * 95 % probability; at the bound, in 0 to
+                                 * limit */
+  bool bound[GSCALE_FIT_MAX];   /* value is 0 because a free fit would be
                                  * negative */
-  bool unknown[GSCALE_FIT_MAX]; /* the data cannot separate it: one value of
-                                 * many, err and limit infinite */
+  bool unknown[GSCALE_FIT_MAX]; /* the data do not determine the value, and err
+                                 * and limit are infinite */
   double correlation[GSCALE_FIT_MAX][GSCALE_FIT_MAX]; /* 0 at the bound */
   double mean_abs; /* mean of |model/measured - 1| */
-  double worst;    /* largest |model/measured - 1|, signed */
-  double left_out; /* mean of |.| with each point left out */
+  double worst;    /* model/measured - 1 of the point with the largest
+                    * deviation */
+  double left_out; /* mean |model/measured - 1| of points left out */
   double scatter;  /* robust scale of measured/model - 1 */
-  size_t outliers; /* beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
-  size_t outlier[GSCALE_OUTLIERS_MAX]; /* indices, the largest first */
+  size_t outliers; /* points beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
+  size_t outlier[GSCALE_OUTLIERS_MAX]; /* points, the largest first */
 } gscale_fit;
 
 /** Fits coefficients by non-negative, robust, relative least squares.
@@ -46,28 +46,30 @@ typedef struct gscale_fit {
  *    minimise sum_i w_i ((y_i - f_i) / (g_i s_i))^2,   c_j >= 0,
  *    where f_i = sum_j c_j x_ij.
  *
- *  Here s_i = max(sigma_i / y_i, floor), or the same for all without sigma. w_i
- *  are Huber's weights (k = 1.345, scale from the median absolute deviation).
- *  g_i is f_i, but at least y_i/4: relative to y_i itself, low points would
- *  pull all coefficients down. w and g are iterated to a fixed point; c follows
- *  by the active-set method of Lawson and Hanson.
+ *  Here s_i = max(sigma_i / y_i, floor), or one value for all points without
+ *  sigma. w_i are Huber's weights (k = 1.345, scale from the median absolute
+ *  deviation).  The divisor is g_i = max(f_i, y_i/4), because division by y_i
+ *  would let low points pull all coefficients down. w and g are iterated to a
+ *  fixed point, and the active-set method of Lawson and Hanson computes c.
  *
- *  Errors are those of the linear model on the free coefficients, times the
- *  scatter of the residuals, whatever sigma says.  Limits are Student's, with
- *  as many degrees of freedom as points are not clipped, less the free
- *  coefficients.  A coefficient at its bound gets the one-sided limit of one
- *  that came out as just 0.  It is `unknown` if its error, all being free, is
- *  as large as if it alone made up y.  `left_out` refits with the same weights;
- *  beyond 200 points, with the same free coefficients too.
+ *  Standard errors are those of the linear model with the free coefficients,
+ *  scaled by the scatter of the residuals and not by sigma.  Limits use
+ *  Student's t; its degrees of freedom are the number of points that Huber's
+ *  loss does not clip, less the number of free coefficients.  A coefficient at
+ *  its bound gets a one-sided limit, as if its free value were 0.  A
+ *  coefficient is `unknown` if its error with all coefficients free is as large
+ *  as the coefficient that would alone make up y.  `left_out` comes from refits
+ *  with the same weights and, for more than 200 points, with the same free
+ *  coefficients.
  *
- *  Given    x       points * terms, row by row;  y  > 0.
- *           sigma   standard errors of y, in its unit, or NULL.
- *           points  > terms;  terms  1 .. GSCALE_FIT_MAX.
- *           floor   >= 0, relative.
- *  Returns  the same bits for the same input.
- *  Fails    GSCALE_EDATA    too few points, or all columns zero.
- *           GSCALE_EDOMAIN  a number outside its domain, or not finite; an
- *                           error of 0 while floor is 0.
+ *  Given    x       points * terms numbers, row by row; y > 0.
+ *           sigma   standard errors of y, in the unit of y, or NULL.
+ *           points  > terms;  terms  1 to GSCALE_FIT_MAX.
+ *           floor   least relative error of a point, >= 0.
+ *  Returns  the same bits for equal inputs.
+ *  Fails    GSCALE_EDATA    if there are too few points, or all columns are 0.
+ *           GSCALE_EDOMAIN  if a number is outside its domain or not finite, or
+ *                           a sigma is 0 while floor is 0.
  *           GSCALE_ENOMEM.
  *  Source   [LawsonHanson74] NNLS; [Huber64]. */
 gscale_status gscale_fit_linear(const double *x, const double *y,
@@ -75,21 +77,24 @@ gscale_status gscale_fit_linear(const double *x, const double *y,
                                 size_t terms, double floor, gscale_fit *out,
                                 gscale_diag *diag);
 
-/** Extends gscale_fit_linear() by one parameter p inside the columns (variable
- *  projection).  p minimises Huber's loss over least .. most.  It is found on a
- *  grid of 64 points (equal steps of log p) and refined by golden section, with
- *  g and the scale of the residuals fixed at those of the best p.  A minimum
- *  narrower than a step of the grid may be missed.  Errors of the coefficients
- *  include that of p; `left_out` keeps p fixed.
+/** Extends gscale_fit_linear() by one parameter p that the columns depend on
+ *  (variable projection).  The fit takes the p from `least` to `most` with the
+ *  smallest Huber loss.  A grid of 64 points with equal steps of log p gives a
+ *  first p.  Golden section then refines p, with g and the scale of the
+ *  residuals fixed at the first p.  A minimum that is narrower than a grid step
+ *  may be missed.  Errors of the coefficients include the error of p, and
+ *  `left_out` keeps p fixed.
  *
- *  Given    columns   fills one row of `terms` numbers for point i and p.
+ *  Given    columns   a function that fills the row of `terms` numbers of point
+ *                     i for p.
  *           points    > terms + 1.
  *           least     > 0;  most  > least.
- *  Returned *p        the minimum.
- *           *p_err    the distance at which the objective has risen by one
- *                     scatter^2: half of both sides, one side if the other
- *                     reaches an end, infinite if both do; 0 if p is at one end
- *                     and the data exclude the other.
+ *  Returned *p        the best parameter.
+ *           *p_err    the distance from p at which the loss has risen by
+ *                     scatter^2, as the mean of both sides.  If one side
+ *                     reaches an end of the range, only the other side counts.
+ *                     *p_err is infinite if both sides reach an end, and 0 if p
+ *                     is at one end and the data exclude the other end.
  *  Fails    as gscale_fit_linear. */
 gscale_status gscale_fit_projected(
     void (*columns)(void *closure, size_t i, double p, double *row),
@@ -102,53 +107,54 @@ gscale_status gscale_fit_projected(
 /** The calibration of one parameter. */
 typedef struct gscale_calibrated {
   gscale_param_id id;
-  bool fitted;       /* false: the base's value stays; see `note` */
-  double value, err; /* as fitted */
-  double base;       /* what it was */
-  size_t points;     /* measurements behind it */
+  bool fitted;       /* false: the base's value stays (see `note`) */
+  double value, err; /* fitted value and standard error */
+  double base;       /* value of the base */
+  size_t points;     /* number of measurements in the fit */
   size_t fit;        /* index of the fit, or SIZE_MAX */
-  double mean_abs;   /* mean |model/measured - 1|; NaN without fit */
+  double mean_abs;   /* mean |model/measured - 1|, or NaN without fit */
   double worst, left_out;
-  double correlation; /* between the fit's two coefficients; NaN if one */
-  char benches[64];   /* their names */
-  char note[240];     /* reason; or outliers */
+  double correlation; /* between two coefficients of a fit, or NaN */
+  char benches[64];   /* names of the microbenchmarks */
+  char note[240];     /* a reason, or outliers */
 } gscale_calibrated;
 
 /** One point of a fit. */
 typedef struct gscale_fit_point {
-  const gscale_measurement *from; /* as long-lived as the measurements */
-  double measured, sigma;         /* s, the fitted time and its error */
-  double model;                   /* s, the fit's value */
+  const gscale_measurement *from; /* valid while the measurements exist */
+  double measured, sigma;         /* s, measured time and its standard error */
+  double model;                   /* s, time of the fit */
 } gscale_fit_point;
 
-/** A fit that some parameters share, or, with 0 terms, a comparison of points
+/** A fit that several parameters share.  A fit with 0 terms compares points
  *  with the finished model. */
 typedef struct gscale_calibration_fit {
   char benches[64];
   gscale_fit of;
-  size_t first, n; /* its points */
+  size_t first, n; /* range of points of the fit */
 } gscale_calibration_fit;
 
 struct gscale_calibration {
-  size_t n; /* = gscale_param_count(), in that order */
+  size_t n; /* number of parameters, gscale_param_count() */
   gscale_calibrated of[GSCALE_PARAMS_MAX];
   size_t fits;
   gscale_calibration_fit *fit;
-  size_t points; /* of all fits */
+  size_t points; /* number of points of all fits */
   gscale_fit_point *point;
-  size_t curve_points;      /* points of device.membw's curve */
-  unsigned watts;           /* bit i: row i of GSCALE_OF_POWER was measured */
-  size_t unused;            /* measurements that identify nothing */
-  char unused_benches[256]; /* their benches, as many as fit */
+  size_t curve_points;      /* points in the curve of device.membw */
+  unsigned watts;           /* bit i is set if row i of GSCALE_OF_POWER was
+                             * measured */
+  size_t unused;            /* number of measurements that identify nothing */
+  char unused_benches[256]; /* benches of `unused`, as many as fit */
 };
 
 void gscale_calibration_free(gscale_calibration *c);
-/** Lists the benches to which each parameter of a system would be fitted: a
- *  calibration without measurements, with nothing to be freed.
+/** Lists the benches to which each parameter of a system would be fitted.  The
+ *  result is a calibration without measurements, which needs no free.
  *
- *  Given    s     for its links and shape.
- *  Returned *out  of[].benches, "" where no bench identifies the parameter;
- *                 of[].note states it.
+ *  Given    s     a system with links and shape.
+ *  Returned *out  of[].benches, or "" and a reason in of[].note if no bench
+ *                 identifies the parameter.
  *  Source   the recipes of gscale_calibrate. */
 void gscale_calibration_benches(const gscale_system *s,
                                 gscale_calibration *out);

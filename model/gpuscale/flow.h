@@ -1,6 +1,4 @@
-/* flow.h - transfers that overlap with the production of their data.
- *
- * gpuscale.h states the rules for all headers. */
+/* flow.h - transfers that overlap with the kernels that produce the data. */
 #ifndef GSCALE_FLOW_H
 #define GSCALE_FLOW_H
 
@@ -16,55 +14,58 @@ extern "C" {
 
 /* ---- overlap of transfers with their producers --------------------------- */
 
-/** The share of the data that is ready at each share of the compute time:
- *  piecewise linear through (at[i], ready[i]), both rising from 0 to 1. */
+/** The share of the data that is ready as a function of the elapsed share of
+ *  the compute time.  The function is piecewise linear through the points
+ *  (at[i], ready[i]), which rise from 0 to 1. */
 enum {
   GSCALE_PROFILE_MAX = 16
 };
 typedef struct gscale_profile {
-  size_t n; /* points, 2 .. GSCALE_PROFILE_MAX */
+  size_t n; /* number of points, 2 to GSCALE_PROFILE_MAX */
   double at[GSCALE_PROFILE_MAX];
   double ready[GSCALE_PROFILE_MAX];
 } gscale_profile;
 
 extern const gscale_profile gscale_profile_linear; /* (0,0) (1,1) */
 
-/** A transfer with its producer: kernels, and the total demand of their data on
- *  each resource.  Fields that do not apply are zero. */
+/** A transfer and the kernels that produce its data.  Members that do not apply
+ *  are 0. */
 typedef struct gscale_flow {
   /* the producer */
-  const gscale_profile *ready; /* when moved data is ready, or read data is
+  const gscale_profile *ready; /* when written data are ready, or read data are
                                 * needed; NULL: at the end */
-  double compute;              /* s, the kernels alone */
-  double tracking; /* s, added for counters and agents' use of SMs */
-  double waiting;  /* s, added for remote dependent loads */
-  double slowdown; /* s, added by bytes that move in parallel */
-  double busy;     /* s of compute with busy memory */
-  double held;     /* share of compute before the first chunk, 0..1 */
+  double compute;              /* s, kernels alone */
+  double tracking;             /* s, added by counters, and by agents on SMs */
+  double waiting;              /* s, added by dependent remote loads */
+  double slowdown;             /* s, added by concurrent data movement */
+  double busy;                 /* s of compute that keeps the memory busy */
+  double held; /* share of compute before the first chunk starts, 0 to 1 */
 
   /* the transfer */
-  double start;   /* s, before its first byte */
-  double wire;    /* s, the busiest link or port */
-  double issue;   /* s, from the number of packets, loads or agents */
-  double latency; /* s, until the last byte is usable */
-  double window;  /* share that may be in flight */
-  double burst;   /* share made by the last block at its end, 0..1 */
+  double start;   /* s, before the first byte */
+  double wire;    /* s, on the busiest link or port */
+  double issue;   /* s, to issue all packets, loads or chunks */
+  double latency; /* s, from the last byte's departure until it is usable */
+  double window;  /* share of the data that may be in flight */
+  double burst;   /* share of the data that the last block makes at its end,
+                   * 0 to 1 */
 
-  /* A flow is in chunks, or in pieces as small as possible if chunk = 0. */
-  double bytes, chunk; /* B, all and one */
-  double gap;          /* s, between two starts */
-  bool worker;         /* a chunk's agent spends the gap first */
-  bool serial;         /* the gap starts at the last chunk's end */
-  double beside; /* factor on issue and gap while the memory is busy; 0 as 1 */
-  double tail;   /* 0..1: chunks leave when complete (1), or with their first
-                  * byte (0), or the mean of both */
+  /* A flow has chunks, or infinitely small pieces if chunk = 0. */
+  double bytes, chunk; /* B of the flow, and of one chunk */
+  double gap;          /* s, between starts of two chunks */
+  bool worker;         /* an agent takes the gap before each chunk */
+  bool serial;         /* the gap starts at the end of the previous chunk */
+  double beside; /* factor on issue and gap while the memory is busy; 0 counts
+                  * as 1 */
+  double tail; /* 0 to 1: chunks leave when complete (1), or with the first byte
+                * (0), or in between */
 } gscale_flow;
 
 /** Returns the time from the start of the kernels to the end of the transfer.
  *
- *  If chunk = 0, pieces are as small as possible, over the points (at, ready)
- *  of the profile.  The link has moved a share x at m + x transfer.  Until then
- *  the kernel makes no data beyond x + window, and does not go on to later
+ *  If chunk = 0, the profile's points (at_i, ready_i) give a recurrence.  The
+ *  link has moved the share x at the time m + x * transfer.  Before this time
+ *  the kernel makes no data beyond the share x + window, and does no later
  *  work:
  *
  *    work     = compute + tracking + waiting + slowdown.
@@ -75,105 +76,107 @@ typedef struct gscale_flow {
  *    end      = max(made_n, m + transfer)
  *               + tail burst min(work, transfer) + latency.
  *
- *  Special cases are
- *    no transfer             ready any, transfer = 0:    work.
- *    a transfer behind       ready at the end:           work + transfer.
- *    stores of all blocks    linear, window = 1:         max(work, transfer).
- *    loads of the first      needed to `at`, window = 0: the share `at` of work
- *      blocks                  beside the transfer, then the rest.
+ *  The special cases are
+ *    no transfer (transfer = 0):              end = work.
+ *    transfer of data ready at the end:       end = work + transfer.
+ *    linear profile, window = 1:              end = max(work, transfer).
+ *    loads needed up to `at`, window = 0:     the share `at` of work overlaps
+ *                                             with the transfer.
  *
- *  Otherwise there are n equal chunks.  The first may be smaller: the last, for
- *  which all wait, is then full in any case, and fewer bytes never take longer.
- *  They follow the recurrence of a pipe
+ *  If chunk > 0, there are n equal chunks, except that the first chunk may be
+ *  smaller.  A small last chunk would let fewer bytes take longer.  The chunks
+ *  obey the recurrence of a pipeline,
  *
- *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1)).
- *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial.
+ *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1)),
+ *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial,
  *    end_i   = start_i + bytes_i / bandwidth.
  *
- *  With step = max(gap, chunk/bandwidth), or the sum of both if serial, the
- *  closed form is
+ *  With step = max(gap, chunk/bandwidth), or step = gap + chunk/bandwidth if
+ *  serial, the closed form is
  *
  *    end     = max_j ( ready_j + (n-1-j) step ) + latency + chunk/bandwidth.
  *
- *  The first chunk's own step is that of its bytes.
+ *  The step of the first chunk is that of the first chunk's bytes.
  *
- *  A piecewise linear function has its maximum at the ends of its pieces, so
- *  the cost depends on the profile's points, not on n.  A chunk is ready when
- *  it is complete (the share `tail`), or when its first byte is (cut-through,
- *  the share 1 - tail).  Bytes that move in parallel slow compute only while
- *  both last.  If the transfer ends last, most bytes move after compute.  The
- *  pipe is therefore evaluated beside unslowed compute, and fully slowed
- *  compute ends before the last chunk does:
+ *  A piecewise linear function has its maximum at the end of a piece, so that
+ *  the cost depends on the number of the profile's points and not on n. ready_i
+ *  is the mean of two times: when the chunk is complete, with weight `tail`,
+ *  and when its first byte is ready (cut-through), with weight 1 - tail.
+ *  Concurrent data movement slows compute only while both last.  If the
+ *  transfer ends last, most bytes move after compute.  The pipeline is
+ *  therefore evaluated with compute that is not slowed, and the last chunk
+ *  follows compute that is fully slowed:
  *
- *    end = max( pipe beside compute, compute + tracking + slowdown
+ *    end = max( pipeline with compute, compute + tracking + slowdown
  *               + last chunk ) + latency.
  *
- *  The pipe has bandwidth bytes/max(wire, issue) and the gap, or with a worker
- *  the gap and a chunk's issue.  While compute keeps the memory busy it takes
- *  `slower` times as long, the ratio of a chunk's time with issue and gap
- *  `beside` times longer to that without.  On a clock slower by this ratio the
- *  pipe runs as if alone, and compute is shorter by it; the rest of the pipe
- *  follows at full speed. `held` delays all chunks to that share of compute.
+ *  The pipeline has the bandwidth bytes/max(wire, issue) and the gap; with a
+ *  worker, the gap includes the issue of a chunk.  While compute keeps the
+ *  memory busy, a chunk takes `slower` times as long because issue and gap take
+ *  `beside` times as long.  The pipeline is computed with compute shortened by
+ *  the ratio `slower`, and then scaled by this ratio; the rest runs at full
+ *  speed.  No chunk starts before the share `held` of compute.
  *
- *  Given    all >= 0, shares and tail 0..1, chunk > 0 only with bytes > 0.
- *  Returns  s, never below compute.  NaN outside the domain.
- *  Limits   above; one chunk: compute + latency + bytes/bandwidth; linear
- *           profile, compute small: latency + compute/n + n step; compute
- *           large: compute + latency + last/bandwidth.
- *  Omits    several transfers of one kernel; blocks of one SM that wait for
- *           stores to another destination.
- *  Source   ours; the limits of the pipe are [Proact21] decoupled transfers; a
- *           warp whose stores the link does not take delays the loads of its
- *           SM. */
+ *  Given    all members >= 0; shares and tail 0 to 1; chunk > 0 only with bytes
+ * > 0. Returns  s, at least compute; NaN outside the domain. Limits   for one
+ * chunk, compute + latency + bytes/bandwidth; for a linear profile, latency +
+ * compute/n + n step with short compute, and compute + latency + last/bandwidth
+ * with long compute. Omits    several transfers of one kernel; blocks that wait
+ * for stores of other blocks of the SM to another destination. Source   ours;
+ * decoupled transfers of [Proact21] have the pipeline's limits; a warp whose
+ * stores wait for the link delays the loads of its SM. */
 double gscale_flow_time(const gscale_flow *f);
 
-/** Returns the time at which the first byte of a flow leaves, from the start of
- *  its kernels:
+/** Returns the time from the start of the kernels until the first byte of a
+ *  flow leaves.
  *
- *    first = compute + tracking, where it is made ready or needed + start.
+ *    first = compute time until the byte is ready or needed + start.
  *
- *  Without a profile this is when the kernels have ended.  In chunks it is when
- *  the first chunk is complete (the share `tail`) or its first byte is, after
- *  `held`, plus the latency of the agent.
+ *  Without a profile, the byte is ready when the kernels end.  With chunks, the
+ *  byte leaves after `held` and the agent's latency, when the first chunk is
+ *  complete (weight `tail`) or its first byte is ready (weight 1 - tail).
  *
- *  Given    as gscale_flow_time.
- *  Returned s, 0 .. gscale_flow_time(f); NaN where nothing moves (wire, issue
- *           and bytes are 0), and outside the domain.
- *  Omits    slower kernels before it: loads, other transfers.
- *  Source   ours, the first term of the recurrence above. */
+ *  Given    a flow as for gscale_flow_time().
+ *  Returns s, from 0 to gscale_flow_time(f); NaN outside the domain, and if
+ *  wire, issue and bytes are 0.
+ *  Omits    loads and other transfers that slow the kernels before the first
+ *           byte.
+ *  Source   ours: the first term of the recurrence of gscale_flow_time(). */
 double gscale_flow_first(const gscale_flow *f);
 
 /* ---- agents -------------------------------------------------------------- */
 
-/** A machine's costs of an agent, whose code is width, blocks and unrolling. */
+/** A machine's costs of an agent.  An agent's code is described by width,
+ *  blocks and unrolling. */
 typedef struct gscale_agent_costs {
-  double turn;    /* s, a warp's turn without words, from a cache */
-  double word;    /* s, added per word of all its threads, 512 B */
+  double turn;    /* s, a warp's turn without words, from cache */
+  double word;    /* s, added per word of all threads (512 B) */
   double sm_rate; /* B/s that one SM stores to other GPUs */
 } gscale_agent_costs;
 
 /** Returns the rate at which the warps of one SM copy into another GPU's
  *  memory.
  *
- *  In each turn a warp loads u words of 16 B a thread, waits for them, and
- *  stores them.  Alone it takes  Z + S,  with
+ *  In each turn, each thread of a warp loads u words of 16 B, waits for the
+ *  words, and stores them.  A turn of a single warp takes Z + S, where
  *
- *    S = 512 u / sm_rate                 its words at the SM's exit,
- *    Z = turn + latency + u word - S     the rest (not below turn + latency).
+ *    S = 512 u / sm_rate                 is the time at the SM's exit,
+ *    Z = turn + latency + u word - S     is the rest (>= turn + latency).
  *
- *  The k warps compete only for the SM's exit, a closed queue. With R the time
- *  there, X turns per second and Q warps there, successively for 1 .. k warps:
+ *  The k warps compete only for the SM's exit, which is a closed queue.  R is
+ *  the time at the exit, X the turns per second, and Q the number of warps at
+ *  the exit, computed successively for 1 to k warps:
  *
  *    R = S (1 + Q),   X = k / (Z + R),   Q = X R.
  *
- *  Given    warps     resident on the SM, >= 1.
- *           inflight  u, loads that a thread issues before it uses the first,
- *                     > 0.
- *           latency   s, >= 0: of those loads beyond a cache's, if they go to
- *                     memory or to another GPU.
- *  Returns  B/s, X 512 u.  NaN outside its domain.
- *  Limits   few warps: 512 k u / (turn + latency + u word); many: sm_rate.
- *  Omits    the link, which all SMs share; shared paths of SMs to it.
+ *  Given    warps     warps on the SM, >= 1.
+ *           inflight  u > 0, loads that a thread issues before it uses the
+ *                     first.
+ *           latency   latency of the loads beyond that of a cache, s, >= 0.
+ *  Returns  rate = X * 512 u, B/s; NaN outside the domain.
+ *  Limits   512 k u / (turn + latency + u word) for few warps, and sm_rate for
+ *           many warps.
+ *  Omits    the link, which all SMs share, and shared paths of SMs to the link.
  *  Source   ours; mean-value analysis of closed queues [ReiserLavenberg80]. */
 double gscale_agent_rate(const gscale_agent_costs *c, int warps,
                          double inflight, double latency);

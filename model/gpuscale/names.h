@@ -1,8 +1,4 @@
-/*
- * names.h - names of the values of enumerations.
- *
- * gpuscale.h states the conventions of all headers.
- */
+/* names.h - names of the values of enumerations. */
 #ifndef GSCALE_NAMES_H
 #define GSCALE_NAMES_H
 
@@ -12,7 +8,7 @@
 extern "C" {
 #endif
 
-/** The enumerations with names. */
+/** The enumerations whose values have names. */
 typedef enum gscale_names {
   GSCALE_ORIGIN_NAMES,
   GSCALE_NET_TOPOLOGY_NAMES,
@@ -41,8 +37,8 @@ typedef enum gscale_names {
   GSCALE_NAMES_END
 } gscale_names;
 
-/** Returns the name that files and tables use for value i of an enumeration, or
- *  NULL past its end. */
+/** Returns the name of value i of an enumeration in files and tables, or NULL
+ *  past the last value. */
 const char *gscale_name(gscale_names of, size_t i);
 
 #ifdef __cplusplus

@@ -1,6 +1,4 @@
-/* predict.h - paradigms, plans, predictions and their errors.
- *
- * gpuscale.h states the rules for all headers. */
+/* predict.h - paradigms, plans, predictions and their errors. */
 #ifndef GSCALE_PREDICT_H
 #define GSCALE_PREDICT_H
 
@@ -26,42 +24,45 @@ typedef enum gscale_knob {
 } gscale_knob;
 
 struct gscale_knobs {
-  double v[GSCALE_KNOB_END];    /* NaN = the model's best */
-  size_t between;               /* method between nodes: 1 + an index of
-                                 * gscale_between_at; 0: the best */
-  unsigned algorithm, protocol; /* 1 + a gscale_coll_algorithm or _protocol of
-                                 * collectives; 0: the fastest */
-  bool as_run; /* `infinite` only. True: as measured, the program without its
-                * data movement; the host waits between phases. False: the bound
-                * of all paradigms; the host waits only where each must */
+  double v[GSCALE_KNOB_END];    /* NaN: the model's best value */
+  size_t between;               /* method between nodes, 1 + an index of
+                                 * gscale_between_at; 0: the best method */
+  unsigned algorithm, protocol; /* 1 + gscale_coll_algorithm, 1 +
+                                 * gscale_coll_protocol of collectives; 0: the
+                                 * fastest */
+  bool as_run; /* for `infinite` only: true if the host waits between phases, as
+                * in a measured program without data movement; false for the
+                * bound of all paradigms, where the host waits only if it
+                * must */
 };
 
-/** Returns method i between nodes ("staged", "gpudirect", ...) with its
- * one-line summary, or NULL past the end. */
+/** Returns method i between nodes ("staged", "gpudirect", ...) with a one-line
+ * summary, or NULL past the end. */
 const gscale_method *gscale_between_at(size_t i);
 
-extern const gscale_knobs gscale_knobs_best; /* all unset */
+extern const gscale_knobs gscale_knobs_best; /* no knob is set */
 
 typedef struct gscale_knob_info {
   const char *name; /* "chunk" */
   gscale_dim dim;
-  double least, most; /* a grid of unset ones: powers of two */
+  double least, most; /* ends of the grid of an unset knob, powers of two */
 } gscale_knob_info;
 const gscale_knob_info *gscale_knob_at(gscale_knob k); /* or NULL */
 
 typedef struct gscale_paradigm {
   const char *name;
   const char *summary;
-  bool proposed;              /* hardware that does not exist yet */
-  bool uses[GSCALE_KNOB_END]; /* knobs it obeys */
-  gscale_can needs;           /* needed of the system that moves data */
-  bool updates;               /* sends the kernel's own stores; atomic ones need
+  bool proposed;              /* true for hardware that does not exist yet */
+  bool uses[GSCALE_KNOB_END]; /* knobs that the paradigm obeys */
+  gscale_can needs;           /* needed capabilities of a system that moves
+                               * data */
+  bool updates;               /* sends the kernel's stores; atomic stores need
                                * peer atomics */
-  bool collective;            /* moves data by collectives, and obeys their
-                               * knobs */
-  int plain;     /* amount of code, least for bulk copies; among equally fast
-                  * paradigms the plainest is best */
-  bool measured; /* data/ has a run of it; `schedule`: of its calls */
+  bool collective;            /* moves data by collectives, and obeys the knobs
+                               * of collectives */
+  int plain;     /* amount of code, least for bulk copies; of equally fast
+                  * paradigms, the one with the least code is best */
+  bool measured; /* data/ has a run of the paradigm */
 } gscale_paradigm;
 
 size_t gscale_paradigm_count(void);
@@ -69,12 +70,12 @@ const gscale_paradigm *gscale_paradigm_at(size_t i); /* NULL past the end */
 
 /* ---- plans and predictions ----------------------------------------------- */
 
-/** The mechanisms on which the time of a step is spent.
+/** The mechanisms that a step's time is divided into.
  *
- *  The time of a step is the longest cycle of its calls and work (timeline.h),
- *  a sum of costs.  Each cost on that cycle belongs to mechanisms, and each
- *  mechanism to one part.  Parts are therefore never negative and add up to the
- *  time. */
+ *  The time of a step is the sum of the costs on the longest cycle of calls and
+ *  work (timeline.h).  Each cost on this cycle belongs to mechanisms, and each
+ *  mechanism belongs to one part.  Parts are therefore never negative, and sum
+ *  to the time. */
 typedef enum gscale_mechanism {
   GSCALE_M_COMPUTE,
   GSCALE_M_HOST,
@@ -82,7 +83,7 @@ typedef enum gscale_mechanism {
   GSCALE_M_BANDWIDTH,
   GSCALE_M_ISSUE, /* stores per second */
   GSCALE_M_INITIATION,
-  GSCALE_M_FAULT, /* page faults without their bytes */
+  GSCALE_M_FAULT, /* page faults, without the bytes */
   GSCALE_M_TRACKING,
   GSCALE_M_TAIL,
   GSCALE_M_LATENCY,
@@ -100,12 +101,13 @@ typedef enum gscale_part {
   GSCALE_PART_END
 } gscale_part;
 
-/** The kinds of time that a step loses against an even share of one GPU's. */
+/** The kinds of time that a step takes in addition to 1/N of the time on one
+ *  GPU. */
 typedef enum gscale_loss {
   GSCALE_LOST_COMMUNICATION,
   GSCALE_LOST_WAITING, /* barriers, stragglers */
-  GSCALE_LOST_HOST,    /* calls, waits for its own GPU */
-  GSCALE_LOST_START,   /* of kernels */
+  GSCALE_LOST_HOST,    /* calls, and a host's waits for a GPU */
+  GSCALE_LOST_START,   /* starts of kernels */
   GSCALE_LOST_KERNELS,
   GSCALE_LOST_END
 } gscale_loss;
@@ -113,7 +115,8 @@ typedef enum gscale_loss {
 typedef struct gscale_lost {
   double of[GSCALE_LOST_END]; /* s, >= 0 */
   double gain;                /* s, <= 0 */
-  double hidden;              /* s of communication beside other work, >= 0 */
+  double hidden;              /* s of communication that overlaps with other
+                               * work, >= 0 */
 } gscale_lost;
 
 typedef enum gscale_applicability {
@@ -124,12 +127,13 @@ typedef enum gscale_applicability {
   GSCALE_APPLICABILITY_END
 } gscale_applicability;
 
-typedef struct gscale_bytes { /* B, whole system, one step, at the source */
-  double wire;                /* the sum of the others */
+typedef struct gscale_bytes { /* B of one step in the whole system, at the
+                               * source */
+  double wire;                /* sum of the other four */
   double useful;
   double protocol;  /* headers, padding */
-  double redundant; /* rewritten before anyone needs it */
-  double unused;    /* never read */
+  double redundant; /* bytes that are overwritten before a GPU needs them */
+  double unused;    /* bytes that are never read */
 } gscale_bytes;
 
 /** The algorithm of a phase's collective. */
@@ -141,41 +145,42 @@ typedef struct gscale_move {
   unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
 } gscale_move;
 
-/** Writes "memcpy+gpudirect": a paradigm, and k's method between nodes. */
+/** Writes the name of a paradigm with k's method between nodes, such as
+ *  "memcpy+gpudirect". */
 void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
                       size_t size);
-/** Returns true if the paradigm, and k's method between nodes if any, was timed
- *  by some program on some machine.
+/** Returns true if data/ has a run of the paradigm with k's method between
+ *  nodes.
  *
- *  Given    k  as predicted.
- *  Returns  gscale_paradigm.measured and gscale_method.measured; false past the
- *           end.
- *  Source   the runs of data/, with which tests compare it. */
+ *  Given    k  knobs of a prediction.
+ *  Returns  false for an index past the end.
+ *  Source   gscale_paradigm.measured and gscale_method.measured. */
 bool gscale_pair_measured(size_t paradigm, const gscale_knobs *k);
-/** Finds the paradigm, and sets k->between, for "memcpy" or "memcpy+gpudirect";
- *  a method alone, "gpudirect", is one of memcpy.
+/** Finds the paradigm of a name such as "memcpy" or "memcpy+gpudirect", and
+ *  sets k->between.  A method alone ("gpudirect") means memcpy with this
+ *  method.
  *
- *  Returns  false if there is no such paradigm or method, or the paradigm pairs
- *           with no methods. */
+ *  Returns  false if there is no such paradigm or method, or if the paradigm
+ *           uses no methods between nodes. */
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k);
 
 struct gscale_prediction {
-  double time;                  /* s, one steady step */
-  double setup;                 /* s, once, before the steady steps */
+  double time;                  /* s of one steady step */
+  double setup;                 /* s, once before the steady steps */
   double part[GSCALE_PART_END]; /* s, each >= 0, sum = time */
   gscale_bytes bytes;
   double speedup;         /* T_infinite(baseline) / time * baseline N */
   double efficiency;      /* speedup / N */
-  double opportunity;     /* T_infinite(N) / time, 0..1 */
-  gscale_mechanism bound; /* 1 % less of it saves most */
-  gscale_knobs knobs;     /* as used; NaN if irrelevant */
+  double opportunity;     /* T_infinite(N) / time, 0 to 1 */
+  gscale_mechanism bound; /* mechanism whose reduction by 1 % saves most */
+  gscale_knobs knobs;     /* knobs in use; NaN if irrelevant */
   size_t moves;           /* number of phases in `move` */
   gscale_move move[GSCALE_MOVES_MAX];
 };
 
-/** Fails with the GSCALE_ENEED or GSCALE_ESIZE that gscale_plan_new() returns
- *  before it computes anything.  It costs a pass over the phases, whatever
- *  n. */
+/** Checks whether a plan is possible, by one pass over the phases for any n.
+ *  The check fails with GSCALE_ENEED or GSCALE_ESIZE for the reasons of
+ *  gscale_plan_new(). */
 gscale_status gscale_plan_check(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale_diag *diag);
@@ -183,178 +188,183 @@ int gscale_plan_gpus(const gscale_plan *p);
 /** Returns the smallest number of GPUs whose memory holds the footprint. */
 int gscale_plan_baseline(const gscale_plan *p);
 
-/** Returns the factor on the machine's times of calls, waits and kernel starts,
- *  and on times that the program gives, at which one GPU takes the program's
- *  t1.
+/** Returns the factor h on the times of calls, waits and kernel starts, and on
+ *  times that the program states, with which one GPU takes the program's t1.
  *
- *    h = t1 / T0   where t1 is below T0, the time of one GPU without the work
- *                  of kernels, or where no kernel's work matters
- *      = 1         else, and without t1.
+ *    h = t1 / T0   if t1 < T0, or if the work of kernels does not change T0.
+ *    h = 1         otherwise, and without t1.
  *
- *  It holds for all paradigms and N.  Between measured shares it is linear in
- *  1/N. */
+ *  T0 is the time of one GPU without the work of kernels.  The factor holds for
+ *  all paradigms and N.  Between measured N the factor is linear in 1/N. */
 double gscale_plan_host_by(const gscale_plan *p);
 
-/** Gives the grid of values for an unset knob: *least, twice that, four times
- *  that, ... up to *most.
+/** Gives the grid of values of an unset knob: *least, 2 *least, 4 *least and so
+ *  on up to *most.
  *
- *  Given    k   below GSCALE_KNOB_END.
- *  Returned chunk 4 KiB .. 64 MiB; width 64 .. 16384, but at most half of a
- *           GPU's threads, because the kernel has the rest. */
+ *  Given    k   a knob, < GSCALE_KNOB_END.
+ *  Returned 4 KiB to 64 MiB for the chunk; 64 to 16384 threads for the width,
+ *           but at most half of a GPU's threads. */
 void gscale_plan_knob(const gscale_plan *p, gscale_knob k, double *least,
                       double *most);
 
-/** Prices a collective on the plan's GPUs: gscale_coll_best() with the numbers
- *  of its system and the routes of its topology, where neighbours of a ring
- *  share links.
+/** Prices a collective on the plan's GPUs by gscale_coll_best(), with the
+ *  parameters and the routes of the plan's system.
  *
- *  Given    bytes     see gscale_coll_kind.
- *           streamed  one of many consecutive calls: see gscale_coll_call.
- *           a, by     the algorithm, the protocol; their END: the fastest.
- *  Omits    in a mesh: that the library's rings may leave links unused. */
+ *  Given    bytes     B, as in gscale_coll_kind.
+ *           streamed  true for one of many consecutive calls
+ *                     (gscale_coll_call).
+ *           a, by     the algorithm and protocol, or END for the fastest.
+ *  Omits    links of a mesh that the library's rings leave unused. */
 gscale_coll_choice gscale_plan_collective(const gscale_plan *p,
                                           gscale_coll_kind kind, double bytes,
                                           bool streamed,
                                           gscale_coll_algorithm a,
                                           gscale_coll_protocol by);
 
-/** Prices the collective by which paradigm nccl publishes or reduces a phase's
- *  data.
+/** Prices the collective that paradigm `nccl` uses to publish or reduce a
+ *  phase's data.
  *
- *    all          an all-gather
- *    neighbours   sends and receives, both of a GPU in one group
- *    others       an all-to-all
- *    reduce       an all-reduce.
+ *    all:         an all-gather.
+ *    neighbours:  one group of sends and receives per GPU.
+ *    others:      an all-to-all.
+ *    reduce:      an all-reduce.
  *
- *  Given    k   its algorithm and protocol; NULL: the fastest.
- *  Returned *kind, *bytes  GSCALE_COLL_KIND_END, 0 if it moves nothing.
- *  Returns  gscale_plan_collective() of these. */
+ *  Given    k   knobs with the algorithm and protocol; NULL: the fastest.
+ *  Returned *kind, *bytes  kind and bytes of the collective, or
+ *                          GSCALE_COLL_KIND_END and 0 if nothing moves.
+ *  Returns  gscale_plan_collective() of *kind and *bytes. */
 gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
                                      const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes);
 
-/** Extends gscale_plan_needs() to a method between nodes, gscale_knobs.between;
- *  0: any.
+/** Extends gscale_plan_needs() by a method between nodes (gscale_knobs.between;
+ *  0: any method).
  *
- *  Fails    GSCALE_EDOMAIN  there is no such method, or the paradigm pairs with
- *                           none. */
+ *  Fails    GSCALE_EDOMAIN  if there is no such method, or the paradigm uses no
+ *                           methods. */
 gscale_status gscale_pair_needs(const gscale_plan *p, size_t paradigm,
                                 size_t between, gscale_diag *diag);
 
-/** Returns the energy of the step that was predicted from that plan, for all
- *  GPUs and their shares of nodes.
+/** Returns the energy of a predicted step, for all GPUs and their shares of
+ *  nodes.
  *
- *    n gscale_energy(power, time, min(time, busy), awake, wire / n)
+ *    E    = n gscale_energy(power, time, min(time, busy), awake, wire / n),
  *    busy = max( sum of repeats * kernels of each phase, compute ).
  *
- *  A GPU is busy while its kernels compute, exposed or hidden behind transfers.
- *  A host that sends messages between nodes is awake for the whole step,
- *  because it polls.  Any other host, and that of one GPU, is awake for its own
- *  part only, and sleeps while it waits for its GPUs.
+ *  A GPU is busy while its kernels compute, whether transfers hide the kernels
+ *  or not.  A host that sends messages between nodes polls, and is therefore
+ *  awake for the whole step.  Any other host sleeps while it waits for its
+ *  GPUs, and is awake only for the host part.
  *
  *  Returns  J; NaN if the system does not state its power.
- *  Limits   E(n) >= n gpu_busy busy: n GPUs without speedup need at least n
- *           times the kernels' energy of one.
+ *  Limits   E(n) >= n * gpu_busy * busy, so that n GPUs without speedup need at
+ *           least n times the kernel energy of one GPU.
  *  Omits    setup; the higher power of a GPU whose threads wait in a kernel;
- *           the cost of waking a host.
+ *           the energy to wake a host.
  *  Source   ours, from [Oden14] 5.8.5. */
 double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r);
 
-/** Splits a step's time over an even share of one GPU's step.
+/** Splits the difference between a step's time and 1/N of the step on one GPU.
  *
  *    d_k    = T(k, k+1, ...) - T(k+1, ...) - (b / n) d_k(b)
  *    of_k   = max(0, d_k),   gain = sum of min(0, d_k)
  *    hidden = T(communication alone) - T + T(all but communication).
  *
- *  T(kinds) is the step in which all else takes no time; what stores, loads and
- *  resident threads add to kernels is communication.  Kinds are in the order
- *  of gscale_loss, and d_k(b) is that of `infinite` on the baseline's b GPUs.
- *  The longest cycle only shrinks with its costs, so that each difference of T
- *  is >= 0.  The sum of of_k and gain is T - T_infinite(b) b / n.
+ *  T(kinds) is the time of a step in which all other kinds take no time.  The
+ *  time that stores, loads and resident threads add to kernels counts as
+ *  communication.  Kinds are in the order of gscale_loss, and d_k(b) is the d_k
+ *  of `infinite` on the b GPUs of the baseline.  Each difference of T is >= 0,
+ *  because the longest cycle shrinks with its costs.  The sum of all of_k and
+ *  gain is T - T_infinite(b) b / n.
  *
- *  Given    r      of that plan and paradigm; a changed time stretches all
- *           alone  s of one GPU for weak scaling, or 0
- *  Limits   a gain is work that shrinks more than n times (caches).
- *  Source   ours; exposed communication as profilers count it. */
+ *  Given    r      prediction of the plan and paradigm; all results scale with
+ *                  a changed r->time.
+ *           alone  s of one GPU for weak scaling, or 0.
+ *  Limits   gain < 0 if work shrinks more than n times, because of caches.
+ *  Source   ours, with exposed communication as in profilers. */
 void gscale_predict_lost(const gscale_plan *p, size_t paradigm,
                          const gscale_prediction *r, double alone,
                          gscale_lost *out);
 
-/** A term of a step's time: `times` of `each`. */
+/** A term of a step's time, times * each. */
 typedef struct gscale_term {
   char name[48];  /* "launch", "last copy" */
-  char text[160]; /* what `each` consists of: "initiation 1.1 us + wire ..." */
-  size_t phase;   /* that it belongs to */
+  char text[160]; /* the sum behind `each`: "initiation 1.1 us + wire ..." */
+  size_t phase;   /* phase of the term */
   double times, each; /* s */
 } gscale_term;
 
-/** Lists the terms along the longest cycle of a step, of which time is the sum.
+/** Lists the terms along the longest cycle of a step.
  *
- *    T = sum of times each.
+ *       T = sum of times * each.
  *
- *  Given    r     of that plan and paradigm;  most  terms that fit
- *  Returns  how many there are, at most `most`.
- *  Source   docs/explanation/formulas.md */
+ *  Given    r     prediction of the plan and paradigm;  most  terms that fit.
+ *  Returns  the number of terms, at most `most`.
+ *  Source   docs/explanation/formulas.md. */
 size_t gscale_predict_terms(const gscale_plan *p, size_t paradigm,
                             const gscale_prediction *r, gscale_term *out,
                             size_t most);
 
-/** Returns only the time of gscale_predict, s, for knobs that are all set (as
- *  in gscale_prediction.knobs); NaN where gscale_predict would fail. */
+/** Returns the time of gscale_predict(), s, for knobs that are all set (as in
+ *  gscale_prediction.knobs), or NaN if gscale_predict() would fail. */
 double gscale_predict_time(const gscale_plan *p, size_t paradigm,
                            const gscale_knobs *k);
 
-/** A number on which a prediction depends. */
+/** A number that a prediction depends on. */
 typedef struct gscale_number {
   char name[128]; /* "copy.initiation", "sweep.publish.bytes", "t1" */
   gscale_dim dim;
   gscale_param p;
-  bool of_workload; /* false: of the system */
+  bool of_workload; /* false: number of the system */
 } gscale_number;
 
-/** The effect of one number on a prediction. */
+/** The effect of one uncertain number on a prediction. */
 typedef struct gscale_influence {
-  double elasticity; /* (dT/T) / (dp/p), for +1 % */
-  double err;        /* s, standard error of T from it alone */
+  double elasticity; /* (dT/T) / (dp/p) for +1 % */
+  double err;        /* s, standard error of T from this number alone */
   double down, up;   /* s, T - T(p) at the points of gscale_param_nodes */
-  double shift;      /* s, its shift of the mean of T */
+  double shift;      /* s, shift of the mean of T by this number */
 } gscale_influence;
 
 typedef struct gscale_error {
-  double time;                   /* s, total: the next two in quadrature */
-  double of_parameters;          /* s, the next two in quadrature */
-  double of_system, of_workload; /* s, from their numbers */
-  double of_known; /* s, part of of_system from measured numbers of a measured
-                    * machine; the residual includes it */
-  double own[GSCALE_RESIDUAL_PARTS]; /* s, widened residual, at least of_known;
+  double time;                   /* s, of_parameters and of_model in
+                                  * quadrature */
+  double of_parameters;          /* s, of_system and of_workload in
+                                  * quadrature */
+  double of_system, of_workload; /* s, from numbers of system, workload */
+  double of_known; /* s, part of of_system from measured parameters of a
+                    * measured machine, which the residual includes */
+  double own[GSCALE_RESIDUAL_PARTS]; /* s of the widened residual, >= of_known;
                                       * 0: unknown */
-  double of_model;        /* s, the model's: own less of_known, and */
-  double of_collectives;  /* s, error of collectives, not widened, */
-  double of_rest;         /* s, nodes, and an unknown time without transfer */
-  gscale_residual_at at;  /* scale of the residual */
-  gscale_widened widened; /* terms that widened it */
+  double of_model;        /* s, of own less of_known and of the next two
+                           * members */
+  double of_collectives;  /* s of collectives, not widened */
+  double of_rest;         /* s of nodes, and of an unknown time of kernels */
+  gscale_residual_at at;  /* scales of the residual */
+  gscale_widened widened; /* terms that widened the residual */
   gscale_applicability applicability;
-  char reason[128]; /* the number or size behind it; "" if inside */
-  char word[16];    /* the same as a word: gpus, nodes, footprint, machine,
+  char reason[128]; /* the number or size that decides; "" if inside */
+  char word[16];    /* the reason as a word: gpus, nodes, footprint, machine,
                      * link, copies, t1, number */
-  bool nonlinear;   /* the time is not linear in its numbers within their
-                     * errors; gscale_uncertainty_sample gives quantiles */
-  double left;   /* factor on the errors above from a run of this very step; 1:
-                  * no run, or it contradicts the prediction */
-  double energy; /* J, standard error of gscale_predict_energy() from the watts
-                  * and the time; NaN if the system does not state its power */
+  bool nonlinear;   /* the time is not linear within the errors of its numbers;
+                     * use quantiles of gscale_uncertainty_sample */
+  double left;   /* factor on the errors above from a run of the same step; 1:
+                  * there is no run, or the run contradicts the prediction */
+  double energy; /* J, standard error of gscale_predict_energy() from powers and
+                  * time; NaN if the system states no power */
 } gscale_error;
 
 /** The errors of predictions on n GPUs from all errors of a system and a
- *  workload. It has a plan for each uncertain number, shared by all paradigms.
+ *  workload. The object has a plan for each uncertain number, which all
+ *  paradigms share.
  *
- *  The numbers are the parameters of the system, the points of its curve, the
- *  rates of its topology, the single-GPU time, uncertain knobs and the numbers
- *  of phases that gscale_workload_doubt named.
+ *  The uncertain numbers are the system's parameters, points of its curve,
+ *  rates of its topology, the single-GPU time, uncertain knobs, and numbers of
+ *  phases that gscale_workload_doubt named.
  *
- *  Given    s, w   kept: they must outlive it.
- *           all    adds elasticities of exact numbers, and the derived numbers
- *                  of phases.
+ *  Given    s, w   system and workload, which must outlive the object.
+ *           all    true to add exact numbers' elasticities and the derived
+ *                  numbers of phases.
  *  Fails    as gscale_plan_new. */
 typedef struct gscale_uncertainty gscale_uncertainty;
 gscale_status gscale_uncertainty_new(const gscale_system *s,
@@ -362,23 +372,23 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
                                      gscale_uncertainty **out,
                                      gscale_diag *diag);
 void gscale_uncertainty_free(gscale_uncertainty *u);
-/** Returns the plan without perturbation, that of gscale_plan_new(); it lives
- *  as long as *u. */
+/** Returns the plan without perturbation, which lives as long as *u. */
 const gscale_plan *gscale_uncertainty_plan(const gscale_uncertainty *u);
 size_t gscale_uncertainty_count(const gscale_uncertainty *u);
 /** Returns NULL past the end. */
 const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
                                                size_t i);
 
-/** Returns points at which to evaluate a function of an uncertain number: the
- *  outer points of the Gaussian rule of three for its distribution.
+/** Gives the points at which to evaluate a function of an uncertain number.
+ *  The points are the outer two of the three-point Gaussian rule for the
+ *  number's distribution.
  *
  *    measured, plain   normal    p -+ sqrt(3) err         weight 1/6
- *    assumed           even      p -+ sqrt(9/5) err       weight 5/18.
+ *    assumed           uniform   p -+ sqrt(9/5) err       weight 5/18.
  *
- *  If such a range (3 err, sqrt(3) err) would pass 0 and its spread does not
- *  permit that, or if its spread says so, the logarithm is normal or even, with
- *  median p and standard deviation err:
+ *  The logarithm is normal or uniform, with median p and standard deviation
+ *  err, if `spread` says so, or if the range (3 err, sqrt(3) err) would pass 0
+ *  and `spread` does not allow 0.
  *
  *    measured, log     p exp(-+ sqrt(3) s)                weight 1/6
  *                      exp(s^2) = (1 + sqrt(1 + 4 (err/p)^2)) / 2
@@ -386,53 +396,53 @@ const gscale_number *gscale_uncertainty_number(const gscale_uncertainty *u,
  *                      sinh(2h)/(2h) - (sinh(h)/h)^2 = (err/p)^2.
  *
  *  Given    p   val, err > 0, origin, spread.
- *  Returns  the weight of each of the two; the rest is that of p itself.
+ *  Returns  the weight of each point; p itself has the remaining weight.
  *  Source   Gauss-Hermite and Gauss-Legendre quadrature [AbramowitzStegun64].
  */
 double gscale_param_nodes(const gscale_param *p, double *down, double *up);
 
-/** Returns the effect of number i on the time by a paradigm at set knobs: mean
- *  and variance of T by the rule of gscale_param_nodes, with weight w.
+/** Returns the effect of number i on the time of a paradigm at set knobs.  The
+ *  rule of gscale_param_nodes with weight w gives mean and variance of T.
  *
  *    shift = w (down + up)
  *    err^2 = w (down^2 + up^2) - shift^2.
  *
- *  A number is perturbed within its domain, and not at all where no prediction
- *  is possible.  Knobs of descriptions are perturbed with every number that
- *  step() computes from them.
+ *  Numbers are perturbed within their domain, and not at all if no prediction
+ *  is possible.  A knob of a description is perturbed together with every
+ *  number that step() computes from the knob.
  *
- *  Limits   |dT/dp| err where T is linear; exact for a T of second order.
- *  Returns  zeros past the end, and an elasticity of 0 for an exact number
- *           unless `all` was set.
- *  Source   ours: each number alone, as if the others were exact. */
+ *  Limits   |dT/dp| err for a linear T, and exact for a quadratic T.
+ *  Returns  zeros past the end, and an elasticity of 0 for exact numbers unless
+ *           `all` was set.
+ *  Source   ours: each number alone, with all other numbers exact. */
 gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
                                               size_t paradigm,
                                               const gscale_knobs *k);
 
-/** Returns the time with each number at a quantile of its distribution (that of
- *  gscale_param_nodes), at set knobs.
+/** Returns the time at set knobs with each number at a quantile of the number's
+ *  distribution (gscale_param_nodes).
  *
- *  Given    z   one per number, gscale_uncertainty_count() of them, as standard
- *               deviations of a normal distribution: -1 is the quantile of 15.9
- *               %; NaN leaves a number unchanged.
- *  Returns  s; NaN where no prediction is possible.
+ *  Given    z   gscale_uncertainty_count() quantiles, in standard deviations of
+ *               a normal distribution: -1 is the quantile of 15.9 %, and NaN
+ *               leaves a number unchanged.
+ *  Returns  s; NaN if no prediction is possible.
  *  Source   ours. */
 double gscale_uncertainty_time(gscale_uncertainty *u, size_t paradigm,
                                const gscale_knobs *k, const double *z);
 
-/** Returns a quantile of the standard normal distribution; infinite at 0 and
- *  1. */
+/** Returns a quantile of the standard normal distribution, which is infinite at
+ *  0 and 1. */
 double gscale_normal_quantile(double share);
 
-/** Samples times from draws of all numbers at once, at set knobs.
+/** Samples times at set knobs from joint draws of all numbers.
  *
- *  Distributions are those of gscale_param_nodes, cut off at the ends of
- *  domains. For an uncertain knob, numbers are interpolated between the runs of
- *  step(), and extrapolated beyond.
+ *  Distributions are those of gscale_param_nodes, truncated to the domains.
+ *  For an uncertain knob, numbers are interpolated between the results of
+ *  step(), and extrapolated beyond them.
  *
- *  Given    time   `draws` places.
- *  Returned time   s, rising.
- *  Returns  the number of successful predictions.
+ *  Given    time   memory for `draws` times.
+ *  Returned time   times in rising order, s.
+ *  Returns  number of successful predictions.
  *  Source   SplitMix64 [Steele14] and [BoxMuller58]. */
 size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
                                  const gscale_knobs *k, uint64_t seed,
@@ -440,46 +450,45 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
 
 /** Computes the standard error of a prediction.
  *
- *    err^2 = sum over numbers of err_p^2 + max(0, u^2 T^2 - known^2) +
+ *    err^2 = (sum of err_p^2 over all numbers) + max(0, u^2 T^2 - known^2) +
  *            (nodes moving)^2 + (compute T_infinite)^2 + (sum off T_coll)^2
  *
- *  The terms are as follows:
- *    err_p    of gscale_uncertainty_influence.
- *    u        of gscale_residual_widened.
- *    known^2  the sum of err_p^2 over measured numbers of a measured machine:
- *             these had errors when u was estimated, and u includes them.
- *    nodes    of gscale_system_widened.
- *    moving   of gscale_residual_moving.
- *    compute  of gscale_residuals where the time of kernels is unknown: the
- *             machine was not measured and the program has no time on one GPU
- *             of it, or of another system; else 0.
+ *  The terms are:
+ *    err_p    from gscale_uncertainty_influence.
+ *    u        from gscale_residual_widened.
+ *    known^2  the sum of err_p^2 over measured numbers of a measured machine,
+ *             which u already includes.
+ *    nodes    from gscale_system_widened.
+ *    moving   from gscale_residual_moving.
+ *    compute  from gscale_residuals if the time of kernels is unknown, because
+ *             the machine was not measured and the program has no single-GPU
+ *             time on any system; otherwise 0.
  *
- *  On one GPU nothing moves, so the terms of nodes and of off are left out.
+ *  The terms of `nodes` and `off` are 0 on one GPU, where no data move.
  *
  *  A prediction is not linear if sqrt(sum of shift_p^2) > 0.2 err of the
- *  numbers. The 0.2 is fitted: with it, the linear ones among 20 cases of
- *  tests/t_uncertainty.c are within 10 % of the standard deviation of 10^4
- *  draws.
+ *  numbers. The 0.2 is fitted to 20 cases of tests/t_uncertainty.c: errors of
+ *  all linear cases are within 10 % of the standard deviation of 10^4 draws.
  *
- *  Applicability is by assumption if an assumed number has |elasticity| > 0.1.
- *  It is extrapolated beyond the calibrated GPUs, copy sizes or footprints, and
- *  on an unmeasured machine or link.  Otherwise it is inside.
+ *  Applicability is `by assumption` if an assumed number has |elasticity| >
+ *  0.1.  Applicability is `extrapolated` beyond the calibrated GPUs, copy sizes
+ *  or footprints, and on an unmeasured machine or link, or else `inside`.
  *
- *  Omits    correlations between numbers; the further error of a program
+ *  Omits    correlations between numbers; the additional error of a program
  *           without a measured single-GPU time.
  *  Fails    as gscale_predict. */
 gscale_status gscale_uncertainty_error(gscale_uncertainty *u, size_t paradigm,
                                        const gscale_knobs *k, gscale_error *out,
                                        gscale_diag *diag);
 
-/** Returns the effect, in s, of one standard error of number i on the time of
- *  the last gscale_uncertainty_error.  It is the `err` of
- *  gscale_uncertainty_influence, negative if the time falls as the number
+/** Returns the effect, s, of one standard error of number i on the time of the
+ *  last gscale_uncertainty_error().  The effect is the `err` of
+ *  gscale_uncertainty_influence(), negative if the time falls when the number
  *  rises, and 0 past the end. */
 double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
 
-/** Computes gscale_uncertainty_error() of one paradigm and keeps nothing.
- *  Fails as gscale_plan_new and gscale_predict. */
+/** Computes gscale_uncertainty_error() of one paradigm.  The function fails as
+ *  gscale_plan_new and gscale_predict do. */
 gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,
                               int n, size_t paradigm, const gscale_knobs *k,
                               gscale_error *out, gscale_diag *diag);

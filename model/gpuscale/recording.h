@@ -1,7 +1,5 @@
 /* recording.h - records of a profiled run: kernels, copies, memsets, events,
- * waits, calls and marked ranges.
- *
- * gpuscale.h states the rules for all headers. */
+ * waits, calls and marked ranges. */
 #ifndef GSCALE_RECORDING_H
 #define GSCALE_RECORDING_H
 
@@ -20,10 +18,10 @@ typedef enum gscale_recorded_kind {
   GSCALE_RECORDED_COPY,
   GSCALE_RECORDED_MEMSET,
   GSCALE_RECORDED_EVENT, /* a stream records an event */
-  GSCALE_RECORDED_WAIT,  /* a stream waits for one */
-  GSCALE_RECORDED_SYNC,  /* the host waits: stream, event, device */
+  GSCALE_RECORDED_WAIT,  /* a stream waits for an event */
+  GSCALE_RECORDED_SYNC,  /* the host waits for a stream, event or device */
   GSCALE_RECORDED_CALL,  /* an API call of a host thread */
-  GSCALE_RECORDED_RANGE, /* marked by the program */
+  GSCALE_RECORDED_RANGE, /* a range that the program marks */
   GSCALE_RECORDED_KIND_END
 } gscale_recorded_kind;
 
@@ -32,35 +30,35 @@ typedef enum gscale_recorded_copy {
   GSCALE_RECORDED_H2D,
   GSCALE_RECORDED_D2H,
   GSCALE_RECORDED_D2D,
-  GSCALE_RECORDED_P2P, /* to another GPU */
+  GSCALE_RECORDED_P2P, /* a copy to another GPU */
   GSCALE_RECORDED_COPY_END
 } gscale_recorded_copy;
 
-/** The common part of records that differ only in their times. */
+/** The common part of records that differ only in times. */
 typedef struct gscale_recorded_what {
   gscale_recorded_kind kind;
-  gscale_recorded_copy copy; /* of a copy */
-  bool pageable;             /* to or from unpinned host memory */
-  bool all;                  /* a sync with all streams of its GPU */
-  int process, thread;       /* counted from 0, or -1 if unknown */
-  int gpu, stream;           /* number over all processes; -1: none */
-  int src, dst;              /* GPUs of a copy between two, or -1 */
+  gscale_recorded_copy copy; /* direction of a copy */
+  bool pageable;             /* a copy to or from unpinned host memory */
+  bool all;                  /* a synchronisation with all streams of a GPU */
+  int process, thread;       /* numbers from 0, or -1 if unknown */
+  int gpu, stream;           /* numbers over all processes; -1: none */
+  int src, dst;              /* GPUs of a copy between GPUs, or -1 */
   int ranks;                 /* ranks of a collective; 0: unknown */
   const char *name;          /* name of a kernel, call or range, or "" */
-  double bytes;              /* B of copies, memsets, collectives */
-  double blocks, threads;    /* blocks of a grid, threads per block; 0:
+  double bytes;              /* B of a copy, memset or collective */
+  double blocks, threads;    /* blocks of the grid, threads per block; 0:
                               * unknown */
-  double registers, shared;  /* per thread; B per block; 0: unknown */
-  bool collective;           /* a kernel that communicates, by its arguments or
-                              * its name */
+  double registers, shared;  /* registers per thread, B per block; 0: unknown */
+  bool collective;           /* a kernel that communicates, according to its
+                              * arguments or name */
 } gscale_recorded_what;
 
 typedef struct gscale_recorded_record {
-  int64_t start; /* ns, from the first record on */
-  int64_t end;   /* ns; events, waits and syncs: number of the event's record,
-                  * 0: unknown */
+  int64_t start; /* ns from the first record */
+  int64_t end;   /* ns; for events, waits and syncs the number of the event's
+                  * record, 0: unknown */
   uint32_t what;
-  uint32_t correlation; /* link to the call in its process; 0: none */
+  uint32_t correlation; /* number of the call in the process; 0: none */
 } gscale_recorded_record;
 
 typedef struct gscale_recording gscale_recording;
@@ -68,55 +66,57 @@ typedef struct gscale_recording gscale_recording;
 gscale_recording *gscale_recording_new(void);
 void gscale_recording_free(gscale_recording *p);
 
-/** Adds the records of a file; several files are parts of one run, each with
- *  its own processes.  Formats are detected by content: SQLite exports of
- *  Nsight Systems, JSON of Kineto (also .gz), files of params/trace.  CSV of
- * ncu adds no records, but work of kernels.  The middle is kept of a SQLite
- * file with more than `most` records.
+/** Adds the records of a file.  Several files are parts of one run, each with
+ *  separate processes.  The content decides the format: SQLite of Nsight
+ *  Systems, JSON of Kineto (also .gz), or files of params/trace.  CSV of ncu
+ *  adds the work of kernels, and no records.  If a SQLite file has more than
+ *  `most` records, only the middle `most` records are kept.
  *
- *  Given    most      records to keep, 0: 2 million.
- *           progress  may be NULL; called with the share that was read.
- *  Fails    GSCALE_EIO, GSCALE_ENOMEM;  GSCALE_EPARSE  a file that is damaged,
- *           or
- *           of unknown format;  GSCALE_EDATA  it has no records, and the text
- *           names the tables or columns sought.
+ *  Given    most      most records to keep; 0: 2 million.
+ *           progress  NULL, or called with the share of the file that was read.
+ *  Fails    GSCALE_EIO;  GSCALE_ENOMEM.
+ *           GSCALE_EPARSE  if a file is damaged or has an unknown format.
+ *           GSCALE_EDATA   if a file has no records; *diag names the missing
+ *                          tables or columns.
  *  Source   tables and columns of files from 2022 to 2026. */
 gscale_status
 gscale_recording_read(gscale_recording *p, const char *path, size_t most,
                       void (*progress)(void *closure, double share),
                       void *closure, gscale_diag *diag);
 
-/** Numbers GPUs over all files, and orders records by kind, then start.  No
- *  file can be read afterwards. */
+/** Assigns GPU numbers across all files, and sorts records by kind and then by
+ *  start time.  No file can be read afterwards. */
 gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 
-typedef struct gscale_recording_facts { /* how many it has */
+typedef struct gscale_recording_facts { /* counts of a recording */
   size_t records, whats;
   int gpus, processes;
-  int world; /* ranks of the run, as a file states it; 0: unknown */
-  bool fake; /* of a process group that moves nothing */
+  int world; /* ranks of the run, as a file states; 0: unknown */
+  bool fake; /* the process group moves no data */
 } gscale_recording_facts;
 gscale_recording_facts gscale_recording_about(const gscale_recording *p);
 
 const gscale_recorded_record *gscale_recording_at(const gscale_recording *p,
                                                   size_t i);
-/** Returns the index of the first record of a kind; KIND_END: the count. */
+/** Returns the index of the first record of a kind, or the number of records
+ *  for KIND_END. */
 size_t gscale_recording_first(const gscale_recording *p,
                               gscale_recorded_kind k);
 const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
                                                   size_t i);
-/** Returns the file that a process is in, in the order of reading; -1: no
- *  process. */
+/** Returns the number of the file, in the order of reading, that has a process,
+ *  or -1 if there is no such process. */
 int gscale_recording_file(const gscale_recording *p, int process);
-/** Returns a note on missing data, with the profiler's option for it, or on
- *  dropped records; NULL past the end. */
+/** Returns a note on dropped records, or on missing data with the option of the
+ *  profiler that records them.  The result is NULL past the end. */
 const char *gscale_recording_note(const gscale_recording *p, size_t i);
-/** Writes a kernel's name without types and namespaces, cut to `size`, which is
- *  above 0: "sweep" for "void sweep<float>(float *, int)", "(anonymous
- *  namespace)::sweep()" and "_Z5sweepPf". */
+/** Writes a kernel's name without types and namespaces, truncated to `size` >
+ *  0.  For example, the name is "sweep" for "void sweep<float>(float *, int)",
+ *  "(anonymous namespace)::sweep()" and "_Z5sweepPf". */
 void gscale_recorded_short_name(const char *name, char *out, size_t size);
-/** Returns the means of ncu's launches of a kernel, flop and B; false if
- *  unknown. Kernels with one short name and grid are one. */
+/** Gives the mean flop and bytes of a kernel's launches as measured by ncu, or
+ *  returns false if unknown.  Kernels with equal short names and grids count as
+ *  one kernel. */
 bool gscale_recording_work(const gscale_recording *p,
                            const gscale_recorded_what *w, double *flop,
                            double *bytes);

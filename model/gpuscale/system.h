@@ -1,6 +1,5 @@
-/* system.h - systems: their properties, errors and projection to other GPUs.
- *
- * gpuscale.h states the rules for all headers. */
+/* system.h - systems, with their properties, errors and projection to other
+ * GPUs. */
 #ifndef GSCALE_SYSTEM_H
 #define GSCALE_SYSTEM_H
 
@@ -21,13 +20,13 @@ extern "C" {
 
 /* ---- abilities of a system ----------------------------------------------- */
 
-/** The reach of a GPU into another's memory; each level includes those
+/** The access of a GPU to another GPU's memory.  Each level includes all levels
  *  before. */
 typedef enum gscale_peer {
-  GSCALE_PEER_NONE,    /* none: copies go through the host */
-  GSCALE_PEER_COPIES,  /* copy engines */
-  GSCALE_PEER_STORES,  /* kernels' stores and loads */
-  GSCALE_PEER_ATOMICS, /* kernels' atomic updates */
+  GSCALE_PEER_NONE,    /* no access: copies are staged in the host */
+  GSCALE_PEER_COPIES,  /* access by copy engines */
+  GSCALE_PEER_STORES,  /* access by stores and loads of kernels */
+  GSCALE_PEER_ATOMICS, /* access by atomics of kernels */
   GSCALE_PEER_END
 } gscale_peer;
 
@@ -35,19 +34,18 @@ typedef enum gscale_peer {
 typedef struct gscale_can {
   gscale_peer peer;
   bool managed;       /* managed memory, whose pages all GPUs can map;
-                       * um.fault_rate says if they migrate */
-  bool device_launch; /* kernels launch kernels */
+                       * with um.fault_rate, pages migrate */
+  bool device_launch; /* kernels can launch kernels */
 } gscale_can;
 
-/** Returns the abilities of machines with GPUs on that link, as a default.
+/** Returns the default abilities of machines whose GPUs have a link.
  *
- *    NVLink   peer atomics, managed memory, launches by the device.
- *    PCIe     the same, but peer stores and loads only: the attribute for
- *             native peer atomics is not set on it.
- *    raw      peer copies: nothing is known of it.
+ *    NVLink:  peer atomics, managed memory and device launches.
+ *    PCIe:    peer stores and loads, managed memory and device launches.  The
+ *             attribute of native peer atomics is not set over PCIe.
+ *    raw:     only peer copies, because nothing is known.
  *
- *  Omits    GPUs whose driver denies peer access over PCIe: their systems say
- *           so.
+ *  Omits    GPUs whose driver denies peer access over PCIe.
  *  Source   [CudaGuide] peer-to-peer attributes, unified memory. */
 gscale_can gscale_link_can(const gscale_link *l);
 
@@ -59,17 +57,16 @@ enum {
 
 size_t gscale_param_count(void);
 
-/** The effect of a larger parameter on the time of a step, all else the same.
+/** The effect of a larger parameter on the time of a step, with all else equal.
  *
- *  At given knobs, over its whole domain, by every paradigm:
- *    a gain   (a rate, an efficiency, room)   never slows
- *    a cost   (a latency, a call, a share)    never speeds.
- *  The size of a structure, or a limit between two regimes, may do either, or
- *  nothing.
+ *  At fixed knobs, over the whole domain and for every paradigm, a larger gain
+ *  (a rate, an efficiency, room) never makes a step slower, and a larger cost
+ *  (a latency, a call, a share) never makes a step faster.  A size of a
+ *  structure, or a limit between two regimes, may have either effect.
  *
- *  Holds    for a program whose single-GPU time is not measured.  A measured
- *           time is the total of one GPU, and a parameter of one GPU (device,
- *           host) divides it: more of one is less of the others. */
+ *  Limits   holds for a program whose single-GPU time is not measured.  A
+ *           measured time is divided by parameters of one GPU (device, host),
+ *           so that more of one cost is less of all others. */
 typedef enum gscale_direction {
   GSCALE_UNDECLARED, /* past the end */
   GSCALE_GAIN,
@@ -78,150 +75,160 @@ typedef enum gscale_direction {
   GSCALE_DIRECTION_END
 } gscale_direction;
 
-/** The rule that scales a number from a measured GPU to an unmeasured one.
- *  Rates grow with the quantity, times shrink. */
+/** The rule that scales a parameter from a measured GPU to an unmeasured GPU.
+ *  Rates grow with the rule's quantity, and times shrink. */
 typedef enum gscale_rule {
-  GSCALE_RULE_SHEET,  /* the data sheet's value only */
-  GSCALE_RULE_MEMORY, /* memory bandwidth of the sheets */
-  GSCALE_RULE_CORES,  /* number of SMs times clock */
+  GSCALE_RULE_SHEET,  /* only the data sheet's value */
+  GSCALE_RULE_MEMORY, /* memory bandwidth of the data sheets */
+  GSCALE_RULE_CORES,  /* number of SMs * clock */
   GSCALE_RULE_CLOCK,  /* clock of SMs */
   GSCALE_RULE_LINK,   /* rate of the link */
-  GSCALE_RULE_STAYS,  /* efficiencies, latencies: unchanged */
-  GSCALE_RULE_HOST,   /* property of the measured hosts */
+  GSCALE_RULE_STAYS,  /* unchanged, for efficiencies and latencies */
+  GSCALE_RULE_HOST,   /* a property of the measured hosts */
   GSCALE_RULE_END
 } gscale_rule;
 
 typedef struct gscale_param_info {
   const char *name; /* "copy.initiation" */
   gscale_dim dim;
-  double least, most; /* domain, both ends included */
+  double least, most; /* domain, including both ends */
   bool required;      /* false: `otherwise` applies */
   double otherwise;
-  double low, high; /* range of a guess, as found on other systems; 0, 0: the
-                     * cost or limit is absent, and exact */
-  bool scales;      /* a guess scales with host.launch over that of the machines
-                     * behind the guess */
+  double low, high; /* range of a guess from other systems; 0, 0: the cost or
+                     * limit is absent, and exact */
+  bool scales;      /* a guess is proportional to host.launch */
   gscale_direction direction;
-  const char *recipe; /* of gscale_calibrate; or "none" */
+  const char *recipe; /* recipe of gscale_calibrate, or "none" */
   gscale_rule rule;
   const char *meaning;
 } gscale_param_info;
 
 const gscale_param_info *
 gscale_param_info_at(gscale_param_id id); /* NULL past the end */
-/** Returns the value of an optional parameter until it is set: spec and exact,
- *  or assumed if it is a guess. */
+/** Returns the default of an optional parameter, which is spec and exact, or
+ *  assumed for a guess. */
 gscale_param gscale_param_default(gscale_param_id id);
 
-/** Estimates a number on a machine where nobody measured it, from machines that
- *  measured their own.  It is assumed, with the prediction interval of one more
- *  machine:
+/** Estimates a parameter of an unmeasured machine from machines that measured
+ *  this parameter.  The estimate is assumed, with the 95 % prediction interval
+ *  of one more machine:
  *
- *    centre +- t(machines - 1) s sqrt(1 + 1/machines), 95 %.
+ *    interval = centre +- t(machines - 1) s sqrt(1 + 1/machines).
  *
- *  The formula applies to logarithms, or to the number itself if it may be 0
- *  and four machines or more measured it.
+ *  The formula applies to logarithms, or to the values themselves if the
+ *  parameter may be 0 and at least four machines measured it.
  *
- *  Given    other   the machine is of another kind than all of these.  Its
- *                   standard deviation is twice as large; for costs of the GPU
- *                   it is that of a third to three times (assumed).
- *  Returned false if too few machines measured it; *out is unchanged.
+ *  Given    other   true if the machine is of another kind than all measured
+ *                   machines.  The standard deviation is then twice as large,
+ *                   or that of 1/3 to 3 times for costs of the GPU (assumed).
+ *  Returned false, with *out unchanged, if too few machines measured the
+ *  parameter.
  *  Source   prediction interval of a normal sample [HahnMeeker91];
- *           model/describe/population.def, made by scripts/dev/population. */
+ *           values in model/describe/population.def, from
+ *           scripts/dev/population. */
 bool gscale_param_population(gscale_param_id id, bool other, gscale_param *out);
 
-/** Creates a system of `gpus` equal GPUs.  Required parameters start unset, and
- *  optional ones at their default; gscale_system_check names what is
- *  missing. */
+/** Creates a system.  Required parameters are unset, and optional parameters
+ *  have their default.  gscale_system_check() names missing parameters. */
 gscale_system *gscale_system_new(const char *name);
-/** Returns true while the parameter is a guess, which follows host.launch. */
+/** Returns true if the parameter is still a guess, which is proportional to
+ *  host.launch. */
 bool gscale_system_guessed(const gscale_system *s, gscale_param_id id);
-/** Sets the wire format, and link.rate (as spec) unless that was set. */
+/** Sets the wire format, and also link.rate (as spec) if link.rate was not
+ *  set. */
 gscale_status gscale_system_set_link(gscale_system *s, const gscale_link *l,
                                      gscale_diag *diag);
-/** Sets the abilities of the system; before, they are gscale_link_can of its
- *  link. GSCALE_EDOMAIN if `peer` is not a gscale_peer. */
+/** Sets the abilities of the system, whose default is gscale_link_can() of the
+ *  link.  The function fails with GSCALE_EDOMAIN if `peer` is no
+ *  gscale_peer. */
 gscale_status gscale_system_set_can(gscale_system *s, const gscale_can *can,
                                     gscale_diag *diag);
 const gscale_can *gscale_system_can(const gscale_system *s);
-/** Sets the number of GPUs as built, their topology, and whether more can be
- *  added (`grows`; a mesh cannot grow).  `calibrated` is the largest number of
- *  GPUs measured together, 0 if none were. */
+/** Sets the number of installed GPUs, the topology, and whether more GPUs can
+ *  be added (`grows`, not for a mesh).  `calibrated` is the largest number of
+ *  GPUs that were measured together, or 0. */
 gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       int gpus, bool grows, int calibrated,
                                       gscale_diag *diag);
-/** Joins nodes by a network; GPUs, ports and host then describe one node.  Sets
- *  network.rate, as spec, unless that was set.
+/** Joins nodes by a network.  GPUs, ports and host then describe one node.  The
+ *  function sets network.rate (as spec) if network.rate was not set.
  *
- *  Fails    GSCALE_EDOMAIN as gscale_network_check(), or more than 2048 GPUs in
- *           all; the shape of a node must be set before. */
+ *  Fails    GSCALE_EDOMAIN as gscale_network_check(), for more than 2048 GPUs
+ *           in all, or if the shape of a node is not yet set. */
 gscale_status gscale_system_set_network(gscale_system *s,
                                         const gscale_network *n,
                                         gscale_diag *diag);
-/** Takes the properties of a node, except its name and network, and except the
- *  parameters that were `said` of *s itself (one flag each).  One node of *s
- *  then predicts what *node does.  *node loses its discrepancies, and must be
- *  freed. */
+/** Takes all properties of *node except name, network and the parameters with a
+ *  flag in `said`, which were set for *s itself.  One node of *s then gives the
+ *  same predictions as *node.  *node loses its residuals, and must be freed. */
 void gscale_system_take_node(gscale_system *s, gscale_system *node,
                              const bool *said);
-/** Sets the shape of device.membw over the footprint (see gscale_curve). */
+/** Sets the curve of device.membw over the footprint (gscale_curve). */
 gscale_status gscale_system_set_membw_curve(gscale_system *s,
                                             const gscale_curve *c,
                                             gscale_diag *diag);
-/** Sets the origin of the curve's factors; `err` is relative to each. */
+/** Sets the origin of the curve's factors, with `err` relative to each
+ *  factor. */
 gscale_status gscale_system_doubt_membw_curve(gscale_system *s,
                                               const gscale_param *each,
                                               gscale_diag *diag);
-/** Sets origin and error of a number of the topology, by its row.  val is what
- *  gscale_system_set_shape was given (per_link: of all links together).
- *  GSCALE_ENAME if the row is not a number of GSCALE_OF_TOPOLOGY. */
+/** Sets origin and error of the topology's number in row f.  val is the number
+ *  that gscale_system_set_shape() got (for per_link, of all links together).
+ *  The function fails with GSCALE_ENAME if f is no number of
+ *  GSCALE_OF_TOPOLOGY. */
 gscale_status gscale_system_doubt_topology(gscale_system *s,
                                            const gscale_field *f,
                                            const gscale_param *p,
                                            gscale_diag *diag);
-/** Returns the origin of row f of the topology, or NULL if it was not set. */
+/** Returns the origin of row f of the topology, or NULL if the origin was not
+ *  set. */
 const gscale_param *gscale_system_topology(const gscale_system *s,
                                            const gscale_field *f);
-/** Sets a number of gscale_remote or gscale_power with its origin, by its row
- *  of GSCALE_OF_REMOTE or GSCALE_OF_POWER.  GSCALE_EDOMAIN outside its domain;
- *  GSCALE_ENAME if the row is of neither table. */
+/** Sets the number of gscale_remote or gscale_power in row f of
+ *  GSCALE_OF_REMOTE or GSCALE_OF_POWER, with its origin.  The function fails
+ *  with GSCALE_EDOMAIN outside the domain, and with GSCALE_ENAME if f is in
+ *  neither table. */
 gscale_status gscale_system_set_remote(gscale_system *s, const gscale_field *f,
                                        const gscale_param *p,
                                        gscale_diag *diag);
-/** Returns the number of that row as set, or NULL if it was not. */
+/** Returns the number that gscale_system_set_remote() set for row f, or
+ *  NULL. */
 const gscale_param *gscale_system_remote_said(const gscale_system *s,
                                               const gscale_field *f);
-/** Sets the range of message sizes, B, over which copies were measured. */
+/** Sets the range of sizes, B, over which copies were measured. */
 gscale_status gscale_system_set_copy_range(gscale_system *s, double least,
                                            double most, gscale_diag *diag);
-/** Returns the range, 0 .. INFINITY if none was set. */
+/** Gives the range of sizes over which copies were measured, or 0 and INFINITY
+ *  if no range was set. */
 void gscale_system_copy_range(const gscale_system *s, double *least,
                               double *most);
 
 /* ---- the model's own residual ---- */
 
-/** The model's residual has four parts, each relative to one time. */
+/** The four parts of the model's residual.  Each part is relative to one
+ *  time. */
 typedef enum gscale_residual_part {
   GSCALE_RESIDUAL_STEP,   /* scales with the whole time */
   GSCALE_RESIDUAL_HOST,   /* scales with host calls, waits and barriers */
   GSCALE_RESIDUAL_BESIDE, /* scales with the overlap of transfer and compute;
                            * zero if either is everything */
-  GSCALE_RESIDUAL_MOVED,  /* of the transfer's added time */
+  GSCALE_RESIDUAL_MOVED,  /* scales with the time that transfers add */
   GSCALE_RESIDUAL_PARTS
 } gscale_residual_part;
 
-/** Parts of one kind repeat alike between runs. */
+/** The kind of a part.  Parts of one kind have the same correlation between
+ *  runs. */
 typedef enum gscale_residual_kind {
-  GSCALE_RESIDUAL_CALLS,    /* step and host */
-  GSCALE_RESIDUAL_TRANSFER, /* beside and moved */
+  GSCALE_RESIDUAL_CALLS,    /* parts step and host */
+  GSCALE_RESIDUAL_TRANSFER, /* parts beside and moved */
   GSCALE_RESIDUAL_KINDS
 } gscale_residual_kind;
 
 /** The properties in which two runs of one program may differ. */
 typedef enum gscale_residual_axis {
-  GSCALE_RESIDUAL_SIZE, /* its knobs */
-  GSCALE_RESIDUAL_WAY,  /* its paradigm */
-  GSCALE_RESIDUAL_KNOB, /* its knobs, or those of a new paradigm */
+  GSCALE_RESIDUAL_SIZE, /* knobs of the program */
+  GSCALE_RESIDUAL_WAY,  /* paradigm */
+  GSCALE_RESIDUAL_KNOB, /* knobs of the paradigm, or another paradigm */
   GSCALE_RESIDUAL_GPUS,
   GSCALE_RESIDUAL_MACHINE, /* machine, link or day */
   GSCALE_RESIDUAL_AXES
@@ -240,72 +247,75 @@ enum {
  *    u_contention = contention f_way sqrt(x (1 - x))
  *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T.
  *
- *  Each g_k has one standard error of 1 and is distributed as t with 3 degrees
- *  of freedom. Its correlation between two runs of one program is the
- *    product of together[kind of k][axis] over the axes in which they differ.
- *  Between programs it is 0. The other members widen d away from the
- *  measurements. gscale_residuals_fit (score.h) estimates them from runs.
+ *  Each g_k is t-distributed with 3 degrees of freedom and a standard error of
+ *  1.  The correlation of g_k between two runs of one program is the product of
+ *  together[kind of k][axis] over the axes in which the runs differ.  The
+ *  correlation between runs of different programs is 0.  All other members
+ *  widen d where nothing was measured.  gscale_residuals_fit (score.h)
+ *  estimates all members from runs.
  *
- *  Source   ours, over the rows of data/scored.txt.  The residual repeats for
+ *  Source   ours, from the rows of data/scored.txt.  The residual repeats for
  *           the same program, paradigm and size on other machines, links and N.
- *           It repeats little at other sizes, and not for a machine. */
+ *           The residual repeats little at other sizes, and not for other
+ *           programs on a machine. */
 typedef struct gscale_residuals {
   double part[GSCALE_RESIDUAL_PARTS]; /* shares, >= 0 */
   /* ln of f_way by paradigm, for `contention` and `moved` only */
   double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
-  double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 .. 1 */
+  double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 to 1 */
   double machine; /* factor on an unmeasured machine */
-  double link;    /* share of the transfer's added time, for a link other than
-                   * the measured one */
-  double growth;  /* factor per doubling beyond the measured GPUs */
-  double nodes;   /* share of gscale_residual_moving per doubling of nodes,
-                   * including the first */
+  double link;    /* share of the time that transfers add, for a link other than
+                   * the measured link */
+  double growth;  /* factor per doubling of N beyond the measured GPUs */
+  double nodes;   /* share of gscale_residual_moving() per doubling of nodes
+                   * from 1 on */
   double compute; /* share of the time without transfer, for an unmeasured
                    * machine and program */
-  double tail;    /* standard errors for 95 %, >= 1 */
-  int measured;   /* GPUs measured together if a system gives none, >= 1 */
+  double tail;    /* standard errors of a 95 % interval, >= 1 */
+  int measured;   /* GPUs measured together if a system states none, >= 1 */
 } gscale_residuals;
-/** The exact model: all residuals are 0, with a normal tail of 1.96, one GPU,
- *  and full correlation. */
+/** The residuals of an exact model, which are all 0 with a normal tail of 1.96,
+ *  one GPU and full correlation. */
 extern const gscale_residuals gscale_residuals_none;
-/** Sets the residuals; GSCALE_EDOMAIN names the number that is outside its
- *  domain. */
+/** Sets the residuals of a system.  The function fails with GSCALE_EDOMAIN and
+ *  names the number that is outside its domain. */
 gscale_status gscale_system_set_residuals(gscale_system *s,
                                           const gscale_residuals *r,
                                           gscale_diag *diag);
-/** Marks the system as a model, from which no run can deviate. */
+/** Marks a system as exact, so that no run can deviate from the model. */
 void gscale_system_is_exact(gscale_system *s);
 
-/** The quantities of a prediction that scale its residual. */
+/** The quantities of a prediction that scale the residual. */
 typedef struct gscale_residual_at {
   size_t paradigm;
   uint64_t knobs; /* hash of the paradigm's knobs */
-  double host;    /* T_host / T, 0 .. 1 */
-  double moved;   /* x, 0 .. 1 */
+  double host;    /* T_host / T, 0 to 1 */
+  double moved;   /* x, 0 to 1 */
 } gscale_residual_at;
 
-/** Computes u of each part where no residual is widened.
- *  Given    at  shares 0 .. 1; values outside count as the nearest end. */
+/** Computes u of each part without widening.
+ *
+ *  Given    at  shares 0 to 1; values outside count as the nearest end. */
 void gscale_residual_of(const gscale_residuals *r, const gscale_residual_at *at,
                         double u[GSCALE_RESIDUAL_PARTS]);
 /** Returns the kind of a gscale_residual_part. */
 gscale_residual_kind gscale_residual_kind_of(size_t p);
-/** Computes u widened by gscale_system_widened, except for nodes. */
+/** Computes u of each part, widened by all terms of *w except nodes. */
 struct gscale_widened;
 void gscale_residual_widened(const gscale_residuals *r,
                              const gscale_residual_at *at,
                              const struct gscale_widened *w,
                              double u[GSCALE_RESIDUAL_PARTS]);
-/** Returns the correlation of two runs of one program in a
- *  gscale_residual_kind: product of together[k] over the axes in which they
+/** Returns the correlation of parts of kind k between two runs of one program,
+ *  which is the product of together[k] over the axes in which the runs
  *  differ. */
 double gscale_residual_together(const gscale_residuals *r, size_t k,
                                 const bool differ[GSCALE_RESIDUAL_AXES]);
-/** Returns the time to which `nodes` is relative.
+/** Returns the time to which the term `nodes` is relative.
  *
- *    sqrt( (T - T_infinite)^2 + (0.05 T)^2 ).
+ *    moving = sqrt( (T - T_infinite)^2 + (0.05 T)^2 ).
  *
- *  Given    time      s, T, > 0;  infinite  s, T_infinite, 0 .. T.
+ *  Given    time      T > 0, s;  infinite  T_infinite, 0 to T, s.
  *  Returns  s; NaN outside the domain.
  *  Source   ours; 0.05 is fitted. */
 double gscale_residual_moving(double time, double infinite);
@@ -317,63 +327,64 @@ double gscale_residual_moving(double time, double infinite);
  *    nodes^2  = nodes^2 (1 + machine^2) log2(nodes that n GPUs take).
  *
  *  `machine` applies to a system that was not calibrated, and after
- *  gscale_system_swap_link to another link or rate: nobody measured that
- * machine. `link` applies then too, in quadrature with u_moved and beside the
- * factor.  Each doubling adds another sum or another switch, with an error of
- * its own, so errors of doublings add in quadrature.  Beyond a node only the
- * network grows, and its numbers have errors of their own. `nodes` is therefore
- * beside the factor, relative to the transfer's added time.
+ *  gscale_system_swap_link() to another link or rate, because nobody measured
+ * this machine.  `link` applies after such a swap too, in quadrature with
+ * u_moved and outside the factor.  Errors of doublings add in quadrature,
+ * because each doubling adds another sum or another switch with an independent
+ * error.  Beyond one node only the network grows, whose parameters have errors.
+ * `nodes` is therefore outside the factor, and relative to the time that
+ * transfers add.
  *
  *  Given    n   >= 1.
- *  Returns  each term as it is in the sum (0: it does not apply), and the root.
- *  Limits   runs on several nodes change nothing: none was held against it.
- *  Source   ours: ignorance of a machine, of a link, of many GPUs and of many
- *           nodes is not independent.  Quadrature covers growth from
- *           measurements on up to 2 and 3 of 4 GPUs alike, and NCCL's times on
- *           2, 4, 8 and 16 nodes (tests/t_nodes.c). */
+ *  Returns  each term of the sum (0 if not applicable), and the factor.
+ *  Limits   runs on several nodes change nothing, because none was compared
+ *           with predictions.
+ *  Source   ours.  Quadrature covers growth from measurements on 2 and on 3 of
+ *           4 GPUs, and NCCL's times on 2, 4, 8 and 16 nodes
+ *           (tests/t_nodes.c). */
 typedef struct gscale_widened {
   double factor, machine, growth;
-  double link;  /* of the transfer's added time */
-  double nodes; /* of gscale_residual_moving */
+  double link;  /* share of the time that transfers add */
+  double nodes; /* share of gscale_residual_moving() */
   double doublings;
   bool measured; /* the machine is measured, or exact */
-  bool kept;     /* its measurements had this link */
+  bool kept;     /* the machine's measurements had this link */
 } gscale_widened;
 gscale_widened gscale_system_widened(const gscale_system *s, int n);
 
-/** Adds a row of runs to which numbers of the system were fitted, by the
- *  caller's hash, so that no validation uses it.  A repeated row counts
- *  once. */
+/** Adds the hash of a run to which parameters of the system were fitted, so
+ *  that no validation uses the run.  A repeated hash counts once. */
 gscale_status gscale_system_add_row(gscale_system *s, uint64_t hash,
                                     gscale_diag *diag);
 bool gscale_system_has_row(const gscale_system *s, uint64_t hash);
-uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past them */
+uint64_t gscale_system_row(const gscale_system *s, size_t i); /* 0 past the
+                                                               * end */
 
-/** The range of the runs that numbers were fitted to, for one paradigm: N, and
- *  the footprint of a phase on all GPUs together, B. */
+/** The range of the runs of one paradigm to which parameters were fitted: N,
+ *  and the footprint of a phase on all GPUs together, B. */
 typedef struct gscale_cover {
   size_t paradigm;
   int least, most;
   double small, large;
 } gscale_cover;
 
-/** Widens the range of its paradigm.  GSCALE_EDOMAIN unless 1 <= least <= most
- *  and 0 <= small <= large. */
+/** Widens the range of a paradigm.  The function fails with GSCALE_EDOMAIN
+ *  unless 1 <= least <= most and 0 <= small <= large. */
 gscale_status gscale_system_cover(gscale_system *s, const gscale_cover *c,
                                   gscale_diag *diag);
 /** Returns NULL past the end. */
 const gscale_cover *gscale_system_cover_at(const gscale_system *s, size_t i);
 
-/** The correlation of two fitted numbers: the error of a prediction gains 2 r
- *  d_a d_b besides d_a^2 + d_b^2, where d is each number's effect on the
- *  time. */
+/** The correlation r of two fitted parameters a and b.  err^2 of a prediction
+ *  has the term 2 r d_a d_b in addition to d_a^2 + d_b^2, where d is a
+ *  parameter's effect on the time. */
 typedef struct gscale_correlation {
   gscale_param_id a, b;
-  double r; /* -1 .. 1 */
+  double r; /* -1 to 1 */
 } gscale_correlation;
 
-/** Appends a correlation; GSCALE_EDOMAIN unless a and b are parameters and r is
- *  in -1 .. 1. */
+/** Appends a correlation.  The function fails with GSCALE_EDOMAIN unless a and
+ *  b are parameters and -1 <= r <= 1. */
 gscale_status gscale_system_correlate(gscale_system *s,
                                       const gscale_correlation *c,
                                       gscale_diag *diag);
@@ -381,38 +392,38 @@ gscale_status gscale_system_correlate(gscale_system *s,
 const gscale_correlation *gscale_system_correlation(const gscale_system *s,
                                                     size_t i);
 
-/** Fails with GSCALE_ENEED, naming the first required parameter that is not
- *  set. */
+/** Checks that all required parameters are set.  The check fails with
+ *  GSCALE_ENEED and names the first parameter that is not set. */
 gscale_status gscale_system_check(const gscale_system *s, gscale_diag *diag);
 
-/** The facts of a system; pointers are valid while it lives. */
+/** The facts of a system.  Pointers are valid while the system lives. */
 typedef struct gscale_system_facts {
   const char *name;
-  int gpus;       /* of all nodes, as built */
-  int node;       /* of a node, or of the system if it is one node */
-  int calibrated; /* GPUs behind the measured numbers, or 0 */
-  size_t rows;    /* runs behind the fitted numbers */
+  int gpus;       /* installed GPUs of all nodes */
+  int node;       /* GPUs of a node */
+  int calibrated; /* GPUs that were measured together, or 0 */
+  size_t rows;    /* number of runs behind fitted parameters */
   bool grows;
   const gscale_link *link;
   const gscale_fabric *fabric;
-  const gscale_network *network; /* NULL: one node */
-  const gscale_remote *remote;   /* messages between nodes; unset numbers: 0 */
-  const gscale_power *power;     /* of a GPU; unset numbers: NaN */
+  const gscale_network *network; /* NULL for one node */
+  const gscale_remote *remote;   /* messages between nodes; 0 if unset */
+  const gscale_power *power;     /* powers of a GPU; NaN if unset */
   const gscale_residuals *residuals;
-  const gscale_curve *membw; /* device.membw over the footprint */
+  const gscale_curve *membw; /* curve of device.membw over the footprint */
 } gscale_system_facts;
 gscale_system_facts gscale_system_about(const gscale_system *s);
 
 /* ---- projection to unmeasured GPUs --------------------------------------- */
 
-/** The entries of a maker's data sheet of a GPU. */
+/** The entries of a vendor's data sheet of a GPU. */
 typedef enum gscale_sheet_entry {
   GSCALE_SHEET_MEMORY, /* B */
   GSCALE_SHEET_MEMBW,  /* B/s */
   GSCALE_SHEET_SMS,
-  GSCALE_SHEET_CLOCK,   /* of SMs, boost, 1/s */
-  GSCALE_SHEET_THREADS, /* resident, of one SM */
-  GSCALE_SHEET_L1,      /* B, of one SM */
+  GSCALE_SHEET_CLOCK,   /* boost clock of SMs, 1/s */
+  GSCALE_SHEET_THREADS, /* resident threads of an SM */
+  GSCALE_SHEET_L1,      /* B of an SM */
   GSCALE_SHEET_L2,      /* B */
   GSCALE_SHEET_FLOPS,
   GSCALE_SHEET_FLOPS_FP64,
@@ -427,51 +438,53 @@ const char *gscale_sheet_entry_name(gscale_sheet_entry e); /* or NULL */
 
 typedef struct gscale_sheet {
   char device[GSCALE_NAME_MAX];
-  char chip[GSCALE_NAME_MAX];           /* the die, "GH100", or "" */
-  char link[GSCALE_NAME_MAX];           /* between such GPUs, or "" */
-  gscale_param entry[GSCALE_SHEET_END]; /* spec; NaN if absent */
+  char chip[GSCALE_NAME_MAX];           /* die, such as "GH100", or "" */
+  char link[GSCALE_NAME_MAX];           /* link between such GPUs, or "" */
+  gscale_param entry[GSCALE_SHEET_END]; /* entries as spec; NaN if absent */
 } gscale_sheet;
 
 typedef struct gscale_sheets gscale_sheets;
 
-/** Reads data sheets from a CSV file device,entry,value,source,date,address.
- *  Values have units ("4.8 TB/s"); an entry is named as here, or chip, or link.
+/** Reads data sheets from a CSV file with the columns device, entry, value,
+ *  source, date and address.  Values have units ("4.8 TB/s").  An entry is a
+ *  name of gscale_sheet_entry_name(), `chip` or `link`.
  *
  *  Fails    GSCALE_EIO, GSCALE_EPARSE as gscale_table_read(); GSCALE_ENAME for
- *           an unknown entry, GSCALE_EUNIT for a value, and for a device with
- *           an entry twice; the diag has file and line. */
+ *           an unknown entry; GSCALE_EUNIT for a wrong value or a repeated
+ *           entry of a device.  *diag has file and line. */
 gscale_status gscale_sheets_read(const char *path, gscale_sheets **out,
                                  gscale_diag *diag);
 void gscale_sheets_free(gscale_sheets *s);
 const gscale_sheet *gscale_sheets_at(const gscale_sheets *s, size_t i);
-/** Returns NULL if the device is absent. */
+/** Returns the data sheet of a device, or NULL if there is none. */
 const gscale_sheet *gscale_sheets_find(const gscale_sheets *s,
                                        const char *device);
-/** Returns the sheet of a system's GPUs, with the same memory, SMs and flops,
- *  or NULL if there is none. */
+/** Returns the data sheet with the same memory, SMs and flops as a system's
+ *  GPUs, or NULL if there is none. */
 const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
                                      const gscale_system *s);
 
-/** Returns the ratio of a number on another GPU to the number here, by a rule.
+/** Returns the ratio of a parameter on GPU `to` to the parameter on GPU `from`,
+ *  by a rule.
  *
- *    rate   as the quantity of the rule    to / from
- *    time   (also a time per byte)         from / to.
+ *    ratio = to / from of the rule's quantity, for rates.
+ *    ratio = from / to of the rule's quantity, for times and times per byte.
  *
- *  Given    rates of the two links, B/s; only GSCALE_RULE_LINK reads them.
- *  Returned 1 by STAYS and HOST; NaN by SHEET, and where a sheet lacks what the
- *           rule needs. */
+ *  Given    rates of both links, B/s, which only GSCALE_RULE_LINK uses.
+ *  Returned 1 for STAYS and HOST; NaN for SHEET, and if a sheet lacks the
+ *           quantity. */
 double gscale_rule_factor(gscale_rule r, gscale_dim dim,
                           const gscale_sheet *from, const gscale_sheet *to,
                           double from_rate, double to_rate);
 
-/** The errors of rules between machines with measured numbers. */
+/** The errors of projection rules between measured machines. */
 typedef struct gscale_trials gscale_trials;
 
-/** Reads trials, a CSV file with the columns parameter, chips (same, other, or
- *  copy: no trial) and log_ratio: ln(found / projected).  Unknown names of
- *  parameters are skipped.
+/** Reads trials of projections from a CSV file with the columns parameter,
+ *  chips and log_ratio.  chips is `same`, `other`, or `copy` (no trial), and
+ *  log_ratio is ln(found / projected).  Unknown parameters are skipped.
  *
- *  Fails    as gscale_table_read(); GSCALE_EPARSE for other words. */
+ *  Fails    as gscale_table_read(); GSCALE_EPARSE for other words in chips. */
 gscale_status gscale_trials_read(const char *path, gscale_trials **out,
                                  gscale_diag *diag);
 void gscale_trials_free(gscale_trials *t);
@@ -479,60 +492,64 @@ void gscale_trials_free(gscale_trials *t);
 /** Returns the expected error of a projection from one machine to another, as
  *  the standard deviation of ln(found / projected).
  *
- *    sigma^2 = (sum of its trials' squares + 2 usual^2) / (trials + 2).
+ *    sigma^2 = (sum of log_ratio^2 of the trials + 2 usual^2) / (trials + 2).
  *
- *  `usual` is the geometric mean of the root mean squares (at least 0.02) of
- *  parameters of the same rule that are, like this one, times or not.  Each
- *  counts once, for the same chip or for another one.  If there are not 2, all
- *  parameters of a GPU count; if there are not 2 of these, it is 0.25 (same
- *  chip) or 0.5 (another).  Trials may be NULL, which gives `usual` for all.
+ *  `usual` is the geometric mean of the root mean squares (>= 0.02) of
+ *  parameters with the same rule, only times if this parameter is a time, and
+ *  otherwise only parameters that are not times.  Each parameter counts once,
+ *  for the same chip or for another chip.  If there are fewer than 2 such
+ *  parameters, all parameters of a GPU count.  If there are still fewer than 2,
+ *  usual is 0.25 (same chip) or 0.5 (another chip).  Without trials (NULL),
+ *  sigma = usual.
  *
- *  Returned *pairs  trials of this parameter behind it; may be NULL.
- *  Source   ours: a parameter with few trials is taken to be like its kind. */
+ *  Returned *pairs  number of trials of this parameter; the pointer may be
+ *                   NULL.
+ *  Source   ours: a parameter with few trials is assumed to be like similar
+ *           parameters. */
 double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
                            bool same_chip, size_t *pairs);
 
-/** A machine from which numbers are projected. */
+/** A machine from which parameters are projected. */
 typedef struct gscale_origin_machine {
   const gscale_system *system;
-  const gscale_sheet *sheet; /* NULL if only its host is used */
-  bool gpu, host;            /* what is projected */
+  const gscale_sheet *sheet; /* NULL if only the host is used */
+  bool gpu, host;            /* whether parameters of GPU, host are projected */
 } gscale_origin_machine;
 
-/** Projects one number to an unmeasured GPU.
+/** Projects one parameter to an unmeasured GPU.
  *
  *    value = geometric mean over machines of (number * gscale_rule_factor()).
  *    err^2 = value^2 (mean of their relative errors^2 / n + spread * sigma^2).
  *    spread = (1 + 1/n) / 2 where machines of one kind differ by chance (the
  *             host, and the same chip), 1 for another chip.
  *
- *  Only machines that measured the number count, and machines with equal value
- *  and error count once, because one is a copy.  A number that may be 0 on its
- *  source is the mean, unscaled.  If no machine measured it, one that assumes
- *  it gives it by the same rule; it stays assumed, and is as much wider.  If a
- *  machine has it as a constant (spec) and the rule is STAYS or HOST, it is
- *  that constant.
+ *  Only machines that measured the parameter count, and machines with equal
+ *  value and error count once, because one is a copy.  A parameter that may be
+ *  0 is the unscaled mean.  If no machine measured the parameter, an assumed
+ *  value is projected by the same rule, stays assumed, and gets the same
+ *  additional error.  If a machine has the parameter as a constant (spec) and
+ *  the rule is STAYS or HOST, the result is this constant.
  *
- *  Given    rate   of the link of the new machine, B/s.
- *  Returned false  if neither a machine nor the sheet has it; *out is
- *                  unchanged. */
+ *  Given    rate   rate of the link of the new machine, B/s.
+ *  Returned false, with *out unchanged, if no machine and no sheet has the
+ *                  parameter. */
 bool gscale_project_number(gscale_param_id id,
                            const gscale_origin_machine *from, size_t n,
                            const gscale_sheet *to, double rate,
                            const gscale_trials *t, gscale_param *out);
 
-/** Projects all numbers of a system that are not `said` (one flag each), and
- *  the curve of device.membw unless it has one, from measured machines and the
- *  sheet of its GPUs.  Its link and shape must be set before.  If a machine of
- *  `from` has another link format, the link's numbers change as in
- *  gscale_system_swap_link().
+/** Projects all parameters of a system without a flag in `said` from measured
+ *  machines and the data sheet of the system's GPUs.  The curve of device.membw
+ *  is projected too unless the system has one.  The link and the shape must be
+ *  set before.  If a machine of `from` has another link format, parameters of
+ *  the link change as in gscale_system_swap_link().
  *
- *    curve, in a cache      its bandwidth by GSCALE_RULE_CORES
- *           beyond          its share of hits likewise, the rest by memory
- *           footprints      with the size of the level 2 cache.
+ *    curve in a cache:      bandwidth scales by GSCALE_RULE_CORES.
+ *    curve beyond a cache:  hits scale by GSCALE_RULE_CORES, misses by memory.
+ *    footprints of curve:   footprints scale with the size of the L2 cache.
  *
- *  Fails    GSCALE_ENEED   *to lacks memory, membw, sms, threads or flops, or
- *                          no machine of `from` gives its GPU or its host.
+ *  Fails    GSCALE_ENEED   if *to lacks memory, membw, sms, threads or flops,
+ *                          or no machine of `from` has the flag gpu or host.
  *  Source   ours; validated in docs/accuracy.md. */
 gscale_status gscale_project(gscale_system *s,
                              const gscale_origin_machine *from, size_t n,

@@ -1,6 +1,4 @@
-/* units.h - numbers with a unit and an origin.
- *
- * gpuscale.h states the rules for all headers. */
+/* units.h - numbers with a unit and an origin. */
 #ifndef GSCALE_UNITS_H
 #define GSCALE_UNITS_H
 
@@ -17,7 +15,7 @@ extern "C" {
 /* ---- quantities and origins ---------------------------------------------- */
 
 typedef enum gscale_dim {
-  GSCALE_COUNT, /* no unit; also fractions */
+  GSCALE_COUNT, /* no unit, or a fraction */
   GSCALE_TIME,
   GSCALE_BYTES,
   GSCALE_BYTERATE,
@@ -31,50 +29,55 @@ typedef enum gscale_dim {
   GSCALE_DIM_END
 } gscale_dim;
 
-/** Reads "450 GB/s", "2.5 us", "1 GiB" ... and checks its dimension.
+/** Reads a quantity such as "450 GB/s", "2.5 us" or "1 GiB", and checks the
+ *  dimension.
  *
- *  Given    text   a decimal number, blanks, a unit; k M G T P are powers of
- *                  10, Ki Mi Gi Ti powers of 2.  A bare number is accepted for
- *                  GSCALE_COUNT, and for every dimension if it is 0.
+ *  Given    text   a decimal number, blanks and a unit.  Prefixes k M G T P are
+ *                  powers of 10, and Ki Mi Gi Ti are powers of 2.  A number
+ *                  without a unit is accepted for GSCALE_COUNT, and 0 for every
+ *                  dimension.
  *           dim    the expected dimension.
  *  Returned *out   in SI base units, finite.
- *  Fails    GSCALE_EPARSE  not a number, or not finite.
- *           GSCALE_EUNIT   unit missing, unknown, or of another dimension.
+ *  Fails    GSCALE_EPARSE  if the text is no finite number.
+ *           GSCALE_EUNIT   if the unit is missing, unknown, or of another
+ *                          dimension.
  *  Omits    bits, hexadecimal, digit grouping. */
 gscale_status gscale_parse_quantity(const char *text, gscale_dim dim,
                                     double *out, gscale_diag *diag);
 
-/** Writes `si` for people: three to four significant digits and a prefix.
+/** Writes `si` for readers, with three to four significant digits and a prefix.
  *
- *  Returned buf    e.g. "449.6 GB/s", "2.31 us", "64 KiB"; "-" for NaN.  Byte
- *                  counts that are multiples of 1024 use binary prefixes unless
+ *  Returned buf    a text such as "449.6 GB/s", "2.31 us" or "64 KiB", or "-"
+ *                  for NaN.  Multiples of 1024 B have binary prefixes unless
  *                  only the decimal text is exact. */
 void gscale_format_quantity(double si, gscale_dim dim, char *buf, size_t size);
 
 /** Appends to a text as snprintf() does, with numbers of the C locale.
  *
- *  Given    text   ends with a 0 within its `size` bytes.
- *  Returned false if the result was cut. */
+ *  Given    text   a buffer of `size` bytes with a text that ends with a 0.
+ *  Returned false if the result was truncated. */
 bool gscale_append(char *text, size_t size, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** Writes `si` for gscale_parse_quantity, with a prefix.
  *
- *  Given    digits  1 .. 17 significant ones; otherwise the fewest that read
- *                   back as the same bits.
- *  Returned buf     "4.10684 TB/s"; "-" unless si is finite.  At most 63 bytes.
- *                   With 6 digits it reads back within 5e-6. */
+ *  Given    digits  1 to 17 significant digits, or any other number for the
+ *                   fewest digits that read back as the same bits.
+ *  Returned buf     a text such as "4.10684 TB/s" of at most 63 bytes, or "-"
+ *                   if si is not finite.  A text of 6 digits reads back within
+ *                   5e-6. */
 void gscale_format_digits(double si, gscale_dim dim, int digits, char *buf,
                           size_t size);
 
-/** Returns "s", "B/s", ...; "1" for counts; NULL past the end. */
+/** Returns the unit of a dimension, such as "s" or "B/s", or "1" for counts, or
+ *  NULL past the end. */
 const char *gscale_dim_unit(gscale_dim dim);
 
 /** Returns the number of failed allocations in this thread.
  *
- *  A status states GSCALE_ENOMEM itself, but a number cannot.  If this count
- *  has grown meanwhile, a NaN time, or an error, index or draw without such a
- *  time, is due to lack of memory. */
+ *  A status can be GSCALE_ENOMEM, but a number cannot.  If this count has grown
+ *  in a call, lack of memory caused a time of NaN, or an error, index or draw
+ *  without a time. */
 size_t gscale_refusals(void);
 
 #ifdef __cplusplus
