@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const double WORD = 512.0; /* B, 16 a thread */
+static const double WORD = 512.0; /* B of a warp's word, 16 B per thread */
 
 double gscale_agent_rate(const gscale_agent_costs *c, int warps,
                          double inflight, double latency)

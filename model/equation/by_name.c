@@ -1,4 +1,4 @@
-/* by_name.c - equations of numbers only, by their names. */
+/* by_name.c - equations whose arguments are all numbers, by name. */
 
 #include "gpuscale/message.h"
 #include "gpuscale/queue.h"

@@ -1,5 +1,5 @@
-/* coalesce.c - coalescing of stores into packets: distinct lines, runs,
- * merging, packing, and the sizes of FinePack's structures. */
+/* coalesce.c - coalescing of stores into packets, and the sizes of FinePack's
+ * structures. */
 
 #include "ground/ground.h"
 
@@ -21,12 +21,10 @@ double gscale_finepack_queue_bytes(double gpus, double entries)
   return line * entries * (floor(gpus) - 1.0);
 }
 
-/* ---- closed forms -------------------------------------------------------- */
-
 double gscale_distinct(double n, double draws)
 {
   if (!(n >= 1.0) || !(draws >= 0.0)) return (double)NAN;
-  if (draws == 0.0) return 0.0; /* 0 ln 0 for n = 1 */
+  if (draws == 0.0) return 0.0; /* avoids 0 ln 0 for n = 1 */
   return -n * expm1(draws * log1p(-1.0 / n));
 }
 
@@ -50,7 +48,7 @@ double gscale_finepack_stores(double q, double most)
 /* Returns the share of stores that come after fewer than k other lines. */
 static double joins_within(const gscale_joins *j, double k)
 {
-  double least = 0.0, beyond = 16.0, sum = 0.0; /* of a class */
+  double least = 0.0, beyond = 16.0, sum = 0.0; /* range of a class */
 
   for (size_t i = 0; i < GSCALE_JOINS && k > least; i++) {
     sum += j->share[i] * fmin(1.0, (k - least) / (beyond - least));
@@ -62,7 +60,7 @@ static double joins_within(const gscale_joins *j, double k)
 
 static bool joins_ok(const gscale_joins *j)
 {
-  const double rounding = 1e-9; /* shares may sum to 1 + this */
+  const double rounding = 1e-9; /* shares may sum to 1 + rounding */
   double sum = 0.0;
 
   for (size_t i = 0; i < GSCALE_JOINS; i++) {

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-/* ---- algorithms --------------------------------------------------------- */
-
 static bool rooted(gscale_coll_kind k)
 {
   return k == GSCALE_COLL_BROADCAST || k == GSCALE_COLL_REDUCE;
@@ -17,8 +15,8 @@ static bool of_pairs(gscale_coll_kind k)
   return k == GSCALE_COLL_ALL_TO_ALL || k == GSCALE_COLL_SEND_RECV;
 }
 
-/* The versions in which the library got each feature, and in which it got a
- * measured efficiency of the switch [Nccl]. */
+/* The versions of the library that introduced each feature, and the measured
+ * efficiency of the switch [Nccl]. */
 enum {
   NVLS = 21701,
   NVLS_TREE = 21801,
@@ -42,7 +40,7 @@ static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
   case GSCALE_COLL_IN_SWITCH:
     return !of_pairs(k) && !rooted(k);
   default:
-    return false; /* MPI only */
+    return false; /* algorithms of MPI */
   }
 }
 
@@ -147,11 +145,10 @@ double gscale_coll_held(int n, gscale_coll_protocol p)
   return n > 2 ? 2.0 : n - 1.0;
 }
 
-/* ---- time ---------------------------------------------------------------- */
-
 static const gscale_coll_time nothing = {0.0, 0.0, 0.0};
 
-/* These are fmin and fmax without a library call; b is never NaN. */
+/* smaller() and larger() are fmin and fmax without a library call for b that is
+ * not NaN. */
 static inline double smaller(double a, double b)
 {
   return a < b ? a : b;
@@ -175,8 +172,7 @@ static double route_of(const gscale_coll_call *c, gscale_coll_algorithm a)
              : c->route;
 }
 
-/* Returns the rate of all channels through which a GPU sends at once, in
- * B/s. */
+/* Returns the total rate of the channels on which a GPU sends at once, B/s. */
 static double channels_rate(const gscale_coll_machine *m,
                             const gscale_coll_call *c, gscale_coll_algorithm a)
 {
@@ -201,11 +197,9 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
                                        : (c->n - 1.0) / c->n * c->bytes;
 }
 
-/* ---- between nodes ------------------------------------------------------- */
-
-/* A tree has one slot of a channel, in B, in flight between nodes, and a rooted
- * call all eight.  LL is not limited, because its flags travel with the data
- * [Nccl]. */
+/* Between nodes, a tree has one slot of a channel in flight (B), and a rooted
+ * call has all eight slots.  LL has no such limit, because flags travel with
+ * the data [Nccl]. */
 static const double CHUNK[GSCALE_COLL_LINES] = {
     [GSCALE_COLL_LL] = (double)INFINITY,
     [GSCALE_COLL_LL128] = 128.0 * 1024.0,
@@ -226,8 +220,8 @@ static bool crosses_nodes(const gscale_coll_machine *m,
   return has_network(m) && c->n > m->node;
 }
 
-/* Returns the load of the busiest switch's uplinks as a load of one of its
- * nodes. */
+/* Returns the load of the busiest switch's uplinks as an equivalent load of one
+ * node. */
 static double through_uplinks(const gscale_coll_machine *m,
                               const gscale_coll_call *c,
                               gscale_coll_algorithm a)
@@ -237,9 +231,9 @@ static double through_uplinks(const gscale_coll_machine *m,
          (m->net.leaf * m->net.taper);
 }
 
-/* Returns the useful bytes through the cards of the busiest node.  Bytes that
- * only one card carries count once for each card.  Busier uplinks count as the
- * bytes that would keep the cards busy as long. */
+/* Returns the useful bytes through the NICs of the busiest node.  If only one
+ * NIC carries the bytes, they count once for each NIC.  If uplinks are slower
+ * than NICs, the result is the bytes that take the NICs as long. */
 static double through_cards(const gscale_coll_machine *m,
                             const gscale_coll_call *c, gscale_coll_algorithm a)
 {
@@ -250,21 +244,20 @@ static double through_cards(const gscale_coll_machine *m,
          c->bytes;
 }
 
-/* ---- time by protocol ---------------------------------------------------- */
-
-/* The properties of a call by one algorithm that no protocol changes. */
+/* The properties of a call by one algorithm that are the same for all
+ * protocols. */
 typedef struct call_terms {
   gscale_coll_algorithm algorithm;
-  bool leaves, held; /* crosses nodes; paced by a stream */
+  bool leaves, held; /* crosses nodes; is paced by a stream */
   bool of_pairs;
-  double wire;        /* useful B, busiest link */
-  double idle;        /* B of pauses, simple */
-  double carried;     /* B/s */
-  double full;        /* of the cards' rate */
-  double steps, hops; /* all, and those between nodes */
-  double out;         /* B through the cards */
-  double piece;       /* B passed on per hop */
-  double adding;      /* s */
+  double wire;        /* useful B on the busiest link */
+  double idle;        /* B of pauses with simple */
+  double carried;     /* rate, B/s */
+  double full;        /* share of the NICs' rate */
+  double steps, hops; /* all steps, and steps between nodes */
+  double out;         /* B through the NICs */
+  double piece;       /* B that each hop passes on */
+  double adding;      /* s of additions */
 } call_terms;
 
 static double all_cards(const gscale_coll_machine *m, gscale_coll_kind k)
@@ -295,12 +288,14 @@ static call_terms terms_of(const gscale_coll_machine *m,
   if (!w.leaves) return w;
   w.hops = gscale_coll_hops(c->kind, a, c->n, m->node);
   w.out = through_cards(m, c, a);
-  if (of_trees(a)) w.piece = c->bytes / 2.0; /* half by each tree */
+  if (of_trees(a))
+    w.piece = c->bytes / 2.0; /* half of the array by each
+                               * tree */
   if (rooted(c->kind)) w.piece = c->bytes;
   return w;
 }
 
-/* Returns the useful rate of all sends of a GPU together, in B/s. */
+/* Returns the total useful rate of all sends of a GPU, B/s. */
 static double rate_of(const gscale_coll_machine *m, const call_terms *w,
                       gscale_coll_protocol p)
 {
@@ -311,14 +306,14 @@ static double rate_of(const gscale_coll_machine *m, const call_terms *w,
                  w->carried);
 }
 
-/* Returns the useful rate of all cards of a node, in B/s. */
+/* Returns the total useful rate of all NICs of a node, B/s. */
 static double cards_rate(const gscale_coll_machine *m, gscale_coll_protocol p)
 {
   return smaller(m->net.by[p].rate,
                  m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate);
 }
 
-/* Returns the time of all steps, some of which cross nodes, in s. */
+/* Returns the time of all steps inside and between nodes, s. */
 static double steps_time(const gscale_coll_machine *m,
                          const gscale_coll_call *c, const call_terms *w,
                          gscale_coll_protocol p)
@@ -335,8 +330,8 @@ static double steps_time(const gscale_coll_machine *m,
   return (steps - hops) * step + hops * hop;
 }
 
-/* Returns the time for one piece of a tree or a rooted call to leave at each
- * hop, in s. */
+/* Returns the time, s, in which one piece of a tree or of a rooted call leaves
+ * each hop. */
 static double pieces_time(const gscale_coll_machine *m, const call_terms *w,
                           gscale_coll_protocol p)
 {
@@ -345,8 +340,8 @@ static double pieces_time(const gscale_coll_machine *m, const call_terms *w,
   return w->hops * smaller(w->piece, most) / cards_rate(m, p);
 }
 
-/* Returns the time of the bytes, in s.  By LL a ring sends the messages of one
- * step in turn, while the other steps of a node overlap: (k-1)/k replaces
+/* Returns the time of the bytes, s.  With LL, only a ring's messages between
+ * nodes take time, because steps inside a node overlap: (k-1)/k replaces
  * (n-1)/n. */
 static double transfer_time(const gscale_coll_machine *m,
                             const gscale_coll_call *c, const call_terms *w,
@@ -369,8 +364,8 @@ static double transfer_time(const gscale_coll_machine *m,
                                            (1.0 - 1.0 / n) / cards_rate(m, p));
 }
 
-/* Returns the start of the algorithm, in s.  A tree starts as fast as inside a
- * node if that is faster.  A streamed LL call waits for no remote GPU. */
+/* Returns the start of the algorithm, s.  A tree takes the start inside a node
+ * if that start is faster.  A streamed LL call waits for no remote GPU. */
 static double start_time(const gscale_coll_machine *m, const call_terms *w,
                          gscale_coll_protocol p)
 {
@@ -395,8 +390,6 @@ static gscale_coll_time time_by(const gscale_coll_machine *m,
   return t;
 }
 
-/* ---- availability -------------------------------------------------------- */
-
 static bool in_domain(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
   return c->kind < GSCALE_COLL_KIND_END && c->n >= 1 && c->bytes >= 0.0 &&
@@ -420,7 +413,8 @@ static bool is_available(const gscale_coll_machine *m,
   return true;
 }
 
-/* The switch reduces by simple only; pairs of several nodes use no flags. */
+/* The switch reduces only with simple, and pairs on several nodes use no
+ * flags. */
 static bool supports_protocol(const gscale_coll_machine *m,
                               const gscale_coll_call *c,
                               gscale_coll_algorithm a, gscale_coll_protocol p)
@@ -439,15 +433,13 @@ static bool supports_protocol(const gscale_coll_machine *m,
          m->net.by[p].tree >= 0.0;
 }
 
-/* ---- choice of the library ----------------------------------------------- */
-
-/* Returns the rate of a GPU's channel through the switch, in B/s.  It is the
+/* Returns the rate of a GPU's channel through the switch, B/s, which is the
  * highest listed speed at which n + 1 channels fit into a port [Nccl]. */
 static double switch_channel(const gscale_coll_machine *m, int n)
 {
   static const double speeds[] = {90e9, 80e9, 70e9, 60e9, 50e9, 40e9,
                                   30e9, 24e9, 20e9, 15e9, 12e9};
-  const bool later = m->port > 600e9; /* NVLink 5 has three more */
+  const bool later = m->port > 600e9; /* NVLink 5 has three more speeds */
   const double room = 0.824 * m->port / (n + 1.0);
 
   for (size_t i = later ? 0 : 3; i < sizeof speeds / sizeof *speeds; i++)
@@ -455,8 +447,8 @@ static double switch_channel(const gscale_coll_machine *m, int n)
   return room;
 }
 
-/* Compares the switch with a ring at 0.8 of the port for n GPUs of one node, as
- * the library estimates them.  Gathers use the switch only on request. */
+/* Returns true if the library's estimate for the switch is better than for a
+ * ring at 0.8 of the port.  Gathers use the switch only on request. */
 static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
 {
   const int n = c->n;
@@ -468,10 +460,10 @@ static bool switch_pays(const gscale_coll_machine *m, const gscale_coll_call *c)
   return share * n * switch_channel(m, n) > 0.8 * m->port * n / (2.0 * (n - 1));
 }
 
-/* Returns the library's own estimate, in s.  For a tree it assumes that the
- * array passes the cards of a node (or its links, within one node) twice, at
- * 0.92 of the rate [Nccl].  The library therefore uses a ring for large arrays
- * on two GPUs, although a tree would send as much and never pause. */
+/* Returns the library's own estimate, s.  The library assumes that a tree's
+ * array passes the NICs of a node, or the links in a single node, twice at 0.92
+ * of the rate [Nccl].  The library therefore uses a ring for large arrays on
+ * two GPUs, although a tree sends as many bytes and never pauses. */
 static double estimate(const gscale_coll_machine *m, const call_terms *w,
                        gscale_coll_protocol p, double bytes, double total)
 {
@@ -482,7 +474,7 @@ static double estimate(const gscale_coll_machine *m, const call_terms *w,
   return total + larger(0.0, 2.0 * bytes / (0.92 * rate) - sent / rate);
 }
 
-/* Tries each protocol and keeps the best. */
+/* Tries each protocol and keeps the best choice. */
 static void try_protocols(const gscale_coll_machine *m,
                           const gscale_coll_call *c, gscale_coll_algorithm a,
                           gscale_coll_protocol only, gscale_coll_choice *best)

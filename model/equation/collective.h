@@ -1,5 +1,5 @@
-/* collective.h - collectives of other libraries than NCCL, for collective.c
- * only. */
+/* collective.h - collectives of libraries other than NCCL, only for
+ * collective.c. */
 #ifndef GPUSCALE_EQUATION_COLLECTIVE_H
 #define GPUSCALE_EQUATION_COLLECTIVE_H
 
@@ -28,7 +28,7 @@ static inline int gscale__coll_nodes(int n, int node)
   return (n - 1) / node + 1;
 }
 
-/* Prices a call by stores to peers, or loads from them (collective_peers.c). */
+/* Prices a call by stores to peers or loads from peers (collective_peers.c). */
 gscale_coll_choice gscale__coll_peers(const gscale_coll_machine *m,
                                       const gscale_coll_call *c,
                                       gscale_coll_algorithm a,

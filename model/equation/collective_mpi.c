@@ -1,32 +1,33 @@
 /* collective_mpi.c - collectives of MPI.
  *
- * Processes are placed by blocks, so that near partners share a node.  When the
- * distance doubles each round, the first rounds stay inside the nodes and the
- * last ceil(log2 nodes) cross them.  In a crossing round all processes of a
- * node send through its cards at once.  In a ring each process waits for the
- * messages of all others in turn, one of which per node crosses nodes. */
+ * Consecutive processes fill one node after another, so that near partners
+ * share a node.  If the distance doubles in each round, the first rounds stay
+ * inside nodes, and the last ceil(log2 nodes) rounds cross nodes.  In a
+ * crossing round, all processes of a node send through the node's NICs at once.
+ * In a ring, each process waits in turn for the messages of all others, of
+ * which one per node crosses nodes. */
 
 #include "equation/collective.h"
 
 #include <math.h>
 
-/* The smaller segments (B) serve binary trees and the larger ones chains.
- * Broadcasts use the larger ones from LONG bytes on [OpenMPI]. */
+/* Segments (B) of binary trees and of chains.  Broadcasts use chains from LONG
+ * bytes on [OpenMPI]. */
 static const double SHORTER = 1024.0, LONGER = 8192.0, LONG = 370728.0;
 
 /* The costs of a message and of its bytes. */
 typedef struct messages {
-  double step, per;         /* s, s/B of one process */
-  double net_step, net_per; /* s, s/B of the cards */
+  double step, per;         /* s and s/B of one process */
+  double net_step, net_per; /* s and s/B of the NICs */
   double add;               /* s/B of a reduction, or 0 */
 } messages;
 
 /* The processes of a call. */
 typedef struct group {
-  double n, m, k;        /* processes, per node, nodes */
-  double rounds, leaves; /* ceil(log2 n), those between nodes */
-  double segment;        /* B */
-  double routed;         /* share of the cards' rate */
+  double n, m, k;        /* processes, processes per node, nodes */
+  double rounds, leaves; /* ceil(log2 n), and rounds between nodes */
+  double segment;        /* B of a segment */
+  double routed;         /* share of the NICs' rate */
   bool even;             /* n is a power of two */
 } group;
 
@@ -35,8 +36,8 @@ static double log2_up(double n)
   return ceil(log2(n) - 1e-12);
 }
 
-/* Returns the share of links that are busy when each pair picks its path
- * without regard to the others; a full bisection attains no more. */
+/* Returns the share of links in use if each pair chooses a path independently,
+ * which is the attainable share of a full bisection. */
 static double routed(double pairs)
 {
   return pairs > 1.0 ? 1.0 - pow(1.0 - 1.0 / pairs, pairs) : 1.0;
@@ -61,14 +62,14 @@ static gscale_coll_time part(double latency, double transfer)
   return (gscale_coll_time){0.0, latency, transfer};
 }
 
-/* Returns s/B of a round in which all processes of a node send to another
- * node. */
+/* Returns the time per byte, s/B, of a round in which all processes of a node
+ * send to another node. */
 static double crossing_cost(const messages *w, const group *g)
 {
   return fmax(g->m * w->net_per, w->per) / g->routed;
 }
 
-/* Partners exchange all bytes in each round.  Two more rounds serve processes
+/* In each round, partners exchange all bytes.  Two more rounds serve processes
  * without a partner. */
 static gscale_coll_time doubling(const messages *w, const group *g, double s)
 {
@@ -80,8 +81,8 @@ static gscale_coll_time doubling(const messages *w, const group *g, double s)
                    g->leaves * (crossing_cost(w, g) + w->add)));
 }
 
-/* Partners exchange half of the remaining bytes, distant partners first;
- * `times` is 2 if the exchange is also reversed. */
+/* In each round, partners exchange half of the remaining bytes, distant
+ * partners first.  `times` is 2 if the exchange is then reversed. */
 static gscale_coll_time halving(const messages *w, const group *g, double s,
                                 double times)
 {
@@ -93,8 +94,8 @@ static gscale_coll_time halving(const messages *w, const group *g, double s,
            times * g->m * (g->k - 1.0) / g->k * w->net_per / g->routed));
 }
 
-/* Each process sends 1/n of the array to the next one, n - 1 times per pass.
- * Only the first of `times` passes reduces. */
+/* Each process sends 1/n of the array to the next process, n - 1 times per
+ * pass.  Only the first of `times` passes reduces. */
 static gscale_coll_time ring(const messages *w, const group *g, double s,
                              double times)
 {
@@ -115,8 +116,8 @@ static gscale_coll_time binomial(const messages *w, const group *g, double s)
 }
 
 /* Each half of the array goes down one of two binary trees in segments, and
- * then to the other tree.  An inner process receives a segment and sends it
- * twice. */
+ * then to the other tree.  An inner process receives each segment once and
+ * sends the segment twice. */
 static gscale_coll_time split_tree(const messages *w, const group *g, double s)
 {
   const double half = s / 2.0, b = fmin(half, g->segment);
@@ -128,7 +129,8 @@ static gscale_coll_time split_tree(const messages *w, const group *g, double s)
               more * each + half * w->per);
 }
 
-/* Segments go down a chain; each process receives one and sends it on. */
+/* Segments go down a chain, in which each process receives a segment and sends
+ * it to the next process. */
 static gscale_coll_time chain(const messages *w, const group *g, double s)
 {
   const double b = fmin(s, g->segment), more = fmax(0.0, s / b - 1.0);
@@ -167,8 +169,6 @@ static gscale_coll_time recursive_gather(const messages *w, const group *g,
               s * ((g->m - 1.0) / g->n * w->per +
                    (g->k - 1.0) / g->k * crossing_cost(w, g)));
 }
-
-/* ---- algorithms of libraries --------------------------------------------- */
 
 static bool can_do(gscale_coll_kind k, gscale_coll_algorithm a)
 {
@@ -246,8 +246,8 @@ static gscale_coll_algorithm of_mpich(const gscale_coll_call *c)
   }
 }
 
-/* Returns the segment, in B, of Open MPI's long broadcasts down a chain: the
- * largest one whose limit exceeds the number of processes [OpenMPI]. */
+/* Returns the segment, B, of Open MPI's long broadcasts down a chain, which is
+ * the largest segment whose limit exceeds the number of processes [OpenMPI]. */
 static double chain_segment(const gscale_coll_call *c)
 {
   static const struct {
@@ -261,7 +261,7 @@ static double chain_segment(const gscale_coll_call *c)
   return LONGER;
 }
 
-/* Few processes use trees if the largest segments do not pay [OpenMPI]. */
+/* Few processes use trees if the largest segments are not faster [OpenMPI]. */
 static bool in_trees(const gscale_coll_call *c)
 {
   const double largest = 131072.0;
@@ -279,7 +279,7 @@ static double segment_of(const gscale_coll_machine *m,
   return open_mpi ? chain_segment(c) : LONGER;
 }
 
-/* Returns the algorithm that Open MPI used up to 4.0 [OpenMPI]. */
+/* Returns the algorithm that Open MPI up to version 4.0 uses [OpenMPI]. */
 static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
 {
   const double small = 10000.0, short_one = 2048.0;
@@ -302,7 +302,7 @@ static gscale_coll_algorithm of_open_mpi(const gscale_coll_call *c)
   }
 }
 
-/* Returns true if the library uses algorithm a, or if the caller names it. */
+/* Returns true if the library or the caller chooses algorithm a. */
 static bool is_chosen(const gscale_coll_machine *m, const gscale_coll_call *c,
                       gscale_coll_algorithm a, gscale_coll_algorithm only)
 {
@@ -313,15 +313,14 @@ static bool is_chosen(const gscale_coll_machine *m, const gscale_coll_call *c,
   return m->mpi.rules != GSCALE_MPI_MPICH || a == of_mpich(c);
 }
 
-/* ---- time ---------------------------------------------------------------- */
-
 static bool adds(gscale_coll_kind k)
 {
   return k == GSCALE_COLL_ALL_REDUCE || k == GSCALE_COLL_REDUCE_SCATTER ||
          k == GSCALE_COLL_REDUCE;
 }
 
-/* Returns the bytes of one message, or infinity if messages differ in size. */
+/* Returns the size of one message, B, or infinity if messages differ in
+ * size. */
 static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
                          const group *g)
 {
@@ -337,8 +336,8 @@ static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
   }
 }
 
-/* Returns the costs between GPU memories or between host memories.  An eager
- * message between GPUs is copied at a rate of its own. */
+/* Returns the costs of messages between GPU memories or between host memories.
+ * Eager messages between GPUs have a separate rate. */
 static messages messages_of(const gscale_coll_machine *m, gscale_coll_kind k,
                             gscale_coll_protocol p, double bytes)
 {
@@ -382,8 +381,9 @@ static gscale_coll_choice choice_by(const gscale_coll_machine *m,
   return k;
 }
 
-/* Host processes reduce, so reductions are staged.  Open MPI sends the rest
- * directly between GPUs; the other libraries use what is faster. */
+/* Reductions are staged, because host processes reduce.  For all other calls,
+ * Open MPI sends directly between GPUs, and other libraries use the faster
+ * protocol. */
 static bool uses_protocol(const gscale_coll_machine *m, gscale_coll_kind k,
                           gscale_coll_protocol p, gscale_coll_protocol only)
 {

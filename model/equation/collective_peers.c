@@ -1,18 +1,19 @@
-/* collective_peers.c - all-reduces by kernels that access all peers' memory. */
+/* collective_peers.c - all-reduces by kernels that access the memory of all
+ * peers. */
 
 #include "equation/collective.h"
 
 #include <math.h>
 
-/* A call needs barriers of all GPUs before the first load and after the last,
- * and a two-shot call one more between its halves. */
+/* A call needs a barrier of all GPUs before the first load and after the last
+ * load.  A two-shot call needs a third barrier between both halves. */
 static double barriers(gscale_coll_algorithm a)
 {
   return a == GSCALE_COLL_ONE_SHOT ? 2.0 : 3.0;
 }
 
-/* LL sends as many bytes of flags as of data.  It needs no barrier and does one
- * shot only. */
+/* LL sends as many bytes of flags as of data, needs no barrier, and does only
+ * one-shot calls. */
 static gscale_coll_choice choice_by(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,
                                     gscale_coll_algorithm a,

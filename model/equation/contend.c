@@ -1,4 +1,4 @@
-/* contend.c - contention of GPUs that send at once to the same GPU. */
+/* contend.c - contention of GPUs that send to the same GPU at the same time. */
 
 #include "ground/ground.h"
 

@@ -1,11 +1,9 @@
-/* demand.c - load of the busiest resource when demand is a product of vectors,
- * or a single pair. */
+/* demand.c - load of the busiest resource if demand is a product of vectors or
+ * a single pair. */
 
 #include "equation/routed.h"
 
 #include <math.h>
-
-/* ---- products ------------------------------------------------------------ */
 
 /* GPU i sends a[i] * c[j] to GPU j.  Sums of such products are products of
  * sums, so that loads need no loop over pairs. */
@@ -21,8 +19,8 @@ static double sum_of(const double *v, int from, int end)
   return sum;
 }
 
-/* Sums all values but one, for each place.  Subtraction from the total would
- * lose digits where one value is nearly all of it. */
+/* Computes for each i the sum of all values except v[i].  Subtraction from the
+ * total would lose digits if v[i] is nearly the total. */
 static void sums_without(const double *v, int n, double *rest)
 {
   double before = 0.0, after = 0.0;
@@ -37,7 +35,7 @@ static void sums_without(const double *v, int n, double *rest)
   }
 }
 
-/* Returns the bytes that n GPUs send one another. */
+/* Returns the bytes that n GPUs send to each other. */
 static double sum_of_pairs(const double *a, const double *c, int n)
 {
   double rest[GSCALE__GPUS_MAX], all = 0.0;
@@ -61,7 +59,7 @@ static void load_ports(const gscale__routed *w, const product *d,
   }
 }
 
-/* The sums over the groups of a tree. */
+/* Sums over each group of a tree. */
 typedef struct by_group {
   double a[GSCALE__GPUS_MAX], c[GSCALE__GPUS_MAX];
   double other_a[GSCALE__GPUS_MAX], other_c[GSCALE__GPUS_MAX];
@@ -96,7 +94,7 @@ static void load_tree(const gscale__routed *w, const product *d,
   }
 }
 
-/* Prefix sums give the load of consecutive arcs of the ring. */
+/* Prefix sums, which give the load of consecutive arcs of a ring. */
 typedef struct running {
   int n;
   double upto[GSCALE__GPUS_MAX + 1];
@@ -109,7 +107,7 @@ static void run_up(int n, const double *v, running *r)
   for (int i = 0; i < n; i++) r->upto[i + 1] = r->upto[i] + v[i];
 }
 
-/* Sums `length` values from `from` on, around the ring. */
+/* Returns the sum of `length` values around the ring, from index `from` on. */
 static double run_of(const running *r, int from, int length)
 {
   const int first = (from + r->n) % r->n, end = first + length;
@@ -118,9 +116,10 @@ static double run_of(const running *r, int from, int length)
   return r->upto[r->n] - r->upto[first] + r->upto[end - r->n];
 }
 
-/* Loads the arcs of one direction.  Each a[i] goes to the GPUs up to half of
- * the ring ahead, and half of it to the one exactly opposite.  Arc k carries
- * the load of arc k-1, plus what k sends and minus what k receives. */
+/* Adds the load of all arcs of one direction.  GPU i sends to all GPUs up to
+ * half of the ring ahead, and half of the bytes to the opposite GPU.  The load
+ * of arc k is the load of arc k-1, plus the bytes that GPU k sends, minus the
+ * bytes that GPU k receives. */
 static void load_direction(const gscale__routed *w, int way, const double *a,
                            const double *c, gscale__loads *l)
 {
@@ -153,7 +152,7 @@ static void load_product(const gscale__routed *w, const product *d,
 {
   const gscale_topology kind = w->f->kind;
 
-  if (kind == GSCALE_MESH && !w->staged) { /* has few GPUs */
+  if (kind == GSCALE_MESH && !w->staged) { /* a mesh has few GPUs */
     load_pairs(w, d, l);
     return;
   }
@@ -168,8 +167,6 @@ static void load_product(const gscale__routed *w, const product *d,
   }
 }
 
-/* ---- mean over all bytes ------------------------------------------------- */
-
 typedef struct mean {
   double sum, bytes;
 } mean;
@@ -182,7 +179,8 @@ static void add_alone(const gscale__routed *w, int i, int j, double bytes,
   m->bytes += bytes;
 }
 
-/* Messages within a group of a tree take one route and all others another. */
+/* Messages within a group of a tree have one kind of route, and messages
+ * between groups have another kind. */
 static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
 {
   double near = 0.0, far = 0.0;
@@ -197,7 +195,7 @@ static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
   if (w->n > w->f->group) add_alone(w, 0, w->f->group, far, m);
 }
 
-/* Messages half way around a ring take both directions. */
+/* Messages to the opposite GPU of a ring use both directions. */
 static void alone_on_ring(const gscale__routed *w, const product *d, mean *m)
 {
   const int half = w->n / 2;
@@ -229,8 +227,6 @@ static void alone_in_product(const gscale__routed *w, const product *d, mean *m)
     break;
   }
 }
-
-/* ---- patterns ------------------------------------------------------------ */
 
 static product product_of(const gscale_demand *d)
 {

@@ -1,5 +1,5 @@
-/* exchange.c - barriers, reductions and exchanges built of messages between
- * nodes. */
+/* exchange.c - barriers, reductions and exchanges that consist of messages
+ * between nodes. */
 
 #include "ground/ground.h"
 
@@ -9,8 +9,6 @@ static bool is_time(double t)
 {
   return t >= 0.0 && isfinite(t);
 }
-
-/* ---- exchanges built of messages ----------------------------------------- */
 
 double gscale_remote_barrier(const gscale_remote *r, int n, bool kernel)
 {
@@ -28,7 +26,8 @@ static gscale_message by(const char *method, const gscale_remote *r,
   return gscale_remote_message(r, gscale_method_find(method), &c);
 }
 
-/* Returns the time for n-1 GPUs to store to one, or one to n-1. */
+/* Returns the time in which n-1 GPUs store to one GPU, or one GPU stores to
+ * n-1. */
 static double ggas_gather(const gscale_remote *r, int n, double bytes)
 {
   const gscale_message m = by("ggas", r, bytes);
@@ -98,8 +97,6 @@ double gscale_on_streams(double transfer, double kernel)
   return is_time(transfer) && is_time(kernel) ? fmax(transfer, kernel)
                                               : (double)NAN;
 }
-
-/* ---- control of a step --------------------------------------------------- */
 
 static bool halves_are_sound(const gscale_halves *h)
 {

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- checks -------------------------------------------------------------- */
-
 static bool reaches(const gscale_fabric *f, int i, int j)
 {
   if (f->mesh[i][j] > 0.0 || f->staged > 0.0) return true;
@@ -60,13 +58,12 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
   return f->kind == GSCALE_MESH ? check_mesh(f, diag) : GSCALE_OK;
 }
 
-/* ---- route of a byte ----------------------------------------------------- */
-
 enum {
   HOPS_MAX = 4 + 2 * GSCALE_MESH_MAX
 };
 
-/* Each resource from first to end - 1 carries `share` of the bytes. */
+/* A range of resources, first to end - 1, each of which carries `share` of the
+ * bytes. */
 typedef struct hop {
   int first, end;
   double share;
@@ -77,7 +74,7 @@ typedef struct path {
   hop hop[HOPS_MAX];
 } path;
 
-/* Returns the number of resources. */
+/* Returns the number of resources of a topology. */
 static int resources(const gscale__routed *w)
 {
   switch (w->f->kind) {
@@ -85,7 +82,7 @@ static int resources(const gscale__routed *w)
     return gscale__shared(w) + 1;
   case GSCALE_TREE:
     return gscale__shared(w) + 2 * gscale__groups(w) + 1;
-  case GSCALE_RING: /* arcs and their ends */
+  case GSCALE_RING: /* arcs and ends of arcs */
     return gscale__shared(w) + 2 * (w->n + 1);
   case GSCALE_MESH:
     return gscale__shared(w) + GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX;
@@ -101,7 +98,7 @@ static void add_hop(path *p, int resource, double share)
   p->hop[p->hops++] = (hop){resource, resource + 1, share};
 }
 
-/* The route leads up, through the root and down. */
+/* Adds the route up an uplink, through the root, and down an uplink. */
 static void through_root(const gscale__routed *w, int i, int j, double share,
                          path *p)
 {
@@ -113,7 +110,8 @@ static void through_root(const gscale__routed *w, int i, int j, double share,
   add_hop(p, root, w->staged ? 2.0 * share : share);
 }
 
-/* Forward, arc k leads from k to k+1; backward, from k+1 to k. */
+/* Adds arcs of one direction: arc k leads from k to k+1 forward, or from k+1 to
+ * k backward. */
 static void add_arcs(const gscale__routed *w, int way, int from, int steps,
                      double share, path *p)
 {
@@ -168,9 +166,9 @@ static void over_mesh(const gscale__routed *w, int i, int j, path *p)
   }
 }
 
-/* A staged byte goes up to the host from one GPU and down to the other.  It
- * uses the links of a bus or a tree like any transfer; elsewhere each GPU has
- * its own port to the host. */
+/* A staged byte goes up from one GPU to the host, and down to another GPU.
+ * Staged bytes use the links of a bus or a tree like all transfers.  In other
+ * topologies, each GPU has a separate port to the host. */
 static void over_topology(const gscale__routed *w, int i, int j, path *p)
 {
   switch (w->f->kind) {
@@ -193,7 +191,7 @@ static void over_topology(const gscale__routed *w, int i, int j, path *p)
   }
 }
 
-/* Returns the path from i to j, which differ. */
+/* Returns the path from i to j != i. */
 static path path_of(const gscale__routed *w, int i, int j)
 {
   path p;
@@ -234,8 +232,6 @@ static double rate_of(const gscale__routed *w, int resource)
   if (resource < 3 * w->n) return w->duplex;
   return rate_of_shared(w, resource - gscale__shared(w));
 }
-
-/* ---- loads --------------------------------------------------------------- */
 
 void gscale__no_loads(const gscale__routed *w, gscale__loads *l)
 {
@@ -291,15 +287,13 @@ double gscale__alone_of(const gscale__routed *w, int i, int j)
   return worst;
 }
 
-/* Returns true if the fabric joins n GPUs at this relative rate. */
+/* Returns true if the fabric joins n GPUs with the relative rate `across`. */
 static bool can_route(const gscale_fabric *f, int n, double across)
 {
   return n >= 1 && n <= GSCALE__GPUS_MAX && across >= 1.0 &&
          gscale_fabric_check(f, NULL) == GSCALE_OK &&
          !(f->kind == GSCALE_MESH && n > f->mesh_gpus);
 }
-
-/* ---- matrices ------------------------------------------------------------ */
 
 double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across)

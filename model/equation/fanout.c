@@ -1,5 +1,5 @@
-/* fanout.c - stores to many GPUs: subscribers, false sharing, and the sizes of
- * GPS's tables. */
+/* fanout.c - stores to many GPUs, with subscribers, false sharing, and the
+ * sizes of GPS's tables. */
 
 #include "ground/ground.h"
 
@@ -35,7 +35,7 @@ double gscale_gps_bitmap_bytes(double range, double page)
 
 double gscale_subscribed(double q, double blocks)
 {
-  const double rounding = 1e-9; /* shares may sum to 1 + this */
+  const double rounding = 1e-9; /* shares may sum to 1 + rounding */
 
   if (!(q >= 0.0 && q <= 1.0 + rounding) || !(blocks >= 0.0))
     return (double)NAN;

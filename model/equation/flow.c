@@ -1,4 +1,4 @@
-/* flow.c - transfers that overlap with the production of their data. */
+/* flow.c - transfers that overlap with the kernels that produce the data. */
 
 #include "equation/flow.h"
 #include "ground/ground.h"
@@ -9,11 +9,11 @@ const gscale_profile gscale_profile_linear = {2, {0, 1}, {0, 1}};
 
 /* Positions within this fraction of a chunk (or of all data) are equal.  A
  * chunk that ends where a flat piece of the profile begins is therefore ready
- * before that piece, however the division is rounded. */
+ * before that piece, in spite of rounding errors. */
 static const double SAME = 1e-9;
 
-/* Returns the time share at which data share x is ready, on the piece up to
- * point i. */
+/* Returns the share of time after which the share x of the data is ready, on
+ * the piece of the profile that ends at point i. */
 static double when_on(const gscale_profile *p, size_t i, double x)
 {
   const double rise = p->ready[i] - p->ready[i - 1];
@@ -22,8 +22,8 @@ static double when_on(const gscale_profile *p, size_t i, double x)
 }
 
 /* Returns the share of the compute time after which the share x of the data is
- * ready.  On a flat piece this is its start for data up to it, and its end for
- * data beyond. */
+ * ready.  At a flat piece, data up to x are ready at the start of the piece,
+ * and data beyond x at the end. */
 static double profile_when(const gscale_profile *p, double x)
 {
   for (size_t i = 1; i < p->n; i++)
@@ -37,8 +37,8 @@ static inline double smaller(double a, double b)
   return a < b ? a : b;
 }
 
-/* Finds the chunks, except the first and last, whose end (or beginning) lies in
- * (ready[i-1], ready[i]], for each piece i of the profile. */
+/* For each piece i of the profile, finds the chunks whose end (or beginning) is
+ * in (ready[i-1], ready[i]], except the first and the last chunk. */
 static void stretches_of(const gscale_profile *p, const gscale__chunks *c,
                          bool begin, gscale__stretches *out)
 {
@@ -73,11 +73,11 @@ static gscale__chunks cut_into_chunks(double bytes, double chunk)
                           .first = (bytes - (n - 1.0) * chunk) / bytes};
 }
 
-/* Returns the maximum over chunks j of  compute * when(position of j) + (n-1-j)
- * step.  `row` is the term of the first chunk, which may be smaller.
+/* Returns the maximum over all chunks j of compute * when(position of j) +
+ * (n-1-j) step.  `row` is the term of the first chunk, which may be smaller.
  *
- * The term is linear in j on one piece of the profile, so the first and last
- * chunk of each piece suffice. */
+ * The term is linear in j on one piece of the profile, so that the first and
+ * last chunk of each piece suffice. */
 static double latest_chunk(const gscale__stretches *s, double n, double compute,
                            double step, double row)
 {
@@ -93,24 +93,24 @@ static double latest_chunk(const gscale__stretches *s, double n, double compute,
   return worst;
 }
 
-/* Returns the time between the starts of two chunks, in s; one chunk takes
+/* Returns the time between the starts of two chunks, s, for chunks that take
  * `one`. */
 static double step_of(double one, double gap, bool serial)
 {
   return serial ? one + gap : gscale__max(one, gap);
 }
 
-/* Returns the end of a kernel that stores directly to its peers, and of its
- * stores.  The kernel cannot run ahead of the link by more than `ahead`:
+/* Returns when a kernel that stores directly to peers, and all stores, have
+ * ended.  The kernel cannot be ahead of the link by more than `ahead`:
  *
  *   made_i = max( made_(i-1) + (at_i - at_(i-1)) compute,
  *                 m + (ready_i - ahead) transfer )
  *   m      = max_(j<i) ( made_j - ready_j transfer )
  *   end    = max( made_n, m + transfer )
  *
- * over the points (at, ready) of the profile.  The link has moved a share x of
- * the stores at m + x transfer.  Until then the kernel makes no store beyond x
- * + ahead, and does not go on to later work. */
+ * Here (at_i, ready_i) are the points of the profile.  The link has moved the
+ * share x of the stores at the time m + x * transfer.  Before this time the
+ * kernel makes no store beyond the share x + ahead, and does no later work. */
 static double end_of_stores(const gscale_profile *f, double compute,
                             double transfer, double ahead)
 {
@@ -123,8 +123,6 @@ static double end_of_stores(const gscale_profile *f, double compute,
   }
   return gscale__max(made, m + transfer);
 }
-
-/* ---- flows --------------------------------------------------------------- */
 
 static const gscale_profile at_the_end = {3, {0, 1, 1}, {0, 0, 1}};
 
@@ -154,7 +152,7 @@ static double unchunked_time(const gscale_flow *f)
          f->tail * f->burst * fmin(work, transfer) + f->latency;
 }
 
-/* Returns the time of a chunk, in s, on the link or by its agent, whichever is
+/* Returns the time of a chunk, s, on the link or in the agent, whichever is
  * slower. */
 static double chunk_time(const gscale_flow *f, double slower)
 {
@@ -165,7 +163,7 @@ static double chunk_time(const gscale_flow *f, double slower)
                      f->worker ? gap + issue : gscale__max(gap, issue));
 }
 
-/* Returns the factor by which chunks slow down while compute keeps the memory
+/* Returns the factor by which chunks are slower while compute keeps the memory
  * busy. */
 static double contention_factor(const gscale_flow *f)
 {
@@ -187,10 +185,11 @@ void gscale__chunks_of(const gscale_flow *f, bool all, gscale__chunks *out)
   if (all || f->tail > 0.0) stretches_of(profile_of(f), out, false, &out->ends);
 }
 
-/* Returns the end of a pipe that overlaps with compute of length `own`.  It is
- * the mean of chunks that leave with their first byte and of chunks that leave
- * when complete.  No chunk leaves before the share `held` of compute.  With
- * `burst` a worker takes as long for the first chunk as for a full one. */
+/* Returns the end of a pipeline that overlaps with compute of the length `own`.
+ * The end is the weighted mean for chunks that leave with the first byte and
+ * for chunks that leave when complete.  No chunk leaves before the share `held`
+ * of compute.  With `burst`, a worker takes as long for the first chunk as for
+ * a full chunk. */
 static double pipe_end(const gscale_flow *f, const gscale__chunks *c,
                        double own, double transfer, double gap)
 {
@@ -242,7 +241,7 @@ double gscale_flow_time(const gscale_flow *f)
   return gscale__flow_length(f, &c);
 }
 
-/* Returns the share of compute after which the first byte, or chunk, is
+/* Returns the share of compute after which the first byte or the first chunk is
  * ready. */
 static double first_ready(const gscale_flow *f)
 {

@@ -16,8 +16,6 @@ static gscale_message no_message(void)
   return (gscale_message){.busy = nan, .latency = nan, .gap = nan};
 }
 
-/* ---- paths --------------------------------------------------------------- */
-
 static const gscale_regime *regime_of(const gscale_path *p, double bytes)
 {
   return bytes < p->from ? &p->below : &p->above;
@@ -29,7 +27,7 @@ static bool is_regime(const gscale_regime *r)
          r->node_rate > 0.0 && r->stage >= 0.0;
 }
 
-/* Returns the time for which the sender is busy, in s. */
+/* Returns the time during which the sender is busy, s. */
 static double busy_with(const gscale_path *p, double bytes)
 {
   const bool fetched = bytes > p->within && bytes < p->from;
@@ -54,17 +52,15 @@ gscale_message gscale_path_message(const gscale_path *p, double bytes)
   return m;
 }
 
-/* ---- rates and pipelines ------------------------------------------------- */
-
-/* A message and the quantities that every method needs. */
+/* A message, and the quantities that every method needs. */
 typedef struct job {
   const gscale_remote *r;
   const gscale_remote_call *c;
   double bytes;
-  double wire;     /* B/s of the wire */
-  double into;     /* B/s into the target, INFINITY without limit */
-  double transfer; /* s of the adapter, or NaN */
-  double asked;    /* s, a get's request */
+  double wire;     /* rate of the wire, B/s */
+  double into;     /* rate limit into the target, B/s, or INFINITY */
+  double transfer; /* time of the adapter's transfer, s, or NaN */
+  double asked;    /* time of a get's request, s */
   double chunk, chunks;
 } job;
 
@@ -149,8 +145,6 @@ double gscale_pipeline(const double *start, const double *rate, size_t n,
   return last;
 }
 
-/* ---- methods driven by hosts --------------------------------------------- */
-
 static bool can_stage(const job *j)
 {
   return j->r->path.latency > 0.0 && j->r->path.rate > 0.0 &&
@@ -169,9 +163,9 @@ static gscale_message unpipelined(const job *j, double more)
   return (gscale_message){.busy = t, .latency = t, .gap = t};
 }
 
-/* Sends a message chunk by chunk.  The second stage costs `each` more per
- * chunk, and the third is optional.  The host's thread is busy with the copies
- * until the last chunk is sent. */
+/* Sends a message in chunks through two or three stages.  The second stage
+ * takes `each` more per chunk.  The host thread is busy with copies until the
+ * last chunk is sent. */
 static gscale_message in_chunks(const job *j, size_t stages, double each,
                                 double second)
 {
@@ -275,8 +269,6 @@ static gscale_message host_assisted(const job *j)
   return m;
 }
 
-/* ---- methods driven by GPUs ---------------------------------------------- */
-
 /* The costs of a GPU thread that drives the queues. */
 typedef struct queue_costs {
   double post, poll, stamp, serial;
@@ -291,7 +283,7 @@ static queue_costs costs_of(const gscale_remote *r, gscale_place queues)
                              r->control.stamp_gpu, 0.0};
 }
 
-/* The receiver of a put polls for the last byte; a get ends with its
+/* The receiver of a put polls for the last byte, and a get ends with a
  * completion. */
 static gscale_message put(const job *j, queue_costs q)
 {
@@ -345,8 +337,9 @@ double gscale_remote_requests(const gscale_remote *r, double n, double word,
   return stride > 1.0 ? n : ceil(n * word / r->space.payload);
 }
 
-/* Sends `bytes` as many requests.  The first takes `first`, and each later one
- * takes its packet's time on the wire, or `least`. */
+/* Sends `bytes` in many requests.  The first request takes `first`, and each
+ * later request takes the time of a packet on the wire, but at least
+ * `least`. */
 static gscale_message requests(const job *j, bool load, double bytes,
                                double first, double least)
 {
@@ -375,10 +368,8 @@ static gscale_message ggas_load(const job *j)
                   r->space.load / r->space.outstanding);
 }
 
-/* ---- table of methods ---------------------------------------------------- */
-
 /* Methods that a paradigm can use come first, because gscale_knobs.between
- * counts them. */
+ * is an index of these methods. */
 static const struct {
   gscale_method is;
   gscale_message (*of)(const job *j);
@@ -472,8 +463,6 @@ gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
   m.node_rate = m.messages = (double)INFINITY;
   return m;
 }
-
-/* ---- many messages ------------------------------------------------------- */
 
 double gscale_message_time(const gscale_message *m, double bytes, double pairs,
                            double rails)

@@ -1,17 +1,16 @@
-/* packet.c - bytes on the wire for useful bytes, and the table of links. */
+/* packet.c - wire bytes of messages, and the table of links. */
 
 #include "ground/ground.h"
 
 #include <math.h>
 #include <string.h>
 
-/* PCI Express has 16 lanes here: GT/s per lane * 16 / 8 * line code.  A memory
- * write with a 64-bit address costs 24 B per payload in generations 1 to 5:
- * framing and sequence number 4, header 16, link check 4 ([PCIe5]; generations
- * 1 and 2 frame with 1 + 1 B and a 2 B sequence number, which is the same sum).
- * Byte enables travel in the header, and payloads are whole 4 B words.
- * Switches and root ports in the field allow 256 B payloads.  Stores leave an
- * SM as lines of at most 128 B. */
+/* PCI Express links have 16 lanes: rate = GT/s per lane * 16 / 8 * line code.
+ * In generations 1 to 5, a memory write with a 64-bit address takes 24 B per
+ * payload: 4 B of framing and sequence number, 16 B of header and 4 B of link
+ * check [PCIe5].  Byte enables travel in the header, and payloads are whole
+ * words of 4 B.  Installed switches and root ports allow payloads of 256 B.
+ * Stores leave an SM as lines of at most 128 B. */
 #define PCIE_AS(name, gigatransfers, code, lanes, copy, store, hop)            \
   {                                                                            \
     name, GSCALE_PCIE, (gigatransfers)*1e9 * (lanes) / 8 * (code), lanes, 4,   \
@@ -20,70 +19,72 @@
 #define PCIE(name, gigatransfers, code)                                        \
   PCIE_AS(name, gigatransfers, code, 16, 256, 128, 0)
 
-/* Generations 6 and 7 pack without framing or check of each packet (header base
- * 16 B, 4 B more for explicit byte enables).  Flits of 256 B carry 236 B of
- * packets ([PCIe6]). */
+/* Packets of generations 6 and 7 have no framing and no check.  The header has
+ * 16 B, and 4 B more for explicit byte enables.  Flits of 256 B carry 236 B of
+ * packets [PCIe6]. */
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
         0, 0, 4, 256.0 / 236.0, 0, 0, 0                                        \
   }
 
-/* NVLink sends packets of 16 B flits with one header flit each ([Foley17],
- * Pascal).  Copy engines send 256 B, stores at most 128 B.
+/* NVLink packets consist of flits of 16 B with one header flit ([Foley17] for
+ * Pascal).  Packets of copy engines have 256 B of data, and packets of stores
+ * at most 128 B.
  *
- * Stores of generation 4 send a byte-enable flit only with masked data, as on
- * Pascal.  Measurements (data/, store.csv, store_scatter) show this: where the
- * link binds, 128 B take 1.8045 to 1.8079 times as long as 64 B, on seven boxes
- * and days of H100 and H200.  A packet therefore costs 15.2 to 15.6 B beyond
- * its data, which is one flit (144/80 = 1.8), not two (160/96 = 1.67).  Two
- * flits, which the bandwidth of 128 B stores alone suggests, gave a
- * store.efficiency of 1.024.  Masked stores send the flit with words of 4 B,
- * not with words of 8 B (gscale_store_masked).
+ * Stores of generation 4 have a byte-enable flit only with masked data, as on
+ * Pascal.  Measurements (store_scatter in store.csv of data/) show this on
+ * seven H100 and H200 machines: if the link is the limit, 128 B take 1.8045 to
+ * 1.8079 times as long as 64 B.  A packet therefore has 15.2 to 15.6 B in
+ * addition to the data, which is one flit (144/80 = 1.8) and not two (160/96 =
+ * 1.67).  With two flits, which the bandwidth of 128 B stores alone suggests,
+ * store.efficiency would be 1.024.  Masked stores have the flit with words of 4
+ * B, but not with words of 8 B (gscale_store_masked).
  *
- * The other rows follow our rule, chosen from published bandwidths of one size
- * each, and data may correct it:
- *   stores, generations 1-2    a byte-enable flit only with masked data
- *   stores, generations 3, 5   a byte-enable flit always: n data flits cost n+2
- *   copies, generations 1-3    nothing: 16 data flits cost 17
- *   copies, generations 4-5    one more flit: 16 data flits cost 18
- * A bandwidth of one size cannot separate one more flit from a lower rate.  The
- * efficiency absorbs the difference, so messages of that size come out right;
- * others may be off by up to a flit in five for stores of 64 B. */
+ * All other rows use our rule, chosen from published bandwidths of one size
+ * each:
+ *   stores of 1 and 2 have a byte-enable flit only with masked data.
+ *   stores of 3 and 5 always have a byte-enable flit: n data flits take n+2.
+ *   copies of 1 to 3 have only the header: 16 data flits take 17.
+ *   copies of 4 and 5 have one more flit: 16 data flits take 18.
+ * A bandwidth of one size cannot distinguish one more flit from a lower rate.
+ * The efficiency absorbs the difference, so that messages of this size are
+ * correct.  Stores of 64 B may be wrong by up to one flit in five. */
 #define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
         copy_extra, store_extra, mask, 1, whole, 0, 0                          \
   }
 
-/* InfiniBand has four lanes here, and the table holds its data rate after line
- * coding (8/10 for QDR, 64/66 up to EDR; later generations signal faster than
- * their names say, by the cost of error correction).  A packet of a reliable
- * connection has 26 B beside up to 4096 B: local route header 8, base transport
- * header 12, two checks 4 + 2.  The first packet of an RDMA write has 16 B more
- * for its address ([Ib13]).  Payloads are whole 4 B words.  One subnet needs no
- * global route header. */
+/* InfiniBand links have four lanes, and the table has the data rate after line
+ * coding (8/10 for QDR, 64/66 up to EDR) or error correction.  A packet of a
+ * reliable connection has 26 B in addition to up to 4096 B of data: 8 B of
+ * local route header, 12 B of base transport header, and two checks of 4 and 2
+ * B.  The first packet of an RDMA write has 16 B more for the address [Ib13].
+ * Payloads are whole words of 4 B.  A single subnet needs no global route
+ * header. */
 #define INFINIBAND(name, lane)                                                 \
   {                                                                            \
     name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
         0, 16, 0                                                               \
   }
 
-/* Extoll sends words of 8 B at the clock of its core.  The 48 B beside the 64 B
- * of a remote store are fitted to the 800 MB/s of 1400 MB/s that stores attain
- * ([Oden14] 6.6.2).  Puts are assumed to have them too, beside 128 B (256 B
- * over PCIe 3): this gives 913 MB/s on Galibier, where 892 MB/s were measured
- * (table 3.1b). */
+/* Extoll sends words of 8 B at the clock of the core.  A remote store of 64 B
+ * has 48 B more, fitted to the 800 of 1400 MB/s that stores attain ([Oden14]
+ * 6.6.2).  Puts of 128 B (256 B over PCIe 3) are assumed to have 48 B more too.
+ * This gives 913 MB/s on Galibier, where 892 MB/s were measured (table
+ * 3.1b). */
 #define EXTOLL(name, rate, put)                                                \
   {                                                                            \
     name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0, 0          \
   }
 
-/* PCIe also has these variants.  One has half the lanes.  In another, peers
- * meet in a root complex instead of a switch; Intel's splits their packets to
- * 64 B ([NCCL] graph/topo.h).  In the last, access control (ACS) sends peers
- * below a switch up to the root complex, which adds two passes of the switch,
- * of 115 ns each (Broadcom PEX89048, see docs/links.md). */
+/* PCIe has three variants.  The first has half the lanes.  In the second, peers
+ * meet in a root complex instead of a switch, and Intel's root complex splits
+ * packets to 64 B ([NCCL] graph/topo.h).  In the third, access control (ACS)
+ * sends packets of peers below a switch up to the root complex.  This adds two
+ * passes of the switch of 115 ns each (Broadcom PEX89048, see
+ * docs/links.md). */
 #define LINE_CODE (128.0 / 130.0)
 #define PCIE_HALF(name, gigatransfers)                                         \
   PCIE_AS(name, gigatransfers, LINE_CODE, 8, 256, 128, 0)
@@ -114,14 +115,14 @@ static const gscale_link links[] = {
     PCIE_ACS("pcie3-acs", 8.0),
     PCIE_ACS("pcie4-acs", 16.0),
     PCIE_ACS("pcie5-acs", 32.0),
-    /* These links join two GPUs: a DGX-1 of P100 and of V100, HGX with four
-     * A100, bridges of H100 PCIe cards. */
+    /* The next links join two GPUs: in a DGX-1 of P100 or V100, in an HGX with
+     * four A100, and by bridges of H100 PCIe cards. */
     NVLINK("nvlink1x1", 1, 20e9, 0, 0, 16, 16),
     NVLINK("nvlink2x1", 1, 25.78125e9, 0, 0, 16, 16),
     NVLINK("nvlink2x2", 2, 25.78125e9, 0, 0, 16, 16),
     NVLINK("nvlink3x4", 4, 25e9, 0, 16, 0, 16),
     NVLINK("nvlink4x12", 12, 25e9, 16, 0, 16, 8),
-    /* A raw link has no framing, and the system states its rate. */
+    /* A raw link has no framing, and the system states the rate. */
     {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0,
      0, 0},
     INFINIBAND("ib-qdr", 10e9 * 8 / 10),
@@ -130,12 +131,12 @@ static const gscale_link links[] = {
     INFINIBAND("ib-hdr", 50e9),
     INFINIBAND("ib-ndr", 100e9),
     INFINIBAND("ib-xdr", 200e9),
-    /* The rate is 200 Gb/s.  64 B of Ethernet, internet and transport headers
-     * beside 4 KiB are assumed; its frames have neither preamble nor gap
+    /* The rate is 200 Gb/s.  Each 4 KiB are assumed to have 64 B of Ethernet,
+     * IP and transport headers.  Frames have neither preamble nor gap
      * [DeSensi20]. */
     {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0,
      0, 0},
-    EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA, 64 bit */
+    EXTOLL("extoll-galibier", 157e6 * 8, 128), /* FPGA with words of 64 bit */
     EXTOLL("extoll-tourmalet", 12.5e9, 256),   /* 12 lanes, 100 Gb/s */
 };
 
@@ -209,10 +210,8 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
   const bool enables =
       masked || (a == GSCALE_STORE && gscale_store_masked(l, bytes));
 
-  return bytes / gscale_wire_bytes(l, a, bytes, enables); /* 0/0 is NaN */
+  return bytes / gscale_wire_bytes(l, a, bytes, enables); /* NaN for 0 bytes */
 }
-
-/* ---- settings of a port -------------------------------------------------- */
 
 static bool is_pcie(const gscale_link *l)
 {
@@ -222,7 +221,8 @@ static bool is_pcie(const gscale_link *l)
 static bool payload_ok(const gscale_link *l, double payload)
 {
   int exponent;
-  const double mantissa = frexp(payload, &exponent); /* 0.5 for powers of two */
+  const double mantissa = frexp(payload, &exponent); /* mantissa of powers of
+                                                      * two is 0.5 */
   if (is_pcie(l)) return mantissa == 0.5 && payload >= 128 && payload <= 4096;
   return l->format == GSCALE_NVLINK && payload >= 16 && payload <= 256 &&
          fmod(payload, 16) == 0.0;
@@ -251,8 +251,6 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
   return GSCALE_OK;
 }
 
-/* ---- mixtures of stores -------------------------------------------------- */
-
 double gscale_stores_mean(const gscale_stores *s)
 {
   double mean = 0.0;
@@ -272,8 +270,7 @@ double gscale_stores_ratio(const gscale_stores *s, const gscale_link *l)
   return wire / gscale_stores_mean(s);
 }
 
-/* Returns the packets of stores of sizes from `least` up to, but excluding,
- * `line`. */
+/* Returns the packets of stores whose sizes are >= `least` and < `line`. */
 static double packets_of(const gscale_stores *s, const gscale_link *l,
                          double least, double line)
 {

@@ -1,5 +1,5 @@
-/* queue.c - output of the write queues of GPS and FinePack, from the closed
- * forms of coalesce.c. */
+/* queue.c - output of GPS's and FinePack's write queues, from the closed forms
+ * in coalesce.c. */
 
 #include "ground/ground.h"
 
@@ -17,7 +17,7 @@ static bool has_gaps(const gscale_stream *s)
   return s->stride > s->size;
 }
 
-/* Returns the bytes that one pass over ordered lines leaves in a line. */
+/* Returns the bytes of a line that one pass over ordered lines writes. */
 static double visit_of(const gscale_stream *s)
 {
   if (!has_gaps(s)) return LINE;
@@ -30,17 +30,16 @@ static bool stream_ok(const gscale_stream *s)
          s->region >= 0.0 && s->reuse >= 0.0 && s->stride >= 0.0;
 }
 
-/* ---- gps ----------------------------------------------------------------- */
-
-/* Returns the distinct bytes of a line after so many stores of one size. */
+/* Returns the distinct bytes of a line that a number of stores of one size
+ * writes. */
 static double filled(double stores, double size)
 {
   if (size >= LINE) return LINE;
   return LINE * -expm1(stores * log1p(-size / LINE));
 }
 
-/* If all lines are resident when the first is stored to again, they become
- * whole; otherwise each visit leaves on its own. */
+/* If all lines are still resident when the first line comes again, all lines
+ * become whole.  Otherwise each visit leaves the queue separately. */
 static gscale_stream lines_in_order(const gscale_stream *s, double resident)
 {
   const double visit = visit_of(s);
@@ -88,12 +87,10 @@ double gscale_gps_misses(const gscale_stream *s, double regions, double page,
                               : 0.0;
 }
 
-/* ---- finepack ------------------------------------------------------------ */
-
-/* A window holds whole lines, or less than one. */
+/* A window, which holds whole lines or less than one line. */
 typedef struct window {
-  double range, line;   /* B of the window, a line */
-  double entries, full; /* most lines a packet, whole ones */
+  double range, line;   /* B of the window, and of a line */
+  double entries, full; /* most lines and most whole lines of a packet */
 } window;
 
 static window window_of(const gscale_packer *p)
@@ -107,14 +104,14 @@ static window window_of(const gscale_packer *p)
   return w;
 }
 
-/* Returns the bytes sent for ordered stores.  A packet takes `full` whole
- * lines. The groups of lines that fit into it whole are sent once.  It also
- * takes the first lines of the next group, which are sent again if they are
- * rewritten. */
+/* Returns the bytes that are sent for ordered stores.  A packet has `full`
+ * whole lines.  Groups of lines that fit into a packet are sent once.  The
+ * packet also has the first lines of the next group, which are sent again if
+ * they are rewritten. */
 static double sent_in_order(const gscale_stream *s, const window *w)
 {
   const double rewrites = s->stores * s->size / s->bytes;
-  const double lines = at_least(1.0, s->reuse / w->line); /* of a group */
+  const double lines = at_least(1.0, s->reuse / w->line); /* lines of a group */
 
   if (!(lines <= w->full)) return s->bytes * rewrites;
   const double torn = w->full - gscale__floor(w->full / lines) * lines;
@@ -122,7 +119,7 @@ static double sent_in_order(const gscale_stream *s, const window *w)
   return s->bytes / (1.0 - again * torn / w->full);
 }
 
-/* Each visit finds its line absent and makes a run of its own. */
+/* Packs visits whose lines are absent, so that each visit makes a run. */
 static gscale_packets pack_apart(const gscale_packer *p, double most,
                                  double run, double sent)
 {
@@ -132,13 +129,13 @@ static gscale_packets pack_apart(const gscale_packer *p, double most,
   return (gscale_packets){sent / (runs * run), runs, run};
 }
 
-/* Visits add to lines that are present.  A pass over a group adds one visit to
- * each line until the packet is full:
+/* Packs visits to lines that are present.  A pass over a group adds one visit
+ * to each line until the packet is full:
  *
  *    payload = runs subheader + bytes,  runs = bytes / line + cut
  *
- * where `cut` lines of an unfinished group lie in two packets.  If the lines of
- * two groups exceed the entries, a packet ends where the entries do, and the
+ * Here `cut` lines of an unfinished group are in two packets.  If the lines of
+ * two groups exceed the entries, a packet ends at the last entry, and the
  * payload cuts the rest. */
 static gscale_packets pack_together(const gscale_packer *p, const window *w,
                                     double lines, double visit, double sent)
@@ -154,8 +151,8 @@ static gscale_packets pack_together(const gscale_packer *p, const window *w,
   return (gscale_packets){sent * parts / group, all / parts, group / all};
 }
 
-/* Packs stores with gaps, whether or not a group's lines survive to its next
- * pass. */
+/* Packs stores with gaps, whether or not a group's lines are still present in
+ * the next pass. */
 static gscale_packets pack_gaps(const gscale_stream *s, const gscale_packer *p,
                                 const window *w, double sent)
 {
@@ -208,8 +205,8 @@ gscale_packets gscale_finepack_packets(const gscale_stream *s,
       !(p->payload > p->subheader + 1.0))
     return (gscale_packets){(double)NAN, (double)NAN, (double)NAN};
   if (!(s->region > 0.0)) return pack_in_order(s, p);
-  /* Joining makes runs longer, so that fewer fit, and fewer runs join less.
-   * Two iterations are accurate enough. */
+  /* Joins make runs longer, so that fewer runs fit, and fewer runs have fewer
+   * joins.  Two iterations are accurate enough. */
   const double q = fmin(1.0, range / at_least(LINE, s->region));
   const double first = run_of(s, q, most_of(p, s->size));
   const double most = most_of(p, first);

@@ -1,22 +1,22 @@
-/* rings.c - rings of a collective over the links of a mesh. */
+/* rings.c - rings of collectives over the links of a mesh. */
 
 #include "equation/fabric.h"
 
 #include <math.h>
 
-/* This search ends after so many hops with the best packing so far. */
+/* The search ends after HOPS_MOST hops with the best packing so far. */
 enum {
   HOPS_MOST = 3000
 };
 
 typedef struct packing {
   int n, most, best, hops;
-  int first; /* GPU after 0 in the ring before, so that no order repeats */
-  int free[GSCALE_MESH_MAX][GSCALE_MESH_MAX]; /* lanes left from i to j */
+  int first; /* GPU after 0 in the previous ring, so that no order repeats */
+  int free[GSCALE_MESH_MAX][GSCALE_MESH_MAX]; /* free lanes from i to j */
   int path[GSCALE_MESH_MAX];
 } packing;
 
-/* Returns the most further rings that the lanes of one GPU admit. */
+/* Returns the largest number of further rings for which every GPU has lanes. */
 static int admits(const packing *p)
 {
   int most = GSCALE_MESH_MAX * 1000;
@@ -53,7 +53,7 @@ static void close_ring(packing *p, int rings)
   }
 }
 
-/* Extends the ring of `at` GPUs by each GPU that a free lane reaches. */
+/* Extends a ring of `at` GPUs by each GPU that a free lane reaches. */
 static void extend(packing *p, int at, unsigned seen, int rings)
 {
   const int last = p->path[at - 1];
@@ -72,8 +72,8 @@ static void extend(packing *p, int at, unsigned seen, int rings)
     }
 }
 
-/* Returns the largest rate of which all links are multiples, or the least
- * rate. */
+/* Returns the largest rate that divides the rates of all links, or the least
+ * rate of a link. */
 static double lane_of(const gscale_fabric *f, int n)
 {
   double least = INFINITY, lane = 0.0;
@@ -96,7 +96,7 @@ static double lane_of(const gscale_fabric *f, int n)
 double gscale__rings(const gscale_fabric *f, int n)
 {
   packing p = {.n = n, .first = 1};
-  /* Up to four GPUs share a link between two rings [Nccl]. */
+  /* On up to four GPUs, two rings share a link [Nccl]. */
   const double lane = lane_of(f, n) / (n > 4 ? 1.0 : 2.0);
 
   if (!isfinite(lane)) return 0.0;

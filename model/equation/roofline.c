@@ -13,7 +13,7 @@ double gscale_share(double units, int n, double serial)
 
 double gscale_filling(double blocks, double sms)
 {
-  const double rounding = 1e-12; /* shares may round */
+  const double rounding = 1e-12; /* tolerance for rounded shares */
 
   if (!(blocks > 0.0) || !(sms >= 1.0)) return (double)NAN;
   return ceil(blocks / sms * (1.0 - rounding)) * sms / blocks;

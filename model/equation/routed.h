@@ -1,11 +1,11 @@
-/* routed.h - loads of the resources of a topology, for model/equation/ only. */
+/* routed.h - loads of the resources of a topology, only for model/equation/. */
 #ifndef GPUSCALE_EQUATION_ROUTED_H
 #define GPUSCALE_EQUATION_ROUTED_H
 
 #include "equation/fabric.h"
 
-/* The resources of n GPUs are numbered from 0: the ports (out, in, both
- * directions), then those of the topology. */
+/* The resources of n GPUs have numbers from 0: ports (out, in, both
+ * directions), then resources of the topology. */
 enum {
   GSCALE__SHARED_MAX = 2 * GSCALE__GPUS_MAX + 2,
   GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX,
@@ -15,12 +15,12 @@ enum {
 _Static_assert(GSCALE__SHARED_MAX >= GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX,
                "a mesh fits");
 
-/* A topology as n GPUs use it. */
+/* A topology with n GPUs. */
 typedef struct gscale__routed {
   const gscale_fabric *f;
   int n;
   double duplex, across;
-  bool staged; /* all bytes through the host */
+  bool staged; /* all bytes go through the host */
 } gscale__routed;
 
 static inline int gscale__groups(const gscale__routed *w)
@@ -45,8 +45,7 @@ static inline bool gscale__are_arcs(const gscale__routed *w)
   return w->f->kind == GSCALE_RING;
 }
 
-/* The bytes on each resource; arcs hold the difference from the previous
- * arc. */
+/* The bytes on each resource.  Arcs have the difference to the previous arc. */
 typedef struct gscale__loads {
   double on[GSCALE__RESOURCES_MAX];
 } gscale__loads;
@@ -55,9 +54,9 @@ void gscale__no_loads(const gscale__routed *w, gscale__loads *l);
 /* Adds the load of `bytes` from i to j. */
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
                       gscale__loads *l);
-/* Returns the largest bytes / rate of all resources. */
+/* Returns the largest (bytes / rate) of all resources. */
 double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l);
-/* Returns the time of one byte on an idle fabric. */
+/* Returns the time of a byte on an idle fabric, relative to a port. */
 double gscale__alone_of(const gscale__routed *w, int i, int j);
 
 #endif /* GPUSCALE_EQUATION_ROUTED_H */
