@@ -1,4 +1,4 @@
-/* conditioning.c - residual of one run, conditioned on others of its
+/* conditioning.c - residual of a run, conditioned on other runs of the
  * program. */
 
 #include "ground/ground.h"
@@ -10,20 +10,21 @@
 #include <stdlib.h>
 
 enum {
-  MOST = 600 /* runs */
+  MOST = 600 /* most runs */
 };
 
 static const double FREEDOM = 3.0;
-static const double CUT = 2.5;  /* in standard errors */
-static const double DAY = 0.01; /* of ln(time), between days */
+static const double CUT = 2.5;  /* limit of residuals in standard errors */
+static const double DAY = 0.01; /* standard deviation of ln(time) between
+                                 * days */
 
 static double square_of(double x)
 {
   return x * x;
 }
 
-/* A run has parts of the residual, other errors and a covariance with the
- * target. */
+/* A run with the parts of its residual, its other errors and its covariance
+ * with the target. */
 typedef struct related {
   const gscale_residual *r;
   double u[GSCALE_RESIDUAL_PARTS], besides, k;
@@ -51,7 +52,7 @@ static int by_covariance(const void *a, const void *b)
   return (x->r > y->r) - (x->r < y->r);
 }
 
-/* Returns ln(measured / predicted), within CUT of its errors. */
+/* Returns ln(measured / predicted), clipped at CUT standard errors. */
 static double clipped_residual(const related *v)
 {
   double sum = v->besides + square_of(DAY);
@@ -61,8 +62,8 @@ static double clipped_residual(const related *v)
   return fmax(-most, fmin(most, log(v->r->measured / v->r->predicted)));
 }
 
-/* Gathers the runs of the same program with the largest covariance and returns
- * their number. */
+/* Gathers the runs of the same program with the largest covariance, and returns
+ * the number of these runs. */
 static size_t gather(const gscale_residuals *w, const gscale_residual *r,
                      size_t n, const related *to, related *of)
 {
@@ -126,7 +127,8 @@ static double dot(const gsl_vector *a, const gsl_vector *b)
   return sum;
 }
 
-/* Solves for the residual.  `own` is its variance without the runs. */
+/* Solves for the target's residual, whose variance without the runs is
+ * `own`. */
 static bool solve(const algebra *a, double own, double *off, double *left)
 {
   const double point = gscale__residual_point();

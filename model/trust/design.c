@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- designs ------------------------------------------------------------ */
-
-static const uint64_t MOST = (uint64_t)1 << 53; /* whole numbers of a double */
+static const uint64_t MOST = (uint64_t)1 << 53; /* limit of whole numbers in a
+                                                 * double */
 
 static gscale_status check_axis(const gscale_axis *a, size_t number,
                                 bool on_grid, gscale_diag *diag)
@@ -71,7 +70,7 @@ static bool is_drawn(const gscale_design *d)
   return d->kind == GSCALE_RANDOM || d->kind == GSCALE_QUASI;
 }
 
-/* Returns the value at a share of the axis. */
+/* Returns the value at a share of the length of the axis. */
 static double at_share(const gscale_axis *a, double share)
 {
   double x = a->log ? a->from * pow(a->to / a->from, share)
@@ -89,8 +88,6 @@ double gscale_axis_value(const gscale_axis *a, size_t i)
   return at_share(a, (double)i / (double)(a->steps - 1));
 }
 
-/* ---- points ------------------------------------------------------------- */
-
 struct gscale_points {
   gscale_design design;
   uint64_t next;
@@ -98,8 +95,8 @@ struct gscale_points {
   gsl_qrng *quasi;
 };
 
-/* Returns the value at a number of [0, 1) along the axis.  Each value of a list
- * has an equal part. */
+/* Returns the value for a number of [0, 1) along the axis.  Each value of a
+ * list has an equal part of [0, 1). */
 static double along(const gscale_axis *a, double share)
 {
   if (a->list) return a->list[(size_t)(share * (double)a->steps)];

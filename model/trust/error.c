@@ -19,8 +19,8 @@ gscale_interval gscale_interval_of(double time, double err, double z)
   return (gscale_interval){time * exp(-z * s), time * exp(z * s)};
 }
 
-/* Assumed numbers whose elasticity exceeds this put the whole prediction under
- * assumption. */
+/* A prediction is by assumption if the elasticity of an assumed number exceeds
+ * this limit. */
 static const double MATTERS = 0.1;
 
 static void weaken(gscale_error *e, gscale_applicability a, const char *word,
@@ -64,7 +64,8 @@ static void check_sizes(const gscale_system *s, const gscale_plan *p,
   }
 }
 
-/* Returns true if the program's time on one GPU is another system's. */
+/* Returns true if the program's single-GPU time was measured on another
+ * system. */
 static bool is_elsewhere(const gscale_uncertainty *u)
 {
   return gscale_workload_t1_elsewhere(u->w, u->s->name);
@@ -81,7 +82,7 @@ static void check_single(const gscale_uncertainty *u, gscale_error *e)
   weaken(e, GSCALE_BY_ASSUMPTION, "t1", why);
 }
 
-/* The seconds of collectives in a step of one GPU have one common model
+/* The seconds of collectives in a step of one GPU, which have a common model
  * error. */
 typedef struct collectives {
   double time, off;
@@ -95,7 +96,7 @@ static void add_collective(const gscale_uncertainty *u, double bytes,
   m->off += time * gscale_coll_off(u->s, bytes, u->plan->nodes);
 }
 
-/* Adds collectives that a program's schedule calls, as each GPU calls all. */
+/* Adds the collectives of a program's schedule, all of which each GPU calls. */
 static void add_scheduled(const gscale_uncertainty *u, collectives *m)
 {
   const gscale_plan *p = u->plan;
@@ -131,8 +132,8 @@ static collectives collectives_of(const gscale_uncertainty *u, size_t paradigm,
   return m;
 }
 
-/* Returns the share of compute that the program gives as a time, which is not
- * modelled. */
+/* Returns the share of compute that the program states as a time and the model
+ * does not compute. */
 static double given_share(const gscale_uncertainty *u)
 {
   double given = 0.0, all = 0.0;
@@ -145,8 +146,8 @@ static double given_share(const gscale_uncertainty *u)
   return all > 0.0 ? fmin(1.0, given / all) : 0.0;
 }
 
-/* Returns the error of compute if t1 is another machine's, or if neither t1 nor
- * the machine was measured. */
+/* Returns the error of compute if t1 is from another machine, or if neither t1
+ * nor the machine was measured. */
 static double compute_error(const gscale_uncertainty *u, double infinite,
                             const gscale_error *e)
 {
@@ -157,9 +158,10 @@ static double compute_error(const gscale_uncertainty *u, double infinite,
          (1.0 - given_share(u));
 }
 
-/* A t1 that leaves hosts less time than the machine's calls take does not tell
- * which calls are faster, nor that kernels take nothing.  The error is half of
- * the difference, in proportion to what is missing. */
+/* Returns the error of the host part if t1 is less than the time of the
+ * machine's calls.  Such a t1 does not tell which calls are faster, and kernels
+ * still take time.  The error is half of the difference, in proportion to the
+ * missing time. */
 static double host_error(const gscale_uncertainty *u, double infinite,
                          double host)
 {
@@ -172,8 +174,8 @@ static double host_error(const gscale_uncertainty *u, double infinite,
                fmax(0.0, host - p->one_host) / by);
 }
 
-/* The residual was estimated on machines whose numbers were measured, so that
- * it includes their errors. */
+/* Adds the residual, which was estimated on measured machines and therefore
+ * includes the errors of measured numbers. */
 static void add_residual(const gscale_uncertainty *u, double time,
                          gscale_error *e)
 {
@@ -190,7 +192,8 @@ static void add_residual(const gscale_uncertainty *u, double time,
   e->of_model = sqrt(fmax(0.0, whole * whole - e->of_known * e->of_known));
 }
 
-/* Hashes knobs by FNV-1a [Fowler91], with all unset ones equal. */
+/* Returns a hash of knobs (FNV-1a [Fowler91]), with the same value for all
+ * unset knobs. */
 static uint64_t hash_of(const gscale_knobs *k)
 {
   uint64_t h = 0xcbf29ce484222325u;
@@ -205,8 +208,8 @@ static uint64_t hash_of(const gscale_knobs *k)
   return h;
 }
 
-/* Adds the model's own error.  Collectives have errors of their own, and one
- * GPU moves nothing. */
+/* Adds the model's own error.  Collectives have a separate error, and on one
+ * GPU no data move. */
 static void own_error(const gscale_uncertainty *u, size_t paradigm,
                       const gscale_knobs *k, double time, double host,
                       gscale_error *e)
@@ -231,8 +234,6 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
   e->of_model = hypot(e->of_model, hypot(e->of_rest, m.off));
 }
 
-/* ---- collectives --------------------------------------------------------- */
-
 double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
 {
   const double mib = 1048576.0;
@@ -246,9 +247,7 @@ double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
   return nodes > 1 ? off * sqrt(1.0 + growth * log2(0.5 * nodes)) : off;
 }
 
-/* ---- draws --------------------------------------------------------------- */
-
-/* Draws uniformly in (0, 1) [Steele14]. */
+/* Draws a uniform number in (0, 1) [Steele14]. */
 static double uniform(uint64_t *state)
 {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -258,8 +257,9 @@ static double uniform(uint64_t *state)
   return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Each number has a sequence of its own, by its name, so that another parameter
- * changes no draws of the others.  The hash is FNV-1a [Fowler91]. */
+/* Returns the seed of a number's sequence, which depends on the name (FNV-1a
+ * [Fowler91]), so that an additional number changes no draws of other
+ * numbers. */
 static uint64_t sequence(const char *name, uint64_t seed)
 {
   uint64_t h = 0xcbf29ce484222325u;
@@ -323,14 +323,12 @@ size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
   return n;
 }
 
-/* ---- errors -------------------------------------------------------------- */
-
-/* The time is nonlinear in its numbers if perturbations shift its mean by more
- * than this share of the whole error. */
+/* A time is nonlinear in its numbers if perturbations shift the mean time by
+ * more than this share of the total error. */
 static const double BENT = 0.2;
 
-/* Returns the covariance of fitted numbers, with the effect `by` of each
- * parameter. */
+/* Returns the covariance of fitted parameters, each with the effect `by` on the
+ * time. */
 static double covariance(const gscale_system *s, const double *by)
 {
   double sum = 0.0;
@@ -342,12 +340,12 @@ static double covariance(const gscale_system *s, const double *by)
   return sum;
 }
 
-/* Points of a curve have one stated error, most of which is common to them:
- * what a kernel attains of the bench at one footprint it attains at another.
- * The share is assumed. */
+/* The assumed share of a curve's error that all points have in common.  A
+ * kernel attains similar shares of the benchmark's bandwidth at all
+ * footprints. */
 static const double ALIKE = 0.8;
 
-/* Returns the covariance of the points of the curve. */
+/* Returns the covariance of the points of device.membw's curve. */
 static double curve_covariance(const gscale_uncertainty *u)
 {
   double sum = 0.0, squares = 0.0;
@@ -362,7 +360,8 @@ static double curve_covariance(const gscale_uncertainty *u)
   return ALIKE * (sum * sum - squares);
 }
 
-/* Numbers that were fitted to runs are known in the range of those runs. */
+/* Checks whether a step is in the range of the runs to which numbers were
+ * fitted. */
 static void check_cover(const gscale_uncertainty *u, size_t paradigm,
                         gscale_error *e)
 {
@@ -410,7 +409,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
 
     *sum = gscale__hypot(*sum, f.err);
     if (is_known(e->widened.measured, n)) known = gscale__hypot(known, f.err);
-    /* Numbers known only to their order of magnitude are drawn with a tail. */
+    /* Numbers whose error exceeds the value have a long tail. */
     bent = gscale__hypot(bent, n->p.err > n->p.val ? f.err : f.shift);
     if (n->p.origin == GSCALE_FITTED && n->p.err > 0.0)
       fitted += f.err / time * n->p.val / n->p.err;
@@ -432,7 +431,7 @@ static void add_numbers(gscale_uncertainty *u, size_t paradigm, double time,
   e->nonlinear = bent > BENT * e->of_parameters;
 }
 
-/* Returns the error of a step that was run itself, or NaN. */
+/* Returns the observed error if the step itself was measured, or NaN. */
 static double measured_error(const gscale_uncertainty *u, size_t paradigm,
                              double time)
 {
@@ -445,7 +444,8 @@ static double measured_error(const gscale_uncertainty *u, size_t paradigm,
   return hypot(w->run.time.err, time - w->run.time.val);
 }
 
-/* Reduces all parts of the error to the one seen, or raises the model's. */
+/* Scales all parts of the error down to the observed error, or raises the
+ * model's part. */
 static void use_measured(double seen, gscale_error *e)
 {
   e->time = hypot(e->of_parameters, e->of_model);
@@ -463,7 +463,7 @@ static void use_measured(double seen, gscale_error *e)
   e->time = seen;
 }
 
-/* Returns the time with given knobs, or with the best ones if some are
+/* Gives the time with the given knobs, or with the best knobs if some are
  * unset. */
 static gscale_status set_knobs(gscale_uncertainty *u, size_t paradigm,
                                gscale_knobs *k, double *time, gscale_diag *diag)
@@ -479,8 +479,8 @@ static gscale_status set_knobs(gscale_uncertainty *u, size_t paradigm,
   return GSCALE_OK;
 }
 
-/* Returns true if the prediction's host share is needed, for its residual or
- * its power. */
+/* Returns true if the error needs the prediction's host part, for the residual
+ * or the power. */
 static bool needs_prediction(const gscale_uncertainty *u)
 {
   const bool host =
@@ -489,8 +489,8 @@ static bool needs_prediction(const gscale_uncertainty *u)
   return host || !isnan(u->plan->power.gpu_busy);
 }
 
-/* Returns the error of the energy: that of numbers, as far as runs leave it,
- * and the model's, whose seconds draw the mean power. */
+/* Returns the error of the energy from two parts: the error of numbers, reduced
+ * by a measured run, and the model's error in seconds times the mean power. */
 static double energy_error(const gscale_uncertainty *u,
                            const gscale_prediction *r, const gscale__joules *j,
                            const gscale_error *e)
@@ -503,7 +503,7 @@ static double energy_error(const gscale_uncertainty *u,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }
 
-/* Fills the error of a predicted time after all numbers were perturbed. */
+/* Computes the error of a predicted time after all numbers were perturbed. */
 static gscale_status error_by(gscale_uncertainty *u, size_t paradigm,
                               const gscale_knobs *used, double time,
                               const gscale_prediction *now, gscale_error *out,

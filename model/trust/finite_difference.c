@@ -1,4 +1,4 @@
-/* finite_difference.c - changes of the time by perturbed numbers
+/* finite_difference.c - changes of the time by perturbation of numbers
  * (perturb.c). */
 
 #include "trust/perturb.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns s of a step and keeps the stages of its phases. */
+/* Returns the time of a step, s, and keeps the stages of the phases. */
 static double prepare_stages(gscale_uncertainty *u, size_t paradigm)
 {
   const gscale__paradigm *m = gscale__paradigm_at(paradigm);
@@ -73,11 +73,9 @@ bool gscale__affects_time(const gscale_uncertainty *u, size_t i)
          (u->asked[e->id] | u->gathered[e->id]) != 0;
 }
 
-/* ---- one number ---------------------------------------------------------- */
-
-/* Returns s of a step with number `id` perturbed, or NaN if not finite.  In the
- * unperturbed plan, only phases that asked for the number are prepared
- * again. */
+/* Returns the time of a step, s, with number `id` perturbed, or NaN if not
+ * finite.  In the unperturbed plan, only phases that asked for the number are
+ * prepared again. */
 static double time_changed(gscale_uncertainty *u, const gscale_plan *p,
                            size_t id, size_t paradigm, const gscale_knobs *k)
 {
@@ -130,20 +128,18 @@ void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
   time_target(u, i, &u->moves[i].percent, paradigm, k);
 }
 
-/* ---- influence ----------------------------------------------------------- */
-
 static bool found(const gscale__perturbed *m)
 {
   return m->there && is_time(m->time);
 }
 
-/* Returns the change of the time by a perturbation, or 0. */
+/* Returns the change of the time by a perturbation, or 0 without a time. */
 static double change(const gscale__perturbed *m, double time)
 {
   return found(m) ? m->time - time : 0.0;
 }
 
-/* Returns the elasticity between a number's value and its perturbed one. */
+/* Returns the elasticity between a number's value and the perturbed value. */
 static double secant(const gscale__perturbed *m, double value, double time)
 {
   return change(m, time) / (m->value - value) * value / time;
@@ -195,10 +191,8 @@ gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
   return out;
 }
 
-/* ---- all numbers --------------------------------------------------------- */
-
-/* A guess whose error changes the time is also perturbed by a percent, because
- * the slope over its error is not the slope at its value. */
+/* A guess whose error changes the time is also perturbed by 1 %, because the
+ * slope over the error is not the slope at the value. */
 void gscale__perturb_all(gscale_uncertainty *u, size_t paradigm,
                          const gscale_knobs *k, double time)
 {

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cause has this effect on ln T, and may affect several predictions. */
+/* The effect of a cause on ln T of a prediction.  A cause may affect several
+ * predictions. */
 typedef struct effect {
   uint64_t cause;
   double a;
@@ -18,7 +19,7 @@ typedef struct effect {
 typedef struct row {
   double time;
   size_t n;
-  effect *of; /* by cause, without repeats */
+  effect *of; /* effects in order of causes, each cause once */
 } row;
 
 struct gscale_joint {
@@ -44,12 +45,10 @@ size_t gscale_joint_count(const gscale_joint *j)
   return j->n;
 }
 
-/* ---- causes -------------------------------------------------------------- */
-
 enum {
-  AXES = 4, /* axes of difference */
+  AXES = 4, /* axes in which predictions may differ */
   OWN = GSCALE_RESIDUAL_PARTS << AXES,
-  OTHERS = 2 /* besides the residual */
+  OTHERS = 2 /* effects in addition to numbers and the residual */
 };
 
 static const uint64_t START = 0xcbf29ce484222325u; /* FNV-1a [Fowler91] */
@@ -67,7 +66,8 @@ static uint64_t mix_text(uint64_t h, const char *text)
   return mix(h, text, strlen(text) + 1);
 }
 
-/* Another name for a number does not change its draws. */
+/* Returns the cause of a number, which is also the seed of the number's
+ * draws. */
 static uint64_t cause_of(const gscale_system *s, const gscale_number *n)
 {
   uint64_t h = mix_text(START, gscale_name_was(n->name));
@@ -84,7 +84,7 @@ static int by_cause(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Fills the identity of a prediction on each axis. */
+/* Computes the identity of a prediction on each axis. */
 static void identify(const gscale_uncertainty *u, const gscale_error *e,
                      uint64_t id[AXES])
 {
@@ -97,9 +97,9 @@ static void identify(const gscale_uncertainty *u, const gscale_error *e,
   id[3] = mix_text(mix_text(START, s->name), s->linked ? s->link.name : "");
 }
 
-/* Each part of the residual splits into 2^AXES effects.  An effect is, on each
- * axis, either common to all or particular to this prediction, in the shares of
- * its correlations. */
+/* Splits a part of the residual into 2^AXES effects.  On each axis, an effect
+ * is either common to all predictions or particular to this prediction, in the
+ * shares of the correlations. */
 static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
                        size_t of, double own, effect *out)
 {
@@ -125,7 +125,8 @@ static effect *add_own(const gscale_residuals *r, const uint64_t id[AXES],
   return out;
 }
 
-/* An error of a machine is common to all that runs on it. */
+/* Adds an error of a machine, which is common to all predictions for the
+ * machine. */
 static effect *add_other(const char *name, uint64_t place, double err,
                          effect *out)
 {
@@ -134,7 +135,7 @@ static effect *add_other(const char *name, uint64_t place, double err,
   return out + 1;
 }
 
-/* Merges effects of one cause. */
+/* Merges effects of the same cause. */
 static size_t merge(effect *of, size_t n)
 {
   size_t kept = 0;
@@ -149,12 +150,12 @@ static size_t merge(effect *of, size_t n)
   return kept;
 }
 
-/* Lists the effects and returns their number. */
+/* Lists the effects on a prediction, and returns the number of effects. */
 static size_t list_effects(const gscale_uncertainty *u, double time,
                            const gscale_error *e, effect *of)
 {
   const gscale_system *s = gscale__uncertain_system(u);
-  /* as wide as the interval, for any error */
+  /* converts s to ln(s) with the width of the interval */
   const double to_log = e->time > 0.0 ? asinh(e->time / time) / e->time : 0.0;
   const bool in_residual = e->own[GSCALE_RESIDUAL_STEP] > 0.0;
   effect *end = of;
@@ -194,9 +195,7 @@ gscale_status gscale_joint_add(gscale_joint *j, const gscale_uncertainty *u,
   return GSCALE_OK;
 }
 
-/* ---- serialization ------------------------------------------------------- */
-
-/* A row precedes its effects. */
+/* The packed form of a row, which precedes the row's effects. */
 typedef struct packed {
   double time;
   size_t n;
@@ -244,8 +243,6 @@ gscale_status gscale_joint_unpack(gscale_joint *j, const void *from,
   return GSCALE_OK;
 }
 
-/* ---- pairs --------------------------------------------------------------- */
-
 double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b)
 {
   double sum = 0.0;
@@ -277,9 +274,7 @@ double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
   return gscale__residual_below(lead / apart);
 }
 
-/* ---- groups -------------------------------------------------------------- */
-
-/* Returns a normal number for a cause and a draw. */
+/* Returns the normal number of a cause in a draw. */
 static double normal_of(uint64_t cause, uint64_t draw)
 {
   uint64_t state = cause ^ (draw * 0xd1342543de82ef95u);
@@ -294,13 +289,13 @@ static double normal_of(uint64_t cause, uint64_t draw)
   return sqrt(-2.0 * log(even[0])) * cos(6.283185307179586 * even[1]);
 }
 
-typedef struct urn { /* causes of some rows */
+typedef struct urn { /* the causes of some rows */
   size_t n;
-  effect *of; /* by cause; a: of this draw */
-  size_t *at; /* index of the cause */
+  effect *of; /* effects in order of causes; `a` is the value of a draw */
+  size_t *at; /* index of each effect's cause */
 } urn;
 
-/* Fills the index of each effect's merged cause. */
+/* Computes the index of the merged cause of each effect. */
 static void place(const gscale_joint *j, const size_t *index, size_t n, urn *v)
 {
   size_t k = 0;
@@ -335,8 +330,8 @@ static bool fill(const gscale_joint *j, const size_t *index, size_t n, urn *v)
   return true;
 }
 
-/* One factor widens all errors of a draw, so that each error is t-distributed
- * with 3 degrees of freedom. */
+/* Returns the factor that widens all errors of a draw, so that each error is
+ * t-distributed with 3 degrees of freedom. */
 static double width_of(uint64_t draw)
 {
   double square = 0.0;

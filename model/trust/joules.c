@@ -1,11 +1,12 @@
-/* joules.c - standard error of a step's energy, from watts and perturbed
- * seconds.
+/* joules.c - standard error of a step's energy, from powers and perturbed
+ * times.
  *
- * A number changes the time and, with a plan of its own, the time of kernels.
- * GPUs idle for the rest of its seconds.  The perturbations are those of the
- * time's error, so that nothing is predicted again.
+ * A number changes the time of a step and, if the perturbation has a separate
+ * plan, the time of kernels.  GPUs idle for the rest of the added time.  The
+ * perturbations are those of the time's error, so that no new predictions are
+ * needed.
  *
- * The model omits what a number of host calls changes for a host that
+ * The model omits that a change of host calls changes the time in which a host
  * sleeps. */
 
 #include "trust/joules.h"
@@ -27,7 +28,7 @@ void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
   if (u->s->correlations > 0) memset(j->by, 0, sizeof j->by);
 }
 
-/* Returns J of one perturbation of a number. */
+/* Returns the change of the energy, J, by a perturbation of a number. */
 static double moved(const gscale_uncertainty *u, const gscale__perturbed *m,
                     double time, const gscale__joules *j)
 {
@@ -57,7 +58,7 @@ double gscale__joules_error(const gscale_uncertainty *u,
 {
   const double busy = gscale__busy(u->plan, r), t = r->time;
   const double awake = gscale__awake(u->plan, r);
-  /* of gscale_power */
+  /* derivatives of the energy by each power */
   const double s[] = {
       busy, t - busy, awake, t - awake, awake, t - awake, r->bytes.wire / u->n};
   double err = sqrt(fmax(0.0, j->err * j->err + common));

@@ -1,4 +1,4 @@
-/* misfit.c - the one number that best explains the residuals of runs. */
+/* misfit.c - search for the number that best explains the residuals of runs. */
 
 #include "ground/ground.h"
 #include "predict/prepare.h"
@@ -25,7 +25,7 @@ typedef struct search {
   size_t n;
   gscale_system moved;
   gscale_workload *other;
-  double part; /* unit of zero times */
+  double part; /* unit of times that are 0 */
 } search;
 
 static double time_of(const search *c, const gscale_run *r)
@@ -41,8 +41,8 @@ static double time_of(const search *c, const gscale_run *r)
   return p.time;
 }
 
-/* Returns the root mean square of ln(measured / predicted), infinite if a run
- * cannot be predicted. */
+/* Returns the root mean square of ln(measured / predicted), or infinity if a
+ * run cannot be predicted. */
 static double misfit(const search *c)
 {
   double sum = 0.0;
@@ -55,8 +55,8 @@ static double misfit(const search *c)
   return isfinite(sum) ? sqrt(sum / (double)c->n) : INFINITY;
 }
 
-/* Returns the unit of a number: its value or, if that is 0, `part` for a time
- * and 1/8 for a fraction. */
+/* Returns the unit of a number, which is the value, or, for a value of 0,
+ * `part` for a time and 1/8 for a fraction. */
 static double unit_of(const search *c, const gscale__entry *e)
 {
   if (e->about.p.val > 0.0) return e->about.p.val;
@@ -71,7 +71,7 @@ static bool is_fraction(const gscale__entry *e)
          !(f->least < 0.0) && f->most <= 1.0;
 }
 
-/* Returns the misfit with one number at `factor` times its unit. */
+/* Returns the misfit with one number at `factor` times the number's unit. */
 static double misfit_with(search *c, const gscale__entry *e, double factor)
 {
   c->moved = *c->s;
@@ -80,14 +80,15 @@ static double misfit_with(search *c, const gscale__entry *e, double factor)
   return misfit(c);
 }
 
-/* Costs of calls are candidates, as runs fix the time of one GPU. */
+/* Returns true for a cost of calls. */
 static bool is_call(const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && e->about.dim == GSCALE_TIME &&
          e->about.p.val > 0.0;
 }
 
-/* Only times and fractions are candidates if they are 0. */
+/* Returns true if a number is a candidate.  Of numbers that are 0, only times
+ * and fractions are candidates. */
 static bool is_tried(const gscale__entry *e)
 {
   return e->count.field->kind == GSCALE_NUMBER &&
@@ -95,13 +96,13 @@ static bool is_tried(const gscale__entry *e)
           is_fraction(e));
 }
 
-/* A number has a best factor, which leaves a misfit. */
+/* A number with its best factor, and the misfit at this factor. */
 typedef struct candidate {
   gscale__entry e;
   double factor, left;
 } candidate;
 
-/* The best few candidates, in order. */
+/* The best candidates in order of misfit. */
 typedef struct few {
   candidate of[FEW];
   size_t n;

@@ -1,8 +1,9 @@
-/* perturb.c - perturbation of numbers one by one, and plans of them.
+/* perturb.c - perturbation of numbers one by one, and the plans with perturbed
+ * numbers.
  *
- * A plan knows who asked for which number when it was made, and a prediction
- * from it notes the same.  Only what asked for the perturbed number is made
- * again (finite_difference.c). */
+ * A plan and a prediction record which of their parts asked for which number.
+ * Only parts that asked for the perturbed number are computed again
+ * (finite_difference.c). */
 
 #include "trust/perturb.h"
 
@@ -13,8 +14,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- perturbed plans ----------------------------------------------------- */
 
 static void restore_workload(gscale_uncertainty *u)
 {
@@ -60,7 +59,7 @@ void gscale__swap(gscale_uncertainty *u, size_t id, const gscale__perturbed *m,
   }
 }
 
-/* Makes room for all costs that one perturbation may change. */
+/* Allocates memory for all costs that one perturbation may change. */
 static bool more_costs(gscale_uncertainty *u)
 {
   if (u->costs + GSCALE_COST_END <= u->room) return true;
@@ -78,7 +77,8 @@ static bool differ(double a, double b)
   return a < b || a > b;
 }
 
-/* Lists the schedule's costs that a parameter changes, one bit each. */
+/* Lists the schedule's costs that a parameter changes, with a bit for each
+ * cost. */
 static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
                            gscale__perturbed *m)
 {
@@ -92,7 +92,7 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   memcpy(was, p->cost, sizeof was);
   gscale__put(p->source, e->id, m->value);
   gscale__step_costs(p);
-  gscale__put(p->source, e->id, is); /* the plan's own value */
+  gscale__put(p->source, e->id, is); /* value of the unperturbed plan */
   for (int c = 0; c < GSCALE_COST_END; c++) {
     if (!differ(was[c], p->cost[c])) continue;
     u->cost[u->costs++] = (struct gscale__cost_to){c, p->cost[c]};
@@ -103,13 +103,13 @@ static uint64_t list_costs(gscale_uncertainty *u, const gscale__entry *e,
   return bits;
 }
 
-/* Returns true for a parameter that no other one follows. */
+/* Returns true for a parameter from which no other number is derived. */
 static bool is_independent(const gscale_uncertainty *u, const gscale__entry *e)
 {
   return e->kind == GSCALE__OF_PARAM && !gscale__param_leads(&u->system, e->id);
 }
 
-/* Returns who asked for what the scratch copies change. */
+/* Returns the parts that asked for numbers that the scratch copies change. */
 static uint64_t askers_of(const gscale_uncertainty *u, const gscale__entry *e)
 {
   const gscale_plan *p = u->plan;
@@ -119,12 +119,13 @@ static uint64_t askers_of(const gscale_uncertainty *u, const gscale__entry *e)
          gscale__changed_else(p->by, u->s, u->w, &u->system, u->workload);
 }
 
-/* The plan of these GPUs does not depend on these askers. */
+/* The plan on n GPUs does not depend on the numbers that these parts asked
+ * for. */
 static const uint64_t APART = GSCALE__BY_CHECK | GSCALE__BY_COSTS |
                               GSCALE__BY_INFINITE | GSCALE__BY_BASELINE |
                               GSCALE__BY_BASE;
 
-/* Makes the plan of the scratch copies. */
+/* Creates the plan of the scratch copies. */
 static gscale_status make_plan(gscale_uncertainty *u, uint64_t who,
                                gscale__perturbed *m)
 {
@@ -135,7 +136,7 @@ static gscale_status make_plan(gscale_uncertainty *u, uint64_t who,
   return st;
 }
 
-/* Drops a plan that equals the original, except for costs that a parameter
+/* Drops a plan that equals the original plan except for costs that a parameter
  * changes. */
 static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
 {
@@ -153,9 +154,9 @@ static void drop_same(gscale_uncertainty *u, bool alone, gscale__perturbed *m)
   }
 }
 
-/* A parameter without followers that needs no new plan changes its value and
- * costs.  Any other number that needs no new plan changes nothing.  A number is
- * not perturbed where nothing can be predicted. */
+/* Perturbs a number.  If no new plan is needed, an independent parameter
+ * changes only its value and costs, and any other number changes nothing.  The
+ * perturbation is dropped if no prediction is possible. */
 static void perturb_to(gscale_uncertainty *u, const gscale__entry *e,
                        gscale__perturbed *m, uint64_t *costs)
 {
@@ -222,7 +223,7 @@ static void list_live(gscale_uncertainty *u)
     if (gscale__is_live(&u->moves[i])) u->live[u->n_live++] = i;
 }
 
-/* Takes the error that a number has on this number of GPUs. */
+/* Sets the error of a number on n GPUs. */
 static void extrapolate_error(gscale_uncertainty *u, gscale__entry *e)
 {
   if (e->kind == GSCALE__OF_PARAM)
@@ -255,7 +256,7 @@ void gscale_uncertainty_free(gscale_uncertainty *u)
   free(u);
 }
 
-/* Opens room for all perturbations. */
+/* Allocates memory for all perturbations. */
 static bool open_perturbations(gscale_uncertainty *u)
 {
   u->workload = malloc(sizeof *u->workload);
@@ -268,7 +269,7 @@ static bool open_perturbations(gscale_uncertainty *u)
   return u->moves && u->effect && u->live && u->which;
 }
 
-/* Perturbs all numbers.  The original plan is the first of the plans. */
+/* Perturbs all numbers.  The first of the plans is the original plan. */
 static bool perturb_numbers(gscale_uncertainty *u)
 {
   const size_t n = u->numbers.n;
@@ -291,7 +292,8 @@ gscale_status gscale_uncertainty_new(const gscale_system *s,
 
   if (st != GSCALE_OK) return st;
   if (u) {
-    memset(u, 0, offsetof(gscale_uncertainty, stage)); /* the rest is large */
+    memset(u, 0, offsetof(gscale_uncertainty, stage)); /* the rest is large and
+                                                        * needs no zeros */
     u->s = s;
     u->w = w;
     u->n = n;

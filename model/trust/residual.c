@@ -1,4 +1,4 @@
-/* residual.c - scores of runs in standard errors, and residuals fitted to
+/* residual.c - deviations of runs in standard errors, and fits of residuals to
  * runs. */
 
 #include "trust/residual.h"
@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- distribution -------------------------------------------------------- */
 
 /* P(|t| < POINT) = 0.6827 and P(|t| < 3.1824) = 0.95 for 3 degrees of
  * freedom. */
@@ -41,8 +39,6 @@ static double log_density(double e, double s)
   return log(2.0 * POINT / (PI * sqrt(3.0) * s)) - 2.0 * log1p(x * x / 3.0);
 }
 
-/* ---- one run ------------------------------------------------------------- */
-
 static double square(double x)
 {
   return x * x;
@@ -59,7 +55,7 @@ static gscale_widened widened(const gscale_residual *r,
   return out;
 }
 
-/* Returns the variance of ln(time) by the model's own residual. */
+/* Returns the variance of ln(time) that comes from the model's own residual. */
 static double own_square(const gscale_residual *r, const gscale_residuals *w)
 {
   const gscale_widened wide = widened(r, w);
@@ -109,15 +105,13 @@ double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w)
   return log_density(log(r->measured / r->predicted), error_of(r, w));
 }
 
-/* ---- clusters ------------------------------------------------------------ */
-
 typedef struct sample {
   const gscale_residual *r;
-  double *weight; /* by run; 0: left out */
+  double *weight; /* weight of each run; 0: left out */
   size_t n;
 } sample;
 
-typedef struct key { /* sort key of a run */
+typedef struct key { /* the sort key of a run */
   size_t gap, group, at;
 } key;
 
@@ -130,7 +124,8 @@ static int by_group(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Sets each weight to 1 / (runs of the cluster in the gap). */
+/* Sets each run's weight to 1 / (number of runs of the same cluster and
+ * gap). */
 static gscale_status weigh(const gscale_residual *r, size_t n, size_t without,
                            double *weight)
 {
@@ -152,12 +147,11 @@ static gscale_status weigh(const gscale_residual *r, size_t n, size_t without,
   return GSCALE_OK;
 }
 
-/* ---- parts --------------------------------------------------------------- */
-
-/* Factors of paradigms have a prior of exp(+-1/sqrt(2 PRIOR)). */
+/* The prior of a paradigm's factor is exp(+-1/sqrt(2 PRIOR)). */
 static const double PRIOR = 5.0;
 
-/* Returns the log likelihood of GAP_OWN runs of one paradigm, or of all. */
+/* Returns the log likelihood of GAP_OWN runs of one paradigm or of all
+ * paradigms. */
 static double likelihood(const sample *s, const gscale_residuals *w,
                          size_t paradigm)
 {
@@ -173,12 +167,12 @@ static double likelihood(const sample *s, const gscale_residuals *w,
   return sum;
 }
 
-/* The logarithm of one number is searched while all others stay. */
+/* A search along the logarithm of one number with all other numbers fixed. */
 typedef struct line {
   const sample *s;
   gscale_residuals *w;
   double *at;
-  size_t paradigm; /* paradigm of a factor */
+  size_t paradigm; /* paradigm of the factor */
 } line;
 
 static double try_at(const line *l, double x)
@@ -189,7 +183,7 @@ static double try_at(const line *l, double x)
   return likelihood(l->s, l->w, l->paradigm) - (factor ? PRIOR * x * x : 0.0);
 }
 
-/* Finds the maximum within `room` of x by golden section. */
+/* Finds the maximum in x +- room by golden section. */
 static void search(const line *l, double x, double room)
 {
   const double golden = 0.6180339887498949;
@@ -218,7 +212,7 @@ static bool has_paradigm(const sample *s, size_t paradigm)
   return false;
 }
 
-/* Fits one number after the other in shrinking intervals. */
+/* Fits one number after another in shrinking intervals. */
 static void fit_parts(const sample *s, gscale_residuals *w)
 {
   const double least = 1e-3, first = 0.1;
@@ -238,12 +232,10 @@ static void fit_parts(const sample *s, gscale_residuals *w)
   }
 }
 
-/* ---- gaps ---------------------------------------------------------------- */
+static const double ONCE = 0.6827; /* share of runs within one standard error */
 
-static const double ONCE = 0.6827; /* share to be inside */
-
-/* Returns the share of a gap's runs within one standard error, or 1 without
- * runs. */
+/* Returns the weighted share of a gap's runs within one standard error, or 1 if
+ * there are none. */
 static double inside(const sample *s, gscale_gap gap, const gscale_residuals *w)
 {
   double in = 0.0, all = 0.0;
@@ -256,13 +248,13 @@ static double inside(const sample *s, gscale_gap gap, const gscale_residuals *w)
   return all > 0.0 ? in / all : 1.0;
 }
 
-/* Finds the least term with the share ONCE inside, which rises with the
- * term. */
+/* Finds the least term with which the share ONCE of the runs is within one
+ * standard error. */
 static void fit_term(const sample *s, gscale_gap gap, gscale_residuals *w,
                      double *term)
 {
   double low = 0.0, high = 1.0;
-  const double most = 1e3; /* limit of gscale_system_set_residuals */
+  const double most = 1e3; /* upper limit of gscale_system_set_residuals() */
 
   *term = 0.0;
   if (inside(s, gap, w) >= ONCE) return;
@@ -278,20 +270,18 @@ static void fit_term(const sample *s, gscale_gap gap, gscale_residuals *w,
   *term = high;
 }
 
-/* ---- correlations -------------------------------------------------------- */
-
 enum {
-  CLASSES = 1 << GSCALE_RESIDUAL_AXES /* pairs by differing axes */
+  CLASSES = 1 << GSCALE_RESIDUAL_AXES /* number of sets of differing axes */
 };
 
-/* A class of pairs sums products of the scaled kinds, with one another (`a`)
- * and with e e' (`b`). */
+/* The sums over a class of pairs of products of the scaled kinds with each
+ * other (`a`) and with e e' (`b`). */
 typedef struct products {
   double n, a[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_KINDS];
   double b[GSCALE_RESIDUAL_KINDS];
 } products;
 
-typedef struct scaled { /* scaled run */
+typedef struct scaled { /* a scaled run */
   size_t of;
   double e, u[GSCALE_RESIDUAL_PARTS];
 } scaled;
@@ -348,8 +338,9 @@ static void differ_in(size_t class, bool differ[GSCALE_RESIDUAL_AXES])
   for (size_t a = 0; a < GSCALE_RESIDUAL_AXES; a++) differ[a] = class >> a & 1;
 }
 
-/* Returns the best value of one number while others stay.  The mean square of
- * each class that differs on its axis is quadratic in it. */
+/* Returns the best value of one correlation with all others fixed.  The mean
+ * square of each class that differs in the correlation's axis is quadratic in
+ * the correlation. */
 static double best_of(const gscale_residuals *w, const products *of, size_t k,
                       size_t axis)
 {
@@ -402,8 +393,6 @@ static gscale_status fit_together(const sample *s, gscale_residuals *w)
   free(of);
   return ready ? GSCALE_OK : GSCALE_ENOMEM;
 }
-
-/* ---- all ----------------------------------------------------------------- */
 
 static gscale_status check(const gscale_residual *r, size_t n,
                            gscale_diag *diag)

@@ -1,20 +1,22 @@
-/* residual.h - the distribution of residuals, for model/ only. */
+/* residual.h - the distribution of residuals, only for model/. */
 #ifndef GPUSCALE_TRUST_RESIDUAL_H
 #define GPUSCALE_TRUST_RESIDUAL_H
 
 #include "gpuscale/score.h"
 
-/* Fills the parts of a run's residual of ln(time), which runs have in common.
- * Returns the variance of its other errors. */
+/* Computes the parts of a run's residual of ln(time) that runs have in common,
+ * and returns the variance of all other errors. */
 double gscale__residual_parts(const gscale_residual *r,
                               const gscale_residuals *w,
                               double u[GSCALE_RESIDUAL_PARTS]);
-/* Returns one standard error in scales of a t with 3 degrees of freedom. */
+/* Returns one standard error, in units of the scale of a t distribution with 3
+ * degrees of freedom. */
 double gscale__residual_point(void);
-/* Returns the number of standard errors that hold 95 %. */
+/* Returns the number of standard errors on each side of a 95 % interval. */
 double gscale__residual_tail(void);
-/* Returns the probability of a residual below z standard errors.  It is a t
- * with 3 degrees of freedom, 68.27 % of which lie within one. */
+/* Returns the probability of a residual below z standard errors for a t
+ * distribution with 3 degrees of freedom, which has 68.27 % within one standard
+ * error. */
 double gscale__residual_below(double z);
 
 #endif /* GPUSCALE_TRUST_RESIDUAL_H */

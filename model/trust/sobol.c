@@ -1,4 +1,4 @@
-/* sobol.c - Sobol indices of a function's inputs. */
+/* sobol.c - Sobol indices of the inputs of a function. */
 
 #include "ground/ground.h"
 #include "ground/numeric.h"
@@ -18,16 +18,17 @@ typedef struct study {
   double (*f)(const double *x, void *closure);
   void *closure;
   size_t n, points;
-  size_t few;      /* inputs of the sequence */
-  unsigned *hyper; /* parts, other dimensions */
+  size_t few;      /* number of inputs of the sequence */
+  unsigned *hyper; /* parts of all other inputs */
   gsl_rng *random;
-  double *a, *b; /* f of A, B */
+  double *a, *b; /* f of A and of B */
   double *ab;    /* f of AB_i */
   double first[GSCALE_SOBOL_MAX][SHIFTS], total[GSCALE_SOBOL_MAX][SHIFTS];
   double mean[SHIFTS], variance[SHIFTS];
 } study;
 
-/* Shifts modulo 1 by Cranley and Patterson, and stays off the edge. */
+/* Returns x after a Cranley-Patterson shift modulo 1, and keeps x away from 0
+ * and 1. */
 static double shifted(double x, double by)
 {
   const double y = x + by - floor(x + by);
@@ -35,9 +36,7 @@ static double shifted(double x, double by)
   return fmin(fmax(y, 1e-12), 1.0 - 1e-12);
 }
 
-/* ---- points -------------------------------------------------------------- */
-
-/* Draws an order of the parts for each dimension beyond the sequence. */
+/* Draws a random order of the parts for each input beyond the sequence. */
 static void draw_hypercube(study *s)
 {
   for (size_t d = 0; d < 2 * (s->n - s->few); d++) {
@@ -48,7 +47,7 @@ static void draw_hypercube(study *s)
   }
 }
 
-/* Returns input i of point j of A, or of B. */
+/* Returns input i of point j of A, or of B if b is true. */
 static double in_part(study *s, size_t i, size_t j, bool b)
 {
   const size_t more = s->n - s->few, d = i - s->few + (b ? more : 0);
@@ -57,7 +56,7 @@ static double in_part(study *s, size_t i, size_t j, bool b)
   return shifted(at / (double)s->points, 0.0);
 }
 
-/* Fills point j of A and of B. */
+/* Computes point j of A and of B. */
 static void next_point(study *s, gsl_qrng *sequence, const double *shift,
                        size_t j, double *a, double *b)
 {
@@ -94,8 +93,6 @@ static void evaluate(study *s, gsl_qrng *sequence, const double *shift)
   }
 }
 
-/* ---- indices ------------------------------------------------------------- */
-
 static bool is_whole(const study *s, size_t j)
 {
   bool whole = isfinite(s->a[j]) && isfinite(s->b[j]);
@@ -105,7 +102,7 @@ static bool is_whole(const study *s, size_t j)
   return whole;
 }
 
-/* Estimates the indices of a shift and returns the number of points used. */
+/* Estimates the indices for a shift, and returns the number of used points. */
 static size_t estimate(study *s, size_t shift)
 {
   double sum = 0.0, squares = 0.0;

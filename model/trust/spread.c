@@ -1,12 +1,13 @@
-/* spread.c - distributions of uncertain numbers: draws, quantiles and
- * scores. */
+/* spread.c - draws, quantiles and scores of the distributions of uncertain
+ * numbers. */
 
 #include "trust/uncertain_numbers.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Uniform and normal numbers whose range would pass 0 become logarithmic. */
+/* Returns the distribution of a number.  Uniform and normal numbers whose range
+ * would pass 0 become log-uniform and log-normal. */
 gscale__spread gscale__spread_of(const gscale_param *p)
 {
   if (p->spread == GSCALE_PLAIN) return GSCALE__NORMAL;
@@ -19,8 +20,8 @@ gscale__spread gscale__spread_of(const gscale_param *p)
   return even ? GSCALE__EVEN : GSCALE__NORMAL;
 }
 
-/* Returns the logarithm of the standard deviation / the median of a log-uniform
- * number over -+ h. */
+/* Returns the logarithm of (standard deviation / median) of a number whose
+ * logarithm is uniform within -+ h of the median. */
 static double log_spread(double h)
 {
   const double mean = sinh(h) / h;
@@ -28,9 +29,9 @@ static double log_spread(double h)
   return log(sinh(2.0 * h) / (2.0 * h) - mean * mean) / 2.0;
 }
 
-/* Returns half the range h of the logarithm of a log-uniform number with median
- * val and standard deviation err.  The secant method starts at h = sqrt(3) err
- * / val for small errors and solves
+/* Returns half of the range, h, of the logarithm of a log-uniform number with
+ * median val and standard deviation err.  The secant method starts at h =
+ * sqrt(3) err / val and solves
  *
  *   sinh(2 h) / (2 h) - (sinh(h) / h)^2 = (err / val)^2.
  */
@@ -52,8 +53,8 @@ static double log_range(const gscale_param *p)
   return h;
 }
 
-/* Returns sigma of the logarithm for a median val and a standard deviation
- * err. */
+/* Returns the standard deviation of the logarithm of a log-normal number with
+ * median val and standard deviation err. */
 static double log_sigma(const gscale_param *p)
 {
   const double r = p->err / p->val;
@@ -107,7 +108,7 @@ double gscale__drawn(const gscale_param *p, double a, double b)
   return p->val + p->err * normal;
 }
 
-/* Returns twice the standard normal distribution, less 1. */
+/* Returns 2 Phi(z) - 1, where Phi is the standard normal distribution. */
 static double twice_normal(double z)
 {
   return erf(z * sqrt(0.5));

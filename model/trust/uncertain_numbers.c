@@ -1,5 +1,5 @@
-/* uncertain_numbers.c - uncertain numbers of a system and a workload, by name,
- * and their perturbation. */
+/* uncertain_numbers.c - names and perturbation of the uncertain numbers of a
+ * system and a workload. */
 
 #include "trust/uncertain_numbers.h"
 #include "describe/ask.h"
@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names -------------------------------------------------------------- */
-
-/* Appends the index of number i of a list: "[2]", "[2].share", ".bytes". */
+/* Appends the index of number i of a list, such as "[2]", "[2].share" or
+ * ".bytes". */
 static void add_index(const gscale_field *f, size_t i, char *text, size_t size)
 {
   const bool second = i >= f->length;
@@ -71,8 +70,6 @@ static gscale_dim dim_of_count(const gscale__doubt *d)
   return f->dim;
 }
 
-/* ---- list ---------------------------------------------------------------- */
-
 static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
                           gscale_dim dim, const gscale_param *p)
 {
@@ -86,7 +83,7 @@ static gscale_number *add(gscale__numbers *l, gscale__origin_of kind, size_t id,
   return &e->about;
 }
 
-/* Adds numbers of messages between nodes. */
+/* Adds the numbers of messages between nodes. */
 static void add_remote(gscale__numbers *l, const gscale_system *s)
 {
   const gscale_field *f;
@@ -127,8 +124,8 @@ static void add_system(gscale__numbers *l, const gscale_system *s)
   if (s->network.nodes > 0) add_remote(l, s);
 }
 
-/* Returns true for a stated count without any doubt.  Shares add up to 1, so
- * that none can be perturbed alone. */
+/* Returns true for a stated count without an error.  Shares are excluded,
+ * because they sum to 1 and none can change alone. */
 static bool is_exact(const gscale_workload *w, const gscale__doubt *d)
 {
   const gscale_field *f = d->field;
@@ -223,9 +220,8 @@ void gscale__free_numbers(gscale__numbers *l)
   free(l->entry);
 }
 
-/* ---- perturbation -------------------------------------------------------- */
-
-/* Returns the value nearest to v inside the domain, without an open end. */
+/* Returns the value nearest to v inside the domain, which may exclude
+ * `least`. */
 static double clamp(double v, double least, double most, bool open, double now)
 {
   const double low =
@@ -234,7 +230,8 @@ static double clamp(double v, double least, double most, bool open, double now)
   return fmin(fmax(v, low), most);
 }
 
-/* Shares that may not exceed 1 together leave this one the rest. */
+/* Sets a share to at most the rest that all other shares leave, because the sum
+ * is <= 1. */
 static double set_share(double *share, size_t n, size_t i, double v)
 {
   double others = 0.0;
@@ -243,7 +240,8 @@ static double set_share(double *share, size_t n, size_t i, double v)
   return share[i] = clamp(v, 0.0, fmax(0.0, 1.0 - others), false, share[i]);
 }
 
-/* The shares of a mixture add up to 1, so that the others keep their ratios. */
+/* Sets a share of a mixture.  All other shares keep their ratios, so that the
+ * sum stays 1. */
 static double set_mixture_share(gscale_stores *s, size_t i, double v)
 {
   const double rest = 1.0 - s->share[i];
@@ -255,8 +253,8 @@ static double set_mixture_share(gscale_stores *s, size_t i, double v)
   return s->share[i] = to;
 }
 
-/* The published shares of groups add up to 1, so that the others keep their
- * ratios. */
+/* Sets the published share of a group.  All other shares keep their ratios, so
+ * that the sum stays 1. */
 static double set_publishes(gscale_phase *p, size_t i, double v)
 {
   const double rest = 1.0 - p->group[i].publishes;
@@ -269,7 +267,7 @@ static double set_publishes(gscale_phase *p, size_t i, double v)
   return p->group[i].publishes = v;
 }
 
-/* Returns the share of a GPU's kernel that the other groups leave. */
+/* Returns the share of a GPU's kernel that all other groups leave. */
 static double left_for(const gscale_phase *p, size_t i)
 {
   double others = 0.0;
@@ -280,7 +278,8 @@ static double left_for(const gscale_phase *p, size_t i)
   return fmax(0.0, 1.0 - others);
 }
 
-/* Without a rest all shares stay, since they add up to 1. */
+/* Sets a group's share, but only if a group has the rest; else shares sum to 1
+ * and stay. */
 static double set_group_share(gscale_phase *p, size_t i, double v)
 {
   bool rest = false;
@@ -333,7 +332,8 @@ static double set_count(gscale_workload *w, const gscale__doubt *d, double v)
   return v;
 }
 
-/* The number `mesh.per_link` stands for all links. */
+/* Sets a number of the topology.  The number `mesh.per_link` represents all
+ * links. */
 static double set_fabric(gscale_system *s, size_t i, double v)
 {
   const gscale_field *f = s->doubt[i].field;
@@ -348,7 +348,8 @@ static double set_fabric(gscale_system *s, size_t i, double v)
   return v;
 }
 
-/* Returns the end of the domain of number i, infinite for lists without one. */
+/* Returns the upper end of the domain of number i, which is infinite for lists
+ * without a limit. */
 static double most_of(const gscale_field *f, size_t i)
 {
   size_t group, number;
@@ -357,7 +358,7 @@ static double most_of(const gscale_field *f, size_t i)
   return f->most > f->least ? f->most : INFINITY;
 }
 
-/* Interpolates every number of the phases towards another workload. */
+/* Interpolates every number of the phases between two workloads. */
 static void blend(gscale_workload *w, const gscale_workload *base,
                   const gscale_workload *other, double share)
 {
@@ -397,7 +398,7 @@ static double set_knob(gscale_workload *w, const gscale_workload *base,
 
   if (!(fabs(d) > 0.0)) return k->p.val;
   gscale_param_nodes(&k->p, &low, &high);
-  if (k->low > low) v = fmax(v, k->low); /* end of its domain */
+  if (k->low > low) v = fmax(v, k->low); /* end of the knob's domain */
   if (k->high < high) v = fmin(v, k->high);
   blend(w, base, other, (v - k->p.val) / d);
   return v;
