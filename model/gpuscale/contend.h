@@ -6,8 +6,6 @@
 extern "C" {
 #endif
 
-/* ---- contention ---------------------------------------------------------- */
-
 /** The order in which each GPU sends to all other GPUs. */
 typedef enum gscale_turns {
   GSCALE_TURNS_ROTATED, /* GPU i sends to i+1, i+2, ... */

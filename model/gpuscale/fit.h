@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- fits --------------------------------------------------------------- */
-
 enum {
   GSCALE_FIT_MAX = 6,      /* coefficients */
   GSCALE_OUTLIERS_MAX = 16 /* named */

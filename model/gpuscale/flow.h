@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- overlap of transfers with their producers --------------------------- */
-
 /** The share of the data that is ready as a function of the elapsed share of
  *  the compute time.  The function is piecewise linear through the points
  *  (at[i], ready[i]), which rise from 0 to 1. */

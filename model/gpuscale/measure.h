@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- tables of measurements ---------------------------------------------- */
-
 typedef struct gscale_table gscale_table;
 
 /** Reads a CSV file, which has `#` lines at the head, then one line of column

@@ -10,8 +10,6 @@
 extern "C" {
 #endif
 
-/* ---- messages ------------------------------------------------------------ */
-
 /** The times and rates of a message. */
 typedef struct gscale_message {
   double busy;      /* s during which the sender or getter is busy */

@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- packets and wire bytes ---------------------------------------------- */
-
 typedef enum gscale_format {
   GSCALE_RAW,       /* no framing: wire bytes = useful bytes */
   GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */

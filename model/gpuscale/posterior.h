@@ -13,8 +13,6 @@
 extern "C" {
 #endif
 
-/* ---- runs, and the posterior of numbers ---------------------------------- */
-
 /** A measured time of a step. */
 typedef struct gscale_run {
   const gscale_workload *program; /* workload, with t1 if known; must outlive

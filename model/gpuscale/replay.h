@@ -13,8 +13,6 @@
 extern "C" {
 #endif
 
-/* ---- replay of write queues ---------------------------------------------- */
-
 /** The operation of a thread.  Traces use these numbers and names. */
 typedef enum gscale_operation {
   GSCALE_OP_STORE,  /* "store" */

@@ -114,8 +114,6 @@ double gscale_l1_missed(double loads, double words, double word, double sms,
 double gscale_kernel_time(double flop, double flops, double bytes, double membw,
                           double start);
 
-/* ---- host calls ---------------------------------------------------------- */
-
 typedef struct gscale_calls { /* calls per GPU and phase */
   double launches, copies, events;
 } gscale_calls;

@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- quantities and origins ---------------------------------------------- */
-
 typedef enum gscale_dim {
   GSCALE_COUNT, /* no unit, or a fraction */
   GSCALE_TIME,

@@ -19,8 +19,6 @@
 extern "C" {
 #endif
 
-/* ---- workloads ----------------------------------------------------------- */
-
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
   GSCALE_TO_NEIGHBOURS,  /* to the GPU's neighbours in `grid` */
