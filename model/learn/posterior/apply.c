@@ -1,10 +1,11 @@
-/* apply.c - posterior of a system's numbers, applied to the system. */
+/* apply.c - transfer of the posterior of a system's parameters to the
+ * system. */
 
 #include "learn/posterior/posterior.h"
 
 #include <math.h>
 
-static const double LITTLE = 0.02; /* of a correlation */
+static const double LITTLE = 0.02; /* least correlation to store */
 
 static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                gscale_system *s, gscale_diag *diag)
@@ -18,7 +19,7 @@ static gscale_status apply_one(const latent *l, const gscale_learned *n,
                                       diag);
 }
 
-/* Stores the correlations above LITTLE between updated parameters. */
+/* Stores all correlations above LITTLE between updated parameters. */
 static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
                                gscale_diag *diag)
 {
@@ -38,8 +39,8 @@ static gscale_status correlate(const gscale_posterior *p, gscale_system *s,
   return st;
 }
 
-/* Stores which steps the runs cover. A step that cannot be planned is left
- * out. */
+/* Stores the range of steps that the runs cover, without steps that cannot be
+ * planned. */
 static gscale_status cover(const gscale_posterior *p, gscale_system *s,
                            gscale_diag *diag)
 {

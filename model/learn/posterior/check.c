@@ -6,15 +6,13 @@
 #include <gsl/gsl_statistics_double.h>
 #include <string.h>
 
-static const double TWICE = 2.0; /* ratio between repetitions */
-static const double NEAR = 0.7;  /* decades around a unit */
+static const double TWICE = 2.0; /* largest ratio between repetitions */
+static const double NEAR = 0.7;  /* most decades between a ratio and a unit */
 
 static const char *file_of(const gscale_run *r)
 {
   return r->file ? r->file : "the runs";
 }
-
-/* ---- rows ---------------------------------------------------------------- */
 
 static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
 {
@@ -35,8 +33,6 @@ static gscale_status check_rows(const gscale_posterior *p, gscale_diag *diag)
                       file_of(p->run));
 }
 
-/* ---- contradictions ------------------------------------------------------ */
-
 static bool same_knob(double a, double b)
 {
   return isnan(a) ? isnan(b) : a >= b && a <= b;
@@ -55,7 +51,8 @@ bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b)
   return same;
 }
 
-/* Compares the runs of one cell, since no others repeat a step. */
+/* Compares the runs of one cell, because only runs of the same cell can repeat
+ * a step. */
 static gscale_status check_cell(const gscale_posterior *p, const cell *c,
                                 gscale_diag *diag)
 {
@@ -77,8 +74,6 @@ static gscale_status check_cell(const gscale_posterior *p, const cell *c,
   return GSCALE_OK;
 }
 
-/* ---- units --------------------------------------------------------------- */
-
 static const char *unit_of(double decades)
 {
   return fabs(decades - 3.0) < NEAR   ? "10^3 times too long: milliseconds?"
@@ -88,7 +83,8 @@ static const char *unit_of(double decades)
                                       : NULL;
 }
 
-/* Predicts without t1, which may be in the same wrong unit. */
+/* Predicts runs without t1, because t1 may have the same wrong unit as the
+ * runs. */
 static gscale_status predict_without_t1(gscale_posterior *p, predicted *out,
                                         gscale_diag *diag)
 {
@@ -100,7 +96,7 @@ static gscale_status predict_without_t1(gscale_posterior *p, predicted *out,
   return st;
 }
 
-/* Checks the median ratio of a file's times to their predictions. */
+/* Checks the median ratio of a file's times to the predicted times. */
 static gscale_status check_file(const gscale_posterior *p, size_t first,
                                 const predicted *at, double *room,
                                 gscale_diag *diag)

@@ -1,27 +1,29 @@
-/* interval.c - distribution of a number given the runs.
+/* interval.c - the distribution of a number given the runs.
  *
- * A measured number is normal in z and stays so: z +- sd. An assumed number is
- * uniform over its range. The runs determine x = p, or x = ln p if the
- * logarithm is uniform, with a normal error. Let x' = dx/dz be the slope at the
- * minimum and i = 1 / sd^2 - 1 the information of the runs relative to the
- * prior. Then x is distributed as
+ * The posterior of a measured number is normal in z: z +- sd.  The prior of an
+ * assumed number is uniform over a range.  The runs determine x = p, or x = ln
+ * p if the logarithm is uniform, with a normal error.  Here x' = dx/dz is the
+ * slope at the minimum, and i = 1 / sd^2 - 1 is the information of the runs
+ * relative to the prior.  The distributions of x are
  *
- *   runs alone    x + x' z / i  +-  x' / sqrt(i),   normal,
- * with a range that normal distribution, truncated at both ends. */
+ *   from the runs alone     x + x' z / i  +-  x' / sqrt(i)  (normal),
+ *   with the range          this normal distribution, truncated at both ends.
+ */
 
 #include "learn/posterior/posterior.h"
 
 #include <gsl/gsl_cdf.h>
 
-/* The slopes change around the minimum. 1.96 standard errors of the linear
- * model held the truth for 92.5 % of drawn machines (tests/t_posterior.c). The
- * factor is fitted to make that 95 %. */
+/* A factor on standard errors, because slopes change around the minimum.  1.96
+ * standard errors of the linear model contain the truth for 92.5 % of drawn
+ * machines (tests/t_posterior.c).  With this fitted factor, the intervals
+ * contain the truth for 95 %. */
 static const double WIDER = 1.12;
-static const double FAR = 8.0;   /* ends in z */
-static const double SLOPE = 0.1; /* z, to both sides */
+static const double FAR = 8.0;   /* both ends in z */
+static const double SLOPE = 0.1; /* step of a slope in z, to both sides */
 
-/* Returns the quantile `share` of a normal distribution truncated to [a, b]. It
- * is computed in the tail where both ends have digits. */
+/* Returns the quantile `share` of a normal distribution truncated to [a, b],
+ * computed in the tail in which both ends keep significant digits. */
 static double truncated_quantile(double a, double b, double share)
 {
   if (a > 0.0) return -truncated_quantile(-b, -a, 1.0 - share);
@@ -37,7 +39,7 @@ typedef struct range {
   double low, high, at, slope;
 } range;
 
-/* Returns the range of a number in x. */
+/* Returns the range of a number as values of x. */
 static range range_of(const latent *l, double z, bool logarithm)
 {
   double v[5] = {gscale__posterior_value(l, -FAR),

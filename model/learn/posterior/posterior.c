@@ -1,25 +1,25 @@
-/* posterior.c - interpretation of the minimum for numbers, runs, discrepancies,
- * a system and steps that were not run. */
+/* posterior.c - results at the minimum: numbers, runs, and predictions of other
+ * steps. */
 
 #include "learn/posterior/posterior.h"
 
 #include <string.h>
 
-static const double KEPT = 0.98;  /* largest uninformed sd */
-static const double SHIFT = 0.1;  /* largest uninformed shift */
+static const double KEPT = 0.98;  /* largest sd of a number that the runs do not
+                                   * inform */
+static const double SHIFT = 0.1;  /* largest shift of such a number */
 static const double EDGE = 1.645; /* z at 95 % */
-static const double FAR = 4.0;    /* outlier's residual */
+static const double FAR = 4.0;    /* least residual of an outlier */
 static const double NORMAL95 = 1.96;
-static const double REPEAT = 0.01; /* future run's error */
-
-/* ---- numbers ------------------------------------------------------------- */
+static const double REPEAT = 0.01; /* relative error of a future run */
 
 static double cov_at(const gscale_posterior *p, size_t i, size_t j)
 {
   return gsl_matrix_get(p->cov, i > j ? i : j, i > j ? j : i);
 }
 
-/* A program's number is prefixed by the program. */
+/* Sets the name of a number, which has the program as prefix for numbers of
+ * programs. */
 static void name_number(const gscale_posterior *p, const latent *l,
                         gscale_learned *out)
 {
@@ -29,8 +29,8 @@ static void name_number(const gscale_posterior *p, const latent *l,
                 *program ? " " : "", l->entry->about.name);
 }
 
-/* Returns how far a run pulls a number: its part of the step from the prior to
- * the minimum, in the linear model there. */
+/* Returns the pull of a run on a number, which is the run's part of the step
+ * from the prior to the minimum in the linear model at the minimum. */
 static double pull_of(const gscale_posterior *p, size_t column, size_t run)
 {
   double sum = 0.0;
@@ -59,7 +59,7 @@ static void add_pull(gscale_learned *out, size_t run, double pull)
   out->row[at] = run;
 }
 
-/* A guess is relative to another number. */
+/* Returns the number to which a guess is relative, or 1. */
 static double relative_to(const gscale_posterior *p, const latent *l)
 {
   const size_t id = l->entry->id;
@@ -118,7 +118,8 @@ static void learn_number(const gscale_posterior *p, size_t which)
     add_pull(out, i, pull_of(p, l->column, i));
 }
 
-/* The source of a system's number reads like "13 runs, most by runs.csv:4". */
+/* Sets the source of a system's parameter, such as "13 runs, most by
+ * runs.csv:4". */
 static void name_source(const gscale_posterior *p, gscale_learned *out)
 {
   const char *file = p->run[out->row[0]].file;
@@ -132,8 +133,6 @@ static void name_source(const gscale_posterior *p, gscale_learned *out)
                        : "run",
                 p->run[out->row[0]].line);
 }
-
-/* ---- runs ---------------------------------------------------------------- */
 
 static void learn_run(const gscale_posterior *p, size_t i,
                       const predicted *before, const predicted *after)
@@ -176,8 +175,6 @@ static gscale_status learn(gscale_posterior *p, gscale_diag *diag)
              ? gscale__fail(diag, GSCALE_ENOMEM, "no memory for the report")
              : GSCALE_OK;
 }
-
-/* ---- posteriors ---------------------------------------------------------- */
 
 void gscale_posterior_free(gscale_posterior *p)
 {
@@ -280,14 +277,12 @@ const gscale_learned_run *gscale_posterior_run(const gscale_posterior *p,
   return i < p->runs ? &p->learned_run[i] : NULL;
 }
 
-/* ---- unrun steps --------------------------------------------------------- */
-
-/* A step has a time and an uncertainty of ln(time). */
+/* The time of a step, and the uncertainty of ln(time). */
 typedef struct step {
   predicted at;
-  double shift;   /* by discrepancies found */
+  double shift;   /* shift of ln(time) by known discrepancies */
   double spread;  /* independent variance */
-  double *g, *cg; /* slopes, C g */
+  double *g, *cg; /* slopes g, and C g */
   double *alone;  /* slopes without a column */
 } step;
 
@@ -298,7 +293,7 @@ static void close_step(step *s)
   *s = (step){0};
 }
 
-/* Allocates all slopes, also those of a program without runs. */
+/* Allocates all slopes, including slopes of a program without runs. */
 static bool open_step(const gscale_posterior *p, step *s)
 {
   const size_t n = p->columns + p->owns;
@@ -328,7 +323,7 @@ static void fill_steps_slopes(gscale_posterior *p, const gscale_run *r,
   gscale__posterior_place_for(p, p->at, i, GSCALE__NONE, 0.0);
 }
 
-/* Adds the model's own residual. */
+/* Adds the model's own residual to a step. */
 static void fill_steps_own(gscale_posterior *p, const gscale_run *r, size_t i,
                            step *s)
 {
@@ -364,7 +359,7 @@ static double project(const gscale_posterior *p, step *s)
   return sum;
 }
 
-/* Opens and fills *s. It is closed on failure. */
+/* Computes *s, which is closed on failure. */
 static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
                                step *s, gscale_diag *diag)
 {
@@ -404,8 +399,6 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
   return GSCALE_OK;
 }
 
-/* ---- left-out runs ------------------------------------------------------- */
-
 gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
                                        double *time, gscale_diag *diag)
 {
@@ -438,9 +431,7 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
   return st;
 }
 
-/* ---- candidate runs ------------------------------------------------------ */
-
-/* Compares a candidate run with the best one so far for each number. */
+/* For each number, compares a candidate run with the best candidate so far. */
 static void keep_best(const gscale_posterior *p, const step *s, size_t run,
                       size_t *best, double *sd)
 {

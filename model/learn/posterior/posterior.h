@@ -1,7 +1,7 @@
-/* posterior.h - private interface of the posterior.
+/* posterior.h - the private interface of the posterior.
  *
- * problem.c holds the runs and their numbers and computes residuals and slopes.
- * solve.c finds the minimum. posterior.c interprets it. */
+ * problem.c has the runs and the uncertain numbers.  responses.c predicts runs.
+ * solve.c finds the minimum.  posterior.c computes results at the minimum. */
 #ifndef GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 #define GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H
 
@@ -16,21 +16,22 @@ static const size_t GSCALE__NONE = SIZE_MAX;
 static const double GSCALE__ROBUST = 1.345; /* threshold of [Huber64] */
 static const double GSCALE__STEP = 0.05;    /* finite-difference step in z */
 
-/* A latent is a number that is uncertain before the runs. */
+/* A latent is a number that is uncertain in the prior. */
 typedef struct latent {
-  const gscale__entry *entry; /* in its first program */
-  size_t instance;            /* a t1's program */
-  double below, above;        /* prior below the domain's ends */
+  const gscale__entry *entry; /* entry in the first program of the number */
+  size_t instance;            /* program of a t1 */
+  double below, above;        /* prior probability below each end of the
+                               * domain */
   double step;                /* finite-difference step in z */
-  size_t column;              /* NONE if fixed */
+  size_t column;              /* column, or NONE if fixed */
 } latent;
 
-/* An instance is a program with its sizes and its t1. */
+/* An instance is a program with sizes and a t1. */
 typedef struct instance {
   const gscale_workload *w;
   gscale_workload *moved; /* copy with trial values */
   gscale__numbers numbers;
-  size_t *latent; /* NONE for exact numbers */
+  size_t *latent; /* latent of each number, or NONE if exact */
 } instance;
 
 /* A cell holds the runs of an instance on one N, which share a plan. */
@@ -43,9 +44,9 @@ typedef struct cell {
   uint64_t left;      /* paradigms without runs */
 } cell;
 
-/* The model's own residual has three levels: a program by a paradigm, one of
- * its sizes, and one run. Their shares follow from how much residuals repeat at
- * other sizes and at other N. */
+/* The model's own residual has three levels: a program with a paradigm, one
+ * size of the program, and one run.  The share of each level depends on how
+ * much residuals repeat at other sizes and at other N. */
 enum {
   GSCALE__OF_PROGRAM,
   GSCALE__OF_SIZE,
@@ -53,24 +54,24 @@ enum {
   GSCALE__OF_RUN = GSCALE__LEVELS
 };
 
-/* A spread is the standard error of ln(time) by the model's own residual. Its
- * shares divide the variance among the levels. */
+/* A spread is the standard error of ln(time) from the model's own residual.
+ * The shares divide the variance among the levels. */
 typedef struct spread {
   double err, share[GSCALE__LEVELS + 1];
 } spread;
 
 typedef struct own {
   const char *workload;
-  size_t instance; /* NONE: of all sizes */
+  size_t instance; /* instance, or NONE for all sizes */
   size_t paradigm;
 } own;
 
 typedef struct datum {
   size_t cell;
   size_t own[GSCALE__LEVELS];
-  double log_time; /* measured */
+  double log_time; /* ln(measured time) */
   spread own_by;   /* the model's residual */
-  double s;        /* log residual's error */
+  double s;        /* error of the residual of ln(time) */
 } datum;
 
 /* Returns the error of one level of a run's residual, scaled by `held`. */
@@ -80,7 +81,7 @@ static inline double gscale__posterior_load(const spread *d, int level,
   return held * d->err * sqrt(d->share[level]);
 }
 
-/* This is the prediction of a run. */
+/* The prediction of a run. */
 typedef struct predicted {
   double time, infinite; /* s */
 } predicted;
@@ -91,21 +92,21 @@ struct gscale_posterior {
   size_t placed; /* number of place_one */
   gscale_run *run;
   size_t runs;
-  datum *datum;  /* of each run */
-  size_t *order; /* runs, grouped by cell */
+  datum *datum;  /* datum of each run */
+  size_t *order; /* runs in order of cells */
   instance *instance;
   size_t instances;
   cell *cell;
   size_t cells;
-  double held; /* residual scale */
+  double held; /* factor on residuals */
   own *own;
-  size_t owns; /* those of programs first */
+  size_t owns; /* owns of programs come first */
   latent *latent;
   size_t latents;
-  size_t known;     /* first latents, in runs */
-  size_t of_system; /* first latents, the system's */
+  size_t known;     /* number of first latents that are in runs */
+  size_t of_system; /* number of first latents that the system has */
   size_t *free;     /* latent of each column */
-  size_t columns;   /* owns follow them */
+  size_t columns;   /* number of columns, which come before owns */
   bool *felt;       /* [column * cells + cell] */
 
   double *at;         /* minimum */
@@ -124,86 +125,90 @@ struct gscale_posterior {
 
 /* ---- problem.c ----------------------------------------------------------- */
 
-/* Groups the runs into cells and collects numbers and discrepancies. It fails
- * only without memory. */
+/* Groups the runs into cells, and collects numbers and discrepancies.  The
+ * function fails only if there is no memory. */
 gscale_status gscale__collect_runs(gscale_posterior *p, gscale_diag *diag);
-/* Returns the instance of a program and adds it if it is new. The result is
- * NONE without memory. */
+/* Returns the instance of a program, which is added if new, or NONE if there is
+ * no memory. */
 size_t gscale__posterior_instance(gscale_posterior *p,
                                   const gscale_workload *w);
 /* Returns the discrepancy of a run on a level, or NONE if no run has it. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
-/* Returns the description of that discrepancy, even if no run has it. */
+/* Returns the description of the discrepancy of a run on a level, even if no
+ * run has this discrepancy. */
 own gscale__posterior_own_of(int level, size_t instance, const gscale_run *r);
 /* Returns the program that a number belongs to, or "" for the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
-/* Returns the value of a number at z, not yet relative to a guess. */
+/* Returns the value of a number at z.  The value of a guess is still
+ * relative. */
 double gscale__posterior_value(const latent *l, double z);
-/* Places system and programs at x, which has `columns` values. Numbers without
- * a column stay. All numbers stay if x is NULL. */
+/* Sets numbers of the system and the programs to x, which has `columns` values.
+ * Numbers without a column keep their values, and so do all numbers if x is
+ * NULL. */
 void gscale__posterior_place(gscale_posterior *p, const double *x);
-/* Moves one number to z, whether it has a column or not. The others stay where
- * gscale__posterior_place put them by x. */
+/* Sets one number to z, with or without a column.  All other numbers must be
+ * set by gscale__posterior_place() with the same x. */
 void gscale__posterior_place_one(gscale_posterior *p, const double *x,
                                  size_t latent, double z);
-/* Places the system and one instance only. */
+/* Sets numbers like gscale__posterior_place_one(), but only of the system and
+ * of instance `of`. */
 void gscale__posterior_place_for(gscale_posterior *p, const double *x,
                                  size_t of, size_t one, double z);
-/* Returns whether an instance has the number. */
+/* Returns true if an instance has a number. */
 bool gscale__posterior_has(const gscale_posterior *p, size_t instance,
                            size_t latent);
 
-/* Predicts one run with all numbers placed. */
+/* Predicts a run after all numbers are set. */
 gscale_status gscale__predict_run(gscale_posterior *p, const gscale_run *r,
                                   size_t instance, predicted *out,
                                   gscale_diag *diag);
-/* Predicts all runs of a cell, indexed by run. A failure is NaN. */
+/* Predicts all runs of a cell into out[run], with NaN for a failure. */
 void gscale__predict_cell(gscale_posterior *p, size_t cell, predicted *out);
-/* Predicts all runs. A diag that is not NULL names the first failure. */
+/* Predicts all runs. If diag is not NULL, it gets the first failure. */
 gscale_status gscale__predict_all(gscale_posterior *p, predicted *out,
                                   gscale_diag *diag);
 
-/* Returns the shift of ln(time) by a run's discrepancies in x. */
+/* Returns the shift of ln(time) of a run by the discrepancies in x. */
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x);
-/* Returns the host's share of a run's time (responses.c). */
+/* Returns the host part's share of a run's time (responses.c). */
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
                               size_t i, const predicted *at);
-/* Returns the model's own residual for a run with the prediction *at. All
- * numbers must be placed. It is 0 on one GPU. */
+/* Returns the model's own residual for a run with the prediction *at, which is
+ * 0 on one GPU.  All numbers must be set before. */
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
                                 size_t instance, const predicted *at);
-/* Sets own_by and s of all runs from their predictions. */
+/* Sets own_by and s of all runs from the predictions `at`. */
 void gscale__posterior_scale(gscale_posterior *p, const predicted *at);
-/* Assigns columns to the numbers with leverage. */
+/* Assigns columns to all numbers with leverage. */
 gscale_status gscale__select_columns(gscale_posterior *p, gscale_diag *diag);
 
 /* ---- solve.c ------------------------------------------------------------- */
 
-/* Computes at, innovation, j, j_own and cov. */
+/* Computes the members at, innovation, j, j_own and cov. */
 gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
                                       gscale_diag *diag);
 
 /* Estimates the minimum without the runs marked in `left`, by one step of the
- * linear model. The result x has columns + owns values. */
+ * linear model. x has columns + owns values. */
 gscale_status gscale__posterior_without(const gscale_posterior *p,
                                         const bool *left, double *x,
                                         gscale_diag *diag);
 
 /* ---- interval.c ---------------------------------------------------------- */
 
-/* Returns the quantile `share` of a number with a column given the runs, not
- * yet relative to a guess. */
+/* Returns the quantile `share`, given the runs, of a number with a column.  The
+ * quantile of a guess is still relative. */
 double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
                                   double share);
 
 /* ---- check.c ------------------------------------------------------------- */
 
-/* Returns whether two runs repeat one step. */
+/* Returns true if two runs repeat the same step. */
 bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b);
-/* Refuses implausible runs before anything is fitted. */
+/* Refuses implausible runs before the fit. */
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 
 #endif /* GPUSCALE_LEARN_POSTERIOR_POSTERIOR_H */

@@ -1,4 +1,4 @@
-/* problem.c - runs, the numbers that they identify, and the placement of those
+/* problem.c - runs, the uncertain numbers of runs, and changes of these
  * numbers. */
 
 #include "learn/posterior/posterior.h"
@@ -6,18 +6,16 @@
 #include <gsl/gsl_cdf.h>
 #include <string.h>
 
-static const double TAU = 0.3;      /* without a residual */
-static const double FLOOR = 0.01;   /* of ln(time), by clocks */
-static const double LEVERAGE = 0.2; /* in standard errors */
+static const double TAU = 0.3;      /* residual's error if unknown */
+static const double FLOOR = 0.01;   /* least error of ln(time), from clocks */
+static const double LEVERAGE = 0.2; /* least leverage in standard errors */
 
 static gscale_status no_memory(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENOMEM, "no memory for the runs");
 }
 
-/* ---- numbers ------------------------------------------------------------- */
-
-/* Truncates the prior of a system's number to its domain. */
+/* Truncates the prior of a system's parameter to the parameter's domain. */
 static void truncate_prior(latent *l)
 {
   const gscale__entry *e = l->entry;
@@ -34,8 +32,8 @@ static void truncate_prior(latent *l)
   l->step = l->above - 0.5 > 0.5 - l->below ? GSCALE__STEP : -GSCALE__STEP;
 }
 
-/* Compresses both halves of the distribution into the domain. They stay equally
- * likely, so that z = 0 is the value. */
+/* Compresses both halves of the distribution into the domain. Both halves stay
+ * equally likely, so that z = 0 gives the prior's value. */
 double gscale__posterior_value(const latent *l, double z)
 {
   const gscale_param *p = &l->entry->about.p;
@@ -59,7 +57,7 @@ const char *gscale__posterior_program(const gscale_posterior *p,
   return "";
 }
 
-/* Programs of one name share their numbers at all sizes. */
+/* Returns true for numbers that programs of one name share at all sizes. */
 static bool is_same(const gscale_posterior *p, const latent *l,
                     const instance *i, const gscale__entry *e)
 {
@@ -85,8 +83,8 @@ static bool add_latent(gscale_posterior *p, const gscale__entry *e, size_t i,
   return true;
 }
 
-/* The curve of device.membw stays fixed: t1 says more about a program, and a
- * run that informs one point does not inform the next. */
+/* The curve of device.membw is not a latent, because t1 says more about a
+ * program, and a run informs only one point of the curve. */
 static bool find_latent(gscale_posterior *p, size_t i, size_t k)
 {
   const gscale__entry *e = &p->instance[i].numbers.entry[k];
@@ -95,7 +93,7 @@ static bool find_latent(gscale_posterior *p, size_t i, size_t k)
   *which = GSCALE__NONE;
   if (!(e->about.p.err > 0.0) || e->kind == GSCALE__OF_CURVE) return true;
   if (e->kind < GSCALE__OF_SINGLE && i > 0) {
-    *which = p->instance[0].latent[k]; /* same order in all */
+    *which = p->instance[0].latent[k]; /* all programs have the same order */
     return true;
   }
   for (size_t l = p->of_system; l < p->latents; l++)
@@ -112,7 +110,7 @@ static bool open_instance(gscale_posterior *p, const gscale_workload *w)
 {
   instance *i = &p->instance[p->instances];
   const size_t size = offsetof(gscale_workload, phase) +
-                      w->phases * sizeof *w->phase; /* only w's phases */
+                      w->phases * sizeof *w->phase; /* only the phases of w */
 
   *i = (instance){.w = w, .moved = malloc(size)};
   if (!i->moved || !gscale__list_numbers(&i->numbers, &p->base, w, false)) {
@@ -148,8 +146,6 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t i, size_t which)
   return false;
 }
 
-/* ---- discrepancies ------------------------------------------------------- */
-
 own gscale__posterior_own_of(int level, size_t i, const gscale_run *r)
 {
   return (own){.workload = r->program->name,
@@ -183,8 +179,6 @@ static void add_own(gscale_posterior *p, int level, size_t i)
   }
   d->own[level] = g;
 }
-
-/* ---- cells --------------------------------------------------------------- */
 
 static size_t cell_of(gscale_posterior *p, size_t i)
 {
@@ -234,9 +228,8 @@ gscale_status gscale__collect_runs(gscale_posterior *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- placement ----------------------------------------------------------- */
-
-/* A guess follows the host's launch, which is placed before it. */
+/* Sets a system's parameter.  A guess is proportional to host.launch, which
+ * must be set before. */
 static void place_system(gscale_posterior *p, const latent *l, double z)
 {
   const gscale__entry *e = l->entry;
@@ -248,7 +241,8 @@ static void place_system(gscale_posterior *p, const latent *l, double z)
   gscale__move(e, value, &p->moved, NULL, NULL);
 }
 
-/* The instance's entry maps z to a value, since values differ by size. */
+/* Sets a program's number.  The instance's entry maps z to a value, because
+ * values depend on the size. */
 static void place_program(instance *i, size_t k, double z)
 {
   const gscale__entry *e = &i->numbers.entry[k];
@@ -297,7 +291,7 @@ void gscale__posterior_place(gscale_posterior *p, const double *x)
   p->placed = GSCALE__NONE;
 }
 
-/* Places the instances that have the number. */
+/* Sets a number in all instances that have this number. */
 static void place_sharing(gscale_posterior *p, const double *x, size_t which,
                           size_t one, double z)
 {
@@ -315,8 +309,6 @@ void gscale__posterior_place_one(gscale_posterior *p, const double *x,
   p->placed = one;
 }
 
-/* ---- residual errors ----------------------------------------------------- */
-
 double gscale__posterior_off(const gscale_posterior *p, size_t run,
                              const double *x)
 {
@@ -329,17 +321,17 @@ double gscale__posterior_off(const gscale_posterior *p, size_t run,
   return off;
 }
 
-/* The numbers of an unmeasured machine explain most of its residual. The shares
- * are estimated on h200x4 and h200x8. The rest is assumed and was kept after
- * eight A100 had been seen: given 1 and 2 GPUs the error was 18.2 % there, and
- * 19.5 % with the residuals of measured machines. */
+/* Returns the residual on an unmeasured machine, which the machine's parameters
+ * mostly explain.  The shares are estimated on h200x4 and h200x8, and the rest
+ * is assumed.  On eight A100, given runs on 1 and 2 GPUs, the error is 18.2 %,
+ * and would be 19.5 % with the residuals of measured machines. */
 static spread unmeasured_spread(double moving)
 {
   return (spread){TAU * moving, {0.3, 0.5, 0.2}};
 }
 
-/* The shares follow from how much residuals repeat at other sizes and at other
- * N. */
+/* Returns the residual on a measured machine.  The shares depend on how much
+ * residuals repeat at other sizes and at other N. */
 static spread measured_spread(const gscale_residuals *r,
                               const double u[GSCALE_RESIDUAL_PARTS])
 {
@@ -394,10 +386,8 @@ void gscale__posterior_scale(gscale_posterior *p, const predicted *at)
   }
 }
 
-/* ---- leverage ------------------------------------------------------------ */
-
 /* Returns the shift of all runs by one standard deviation of a number, in units
- * of their errors. The side with the larger shift counts. */
+ * of the runs' errors, for the side with the larger shift. */
 static double leverage(gscale_posterior *p, size_t which, const predicted *base,
                        predicted *room, bool *felt)
 {

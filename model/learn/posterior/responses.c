@@ -2,16 +2,15 @@
 
 #include "learn/posterior/posterior.h"
 
-/* A failed prediction is tolerated. A lack of memory is noted. */
+/* Records a lack of memory, because any other failure of a prediction is
+ * tolerated. */
 static void note_memory(gscale_posterior *p, gscale_status st)
 {
   p->no_memory = p->no_memory || st == GSCALE_ENOMEM;
 }
 
-/* ---- plans --------------------------------------------------------------- */
-
-/* Returns the cell of an instance on `gpus` GPUs. A cell without runs replaces
- * the last such cell. */
+/* Returns the cell of an instance on `gpus` GPUs. The posterior keeps only the
+ * last cell without runs. */
 static cell *cell_at(gscale_posterior *p, size_t of, int gpus)
 {
   for (size_t c = 0; c < p->cells; c++)
@@ -29,8 +28,8 @@ static uint64_t bit_of(size_t paradigm)
   return (uint64_t)1 << paradigm;
 }
 
-/* Plans the trial numbers for `infinite` and the paradigms in the set `by`. The
- * plan at the prior lends its compiled parts. */
+/* Creates a plan with the trial numbers for `infinite` and the paradigms in the
+ * set `by`, which reuses compiled parts of the plan at the prior. */
 static gscale_status plan_trial(gscale_posterior *p, cell *c, uint64_t by,
                                 gscale__based *out, gscale_diag *diag)
 {
@@ -50,8 +49,6 @@ static gscale_status plan_trial(gscale_posterior *p, cell *c, uint64_t by,
   return st;
 }
 
-/* ---- predictions --------------------------------------------------------- */
-
 static gscale_status predict_by(const gscale_plan *plan, const gscale_run *r,
                                 predicted *out, gscale_diag *diag)
 {
@@ -67,7 +64,7 @@ static gscale_status predict_by(const gscale_plan *plan, const gscale_run *r,
   return st;
 }
 
-/* Prefixes "file:line: " to the message. */
+/* Adds the prefix "file:line: " to a message. */
 static gscale_status name_run(const gscale_run *r, gscale_status st,
                               gscale_diag *diag)
 {

@@ -1,12 +1,13 @@
-/* solve.c - minimum of the loss, and the covariance there.
+/* solve.c - the minimum of the loss, and the covariance at the minimum.
  *
- * The unknowns are the z of the numbers with leverage and the b of the model's
- * own discrepancies. All are standard normal in the prior, so that each adds
- * itself as a residual. The loss of a run with residual r is the square of
+ * The unknowns are z of the numbers with leverage, and b of the model's
+ * discrepancies.  All unknowns are standard normal in the prior, so that each
+ * unknown is also a residual.  The loss of a run with residual r is f(r)^2,
+ * where
  *
- *   f(r) = r within k,  sign(r) sqrt(2 k |r| - k^2) beyond.
+ *   f(r) = r if |r| <= k,  f(r) = sign(r) sqrt(2 k |r| - k^2) if |r| > k.
  *
- * This makes Huber's loss a least-squares problem. */
+ * Huber's loss is thus a least-squares problem. */
 
 #include "learn/posterior/posterior.h"
 
@@ -17,29 +18,28 @@
 #include <gsl/gsl_randist.h>
 #include <string.h>
 
-static const double FARTHEST = 1e3; /* residual without prediction */
+static const double FARTHEST = 1e3; /* residual of a run without prediction */
 
-static const double SETTLED = 0.01; /* least progress */
+static const double SETTLED = 0.01; /* least progress of a step */
 
 enum {
   STARTS = 3,
-  LOOK = 5,   /* iterations per start */
-  FINISH = 25 /* iterations per pass */
+  LOOK = 5,   /* most iterations per start */
+  FINISH = 25 /* most iterations per pass */
 };
 
-/* The Jacobian of the runs is dense in the numbers' columns and has one entry a
- * level in those of the discrepancies. The priors' residuals have slope 1. */
+/* The state of a solution.  The Jacobian of the runs is dense in columns of
+ * numbers, and has one entry per level in columns of discrepancies.  Residuals
+ * of the prior have the slope 1. */
 typedef struct work {
   gscale_posterior *p;
-  predicted *base, *moved; /* of all runs */
+  predicted *base, *moved; /* predictions of all runs */
   size_t unknowns;
-  gsl_matrix *j;      /* by number */
-  gsl_matrix *j_own;  /* by level */
-  gsl_vector *at;     /* place of j */
-  double done, share; /* progress, current share */
+  gsl_matrix *j;      /* Jacobian by number */
+  gsl_matrix *j_own;  /* Jacobian by level */
+  gsl_vector *at;     /* the x at which j was computed */
+  double done, share; /* progress, and share of the current start */
 } work;
-
-/* ---- residuals ----------------------------------------------------------- */
 
 static double loss_root(double r)
 {
@@ -56,7 +56,8 @@ static double loss_slope(double r)
   return fabs(r) <= GSCALE__ROBUST ? 1.0 : GSCALE__ROBUST / fabs(loss_root(r));
 }
 
-/* Returns the residual of run i by its prediction and discrepancies. */
+/* Returns the residual of run i for its prediction and the discrepancies in
+ * x. */
 static double residual(const gscale_posterior *p, size_t i, const predicted *at,
                        const double *x)
 {
@@ -79,10 +80,8 @@ static void fill_residuals(const gsl_vector *x, work *w, gsl_vector *f)
     gsl_vector_set(f, p->runs + k, gsl_vector_get(x, k));
 }
 
-/* ---- slopes -------------------------------------------------------------- */
-
-/* Fills the slopes of a cell's runs by one number. w->base is the prediction at
- * x. */
+/* Computes the slopes of a cell's runs by one number.  w->base has the
+ * predictions at x. */
 static void fill_cell(work *w, const gsl_vector *x, size_t column, size_t c)
 {
   const double step = w->p->latent[w->p->free[column]].step;
@@ -129,7 +128,7 @@ static void fill_slopes(work *w, const gsl_vector *x)
   gsl_vector_memcpy(w->at, x);
 }
 
-/* v = J u */
+/* Computes v = J u. */
 static void multiply(const work *w, const gsl_vector *u, gsl_vector *v)
 {
   const gscale_posterior *p = w->p;
@@ -147,7 +146,7 @@ static void multiply(const work *w, const gsl_vector *u, gsl_vector *v)
     gsl_vector_set(v, p->runs + k, gsl_vector_get(u, k));
 }
 
-/* v = J' u */
+/* Computes v = J' u. */
 static void multiply_back(const work *w, const gsl_vector *u, gsl_vector *v)
 {
   const gscale_posterior *p = w->p;
@@ -164,7 +163,7 @@ static void multiply_back(const work *w, const gsl_vector *u, gsl_vector *v)
   }
 }
 
-/* Adds one run's row to the lower half of J' J. */
+/* Adds the row of a run to the lower half of J' J. */
 static void add_square(const gscale_posterior *p, const gsl_matrix *j,
                        const gsl_matrix *j_own, size_t i, gsl_matrix *square)
 {
@@ -185,7 +184,7 @@ static void add_square(const gscale_posterior *p, const gsl_matrix *j,
   }
 }
 
-/* Computes J' J of the runs that are not left out, with the priors. */
+/* Computes J' J of the prior and of all runs that are not left out. */
 static void fill_square(const work *w, const bool *left, gsl_matrix *square)
 {
   gsl_matrix_set_identity(square);
@@ -193,14 +192,13 @@ static void fill_square(const work *w, const bool *left, gsl_matrix *square)
     if (!left || !left[i]) add_square(w->p, w->j, w->j_own, i, square);
 }
 
-/* ---- minimum ------------------------------------------------------------- */
-
-/* The method is Levenberg and Marquardt's with the damping of [Nielsen99]. */
+/* The state of Levenberg and Marquardt's method with the damping of
+ * [Nielsen99]. */
 typedef struct descent {
   gsl_matrix *square, *damped; /* J' J */
-  gsl_vector *f, *f_to, *to;   /* residuals, trial */
+  gsl_vector *f, *f_to, *to;   /* residuals, trial residuals, trial x */
   gsl_vector *slope, *step;    /* J' f */
-  gsl_vector *scale;           /* largest column norms */
+  gsl_vector *scale;           /* largest norm of each column */
   double damping, growth;
 } descent;
 
@@ -250,8 +248,8 @@ static void linearize(work *w, const gsl_vector *x, descent *d)
                         sqrt(gsl_matrix_get(d->square, k, k))));
 }
 
-/* Solves (J' J + damping scale^2) step = -J' f. Returns the decrease of the sum
- * of squares in the linear model, or 0 if there is no such step. */
+/* Solves (J' J + damping * scale^2) step = -J' f.  Returns the decrease of the
+ * sum of squares in the linear model, or 0 if there is no solution. */
 static double propose(descent *d)
 {
   double falls = 0.0;
@@ -275,7 +273,7 @@ static double propose(descent *d)
   return falls;
 }
 
-/* Takes one descending step from x. The result is false if none is found. */
+/* Takes one descending step from x, or returns false if there is none. */
 static bool descend_once(work *w, gsl_vector *x, descent *d, double *loss)
 {
   const int tries = 16;
@@ -304,7 +302,7 @@ static bool descend_once(work *w, gsl_vector *x, descent *d, double *loss)
   return false;
 }
 
-/* Takes at most `most` steps from x and returns the end in x and *loss. */
+/* Takes at most `most` steps from x, and sets x and *loss to the end. */
 static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              gscale_diag *diag)
 {
@@ -313,7 +311,7 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
   bool descends = open_descent(&d, w->unknowns, p->runs + w->unknowns);
   const bool room = descends;
 
-  gsl_vector_set_all(w->at, (double)NAN); /* the slopes are stale */
+  gsl_vector_set_all(w->at, (double)NAN); /* slopes are out of date */
   if (room) {
     fill_residuals(x, w, d.f);
     *loss = square_of(d.f);
@@ -333,7 +331,8 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
                              p->runs);
 }
 
-/* The first start is the base. The others are drawn from the prior. */
+/* Sets x to a starting point.  The first start is the base, and all other
+ * starts are drawn from the prior. */
 static void draw_start(gsl_rng *random, int start, gsl_vector *x)
 {
   for (size_t k = 0; k < x->size; k++)
@@ -361,9 +360,8 @@ static gscale_status best_start(work *w, gsl_rng *random, int starts,
   return st;
 }
 
-/* ---- covariance ---------------------------------------------------------- */
-
-/* J' J has an inverse except for rounding, since it includes the priors. */
+/* Reports that J' J has no inverse, which only rounding can cause, because J' J
+ * includes the prior. */
 static gscale_status singular(gscale_diag *diag)
 {
   return gscale__fail(diag, GSCALE_ENUMERIC,
@@ -401,8 +399,8 @@ static gscale_status store(work *w, const gsl_vector *x, gscale_diag *diag)
   return inverted ? GSCALE_OK : singular(diag);
 }
 
-/* Removes `held` from the discrepancies. The errors then are those of numbers
- * that shared the runs with full discrepancies. */
+/* Removes the factor `held` from the discrepancies, so that errors of numbers
+ * include full discrepancies. */
 static void remove_held(work *w, gsl_vector *x)
 {
   gscale_posterior *p = w->p;
@@ -416,8 +414,8 @@ static void remove_held(work *w, gsl_vector *x)
   gsl_vector_set_all(w->at, (double)NAN);
 }
 
-/* The scale of the discrepancies follows the predicted times, so that two
- * passes are made. */
+/* Finds the minimum in two passes, because the scale of discrepancies depends
+ * on predicted times. */
 static gscale_status solve(work *w, int starts, gsl_rng *random, gsl_vector *x,
                            gscale_diag *diag)
 {
@@ -467,9 +465,7 @@ gscale_status gscale__posterior_solve(gscale_posterior *p, int starts,
   return st;
 }
 
-/* ---- left-out runs ------------------------------------------------------- */
-
-/* Solves x = -(J' J)^-1 J' f0 for the runs that are kept. */
+/* Solves x = -(J' J)^-1 J' f0 over the runs that are kept. */
 gscale_status gscale__posterior_without(const gscale_posterior *p,
                                         const bool *left, double *x,
                                         gscale_diag *diag)
