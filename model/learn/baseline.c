@@ -1,4 +1,4 @@
-/* baseline.c - scaling laws fitted to runs. A prediction has to beat them. */
+/* baseline.c - fits of scaling laws to runs, as baselines of predictions. */
 
 #include "ground/ground.h"
 
@@ -10,16 +10,15 @@ static const size_t terms[GSCALE_LAW_END] = {
     [GSCALE_MESSAGES] = 3,   [GSCALE_NORMAL_FORM] = 2,
     [GSCALE_CONTENTION] = 2, [GSCALE_SUPERLINEAR] = 2};
 
-/* A law needs a run on as many N as it has terms. One more is needed where a
- * term is chosen. */
+/* Returns how many different N a law needs: one per coefficient, and one more
+ * if a term is chosen. */
 static size_t needs(gscale_law l)
 {
   return terms[l] + (l == GSCALE_NORMAL_FORM);
 }
 
-/* ---- normal form --------------------------------------------------------- */
-
-/* Each power of N occurs without and with a logarithm. */
+/* The powers of N of the normal form, each of which occurs without and with a
+ * logarithm. */
 static const double powers[] = {
     -1.0,      -3.0 / 4.0, -2.0 / 3.0, -1.0 / 2.0, -1.0 / 3.0, -1.0 / 4.0, 0.0,
     1.0 / 4.0, 1.0 / 3.0,  1.0 / 2.0,  2.0 / 3.0,  3.0 / 4.0,  1.0};
@@ -28,8 +27,8 @@ enum {
   FORMS = 2 * POWERS
 };
 
-/* Returns NaN for the constant, which the form already has, and past the
- * end. */
+/* Returns a term of the normal form, or NaN past the end and for the constant,
+ * which the form already has. */
 static double form_of(double index, double n)
 {
   const size_t i =
@@ -41,15 +40,14 @@ static double form_of(double index, double n)
   return pow(n, power) * (i < POWERS ? 1.0 : log2(n));
 }
 
-/* ---- columns ------------------------------------------------------------- */
-
-/* T(N) is the sum of coefficient * column. The coefficients are
+/* Computes the columns of a law, where T(N) is the sum of coefficient * column.
+ * The coefficients are
  *   amdahl    T1 s, T1 (1 - s)
  *   usl       T1, T1 a, T1 b
  *   messages  C, alpha, beta
  *   extra-p   C, D
- *   contention  T1, T1 a
- * The superlinear law has no columns: it is a line of the logarithms. */
+ *   contention  T1, T1 a.
+ * The superlinear law has no columns, because it is a line of logarithms. */
 static void columns_of(gscale_law l, int gpus, gscale_traffic t, double form,
                        double x[GSCALE_LAW_TERMS])
 {
@@ -89,7 +87,7 @@ static bool relative_to_t1(gscale_law l)
   return l == GSCALE_USL || l == GSCALE_CONTENTION;
 }
 
-/* Converts a law's coefficients to those of the linear form. */
+/* Converts a law's coefficients to coefficients of the linear form. */
 static void to_linear(gscale_law l, const double *c,
                       double linear[GSCALE_LAW_TERMS])
 {
@@ -129,8 +127,6 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
   return sum;
 }
 
-/* ---- fits ---------------------------------------------------------------- */
-
 static size_t count_distinct(const int *gpus, size_t n)
 {
   size_t count = 0;
@@ -166,7 +162,7 @@ static gscale_status check(gscale_law l, const int *gpus,
   return GSCALE_OK;
 }
 
-/* This is the input of one fit. The matrix a is scratch memory. */
+/* The input of a fit, with scratch memory in the matrix a. */
 typedef struct fitted {
   gscale_law l;
   const int *gpus;
@@ -176,7 +172,7 @@ typedef struct fitted {
   double *a;
 } fitted;
 
-/* Fits the runs that are not on `but` GPUs. All are fitted if it is 0. */
+/* Fits all runs except those on `but` GPUs (0: no exception). */
 static void fit_once(const fitted *f, double form, int but,
                      double linear[GSCALE_LAW_TERMS])
 {
@@ -195,7 +191,7 @@ static void fit_once(const fitted *f, double form, int but,
   gscale__nnls(f->a, rows, m, linear);
 }
 
-/* Returns the mean of |T/time - 1| when each N is predicted from the others. */
+/* Returns the mean |T/time - 1| if each N is predicted from all other N. */
 static double left_out_error(const fitted *f, double form)
 {
   double sum = 0.0;
@@ -223,8 +219,8 @@ static double best_form(const fitted *f)
   return best;
 }
 
-/* Fits a line to ln(time) over ln(N), which must fall faster than 1 / N. Laws
- * without negative terms cannot express that. */
+/* Fits a line to ln(time) over ln(N), where time must fall faster than 1 / N,
+ * which laws without negative terms cannot express. */
 static gscale_status fit_line(const int *gpus, const double *time, size_t n,
                               double c[GSCALE_LAW_TERMS], gscale_diag *diag)
 {

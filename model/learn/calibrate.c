@@ -1,5 +1,5 @@
-/* calibrate.c - parameters of a system from microbenchmarks. The recipes of
- * recipe/ run in order, and the report collects their fits. */
+/* calibrate.c - fits of a system's parameters to microbenchmarks, by the
+ * recipes of recipe/. */
 
 #include "learn/recipe/recipe.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recipe may subtract costs that an earlier one fitted. */
+/* The recipes in order.  A recipe may subtract costs that an earlier recipe
+ * fitted. */
 static void (*const recipes[])(bench_run *) = {
     gscale__recipes_host,           gscale__recipes_calls,
     gscale__recipes_device,         gscale__recipes_copy,
@@ -50,8 +51,8 @@ static bool named(const char *list, const char *bench)
   return false;
 }
 
-/* Lists the benches whose rows no recipe used. A listed bench is not searched
- * again, since it may have a million rows. */
+/* Lists the benches whose rows no recipe used. Listed benches are not searched
+ * again, because a bench may have a million rows. */
 static void name_unused(const bench_run *b, gscale_calibration *out)
 {
   char *const list = out->unused_benches;
@@ -85,7 +86,7 @@ static void free_points(points *p)
   free(p->from);
 }
 
-/* Runs the recipes and returns the number of fitted parameters. */
+/* Runs all recipes, and returns the number of fitted parameters. */
 static size_t run_recipes(bench_run *b)
 {
   size_t n = 0;

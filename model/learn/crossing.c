@@ -12,7 +12,8 @@ typedef struct search {
   bool log, missing;
 } search;
 
-/* A place is a point of the function. Its x is a logarithm if the axis is. */
+/* A point of the function, where x is a logarithm if the axis is
+ * logarithmic. */
 typedef struct place {
   double x, y;
 } place;
@@ -30,8 +31,8 @@ static bool is_up(double y)
   return y >= 0.0;
 }
 
-/* Bisects [low, high], whose ends differ in sign, until they are neighbours,
- * and returns the upper one. */
+/* Bisects [low, high], whose ends differ in sign, until both ends are
+ * neighbours, and returns the upper end. */
 static double halve(const search *s, double low, double high, bool up_at_high,
                     double closest)
 {
@@ -49,9 +50,9 @@ static double halve(const search *s, double low, double high, bool up_at_high,
   return high;
 }
 
-/* Returns how far towards `low` to evaluate next, as a share. The inverse
- * parabola through three points decides if it surely falls between them, else
- * the share is one half [Chandrupatla97]. */
+/* Returns the position of the next point as a share of the interval.  The share
+ * comes from the inverse parabola through three points if the parabola surely
+ * falls between them, and is 1/2 otherwise [Chandrupatla97]. */
 static double next_share(const place *a, const place *b, const place *c)
 {
   const double x = (a->x - b->x) / (c->x - b->x);
@@ -63,7 +64,7 @@ static double next_share(const place *a, const place *b, const place *c)
              (b->y / (c->y - b->y));
 }
 
-/* Finds the zero between two points whose y differ in sign. */
+/* Returns the zero between two points whose y differ in sign. */
 static double refine(search *s, place a, place b)
 {
   place c = b;

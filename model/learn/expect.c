@@ -1,4 +1,4 @@
-/* expect.c - expected time of a measured collective or copy, with its error. */
+/* expect.c - predicted time and error of a measured collective or copy. */
 
 #include "learn/recipe/lines.h"
 #include "price/collectives.h"
@@ -12,7 +12,7 @@
 static const double COPY_OFF = 0.05, HOST_OFF = 0.1, SMALL_COPY_OFF = 0.25;
 static const double MOST_SMALL = 1048576.0; /* B */
 
-/* No host has more GPUs. Larger nodes are racks of several hosts. */
+/* The most GPUs of a host.  Larger nodes are racks of several hosts. */
 enum {
   HOST_MOST = 16
 };
@@ -29,7 +29,7 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
   return false;
 }
 
-/* Reads the system, with the library version of a row if version > 0. */
+/* Reads the system, with the row's version of the library if version > 0. */
 static gscale__source *source_of(gscale__source_room *room,
                                  const gscale_system *s, double version)
 {
@@ -39,18 +39,18 @@ static gscale__source *source_of(gscale__source_room *room,
   return source;
 }
 
-/* This is one collective call to predict. */
+/* A collective call to predict. */
 typedef struct query {
   gscale_coll_call call;
   int nodes;
-  int threads;                   /* that issue it; 0: unknown */
-  double version;                /* 0: the system's */
-  gscale_coll_algorithm by;      /* MPI, END: NCCL */
-  gscale_coll_protocol protocol; /* END: any */
+  int threads;                   /* issuing threads; 0: unknown */
+  double version;                /* version; 0: that of the system */
+  gscale_coll_algorithm by;      /* algorithm of MPI, or END for NCCL */
+  gscale_coll_protocol protocol; /* protocol, or END for any */
 } query;
 
-/* Returns the time of consecutive calls, each issued once the host has issued
- * the one before. */
+/* Returns the time per call of consecutive calls, which the host issues one
+ * after another. */
 static double answer(const gscale__source *source, const gscale_system *s,
                      const query *a, gscale_coll_choice *way)
 {
@@ -76,7 +76,7 @@ static double answer(const gscale__source *source, const gscale_system *s,
              : way->total;
 }
 
-/* Propagates the errors of all parameters to the time. */
+/* Returns the error of the time from the errors of all parameters. */
 static double propagate(const gscale_system *s, const query *a, double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
@@ -104,8 +104,8 @@ static const gscale_expected none = {
             .protocol = GSCALE_COLL_PROTOCOL_END},
     .time = (double)NAN};
 
-/* Returns the relative error of MPI's model. The base is known from two nodes,
- * and each doubling adds the residual of a program's messages. */
+/* Returns the relative error of MPI's model, which is known on two nodes.  Each
+ * doubling of nodes adds the residual of a program's messages. */
 static double mpi_off(const gscale_system *s, const gscale__source *source,
                       int nodes)
 {
@@ -140,8 +140,6 @@ static gscale_expected expected(const gscale_system *s, const query *a)
 
 static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
-
-/* ---- copies -------------------------------------------------------------- */
 
 /* A copy between a GPU with NVLinks and its host takes the host's own link. */
 static double by_host(const bench_run *b, const gscale_measurement *r)

@@ -1,5 +1,5 @@
-/* project.c - projection of an unmeasured GPU from measured machines and its
- * data sheet. */
+/* project.c - projection from measured machines to an unmeasured GPU by data
+ * sheets. */
 
 #include "describe/ask.h"
 #include "describe/described.h"
@@ -12,8 +12,6 @@ enum {
   MACHINES_MAX = 64
 };
 
-/* ---- numbers ------------------------------------------------------------- */
-
 static bool is_host(gscale_rule r)
 {
   return r == GSCALE_RULE_HOST;
@@ -24,7 +22,8 @@ static bool is_own(const gscale_param *p)
   return p->origin == GSCALE_MEASURED || p->origin == GSCALE_FITTED;
 }
 
-/* A guess or an unchanged default says nothing about another machine. */
+/* Returns true for a guess or an unchanged default, which say nothing about
+ * another machine. */
 static bool is_guess(const gscale_system *s, gscale_param_id id)
 {
   const gscale_param *p = gscale_system_get(s, id);
@@ -36,7 +35,8 @@ static bool is_guess(const gscale_system *s, gscale_param_id id)
           !(p->err > d.err));
 }
 
-/* Values that agree to the last digit are copies of one measurement. */
+/* Returns true for values that agree to the last digit, which are copies of one
+ * measurement. */
 static bool is_copy(const gscale_param *const *p, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -46,14 +46,14 @@ static bool is_copy(const gscale_param *const *p, size_t n)
   return false;
 }
 
-/* This holds the values of one number on the origin machines. */
+/* The values of a parameter on the origin machines. */
 typedef struct known {
   size_t n;
   const gscale_param *p[MACHINES_MAX];
   double factor[MACHINES_MAX];
-  const char *name; /* first machine */
-  bool same_chip;   /* on all machines */
-  bool blind;       /* a sheet lacks data */
+  const char *name; /* name of the first machine */
+  bool same_chip;   /* all machines have the same chip */
+  bool blind;       /* a data sheet lacks the rule's quantity */
 } known;
 
 static bool is_same_chip(const gscale_sheet *a, const gscale_sheet *b)
@@ -88,8 +88,8 @@ static void collect(known *k, gscale_param_id id, bool own,
   }
 }
 
-/* Returns whether a value may be 0 within its error, so that its logarithm
- * means nothing. */
+/* Returns true if a value may be 0 within its error, so that the logarithm has
+ * no meaning. */
 static bool may_vanish(const known *k)
 {
   for (size_t i = 0; i < k->n; i++)
@@ -109,7 +109,7 @@ static void print_source(const known *k, gscale_rule r, gscale_param *out)
                 by, k->blind ? ", sheet says too little" : "");
 }
 
-/* Returns the geometric mean, or the arithmetic one if the value may vanish. */
+/* Returns the geometric mean, or the arithmetic mean if the value may be 0. */
 static double mean_of(const known *k, bool vanishes)
 {
   double sum = 0.0;
@@ -120,8 +120,8 @@ static double mean_of(const known *k, bool vanishes)
   return vanishes ? sum : exp(sum);
 }
 
-/* Returns the mean square of the relative errors, or of the errors themselves
- * if the value may vanish. */
+/* Returns the mean square of relative errors, or of absolute errors if the
+ * value may be 0. */
 static double error_of(const known *k, bool vanishes)
 {
   double sum = 0.0;
@@ -168,7 +168,8 @@ static bool take_sheet(gscale_param_id id, const gscale_sheet *to,
   return false;
 }
 
-/* A constant of the driver or a library is the same on another machine. */
+/* Takes a constant of the driver or a library, which is the same on all
+ * machines. */
 static bool take_constant(gscale_param_id id, const gscale_origin_machine *from,
                           size_t n, gscale_param *out)
 {
@@ -207,10 +208,8 @@ bool gscale_project_number(gscale_param_id id,
   return take_constant(id, from, n, out);
 }
 
-/* ---- memory curve -------------------------------------------------------- */
-
-/* Returns the footprint with the most bandwidth. A cache serves all accesses up
- * to it. */
+/* Returns the point of the curve with the most bandwidth, up to which a cache
+ * serves all accesses. */
 static size_t top_of(const gscale_curve *c)
 {
   size_t top = 0;
@@ -220,11 +219,12 @@ static size_t top_of(const gscale_curve *c)
   return top;
 }
 
-/* A footprint beyond the top has hit rate h. Its bandwidth y determines h by
+/* Projects the bandwidth y of a footprint beyond the top.  The hit rate h comes
+ * from
  *
  *   1/y = h / top + 1 - h.
  *
- * A bandwidth below that of the memory does not depend on caches. */
+ * A bandwidth below the memory's bandwidth does not depend on caches. */
 static double past_top(double y, double top, double new_top)
 {
   if (!(y > 1.0) || !(new_top > 1.0)) return fmin(y, 1.0);
@@ -232,9 +232,9 @@ static double past_top(double y, double top, double new_top)
   return 1.0 / (h / new_top + 1.0 - h);
 }
 
-/* The curve is relative to the projected bandwidth of the memory, `membw`. A
- * what-if on that bandwidth scales the caches with it, as on the measured
- * machine. */
+/* Projects the curve, which is relative to the projected memory bandwidth
+ * `membw`.  A what-if on device.membw therefore scales caches too, as on a
+ * measured machine. */
 static gscale_status project_curve(gscale_system *s,
                                    const gscale_origin_machine *from,
                                    const gscale_sheet *to, double membw,
@@ -266,8 +266,6 @@ static gscale_status project_curve(gscale_system *s,
   return st;
 }
 
-/* ---- system -------------------------------------------------------------- */
-
 static gscale_status check(const gscale_origin_machine *from, size_t n,
                            const gscale_sheet *to, gscale_diag *diag)
 {
@@ -289,14 +287,15 @@ static gscale_status check(const gscale_origin_machine *from, size_t n,
                                     gpu ? "host" : "GPU");
 }
 
-/* Returns the first machine that gives a GPU. check() ensures one. */
+/* Returns the first machine that has the flag gpu, which check() ensures. */
 static const gscale_origin_machine *first_gpu(const gscale_origin_machine *from)
 {
   while (!from->gpu) from++;
   return from;
 }
 
-/* Returns the port's rate as sold. A what-if on it changes no other number. */
+/* Returns the nominal rate of the port.  A what-if on link.rate changes no
+ * other parameter. */
 static double rate_of(const gscale_system *s)
 {
   const double sold = gscale_system_about(s).link->rate;
@@ -304,7 +303,7 @@ static double rate_of(const gscale_system *s)
   return sold > 0.0 ? sold : gscale_system_get(s, GSCALE_LINK_RATE)->val;
 }
 
-/* Swaps the link of the measurements for the new one. Numbers in the
+/* Replaces the link of the measurements by the new link.  Parameters of the
  * description stay. */
 static gscale_status swap_link(gscale_system *s, const gscale_link *was,
                                const bool *said, gscale_diag *diag)

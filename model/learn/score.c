@@ -33,7 +33,7 @@ double gscale_rent(double time, int gpus, double per_hour)
   return time * gpus * per_hour / 3600.0;
 }
 
-/* Returns whether point i dominates point k, or is an earlier equal one. */
+/* Returns true if point i dominates point k, or is equal to k and earlier. */
 static bool dominates(const double *x, const double *y, size_t i, size_t k)
 {
   if (!(x[i] <= x[k] && y[i] <= y[k])) return false;
@@ -49,7 +49,7 @@ void gscale_pareto(const double *x, const double *y, size_t n, bool *front)
   }
 }
 
-/* Sorts n values and returns a quantile. */
+/* Sorts n values, and returns a quantile. */
 static double quantile(double *v, size_t n, double q)
 {
   gsl_sort(v, 1, n);
@@ -64,7 +64,8 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
   const gscale_status st =
       gscale__check_rows(predicted, err, measured, sigma, n, diag);
   gscale_score s = {.n = n};
-  size_t once = 0, nearly = 0; /* covered, covered at 95 % */
+  size_t once = 0, nearly = 0; /* rows in the interval, and in the 95 %
+                                * interval */
 
   if (st != GSCALE_OK) return st;
   double *const off = malloc(2 * n * sizeof *off), *const half = off + n;

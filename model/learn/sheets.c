@@ -1,5 +1,4 @@
-/* sheets.c - data sheets of GPUs, and the errors of rules that carry a number
- * from one GPU to another. */
+/* sheets.c - data sheets of GPUs, and the errors of rules of projection. */
 
 #include "describe/numbers.h"
 #include "ground/ground.h"
@@ -8,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- entries ------------------------------------------------------------- */
-
 enum {
   NO_PARAMETER = GSCALE_PARAM_END
 };
 
-/* An entry with an id sets that parameter of a system. Only rules read the
- * others. */
+/* The entries of data sheets.  An entry with an id sets this parameter of a
+ * system, and only rules use all other entries. */
 static const struct {
   const char *name;
   gscale_dim dim;
@@ -46,8 +43,6 @@ const char *gscale_sheet_entry_name(gscale_sheet_entry e)
   return (unsigned)e < GSCALE_SHEET_END ? entries[e].name : NULL;
 }
 
-/* ---- sheets -------------------------------------------------------------- */
-
 struct gscale_sheets {
   size_t n, room;
   gscale_sheet *of;
@@ -61,7 +56,8 @@ enum {
   COLUMNS
 };
 
-/* Finds the sheet of a device or adds one. Returns NULL without memory. */
+/* Returns the data sheet of a device, which is added if new, or NULL if there
+ * is no memory. */
 static gscale_sheet *sheet_of(gscale_sheets *s, const char *device)
 {
   for (size_t i = 0; i < s->n; i++)
@@ -166,7 +162,7 @@ const gscale_sheet *gscale_sheets_find(const gscale_sheets *s,
   return NULL;
 }
 
-/* Values within 1 % are the same, since data sheets round. */
+/* Returns true for values within 1 %, because data sheets round. */
 static bool same(double a, double b)
 {
   return fabs(a - b) < 0.01 * b;
@@ -188,8 +184,6 @@ const gscale_sheet *gscale_sheets_of(const gscale_sheets *sheets,
   }
   return NULL;
 }
-
-/* ---- rules --------------------------------------------------------------- */
 
 static bool is_time(gscale_dim dim)
 {
@@ -232,15 +226,13 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
   return is_time(dim) ? 1.0 / grows : grows;
 }
 
-/* ---- trials -------------------------------------------------------------- */
-
 typedef struct trial {
   size_t n;
   double squares;
 } trial;
 
 struct gscale_trials {
-  trial of[GSCALE_PARAM_END][2]; /* indexed by same_chip */
+  trial of[GSCALE_PARAM_END][2]; /* trials by [same_chip] */
 };
 
 static gscale_status read_trial(gscale_trials *all, const gscale_table *t,
@@ -293,8 +285,9 @@ void gscale_trials_free(gscale_trials *t)
   free(t);
 }
 
-/* Two parameters are alike if they have the same rule and both or neither are
- * times. With any_rule all parameters of a GPU are alike. */
+/* Returns true if two parameters are similar, which means the same rule, and
+ * both or none of them a time.  With any_rule, all parameters of a GPU are
+ * similar. */
 static bool is_like(const gscale_param_info *a, const gscale_param_info *b,
                     bool any_rule)
 {
@@ -302,12 +295,12 @@ static bool is_like(const gscale_param_info *a, const gscale_param_info *b,
   return a->rule == b->rule && is_time(a->dim) == is_time(b->dim);
 }
 
-/* Returns the geometric mean, which outliers affect less. It is NaN for a
- * single parameter. */
+/* Returns the geometric mean of errors, which outliers affect less than the
+ * mean, or NaN for a single parameter. */
 static double mean_of(const gscale_trials *t, const gscale_param_info *like,
                       bool same_chip, bool any_rule)
 {
-  const double least = 0.02; /* repeatability of one machine */
+  const double least = 0.02; /* repeatability of a machine */
   double logs = 0.0;
   size_t n = 0;
 
@@ -336,7 +329,7 @@ static double prior_error(const gscale_trials *t, const gscale_param_info *like,
 double gscale_trials_error(const gscale_trials *t, gscale_param_id id,
                            bool same_chip, size_t *pairs)
 {
-  const double like = 2.0; /* prior weight in trials */
+  const double like = 2.0; /* weight of the prior in trials */
   const gscale_param_info *info = gscale_param_info_at(id);
   const trial none = {0}, *of = t ? &t->of[id][same_chip] : &none;
   const double sigma = prior_error(t, info, same_chip);
