@@ -1,4 +1,4 @@
-/* fabric.c - conversion of links between pairs of GPUs to a fabric. */
+/* fabric.c - conversion of links between GPU pairs to a fabric. */
 
 #include "import/import.h"
 
@@ -20,8 +20,9 @@ static int most_links(const gscale__links *l)
   return most;
 }
 
-/* nvidia-smi shows all links of a GPU for each pair behind a switch, so that
- * their sum exceeds the links of a GPU. Two GPUs are the same either way. */
+/* Returns true if GPUs are joined by switches.  For such GPUs, nvidia-smi shows
+ * all links of a GPU for each pair, so that the sum exceeds the links of a GPU.
+ * For two GPUs both cases are equal. */
 static bool is_switch(const gscale__links *l)
 {
   const int links = l->gpus > 1 ? l->nvlinks[0][1] : 0;
@@ -34,9 +35,10 @@ static bool is_switch(const gscale__links *l)
   return l->gpus == 2 || (l->gpus - 1) * links > MOST_NVLINKS;
 }
 
-/* A link's rate is its share of the largest number of links of a GPU. The
- * fabric relays pairs without a link through a common neighbour. Where there is
- * none, as between bridged pairs, all of them go by the host. */
+/* Creates a mesh, where the rate of a link is its share of the largest number
+ * of links of a GPU.  The fabric relays pairs without a link through a common
+ * neighbour.  If a pair has no common neighbour, as with bridged pairs, all
+ * pairs without a link are staged in the host. */
 static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
                           gscale_fabric *f)
 {
@@ -51,7 +53,7 @@ static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
   return GSCALE_OK;
 }
 
-/* Counts the GPUs below one PCIe switch from `first` on. */
+/* Returns the number of GPUs below one PCIe switch from `first` on. */
 static int group_size(const gscale__links *l, int first)
 {
   int n = 1;
@@ -59,7 +61,8 @@ static int group_size(const gscale__links *l, int first)
   return n;
 }
 
-/* A tree has groups of equal size: GPU i is in group i / group. */
+/* Creates a tree with groups of equal size, where GPU i is in group (i /
+ * group). */
 static gscale_status tree(gscale__source *s, const gscale__links *l,
                           gscale_fabric *f)
 {

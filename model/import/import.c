@@ -1,10 +1,11 @@
-/* import.c - recognition of other tools' formats. */
+/* import.c - recognition of the formats of other tools. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* JSON formats precede text formats, whose words a JSON file may quote. */
+/* JSON formats come first, because a JSON file may quote words of text
+ * formats. */
 static const gscale__format *const formats[] = {
     &gscale__format_nccl_json, &gscale__format_nvbandwidth_json,
     &gscale__format_nccl,      &gscale__format_nvbandwidth,
@@ -25,10 +26,8 @@ const char *gscale_import_name(size_t i)
   return i < FORMATS ? formats[i]->name : NULL;
 }
 
-/* ---- measurements -------------------------------------------------------- */
-
-/* Returns the format of that name, or of the content without a name. The result
- * is FORMATS if none fits. */
+/* Returns the format with a name, or the format of the content without a name,
+ * or FORMATS if no format fits. */
 static size_t find_format(const gscale__source *s, const char *name)
 {
   for (size_t i = 0; i < FORMATS; i++)
@@ -60,7 +59,8 @@ static gscale_status unknown(const gscale__source *s, const char *name)
                       s->path, names);
 }
 
-/* Says what could not be read. A file of which nothing is left is refused. */
+/* Reports what could not be read, and refuses a file without any
+ * measurement. */
 static gscale_status conclude(gscale__source *s)
 {
   const gscale_remark *broken;
@@ -103,8 +103,6 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
     *skipped = s.skipped;
   return st;
 }
-
-/* ---- topologies ---------------------------------------------------------- */
 
 static gscale_status read_topology(gscale__source *s, gscale_fabric *out,
                                    int *gpus)

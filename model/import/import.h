@@ -1,4 +1,4 @@
-/* import.h - shared interface of the readers of other tools' files. */
+/* import.h - the shared interface of readers of other tools' files. */
 #ifndef GPUSCALE_IMPORT_IMPORT_H
 #define GPUSCALE_IMPORT_IMPORT_H
 
@@ -7,52 +7,54 @@
 #include <jansson.h>
 
 enum {
-  GSCALE__LINKED_MAX = 64 /* GPUs of a matrix */
+  GSCALE__LINKED_MAX = 64 /* most GPUs of a matrix */
 };
 
 /* ---- json.c -------------------------------------------------------------- */
 
-/* An item is a JSON value and its place in the text, which jansson does not
- * tell. A missing value is NULL with the place of its container. */
+/* A JSON value and its place in the text, which jansson does not report.  A
+ * missing value is NULL and has the place of the container. */
 typedef struct gscale__item {
   const json_t *is;
   const char *at;
-  size_t index; /* of an array's element */
+  size_t index; /* index of an element in an array */
 } gscale__item;
 
-/* Parses `part`. The caller decrefs the result. */
+/* Parses JSON.  The caller must decref the result. */
 gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out);
-/* Parses the whole text for `read`. */
+/* Parses the whole text and calls `read` with the result. */
 gscale_status gscale__read_json(gscale__source *s,
                                 gscale_status (*read)(gscale__source *s,
                                                       gscale__item root));
-/* Returns where the outermost value begins. */
+/* Returns the beginning of the outermost value. */
 const char *gscale__json_root(const gscale__source *s);
-/* These return the value of a key, the first element of an array, and the
- * element after one. */
+/* The next three functions return the value of a key, the first element of an
+ * array, and the element after an element. */
 gscale__item gscale__json_member(gscale__item object, const char *key);
 gscale__item gscale__json_first(gscale__item array);
 gscale__item gscale__json_next(gscale__item array, gscale__item element);
-/* Reads a number, or a string that is only a number. */
+/* Reads a number, or a string that contains only a number. */
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out);
 
 /* ---- matrix.c ------------------------------------------------------------ */
 
-/* Refuses a truncated row, and one that lacks its number or a column's cell.
- * Sets *row, the least number before, to the number of the row. */
+/* Refuses a row that is truncated, has no row number, or lacks a column's cell.
+ * *row is the least allowed row number before, and the number of the row
+ * afterwards. */
 gscale_status gscale__check_row(gscale__source *s, gscale__part line,
                                 const gscale__part *word, size_t n,
                                 size_t columns, size_t *row);
 
 /* ---- fabric.c ------------------------------------------------------------ */
 
-/* A file describes the links between pairs of GPUs. */
+/* The links between pairs of GPUs that a file describes. */
 typedef struct gscale__links {
   int gpus;
-  bool switched; /* NVLinks end at switches */
+  bool switched; /* NVLinks go to switches */
   int nvlinks[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
-  bool near[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX]; /* same PCIe switch */
+  bool near[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX]; /* pairs below the same
+                                                      * PCIe switch */
 } gscale__links;
 
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
@@ -60,14 +62,14 @@ gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
 
 /* ---- formats ------------------------------------------------------------- */
 
-/* A format holds measurements. */
+/* A format of files with measurements. */
 typedef struct gscale__format {
   const char *name;
   bool (*detect)(const gscale__source *s);
   gscale_status (*read)(gscale__source *s);
 } gscale__format;
 
-/* A topology describes the links of GPU pairs. */
+/* A format of files with links of GPU pairs. */
 typedef struct gscale__topology {
   const char *name;
   bool (*detect)(const gscale__source *s);

@@ -1,4 +1,4 @@
-/* json.c - JSON by jansson, with the places of its values in the text. */
+/* json.c - JSON values from jansson, with their places in the text. */
 
 #include "import/import.h"
 
@@ -16,7 +16,7 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
     *out = value;
     return GSCALE_OK;
   }
-  /* Without memory jansson reports nothing or an invalid token. */
+  /* If there is no memory, jansson reports nothing or an invalid token. */
   if (json_error_code(&error) == json_error_out_of_memory || !*error.text ||
       errno == ENOMEM)
     return gscale__fail(s->diag, GSCALE_ENOMEM, "%s: no memory", s->path);
@@ -24,8 +24,6 @@ gscale_status gscale__json(gscale__source *s, gscale__part part, json_t **out)
   if (at > part.size) at = part.size;
   return gscale__bad(s, part.at + at, "JSON: %.120s", error.text);
 }
-
-/* ---- places -------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *at)
 {
@@ -56,21 +54,21 @@ static const char *skip_value(const char *at)
     } else if (depth > 0 && (*at == ']' || *at == '}')) {
       depth--;
       at++;
-    } else { /* number or word */
+    } else { /* a number or a word */
       at += strcspn(at + (*at != '\0'), "\"[]{}, \t\r\n") + (*at != '\0');
     }
   } while (depth > 0 && *at);
   return at;
 }
 
-/* Returns the next element in the text. */
+/* Returns the place of the next element in the text. */
 static const char *next(const char *element)
 {
   const char *const behind = skip_blanks(skip_value(element));
   return *behind == ',' ? skip_blanks(behind + 1) : element;
 }
 
-/* Returns the value of a key in the text. */
+/* Returns the place of a key's value in the text. */
 static const char *member(const char *object, const char *key)
 {
   const size_t n = strlen(key);
@@ -109,8 +107,6 @@ gscale__item gscale__json_next(gscale__item array, gscale__item element)
   const size_t i = element.index + 1;
   return (gscale__item){json_array_get(array.is, i), next(element.at), i};
 }
-
-/* ---- values -------------------------------------------------------------- */
 
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out)

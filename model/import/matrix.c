@@ -1,4 +1,4 @@
-/* matrix.c - rows of matrices over pairs of GPUs in logs. */
+/* matrix.c - rows of matrices over GPU pairs in logs. */
 
 #include "import/import.h"
 

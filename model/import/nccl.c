@@ -1,19 +1,17 @@
-/* nccl.c - results of nccl-tests, as text.
+/* nccl.c - results of nccl-tests in text form.
  *
- * The out-of-place result of a line is a row of access "kernel". The in-place
- * one has access "in-place", unless it is the only one. Results with wrong
- * elements are skipped and remarked. Old versions print the largest difference
- * instead of a count, and sums of floats always differ. The library's version
- * comes from the head or from its own output. Ranks on several hosts set `dst`
- * to "nodes". */
+ * The out-of-place result of a line is a row with access "kernel".  The
+ * in-place result has access "in-place", unless there is no out-of-place
+ * result.  Results with wrong elements are skipped with a remark.  Old versions
+ * print the largest difference instead of the number of wrong elements, and
+ * sums of floats always differ.  The library's version comes from the head or
+ * from the library's output.  Ranks on several hosts set `dst` to "nodes". */
 
 #include "import/nccl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- collectives --------------------------------------------------------- */
 
 static const collective collectives[] = {
     {"all_reduce_perf", "allreduce", WHOLE, true, false, BUS_TWICE},
@@ -40,7 +38,7 @@ const collective *gscale__nccl_named(gscale__part p)
   return NULL;
 }
 
-/* Converts "2.8.4+cuda11.1" to 20804, or returns 0. */
+/* Converts a text such as "2.8.4+cuda11.1" to 20804, or returns 0. */
 static double dotted_version(gscale__part word)
 {
   unsigned v[3];
@@ -70,7 +68,7 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
       gscale__sample(c->bench, "all", apart ? "nodes" : "all", ranks,
                      r->in_place ? "in-place" : "kernel");
 
-  if (ranks < 2) return gscale__skip(s); /* one rank sends nothing */
+  if (ranks < 2) return gscale__skip(s); /* a single rank sends nothing */
   row.version = r->version;
   row.size = c->items == EACH_PAIR ? r->size / ranks : r->size;
   if (apart) row.inflight = who->nodes;
@@ -83,28 +81,27 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
   return gscale__add(s, at, &row);
 }
 
-/* ---- text ---------------------------------------------------------------- */
-
 typedef struct logfile {
   gscale__source *s;
-  const collective *collective; /* NULL: unknown */
-  bool started;                 /* the program was named */
-  bool listing;                 /* no table came since the list of ranks */
+  const collective *collective; /* NULL if unknown */
+  bool started;                 /* the program's name was found */
+  bool listing;                 /* no table came after the list of ranks */
   members ranks;
   double iterations;
   double version;
   bool in_table, settled;
   size_t columns;
-  size_t time, wrong;               /* out-of-place columns */
-  double wrong_most;                /* tolerated in `wrong` */
-  bool has_time, pair;              /* no time: host only */
-  size_t time_in, wrong_in;         /* in-place columns */
-  size_t redop, root, algbw, busbw; /* or `columns` if absent */
-  size_t wrongs;                    /* results with wrong elements */
-  const char *first_wrong, *nested; /* places, or NULL */
+  size_t time, wrong;               /* columns of the out-of-place result */
+  double wrong_most;                /* largest tolerated value in `wrong` */
+  bool has_time, pair;              /* without a time, only the host took
+                                     * part */
+  size_t time_in, wrong_in;         /* columns of the in-place result */
+  size_t redop, root, algbw, busbw; /* column, or `columns` if absent */
+  size_t wrongs;                    /* number of results with wrong elements */
+  const char *first_wrong, *nested; /* places in the text, or NULL */
 } logfile;
 
-/* Returns the first column of that name. */
+/* Returns the first column with a name. */
 static size_t column_of(const gscale__part *word, size_t n, const char *name)
 {
   size_t i = 0;
@@ -114,7 +111,7 @@ static size_t column_of(const gscale__part *word, size_t n, const char *name)
 
 static void read_columns(logfile *l, const gscale__part *word, size_t n)
 {
-  const double tolerated = 1e-2; /* largest, half precision */
+  const double tolerated = 1e-2; /* largest difference, for half precision */
 
   if (l->in_table && !l->nested) l->nested = word->at;
   l->has_time = l->pair = false;
@@ -138,7 +135,7 @@ static void read_columns(logfile *l, const gscale__part *word, size_t n)
   l->settled = l->listing = false;
 }
 
-/* The line contains "warmup iters: 5 iters: 20 agg iters: 1". */
+/* Reads a line such as "warmup iters: 5 iters: 20 agg iters: 1". */
 static void read_iterations(logfile *l, const gscale__part *word, size_t n)
 {
   l->iterations = 1.0;
@@ -148,8 +145,8 @@ static void read_iterations(logfile *l, const gscale__part *word, size_t n)
       (void)gscale__is_number(word[i + 1], &l->iterations);
 }
 
-/* The head has "nccl-library=22902", the library's output "NCCL version
- * 2.8.4+cuda11.1". */
+/* Reads "nccl-library=22902" in the head, or "NCCL version 2.8.4+cuda11.1" in
+ * the library's output. */
 static void read_version(logfile *l, const gscale__part *word, size_t n)
 {
   static const char library[] = "nccl-library=";
@@ -167,7 +164,7 @@ static void read_version(logfile *l, const gscale__part *word, size_t n)
   }
 }
 
-/* Returns the whole number behind a word, or `otherwise`. */
+/* Returns the whole number after a word, or `otherwise`. */
 static int number_behind(const gscale__part *word, size_t n, const char *what,
                          int otherwise)
 {
@@ -180,14 +177,15 @@ static int number_behind(const gscale__part *word, size_t n, const char *what,
              : otherwise;
 }
 
-/* A list that comes before another table belongs to it. */
+/* Begins a list of ranks, which belongs to the next table. */
 static void begin_list(logfile *l)
 {
   if (!l->listing) l->ranks = (members){.process = 1};
   l->listing = true;
 }
 
-/* The line reads "Rank 0 Group 0 Pid 99 on node17 device 0 [0x18] H100". */
+/* Reads a line such as "Rank 0 Group 0 Pid 99 on node17 device 0 [0x18]
+ * H100". */
 static void add_rank(logfile *l, gscale__part line, const gscale__part *word,
                      size_t n)
 {
@@ -210,10 +208,10 @@ static void add_rank(logfile *l, gscale__part line, const gscale__part *word,
 static void end_table(logfile *l)
 {
   l->in_table = false;
-  if (!l->started) l->collective = NULL; /* named once a table */
+  if (!l->started) l->collective = NULL; /* each table names the program once */
 }
 
-/* Reads a line that is no row. The layer before took its number sign. */
+/* Reads a line that is not a row and has lost its number sign. */
 static bool read_comment(logfile *l, gscale__part line,
                          const gscale__part *word, size_t n)
 {
@@ -242,7 +240,7 @@ static bool read_comment(logfile *l, gscale__part line,
   return true;
 }
 
-/* Adds one result of a row unless too many elements were wrong. */
+/* Adds a result of a row unless too many elements were wrong. */
 static gscale_status add_result(logfile *l, gscale__part line,
                                 const gscale__part *word, result r)
 {
@@ -280,16 +278,16 @@ static gscale_status read_row(logfile *l, gscale__part line,
   return st == GSCALE_OK && l->pair ? add_result(l, line, word, r) : st;
 }
 
-/* Before version 2.17.3 the program does not print its name. A command that was
- * printed before may contain it. */
+/* Before version 2.17.3, the program does not print its name, but an earlier
+ * line with the command may contain the name. */
 static void guess_name(logfile *l, gscale__part line)
 {
   const collective *const c = gscale__nccl_named(line);
   if (c && !l->started) l->collective = c;
 }
 
-/* Finds the row in a line that output of other programs may precede. A time
- * stamp may follow it. Returns its number of words, or 0. */
+/* Finds a row in a line, which may begin with output of other programs and end
+ * with a time stamp.  Returns the number of words of the row, or 0. */
 static size_t find_row(const logfile *l, const gscale__part **word, size_t n)
 {
   double number;
@@ -307,7 +305,7 @@ static size_t find_row(const logfile *l, const gscale__part **word, size_t n)
   return l->columns;
 }
 
-/* The rows of a table tell their collective and its ranks. */
+/* What the rows of a table reveal about the collective and its ranks. */
 typedef struct evidence {
   bool reduces, rooted;
   ratios ratio;
@@ -328,7 +326,7 @@ static void add_evidence(const logfile *l, const gscale__part *word,
               root >= 0.0;
 }
 
-/* Reads ahead from the first row of a table. */
+/* Reads all rows of a table, from the first row on. */
 static void look_ahead(const logfile *l, const char *at, evidence *e)
 {
   gscale__part line, word[GSCALE__TOKENS_MAX];
@@ -346,7 +344,8 @@ static void look_ahead(const logfile *l, const char *at, evidence *e)
   }
 }
 
-/* Finds "all_gather" or "allgather", but not the end of "myallgather". */
+/* Returns true if a file's name has a word, such as "all_gather" or
+ * "allgather", but not only as the end of a word, as in "myallgather". */
 static bool is_word_in(gscale__part file, const char *name)
 {
   const char *const at = gscale__find(file, name);
@@ -365,9 +364,9 @@ static bool file_names(const logfile *l, const collective *c)
   return is_word_in(file, program) || is_word_in(file, c->bench);
 }
 
-/* Without a program's name the rows identify most collectives and the file's
- * name the others. The result is NULL if several remain, since ambiguous rows
- * measure nothing. */
+/* Identifies the collective without a program's name, from the rows or else
+ * from the file's name.  The result is NULL if several collectives are
+ * possible. */
 static const collective *identify(const logfile *l, const evidence *e)
 {
   const collective *fitting = NULL, *named = NULL;
@@ -404,7 +403,8 @@ static void settle(logfile *l, const char *at)
   l->settled = true;
 }
 
-/* A failed test has no more rows. Those that it printed were verified. */
+/* Returns true for a line that reports a failed test, after which there are no
+ * more rows.  Earlier rows were verified. */
 static bool has_failed(gscale__part line)
 {
   return gscale__find(line, "Test failure") ||

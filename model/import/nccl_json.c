@@ -1,4 +1,4 @@
-/* nccl_json.c - results of nccl-tests as JSON. */
+/* nccl_json.c - results of nccl-tests in JSON form. */
 
 #include "import/nccl.h"
 
@@ -17,8 +17,8 @@ static gscale__part part_of(const json_t *object, const char *key)
   return (gscale__part){text, text ? strlen(text) : 0};
 }
 
-/* Adds the ranks. Under MPI `devices` has only the first rank of a process.
- * Returns how many ranks there are. */
+/* Adds the ranks and returns their number.  Under MPI, `devices` has only the
+ * first rank of each process. */
 static double add_ranks(members *k, const json_t *config)
 {
   const json_t *const devices = json_object_get(config, "devices");
@@ -89,7 +89,7 @@ static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
   return st;
 }
 
-/* All records of a file share the report. */
+/* The report that all records of a file share. */
 typedef struct report {
   const collective *collective;
   members ranks;
@@ -98,7 +98,7 @@ typedef struct report {
   const char *first_wrong;
 } report;
 
-/* Adds one of the two results of a record, if it exists. */
+/* Adds one of the two results of a record if the result exists. */
 static gscale_status add_body(gscale__source *s, gscale__item record,
                               const char *name, report *all, result r)
 {

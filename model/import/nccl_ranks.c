@@ -1,5 +1,5 @@
-/* nccl_ranks.c - how many ranks a test of nccl-tests had, from the list of
- * ranks and from the ratios of its bandwidths. */
+/* nccl_ranks.c - the number of ranks of a test of nccl-tests, from the list of
+ * ranks and from ratios of bandwidths. */
 
 #include "import/nccl.h"
 
@@ -11,7 +11,7 @@ static bool same(gscale__part a, gscale__part b)
   return a.size == b.size && strncmp(a.at, b.at, a.size) == 0;
 }
 
-/* Ranks may lie on hosts in turns, so that a host comes again. */
+/* Adds a rank to a host.  Hosts may alternate between ranks. */
 static void add_host(members *k, const member *m)
 {
   int i = 0;
@@ -42,7 +42,7 @@ static double bus_factor(bus b, double n)
 
 void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit)
 {
-  const double half = 0.51 * digit; /* both are rounded */
+  const double half = 0.51 * digit; /* both bandwidths are rounded */
 
   if (r->n == RATIOS_MAX || !(algbw > half)) return;
   r->low[r->n] = (busbw - half) / (algbw + half);
@@ -72,8 +72,8 @@ size_t gscale__nccl_fits(const ratios *r, bus b, int n)
   return n > 0 && 2 * count >= r->n ? 1 + count : 0;
 }
 
-/* Returns the only number of ranks that explains most rows, 0 if several do, or
- * -1 if none explains a row. */
+/* Returns the number of ranks that explains most rows, or 0 if several numbers
+ * do, or -1 if no number explains a row. */
 static int ranks_of_rows(const ratios *r, bus b)
 {
   size_t best = 0, alike = 0;
@@ -144,7 +144,7 @@ void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
     k->n = gscale__nccl_fits(r, c->bus, all) ? all
            : k->zeros > 1 && k->groups < 2   ? listed
                                              : ranks_of_rows(r, c->bus);
-  /* A cut list may lack hosts. */
+  /* A truncated list may lack hosts. */
   k->nodes = (k->n == listed || k->n < 0) && k->last < k->listed ? k->of_zero
              : k->n <= k->hosts * k->each                        ? k->hosts
                                                                  : 0;

@@ -1,23 +1,23 @@
-/* nvbandwidth.c - matrices of nvbandwidth, as text and as JSON.
+/* nvbandwidth.c - matrices of nvbandwidth in text and JSON form.
  *
- * Only the copy engine's tests are read. Those of kernels (_sm), of latency and
- * of local memory are counted as skipped. A cell 0 or N/A is an unmeasured
+ * Only tests of the copy engine are read.  Tests of kernels (_sm), of latency
+ * and of local memory count as skipped.  A cell of 0 or N/A is an unmeasured
  * pair. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* The output lacks the size. 512 MiB is the default and large enough for the
- * latency to be negligible. */
+/* The default size, because the output has no sizes.  Latency is negligible for
+ * 512 MiB. */
 static const double SIZE = 512.0 * 1024 * 1024;
 
-/* A test of nvbandwidth corresponds to a bench. */
+/* A test of nvbandwidth and the corresponding bench. */
 typedef struct test {
-  const char *bench; /* NULL: no counterpart */
-  bool host;         /* rows are the host */
-  bool down;         /* from row to column */
-  bool all;          /* all GPUs at once */
+  const char *bench; /* bench, or NULL for no counterpart */
+  bool host;         /* each row is the host */
+  bool down;         /* copies go from row to column */
+  bool all;          /* all GPUs copy at once */
 } test;
 
 static bool starts(gscale__part name, const char *a, const char *b)
@@ -25,7 +25,7 @@ static bool starts(gscale__part name, const char *a, const char *b)
   return gscale__begins(name, a) || gscale__begins(name, b);
 }
 
-/* The name identifies the test, and the description gives the direction. */
+/* Returns the test of a name, whose direction comes from the description. */
 static test classify(gscale__part name, gscale__part about)
 {
   static const test none = {NULL, false, false, false};
@@ -49,7 +49,7 @@ static test classify(gscale__part name, gscale__part about)
   return t;
 }
 
-/* Adds the cell of a row and column among n columns. */
+/* Adds the cell at a row and a column of n columns. */
 static gscale_status add(gscale__source *s, const char *at, const test *t,
                          size_t row, size_t column, size_t n, double bandwidth)
 {
@@ -68,14 +68,12 @@ static gscale_status add(gscale__source *s, const char *at, const test *t,
   return gscale__add(s, at, &m);
 }
 
-/* ---- text ---------------------------------------------------------------- */
-
 typedef struct logfile {
   gscale__source *s;
-  gscale__part name; /* of the current test */
+  gscale__part name; /* name of the current test */
   test test;
   bool described, square;
-  size_t columns, rows; /* 0 columns: no matrix */
+  size_t columns, rows; /* columns (0: no matrix) and rows */
 } logfile;
 
 static gscale_status end_matrix(logfile *l, const char *at)
@@ -164,8 +162,6 @@ static gscale_status read(gscale__source *s)
 
 const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", detect, read};
 
-/* ---- JSON ---------------------------------------------------------------- */
-
 static bool is_hole(const json_t *cell)
 {
   const char *const text = json_string_value(cell);
@@ -225,7 +221,7 @@ static gscale_status read_test(gscale__source *s, gscale__item testcase)
 
   if (!name || !status)
     return gscale__bad(s, testcase.at, "a test without name, status");
-  if (!matrix.is) return GSCALE_OK; /* it did not run */
+  if (!matrix.is) return GSCALE_OK; /* the test did not run */
   if (about && strcmp(status, "Passed") == 0)
     t = classify((gscale__part){name, strlen(name)},
                  (gscale__part){about, strlen(about)});

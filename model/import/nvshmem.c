@@ -1,20 +1,20 @@
-/* nvshmem.c - point-to-point tests of NVSHMEM's perftest: puts that a GPU
- * posts, by one thread, a warp or a block. The output is
+/* nvshmem.c - point-to-point tests of NVSHMEM's perftest, where a thread, warp
+ * or block of a GPU posts puts.  The output is
  *
  *   #shmem_put_latency
  *   size(B)     scope     latency (us)
  *   8           Thread    7.9
  *
- * with the time until the put is complete, or with
- * NVSHMEM_MACHINE_READABLE_OUTPUT
+ * with the time until the put is complete, or, with
+ * NVSHMEM_MACHINE_READABLE_OUTPUT,
  *
  *   &&&& PERF shmem_put_bw_uni___None___size__1024___BW 1.5 +GB/sec.
  *
  * put_bw is net_bandwidth. Ping-pongs (a round trip) and put_latency (a put and
- * its acknowledgement) are twice a net_latency. All have access `device`. A
- * line `# nodes: 1` states that both GPUs are in one node, and the rows are
- * skipped. Gets, atomics, collectives and bidirectional tests are skipped too.
- * A GB is 10^9 B. */
+ * an acknowledgement) take twice a net_latency.  All rows have access `device`.
+ * With a line `# nodes: 1`, both GPUs are in one node, and rows are skipped.
+ * Gets, atomics, collectives and bidirectional tests are skipped too.  1 GB =
+ * 10^9 B. */
 
 #include "import/import.h"
 
@@ -22,8 +22,8 @@
 
 typedef enum kind {
   OTHER,
-  BANDWIDTH, /* GB/s */
-  ROUND_TRIP /* us */
+  BANDWIDTH, /* a rate in GB/s */
+  ROUND_TRIP /* a time in us */
 } kind;
 
 typedef struct logfile {
@@ -32,7 +32,7 @@ typedef struct logfile {
   kind kind;
 } logfile;
 
-/* Returns the kind of a test's name. */
+/* Returns the kind of a test by name. */
 static kind kind_of(gscale__part name)
 {
   static const struct {
@@ -63,7 +63,8 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* Splits "shmem_put_bw_uni___None___size__1024___BW" into size and name. */
+/* Splits a word such as "shmem_put_bw_uni___None___size__1024___BW" into name
+ * and size. */
 static bool split_name(gscale__part word, gscale__part *name,
                        gscale__part *size)
 {

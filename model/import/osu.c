@@ -1,40 +1,41 @@
-/* osu.c - the OSU micro-benchmarks osu_bw, osu_latency, osu_mbw_mr,
- * osu_multi_lat, and collectives.
+/* osu.c - OSU micro-benchmarks: osu_bw, osu_latency, osu_mbw_mr, osu_multi_lat,
+ * and collectives.
  *
  * osu_bw and osu_latency between device buffers are a copy from GPU 0 to GPU 1
- * or to the host, including MPI. Between host buffers they are the bench `mpi`.
- * The user may add lines before a test. `# nodes: 2` places the ranks on two
- * nodes, so that the rows are net_latency and net_bandwidth. osu_mbw_mr always
- * has pairs with one GPU in each node. `# pairs: 4` gives the pairs of
- * osu_multi_lat, whose rows are skipped without it. `# ranks: 16` gives the
- * ranks of all following collectives, in blocks on the nodes of `# nodes: 2` or
- * on one node. Collectives of MPI have access host or gpu and a bench like
- * mpi_allreduce. Those of NCCL have the benches of nccl-tests. */
+ * or to the host, including MPI. Between host buffers, both are the bench
+ * `mpi`.  The user may add lines before a test.  `# nodes: 2` means that the
+ * ranks are on two nodes, so that rows are net_latency and net_bandwidth.
+ * osu_mbw_mr always has pairs with one GPU in each node.  `# pairs: 4` is the
+ * number of pairs of osu_multi_lat, whose rows are otherwise skipped.  `#
+ * ranks: 16` is the number of ranks of all later collectives, with consecutive
+ * ranks on each of the nodes of `# nodes: 2`, or all ranks on one node.
+ * Collectives of MPI have access `host` or `gpu` and a bench such as
+ * mpi_allreduce.  Collectives of NCCL have the benches of nccl-tests. */
 
 #include "import/import.h"
 
 #include <math.h>
 #include <string.h>
 
-/* osu_bw sends this many messages before it waits, by default. */
+/* The default number of messages that osu_bw sends before it waits. */
 static const double WINDOW = 64.0;
 
 enum {
-  RANKS = 1000000 /* upper limit */
+  RANKS = 1000000 /* most ranks */
 };
 
 typedef enum kind {
   OTHER,
   BANDWIDTH,
   LATENCY,
-  PAIRS,     /* bandwidths */
+  PAIRS,     /* bandwidths of pairs */
   LATENCIES, /* latencies of pairs */
-  ALL_BYTES, /* a collective whose size is that of nccl-tests */
-  OF_RANK,   /* one whose size is that of one of n ranks */
-  OF_PAIR    /* one of n pairs */
+  ALL_BYTES, /* a collective with the size of nccl-tests */
+  OF_RANK,   /* a collective with the size of one of n ranks */
+  OF_PAIR    /* a collective with the size of one of n pairs */
 } kind;
 
-/* The first title that a line contains tells its test. */
+/* The titles of tests.  The first title in a line decides. */
 static const struct {
   const char *title;
   kind kind;
@@ -58,17 +59,17 @@ typedef struct logfile {
   gscale__source *s;
   kind kind;
   bool headed, failed;
-  char from, to;     /* D device, H host */
+  char from, to;     /* D: device, H: host */
   double nodes;      /* nodes of the ranks */
-  double ranks;      /* of collectives, or 0 */
-  bool nccl, device; /* of NCCL, in GPUs */
-  const char *bench; /* of a collective */
-  double pairs;      /* of this test */
-  double noted;      /* next test's pairs */
+  double ranks;      /* ranks of collectives, or 0 */
+  bool nccl, device; /* test of NCCL; buffers on GPUs */
+  const char *bench; /* bench of a collective */
+  double pairs;      /* pairs of this test */
+  double noted;      /* pairs of the next test */
 } logfile;
 
-/* Reads "OSU MPI-CUDA Allreduce Latency Test v5.7". Two processes are tested if
- * there is no more than a library before the quantity. */
+/* Reads a title such as "OSU MPI-CUDA Allreduce Latency Test v5.7".  A test has
+ * two processes if only a library's name comes before the quantity. */
 static void read_title(logfile *l, gscale__part line, const gscale__part *word,
                        size_t n)
 {
@@ -135,7 +136,8 @@ static const char *end_name(char buffer, const char *gpu)
   return buffer == 'D' ? gpu : "h";
 }
 
-/* Adds one message of each pair, alone or among consecutive ones. */
+/* Adds a message of each pair, either single or one of several consecutive
+ * messages. */
 static gscale_status add_message(logfile *l, const char *at, double size,
                                  double value)
 {
@@ -148,14 +150,14 @@ static gscale_status add_message(logfile *l, const char *at, double size,
                      (int)(2.0 * pairs), device ? "gpu" : "host");
 
   if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0)))
-    return gscale__skip(l->s); /* no path mixes memories */
+    return gscale__skip(l->s); /* no path joins different memories */
   row.size = size;
   if (!latency) row.inflight = WINDOW;
   row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
   return gscale__add(l->s, at, &row);
 }
 
-/* Adds one call of all ranks. */
+/* Adds a collective call of all ranks. */
 static gscale_status add_collective(logfile *l, const char *at, double size,
                                     double value)
 {
@@ -201,14 +203,16 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* Percentiles follow with -z and Pass or Fail with validation. */
+/* Reads a row, in which percentiles (-z) or Pass or Fail (validation) may come
+ * last. */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {
   double size, value;
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
-  const size_t columns = l->kind == PAIRS ? 3 : 2; /* messages per second */
+  const size_t columns = l->kind == PAIRS ? 3 : 2; /* one column more for
+                                                    * messages per second */
   if (n < columns && l->kind != OTHER && !l->bench)
     return gscale__bad(l->s, line.at, "%zu columns where there are %zu", n,
                        columns);
@@ -226,7 +230,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
       gscale__remark(l->s, GSCALE_REMARK_WRONG, line.at,
                      "the results are wrong: Fail");
     l->failed = true;
-    value = 0.0; /* is skipped */
+    value = 0.0; /* a value of 0 is skipped */
   }
   return add(l, line.at, size, value);
 }
@@ -238,7 +242,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   double number;
 
   if (n == 0) return GSCALE_OK;
-  /* The launcher may print other lines between the rows. */
+  /* The launcher may print other lines between rows. */
   if (l->headed && (gscale__is_number(word[0], &number) ||
                     (n == 2 && gscale__is_number(word[1], &number) &&
                      word[0].at[word[0].size - 1] != ':')))

@@ -1,17 +1,17 @@
-/* p2p.c - matrices of p2pBandwidthLatencyTest, one of the CUDA samples.
+/* p2p.c - matrices of p2pBandwidthLatencyTest of the CUDA samples.
  *
- * Copies between GPUs with peer access are `dma`. Those without it
- * (P2P=Disabled, or pairs that the connectivity matrix denies) are
- * `staged_copy`, and bidirectional copies are `dma_duplex`. The diagonal of
- * copies within one GPU and the host's issue time are counted as skipped. */
+ * Copies between GPUs with peer access are `dma`, and bidirectional copies are
+ * `dma_duplex`.  Copies without peer access (P2P=Disabled, or pairs that the
+ * connectivity matrix denies) are `staged_copy`.  Copies within a GPU (the
+ * diagonal) and the host's issue time count as skipped. */
 
 #include "import/import.h"
 
 #include <string.h>
 
-/* The output lacks the sizes, which are constants of the program. */
-static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* ten million ints */
-static const double LATENCY_SIZE = 16.0;             /* one int4 */
+/* The sizes are constants of the program, because the output has no sizes. */
+static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* B of ten million ints */
+static const double LATENCY_SIZE = 16.0;             /* B of an int4 */
 static const double OLD_LATENCY_SIZE = 1.0;
 
 typedef enum matrix {
@@ -20,14 +20,14 @@ typedef enum matrix {
   ONE_WAY,
   BOTH_WAYS,
   LATENCY,
-  ISSUE /* host part of latency */
+  ISSUE /* the host's part of the latency */
 } matrix;
 
 typedef struct logfile {
   gscale__source *s;
-  matrix title, matrix; /* announced, current */
+  matrix title, matrix; /* announced and current matrix */
   bool peer;            /* P2P=Enabled */
-  bool reads;           /* copies j to i */
+  bool reads;           /* copies go from j to i */
   bool recent;          /* CUDA 10, "(P2P Writes)" */
   bool old_latency;
   size_t n, rows;
@@ -35,7 +35,8 @@ typedef struct logfile {
   bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
 } logfile;
 
-/* Reads "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)". */
+/* Reads a title such as "Unidirectional P2P=Enabled Bandwidth (P2P Writes)
+ * Matrix (GB/s)". */
 static bool read_title(logfile *l, gscale__part line)
 {
   if (gscale__find(line, "P2P Connectivity Matrix")) {
@@ -56,7 +57,7 @@ static bool read_title(logfile *l, gscale__part line)
   return true;
 }
 
-/* Returns whether a matrix begins, as in " D\D 0 1". */
+/* Returns true for the first line of a matrix, such as " D\D 0 1". */
 static bool is_header(const gscale__part *word, size_t n)
 {
   return n > 1 &&
@@ -166,7 +167,8 @@ static gscale_status read(gscale__source *s)
       gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;
-  if ((l.reach[0] == 0) != (l.reach[1] == 0)) /* else mixed or not told */
+  if ((l.reach[0] == 0) != (l.reach[1] == 0)) /* otherwise peer access is mixed
+                                               * or unknown */
     gscale__remark(s, GSCALE_REMARK_PEER, s->text, "%s",
                    l.reach[0] > 0 ? "none" : "all");
   return l.matrix != NONE ? gscale__cut(s, "inside a matrix") : GSCALE_OK;

@@ -1,4 +1,4 @@
-/* smi.c - matrix of `nvidia-smi topo -m`. */
+/* smi.c - the matrix of `nvidia-smi topo -m`. */
 
 #include "import/import.h"
 
@@ -7,11 +7,11 @@
 typedef struct matrix {
   gscale__source *s;
   gscale__links *links;
-  const char *at[GSCALE__LINKED_MAX]; /* the rows */
+  const char *at[GSCALE__LINKED_MAX]; /* the row of each GPU */
   int rows;
 } matrix;
 
-/* Returns whether the word is "GPU<index>". */
+/* Returns true if the word is "GPU<index>". */
 static bool is_gpu(gscale__part word, int index)
 {
   double number;
@@ -20,7 +20,8 @@ static bool is_gpu(gscale__part word, int index)
   return gscale__is_number(digits, &number) && number == (double)index;
 }
 
-/* Counts the GPUs that the header lists before network cards and affinities. */
+/* Returns the number of GPUs that the header lists before NICs and
+ * affinities. */
 static int header_gpus(const gscale__part *word, size_t n)
 {
   int gpus = 0;
@@ -31,8 +32,8 @@ static int header_gpus(const gscale__part *word, size_t n)
 
 static gscale_status read_cell(matrix *m, gscale__part cell, int i, int j)
 {
-  /* The cells are NVLinks, PCIe switches, or longer paths by root and
-   * socket. */
+  /* Cells that mean a PCIe switch.  Other cells are NVLinks, or longer paths
+   * through a root complex or a socket. */
   static const char *const near[] = {"PIX", "PXB"};
   static const char *const far[] = {"PHB", "NODE", "SYS", "SOC"};
   gscale__part digits;

@@ -1,8 +1,9 @@
-/* xml.c - the topology of NCCL_TOPO_DUMP_FILE, read by expat. The elements are
+/* xml.c - the topology of NCCL_TOPO_DUMP_FILE, read with expat.  The elements
+ * are
  *
  *   <system> <cpu> <pci switch> <pci busid> <gpu dev> <nvlink target count>.
  *
- * `dev` numbers the GPUs, so that the file must describe one node. */
+ * `dev` is the number of a GPU, so that the file must describe one node. */
 
 #include "import/import.h"
 
@@ -16,7 +17,7 @@ enum {
   BLOCK = 1 << 20 /* B per expat call */
 };
 
-/* These are the PCI classes of an NVLink's other end. */
+/* The PCI classes of the other end of an NVLink. */
 static const char SWITCH_CLASS[] = "0x068000", GPU_CLASS[] = "0x0302";
 
 typedef struct link {
@@ -29,14 +30,14 @@ typedef struct link {
 typedef struct reader {
   gscale__source *s;
   XML_Parser parser;
-  gscale_status status; /* of the first error */
+  gscale_status status; /* status of the first error */
   int depth;
-  int slot; /* PCIe device below a CPU */
-  int pci;  /* outermost open <pci> */
-  int gpu;  /* open <gpu>, or -1 */
+  int slot; /* number of the PCIe device below a CPU */
+  int pci;  /* depth of the outermost open <pci> */
+  int gpu;  /* the open <gpu>, or -1 */
   int gpu_depth;
   bool is_system;
-  char bus[BUS_MAX]; /* of the innermost <pci> */
+  char bus[BUS_MAX]; /* bus of the innermost <pci> */
   int gpus;
   bool seen[GSCALE__LINKED_MAX];
   char gpu_bus[GSCALE__LINKED_MAX][BUS_MAX];
@@ -45,8 +46,8 @@ typedef struct reader {
   link link[LINKS_MAX];
 } reader;
 
-/* Since expat 2.9 the 64-bit index exists everywhere and the older one is
- * deprecated. */
+/* Returns the index in the text.  Since expat 2.9 the 64-bit function exists
+ * everywhere, and the older function is deprecated. */
 static int64_t index_of(XML_Parser parser)
 {
 #if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
@@ -77,7 +78,7 @@ static const char *attribute(const XML_Char **pairs, const char *name)
   return "";
 }
 
-/* Returns a whole number up to `most`, or -1. */
+/* Returns an attribute that is a whole number <= most, or -1. */
 static int whole(const XML_Char **pairs, const char *name, int most)
 {
   const char *const text = attribute(pairs, name);
@@ -130,9 +131,9 @@ static void start_link(reader *r, const XML_Char **pairs)
   const bool to_switch = strcmp(class, SWITCH_CLASS) == 0;
   const int count = whole(pairs, "count", 64);
 
-  if (r->gpu < 0) return; /* switch's or CPU's */
+  if (r->gpu < 0) return; /* an NVLink of a switch or CPU */
   if (!to_switch && strncmp(class, GPU_CLASS, strlen(GPU_CLASS)) != 0)
-    return; /* to a CPU */
+    return; /* an NVLink to a CPU */
   if (count < 1) {
     refuse(r, "nvlink: count: not 1 .. 64");
   } else if (r->links == LINKS_MAX) {
@@ -177,8 +178,8 @@ static void XMLCALL on_end(void *data, const XML_Char *name)
   r->depth--;
 }
 
-/* NCCL writes no document type, which could define entities of unlimited
- * size. */
+/* Refuses a document type, which NCCL does not write, and which could define
+ * entities of unlimited size. */
 static void XMLCALL on_doctype(void *data, const XML_Char *name,
                                const XML_Char *system, const XML_Char *public,
                                int internal)
@@ -207,8 +208,6 @@ static gscale_status parse(reader *r)
   return gscale__bad(s, place(r), "XML: %.100s", XML_ErrorString(error));
 }
 
-/* ---- pairs --------------------------------------------------------------- */
-
 static int gpu_at(const reader *r, const char *bus)
 {
   for (int i = 0; i < r->gpus; i++)
@@ -227,7 +226,7 @@ static gscale_status join(const reader *r, gscale__links *out)
       switched[l->gpu] += l->count;
     else if (j == l->gpu)
       return gscale__bad(r->s, l->at, "an NVLink from a GPU to itself");
-    else if (j >= 0) /* else an unused GPU */
+    else if (j >= 0) /* otherwise a GPU is unused */
       out->nvlinks[l->gpu][j] += l->count;
   }
   out->switched = r->gpus > 1 && switched[0] > 0;

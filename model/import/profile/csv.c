@@ -1,4 +1,4 @@
-/* csv.c - profiles as CSV: of ncu and of params/trace. */
+/* csv.c - profiles of ncu and of params/trace in CSV form. */
 
 #include "import/profile/profile.h"
 
@@ -8,22 +8,22 @@
 #include <string.h>
 
 enum {
-  FIELDS_MOST = 4096, /* ncu's raw page */
+  FIELDS_MOST = 4096, /* limit for ncu's raw page */
   BLOCK = 1 << 16
 };
 
 typedef struct lines {
   gscale__reading *r;
   struct csv_parser parser;
-  char **field; /* of the current line */
+  char **field; /* fields of the current line */
   size_t fields, line;
-  char **head; /* current table, or NULL */
+  char **head; /* heading of the current table, or NULL */
   size_t heads;
   bool (*row)(struct lines *l);
-  bool units_next; /* units come next */
+  bool units_next; /* the next line has units */
   char **unit;
   size_t units;
-  double *values; /* a launch of ncu */
+  double *values; /* values of a launch in ncu's table */
   gscale_status st;
 } lines;
 
@@ -35,9 +35,7 @@ static void fail_line(lines *l, gscale_status st, const char *what)
                 : gscale__unread(l->r, st, "line %zu: %s", l->line, what);
 }
 
-/* ---- fields -------------------------------------------------------------- */
-
-/* Returns the field under the heading that begins with this word, or "". */
+/* Returns the field in the column whose heading begins with a word, or "". */
 static const char *field_of(const lines *l, const char *heading)
 {
   const size_t n = strlen(heading);
@@ -48,7 +46,8 @@ static const char *field_of(const lines *l, const char *heading)
   return "";
 }
 
-/* Numbers may have separators of thousands: "21,058,944". */
+/* Reads a number, which may have separators of thousands, such as
+ * "21,058,944". */
 static double number_in(const char *text)
 {
   char plain[64];
@@ -68,7 +67,8 @@ static double number_of(const lines *l, const char *heading)
   return number_in(field_of(l, heading));
 }
 
-/* Reads digits exactly, since times exceed the precision of a double. */
+/* Reads a whole number exactly, because times exceed the precision of a
+ * double. */
 static int64_t whole(const char *text)
 {
   return *text >= '0' && *text <= '9' ? strtoll(text, NULL, 10) : -1;
@@ -92,8 +92,6 @@ static bool has_heads(const lines *l, const char *const *name)
   return found == want;
 }
 
-/* ---- params/trace -------------------------------------------------------- */
-
 static gscale_recorded_copy copy_named(const char *name)
 {
   static const struct {
@@ -108,15 +106,15 @@ static gscale_recorded_copy copy_named(const char *name)
   return GSCALE_RECORDED_OTHER;
 }
 
-/* Returns the number after `key` in "grid=4x1x1 block=256x1x1 sync=7", or
- * NaN. */
+/* Returns the number after `key` in a text such as "grid=4x1x1 block=256x1x1
+ * sync=7", or NaN. */
 static double option(const char *text, const char *key)
 {
   const char *const found = strstr(text, key);
   return found ? (double)whole(found + strlen(key)) : NAN;
 }
 
-/* Returns the product of "4x2x1". */
+/* Returns the product of the dimensions after `key`, such as 8 for "4x2x1". */
 static double volume(const char *text, const char *key)
 {
   const char *c = strstr(text, key);
@@ -192,8 +190,6 @@ static bool traced_row(lines *l)
                         correlation > 0 ? (uint32_t)correlation : 0);
 }
 
-/* ---- ncu ----------------------------------------------------------------- */
-
 static double scale_of(const char *unit)
 {
   return *unit == 'K' || *unit == 'k' ? 1e3
@@ -230,8 +226,8 @@ static bool has(const char *text, const char *word)
   return strstr(text, word) != NULL;
 }
 
-/* Adds a metric of one launch: flop are add + mul + 2 fma, and bytes are DRAM's
- * reads and writes. */
+/* Adds a metric of a launch, where flop = add + mul + 2 fma, and bytes = reads
+ * + writes of DRAM. */
 static void add_metric(gscale__kernel_work *k, const char *metric, double v)
 {
   if (isnan(v)) return;
@@ -246,7 +242,8 @@ static void add_metric(gscale__kernel_work *k, const char *metric, double v)
                                                           : 0.0;
 }
 
-/* ncu's raw page has a row per launch and a column per metric. */
+/* Reads a row of ncu's raw page, which has a row per launch and a column per
+ * metric. */
 static bool raw_row(lines *l)
 {
   if (l->fields < 11 || !*field_of(l, "Kernel Name")) return true;
@@ -260,7 +257,7 @@ static bool raw_row(lines *l)
   return true;
 }
 
-/* Other pages of ncu have a row per metric. */
+/* Reads a row of another page of ncu, which has a row per metric. */
 static bool metric_row(lines *l)
 {
   static const char seen_at[] = "ID";
@@ -280,8 +277,6 @@ static bool metric_row(lines *l)
                  scale_of(field_of(l, "Metric Unit")));
   return true;
 }
-
-/* ---- lines --------------------------------------------------------------- */
 
 static const struct {
   const char *head[8];
@@ -313,7 +308,8 @@ static char **copy_fields(const lines *l)
   return v;
 }
 
-/* Returns whether the line is a heading. A file may hold several reports. */
+/* Returns true if a line is a heading, of which a file with several reports has
+ * several. */
 static bool take_head(lines *l)
 {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

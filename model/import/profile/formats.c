@@ -1,4 +1,4 @@
-/* formats.c - recognition of the formats of profiles. */
+/* formats.c - recognition of the format of a profile. */
 
 #include "import/profile/profile.h"
 
@@ -9,8 +9,8 @@
 static const char no_length[] =
     "records have no length, or end before they start";
 
-/* Damaged records are left out. The file is refused if they exceed one in
- * ten. */
+/* Refuses a file if more than one of ten records is damaged.  Fewer damaged
+ * records are left out. */
 static gscale_status check_damaged(gscale__reading *r)
 {
   gscale_recording *const p = r->p;

@@ -1,5 +1,5 @@
 /* json.c - Kineto's JSON, read event by event because files exceed memory. zlib
- * reads compressed and plain files. */
+ * reads both compressed and plain files. */
 
 #include "import/profile/profile.h"
 
@@ -9,11 +9,11 @@
 
 enum {
   BLOCK = 1 << 16,
-  QUIET = 1 << 22, /* B of one text */
-  TEXT = 1024      /* longest name kept */
+  QUIET = 1 << 22, /* most B without a value */
+  TEXT = 1024      /* longest stored name */
 };
 
-/* These fields of an event and of its args are read. */
+/* The fields of an event and of its args that are read. */
 typedef enum field {
   NAME,
   CAT,
@@ -81,25 +81,23 @@ static const struct {
 typedef struct events {
   gscale__reading *r;
   gzFile file;
-  int depth;   /* nesting of maps, lists */
-  int at;      /* depth of fields */
-  bool wanted; /* events come next */
-  field next;  /* next value's field */
+  int depth;   /* nesting depth of maps and lists */
+  int at;      /* nesting depth of fields */
+  bool wanted; /* the next list has events */
+  field next;  /* field of the next value */
   bool in_args;
   char text[FIELDS][TEXT];
   bool is[FIELDS];
-  double product; /* the largest of the lists in a value */
+  double product; /* largest product of the lists in a value */
   double part;    /* product of a list */
-  bool in_run;    /* in what is said of all ranks */
-  char about[16]; /* the key there */
-  size_t quiet;   /* B without a value */
+  bool in_run;    /* inside the description of all ranks */
+  char about[16]; /* key in this description */
+  size_t quiet;   /* number of B without a value */
   gscale_status st;
 } events;
 
-/* ---- events -------------------------------------------------------------- */
-
-/* Reads microseconds with up to three decimals exactly, since they exceed the
- * precision of a double. The result is INT64_MIN unless the time is within 73
+/* Reads microseconds with up to three decimals exactly, because times exceed
+ * the precision of a double.  The result is INT64_MIN for more than 73
  * years. */
 static int64_t nanoseconds(const char *text)
 {
@@ -150,7 +148,7 @@ static bool cat(const events *e, const char *text)
   return is(e, CAT, text);
 }
 
-/* Returns the bytes of an element by the names of c10 and of C. */
+/* Returns the bytes of an element of a type with a name of c10 or C. */
 static double size_of(const char *dtype)
 {
   static const struct {
@@ -177,7 +175,7 @@ static gscale_recorded_copy copy_in(const char *name)
                                 : GSCALE_RECORDED_OTHER;
 }
 
-/* Returns a number, also that of a text like "stream 7". */
+/* Returns a number, including the number of a text such as "stream 7". */
 static int64_t number_in(const char *text)
 {
   const size_t before = strcspn(text, "-0123456789");
@@ -226,8 +224,8 @@ static gscale_recorded_kind kind_of(const events *e)
   return GSCALE_RECORDED_KIND_END;
 }
 
-/* Of the operators of a framework those are kept that call a collective or
- * that add up a gradient. */
+/* Returns true for a framework's operators that call a collective or add a
+ * gradient. */
 static bool is_kept(const char *name)
 {
   static const char *const words[] = {"reduce", "gather", "to_all", "toall",
@@ -240,7 +238,7 @@ static bool is_kept(const char *name)
   return false;
 }
 
-/* Returns the correlation of the record that an event or a wait belongs to. */
+/* Returns the correlation of the record to which an event or a wait belongs. */
 static int64_t record_of(const events *e, gscale_recorded_kind kind)
 {
   return kind == GSCALE_RECORDED_EVENT ? whole(e, CORRELATION)
@@ -298,8 +296,6 @@ static bool end_event(events *e)
   if (!added) e->st = gscale__record_lost(e->r);
   return added;
 }
-
-/* ---- yajl callbacks ------------------------------------------------------ */
 
 static void take(events *e, const char *text, size_t size)
 {
@@ -394,7 +390,7 @@ static int on_list(void *closure)
 {
   events *const e = closure;
   e->quiet = 0;
-  if (e->depth == 0) e->wanted = true; /* bare list */
+  if (e->depth == 0) e->wanted = true; /* a list without a map around */
   e->depth++;
   if (e->depth == e->at + 2) e->product = 0.0;
   e->part = 0.0;
@@ -426,8 +422,6 @@ static const yajl_callbacks callbacks = {
     .yajl_start_array = on_list,
     .yajl_end_array = on_list_end,
 };
-
-/* ---- file ---------------------------------------------------------------- */
 
 static gscale_status fail_parse(events *e, yajl_handle h, const char *at,
                                 size_t size)

@@ -1,4 +1,4 @@
-/* profile.h - shared interface of the readers of profiles. */
+/* profile.h - the shared interface of readers of profiles. */
 #ifndef GPUSCALE_IMPORT_PROFILE_H
 #define GPUSCALE_IMPORT_PROFILE_H
 
@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <zlib.h>
 
-/* A set stores distinct items by their bytes. `slot` is a hash table of their
+/* A set of items with different bytes.  `slot` is a hash table of the items'
  * indices. */
 typedef struct gscale__set {
   uint32_t *slot; /* index + 1 */
   size_t slots, n;
 } gscale__set;
 
-/* The ids number the pairs of keys of one kind from 0. */
+/* Numbers, from 0, of pairs of keys of one kind. */
 typedef struct gscale__ids {
   int64_t *key[2];
   size_t n, room[2];
@@ -41,12 +41,12 @@ struct gscale_recording {
   size_t works, work_room;
   size_t first[GSCALE_RECORDED_KIND_END + 1];
   size_t files;
-  size_t seen[2], damaged[2]; /* per file: GPU, other */
+  size_t seen[2], damaged[2]; /* per file, for GPU and other records */
   int gpus, world;
   bool fake;
 };
 
-/* This is the state of reading one file. */
+/* The state of a reader of one file. */
 typedef struct gscale__reading {
   gscale_recording *p;
   const char *path;
@@ -59,36 +59,37 @@ typedef struct gscale__reading {
 } gscale__reading;
 
 gscale_status gscale__record_lost(gscale__reading *r);
-/* Fails with a message after the path. */
+/* Fails with the path and a message. */
 gscale_status gscale__unread(gscale__reading *r, gscale_status st,
                              const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Returns a description in which nothing is set. */
+/* Returns a description without data. */
 gscale_recorded_what gscale__nothing(gscale_recorded_kind kind);
-/* Stores a text once. Returns NULL without memory. */
+/* Stores a text once, or returns NULL if there is no memory. */
 const char *gscale__intern(gscale_recording *p, const char *text);
-/* Stores a range's text with '#' for digits, so that the iterations of a loop
- * agree. */
+/* Stores a range's text with '#' for digits, so that iterations of a loop have
+ * the same text. */
 const char *gscale__intern_range(gscale_recording *p, const char *text);
-/* Returns the number of (a, b) in a list and adds it if new. The result is -1
- * without memory. */
+/* Returns the number of the pair (a, b), which is added if new, or -1 if there
+ * is no memory. */
 int gscale__id(gscale__ids *v, int64_t a, int64_t b);
-/* Combines two numbers in one key: a device or context, and a stream of it. */
+/* Combines two numbers in one key, such as a device or context and a stream. */
 int64_t gscale__pair(int64_t a, int64_t b);
-/* Adds a record. A record whose kind has a duration is only counted if it ends
- * before it starts or has no time (INT64_MIN). Times are limited to +-73 years,
- * so that differences do not overflow. `gpu`, `src`, `dst` and `stream` are as
- * the process and its context number them. */
+/* Adds a record. A record of a kind with a duration only counts as damaged if
+ * it ends before it starts or has no time (INT64_MIN).  Times are limited to
+ * +-73 years, so that differences do not overflow.  `gpu`, `src`, `dst` and
+ * `stream` are numbers of the process and its context. */
 bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
                     int64_t start, int64_t end, uint32_t correlation);
 void gscale__note(gscale_recording *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Refuses a compressed file whose content exceeds 64 MiB and 200 times its
- * size. Real files have a factor of 30. */
+/* Refuses a compressed file whose content exceeds 64 MiB and 200 times the
+ * file's size.  Real files have a factor of 30. */
 gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done);
 
-/* A format recognises a file's beginning and reads the file. */
+/* A format, with functions that recognise the beginning of a file and read the
+ * file. */
 typedef struct gscale__recorded_format {
   bool (*detect)(const char *head, size_t size);
   gscale_status (*read)(gscale__reading *r);

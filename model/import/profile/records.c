@@ -1,11 +1,10 @@
-/* records.c - records of a run, with each distinct description stored once. */
+/* records.c - records of a run, where each distinct description is stored
+ * once. */
 
 #include "import/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- names --------------------------------------------------------------- */
 
 gscale_status gscale__unread(gscale__reading *r, gscale_status st,
                              const char *fmt, ...)
@@ -53,9 +52,7 @@ void gscale__note(gscale_recording *p, const char *fmt, ...)
   memcpy(p->note[p->notes++], text, sizeof text);
 }
 
-/* ---- sets ---------------------------------------------------------------- */
-
-/* FNV-1a. */
+/* Returns the FNV-1a hash of bytes. */
 static uint64_t hash(const void *at, size_t size)
 {
   const unsigned char *const c = at;
@@ -71,8 +68,8 @@ static void put_slot(gscale__set *s, uint64_t h, uint32_t index)
   s->slot[i] = index + 1;
 }
 
-/* Makes room for one more item, at most half full. `of` hashes the item at an
- * index. */
+/* Grows a set, at most half full, for one more item.  `of` is the hash of an
+ * item by index. */
 static bool grow(gscale__set *s, uint64_t (*of)(const void *p, size_t i),
                  const void *p)
 {
@@ -141,17 +138,17 @@ const char *gscale__intern_range(gscale_recording *p, const char *text)
   return gscale__intern(p, plain);
 }
 
-/* Returns a count, or 0 for an invalid number. */
+/* Returns x, or 0 if x is no valid count. */
 static double counted(double x)
 {
   return isfinite(x) && x > 0.0 ? x : 0.0;
 }
 
-/* Returns the description's index, or UINT32_MAX without memory. */
+/* Returns the index of a description, or UINT32_MAX if there is no memory. */
 static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
 {
   gscale_recorded_what key;
-  memset(&key, 0, sizeof key); /* clears padding too */
+  memset(&key, 0, sizeof key); /* also clears padding */
   key.kind = w->kind, key.copy = w->copy, key.pageable = w->pageable,
   key.all = w->all;
   key.process = w->process, key.thread = w->thread;
@@ -236,10 +233,8 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
   return true;
 }
 
-/* ---- GPUs ---------------------------------------------------------------- */
-
-/* Returns whether two processes of a file use one number for a GPU. Each of
- * them then has its own GPUs. */
+/* Returns true if several processes of a file use a GPU number, which then
+ * means a different GPU for each process. */
 static bool is_shared(const gscale_recording *p, int process, int raw)
 {
   for (size_t i = 0; i < p->gpu.n; i++)
@@ -256,8 +251,8 @@ static int gpu_of(const gscale_recording *p, int process, int raw)
   return -1;
 }
 
-/* Returns the other GPU of a copy if the process knows it or if one process of
- * the file works on it. */
+/* Returns the other GPU of a copy if the process, or a single process of the
+ * file, uses this GPU. */
 static int partner_of(const gscale_recording *p, int process, int raw)
 {
   const int own = gpu_of(p, process, raw);
@@ -273,7 +268,8 @@ static bool on_gpu(const gscale_recorded_what *w)
   return w->kind <= GSCALE_RECORDED_MEMSET && w->gpu >= 0;
 }
 
-/* Orders GPUs by file, then number, then process. */
+/* Returns true if GPU a comes before GPU b in the order of files, numbers and
+ * processes. */
 static bool before(const gscale_recording *p, int a, int b)
 {
   const int64_t *const process = p->gpu.key[0], *const raw = p->gpu.key[1];
@@ -290,7 +286,8 @@ static int rank_of(const gscale_recording *p, int gpu)
   return gpu < 0 ? -1 : rank;
 }
 
-/* Returns the GPU of a stream's context, which is the high half of its key. */
+/* Returns the GPU of a stream's context, which is the high half of the stream's
+ * key. */
 static int gpu_of_context(const gscale_recording *p,
                           const gscale_recorded_what *w)
 {
@@ -334,8 +331,8 @@ static gscale_status number_gpus(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* Communication kernels of NCCL, RCCL, NVSHMEM, PyTorch's symmetric memory,
- * vLLM, FlashInfer, TensorRT-LLM and DeepEP, by their names. */
+/* Returns true for names of communication kernels of NCCL, RCCL, NVSHMEM,
+ * PyTorch's symmetric memory, vLLM, FlashInfer, TensorRT-LLM and DeepEP. */
 static bool communicates(const gscale_recorded_what *w)
 {
   static const char *const words[] = {"nccl",
@@ -360,8 +357,6 @@ static bool communicates(const gscale_recorded_what *w)
     if (strstr(w->name, words[i])) return true;
   return w->bytes > 0.0 || w->ranks > 0;
 }
-
-/* ---- order --------------------------------------------------------------- */
 
 static bool less(const gscale_recording *p, const gscale_recorded_record *a,
                  const gscale_recorded_record *b)
@@ -391,7 +386,7 @@ static void sift(const gscale_recording *p, size_t at, size_t n)
   }
 }
 
-/* Heapsort needs no copy of millions of records. */
+/* Sorts by heapsort, which needs no copy of millions of records. */
 static void sort(gscale_recording *p)
 {
   size_t sorted = 1;
@@ -414,7 +409,7 @@ static void find_firsts(gscale_recording *p)
   }
 }
 
-/* Makes times relative to the first work. */
+/* Makes all times relative to the start of the first work. */
 static void shift(gscale_recording *p)
 {
   int64_t zero = INT64_MAX;
@@ -440,9 +435,8 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag)
   return GSCALE_OK;
 }
 
-/* ---- kernel names -------------------------------------------------------- */
-
-/* Reduces "void sweep<float>(float *, int)" and "_Z5sweepPfi" to "sweep". */
+/* Reduces names such as "void sweep<float>(float *, int)" and "_Z5sweepPfi" to
+ * "sweep". */
 void gscale_recorded_short_name(const char *name, char *out, size_t size)
 {
   static const char nowhere[] = "(anonymous namespace)::";
@@ -455,7 +449,9 @@ void gscale_recorded_short_name(const char *name, char *out, size_t size)
     size_t length = strtoul(at, &end, 10);
     for (at = end; length > 0 && strlen(at) > length;) {
       const size_t more = strtoul(at + length, &end, 10);
-      if (more == 0 || strlen(end) < more) break; /* the last name counts */
+      if (more == 0 || strlen(end) < more)
+        break; /* the last part of the name
+                * counts */
       at = end;
       length = more;
     }
@@ -477,8 +473,6 @@ void gscale_recorded_short_name(const char *name, char *out, size_t size)
   }
   out[n] = '\0';
 }
-
-/* ---- access -------------------------------------------------------------- */
 
 gscale_recording *gscale_recording_new(void)
 {
@@ -545,8 +539,8 @@ const char *gscale_recording_note(const gscale_recording *p, size_t i)
   return i < p->notes ? p->note[i] : NULL;
 }
 
-/* Tools differ in the types and spaces of a signature, so that short names
- * decide. */
+/* Compares short names, because tools print types and spaces of a signature
+ * differently. */
 static bool is_same_kernel(const char *a, const char *b)
 {
   char x[96], y[96];

@@ -1,5 +1,5 @@
 /* sqlite.c - exports of Nsight Systems. Tables and columns are found by name,
- * since versions add, rename and omit them. A missing column reads as NULL. */
+ * because versions add, rename and omit columns.  A missing column is NULL. */
 
 #include "import/profile/profile.h"
 
@@ -9,18 +9,18 @@
 
 enum {
   COLUMNS_MOST = 20,
-  TICK = 1 << 16,   /* rows per progress call */
-  STEPS = 1 << 16,  /* SQLite steps per check */
-  LONGEST = 1 << 24 /* B of a text */
+  TICK = 1 << 16,   /* rows between calls of progress */
+  STEPS = 1 << 16,  /* SQLite steps between checks */
+  LONGEST = 1 << 24 /* most B of a text */
 };
 
 typedef struct database {
   gscale__reading *r;
   sqlite3 *db;
-  sqlite3_stmt *rows, *text; /* of a table, StringIds */
-  int64_t from, to;          /* ns, window */
-  double all, done;          /* rows */
-  double left;               /* SQLite steps */
+  sqlite3_stmt *rows, *text; /* rows of a table, and StringIds */
+  int64_t from, to;          /* ns, both ends of the window */
+  double all, done;          /* all rows, and rows done */
+  double left;               /* remaining SQLite steps */
 } database;
 
 static gscale_status fail_sqlite(database *d)
@@ -34,8 +34,6 @@ static gscale_status fail_sqlite(database *d)
                                                   : GSCALE_EPARSE;
   return gscale__unread(d->r, st, "SQLite says: %s", sqlite3_errmsg(d->db));
 }
-
-/* ---- tables -------------------------------------------------------------- */
 
 static sqlite3_int64 number_from(database *d, const char *sql)
 {
@@ -57,7 +55,7 @@ static bool has_column(database *d, const char *table, const char *column)
   return number_from(d, sql) > 0;
 }
 
-/* Returns the number of rows, or more if some were deleted. */
+/* Returns the number of rows of a table, or more if rows were deleted. */
 static double rows_of(database *d, const char *table)
 {
   char sql[96];
@@ -65,7 +63,8 @@ static double rows_of(database *d, const char *table)
   return (double)number_from(d, sql);
 }
 
-/* Selects a table's rows in the window. Missing columns are NULL. */
+/* Selects the rows of a table that are in the window, with NULL for missing
+ * columns. */
 static bool select_rows(database *d, const char *table,
                         const char *const *column)
 {
@@ -81,7 +80,8 @@ static bool select_rows(database *d, const char *table,
   return sqlite3_prepare_v2(d->db, sql, -1, &d->rows, NULL) == SQLITE_OK;
 }
 
-/* Returns INT64_MIN unless both ends are whole numbers. */
+/* Returns the start of a row, or INT64_MIN if start or end is not a whole
+ * number. */
 static int64_t start_at(const database *d)
 {
   const bool whole = sqlite3_column_type(d->rows, 0) == SQLITE_INTEGER &&
@@ -99,14 +99,13 @@ static bool is_null(const database *d, int column)
   return sqlite3_column_type(d->rows, column) == SQLITE_NULL;
 }
 
-/* Returns -1 for NULL and for CUPTI's "none", 0xFFFFFFFF. */
+/* Returns a small number of a column, or -1 for NULL and for CUPTI's "none"
+ * (0xFFFFFFFF). */
 static int small(const database *d, int column)
 {
   const int64_t v = at(d, column);
   return is_null(d, column) || v < 0 || v > INT32_MAX ? -1 : (int)v;
 }
-
-/* ---- names --------------------------------------------------------------- */
 
 static const char *string_of(database *d, int64_t id)
 {
@@ -118,7 +117,7 @@ static const char *string_of(database *d, int64_t id)
   return text ? text : "";
 }
 
-/* Returns the stored name of the id in a column. */
+/* Returns the stored name for the id in a column. */
 static const char *name_at(database *d, int column)
 {
   const char *const name = gscale__intern(
@@ -127,8 +126,8 @@ static const char *name_at(database *d, int column)
   return name;
 }
 
-/* Strips the version at the end of an API function's name: "_v3020",
- * "_ptsz". */
+/* Returns the name of an API function without a version at the end, such as
+ * "_v3020" or "_ptsz". */
 static const char *call_at(database *d, int column)
 {
   char name[128];
@@ -146,8 +145,8 @@ static int process_of(database *d, int64_t global)
   return gscale__id(&d->r->p->process, d->r->file, global >> 24);
 }
 
-/* Describes a record with the columns process, device, context, stream from
- * `first` on. */
+/* Describes a record by process, device, context and stream, which are four
+ * columns from column `first` on. */
 static gscale_recorded_what placed(database *d, gscale_recorded_kind kind,
                                    int first)
 {
@@ -158,8 +157,6 @@ static gscale_recorded_what placed(database *d, gscale_recorded_kind kind,
                         gscale__pair(at(d, first + 2), at(d, first + 3)));
   return w;
 }
-
-/* ---- table rows ---------------------------------------------------------- */
 
 static bool read_kernel(database *d)
 {
@@ -210,8 +207,8 @@ static bool read_memset(database *d)
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
-/* Returns the number of the event's record. Old versions give the reused number
- * of the event, which is returned as a negative number. */
+/* Returns the number of an event's record.  Old versions have only the number
+ * of the event, which is reused, and which is returned as a negative number. */
 static int64_t event_at(const database *d, int record, int event)
 {
   if (at(d, record) > 0) return at(d, record);
@@ -227,14 +224,14 @@ static bool read_event(database *d)
 static bool read_sync(database *d)
 {
   gscale_recorded_what w = placed(d, GSCALE_RECORDED_SYNC, 3);
-  w.gpu = -1; /* wrong after the first */
+  w.gpu = -1; /* wrong except for the first GPU */
   w.all = small(d, 6) < 0;
   return gscale__record(d->r->p, &w, at(d, 0), event_at(d, 8, 7),
                         (uint32_t)at(d, 2));
 }
 
-/* Classes 0 and 1 are calls of the runtime and the driver. Others repeat
- * them. */
+/* Reads a call of the runtime or the driver (classes 0 and 1).  Other classes
+ * repeat these calls. */
 static bool read_call(database *d)
 {
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_CALL);
@@ -245,8 +242,8 @@ static bool read_call(database *d)
   return gscale__record(d->r->p, &w, start_at(d), at(d, 1), (uint32_t)at(d, 2));
 }
 
-/* Types 59 and 60 are ranges that are pushed and popped, or started and
- * ended. */
+/* Reads a range, which is pushed and popped (type 59) or started and ended
+ * (type 60). */
 static bool read_range(database *d)
 {
   gscale_recorded_what w = gscale__nothing(GSCALE_RECORDED_RANGE);
@@ -322,7 +319,7 @@ static gscale_status read_table(database *d, const table *t)
   return st;
 }
 
-/* Keeps the middle of a long file, where a program has passed its
+/* Chooses the middle of a long file as the window, after the program's
  * initialization. */
 static void choose_window(database *d)
 {
@@ -340,8 +337,6 @@ static void choose_window(database *d)
                d->r->path, 1e-6 * d->all, 1e-9 * (double)(d->to - d->from));
   d->all = (double)d->r->most;
 }
-
-/* ---- missing data -------------------------------------------------------- */
 
 static gscale_status check(database *d)
 {
@@ -384,8 +379,8 @@ static gscale_status read_tables(database *d)
   return st;
 }
 
-/* Stops a malicious file, whose tree has more rows than bytes because its
- * branches coincide. */
+/* Stops the read of a malicious file whose tree has more rows than bytes
+ * because branches coincide. */
 static int exceeds_steps(void *closure)
 {
   database *const d = closure;
@@ -393,7 +388,8 @@ static int exceeds_steps(void *closure)
   return d->left < 0.0;
 }
 
-/* Opens "file:PATH?immutable=1", which is read-only and ignores journals. */
+/* Opens the database as "file:PATH?immutable=1", which is read-only and ignores
+ * journals. */
 static gscale_status open_database(database *d)
 {
   char uri[3 * 4096 + 32] = "file:";
