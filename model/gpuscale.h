@@ -1,4 +1,4 @@
-/* gpuscale.h - prediction of the speed of a multi-GPU program on N GPUs.
+/* gpuscale.h - prediction of the speed of multi-GPU programs on N GPUs.
  *
  * A program that predicts, compares systems or links, or calibrates needs only
  * this header, and only this header is a stable interface.  The command line
@@ -52,7 +52,7 @@ typedef enum gscale_status {
   GSCALE_ENEED,   /* the system or workload lacks what the paradigm needs */
   GSCALE_ESIZE,   /* more GPUs than described, or too little memory */
   GSCALE_EDATA,   /* too few, or contradictory, measurements */
-  GSCALE_EIO,     /* cannot read or write; errno holds the cause */
+  GSCALE_EIO,     /* a failure to read or write, with the cause in errno */
   GSCALE_ENOMEM,
   GSCALE_ENUMERIC,  /* a result that is not finite (overflow) */
   GSCALE_STATUS_END /* the number of statuses */
@@ -84,9 +84,9 @@ typedef struct gscale_workload gscale_workload;
  *                     library that is not installed there searches gpuscale/ in
  *                     $XDG_DATA_DIRS, /usr/local/share and /usr/share instead.
  *           settings  n <= 64 texts "name=value" as in the option -P.  Each
- *                     sets a parameter of the system ("link.rate=64 GB/s"),
- *                     which then counts as assumed.  The pointer is NULL if n
- *                     is 0.
+ *                     text sets a parameter of the system ("link.rate=64
+ *                     GB/s"), which then counts as assumed.  The pointer is
+ *                     NULL if n is 0.
  *  Returned *out      the system, which gscale_system_free() frees.
  *           *diag     the first mistake with its file, line and field.
  *  Fails    GSCALE_EIO    if the file is not found or cannot be read.
@@ -207,11 +207,12 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
                       bool masked);
 
 /** Replaces the link of a system and keeps the topology.  The new link sets the
- *  packet format, and also the rate if it has one.  The attained share of the
- *  rate and peer access stay, as does an unusual payload from PCIe to PCIe.
- *  Parameters measured over the old link become assumed within these ranges:
+ *  packet format, and also the rate if the new link has a rate.  The attained
+ *  share of the rate and peer access stay, as does an unusual payload from PCIe
+ *  to PCIe.  Parameters measured over the old link become assumed within these
+ *  ranges:
  *
- *    efficiencies of copies, stores and loads, all_active   0.8 of it to 1.
+ *    efficiencies of copies, stores and loads, all_active   0.8 times to 1.
  *    store.latency, load.latency                            1/2 to 3 times.
  *    store.rate, store.wide_rate, store.ingress, load.rate, atomic.rate,
  *    um.fault_rate                                          1/4 to 3/2 times.
@@ -278,8 +279,8 @@ void gscale_prediction_free(gscale_prediction *p);
 
 /** Predicts one step.  The function is re-entrant, does not allocate, and does
  *  no I/O.  Only a workload with its own schedule needs working memory: the
- *  function then allocates it or fails with GSCALE_ENOMEM, and computes the
- *  time and parts as program.h describes.
+ *  function then allocates this memory or fails with GSCALE_ENOMEM, and
+ *  computes the time and parts as program.h describes.
  *
  *    T = max over the cycles of the paradigm's schedule of
  *        sum(costs along the cycle) / (steps that the cycle spans).
@@ -431,8 +432,8 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
  *  Fails    GSCALE_EDATA  if no measurement identifies a parameter, if no fit
  *                         is left (*diag names the refused fit), or if a
  *                         measured copy is between GPUs that the base's fabric
- *                         does not join.  All failures of gscale_fit_linear
- *                         occur too.
+ *                         does not join.  The function also fails as
+ *                         gscale_fit_linear does.
  *  Source   ours: each recipe states its source. */
 gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
                                gscale_calibration *out, gscale_diag *diag);

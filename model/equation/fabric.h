@@ -13,7 +13,7 @@
  *    ring      load of arc k = load of arc k-1 + bytes that k sends in this
  *              direction - bytes that k receives.
  *
- * Limits   equals the result of the matrix within 1e-13 of the busiest load. */
+ * Limits   within 1e-13 of the busiest load, the result of the matrix. */
 double gscale__busiest(const gscale_fabric *f, const gscale_demand *d,
                        double duplex, double across);
 /* Returns the byte-weighted mean of gscale_route_alone(), or NaN without

@@ -43,13 +43,13 @@
  *
  * All other rows use our rule, chosen from published bandwidths of one size
  * each:
- *   stores of 1 and 2 have a byte-enable flit only with masked data.
- *   stores of 3 and 5 always have a byte-enable flit: n data flits take n+2.
- *   copies of 1 to 3 have only the header: 16 data flits take 17.
- *   copies of 4 and 5 have one more flit: 16 data flits take 18.
- * A bandwidth of one size cannot distinguish one more flit from a lower rate.
- * The efficiency absorbs the difference, so that messages of this size are
- * correct.  Stores of 64 B may be wrong by up to one flit in five. */
+ *   stores, generations 1, 2:  a byte-enable flit only with masked data.
+ *   stores, generations 3, 5:  always a byte-enable flit (n data flits take
+ * n+2). copies, generations 1-3:   only the header flit (16 data flits take
+ * 17). copies, generations 4, 5:  one more flit (16 data flits take 18). A
+ * bandwidth of one size cannot distinguish one more flit from a lower rate. The
+ * efficiency absorbs the difference, so that messages of this size are correct.
+ * Stores of 64 B may be wrong by up to one flit in five. */
 #define NVLINK(name, links, rate, copy_extra, store_extra, mask, whole)        \
   {                                                                            \
     name, GSCALE_NVLINK, (links) * (rate), links, 16, 16, 256, 128,            \
@@ -79,12 +79,12 @@
     name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0, 0          \
   }
 
-/* PCIe has three variants.  The first has half the lanes.  In the second, peers
- * meet in a root complex instead of a switch, and Intel's root complex splits
- * packets to 64 B ([NCCL] graph/topo.h).  In the third, access control (ACS)
- * sends packets of peers below a switch up to the root complex.  This adds two
- * passes of the switch of 115 ns each (Broadcom PEX89048, see
- * docs/links.md). */
+/* PCIe has three variants.  The first variant has half the lanes.  In the
+ * second variant, peers meet in a root complex instead of a switch, and Intel's
+ * root complex splits packets to 64 B ([NCCL] graph/topo.h).  In the third
+ * variant, access control (ACS) sends packets of peers below a switch up to the
+ * root complex.  This adds two passes of the switch of 115 ns each (Broadcom
+ * PEX89048, see docs/links.md). */
 #define LINE_CODE (128.0 / 130.0)
 #define PCIE_HALF(name, gigatransfers)                                         \
   PCIE_AS(name, gigatransfers, LINE_CODE, 8, 256, 128, 0)

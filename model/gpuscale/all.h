@@ -1,6 +1,6 @@
 /* all.h - every header of the library.
  *
- * gpuscale.h states the rules for all of them.  Equations are pure and stable.
+ * gpuscale.h states the rules for all headers.  Equations are pure and stable.
  * Structs of these headers may get new members in a release. */
 #ifndef GSCALE_ALL_H
 #define GSCALE_ALL_H

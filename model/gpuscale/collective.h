@@ -28,8 +28,7 @@ typedef enum gscale_coll_kind {
 /** The algorithm of a collective call. */
 typedef enum gscale_coll_algorithm {
   GSCALE_COLL_RING,        /* each GPU sends chunks to the next */
-  GSCALE_COLL_TREE,        /* up and down two trees of nodes, with a chain in
-                            * each */
+  GSCALE_COLL_TREE,        /* up and down two trees of nodes; chains in nodes */
   GSCALE_COLL_PAIRWISE,    /* one pair of GPUs after another */
   GSCALE_COLL_DIRECT,      /* all pairs of GPUs at once */
   GSCALE_COLL_IN_SWITCH,   /* the switch reduces and copies: NVLS */
@@ -95,8 +94,8 @@ typedef struct gscale_coll_machine {
     double payload; /* useful bytes / sent bytes, 0 to 1 */
   } by[GSCALE_COLL_LINES];
   double link;       /* useful B/s of a port for kernels */
-  double turn;       /* 0 to 1: see gscale_coll_idle() */
-  double pair_start; /* s, added for sends and receives */
+  double turn;       /* share of idle steps, 0 to 1 (gscale_coll_idle) */
+  double pair_start; /* time added for sends and receives, s */
   double channel;    /* useful B/s of a pair's channel */
   double channels;   /* channels of a GPU, >= 1 */
   double in_switch;  /* B/s of a port if the switch reduces, else 0 */
@@ -108,7 +107,7 @@ typedef struct gscale_coll_machine {
   int node;          /* GPUs joined without a network, >= 1 */
   struct {
     struct {
-      double start; /* s, instead of by[].start */
+      double start; /* start instead of by[].start, s */
       double step;  /* s of each step of a ring or pair between nodes */
       double tree;  /* s of each step of a tree between nodes */
       double rate;  /* useful B/s of a node's NICs; 0: the protocol is not used
@@ -148,7 +147,7 @@ typedef struct gscale_coll_machine {
 typedef struct gscale_coll_call {
   gscale_coll_kind kind;
   int n;        /* GPUs, >= 1 */
-  double bytes; /* B, >= 0: see gscale_coll_kind */
+  double bytes; /* B, >= 0, as in gscale_coll_kind */
   double route; /* bytes on the busiest link / bytes of the busiest port when
                  * each GPU sends to the next, >= 1; 1: no shared link */
   double route_all; /* the ratio when all pairs of GPUs send */
@@ -160,23 +159,20 @@ typedef struct gscale_coll_call {
 /** Returns the number of dependent steps of a call on n GPUs in nodes of `node`
  *  GPUs.
  *
- *                     ring     tree                 pairwise  direct
- *    all-reduce       2 (n-1)  2 (m-1) + 2 log2 k
- *    all-gather       n-1
- *    reduce-scatter   n-1
- *    broadcast, reduce  n-1
- *    all-to-all                                     n-1       1
- *    send-recv                                                1.
- *
- *    in-switch        2 for an all-reduce, 1 for a gather or scatter
+ *    ring             2 (n-1) for an all-reduce, n-1 for an all-gather,
+ *                     reduce-scatter, broadcast or reduce.
+ *    tree             2 (m-1) + 2 log2 k for an all-reduce.
+ *    pairwise         n-1 for an all-to-all.
+ *    direct           1 for an all-to-all or a send-recv.
+ *    in-switch        2 for an all-reduce, 1 for a gather or scatter.
  *    in-switch-tree   2 + 2 log2 k for an all-reduce.
  *
  *  Here m = min(n, node), k is the number of nodes, and logarithms are rounded
  *  up.  One shot takes 1 step, and two shots take 2 steps.
  *
  *  Given    n     >= 1;  node  >= 1.
- *  Returns  0 for n = 1; NaN where the algorithm cannot do the call (a gap in
- *           the table), for MPI, and outside the domain.
+ *  Returns  0 for n = 1; NaN where the algorithm cannot do the call, for MPI,
+ *           and outside the domain.
  *  Source   [PatarasukYuan09] for rings; [Nccl] for chains, trees and the
  *           algorithms of each call; [Klenk20] for switches. */
 double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
@@ -185,14 +181,12 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
 /** Returns the bytes through the busiest port in one direction / the bytes of
  *  the call.
  *
- *                    ring       tree          pairwise, direct  switch, + tree
- *    all-reduce      2 (n-1)/n  min(2, m-1)                     (m+1)/m
- *    all-gather        (n-1)/n                                  (n-1)/n
- *    reduce-scatter    (n-1)/n                                  (n-1)/n
- *    broadcast         1
- *    reduce            1
- *    all-to-all                               (n-1)/n
- *    send-recv                                 1.
+ *    ring              2 (n-1)/n for an all-reduce, (n-1)/n for an all-gather
+ *                      or reduce-scatter, 1 for a broadcast or reduce.
+ *    tree              min(2, m-1) for an all-reduce.
+ *    pairwise, direct  (n-1)/n for an all-to-all, 1 for a send-recv.
+ *    both switches     (m+1)/m for an all-reduce, (n-1)/n for a gather or
+ *                      scatter.
  *
  *  Here m = min(n, node).  One shot sends n - 1, and two shots send 2 (n-1)/n.
  *  A switch reads the array of every GPU once; then each GPU sends 1/m of the
@@ -212,13 +206,11 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
  *  ring or a tree passes each node once.  A pair counts if the two GPUs are in
  *  different nodes.
  *
- *                    ring      trees          pairwise  direct
- *    all-reduce      2 (k-1)   2 log2 k
- *    all-gather        k-1
- *    reduce-scatter    k-1
- *    broadcast, reduce k-1
- *    all-to-all                               n - node  1
- *    send-recv                                          1.
+ *    ring      2 (k-1) for an all-reduce, k-1 for an all-gather,
+ *              reduce-scatter, broadcast or reduce.
+ *    trees     2 log2 k for an all-reduce.
+ *    pairwise  n - node for an all-to-all.
+ *    direct    1 for an all-to-all or a send-recv.
  *
  *  Here k = n / node, and logarithms are rounded up.
  *
@@ -246,9 +238,10 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
  *
  *    ring               gscale_coll_traffic(), because all channels together
  *                       pass each node once.
- *    trees              1 for two nodes: half of the array goes up one tree,
- * and half goes down the other.  2 for more nodes: a node inside one tree sends
- * half of the array up once and down twice, and the other half up as a leaf.
+ *    trees              1 for two nodes: half of the array goes up one tree and
+ *                       half down the other.  2 for more nodes: a node inside
+ *                       one tree sends half of the array up once and down
+ *                       twice, and the other half up as a leaf.
  *    pairwise, direct   node (n - node) / n for an all-to-all; 1 for a
  *                       send-recv, because one GPU of a node sends to the next.
  *
@@ -267,7 +260,7 @@ double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
  *
  *  Given    bytes >= 0;  n >= 2;  channels >= 1.
  *  Returns  from 1 to `channels`; NaN outside the domain.
- *  Limits   all channels for few GPUs or large sends.
+ *  Limits   for few GPUs or large sends, all channels.
  *  Source   the division of sends in [Nccl]; nccl-tests on H100, with 80, 150
  *           and 305 GB/s at 32 MiB on 8, 4 and 2 GPUs. */
 double gscale_coll_channels(double bytes, int n, double channels);
@@ -322,16 +315,16 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *  Returns  0 for n = 1, where nothing moves.  NaN outside the domain, where
  *           the algorithm cannot do the call, where the switch cannot reduce,
  *           and for a switch with a protocol other than simple.
- *  Limits   start + latency for bytes = 0.
+ *  Limits   for bytes = 0, start + latency.
  *  Omits    arrays that do not begin at multiples of 16 B, with which an
  *           all-gather or all-to-all on 3 GPUs takes up to twice as long;
  *           reductions in network switches (CollNet); gathers by trees (PAT).
  *  Source   start and rate of [Hockney94] with the steps of each algorithm;
  *           protocols of [Nccl]. */
 typedef struct gscale_coll_time {
-  double start;    /* s, before data move */
-  double latency;  /* s, of all steps */
-  double transfer; /* s, of all bytes */
+  double start;    /* time before data move, s */
+  double latency;  /* time of all steps, s */
+  double transfer; /* time of all bytes, s */
 } gscale_coll_time;
 
 /** Returns when a compute-bound kernel ends that starts together with a
@@ -342,8 +335,8 @@ typedef struct gscale_coll_time {
  *
  *  Given    kernel, collective  s, >= 0;  share  >= 0, < 1.
  *  Returns  s, >= kernel; NaN outside the domain.
- *  Limits   kernel if share or collective is 0; kernel / (1 - share) if the
- *           collective lasts longer than the kernel.
+ *  Limits   for share = 0 or collective = 0, kernel; for a collective that
+ *           lasts longer than the kernel, kernel / (1 - share).
  *  Omits    contention for memory and links.
  *  Source   ours: each free multiprocessor keeps its rate. */
 double gscale_coll_beside(double kernel, double collective, double share);
@@ -377,8 +370,8 @@ typedef struct gscale_coll_choice {
   gscale_coll_algorithm algorithm;
   gscale_coll_protocol protocol;
   gscale_coll_time time;
-  double total; /* s, sum of `time` */
-  double seen;  /* s, the library's own estimate */
+  double total; /* sum of `time`, s */
+  double seen;  /* estimate of the library, s */
 } gscale_coll_choice;
 
 /** Returns NCCL's choice, or the best of the algorithms and protocols that a
@@ -401,10 +394,11 @@ typedef struct gscale_coll_choice {
  *  MPI has n processes on k nodes, m consecutive ones on each, and s = bytes.
  *  A message in a node takes a seconds plus b seconds per byte; a message
  *  between nodes takes A seconds plus B seconds per byte of all NICs.  An
- *  addition takes g seconds per byte; l = log2 n and L = log2 k are rounded up:
+ *  addition takes g seconds per byte; l = log2 n and L = log2 k are rounded up.
+ *  The times are:
  *
  *    recursive doubling
- *      all-reduce        (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)); if n is no
+ *      all-reduce    T = (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)); if n is no
  *                        power of 2: 2 rounds more, then 1 less
  *      all-gather        (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b).
  *    Rabenseifner        2 (l-L) a + 2 L A + s (n-1)/n (2b + g)

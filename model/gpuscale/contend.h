@@ -27,7 +27,7 @@ typedef enum gscale_turns {
  *                covers 2/3 to 1.
  *           n    number of GPUs, >= 1.
  *  Returns  >= 1; 1 for one GPU or two; NaN outside the domain.
- *  Limits   only for ports on a switch: with a link for each pair, and on a
+ *  Limits   for ports on a switch only: with a link for each pair, and on a
  *           bus, senders do not compete at a port.
  *  Omits    the two modes of a few long messages, which are all in step or all
  *           not: three GPUs with a stream for each destination copy at 0.68 or
@@ -65,7 +65,7 @@ double gscale_beyond(int n, int most);
  *           few    relative reduction for one sender, 0 to 1.
  *           m      number of senders, >= 1.
  *  Returns  s; NaN outside the domain.
- *  Limits   m = 1 has no competing sender, and the sender's own limit decides.
+ *  Limits   for m = 1, no sender competes, and the sender's own limit decides.
  *  Source   ours; stores, loads and atomics agree in
  *           data/h200x4/micro/contend.csv. */
 double gscale_ingress(double rate, double few, double m);

@@ -38,7 +38,7 @@ typedef struct gscale_design {
   size_t axes; /* 1 to GSCALE_AXES_MAX */
   gscale_axis axis[GSCALE_AXES_MAX];
   uint64_t points; /* number of points, unless a grid */
-  uint64_t seed;   /* of random points only */
+  uint64_t seed;   /* seed of random points */
 } gscale_design;
 
 /** Checks a design.  The check fails with GSCALE_EDOMAIN unless there are 1 to
@@ -86,14 +86,14 @@ typedef struct gscale_crossing {
  *  points with different signs, Chandrupatla's method finds the crossing, which
  *  may be a jump.  On axes of whole numbers, bisection finds the crossing.
  *
- *  Given    f      f(x, closure), or NaN where f has no value.  No crossing is
- *                  found between a point of NaN and its neighbours.
+ *  Given    f      a function of x, which returns NaN where f has no value.  No
+ *                  crossing is found between a point of NaN and its neighbours.
  *           a      an axis with steps >= 2 that passed gscale_design_check().
  *           most   number of crossings for which *out has room.
  *  Returned *n     number of crossings in order of x, including those beyond
  *                  `most`.
  *           *first true if the first value of f that is not NaN is >= 0.
- *  Limits   x has a relative error of 1e-9; two crossings between neighbouring
+ *  Limits   for x, a relative error of 1e-9; two crossings between neighbouring
  *           grid points are missed.
  *  Source   [Chandrupatla97]. */
 void gscale_crossings(double (*f)(double x, void *closure), void *closure,
@@ -114,7 +114,7 @@ typedef struct gscale_sobol {
 
 /** Computes Sobol indices of f over the unit cube.
  *
- *    first_i = mean(f(B) (f(AB_i) - f(A))) / V
+ *    first_i = mean(f(B) (f(AB_i) - f(A))) / V,
  *    total_i = mean((f(A) - f(AB_i))^2) / (2 V).
  *
  *  A and B are points of one Sobol sequence in 2n dimensions, and AB_i is A
@@ -126,15 +126,18 @@ typedef struct gscale_sobol {
  *  parts with one random point in each part.  Important inputs should come
  *  first.
  *
- *  Given    f      f(x, closure) with x[0 to n-1] in (0, 1).  A point where f
- * is not finite is left out, together with all other points of its sum. n
- * number of inputs, 1 to GSCALE_SOBOL_MAX. points of each shift, >= 16, with 8
- * * points * (n + 2) calls of f in all. Returned out    one per input; all 0 if
- * f does not vary. *mean, *variance  mean and variance of f; either pointer may
- * be NULL. Fails    GSCALE_EDOMAIN, GSCALE_ENOMEM, or GSCALE_ENUMERIC if f is
- * finite at too few points. Source   [Saltelli10] table 2 (b) and (f); Sobol's
- * sequence of GSL; shifts of [CranleyPatterson76]; Latin hypercubes with a
- * sequence of [Owen98]. */
+ *  Given    f      a function of n numbers x in (0, 1).  A point where f is not
+ *                  finite is left out, together with all other points of its
+ *                  sum.
+ *           n      number of inputs, 1 to GSCALE_SOBOL_MAX.
+ *           points of each shift, >= 16; f is called 8 points * (n + 2) times.
+ *  Returned out    one per input; all 0 if f does not vary.
+ *           *mean, *variance  mean and variance of f; may be NULL.
+ *  Fails    GSCALE_EDOMAIN, GSCALE_ENOMEM, or GSCALE_ENUMERIC if f is finite at
+ *           too few points.
+ *  Source   [Saltelli10] table 2 (b) and (f); Sobol's sequence of GSL; shifts
+ *           of [CranleyPatterson76]; Latin hypercubes with a sequence of
+ *           [Owen98]. */
 gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
                                    void *closure, size_t n, size_t points,
                                    uint64_t seed, gscale_sobol *out,

@@ -162,10 +162,11 @@ double gscale_network_depth(int nodes);
  *
  *  Given    jitter  standard deviation of one node's step, s, >= 0.
  *  Returns  s; 0 for one node.  NaN outside the domain.
- *  Limits   grows without bound, but slowly (3.1 * jitter for 128 nodes).
+ *  Limits   for many nodes, slow growth without bound (3.1 * jitter for 128
+ *           nodes).
  *  Omits    nodes that are always slow.
- *  Source   bound on the mean of the largest of n normal variables, which is
- *           approached for many [Boucheron13] 2.5. */
+ *  Source   the bound on the mean of the largest of n normal variables, which
+ *           is approached for large n ([Boucheron13] 2.5). */
 double gscale_network_straggle(double jitter, int nodes);
 
 #ifdef __cplusplus

@@ -51,14 +51,14 @@ typedef struct gscale_fit {
  *  fixed point, and the active-set method of Lawson and Hanson computes c.
  *
  *  Standard errors are those of the linear model with the free coefficients,
- *  scaled by the scatter of the residuals and not by sigma.  Limits use
- *  Student's t; its degrees of freedom are the number of points that Huber's
- *  loss does not clip, less the number of free coefficients.  A coefficient at
- *  its bound gets a one-sided limit, as if its free value were 0.  A
- *  coefficient is `unknown` if its error with all coefficients free is as large
- *  as the coefficient that would alone make up y.  `left_out` comes from refits
- *  with the same weights and, for more than 200 points, with the same free
- *  coefficients.
+ *  scaled by the scatter of the residuals and not by sigma.  The 95 % limits
+ *  come from Student's t distribution.  The degrees of freedom are the number
+ *  of points that Huber's loss does not clip, less the number of free
+ *  coefficients.  A coefficient at its bound gets a one-sided limit, as if its
+ *  free value were 0.  A coefficient is `unknown` if its error with all
+ *  coefficients free is as large as the coefficient that would alone make up y.
+ *  `left_out` comes from refits with the same weights and, for more than 200
+ *  points, with the same free coefficients.
  *
  *  Given    x       points * terms numbers, row by row; y > 0.
  *           sigma   standard errors of y, in the unit of y, or NULL.
@@ -112,7 +112,7 @@ typedef struct gscale_calibrated {
   size_t fit;        /* index of the fit, or SIZE_MAX */
   double mean_abs;   /* mean |model/measured - 1|, or NaN without fit */
   double worst, left_out;
-  double correlation; /* between two coefficients of a fit, or NaN */
+  double correlation; /* correlation of both coefficients of a fit, or NaN */
   char benches[64];   /* names of the microbenchmarks */
   char note[240];     /* a reason, or outliers */
 } gscale_calibrated;

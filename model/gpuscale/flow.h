@@ -24,7 +24,8 @@ typedef struct gscale_profile {
   double ready[GSCALE_PROFILE_MAX];
 } gscale_profile;
 
-extern const gscale_profile gscale_profile_linear; /* (0,0) (1,1) */
+extern const gscale_profile gscale_profile_linear; /* through (0, 0) and (1,
+                                                    * 1) */
 
 /** A transfer and the kernels that produce its data.  Members that do not apply
  *  are 0. */
@@ -32,25 +33,26 @@ typedef struct gscale_flow {
   /* the producer */
   const gscale_profile *ready; /* when written data are ready, or read data are
                                 * needed; NULL: at the end */
-  double compute;              /* s, kernels alone */
-  double tracking;             /* s, added by counters, and by agents on SMs */
-  double waiting;              /* s, added by dependent remote loads */
-  double slowdown;             /* s, added by concurrent data movement */
-  double busy;                 /* s of compute that keeps the memory busy */
+  double compute;              /* time of the kernels alone, s */
+  double tracking;             /* time added by counters and by agents on SMs,
+                                * s */
+  double waiting;              /* time added by dependent remote loads, s */
+  double slowdown;             /* time added by concurrent data movement, s */
+  double busy;                 /* compute time that keeps the memory busy, s */
   double held; /* share of compute before the first chunk starts, 0 to 1 */
 
   /* the transfer */
-  double start;   /* s, before the first byte */
-  double wire;    /* s, on the busiest link or port */
-  double issue;   /* s, to issue all packets, loads or chunks */
-  double latency; /* s, from the last byte's departure until it is usable */
+  double start;   /* time before the first byte, s */
+  double wire;    /* time on the busiest link or port, s */
+  double issue;   /* time to issue all packets, loads or chunks, s */
+  double latency; /* time from the last byte's departure to its use, s */
   double window;  /* share of the data that may be in flight */
   double burst;   /* share of the data that the last block makes at its end,
                    * 0 to 1 */
 
   /* A flow has chunks, or infinitely small pieces if chunk = 0. */
   double bytes, chunk; /* B of the flow, and of one chunk */
-  double gap;          /* s, between starts of two chunks */
+  double gap;          /* time between starts of two chunks, s */
   bool worker;         /* an agent takes the gap before each chunk */
   bool serial;         /* the gap starts at the end of the previous chunk */
   double beside; /* factor on issue and gap while the memory is busy; 0 counts
@@ -82,8 +84,8 @@ typedef struct gscale_flow {
  *                                             with the transfer.
  *
  *  If chunk > 0, there are n equal chunks, except that the first chunk may be
- *  smaller.  A small last chunk would let fewer bytes take longer.  The chunks
- *  obey the recurrence of a pipeline,
+ *  smaller.  With a small last chunk instead, fewer bytes could take longer.
+ *  The chunks obey the recurrence of a pipeline,
  *
  *    start_i = max(ready_i + latency, start_(i-1) + gap, end_(i-1)),
  *    start_i = max(ready_i + latency, end_(i-1) + gap)        if serial,
@@ -94,7 +96,7 @@ typedef struct gscale_flow {
  *
  *    end     = max_j ( ready_j + (n-1-j) step ) + latency + chunk/bandwidth.
  *
- *  The step of the first chunk is that of the first chunk's bytes.
+ *  The first chunk's step depends on the first chunk's bytes.
  *
  *  A piecewise linear function has its maximum at the end of a piece, so that
  *  the cost depends on the number of the profile's points and not on n. ready_i
@@ -115,14 +117,17 @@ typedef struct gscale_flow {
  *  the ratio `slower`, and then scaled by this ratio; the rest runs at full
  *  speed.  No chunk starts before the share `held` of compute.
  *
- *  Given    all members >= 0; shares and tail 0 to 1; chunk > 0 only with bytes
- * > 0. Returns  s, at least compute; NaN outside the domain. Limits   for one
- * chunk, compute + latency + bytes/bandwidth; for a linear profile, latency +
- * compute/n + n step with short compute, and compute + latency + last/bandwidth
- * with long compute. Omits    several transfers of one kernel; blocks that wait
- * for stores of other blocks of the SM to another destination. Source   ours;
- * decoupled transfers of [Proact21] have the pipeline's limits; a warp whose
- * stores wait for the link delays the loads of its SM. */
+ *  Given    all members >= 0;  shares and tail  0 to 1;  chunk > 0 only with
+ *           bytes > 0.
+ *  Returns  s, at least compute; NaN outside the domain.
+ *  Limits   for one chunk, compute + latency + bytes/bandwidth; for a linear
+ *           profile, latency + compute/n + n step with short compute, and
+ *           compute + latency + last/bandwidth with long compute.
+ *  Omits    several transfers of one kernel; blocks that wait for stores of
+ *           other blocks of the SM to another destination.
+ *  Source   ours; decoupled transfers of [Proact21] have the pipeline's limits;
+ *           a warp whose stores wait for the link delays the loads of its SM.
+ */
 double gscale_flow_time(const gscale_flow *f);
 
 /** Returns the time from the start of the kernels until the first byte of a
@@ -147,8 +152,8 @@ double gscale_flow_first(const gscale_flow *f);
 /** A machine's costs of an agent.  An agent's code is described by width,
  *  blocks and unrolling. */
 typedef struct gscale_agent_costs {
-  double turn;    /* s, a warp's turn without words, from cache */
-  double word;    /* s, added per word of all threads (512 B) */
+  double turn;    /* time of a warp's turn without words, from cache, s */
+  double word;    /* time added per word of all threads (512 B), s */
   double sm_rate; /* B/s that one SM stores to other GPUs */
 } gscale_agent_costs;
 
@@ -167,13 +172,13 @@ typedef struct gscale_agent_costs {
  *
  *    R = S (1 + Q),   X = k / (Z + R),   Q = X R.
  *
- *  Given    warps     warps on the SM, >= 1.
- *           inflight  u > 0, loads that a thread issues before it uses the
- *                     first.
- *           latency   latency of the loads beyond that of a cache, s, >= 0.
- *  Returns  rate = X * 512 u, B/s; NaN outside the domain.
- *  Limits   512 k u / (turn + latency + u word) for few warps, and sm_rate for
- *           many warps.
+ *  Given    warps     number of warps on the SM, >= 1.
+ *           inflight  u > 0, the number of loads that a thread issues before it
+ *                     uses the first load.
+ *           latency   s of the loads beyond the latency of a cache, >= 0.
+ *  Returns  the rate X * 512 u, B/s; NaN outside the domain.
+ *  Limits   for few warps, 512 k u / (turn + latency + u word); for many warps,
+ *           sm_rate.
  *  Omits    the link, which all SMs share, and shared paths of SMs to the link.
  *  Source   ours; mean-value analysis of closed queues [ReiserLavenberg80]. */
 double gscale_agent_rate(const gscale_agent_costs *c, int warps,

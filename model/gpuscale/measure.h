@@ -69,15 +69,15 @@ typedef struct gscale_measurement {
   char access[12];       /* "copy", "store", "load", "kernel", "host", or
                           * "in-place" (a collective that overwrites its
                           * input) */
-  double size;           /* B of one item; some benches differ */
+  double size;           /* B of one item in most benches */
   double count;          /* items in the sample */
   double threads;
   double inflight; /* streams or concurrent items, or number of nodes */
-  double time;     /* s, of the whole sample */
+  double time;     /* time of the whole sample, s */
   double sigma;    /* s, standard error of time */
   double repeats;
   char file[64];     /* name of the file without folders */
-  int line;          /* in that file */
+  int line;          /* line in the file */
   double energy;     /* J of one GPU, or 0 if not measured */
   double energy_err; /* J, standard error of energy */
   double version;    /* version of the library (22907 for 2.29.7); 0: unknown */
@@ -106,7 +106,7 @@ typedef enum gscale_remark_kind {
 typedef struct gscale_remark {
   gscale_remark_kind kind;
   char file[64]; /* name of the file without folders */
-  int line;      /* 0: the whole file */
+  int line;      /* line, or 0 for the whole file */
   char text[200];
 } gscale_remark;
 

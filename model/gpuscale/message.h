@@ -34,7 +34,7 @@ typedef struct gscale_message {
  *  Given    bytes  B of a message, >= 0; pairs >= 1; rails attained B/s of a
  *                  node's NICs.
  *  Returns  NaN outside the domain.
- *  Limits   the latency for one pair that the node does not limit.
+ *  Limits   for one pair that the node does not limit, the latency.
  *  Source   ours, with the limits of gscale_message_rate(). */
 double gscale_message_time(const gscale_message *m, double bytes, double pairs,
                            double rails);
@@ -47,7 +47,7 @@ double gscale_message_time(const gscale_message *m, double bytes, double pairs,
  *  Given    bytes  B of a message, > 0; pairs >= 1; rails attained B/s of a
  *                  node's NICs.
  *  Returns  NaN outside the domain.
- *  Limits   few pairs have each the rate of one pair; many pairs have the limit
+ *  Limits   for few pairs, the rate of one pair each; for many pairs, the limit
  *           of the node.
  *  Omits    contention of pairs below the limits of the node.
  *  Source   ours, which is the max-rate model [Gropp16] for a single regime. */
@@ -88,8 +88,8 @@ typedef struct gscale_sent {
  *  Given    rails  useful B/s of all NICs of a node in one direction, > 0;
  *                  INFINITY if the message already accounts for sharing.
  *  Returns  zeros if there is no message; NaN outside the domain.
- *  Limits   the sum is the latency for one message that the node does not
- *           limit.
+ *  Limits   for one message that the node does not limit, the sum is the
+ *           latency.
  *  Omits    messages that arrive on a path while others are being posted.
  *  Source   ours. */
 gscale_sent gscale_messages(const gscale_message *m, const gscale_sends *s,
@@ -135,9 +135,9 @@ typedef struct gscale_path {
  *
  *  Given    bytes  >= 0.
  *  Returns  all NaN outside the domain.
- *  Limits   the latency for bytes = 0.
- *  Omits    messages that are split over two rails: the rate is that of the
- *           pair.
+ *  Limits   for bytes = 0, the latency.
+ *  Omits    messages that are split over two rails, for which the rate is still
+ *           that of the pair.
  *  Source   [Hockney94], with the regimes of eager and rendezvous protocols. */
 gscale_message gscale_path_message(const gscale_path *p, double bytes);
 
@@ -185,7 +185,8 @@ typedef struct gscale_remote {
   struct {
     double post_gpu, post_host;   /* time of a GPU thread's post, by place of
                                    * the queue */
-    double poll_gpu, poll_host;   /* time of its poll of a completion */
+    double poll_gpu, poll_host;   /* time of a GPU thread's poll of a
+                                   * completion */
     double stamp_gpu, stamp_host; /* time of the post after the doorbell */
     double watch;                 /* time until a GPU thread sees new data */
     double serial_host; /* time added by each further connection with queues on
@@ -219,7 +220,7 @@ typedef struct gscale_remote {
 typedef enum gscale_path_kind {
   GSCALE_NO_PATH, /* gscale_remote */
   GSCALE_GPU_PATH,
-  GSCALE_HOST_PATH /* with a copy of each message to or from the host */
+  GSCALE_HOST_PATH /* host path, with a copy to or from the host */
 } gscale_path_kind;
 
 /** A method of sending messages, which is a row of message.c.
@@ -240,8 +241,8 @@ typedef struct gscale_method {
   const char *name;
   const char *about;     /* one-line summary between nodes, or NULL */
   gscale_path_kind path; /* properties that the method uses between nodes */
-  bool device;   /* GPUs send from kernels; else hosts send after the kernels
-                  * and wait until all data are sent */
+  bool device;   /* true if GPUs send from kernels, false if hosts send after
+                  * kernels and wait until all data are sent */
   bool gets;     /* supports gets */
   bool copies;   /* the program calls cudaMemcpy before and after, which
                   * overlaps with no kernel */
@@ -330,8 +331,8 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
  *  Returns  all NaN outside the domain, if r lacks a property that the method
  *           needs, and for a get by a method other than gpudirect,
  *           host-assisted, put-ib, put-rma and nvshmem-ibgda.
- *  Limits   an empty chunk for s = 0; the slowest stage's rate for large s;
- *           gscale_remote_atomic() for a get of 0 B.
+ *  Limits   for s = 0, an empty chunk; for large s, the slowest stage's rate;
+ *           for a get of 0 B, gscale_remote_atomic().
  *  Omits    registration of memory; congestion of the network.
  *  Source   steps of the methods from [Oden14] 3.2, 4.3, 5.5, 5.6, 6.4 and
  *           [MpiAcc16] 4.2; closed forms are ours; mlx4_post_send() of libmlx4
@@ -350,8 +351,8 @@ gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
  *  Given    start[n]  s, >= 0;  rate[n]  B/s, > 0;  n  1 to 4.
  *           bytes     >= 0;  chunk  B, > 0.
  *  Returns  s; NaN outside the domain.
- *  Limits   the sum of the stages for bytes <= chunk; the slowest stage for
- *           bytes -> infinity.
+ *  Limits   for bytes <= chunk, the sum of the stages; for bytes -> infinity,
+ *           the slowest stage.
  *  Source   ours: the makespan of a permutation flow shop with equal jobs. */
 double gscale_pipeline(const double *start, const double *rate, size_t n,
                        double bytes, double chunk);
@@ -432,7 +433,7 @@ typedef enum gscale_gather {
  *
  *  Given    n       number of GPUs, >= 1; bytes V >= 0, B; memory M > 0, B/s.
  *  Returns  s; 0 for one GPU; NaN outside the domain.
- *  Limits   barriers and stores for V = 0.
+ *  Limits   for V = 0, barriers and stores.
  *  Source   ours, from [Oden14] 6.8. */
 double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
                             double bytes, double memory, bool all);
@@ -457,7 +458,7 @@ double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
  *
  *  Given    gain  rate of both directions / rate of one direction - 1, 0 to 1.
  *  Returns  NaN outside the domain.
- *  Limits   1 for full-duplex links.
+ *  Limits   for full-duplex links, 1.
  *  Source   ours; 0.193 on the Fermi GPUs of [MpiAcc16] 7.2. */
 double gscale_opposite(double gain);
 
@@ -472,7 +473,7 @@ double gscale_opposite(double gain);
  *                         packets of a message.
  *           busy          share of the time in which packets are queued.
  *  Returns  NaN outside the domain.
- *  Limits   1 for long copies.
+ *  Limits   for long copies, 1.
  *  Source   ours, from [MpiAcc16] 7.2. */
 double gscale_queued(double copy, double packet, double queued, double busy);
 
@@ -493,15 +494,15 @@ double gscale_on_streams(double transfer, double kernel);
  *  the number of arguments, or NULL past the end.  The name is the function's
  *  name without gscale_. */
 const char *gscale_equation_at(size_t i, size_t *arguments);
-/** Returns the value of the i-th such equation for the arguments x, or NaN
- *  outside the domain or past the end. */
+/** Returns the value of the i-th equation of gscale_equation_at() for the
+ *  arguments x, or NaN outside the domain or past the end. */
 double gscale_equation(size_t i, const double *x);
 
 /* ---- control of a step --------------------------------------------------- */
 
 /** The agent that waits for a kernel, sends, and waits for other GPUs' data. */
 typedef enum gscale_control {
-  GSCALE_CONTROL_HOST,      /* a host thread, by events */
+  GSCALE_CONTROL_HOST,      /* a host thread that uses events */
   GSCALE_CONTROL_STREAM,    /* one-thread kernels between computing kernels */
   GSCALE_CONTROL_DEVICE,    /* one kernel that launches computing kernels */
   GSCALE_CONTROL_IN_KERNEL, /* thread blocks of computing kernels */
@@ -536,7 +537,7 @@ typedef struct gscale_halves {
  *  Stores to global addresses are a part of the kernel and do not overlap.
  *
  *  Returns  NaN outside the domain.
- *  Limits   2 compute for long kernels, except for in-kernel and global.
+ *  Limits   for long kernels, 2 compute, except for in-kernel and global.
  *  Source   ours, from [Oden14] 4.5, 5.8 and 6.9.1; blocks^2 assumes that every
  *           block waits for every other block, which fits the two printed
  *           sizes. */

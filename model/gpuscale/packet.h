@@ -53,7 +53,7 @@ const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
 
 /** Returns the wire bytes of one contiguous, aligned message.
  *
- *    n    = ceil(bytes / payload)                       packets
+ *    n    = ceil(bytes / payload) packets,
  *    wire = frame ( n (header + extra + [mask]) + unit ceil(bytes / unit) )
  *           + first.
  *
@@ -62,9 +62,9 @@ const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
  *                   (gscale_store_masked), so that byte enables travel: in a
  *                   flit of NVLink, or in the header of PCIe.
  *  Returns  B; 0 for bytes = 0.
- *  Limits   28 B for 4 B on PCIe; 48 B for 4 masked B on NVLink (header, byte
- *           enables, data); bytes/wire -> payload/(payload + header + extra)
- *           for many bytes.
+ *  Limits   for 4 B on PCIe, 28 B; for 4 masked B on NVLink, 48 B (header, byte
+ *           enables, data); for many bytes, bytes/wire -> payload/(payload +
+ *           header + extra).
  *  Omits    acknowledgements and flow control (below 0.6 % on 16 lanes), and
  *           skip symbols (0.26 %), which the measured efficiency includes.
  *  Source   [PCIe5] for PCIe: 24 B for a write with a 64-bit address; [Foley17]
@@ -77,7 +77,7 @@ double gscale_wire_bytes(const gscale_link *l, gscale_access a, double bytes,
  *  boundary.  Packets and units end at multiples of their size, so that each
  *  crossed boundary costs one more packet or unit.
  *
- *    n     = ceil((offset + bytes) / payload)
+ *    n     = ceil((offset + bytes) / payload),
  *    units = ceil((offset mod unit + bytes) / unit).
  *
  *  Given    offset   B, 0 to payload (exclusive). */
@@ -94,8 +94,8 @@ typedef struct gscale_link_options {
   double payload;     /* B, largest payload of copies (and of stores) */
   int lanes;          /* lanes of PCIe (1 to 16) or links of NVLink, with which
                        * the rate scales */
-  bool ecrc;          /* PCIe: 4 B end-to-end check per packet */
-  bool short_address; /* PCIe: 32-bit addresses, 4 B less */
+  bool ecrc;          /* PCIe: end-to-end check of 4 B per packet */
+  bool short_address; /* PCIe: 32-bit addresses, with 4 B less */
 } gscale_link_options;
 
 /** Changes the settings of a link.  The function fails with GSCALE_EDOMAIN if

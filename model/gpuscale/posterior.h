@@ -26,7 +26,7 @@ typedef struct gscale_run {
   /* The next two members condition the run on runs that are not given
    * (gscale_residuals_given).  `off` is the expected residual of ln(time).
    * `known` is the known share of the residual's variance, < 1, and below 0 if
-   * those runs contradict the model.  0: no such runs. */
+   * those runs contradict the model.  Both are 0 without such runs. */
   double off, known;
 } gscale_run;
 
@@ -63,10 +63,10 @@ typedef struct gscale_posterior gscale_posterior;
 /** Finds the parameters with maximum a posteriori probability given measured
  *  runs, and the standard errors of these parameters.
  *
- *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2
+ *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2,
  *    r_i = (ln time_i - ln T_i(p) - u_i (sqrt(c_ig) b_g + sqrt(c_ih) b_h)) /
  *    s_i
- *    p_j = F_j^-1(Phi(z_j))
+ *    p_j = F_j^-1(Phi(z_j)),
  *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + (1 - c_ig - c_ih) u_i^2.
  *
  *  T is the model's time.  F_j is the prior distribution (gscale_param_nodes)
@@ -142,7 +142,7 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
 /** Predicts a step of a program with the posterior's parameters, corrected by
  *  the model's residual on this program and paradigm.
  *
- *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h))
+ *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h)),
  *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time).
  *
  *  C is the covariance of all z and b, and g is the slope of ln(time).
@@ -167,7 +167,7 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
  *           time  memory for a number per run.
  *  Returned time  s; NaN for runs that are kept and for runs without a
  *                 prediction.
- *  Limits   exact for a linear model, at a tenth of the work of a fit.
+ *  Limits   for a linear model, exact, with a tenth of the work of a fit.
  *  Source   one Gauss-Newton step. */
 gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
                                        double *time, gscale_diag *diag);
@@ -209,7 +209,7 @@ typedef struct gscale_misfit {
  *  Given    w     workload, with the time on one GPU if known.
  *           runs  1 <= n <= 64 runs of w, whose member `program` is ignored.
  *  Returned *out  name is "" if no number improves the predictions.
- *  Limits   one number at a time, not the joint effect of two.
+ *  Limits   only one number at a time, not the joint effect of two numbers.
  *  Omits    the machine's rates, because microbenchmarks determine them.
  *  Fails    GSCALE_EDOMAIN  if a time or n is outside its domain;
  *                           GSCALE_ENOMEM.

@@ -37,7 +37,7 @@ struct gscale_knobs {
 };
 
 /** Returns method i between nodes ("staged", "gpudirect", ...) with a one-line
- * summary, or NULL past the end. */
+ *  summary, or NULL past the end. */
 const gscale_method *gscale_between_at(size_t i);
 
 extern const gscale_knobs gscale_knobs_best; /* no knob is set */
@@ -322,7 +322,7 @@ typedef struct gscale_number {
 typedef struct gscale_influence {
   double elasticity; /* (dT/T) / (dp/p) for +1 % */
   double err;        /* s, standard error of T from this number alone */
-  double down, up;   /* s, T - T(p) at the points of gscale_param_nodes */
+  double down, up;   /* T - T(p) at both points of gscale_param_nodes, s */
   double shift;      /* s, shift of the mean of T by this number */
 } gscale_influence;
 
@@ -404,14 +404,14 @@ double gscale_param_nodes(const gscale_param *p, double *down, double *up);
 /** Returns the effect of number i on the time of a paradigm at set knobs.  The
  *  rule of gscale_param_nodes with weight w gives mean and variance of T.
  *
- *    shift = w (down + up)
+ *    shift = w (down + up),
  *    err^2 = w (down^2 + up^2) - shift^2.
  *
  *  Numbers are perturbed within their domain, and not at all if no prediction
  *  is possible.  A knob of a description is perturbed together with every
  *  number that step() computes from the knob.
  *
- *  Limits   |dT/dp| err for a linear T, and exact for a quadratic T.
+ *  Limits   for a linear T, |dT/dp| err; exact for a quadratic T.
  *  Returns  zeros past the end, and an elasticity of 0 for exact numbers unless
  *           `all` was set.
  *  Source   ours: each number alone, with all other numbers exact. */
@@ -440,9 +440,9 @@ double gscale_normal_quantile(double share);
  *  For an uncertain knob, numbers are interpolated between the results of
  *  step(), and extrapolated beyond them.
  *
- *  Given    time   memory for `draws` times.
- *  Returned time   times in rising order, s.
- *  Returns  number of successful predictions.
+ *  Given    time   memory for `draws` numbers.
+ *  Returned time   sampled times in rising order, s.
+ *  Returns  the number of successful predictions.
  *  Source   SplitMix64 [Steele14] and [BoxMuller58]. */
 size_t gscale_uncertainty_sample(gscale_uncertainty *u, size_t paradigm,
                                  const gscale_knobs *k, uint64_t seed,

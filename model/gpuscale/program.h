@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /** The work behind one duration of a schedule.  Parameters of the system and
- *  the workload give the duration:
+ *  the workload give the duration t.
  *
  *    launch, graph    t = share * (C(n) - kernels * start) + start.
  *    memset           t = start + bytes / membw.
@@ -25,13 +25,13 @@ extern "C" {
  *    host work        t = time.
  *
  *  C(n) is the time of the phase's kernels, as for every paradigm.  route is
- *  the bytes on the busiest resource per byte for the worst copy with this
- *  duration, while all copies of a step are in flight.  rate is the rate of
- *  bulk copies, divided by gscale_meeting() at copy.contended if a GPU copies
- *  on several streams to more than two GPUs.  If hosts wait for all kernels of
- *  a GPU before they issue the copies of this GPU, the host sees copies at
- *  their end, and host.sync includes the start of kernels.  Without peer
- *  access, a copy D2D is staged in the host.
+ *  the number of bytes on the busiest resource per copied byte, for the worst
+ *  copy with this duration and all copies of a step in flight. rate is the rate
+ *  of bulk copies, divided by gscale_meeting() at copy.contended if a GPU
+ *  copies on several streams to more than two GPUs.  If hosts wait for all
+ *  kernels of a GPU before they issue the copies of this GPU, the host sees
+ *  copies at their end, and host.sync includes the start of kernels.  Without
+ *  peer access, a copy D2D is staged in the host.
  *
  *  Compute-bound kernels lose the SMs that collectives on streams without
  *  kernels occupy.  gscale_coll_beside() of the sums of both over a step gives
@@ -78,7 +78,7 @@ typedef struct gscale_program {
  *  A schedule with GSCALE_PUBLISH is run by `infinite` and by all paradigms
  *  except `schedule`.  Each paradigm inserts its calls where a phase is
  *  launched and published, as for a workload that describes only the host.
- *  Such a schedule obeys these rules:
+ *  A schedule with GSCALE_PUBLISH obeys these rules.
  *
  *    - a publish comes after the launch of the same phase in the same stream.
  *    - a published phase has data that other GPUs need.
@@ -166,7 +166,7 @@ typedef struct gscale_lanes gscale_lanes;
  *  kernels.
  *
  *  Given    p, paradigm, k  arguments of gscale_predict().
- *           w   the plan's workload, which has the names of the phases.
+ *           w   the workload of the plan, which has the names of phases.
  *  Returned *out  the lanes, which do not depend on p.
  *  Omits    calls of all repeats but the first.
  *  Fails    as gscale_predict; GSCALE_ENOMEM. */

@@ -23,8 +23,8 @@ extern "C" {
  *           page      B, a power of two.
  *           virtual_bits, physical_bits   bits of an address, >= log2 page.
  *  Returns  bits.
- *  Limits   126 bits for pages of 64 KiB, addresses of 49 and 47 bits, and 4
- *           GPUs.
+ *  Limits   for pages of 64 KiB, addresses of 49 and 47 bits, and 4 GPUs, 126
+ *           bits.
  *  Source   [Gps21] 5.2 and table 1. */
 double gscale_gps_entry_bits(double gpus, double page, double virtual_bits,
                              double physical_bits);
@@ -32,7 +32,7 @@ double gscale_gps_entry_bits(double gpus, double page, double virtual_bits,
 /** Returns the SRAM of the GPS remote write queue, B = entries * entry.
  *
  *  Given    entries  >= 0;  entry  B of an entry with its tag, > 0.
- *  Limits   with 135 B, 64 entries have 8.4 KiB (printed: 8.5 KB), and 512
+ *  Limits   for 135 B, 64 entries have 8.4 KiB (printed: 8.5 KB), and 512
  *           entries have 67.5 KiB (printed: 68 KB).
  *  Source   [Gps21] 5.2 and table 1; [Diss22] 4.5.2. */
 double gscale_gps_queue_bytes(double entries, double entry);
@@ -41,7 +41,7 @@ double gscale_gps_queue_bytes(double entries, double entry);
  *  touches, B = range / page / 8.
  *
  *  Given    range  B, >= 0;  page  B, > 0.
- *  Limits   64 KiB for 32 GiB in pages of 64 KiB.
+ *  Limits   for 32 GiB in pages of 64 KiB, 64 KiB.
  *  Source   [Gps21] 5.2. */
 double gscale_gps_bitmap_bytes(double range, double page);
 
@@ -50,15 +50,15 @@ double gscale_gps_bitmap_bytes(double range, double page);
  *    range = 2^(8 subheader - 10), where 10 bits are the length.
  *
  *  Given    subheader  B, whole, 2 to 6.
- *  Limits   64 B, 16 KiB, 4 MiB, 1 GiB and 256 GiB for 2 to 6 B.
+ *  Limits   for 2 to 6 B: 64 B, 16 KiB, 4 MiB, 1 GiB and 256 GiB.
  *  Source   [Diss22] table 5.2. */
 double gscale_finepack_range(double subheader);
 
 /** Returns the data capacity of FinePack's write queues in one GPU without tags
  *  and byte enables, B = 128 entries (gpus - 1).
  *
- *  Given    gpus  >= 1;  entries  entries for each other GPU, >= 0.
- *  Limits   24 KiB for 64 entries and 4 GPUs.
+ *  Given    gpus  >= 1;  entries  number of entries for each other GPU, >= 0.
+ *  Limits   for 64 entries and 4 GPUs, 24 KiB.
  *  Source   [Diss22] 5.3.2. */
 double gscale_finepack_queue_bytes(double gpus, double entries);
 
@@ -74,7 +74,7 @@ double gscale_finepack_queue_bytes(double gpus, double entries);
  *  pages.
  *
  *  Given    n  >= 1;  draws  >= 0.
- *  Limits   `draws` for many items; n for many draws.
+ *  Limits   for many items, `draws`; for many draws, n.
  *  Error    within 1 % of replay for 4 to 1024 lines.
  *  Source   [Cardenas75]. */
 double gscale_distinct(double n, double draws);
@@ -82,12 +82,12 @@ double gscale_distinct(double n, double draws);
 /** Returns the number of entries that stores add to a write queue (misses)
  *  between two synchronisations.  The stores go to uniformly drawn lines.
  *
- *    fill  = lines ln(lines / (lines - resident))
+ *    fill  = lines ln(lines / (lines - resident)),
  *    added = distinct(lines, stores)                             stores <= fill
  *            resident + (stores - fill) (1 - resident / lines)   else.
  *
- *  No entry leaves while the queue fills.  Afterwards the entries are
- *  `resident` random lines for any order of eviction.
+ *  No entry leaves while the queue fills.  Afterwards the queue holds
+ *  `resident` random lines under any order of eviction.
  *
  *  Given    lines     >= 1.
  *           stores    >= 0.
@@ -104,12 +104,12 @@ double gscale_queue_added(double lines, double stores, double resident);
 /** Returns the number of stores in a FinePack packet with room for `most`
  *  stores, if the next store falls into the open window with probability q.
  *
- *    stores = 1 + q + ... + q^(most-1) = (1 - q^most) / (1 - q).
+ *    stores = (1 - q^most) / (1 - q).
  *
  *  Given    q     0 to 1; for uniform stores to a region, q = range / region.
  *           most  the smaller of entries and payload / (sub-header + size), >=
  *                 1.
- *  Limits   1 for q = 0; most for q = 1.
+ *  Limits   for q = 0, 1; for q = 1, `most`.
  *  Omits    merging, because a window has many more lines than `most`; several
  *           windows; packets that a synchronisation ends.
  *  Error    within 3 % of replay for regions of 1 to 16 windows and stores of 4
@@ -142,7 +142,7 @@ typedef struct gscale_joins {
  *  Given    j     shares of adjacent stores.
  *           q     0 to 1, as for gscale_finepack_stores().
  *           most  number of runs that fit, >= 1.
- *  Limits   gscale_finepack_stores() without joins; infinite if all stores
+ *  Limits   without joins, gscale_finepack_stores(); infinite if all stores
  *           join.
  *  Omits    dependence between stores (if about as many vectors as fit are
  *           written in turn, either all stores join or none); several windows.
@@ -176,9 +176,9 @@ typedef struct gscale_stream {
  *  queue if at most entries - 2 other lines come between them.
  *
  *  Given    s        stores before the queue.
- *           regions  number of regions that share the queue, for
- *                     destinations that get different stores, >= 1.
- *           entries  entries of the queue, >= 0.
+ *           regions  number of regions that share the queue, >= 1: one for each
+ *                     destination that gets different stores.
+ *           entries  size of the queue in entries, >= 0.
  *  Returns  lines that leave, as stores, and the B written in a line, as size;
  *           NaN outside the domain.
  *  Omits    varying distances, for which a mean says little near the queue's
@@ -264,7 +264,7 @@ double gscale_tlb_hits(double pages, double entries);
  *
  *  Given    s        stores that repeatedly enter the queue.
  *           regions  as in gscale_gps_lines, >= 1.
- *           page     B, >= 128;  entries  entries of the TLB, >= 0.
+ *           page     B, >= 128;  entries  size of the TLB in entries, >= 0.
  *  Returns  0 to 1; NaN outside the domain.
  *  Omits    many blocks that each store in order at different places: every
  *           line may miss if there are more blocks than entries.

@@ -55,8 +55,8 @@ typedef struct gscale_recorded_what {
 
 typedef struct gscale_recorded_record {
   int64_t start; /* ns from the first record */
-  int64_t end;   /* ns; for events, waits and syncs the number of the event's
-                  * record, 0: unknown */
+  int64_t end;   /* end, ns, but for events, waits and syncs the number of the
+                  * event's record (0: unknown) */
   uint32_t what;
   uint32_t correlation; /* number of the call in the process; 0: none */
 } gscale_recorded_record;
@@ -72,7 +72,7 @@ void gscale_recording_free(gscale_recording *p);
  *  adds the work of kernels, and no records.  If a SQLite file has more than
  *  `most` records, only the middle `most` records are kept.
  *
- *  Given    most      most records to keep; 0: 2 million.
+ *  Given    most      limit of records to keep; 0: 2 million.
  *           progress  NULL, or called with the share of the file that was read.
  *  Fails    GSCALE_EIO;  GSCALE_ENOMEM.
  *           GSCALE_EPARSE  if a file is damaged or has an unknown format.
@@ -91,7 +91,7 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 typedef struct gscale_recording_facts { /* counts of a recording */
   size_t records, whats;
   int gpus, processes;
-  int world; /* ranks of the run, as a file states; 0: unknown */
+  int world; /* number of ranks that a file states; 0: unknown */
   bool fake; /* the process group moves no data */
 } gscale_recording_facts;
 gscale_recording_facts gscale_recording_about(const gscale_recording *p);

@@ -19,8 +19,8 @@ typedef enum gscale_operation {
   GSCALE_OP_LOAD,   /* "load", which reveals readers and makes no packet */
   GSCALE_OP_ATOMIC, /* "atomic" */
   GSCALE_OP_SYSTEM, /* "system": a store of system scope */
-  GSCALE_OP_FENCE,  /* "fence" of system scope, one GPU */
-  GSCALE_OP_PHASE,  /* "phase": a kernel's end on all GPUs */
+  GSCALE_OP_FENCE,  /* "fence": a fence of system scope on one GPU */
+  GSCALE_OP_PHASE,  /* "phase": the end of a kernel on all GPUs */
   GSCALE_OP_END
 } gscale_operation;
 
@@ -56,7 +56,7 @@ typedef enum gscale_queue {
  *  brackets. */
 typedef struct gscale_replay_options {
   gscale_queue queue;
-  int gpus;      /* 1 to GSCALE_REPLAY_GPUS_MAX [4] */
+  int gpus;      /* number of GPUs, 1 to GSCALE_REPLAY_GPUS_MAX [4] */
   int profile;   /* number of phases after which a GPU stays subscribed only to
                   * touched pages; 0: always to all [gps 1, others 0] */
   uint64_t page; /* B, a power of two, 128 to 2^40 [64 KiB] */
@@ -101,7 +101,7 @@ typedef struct gscale_replay_counts {
   uint64_t instructions; /* warp instructions that store or load */
   uint64_t stores;       /* transactions that leave SMs: lines of stores and
                           * system stores, and lanes of atomics */
-  uint64_t store_bytes;  /* B of these stores */
+  uint64_t store_bytes;  /* B of all stores */
   uint64_t sectors;      /* touched sectors of 32 B */
   uint64_t local;        /* stores for no other GPU, except with sm */
   uint64_t atomics;      /* atomic stores */
@@ -188,9 +188,10 @@ void gscale_replay_free(gscale_replay *r);
 /** Replays the next n records.
  *
  *  Up to 32 consecutive records with the same GPU, kind and group are lanes of
- *  one warp instruction.  Calls may split a warp instruction.  Memory grows
- *  with the touched pages, and with the lines that a GPU sends between two
- *  synchronisations, but not with the number of records.
+ *  one warp instruction.  The lanes of a warp instruction may be pushed in
+ *  several calls.  Memory grows with the touched pages, and with the lines that
+ *  a GPU sends between two synchronisations, but not with the number of
+ *  records.
  *
  *  Fails    GSCALE_EDATA if a record has an unknown kind, a GPU that does not
  *           exist, a size outside its range, an address beyond the last, or an

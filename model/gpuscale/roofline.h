@@ -22,7 +22,7 @@ extern "C" {
  *
  *  Given    units   >= 1, whole;  n  >= 1;  serial  0 to 1.
  *  Returns  0 to 1.
- *  Limits   1/n for many units; 1/units for n >= units.
+ *  Limits   for many units, 1/n; for n >= units, 1/units.
  *  Source   ours; serial as in [Amdahl67]. */
 double gscale_share(double units, int n, double serial);
 
@@ -32,9 +32,10 @@ double gscale_share(double units, int n, double serial);
  *
  *    filling = ceil(blocks / sms) sms / blocks.
  *
- *  Given    blocks  blocks of the kernel on this GPU, > 0;  sms  >= 1.
+ *  Given    blocks  number of blocks of the kernel on this GPU, > 0;  sms  >=
+ *                   1.
  *  Returns  >= 1.
- *  Limits   1 for many blocks; sms / blocks for fewer blocks than sms.
+ *  Limits   for many blocks, 1; for fewer blocks than sms, sms / blocks.
  *  Omits    latency hiding: several blocks on a multiprocessor take less than
  *           the sum of their times alone.
  *  Source   ours, with an even distribution of blocks to multiprocessors; runs
@@ -48,13 +49,13 @@ double gscale_filling(double blocks, double sms);
  *
  *    factor = max( 1, pieces sms / blocks / filling(blocks) ).
  *
- *  Given    blocks  blocks of the whole kernel on this GPU, > 0.
- *           pieces  > 0; limited to 1 to blocks, because a kernel has at least
- *                   one block.
+ *  Given    blocks  number of blocks of the whole kernel on this GPU, > 0.
+ *           pieces  number of pieces, > 0, limited to 1 to `blocks` because a
+ *                   kernel has at least one block.
  *           sms     >= 1.
  *  Returns  from 1 to `pieces`; NaN outside the domain.
- *  Limits   1 for one piece or for pieces of many blocks; `pieces` if all
- *           blocks together do not fill the GPU.
+ *  Limits   for one piece or pieces of many blocks, 1; for blocks that together
+ *           do not fill the GPU, `pieces`.
  *  Omits    the same as gscale_filling; pieces of different size; the partial
  *           last wave of a piece, which would change h200x2's runs of
  *           memcpy-async by 0.1 % to the better in the mean, and als by 4 to 7
@@ -70,7 +71,7 @@ enum {
 typedef struct gscale_curve {
   size_t n;                   /* number of points; 0: the factor is always 1 */
   double x[GSCALE_CURVE_MAX]; /* footprints in rising order, B */
-  double y[GSCALE_CURVE_MAX]; /* factor, > 0 */
+  double y[GSCALE_CURVE_MAX]; /* factors, > 0 */
 } gscale_curve;
 
 /** Returns the factor of a curve at x, which is linear in log x between points
@@ -91,8 +92,8 @@ double gscale_curve_from(const gscale_curve *c, double x);
  *
  *  The cache keeps the share of the words that fits.
  *
- *  Given    loads  loads of one GPU, >= 0;  words  w, > 0;  word  B of a word,
- *                  > 0.
+ *  Given    loads  number of loads of one GPU, >= 0; words w, > 0; word B of a
+ *                  word, > 0.
  *           sms    >= 1;  l1  B of the cache of an SM, >= 0.
  *  Returns  from 0 to `loads`.
  *  Omits    other data in the cache; words that are loaded in turn.
@@ -143,7 +144,7 @@ typedef struct gscale_power {
  *           host    s of the step in which the host is awake, 0 to t.
  *           sent    B that the GPU sends to other GPUs, >= 0.
  *  Returns  J; NaN outside the domain, or if a power is unknown.
- *  Limits   idle power * t if nothing computes and the host is asleep.
+ *  Limits   for no compute and a host that is asleep, idle power * t.
  *  Omits    NICs, whose power hardly depends on traffic ([Oden14] appendix A),
  *           fans and power supplies.
  *  Source   ours, with the states of [Oden14] 5.8.5; `link` from

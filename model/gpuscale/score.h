@@ -62,7 +62,7 @@ double gscale_coll_bus(gscale_coll_kind kind, int n);
  *
  *    error = coll.off_small below 1 MiB, coll.off_middle up to 64 MiB, and
  *            coll.off_large above 64 MiB.
- *    error = coll.net_off_... on several nodes, up to 64 MiB times
+ *    error = coll.net_off_* on several nodes, up to 64 MiB times
  *            sqrt(1 + 0.25 log2(nodes / 2)).
  *
  *  Given    bytes  B of the call (gscale_coll_kind), >= 0;  nodes  >= 1.
@@ -127,13 +127,13 @@ gscale_status gscale_score_rows(const double *predicted, const double *err,
  *  needs a measurement of the program without transfers (infinite) on the same
  *  number of GPUs.
  *
- *    compute  = (predicted_infinite - measured_infinite) / measured
+ *    compute  = (predicted_infinite - measured_infinite) / measured,
  *    transfer = (predicted - measured) / measured - compute.
  *
  *  Given    four times, s, > 0.
  *  Returns  signed shares of the measured time, whose sum is the error, or NaN
  *           outside the domain.
- *  Limits   for the infinite run, all of the error is compute.
+ *  Limits   for the infinite run, the whole error is compute.
  *  Omits    overlap: a compute error that the transfer hides appears in both
  *           parts with opposite signs.
  *  Source   ours: definition. */
@@ -291,7 +291,7 @@ double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w);
  *           without  a program whose runs are left out, or SIZE_MAX.
  *  Returned the residuals; `measured` and `nodes` stay unchanged, because runs
  *  are on one node.
- *  Limits   0 for a gap without runs.
+ *  Limits   for a gap without runs, 0.
  *  Fails    GSCALE_EDATA    no runs.
  *           GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM.
  *  Source   ours; [Powell64] for the maximum, by a search along one number at a
@@ -319,8 +319,8 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
  *                 ignored.
  *  Returned *off   residual of ln(time);  *left  standard error of d / standard
  *                  error of d without the runs.
- *  Limits   only the 600 runs of the program with the highest correlation
- *           count.
+ *  Limits   at most 600 runs of the program, those with the highest
+ *           correlation.
  *  Fails    GSCALE_EDOMAIN  a number outside its domain;  GSCALE_ENOMEM
  *           GSCALE_ENUMERIC.
  *  Source   a Gaussian process conditioned on runs [RasmussenWilliams06], with

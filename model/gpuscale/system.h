@@ -20,8 +20,8 @@ extern "C" {
 
 /* ---- abilities of a system ----------------------------------------------- */
 
-/** The access of a GPU to another GPU's memory.  Each level includes all levels
- *  before. */
+/** The access of a GPU to another GPU's memory.  Each level of access includes
+ *  all lower levels. */
 typedef enum gscale_peer {
   GSCALE_PEER_NONE,    /* no access: copies are staged in the host */
   GSCALE_PEER_COPIES,  /* access by copy engines */
@@ -64,9 +64,9 @@ size_t gscale_param_count(void);
  *  (a latency, a call, a share) never makes a step faster.  A size of a
  *  structure, or a limit between two regimes, may have either effect.
  *
- *  Limits   holds for a program whose single-GPU time is not measured.  A
- *           measured time is divided by parameters of one GPU (device, host),
- *           so that more of one cost is less of all others. */
+ *  Limits   only for a program whose single-GPU time is not measured.  If this
+ *           time is measured, parameters of one GPU (device, host) only divide
+ *           the time, so that more of one cost is less of all others. */
 typedef enum gscale_direction {
   GSCALE_UNDECLARED, /* past the end */
   GSCALE_GAIN,
@@ -80,7 +80,7 @@ typedef enum gscale_direction {
 typedef enum gscale_rule {
   GSCALE_RULE_SHEET,  /* only the data sheet's value */
   GSCALE_RULE_MEMORY, /* memory bandwidth of the data sheets */
-  GSCALE_RULE_CORES,  /* number of SMs * clock */
+  GSCALE_RULE_CORES,  /* (number of SMs) * clock */
   GSCALE_RULE_CLOCK,  /* clock of SMs */
   GSCALE_RULE_LINK,   /* rate of the link */
   GSCALE_RULE_STAYS,  /* unchanged, for efficiencies and latencies */
@@ -205,8 +205,8 @@ void gscale_system_copy_range(const gscale_system *s, double *least,
 
 /* ---- the model's own residual ---- */
 
-/** The four parts of the model's residual.  Each part is relative to one
- *  time. */
+/** The four parts of the model's residual.  Each part of the residual is
+ *  relative to one time. */
 typedef enum gscale_residual_part {
   GSCALE_RESIDUAL_STEP,   /* scales with the whole time */
   GSCALE_RESIDUAL_HOST,   /* scales with host calls, waits and barriers */
@@ -263,7 +263,7 @@ typedef struct gscale_residuals {
   /* ln of f_way by paradigm, for `contention` and `moved` only */
   double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
   double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 to 1 */
-  double machine; /* factor on an unmeasured machine */
+  double machine; /* factor of residuals on an unmeasured machine */
   double link;    /* share of the time that transfers add, for a link other than
                    * the measured link */
   double growth;  /* factor per doubling of N beyond the measured GPUs */
@@ -290,7 +290,7 @@ typedef struct gscale_residual_at {
   size_t paradigm;
   uint64_t knobs; /* hash of the paradigm's knobs */
   double host;    /* T_host / T, 0 to 1 */
-  double moved;   /* x, 0 to 1 */
+  double moved;   /* moved share x of the time, 0 to 1 */
 } gscale_residual_at;
 
 /** Computes u of each part without widening.
@@ -328,16 +328,16 @@ double gscale_residual_moving(double time, double infinite);
  *
  *  `machine` applies to a system that was not calibrated, and after
  *  gscale_system_swap_link() to another link or rate, because nobody measured
- * this machine.  `link` applies after such a swap too, in quadrature with
- * u_moved and outside the factor.  Errors of doublings add in quadrature,
- * because each doubling adds another sum or another switch with an independent
- * error.  Beyond one node only the network grows, whose parameters have errors.
- * `nodes` is therefore outside the factor, and relative to the time that
- * transfers add.
+ *  this machine.  `link` applies after such a swap too, in quadrature with
+ *  u_moved and outside the factor.  Errors of doublings add in quadrature,
+ *  because each doubling adds another sum or another switch with an independent
+ *  error.  Beyond one node only the network grows, whose parameters have
+ *  errors.  `nodes` is therefore outside the factor, and relative to the time
+ *  that transfers add.
  *
  *  Given    n   >= 1.
  *  Returns  each term of the sum (0 if not applicable), and the factor.
- *  Limits   runs on several nodes change nothing, because none was compared
+ *  Limits   without effect of runs on several nodes, because none was compared
  *           with predictions.
  *  Source   ours.  Quadrature covers growth from measurements on 2 and on 3 of
  *           4 GPUs, and NCCL's times on 2, 4, 8 and 16 nodes
@@ -530,7 +530,7 @@ typedef struct gscale_origin_machine {
  *  additional error.  If a machine has the parameter as a constant (spec) and
  *  the rule is STAYS or HOST, the result is this constant.
  *
- *  Given    rate   rate of the link of the new machine, B/s.
+ *  Given    rate   B/s of the link of the new machine.
  *  Returned false, with *out unchanged, if no machine and no sheet has the
  *                  parameter. */
 bool gscale_project_number(gscale_param_id id,
@@ -550,7 +550,7 @@ bool gscale_project_number(gscale_param_id id,
  *
  *  Fails    GSCALE_ENEED   if *to lacks memory, membw, sms, threads or flops,
  *                          or no machine of `from` has the flag gpu or host.
- *  Source   ours; validated in docs/accuracy.md. */
+ *  Source   ours, validated in docs/accuracy.md. */
 gscale_status gscale_project(gscale_system *s,
                              const gscale_origin_machine *from, size_t n,
                              const gscale_sheet *to, const gscale_trials *t,

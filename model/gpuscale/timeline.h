@@ -53,7 +53,7 @@ typedef enum gscale_parity {
 typedef struct gscale_action {
   gscale_action_kind kind;
   gscale_parity parity;
-  int thread; /* host thread, 0 to threads-1 */
+  int thread; /* number of the host thread, 0 to threads-1 */
   int stream; /* for all but barrier, set-device, host work, sync-event */
   int event;  /* 0 to events-1, for record, wait and sync-event; for a
                * collective, its number in a step */
@@ -90,7 +90,7 @@ typedef struct gscale_schedule {
  *  Given    threads  >= 1.
  *           room     > 0; with INFINITY, crowd = threads - 1 without
  *                    saturation.
- *  Limits   0 for one thread; 1 for more threads if room -> 0.
+ *  Limits   for one thread, 0; for more threads and room -> 0, 1.
  *  Omits    threads that share a GPU.
  *  Source   ours: the simplest law that is linear for few threads and has a
  *           limit. */
@@ -180,7 +180,7 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  *  T is the slowest thread's time per step in the long run, which does not
  *  depend on the first steps.
  *
- *  Given    cost      gscale_timeline_costs() costs, s, >= 0 and finite.
+ *  Given    cost      all gscale_timeline_costs() costs, s, >= 0 and finite.
  *  Returned gradient  gradient[i] = dT/dcost[i] on one critical cycle, so that
  *                     T is exactly the sum of cost[i] * gradient[i] from the
  *                     first to the last i.  Of several critical cycles, one
@@ -188,7 +188,7 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  *                     preferred, in this order.  gradient may be NULL, which
  *                     halves the work and changes T by some 1e-13.
  *  Returns  T; NaN, with gradient unchanged, for costs outside the domain.
- *  Limits   homogeneous of degree 1, convex and non-decreasing in the costs.
+ *  Limits   in the costs, homogeneous of degree 1, convex and non-decreasing.
  *  Source   [Baccelli92], with Howard's algorithm [Cochet98]. */
 double gscale_timeline_period(const gscale_timeline *t, const double *cost,
                               void *scratch, double *gradient);

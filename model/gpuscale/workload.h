@@ -98,7 +98,7 @@ enum {
 typedef struct gscale_blocks {
   double share;     /* share of the kernel's time, 0 to 1, or of the kernel's
                      * arithmetic if groups count blocks (gscale_filling) */
-  bool rest;        /* the group gets the remaining share */
+  bool rest;        /* true if the group gets the remaining share */
   gscale_per per;   /* base of the share */
   double publishes; /* share of the phase's published data, 0 to 1, such as 0.5
                      * for one of two faces */
@@ -153,7 +153,7 @@ typedef struct gscale_phase {
   char name[GSCALE_NAME_MAX];
 
   /* compute */
-  double repeats; /* times per step, > 0 [1] */
+  double repeats; /* repeats per step, > 0 [1] */
   double units;   /* indivisible units of work over all GPUs, >= 1 [1] */
   double serial;  /* fraction that every GPU repeats, 0 to 1 [0] */
   double kernels; /* launches per GPU, a whole number >= 0 [1]; 0: no compute */
@@ -179,7 +179,8 @@ typedef struct gscale_phase {
   gscale_blocks group[GSCALE_BLOCKS_MAX];
 
   /* The phase may reduce an array over all GPUs, which all need the sum,
-   * product or minimum, at equal costs.  `to` is then none. */
+   * product or minimum, at equal costs.  A phase that reduces has `to` =
+   * none. */
   double reduce; /* B of each GPU's array, >= 0 [0] */
 
   /* The next members describe the data that the phase publishes. */
@@ -328,12 +329,12 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
  *           there  workload on n GPUs, which the function only reads.
  *  Fails    GSCALE_EDOMAIN  if the number of phases, a word, a flag, the length
  *                           of a list, the footprint or grid.gpus differ; the
- *                           last two decide the possible n.  w is then
- *                           unusable.
+ *                           last two decide the possible n.  After this
+ *                           failure, w is unusable.
  *           GSCALE_ENOMEM.
  *  Omits    origins of the numbers of `there`.  If a phase's number is
  *           perturbed, the numbers on all n change by the same factor.
- *  See      gscale_plan_new, which needs them for each n of its plans. */
+ *  See      gscale_plan_new, which needs the numbers of each n of its plans. */
 gscale_status gscale_workload_set_on(gscale_workload *w, int n,
                                      const gscale_workload *there,
                                      gscale_diag *diag);
@@ -385,7 +386,7 @@ enum {
  *  is linear in 1/N.  Beyond the last share, k is constant.
  *
  *  Given    n       number of shares, 0 to GSCALE_SHARES_MAX.
- *           shares  shares with different parts in any order.
+ *           shares  n shares with different parts in any order.
  *  Fails    GSCALE_EDOMAIN  if a number of parts is wrong or repeated, or a
  *                           time is wrong.
  *  Omits    imbalance, which a single share cannot show; errors of the shares,
@@ -409,7 +410,7 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
  *                  t1, s, >= 0; `here` is T_infinite(1) on the predicted
  *                  system.  For 0, and after a time is set, t1 is not
  *                  converted.
- *  Limits   t1 if here = there.  The error includes half of the change that
+ *  Limits   for here = there, t1.  The error includes half of the change that
  *           scaling the rest (t1 - there) would make.
  *  Fails    GSCALE_EDOMAIN  if the time is invalid.
  *  Source   ours: no known resource explains the time beyond a roofline. */

@@ -10,8 +10,6 @@ enum {
   GSCALE__LINKED_MAX = 64 /* most GPUs of a matrix */
 };
 
-/* ---- json.c -------------------------------------------------------------- */
-
 /* A JSON value and its place in the text, which jansson does not report.  A
  * missing value is NULL and has the place of the container. */
 typedef struct gscale__item {
@@ -37,16 +35,12 @@ gscale__item gscale__json_next(gscale__item array, gscale__item element);
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out);
 
-/* ---- matrix.c ------------------------------------------------------------ */
-
 /* Refuses a row that is truncated, has no row number, or lacks a column's cell.
  * *row is the least allowed row number before, and the number of the row
  * afterwards. */
 gscale_status gscale__check_row(gscale__source *s, gscale__part line,
                                 const gscale__part *word, size_t n,
                                 size_t columns, size_t *row);
-
-/* ---- fabric.c ------------------------------------------------------------ */
 
 /* The links between pairs of GPUs that a file describes. */
 typedef struct gscale__links {
@@ -59,8 +53,6 @@ typedef struct gscale__links {
 
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
                              gscale_fabric *out);
-
-/* ---- formats ------------------------------------------------------------- */
 
 /* A format of files with measurements. */
 typedef struct gscale__format {

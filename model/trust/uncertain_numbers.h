@@ -4,8 +4,6 @@
 
 #include "describe/described.h"
 
-/* ---- numbers ------------------------------------------------------------- */
-
 typedef enum gscale__origin_of { /* numbers of a system come first */
   GSCALE__OF_PARAM,
   GSCALE__OF_CURVE,
@@ -70,7 +68,7 @@ double gscale__move(const gscale__entry *e, double value, gscale_system *s,
  * measured numbers of a measured machine. */
 bool gscale__is_known(const gscale_system *s, const gscale_number *n);
 
-/* Returns the system of an object of errors. */
+/* Returns the system of a gscale_uncertainty. */
 const gscale_system *gscale__uncertain_system(const gscale_uncertainty *u);
 
 /* Returns the workload at the end of an uncertain knob's range, or NULL for

@@ -9,8 +9,8 @@
 static const char no_length[] =
     "records have no length, or end before they start";
 
-/* Refuses a file if more than one of ten records is damaged.  Fewer damaged
- * records are left out. */
+/* Refuses a file if more than one in ten records is damaged, and otherwise
+ * leaves out damaged records. */
 static gscale_status check_damaged(gscale__reading *r)
 {
   gscale_recording *const p = r->p;

@@ -85,7 +85,7 @@ void gscale__note(gscale_recording *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Refuses a compressed file whose content exceeds 64 MiB and 200 times the
- * file's size.  Real files have a factor of 30. */
+ * file's size.  Real files expand by a factor of 30. */
 gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done);
 
 /* A format, with functions that recognise the beginning of a file and read the
