@@ -24,8 +24,8 @@
  * locale, whatever the locale of the process is.
  *
  * Stability.  Equations keep their meaning and their signature.  Structs whose
- * members are not on this page are opaque.  Any other change that breaks
- * programs built with an older version changes the soname.
+ * members are not on this page are opaque.  The soname changes with every other
+ * change that breaks programs built with an older version.
  *
  * Lines "Source" cite entries of model/REFERENCES.md as [Keys]. */
 #ifndef GPUSCALE_H

@@ -127,7 +127,8 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
 
 double gscale_coll_channels(double bytes, int n, double channels)
 {
-  const double part = 16.0 * 1048576.0; /* B, 32 buffers of 512 KiB [Nccl] */
+  const double part = 16.0 * 1048576.0; /* B of 32 buffers of 512 KiB each
+                                         * [Nccl] */
   double c = channels;
 
   if (!(bytes >= 0.0) || n < 2 || !(channels >= 1.0) || !isfinite(channels))
@@ -231,9 +232,9 @@ static double through_uplinks(const gscale_coll_machine *m,
          (m->net.leaf * m->net.taper);
 }
 
-/* Returns the useful bytes through the NICs of the busiest node.  If only one
- * NIC carries the bytes, they count once for each NIC.  If uplinks are slower
- * than NICs, the result is the bytes that take the NICs as long. */
+/* Returns the useful bytes through the NICs of the busiest node.  Bytes that
+ * only one NIC carries count once for each NIC.  If uplinks are slower than
+ * NICs, the result is the bytes that take the NICs as long. */
 static double through_cards(const gscale_coll_machine *m,
                             const gscale_coll_call *c, gscale_coll_algorithm a)
 {

@@ -104,9 +104,9 @@ static double step_of(double one, double gap, bool serial)
  * ended.  The kernel cannot be ahead of the link by more than `ahead`:
  *
  *   made_i = max( made_(i-1) + (at_i - at_(i-1)) compute,
- *                 m + (ready_i - ahead) transfer )
- *   m      = max_(j<i) ( made_j - ready_j transfer )
- *   end    = max( made_n, m + transfer )
+ *                 m + (ready_i - ahead) transfer ),
+ *   m      = max_(j<i) ( made_j - ready_j transfer ),
+ *   end    = max( made_n, m + transfer ).
  *
  * Here (at_i, ready_i) are the points of the profile.  The link has moved the
  * share x of the stores at the time m + x * transfer.  Before this time the

@@ -19,9 +19,9 @@
 #define PCIE(name, gigatransfers, code)                                        \
   PCIE_AS(name, gigatransfers, code, 16, 256, 128, 0)
 
-/* Packets of generations 6 and 7 have no framing and no check.  The header has
- * 16 B, and 4 B more for explicit byte enables.  Flits of 256 B carry 236 B of
- * packets [PCIe6]. */
+/* Packets of generations 6 and 7 have no framing and no check.  The header of
+ * such a packet has 16 B, and 4 B more for explicit byte enables.  Flits of 256
+ * B carry 236 B of packets [PCIe6]. */
 #define PCIE_FLIT(name, gigatransfers)                                         \
   {                                                                            \
     name, GSCALE_PCIE_FLIT, (gigatransfers)*1e9 * 16 / 8, 16, 4, 16, 256, 128, \
@@ -61,8 +61,8 @@
  * reliable connection has 26 B in addition to up to 4096 B of data: 8 B of
  * local route header, 12 B of base transport header, and two checks of 4 and 2
  * B.  The first packet of an RDMA write has 16 B more for the address [Ib13].
- * Payloads are whole words of 4 B.  A single subnet needs no global route
- * header. */
+ * Payloads of InfiniBand are whole words of 4 B.  A single subnet needs no
+ * global route header. */
 #define INFINIBAND(name, lane)                                                 \
   {                                                                            \
     name, GSCALE_INFINIBAND, 4 * (lane) / 8, 4, 4, 26, 4096, 4096, 0, 0, 0, 1, \
@@ -72,19 +72,19 @@
 /* Extoll sends words of 8 B at the clock of the core.  A remote store of 64 B
  * has 48 B more, fitted to the 800 of 1400 MB/s that stores attain ([Oden14]
  * 6.6.2).  Puts of 128 B (256 B over PCIe 3) are assumed to have 48 B more too.
- * This gives 913 MB/s on Galibier, where 892 MB/s were measured (table
+ * The formula gives 913 MB/s on Galibier, where 892 MB/s were measured (table
  * 3.1b). */
 #define EXTOLL(name, rate, put)                                                \
   {                                                                            \
     name, GSCALE_EXTOLL, rate, 1, 8, 48, put, 64, 0, 0, 0, 1, 0, 0, 0          \
   }
 
-/* PCIe has three variants.  The first variant has half the lanes.  In the
- * second variant, peers meet in a root complex instead of a switch, and Intel's
- * root complex splits packets to 64 B ([NCCL] graph/topo.h).  In the third
- * variant, access control (ACS) sends packets of peers below a switch up to the
- * root complex.  This adds two passes of the switch of 115 ns each (Broadcom
- * PEX89048, see docs/links.md). */
+/* The table has three variants of PCIe links.  The first variant has half the
+ * lanes.  In the second variant, peers meet in a root complex instead of a
+ * switch, and Intel's root complex splits packets to 64 B ([NCCL]
+ * graph/topo.h).  In the third variant, access control (ACS) sends packets of
+ * peers below a switch up to the root complex.  The detour adds two passes of
+ * the switch of 115 ns each (Broadcom PEX89048, see docs/links.md). */
 #define LINE_CODE (128.0 / 130.0)
 #define PCIE_HALF(name, gigatransfers)                                         \
   PCIE_AS(name, gigatransfers, LINE_CODE, 8, 256, 128, 0)
@@ -131,8 +131,8 @@ static const gscale_link links[] = {
     INFINIBAND("ib-hdr", 50e9),
     INFINIBAND("ib-ndr", 100e9),
     INFINIBAND("ib-xdr", 200e9),
-    /* The rate is 200 Gb/s.  Each 4 KiB are assumed to have 64 B of Ethernet,
-     * IP and transport headers.  Frames have neither preamble nor gap
+    /* Slingshot has a rate of 200 Gb/s.  Each 4 KiB is assumed to have 64 B of
+     * Ethernet, IP and transport headers.  Frames have neither preamble nor gap
      * [DeSensi20]. */
     {"slingshot11", GSCALE_ETHERNET, 25e9, 4, 1, 64, 4096, 4096, 0, 0, 0, 1, 0,
      0, 0},

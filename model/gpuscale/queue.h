@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- sizes of proposed hardware ------------------------------------------ */
-
 /** Returns the bits of an entry of the GPS page table, which has the virtual
  *  page number, and a physical page number for each other GPU.
  *

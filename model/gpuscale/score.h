@@ -14,8 +14,6 @@
 extern "C" {
 #endif
 
-/* ---- curves of time over N ----------------------------------------------- */
-
 /** Returns the index of the smallest time (the peak) that is not NaN, or 0 if
  *  all times are NaN or n is 0. */
 size_t gscale_peak(const double *time, size_t n);
@@ -27,8 +25,6 @@ size_t gscale_peak(const double *time, size_t n);
  *  Given    gpus   numbers of GPUs in rising order;  time  s, > 0.
  *  Returns  0 if no N passes this test, and n if n is 0. */
 size_t gscale_knee(const int *gpus, const double *time, size_t n);
-
-/* ---- price of a time ----------------------------------------------------- */
 
 /** Returns the price of a time on GPUs, time * gpus * per_hour / 3600.
  *
@@ -47,8 +43,6 @@ double gscale_rent(double time, int gpus, double per_hour);
  *  Returned front[i]  true for points on the front, and for only the first of
  *                     equal points. */
 void gscale_pareto(const double *x, const double *y, size_t n, bool *front);
-
-/* ---- measured collectives ------------------------------------------------ */
 
 /** Returns the bus bandwidth of nccl-tests / (bytes of the call / time).  The
  *  ratio is 2 (n-1)/n for an all-reduce, (n-1)/n for gathers, scatters and
@@ -277,15 +271,15 @@ double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w);
 /** Fits the residuals of the model to runs.
  *
  *  `part` and `way` maximise the mean gscale_residual_log() over the runs of
- *  GAP_OWN, less 5 (sum of (ln f_way)^2) / runs; this prior keeps each f_way
- *  within a factor of 1.37 of 1.  Then `growth`, `machine`, `link` and
- *  `compute` are computed in this order, each from the runs of its gap.  Each
- *  is the least value with which 68.27 % of these runs have |z| <= 1, where
- *  each cluster has the same weight.  `together` minimises the squares of e_i
- *  e_j - sum_k u_ik u_jk (product of together[kind of k]), relative to their
- *  errors, over pairs of runs of GAP_OWN of one program.  |e| is clipped at 2.5
- *  errors, and each set of axes in which pairs differ has the same weight.
- *  `tail` is that of t with 3 degrees of freedom.
+ *  GAP_OWN, with a prior that keeps each f_way within about a factor of 1.37 of
+ *  1.  Then `growth`, `machine`, `link` and `compute` are computed in this
+ *  order, each from the runs of its gap.  Each is the least value with which
+ *  68.27 % of these runs have |z| <= 1, where each cluster has the same weight.
+ *  `together` minimises the squares of e_i e_j - sum_k u_ik u_jk (product of
+ *  together[kind of k]), relative to their errors, over pairs of runs of
+ *  GAP_OWN of one program. |e| is clipped at 2.5 errors, and each set of axes
+ *  in which pairs differ has the same weight.  `tail` is that of t with 3
+ *  degrees of freedom.
  *
  *  Given    n        >= 1.
  *           without  a program whose runs are left out, or SIZE_MAX.

@@ -22,7 +22,7 @@ static int most_links(const gscale__links *l)
 
 /* Returns true if GPUs are joined by switches.  For such GPUs, nvidia-smi shows
  * all links of a GPU for each pair, so that the sum exceeds the links of a GPU.
- * For two GPUs both cases are equal. */
+ * With two GPUs, a switch and a direct link are equal. */
 static bool is_switch(const gscale__links *l)
 {
   const int links = l->gpus > 1 ? l->nvlinks[0][1] : 0;

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Tools that time the same copy differ by so much, as 376 and 393 GB/s of one
- * link. What a small copy takes beside its bytes is the host's. */
+/* The relative difference between tools that time the same copy, such as 376
+ * and 393 GB/s of one link.  The time of a small copy, except the time of its
+ * bytes, depends on the host. */
 static const double COPY_OFF = 0.05, HOST_OFF = 0.1, SMALL_COPY_OFF = 0.25;
 static const double MOST_SMALL = 1048576.0; /* B */
 
@@ -44,7 +45,8 @@ typedef struct query {
   gscale_coll_call call;
   int nodes;
   int threads;                   /* issuing threads; 0: unknown */
-  double version;                /* version; 0: that of the system */
+  double version;                /* version of the library; 0: version of the
+                                  * system */
   gscale_coll_algorithm by;      /* algorithm of MPI, or END for NCCL */
   gscale_coll_protocol protocol; /* protocol, or END for any */
 } query;
@@ -141,7 +143,7 @@ static gscale_expected expected(const gscale_system *s, const query *a)
 static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
 
-/* A copy between a GPU with NVLinks and its host takes the host's own link. */
+/* A copy between a host and a GPU with NVLinks uses the link of the host. */
 static double by_host(const bench_run *b, const gscale_measurement *r)
 {
   const gscale_link *const l = gscale__host_link(&b->s->link);
@@ -169,7 +171,8 @@ static double staged(const bench_run *b, const gscale_measurement *r)
              gscale__value(b, GSCALE_STAGED_RATE);
 }
 
-/* Returns the time of a row, or NaN if it is none of these. */
+/* Returns the time of a row, or NaN if the row is no copy that the model
+ * prices. */
 static double copy_time(const bench_run *b, const gscale_measurement *r,
                         double *off)
 {

@@ -32,7 +32,8 @@ struct gscale_uncertainty {
                                      * last prediction */
   uint64_t used;                    /* costs in the last prediction */
   gscale_knobs set;                 /* knobs of the last prediction */
-  uint64_t gathered[GSCALE__ASKED]; /* phases whose gathering asked */
+  uint64_t gathered[GSCALE__ASKED]; /* phases whose gathered reads asked for
+                                     * each number */
   gscale_system system;             /* scratch copies, which are restored
                                      * after */
   gscale_workload *workload;        /* each perturbation */

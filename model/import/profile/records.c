@@ -233,8 +233,8 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
   return true;
 }
 
-/* Returns true if several processes of a file use a GPU number, which then
- * means a different GPU for each process. */
+/* Returns true if another process of the file uses the same GPU number.  The
+ * number then means a different GPU for each process. */
 static bool is_shared(const gscale_recording *p, int process, int raw)
 {
   for (size_t i = 0; i < p->gpu.n; i++)

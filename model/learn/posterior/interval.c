@@ -14,10 +14,10 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* A factor on standard errors, because slopes change around the minimum.  1.96
- * standard errors of the linear model contain the truth for 92.5 % of drawn
- * machines (tests/t_posterior.c).  With this fitted factor, the intervals
- * contain the truth for 95 %. */
+/* The factor on standard errors that corrects for slopes that change around the
+ * minimum.  Without this factor, 1.96 standard errors contain the truth for
+ * 92.5 % of drawn machines (tests/t_posterior.c).  With the fitted factor, the
+ * intervals contain the truth for 95 %. */
 static const double WIDER = 1.12;
 static const double FAR = 8.0;   /* both ends in z */
 static const double SLOPE = 0.1; /* step of a slope in z, to both sides */

@@ -7,8 +7,9 @@
 
 static const double KEPT = 0.98;  /* largest sd of a number that the runs do not
                                    * inform */
-static const double SHIFT = 0.1;  /* largest shift of such a number */
-static const double EDGE = 1.645; /* z at 95 % */
+static const double SHIFT = 0.1;  /* largest shift of a number that the runs do
+                                   * not inform */
+static const double EDGE = 1.645; /* z of the 95 % quantile */
 static const double FAR = 4.0;    /* least residual of an outlier */
 static const double NORMAL95 = 1.96;
 static const double REPEAT = 0.01; /* relative error of a future run */
@@ -59,7 +60,8 @@ static void add_pull(gscale_learned *out, size_t run, double pull)
   out->row[at] = run;
 }
 
-/* Returns the number to which a guess is relative, or 1. */
+/* Returns host.launch / host.launch of the base for a guess that is
+ * proportional to host.launch, or 1. */
 static double relative_to(const gscale_posterior *p, const latent *l)
 {
   const size_t id = l->entry->id;

@@ -89,7 +89,7 @@ typedef struct predicted {
 struct gscale_posterior {
   gscale_system base, moved;
   cell other;    /* last cell without runs */
-  size_t placed; /* number of place_one */
+  size_t placed; /* number that place_one() set */
   gscale_run *run;
   size_t runs;
   datum *datum;  /* datum of each run */
@@ -132,7 +132,8 @@ gscale_status gscale__collect_runs(gscale_posterior *p, gscale_diag *diag);
  * no memory. */
 size_t gscale__posterior_instance(gscale_posterior *p,
                                   const gscale_workload *w);
-/* Returns the discrepancy of a run on a level, or NONE if no run has it. */
+/* Returns the discrepancy of a run on a level, or NONE if no run has this
+ * discrepancy. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
 /* Returns the description of the discrepancy of a run on a level, even if no
@@ -141,8 +142,8 @@ own gscale__posterior_own_of(int level, size_t instance, const gscale_run *r);
 /* Returns the program that a number belongs to, or "" for the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
-/* Returns the value of a number at z.  The value of a guess is still
- * relative. */
+/* Returns the value of a number at z.  For a guess, the value is still relative
+ * to host.launch. */
 double gscale__posterior_value(const latent *l, double z);
 /* Sets numbers of the system and the programs to x, which has `columns` values.
  * Numbers without a column keep their values, and so do all numbers if x is
@@ -166,7 +167,7 @@ gscale_status gscale__predict_run(gscale_posterior *p, const gscale_run *r,
                                   gscale_diag *diag);
 /* Predicts all runs of a cell into out[run], with NaN for a failure. */
 void gscale__predict_cell(gscale_posterior *p, size_t cell, predicted *out);
-/* Predicts all runs. If diag is not NULL, it gets the first failure. */
+/* Predicts all runs. *diag gets the first failure if diag is not NULL. */
 gscale_status gscale__predict_all(gscale_posterior *p, predicted *out,
                                   gscale_diag *diag);
 
@@ -199,8 +200,8 @@ gscale_status gscale__posterior_without(const gscale_posterior *p,
 
 /* ---- interval.c ---------------------------------------------------------- */
 
-/* Returns the quantile `share`, given the runs, of a number with a column.  The
- * quantile of a guess is still relative. */
+/* Returns the quantile `share`, given the runs, of a number with a column.  For
+ * a guess, the quantile is still relative to host.launch. */
 double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
                                   double share);
 

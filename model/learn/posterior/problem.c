@@ -322,9 +322,10 @@ double gscale__posterior_off(const gscale_posterior *p, size_t run,
 }
 
 /* Returns the residual on an unmeasured machine, which the machine's parameters
- * mostly explain.  The shares are estimated on h200x4 and h200x8, and the rest
- * is assumed.  On eight A100, given runs on 1 and 2 GPUs, the error is 18.2 %,
- * and would be 19.5 % with the residuals of measured machines. */
+ * mostly explain.  The shares of the residual are estimated on h200x4 and
+ * h200x8, and the rest is assumed.  On eight A100, given runs on 1 and 2 GPUs,
+ * the error is 18.2 %, and would be 19.5 % with the residuals of measured
+ * machines. */
 static spread unmeasured_spread(double moving)
 {
   return (spread){TAU * moving, {0.3, 0.5, 0.2}};
