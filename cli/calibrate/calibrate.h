@@ -28,8 +28,8 @@ void calibration_free(calibration *c);
 
 /* ---- advice (measurement_advice.c) -------------------------------------- */
 
-/* Prints the parameters that should be measured better. They are chosen by
- * their contributions to errors of shipped programs on all GPUs of the
+/* Prints the parameters that should be measured better. The parameters are
+ * chosen by contributions to errors of shipped programs on all GPUs of the
  * system. */
 int advise(FILE *f, gscale_system *s, failure *why);
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* This share of the model's residuals is kept, since a file has only numbers.
- * It was chosen from 1, 0.3, 0.1 and 0.03 by predictions of N that were left
- * out, on 16 randomly drawn machines. */
+ * The share was chosen from 1, 0.3, 0.1 and 0.03 by predictions of N that were
+ * left out, on 16 randomly drawn machines. */
 static const double HELD = 0.1;
 
 static int no_memory(failure *why)

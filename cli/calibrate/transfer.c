@@ -3,7 +3,8 @@
  *
  * The loss of a number is estimated from machines on the search path with the
  * same link and number: loss = sqrt(sum over pairs of ln(a / b)^2 / (2 pairs)).
- * It is the standard deviation of the number's logarithm between machines.
+ * The loss is the standard deviation of the number's logarithm between
+ * machines.
  *
  * If two machines have equal numbers to the last digit, the number was copied
  * and does not count. A number without pairs has the root mean square loss of

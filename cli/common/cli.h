@@ -62,8 +62,8 @@ typedef struct made_file { /* a Lua file that was run */
 /* Records the command line and each Lua file that is run after this call. */
 int made_begin(int argc, char **argv, failure *why);
 void made_end(void);
-/* Returns false if memory was too short to record a file. Its provenance being
- * incomplete, the output is then not written. */
+/* Returns false if memory was too short to record a file. The output is then
+ * not written, because the provenance would be incomplete. */
 bool made_is_whole(void);
 const char *made_command(void);          /* quoted for a shell */
 const made_file *made_file_at(size_t i); /* NULL past the end */
@@ -175,7 +175,8 @@ void claim_say(claim *c, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 /* Writes the claim as a paragraph in lines of at most LINE_WIDTH. */
 void claim_put(FILE *f, const claim *c);
-/* Stores the claim that JSON writes as "answer". It must outlive the rows. */
+/* Stores the claim that JSON writes as "answer". The claim must outlive the
+ * rows. */
 void rows_answer(rows *r, const claim *c);
 /* These functions write single CSV lines if memory cannot hold all rows. */
 void csv_put_names(FILE *f, const column *columns, size_t n);
@@ -260,8 +261,9 @@ double median_of(double *v, size_t n);
 
 /* ---- the system (system_option.c) --------------------------------------- */
 
-/* Loads the system that the options name. --link replaces its link, except for
- * numbers that -P gave. The label is the system's name or NAME:LINK. */
+/* Loads the system that the options name. --link replaces the system's link,
+ * except for numbers that -P gave. The label is the system's name or
+ * NAME:LINK. */
 typedef char system_label[2 * GSCALE_NAME_MAX];
 int load_asked_system(options *o, gscale_system **out, about *more,
                       system_label name, failure *why);

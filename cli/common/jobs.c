@@ -213,7 +213,7 @@ static bool start(const jobs *j, process *all, size_t k, size_t n)
   return false;
 }
 
-/* Kills the processes, because their remaining results are not needed. */
+/* Kills the processes whose remaining results are not needed. */
 static void stop(process *all, size_t n)
 {
   for (size_t k = 0; k < n; k++) {

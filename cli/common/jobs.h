@@ -24,8 +24,9 @@ typedef struct jobs {
  * children end when this process ends for any reason. */
 int jobs_run(const jobs *j, size_t n, failure *why);
 
-/* Returns the number of processes between 1 and `most`. It is --jobs, or by
- * default the number of processors that this process may use. */
+/* Returns the number of processes between 1 and `most`. The number is set by
+ * --jobs, and by default is the number of processors that this process may
+ * use. */
 size_t jobs_count(const options *o, size_t most);
 
 /* A passage is plain data that each() writes and take() reads. */

@@ -1,4 +1,5 @@
-/* lines.c - reads the lines of a file, and tells its end from read errors. */
+/* lines.c - reads the lines of a file, and distinguishes the end from read
+ * errors. */
 
 #include "common/lines.h"
 

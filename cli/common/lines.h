@@ -1,4 +1,5 @@
-/* lines.h - reads the lines of a file, and tells its end from read errors. */
+/* lines.h - reads the lines of a file, and distinguishes the end from read
+ * errors. */
 #ifndef GPUSCALE_LINES_H
 #define GPUSCALE_LINES_H
 
@@ -17,7 +18,7 @@ typedef struct lines {
   size_t room;
 } lines;
 
-/* Reads the next line. Its size is 0 at the end of the file. */
+/* Reads the next line. The size is 0 at the end of the file. */
 int lines_next(lines *l, failure *why);
 void lines_free(lines *l); /* the file stays open */
 

@@ -6,17 +6,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A draft has the text of a stream. glibc's open_memstream() does the same, but
- * without memory it drops text and reports no error on the stream. Its fclose()
- * may return 0 although there is no text at all. */
+/* A draft has the text of a stream. glibc's open_memstream() is similar, but if
+ * memory is exhausted it drops text and reports no error on the stream. Also,
+ * fclose() of such a stream may return 0 although there is no text at all. */
 typedef struct draft {
   FILE *f;
   char *at; /* ends with a NUL */
   size_t size, room;
   size_t written; /* total, also ftell(f) */
   int lost;       /* errno of the first failure */
-  /* If not NULL, overflow() takes text that would go to memory. It returns
-   * false with errno on failure. */
+  /* If not NULL, overflow() takes text instead of memory, and returns false
+   * with errno on failure. */
   bool (*overflow)(struct draft *t, const char *more, size_t n, void *closure);
   void *closure;
 } draft;

@@ -469,8 +469,8 @@ static int fail_option(const verb *v, const char *word, size_t length,
               v->name, name, v->name);
 }
 
-/* Returns the option of "--sizes=4,8" or another word. `length` is the
- * name's. */
+/* Returns the option of "--sizes=4,8" or another word. The name has `length`
+ * bytes. */
 static const row *find_long(const verb *v, const char *word, size_t length)
 {
   char was[64];

@@ -65,7 +65,7 @@ static void show_number(const column *c, double v, char *text, size_t size)
     gscale_format_quantity(v, c->dim, text, size);
 }
 
-/* Returns the text of a cell, or its number as formatted in `text`. */
+/* Returns the text of a cell, or formats the cell's number in `text`. */
 static const char *show_cell(const column *c, const cell *v, char *text,
                              size_t size)
 {

@@ -19,7 +19,8 @@ static inline uint64_t hash_more(uint64_t h, uint64_t symbol)
 }
 
 /* Sorts sequences by hash and place. Returns how often the most frequent
- * sequence occurs, and of equals the longest. It occurs first at v[*first]. */
+ * sequence occurs, and of equals the longest. The first occurrence is
+ * v[*first]. */
 size_t commonest(stretch *v, size_t n, size_t *first);
 
 #endif /* GPUSCALE_COMMONEST_H */

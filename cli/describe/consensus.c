@@ -1,6 +1,6 @@
-/* consensus.c - finds the consensus of many sequences. It is the longest
- * sequence without symbols that most others lack, plus symbols that most others
- * have in addition. */
+/* consensus.c - finds the consensus of many sequences. The consensus is the
+ * longest sequence without symbols that most others lack, plus symbols that
+ * most others have in addition. */
 
 #include "describe/consensus.h"
 

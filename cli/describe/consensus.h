@@ -24,7 +24,8 @@ typedef struct agreed {
  * b. */
 bool same_from(const uint32_t *a, size_t n, size_t i, const uint32_t *b,
                size_t m, size_t j, bool round);
-/* Advances *i and *j to the next match. Returns false if it is too far away. */
+/* Advances *i and *j to the next match. Returns false if the next match is too
+ * far away. */
 bool meet_again(const uint32_t *a, size_t n, size_t *i, const uint32_t *b,
                 size_t m, size_t *j, bool round);
 bool agree_on(const sequences *s, agreed *out);

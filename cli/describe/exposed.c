@@ -140,8 +140,8 @@ size_t count_collectives(const profile *p, int gpu)
   return n;
 }
 
-/* Returns the time until the last GPU joins a collective. It is NaN if GPUs
- * have different numbers of collectives, which cannot be matched. */
+/* Returns the time until the last GPU joins a collective. The result is NaN if
+ * GPUs have different numbers of collectives, which cannot be matched. */
 static double wait_of(const profile *p, int gpu, double from, double to)
 {
   size_t at[256];

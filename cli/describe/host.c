@@ -129,7 +129,7 @@ static bool has(const char *text, const char *word)
 }
 
 /* Returns true for synchronous copies and copies of pageable memory, which
- * block the host until they end. */
+ * block the host until the copy ends. */
 static bool holds_host(const gscale_recorded_what *call,
                        const gscale_recorded_what *work)
 {

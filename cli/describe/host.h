@@ -59,9 +59,9 @@ typedef struct host_calls {
 } host_calls;
 
 int find_host(const profile *p, host_calls *out, failure *why);
-/* Merges the calls of the threads of several GPUs. If they differ only in
- * copies, each thread gets the copies of all threads, of which missing ones are
- * marked absent. Returns false if memory is exhausted. */
+/* Merges the calls of the threads of several GPUs. If the threads differ only
+ * in copies, each thread gets the copies of all threads, and copies of other
+ * threads are marked absent. Returns false if memory is exhausted. */
 bool put_together(const profile *p, host_calls *h);
 void host_free(host_calls *h);
 

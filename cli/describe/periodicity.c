@@ -3,9 +3,9 @@
  * A pair or triple of adjacent symbols that occurs once per step cuts the
  * sequence into steps. A few candidates of each frequency are tried. The best
  * cut gives the shortest encoding, which has the most frequent piece once, plus
- * the symbols in which the sequence differs from a repetition of the piece.
- * This rule prefers one step to a pair of steps. Missing and additional symbols
- * are tolerated, because profilers lose records. */
+ * the symbols in which the sequence differs from a repetition of the piece. The
+ * shortest encoding prefers one step to a pair of steps. Missing and additional
+ * symbols are tolerated, because profilers lose records. */
 
 #include "describe/commonest.h"
 #include "describe/consensus.h"

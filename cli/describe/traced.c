@@ -389,9 +389,9 @@ static void find_streams(nodes *s)
   s->stream[0] = main;
 }
 
-/* Returns the streams for which a piece waits. Their earlier work ended before
- * the piece began, and a call requested the wait, or the piece began directly
- * after that work. */
+/* Returns the streams for which a piece waits. Earlier work of such a stream
+ * ended before the piece began, and a call requested the wait, or the piece
+ * began directly after the work. */
 static unsigned waits_of(nodes *s, size_t i, const double *end, unsigned open)
 {
   static const double near = 20e-6, clock = 2e-6;

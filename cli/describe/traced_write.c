@@ -104,8 +104,9 @@ static const char knobs_of_ddp[] =
     "us\" }, \"PyTorch 2.11\"),\n      unit = \"time\", doc = \"of the host "
     "for a bucket, profiled\" },\n";
 
-/* Writes the number of parameters. Without recorded shapes or --params it is
- * estimated from the optimizer: AdamW moves 28 B per parameter at 4 TB/s. */
+/* Writes the number of parameters. Without recorded shapes or --params the
+ * number is estimated from the optimizer: AdamW moves 28 B per parameter at 4
+ * TB/s. */
 static void put_params(FILE *f, const traced_step *t, const options *o)
 {
   const double guess = t->time[TRACED_OPTIMIZER] * 4e12 / 28.0;

@@ -27,8 +27,8 @@ typedef struct measured_runs {
 } measured_runs;
 
 /* Reads the runs of --runs. The question's program takes its single-GPU time
- * from them, as in `validate`, unless the user gave another time. *m must be 0
- * at first, and must be freed even after a failure. */
+ * from the runs, as in `validate`, unless the user gave another time. *m must
+ * be 0 at first, and must be freed even after a failure. */
 int measured_read(measured_runs *m, options *o, question *q, failure *why);
 /* Notes on stderr the runs that contradict the predictions. */
 void measured_note_far(measured_runs *m, const question *q, const answer *a);
@@ -60,8 +60,9 @@ int plot_step(options *o, const char *arguments, step_drawer *draw_one,
 
 /* ---- axes (tics.c) ------------------------------------------------------- */
 
-/* Puts at most five values on an axis, including the first and the last. Their
- * position is the value or, if by_place, the index of its box. */
+/* Puts at most five values on an axis, including the first and the last. The
+ * position of a tic is the value or, if by_place, the index of the value's
+ * box. */
 void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
                 bool by_place);
 /* Puts 1, 2, 5, 10, ... on a logarithmic axis. Beyond three decades only powers

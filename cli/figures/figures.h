@@ -70,8 +70,8 @@ void put_curves(FILE *f, const curve *c, size_t n, const scale *s);
  * curves are excluded and marked `off`. */
 scale choose_scale(curve *c, const double *least, const double *most, size_t n);
 
-/* Returns a line type of style.gp. It is the same in every figure for a
- * paradigm and inter-node method (plot_scaling.c). */
+/* Returns a line type of style.gp. A paradigm and inter-node method has the
+ * same type in every figure (plot_scaling.c). */
 enum {
   LINE_TYPES = 18
 };

@@ -2,7 +2,8 @@
  *
  * Since gnuplot has no safe mode, user input reaches it only as printed numbers
  * and single-quoted text. gnuplot exits with 0 even if it cannot write its
- * output. Therefore it writes to a pipe, and the end of the SVG is checked. */
+ * output. Therefore gnuplot writes to a pipe, and the end of the SVG is
+ * checked. */
 
 #include "figures/figures.h"
 

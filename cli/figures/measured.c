@@ -35,8 +35,8 @@ static bool same_program(const options *o, const question *q, const run *r)
   return true;
 }
 
-/* Finds the reference of measured speedups. It is the infinite run on one GPU
- * or, if that is missing, the fastest run on one GPU. */
+/* Finds the reference of measured speedups. The reference is the infinite run
+ * on one GPU or, if that run is missing, the fastest run on one GPU. */
 static const run *find_single(const measured_runs *m, const run *of)
 {
   const run *single = runs_single(m->runs, m->n, of);

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* This style is for light and dark screens of 380 pixels or more and for paper.
- * On dark pages, black and white parts of figures are inverted. */
+/* The style of pages is for light and dark screens of 380 pixels or more and
+ * for paper. On dark pages, black and white parts of figures are inverted. */
 static const char *const style[] = {
     ":root { --ink: #222; --page: #fff; --line: #ddd; --rule: #888; --pale: "
     "#555; }\n",

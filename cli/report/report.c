@@ -285,8 +285,8 @@ static void put_numbers(FILE *f, const topic *t)
 
 /* ---- measurements ------------------------------------------------------- */
 
-/* Returns true for a run to which the system was fitted. Such runs cannot test
- * the system. */
+/* Returns true for a run to which the system was fitted. A run that was used in
+ * a fit cannot test the system. */
 static bool was_fitted(const study *s, size_t i)
 {
   return gscale_system_has_row(s->system, run_hash(&s->runs[i]));

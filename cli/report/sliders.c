@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-  ANSWERS_MOST = 1000000, /* some 26 B each */
+  ANSWERS_MOST = 1000000, /* about 26 B per answer */
   WORDS_MOST = 65535,
   NONE = 255 /* no paradigm or mechanism */
 };

@@ -253,7 +253,7 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
 }
 
 /* Notes that the i-th paradigm lacks an answer on some N, and returns true if
- * so. *why has the reason for the first missing answer. */
+ * so. The reason for the first missing answer is stored in *why. */
 static bool note_misses(const question *q, const answer *a, size_t i,
                         bool quiet, failure *why)
 {

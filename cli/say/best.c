@@ -8,8 +8,9 @@
 
 /* ---- what ties ----------------------------------------------------------- */
 
-/* Returns the largest ratio T_a / T_b at which a ties with b. It is 1.01 or, if
- * larger, a tenth of the ratio's error, in which shared errors cancel. */
+/* Returns the largest ratio T_a / T_b at which a ties with b. The limit is 1.01
+ * or, if larger, given by a tenth of the ratio's error, in which shared errors
+ * cancel. */
 static double tied_up_to(const question *q, const answer *a, const answer *b)
 {
   const double least = 0.01, share = 0.1;

@@ -220,8 +220,8 @@ typedef struct answering {
   failure of[SUBJECTS_MAX]; /* failures without answers */
 } answering;
 
-/* The header of a subject's answers. Processes send it before the remaining N,
- * the answers and the packed joint distribution. */
+/* The header of a subject's answers. Processes send the header before the
+ * remaining N, the answers and the packed joint distribution. */
 typedef struct answered {
   size_t n, packed; /* N, bytes of the joint */
   failure why;

@@ -22,8 +22,8 @@ static const size_t NO_STEP = SIZE_MAX;
 struct findings {
   ahead a;
   run first;     /* first run of the program */
-  settings own;  /* -P settings without dots */
-  settings more; /* -P settings with dots */
+  settings own;  /* settings of -P without a dot */
+  settings more; /* settings of -P with a dot in the name */
   bool t1;       /* t1 was given */
   size_t n;
   int *gpus;

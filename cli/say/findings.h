@@ -9,8 +9,9 @@
 int findings_open(findings **out, options *o, failure *why);
 /* Keeps the settings that the system did not use. */
 void findings_keep(findings *f, const settings *set);
-/* Finds the correction for each paradigm and N of a loaded question. Its system
- * takes the fitted numbers, and its program the measured single-GPU time. */
+/* Finds the correction for each paradigm and N of a loaded question. The
+ * question's system takes the fitted numbers, and its program takes the
+ * measured single-GPU time. */
 int findings_take(findings *f, question *q, failure *why);
 /* Adjusts the corrections after the system's link was replaced: each shrinks to
  * the share that residuals of different machines have in common. */

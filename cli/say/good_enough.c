@@ -58,7 +58,7 @@ static entrant best_of_all(const comparison *c)
 }
 
 /* Returns true for a candidate, which runs on the system of the best. For the
- * slowest link it may have any requested link or varied number. */
+ * slowest link, a candidate may have any requested link or varied number. */
 static bool may_be(const comparison *c, const entrant *e, const entrant *best,
                    frugality what)
 {

@@ -53,9 +53,9 @@ typedef struct question {
   findings *given;     /* NULL without --runs */
 } question;
 
-/* Returns the workload on n GPUs. With --weak it is scaled. */
+/* Returns the workload on n GPUs. With --weak the workload is scaled. */
 const gscale_workload *question_workload(const question *q, int n);
-/* Returns the settings on n GPUs. With --weak they include the size. */
+/* Returns the settings on n GPUs. With --weak the settings include the size. */
 const char *question_settings(const question *q, int n);
 /* Sets the reference of --weak speedups by a plan of `workload` on one GPU. The
  * GPU is of the question's system or of a trial system. */
@@ -107,8 +107,8 @@ int question_join(question *q, failure *why);
  * Returns NULL if memory is exhausted. */
 answer *question_answers(const question *q);
 /* Computes the answer of the i-th paradigm by a plan into a[i * stride], after
- * the answers of earlier paradigms. It has an error unless u is NULL. If the
- * paradigm cannot run, the answer is unmet, which is no failure. */
+ * the answers of earlier paradigms. The answer has an error unless u is NULL.
+ * If the paradigm cannot run, the answer is unmet, which is no failure. */
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
@@ -171,8 +171,9 @@ size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
 /* Returns gscale_paradigm.plain of the i-th paradigm. */
 int way_plain(const question *q, size_t i);
-/* Names the i-th paradigm. If nobody measured it, a mark is added, as in
- * "broadcast (unmeasured)". On several nodes the mark depends on k->between. */
+/* Names the i-th paradigm. If nobody measured the paradigm, a mark is added, as
+ * in "broadcast (unmeasured)". On several nodes the mark depends on
+ * k->between. */
 typedef char way_words[4 * GSCALE_NAME_MAX];
 const char *say_way(const question *q, size_t i, const gscale_knobs *k,
                     way_words text);
@@ -190,7 +191,8 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
 /* ---- probabilities (probability.c) -------------------------------------- */
 
 /* Returns the probability that a takes less than `factor` times the time of b,
- * from the question's joint distribution. Without one it is 0, 1/2 or 1. */
+ * from the question's joint distribution. Without a joint distribution the
+ * result is 0, 1/2 or 1. */
 double answer_faster(const question *q, const answer *a, const answer *b,
                      double factor);
 /* Returns true if neither answer is faster by one standard deviation, or if the
@@ -205,7 +207,8 @@ const char *say_range(const answer *a, range_words text);
 typedef struct spot {
   int gpus, from, to;
 } spot;
-/* Returns true if the curve has all N. Otherwise it has no peak or knee. */
+/* Returns true if the curve has all N. An incomplete curve has no peak or
+ * knee. */
 bool curve_is_whole(const question *q, const answer *a);
 spot curve_peak(const question *q, const answer *a);
 spot curve_knee(const question *q, const answer *a);
@@ -216,7 +219,8 @@ const char *say_spot(const spot *s, spot_words text);
 const char *say_reach(const spot *s, spot_words text);
 
 /* question_paradigm() includes the inter-node method in a paradigm's name.
- * question_inside() omits the method, for rows that list it among the knobs. */
+ * question_inside() omits the method, for rows that list methods among the
+ * knobs. */
 const char *question_paradigm(const question *q, size_t i);
 const char *question_inside(const question *q, size_t i);
 /* Returns a line that describes the paradigm. */
@@ -397,8 +401,8 @@ void grounds_free(grounds *g);
 /* Prints the best paradigm on each N, and a ranking on the largest N. */
 int summary_print(output *out, const question *q, const answer *a,
                   failure *why);
-/* Formats the standard error of a time, such as "4.6%". If its sides differ,
- * the text is like "+38/-28%". Without an error it is "". */
+/* Formats the standard error of a time, such as "4.6%". If the sides differ,
+ * the text is like "+38/-28%". Without an error the text is "". */
 void say_interval(const answer *a, char *text, size_t size);
 /* Formats an error for a sentence, such as "+/- 4.6%" or "+38/-28%". */
 void say_error(const answer *a, char *text, size_t size);
@@ -419,7 +423,8 @@ const char *loss_name(gscale_loss k);
 const char *say_most_lost(const answer *a);
 void claim_lost(claim *c, const answer *a);
 /* Returns the probability that the best paradigm on q->gpus[j] or one of its
- * ties is the fastest that moves data. Without errors it is NaN. */
+ * ties is the fastest that moves data. Without errors the probability is
+ * NaN. */
 double best_chance(const question *q, const answer *a, size_t j);
 /* Describes the best paradigm on the most GPUs by its time, certainty, bound
  * and scaling limit. */

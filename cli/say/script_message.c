@@ -1,7 +1,7 @@
-/* script_message.c - implements gs.remote for scripts. It computes times of
- * messages between two nodes by the closed forms of gpuscale/message.h,
- * exchange.h and energy.h. Its table has `system`, `what` and `set`, and the
- * further keys in the row of `what` below. */
+/* script_message.c - implements gs.remote for scripts. gs.remote computes times
+ * of messages between two nodes by the closed forms of gpuscale/message.h,
+ * exchange.h and energy.h. The table of gs.remote has `system`, `what` and
+ * `set`, and the further keys in the row of `what` below. */
 
 #include "say/script.h"
 

@@ -108,7 +108,7 @@ static bool is_projected(const subject *s)
 }
 
 /* Reads scores from the results of scripts/dev/generations, such as "8.6%
- * (h200x2 from h100x2, N = 2), ...". Without them the text is "". */
+ * (h200x2 from h100x2, N = 2),...". Without scores the text is "". */
 static int read_scores(char text[SCORES], failure *why)
 {
   static const char *const names[] = {"pair", "what", "mean_abs_error"};

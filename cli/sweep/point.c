@@ -1,5 +1,5 @@
 /* point.c - loads the question at a point. If only knobs of the workload
- * changed, its file is asked again without being reloaded. */
+ * changed, step() is called again without reloading the file. */
 
 #include "sweep/walk.h"
 

@@ -1,11 +1,11 @@
 /* script.c - studies in scripts of users:
  *
- *   gs.sweep { workload =, system =, over =, ... }   a list of rows
- *   gs.solve { workload =, system =, ["for"] =, ... } a list of crossings
+ *   gs.sweep { workload =, system =, over =,... }   a list of rows
+ *   gs.solve { workload =, system =, ["for"] =,... } a list of crossings
  *   gs.question                                      what the options ask
  *
- * Lua may jump out of any call into it. `study` therefore holds what C owns,
- * which is freed outside, as in say/script.c. */
+ * Lua may jump out of any call into Lua. Therefore, memory owned by C is kept
+ * in `study` and freed outside, as in say/script.c. */
 
 #include "sweep/script.h"
 #include "say/script.h"
@@ -69,7 +69,7 @@ static void add_axis(lua_State *L, const char *name, const char *values)
            LIST_TEXT - 1);
 }
 
-/* Reads a list { "NAME=FROM..TO", ... } in its order. */
+/* Reads a list of the form { "NAME=FROM..TO",... }, in order. */
 static void read_listed(lua_State *L, lua_Integer n)
 {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -162,7 +162,8 @@ static void read_sweep(lua_State *L)
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Keeps the rows of a point. This runs inside the walk and may not call Lua. */
+/* Keeps the rows of a point. The function runs inside the walk and may not call
+ * Lua. */
 static int keep_rows(const point *p, void *closure, failure *why)
 {
   size_t shown[PARADIGMS_MAX];

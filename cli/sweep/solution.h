@@ -62,7 +62,8 @@ typedef struct solution {
 } solution;
 
 /* Opens the problem of --for and --until or --crossover. The texts of the
- * options outlive the problem. The caller closes it even after a failure. */
+ * options outlive the problem. The caller closes the problem even after a
+ * failure. */
 int problem_open(problem *m, options *o, failure *why);
 void problem_close(problem *m);
 /* Finds all crossings in the range, with an interval for each. The interval
@@ -100,7 +101,7 @@ void found_row(cell *c, const problem *m, const question *q, const found *f);
 /* ---- knee --------------------------------------------------------------- */
 
 /* Stores the largest default N, which is the built number of GPUs. For a system
- * that grows it is 64, or twice the built number. */
+ * that grows, the largest default N is 64, or twice the built number. */
 int most_gpus(const options *o, int *most, failure *why);
 
 /* These points are turns of the curve of the fastest paradigm on each N. */

@@ -92,7 +92,7 @@ int walk_refuse(const walk *w, failure *why);
 /* ---- rows ---------------------------------------------------------------- */
 
 /* The columns point, system, workload, one per axis, and the answer.
- * sweep_columns() returns their number. */
+ * sweep_columns() returns the number of columns. */
 typedef struct sweep_table {
   column of[GSCALE_AXES_MAX + 16];
   char name[GSCALE_AXES_MAX][96];

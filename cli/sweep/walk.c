@@ -338,8 +338,8 @@ static int take_gpus(walk *w, failure *why)
   return EXIT_OK;
 }
 
-/* Loads the first point. If its values are impossible, loads the first possible
- * point among the first TRIED points of the study. */
+/* Loads the first point. If the values of the point are impossible, loads the
+ * first possible one of TRIED points. */
 static int load_first(walk *w, failure *why)
 {
   enum {

@@ -114,7 +114,7 @@ enum {
   STARTS_OF_MANY = 3,
   FEW = 64,   /* number of runs */
   MOST = 96,  /* runs of a fit for asked steps; more add little */
-  MANY = 1024 /* runs of any fit; its time grows with their cube */
+  MANY = 1024 /* runs of any fit; the time grows with the cube of the runs */
 };
 
 /* Marks the runs of each program with an asked step, and sets *any if there is

@@ -16,14 +16,14 @@ typedef struct given {
 } given;
 
 /* Loads the programs. The t1 of a program is its infinite run on one GPU. If
- * that is missing, another paradigm's run on one GPU is used. */
+ * the infinite run is missing, another paradigm's run on one GPU is used. */
 int given_load(given *g, const study *s, failure *why);
 void given_free(given *g);
 
 /* Fits the posterior to the runs on several GPUs that `taken` accepts. `own` is
  * passed to gscale_posterior_new. *row has the study's index of each of the *n
- * fitted runs, and the caller frees it. A terminal shows the progress. EXIT_NO
- * means that the runs have a wrong unit. */
+ * fitted runs, and the caller frees *row. A terminal shows the progress.
+ * EXIT_NO means that the runs have a wrong unit. */
 int given_fit(const given *g, const gscale_system *base, double own,
               bool (*taken)(const void *closure, size_t i), const void *closure,
               gscale_posterior **p, size_t **row, size_t *n, failure *why);

@@ -119,7 +119,7 @@ static void add_point(const study *s, size_t i, points *p)
   p->time[k] = s->runs[i].time;
 }
 
-/* Collects the given runs of the series of run `of`. If its paradigm was not
+/* Collects the given runs of the series of run `of`. If the paradigm was not
  * measured on one GPU, the infinite run on one GPU is used. */
 static void gather(const study *s, const rivals *r, const kin *k, size_t of,
                    points *p)

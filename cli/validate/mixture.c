@@ -14,12 +14,13 @@
  *
  *   v = first^2 + LOOK e^2,
  *
- * where e is the error of the answer on the largest given N if it is predicted
- * from the others, for three N or more. Each weight is 1 / v, at most MOST. The
- * weighted answer is the geometric mean, but not faster than perfect scaling
- * from the last run. Its variance is the mean of v (GROWS log2(N / L))^2 plus
- * the variance between the answers. At a measured N the answer is the run. A
- * paradigm without runs takes the least residual of the others, if positive. */
+ * where e is the error of the answer for the largest given N, predicted from
+ * the other N if there are three or more. Each weight is 1 / v, at most MOST.
+ * The weighted answer is the geometric mean, but not faster than perfect
+ * scaling from the last run. The variance of the weighted answer is the mean of
+ * v (GROWS log2(N / L))^2 plus the variance between the answers. At a measured
+ * N the answer is the run. A paradigm without runs takes the least residual of
+ * the others, if positive. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -29,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These numbers were chosen by hand on runs of A100, Mustard and this project.
+/* The numbers were chosen by hand on runs of A100, Mustard and this project.
  * Scores on these sets are therefore scores of a fit. An answer without a
  * number here has no weight. */
 static const double FIRST[RIVALS] = {
@@ -170,14 +171,15 @@ static int give_runs(const study *s, rivals *r, failure *why)
 
 /* ---- answers of a series ------------------------------------------------ */
 
-/* Returns the model's time at a point. On one GPU it is the measured time. */
+/* Returns the model's time at a point. On one GPU the model's time is the
+ * measured time. */
 static double model_at(const rivals *r, const points *p, size_t k)
 {
   return p->gpus[k] == 1 ? p->time[k] : r->bare[p->run[k]];
 }
 
-/* Returns ln(time / at) at n GPUs. Between points it is linear in ln n, and
- * outside it is that of the nearest point. */
+/* Returns ln(time / at) at n GPUs. Between points the residual is linear in ln
+ * n, and outside the points the residual of the nearest point is used. */
 static double residual_at(const points *p, const double *at, int n)
 {
   size_t b = 0;

@@ -293,7 +293,8 @@ static int fail_long(const run *r, int which, size_t length, size_t room,
   return fail_at(r, which, text, why);
 }
 
-/* Takes the paradigm. If no program is described, it may have any name. */
+/* Takes the paradigm. If no program is described, a paradigm may have any
+ * name. */
 static int take_way(const source *s, size_t row, run *r, size_t *between,
                     failure *why)
 {

@@ -30,7 +30,7 @@ typedef struct run_list {
 
 /* Appends the rows workload,paradigm,knobs,gpus,time_s,sigma_s of a file to the
  * n runs of *out, which is NULL at first. Rows with a `share` below 1 go to
- * *shares, unless it is NULL. The caller frees *out, and then *keep. */
+ * *shares, unless `shares` is NULL. The caller frees *out, and then *keep. */
 int runs_read(const char *path, run **out, size_t *n, run_list *shares,
               lexicon *keep, failure *why);
 /* Reads runs like runs_read, but stores repeated rows in *into rather than as

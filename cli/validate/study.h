@@ -114,7 +114,8 @@ void study_free(study *s);
 
 /* study_singles() returns the source of each run's t1, or NULL. study_fastest()
  * returns the fastest run that differs from each run only in the paradigm's
- * knobs (run_relations.c). The caller frees them. NULL: no memory. */
+ * knobs (run_relations.c). The caller frees the results. NULL means that memory
+ * is exhausted. */
 const run **study_singles(const study *s, failure *why);
 size_t *study_fastest(const study *s, failure *why);
 /* Returns for each run the program's infinite run on one GPU, preferably from
@@ -186,9 +187,8 @@ typedef struct score_line { /* a line of a summary */
 
 typedef struct summary {
   size_t lines, contests, curves;
-  score_line *line; /* lines; the first covers all runs */
-  gscale_score
-      bare; /* of all, with errors of parameters only; n = 0: unknown */
+  score_line *line;  /* lines; the first covers all runs */
+  gscale_score bare; /* of all runs with errors of parameters only, if n > 0 */
   contest *contest;
   knee_pair *curve;
 } summary;
@@ -213,7 +213,7 @@ bool rival_is_shown(size_t rival);
 typedef struct rivals {
   bool wants_next;        /* find the most informative run (next_run.c) */
   size_t target;          /* step that the run should inform */
-  int next;               /* GPUs of that run in its series; 0: none */
+  int next;               /* N of the next run in the series, or 0 */
   double next_err;        /* standard error of the target's ln(time) then */
   size_t fits;            /* number of given N */
   int *fit;               /* given N, ascending */

@@ -2,10 +2,11 @@
  *
  * Errors come first: wrong results, ranks that contradict the rows, or GPUs
  * that the system does not have. Then files of equal shape are compared. Each
- * collective has a predicted time with a 95 % interval, outside of which it is
- * slow or fast. It is odd if it differs from its neighbours in size and its
- * in-place twin. If all large rows of a log are equally slow, the level of the
- * log is below the system's level, and none of its rows is slow. */
+ * collective has a predicted time with a 95 % interval. A measured time above
+ * the interval is slow, and one below is fast. A row is odd if it differs from
+ * rows of neighbouring sizes and from its in-place twin. If all large rows of a
+ * log are equally slow, the level of the log is below the system's level, and
+ * none of its rows is slow. */
 
 #include "expect/expect.h"
 #include "say/predict.h"

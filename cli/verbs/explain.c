@@ -137,7 +137,7 @@ static void fill_number(cell *c, const reason *r, size_t i, bool people)
   set_text(&c[SOURCE], n->p.source);
 }
 
-/* These limits shorten tables. */
+/* Limits that shorten tables. */
 enum {
   NUMBERS_SHOWN = 4, /* without --all */
   LANES_SHOWN = 40   /* with --all; --timeline has all */

@@ -29,7 +29,7 @@ static int predict_shown(pages *p, failure *why)
   for (size_t i = 0; i < p->runs.n; i++)
     if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
   s->system = p->base;
-  s->far_noted = true; /* the question noted it */
+  s->far_noted = true; /* already noted by the question */
   s->set = &p->o->set;
   s->no_single = settings_take(&p->o->set, "t1") != NULL;
   return study_predict(s, why);

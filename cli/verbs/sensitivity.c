@@ -57,7 +57,7 @@ static gscale_status indices(sensitivity *s, const options *o,
                               (uint64_t)o->seed, s->index, NULL, NULL, diag);
 }
 
-/* The times for the indices. Each pass computes them in the same order. */
+/* The times for the indices. Each pass computes the times in the same order. */
 typedef struct times {
   sensitivity *s;
   const options *o;
@@ -206,8 +206,8 @@ static double square(double x)
 }
 
 /* Returns the prediction's error if the i-th number were exact. The residual of
- * the model includes the errors of measured numbers. If such a number is exact,
- * the residual replaces its error. */
+ * the model includes the errors of measured numbers. If a measured number is
+ * exact, the residual replaces the number's error. */
 static double err_without(const sensitivity *s, size_t i)
 {
   const gscale_error *e = &s->g.e;

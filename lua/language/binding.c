@@ -2,9 +2,9 @@
  * create.
  *
  * The limits guard against mistakes and are no security boundary. The
- * environment is a list of allowed functions. It omits functions that reach
- * outside the file, that differ from run to run, or that can spend unbounded
- * time in C, where no hook runs. */
+ * environment is a list of allowed functions. The list omits functions that
+ * reach outside the file, that differ from run to run, or that can spend
+ * unbounded time in C, where no hook runs. */
 
 #include "language/binding.h"
 #include "language/table_order.h"
@@ -498,7 +498,7 @@ static const char *next_piece(lua_State *L, void *ud, size_t *size)
   return *size ? piece : NULL;
 }
 
-/* Compiles the file and pushes its function. */
+/* Compiles the file and pushes the compiled function. */
 static void load_text(lua_State *L)
 {
   char name[sizeof((about *)0)->path + 1];
@@ -536,8 +536,8 @@ static int protected_read(lua_State *L)
   return 0;
 }
 
-/* Returns the length of the path that Lua's messages show before ":line:",
- * which may be shortened at its start. */
+/* Returns the length of the path before ":line:" in Lua's messages, where long
+ * paths are cut at the front. */
 static size_t shown_path(const char *path, const char *message)
 {
   const size_t n = strlen(path);
@@ -581,7 +581,7 @@ static void note_script(lua_State *L, sandbox *s)
   case LUA_TNUMBER:
     add_text(s, 0, "error %g", lua_tonumber(L, -1));
     break;
-  default: /* converting it may run code */
+  default: /* conversion may run code */
     add_text(s, 0, "error with a %s instead of a message",
              luaL_typename(L, -1));
   }

@@ -15,10 +15,10 @@
 
 /* Runs the file and then read(L, closure), with the file's result at index 1.
  * The file and read() are protected and under the limits. read() may call back
- * into Lua and must not own memory. If `extend` is not NULL, it runs,
- * protected, before the file. `extend` may lua_rawset() globals and fields of
- * the global `gs`. If `kept` is not NULL, it takes the sandbox after the run,
- * for sandbox_read(). After a failure *kept is NULL. */
+ * into Lua and must not own memory. If not NULL, extend() runs, protected,
+ * before the file. `extend` may lua_rawset() globals and fields of the global
+ * `gs`. If `kept` is not NULL, *kept is the sandbox after the run, for
+ * sandbox_read(). After a failure *kept is NULL. */
 typedef struct sandbox sandbox;
 int sandbox_run(const char *path, const limits *most,
                 void (*extend)(lua_State *L, void *closure),
@@ -52,7 +52,8 @@ static inline void *kept_under(lua_State *L, const void *key)
   return p;
 }
 
-/* Ends the run if its time exceeds the limit. Slow functions call it. */
+/* Ends the run if its time exceeds the limit. Slow functions call
+ * stop_if_late(). */
 void stop_if_late(lua_State *L);
 /* Charges the work of a function as instructions, and ends the run beyond the
  * limit. The run ends even if the script catches the error. */
@@ -60,7 +61,7 @@ void charge(lua_State *L, unsigned long instructions);
 /* Returns true if the time of the run exceeds the limit. Loops that end by
  * themselves call this function. */
 bool late_now(lua_State *L);
-/* The file that messages name, and the number of its running line, or 0. */
+/* The file that messages name, and the number of the running line, or 0. */
 const char *path_now(lua_State *L);
 int line_now(lua_State *L);
 

@@ -2,8 +2,8 @@
  * of schedule(g, n, i) as notes.
  *
  * The functions run inside the sandbox, which may end them at any call into
- * Lua. The notes are in Lua's memory, under its limits and referred to by the
- * registry. */
+ * Lua. The notes are in Lua's memory, under the limits of Lua, and the registry
+ * refers to the notes. */
 
 #include "language/notes.h"
 #include "language/schedule.h"
@@ -52,7 +52,8 @@ static _Noreturn void wrong(const call_read *k, const char *key,
          *key ? ": " : "", needs, type_name(k->L, -1));
 }
 
-/* Starts a call. Refuses it outside schedule() or beyond `most` arguments. */
+/* Starts a call. Refuses calls outside schedule() or with more than `most`
+ * arguments. */
 static call_read begin(lua_State *L, const char *name, int most)
 {
   const call_read k = {L, notes_of(L), name, 0};

@@ -81,8 +81,9 @@ static int take_node(job *j, failure *why)
 }
 
 /* Takes from the system named by `like` the numbers that the file does not
- * give. The named system may be projected or have several nodes. It may not
- * have a `like`, since its unmeasured numbers would then seem measured. */
+ * give. The named system may be projected or have several nodes. The system
+ * named by `like` must not have a `like`, since unmeasured numbers would then
+ * seem measured. */
 static int take_like(job *j, failure *why)
 {
   settings none = {0};

@@ -1,5 +1,5 @@
 /* digest.c - computes the SHA-256 of a description's text. A result names its
- * description by this hash, which sha256sum can check. Source: FIPS 180-4,
+ * description by the hash, which sha256sum can check. Source: FIPS 180-4,
  * sections 4.1.2, 4.2.2, 5.3.3 and 6.2. */
 
 #include "language/language.h"

@@ -1,5 +1,6 @@
-/* language.h - reading systems and workloads from Lua files, writing them, and
- * the failures of all directories. Nothing here depends on the command line. */
+/* language.h - reads systems and workloads from Lua files, writes systems, and
+ * declares the failures of all directories. Nothing here depends on the command
+ * line. */
 #ifndef GPUSCALE_LANGUAGE_H
 #define GPUSCALE_LANGUAGE_H
 
@@ -73,7 +74,8 @@ int settings_add(settings *s, const char *name_equals_value, failure *why);
  * the setting was not given. */
 const char *settings_take(settings *s, const char *name);
 /* Reads a number such as "280 us". With a standard error, as in "280 us +- 2
- * us" or "280 us +- 1 %", it is measured. Otherwise it is derived and exact. */
+ * us" or "280 us +- 1 %", the number is measured. Without a standard error, the
+ * number is derived and exact. */
 gscale_status settings_number(const char *text, gscale_dim dim,
                               gscale_param *out, gscale_diag *diag);
 /* Reads yes, no, true, false, 1 and 0. */

@@ -1,11 +1,12 @@
 /* like.c - numbers that a system takes from the system that its key `like`
  * names.
  *
- * If enough machines measured a number, its value is their mean, and its error
- * is twice their spread, since this machine is of another kind
- * (gscale_param_population). Any other number v keeps its value and becomes
- * `assumed`. The range of a fraction (at most 1.25 by its domain) is [0.6 v,
- * max(v, 1)]. The range of any other number is [v / 3, 3 (v + its error)].
+ * If enough machines measured a number, the value is the mean and the error is
+ * twice the spread of the measured values, since this machine is of another
+ * kind (gscale_param_population). Any other number v keeps its value and
+ * becomes `assumed`. The range of a fraction (at most 1.25 by its domain) is
+ * [0.6 v, max(v, 1)]. The range of any other number is [v / 3, 3 (v + its
+ * error)].
  *
  * The costs of measured machines differ by a factor of up to four
  * (copy.initiation: 2.4 us on H200, 9.8 us on P100). One pair of GPUs attains

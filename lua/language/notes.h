@@ -35,8 +35,8 @@ typedef struct block {
   size_t used, room;
 } block;
 
-/* The notes hold the calls of schedule(g, n, i). Stream k of GPU g has the
- * index g * streams.n + k, and its event k has the index k * n + g. */
+/* The notes hold the calls of schedule(g, n, i). On GPU g, stream k has the
+ * index g * streams.n + k, and event k has the index k * n + g. */
 typedef struct notes {
   bool open; /* schedule() is running */
   int gpus, owner, device, parity;

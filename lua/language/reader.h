@@ -167,7 +167,7 @@ void push_perturbed(lua_State *L, int values, const char *name, double value);
 
 /* ---- workload fields ----------------------------------------------------- */
 
-/* This is a phase under construction. */
+/* A phase under construction. */
 typedef struct phase_draft {
   gscale_phase p;
   int weakest; /* weakest origin of its numbers */

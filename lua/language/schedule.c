@@ -19,7 +19,7 @@ static void read_streams(lua_State *L, notes *o)
   if (n < 1 || n > NAMES_MAX)
     refuse(L, o->line, "host.streams: needs a list of 1 to %d names",
            NAMES_MAX);
-  o->streams.n = 0; /* each set of knobs reads it again */
+  o->streams.n = 0; /* read again for each set of knobs */
   for (size_t i = 0; i < n; i++) {
     char *to = o->streams.name[o->streams.n];
 
@@ -175,8 +175,7 @@ static bool emit_round(lua_State *L, notes *o, int g, size_t *at, size_t end,
   return false;
 }
 
-/* Emits each GPU's calls up to its next barrier, and repeats this to the
- * end. */
+/* Emits all calls, from barrier to barrier in the order of GPUs. */
 static void emit_steps(lua_State *L, notes *o, int i, gscale_parity parity)
 {
   size_t *at = lua_newuserdatauv(L, (size_t)o->gpus * sizeof *at, 0);

@@ -8,7 +8,7 @@
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* These keys of a system are not groups of parameters. */
+/* The keys of a system that are not groups of parameters. */
 static const char *const system_keys[] = {
     "name",          "summary",    "gpus",       "topology",    "grows",
     "link",          "calibrated", "copy_sizes", "discrepancy", "like",
@@ -16,7 +16,7 @@ static const char *const system_keys[] = {
     "node",          "nodes",      "rails",      "remote",      "power",
     "from",          "hosts",      "shared"};
 
-/* These keys of `network` are not parameters. */
+/* The keys of `network` that are not parameters. */
 static const char *const network_keys[] = {"link", "topology", "leaf"};
 
 /* Returns the group of a parameter, such as "copy" for "copy.initiation". */

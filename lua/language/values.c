@@ -132,8 +132,8 @@ static bool check_second(lua_State *L, const struct form *f, int expected,
   return f->second != RANGE || check_range(L, 2, f->name, q);
 }
 
-/* Creates a quantity. After wrong arguments it complains and marks the
- * quantity, whose reader does not complain again. */
+/* Creates a quantity. Wrong arguments cause a complaint and mark the quantity,
+ * so that the reader does not complain again. */
 static int make_quantity(lua_State *L)
 {
   const struct form *f = &forms[lua_tointeger(L, lua_upvalueindex(1))];

@@ -300,7 +300,8 @@ static void read_shares(const reader *r, gscale_workload *into,
     complain(r->L, r->line, "%s", diag.text);
 }
 
-/* Reads t1 unless -P gave it. A t1 of -P keeps the ratios of its shares. */
+/* Reads t1 unless -P gave it. If shares of t1 are given, a t1 of -P keeps the
+ * ratios of the shares. */
 static void read_single(const reader *r, bool given, gscale_workload *into,
                         gscale_param *p)
 {
@@ -508,7 +509,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};
 
-    /* This check ends a list that repeats a wrong phase endlessly. */
+    /* Ends a list that repeats a wrong phase endlessly. */
     if (i > KEYS_MAX) stop_if_noted(L);
     lua_rawgeti(L, r.table, i);
     phase.line = push_thing(L, -1, THING_PHASE);
