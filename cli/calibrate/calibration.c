@@ -16,7 +16,8 @@ typedef enum {
 } source_kind;
 
 /* Returns the kind of a file. After '#' lines, our files begin with the column
- * "bench", or for runs with "workload". Other files are of other tools. */
+ * "bench", or for runs with "workload". Files with any other first column are
+ * of other tools. */
 static source_kind kind_in(FILE *f)
 {
   static const char head[] = "# gpuscale data", bench[] = "bench,",

@@ -9,7 +9,7 @@
  * noted on stderr. */
 int transfer(gscale_system *s, const char *from, failure *why);
 
-/* Inherits numbers that the base `from` measured and these measurements lack.
+/* Inherits numbers that the base `from` measured and the new measurements lack.
  * The errors are widened by gscale_param_population(), or by the scatter
  * between machines with the same link if no population is known. Numbers that
  * the base inherited or -P set remain unchanged. */

@@ -40,7 +40,8 @@ typedef struct output {
 
 int output_open(output *o, const char *path, failure *why);
 /* Checks every write but does not rename the file, since the caller must first
- * write another file. The caller then calls output_close or output_discard. */
+ * write another file. The caller must call output_close or output_discard
+ * afterwards. */
 int output_ready(output *o, failure *why);
 /* Writes, checks every write and renames the file. Returns EXIT_IO if a write
  * failed. The message is empty if the reader of a pipe has exited. */
@@ -62,8 +63,8 @@ typedef struct made_file { /* a Lua file that was run */
 /* Records the command line and each Lua file that is run after this call. */
 int made_begin(int argc, char **argv, failure *why);
 void made_end(void);
-/* Returns false if memory was too short to record a file. The output is then
- * not written, because the provenance would be incomplete. */
+/* Returns false if memory was too short to record a file. Without a record the
+ * output is not written, because its provenance would be incomplete. */
 bool made_is_whole(void);
 const char *made_command(void);          /* quoted for a shell */
 const made_file *made_file_at(size_t i); /* NULL past the end */
@@ -178,7 +179,7 @@ void claim_put(FILE *f, const claim *c);
 /* Stores the claim that JSON writes as "answer". The claim must outlive the
  * rows. */
 void rows_answer(rows *r, const claim *c);
-/* These functions write single CSV lines if memory cannot hold all rows. */
+/* Functions that write single CSV lines if memory cannot hold all rows. */
 void csv_put_names(FILE *f, const column *columns, size_t n);
 void csv_put_row(FILE *f, const column *columns, size_t n, const cell *row);
 /* Writes a JSON string. A byte that is not UTF-8 becomes `?`. */

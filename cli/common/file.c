@@ -229,7 +229,8 @@ static int finish_file(const output *o, failure *why)
   return fail_write(o->path, why);
 }
 
-/* Writes to stdout, a device or a pipe. None of these can be renamed. */
+/* Writes to stdout, a device or a pipe. Stdout, devices and pipes cannot be
+ * renamed. */
 static int write_special(const output *o, failure *why)
 {
   const struct sink *s = o->sink;

@@ -4,14 +4,14 @@
 
 #include "common/cli.h"
 
-/* The work has the pieces 0 .. pieces - 1. The parent passes the output of
+/* The work has the pieces 0.. pieces - 1. The parent passes the output of
  * each() to take() in the order of the pieces, so that the result does not
  * depend on the number of processes. The first piece in that order that fails
  * ends the work.
  *
  * each() runs in a copy of this process, so that its changes of memory are lost
- * when it returns. With one process the changes persist and must not matter.
- * Messages of each() on stderr come before those of take(). */
+ * when it returns. With one process the changes persist and must not matter. On
+ * stderr, messages of each() come before messages of take(). */
 typedef struct jobs {
   size_t pieces;
   int (*each)(size_t piece, FILE *f, void *closure, failure *why);

@@ -8,7 +8,8 @@
 
 /* A draft has the text of a stream. glibc's open_memstream() is similar, but if
  * memory is exhausted it drops text and reports no error on the stream. Also,
- * fclose() of such a stream may return 0 although there is no text at all. */
+ * fclose() of a memory stream of glibc may return 0 although there is no text
+ * at all. */
 typedef struct draft {
   FILE *f;
   char *at; /* ends with a NUL */

@@ -16,7 +16,7 @@ static int no_memory(failure *why)
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* This sink stands for rows without memory and is never written. */
+/* A sink for rows without memory, which is never written. */
 static rows none;
 static cell nowhere[ROW_MAX];
 

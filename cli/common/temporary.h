@@ -10,12 +10,12 @@ typedef struct temporary {
   char *path; /* NULL if nameless or renamed */
 } temporary;
 
-/* These functions return false with errno on failure. A signal that ends the
+/* All functions here return false with errno on failure. A signal that ends the
  * program first removes every temporary file. */
 bool temporary_beside(temporary *t, const char *target);
 /* Creates a nameless file in $TMPDIR or /tmp. */
 bool temporary_nameless(temporary *t);
-/* Renames the file to `target`. If this fails, the file is removed. */
+/* Renames the file to `target`. If renaming fails, the file is removed. */
 bool temporary_becomes(temporary *t, const char *target);
 void temporary_remove(temporary *t);
 /* Forgets the parent's temporary files in a forked process, and restores the

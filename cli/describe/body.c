@@ -170,7 +170,7 @@ static int stream_of_copies(const body *b)
   return b->stream[0];
 }
 
-/* Adds a copy to one side by any GPU. */
+/* Adds a copy to one side, which any GPU may have. */
 static void take_side(body *b, pending *e, const token *t)
 {
   const gpu_steps *const g = &b->p->gpu[t->gpu];
@@ -346,8 +346,9 @@ static double beyond_meeting(double gap)
   return gap < 10e-6 ? 0.0 : gap;
 }
 
-/* Returns true if most work starts more than two steps after its call. Full
- * queues then block the host, so that gaps between calls are not host work. */
+/* Returns true if most work starts more than two steps after its call. If the
+ * host runs ahead, full queues block the host, and gaps between calls are not
+ * host work. */
 static bool runs_ahead(const body *b)
 {
   const gpu_steps *const g = &b->p->gpu[b->gpu];
@@ -413,8 +414,8 @@ static void put_calls(body *b, const host_thread *h)
   if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
 }
 
-/* Returns true if a host that calls no wait has the pace of a fully used GPU.
- * The host must then wait inside other calls. */
+/* Returns true if a host that calls no wait has the pace of a fully used GPU. A
+ * paced host must wait inside other calls. */
 static bool is_paced(const body *b, const host_thread *h)
 {
   double gaps = h->rest, busy = 0.0;

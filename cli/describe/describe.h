@@ -124,8 +124,8 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- output ------------------------------------------------------------- */
 
-/* These functions write the text of a Lua string and a program's name, and
- * return the time in s that a system takes for a step. */
+/* Functions that write a Lua string and a program's name, and return the time
+ * in s that a system takes for a step. */
 void put_text(FILE *f, const char *text, size_t most);
 void put_name(FILE *f, const char *path);
 void put_own_run(FILE *f, double gpus, double step, double err,

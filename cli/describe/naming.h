@@ -8,7 +8,7 @@
 const gscale_recorded_what *slot_what(const body *b, size_t j);
 /* Returns true for a copy to another GPU. */
 bool goes_out(const body *b, size_t j);
-/* These functions fill in the names of the body. */
+/* Functions that fill in the names of the body. */
 void find_phases(body *b);
 void find_streams(body *b);
 void find_sizes(body *b);

@@ -93,7 +93,7 @@ static size_t place_of(const body *b, size_t phase, const char **name)
 }
 
 /* Estimates the serial share of a phase from one other run. Returns false if
- * that run lacks the kernel. */
+ * the other run lacks the kernel. */
 static bool find_serial(const body *b, size_t phase, const other_run *o,
                         double *serial, double *err)
 {

@@ -42,7 +42,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
     in += i - first;
   }
   if (n > 0 && begin[n - 1] < i)
-    begin[n++] = i; /* the end may be the next start */
+    begin[n++] = i; /* an end may also be the next start */
   *inside = (double)in / (double)(g->items - known);
   return n;
 }
@@ -370,7 +370,7 @@ double kernels_of_step(const profile *p, int gpu)
 }
 
 /* Checks the share of kernel time in steps. A set-up may take most of the time,
- * but a sequence with less than a tenth of it is no step. */
+ * but a sequence with less than a tenth of the time is no step. */
 static int check_share(profile *p, failure *why)
 {
   double in = 0.0, all = 0.0, own;

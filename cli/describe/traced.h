@@ -30,7 +30,7 @@ typedef struct traced_piece {
   double bytes;      /* of a collective */
   const char *kind;  /* of the collective */
   unsigned waits;    /* streams as bits */
-  bool synchronizes; /* the host waits for the GPU before */
+  bool synchronizes; /* host waits for GPU before piece */
   size_t work;       /* number of launches */
   size_t gradients;  /* ready after the piece */
   double gradient_B; /* 0: unknown */

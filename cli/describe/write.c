@@ -81,8 +81,8 @@ static bool exchanges(const body *b)
   return b->chosen != PARTNERS_END;
 }
 
-/* Returns true for a run on one GPU. Such a run has no copies to other GPUs, so
- * that the sizes of copies are knobs. */
+/* Returns true for a run on one GPU. A run on one GPU has no copies to other
+ * GPUs, so that the sizes of copies are knobs. */
 static bool is_alone(const body *b)
 {
   return b->gpus < 1.5;

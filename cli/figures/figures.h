@@ -62,9 +62,9 @@ typedef struct scale { /* logarithmic unless linear */
 } scale;
 
 /* Writes the number `curves` and the arrays name, type, tint (colour), height
- * and foot. height[] has the positions of the names, and foot[] those of the
- * curves' ends, from 0 at the bottom to 1 at the top. Names do not overlap and
- * are as close to the ends as possible. */
+ * and foot. height[] has the positions of the names, and foot[] has the
+ * positions of the curves' ends, from 0 at the bottom to 1 at the top. Names do
+ * not overlap and are as close to the ends as possible. */
 void put_curves(FILE *f, const curve *c, size_t n, const scale *s);
 /* Chooses an axis without curves that are far below others. At most half of the
  * curves are excluded and marked `off`. */

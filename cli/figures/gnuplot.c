@@ -68,7 +68,7 @@ enum {
 /* A running gnuplot with its remaining input and its output. */
 typedef struct child {
   pid_t pid;
-  int fd[STREAMS]; /* this end of each pipe; -1: closed */
+  int fd[STREAMS]; /* parent's end of each pipe; -1: closed */
   const char *script;
   size_t size;
   draft said[STREAMS]; /* from OUT and ERR */

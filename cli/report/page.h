@@ -5,7 +5,7 @@
 #include "common/cli.h"
 #include "common/membuf.h"
 
-/* These functions write the head and the foot of a page. */
+/* Functions that write the head and the foot of a page. */
 void page_begin(FILE *f, const char *title);
 void page_end(FILE *f);
 void page_heading(FILE *f, const char *text);
@@ -17,7 +17,7 @@ void page_say(FILE *f, const char *words, ...)
  * unique in the page. */
 void page_figure(FILE *f, const draft *svg, int number, const char *caption);
 
-/* These functions write the headings of a table, then rows of cells in the
+/* Functions that write the headings of a table, then rows of cells in the
  * format of printf(). */
 void page_table(FILE *f, const char *const *headings, size_t n);
 void page_row(FILE *f);

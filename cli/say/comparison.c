@@ -37,8 +37,8 @@ static void name_subject(subject *s, const char *what, const options *o,
 }
 
 /* Makes names unique. If two files give the same name, the later subject is
- * named as in --system. If --system already uses that name, the earlier subject
- * is named after its file. */
+ * named as in --system. If the later subject already has the name in --system,
+ * the earlier subject is named after its file. */
 static int check_name(const comparison *c, const options *o, const char *label,
                       failure *why)
 {
@@ -307,8 +307,7 @@ static int take_subject(size_t i, const char *text, size_t size, void *closure,
   return head.packed > 0 ? take_rows(all->c, s, &p, head.packed, why) : EXIT_OK;
 }
 
-/* Each process computes at least this many predictions, in some
- * milliseconds. */
+/* The least predictions of a process, which take some milliseconds. */
 static size_t processes_for(const comparison *c)
 {
   const size_t least = 128;

@@ -1,7 +1,7 @@
 /* extrapolate.c - predicts steps on any number of GPUs given measured runs.
  *
- * A requested step is stored as an additional run. No fit uses this run, and
- * its time is never read. */
+ * A requested step is stored as an additional run. The additional run has no
+ * time and is not used by fits. */
 
 #include "say/extrapolate.h"
 #include "say/other_systems.h"
@@ -53,8 +53,8 @@ static int add_file(const char *word, void *closure, failure *why)
   return runs_read(path, &a->s.runs, &a->s.n, &a->s.shares, &a->s.names, why);
 }
 
-/* Keeps the runs on this system and runs that name no system. The other runs
- * move to a->others. */
+/* Keeps the runs on this system and runs that name no system. Runs on other
+ * systems move to a->others. */
 static int keep_own(ahead *a, const options *o, failure *why)
 {
   size_t kept = 0;
@@ -471,7 +471,7 @@ enum {
     [WEIGHTS] = TEXT("weights", "by weights of"),                              \
   }
 static const column columns[COLUMNS] = AHEAD(NULL, "no runs", "model");
-/* These columns serve without a description, and thus without a model. */
+/* The columns without a description, and thus without a model. */
 static const column bare_columns[COLUMNS] = AHEAD("workload", NULL, NULL);
 
 static void fill_step(const ahead *a, size_t i, cell *c)

@@ -1,8 +1,8 @@
 /* findings.c - corrects the predictions of every verb by measured runs.
  *
  * For each paradigm and N, extrapolate.c predicts a step and its error, given
- * the runs. By then the model's numbers have been fitted to the runs. The ratio
- * of the step to the model scales all parts of every later prediction. */
+ * the runs. The model's numbers are fitted to the runs before. The ratio of the
+ * step to the model scales all parts of every later prediction. */
 
 #include "say/findings.h"
 #include "say/extrapolate.h"

@@ -112,8 +112,8 @@ answer *question_answers(const question *q);
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
                        gscale_uncertainty *u, answer *a, size_t stride,
                        failure *why);
-/* These functions correct the prediction of the i-th paradigm on n GPUs, and
- * the error of the prediction, by the given runs. */
+/* Functions that correct the prediction of the i-th paradigm on n GPUs, and the
+ * error of the prediction, by the given runs. */
 void question_given(const question *q, size_t i, int n, gscale_prediction *p);
 void question_given_error(const question *q, size_t i, int n,
                           const gscale_prediction *p, gscale_error *e);
@@ -162,7 +162,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride);
 size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of);
 /* Returns the best paradigm, the first tie, or q->paradigms if nothing ran. */
 size_t best_way(const question *q, const answer *a, size_t stride);
-/* These functions return the best and the ties of the answers on q->gpus[j]. */
+/* Functions that return the best and the ties of the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
 /* Ranks the answers on q->gpus[j] that move data. The best is first, and the
@@ -267,7 +267,7 @@ typedef struct comparison {
   size_t jobs;          /* concurrent processes; 0: only this one */
 } comparison;
 
-/* Loads each system of --system with each link of --link, and each of these
+/* Loads each system of --system with each link of --link, and each combination
  * with each variant. At least two subjects are required unless prices are
  * requested. Names are unique. *c must be freed even after a failure. */
 int comparison_load(comparison *c, options *o, default_gpus gpus,
@@ -289,9 +289,10 @@ typedef struct offer {
   bool front;        /* on the Pareto front */
 } offer;
 
-/* Lists all offers in the order of prediction_rows(). The caller frees them. */
+/* Lists all offers in the order of prediction_rows(). The caller frees the
+ * offers. */
 int offers_new(const comparison *c, offer **out, size_t *n, failure *why);
-/* These functions append prices to the columns of `predict` (gpu_price.c). */
+/* Functions that append prices to the columns of `predict` (gpu_price.c). */
 size_t priced_columns(const column **out);
 int priced_rows(rows *r, size_t columns, const comparison *c, failure *why);
 /* Prints the Pareto front for people, the cheapest offer first. */
@@ -358,8 +359,8 @@ typedef struct wanted {
 typedef char number_label[128];
 const char *say_number(const question *q, const gscale_number *n,
                        number_label text);
-/* Lists at most `most` numbers that contribute 0.5 % of the time or more to its
- * error err (s). Returns the length of the list. */
+/* Lists at most `most` numbers that contribute 0.5 % of the time or more to the
+ * error err (s) of the time. Returns the length of the list. */
 size_t measure_next(const question *q, const influences *f, double time,
                     double err, wanted *out, size_t most);
 
@@ -375,7 +376,7 @@ typedef enum error_cause {
 
 const char *error_cause_name(error_cause c); /* such as "growth"; NULL: none */
 /* Splits the last error by causes (s). The parts need not sum to the error,
- * since some errors have none of these causes. */
+ * since some errors have no listed cause. */
 void error_causes(const gscale_uncertainty *u, const gscale_error *e,
                   const gscale_prediction *p, double by[CAUSES]);
 
@@ -436,7 +437,8 @@ void summary_weak(FILE *f, const question *q);
 
 /* ---- timelines (lanes.c) ------------------------------------------------ */
 
-/* Creates the timeline of paradigm i on q->gpus[j]. The caller frees it. */
+/* Creates the timeline of paradigm i on q->gpus[j]. The caller frees the
+ * timeline. */
 int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
               failure *why);
 /* Creates a row for each action. The caller frees the rows. */

@@ -166,7 +166,8 @@ static int load_all_schedules(question *q, options *o, failure *why)
                         &q->workload, why);
 }
 
-/* Loads all schedules at once. If this fails, loads them one by one. */
+/* Loads all schedules at once. If loading all fails, loads one schedule after
+ * the other. */
 static int take_schedules(question *q, options *o, failure *why)
 {
   int st = load_all_schedules(q, o, why);
@@ -207,8 +208,8 @@ static int take_all_knobs(question *q, options *o, failure *why)
   for (size_t i = 0; i < q->paradigms; i++) {
     const int st = take_knobs(&o->set, q->paradigm[i], &q->knobs[i], why);
     if (st != EXIT_OK) return st;
-    /* -P memcpy.between replaces the method of memcpy alone, but not that of a
-     * pair such as memcpy+gpudirect. */
+    /* -P memcpy.between replaces the method of memcpy alone, but not the method
+     * of a pair such as memcpy+gpudirect. */
     if (q->between[i] > 0 && !q->named) q->knobs[i].between = q->between[i];
     if (q->between[i] > 0) question_name_pair(q, i);
   }

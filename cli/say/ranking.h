@@ -22,7 +22,7 @@ typedef struct race { /* a race on one N */
 
 /* Returns the index of a number of GPUs, or q->n if it was not requested. */
 size_t question_gpus(const question *q, int gpus);
-/* Returns the best of a system. Its .s is NULL if nothing runs. */
+/* Returns the best of a system. If nothing runs,.s is NULL. */
 entrant entrant_best(const subject *s, int gpus);
 const char *entrant_way(const entrant *e);
 /* Lists the ties of an entrant on its system, like question_tied(). */

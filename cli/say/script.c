@@ -1,10 +1,10 @@
 /* script.c - runs scripts of users. A script may call the functions of
  * descriptions and gs.predict, gs.rows, gs.goodput, gs.equation, gs.remote and
- * print. script_question.c reads the tables of these calls. sweep/script.c adds
- * gs.sweep and gs.solve.
+ * print. script_question.c reads the tables of gs.predict and similar calls.
+ * sweep/script.c adds gs.sweep and gs.solve.
  *
- * All of this runs inside the sandbox. Lua may jump out of any call, so that
- * memory owned by C is kept in `script` and freed outside. */
+ * Scripts run inside the sandbox. Lua may jump out of any call, so that memory
+ * owned by C is kept in `script` and freed outside. */
 
 #include "say/script.h"
 #include "say/predict.h"

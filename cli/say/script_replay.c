@@ -96,8 +96,8 @@ static void push_result(lua_State *L, const gscale_replay *r,
 
 /* ---- run ----------------------------------------------------------------- */
 
-/* Feeds the trace to the replay, and stops if the run took too long.
- * ask_replay() then ends the run. */
+/* Feeds the trace to the replay, and stops if the run took too long. The run is
+ * ended by ask_replay(). */
 static gscale_status feed(lua_State *L, gscale_replay *r, gscale_trace *t,
                           gscale_diag *diag)
 {

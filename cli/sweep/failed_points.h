@@ -17,7 +17,8 @@ typedef struct gaps {
 void gaps_add(gaps *g, size_t of, size_t n, const char *why);
 /* Prints the gaps as notes on stderr, if there are any. */
 void gaps_note(const gaps *g);
-/* These functions pass gaps between processes. Sending also clears them. */
+/* gaps_send() and gaps_take() pass gaps between processes. gaps_send() also
+ * clears the gaps. */
 void gaps_send(gaps *g, FILE *f);
 void gaps_take(gaps *g, passage *p);
 

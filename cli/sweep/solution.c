@@ -152,7 +152,7 @@ static bool side_at(problem *m, side *s, double x, seen *out)
 }
 
 /* Returns the time of A divided by the time of B, minus 1. At an end of the
- * interval, only errors that A and B do not share count. */
+ * interval, errors that A and B share are left out. */
 static double ratio_excess(problem *m, const seen *a, const seen *b)
 {
   const double apart =

@@ -104,7 +104,7 @@ void found_row(cell *c, const problem *m, const question *q, const found *f);
  * that grows, the largest default N is 64, or twice the built number. */
 int most_gpus(const options *o, int *most, failure *why);
 
-/* These points are turns of the curve of the fastest paradigm on each N. */
+/* The turning points on the curve of the fastest paradigm on each N. */
 typedef enum turn {
   KNEE, /* last N that gives half of the ideal gain or more */
   PEAK, /* fastest N */

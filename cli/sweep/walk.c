@@ -8,7 +8,8 @@
 
 /* ---- gaps ---------------------------------------------------------------- */
 
-/* Returns whether a failure leaves a gap. Other failures end the study. */
+/* Returns whether a failure leaves a gap. Any failure without a gap ends the
+ * study. */
 static bool is_gap(int st)
 {
   return st == EXIT_USAGE || st == EXIT_DATA || st == EXIT_NUMERIC;

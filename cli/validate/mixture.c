@@ -20,7 +20,7 @@
  * scaling from the last run. The variance of the weighted answer is the mean of
  * v (GROWS log2(N / L))^2 plus the variance between the answers. At a measured
  * N the answer is the run. A paradigm without runs takes the least residual of
- * the others, if positive. */
+ * paradigms with runs, if positive. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -31,8 +31,8 @@
 #include <string.h>
 
 /* The numbers were chosen by hand on runs of A100, Mustard and this project.
- * Scores on these sets are therefore scores of a fit. An answer without a
- * number here has no weight. */
+ * Scores on the runs of A100, Mustard and this project are therefore scores of
+ * a fit. An answer without a number here has no weight. */
 static const double FIRST[RIVALS] = {
     [GSCALE_USL] = 0.1,          [GSCALE_MESSAGES] = 0.25,
     [GSCALE_NORMAL_FORM] = 0.15, [GSCALE_CONTENTION] = 0.12,
@@ -373,7 +373,7 @@ static void take_measured(const study *s, rivals *r, size_t i, size_t first,
                           const size_t *next)
 {
   double sum = 0.0, square = 0.0, n = 0.0;
-  bool own = false; /* the step's paradigm was run (any on one GPU) */
+  bool own = false; /* a run has its paradigm */
 
   for (size_t k = first; k != NO_ROW; k = next[k])
     own = own ||

@@ -27,8 +27,8 @@ struct repeat_list {
   size_t slots, runs;
 };
 
-/* Returns which of the n runs asks for the same prediction as *r. If none does,
- * returns n, and the caller then appends *r. Returns NO_ROW without memory. */
+/* Returns which of the n runs asks for the same prediction as *r. If no run
+ * does, returns n, and the caller appends *r. Returns NO_ROW without memory. */
 size_t repeats_find(repeat_list *p, const run *runs, size_t n, const run *r);
 /* Appends a row of the run. Returns false if memory is exhausted. */
 bool repeats_add(repeat_list *p, size_t of, const run *r);

@@ -61,8 +61,8 @@ void run_title(const run *r, char *text, size_t size);
 /* Returns whether two runs have the same program and workload knobs. Knobs of
  * the paradigm may differ. */
 bool runs_alike(const run *a, const run *b);
-/* These functions return whether two runs have the same program, paradigm,
- * knobs and number of GPUs. */
+/* Functions that return whether two runs have the same program, paradigm, knobs
+ * and number of GPUs. */
 bool runs_same_knobs(const run *a, const run *b);
 bool runs_same_row(const run *a, const run *b);
 /* Returns the program's infinite run on the given number of GPUs, preferably
@@ -76,8 +76,8 @@ int runs_give_single(const run *single, gscale_workload *w, failure *why);
  * only in the paradigm's knobs. */
 bool runs_is_best(const run *runs, size_t n, size_t i);
 
-/* Counts measured times that differ more than 100-fold from predictions. Such a
- * time may be of many steps or have another unit. */
+/* Counts measured times that differ more than 100-fold from predictions. A time
+ * that differs so much may be of many steps or have another unit. */
 typedef struct far_runs {
   size_t n, of;
   run first;

@@ -31,7 +31,7 @@ typedef struct trial { /* prediction of one run */
   gscale_mechanism bound;
   gscale_applicability applicability;
 
-  /* These members relate the run to other runs. */
+  /* Members that relate the run to other runs. */
   size_t session; /* index of the first run of this file and program */
   bool best;      /* result of runs_is_best() */
   double beside;  /* s, infinite run on as many GPUs, or NaN */
@@ -134,7 +134,7 @@ size_t *study_curves(const study *s, failure *why);
 void study_residual(const study *s, size_t i, gscale_residual *out);
 
 /* Returns the half-width of a 95 % interval in standard errors of the system.
- * Frozen predictions use that of a normal distribution. */
+ * Frozen predictions use the half-width of a normal distribution. */
 double study_tail(const study *s);
 
 /* Returns predicted / measured - 1. */
@@ -211,12 +211,13 @@ const char *rival_name(size_t rival);
 bool rival_is_shown(size_t rival);
 
 typedef struct rivals {
-  bool wants_next;        /* find the most informative run (next_run.c) */
-  size_t target;          /* step that the run should inform */
-  int next;               /* N of the next run in the series, or 0 */
-  double next_err;        /* standard error of the target's ln(time) then */
-  size_t fits;            /* number of given N */
-  int *fit;               /* given N, ascending */
+  bool wants_next; /* find the most informative run (next_run.c) */
+  size_t target;   /* step that the run should inform */
+  int next;        /* N of the next run in the series, or 0 */
+  double
+      next_err; /* standard error of the target's ln(time) with the next run */
+  size_t fits;  /* number of given N */
+  int *fit;     /* given N, ascending */
   double (*time)[RIVALS]; /* times of each run; NaN if not fitted */
   char reason[RIVALS][GSCALE_TEXT_MAX]; /* reason of a failed fit, or "" */
   size_t unfitted[RIVALS];  /* number of scored runs without a fit */
@@ -268,7 +269,7 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
 int report_print(const study *s, const summary *m, const rivals *r,
                  const options *o, const char *head, failure *why);
 
-/* These functions print wrong choices, wrong knees and the worst predictions
+/* Functions that print wrong choices, wrong knees and the worst predictions
  * with their parts in words (outliers.c). */
 void print_choices(FILE *f, const study *s, const summary *m);
 /* Names the worst run, and the command that explains it. */

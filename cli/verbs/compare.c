@@ -195,8 +195,8 @@ static void print_way_change(FILE *f, const char *paradigm, const question *a,
           now, b->name);
 }
 
-/* Compares the algorithms and protocols of each system with those of the first,
- * on the most GPUs that both predict. */
+/* Compares the algorithms and protocols of each system with those of the first
+ * system, on the most GPUs that both predict. */
 static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
 {
   const subject *first = &c->v[0];
@@ -445,7 +445,7 @@ enum {
   OF_ALL
 };
 
-/* Adds a line. `of` is the first link's answer for this paradigm and N. */
+/* Adds a line. `of` is the first link's answer for the same paradigm and N. */
 static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
                      const answer *a, const answer *of)
 {
@@ -527,7 +527,7 @@ static int print_winners(output *out, const comparison *c, const int *gpus,
   return EXIT_OK;
 }
 
-/* Without --all, a table has at most this many lines. */
+/* The most lines of a table without --all. */
 enum {
   LINES_SHOWN = 20
 };

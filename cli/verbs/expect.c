@@ -1,12 +1,12 @@
 /* expect.c - gpuscale expect: judges the bandwidths of logs.
  *
  * Errors come first: wrong results, ranks that contradict the rows, or GPUs
- * that the system does not have. Then files of equal shape are compared. Each
- * collective has a predicted time with a 95 % interval. A measured time above
- * the interval is slow, and one below is fast. A row is odd if it differs from
- * rows of neighbouring sizes and from its in-place twin. If all large rows of a
- * log are equally slow, the level of the log is below the system's level, and
- * none of its rows is slow. */
+ * that the system does not have. Files of equal shape are compared with each
+ * other. Each collective has a predicted time with a 95 % interval. A measured
+ * time above the interval is slow, and one below is fast. A row is odd if it
+ * differs from rows of neighbouring sizes and from its in-place twin. If all
+ * large rows of a log are equally slow, the level of the log is below the
+ * system's level, and none of its rows is slow. */
 
 #include "expect/expect.h"
 #include "say/predict.h"
@@ -17,8 +17,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* A 95 % interval has this many standard errors on each side. The tails have a
- * Student distribution of 4 degrees, and one error covers two thirds. */
+/* The standard errors on each side of a 95 % interval. The tails have a Student
+ * distribution of 4 degrees, and one error covers two thirds. */
 static const double ERRORS = 2.43;
 static const double WIDE = 0.25;
 
@@ -59,7 +59,7 @@ static const column columns[COLUMNS] = {
     [PLACE] = TEXT("place", "place"),
 };
 
-/* Small collectives may take up to this factor times the upper end of the
+/* Small collectives may take up to HOSTS_DIFFER times the upper end of the
  * interval, because protocols switch and hosts of one kind differ. The factor
  * is from a log of two H200 that was not used in fits. */
 static const double HOSTS_DIFFER = 1.6;

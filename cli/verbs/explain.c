@@ -423,12 +423,13 @@ enum {
   NEXT_SHOWN = 3
 };
 
-/* These are the relative errors of the kernels' time at a share of the work,
- * predicted from t1 alone and from t1 with two shares. Two machines have errors
- * of 4 to 6 % and of 2 to 3.4 % (scripts/dev/shares). */
+/* Relative errors of the kernels' time at a share of the work, predicted from
+ * t1 alone and from t1 with two shares. Two machines have errors of 4 to 6 %
+ * and of 2 to 3.4 % (scripts/dev/shares). */
 static const double SHAPE = 0.05, SHAPE_LEFT = 0.027;
 
-/* Proposes to time a share of the work if this cuts the error by a tenth. */
+/* Proposes to time a share of the work if a timed share cuts the error by a
+ * tenth. */
 static void print_share(FILE *f, const reason *r, bool first)
 {
   const int n = r->q.gpus[0];

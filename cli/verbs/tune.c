@@ -114,7 +114,7 @@ static int sweep_knob(sweep *s, size_t i, size_t k, gscale_knobs at,
   return st;
 }
 
-/* Drops an inter-node method's points that an earlier paradigm already has. */
+/* Drops points of an inter-node method that an earlier paradigm already has. */
 static void drop_same(sweep *s, size_t i, size_t first)
 {
   for (size_t j = 0; !s->q.named && s->q.between[i] > 0 && j < first; j++)

@@ -285,8 +285,8 @@ void refuse_limit(lua_State *L, int line, const char *fmt, ...)
   give_up(L);
 }
 
-/* Lua also frees memory through this function, and requires that shrinking a
- * block never fails. For a new block, `osize` is the type of the Lua object. */
+/* Lua also frees memory by allocate(), and requires that shrinking a block
+ * never fails. For a new block, `osize` is the type of the Lua object. */
 static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
 {
   sandbox *s = ud;
@@ -309,8 +309,8 @@ static void *allocate(void *ud, void *old, size_t osize, size_t nsize)
   p = over ? NULL : realloc(old, nsize);
   if (!p && is <= was) p = old;
   if (p) s->used += is - was;
-  /* Lua's collector runs if this function fails. A file at its memory limit
-   * spends its time in the collector without running an instruction. */
+  /* Lua's collector runs if allocate() fails. A file at its memory limit spends
+   * its time in the collector without running an instruction. */
   if (!p && !is_late(s)) s->hit = over ? LIMIT_MEMORY : LIMIT_SYSTEM;
   return p;
 }
@@ -472,7 +472,8 @@ static void open_environment(lua_State *L)
   lua_setfield(L, -2, "require");
   make_strict(L, "global");
 
-  /* Without this metatable, ("x"):rep would reach the whole string library. */
+  /* Without a strict metatable of texts, ("x"):rep would reach the whole string
+   * library. */
   lua_pushliteral(L, "");
   lua_pushnil(L);
   lua_setmetatable(L, -2);
@@ -601,7 +602,7 @@ static int run(sandbox *s, lua_CFunction protected)
   s->overflowed = s->refused = false;
   s->hit = LIMIT_NONE;
   s->why->status = EXIT_OK;
-  lua_pushcfunction(s->L, protected); /* this call allocates nothing */
+  lua_pushcfunction(s->L, protected); /* allocates nothing */
   lua_pushlightuserdata(s->L, s);
   const int rc = lua_pcall(s->L, 1, 0, 0);
   if (rc == LUA_ERRMEM)

@@ -30,13 +30,13 @@ int sandbox_read(sandbox *s, void (*read)(lua_State *L, void *closure),
                  void *closure, failure *why);
 void sandbox_free(sandbox *s);
 /* Loads another file in the same state during a run, and pushes its function
- * and its text. After this call, messages name that file, and time counts
- * anew. */
+ * and its text. Messages then name the other file, and the limits of time are
+ * reset. */
 void sandbox_load(lua_State *L, const char *path);
 /* Resets the limits of time. */
 void sandbox_restart(lua_State *L);
 
-/* These functions store and find a pointer under the address of a key. If the
+/* Functions that store and find a pointer under the address of a key. If the
  * key is missing, the result is NULL. */
 static inline void keep_under(lua_State *L, const void *key, void *p)
 {
@@ -59,7 +59,7 @@ void stop_if_late(lua_State *L);
  * limit. The run ends even if the script catches the error. */
 void charge(lua_State *L, unsigned long instructions);
 /* Returns true if the time of the run exceeds the limit. Loops that end by
- * themselves call this function. */
+ * themselves call late_now(). */
 bool late_now(lua_State *L);
 /* The file that messages name, and the number of the running line, or 0. */
 const char *path_now(lua_State *L);
@@ -98,7 +98,7 @@ typedef struct amount {
   char text[48];
 } amount;
 
-/* A knob's values lie in this range. */
+/* The range of a knob's values. */
 typedef struct knob_range {
   bool whole;
   gscale_dim dim;

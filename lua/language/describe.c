@@ -225,8 +225,8 @@ static int find_t1_system(description *d, const gscale_workload *w,
 }
 
 /* Computes the roofline's time on t1's system, which serves to scale t1 to
- * other systems. If that system is missing, the function changes nothing. The
- * function fails only if memory is exhausted. */
+ * other systems. If t1's system is missing, nothing is changed. The function
+ * fails only if memory is exhausted. */
 static int find_roofline(description *d, gscale_workload *w, failure *why)
 {
   const size_t refusals = gscale_refusals();

@@ -14,7 +14,7 @@ enum {
   LENGTH_AT = 56 /* offset of the bit count */
 };
 
-/* Section 4.2.2 defines these constants as the first 32 bits of the fractional
+/* Section 4.2.2 defines the constants as the first 32 bits of the fractional
  * parts of the cube roots of the first 64 primes. */
 static const uint32_t root[ROUNDS] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,

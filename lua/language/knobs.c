@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A knob's `unit` is one of these. */
+/* The possible units of a knob. */
 static const char *const units[] = {[GSCALE_COUNT] = "count",
                                     [GSCALE_TIME] = "time",
                                     [GSCALE_BYTES] = "bytes",

@@ -10,7 +10,7 @@
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* README.md documents these exit statuses. */
+/* The exit statuses that README.md documents. */
 enum {
   EXIT_OK = 0,
   EXIT_NO = 1,    /* "no", such as for --max-error */
@@ -114,7 +114,7 @@ typedef enum kind {
   KIND_VERB /* for each_description() only */
 } kind;
 
-/* `list` and `explain` show these facts about a description. */
+/* The facts about a description that `list` and `explain` show. */
 enum {
   KNOBS_MAX = 32
 };
@@ -133,11 +133,12 @@ typedef struct about {
   } knob[KNOBS_MAX];
 } about;
 
-/* These functions load a description by name or by file. A file is an argument
- * that contains a '/' or ends in .lua. A name is searched on ./, ./params or
- * ./lua/workloads, $GPUSCALE_PATH, the build tree and the installed
- * share/gpuscale. *set may set a workload's knobs, or system parameters such as
- * "link.rate=64GB/s", whose origin is then assumed. `more` may be NULL. */
+/* load_system() and load_workload() load a description by name or by file. A
+ * file is an argument that contains a '/' or ends in.lua. A name is searched
+ * on./,./params or ./lua/workloads, $GPUSCALE_PATH, the build tree and the
+ * installed share/gpuscale. *set may set a workload's knobs, or system
+ * parameters such as "link.rate=64GB/s", whose origin is then assumed. `more`
+ * may be NULL. */
 int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why);
 int load_workload(const char *what, settings *set, gscale_workload **out,
@@ -157,7 +158,7 @@ void close_workload(description *d);
 /* Builds a workload again if it has its own schedule or depends on N. The
  * workload is built for the given numbers of GPUs and their baselines, as far
  * as the system has room. *set has the settings of **w, which is built for one
- * GPU. Any other workload remains unchanged. */
+ * GPU. If the workload does not depend on N, it remains unchanged. */
 int load_schedules(const gscale_system *s, description *d, settings *set,
                    const int *gpus, size_t n, gscale_workload **w,
                    failure *why);
@@ -194,8 +195,8 @@ int project_system(gscale_system *s, const machine_names *from,
                    const bool *said,
                    int (*load)(const char *, gscale_system **, failure *),
                    failure *why);
-/* These functions read params/devices.csv and data/projection.csv. If
- * data/projection.csv is missing, *out is NULL. */
+/* read_sheets() reads params/devices.csv. read_trials() reads
+ * data/projection.csv, or returns *out = NULL if the file is missing. */
 int read_sheets(gscale_sheets **out, failure *why);
 int read_trials(gscale_trials **out, failure *why);
 
@@ -214,7 +215,7 @@ enum {
 /* Reads a regular file without NUL bytes into `text`, which has room for
  * SOURCE_MAX + 1 B (source_file.c). */
 int source_read(const char *path, char *text, size_t *size, failure *why);
-/* This hook is called with each Lua file before the file runs. */
+/* A hook that is called with each Lua file before the file runs. */
 extern void (*on_source)(const char *path, const char *text, size_t size);
 
 /* ---- write.c ------------------------------------------------------------- */

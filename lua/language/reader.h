@@ -2,9 +2,9 @@
  * fields.
  *
  * The functions run inside the sandbox, which may end them at any call into
- * Lua. Therefore no function owns memory during such a call. After a mistake
- * the functions complain and continue with a harmless value. The load then
- * fails, but later mistakes are found too. */
+ * Lua. Therefore no function owns memory during a call into Lua. After a
+ * mistake the functions complain and continue with a harmless value. A load
+ * with mistakes fails, but later mistakes are found too. */
 #ifndef GPUSCALE_READER_H
 #define GPUSCALE_READER_H
 
@@ -140,9 +140,9 @@ bool standard_error(const reader *r, const char *key, const quantity *q,
                     double value, gscale_dim dim, plain p, double *err);
 bool to_param(const reader *r, const char *key, const quantity *q,
               gscale_dim dim, plain p, gscale_param *out);
-/* These functions read the number on top of the stack. A system's number must
- * have an origin (the result is NULL after a complaint). A workload's number
- * may be plain if it follows from the algorithm. */
+/* system_number() and workload_number() read the number on top of the stack. A
+ * system's number must have an origin (the result is NULL after a complaint). A
+ * workload's number may be plain if it follows from the algorithm. */
 const quantity *system_number(const reader *r, const char *key);
 bool workload_number(const reader *r, const char *key, gscale_dim dim,
                      gscale_param *p);

@@ -26,7 +26,7 @@ bool read_schedule(lua_State *L, int step, int line, gscale_workload *w,
 /* Forbids the calls of schedule() before step() is called. */
 void reset_calls(lua_State *L);
 
-/* Two functions like load_workload() and ask_workload(), but with a target. */
+/* Versions of load_workload() and ask_workload() for a target. */
 int load_for(const char *what, settings *set, const target *t,
              gscale_workload **out, about *more, failure *why);
 int ask_for(description *d, settings *set, const target *t,

@@ -588,8 +588,8 @@ static void set_can(lua_State *L, const job *j, gscale_can *can)
       flag_setting(L, j, "can.device_launch", can->device_launch);
 }
 
-/* Reads `can` with peer, managed and device_launch. A missing value is that of
- * other machines with the same link. */
+/* Reads `can` with peer, managed and device_launch. A missing capability is
+ * that of other machines with the same link. */
 static void read_can(const reader *r, job *j)
 {
   static const char *const known[] = {"peer", "managed", "device_launch"};

@@ -541,8 +541,8 @@ static bool same_knobs(lua_State *L, int a, int b)
   return same;
 }
 
-/* Pushes the table of step()'s results for these knobs, indexed by the number
- * of GPUs. Index 0 holds the knobs. */
+/* Pushes the table of step()'s results for the current knobs, indexed by the
+ * number of GPUs. Index 0 holds the knobs. */
 static void push_answers(lua_State *L, int values)
 {
   const int top = lua_gettop(L);
