@@ -104,6 +104,23 @@ $ gpuscale expect well.log --system dgx-h100 -P coll.efficency=0.2; echo $?
 gpuscale: -P coll.efficency: nothing here has a knob of that name; did you mean 'coll.efficiency'?
 2
 
+# ---- copies: a pair that is off beside its matrix, a link at half its rate, records of rccl-tests
+$ awk 'BEGIN { print "Running device_to_device_memcpy_read_ce.\nmemcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)\n 0 1 2 3"; \
+    for (i = 0; i < 4; i++) { printf "%d", i; for (j = 0; j < 4; j++) printf " %s", i == j ? "N/A" : i == 2 && j == 3 ? 300 : 390; print "" } }' > nvb.txt
+$ gpuscale expect nvb.txt --system dgx-h100 -f csv 2> why | cut -d, -f 1,12,14 | grep -v normal
+collective,verdict,line
+dma 2-3,odd,6
+$ sed 's/390/195/g; s/300/195/' nvb.txt > half.txt; gpuscale expect half.txt --system dgx-h100 2> why | grep -o 'level below dgx-h100, 1.99'; cat why
+level below dgx-h100, 1.99
+gpuscale: not as expected: broken 0, files off 0, rows slow 0, odd 0, level 1.99
+$ echo '{"#wrong":"0","algBw":274.0,"busBw":479.5,"gpus":8,"inPlace":1,"name":"AllReduce","redop":"sum","size":1073741824,"time":3918.8,"type":"float"}' > r.json; \
+  gpuscale expect r.json --system dgx-h100 -f csv | cut -d, -f 1-4,15 | tail -n 1
+all-reduce,8,1,1073741824,in-place
+
+# ---- logs whose truth is known, as launchers, terminals and pages leave them
+$ python3 $SRC/tests/logs.py $(command -v gpuscale) 120
+120 logs: no wrong ranks, no lost rows, no crash
+
 # ---- what is no log, or no system
 $ gpuscale expect; echo $?
 gpuscale: expect: needs LOG; see `gpuscale expect --help`
@@ -112,7 +129,7 @@ $ gpuscale expect well.log; echo $?
 gpuscale: expect: needs --system SYSTEM; see `gpuscale list systems`
 2
 $ echo 'nothing' > none.log; gpuscale expect none.log --system dgx-h100; echo $?
-gpuscale: none.log: content of no known import format; known are nccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest
+gpuscale: none.log: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest
 3
 $ gpuscale expect missing.log --system dgx-h100; echo $?
 gpuscale: missing.log: cannot open: No such file or directory

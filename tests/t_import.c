@@ -376,7 +376,7 @@ static void bad_matrices(void)
                   GSCALE_EPARSE, ":4:1: a row of fewer than 3 cells");
   refuse_topology(HEAD "GPU0\t X \tNV4\tNV4\nGPU1\tNV2\t X \tNV4\n"
                        "GPU2\tNV4\tNV4\t X \n",
-                  GSCALE_EPARSE, ":3:1: GPU1 to GPU0 is not as GPU0 to GPU1");
+                  GSCALE_EPARSE, "GPU1 to GPU0 is not as GPU0 to GPU1");
   refuse_topology(HEAD "GPU0\t X \tNV4\tNV\n", GSCALE_EPARSE,
                   ":2:14: not a number of NVLinks");
   refuse_topology(HEAD "GPU0\t X \tNV4\tNV1.5\n", GSCALE_EPARSE,
@@ -519,7 +519,7 @@ static void bad_xml(void)
                   "no bus id");
   refuse_topology("<system>" GPU("1", "0", LINK("2", "4"))
                       GPU("2", "1", LINK("1", "3")) "</system>",
-                  GSCALE_EPARSE, "4 NVLinks from GPU 0 to 1, 3 back");
+                  GSCALE_EPARSE, "GPU1 to GPU0 is not as GPU0 to GPU1");
   refuse_topology("<system>" GPU("1", "0", LINK("1", "4")) "</system>",
                   GSCALE_EPARSE, "an NVLink from a GPU to itself");
   refuse_topology("<system>" GPU("1", "0", LINK("2", "0")) "</system>",
@@ -738,10 +738,11 @@ static void expect_count(const char *text, size_t rows, size_t skipped,
   gscale_diag diag = {""};
   size_t left = 99;
   gsl_test(!write_bytes(text, strlen(text)), "file: written");
-  gsl_test_int((int)gscale_import(m, path, NULL, &left, &diag), GSCALE_OK,
-               "count: %s", diag.text);
+  const bool read = gscale_import(m, path, NULL, &left, &diag) == GSCALE_OK;
+  gsl_test(!read && (rows > 0 || !strstr(diag.text, "no row is left")),
+           "count: %s", diag.text);
   gsl_test_int((int)gscale_measurements_count(m), (int)rows, "count: rows");
-  gsl_test_int((int)left, (int)skipped, "count: skipped");
+  if (read) gsl_test_int((int)left, (int)skipped, "count: skipped");
   if (rows > 0)
     gsl_test_str(gscale_measurements_at(m, 0)->bench, bench, "count: bench");
   gscale_measurements_free(m);
@@ -1086,7 +1087,7 @@ static void names(void)
 {
   size_t n = 0;
   while (gscale_import_name(n)) n++;
-  gsl_test_int((int)n, 7, "names: formats");
+  gsl_test_int((int)n, 8, "names: formats");
   gsl_test(gscale_import_name(1000) != NULL, "names: none past the end");
 }
 

@@ -163,7 +163,7 @@ static void add_key(logs *l, judged *const *row, size_t n, double *v,
   const double usual = median_of(v, n);
 
   for (size_t i = 0; i < n; i++) {
-    l->off[row[i]->file] += row[i]->log - (n == 2 ? v[0] : usual);
+    l->file[row[i]->file].off += row[i]->log - (n == 2 ? v[0] : usual);
     count[row[i]->file]++;
   }
 }
@@ -186,15 +186,16 @@ int compare_files(logs *l, failure *why)
   }
   for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
     if (count[f] == 0) continue;
-    l->off[f] /= (double)count[f];
-    v[files++] = fabs(l->off[f]);
+    l->file[f].off /= (double)count[f];
+    v[files++] = fabs(l->file[f].off);
   }
   const double limit =
       files == 2 ? OTHER_OFF
                  : FILE_OFF + (v && files > 0 ? median_of(v, files) : 0.0);
   for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
-    if (count[f] == 0 || files < 2 || !(l->off[f] > limit)) l->off[f] = 0.0;
-    l->files_off += l->off[f] > 0.0;
+    if (count[f] == 0 || files < 2 || !(l->file[f].off > limit))
+      l->file[f].off = 0.0;
+    l->files_off += l->file[f].off > 0.0;
   }
   free(sorted);
   free(v);

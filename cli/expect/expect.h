@@ -26,8 +26,11 @@ typedef struct logs {
   gscale_system *s; /* NULL: files are compared alone */
   about of;
   judged *row;
-  size_t n, *end, *remarks; /* rows and remarks up to the end of a file */
-  double *off;              /* of a file beside the others, in logs */
+  size_t n;
+  struct {
+    size_t end, remarks; /* rows and remarks up to the end of the file */
+    double off;          /* beside the others, in logs */
+  } * file;
   size_t slow, fast, odd, unclear, broken, files_off;
   double level, limit; /* of all rows, limit 0: not known */
   const judged *worst, *lowest;

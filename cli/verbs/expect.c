@@ -237,7 +237,7 @@ static void say_broken(claim *c, logs *l)
   bool other = false;
 
   for (size_t f = 0, i = 0; f < l->o->arguments; f++)
-    for (; i < l->remarks[f]; i++) {
+    for (; i < l->file[f].remarks; i++) {
       r = gscale_measurements_remark(l->m, i);
       if ((r->kind == GSCALE_REMARK_BROKEN || r->kind == GSCALE_REMARK_WRONG) &&
           l->broken++ == 0)
@@ -260,13 +260,13 @@ static void say_files(claim *c, const logs *l)
   for (size_t f = 0; f < l->o->arguments; f++) {
     const gscale_remark *hosts = NULL;
 
-    if (!(l->off[f] > 0.0)) continue;
-    for (size_t i = f ? l->remarks[f - 1] : 0; i < l->remarks[f]; i++)
+    if (!(l->file[f].off > 0.0)) continue;
+    for (size_t i = f ? l->file[f - 1].remarks : 0; i < l->file[f].remarks; i++)
       if (gscale_measurements_remark(l->m, i)->kind == GSCALE_REMARK_HOSTS)
         hosts = gscale_measurements_remark(l->m, i);
     claim_say(c, "%s%s%s%s takes %.2f times as long as %s. ", l->o->argument[f],
               hosts ? " (" : "", hosts ? hosts->text : "", hosts ? ")" : "",
-              exp(l->off[f]),
+              exp(l->file[f].off),
               l->o->arguments > 2 ? "the others" : "the other one");
   }
   if (l->files_off == 0 && l->o->arguments > 1)
@@ -341,16 +341,14 @@ static int read_all(logs *l, failure *why)
   const size_t files = l->o->arguments;
   int st = EXIT_OK;
 
-  l->end = calloc(files, sizeof *l->end);
-  l->remarks = calloc(files, sizeof *l->remarks);
-  l->off = calloc(files, sizeof *l->off);
-  if (!l->end || !l->remarks || !l->off)
-    return fail(why, EXIT_INTERNAL, "no memory for the files");
+  l->file = calloc(files, sizeof *l->file);
+  if (!l->file) return fail(why, EXIT_INTERNAL, "no memory for the files");
   for (size_t f = 0; st == EXIT_OK && f < files; f++) {
     st = read_log(l->m, l->o->argument[f], why);
-    l->end[f] = gscale_measurements_count(l->m);
-    if (f > 0) l->remarks[f] = l->remarks[f - 1];
-    while (gscale_measurements_remark(l->m, l->remarks[f])) l->remarks[f]++;
+    l->file[f].end = gscale_measurements_count(l->m);
+    if (f > 0) l->file[f].remarks = l->file[f - 1].remarks;
+    while (gscale_measurements_remark(l->m, l->file[f].remarks))
+      l->file[f].remarks++;
   }
   return st;
 }
@@ -371,7 +369,7 @@ static int judge_all(rows *table, logs *l, failure *why)
     const gscale_measurement *r = gscale_measurements_at(l->m, i);
     const bool pairs = strcmp(r->bench, "alltoall") == 0;
 
-    while (i >= l->end[f]) f++;
+    while (i >= l->file[f].end) f++;
     l->row[i] = (judged){.r = r,
                          .e = {.time = (double)NAN, .measured = r->time},
                          .file = f,
@@ -440,9 +438,7 @@ static int expect_main(options *o, failure *why)
               "%zu, level %.2f",
               l.broken, l.files_off, l.slow, l.odd, exp(l.level));
   free(l.row);
-  free(l.end);
-  free(l.remarks);
-  free(l.off);
+  free(l.file);
   gscale_system_free(l.s);
   gscale_measurements_free(l.m);
   return st;

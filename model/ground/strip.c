@@ -12,7 +12,7 @@
 static const struct {
   const char *name, *pattern;
 } prefixes[] = {
-    {"ranks of mpirun", "[#,#]<*>:"},
+    {"ranks of mpirun", "[~,#]<*>_:"},
     {"ranks of mpirun", "* * _#_#:#:# #[#,#]<*>:"},
     {"times", "#-#-#T*_"},
     {"times", "#-#-# #:#:*_"},

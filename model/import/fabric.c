@@ -78,6 +78,18 @@ static gscale_status tree(gscale__source *s, const gscale__links *l,
   return GSCALE_OK;
 }
 
+static gscale_status check_symmetric(gscale__source *s, const gscale__links *l)
+{
+  for (int i = 0; i < l->gpus; i++)
+    for (int j = 0; j < i; j++)
+      if (l->nvlinks[i][j] != l->nvlinks[j][i] ||
+          l->near[i][j] != l->near[j][i])
+        return gscale__fail(s->diag, GSCALE_EPARSE,
+                            "%s: GPU%d to GPU%d is not as GPU%d to GPU%d",
+                            s->path, i, j, j, i);
+  return GSCALE_OK;
+}
+
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
                              gscale_fabric *out)
 {
@@ -85,12 +97,12 @@ gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
   const gscale_topology kind = is_switch(l) ? GSCALE_SWITCH
                                : most > 0   ? GSCALE_MESH
                                             : GSCALE_TREE;
-  gscale_status st = GSCALE_OK;
+  gscale_status st = check_symmetric(s, l);
   gscale_fabric f;
 
   gscale_fabric_init(&f, kind);
-  if (kind == GSCALE_MESH) st = mesh(s, l, most, &f);
-  if (kind == GSCALE_TREE) st = tree(s, l, &f);
+  if (st == GSCALE_OK && kind == GSCALE_MESH) st = mesh(s, l, most, &f);
+  if (st == GSCALE_OK && kind == GSCALE_TREE) st = tree(s, l, &f);
   if (st == GSCALE_OK) *out = f;
   return st;
 }

@@ -7,9 +7,13 @@
 /* JSON formats come first, because a JSON file may quote words of text
  * formats. */
 static const gscale__format *const formats[] = {
-    &gscale__format_nccl_json, &gscale__format_nvbandwidth_json,
-    &gscale__format_nccl,      &gscale__format_nvbandwidth,
-    &gscale__format_p2p,       &gscale__format_osu,
+    &gscale__format_nccl_json,
+    &gscale__format_rccl_json,
+    &gscale__format_nvbandwidth_json,
+    &gscale__format_nccl,
+    &gscale__format_nvbandwidth,
+    &gscale__format_p2p,
+    &gscale__format_osu,
     &gscale__format_nvshmem,
 };
 

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const collective collectives[] = {
     {"all_reduce_perf", "allreduce", WHOLE, true, false, BUS_TWICE},
@@ -38,7 +39,17 @@ const collective *gscale__nccl_named(gscale__part p)
   return NULL;
 }
 
-/* Converts a text such as "2.8.4+cuda11.1" to 20804, or returns 0. */
+const collective *gscale__nccl_called(gscale__part p)
+{
+  const bool exchange = gscale__is(p, "SendRecv");
+
+  for (size_t i = 0; p.at && i < COLLECTIVES; i++)
+    if (strcasecmp(exchange ? "ring" : p.at, collectives[i].bench) == 0)
+      return &collectives[i];
+  return NULL;
+}
+
+/* Converts "2.8.4+cuda11.1" to 20804, or returns 0. */
 static double dotted_version(gscale__part word)
 {
   unsigned v[3];
@@ -320,7 +331,6 @@ static void add_evidence(const logfile *l, const gscale__part *word,
   if (!gscale__is_number(a, &algbw) || !gscale__is_number(b, &busbw)) return;
   gscale__nccl_ratio(&e->ratio, algbw, busbw,
                      fmax(gscale__nccl_digit(a.at), gscale__nccl_digit(b.at)));
-  if (!(algbw > 0.0)) return;
   e->reduces = l->redop < l->columns && !gscale__is(word[l->redop], "none");
   e->rooted = l->root < l->columns && gscale__is_number(word[l->root], &root) &&
               root >= 0.0;
@@ -375,11 +385,9 @@ static const collective *identify(const logfile *l, const evidence *e)
 
   for (size_t i = 0; i < COLLECTIVES; i++) {
     const collective *const c = &collectives[i];
-    const bool like = c->reduces == e->reduces && c->rooted == e->rooted;
-    const size_t rows = e->ratio.n == 0 ? 1
-                        : like ? gscale__nccl_fits(&e->ratio, c->bus, n)
-                               : 0;
-
+    if (c->reduces != e->reduces || c->rooted != e->rooted) continue;
+    size_t rows = e->ratio.n == 0 ? 1 : gscale__nccl_fits(&e->ratio, c->bus, n);
+    if (rows == 0) rows = gscale__nccl_told(&e->ratio, c->bus) > 0;
     if (rows == 0 || rows < most) continue;
     if (rows > most) fit = names = 0;
     most = rows;
@@ -399,6 +407,10 @@ static void settle(logfile *l, const char *at)
 
   look_ahead(l, at, &e);
   if (!l->collective && !l->started) l->collective = identify(l, &e);
+  if (!l->collective)
+    gscale__remark(l->s, GSCALE_REMARK_BROKEN, at,
+                   "the rows do not tell the collective: name the file after "
+                   "its program, as all_gather.log");
   gscale__nccl_settle(l->s, at, &l->ranks, &e.ratio, l->collective);
   l->settled = true;
 }

@@ -69,6 +69,8 @@ typedef struct ratios {
 /* Returns the collective whose program is named in p, or NULL.  The name
  * all_reduce_perf does not match reduce_perf. */
 const collective *gscale__nccl_named(gscale__part p);
+/* Returns the collective of a name like "AllReduce", or NULL. */
+const collective *gscale__nccl_called(gscale__part name);
 void gscale__nccl_rank(members *k, const member *m);
 /* Returns the value of a unit in the last printed digit of a number. */
 double gscale__nccl_digit(const char *number);
@@ -78,7 +80,10 @@ void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit);
 /* Returns 1 + the number of rows that n ranks explain, or 0 for fewer than half
  * of the rows. */
 size_t gscale__nccl_fits(const ratios *r, bus b, int n);
-/* Returns the number of listed ranks of one collective, or 0 without a list. */
+/* Returns the only number of ranks that explains most rows, 0 if several do, or
+ * -1 if none explains a row. */
+int gscale__nccl_told(const ratios *r, bus b);
+/* Returns the ranks of one collective as they are listed, 0 without a list. */
 int gscale__nccl_listed(const members *k);
 /* Finds the number of ranks and nodes of one collective.  If rows contradict
  * the list of ranks, the rows decide, and a remark states this. */

@@ -73,23 +73,7 @@ static double sigma_of(const json_t *record, const char *key)
              : 0.0;
 }
 
-static gscale_status read_body(gscale__source *s, gscale__item body, result *r,
-                               double *n)
-{
-  const gscale__item time = gscale__json_member(body, "time");
-  const gscale__item wrong = gscale__json_member(body, "nwrong");
-  gscale_status st = GSCALE_OK;
-
-  if (time.is)
-    st = gscale__json_number(s, time, "time", &r->time);
-  else if (!json_object_get(body.is, "cpu_time"))
-    return gscale__bad(s, body.at, "no time");
-  if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
-    st = gscale__json_number(s, wrong, "nwrong", n);
-  return st;
-}
-
-/* The report that all records of a file share. */
+/* All records of a file share the report. */
 typedef struct report {
   const collective *collective;
   members ranks;
@@ -98,25 +82,40 @@ typedef struct report {
   const char *first_wrong;
 } report;
 
-/* Adds one of the two results of a record if the result exists. */
-static gscale_status add_body(gscale__source *s, gscale__item record,
-                              const char *name, report *all, result r)
+/* Adds a result with a time and, under that key, a number of wrong elements. */
+static gscale_status add_body(gscale__source *s, gscale__item body,
+                              const char *bad, report *all, result r)
+{
+  const gscale__item time = gscale__json_member(body, "time");
+  const gscale__item wrong = gscale__json_member(body, bad);
+  double n = 0.0;
+  gscale_status st = GSCALE_OK;
+
+  if (time.is)
+    st = gscale__json_number(s, time, "time", &r.time);
+  else if (!json_object_get(body.is, "cpu_time"))
+    return gscale__bad(s, body.at, "no time");
+  if (st == GSCALE_OK && wrong.is && !json_is_null(wrong.is))
+    st = gscale__json_number(s, wrong, bad, &n);
+  if (st != GSCALE_OK) return st;
+  if (n > 0.0 && all->wrongs++ == 0) all->first_wrong = body.at;
+  if (n > 0.0 || !(r.time > 0.0) || !all->collective) return gscale__skip(s);
+  return gscale__nccl_add(s, body.at, all->collective, &all->ranks, &r);
+}
+
+/* Adds one of the two results of a record, if it exists. */
+static gscale_status add_named(gscale__source *s, gscale__item record,
+                               const char *name, report *all, result r)
 {
   const gscale__item body = gscale__json_member(record, name);
   char report_name[32];
-  double wrong = 0.0;
 
   if (!body.is || json_is_null(body.is)) return GSCALE_OK;
   if (!json_is_object(body.is))
     return gscale__bad(s, record.at, "%s: not an object", name);
-  const gscale_status st = read_body(s, body, &r, &wrong);
-  if (st != GSCALE_OK) return st;
-  if (wrong > 0.0 && all->wrongs++ == 0) all->first_wrong = record.at;
-  if (wrong > 0.0 || !(r.time > 0.0) || !all->collective)
-    return gscale__skip(s);
   gscale__print(report_name, sizeof report_name, "%s_per_iter", name);
   r.sigma = sigma_of(record.is, report_name);
-  return gscale__nccl_add(s, record.at, all->collective, &all->ranks, &r);
+  return add_body(s, body, "nwrong", all, r);
 }
 
 static gscale_status read_record(gscale__source *s, gscale__item record,
@@ -131,10 +130,10 @@ static gscale_status read_record(gscale__source *s, gscale__item record,
     return gscale__bad(s, record.at, "not an object");
   gscale_status st = gscale__json_number(s, gscale__json_member(record, "size"),
                                          "size", &r.size);
-  if (st == GSCALE_OK) st = add_body(s, record, other, all, r);
+  if (st == GSCALE_OK) st = add_named(s, record, other, all, r);
   if (st != GSCALE_OK) return st;
   r.in_place = json_is_object(json_object_get(record.is, other));
-  return add_body(s, record, "in_place", all, r);
+  return add_named(s, record, "in_place", all, r);
 }
 
 static gscale_status read_records(gscale__source *s, gscale__item root)
@@ -175,6 +174,54 @@ static gscale_status read_json(gscale__source *s)
 {
   return gscale__read_json(s, read_records);
 }
+
+/* ---- a record a line, of rccl-tests -------------------------------------- */
+
+typedef struct lines {
+  gscale__source *s;
+  report all;
+} lines;
+
+static gscale_status read_object(void *reader, gscale__part line,
+                                 const gscale__part *word, size_t n)
+{
+  lines *const l = reader;
+  gscale__item record = {NULL, line.at, 0};
+  json_t *value;
+  result r = {.repeats = 1.0};
+
+  if (n == 0 || *word[0].at != '{') return GSCALE_OK;
+  gscale_status st = gscale__json(l->s, line, &value);
+  if (st != GSCALE_OK) return st;
+  record.is = value;
+  l->all.collective = gscale__nccl_called(part_of(value, "name"));
+  l->all.ranks =
+      (members){.n = (int)integer(value, "gpus", integer(value, "ranks", 0.0)),
+                .nodes = (int)integer(value, "nodes", 1.0)};
+  r.in_place = integer(value, "inPlace", 0.0) > 0.0;
+  st = gscale__json_number(l->s, gscale__json_member(record, "size"), "size",
+                           &r.size);
+  if (st == GSCALE_OK) st = add_body(l->s, record, "#wrong", &l->all, r);
+  json_decref(value);
+  return st;
+}
+
+static bool detect_lines(const gscale__source *s)
+{
+  return *gscale__json_root(s) == '{' && gscale__has(s, "\"busBw\"");
+}
+
+static gscale_status read_objects(gscale__source *s)
+{
+  lines l = {.s = s};
+  const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_object, &l);
+
+  gscale__nccl_wrong(s, l.all.wrongs, l.all.first_wrong);
+  return st;
+}
+
+const gscale__format gscale__format_rccl_json = {"rccl-tests-json",
+                                                 detect_lines, read_objects};
 
 const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
                                                  read_json};

@@ -72,9 +72,7 @@ size_t gscale__nccl_fits(const ratios *r, bus b, int n)
   return n > 0 && 2 * count >= r->n ? 1 + count : 0;
 }
 
-/* Returns the number of ranks that explains most rows, or 0 if several numbers
- * do, or -1 if no number explains a row. */
-static int ranks_of_rows(const ratios *r, bus b)
+int gscale__nccl_told(const ratios *r, bus b)
 {
   size_t best = 0, alike = 0;
   int n = 0;
@@ -143,8 +141,8 @@ void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
   if (told && !gscale__nccl_fits(r, c->bus, listed))
     k->n = gscale__nccl_fits(r, c->bus, all) ? all
            : k->zeros > 1 && k->groups < 2   ? listed
-                                             : ranks_of_rows(r, c->bus);
-  /* A truncated list may lack hosts. */
+                                             : gscale__nccl_told(r, c->bus);
+  /* A cut list may lack hosts. */
   k->nodes = (k->n == listed || k->n < 0) && k->last < k->listed ? k->of_zero
              : k->n <= k->hosts * k->each                        ? k->hosts
                                                                  : 0;

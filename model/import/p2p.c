@@ -9,10 +9,9 @@
 
 #include <string.h>
 
-/* The sizes are constants of the program, because the output has no sizes. */
-static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* B of ten million ints */
-static const double LATENCY_SIZE = 16.0;             /* B of an int4 */
-static const double OLD_LATENCY_SIZE = 1.0;
+/* The output lacks the sizes, which are constants of the program. */
+static const double BANDWIDTH_SIZE = 4.0 * 10000000; /* ten million ints */
+static const double LATENCY_SIZE = 16.0;             /* one int4 */
 
 typedef enum matrix {
   NONE,
@@ -29,7 +28,6 @@ typedef struct logfile {
   bool peer;            /* P2P=Enabled */
   bool reads;           /* copies go from j to i */
   bool recent;          /* CUDA 10, "(P2P Writes)" */
-  bool old_latency;
   size_t n, rows;
   size_t reach[2]; /* pairs without and with peer access */
   bool denied[GSCALE__LINKED_MAX][GSCALE__LINKED_MAX];
@@ -76,7 +74,6 @@ static gscale_status start_matrix(logfile *l, gscale__part line,
                        (int)GSCALE__LINKED_MAX);
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a matrix");
   l->matrix = gscale__is(word[0], "CPU") ? ISSUE : l->title;
-  l->old_latency = gscale__is(word[0], "D\\D");
   l->n = n - 1;
   l->rows = 0;
   return GSCALE_OK;
@@ -107,7 +104,7 @@ static gscale_status add(logfile *l, const char *at, size_t j, double value)
       gscale__sample(bench_of(l, i, j), l->reads ? column : row,
                      l->reads ? row : column, 2, "copy");
   if (l->matrix == LATENCY) {
-    m.size = l->old_latency ? OLD_LATENCY_SIZE : LATENCY_SIZE;
+    m.size = LATENCY_SIZE;
     m.time = value / 1e6;
   } else {
     m.size = BANDWIDTH_SIZE;

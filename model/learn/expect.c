@@ -30,7 +30,67 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
   return false;
 }
 
-/* Reads the system, with the row's version of the library if version > 0. */
+/* ---- copies -------------------------------------------------------------- */
+
+/* A copy between a GPU with NVLinks and its host takes the host's own link. */
+static double by_host(const bench_run *b, const gscale_measurement *r)
+{
+  const gscale_link *const l = gscale__host_link(&b->s->link);
+
+  return gscale__value(b, GSCALE_COPY_INITIATION) +
+         gscale_wire_bytes(l, GSCALE_COPY, r->size, false) /
+             (l->rate * gscale__value(b, GSCALE_COPY_EFFICIENCY));
+}
+
+static double by_engine(const bench_run *b, const gscale_measurement *r)
+{
+  const double duplex =
+      strstr(r->bench, "_duplex") ? gscale__value(b, GSCALE_LINK_DUPLEX) : 2.0;
+
+  return gscale__value(b, GSCALE_COPY_INITIATION) +
+         2.0 / duplex * gscale__pair_route(b, GSCALE_COPY, r) *
+             gscale__wire_time(b, GSCALE_COPY, r->size, false) /
+             gscale__value(b, GSCALE_COPY_EFFICIENCY);
+}
+
+static double staged(const bench_run *b, const gscale_measurement *r)
+{
+  return gscale__value(b, GSCALE_STAGED_INITIATION) +
+         (r->size + fmin(r->size, gscale__value(b, GSCALE_STAGED_BUFFER))) /
+             gscale__value(b, GSCALE_STAGED_RATE);
+}
+
+/* Returns the time of a row, or NaN if it is none of these. */
+static double copy_time(const bench_run *b, const gscale_measurement *r)
+{
+  const char *const bench = r->bench;
+
+  if (strncmp(bench, "net_", 4) == 0) return gscale__net_time(b, r);
+  if (strcmp(bench, "membw") == 0)
+    return gscale__value(b, GSCALE_DEVICE_START) +
+           r->size / gscale__value(b, GSCALE_DEVICE_MEMBW);
+  if (strcmp(bench, "dma_pageable") == 0)
+    return r->size / gscale__value(b, GSCALE_STAGED_PAGEABLE);
+  if (strcmp(bench, "staged_copy") == 0 ||
+      (strcmp(bench, "dma") == 0 && b->s->can.peer == GSCALE_PEER_NONE))
+    return staged(b, r);
+  if (strncmp(bench, "dma", 3) != 0 || strstr(bench, "_all"))
+    return (double)NAN;
+  if (strncmp(bench, "dma_pinned", 10) != 0 || gscale__by_pcie(b))
+    return by_engine(b, r);
+  return strstr(bench, "_duplex") ? (double)NAN : by_host(b, r);
+}
+
+static double copy_off(const gscale_measurement *r)
+{
+  return r->size < MOST_SMALL                       ? SMALL_COPY_OFF
+         : strncmp(r->bench, "dma_pinned", 10) == 0 ? HOST_OFF
+                                                    : COPY_OFF;
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* Reads the system, with the library version of a row if version > 0. */
 static gscale__source *source_of(gscale__source_room *room,
                                  const gscale_system *s, double version)
 {
@@ -44,24 +104,27 @@ static gscale__source *source_of(gscale__source_room *room,
 typedef struct query {
   gscale_coll_call call;
   int nodes;
-  int threads;                   /* issuing threads; 0: unknown */
-  double version;                /* version of the library; 0: version of the
-                                  * system */
-  gscale_coll_algorithm by;      /* algorithm of MPI, or END for NCCL */
-  gscale_coll_protocol protocol; /* protocol, or END for any */
+  int threads;                    /* that issue it; 0: unknown */
+  double version;                 /* 0: the system's */
+  gscale_coll_algorithm by;       /* MPI, END: NCCL */
+  gscale_coll_protocol protocol;  /* END: any */
+  const gscale_measurement *copy; /* in place of the call, or NULL */
 } query;
 
-/* Returns the time per call of consecutive calls, which the host issues one
- * after another. */
-static double answer(const gscale__source *source, const gscale_system *s,
-                     const query *a, gscale_coll_choice *way)
+/* Returns the time of consecutive calls, each issued once the host has issued
+ * the one before. */
+static double answer(const gscale_system *s, const query *a,
+                     gscale_coll_choice *way)
 {
+  *way = (gscale_coll_choice){.total = (double)NAN};
+  if (a->copy) return copy_time(&(bench_run){.s = (gscale_system *)s}, a->copy);
+  gscale__source_room kept;
+  const gscale__source *source = source_of(&kept, s, a->version);
   const gscale__coll_wires wires = gscale__coll_wires_of(source);
   const int near = a->call.n / a->nodes;
   const double goodput = gscale__coll_goodput(&s->link);
   gscale__traffic_room room;
 
-  *way = (gscale_coll_choice){.total = (double)NAN};
   if (!gscale__traffic_room_open(&room, near)) return way->total;
   const gscale__coll_paths paths =
       gscale__coll_paths_of(source, near, near, &room);
@@ -82,20 +145,23 @@ static double answer(const gscale__source *source, const gscale_system *s,
 static double propagate(const gscale_system *s, const query *a, double time)
 {
   const bool mpi = a->by == GSCALE_COLL_MPI;
-  const size_t first = mpi ? GSCALE_MPI_START : GSCALE_STAGED_RATE;
-  const size_t last = mpi ? GSCALE_MPI_GPU_NET_RATE : GSCALE_COLL_NET_RATE;
-  gscale__source_room room;
-  gscale__source *source = source_of(&room, s, a->version);
+  const size_t first = a->copy ? 0
+                       : mpi   ? GSCALE_MPI_START
+                               : GSCALE_STAGED_RATE;
+  const size_t last = a->copy ? GSCALE_PARAM_END - 1
+                      : mpi   ? GSCALE_MPI_GPU_NET_RATE
+                              : GSCALE_COLL_NET_RATE;
+  gscale_system with = *s;
   gscale_coll_choice way;
   double sum = 0.0;
 
   for (size_t id = first; id <= last; id++) {
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
     if (!(p->err > 0.0) || id == GSCALE_COLL_VERSION) continue;
-    gscale__put(source, (gscale_param_id)id, p->val + p->err);
-    const double moved = answer(source, s, a, &way) - time;
+    gscale__param_move(&with, (gscale_param_id)id, p->val + p->err);
+    const double moved = answer(&with, a, &way) - time;
     if (isfinite(moved)) sum += moved * moved;
-    gscale__put(source, (gscale_param_id)id, p->val);
+    gscale__param_move(&with, (gscale_param_id)id, p->val);
   }
   return sqrt(sum);
 }
@@ -133,7 +199,7 @@ static gscale_expected expected(const gscale_system *s, const query *a)
       (mpi ? s->network.nodes == 0
            : !(gscale__read(source, GSCALE_COLL_NET_RATE) > 0.0)))
     return none;
-  e.time = answer(source, s, a, &e.way);
+  e.time = answer(s, a, &e.way);
   e.err = hypot(propagate(s, a, e.time),
                 e.time * (mpi ? mpi_off(s, source, a->nodes)
                               : gscale_coll_off(s, c->bytes, a->nodes)));
@@ -143,80 +209,16 @@ static gscale_expected expected(const gscale_system *s, const query *a)
 static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
 
-/* A copy between a host and a GPU with NVLinks uses the link of the host. */
-static double by_host(const bench_run *b, const gscale_measurement *r)
-{
-  const gscale_link *const l = gscale__host_link(&b->s->link);
-
-  return gscale__value(b, GSCALE_COPY_INITIATION) +
-         gscale_wire_bytes(l, GSCALE_COPY, r->size, false) /
-             (l->rate * gscale__value(b, GSCALE_COPY_EFFICIENCY));
-}
-
-static double by_engine(const bench_run *b, const gscale_measurement *r)
-{
-  const double duplex =
-      strstr(r->bench, "_duplex") ? gscale__value(b, GSCALE_LINK_DUPLEX) : 2.0;
-
-  return gscale__value(b, GSCALE_COPY_INITIATION) +
-         2.0 / duplex * gscale__pair_route(b, GSCALE_COPY, r) *
-             gscale__wire_time(b, GSCALE_COPY, r->size, false) /
-             gscale__value(b, GSCALE_COPY_EFFICIENCY);
-}
-
-static double staged(const bench_run *b, const gscale_measurement *r)
-{
-  return gscale__value(b, GSCALE_STAGED_INITIATION) +
-         (r->size + fmin(r->size, gscale__value(b, GSCALE_STAGED_BUFFER))) /
-             gscale__value(b, GSCALE_STAGED_RATE);
-}
-
-/* Returns the time of a row, or NaN if the row is no copy that the model
- * prices. */
-static double copy_time(const bench_run *b, const gscale_measurement *r,
-                        double *off)
-{
-  const bool peer = b->s->can.peer != GSCALE_PEER_NONE;
-  const char *const bench = r->bench;
-
-  *off = r->size < MOST_SMALL ? SMALL_COPY_OFF : COPY_OFF;
-  if (strncmp(bench, "net_", 4) == 0) return gscale__net_time(b, r);
-  if (strcmp(bench, "membw") == 0)
-    return gscale__value(b, GSCALE_DEVICE_START) +
-           r->size / gscale__value(b, GSCALE_DEVICE_MEMBW);
-  if (strcmp(bench, "dma_pageable") == 0)
-    return r->size / gscale__value(b, GSCALE_STAGED_PAGEABLE);
-  if (strcmp(bench, "staged_copy") == 0 || (!peer && strcmp(bench, "dma") == 0))
-    return staged(b, r);
-  if ((peer &&
-       (strcmp(bench, "dma") == 0 || strcmp(bench, "dma_duplex") == 0)) ||
-      (gscale__by_pcie(b) && (strcmp(bench, "dma_pinned") == 0 ||
-                              strcmp(bench, "dma_pinned_duplex") == 0)))
-    return by_engine(b, r);
-  *off = fmax(*off, HOST_OFF);
-  return strcmp(bench, "dma_pinned") == 0 ? by_host(b, r) : (double)NAN;
-}
-
 static gscale_expected expected_copy(const gscale_system *s,
                                      const gscale_measurement *r)
 {
-  gscale_system with = *s;
-  bench_run b = {.s = &with};
+  const query a = {.copy = r};
   gscale_expected e = none;
-  double off, same, sum = 0.0;
+  gscale_coll_choice way;
 
-  e.time = copy_time(&b, r, &off);
-  if (!isfinite(e.time)) e.time = (double)NAN;
-  if (isnan(e.time)) return e;
-  for (size_t id = 0; id < GSCALE_PARAM_END; id++) {
-    const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
-    if (!(p->err > 0.0)) continue;
-    gscale__param_move(&with, (gscale_param_id)id, p->val + p->err);
-    const double moved = copy_time(&b, r, &same) - e.time;
-    if (isfinite(moved)) sum += moved * moved;
-    gscale__param_move(&with, (gscale_param_id)id, p->val);
-  }
-  e.err = hypot(sqrt(sum), off * e.time);
+  e.time = answer(s, &a, &way);
+  if (!isfinite(e.time)) return none;
+  e.err = hypot(propagate(s, &a, e.time), copy_off(r) * e.time);
   e.bytes = r->size * r->count;
   e.nodes = strcmp(r->dst, "nodes") == 0 ? 2 : 1;
   return e;
