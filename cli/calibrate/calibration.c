@@ -48,7 +48,8 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   return EXIT_OK;
 }
 
-/* Sets the rate of GPUs that reach others by the host. */
+/* Sets the shape, and the rate between GPUs that are connected through the
+ * host. */
 static gscale_status set_shape(gscale_system *s, gscale_fabric f, int gpus,
                                gscale_diag *diag)
 {
@@ -63,8 +64,7 @@ static gscale_status set_shape(gscale_system *s, gscale_fabric f, int gpus,
                                  diag);
 }
 
-/* Connects the system's GPUs as in the file, wherever a topology stands in it.
- */
+/* Connects the system's GPUs by the topology of a file, if it has one. */
 static int read_topology(gscale_system *s, const char *path, bool *found,
                          failure *why)
 {
@@ -87,7 +87,7 @@ static int read_topology(gscale_system *s, const char *path, bool *found,
   return EXIT_OK;
 }
 
-/* A matrix of pairs tells whether GPUs have peer access. */
+/* Sets peer access as measured by a matrix of pairs. */
 static int believe_peer(calibration *c, const char *path, const char *pairs,
                         failure *why)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-  NOTES_MOST = 3 /* lines without --notes */
+  NOTES_MOST = 3 /* most notes without --notes */
 };
 
 void print_failure(const failure *why)
@@ -22,7 +22,7 @@ void print_failure(const failure *why)
 
 bool notes_all;
 static size_t notes;
-static char third[4096]; /* kept until it is known to be the last */
+static char third[4096]; /* third note, printed at the end */
 
 void print_note(const char *fmt, ...)
 {

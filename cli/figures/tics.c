@@ -34,7 +34,7 @@ static double place_of(const gscale_axis *a, double x, bool by_place)
                   : x;
 }
 
-/* Returns true if values between the listed ones are valid too. */
+/* Returns true if values between the listed values are valid too. */
 static bool is_smooth(const gscale_axis *a)
 {
   return a->log && !a->list && a->steps > 2 && !a->whole &&

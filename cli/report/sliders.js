@@ -1,5 +1,5 @@
-// sliders.js - lets a page follow the hand.  `swept` has the answers at each point of a
-// grid and each N; between its points they are interpolated, and the page says so.
+// sliders.js - updates a page for the positions of its sliders. `swept` has the answers at each
+// point of a grid and each N. Answers between points are interpolated, which the page states.
 'use strict'
 
 // ---- numbers
@@ -14,7 +14,7 @@ const unmeasured = new Uint8Array(bytes(swept.unmeasured))
 const NONE = 255
 const ways = swept.ways.length, sizes = swept.gpus.length
 
-// "4.3%" and "+49/-33%": how far up and down, in %.
+// The upper and the lower error in %, from texts such as "4.3%" and "+49/-33%".
 const sides = swept.words.map(text => {
   const found = (text.match(/[\d.]+/g) || ['0']).map(Number)
   return [found[0], found[found.length - 1]]
@@ -23,7 +23,7 @@ const widest = ([up, down]) =>
   up === 0 && down === 0 ? '' : up < 10 && Math.abs(up - down) < 1
     ? up.toFixed(1) + '%' : '+' + up.toFixed(0) + '/-' + down.toFixed(0) + '%'
 
-// Four digits and a prefix, as the program writes quantities.
+// Prints a quantity with four digits and a prefix, as the program does.
 const prefixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P']
 const quantity = (x, unit) => {
   if (!(Math.abs(x) > 0)) return '0 ' + unit
@@ -35,10 +35,9 @@ const quantity = (x, unit) => {
   return digits + ' ' + prefixes[i] + unit
 }
 
-// ---- where the sliders stand
+// ---- positions of the sliders
 
-// Of each axis: between which two of its values, and how far; each a whole number of
-// tenths of a step.
+// The position on each axis, as an index of its values plus a fraction in tenths of a step.
 const places = swept.axes.map(axis => {
   const near = axis.values.map(v => Math.abs(axis.log ? Math.log(v / axis.asked) : v - axis.asked))
   return 'asked' in axis ? near.indexOf(Math.min(...near)) : 0
@@ -58,7 +57,7 @@ const between = (axis, place) => {
   return { i, f: at, text: axis.prefixed ? quantity(x, axis.unit) : Number(x.toPrecision(6)) + unit }
 }
 
-// The points of the grid around, with weights that sum to 1.
+// The neighbouring points of the grid, with weights whose sum is 1.
 const corners = spots => {
   let list = [{ point: 0, weight: 1 }]
   spots.forEach((s, k) => {
@@ -94,7 +93,7 @@ const answer = (list, j, way) => {
   return a
 }
 
-// The best first, then by their times; what costs nothing to send is no way of sending.
+// Ranks the best paradigm first and the others by time, without zero-cost communication.
 const ranking = (list, j) => {
   const all = []
   for (let way = 0; way < ways; way++) {
@@ -112,7 +111,7 @@ const ranking = (list, j) => {
   return all
 }
 
-// ---- what is shown
+// ---- display
 
 const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 const within = a => a.interval === '' ? '' : a.interval[0] === '+' ? ' (' + a.interval + ')' : ' (+/- ' + a.interval + ')'
@@ -130,13 +129,13 @@ const rows = all => all.map((a, k) => '<tr><td>' + (k + 1) + '</td><td>' + escap
   (swept.ways[a.way].proposed ? ' (proposed hardware)' : '') + '</td><td>' + quantity(a.time, 's') + '</td><td>' + a.interval +
   '</td><td>' + (100 * (a.time / all[0].time - 1)).toFixed(1) + ' %</td><td>' + a.lost + '</td></tr>').join('')
 
-// Speedups over N, both by powers of two, on axes that stay where they are.
+// Draws speedups over N, both in powers of two, on fixed axes.
 const WIDE = Math.min(640, Math.max(330, document.getElementById('answer').clientWidth))
 const HIGH = 330, LEFT = 42, RIGHT = WIDE - 118, TOP = 18, FOOT = 290, NAMED = 8
 const least = swept.gpus[0], most = Math.max(swept.gpus[sizes - 1], 2 * least), lowest = least / 4
 const across = n => LEFT + (RIGHT - LEFT) * Math.log(n / least) / Math.log(most / least)
 const up = s => FOOT - (FOOT - TOP) * Math.log(Math.min(Math.max(s, lowest), 1.2 * most) / lowest) / Math.log(1.2 * most / lowest)
-// As figures have them (plots/style.gp).
+// The colours of figures (plots/style.gp).
 const inks = ['#726750', '#3493ff', '#ff4f0d', '#44a662', '#a801b8', '#be2104', '#37686c', '#a96aa5', '#939392']
 const ink = way => inks[swept.ways[way].type % inks.length]
 const dashes = ['', '8,3', '2,2', '8,3,2,3', '5,5', '12,4', '1,3', '12,3,3,3']
@@ -157,7 +156,7 @@ const ticks = () => {
 
 const path = points => points.map((p, k) => (k ? 'L' : 'M') + p[0].toFixed(1) + ' ' + p[1].toFixed(1)).join('')
 
-// Names beside the ends of curves, pushed apart.
+// Writes names at the ends of curves without overlap.
 const names = ends => {
   ends.sort((a, b) => a.y - b.y)
   for (let k = 1; k < ends.length; k++) ends[k].y = Math.max(ends[k].y, ends[k - 1].y + 17)

@@ -87,7 +87,8 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->row = 0;
 }
 
-/* Copies an earlier answer of the same method. Returns false without one. */
+/* Copies an earlier answer of the same method. Returns false if there is
+ * none. */
 static bool take_same(const question *q, size_t i, answer *all, size_t stride)
 {
   answer *a = &all[i * stride];

@@ -36,7 +36,7 @@ enum {
 
 typedef struct trace {
   FILE *f;
-  gscale_lane_action *a; /* odd steps follow even ones */
+  gscale_lane_action *a; /* even steps, then odd steps */
   size_t n;
   int alike;              /* number of identical GPUs */
   double step;            /* duration of the step in s */

@@ -230,8 +230,9 @@ bool question_shows(const question *q, const answer *a, size_t i);
 
 /* Prints a choice such as "ring/LL". */
 void print_way(char *text, size_t size, const gscale_move *m);
-/* Describes a phase's collective, the loss of the next choice, and where others
- * are faster (runner.c): "all-reduce; tree/LL +12%; ring/LL128 from 1.3 MB". */
+/* Describes a phase's collective, the loss of the next choice, and the size at
+ * which another is faster (runner.c): "all-reduce; tree/LL +12%; ring/LL128
+ * from 1.3 MB". */
 void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
                    char *text, size_t size);
 /* Appends the collective of each phase to the knobs, such as

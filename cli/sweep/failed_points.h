@@ -6,7 +6,8 @@
 #include "say/predict.h"
 
 /* Counts the gaps and keeps the first reason. Element 0 counts the (point, N)
- * without any row, and element 1 + i the other missing rows of paradigm i. */
+ * without any row, and element 1 + i counts (point, N) where paradigm i has no
+ * row but another paradigm has. */
 typedef struct gaps {
   struct gap {
     size_t n;

@@ -101,7 +101,7 @@ size_t sweep_columns(const walk *w, sweep_table *out);
 /* Fills cleared cells with the answer of paradigm i. */
 void sweep_row(cell *c, const walk *w, const point *p, size_t i);
 /* Lists the paradigms of a point whose needs are met. With --best, only the
- * best one remains, preferably one that moves data. Ties are within 1 %,
+ * best paradigm is listed, preferably one that moves data. Ties are within 1 %,
  * because `sweep` has no errors of ratios. */
 size_t sweep_shown(const walk *w, const point *p, size_t *shown);
 

@@ -406,7 +406,8 @@ static void print_notes(FILE *f, const study *s)
   }
 }
 
-/* Returns the bytes on the first link per useful byte, or NaN without any. */
+/* Returns the bytes on the first link per useful byte, or NaN if no byte is
+ * useful. */
 static double sent_for(const study *s, const machine *m)
 {
   double packets;

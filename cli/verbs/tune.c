@@ -123,7 +123,8 @@ static void drop_same(sweep *s, size_t i, size_t first)
       s->n = first;
 }
 
-/* Sweeps a paradigm. Skips one that cannot run, unless no other was named. */
+/* Sweeps a paradigm. A paradigm that cannot run is skipped, unless no other
+ * paradigm was named. */
 static int sweep_paradigm(sweep *s, size_t i, failure *why)
 {
   const size_t first = s->n;

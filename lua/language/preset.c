@@ -12,7 +12,7 @@ static bool is_preset(const job *j, const char *name)
   return strcmp(name, "like") == 0;
 }
 
-/* Keeps the settings of the preset on top of the stack that -P does not set. */
+/* Stores the preset on top of the stack, except for settings that -P gives. */
 static void keep_preset(const reader *r, job *j, const char *name)
 {
   const char *names[KEYS_MAX];
@@ -33,7 +33,7 @@ static void keep_preset(const reader *r, job *j, const char *name)
   }
 }
 
-/* Refuses an unknown preset and lists the existing ones. */
+/* Refuses an unknown preset and lists the existing presets. */
 static void refuse_preset(const reader *r, const job *j, const reader *all,
                           const char *name)
 {

@@ -1,4 +1,4 @@
-/* schedule.h - schedules that workloads define call by call. */
+/* schedule.h - reads schedules, which workloads define call by call. */
 #ifndef GPUSCALE_LANGUAGE_SCHEDULE_H
 #define GPUSCALE_LANGUAGE_SCHEDULE_H
 

@@ -145,7 +145,8 @@ const char *hinted(hint text, const char *near, const char *otherwise)
   return text;
 }
 
-/* Lists the first names that begin with `what`. Returns false without any. */
+/* Lists the first names that begin with `what`. Returns false if no name
+ * does. */
 static bool list_completions(char *text, size_t size, const char *what,
                              const char *const *names, size_t n)
 {
