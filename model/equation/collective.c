@@ -414,8 +414,8 @@ static bool is_available(const gscale_coll_machine *m,
   return true;
 }
 
-/* The switch reduces only with simple, and pairs on several nodes use no
- * flags. */
+/* The switch reduces only with the simple protocol, and pairs on several nodes
+ * use no flags. */
 static bool supports_protocol(const gscale_coll_machine *m,
                               const gscale_coll_call *c,
                               gscale_coll_algorithm a, gscale_coll_protocol p)

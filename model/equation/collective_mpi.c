@@ -24,7 +24,7 @@ typedef struct messages {
 
 /* The processes of a call. */
 typedef struct group {
-  double n, m, k;        /* processes, processes per node, nodes */
+  double n, m, k;        /* number of processes, processes per node, nodes */
   double rounds, leaves; /* ceil(log2 n), and rounds between nodes */
   double segment;        /* B of a segment */
   double routed;         /* share of the NICs' rate */

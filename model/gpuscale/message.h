@@ -115,7 +115,7 @@ typedef struct gscale_regime {
 
 /** A path between nodes. */
 typedef struct gscale_path {
-  gscale_regime below, above; /* messages up to `from` B, and longer */
+  gscale_regime below, above; /* regimes up to `from` B, and beyond */
   double from;                /* B; INFINITY: only one regime */
   double messages;            /* per second and node; INFINITY: no limit */
   double within;              /* B that fit into the request, >= 0 */
@@ -243,7 +243,7 @@ typedef struct gscale_method {
   gscale_path_kind path; /* properties that the method uses between nodes */
   bool device;   /* true if GPUs send from kernels, false if hosts send after
                   * kernels and wait until all data are sent */
-  bool gets;     /* supports gets */
+  bool gets;     /* true if the method supports gets */
   bool copies;   /* the program calls cudaMemcpy before and after, which
                   * overlaps with no kernel */
   bool meets;    /* a barrier of all GPUs signals arrival, not messages */
@@ -291,37 +291,37 @@ double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c);
 
 /** Returns the times of a message by a method.  Here B = gscale_remote_rate(),
  *  L = path.latency, and P(a, b, ...) is a pipeline of m chunks through stages
- *  (start, rate).
+ *  (start, rate).  The first formula of a method is the latency.
  *
- *    staged            latency  2 start + s/down + L + s/rate + s/up.
- *    staged-copies     the same + 2 s/buffer.
- *    staged-pipelined  L + P((copy, down), (query + post, rate), (copy, up)).
- *    gpudirect         L + s/B;  busy = post; gap = max(path.gap, s/B).
- *    gpi2              gpudirect up to `direct` B, then
+ *    staged:           2 start + s/down + L + s/rate + s/up.
+ *    staged-copies:    the same + 2 s/buffer.
+ *    staged-pipelined: L + P((copy, down), (query + post, rate), (copy, up)).
+ *    gpudirect:        L + s/B;  busy = post; gap = max(path.gap, s/B).
+ *    gpi2:             gpudirect up to `direct` B, then
  *                      L + P((copy, down), (query + post, min(rate, write)));
  *                      busy = m (copy + query + post) + s/down.
- *    mpi               match + 2 L (a rendezvous) + gpudirect up to `direct`,
+ *    mpi:              match + 2 L (a rendezvous) + gpudirect up to `direct`,
  *                      else staged-pipelined.
- *    mpi-manual        handshake + staged.
- *    mpi-manual-chunked  L + P((copy, down), (handshake + query, rate),
+ *    mpi-manual:       handshake + staged.
+ *    mpi-manual-chunked: L + P((copy, down), (handshake + query, rate),
  *                      (copy, up)) of more than a chunk, else mpi-manual.
- *    mpi-acc           handshake + L + P((copy, down), (query, rate),
+ *    mpi-acc:          handshake + L + P((copy, down), (query, rate),
  *                      (copy, up)) of a chunk or more, else mpi-manual.
- *    host-assisted     assist + gpudirect;
+ *    host-assisted:    assist + gpudirect;
  *                      gap = max(assist + (connections-1) scan, s/B), because
  *                      one thread serves all connections and polls each.
- *    put-ib            max(0, post - stamp) + L + s/B + watch;
+ *    put-ib:           max(0, post - stamp) + L + s/B + watch;
  *                      busy = post (+ poll if polled);
  *                      gap = max( (post (+ poll) + (connections-1) serial_host)
  *                      / connections, s/B ).
- *    nvshmem-ibgda     as put-ib with queues on the GPU, without stamp.
- *    put-rma           put + s/B (+ notify);
+ *    nvshmem-ibgda:    as put-ib with queues on the GPU, without stamp.
+ *    put-rma:          put + s/B (+ notify);
  *                      gap = put + s/B + notify/2: a put waits for the
  *                      notification of the previous put.
- *    ggas              store + (K-1) t for K requests;  busy = gap = K t;
+ *    ggas:             store + (K-1) t for K requests;  busy = gap = K t;
  *                      t = (payload + header) / rate of the wire.
- *    ggas-load         load + (K-1) max(t, load/outstanding).
- *    a get             the put of the method + L for the request;  for put-ib
+ *    ggas-load:        load + (K-1) max(t, load/outstanding).
+ *    a get:            the put of the method + L for the request;  for put-ib
  *                      and nvshmem-ibgda post + 2 L + s/B + poll, because the
  *                      GPU that asks polls;  for put-rma gap + L too.
  *
@@ -537,7 +537,7 @@ typedef struct gscale_halves {
  *  Stores to global addresses are a part of the kernel and do not overlap.
  *
  *  Returns  NaN outside the domain.
- *  Limits   for long kernels, 2 compute, except for in-kernel and global.
+ *  Limits   for long kernels, T = 2 compute, except in-kernel and global.
  *  Source   ours, from [Oden14] 4.5, 5.8 and 6.9.1; blocks^2 assumes that every
  *           block waits for every other block, which fits the two printed
  *           sizes. */

@@ -62,9 +62,9 @@ const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
  *                   (gscale_store_masked), so that byte enables travel: in a
  *                   flit of NVLink, or in the header of PCIe.
  *  Returns  B; 0 for bytes = 0.
- *  Limits   for 4 B on PCIe, 28 B; for 4 masked B on NVLink, 48 B (header, byte
- *           enables, data); for many bytes, bytes/wire -> payload/(payload +
- *           header + extra).
+ *  Limits   for 4 B on PCIe, 28 wire bytes; for 4 masked B on NVLink, 48 wire
+ *           bytes (header, byte enables, data); for many bytes, bytes/wire ->
+ *           payload/(payload + header + extra).
  *  Omits    acknowledgements and flow control (below 0.6 % on 16 lanes), and
  *           skip symbols (0.26 %), which the measured efficiency includes.
  *  Source   [PCIe5] for PCIe: 24 B for a write with a 64-bit address; [Foley17]

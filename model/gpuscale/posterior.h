@@ -109,8 +109,9 @@ typedef struct gscale_posterior gscale_posterior;
  *           GSCALE_EDOMAIN  if a time or an error is outside its domain;
  *                           GSCALE_ENOMEM.
  *           GSCALE_ENUMERIC  if no start converged.
- *  Source   Bayes; [Levenberg44], [Marquardt63], [Nielsen99]; [Huber64]; c from
- *           gscale_residual_together; 0.3, 0.01 and the fifth are assumed. */
+ *  Source   Bayes' theorem; [Levenberg44], [Marquardt63], [Nielsen99];
+ *           [Huber64]; c from gscale_residual_together; the constants 0.3, 0.01
+ *           and 1/5 are assumed. */
 gscale_status gscale_posterior_new(const gscale_system *s,
                                    const gscale_run *runs, size_t n,
                                    double held, int starts,
@@ -143,7 +144,7 @@ gscale_status gscale_posterior_apply(const gscale_posterior *p,
  *  the model's residual on this program and paradigm.
  *
  *    time = T(p) exp(u tau (sqrt(0.3) b_g + sqrt(0.5) b_h)),
- *    err^2 = g' C g + 0.2 (u tau)^2,  of ln(time).
+ *    err^2 = g' C g + 0.2 (u tau)^2   for the error of ln(time).
  *
  *  C is the covariance of all z and b, and g is the slope of ln(time).
  *

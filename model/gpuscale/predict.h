@@ -173,7 +173,7 @@ struct gscale_prediction {
   double efficiency;      /* speedup / N */
   double opportunity;     /* T_infinite(N) / time, 0 to 1 */
   gscale_mechanism bound; /* mechanism whose reduction by 1 % saves most */
-  gscale_knobs knobs;     /* knobs in use; NaN if irrelevant */
+  gscale_knobs knobs;     /* knobs in use, or NaN if irrelevant */
   size_t moves;           /* number of phases in `move` */
   gscale_move move[GSCALE_MOVES_MAX];
 };
@@ -237,8 +237,8 @@ gscale_coll_choice gscale_plan_moves(const gscale_plan *p, size_t phase,
                                      const gscale_knobs *k,
                                      gscale_coll_kind *kind, double *bytes);
 
-/** Extends gscale_plan_needs() by a method between nodes (gscale_knobs.between;
- *  0: any method).
+/** Extends gscale_plan_needs() by a method between nodes (gscale_knobs.between,
+ *  where 0 means any method).
  *
  *  Fails    GSCALE_EDOMAIN  if there is no such method, or the paradigm uses no
  *                           methods. */

@@ -107,7 +107,7 @@ double gscale_queue_added(double lines, double stores, double resident);
  *  Given    q     0 to 1; for uniform stores to a region, q = range / region.
  *           most  the smaller of entries and payload / (sub-header + size), >=
  *                 1.
- *  Limits   for q = 0, 1; for q = 1, `most`.
+ *  Limits   for q = 0, 1 store; for q = 1, `most` stores.
  *  Omits    merging, because a window has many more lines than `most`; several
  *           windows; packets that a synchronisation ends.
  *  Error    within 3 % of replay for regions of 1 to 16 windows and stores of 4
@@ -181,8 +181,8 @@ typedef struct gscale_stream {
  *           NaN outside the domain.
  *  Omits    varying distances, for which a mean says little near the queue's
  *           length; lines that are never whole.
- *  Error    0 in order, for 1 to 8160 lines and a queue of 510; within 3 % of
- *           replay for regions of 32 KiB to 64 MiB.
+ *  Error    none for stores in order over 1 to 8160 lines and a queue of 510;
+ *           within 3 % of replay for regions of 32 KiB to 64 MiB.
  *  Source   [Gps21] 5.2; ours. */
 gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
                                double entries);
@@ -224,9 +224,9 @@ typedef struct gscale_packets {
  *  Omits    groups of lines across two windows (sub-headers of 3 B); adjoining
  *           runs with gaps below 128 B; rewrites in a region of few lines;
  *           varying distances.
- *  Error    within 4 % of replay in order, for 1 to 8160 lines and 4 to 128 B;
- *           within 6 % for regions of 32 KiB to 64 MiB, and for vectors that
- *           are written word by word.
+ *  Error    within 4 % of replay for stores of 4 to 128 B in order over 1 to
+ *           8160 lines; within 6 % for regions of 32 KiB to 64 MiB, and for
+ *           vectors that are written word by word.
  *  Source   [Diss22] 5.3; ours. */
 gscale_packets gscale_finepack_packets(const gscale_stream *s,
                                        const gscale_packer *p);

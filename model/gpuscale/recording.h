@@ -48,7 +48,8 @@ typedef struct gscale_recorded_what {
   double bytes;              /* B of a copy, memset or collective */
   double blocks, threads;    /* blocks of the grid, threads per block; 0:
                               * unknown */
-  double registers, shared;  /* registers per thread, B per block; 0: unknown */
+  double registers, shared;  /* registers per thread, shared B per block; 0:
+                              * unknown */
   bool collective;           /* a kernel that communicates, according to its
                               * arguments or name */
 } gscale_recorded_what;

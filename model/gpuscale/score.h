@@ -353,7 +353,7 @@ size_t gscale_joint_count(const gscale_joint *j);
 
 /** Packs all predictions as plain data for another process of the same program.
  *
- *  Given    to  memory for the data, or NULL.
+ *  Given    `to`  a buffer for the data, or NULL.
  *  Returns  the size of the data, B. */
 size_t gscale_joint_pack(const gscale_joint *j, void *to);
 /** Appends packed predictions.

@@ -106,17 +106,17 @@ typedef enum gscale_cost {
   GSCALE_COST_CROWD = GSCALE_COST_ISSUE + GSCALE_CALL_END, /* + kind */
   GSCALE_COST_BARRIER =
       GSCALE_COST_CROWD + GSCALE_CALL_END, /* barrier of two threads */
-  GSCALE_COST_BARRIER_MORE,                /* barrier, added per further
+  GSCALE_COST_BARRIER_MORE,                /* added to a barrier per further
                                             * thread */
   GSCALE_COST_STRAGGLE,                    /* delay of a thread after a wait */
   GSCALE_COST_WAKE,          /* delay of a thread after an event */
-  GSCALE_COST_KERNEL_KERNEL, /* between two entries of a stream, */
-  GSCALE_COST_KERNEL_COPY,   /* from an end to the next begin */
+  GSCALE_COST_KERNEL_KERNEL, /* delay between two kernels of a stream */
+  GSCALE_COST_KERNEL_COPY,   /* delay between kernel and copy of a stream */
   GSCALE_COST_COPY_KERNEL,
   GSCALE_COST_COPY_COPY,
   GSCALE_COST_NEAR,        /* from a record to a wait on the same GPU */
   GSCALE_COST_FAR,         /* from a record to a wait on another GPU */
-  GSCALE_COST_FAR_MEET,    /* the same if the kernels end together */
+  GSCALE_COST_FAR_MEET,    /* far wait if the kernels end together */
   GSCALE_COST_KERNEL_HOST, /* from a kernel's end until the host sees it */
   GSCALE_COST_COPY_HOST,
   GSCALE_COST_END

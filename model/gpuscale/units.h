@@ -35,7 +35,7 @@ typedef enum gscale_dim {
  *                  without a unit is accepted for GSCALE_COUNT, and 0 for every
  *                  dimension.
  *           dim    the expected dimension.
- *  Returned *out   in SI base units, finite.
+ *  Returned *out   the finite number in SI base units.
  *  Fails    GSCALE_EPARSE  if the text is no finite number.
  *           GSCALE_EUNIT   if the unit is missing, unknown, or of another
  *                          dimension.

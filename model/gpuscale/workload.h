@@ -114,7 +114,7 @@ typedef struct gscale_blocks {
                      * end; 0: equally long threads */
   double count;     /* number of blocks over all GPUs, >= 0 */
   double each;      /* number of blocks on each GPU, >= 0; blocks fill the GPU
-                     * evenly if count and each are 0 */
+                     * evenly if `count` and `each` are 0 */
   double row;       /* number of consecutive blocks, such as a row of tiles,
                      * that complete a stretch of published data together, >= 0;
                      * 0: one block */
@@ -187,10 +187,10 @@ typedef struct gscale_phase {
   gscale_pattern to; /* pattern of readers [none] */
   double publish;    /* for neighbours, B of one cut through the whole problem,
                       * which all faces share; otherwise B of all GPUs, each
-                      * byte counted once; >= 0 [0] */
-  double grid[GSCALE_DIMS_MAX]; /* for neighbours, GPUs along each dimension, a
-                                 * whole number >= 0; 0: from gscale_phase_grid
-                                 * [0, 1, 1: a line] */
+                      * byte counted once [0] */
+  double grid[GSCALE_DIMS_MAX]; /* for neighbours, the number of GPUs along each
+                                 * dimension, whole and >= 0; 0: from
+                                 * gscale_phase_grid [0, 1, 1: a line] */
   double cut[GSCALE_DIMS_MAX];  /* B of a cut across each dimension, >= 0; 0:
                                  * publish [0] */
   bool periodic;                /* the last and first GPU are neighbours [no] */

@@ -178,7 +178,7 @@ double gscale__posterior_off(const gscale_posterior *p, size_t run,
 double gscale__posterior_host(gscale_posterior *p, const gscale_run *r,
                               size_t i, const predicted *at);
 /* Returns the model's own residual for a run with the prediction *at, which is
- * 0 on one GPU.  All numbers must be set before. */
+ * 0 on one GPU.  All numbers must be set before this call. */
 spread gscale__posterior_spread(gscale_posterior *p, const gscale_run *r,
                                 size_t instance, const predicted *at);
 /* Sets own_by and s of all runs from the predictions `at`. */
