@@ -377,7 +377,8 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
 /** Appends the measurements of another tool under the names of the project's
  *  microbenchmarks.
  *
- *    dma, dma_pinned      copies between GPUs; between GPU and pinned memory.
+ *    dma                  copies between GPUs.
+ *    dma_pinned           copies between GPU and pinned host memory.
  *    dma_pageable         copies between GPU and pageable host memory.
  *    staged_copy          copies between GPUs without peer access.
  *    ..._duplex, ..._all  copies in both directions, or of all GPUs at once.
@@ -397,8 +398,8 @@ gscale_status gscale_measurements_read(gscale_measurements *m, const char *path,
  *
  *  Given    format   a name of gscale_import_name, or NULL to detect the format
  *                    from the content.
- *  Returned *skipped number of entries without a counterpart (the pointer may
- *  be NULL).
+ *  Returned *skipped the number of entries without a counterpart (the pointer
+ *  may be NULL).
  *  Refuses  files over 64 MiB, more than 10^6 rows, files that are recognisably
  *           cut off, NUL bytes, and numbers that are not finite decimals.
  *  Fails    GSCALE_EIO; GSCALE_ENOMEM.

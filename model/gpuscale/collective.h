@@ -380,9 +380,9 @@ typedef struct gscale_coll_choice {
  *  A simple tree on several nodes is rated as if the array left each node twice
  *  at 0.92 of the rate, so that large arrays use a ring.  The switch of a node
  *  is used if share * n * speed > 0.8 * port * n / (2 (n-1)).  Here speed is
- *  the highest rate of a list that n + 1 times passes a port, and share is 0.85
- *  (0.74 with NVLink 5, 5/6 before NCCL 2.28).  H100 use the switch from five
- *  GPUs on.
+ *  the highest listed rate at which n + 1 channels fit into a port, and share
+ *  is 0.85 (0.74 with NVLink 5, 5/6 before NCCL 2.28).  H100 use the switch
+ *  from five GPUs on.
  *
  *  One shot and two shots run in one node, inside a kernel, and take
  *
@@ -400,19 +400,19 @@ typedef struct gscale_coll_choice {
  *    recursive doubling
  *      all-reduce    T = (l-L)(a + s(b+g)) + L(A + s(max(mB, b)+g)); if n is no
  *                        power of 2: 2 rounds more, then 1 less
- *      all-gather        (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b).
- *    Rabenseifner        2 (l-L) a + 2 L A + s (n-1)/n (2b + g)
- *                        + 2 s m (k-1)/k B;  half of it a reduce-scatter.
- *    ring                2 ((n-k) a + (k-1) A) + s (n-1)/n (2 max(b, B) + g);
- *                        half of it, without g, an all-gather.
- *    binomial            (l-L)(a + s(b+g)) + L(A + s(B+g)).
- *    split tree          (l-L)(a + 1 KiB b) + L(A + 1 KiB B) + a + s/2 b
+ *      all-gather    T = (l-L) a + L A + s (m-1)/n b + s (k-1)/k max(mB, b).
+ *    Rabenseifner    T = 2 (l-L) a + 2 L A + s (n-1)/n (2b + g)
+ *                        + 2 s m (k-1)/k B;  T / 2 for a reduce-scatter.
+ *    ring            T = 2 ((n-k) a + (k-1) A) + s (n-1)/n (2 max(b, B) + g);
+ *                        T / 2 without g for an all-gather.
+ *    binomial        T = (l-L)(a + s(b+g)) + L(A + s(B+g)).
+ *    split tree      T = (l-L)(a + 1 KiB b) + L(A + 1 KiB B) + a + s/2 b
  *                        + (segments - 1) max(3(a + 1 KiB b), A + 1 KiB B).
- *    chain               (n-k)(a + 8 KiB b) + (k-1)(A + 8 KiB B) + s g
+ *    chain           T = (n-k)(a + 8 KiB b) + (k-1)(A + 8 KiB B) + s g
  *                        + (segments - 1) (a + 8 KiB b
  *                                          + max(a + 8 KiB b, A + 8 KiB B)).
- *    Bruck               (l-L)(a + s/2 b) + L(A + s/2 max(mB, b)).
- *    pairwise            (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g)).
+ *    Bruck           T = (l-L)(a + s/2 b) + L(A + s/2 max(mB, b)).
+ *    pairwise        T = (m-1)(a + s/n (b+g)) + (n-m)(A + s/n (max(mB, b)+g)).
  *
  *  If all nodes send in pairs, B and max(mB, b) are divided by the share of
  *  links in use.  This share is 1 - (1 - 2/k)^(k/2) if paths are chosen

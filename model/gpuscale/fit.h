@@ -36,7 +36,8 @@ typedef struct gscale_fit {
   double left_out; /* mean |model/measured - 1| of points left out */
   double scatter;  /* robust scale of measured/model - 1 */
   size_t outliers; /* points beyond 5 scatters, at most GSCALE_OUTLIERS_MAX */
-  size_t outlier[GSCALE_OUTLIERS_MAX]; /* points, the largest first */
+  size_t outlier[GSCALE_OUTLIERS_MAX]; /* outliers, the largest deviation
+                                        * first */
 } gscale_fit;
 
 /** Fits coefficients by non-negative, robust, relative least squares.

@@ -373,11 +373,12 @@ double gscale_remote_switch(const gscale_remote *r,
 /** Returns the time of an atomic update of a remote word, from the call until
  *  the old value arrives.
  *
- *    host-assisted  assist + 2 L
- *    put-ib         post + 2 L + poll
- *    gpudirect      2 L.
+ *    host-assisted  t = assist + 2 L.
+ *    put-ib         t = post + 2 L + poll.
+ *    gpudirect      t = 2 L.
  *
- *  Given    method  one of these three; queues place of the queues of put-ib.
+ *  Given    method  host-assisted, put-ib or gpudirect; queues place of the
+ *                   queues of put-ib.
  *  Returns  s; NaN for other methods, and if r lacks a needed property.
  *  Source   ours, from [Oden14] 5.5.4. */
 double gscale_remote_atomic(const gscale_remote *r, size_t method,

@@ -15,8 +15,6 @@
 extern "C" {
 #endif
 
-/* ---- paradigms ----------------------------------------------------------- */
-
 typedef enum gscale_knob {
   GSCALE_CHUNK, /* B, unit of a decoupled transfer */
   GSCALE_WIDTH, /* threads of the agent */

@@ -72,8 +72,8 @@ typedef struct gscale_program {
 /** Adds the schedule for p->schedule.gpus GPUs to a workload, with copies of
  *  all arrays.  Afterwards only two paradigms run the workload: `schedule` as
  *  written, and `infinite` without actions for other GPUs (see
- *  gscale_plan_program).  Every number of GPUs needs a separate schedule, also
- *  1 GPU if t1 is measured.
+ *  gscale_plan_program).  Every number of GPUs needs a separate schedule,
+ *  including 1 GPU if t1 is measured.
  *
  *  A schedule with GSCALE_PUBLISH is run by `infinite` and by all paradigms
  *  except `schedule`.  Each paradigm inserts its calls where a phase is

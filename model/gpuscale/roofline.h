@@ -12,8 +12,6 @@
 extern "C" {
 #endif
 
-/* ---- compute of one GPU -------------------------------------------------- */
-
 /** Returns the share of the work that the busiest of n GPUs has.  Indivisible
  *  units are distributed as evenly as possible, and every GPU repeats the
  *  fraction `serial`.

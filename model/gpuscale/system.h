@@ -440,7 +440,8 @@ typedef struct gscale_sheet {
   char device[GSCALE_NAME_MAX];
   char chip[GSCALE_NAME_MAX];           /* die, such as "GH100", or "" */
   char link[GSCALE_NAME_MAX];           /* link between such GPUs, or "" */
-  gscale_param entry[GSCALE_SHEET_END]; /* entries as spec; NaN if absent */
+  gscale_param entry[GSCALE_SHEET_END]; /* entries with origin spec, or NaN if
+                                         * absent */
 } gscale_sheet;
 
 typedef struct gscale_sheets gscale_sheets;

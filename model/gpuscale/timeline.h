@@ -14,8 +14,6 @@
 extern "C" {
 #endif
 
-/* ---- schedules ----------------------------------------------------------- */
-
 /** The kind of an action of a host thread.  The first GSCALE_CALL_END kinds are
  *  driver calls, which contend with driver calls of other threads. */
 typedef enum gscale_action_kind {

@@ -34,9 +34,8 @@ struct gscale_uncertainty {
   gscale_knobs set;                 /* knobs of the last prediction */
   uint64_t gathered[GSCALE__ASKED]; /* phases whose gathered reads asked for
                                      * each number */
-  gscale_system system;             /* scratch copies, which are restored
-                                     * after */
-  gscale_workload *workload;        /* each perturbation */
+  gscale_system system;             /* scratch copy of the system */
+  gscale_workload *workload;        /* scratch copy of the workload */
   gscale__numbers numbers;
   gscale__perturbations *moves; /* perturbations of each number */
   struct gscale__cost_to {
