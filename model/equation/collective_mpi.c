@@ -150,7 +150,7 @@ static gscale_coll_time bruck(const messages *w, const group *g, double s)
               s / 2.0 * (near * w->per + g->leaves * crossing_cost(w, g)));
 }
 
-/* Each process exchanges 1/n with every other process in turn. */
+/* Each process exchanges 1/n of the array with every other process in turn. */
 static gscale_coll_time pairwise(const messages *w, const group *g, double s)
 {
   const double near = g->m - 1.0, far = g->n - g->m;

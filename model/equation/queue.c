@@ -132,7 +132,7 @@ static gscale_packets pack_apart(const gscale_packer *p, double most,
 /* Packs visits to lines that are present.  A pass over a group adds one visit
  * to each line until the packet is full:
  *
- *    payload = runs subheader + bytes,  runs = bytes / line + cut
+ *    payload = runs subheader + bytes,  runs = bytes / line + cut.
  *
  * Here `cut` lines of an unfinished group are in two packets.  If the lines of
  * two groups exceed the entries, a packet ends at the last entry, and the

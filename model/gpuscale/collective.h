@@ -114,7 +114,7 @@ typedef struct gscale_coll_machine {
                      * between nodes; 0 for simple: there is no network, and all
                      * GPUs are in one node */
     } by[GSCALE_COLL_LINES];
-    double inside; /* least s of each step of a simple ring in a node */
+    double inside; /* least time of a step of a simple ring in a node, s */
     double full;   /* share of the rate, 0 to 1, that rings and trees attain
                     * with eight or more NICs; 0: all */
     double cards;  /* NICs of a node, >= 1; each GPU uses one of them */
@@ -134,7 +134,7 @@ typedef struct gscale_coll_machine {
     double net_step;                   /* time of a message between nodes, s */
     double net_rate;                   /* B/s of all NICs by MPI; 0: rate of the
                                         * ports */
-    double copy_start, copy_rate;      /* s, B/s: to the host and back */
+    double copy_start, copy_rate;      /* s, B/s: copies to the host and back */
     double gpu_step, gpu_rate;         /* s, B/s: as step and rate, */
     double gpu_net_step, gpu_net_rate; /* between GPUs' memories */
     double gpu_short_rate;             /* B/s up to 8 KiB between nodes; 0: no
@@ -159,13 +159,13 @@ typedef struct gscale_coll_call {
 /** Returns the number of dependent steps of a call on n GPUs in nodes of `node`
  *  GPUs.
  *
- *    ring             2 (n-1) for an all-reduce, n-1 for an all-gather,
+ *    ring:            2 (n-1) for an all-reduce, n-1 for an all-gather,
  *                     reduce-scatter, broadcast or reduce.
- *    tree             2 (m-1) + 2 log2 k for an all-reduce.
- *    pairwise         n-1 for an all-to-all.
- *    direct           1 for an all-to-all or a send-recv.
- *    in-switch        2 for an all-reduce, 1 for a gather or scatter.
- *    in-switch-tree   2 + 2 log2 k for an all-reduce.
+ *    tree:            2 (m-1) + 2 log2 k for an all-reduce.
+ *    pairwise:        n-1 for an all-to-all.
+ *    direct:          1 for an all-to-all or a send-recv.
+ *    in-switch:       2 for an all-reduce, 1 for a gather or scatter.
+ *    in-switch-tree:  2 + 2 log2 k for an all-reduce.
  *
  *  Here m = min(n, node), k is the number of nodes, and logarithms are rounded
  *  up.  One shot takes 1 step, and two shots take 2 steps.
@@ -181,11 +181,11 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
 /** Returns the bytes through the busiest port in one direction / the bytes of
  *  the call.
  *
- *    ring              2 (n-1)/n for an all-reduce, (n-1)/n for an all-gather
+ *    ring:             2 (n-1)/n for an all-reduce, (n-1)/n for an all-gather
  *                      or reduce-scatter, 1 for a broadcast or reduce.
- *    tree              min(2, m-1) for an all-reduce.
- *    pairwise, direct  (n-1)/n for an all-to-all, 1 for a send-recv.
- *    both switches     (m+1)/m for an all-reduce, (n-1)/n for a gather or
+ *    tree:             min(2, m-1) for an all-reduce.
+ *    pairwise, direct: (n-1)/n for an all-to-all, 1 for a send-recv.
+ *    both switches:    (m+1)/m for an all-reduce, (n-1)/n for a gather or
  *                      scatter.
  *
  *  Here m = min(n, node).  One shot sends n - 1, and two shots send 2 (n-1)/n.
@@ -206,11 +206,11 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
  *  ring or a tree passes each node once.  A pair counts if the two GPUs are in
  *  different nodes.
  *
- *    ring      2 (k-1) for an all-reduce, k-1 for an all-gather,
+ *    ring:     2 (k-1) for an all-reduce, k-1 for an all-gather,
  *              reduce-scatter, broadcast or reduce.
- *    trees     2 log2 k for an all-reduce.
- *    pairwise  n - node for an all-to-all.
- *    direct    1 for an all-to-all or a send-recv.
+ *    trees:    2 log2 k for an all-reduce.
+ *    pairwise: n - node for an all-to-all.
+ *    direct:   1 for an all-to-all or a send-recv.
  *
  *  Here k = n / node, and logarithms are rounded up.
  *
@@ -236,13 +236,13 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n);
 
 /** Returns the bytes that leave the busiest node / the bytes of the call.
  *
- *    ring               gscale_coll_traffic(), because all channels together
+ *    ring:              gscale_coll_traffic(), because all channels together
  *                       pass each node once.
- *    trees              1 for two nodes: half of the array goes up one tree and
+ *    trees:             1 for two nodes: half of the array goes up one tree and
  *                       half down the other.  2 for more nodes: a node inside
  *                       one tree sends half of the array up once and down
  *                       twice, and the other half up as a leaf.
- *    pairwise, direct   node (n - node) / n for an all-to-all; 1 for a
+ *    pairwise, direct:  node (n - node) / n for an all-to-all; 1 for a
  *                       send-recv, because one GPU of a node sends to the next.
  *
  *  Given    n, node  >= 1.

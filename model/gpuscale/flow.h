@@ -76,7 +76,7 @@ typedef struct gscale_flow {
  *    end      = max(made_n, m + transfer)
  *               + tail burst min(work, transfer) + latency.
  *
- *  The special cases are
+ *  There are four special cases.
  *    no transfer (transfer = 0):              end = work.
  *    transfer of data ready at the end:       end = work + transfer.
  *    linear profile, window = 1:              end = max(work, transfer).

@@ -123,9 +123,9 @@ const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
  *    switch: NVLinks to switches (XML), or equally many NVLinks between all
  *            pairs, with more than 18 per GPU.
  *    mesh:   NVLinks between pairs, with rates relative to the GPU with most
- *            links; a common neighbour relays other pairs (`staged` is 0), or
- *            the host if a pair has no common neighbour (`staged` is 1, which
- *            the caller replaces).
+ *            links; other pairs are relayed by a common neighbour (`staged` is
+ *            0), or all staged in the host if a pair has no common neighbour
+ *            (`staged` is 1, which the caller replaces).
  *    tree:   no NVLinks; each group has one PCIe switch (PIX, PXB) or one GPU.
  *
  *  Returned *out, *gpus   the topology, with default rates, and its GPUs.

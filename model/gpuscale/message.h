@@ -426,11 +426,11 @@ typedef enum gscale_gather {
  *  bar is a barrier, and M is the memory's rate.
  *
  *    read:        time = bar + (n-1) load(V).
- *    root:        time = S(V) + (n-2) G(V) + bar + n V/M to one GPU;
- *                 + S(V) + (n-2) G(V) + bar to all.
+ *    root:        time = S(V) + (n-2) G(V) + bar + n V/M to one GPU, and
+ *                 S(V) + (n-2) G(V) + bar more to all GPUs.
  *    all:         time = S(V) + (n-2) G(V) + bar + n V/M.
  *    all-to-all:  time = 2 ( S(V/n) + (n-2) G(V/n) + bar ) + V/M.
- *    tree:        time = ceil(log2 n) ( S(V) + store + 2 V/M ); twice to all.
+ *    tree:        time = ceil(log2 n) ( S(V) + store + 2 V/M ), twice to all.
  *
  *  Given    n       number of GPUs, >= 1; bytes V >= 0, B; memory M > 0, B/s.
  *  Returns  s; 0 for one GPU; NaN outside the domain.

@@ -65,7 +65,7 @@ typedef struct gscale_posterior gscale_posterior;
  *
  *    minimise  sum_i rho(r_i) + sum_j z_j^2 / 2 + sum_g b_g^2 / 2,
  *    r_i = (ln time_i - ln T_i(p) - u_i (sqrt(c_ig) b_g + sqrt(c_ih) b_h)) /
- *    s_i
+ *    s_i,
  *    p_j = F_j^-1(Phi(z_j)),
  *    s_i^2 = (sigma_i / time_i)^2 + 0.01^2 + (1 - c_ig - c_ih) u_i^2.
  *
@@ -190,8 +190,8 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
                                         size_t *best, double *sd,
                                         gscale_diag *diag);
 
-/** The parameter whose change alone would bring predictions nearest to runs
- *  that the predictions do not fit. */
+/** The single parameter whose change brings predictions nearest to measured
+ *  runs. */
 typedef struct gscale_misfit {
   char name[128]; /* "sweep.publish", "host.launch", or "" if there is none */
   gscale_dim dim;

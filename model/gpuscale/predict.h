@@ -264,8 +264,8 @@ double gscale_predict_energy(const gscale_plan *p, const gscale_prediction *r);
 
 /** Splits the difference between a step's time and 1/N of the step on one GPU.
  *
- *    d_k    = T(k, k+1, ...) - T(k+1, ...) - (b / n) d_k(b)
- *    of_k   = max(0, d_k),   gain = sum of min(0, d_k)
+ *    d_k    = T(k, k+1, ...) - T(k+1, ...) - (b / n) d_k(b),
+ *    of_k   = max(0, d_k),   gain = sum of min(0, d_k),
  *    hidden = T(communication alone) - T + T(all but communication).
  *
  *  T(kinds) is the time of a step in which all other kinds take no time.  The

@@ -202,17 +202,17 @@ typedef struct gscale_packets {
 /** Returns the packets that FinePack makes from stores to one GPU.
  *
  *    in order:   a packet has `full` whole lines,
- *                full = min(entries, payload / (subheader + 128), range / 128)
+ *                full = min(entries, payload / (subheader + 128), range / 128),
  *                L = reuse / 128 lines, after which a line comes again, torn =
  *                full - floor(full / L) L sent = bytes / (1 - min(1, rewrites -
  *                1) torn / full)
  *                       if L <= full, else bytes rewrites.
- *    with gaps:  payload = runs subheader + sent
+ *    with gaps:  payload = runs subheader + sent,
  *                runs = sent / 128 + L (1 - visit / 128)
  *                if a line is present at its next visit, for which L <=
  *                entries, range / stride and payload / (subheader + visit);
  *                otherwise each visit is a run.
- *    scattered:  runs = finepack_stores(range / region, most)
+ *    scattered:  runs = finepack_stores(range / region, most),
  *                run = size finepack_joined / finepack_stores.
  *
  *  A full packet takes all lines of the window.  Lines of an unfinished group

@@ -167,11 +167,11 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
 
 /** Returns the time of a step by a law.
  *
- *    amdahl       T = T1 (s + (1 - s) / N)                  c = T1, s
- *    usl          T = T1 (1 + a (N-1) + b N (N-1)) / N      c = T1, a, b
- *    messages     T = C / N + messages alpha + bytes beta   c = C, alpha, beta
- *    extra-p      T = C + D N^i log2(N)^j                   c = C, D, (i, j)
- *    contention   T = T1 (1 + a (N-1)) / N                  c = T1, a
+ *    amdahl       T = T1 (s + (1 - s) / N)                  c = T1, s.
+ *    usl          T = T1 (1 + a (N-1) + b N (N-1)) / N      c = T1, a, b.
+ *    messages     T = C / N + messages alpha + bytes beta   c = C, alpha, beta.
+ *    extra-p      T = C + D N^i log2(N)^j                   c = C, D, (i, j).
+ *    contention   T = T1 (1 + a (N-1)) / N                  c = T1, a.
  *    superlinear  T = T1 N^-p                               c = T1, p > 1.
  *
  *  Given    c      GSCALE_LAW_TERMS coefficients in s, fractions or s/B; (i, j)
@@ -296,9 +296,9 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
 
 /** Computes the expected residual of a run given other runs.
  *
- *    off    = k' (K + S)^-1 e
- *    e_i    = ln(measured_i / predicted_i), clipped at 2.5 standard errors
- *    left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n)
+ *    off    = k' (K + S)^-1 e,
+ *    e_i    = ln(measured_i / predicted_i), clipped at 2.5 standard errors,
+ *    left^2 = (u' u - k' (K + S)^-1 k) / (u' u) (3 + q) / (3 + n),
  *    q      = e' (K + S)^-1 e.
  *
  *  For two runs of one program, K_ij = sum over parts of u_i u_j (product of

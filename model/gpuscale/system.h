@@ -240,11 +240,11 @@ enum {
 
 /** The model of the residual between prediction and measurement.
  *
- *    ln T_measured = ln T + d + noise of the run
- *    d = sum over parts k of u_k g_k
- *    u_step   = step
- *    u_host   = host T_host / T
- *    u_contention = contention f_way sqrt(x (1 - x))
+ *    ln T_measured = ln T + d + noise of the run,
+ *    d = sum over parts k of u_k g_k,
+ *    u_step   = step,
+ *    u_host   = host T_host / T,
+ *    u_contention = contention f_way sqrt(x (1 - x)),
  *    u_moved  = moved  f_way x,          x = (T - T_infinite) / T.
  *
  *  Each g_k is t-distributed with 3 degrees of freedom and a standard error of

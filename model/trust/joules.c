@@ -2,9 +2,9 @@
  * times.
  *
  * A number changes the time of a step and, if the perturbation has a separate
- * plan, the time of kernels.  GPUs idle for the rest of the added time.  The
- * perturbations are those of the time's error, so that no new predictions are
- * needed.
+ * plan, the time of kernels.  GPUs are idle during the rest of the added time.
+ * The perturbations are those of the time's error, so that no new predictions
+ * are needed.
  *
  * The model omits that a change of host calls changes the time in which a host
  * sleeps. */
