@@ -81,8 +81,9 @@ typedef struct gscale_workload gscale_workload;
  *                     if the text contains '/' or ends in .lua.  The path is
  *                     the working directory, $GPUSCALE_PATH, and the place
  *                     where the program or this library is installed.  A
- *                     library that is not installed there searches gpuscale/ in
- *                     $XDG_DATA_DIRS, /usr/local/share and /usr/share instead.
+ *                     library that is not installed in this place searches
+ *                     gpuscale/ in $XDG_DATA_DIRS, /usr/local/share and
+ *                     /usr/share instead.
  *           settings  n <= 64 texts "name=value" as in the option -P.  Each
  *                     text sets a parameter of the system ("link.rate=64
  *                     GB/s"), which then counts as assumed.  The pointer is

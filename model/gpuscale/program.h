@@ -168,7 +168,7 @@ typedef struct gscale_lanes gscale_lanes;
  *  Given    p, paradigm, k  arguments of gscale_predict().
  *           w   the workload of the plan, which has the names of phases.
  *  Returned *out  the lanes, which do not depend on p.
- *  Omits    calls of all repeats but the first.
+ *  Omits    calls of a phase's repeats after the first repeat.
  *  Fails    as gscale_predict; GSCALE_ENOMEM. */
 gscale_status gscale_lanes_new(const gscale_plan *p, const gscale_workload *w,
                                size_t paradigm, const gscale_knobs *k,

@@ -149,8 +149,8 @@ void gscale_timeline_free(gscale_timeline *t);
  *  equal costs and equally many steps earlier.  The function finds the coarsest
  *  such backward bisimulation.  Steps that begin together then stay together,
  *  so that the small graph has the same period as the large graph for any
- *  costs.  The function proves this for each class.  Work of equal length must
- *  share a duration.
+ *  costs.  The function proves the equality of periods for each class.  Work of
+ *  equal length must share a duration.
  *
  *  Given    alike   for each GPU the number of an equal GPU, or NULL.
  *  Returned *out    a timeline that does not depend on t, with the same numbers

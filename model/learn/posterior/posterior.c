@@ -361,7 +361,7 @@ static double project(const gscale_posterior *p, step *s)
   return sum;
 }
 
-/* Computes *s, which is closed on failure. */
+/* Computes the step *s, and closes *s on failure. */
 static gscale_status take_step(gscale_posterior *p, const gscale_run *r,
                                step *s, gscale_diag *diag)
 {
