@@ -62,18 +62,18 @@ do for [i=1:curves] {
 }
 if (known < most) {
   set label 4 'extrapolated' at graph 0.985,1.035 right font ',13' \
-      textcolor rgb '#777777'
+      textcolor rgb '#767676'
 }
 if (node > 0) {
   set arrow 8 from node,graph 0 to node,graph 1 nohead dt 2 lc rgb '#777777'
   set label 8 'one node' at node,graph 0.955 left offset 0.5,0 font ',13' \
-      textcolor rgb '#777777'
+      textcolor rgb '#767676'
 }
 # Not where one node is named.
 at_node = node > 0 ? log(node/real(least))/log(most/real(least)) : 0
 along = abs(at_node - 0.62) < 0.15 ? 0.45 : 0.78
 set label 5 'ideal' at least*(most/real(least))**along,least*(most/real(least))**along right \
-    offset -1,0.4 font ',13' textcolor rgb '#777777'
+    offset -1,0.4 font ',13' textcolor rgb '#767676'
 
 plot for [i=1:(text ? 0 : curves)] $model index i-1 \
        using 1:(band[i] ? $3 : NaN):4 with filledcurves fillstyle transparent \
@@ -122,7 +122,7 @@ if (!text && node > 0) {
   set label 8 part[1] at graph 0.015,0.07 left font ',14' front
   do for [i=2:parts] {
     set label 20+i part[i] at graph 1.06,middle[i] left font ',14' \
-        textcolor rgb word(shades, i)
+        textcolor rgb '#222222'
   }
   plot for [i=1:parts] $parts_of using 1:(column(1+i)):(column(2+i)) \
          with filledcurves fillstyle solid 0.75 noborder \

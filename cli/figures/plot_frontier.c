@@ -312,6 +312,7 @@ static int over_number(picture *p, options *o, failure *why)
               (int)POINTS_MOST);
   if (st == EXIT_OK)
     st = walk_through(w, 0, walk_points(w), take_point, p, why);
+  if (o->set.n == 0) *p->asked = '\0'; /* only the first value */
   if (st == EXIT_OK) st = find_front(p, why);
   if (st == EXIT_OK) st = draw(p, w, o, why);
   walk_free(w);

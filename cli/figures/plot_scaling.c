@@ -232,11 +232,13 @@ static void put_layers(FILE *f, const picture *p)
 /* Notes omitted curves and the meaning of bands. */
 static void put_note(FILE *f, const picture *p)
 {
-  char note[512];
+  const bool few = p->n <= BANDS_MOST;
+  char note[512], band[128] = "";
 
-  snprintf(note, sizeof note, "Band: one standard error%s%s.%s",
-           p->n <= BANDS_MOST ? "" : " of ",
-           p->n <= BANDS_MOST ? "" : p->c[p->best].name,
+  if (at(p, p->best, p->q->n - 1)->err > 0.0)
+    snprintf(band, sizeof band, "Band: one standard error%s%s.",
+             few ? "" : " of ", few ? "" : p->c[p->best].name);
+  snprintf(note, sizeof note, "%s%s", band,
            p->measured == 0 ? ""
            : p->q->given    ? " Open points: given to the curves."
                             : " Points: measured, not given to the curves.");

@@ -272,9 +272,25 @@ static void keep_shown(moves *m)
   }
 }
 
+/* Returns the initial position of a slider, which is the page's value, or the
+ * nearest value, or the first. */
+static double asked_value(const moves *m, const over *v)
+{
+  const about *more = &m->q->about_workload;
+  double x = (double)NAN;
+
+  if (v->parameter < gscale_param_count())
+    x = gscale_system_get(m->q->system, v->parameter)->val;
+  for (size_t k = 0; v->kind == OVER_SETTING && k < more->knobs; k++)
+    if (strcmp(more->knob[k].name, v->name) == 0)
+      x = strtod(more->knob[k].value, NULL);
+  return x;
+}
+
 int moves_new(const question *q, const options *o, moves **out, failure *why)
 {
   moves *m = calloc(1, sizeof *m);
+  const gscale_axis *a;
   int st;
 
   *out = m;
@@ -286,6 +302,8 @@ int moves_new(const question *q, const options *o, moves **out, failure *why)
   m->asked.errors = true;
   spell_gpus(m);
   st = walk_new(&m->asked, &m->w, why);
+  for (size_t i = 0; st == EXIT_OK && i < m->axes; i++)
+    st = walk_include(m->w, i, asked_value(m, walk_over(m->w, i, &a)), why);
   if (st == EXIT_OK) st = count_points(m, why);
   if (st == EXIT_OK) st = make_room(m, why);
   const jobs j = {m->points, send_point, take_point, m};
@@ -372,21 +390,6 @@ static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
   fputs("\"", f);
 }
 
-/* Returns the initial position of a slider, which is the page's value, or the
- * nearest value, or the first. */
-static double asked_value(const moves *m, const over *v)
-{
-  const about *more = &m->q->about_workload;
-  double x = (double)NAN;
-
-  if (v->kind == OVER_PARAMETER)
-    x = gscale_system_get(m->q->system, v->parameter)->val;
-  for (size_t k = 0; v->kind == OVER_SETTING && k < more->knobs; k++)
-    if (strcmp(more->knob[k].name, v->name) == 0)
-      x = strtod(more->knob[k].value, NULL);
-  return x;
-}
-
 static void put_axis(FILE *f, const moves *m, size_t i)
 {
   const gscale_axis *a;
@@ -400,7 +403,7 @@ static void put_axis(FILE *f, const moves *m, size_t i)
   put_text(f, has_dim ? gscale_dim_unit(v->dim) : v->unit);
   fprintf(f, ", \"prefixed\": %s, \"log\": %s, \"whole\": %s, \"list\": %s",
           has_dim ? "true" : "false", a->log ? "true" : "false",
-          a->whole ? "true" : "false", a->list ? "true" : "false");
+          a->whole ? "true" : "false", a->from < a->to ? "false" : "true");
   if (isfinite(asked)) fprintf(f, ", \"asked\": %.17g", asked);
   fputs(", \"values\": [", f);
   for (size_t k = 0; k < a->steps; k++)

@@ -218,69 +218,16 @@ static void fill_bests(rows *r, const question *q, const answer *a)
     if (question_best(q, a, j) < q->paradigms) fill_best(rows_add(r), q, a, j);
 }
 
-/* The ties on some N: the best paradigm, and one bit for each tie. */
-typedef struct tied {
-  size_t best;
-  uint64_t ways; /* 0 if none or printed */
-} tied;
-
-static bool tie_alike(const tied *a, const tied *b)
-{
-  return a->ways == b->ways && a->best == b->best;
-}
-
-static tied tied_on(const question *q, const answer *a, size_t j)
-{
-  size_t of[PARADIGMS_MAX];
-  const size_t n = q->gpus[j] > 1 ? question_tied(q, a, j, of) : 0;
-  tied t = {.ways = 0};
-
-  _Static_assert(PARADIGMS_MAX <= 64, "a bit for each way");
-  for (size_t k = 0; n > 1 && k < n; k++) t.ways |= UINT64_C(1) << of[k];
-  if (n > 1) t.best = of[0];
-  return t;
-}
-
-/* Lists all N from the j-th with the same best and ties, such as "2, 4-8". */
-static void say_where(const question *q, tied *on, size_t j, char *text,
-                      size_t size)
-{
-  const tied same = on[j];
-
-  *text = '\0';
-  for (; j < q->n; j++) {
-    size_t last = j;
-
-    if (!tie_alike(&on[j], &same)) continue;
-    while (last + 1 < q->n && tie_alike(&on[last + 1], &same)) last++;
-    gscale_append(text, size, "%s%d", *text ? ", " : "", q->gpus[j]);
-    if (last > j)
-      gscale_append(text, size, "%s%d", last > j + 1 ? "-" : ", ",
-                    q->gpus[last]);
-    for (; j < last; j++) on[j].ways = 0;
-    on[last].ways = 0;
-  }
-}
-
-/* Prints the ties of the best paradigm, in one line for all N with equal
- * ties. */
+/* Prints the ties of the best on the most GPUs. */
 static void print_ties(FILE *f, const question *q, const answer *a)
 {
-  static tied on[GPUS_MAX];
-  bool any = false;
+  size_t of[PARADIGMS_MAX];
+  const size_t last = q->n - 1, n = question_tied(q, a, last, of);
+  char also[512];
 
-  for (size_t j = 0; j < q->n; j++) on[j] = tied_on(q, a, j);
-  for (size_t j = 0; j < q->n; j++) {
-    size_t of[PARADIGMS_MAX];
-    char where[256], also[512];
-
-    if (!on[j].ways) continue;
-    say_also(q, of, question_tied(q, a, j, of), ", ", also, sizeof also);
-    say_where(q, on, j, where, sizeof where);
-    if (!any) putc('\n', f);
-    put_line(f, 2, "on %s GPUs also: %s", where, also);
-    any = true;
-  }
+  if (n < 2 || q->gpus[last] == 1) return;
+  say_also(q, of, n, ", ", also, sizeof also);
+  put_line(f, 2, "\non %d GPUs also: %s", q->gpus[last], also);
 }
 
 /* ---- the ranking --------------------------------------------------------- */

@@ -82,6 +82,8 @@ int walk_through(walk *w, uint64_t first, uint64_t last,
 int walk_at(walk *w, const double *x, point *p, failure *why);
 /* Adds later answers with errors to the joint distribution, if not NULL. */
 void walk_join(walk *w, gscale_joint *j);
+/* Makes x a value of axis i, if this is a range around x. */
+int walk_include(walk *w, size_t i, double x, failure *why);
 /* Returns axis i. */
 const over *walk_over(const walk *w, size_t i, const gscale_axis **axis);
 /* Returns the points and N that had no answer so far. */

@@ -395,6 +395,25 @@ void walk_free(walk *w)
   free(w);
 }
 
+int walk_include(walk *w, size_t i, double x, failure *why)
+{
+  gscale_axis *a = &w->design.axis[i];
+  size_t n = 0;
+  double v;
+
+  if (a->list) return EXIT_OK;
+  w->list[i] = malloc((a->steps + 1) * sizeof *w->list[i]);
+  if (!w->list[i]) return fail(why, EXIT_INTERNAL, "no memory for --over");
+  for (size_t k = 0; k < a->steps; k++) {
+    v = gscale_axis_value(a, k);
+    if (n > 0 && x < v && w->list[i][n - 1] < x) w->list[i][n++] = x;
+    w->list[i][n++] = v;
+  }
+  a->list = w->list[i];
+  a->steps = n;
+  return EXIT_OK;
+}
+
 uint64_t walk_points(const walk *w)
 {
   return gscale_design_points(&w->design);
