@@ -2,6 +2,7 @@
 
 #include "say/predict.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,17 @@ size_t fastest_way(const question *q, const answer *a, size_t stride)
   return best;
 }
 
-/* Orders ties. The plainer paradigm precedes, and then the faster one. */
+/* Orders ties. Paradigms with the smallest time `least` precede, then plainer
+ * ones, and then faster ones. */
 static bool comes_first(const question *q, const answer *a, size_t stride,
-                        size_t i, size_t k)
+                        double least, size_t i, size_t k)
 {
-  const int x = way_plain(q, i), y = way_plain(q, k);
+  const double u = a[i * stride].p.time, v = a[k * stride].p.time;
+  const double same = least * (1.0 + 1e-9);
+  const int x = way_plain(q, i) + (u > same ? INT_MAX / 2 : 0),
+            y = way_plain(q, k) + (v > same ? INT_MAX / 2 : 0);
 
-  return x < y || (x == y && a[i * stride].p.time < a[k * stride].p.time);
+  return x < y || (x == y && u < v);
 }
 
 size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of)
@@ -64,7 +69,8 @@ size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of)
 
     if (!one->met || (i != first && q->paradigm[i] == infinite)) continue;
     if (one->p.time > tied_up_to(q, one, fastest) * fastest->p.time) continue;
-    for (; k > 0 && comes_first(q, a, stride, i, of[k - 1]); k--)
+    for (; k > 0 && comes_first(q, a, stride, fastest->p.time, i, of[k - 1]);
+         k--)
       of[k] = of[k - 1];
     of[k] = i;
     n++;
