@@ -159,7 +159,7 @@ gpuscale: report: at most 3 --over
 gpuscale: report: --over gpus: list them with --gpus, they have a slider of their own
 gpuscale: report: --over: 3456000 answers, a page takes 1000000: ask for fewer values, GPUs or paradigms
 # The sliders begin where the page stands: its own value is among those of a range.
-$ gpuscale report jacobi --system h200x8 --gpus 2 -p memcpy --over n=64..1024,log,4 --over link.rate=10GB/s..900GB/s,3 -o b.html; \
+$ gpuscale report jacobi --system h200x8 --gpus 1,2 -p memcpy --over n=64..1024,log,4 --over link.rate=10GB/s..900GB/s,3 -o b.html; \
     sed -n 's/.*"asked": \([0-9]*\), "values": \(\[[^]]*\).*/\1 in \2/p' b.html
 512 in [64, 161, 406, 512, 1024
 450000000000 in [10000000000, 450000000000, 455000000000, 900000000000
