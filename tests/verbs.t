@@ -39,7 +39,7 @@ usage: gpuscale peak [WORKLOAD] [options]
 Shows what verbs/peak.lua predicts and prints.
 
 options
-11
+12
 
 # Each option of a question is in gs.question; nothing else is.
 $ printf '%s\n' 'for k, v in pairs(gs.question) do if k ~= "set" then print(k, v) end end' \
