@@ -113,6 +113,13 @@ dma 2-3,odd,6
 $ sed 's/390/195/g; s/300/195/' nvb.txt > half.txt; gpuscale expect half.txt --system dgx-h100 2> why | grep -o 'level below dgx-h100, 1.99'; cat why
 level below dgx-h100, 1.99
 gpuscale: not as expected: broken 0, files off 0, rows slow 0, odd 0, level 1.99
+$ printf '%s\n' 'Running host_to_device_memcpy_ce.' 'memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)' ' 0 1 2 3' '0 26.1 26.1 13.0 26.1' '' > h2d.txt; \
+  gpuscale expect h2d.txt --system a100-pcie -f csv 2> why | cut -d, -f 1,12
+collective,verdict
+dma_pinned h-0,even
+dma_pinned h-1,even
+dma_pinned h-2,odd
+dma_pinned h-3,even
 $ echo '{"#wrong":"0","algBw":274.0,"busBw":479.5,"gpus":8,"inPlace":1,"name":"AllReduce","redop":"sum","size":1073741824,"time":3918.8,"type":"float"}' > r.json; \
   gpuscale expect r.json --system dgx-h100 -f csv | cut -d, -f 1-4,15 | tail -n 1
 all-reduce,8,1,1073741824,in-place

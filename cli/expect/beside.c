@@ -22,7 +22,7 @@ static const double PAIR_ODD = 0.15, MOST_PAIRS = 0.7;
 
 enum {
   BESIDE = 3, /* neighbours to a side */
-  PAIRS = 6,  /* least of a matrix */
+  PAIRS = 4,  /* least of a matrix */
   REACH = 64  /* rows between neighbours */
 };
 
@@ -33,7 +33,8 @@ static const double FILE_OFF = 0.05, OTHER_OFF = 0.10;
 bool same_series(const gscale_measurement *a, const gscale_measurement *b)
 {
   return strcmp(a->bench, b->bench) == 0 && strcmp(a->access, b->access) == 0 &&
-         strcmp(a->dst, b->dst) == 0 && a->gpus == b->gpus;
+         (strcmp(a->access, "copy") == 0 || strcmp(a->dst, b->dst) == 0) &&
+         a->gpus == b->gpus;
 }
 
 void link_rows(logs *l, size_t i)
