@@ -14,8 +14,8 @@ static void take_loads(gscale_replay *r, const gscale__piece *p, int n)
     r->now->n.loads_remote += gscale__loads_remotely(r, p[i].tag.gpu, p[i].key);
 }
 
-/* Returns how many GPUs receive a store, and counts stores that none
- * receives. */
+/* Returns how many GPUs receive a store, and counts stores without
+ * receivers. */
 static inline uint64_t copies_of(gscale_replay *r, const gscale__piece *p)
 {
   const uint64_t copies =
@@ -38,8 +38,8 @@ static void take_plain(gscale_replay *r, const gscale__piece *p, int n)
 
 /* ---- bulk ---------------------------------------------------------------- */
 
-/* A granule's copy at the end of the phase is counted when the granule is first
- * written.  Its bytes are unused until a store writes them. */
+/* Counts a granule's copy at the end of the phase when the granule is first
+ * written.  The copied bytes are unused until a store writes them. */
 static inline void note_bulk(gscale_replay *r, const gscale__piece *p,
                              uint64_t copies)
 {

@@ -1,9 +1,10 @@
-/* finepack.c - FinePack, whose windows of stores become packets when flushed.
+/* finepack.c - FinePack, in which windows of stores become packets when they
+ * are flushed.
  *
- * Each destination of a store has a window for it.  Programs that write for all
- * give their destinations the same stores, and these share windows in one
- * outlet.  The outlet is split when something concerns only some of its
- * destinations. */
+ * Each destination of a store has a window for the store.  Programs that write
+ * for all GPUs give all destinations the same stores, and these destinations
+ * share windows in one outlet.  An outlet is split when an event concerns only
+ * some of its destinations. */
 
 #include "replay/replay.h"
 
@@ -17,7 +18,7 @@ static void set_destinations(gscale__outlet *o, uint64_t to)
   o->copies = gscale__gpus_in(to);
 }
 
-/* All other GPUs share one outlet. */
+/* Joins all other GPUs to one outlet. */
 static void join_outlets(const gscale_replay *r, gscale__gpu *g)
 {
   g->outlets = 1;
@@ -100,7 +101,7 @@ part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
   return o;
 }
 
-/* Returns an outlet to the first of some destinations, and to no others. */
+/* Returns an outlet to the first destination in `to`, and to none outside. */
 static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 {
   gscale__gpu *const g = &r->gpu[gpu];
@@ -111,9 +112,9 @@ static gscale__outlet *outlet_to(gscale_replay *r, int gpu, uint64_t to)
 
 /* ---- packetizer ---------------------------------------------------------- */
 
-/* Counts of a flush, for one destination. */
+/* Counts of a flush for one destination. */
 typedef struct packing {
-  int filled; /* B of the packet */
+  int filled; /* B in the packet */
   uint64_t packets, subpackets, bytes;
 } packing;
 
@@ -162,7 +163,7 @@ static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
   gscale_replay_counts *const n = &r->now->n;
   packing k = {0};
 
-  for (uint32_t i = q->oldest; i != q->next; i++) { /* none was removed */
+  for (uint32_t i = q->oldest; i != q->next; i++) { /* no entry was removed */
     const gscale__entry *const e = gscale__fifo_at(q, i);
 
     if (GSCALE__RARELY(!e->whole)) {
@@ -194,8 +195,8 @@ static bool open(const gscale__window *w)
   return w->queue.count > 0;
 }
 
-/* Flushes windows that timed out.  The exact moment does not matter, as nothing
- * came between. */
+/* Flushes windows that timed out.  The exact time does not matter, because no
+ * store came in between. */
 static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
 {
   if (r->o.timeout == 0) return;
@@ -205,7 +206,7 @@ static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
       flush(r, o, &o->window[i], GSCALE_FLUSH_TIMEOUT);
 }
 
-/* Returns the open window with a base, or NULL. */
+/* Returns the open window with base `base`, or NULL. */
 static gscale__window *find_window(const gscale_replay *r,
                                    const gscale__outlet *o, uint64_t base)
 {
@@ -214,7 +215,7 @@ static gscale__window *find_window(const gscale_replay *r,
   return NULL;
 }
 
-/* Returns a closed window, or the one opened first after a flush. */
+/* Returns a closed window, or flushes the window that was opened first. */
 static gscale__window *free_window(gscale_replay *r, gscale__outlet *o)
 {
   gscale__window *const w = o->window;
@@ -237,13 +238,13 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
 
 /* ---- stores -------------------------------------------------------------- */
 
-/* Returns B of the payload for a store without an entry. */
+/* Returns the payload bytes of a store without an entry. */
 GSCALE__INLINE int cost_of(const gscale_replay *r, gscale__bytes bytes)
 {
   return r->o.subheader + gscale__bytes_count(bytes);
 }
 
-/* Adds an entry for a store, after a flush if it does not fit. */
+/* Adds an entry for a store, after a flush if the store does not fit. */
 static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                       uint64_t key, gscale__bytes bytes)
 {
@@ -258,8 +259,7 @@ static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   w->available -= cost;
 }
 
-/* Merges a store into the entry of its line, or returns false if it does not
- * fit. */
+/* Merges a store into its line's entry, or returns false if it does not fit. */
 static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale__entry *e, gscale__bytes bytes)
 {
@@ -277,7 +277,8 @@ static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   return true;
 }
 
-/* Entries of an outlet are found by line, as their destinations are known. */
+/* Returns the key of an entry.  Entries of an outlet are found by line, because
+ * their destinations are known. */
 static uint64_t key_in_outlet(uint64_t key)
 {
   return key | GSCALE__ALL;
@@ -300,8 +301,7 @@ static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
   w->last = r->gpu[gpu].clock;
 }
 
-/* With sub-headers of 2 B a window is half a line, and a store to both halves
- * counts twice. */
+/* Stores to windows of half a line, which sub-headers of 2 B imply. */
 static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
                          const gscale__piece *p)
 {
@@ -316,7 +316,7 @@ static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
   }
 }
 
-/* Returns the line without address bits that the sub-header covers. */
+/* Returns the line without the address bits that the sub-header contains. */
 static uint64_t base_of(const gscale_replay *r, uint64_t key)
 {
   return gscale__line_of(key) >> (r->offset_bits - GSCALE__LINE_BITS);
@@ -363,7 +363,7 @@ static void flush_all(gscale_replay *r, int gpu, gscale_flush why)
   }
 }
 
-/* Drained outlets join again. */
+/* Empties all outlets, which are then joined again. */
 static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   gscale__gpu *const g = &r->gpu[gpu];
@@ -404,10 +404,10 @@ reopen(gscale_replay *r, gscale__outlet *o, gscale_flush why, uint64_t base)
   open_window(r, o->window, base);
 }
 
-/* Adds the next stores to the outlet of the first while they are of one GPU and
- * of whole words, and their entries have whole words.  Returns their number.
- * `store` would do the same, but here the only window's queue is in
- * registers. */
+/* Adds the next stores to the outlet of the first store while they come from
+ * one GPU, are whole words, and have entries of whole words.  Returns the
+ * number of stores added. store() has the same effect, but this function keeps
+ * the queue of the only window in registers. */
 static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
                    int most)
 {
@@ -457,7 +457,7 @@ static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
   return i;
 }
 
-/* Stores to destinations of one outlet at a time. */
+/* Adds a store to one outlet after the other. */
 static __attribute__((noinline)) void
 store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
 {
@@ -468,7 +468,7 @@ store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
   }
 }
 
-/* Adds one store, or more of the next n, and returns their number. */
+/* Adds one store, or more of the next n, and returns how many it added. */
 static int add_some(gscale_replay *r, const gscale__piece *p, int n)
 {
   const int gpu = p->tag.gpu;
@@ -503,7 +503,7 @@ static void add_stores(gscale_replay *r, const gscale__piece *p, int n)
   }
 }
 
-/* An atomic or a system store is a packet for each receiver. */
+/* Sends an atomic or a system store as one packet to each receiver. */
 static void take_direct(gscale_replay *r, const gscale__piece *p)
 {
   const int gpu = p->tag.gpu;

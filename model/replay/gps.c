@@ -1,4 +1,4 @@
-/* gps.c - GPS, with a write queue per GPU, a TLB and subscriptions. */
+/* gps.c - GPS: a write queue per GPU, a TLB and subscriptions. */
 
 #include "replay/replay.h"
 
@@ -38,23 +38,21 @@ static uint64_t page_of(const gscale_replay *r, uint64_t key)
   return gscale__line_of(key) >> (r->page_bits - GSCALE__LINE_BITS);
 }
 
-/* Divides only if the number of sets is no power of two. */
+/* Returns the set of a page, without a division for powers of two. */
 static uint64_t set_of(const gscale_replay *r, uint64_t page)
 {
   const bool power = (r->sets & (r->sets - 1)) == 0;
   return power ? page & (r->sets - 1) : page % r->sets;
 }
 
-/* Puts `first` into the lowest byte and shifts the bytes within `upto` up by
- * one. */
+/* Puts `first` into the lowest byte.  Bytes within `upto` move up by one. */
 static inline uint64_t put_first(uint64_t bytes, uint64_t first, uint64_t upto)
 {
   return bytes ^ ((bytes ^ (bytes << 8 | first)) & upto);
 }
 
-/* Returns the highest bit of a way's byte in the order of use.  Another page
- * has the same mark, so that all ways are searched, and the last one is
- * returned for a miss. */
+/* Returns the highest bit of a way's byte in the order of use, after another
+ * page had the same mark.  Searches all ways; a miss returns the last way. */
 static __attribute__((noinline)) uint64_t find_slowly(const gscale__set *s,
                                                       int ways, uint64_t page)
 {
@@ -69,9 +67,9 @@ static inline uint64_t way_at(const gscale__set *s, uint64_t at)
   return s->way >> (__builtin_ctzll(at) - 7) & 0xff;
 }
 
-/* Looks a page up, and replaces the least recently used one on a miss.  Way and
- * hit are unpredictable, so that only equal marks of other pages branch.  The
- * lowest zero byte has the lowest bit of `marked` [Knuth11]. */
+/* Looks up a page, and replaces the least recently used page on a miss.
+ * Because way and hit are unpredictable, only equal marks of other pages
+ * branch.  The lowest zero byte has the lowest bit of `marked` [Knuth11]. */
 static inline bool find_at_once(gscale__set *s, int ways, uint64_t page)
 {
   const uint64_t ones = 0x0101010101010101;
@@ -95,7 +93,7 @@ static inline bool find_at_once(gscale__set *s, int ways, uint64_t page)
   return there;
 }
 
-/* Does the same for any number of ways, in the order of use. */
+/* Looks up a page among any number of ways, which are in the order of use. */
 static bool find_in_turn(uint64_t *set, int ways, uint64_t page)
 {
   int i = 0;
@@ -107,7 +105,7 @@ static bool find_in_turn(uint64_t *set, int ways, uint64_t page)
   return there;
 }
 
-/* Most lookups find the page of the one before. */
+/* Looks up the page of a line.  Most lookups find the previous page. */
 static void translate(gscale_replay *r, const gscale__tlb *t, uint64_t key)
 {
   const uint64_t page = page_of(r, key) + 1, set = set_of(r, page - 1);
@@ -133,7 +131,7 @@ static void send_direct(gscale_replay *r, const gscale__piece *p,
   gscale__send_piece(r, p, copies);
 }
 
-/* Counts of entries that leave. */
+/* Counts of entries that leave the queue. */
 typedef struct gone {
   uint64_t entries, copies, bytes;
 } gone;
@@ -150,8 +148,8 @@ static void count_gone(gscale_replay *r, const gone *k, gscale_flush why)
   n->unused_bytes += k->copies * GSCALE__LINE - k->bytes;
 }
 
-/* Sends an entry as a whole line to all who get it.  It has left before others
- * subscribe to its page. */
+/* Sends an entry as a whole line to all its receivers.  The entry has left
+ * before other GPUs subscribe to its page. */
 static void send_entry(gscale_replay *r, gscale__gpu *g, gscale__entry *e,
                        gscale_flush why)
 {
@@ -173,7 +171,7 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   while (q->count > 0) send_entry(r, g, gscale__fifo_at(q, q->oldest), why);
 }
 
-/* Accesses to the same bytes keep their order. */
+/* Sends an entry that overlaps a piece, to keep the order of accesses. */
 static void drain_overlap(gscale_replay *r, const gscale__piece *p,
                           gscale_flush why)
 {
@@ -188,8 +186,8 @@ static void drain_overlap(gscale_replay *r, const gscale__piece *p,
 
 /* ---- stores -------------------------------------------------------------- */
 
-/* A store goes to `copies` GPUs, through the queue unless its page has a single
- * copy, here or elsewhere. */
+/* The route of a store to `copies` GPUs.  The store passes the queue unless its
+ * page has a single copy, on any GPU. */
 typedef struct route {
   uint64_t copies;
   bool queued;
@@ -237,9 +235,10 @@ static void store(gscale_replay *r, const gscale__piece *p)
     send_direct(r, p, 1);
 }
 
-/* Takes the next stores while they are of one GPU, of whole words and queued,
- * and their entries have whole words.  Returns their number.  `store` would do
- * the same, but here the queue is in registers. */
+/* Takes the next stores while they come from one GPU, are whole words, are
+ * queued, and have entries of whole words.  Returns the number of stores taken.
+ * store() has the same effect, but this function keeps the queue in
+ * registers. */
 static int store_run(gscale_replay *r, const gscale__piece *p, int most)
 {
   gscale__gpu *const g = &r->gpu[p->tag.gpu];
@@ -334,7 +333,8 @@ static void drain_page(gscale_replay *r, int gpu, uint64_t page)
   }
 }
 
-/* The writer keeps the only copy, as for pages that are mostly read. */
+/* Leaves a page's only copy to the writer, as for pages that are mostly
+ * read. */
 static void collapse(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t line = gscale__line_of(key);
@@ -363,7 +363,7 @@ static void store_system(gscale_replay *r, const gscale__piece *p)
 
 /* ---- loads --------------------------------------------------------------- */
 
-/* The queue answers a load if it has all its bytes. */
+/* Counts a load, which the queue answers if it has all bytes of the load. */
 static void load(gscale_replay *r, const gscale__piece *p)
 {
   const gscale__fifo *const q = &r->gpu[p->tag.gpu].queue;

@@ -1,12 +1,12 @@
-/* lines.c - bytes of lines that were seen since a synchronisation.
+/* lines.c - bytes of lines that were seen since the last synchronisation.
  *
- * Nearly all stores are of whole words of 4 B, so that a line is 32 bits.
- * Other bytes have a second table.  A cell of adjacent lines is as large as a
- * cache line of the processor, since most of the cost is to fetch it.
+ * Nearly all stores are whole words of 4 B, so that a line is 32 bits.  Other
+ * bytes are in a second table.  A cell of adjacent lines is as large as a cache
+ * line of the processor, because most of the cost is the fetch of a cell.
  *
- * The table has open addressing with linear probing.  Cells of past epochs are
- * free, so that forgetting everything costs nothing, and no single cell is ever
- * removed. */
+ * The table uses open addressing with linear probing.  Cells of past epochs are
+ * free, so that it costs nothing to forget all cells, and no single cell is
+ * ever removed. */
 
 #include "replay/replay.h"
 
@@ -19,7 +19,7 @@ enum {
 
 /* ---- sparse bits --------------------------------------------------------- */
 
-/* A table without memory has these cells, which are never written. */
+/* Cells of a table without memory, which are never written. */
 static const gscale__cell nobodys[2];
 
 void gscale__bits_init(gscale__bits *b)
@@ -36,12 +36,12 @@ void gscale__bits_forget(gscale__bits *b)
 {
   b->used = 0;
   if (++b->epoch != 0) return;
-  /* after 2^32 epochs */
+  /* only after 2^32 epochs */
   for (size_t i = 0; i < b->room; i++) b->cell[i].epoch = 0;
   b->epoch = 1;
 }
 
-/* Allocates free cells, none across two cache lines. */
+/* Allocates free cells, of which none lies in two cache lines. */
 static bool allot(gscale__bits *b, size_t room)
 {
   b->memory = calloc(room + 1, sizeof *b->cell);
@@ -53,7 +53,7 @@ static bool allot(gscale__bits *b, size_t room)
   return true;
 }
 
-/* Returns the cell of a key, or the free cell for it. */
+/* Returns the cell of a key, or the free cell for a new key. */
 static gscale__cell *probe(const gscale__bits *b, uint64_t key)
 {
   gscale__cell *c = gscale__cell_first(b, key);
@@ -108,8 +108,8 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
 /* ---- masks ----------------------------------------------------------------
  */
 
-/* Sums 2, 4 and 8 adjacent bits, then all bytes at once [Knuth11].  Compilers
- * call a function for this without a flag for the processor. */
+/* Sums 2, 4 and 8 adjacent bits, then all bytes at once [Knuth11].  Without a
+ * flag for the processor, compilers call a function for this. */
 int gscale__count64(uint64_t m)
 {
   const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
@@ -161,14 +161,14 @@ static uint64_t whole_words(uint64_t bytes)
   return pairs & pairs >> 2 & 0x1111111111111111;
 }
 
-/* Returns all bytes of some words. */
+/* Returns all bytes of some words, given their first bits. */
 static uint64_t bytes_of(uint64_t firsts)
 {
   return firsts * (((uint64_t)1 << GSCALE__WORD) - 1);
 }
 
 /* Compresses every fourth bit into pairs and fours.  A product without carries
- * between its partial sums then moves these to the top. */
+ * between its partial sums then moves the fours to the top. */
 static uint32_t gather(uint64_t firsts)
 {
   firsts = (firsts | firsts >> 3) & 0x0303030303030303;
@@ -193,7 +193,7 @@ gscale__mask gscale__mask_of_words(uint32_t words)
                       bytes_of(scatter(words >> 16)));
 }
 
-/* A line has whole words, and bytes in parts of words. */
+/* The bytes of a line: whole words, and bytes in parts of words. */
 typedef struct written {
   uint32_t words;
   gscale__mask parts;
@@ -214,8 +214,7 @@ static written written_of(gscale__mask bytes)
                    (gscale__mask)parts << gscale__start(bytes)};
 }
 
-/* Adds a line with words that are, or were, stored in part.  `words` were
- * stored whole. */
+/* Adds bytes to a line with partly stored words.  `words` were stored whole. */
 static int add_parts(gscale__lines *l, uint64_t key, gscale__mask bytes,
                      gscale__mask parts, uint32_t words)
 {
@@ -247,7 +246,7 @@ int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes)
 
 /* ---- notes --------------------------------------------------------------- */
 
-/* Counts useful bytes that were sent before. */
+/* Counts useful bytes that had been sent before. */
 static void count_again(gscale_replay *r, uint64_t bytes)
 {
   gscale_replay_counts *const n = &r->now->n;
@@ -256,7 +255,7 @@ static void count_again(gscale_replay *r, uint64_t bytes)
   *(r->machine->gathers ? &n->unused_bytes : &n->redundant_bytes) += bytes;
 }
 
-/* Makes n notes, with the same result at any time. */
+/* Makes n notes.  The result does not depend on the time of the call. */
 static void make_notes(gscale_replay *r, gscale__lines *l,
                        const gscale__note *k, unsigned n)
 {
@@ -275,14 +274,14 @@ static void make_notes(gscale_replay *r, gscale__lines *l,
   count_again(r, again);
 }
 
-/* Returns the half that is not being filled. */
+/* Returns the half of the notes that is not being filled. */
 static const gscale__note *other_half(const gscale__lines *l)
 {
   return &l->note[l->notes < GSCALE__BATCH ? GSCALE__BATCH : 0];
 }
 
-/* All prefetches are issued together, because one with a TLB miss delays later
- * instructions other than prefetches. */
+/* Issues all prefetches together, because a prefetch with a TLB miss delays
+ * later instructions that are not prefetches. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *l)
 {
   const gscale__note *const full = &l->note[l->notes - GSCALE__BATCH];

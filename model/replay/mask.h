@@ -1,8 +1,8 @@
 /* mask.h - bytes of a line, for model/replay/ only.
  *
- * Nearly all stores are of whole words of 4 B, and their lines take 32 bits.
- * That is much less work than 128 bits, one for each byte, which other stores
- * take. */
+ * Nearly all stores are whole words of 4 B, and a line of words takes 32 bits.
+ * This is much less work than 128 bits, one per byte, which other stores
+ * need. */
 #ifndef GPUSCALE_REPLAY_MASK_H
 #define GPUSCALE_REPLAY_MASK_H
 
@@ -10,30 +10,29 @@
 #include <stdint.h>
 
 enum {
-  GSCALE__LINE = 128, /* B */
+  GSCALE__LINE = 128, /* B of a line */
   GSCALE__LINE_BITS = 7,
-  GSCALE__WORD = 4,   /* B */
-  GSCALE__SECTOR = 32 /* B */
+  GSCALE__WORD = 4,   /* B of a word */
+  GSCALE__SECTOR = 32 /* B of a sector */
 };
 
-/* Each bit is a byte of a line, the first lowest. */
+/* Each bit is a byte of a line, and the lowest bit is the first byte. */
 __extension__ typedef unsigned __int128 gscale__mask;
 
-/* Functions that take bytes are inlined.  A call would pass 16 B by memory and
- * stall on a read of two writes of 8 B. */
+/* Functions that take bytes are inlined.  A call would pass 16 B through
+ * memory, and would stall on a read of two writes of 8 B. */
 #define GSCALE__INLINE static inline __attribute__((always_inline))
 
-/* The compiler favours the other branch with its registers. */
+/* The compiler optimises the other branch. */
 #define GSCALE__RARELY(condition) __builtin_expect(condition, 0)
 
 /* Some bytes of a line. */
 typedef struct gscale__bytes {
-  gscale__mask bits; /* per word if `whole` */
-  bool whole;        /* words, else bytes */
+  gscale__mask bits; /* one bit per word if `whole` */
+  bool whole;        /* words, not bytes */
 } gscale__bytes;
 
-/* Return the number of set bits.  They are calls, as most callers count one
- * word inline. */
+/* Return the number of set bits.  Most callers count one word inline. */
 int gscale__count64(uint64_t m);
 int gscale__count(gscale__mask m);
 
@@ -54,8 +53,9 @@ static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
   return (gscale__mask)high << 64 | low;
 }
 
-/* Scattered stores touch one half of a line, which is much less work.  The half
- * is unpredictable, so that one comparison, of the smaller, decides. */
+/* Returns true if both halves have set bits.  Scattered stores set bits in one
+ * half, which is much less work.  The half is unpredictable, so that one
+ * comparison, of the smaller half, decides. */
 static inline bool gscale__both_halves(gscale__mask m)
 {
   const uint64_t low = gscale__low(m), high = gscale__high(m);
@@ -71,7 +71,7 @@ static inline int gscale__start(gscale__mask m)
 /* ---- runs ---------------------------------------------------------------- */
 
 typedef struct gscale__run {
-  int offset, length; /* B */
+  int offset, length; /* in B */
 } gscale__run;
 
 static inline int gscale__lowest(gscale__mask m)
@@ -86,7 +86,7 @@ static inline int gscale__highest(gscale__mask m)
                          : 63 - __builtin_clzll(gscale__low(m));
 }
 
-/* Takes the first contiguous run from *m, which is not empty.  Adding the
+/* Takes the first contiguous run from *m, which is not empty.  The sum with the
  * lowest bit carries through the run: 0110 + 0010 = 1000. */
 static inline gscale__run gscale__take_run(gscale__mask *m)
 {
@@ -122,7 +122,7 @@ static inline gscale__mask gscale__mask_of(gscale__bytes b)
   return b.whole ? gscale__mask_of_words(gscale__words_of(b)) : b.bits;
 }
 
-/* Returns 1 to 16 B from an offset, all in the line. */
+/* Returns 1 to 16 B from an offset, all within the line. */
 static inline gscale__bytes gscale__bytes_at(unsigned offset, unsigned size)
 {
   if ((offset | size) % GSCALE__WORD == 0)
@@ -152,15 +152,15 @@ GSCALE__INLINE bool gscale__bytes_meet(gscale__bytes a, gscale__bytes b)
   return (gscale__mask_of(a) & gscale__mask_of(b)) != 0;
 }
 
-/* Mostly a single word is set. */
+/* Returns the bytes of words.  Usually a single word is set. */
 static inline int gscale__words_count(uint32_t words)
 {
   if ((words & (words - 1)) == 0) return (words != 0) * GSCALE__WORD;
   return GSCALE__WORD * gscale__count64(words);
 }
 
-/* Returns the number of sectors with any word.  It gathers the 8 bits of each
- * sector in its lowest, and sums those. */
+/* Returns the number of sectors with any word.  Combines the 8 bits of each
+ * sector in the sector's lowest bit, and sums these bits. */
 static inline uint32_t gscale__sectors(uint32_t words)
 {
   words |= words >> 4;
@@ -175,13 +175,13 @@ GSCALE__INLINE int gscale__bytes_count(gscale__bytes b)
                  : gscale__count(b.bits);
 }
 
-/* Returns true if some words have no gap between them. */
+/* Returns true if the words have no gap between them. */
 static inline bool gscale__words_side_by_side(uint32_t words)
 {
   return (words & ((uint64_t)words + (words & -words))) == 0;
 }
 
-/* Takes a run as gscale__take_run does. */
+/* Takes the first run, like gscale__take_run(). */
 GSCALE__INLINE gscale__run gscale__bytes_take_run(gscale__bytes *b)
 {
   if (!b->whole) return gscale__take_run(&b->bits);

@@ -6,7 +6,7 @@
 
 enum {
   FIRST_ROOM = 256,
-  NEAR = 4096 /* slots, always cached */
+  NEAR = 4096 /* slots that are always cached */
 };
 
 bool gscale__pages_init(gscale__pages *p)
@@ -44,8 +44,8 @@ static bool grow(gscale__pages *p)
   return true;
 }
 
-/* Returns a page, new ones with given subscribers, or NULL without memory.  It
- * is valid until the next call. */
+/* Returns a page, with the given subscribers if the page is new, or NULL if
+ * memory is exhausted.  The page is valid until the next call. */
 static gscale__page *page_at(gscale__pages *p, uint64_t number,
                              uint64_t subscribers)
 {
@@ -62,9 +62,9 @@ static gscale__page *page_at(gscale__pages *p, uint64_t number,
   return page;
 }
 
-/* All GPUs subscribe to pages that appear while profiling, or in a replay that
- * never profiles.  A page that appears later has only the first GPU that
- * touches it. */
+/* All GPUs subscribe to pages that appear during profiling, or in a replay that
+ * never profiles.  A page that appears later has one subscriber, the first GPU
+ * that touches the page. */
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;

@@ -1,5 +1,4 @@
-/* piece.h - the part of a transaction in one line, and its key, for
- * model/replay/ only. */
+/* piece.h - the part of a transaction in a line, for model/replay/ only. */
 #ifndef GPUSCALE_REPLAY_PIECE_H
 #define GPUSCALE_REPLAY_PIECE_H
 
@@ -8,25 +7,25 @@
 enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of a single atomic */
-  GSCALE__LANES = 32,                         /* of a warp instruction */
+  GSCALE__LANES = 32,                         /* lanes of a warp instruction */
   GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* two lines per lane */
   GSCALE__PIECE_BITS = 6,                     /* bits to number them */
-  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find them */
-  GSCALE__WINDOW = 64,                        /* prefetched together */
+  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find the pieces */
+  GSCALE__WINDOW = 64,                        /* pieces prefetched together */
   GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW
 };
 
 /* Identity and state of a transaction. */
 typedef struct gscale__tag {
   uint8_t gpu, kind;
-  uint8_t part;    /* `merge` part, then lanes */
-  bool whole : 1;  /* of whole words */
-  bool joined : 1; /* of several lanes */
+  uint8_t part;    /* part for `merge`, then lanes */
+  bool whole : 1;  /* consists of whole words */
+  bool joined : 1; /* joins several lanes */
 } gscale__tag;
 
-/* An SM sends this for one line.  The key has line number and destination.
- * Bytes that are not whole words are stored elsewhere, so that four pieces fill
- * a cache line. */
+/* The piece that an SM sends for one line.  The key has line number and
+ * destination.  Bytes that are not whole words are stored elsewhere, so that
+ * four pieces fill a cache line. */
 typedef struct gscale__piece {
   uint64_t key;
   uint32_t words;
@@ -48,8 +47,8 @@ static inline unsigned gscale__dst_of(uint64_t key)
   return (unsigned)key & GSCALE__ALL;
 }
 
-/* Hashes by multiplication [Knuth98], and users take the highest bits.
- * Consecutive numbers, as most lines have, then lie far apart. */
+/* Hashes by multiplication [Knuth98].  Users take the highest bits, so that
+ * consecutive numbers, as most lines have, lie far apart. */
 static inline uint64_t gscale__hash_of(uint64_t line_lowest)
 {
   return line_lowest * 0x9e3779b97f4a7c15u;
@@ -61,8 +60,7 @@ static inline uint64_t gscale__hash(uint64_t key)
                          key << (64 - GSCALE__LINE_BITS));
 }
 
-/* Returns the shift from a hash to one of `room` places, a power of two from 2
- * on. */
+/* Returns the shift from a hash to one of `room` places, a power of 2, >= 2. */
 static inline int gscale__shift_for(size_t room)
 {
   return 64 - __builtin_ctzll(room);

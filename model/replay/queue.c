@@ -17,7 +17,7 @@ static size_t buckets(const gscale__fifo *q)
   return (size_t)1 << (64 - q->shift);
 }
 
-/* Removed entries need half as many places again. */
+/* Allocates a queue.  Removed entries need half as many places again. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
   const size_t entries = (size_t)capacity;
@@ -53,7 +53,7 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-/* Entries keep their places or move towards the oldest. */
+/* Frees removed entries.  Others keep their place or move to the oldest. */
 void gscale__fifo_compact(gscale__fifo *q)
 {
   const uint32_t all = q->next - q->oldest;

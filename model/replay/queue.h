@@ -13,25 +13,25 @@ enum {
 /* Four entries fill a cache line. */
 typedef struct gscale__entry {
   uint64_t key;
-  uint32_t words; /* if whole, else q->bytes */
-  uint16_t back;  /* distance to the bucket's previous entry */
-  uint8_t copies; /* receivers; 0: removed */
+  uint32_t words; /* if whole, else bytes are in q->bytes */
+  uint16_t back;  /* distance to the previous entry of the bucket */
+  uint8_t copies; /* receivers; 0: entry is removed */
   bool whole;
 } gscale__entry;
 
-/* Entries are numbered in a ring, in the order of addition, from `oldest` to
- * before `next`.  A removed entry keeps its place until it is the oldest.
- * Buckets have the lowest bits of the number of their newest entry, also after
- * that has left.  Such a number is mostly before the oldest, and otherwise
- * leads to another key. */
+/* Entries have numbers in a ring, in the order of addition, from `oldest` to
+ * before `next`.  A removed entry keeps its place until it is the oldest entry.
+ * Each bucket stores the lowest bits of the number of its newest entry, even
+ * after that entry has left.  Such a number is mostly before the oldest, and
+ * otherwise leads to another key. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
-  gscale__mask *bytes; /* of entries not whole */
+  gscale__mask *bytes; /* bytes of entries that are not whole */
   uint16_t *bucket;
   int shift;      /* from a hash to a bucket */
-  uint32_t bound; /* places - 1, at most 65535 */
+  uint32_t bound; /* number of places - 1, at most 65535 */
   uint32_t oldest, next;
-  uint32_t count; /* without removed ones */
+  uint32_t count; /* number of entries, without removed ones */
 } gscale__fifo;
 
 bool gscale__fifo_init(gscale__fifo *q, int capacity);
@@ -46,7 +46,7 @@ static inline gscale__entry *gscale__fifo_at(const gscale__fifo *q,
   return &q->entry[number & q->bound];
 }
 
-/* Returns the bucket of a key, with the number of its newest entry. */
+/* Returns the bucket of a key, which has the number of its newest entry. */
 static inline uint16_t *gscale__fifo_bucket(const gscale__fifo *q, uint64_t key)
 {
   return &q->bucket[gscale__hash(key) >> q->shift];
@@ -87,7 +87,7 @@ static inline gscale__entry *gscale__fifo_find_in(const gscale__fifo *q,
   while (i < all) {
     gscale__entry *const e = gscale__fifo_at(q, oldest + i);
     if (e->key == key && e->copies > 0) return e;
-    if ((uint32_t)e->back - 1 >= i) break; /* none left */
+    if ((uint32_t)e->back - 1 >= i) break; /* no entry is left */
     i -= e->back;
   }
   return NULL;
@@ -99,7 +99,7 @@ static inline gscale__entry *gscale__fifo_find(const gscale__fifo *q,
   return gscale__fifo_find_in(q, gscale__fifo_bucket(q, key), key);
 }
 
-/* Puts a new key into a free place and its bucket, without counting it. */
+/* Puts a new key into a free place and its bucket, but does not count it. */
 GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
                                      uint64_t key, gscale__bytes bytes,
                                      uint64_t copies)
@@ -115,8 +115,8 @@ GSCALE__INLINE void gscale__fifo_put(gscale__fifo *q, uint16_t *bucket,
   q->next = number + 1;
 }
 
-/* Sets the members that change.  A copy of a whole queue would stall on reads
- * of more bytes than were written together. */
+/* Copies only the members that change.  A copy of the whole queue would stall
+ * on reads of more bytes than were written together. */
 static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
 {
   q->oldest = to->oldest;
@@ -124,7 +124,7 @@ static inline void gscale__fifo_move(gscale__fifo *q, const gscale__fifo *to)
   q->count = to->count;
 }
 
-/* Returns true with that many free places. */
+/* Returns true if the queue has `places` free places. */
 static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
 {
   const uint32_t most = q->bound + 1 - (uint32_t)places;
@@ -133,7 +133,7 @@ static inline bool gscale__fifo_reserve(gscale__fifo *q, int places)
   return q->next - q->oldest <= most;
 }
 
-/* Adds a new key below the capacity. */
+/* Adds a new key while the queue has fewer entries than its capacity. */
 static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
                                     gscale__bytes bytes, uint64_t copies)
 {
@@ -142,7 +142,8 @@ static inline void gscale__fifo_add(gscale__fifo *q, uint64_t key,
   q->count++;
 }
 
-/* Drops the oldest entry without counting.  Its place keeps it for now. */
+/* Removes the oldest entry but does not count it.  The entry's content stays
+ * readable in its place for now. */
 static inline void gscale__fifo_drop(gscale__fifo *q)
 {
   do q->oldest++;

@@ -1,7 +1,7 @@
 /* replay.c - options of a replay, its public functions, and synchronisation.
  *
- * The machines are those of [Gps21] and [Diss22], described at
- * gscale_replay_new. */
+ * The machines are those of [Gps21] and [Diss22]. gscale_replay_new() has their
+ * description. */
 
 #include "replay/replay.h"
 
@@ -38,7 +38,7 @@ static gscale_status out_of_range(const char *name, double value, double least,
                       value, least, most);
 }
 
-/* Checks whole numbers against their ranges. */
+/* Checks integers against their ranges. */
 static gscale_status check_numbers(const gscale_replay_options *o,
                                    gscale_diag *diag)
 {
@@ -178,7 +178,7 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
   gscale__lines_forget(&r->gpu[gpu].sent);
 }
 
-/* A GPU stays subscribed to pages that it touched. */
+/* Ends profiling.  Each GPU stays subscribed to the pages that it touched. */
 static void end_profiling(gscale_replay *r)
 {
   for (size_t i = 0; i < r->pages.room; i++)

@@ -1,8 +1,9 @@
-/* replay.h - the internals of a replay, for model/replay/ only.
+/* replay.h - internals of a replay, for model/replay/ only.
  *
  * A record is a lane.  The coalescer (warp.c) makes transactions of lanes.  A
- * machine (direct.c, gps.c, finepack.c) decides what they send.  A tally
- * (tally.c) counts this by shape, from which the bytes on any link follow. */
+ * machine (direct.c, gps.c, finepack.c) decides what the transactions send.  A
+ * tally (tally.c) counts sent packets by shape, which gives the bytes on any
+ * link. */
 #ifndef GPUSCALE_REPLAY_REPLAY_H
 #define GPUSCALE_REPLAY_REPLAY_H
 
@@ -14,27 +15,27 @@
 /* ---- seen lines ---------------------------------------------------------- */
 
 enum {
-  GSCALE__CELL = 13 /* groups in 64 B */
+  GSCALE__CELL = 13 /* groups of a cell of 64 B */
 };
 
-/* A cell has adjacent groups of 32 bits. */
+/* A cell of adjacent groups of 32 bits. */
 typedef struct gscale__cell {
-  uint64_t key;   /* cell and destination */
-  uint32_t epoch; /* another epoch: free */
+  uint64_t key;   /* key: cell and destination */
+  uint32_t epoch; /* cell is free in other epochs */
   uint32_t bits[GSCALE__CELL];
 } gscale__cell;
 
-/* Groups of 32 bits are found by number and destination.  Most are 0. */
+/* Groups of 32 bits, found by number and destination.  Most groups are 0. */
 typedef struct gscale__bits {
-  gscale__cell *cell; /* cache lines */
+  gscale__cell *cell; /* cells, as cache lines */
   int shift;          /* from a hash to a cell */
   uint32_t epoch;
-  void *memory; /* of the cells */
-  size_t room;  /* a power of two, or 0 cells */
+  void *memory; /* memory of the cells */
+  size_t room;  /* a power of two; 0: no cells */
   size_t used;
 } gscale__bits;
 
-/* Returns the key of a cell below 2^57. */
+/* Returns the key of a cell whose number is below 2^57. */
 static inline uint64_t gscale__cell_key(uint64_t cell, unsigned dst)
 {
   return cell | (uint64_t)dst << (64 - GSCALE__LINE_BITS);
@@ -48,8 +49,8 @@ static inline gscale__cell *gscale__cell_first(const gscale__bits *b,
 
 void gscale__bits_init(gscale__bits *b);
 void gscale__bits_free(gscale__bits *b);
-void gscale__bits_forget(gscale__bits *b); /* forgets all */
-/* Does the same as gscale__cell_of after a miss. */
+void gscale__bits_forget(gscale__bits *b); /* forgets all bits */
+/* Equals gscale__cell_of() after a miss. */
 gscale__cell *gscale__cell_find(gscale__bits *b, uint64_t key);
 
 /* Returns the cell of a key, which may be new, or NULL without memory. */
@@ -60,8 +61,8 @@ static inline gscale__cell *gscale__cell_of(gscale__bits *b, uint64_t key)
   return GSCALE__RARELY(!there) ? gscale__cell_find(b, key) : c;
 }
 
-/* Sets bits of a group and returns those it had before.  Returns false without
- * memory.  Groups are below 2^59. */
+/* Sets bits of a group, and returns the bits that it had before.  Returns false
+ * if memory is exhausted.  The number of a group is below 2^59. */
 static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
                                     unsigned dst, uint32_t bits,
                                     uint32_t *before)
@@ -77,21 +78,21 @@ static inline bool gscale__bits_set(gscale__bits *b, uint64_t group,
   return true;
 }
 
-/* Words of a line wait to be noted. */
+/* Words of a line that are to be noted. */
 typedef struct gscale__note {
-  uint64_t cell; /* its key */
+  uint64_t cell; /* key of the cell */
   uint32_t words;
-  uint8_t group;  /* in the cell */
-  uint8_t copies; /* that were sent */
+  uint8_t group;  /* group in the cell */
+  uint8_t copies; /* number of copies sent */
 } gscale__note;
 
 enum {
-  GSCALE__BATCH = 16 /* notes per half */
+  GSCALE__BATCH = 16 /* notes in each half */
 };
 
-/* The table `words` has whole words, a group per line.  The table `bytes` has
- * other bytes, a group per quarter of a line.  The `half` notes of one half are
- * pending, and those before `notes` in the other. */
+/* The table `words` has whole words, one group per line.  The table `bytes` has
+ * other bytes, one group per quarter of a line.  Pending are the `half` notes
+ * of one half, and the notes before `notes` in the other half. */
 typedef struct gscale__lines {
   gscale__bits words, bytes;
   unsigned notes, half;
@@ -100,17 +101,17 @@ typedef struct gscale__lines {
 
 void gscale__lines_init(gscale__lines *l);
 void gscale__lines_free(gscale__lines *l);
-void gscale__lines_forget(gscale__lines *l); /* forgets notes, too */
+void gscale__lines_forget(gscale__lines *l); /* also forgets notes */
 bool gscale__lines_copy(gscale__lines *to, const gscale__lines *from);
 
-/* Adds bytes to a line without pending notes.  Returns how many it had before,
- * or -1 without memory. */
+/* Adds bytes to a line without pending notes.  Returns how many of the bytes
+ * the line had before, or -1 if memory is exhausted. */
 int gscale__lines_add(gscale__lines *l, uint64_t key, gscale__mask bytes);
 
-/* Prefetches a cell, unless all cells are cached. */
+/* Prefetches a cell, unless all cells fit the cache. */
 static inline void gscale__cell_prefetch(const gscale__bits *b, uint64_t key)
 {
-  const size_t near = 2048; /* cells, 128 KiB */
+  const size_t near = 2048; /* number of cells in 128 KiB */
   if (b->room > near) __builtin_prefetch(gscale__cell_first(b, key), 1);
 }
 
@@ -126,13 +127,13 @@ typedef struct gscale__page {
 typedef struct gscale__pages {
   gscale__page *slot;
   size_t room, used;
-  int shift; /* of a hash */
+  int shift; /* shift of a hash */
 } gscale__pages;
 
 bool gscale__pages_init(gscale__pages *p);
 void gscale__pages_free(gscale__pages *p);
 
-/* Returns the first slot for a page, where it mostly is. */
+/* Returns the first slot for a page, which mostly contains the page. */
 static inline gscale__page *gscale__pages_first(const gscale__pages *p,
                                                 uint64_t number)
 {
@@ -144,59 +145,59 @@ static inline gscale__page *gscale__pages_first(const gscale__pages *p,
 typedef uint64_t gscale__shapes[GSCALE__LINE][GSCALE__LINE + 1];
 
 /* Packets are counted by [offset in the line][length] of their bytes.  A
- * contiguous line is in `whole`.  One with gaps is in `part` by its runs, and
- * in `span` from first to last byte. */
+ * contiguous packet counts in `whole`.  A packet with gaps counts in `part` for
+ * each run, and in `span` from first to last byte. */
 typedef struct gscale__tally {
   gscale_replay_counts n;
   gscale__shapes whole, part, span;
   uint64_t *packed; /* packets by payload (FinePack) */
-  uint64_t copies;  /* of granules */
+  uint64_t copies;  /* copies of granules */
 } gscale__tally;
 
 /* ---- replay -------------------------------------------------------------- */
 
 enum {
-  GSCALE__WAYS = 8 /* ways searched at once */
+  GSCALE__WAYS = 8 /* ways that are searched at once */
 };
 
-/* A set with few ways. */
+/* A set of a TLB with few ways. */
 typedef struct gscale__set {
-  uint64_t page[GSCALE__WAYS]; /* + 1; 0: free */
-  uint64_t way, mark;          /* index and mark per way */
+  uint64_t page[GSCALE__WAYS]; /* page + 1; 0: free */
+  uint64_t way, mark;          /* index and mark of each way */
 } gscale__set;
 
 typedef struct gscale__tlb {
   gscale__set *set;
-  uint64_t *page; /* + 1, recent first */
+  uint64_t *page; /* page + 1, recent pages first */
 } gscale__tlb;
 
 typedef struct gscale__window {
   gscale__fifo queue;
   uint64_t base;   /* address without offset bits */
-  int available;   /* B, payload register */
+  int available;   /* B left in the payload register */
   uint64_t opened; /* number of the window */
-  uint64_t last;   /* clock of the last store */
+  uint64_t last;   /* clock at the last store */
 } gscale__window;
 
 /* Destinations share an outlet if they got the same stores since the GPU last
- * synchronised.  Stores that are pending for one are pending for all. */
+ * synchronised.  A store is then pending for all of them or for none. */
 typedef struct gscale__outlet {
   uint64_t to;            /* bits of GPUs */
-  uint64_t copies;        /* their number */
+  uint64_t copies;        /* number of GPUs in `to` */
   gscale__window *window; /* NULL: never used */
   gscale__lines sent;
 } gscale__outlet;
 
 /* One GPU. */
 typedef struct gscale__gpu {
-  gscale__lines sent;   /* since synchronisation; not finepack's */
-  gscale__bits regions; /* granules of the phase */
-  uint64_t clock;       /* records before this instruction */
-  gscale__fifo queue;   /* gps */
+  gscale__lines sent;   /* since the last synchronisation, unless finepack */
+  gscale__bits regions; /* granules written in the phase */
+  uint64_t clock;       /* records before the current instruction */
+  gscale__fifo queue;   /* queue of gps */
   gscale__tlb tlb;
-  gscale__outlet *outlet;     /* finepack, by destination */
+  gscale__outlet *outlet;     /* outlets of finepack */
   gscale__outlet **outlet_of; /* by destination */
-  int outlets;                /* in use */
+  int outlets;                /* outlets in use */
 } gscale__gpu;
 
 typedef struct gscale__machine gscale__machine;
@@ -204,12 +205,12 @@ typedef struct gscale__machine gscale__machine;
 struct gscale_replay {
   gscale_replay_options o;
   const gscale__machine *machine;
-  gscale_status status; /* of the first failure */
+  gscale_status status; /* status of the first failure */
   bool finished;
-  int page_bits, granule_bits, offset_bits; /* offset: finepack */
-  uint64_t sets;                            /* of the TLB */
+  int page_bits, granule_bits, offset_bits; /* offset: of finepack */
+  uint64_t sets;                            /* sets of the TLB */
   bool plainly;                             /* options allow fast paths */
-  int entries;                              /* finepack: per window */
+  int entries;                              /* entries per window of finepack */
   uint64_t everyone;                        /* bits of all GPUs */
   bool profiling;
   uint64_t collapsed, opened;
@@ -217,25 +218,27 @@ struct gscale_replay {
   gscale__gpu *gpu;
   gscale__tally *now, tally[GSCALE_STAGE_END];
 
-  /* warp instruction under construction */
-  gscale_record first;     /* first lane */
-  int lanes, pieces;       /* 0 lanes: none */
-  uint64_t bytes, sectors; /* of single-lane pieces */
+  /* The warp instruction under construction. */
+  gscale_record first;     /* its first lane */
+  int lanes, pieces;       /* 0 lanes: no instruction */
+  uint64_t bytes, sectors; /* bytes and sectors of pieces with one lane */
   bool merged;             /* other pieces exist */
-  uint32_t checked;        /* a valid form */
+  uint32_t checked;        /* form of a valid record */
   uint32_t serial;
-  uint32_t slot[GSCALE__SLOTS]; /* serial and piece; other serials: free */
+  uint32_t
+      slot[GSCALE__SLOTS]; /* serial and piece; free if of another serial */
 
   /* Pending transactions of complete instructions begin at `oldest`, and those
    * before `fetched` are prefetched.  Transactions under construction begin at
    * `begun`. */
   int oldest, fetched, begun;
   gscale__piece piece[GSCALE__PIECES_ROOM];
-  gscale__mask piece_bytes[GSCALE__PIECES_ROOM]; /* of pieces not whole */
+  gscale__mask
+      piece_bytes[GSCALE__PIECES_ROOM]; /* bytes of pieces that are not whole */
 };
 
 /* Returns true if a transaction has the GPU, kind and destination of the first
- * one, which has whole words. */
+ * transaction, which has whole words. */
 static inline bool gscale__goes_with(const gscale__piece *p,
                                      const gscale__piece *first)
 {
@@ -263,26 +266,26 @@ static inline gscale__bytes gscale__bytes_of(const gscale_replay *r,
                       : (gscale__bytes){r->piece_bytes[p - r->piece], false};
 }
 
-/* A machine stands between SMs and the link. */
+/* A machine between SMs and the link. */
 struct gscale__machine {
-  /* Allocates its memory for a GPU, or returns false.  NULL: none is needed. */
+  /* Allocates memory for a GPU, or returns false.  NULL: none is needed. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
-  /* Takes the next n transactions, all of one kind. */
+  /* Takes the next n transactions, which are all of one kind. */
   void (*take)(gscale_replay *r, const gscale__piece *p, int n);
-  /* Empties the queues of a GPU.  NULL: there are none. */
+  /* Empties the queues of a GPU.  NULL: there are no queues. */
   void (*drain)(gscale_replay *r, int gpu, gscale_flush why);
-  /* Prefetches data needed for n transactions, or is NULL. */
+  /* Prefetches the data that n transactions need, or is NULL. */
   void (*expect)(const gscale_replay *r, const gscale__piece *p, int n);
-  bool phases_only; /* forgets lines at phases, not fences */
-  bool gathers;     /* repeated bytes do not travel */
+  bool phases_only; /* forgets lines at phases, not at fences */
+  bool gathers;     /* repeated bytes are not sent */
 };
 
 extern const gscale__machine gscale__machine_sm, gscale__machine_plain,
     gscale__machine_gps, gscale__machine_finepack, gscale__machine_bulk;
 
-/* Coalesces the next records for their machine.  Returns how many precede an
- * invalid one. */
+/* Coalesces the next records for their machine.  Returns the number of records
+ * before an invalid one. */
 size_t gscale__coalesce(gscale_replay *r, const gscale_record *v, size_t n);
 /* Completes the instruction under construction. */
 void gscale__issue(gscale_replay *r);
@@ -303,11 +306,11 @@ static inline uint64_t gscale__bit(int gpu)
   return (uint64_t)1 << gpu;
 }
 
-/* Returns a page, which may be new, or NULL without memory. */
+/* Returns a page, which may be new, or NULL if memory is exhausted. */
 gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number);
 
-/* Returns the page of a line, marked as touched by the GPU, or NULL without
- * memory. */
+/* Returns the page of a line and marks it as touched by the GPU.  Returns NULL
+ * if memory is exhausted. */
 static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
                                           uint64_t line)
 {
@@ -320,7 +323,7 @@ static inline gscale__page *gscale__touch(gscale_replay *r, int gpu,
   return page;
 }
 
-/* Prefetches the pages of transactions to all, as `expect`. */
+/* Prefetches the pages of transactions to all GPUs, like `expect`. */
 void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n);
 
 /* Returns the other GPUs that receive a store of `gpu` to the key. */
@@ -338,17 +341,16 @@ static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
   return to & ~gscale__bit(gpu);
 }
 
-/* Returns true if a load misses its own GPU's memory. */
+/* Returns true if a load needs another GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
-/* Advances when half of the notes are full, or ends them before bytes are
- * added. */
+/* Process notes: when half of them are full, or before bytes are added. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *sent);
 void gscale__notes_end(gscale_replay *r, gscale__lines *sent);
 void gscale__deliver_any(gscale_replay *r, gscale__lines *sent, uint64_t key,
                          gscale__bytes bytes, uint64_t copies);
 
-/* Notes words of a line sent to `copies` GPUs.  All were counted as useful,
- * which repeated words are not. */
+/* Notes words of a line that were sent to `copies` GPUs.  All words were
+ * counted as useful, but repeated words are not useful. */
 GSCALE__INLINE void gscale__deliver_words(gscale_replay *r, gscale__lines *sent,
                                           uint64_t key, uint32_t words,
                                           uint64_t copies)
@@ -368,7 +370,7 @@ GSCALE__INLINE void gscale__deliver_words(gscale_replay *r, gscale__lines *sent,
     gscale__notes_advance(r, sent);
 }
 
-/* Notes any bytes of a line sent to `copies` GPUs. */
+/* Notes any bytes of a line that were sent to `copies` GPUs. */
 GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
                                     uint64_t key, gscale__bytes bytes,
                                     uint64_t copies)
@@ -379,10 +381,10 @@ GSCALE__INLINE void gscale__deliver(gscale_replay *r, gscale__lines *sent,
     gscale__deliver_any(r, sent, key, bytes, copies);
 }
 
-/* Counts the shape of some bytes of a line and returns their number. */
+/* Counts the shape of some bytes of a line, and returns their number. */
 int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies);
 
-/* Counts like gscale__count_shape, with a fast path for contiguous words. */
+/* Counts like gscale__count_shape(), with a fast path for contiguous words. */
 GSCALE__INLINE int gscale__count_packet(gscale__tally *t, gscale__bytes bytes,
                                         uint64_t copies)
 {
@@ -393,7 +395,7 @@ GSCALE__INLINE int gscale__count_packet(gscale__tally *t, gscale__bytes bytes,
   return run.length;
 }
 
-/* Sends one transaction to `copies` GPUs in packets of its own.  Atomics and
+/* Sends one transaction to `copies` GPUs in separate packets.  Atomics and
  * system stores are always useful. */
 GSCALE__INLINE void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
                                        uint64_t copies)
@@ -407,7 +409,7 @@ GSCALE__INLINE void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
     gscale__deliver(r, &r->gpu[p->tag.gpu].sent, p->key, bytes, copies);
 }
 
-/* Returns NULL, or the error of a record: "size: 17 is not 1 .. 16". */
+/* Returns NULL, or the error of a record, as in "size: 17 is not 1 .. 16". */
 const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
                                  size_t size);
 

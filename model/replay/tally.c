@@ -1,4 +1,4 @@
-/* tally.c - packets sent, by shape, and their bytes on a link. */
+/* tally.c - packets by shape, and their bytes on a link. */
 
 #include "replay/replay.h"
 
@@ -15,7 +15,7 @@ static gscale__run span_of(gscale__mask m)
 
 /* ---- counting ------------------------------------------------------------ */
 
-/* Counts the runs of a line with gaps, and its span, and returns its bytes. */
+/* Counts the runs and the span of a line with gaps, and returns its bytes. */
 static int send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
   const gscale__run span = span_of(bytes);
@@ -53,7 +53,7 @@ static void add_message(load *out, const gscale_link *l, gscale_access a,
   out->packets += (double)n * gscale_packets_at(l, a, offset, bytes);
 }
 
-/* A packet of stores needs byte masks if it has gaps or ends inside a unit. */
+/* Adds packets of stores, with byte masks for gaps and parts of units. */
 static void add_shapes(load *out, const gscale_link *l,
                        const gscale__shapes shapes, bool gaps)
 {

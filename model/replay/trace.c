@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-  HEAD = 32,     /* B of a binary file */
-  RECORD = 16,   /* B */
+  HEAD = 32,     /* B of a binary file's head */
+  RECORD = 16,   /* B of a record */
   TEXT_MAX = 512 /* B of a line */
 };
 
@@ -19,12 +19,12 @@ static const char columns[] = "gpu,kind,address,size_B,dst,group";
 
 struct gscale_trace {
   FILE *file;
-  char *path; /* as in messages */
+  char *path; /* path as shown in messages */
   bool binary;
   int gpus;
-  uint64_t promised; /* records; 0: unknown */
-  uint64_t records;  /* read */
-  uint64_t line;     /* CSV: read */
+  uint64_t promised; /* number of records; 0: unknown */
+  uint64_t records;  /* number of records read */
+  uint64_t line;     /* number of lines read (CSV) */
   size_t at, end;    /* rest of the block */
   char block[1 << 16];
 };
@@ -58,8 +58,8 @@ static gscale_status bad_head(const gscale_trace *t, const char *what,
 
 /* ---- bytes --------------------------------------------------------------- */
 
-/* Makes n bytes available in the block, or all that the file has left, and
- * returns their number. */
+/* Reads until the block has n bytes, or all that the file has left.  Returns
+ * the number of bytes in the block. */
 static size_t look_ahead(gscale_trace *t, size_t n)
 {
   if (t->end - t->at >= n) return t->end - t->at;
@@ -108,7 +108,7 @@ static gscale_record decode(const char *at)
                          .kind = (uint8_t)at[15]};
 }
 
-/* Checks the end of the file, after `rest` bytes that are no record. */
+/* Checks the end of the file, after `rest` bytes that are not a record. */
 static gscale_status check_end(const gscale_trace *t, size_t rest,
                                gscale_diag *diag)
 {
@@ -122,7 +122,7 @@ static gscale_status check_end(const gscale_trace *t, size_t rest,
   return bad(t, text, diag);
 }
 
-/* Reads one record and clears *there at the end of the file. */
+/* Reads one record.  Clears *there at the end of the file. */
 static gscale_status read_binary(gscale_trace *t, gscale_record *out,
                                  bool *there, gscale_diag *diag)
 {
@@ -139,7 +139,7 @@ static gscale_status read_binary(gscale_trace *t, gscale_record *out,
 
 /* ---- CSV ----------------------------------------------------------------- */
 
-/* Reads a line as text, or NULL at the end of the file. */
+/* Reads a line as text.  Sets *line to NULL at the end of the file. */
 static gscale_status read_line(gscale_trace *t, char **line, gscale_diag *diag)
 {
   const size_t there = look_ahead(t, TEXT_MAX);
@@ -177,7 +177,7 @@ static gscale_status read_names(gscale_trace *t, gscale_diag *diag)
              diag);
 }
 
-/* Parses digits, or 0x and digits, up to `most` and without anything else. */
+/* Parses digits, or 0x and hexadecimal digits, up to `most`, to the end. */
 static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
 {
   const bool hexadecimal = text[0] == '0' && text[1] == 'x';
@@ -234,7 +234,7 @@ static int parse_fields(char *const field[6], gscale_record *out)
   return 6;
 }
 
-/* Returns the number of fields and finds the first six. */
+/* Splits a line, and returns the number of fields.  Finds the first six. */
 static int split(char *line, char *field[6])
 {
   int n = 1;
@@ -287,7 +287,7 @@ static gscale_status check_gpus(const gscale_trace *t, int gpus,
   return GSCALE_OK;
 }
 
-/* Detects the format and reads the head. */
+/* Determines the format and reads the head of the file. */
 static gscale_status begin(gscale_trace *t, const char *path, int gpus,
                            gscale_diag *diag)
 {
@@ -314,7 +314,7 @@ gscale_status gscale_trace_open(const char *path, int gpus, gscale_trace **out,
 
   if (!t) return gscale__fail(diag, GSCALE_ENOMEM, "no memory");
   const gscale_status st = begin(t, path, gpus, diag);
-  const int cause = errno; /* promised after GSCALE_EIO */
+  const int cause = errno; /* kept for after GSCALE_EIO */
   if (st == GSCALE_OK)
     *out = t;
   else

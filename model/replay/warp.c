@@ -1,8 +1,8 @@
-/* warp.c - the coalescer of SMs, from lanes of a warp instruction to
+/* warp.c - the coalescer of SMs: from lanes of a warp instruction to
  * transactions.
  *
- * Transactions wait in a window before their machine takes them, while
- * prefetches for them are in flight.  Taken at once, each would wait for its
+ * Transactions wait in a window before their machine takes them, while their
+ * data is prefetched.  Without the window, each transaction would wait for its
  * own fetch. */
 
 #include "replay/replay.h"
@@ -31,7 +31,7 @@ static void count_joined(gscale_replay *r, const gscale__piece *p, int pieces)
   }
 }
 
-/* Counts transactions of a kind with their bytes and sectors. */
+/* Counts transactions of a kind, with their bytes and sectors. */
 static void count(gscale_replay *r, unsigned kind, uint64_t pieces,
                   uint64_t bytes, uint64_t sectors)
 {
@@ -68,8 +68,8 @@ static void take_until(gscale_replay *r, int end)
   }
 }
 
-/* Prefetches for new transactions all at once, because one with a TLB miss
- * delays later instructions other than prefetches. */
+/* Issues the prefetches of new transactions together, because a prefetch with a
+ * TLB miss delays later instructions that are not prefetches. */
 static void fetch(gscale_replay *r)
 {
   if (r->machine->expect)
@@ -97,7 +97,7 @@ static void empty_window(gscale_replay *r)
   move_to_front(r);
 }
 
-/* Takes prefetched transactions while prefetches for new ones are in flight. */
+/* Takes prefetched transactions while new prefetches are in flight. */
 static void advance(gscale_replay *r)
 {
   const int fetched = r->fetched;
@@ -109,7 +109,7 @@ static void advance(gscale_replay *r)
     move_to_front(r);
 }
 
-/* The complete instruction's transactions leave the SM. */
+/* Sends the transactions of the complete instruction from the SM. */
 static void issue(gscale_replay *r)
 {
   const unsigned kind = r->first.kind;
@@ -145,8 +145,8 @@ static void begin(gscale_replay *r, const gscale_record *v)
   r->serial = 1;
 }
 
-/* Lanes may share bytes, so that joined pieces are counted when the instruction
- * is complete. */
+/* Adds a lane to a piece.  Because lanes may share bytes, joined pieces are
+ * counted when the instruction is complete. */
 GSCALE__INLINE void join_piece(gscale_replay *r, gscale__piece *p,
                                gscale__bytes bytes)
 {
@@ -192,14 +192,14 @@ static inline bool dst_ok(const gscale_record *v, int gpus)
   return v->dst < gpus || v->dst == GSCALE_DST_ALL;
 }
 
-/* Slots hold a serial and the number of a piece.  Without the serial, slots of
- * other serials are out of range and free. */
+/* Slots hold a serial and the number of a piece.  With another serial, the
+ * result is out of range, and the slot is free. */
 static inline uint32_t piece_in(uint32_t slot, uint32_t serial)
 {
   return slot ^ serial << GSCALE__PIECE_BITS;
 }
 
-/* Returns the slot of a key among some pieces, or a free one. */
+/* Returns the slot of a key among some pieces, or a free slot. */
 static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
                                 uint32_t serial, uint64_t key)
 {
@@ -211,8 +211,7 @@ static inline uint32_t *slot_of(gscale_replay *r, const gscale__piece *p,
   }
 }
 
-/* Adds bytes to the transaction of a key, which may be new.  There are `size`
- * bytes from the address on. */
+/* Adds `size` bytes at an address to the transaction of a key, maybe new. */
 static gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
                                 gscale__bytes bytes, uint64_t at, unsigned size)
 {
@@ -228,8 +227,8 @@ static gscale__piece *add_bytes(gscale_replay *r, uint64_t key,
   return new_piece(r, key, bytes, at, size);
 }
 
-/* Adds a lane of any bytes, maybe across two lines.  Returns the transaction of
- * its end, or NULL if it ends beyond the last line. */
+/* Adds a lane of any bytes, perhaps in two lines.  Returns the transaction of
+ * the lane's end, or NULL if the end is beyond the last line. */
 static __attribute__((noinline)) gscale__piece *add_any(gscale_replay *r,
                                                         const gscale_record *v)
 {
@@ -262,15 +261,15 @@ static inline uint64_t tail_of(const gscale_record *v)
   return tail & mask;
 }
 
-/* Returns the words of a line from an address on, or 0 if they are not whole or
- * not inside it. */
+/* Returns the words of a line from an address on, or 0 if the words are not
+ * whole or leave the line. */
 static inline uint32_t words_at(uint64_t at, uint64_t first_words)
 {
   const uint64_t words = first_words << at / GSCALE__WORD % 32;
   return at % GSCALE__WORD || words > UINT32_MAX ? 0 : (uint32_t)words;
 }
 
-/* Returns as many bits as words of that size, or 0 without whole words. */
+/* Returns one bit for each word of `size` bytes, or 0 for parts of words. */
 static inline uint64_t first_words_of(unsigned size)
 {
   return size % GSCALE__WORD ? 0 : ((uint64_t)1 << size / GSCALE__WORD) - 1;
@@ -285,7 +284,7 @@ static inline uint64_t rest_of(const gscale_record *v)
   return rest;
 }
 
-/* Joins words to a piece of words, as join_piece does. */
+/* Joins words to a piece of words, like join_piece(). */
 GSCALE__INLINE void join_words(gscale_replay *r, gscale__piece *p,
                                uint32_t words)
 {
@@ -297,9 +296,9 @@ GSCALE__INLINE void join_words(gscale_replay *r, gscale__piece *p,
   p->words |= words;
 }
 
-/* Adds lanes of whole words that differ only by address, in the line of the
- * lane before or in a new one.  Returns how many precede another lane, or a
- * possible one. */
+/* Adds lanes of whole words that differ only by address, in the previous lane's
+ * line or in a new one.  Returns the number of lanes before another lane, or
+ * before one that may be another. */
 static int add_words(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t rest = rest_of(v), first_words = first_words_of(v->size);
@@ -341,8 +340,9 @@ static int add_words(gscale_replay *r, const gscale_record *v, int most)
 }
 
 /* Adds at most `most` lanes that differ only by address and destination.  Lanes
- * of one line are one transaction, mostly that of the lane before, and mostly
- * of whole words.  Returns how many precede another or an invalid lane. */
+ * of one line are one transaction, usually that of the previous lane, and
+ * usually of whole words.  Returns the number of lanes before another or an
+ * invalid lane. */
 static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v);
@@ -356,7 +356,7 @@ static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
   return i;
 }
 
-/* An atomic joins one in the same `merge` B if they have no byte in common. */
+/* Adds an atomic.  It joins another in the same `merge` B with other bytes. */
 static __attribute__((noinline)) void add_atomic(gscale_replay *r,
                                                  const gscale_record *v)
 {
@@ -375,7 +375,7 @@ static __attribute__((noinline)) void add_atomic(gscale_replay *r,
   new_piece(r, key, bytes, offset, v->size)->tag.part = part;
 }
 
-/* Adds atomics as add_lanes does, mostly of whole words that nothing joins. */
+/* Adds atomics like add_lanes().  Most are whole words that join nothing. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v), first_words = first_words_of(v->size);
@@ -413,7 +413,7 @@ static inline uint32_t form_of(const gscale_record *v)
   return form;
 }
 
-/* Sizes are 1 to 16, or 0 for records that store nothing. */
+/* Returns true for a size of 1 to 16, or 0 if the record stores nothing. */
 static bool size_ok(const gscale_record *v)
 {
   return v->kind >= GSCALE_OP_FENCE ? v->size == 0 : (unsigned)v->size - 1 < 16;
@@ -463,8 +463,7 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   return text;
 }
 
-/* A single comparison is better, as a change of GPU alone is hard to
- * predict. */
+/* Compares all at once, because a change of only the GPU is unpredictable. */
 static bool same_instruction(const gscale_record *a, const gscale_record *b)
 {
   return ((a->group ^ b->group) | (uint32_t)(a->gpu ^ b->gpu) |
@@ -478,8 +477,9 @@ static int room_for_lanes(const gscale_replay *r, size_t n)
   return n < (size_t)room ? (int)n : room;
 }
 
-/* Takes instructions of one lane each, of one kind and size with whole words in
- * a line.  The last record may continue.  Returns their number. */
+/* Takes instructions of one lane each, all of one kind and size, with whole
+ * words in a line.  The last record may continue.  Returns how many were
+ * taken. */
 static int take_alone(gscale_replay *r, const gscale_record *v, size_t n)
 {
   const uint64_t first_words = first_words_of(v->size);
@@ -530,9 +530,9 @@ static int take_lanes(gscale_replay *r, const gscale_record *v, size_t n)
   return lanes;
 }
 
-/* Takes the next records, of one instruction or many of one lane.  Returns
- * their number, or 0 for an invalid one.  A form that was just valid needs no
- * second check. */
+/* Takes the next records, of one instruction or of many instructions with one
+ * lane.  Returns how many were taken, or 0 for an invalid record.  A form that
+ * was just valid is not checked again. */
 static int take_records(gscale_replay *r, const gscale_record *v, size_t n)
 {
   int alone = 0;
