@@ -1,11 +1,12 @@
-/* agent.c - recipes of resident threads that move chunks. */
+/* agent.c - recipes for resident threads that move chunks. */
 
 #include "recipe.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Threads limit these widths, not the link: time = bytes / threads / rate. */
+/* Fits rows of widths at which threads limit the rate, not the link: time =
+ * bytes / threads / rate. */
 static void agent_thread_rate(bench_run *b)
 {
   const wanted w = {
@@ -18,20 +19,20 @@ static void agent_thread_rate(bench_run *b)
   gscale__solve_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
 
-static const double WARP = 32.0, WORD = 16.0; /* threads, B */
+static const double WARP = 32.0, WORD = 16.0; /* threads; B */
 
-/* Blocks of one warp are too few for contention. Each turn loads `inflight`
- * words: time = a kernel's start + turns turn + words word */
+/* Fits blocks of one warp, which are too few for contention.  Each turn loads
+ * `inflight` words: time = start of a kernel + turns * turn + words * word. */
 static void agent_turn(bench_run *b)
 {
   const char *bench = "carry_copy";
-  const double few = 8.0; /* blocks */
+  const double few = 8.0; /* number of blocks */
   const wanted w = {.bench = bench, .threads_most = few * WARP};
   const gscale_measurement *r;
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const double words = r->size / WARP / WORD; /* of a thread */
+    const double words = r->size / WARP / WORD; /* words of a thread */
     if (r->threads > WARP * r->count) continue;
     gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_DEVICE_START),
                       r->sigma, (double[]){words / r->inflight, words});
@@ -39,12 +40,12 @@ static void agent_turn(bench_run *b)
   gscale__solve_both(b, GSCALE_AGENT_TURN, GSCALE_AGENT_WORD, bench);
 }
 
-/* Blocks of 32 warps with eight words in flight are too few for the link, so
- * that the SM limits them: time = bytes of a block / sm_rate */
+/* Fits blocks of 32 warps with eight words in flight, which are too few for the
+ * link, so that the SM limits them: time = bytes of a block / sm_rate. */
 static void agent_sm_rate(bench_run *b)
 {
   const char *bench = "carry_copy";
-  const double few = 4.0, many = 1024.0; /* blocks, threads each */
+  const double few = 4.0, many = 1024.0; /* blocks; threads of a block */
   const wanted w = {
       .bench = bench, .threads_most = few * many, .inflight_least = 8.0};
   const gscale_measurement *r;
@@ -57,7 +58,7 @@ static void agent_sm_rate(bench_run *b)
 
 /* ---- chunk ownership ----------------------------------------------------- */
 
-/* Returns the time of one block for a chunk of `size` bytes, or NaN. */
+/* Returns the time in which one block moves a chunk of `size` bytes, or NaN. */
 static double one_block(const bench_run *b, const gscale_measurement *like,
                         double size)
 {
@@ -70,15 +71,16 @@ static double one_block(const bench_run *b, const gscale_measurement *like,
   return (double)NAN;
 }
 
-/* Each block has its own chunks. They run in parallel up to the link's rate. */
+/* Returns the time if each block has its own chunk.  Blocks run in parallel up
+ * to the rate of the link. */
 static double block_law(const bench_run *b, const gscale_measurement *r)
 {
   return fmax(one_block(b, r, r->size) / r->inflight,
               gscale__wire_time(b, GSCALE_STORE, r->size, false));
 }
 
-/* All blocks share each chunk, one chunk after the other. The cost of a small
- * chunk stays, and the blocks divide the copy. */
+/* Returns the time if all blocks share each chunk, one chunk after the other.
+ * The cost of a small chunk stays, and the blocks divide the copy. */
 static double grid_law(const bench_run *b, const gscale_measurement *r)
 {
   const double text = one_block(b, r, GSCALE__SMALL);
@@ -102,8 +104,8 @@ static double mean_error(bench_run *b, const char *bench, law *of)
   return n > 0.0 ? sum / n : (double)NAN;
 }
 
-/* The law with the smaller error decides the chunk_of of an agent with unknown
- * code. The report compares it. */
+/* The law with the smaller error decides `chunk_of` of an agent with unknown
+ * code.  The report compares that law with the rows. */
 static void agent_chunks(bench_run *b, const char *bench)
 {
   const double block = mean_error(b, bench, block_law),
@@ -127,7 +129,7 @@ static void agent_gap(bench_run *b)
                    1.0);
 }
 
-/* The latency is a hand-off of 128 B less half a handshake. */
+/* Fits the latency, which is a hand-off of 128 B less half a handshake. */
 static void agent_latency(bench_run *b)
 {
   const wanted w = {
@@ -145,7 +147,7 @@ static void agent_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
 }
 
-/* The extra time of `scale` items over those of another bench is a constant. */
+/* Fits `scale` times the additional time of an item over one of `plain`. */
 static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
                        double scale, const char *benches)
 {
@@ -161,7 +163,7 @@ static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
   gscale__solve_term(b, id, 0, benches);
 }
 
-/* The cost is per block of 4 KiB, with counting less without. */
+/* Fits the cost per block of 4 KiB: with counting less without counting. */
 static void agent_track(bench_run *b)
 {
   extra_time(b, GSCALE_AGENT_TRACK,
@@ -170,8 +172,8 @@ static void agent_track(bench_run *b)
              "track_on, track_off");
 }
 
-/* The blocks wait for loads and store a few words. Counting delays each of
- * them, and the slots of the GPU work in parallel. */
+/* Fits the cost of counting to blocks that wait for loads and store few words.
+ * Counting delays each block, and the slots of the GPU work in parallel. */
 static void agent_hold(bench_run *b)
 {
   const double slots = gscale__value(b, GSCALE_DEVICE_SMS) *
@@ -182,9 +184,10 @@ static void agent_hold(bench_run *b)
              "track_wait_on, track_wait_off");
 }
 
-/* The slowdown beside a kernel that saturates the memory is the geometric mean
- * of two ratios: chunks per second, and bytes per second over those that its
- * threads load without contention. Their spread is the error. */
+/* Fits the slowdown by a kernel that saturates the memory.  The slowdown is the
+ * geometric mean of two ratios: one of chunks per second, and one of bytes per
+ * second over the rate of the same threads without contention.  The spread of
+ * the two ratios is the error. */
 static void agent_beside(bench_run *b)
 {
   const char *benches = "agent_chunk_beside, overlap_store_out";
@@ -208,7 +211,7 @@ static void agent_beside(bench_run *b)
                             fabs(chunks - bytes / n) / sqrt(12.0), benches);
 }
 
-/* The children come from 128 blocks or more: time = begin + children gap. */
+/* Fits children of 128 or more blocks: time = begin + children * gap. */
 static void cdp_gap(bench_run *b)
 {
   const wanted w = {.bench = "cdp_launch", .inflight_least = 128};
@@ -220,7 +223,7 @@ static void cdp_gap(bench_run *b)
   gscale__solve_term(b, GSCALE_CDP_GAP, 1, "cdp_launch");
 }
 
-/* The latency is one child by one thread, less the kernel without a launch. */
+/* Fits the latency: a child of one thread, less a kernel without a launch. */
 static void cdp_latency(bench_run *b)
 {
   const char *benches = "cdp_launch, cdp_none";
@@ -235,8 +238,8 @@ static void cdp_latency(bench_run *b)
   gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
 }
 
-/* These are 2 to 16 children as wide as an agent, each launched by its own
- * block. Their time, less that of a narrow child, is queue + few (n - 1). */
+/* Fits 2 to 16 children as wide as an agent, each launched by a separate block.
+ * Their time, less that of a narrow child, is queue + few * (n - 1). */
 static void cdp_few(bench_run *b)
 {
   const char *bench = "cdp_launch";
@@ -253,7 +256,7 @@ static void cdp_few(bench_run *b)
   gscale__solve_both(b, GSCALE_CDP_QUEUE, GSCALE_CDP_FEW, bench);
 }
 
-/* The cost is a kernel that may launch others less one that cannot. */
+/* Fits the cost of a kernel that may launch others, less one that cannot. */
 static void cdp_start(bench_run *b)
 {
   extra_time(b, GSCALE_CDP_START, (wanted){.bench = "cdp_sync"},

@@ -2,39 +2,31 @@
  *
  * The parameters are defined so that nothing is counted twice:
  *
- *   device.start     is the rate of consecutive kernels, less their work.
- *   copy.initiation  is that of copies, less their bytes. Both include the
- *                    hand-over to the next of the same kind.
- *   copy.latency     is from a kernel to a copy that waits for it, as a
- *                    program's wait for both shows it (copy.c).
- *   hand.copy_kernel is from a copy to a kernel.
- *   hand.near        is an event's extra cost between streams of a GPU.
- *   hand.remote         is an event's whole cost between GPUs if one waits.
- *   hand.meet        is the same if both end work at the same time.
- *   host.sync        is from a kernel's end until the thread goes on.
- *   host.wake        is its last part, from when the thread could know.
- *   host.event       is a record, or a wait for an event of the same GPU.
- *   host.sync_more   is a stream's synchronisation that need not wait.
- *   host.barrier     is a barrier with the straggling after a wait. Its
- *                    parts are host.barrier_bare and host.straggle.
- */
+ * - device.start is the time per consecutive kernel, less the kernel's work.
+ * - copy.initiation is the time per consecutive copy, less the copy's bytes.
+ *   Both parameters include the hand-over to the next work of the same kind.
+ * - copy.latency is from a kernel to a copy that waits for it, as observed by
+ *   a program that waits for both (copy.c).
+ * - hand.copy_kernel is from a copy to a kernel.
+ * - hand.near is the additional cost of an event between streams of a GPU.
+ * - hand.remote is the whole cost of an event between GPUs, if one waits. */
 
 #include "recipe.h"
 
 #include <math.h>
 
-/* Some calls also have issue_* benches (host.c) that measure their cost or
- * their contention. */
+/* A call and its benches.  Some calls also have issue_* benches (host.c), which
+ * measure their cost or their contention. */
 typedef struct call {
   const char *bench[2];
   const char *benches;
   int kind;
-  bool issue, crowd; /* no other bench does */
+  bool issue, crowd; /* no other bench measures it */
 } call;
 
 static const call calls[] = {
     {{"call_launch", NULL}, "call_launch", GSCALE_LAUNCH, false, false},
-    {{"call_graph", "call_graph8"}, /* one host call */
+    {{"call_graph", "call_graph8"}, /* a graph is one host call */
      "call_graph, call_graph8",
      GSCALE_GRAPH,
      true,
@@ -73,9 +65,10 @@ static double shared(const gscale_measurement *r, double room)
   return gscale_timeline_crowd((int)sharing(r), room);
 }
 
-/* With one thread per GPU the time per call is issue (1 + crowd (threads - 1)).
- * With shared GPUs it is issue (1 + share c(threads of a GPU)), where c is
- * gscale_timeline_crowd(). Returns false if the rows cannot separate the
+/* Collects the points of a call.  With one thread per GPU, the time per call is
+ * issue * (1 + crowd * (threads - 1)).  With shared GPUs, the time is
+ * issue * (1 + share * c(threads of a GPU)), where c is
+ * gscale_timeline_crowd().  Returns false if the rows cannot separate the
  * terms. */
 static bool collect(bench_run *b, const call *c, double room)
 {
@@ -122,7 +115,7 @@ static double misfit(bench_run *b, double room, double *n)
   return sum;
 }
 
-/* Fits the room of all calls together, by golden section over its logarithm. */
+/* Fits the room of all calls together, by golden section over log room. */
 static double best_room(bench_run *b, double least, double most)
 {
   const double golden = 0.5 * (sqrt(5.0) - 1.0);
@@ -151,8 +144,8 @@ static double best_room(bench_run *b, double least, double most)
   return exp(0.5 * (low + high));
 }
 
-/* The error follows from the curvature of the squares over log room. The data
- * cannot identify a room at an end of the range. */
+/* Computes the error of the room from the curvature of the squares over log
+ * room.  The data cannot identify a room at an end of the range. */
 static void find_room(bench_run *b)
 {
   static const double LEAST = 0.1, MOST = 1e4, STEP = 0.5;
@@ -194,7 +187,7 @@ static void conclude_ratio(bench_run *b, gscale_param_id id, size_t j,
       b, id, r, hypot(own_err(f, j), r * own_err(f, 0)) / f->value[0], benches);
 }
 
-/* host.c fits the contention of launches and copies if it can. */
+/* Returns true unless host.c has fitted a contention of this call. */
 static bool fits_crowd(const bench_run *b, const call *c)
 {
   return c->crowd || !b->out->of[gscale__calls[c->kind].crowd].fitted;
@@ -206,7 +199,7 @@ static void one_call(bench_run *b, const call *c)
   const bool crowd = fits_crowd(b, c);
   const bool several = collect(b, c, gscale__value(b, GSCALE_SHARE_ROOM));
 
-  if (!several) { /* one thread only */
+  if (!several) { /* only one thread */
     gscale__begin(b, 1);
     for (int k = 0; k < 2 && c->bench[k]; k++)
       gscale__add_items(
@@ -227,8 +220,7 @@ static void one_call(bench_run *b, const call *c)
   conclude_ratio(b, n->share, 2, c->benches);
 }
 
-/* Redundant benches are compared. This one is a thread that alternates between
- * GPUs. */
+/* Models a thread that alternates between GPUs, for redundant benches. */
 static double alternating(const bench_run *b, const gscale_measurement *r,
                           gscale_param_id issue)
 {
@@ -251,14 +243,14 @@ static double turn_record(const bench_run *b, const gscale_measurement *r)
   return alternating(b, r, GSCALE_HOST_EVENT);
 }
 
-/* This is the mean call of a record and another GPU's wait for it. */
+/* Models the mean call of a record and of another GPU's wait for the record. */
 static double turn_far(const bench_run *b, const gscale_measurement *r)
 {
   return 0.5 * (alternating(b, r, GSCALE_HOST_EVENT) +
                 alternating(b, r, GSCALE_HOST_WAIT_REMOTE));
 }
 
-/* This is the mean call of a kernel, a record, a wait for it and a copy. */
+/* Models the mean call of a kernel, a record, a wait for it and a copy. */
 static double mixed(const bench_run *b, const gscale_measurement *r)
 {
   static const int kinds[] = {GSCALE_LAUNCH, GSCALE_RECORD, GSCALE_WAIT,
@@ -289,9 +281,9 @@ static double matching(bench_run *b, const char *bench,
                                        .gpus = r->gpus});
 }
 
-/* A polling thread learns of the end one `query` late on average: half a query
- * until the next one begins, a quarter until it looks and a quarter until it
- * returns. The wake-up with one thread per GPU is
+/* A polling thread notices the end one `query` late on average: half a query
+ * until the next query begins, a quarter until that query looks and a quarter
+ * until it returns.  With one thread per GPU, the wake-up is
  *
  * wake = wake_stream - (wake_query - call_query) */
 static void wake(bench_run *b)
@@ -310,7 +302,8 @@ static void wake(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
 
-/* Both kinds of wait take constant + host.sync share c(threads of a GPU). */
+/* Fits both waits: time = constant + host.sync * share * c(threads of a
+ * GPU). */
 static void shared_wake(bench_run *b)
 {
   const char *benches = "wake_stream, wake_event";
@@ -331,10 +324,10 @@ static void shared_wake(bench_run *b)
 }
 
 /* The spread between the first and last return is twice the delay of the last
- * behind the mean, which wake_stream measures. It is fitted with one thread per
- * GPU:
+ * return after the mean, which wake_stream measures.  With one thread per GPU,
+ * the fit is
  *
- * spread / 2 = straggle + more (threads - 2) */
+ * spread / 2 = straggle + more * (threads - 2) */
 static void straggle(bench_run *b)
 {
   const char *bench = "wake_spread";
@@ -357,7 +350,7 @@ static void straggle(bench_run *b)
                    own_err(&b->fit, 1), bench);
 }
 
-/* Threads that share a GPU have spread / 2 = straggle c(threads of a GPU). */
+/* Fits threads of a shared GPU: spread / 2 = straggle * c(threads of a GPU). */
 static void shared_straggle(bench_run *b)
 {
   const char *bench = "wake_spread";
@@ -373,7 +366,7 @@ static void shared_straggle(bench_run *b)
   gscale__solve_term(b, GSCALE_SHARE_STRAGGLE, 0, bench);
 }
 
-/* Threads without other work take barrier + more (threads - 2). */
+/* Fits threads without other work: time = barrier + more * (threads - 2). */
 static void bare_barrier(bench_run *b)
 {
   const char *bench = "barrier_bare";
@@ -396,10 +389,9 @@ static void bare_barrier(bench_run *b)
 
 /* ---- device hand-over ---------------------------------------------------- */
 
-/* These are rounds behind the gate: the time of the first and of each further
- * one. */
+/* Times of the first round after the gate and of each further round. */
 typedef struct rounds {
-  double one, each; /* s, NaN if unmeasured */
+  double one, each; /* s, NaN if not measured */
 } rounds;
 
 static rounds rounds_of(bench_run *b, const char *bench)
@@ -419,9 +411,9 @@ static rounds rounds_of(bench_run *b, const char *bench)
   return (rounds){one, (many - one) / (n - 1.0)};
 }
 
-/* A round is a kernel, the hand-over to a copy, the copy and the hand-over
- * back, which the last round lacks. The hand-over back from a copy x to a GPU
- * or to the host is
+/* A round consists of a kernel, the hand-over to a copy, the copy and the
+ * hand-over back, but the last round has no hand-over back.  For a copy x to a
+ * GPU or to the host, the hand-over back is
  *
  * back = each(kx) - (one(kx) - one(k)) - each(k) */
 static void copy_kernel(bench_run *b)
@@ -443,13 +435,13 @@ static void copy_kernel(bench_run *b)
   gscale__solve_term(b, GSCALE_HAND_COPY_KERNEL, 0, benches);
 }
 
-/* A chain has `count` pieces, each after an event of the previous one, and one
- * more event at the end:
+/* A chain has `count` pieces, each after an event of the previous piece, and
+ * one more event at the end:
  *
- *   time = begin + count/pieces (round + pieces event).
+ *   time = begin + count / pieces * (round + pieces * event).
  *
- * Without events `pieces` of them take `round`, after `begin` before the
- * first. */
+ * Without events, `begin` comes before the first piece, and then `pieces`
+ * pieces take `round`. */
 static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)
 {
@@ -463,8 +455,8 @@ static void add_chain(bench_run *b, const char *bench, double begin,
   }
 }
 
-/* Between streams of a GPU an event adds to the hand-over between kernel and
- * copy. Between GPUs the event replaces it. */
+/* Fits events.  Between streams of a GPU, an event adds to the hand-over
+ * between kernel and copy.  Between GPUs, the event replaces the hand-over. */
 static void events(bench_run *b)
 {
   const char *near = "hand_near, hand_near_kc", *far = "hand_far, hand_far_kc";

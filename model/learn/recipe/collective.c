@@ -1,14 +1,14 @@
 /* collective.c - parameters of NCCL's collectives from results of nccl-tests or
  * of params/bench/nccl.cu.
  *
- * A call takes the least of three lines (equation/collective.c), which lines.c
- * assigns:
+ * The time of a call is the least of three lines (equation/collective.c), and
+ * lines.c assigns calls to lines:
  *
- *   LL       start + steps step + bytes / rate,
- *   LL128    start + steps flag_step + bytes / rate,
- *   simple   start + more + steps flag_step + bytes / rate.
+ *   LL start + steps * step + bytes / rate,
+ *   LL128 start + steps * flag_step + bytes / rate,
+ *   simple start + more + steps * flag_step + bytes / rate.
  *
- * Times are of many consecutive calls, without the host's part where a bench
+ * Times are those of many consecutive calls, without the host's part if a bench
  * has such rows (`_gate`). collective_nodes.c has results between nodes. */
 
 #include "lines.h"
@@ -19,12 +19,13 @@
 #include <string.h>
 
 enum {
-  ROUNDS = 8 /* guesses converge sooner */
+  ROUNDS = 8 /* guesses converge in fewer rounds */
 };
 
-/* This share of a call's time is unknown to the lines. */
+/* Share of a call's time that the lines cannot explain. */
 static const double LEFT = 0.05;
-static const double LARGE = 4.0 * 1048576.0; /* B, limited by channels */
+static const double LARGE =
+    4.0 * 1048576.0; /* B; channels limit larger calls */
 
 const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
     {"allreduce", GSCALE_COLL_ALL_REDUCE},
@@ -48,7 +49,8 @@ gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
   return (gscale_coll_call){
       .kind = kind,
       .n = r->gpus,
-      .bytes = r->size * (all ? r->gpus : 1.0), /* rows have a pair's */
+      .bytes =
+          r->size * (all ? r->gpus : 1.0), /* rows have the bytes of a pair */
       .route = 1.0,
       .route_all = 1.0,
       .streamed = true};
@@ -104,8 +106,8 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   return t;
 }
 
-/* Selects rows within a node with at least two GPUs and a size above 0. A base
- * that grows may have fewer GPUs than the row. */
+/* Selects rows within a node with at least two GPUs and a size above 0.  A base
+ * that can grow may have fewer GPUs than the row. */
 static bool is_in_node(const bench_run *b, const gscale_measurement *r)
 {
   const bool more = b->s->grows && b->s->network.nodes == 0;
@@ -153,7 +155,7 @@ static bool by_host(const collection *c)
 
 /* ---- in-switch ----------------------------------------------------------- */
 
-/* Marks all-reduces on N GPUs if one of them is faster than a ring's port. */
+/* Marks all-reduces on N GPUs if one is faster than a ring over its port. */
 static void find_switch(collection *c)
 {
   if (by_host(c) || !gscale__coll_switched(&c->b->s->fabric, &c->b->s->link))
@@ -178,7 +180,8 @@ typedef struct line_numbers {
   gscale_param_id start, step, rate;
 } line_numbers;
 
-/* Calls by the host find how much slower it is than what is known of links. */
+/* Parameters of each line.  Rows through the host determine how much slower the
+ * host is than known links. */
 static const line_numbers numbers[2][GSCALE__LINES] = {
     {[LL] = {GSCALE_COLL_START, GSCALE_COLL_STEP, GSCALE_COLL_LL_RATE},
      [LL128] = {GSCALE_PARAM_END, GSCALE_COLL_FLAG_STEP,
@@ -195,8 +198,8 @@ static const line_numbers *of_line(const collection *c, int line)
   return &numbers[by_host(c)][line];
 }
 
-/* Returns whether the calls on this line, or on any, vary in their number of
- * GPUs. On one number the kinds differ by more than their steps. */
+/* Returns true if the calls on this line, or on any line, vary in their number
+ * of GPUs.  With one number of GPUs, kinds differ by more than their steps. */
 static bool gpus_vary(const collection *c, int line)
 {
   int first = 0;
@@ -211,7 +214,7 @@ static bool gpus_vary(const collection *c, int line)
   return false;
 }
 
-/* Notes at a line's parameters why they stay. */
+/* Notes at a line's parameters why they keep their values. */
 static void note_line(const collection *c, int line, const char *text)
 {
   const gscale_param_id ids[] = {
@@ -221,7 +224,7 @@ static void note_line(const collection *c, int line, const char *text)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
 }
 
-/* Notes which sizes of calls are missing for a fit. */
+/* Notes the sizes of calls that a fit lacks. */
 static void note_missing(const collection *c, int line)
 {
   double least = INFINITY, most = 0.0;
@@ -241,7 +244,7 @@ static void note_missing(const collection *c, int line)
   note_line(c, line, text);
 }
 
-/* Calls of LL128 are absent although there are smaller and larger calls. */
+/* Returns true if no call uses LL128 but smaller and larger calls exist. */
 static bool lacks_ll128(const collection *c)
 {
   size_t n[GSCALE__LINES] = {0};
@@ -251,7 +254,7 @@ static bool lacks_ll128(const collection *c)
   return n[LL] > 0 && n[SIMPLE] > 0 && n[LL128] == 0;
 }
 
-/* An LL128 that is never chosen is no better than LL. */
+/* Gives LL128, if it is never chosen, the parameters of LL. */
 static void solve_as_ll(const collection *c)
 {
   static const struct {
@@ -267,17 +270,16 @@ static void solve_as_ll(const collection *c)
   }
 }
 
-/* The fit of a line has all terms of columns_of except steps that are the same
- * in all calls. */
+/* Terms in the fit of a line, without steps that are equal in all calls. */
 typedef struct terms {
   bool start, step, turn;
-  double known; /* s of the start */
-  double each;  /* s of a step */
+  double known; /* s of a known start */
+  double each;  /* s of a known step */
 } terms;
 
 static bool identifies_turn(const collection *c)
 {
-  const double apart = 0.2; /* least difference of kinds */
+  const double apart = 0.2; /* least difference between kinds */
   double least = INFINITY, most = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
@@ -310,7 +312,8 @@ static terms terms_of(const collection *c, int line)
                           : (terms){.start = true, .each = step + hop};
 }
 
-/* Calls that take little more than what is known do not identify the rest. */
+/* Adds the points of a line.  Calls that take little more than the known time
+ * do not identify the unknown terms. */
 static void add_points(const collection *c, int line, const terms *k)
 {
   const double attained =
@@ -333,7 +336,7 @@ static void add_points(const collection *c, int line, const terms *k)
   }
 }
 
-/* The parameter is the ratio of the terms of idle steps and of bytes. */
+/* Stores the ratio of the terms of idle steps and of bytes. */
 static void conclude_turn(bench_run *b, size_t j)
 {
   const double *x = b->fit.value, *e = b->fit.err;
@@ -377,7 +380,7 @@ static void solve_line(const collection *c, int line)
 
 static const char PAIRS[] = "alltoall, ring";
 
-/* The extra time of small sends over the same bytes of a ring is fitted. */
+/* Fits the additional time of small sends over a ring with the same bytes. */
 static void solve_pair_start(const collection *c)
 {
   bench_run *b = c->b;
@@ -399,16 +402,16 @@ static void solve_pair_start(const collection *c)
   gscale__solve_term(b, GSCALE_COLL_PAIR_START, 0, PAIRS);
 }
 
-/* A send to one GPU that is slower than the port is limited by its channels. */
+/* Returns true if channels slow a send to one GPU below the port's rate. */
 static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
 {
-  const double slow = 0.85; /* of the port */
+  const double slow = 0.85; /* share of the port's rate */
 
   return t->call.kind == GSCALE_COLL_SEND_RECV && t->moved >= LARGE &&
          t->moved / t->r->time < slow * m->link;
 }
 
-/* Returns the bytes through one channel and their time. */
+/* Returns the bytes through one channel, and sets *time to their time. */
 static double channel_share(const gscale_coll_machine *m, const timed *t,
                             double *time)
 {
@@ -418,8 +421,7 @@ static double channel_share(const gscale_coll_machine *m, const timed *t,
   return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);
 }
 
-/* The channels' rate decides the first protocol, so that the rate is
- * iterated. */
+/* Iterates the channels' rate, because it determines the first protocol. */
 static double guess_channel(const collection *c, gscale_coll_machine m)
 {
   for (int round = 0; round < ROUNDS; round++) {
@@ -484,7 +486,7 @@ static void solve_switch(const collection *c)
   gscale__solve_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
 }
 
-/* Returns the model's time of a row's item, or NaN for another bench. */
+/* Returns the model's time of an item of a row, or NaN for another bench. */
 static double modelled(const bench_run *b, const gscale_measurement *r)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
@@ -534,7 +536,7 @@ static void solve_offs(const collection *c)
   free(of);
 }
 
-/* Takes NCCL's version from the logs unless they disagree. */
+/* Takes NCCL's version from the logs, unless they disagree. */
 static void take_version(bench_run *b)
 {
   double version = 0.0;

@@ -1,16 +1,16 @@
 /* collective_issue.c - host time of one NCCL call, from single calls and from
- * consecutive calls that the host limits. */
+ * consecutive calls whose rate the host limits. */
 
 #include "lines.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A host's NCCL calls vary by this share from one minute to the next, pooled
+/* Relative change of a host's NCCL calls from one minute to the next, pooled
  * over ten measurements on eight hosts (data/, nccl.csv). */
 static const double UNSTEADY = 0.13;
 
-/* Returns whether the host limits consecutive calls. A call behind a gate then
+/* Returns true if the host limits consecutive calls.  A call behind a gate then
  * takes less than half the time. */
 static bool issue_bound(const bench_run *b, const gscale_measurement *of)
 {
@@ -25,7 +25,7 @@ static bool issue_bound(const bench_run *b, const gscale_measurement *of)
   return false;
 }
 
-/* One thread issues for all GPUs. */
+/* Adds a point.  One thread issues the calls of all GPUs. */
 static void add_issue(bench_run *b, const gscale_measurement *r)
 {
   gscale__add_point(b, r, r->time / r->gpus, r->sigma / r->gpus,
@@ -41,8 +41,8 @@ static double scatter(const bench_run *b)
   return sqrt(sum / (double)b->p.n);
 }
 
-/* A call took 12 us and a minute later 18 us on one host. A program finds one
- * of these and not their mean, so that the error is the scatter. */
+/* Fits the host time, with the scatter as its error.  On one host, a call took
+ * 12 us and a minute later 18 us, and a program observes one of both. */
 void gscale__solve_issue(bench_run *b)
 {
   static const char of[] = "nccl_issue, calls in a row";

@@ -1,12 +1,12 @@
 /* collective_mpi.c - parameters of MPI's collectives, from OSU's benchmarks
  * (mpi_allreduce, ...) with arrays in host and GPU memory.
  *
- * As between nodes (collective_nodes.c), the logarithms x of the parameters
- * below, relative to the base, minimize
+ * As in collective_nodes.c, the logarithms x of the parameters below, relative
+ * to the base, minimise
  *
  *   sum rho( ln(model / measured) ) + sum rho( TIE x / spread ).
  *
- * A parameter that affects no row keeps the base's value. */
+ * A parameter that affects no row keeps the value of the base. */
 
 #include "lines.h"
 #include "price/collectives.h"
@@ -19,10 +19,10 @@
 #include <string.h>
 
 static const char NAMES[] = "mpi_allreduce, ...";
-static const double FAR = 0.1; /* larger errors count less */
+static const double FAR = 0.1; /* larger errors have less weight */
 static const double TIE = 0.15;
-static const double UNKNOWN = 0.9;  /* of the prior's spread */
-static const double GUESSED = 20e9; /* B/s, without data sheet */
+static const double UNKNOWN = 0.9;  /* share of the prior's spread */
+static const double GUESSED = 20e9; /* B/s, if there is no data sheet */
 enum {
   ROUNDS = 100
 };
@@ -45,7 +45,7 @@ enum {
 static const struct {
   gscale_param_id id;
   size_t at;
-  double spread; /* prior is e^+-spread */
+  double spread; /* the prior is a factor of e^+-spread */
 } terms[] = {
 #define AT(what) offsetof(gscale_coll_machine, mpi.what)
     {GSCALE_MPI_START, AT(start), 1.5},
@@ -101,7 +101,7 @@ bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
   return false;
 }
 
-/* Selects rows on one node or on several full ones. */
+/* Selects rows on one node or on several full nodes. */
 static bool is_selected(const bench_run *b, const gscale_measurement *r)
 {
   const int node = b->s->gpus;
@@ -175,7 +175,7 @@ static void conclude(bench_run *b, search *s,
   }
 }
 
-/* The error covers two of three rows. */
+/* Stores the error, which covers two of three rows. */
 static void conclude_off(bench_run *b, const search *s)
 {
   const gscale_coll_machine m = gscale__coll_known(b->s);
@@ -222,7 +222,7 @@ static void solve(bench_run *b, search *s)
   gsl_multifit_nlinear_free(w);
 }
 
-/* The data sheet replaces what the base does not know. */
+/* Returns the base, in which the data sheet replaces unknown numbers. */
 static gscale_coll_machine base_of(const bench_run *b)
 {
   gscale_coll_machine m = gscale__coll_known(b->s);

@@ -1,8 +1,8 @@
 /* collective_nodes.c - parameters of NCCL's collectives between nodes, from
  * nccl-tests on several nodes of the system.
  *
- * The cost inside a node is known (collective.c). The logarithms x of the
- * parameters below, relative to the base, minimize
+ * collective.c gives the cost inside a node.  The logarithms x of the
+ * parameters below, relative to the base, minimise
  *
  *   sum rho( w ln(model / measured) ) + sum rho( TIE x / spread )
  *
@@ -23,21 +23,22 @@
 #include <string.h>
 
 static const char NAMES[] = "allreduce, ... of NCCL, nodes";
-static const double FAR = 0.1;  /* F */
-static const double TIE = 0.15; /* of a row's weight */
+static const double FAR = 0.1;  /* limit F of quadratic errors */
+static const double TIE = 0.15; /* share of a row's weight */
 static const double SHARP = 12.0;
-static const double UNKNOWN = 0.9;           /* of the prior's spread */
-static const double MOVED = 0.1;             /* least change of x */
-static const double NEARER = 0.99;           /* of a lower misfit */
-static const double LONG = 64.0 * 1048576.0; /* B, rate-bound, weight 2 */
-static const double TREES = 8.0 * 1048576.0; /* B, trees at most */
-static const double KINDS = 0.15;            /* difference of pair rates */
+static const double UNKNOWN = 0.9; /* share of the prior's spread */
+static const double MOVED = 0.1;   /* smallest change of x */
+static const double NEARER = 0.99; /* ratio of a lower misfit */
+static const double LONG =
+    64.0 * 1048576.0; /* B; the rate limits longer calls, weight 2 */
+static const double TREES = 8.0 * 1048576.0; /* B; trees are not used above */
+static const double KINDS = 0.15; /* difference between rates of pairs */
 enum {
   ROUNDS = 40
 };
 
-/* Each row is a fitted parameter, its place in a machine, and the factor
- * e^spread that limits it around the base. */
+/* Each row has a fitted parameter, its place in a machine, and the factor
+ * e^spread that limits the parameter around the base. */
 static const struct {
   gscale_param_id id;
   size_t at;
@@ -68,7 +69,7 @@ typedef struct row {
 typedef struct search {
   gscale_coll_machine base;
   row *at;
-  size_t n, all, room; /* n fitted, then others */
+  size_t n, all, room; /* n fitted ones come first */
 } search;
 
 static double *term_of(gscale_coll_machine *m, size_t k)
@@ -78,7 +79,7 @@ static double *term_of(gscale_coll_machine *m, size_t k)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Calls streamed from a root do not identify steps and only set errors. */
+/* Returns true for calls streamed from a root, which identify no steps. */
 static bool rooted(gscale_coll_kind kind)
 {
   return kind == GSCALE_COLL_BROADCAST || kind == GSCALE_COLL_REDUCE;
@@ -122,8 +123,7 @@ static void collect_all(bench_run *b, search *s, bool of_roots)
 
 /* ---- smooth model -------------------------------------------------------- */
 
-/* Adds the protocols of an algorithm to the sums of weights and weighted
- * ln(time). */
+/* Adds an algorithm's protocols to sums of weights and weighted ln(time). */
 static void add_protocols(const gscale_coll_machine *m,
                           const gscale_coll_call *c, gscale_coll_algorithm a,
                           double *sum, double *logs)
@@ -138,7 +138,7 @@ static void add_protocols(const gscale_coll_machine *m,
   }
 }
 
-/* Returns ln(time) over all algorithms or over trees only. */
+/* Returns ln(time) over all algorithms, or over trees only. */
 static double log_time(const gscale_coll_machine *m, const gscale_coll_call *c,
                        bool trees_only)
 {
@@ -174,7 +174,7 @@ static gscale_coll_machine machine_at(const search *s, const gsl_vector *x)
   return m;
 }
 
-/* Each row gives two residuals and each term one. */
+/* Computes two residuals of each row, and one of each term. */
 static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 {
   const search *s = closure;
@@ -200,8 +200,8 @@ static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 /* ---- fit ----------------------------------------------------------------- */
 
 typedef struct outcome {
-  double x[TERMS], left[TERMS]; /* x error, misfit 1 */
-  double misfit;                /* row's misfit */
+  double x[TERMS], left[TERMS]; /* errors of x for a misfit of 1 */
+  double misfit;                /* misfit of a row */
 } outcome;
 
 static void keep(const search *s, const gsl_multifit_nlinear_workspace *w,
@@ -286,7 +286,7 @@ static void conclude_offs(bench_run *b, const search *s)
   free(of);
 }
 
-/* LL128 is used between nodes if it clearly reduces the misfit. */
+/* Solves with LL128 between nodes only if it clearly reduces the misfit. */
 static void solve_both(bench_run *b, search *s)
 {
   double *rate_at = &s->base.net.by[LL128].rate;
@@ -304,7 +304,7 @@ static void solve_both(bench_run *b, search *s)
   }
 }
 
-/* The data sheet replaces what the base does not know. */
+/* Returns the base, in which the data sheet replaces unknown numbers. */
 static gscale_coll_machine base_of(const bench_run *b)
 {
   gscale_coll_machine m = gscale__coll_known(b->s);

@@ -1,12 +1,13 @@
-/* collective_offs.c - errors of collectives by size, from the calls of a
- * fit. */
+/* collective_offs.c - errors of collectives by size, from a fit's calls. */
 
 #include "lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double OTHERS = 5.0, OTHERS_NET = 0.5; /* calls */
+static const double
+    OTHERS = 5.0,
+    OTHERS_NET = 0.5; /* number of calls for which other machines count */
 
 static int by_size_and_off(const void *a, const void *b)
 {
@@ -22,8 +23,8 @@ static size_t size_of(double bytes)
   return bytes < mib ? 0 : bytes <= 64.0 * mib ? 1 : 2;
 }
 
-/* Pools the calls with those of other machines, which count as k calls. Calls
- * between nodes vary more from machine to machine. */
+/* Pools the calls with those of other machines, which count as k calls.  Calls
+ * between nodes vary more between machines. */
 static double pooled(gscale_param_id id, double off, size_t calls)
 {
   const double n = (double)calls;
@@ -37,7 +38,7 @@ void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches)
 {
   const double share = 0.6827;
-  const size_t least = 6; /* least number of rows */
+  const size_t least = 6; /* smallest number of rows */
 
   qsort(of, n, sizeof *of, by_size_and_off);
   for (size_t size = 0; size < 3; size++) {

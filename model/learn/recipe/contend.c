@@ -1,5 +1,5 @@
-/* contend.c - contention of all GPUs at once, over N and the order of
- * destinations. */
+/* contend.c - contention if all GPUs send at once, by number of GPUs and by
+ * order of destinations. */
 
 #include "recipe.h"
 
@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double PACKET = 32.0; /* B, larger: byte-bound */
+static const double PACKET = 32.0; /* B; bytes limit larger words */
 
 /* ---- contention ---------------------------------------------------------- */
 
-/* An exchange is compared with one that has no contention. */
+/* An exchange, and the exchange without contention to which it is compared. */
 typedef struct exchange {
   const char *bench, *access;
-  double least, most; /* B, most 0: any */
-  /* This is the bench in an order without contention. NULL stands for the
-   * exchange of two GPUs, repeated for each other GPU. */
+  double least, most; /* B; most = 0: any size */
+  /* The bench with an order without contention.  NULL: the exchange of two
+   * GPUs, repeated for each other GPU. */
   const char *apart;
 } exchange;
 
@@ -56,7 +56,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   const wanted w = all_of(e);
   const gscale_measurement *r;
 
-  if (!more_than_two(b, e)) return; /* no contention */
+  if (!more_than_two(b, e)) return; /* there is no contention */
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double t = apart(b, e, r);
     if (r->gpus > 1 && t > 0.0)
@@ -64,7 +64,7 @@ static void add_exchange(bench_run *b, const exchange *e)
   }
 }
 
-/* Returns the standard error of coefficient i over coefficient j. */
+/* Returns the standard error of coefficient i / coefficient j. */
 static double ratio_err(const gscale_fit *f, size_t i, size_t j)
 {
   const double a = f->err[i] / f->value[j];
@@ -73,8 +73,8 @@ static double ratio_err(const gscale_fit *f, size_t i, size_t j)
   return sqrt(fmax(0.0, a * a + b * b - 2.0 * f->correlation[i][j] * a * b));
 }
 
-/* Fits gscale_meeting: time = begin apart + meet apart (n - 2). The ratio of
- * both orders between two GPUs, `begin`, is near 1. */
+/* Fits gscale_meeting(): time = begin * apart + meet * apart * (n - 2).
+ * `begin`, the ratio of both orders for two GPUs, is near 1. */
 static void fit_contention(bench_run *b, gscale_param_id id, const exchange *e,
                            size_t n, const char *benches)
 {
@@ -101,8 +101,8 @@ static void contend_copies(bench_run *b)
                  "contend_same, contend_rotated");
 }
 
-/* Byte-bound stores, loads and atomics have a parameter each. Packet-bound
- * stores and loads share one, since atomics contend less. */
+/* Stores, loads and atomics that bytes limit have a parameter each.  Stores and
+ * loads that packets limit share a parameter, and atomics contend less. */
 static void contend_kernels(bench_run *b)
 {
   static const struct {
@@ -125,14 +125,14 @@ static void contend_kernels(bench_run *b)
 
 /* ---- small packets ------------------------------------------------------- */
 
-/* Returns the packets into the busiest GPU. */
+/* Returns the number of packets into the busiest GPU. */
 static double packets_in(const gscale_measurement *r)
 {
   return strcmp(r->dst, "all") == 0 ? r->count / r->gpus : r->count;
 }
 
-/* Adds points of gscale_ingress: t(m) = alone / m + crowd (1 - 1/m). Rows of
- * one number of senders do not separate the terms, which are then equal. */
+/* Adds points of gscale_ingress(): t(m) = alone / m + crowd * (1 - 1/m).  Rows
+ * with one number of senders do not separate the terms; both are then equal. */
 static size_t add_senders(bench_run *b, bool apart)
 {
   static const char *const benches[] = {"scatter_in", "scatter_all",
@@ -146,7 +146,7 @@ static size_t add_senders(bench_run *b, bool apart)
         .bench = benches[k], .access = "store", .size_most = PACKET};
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
       const double n = packets_in(r), m = r->gpus - 1;
-      if (r->gpus < 3) continue; /* limited by the sender */
+      if (r->gpus < 3) continue; /* the sender limits two GPUs */
       gscale__add_row(b, r,
                       apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
                             : (double[]){n, 0.0});
@@ -180,8 +180,8 @@ static void ingress(bench_run *b)
 
 /* ---- full load ----------------------------------------------------------- */
 
-/* Compares small loads or atomics of all GPUs with those of one. Requests and
- * replies, or updates and acknowledgements, share the ports. */
+/* Compares small loads or atomics of all GPUs with those of one GPU.  Requests
+ * and replies, or updates and acknowledgements, share the ports. */
 static void both_ways(bench_run *b, gscale_param_id id, const char *access)
 {
   const char *benches = "contend_rotated, _mixed, _out";

@@ -11,7 +11,7 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
          gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
-/* Copies of one size tell the rate. Their start stays that of the base. */
+/* Fits the rate to copies of one size.  Their start remains the base's. */
 static void copy_of_one_size(bench_run *b, const wanted *w)
 {
   const gscale_measurement *r;
@@ -24,7 +24,7 @@ static void copy_of_one_size(bench_run *b, const wanted *w)
   gscale__solve_inverse(b, GSCALE_COPY_EFFICIENCY, 0, w->bench);
 }
 
-/* A copy among others takes initiation + route wire / (rate efficiency). */
+/* Fits copies of one GPU: initiation + route * wire / (rate * efficiency). */
 static void copy_alone(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma", "dma_pinned");
@@ -52,7 +52,7 @@ static void copy_alone(bench_run *b)
   gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1);
 }
 
-/* Large copies both ways take 2 / duplex times as long as one alone. */
+/* Fits large copies both ways: 2 / duplex times the time of one direction. */
 static void copy_duplex(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma_duplex", "dma_pinned_duplex");
@@ -75,7 +75,7 @@ static void copy_all_active(bench_run *b)
                      "ring, alltoall_row");
 }
 
-/* Returns the extra time of one copy while all GPUs copy. */
+/* Returns the additional time of one copy while all GPUs copy. */
 static double copy_together(bench_run *b)
 {
   const double size = 65536.0;
@@ -99,9 +99,9 @@ static double copy_together(bench_run *b)
                  : 0.0;
 }
 
-/* The latency is that in a program: a kernel of 20 us, a small copy after it
- * and the wait for both, less the same without the copy and its initiation. The
- * GPU sets a long-waiting copy aside, so that it begins later. */
+/* Fits the latency in a program: a kernel of 20 us, a small copy after it and
+ * the wait for both, less the time without the copy and less its initiation.
+ * The GPU sets aside a copy that waits long, which delays the copy. */
 static bool copy_waits(bench_run *b)
 {
   const char *benches = "wait_copy_sync, wait_sync";
@@ -118,8 +118,9 @@ static bool copy_waits(bench_run *b)
   return gscale__solve_term(b, GSCALE_COPY_LATENCY, 0, benches);
 }
 
-/* Without those rows the latency is a small copy after an empty kernel, less
- * both, plus the extra time while all GPUs copy. */
+/* Fits the latency without the rows of copy_waits(): a small copy after an
+ * empty kernel, less both alone, plus the additional time while all GPUs
+ * copy. */
 static void copy_latency(bench_run *b)
 {
   const char *benches = "dma_after_kernel, ring";
@@ -140,7 +141,7 @@ static void copy_latency(bench_run *b)
                      hypot(b->fit.err[0], 0.3 * more), benches);
 }
 
-/* The cost is the compute's extra time per byte sent, with copies both ways. */
+/* Fits the additional compute time per byte sent, with copies both ways. */
 static void copy_interference(bench_run *b)
 {
   const char *bench = "overlap_copy_both";
@@ -148,7 +149,7 @@ static void copy_interference(bench_run *b)
   const gscale_measurement *r;
   const wanted none = {.bench = "overlap_none"};
   const double alone = gscale__item_time(b, none);
-  const double drift = 4.0 * gscale__item_sigma(b, none); /* of 4 */
+  const double drift = 4.0 * gscale__item_sigma(b, none); /* for means of 4 */
 
   gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)

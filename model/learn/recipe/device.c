@@ -1,4 +1,4 @@
-/* device.c - kernels of one GPU. */
+/* device.c - parameters of kernels on one GPU. */
 
 #include "recipe.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At large footprints the time is start + bytes/membw. */
+/* Fits large footprints: time = start + bytes / membw. */
 static void device_membw(bench_run *b)
 {
   const wanted w = {.bench = "membw", .size_least = 256 * GSCALE__MIB};
@@ -18,7 +18,7 @@ static void device_membw(bench_run *b)
   gscale__solve_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
 }
 
-/* Fits dependent loads of one thread from the GPU's own memory. */
+/* Fits dependent loads of one thread from the memory of its own GPU. */
 static void own_latency(bench_run *b, const char *bench, gscale_param_id id)
 {
   const wanted w = {.bench = bench};
@@ -37,8 +37,8 @@ static int by_footprint(const void *x, const void *y)
   return (a->size > c->size) - (a->size < c->size);
 }
 
-/* The factor at a footprint is bytes / (time - start) / membw, averaged over
- * equal footprints. */
+/* Computes the factor at each footprint: bytes / (time - start) / membw,
+ * averaged over rows with equal footprints. */
 static void membw_curve(bench_run *b)
 {
   const double start = gscale__value(b, GSCALE_DEVICE_START);

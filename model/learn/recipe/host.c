@@ -1,10 +1,10 @@
-/* host.c - costs of the host's calls and waits. */
+/* host.c - costs of a host's calls and waits. */
 
 #include "recipe.h"
 
 #include <math.h>
 
-/* Returns the standard error of c1/c0. */
+/* Returns the standard error of c1 / c0. */
 static double ratio_err(const gscale_fit *f)
 {
   const double r = f->value[1] / f->value[0];
@@ -21,7 +21,7 @@ static double most_threads(bench_run *b, const wanted *w)
   return most;
 }
 
-/* Adds rows with one thread per GPU. Returns whether a row has several
+/* Adds rows with one thread per GPU.  Returns true if any has several
  * threads. */
 static bool add_threads(bench_run *b, const char *bench)
 {
@@ -37,9 +37,9 @@ static bool add_threads(bench_run *b, const char *bench)
   return several;
 }
 
-/* The time per call is cost + cost crowd (threads - 1). Two numbers of threads
- * identify both only together with the other bench of the call. Otherwise the
- * base's crowd gives the cost from the rows with the most threads. */
+/* Fits the time per call: cost + cost * crowd * (threads - 1).  Two numbers of
+ * threads identify both terms only with the other bench of the call.  Otherwise
+ * the base's crowd and the rows with most threads give the cost. */
 static void calls(bench_run *b, const char *bench, const char *other,
                   const char *both, gscale_param_id cost, gscale_param_id crowd)
 {
@@ -71,7 +71,7 @@ static void calls(bench_run *b, const char *bench, const char *other,
                      ratio_err(&b->fit), benches);
 }
 
-/* Recording and awaiting an event cost the same within their scatter. */
+/* Fits events.  Records and waits cost the same, within their scatter. */
 static void host_event(bench_run *b)
 {
   const char *benches = "issue_event, issue_wait";
@@ -82,7 +82,7 @@ static void host_event(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_EVENT, 0, benches);
 }
 
-/* Launching and synchronising a kernel takes launch + kernel + sync.
+/* Fits the time to launch and synchronise a kernel: launch + kernel + sync.
  * Consecutive launches give the kernel's time. */
 static void host_sync(bench_run *b)
 {
@@ -102,10 +102,10 @@ static void host_sync(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_SYNC, 0, benches);
 }
 
-/* This is a wait for an idle stream. Without such rows it is estimated from an
- * empty kernel in each of two streams and a wait for both, less one of them and
- * the second launch. The result may be 0, since the second kernel runs during
- * the first wait. */
+/* Fits a wait for an idle stream.  Without such rows, the estimate is the time
+ * of an empty kernel in each of two streams and a wait for both, less the time
+ * of one stream and less the second launch.  The estimate may be 0, because the
+ * second kernel runs during the first wait. */
 static void host_sync_more(bench_run *b)
 {
   const wanted idle = {
@@ -132,8 +132,8 @@ static void host_sync_more(bench_run *b)
       benches);
 }
 
-/* Returns the slowdown of launches by another thread if these rows identify it.
- * Otherwise it counts for the barrier, whatever the base says. */
+/* Returns the slowdown of launches by another thread if these rows identify it,
+ * or 0.  The slowdown then counts as part of the barrier. */
 static double slower_launches(const bench_run *b)
 {
   return b->out->of[GSCALE_HOST_LAUNCH_CONTENTION].fitted
@@ -142,7 +142,7 @@ static double slower_launches(const bench_run *b)
              : 0.0;
 }
 
-/* Returns the time of a barrier without other work, or 0 if unmeasured. */
+/* Returns the time of a barrier without other work; 0: not measured. */
 static double bare_barrier(bench_run *b, const gscale_measurement *r)
 {
   const double bare =
@@ -152,9 +152,9 @@ static double bare_barrier(bench_run *b, const gscale_measurement *r)
   return isnan(bare) ? 0.0 : bare;
 }
 
-/* A round trip with a barrier, less that of one thread and the slower launches,
- * is barrier + more (threads - 2). Launches between waits contend less than
- * consecutive ones, so that a bare barrier is the lower limit. */
+/* Fits a round trip with a barrier, less that of one thread and the slower
+ * launches: barrier + more * (threads - 2).  Launches between waits contend
+ * less than consecutive ones, so that a bare barrier is the lower limit. */
 static void host_barrier(bench_run *b)
 {
   const char *bench = "launch_sync_barrier";
@@ -169,7 +169,7 @@ static void host_barrier(bench_run *b)
 
   const bool several = most_threads(b, &w) > 2.0;
 
-  gscale__begin(b, several ? 2 : 1); /* two threads: a constant */
+  gscale__begin(b, several ? 2 : 1); /* a constant for two threads */
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, r->threads - 2.0};
     const double left = r->time / r->count - alone - crowd * (r->threads - 1.0);

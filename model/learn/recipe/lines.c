@@ -1,8 +1,8 @@
 /* lines.c - assignment of calls to the lines of collective.c.
  *
- * Calls are assigned by the bytes through a port, each line is fitted, each
- * call changes to the line that is the fastest for it, and so on until no call
- * changes. The initial cuts with the least error are kept. */
+ * Calls are first assigned by their bytes through a port.  Then each line is
+ * fitted, and each call moves to its fastest line, until no call moves.  The
+ * initial cuts with the smallest error are kept. */
 
 #include "lines.h"
 
@@ -10,12 +10,11 @@
 #include <stdlib.h>
 
 enum {
-  CUTS = 24, /* at powers of two */
-  ROUNDS = 8 /* convergence takes fewer */
+  CUTS = 24, /* cuts at powers of two */
+  ROUNDS = 8 /* convergence needs fewer rounds */
 };
 
-/* The start of a line is identified by calls below this size, in B through a
- * port. */
+/* Calls below this size, in B through a port, identify the start of a line. */
 static const double SEEN[GSCALE__LINES] = {
     [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
 static const double CUT_LEAST = 1024.0; /* B */
@@ -49,9 +48,9 @@ bool gscale__of_lines(const timed *t)
   return !gscale__of_pairs(t->call.kind) && !t->in_switch;
 }
 
-/* A line's columns are 1, steps and bytes. LL128 shares the start of LL. Simple
- * shares the steps of LL128. LL has no column of steps if all calls have one
- * number of GPUs. */
+/* Fills the columns of a line: 1, steps and bytes.  LL128 shares the start of
+ * LL, and simple shares the steps of LL128.  LL has no column of steps if all
+ * calls have the same number of GPUs. */
 static size_t columns_of(const collection *c, int line, const timed *t,
                          double *x)
 {
@@ -63,9 +62,9 @@ static size_t columns_of(const collection *c, int line, const timed *t,
   return n;
 }
 
-/* Fits the calls on a line, less start + steps step, by relative least squares.
- * Returns false if they are too few, too large, or faster than the protocol
- * over the port. */
+/* Fits the calls on a line, less start + steps * step, by relative least
+ * squares.  Returns false if the calls are too few, too large, or faster than
+ * the protocol over the port. */
 static bool fit_line(const collection *c, int line, double start, double step,
                      double *x)
 {
@@ -132,7 +131,7 @@ static void assign(collection *c, double low, double high)
   }
 }
 
-/* Moves each call to its fastest line. Returns whether any moved. */
+/* Moves each call to its fastest line.  Returns true if any call moved. */
 static bool reassign(collection *c, const lines *l)
 {
   bool moved = false;

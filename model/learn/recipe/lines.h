@@ -1,5 +1,5 @@
-/* lines.h - measured calls of collectives and the lines of time over size that
- * fit them. The header is private to model/learn/recipe/. */
+/* lines.h - measured calls of collectives, and the lines of time over size that
+ * fit them, for model/learn/recipe/ only. */
 #ifndef GPUSCALE_LEARN_RECIPE_LINES_H
 #define GPUSCALE_LEARN_RECIPE_LINES_H
 
@@ -11,34 +11,34 @@ enum {
   SIMPLE = GSCALE_COLL_SIMPLE,
   GSCALE__LINES = GSCALE_COLL_LINES,
   GSCALE__TERMS_MOST = 3,
-  GSCALE__SPARE = 2, /* degrees of freedom */
+  GSCALE__SPARE = 2, /* least degrees of freedom */
   GSCALE__NO_LINE = -1
 };
 
-/* A timed call goes by ring or directly between pairs. */
+/* A measured call by ring, or directly between pairs. */
 typedef struct timed {
   const gscale_measurement *r;
   gscale_coll_call call;
   double steps[GSCALE__LINES];
   double moved; /* B through a port */
-  double idle;  /* B, idle with simple */
+  double idle;  /* B for which simple is idle */
   bool in_switch;
-  int line; /* or GSCALE__NO_LINE */
+  int line; /* line of the call, or GSCALE__NO_LINE */
 } timed;
 
 typedef struct collection {
   bench_run *b;
   size_t n, room;
   timed *at;
-  bool steps;                    /* several N */
+  bool steps;                    /* calls on several numbers of GPUs */
   double formatted;              /* B/s of a port */
-  double turn;                   /* share of idle */
-  double payload[GSCALE__LINES]; /* largest useful share */
+  double turn;                   /* share of idle B that counts */
+  double payload[GSCALE__LINES]; /* largest share of useful bytes */
 } collection;
 
-/* The time is start + more (simple only) + steps step[] + moved per[]. */
+/* time = start + more (simple only) + steps * step[] + moved * per[]. */
 typedef struct lines {
-  bool there[GSCALE__LINES]; /* enough calls identify it */
+  bool there[GSCALE__LINES]; /* enough calls identify the line */
   double start, more, step[GSCALE__LINES], per[GSCALE__LINES];
 } lines;
 
@@ -47,20 +47,19 @@ static inline bool gscale__of_pairs(gscale_coll_kind kind)
   return kind == GSCALE_COLL_ALL_TO_ALL || kind == GSCALE_COLL_SEND_RECV;
 }
 
-/* Returns whether the call lies on a line. It does by ring and outside the
- * switch. */
+/* Returns true if the call has a line: by ring and outside the switch. */
 bool gscale__of_lines(const timed *t);
-/* Returns the bytes that a call amounts to on a line. */
+/* Returns the bytes that a call counts on a line. */
 double gscale__on_line(const collection *c, const timed *t, int line);
-/* Returns the lines that a machine's parameters define. */
+/* Returns the lines that are given by a machine's parameters. */
 lines gscale__base_lines(const gscale_coll_machine *m);
-/* Assigns calls to lines by the best fit. Two cuts may coincide or be
+/* Assigns calls to lines by the best fit.  The cuts may coincide or be
  * absent. */
 void gscale__find_lines(collection *c, const lines *base);
 
 /* ---- nccl-tests ---------------------------------------------------------- */
 
-/* A bench of nccl-tests measures one kind of collective. */
+/* A bench of nccl-tests, which measures one kind of collective. */
 typedef struct gscale__coll_bench {
   const char *bench;
   gscale_coll_kind kind;
@@ -70,16 +69,15 @@ enum {
 };
 extern const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES];
 
-/* Returns the call of a row without contention. */
+/* Returns the call of a row, without contention. */
 gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
                                    const gscale_measurement *r);
-/* Reads the call of a row of MPI (collective_mpi.c). Returns false for another
- * row. */
+/* Reads the call of a row of MPI.  Returns false for other rows. */
 bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
                       gscale_coll_protocol *protocol);
-/* A finished model's errors determine coll.off_small and the next two. */
+/* Error of a finished model, for coll.off_small and similar parameters. */
 typedef struct gscale__off {
-  double bytes, off; /* B, |ln(time / measured)| */
+  double bytes, off; /* B; |ln(time / measured)| */
 } gscale__off;
 void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches);
@@ -89,9 +87,9 @@ void gscale__solve_issue(bench_run *b);
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c);
 
-/* gscale__reset_base resets the parameters that rows of a node's collectives
- * identify, so that the base does not affect them. gscale__restore_base
- * restores those that the rows did not identify. */
+/* gscale__reset_base() resets parameters that rows of a node's collectives can
+ * identify, so that the base does not affect them. gscale__restore_base()
+ * restores parameters that the rows did not identify. */
 enum {
   GSCALE__IDENTIFIED = GSCALE_COLL_CHANNEL - GSCALE_COLL_START + 1
 };

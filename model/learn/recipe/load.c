@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Few threads wait for their own loads and not for the link: time = loads of
- * one thread / in flight * latency. */
+/* Fits a few threads, which wait for their own loads and not for the link: time
+ * = loads of one thread / in flight * latency. */
 static void load_latency(bench_run *b)
 {
   const wanted w = {.bench = "load_threads", .threads_most = 1024};
@@ -17,8 +17,8 @@ static void load_latency(bench_run *b)
   gscale__solve_term(b, GSCALE_LOAD_LATENCY, 0, "load_threads");
 }
 
-/* Returns the time of one packet of adjacent atomics. It is that of the wire,
- * or at least that of one scattered atomic below a sector. */
+/* Returns the time of one packet of adjacent atomics: that of the wire, or at
+ * least that of one scattered atomic if the packet is below a sector. */
 static double packet_time(const bench_run *b, const gscale_measurement *r,
                           double bytes)
 {
@@ -32,12 +32,12 @@ static double packet_time(const bench_run *b, const gscale_measurement *r,
   return fmax(wire, 1.0 / gscale__value(b, GSCALE_ATOMIC_RATE));
 }
 
-/* Finds how the lanes' adjacent atomics merge: into packets of a word, a sector
- * or a line, by the nearest time. */
+/* Finds how adjacent atomics of lanes merge: into packets of a word, a sector
+ * or a line, whichever gives the nearest time. */
 static void atomic_merge(bench_run *b)
 {
   static const double spans[] = {4.0, 32.0, 128.0};
-  const double clearly = 1.2; /* largest accepted factor */
+  const double clearly = 1.2; /* largest accepted factor between times */
   const char *bench = "atomic_remote";
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
@@ -64,10 +64,10 @@ static void atomic_merge(bench_run *b)
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
-  /* The link limits these loads. Dense loads of a warp are whole lines. */
+  /* The link limits these loads.  Dense loads of a warp are whole lines. */
   gscale__dense(b, GSCALE_LOAD_EFFICIENCY,
                 (wanted){.bench = "load_threads", .threads_least = 65536});
-  /* These loads and atomics are scattered words. */
+  /* These loads and atomics access scattered words. */
   gscale__per_second(b, GSCALE_LOAD_RATE, (wanted){.bench = "load_scatter"});
   gscale__per_second(b, GSCALE_ATOMIC_RATE,
                      (wanted){.bench = "atomic_remote_scatter"});

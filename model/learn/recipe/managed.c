@@ -1,5 +1,4 @@
-/* managed.c - migration of managed pages between GPUs, and from the host at
- * first touch. */
+/* managed.c - migration of managed pages, also from the host at first touch. */
 
 #include "recipe.h"
 
@@ -13,7 +12,7 @@ static bool between_gpus(const gscale_measurement *r)
   return r->src[0] != 'h' && r->dst[0] != 'h';
 }
 
-/* The time is start + bytes / rate. */
+/* Fits migrations: time = start + bytes / rate. */
 static void moves(bench_run *b, const char *bench,
                   bool (*which)(const gscale_measurement *r),
                   gscale_param_id start, gscale_param_id rate)

@@ -1,5 +1,5 @@
 /* network.c - messages between nodes: two regimes of sizes, limits of a node.
- * The rows are modelled as
+ * The model of the rows is
  *
  *   net_latency    one pair       latency + size (1 / rate + stage)
  *                  several        latency + size stage +
@@ -7,11 +7,11 @@
  *   net_bandwidth  one pair       overhead + fetch + size / rate, of a message
  *                  several        min( pairs rate, node_rate, messages size ).
  *
- * The cut between the regimes is tried between any two consecutive sizes, each
- * side is fitted by itself, and the least error wins. Two regimes must reduce
- * the error by a third. The largest message that travels inside its request,
- * without `fetch`, is found in the same way. Messages without bytes are left
- * out, since they read no GPU memory.
+ * The cut between the regimes is tried between any two consecutive sizes.  Each
+ * side is fitted alone, and the cut with the smallest error is taken.  Two
+ * regimes must reduce the error by a third.  The largest message that travels
+ * inside its request, without `fetch`, is found in the same way.  Messages
+ * without bytes are left out, since they read no GPU memory.
  *
  * `access` names the path, gpu (gpudirect) or host (hostpath). `gpus` is twice
  * the pairs. */
@@ -25,17 +25,17 @@
 static const char LATENCY[] = "net_latency", BANDWIDTH[] = "net_bandwidth";
 
 enum {
-  CUTS_MAX = 64, /* distinct sizes */
-  LEAST = 3      /* sizes for a fit */
+  CUTS_MAX = 64, /* number of distinct sizes */
+  LEAST = 3      /* number of sizes for a fit */
 };
 
-static const double BETTER = 2.0 / 3.0; /* error of two regimes */
-static const double HELD = 1.15;        /* slowdown by sharing */
+static const double BETTER = 2.0 / 3.0; /* error ratio of two regimes */
+static const double HELD = 1.15;        /* least slowdown by sharing */
 
-/* A sample is a row of one path. */
+/* A sample: a row of one path. */
 typedef struct sample {
   const gscale_measurement *r;
-  bool one_way; /* else one of many */
+  bool one_way; /* a single message, else many */
   double pairs;
 } sample;
 
@@ -43,12 +43,12 @@ typedef struct samples {
   bench_run *b;
   size_t n, room;
   sample *at;
-  double *scratch; /* n values */
+  double *scratch; /* n values of scratch memory */
 } samples;
 
-/* Each side of a cut has the numbers that its rows identify. */
+/* A side of a cut, with the numbers that its rows identify. */
 typedef struct side {
-  bool latency, rate; /* identified by these rows */
+  bool latency, rate; /* identified by the side's rows */
   gscale_regime is;
   double latency_err, slope_err, overhead_err, per_err, node_err;
   size_t n;
@@ -90,9 +90,9 @@ static bool is_single(const sample *s)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Fits start (+ fetch, above `within` B) + slope size to one pair's messages of
- * sizes [low, high). The coefficients in `out` have that order, and no fetch if
- * `within` is NaN. */
+/* Fits start (+ fetch, above `within` B) + slope * size to one pair's messages
+ * of sizes [low, high).  The coefficients in `out` have this order, without
+ * fetch if `within` is NaN. */
 static bool fit_line(const samples *c, bool one_way, double low, double high,
                      double within, gscale_fit *out)
 {
@@ -124,8 +124,8 @@ static bool fit_line(const samples *c, bool one_way, double low, double high,
   return ok;
 }
 
-/* The rate is that of many consecutive messages, or without such rows that of
- * one message. */
+/* Fits a side.  The rate is that of many consecutive messages or, without such
+ * rows, that of single messages. */
 static side fit_side(const samples *c, double low, double high)
 {
   side s = {.is = {.node_rate = (double)INFINITY}};
@@ -155,12 +155,12 @@ static side fit_side(const samples *c, double low, double high)
 
 /* ---- shared limits ------------------------------------------------------- */
 
-/* The result has one regime or two. */
+/* The result, with one regime or two regimes. */
 typedef struct found {
-  double cut; /* B, INFINITY: one regime */
+  double cut; /* B; INFINITY: one regime */
   side below, above;
-  double messages, messages_err;   /* per second and node */
-  double within, fetch, fetch_err; /* below the cut */
+  double messages, messages_err;   /* messages per second and node */
+  double within, fetch, fetch_err; /* for messages below the cut */
 } found;
 
 static const side *side_of(const found *f, const sample *s)
@@ -179,8 +179,8 @@ static double modelled(const found *f, const sample *s)
              : r->overhead + (fetched ? f->fetch : 0.0) + bytes / r->rate;
 }
 
-/* Returns the total B/s of a row's pairs, without the latency of a message. It
- * is NaN if the latency is unknown. */
+/* Returns the total rate in B/s of a row's pairs, without the latency of a
+ * message.  Returns NaN if the latency is unknown. */
 static double total_rate(const side *of, const sample *s)
 {
   const double before =
@@ -191,9 +191,9 @@ static double total_rate(const side *of, const sample *s)
                           : (double)NAN;
 }
 
-/* Collects the rates of pairs that are slower than a single pair. Bytes limit
- * them, or messages if they move less than half of the largest rate. Messages
- * need a majority, since single small sizes scatter as much. */
+/* Collects the rates of pairs that are slower than a single pair.  Bytes limit
+ * these pairs, or messages if they move less than half of the largest rate.
+ * Messages need a majority, because single small sizes scatter as much. */
 static size_t limited(const samples *c, const found *f, const side *of,
                       bool by_bytes)
 {
@@ -218,9 +218,9 @@ static size_t limited(const samples *c, const found *f, const side *of,
   return by_bytes || n > free ? n : 0;
 }
 
-/* Returns the limit of the held pairs, or INFINITY without any. They approach
- * it from below, so that it is their upper quartile. The error is half their
- * range. */
+/* Returns the limit of the slowed pairs, or INFINITY if there are none.  Rates
+ * approach the limit from below, so that it is the upper quartile.  The error
+ * is half the range of the rates. */
 static double limit_of(const samples *c, const found *f, const side *of,
                        bool by_bytes, double *err)
 {
@@ -242,7 +242,7 @@ static void find_caps(const samples *c, found *f)
 
 /* ---- cut ----------------------------------------------------------------- */
 
-/* Returns the time of a row, or NaN if its side does not identify it. */
+/* Returns the time of a row, or NaN if its side does not identify the time. */
 static double time_of(const found *f, const sample *s)
 {
   const side *of = side_of(f, s);
@@ -255,8 +255,8 @@ static double time_of(const found *f, const sample *s)
 }
 
 /* Returns the mean |ln(model / measured)| without latencies of several pairs,
- * or only over one pair's many messages below the cut. It is INFINITY if a side
- * does not identify its rows. */
+ * or only over one pair's consecutive messages below the cut.  Returns INFINITY
+ * if a side does not identify its rows. */
 static double mean_error(const samples *c, const found *f, bool below)
 {
   double sum = 0.0, n = 0.0;
@@ -272,7 +272,7 @@ static double mean_error(const samples *c, const found *f, bool below)
   return n > 0.0 && !isnan(sum) ? sum / n : (double)INFINITY;
 }
 
-/* Returns the distinct sizes of one pair's rows in ascending order. */
+/* Returns the number of sizes in one pair's rows, and sorts the sizes. */
 static size_t sizes_of(const samples *c, double *size)
 {
   size_t n = 0;
@@ -290,7 +290,7 @@ static size_t sizes_of(const samples *c, double *size)
 
 /* ---- inline messages ----------------------------------------------------- */
 
-/* Tries each cut between consecutive sizes below the regimes' cut. */
+/* Tries each cut of the fetch between sizes below the regimes' cut. */
 static void find_fetch(const samples *c, found *f)
 {
   double size[CUTS_MAX];
@@ -313,7 +313,7 @@ static void find_fetch(const samples *c, found *f)
     tried.fetch_err = fit.err[1];
     tried.below.is.rate = 1.0 / fit.value[2];
     tried.below.per_err = fit.err[2];
-    if (before.below.latency) /* the total slope stays */
+    if (before.below.latency) /* the total slope stays the same */
       tried.below.is.stage =
           fmax(0.0, before.below.is.stage + 1.0 / before.below.is.rate -
                         fit.value[2]);
@@ -367,7 +367,7 @@ static void store(const samples *c, gscale_param_id id, const side *s,
                             "net_latency, net_bandwidth");
 }
 
-/* The parameters of a regime are consecutive: overhead, latency, rate. */
+/* Stores a regime's parameters in order: overhead, latency, rate. */
 static void store_side(const samples *c, gscale_param_id overhead,
                        const side *s)
 {

@@ -1,19 +1,19 @@
 /* power.c - power of a GPU, from params/bench/power.cu.
  *
- * The idle power is that without work. The busy power is the mean over kernels
- * that saturate memory or arithmetic, with their spread as its error. The
- * link's energy is that of copies and stores to a peer above idle, per byte.
- * The counters are accurate to some per cent. Kernels with data in a cache draw
- * less and are not part of the mean. */
+ * The idle power is that without work.  The busy power is the mean over kernels
+ * that saturate memory or arithmetic, and the error is the spread of these
+ * kernels.  The link's energy per byte is that of copies and stores to a peer,
+ * above the idle energy.  The counters are accurate to some per cent.  Kernels
+ * with data in a cache draw less and are not part of the mean. */
 
 #include "recipe.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double METER = 0.05; /* relative, by NVML */
+static const double METER = 0.05; /* relative error of NVML */
 
-/* The sums give the mean and standard deviation of some rows' values. */
+/* Sums for the mean and standard deviation of values of rows. */
 typedef struct drawn {
   double sum, squares, n;
   const char *file;
@@ -57,7 +57,7 @@ static void conclude(bench_run *b, const char *name, const drawn *d)
     b->out->watts |= 1u << row;
 }
 
-/* Returns the power of the bench's rows that have an energy. */
+/* Returns the power in the rows of some benches that have an energy. */
 static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 {
   const gscale_measurement *r;
@@ -71,7 +71,7 @@ static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
   return d;
 }
 
-/* Returns the energy per byte sent without compute. */
+/* Returns the energy per byte that is sent without compute. */
 static drawn sent_by(bench_run *b, double idle)
 {
   static const char *const benches[] = {"power_copy", "power_store"};

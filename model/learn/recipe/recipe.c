@@ -1,5 +1,5 @@
-/* recipe.c - tools of the recipes: select measurements, collect points, fit
- * them and record the results. */
+/* recipe.c - tools of the recipes, which select measurements, collect points,
+ * fit them and record the results. */
 
 #include "recipe.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double CLOCK = 1e-3;   /* relative, for all parameters */
-static const double OFF_MOST = 3.0; /* largest factor of mean_factor */
+static const double CLOCK = 1e-3;   /* relative error, for all parameters */
+static const double OFF_MOST = 3.0; /* largest accepted mean_factor() */
 
 /* ---- measurements -------------------------------------------------------- */
 
@@ -91,7 +91,7 @@ void gscale__begin(bench_run *b, size_t terms)
   b->p.terms = terms;
 }
 
-/* Grows *array to n elements. Returns false without memory. */
+/* Grows *array to n elements.  Returns false if memory is exhausted. */
 static bool grow(void *array, size_t n, size_t size)
 {
   void **at = array;
@@ -167,7 +167,7 @@ static gscale_calibration_fit *last_fit(const bench_run *b)
   return &b->out->fit[b->out->fits - 1];
 }
 
-/* Adds a fit with n empty points to the report. Returns NULL without memory. */
+/* Adds a fit with n empty points to the report, or returns NULL. */
 static gscale_fit_point *new_fit(bench_run *b, const char *benches, size_t n)
 {
   gscale_calibration *out = b->out;
@@ -203,8 +203,8 @@ static void keep_fit(bench_run *b, const char *benches)
         (gscale_fit_point){p->from[i], p->y[i], p->sigma[i], modelled(b, i)};
 }
 
-/* A single point with one coefficient needs no fit. Its error is at least that
- * of a clock. */
+/* Solves a single point with one coefficient, which needs no fit.  The error is
+ * at least that of a clock. */
 static bool single_point(bench_run *b)
 {
   const points *p = &b->p;
@@ -226,9 +226,9 @@ static double log_error(const bench_run *b, size_t i)
   return fabs(f - y) <= 3.0 * b->p.sigma[i] ? 0.0 : fabs(log(f / y));
 }
 
-/* Returns the geometric mean of the factor between model and measurement.
- * Unlike a sum of squares or of |model/measured - 1| it weighs factors of 1000
- * by their logarithm. */
+/* Returns the geometric mean of the factors between model and measurement.
+ * Unlike a sum of squares or of |model/measured - 1|, this mean weights factors
+ * of 1000 by their logarithm. */
 static double mean_factor(const bench_run *b, size_t *worst)
 {
   double sum = 0.0;
@@ -262,7 +262,8 @@ static bool is_plausible(bench_run *b, gscale_param_id id)
   return false;
 }
 
-/* A failed fit is tolerated. A lack of memory refuses the calibration. */
+/* Returns true if a fit succeeded.  Most failures are tolerated, but exhausted
+ * memory refuses the calibration. */
 static bool fitted(bench_run *b, gscale_status st)
 {
   if (st == GSCALE_ENOMEM) gscale__no_memory(b);
@@ -339,7 +340,7 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Appends to a note. */
+/* Appends a text to the note of a parameter. */
 static void note_more(gscale_calibrated *c, const char *text)
 {
   gscale_append(c->note, sizeof c->note, "%s%s", *c->note ? "; " : "", text);
@@ -364,13 +365,14 @@ void gscale__set_note(bench_run *b, gscale_param_id id, const char *text)
   gscale__copy_text(b->out->of[id].note, sizeof b->out->of[id].note, text);
 }
 
-/* Stores a value within its domain. On failure it returns false with a note. */
+/* Stores a value within its domain, or adds a note and returns false. */
 static bool store_value(bench_run *b, gscale_param_id id, double value,
                         double err, const char *source)
 {
   const gscale_param_info *info = gscale_param_info_at(id);
   gscale_calibrated *c = &b->out->of[id];
-  const bool read = id == GSCALE_COLL_VERSION; /* read from logs, exact */
+  const bool read =
+      id == GSCALE_COLL_VERSION; /* read from logs, and so exact */
   gscale_param p = {value, fmax(err, read ? 0.0 : CLOCK * fabs(value)),
                     GSCALE_MEASURED, "", GSCALE_BY_ORIGIN};
   gscale_diag why;

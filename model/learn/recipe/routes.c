@@ -1,11 +1,11 @@
-/* routes.c - routes of measurements: one pair of GPUs, or all at once. */
+/* routes.c - routes of measurements between one pair of GPUs, or of all. */
 
 #include "recipe.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the GPU that a name denotes, or -1. */
+/* Returns the GPU with a name, or -1. */
 static int gpu_of(const char *name)
 {
   return *name && strspn(name, "0123456789") == strlen(name) ? atoi(name) : -1;
@@ -22,20 +22,19 @@ double gscale__pair_route(const bench_run *b, gscale_access a,
                             j, gscale__across(&b->s->link, &b->s->fabric, a));
 }
 
-/* Returns the items that the busiest GPU sends in a bench's pattern. */
+/* Returns the number of items that the busiest GPU sends in a pattern. */
 static double items_sent(const gscale_measurement *r)
 {
   return strncmp(r->bench, "alltoall", 8) == 0 ? r->gpus - 1 : 1.0;
 }
 
-/* Each GPU sends one message to the GPU `by` places behind it. */
+/* Adds a message from each GPU to the GPU `by` places after it. */
 static void shift(double *bytes, int n, int by)
 {
   for (int i = 0; i < n; i++) bytes[i * n + (i + by) % n] += 1.0;
 }
 
-/* Returns the busiest resource's load, with all messages together or in
- * turn. */
+/* Returns the busiest resource's load, with messages together or in turn. */
 static double busiest_of(const bench_run *b, gscale_access a, int n,
                          double most, bool in_a_row, double *bytes)
 {

@@ -1,11 +1,11 @@
-/* staged.c - copies between GPUs without peer access, via the host. */
+/* staged.c - copies between GPUs without peer access, through the host. */
 
 #include "recipe.h"
 
 #include <math.h>
 
-/* A copy takes initiation + (size + min(size, buffer)) / rate, since bytes that
- * fit one buffer take the legs one after the other. */
+/* Fills the terms of a copy: initiation + (size + min(size, buffer)) / rate.
+ * Bytes that fit one buffer pass the two legs one after the other. */
 static void both_legs(void *closure, size_t i, double buffer, double *row)
 {
   const bench_run *b = closure;
@@ -15,7 +15,7 @@ static void both_legs(void *closure, size_t i, double buffer, double *row)
   row[1] = size + fmin(size, buffer);
 }
 
-/* Finds the best buffer among the measured sizes. */
+/* Finds the best buffer size among the measured sizes. */
 static bool find_buffer(bench_run *b, double *buffer, double *err)
 {
   const points *p = &b->p;
@@ -58,8 +58,8 @@ static void staged_alone(bench_run *b)
 
 static const char RING[] = "staged_ring";
 
-/* Returns whether the host's memory limits a row: it is clearly slower than the
- * same on the fewest GPUs. */
+/* Returns true if the host's memory limits a row, which is then clearly slower
+ * than the same transfer on the fewest GPUs. */
 static bool held_by_host(bench_run *b, const gscale_measurement *r)
 {
   const double much = 1.1;
@@ -72,9 +72,10 @@ static bool held_by_host(bench_run *b, const gscale_measurement *r)
   return r->time > much * fewest->time;
 }
 
-/* All n GPUs send to their successors at once:
+/* All n GPUs send to their successors at the same time:
  *
- * time = begin + size / (rate active), or begin + n size / host if slower. */
+ * time = begin + size / (rate * active), or begin + n * size / host if
+ * slower. */
 static void staged_together(bench_run *b, bool by_host, double least,
                             gscale_param_id id)
 {
@@ -93,7 +94,7 @@ static void staged_together(bench_run *b, bool by_host, double least,
     gscale__set_note(b, id, "no ring was slower on more GPUs");
 }
 
-/* The latency is a small copy after an empty kernel, less both. */
+/* Fits the latency: a small copy after an empty kernel, less both alone. */
 static void staged_latency(bench_run *b)
 {
   const char *benches = "staged_after_kernel, null_kernel";
@@ -113,8 +114,8 @@ static void staged_latency(bench_run *b)
         benches);
 }
 
-/* A copy takes a start and size / rate: the driver copies through its own
- * buffers. */
+/* Fits copies of pageable memory, which the driver copies through its own
+ * buffers: time = start + size / rate. */
 static void pageable(bench_run *b)
 {
   const char *bench = "dma_pageable";

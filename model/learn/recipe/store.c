@@ -7,7 +7,7 @@
 
 static const double clearly = 1.2; /* least speedup */
 
-/* Fits words of 8 B or more between two GPUs. */
+/* Fits stores of 8 B or more between two GPUs. */
 static void wide_rate(bench_run *b)
 {
   const char *bench = "scatter_all";
@@ -26,8 +26,8 @@ static void wide_rate(bench_run *b)
   gscale__solve_inverse(b, GSCALE_STORE_WIDE_RATE, 0, bench);
 }
 
-/* Words keep their rate up to some spread in memory. The reach lies between the
- * largest fast and the smallest slow spread. */
+/* Finds the reach.  Words keep their rate up to some spread in memory, and the
+ * reach lies between the largest fast and the smallest slow spread. */
 static void store_reach(bench_run *b)
 {
   const char *bench = "store_words";
@@ -53,7 +53,7 @@ static void store_reach(bench_run *b)
                      n > 0.0 ? "all sizes are as fast" : "not measured");
 }
 
-/* The line is the smallest store that exceeds store.rate by a fifth. */
+/* Finds the line: the smallest store that exceeds store.rate by a fifth. */
 static void store_line(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench, .size_least = 33.0};
@@ -91,7 +91,7 @@ static void store_scattered(bench_run *b)
   const char *bench =
       gscale__either(b, "store_scatter", "store_pinned_scatter");
 
-  /* Stores up to a sector have one rate per second at any size. */
+  /* Stores up to a sector have the same number per second at any size. */
   gscale__per_second(b, GSCALE_STORE_RATE,
                      (wanted){.bench = bench, .size_most = 32.0});
   store_line(b, bench);
@@ -124,13 +124,14 @@ double gscale__moved_beside(bench_run *b, const gscale_measurement *r)
   return r->size - after * r->size / alone;
 }
 
-/* The costs per byte of stores out and of stores in add up. */
+/* Fits the cost per byte, to which stores out and stores in both add. */
 static void store_interference(bench_run *b)
 {
   const char *const benches[] = {"overlap_store_out", "overlap_store_in"};
   const wanted none = {.bench = "overlap_none"};
   const double alone = gscale__item_time(b, none);
-  const double drift = 4.0 * gscale__item_sigma(b, none); /* of 4 */
+  const double drift =
+      4.0 * gscale__item_sigma(b, none); /* errors of a mean of 4 */
   const gscale_measurement *r;
 
   gscale__begin(b, 2);

@@ -48,7 +48,7 @@ void gscale__per_second(bench_run *b, gscale_param_id id, wanted w)
   gscale__solve_inverse(b, id, 0, w.bench);
 }
 
-/* A warp's dense accesses fill whole packets. */
+/* Fits the efficiency of dense accesses of a warp, which fill whole packets. */
 void gscale__dense(bench_run *b, gscale_param_id id, wanted w)
 {
   const double line = 128.0; /* B */
