@@ -15,7 +15,7 @@ typedef struct store {
   double value[GSCALE_PARAM_END]; /* copies of number[].val */
   bool set[GSCALE_PARAM_END];
   bool guessed[GSCALE_PARAM_END]; /* default that depends on others */
-  bool leads[GSCALE_PARAM_END];   /* guesses of others depend on it */
+  bool leads[GSCALE_PARAM_END];   /* other guesses depend on it */
 } store;
 
 _Static_assert(sizeof(store) <= sizeof(gscale__params), "it has room");

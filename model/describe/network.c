@@ -116,7 +116,7 @@ static gscale_regime regime_of(const gscale__source *s, gscale_param_id first)
       .stage = gscale__read(s, i + GSCALE_GPUDIRECT_STAGE)};
 }
 
-/* Numbers of the second regime have the same order as those of the first. */
+/* Both regimes of a path have their numbers in the same order. */
 gscale_path gscale__read_path(const gscale__source *s, gscale_param_id first)
 {
   const gscale_param_id i = first - GSCALE_GPUDIRECT_OVERHEAD,

@@ -16,7 +16,7 @@ typedef enum gscale__follows {
 typedef struct gscale__version {
   gscale_program as;
   int works; /* number of given durations */
-  /* These members describe the program as written. */
+  /* Members that describe the program as written. */
   gscale__form form; /* crowd is 1, and plans scale it */
   double far;        /* share of waits for other GPUs */
   bool apart;        /* collectives overlap kernels */

@@ -186,7 +186,7 @@ static const gscale_field knob[] = {
     {.group = "", .name = "doc", .kind = GSCALE_WORDS, .meaning = "what it is"},
 };
 
-/* These options belong to group `link`, with parameters of that group. */
+/* Options in group `link`, which also contains parameters. */
 static const gscale_field link_options[] = {
     {.group = "link",
      .name = "name",

@@ -1,5 +1,5 @@
-/* varied.c - phases' numbers and hosts that depend on the number of GPUs, as
- * lists of values. */
+/* varied.c - phases' numbers and hosts by number of GPUs, as lists of
+ * values. */
 
 #include "describe/described.h"
 
@@ -33,7 +33,7 @@ static bool same_number(const gscale__number_on *a, const gscale__number_on *b)
   return a->phase == b->phase && a->field == b->field && a->index == b->index;
 }
 
-/* Returns the same number in another workload, in which it may not vary. */
+/* Returns a number's value in another workload, where it may not vary. */
 static double number_of(const gscale_workload *w, const gscale__on *like)
 {
   const size_t i = like->put.phase;

@@ -128,8 +128,7 @@ gscale_status gscale__problem_fill(gscale__problem *b, double p,
   return GSCALE_OK;
 }
 
-/* Computes the triangle of the columns, of y (column m) and, if the slope is
- * known, of the slope. */
+/* Computes the triangle of the columns, of y and, if known, of the slope. */
 static void triangle_of(gscale__problem *b, const double *weight, size_t skip,
                         gscale__triangle *t)
 {
@@ -211,8 +210,7 @@ void gscale__problem_iterate(gscale__problem *b)
 
 /* ---- errors and residuals ------------------------------------------------ */
 
-/* Returns the distance of column j from the space of all other columns, between
- * 0 and its norm. */
+/* Returns the distance of column j from the space of all other columns. */
 static double distance_of(const gscale__triangle *t, size_t m, size_t j)
 {
   double base[GSCALE_FIT_MAX][GSCALE__WIDE];
@@ -295,8 +293,8 @@ static void errors(gscale__problem *b, gscale_fit *out)
   for (size_t j = 0; j < m; j++) {
     out->value[j] = b->unit[j] > 0.0 ? b->c[j] / b->unit[j] : 0.0;
     out->correlation[j][j] = 1.0;
-    /* A coefficient is unknown if its error can be as large as the value that
-     * it would have if it alone made up y. */
+    /* A coefficient is unknown if its error can be as large as its value in a
+     * fit of y by its column alone. */
     out->unknown[j] =
         b->unit[j] == 0.0 ||
         !(distance_of(&t, m, j) > fmax(spread / all, GSCALE__DEPENDENT));
@@ -321,8 +319,7 @@ static void errors(gscale__problem *b, gscale_fit *out)
   }
 }
 
-/* Returns model/y - 1 of point i from a fit of all other points with the same
- * weights. */
+/* Returns model/y - 1 of point i from a fit of all others, equally weighted. */
 static double leave_one_out(gscale__problem *b, size_t i)
 {
   double c[GSCALE_FIT_MAX], f = 0.0;
@@ -336,7 +333,8 @@ static double leave_one_out(gscale__problem *b, size_t i)
 }
 
 /* Returns the mean error of points left out of the fit if the same coefficients
- * stay free.  Each residual then grows by 1/(1 - leverage). */
+ * stay free.  Each residual of a point that is left out grows by 1/(1 -
+ * leverage). */
 static double leave_out_by_leverage(gscale__problem *b)
 {
   size_t which[GSCALE__WIDE], k = 0;

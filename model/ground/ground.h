@@ -45,7 +45,7 @@ static inline bool gscale__is_time(double x)
   return x > 0.0 && isfinite(x);
 }
 
-/* Times must be > 0 and errors >= 0, and all must be finite; otherwise
+/* Times must be > 0 and errors >= 0, and all must be finite; if not,
  * GSCALE_EDOMAIN names the row.  Arrays of errors may be NULL. */
 gscale_status gscale__check_rows(const double *predicted, const double *err,
                                  const double *measured, const double *sigma,
@@ -77,8 +77,7 @@ static inline double gscale__max(double a, double b)
   return a > b || isnan(a) ? a : b;
 }
 
-/* floor and ceil for x >= 0 without a library call.  All numbers from 2^52 on
- * are integers. */
+/* floor and ceil of x >= 0 without library calls; from 2^52 on, x is whole. */
 static inline double gscale__floor(double x)
 {
   return x < 0x1p52 ? (double)(int64_t)x : x;

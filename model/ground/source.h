@@ -65,14 +65,13 @@ gscale_status gscale__cut(gscale__source *s, const char *what);
 
 /* ---- lines and words ----------------------------------------------------- */
 
-/* Takes the line at *at and moves *at past the line.  Returns false at the end
- * of the text. */
+/* Takes the line at *at and moves *at past it.  Returns false at the end. */
 bool gscale__next_line(const gscale__source *s, const char **at,
                        gscale__part *line);
 /* Returns true if the line ends with a line feed, and so is complete. */
 bool gscale__whole(const gscale__source *s, gscale__part line);
 /* Splits the line at blanks.  Returns GSCALE__TOKENS_MAX + 1 if there are more
- * words than that maximum. */
+ * than GSCALE__TOKENS_MAX words. */
 size_t gscale__split(gscale__part line, gscale__part *words);
 /* Reads one line, given as a whole and as words. */
 typedef gscale_status gscale__read_line(void *reader, gscale__part line,
@@ -91,8 +90,7 @@ bool gscale__has(const gscale__source *s, const char *word);
 bool gscale__counts(const gscale__part *word, size_t n);
 /* Returns true if the word is a finite decimal number and nothing else. */
 bool gscale__is_number(gscale__part word, double *out);
-/* Reads a finite decimal number.  The message of a failure begins with
- * `what`. */
+/* Reads a finite decimal number.  Messages of failures begin with `what`. */
 gscale_status gscale__number(gscale__source *s, gscale__part word,
                              const char *what, double *out);
 
@@ -100,8 +98,7 @@ gscale_status gscale__number(gscale__source *s, gscale__part word,
 
 /* Counts a line without a row. */
 gscale_status gscale__skip(gscale__source *s);
-/* Returns a sample with count, inflight and repeats 1 and all other numbers
- * 0. */
+/* Returns a sample with count, inflight and repeats 1 and all else 0. */
 gscale_measurement gscale__sample(const char *bench, const char *src,
                                   const char *dst, int gpus,
                                   const char *access);

@@ -1,8 +1,8 @@
 /* broadcast.c - kernels that store what they publish to all other GPUs.
  *
- * The cost is that of inline with N - 1 destinations for every byte.  A program
- * that does not know its readers can broadcast, and GPS does so before it has
- * learned the readers.
+ * The cost of broadcast is that of inline with N - 1 destinations per byte.  A
+ * program that does not know its readers can broadcast, and GPS does so before
+ * it has learned the readers.
  *
  * The model omits what inline omits, and counts a byte for both neighbours
  * twice.

@@ -31,11 +31,11 @@
  * writer prefetches the page before it writes the page again.  Whole pages take
  * as long each way as on their busiest link.
  *
- *  device = C(N) + 2 peer_start
- *           + pages (there + back) / min(peer_rate, a copy's).
+ *  device = C(N) + 2 * peer_start + pages (there + back) / min(peer_rate, a
+ *           copy's).
  *
  * Pages with several readers stay mapped, because prefetches would move them to
- * the last reader.  This also holds for um with prefetches.
+ * the last reader.  In um with prefetches, such pages stay mapped, too.
  *
  * The model omits that the driver holds a page for longer than a lapse after
  * some ten moves, so that short steps are nearer to `stay`.  The model omits

@@ -22,8 +22,8 @@
  * cut.
  *
  * With three or more GPUs, pieces of different GPUs contend at one of them, in
- * any order (gscale_meeting, `contended`).  This was not measured for copies
- * through the host, which share only the host's memory.
+ * any order (gscale_meeting, `contended`).  Contention was not measured for
+ * copies through the host, which share only the host's memory.
  *
  * The model omits that few blocks have more memory bandwidth each, and that
  * data of unequal pieces is ready earlier or later.

@@ -2,9 +2,9 @@
  *
  * A kernel takes C(N), and a collective takes its set-up, its steps and the
  * time of the busiest link (gscale_plan_moves).  The stream orders its work, so
- * that the host waits only at the end of a step.  This may be faster than a run
- * that omits its copies and waits.  For repeated phases, the host waits as in
- * other paradigms.
+ * that the host waits only at the end of a step.  A step in a stream may be
+ * faster than a run that omits its copies and waits.  For repeated phases, the
+ * host waits as in other paradigms.
  *
  * The model omits three things: collectives that overlap kernels of another
  * stream, buffers registered with the library, and copies to and from the

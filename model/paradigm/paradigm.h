@@ -45,7 +45,7 @@ typedef struct gscale__paradigm {
   bool own;       /* runs the program's own schedule */
 } gscale__paradigm;
 
-/* Other paradigms call these three.  All paradigms are in registry.c. */
+/* Other paradigms call inline, memcpy and rdl.  All are in registry.c. */
 extern const gscale__paradigm gscale__inline, gscale__memcpy, gscale__rdl;
 
 /* Returns NULL past the end.  After the listed paradigms

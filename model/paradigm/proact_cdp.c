@@ -13,7 +13,7 @@
  *
  * Each byte is loaded once and stored once for each destination.  If a kernel
  * that keeps the memory busy still runs when copies begin, loads of the copies
- * wait behind its loads (`beside`, as in proact-poll).
+ * wait for loads of the kernel (`beside`, as in proact-poll).
  *
  * If several kernels are launched at once, the first 16 begin in sequence:
  *

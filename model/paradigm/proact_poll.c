@@ -9,18 +9,19 @@
  *  device   = compute with a pipe of chunks (gscale_flow_time), + latency.
  *
  * Each byte is loaded once and stored once for each destination.  While a
- * kernel keeps the memory busy, the agent's loads and polls wait behind the
- * kernel's.  Loads and the gap then take `beside` times as long as alone.
+ * kernel keeps the memory busy, the agent's loads and polls wait for loads of
+ * the kernel.  Loads and the gap of the agent take `beside` times as long as
+ * alone.
  *
  * The threads notice a chunk and then load it, while the wire may still carry
  * the previous chunk.  A chunk may belong to one block of the agent
- * (agent.chunk_of).  These blocks then notice and copy concurrently, and each
- * block copies ceil(n / blocks) of n chunks, one after the other.
+ * (agent.chunk_of).  The agent's blocks then notice and copy concurrently, and
+ * each block copies ceil(n / blocks) of n chunks, one after the other.
  *
  * Each warp of the agent loads a sector of counters, 32 B, in each gap or when
- * the previous sector has come (agent.turn).  This is a byte per thread, and
- * slows a kernel that waits for memory by busy * memory_leg * width / max(gap,
- * turn) / membw.
+ * the previous sector has come (agent.turn).  These loads are a byte per
+ * thread, and slow a kernel that waits for memory by busy * memory_leg * width
+ * / max(gap, turn) / membw.
  *
  * The model omits issue slots that polling takes.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */

@@ -61,8 +61,8 @@ void gscale__emit_posts(gscale__emit *e, int arrived)
 }
 
 /* Once the earlier messages have arrived, a kernel of one thread posts messages
- * and takes completions.  This kernel runs after the kernels that make the
- * messages and before the next work of their stream ([Oden14] 5.8.2). */
+ * and takes completions.  The posting kernel runs after the kernels that make
+ * the messages and before the next work of the stream ([Oden14] 5.8.2). */
 static void send_late(gscale__emit *e, gscale__stream made,
                       const gscale__sent_events *at)
 {

@@ -49,7 +49,7 @@ void gscale__emit_order(gscale__emit *e, gscale__stream from, gscale__stream to,
 void gscale__emit_phase_kernels(gscale__emit *e);
 /* Events of messages to other nodes. */
 typedef struct gscale__sent_events {
-  int made;    /* kernels that make them have ended */
+  int made;    /* kernels of the messages have ended */
   int arrived; /* late messages have arrived */
 } gscale__sent_events;
 
@@ -65,8 +65,8 @@ void gscale__emit_sync(gscale__emit *e);
 bool gscale__substitute(gscale__emit *e);
 /* Returns the number of events that gscale__substitute() needs. */
 int gscale__substitute_events(const gscale__emit *e);
-/* Writes an event's name, like "done of GPU 1", for a script of host.c.  A
- * program has these events after those of its own schedule. */
+/* Writes an event's name, like "done of GPU 1", for a script of host.c.  In a
+ * program, these events come after the events of its own schedule. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 

@@ -67,8 +67,8 @@ static double last_copy(const gscale__phase_plan *f, const gscale__stage *l,
               : l->last.initiation + l->last.wire + l->last.latency;
 }
 
-/* Returns the time in s of all copies but the last.  Their parts and those of
- * the last copy sum to the parts of the queue. */
+/* Returns the time in s of all copies but the last.  The parts of these copies
+ * and of the last copy sum to those of the queue. */
 static double other_copies(const gscale__phase_plan *f, const gscale__stage *l,
                            gscale__duration *parts)
 {

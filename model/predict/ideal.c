@@ -1,6 +1,7 @@
 /* ideal.c - steps whose data moves in no time.
  *
- * Such steps bound all paradigms and give the factors of a measured step. */
+ * Steps without data movement time bound all paradigms and give the factors of
+ * a measured step. */
 
 #include "predict/step.h"
 

@@ -58,8 +58,7 @@ void gscale_pair_name(size_t paradigm, const gscale_knobs *k, char *text,
 bool gscale_pair_find(const char *name, size_t *paradigm, gscale_knobs *k)
 {
   const char *plus = strchr(name, '+');
-  char inside[GSCALE_NAME_MAX] =
-      "memcpy"; /* paradigm of a method without one */
+  char inside[GSCALE_NAME_MAX] = "memcpy"; /* default paradigm of a method */
 
   *paradigm = gscale_paradigm_find(name);
   k->between = 0;

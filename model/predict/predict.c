@@ -148,7 +148,7 @@ static void choose_for_method(const gscale_plan *p, size_t paradigm,
   if (time) *time = best;
 }
 
-/* Chooses the knobs and the inter-node method, the first of equal ones. */
+/* Chooses knobs and the inter-node method, the first of equally fast ones. */
 static void choose_knobs(const gscale_plan *p, size_t paradigm, gscale_knobs *k)
 {
   const gscale_knobs given = *k;
@@ -328,7 +328,7 @@ static void fill_moves(const gscale_plan *p, const gscale__stage *l,
   }
 }
 
-/* Returns the time in s by which the first step exceeds `time` of others. */
+/* Returns the time in s by which the first step exceeds later steps, `time`. */
 static double setup_of(const gscale_plan *p, size_t paradigm,
                        const gscale_knobs *k, double time)
 {

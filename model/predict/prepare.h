@@ -32,9 +32,9 @@ gscale_status gscale__plan_moved(const gscale_plan *plan, uint64_t changed,
                                  const gscale_system *s,
                                  const gscale_workload *w, gscale_plan **out);
 
-/* A plan and the plan of its baseline.  The latter exists if the baseline has
- * another number of GPUs and the workload has no schedule of its own, and has
- * only what the baseline's time needs. */
+/* A plan and the plan of its baseline.  The plan of the baseline exists if the
+ * baseline has another number of GPUs and the workload has no schedule of its
+ * own, and has only what the baseline's time needs. */
 typedef struct gscale__based {
   gscale_plan *plan, *base; /* base == NULL: plan itself */
 } gscale__based;

@@ -111,10 +111,11 @@ double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
  * T is homogeneous of degree 1, and convex, piecewise linear and non-decreasing
  * in x, so that Newton's method from above ends at the root.  If T(0, 1)
  * exceeds `single`, h = single / T(0, 1), and the kernels hide behind the host:
- * x / h is the largest that changes nothing.  Both factors are thus continuous
- * and non-decreasing in `single`.  If T does not depend on x, both factors are
- * single / T(0, 1).  `one` is the unscaled plan of one GPU.  The forms of `one`
- * are kept as one->single, or borrowed as in gscale__step_open(). */
+ * x / h is the largest value that leaves T unchanged.  The factors x and h are
+ * continuous and non-decreasing in `single`.  If T does not depend on x, both
+ * factors are single / T(0, 1).  `one` is the unscaled plan of one GPU.  The
+ * forms of `one` are kept as one->single, or borrowed as in
+ * gscale__step_open(). */
 typedef struct gscale__factors {
   double compute, host;
 } gscale__factors;

@@ -32,7 +32,7 @@ static const gscale_schedule *given(const gscale__emit *e)
 
 /* ---- events -------------------------------------------------------------- */
 
-/* Events of the script come first.  Each stream of the script then has four
+/* Events of the script come first.  Each stream of the script has four more
  * events: two between the stream and its second stream, one at the end of its
  * kernels, and one at the end of its late messages. */
 enum {

@@ -105,7 +105,7 @@ static gscale__duration copy_to_gpu(const gscale_plan *p, double bytes,
 }
 
 /* A copy to another node is a message from GPU memory to GPU memory, as by
- * gpudirect.  Other GPUs of the sender's node send at the same time. */
+ * gpudirect.  All other GPUs of the sender's node send at the same time. */
 static gscale__duration copy_to_node(const gscale_plan *p, double bytes)
 {
   const gscale_path path = gscale__gpudirect(p);
@@ -149,7 +149,7 @@ double gscale__kernel_share(const gscale_work *k)
   return is_kernel(k) ? k->share : 0.0;
 }
 
-/* Returns true if arithmetic limits the kernels.  Fewer SMs then slow them. */
+/* Returns true if arithmetic limits the kernels, which need all SMs. */
 static bool by_arithmetic(const gscale__phase_plan *f)
 {
   return f->flop_leg > f->memory_leg;

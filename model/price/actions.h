@@ -20,13 +20,13 @@ typedef struct gscale__concurrency {
 } gscale__concurrency;
 
 /* The pace of copies.  A copy of `bytes` B puts `wire` B on the link.  Copies
- * pass the host's memory where GPUs have no access to each other.  Such copies
- * take
+ * pass the host's memory where GPUs have no access to each other.  Copies
+ * through the host take
  *
  *  s/B = max( route / (rate * active), all / host ).
  *
- * Here, `host` is the rate of the host's memory for all GPUs together.  The
- * measured rate includes the overhead of the host's port. */
+ * In this formula, `host` is the rate of the host's memory for all GPUs
+ * together.  The measured rate includes the overhead of the host's port. */
 typedef struct gscale__pace {
   double bytes, wire; /* B of a copy; on the wire */
   double longer;      /* factor of contention */
@@ -52,7 +52,8 @@ gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes,
 /* ---- own actions --------------------------------------------------------- */
 
 /* Returns duration d of a version of a program. kernels[i] is the kernel time
- * in s of phase i.  A share `overlap` of that time runs beside collectives. */
+ * in s of phase i.  A share `overlap` of the kernel time runs beside
+ * collectives. */
 gscale__duration gscale__work_duration(const gscale_plan *p,
                                        const gscale__version *v, int d,
                                        const double *kernels, double overlap);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Threads per block and loads in flight behind agent.thread_rate. */
+/* Threads per block and loads in flight of measured agent.thread_rate. */
 static const double BLOCK = 256.0, LOADS = 4.0;
 
 /* Returns the rate in B/s of one thread of an agent.  Each block of the agent

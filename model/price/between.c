@@ -7,11 +7,11 @@
  *
  * A program may let messages be late (host.late).  Late messages go one after
  * the other in a separate stream and overlap the kernels of the next phase.
- * The host launches the next kernels, waits for the earlier messages and posts
- * the new ones.  A program that stages its own copies issues the copies before
- * the launch.  In a device method, a kernel of one thread runs between two
- * kernels: it waits for the earlier messages, posts the new ones and polls.
- * The kernels themselves still issue stores.
+ * The host launches the next kernels, waits for earlier messages and posts new
+ * messages.  A program that stages its own copies issues the copies before the
+ * launch.  In a device method, a kernel of one thread runs between two kernels:
+ * this kernel waits for earlier messages, posts new messages and polls.  The
+ * kernels themselves still issue stores.
  *
  * A barrier of all GPUs tells receivers that stores have arrived.  The model
  * omits messages that arrive out of order. */

@@ -218,8 +218,9 @@ static double ready_at(const gscale_profile *p, double at)
   return ready;
 }
 
-/* The data of a wave is ready at the end of the wave.  The result has points
- * for every wave if there is room, or moves given points to ends of waves. */
+/* The data of a wave is ready at the end of the wave.  If every wave has room
+ * for its points, all are added; otherwise given points move to ends of
+ * waves. */
 static gscale_profile by_waves(const gscale_profile *p, double waves)
 {
   const double below = 1.0 - 1e-12; /* a wave includes its end */

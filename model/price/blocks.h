@@ -5,8 +5,8 @@
 #include "price/plan.h"
 
 /* Returns the time in s of the longest path of dependent loads of any group,
- * with all loads from local memory.  This time adds to the kernel's because the
- * longest thread may begin last. */
+ * with all loads from local memory.  The path adds to the kernel's time because
+ * the longest thread may begin last. */
 double gscale__path_time(const gscale__source *s, const gscale_phase *w,
                          double footprint);
 

@@ -16,15 +16,15 @@ double gscale__coll_goodput(const gscale_link *l);
 gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          gscale_coll_kind kind, double goodput,
                                          int node, int rails);
-/* Sets the steps of LL128 between nodes in proportion to those of LL.  NCCL's
+/* Sets the inter-node steps of LL128 in proportion to the steps of LL.  NCCL's
  * tables have 4.0 us (LL128) and 2.7 us (LL) in a ring, 8.5 and 5.0 us in a
  * tree. */
 void gscale__coll_follow(gscale_coll_machine *m);
 /* Returns the parameters of all kinds of collectives of a system. */
 gscale_coll_machine gscale__coll_known(const gscale_system *s);
 
-/* Finds the paths among n GPUs in nodes of `node` GPUs.  Each path is the
- * longest one of all nodes. */
+/* Finds the paths among n GPUs in nodes of `node` GPUs.  Each path is that of
+ * the node with the longest path. */
 gscale__coll_paths gscale__coll_paths_of(const gscale__source *s, int n,
                                          int node, gscale__traffic_room *room);
 

@@ -132,12 +132,12 @@ static double holding(const gscale__phase_plan *f, double hold)
 }
 
 /* A block that updates a chunk counter stays longer for a fence and an atomic.
- * Each such block costs `track` where other blocks fill the time, and `hold`
+ * A counted block costs `track` where other blocks fill the time, and `hold`
  * where other blocks wait.
  *
- * Such a block also ends with a barrier, at which finished warps wait for the
- * block's longest thread instead of freeing their slots.  A slot then takes at
- * least `stay` and a fence for each of its blocks, even if other blocks fill
+ * A counted block also ends with a barrier, at which finished warps wait for
+ * the block's longest thread instead of freeing their slots.  A slot then takes
+ * at least `stay` and a fence for each of its blocks, even if other blocks fill
  * the time. */
 double gscale__tracking(const gscale_plan *p, const gscale__phase_plan *f,
                         double arithmetic)

@@ -10,7 +10,7 @@ typedef struct gscale__leaving_nodes {
   double out;                       /* B of the busiest GPU */
   double messages;                  /* of the busiest GPU */
   double all;                       /* B of all GPUs */
-  double node_bytes, node_messages; /* busiest node, one way */
+  double node_bytes, node_messages; /* busiest node, one direction */
   double leaf_bytes; /* busiest leaf's B / nodes of a leaf, or 0 */
 } gscale__leaving_nodes;
 
@@ -247,8 +247,8 @@ static inline bool gscale__as_written(const gscale_plan *p)
   return p->own && !p->own->publishes;
 }
 
-/* Returns true if two plans with the same number of phases are equal.  They may
- * differ in parameters that only predictions ask for. */
+/* Returns true if two plans with the same number of phases are equal.  Equal
+ * plans may differ in parameters that only predictions ask for. */
 bool gscale__same_plan(const gscale_plan *a, const gscale_plan *b);
 
 /* Returns the time in s of kernel work without the starts of kernels. */

@@ -26,7 +26,7 @@ typedef struct gscale__gathered {
   double written;       /* B that were stored */
   double kept;          /* B held until the kernel ends */
   double issue;         /* additional s of all packets */
-  double copies, first; /* sent / needed data; the same in the first step */
+  double copies, first; /* sent / needed data, in all steps; in the first */
 } gscale__gathered;
 
 /* The kernels and transfers of a phase in one paradigm. */
@@ -93,8 +93,8 @@ bool gscale__staged(const gscale_plan *p);
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f);
 
-/* Fills `copies` and `moved` for bulk copies of *f, each cut into pieces.  The
- * initiation is that of one piece of each copy. */
+/* Fills `copies` and `moved` for bulk copies of *f, each cut into pieces.
+ * out->copies.initiation is for one piece of each copy. */
 void gscale__copies(const gscale_plan *p, const gscale__phase_plan *f,
                     double pieces, gscale__stage *out);
 

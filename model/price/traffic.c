@@ -67,7 +67,7 @@ static double cut_of(const gscale_phase *w, int d)
   return w->cut[d] > 0.0 ? w->cut[d] : w->publish;
 }
 
-/* The cut across one dimension is shared by the GPUs along all others. */
+/* The GPUs along all other dimensions share the cut across one dimension. */
 static gscale__arrangement grid_of(const gscale_phase *w, int n)
 {
   gscale__arrangement a = {.active = w->units < n ? (int)w->units : n,

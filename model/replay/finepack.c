@@ -195,8 +195,7 @@ static bool open(const gscale__window *w)
   return w->queue.count > 0;
 }
 
-/* Flushes windows that timed out.  The exact time does not matter, because no
- * store came in between. */
+/* Flushes windows that timed out.  No store has come since their timeout. */
 static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
 {
   if (r->o.timeout == 0) return;

@@ -52,7 +52,8 @@ static inline uint64_t put_first(uint64_t bytes, uint64_t first, uint64_t upto)
 }
 
 /* Returns the highest bit of a way's byte in the order of use, after another
- * page had the same mark.  Searches all ways; a miss returns the last way. */
+ * page had the same mark.  Searches all ways; for a miss, returns the last
+ * way. */
 static __attribute__((noinline)) uint64_t find_slowly(const gscale__set *s,
                                                       int ways, uint64_t page)
 {
@@ -333,8 +334,7 @@ static void drain_page(gscale_replay *r, int gpu, uint64_t page)
   }
 }
 
-/* Leaves a page's only copy to the writer, as for pages that are mostly
- * read. */
+/* Leaves a page's only copy to the writer, as for pages mostly read. */
 static void collapse(gscale_replay *r, int gpu, uint64_t key)
 {
   const uint64_t line = gscale__line_of(key);

@@ -1,8 +1,8 @@
 /* lines.c - bytes of lines that were seen since the last synchronisation.
  *
- * Nearly all stores are whole words of 4 B, so that a line is 32 bits.  Other
- * bytes are in a second table.  A cell of adjacent lines is as large as a cache
- * line of the processor, because most of the cost is the fetch of a cell.
+ * Nearly all stores are whole words of 4 B, so that a line is 32 bits.  Parts
+ * of words are in a second table.  A cell of adjacent lines is as large as a
+ * cache line of the processor, because most of the cost is the fetch of a cell.
  *
  * The table uses open addressing with linear probing.  Cells of past epochs are
  * free, so that it costs nothing to forget all cells, and no single cell is
@@ -109,7 +109,7 @@ static bool copy(gscale__bits *to, const gscale__bits *from)
  */
 
 /* Sums 2, 4 and 8 adjacent bits, then all bytes at once [Knuth11].  Without a
- * flag for the processor, compilers call a function for this. */
+ * flag for the processor, compilers call a function to count bits. */
 int gscale__count64(uint64_t m)
 {
   const uint64_t twos = 0x5555555555555555, fours = 0x3333333333333333,
@@ -255,7 +255,7 @@ static void count_again(gscale_replay *r, uint64_t bytes)
   *(r->machine->gathers ? &n->unused_bytes : &n->redundant_bytes) += bytes;
 }
 
-/* Makes n notes.  The result does not depend on the time of the call. */
+/* Makes n notes.  The notes do not depend on when they are made. */
 static void make_notes(gscale_replay *r, gscale__lines *l,
                        const gscale__note *k, unsigned n)
 {

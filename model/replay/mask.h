@@ -1,8 +1,7 @@
 /* mask.h - bytes of a line, for model/replay/ only.
  *
  * Nearly all stores are whole words of 4 B, and a line of words takes 32 bits.
- * This is much less work than 128 bits, one per byte, which other stores
- * need. */
+ * A line of words is much less work than the 128 bits of a line of bytes. */
 #ifndef GPUSCALE_REPLAY_MASK_H
 #define GPUSCALE_REPLAY_MASK_H
 

@@ -53,7 +53,7 @@ void gscale__fifo_free(gscale__fifo *q)
   free(q->bucket);
 }
 
-/* Frees removed entries.  Others keep their place or move to the oldest. */
+/* Frees removed entries.  All other entries stay or move forward. */
 void gscale__fifo_compact(gscale__fifo *q)
 {
   const uint32_t all = q->next - q->oldest;

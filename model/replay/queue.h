@@ -22,8 +22,8 @@ typedef struct gscale__entry {
 /* Entries have numbers in a ring, in the order of addition, from `oldest` to
  * before `next`.  A removed entry keeps its place until it is the oldest entry.
  * Each bucket stores the lowest bits of the number of its newest entry, even
- * after that entry has left.  Such a number is mostly before the oldest, and
- * otherwise leads to another key. */
+ * after that entry has left.  The number of a lost entry is mostly before
+ * `oldest`, and otherwise leads to another key. */
 typedef struct gscale__fifo {
   gscale__entry *entry;
   gscale__mask *bytes; /* bytes of entries that are not whole */

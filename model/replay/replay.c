@@ -1,7 +1,7 @@
 /* replay.c - options of a replay, its public functions, and synchronisation.
  *
- * The machines are those of [Gps21] and [Diss22]. gscale_replay_new() has their
- * description. */
+ * The machines are those of [Gps21] and [Diss22]. gscale_replay_new() describes
+ * the machines. */
 
 #include "replay/replay.h"
 

@@ -180,7 +180,7 @@ typedef struct gscale__window {
 } gscale__window;
 
 /* Destinations share an outlet if they got the same stores since the GPU last
- * synchronised.  A store is then pending for all of them or for none. */
+ * synchronised.  A store is pending for all GPUs of an outlet, or for none. */
 typedef struct gscale__outlet {
   uint64_t to;            /* bits of GPUs */
   uint64_t copies;        /* number of GPUs in `to` */
@@ -343,7 +343,7 @@ static inline uint64_t gscale__receivers(gscale_replay *r, int gpu,
 
 /* Returns true if a load needs another GPU's memory. */
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key);
-/* Process notes: when half of them are full, or before bytes are added. */
+/* Process notes when half of the notes are full, or before bytes are added. */
 void gscale__notes_advance(gscale_replay *r, gscale__lines *sent);
 void gscale__notes_end(gscale_replay *r, gscale__lines *sent);
 void gscale__deliver_any(gscale_replay *r, gscale__lines *sent, uint64_t key,

@@ -356,7 +356,7 @@ static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
   return i;
 }
 
-/* Adds an atomic.  It joins another in the same `merge` B with other bytes. */
+/* Adds an atomic, which joins another in the same `merge` B, if disjoint. */
 static __attribute__((noinline)) void add_atomic(gscale_replay *r,
                                                  const gscale_record *v)
 {
@@ -478,8 +478,8 @@ static int room_for_lanes(const gscale_replay *r, size_t n)
 }
 
 /* Takes instructions of one lane each, all of one kind and size, with whole
- * words in a line.  The last record may continue.  Returns how many were
- * taken. */
+ * words in a line.  The last record may continue.  Returns the number of
+ * instructions. */
 static int take_alone(gscale_replay *r, const gscale_record *v, size_t n)
 {
   const uint64_t first_words = first_words_of(v->size);

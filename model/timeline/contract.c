@@ -168,7 +168,7 @@ static int source_of(const gscale_timeline *t, int m)
   return t->arc[t->moment[m].first].from;
 }
 
-/* Makes one moment of each cycle a join if none of them has several arcs. */
+/* Makes a moment of each cycle a join if the cycle has no join. */
 static void break_cycles(const gscale_timeline *t, note *n)
 {
   for (int m = 0; m < t->moments; m++) n[m].join = arcs_into(t, m) != 1;

@@ -126,7 +126,7 @@ static int group_end(const member *v, int i, int n, bool sums)
 }
 
 /* Splits the due members of one class.  Members that are not due keep the
- * class, with due members that agree with them.  If all members are due, the
+ * class, with due members of the same arcs.  If all members are due, the
  * largest group keeps the class. */
 static void split_class(split *s, const member *v, int n)
 {
@@ -260,8 +260,8 @@ static bool has_same_arcs(const split *s, int a, int b)
   return true;
 }
 
-/* Finds the first moment of each class, and proves that its other moments wait
- * for the same.  The proof fails only if two different sums collide. */
+/* Finds the first moment of each class, and proves that all moments of a class
+ * wait for the same.  The proof fails only if two different sums collide. */
 static bool verify(const split *s, int *first)
 {
   bool same = true;

@@ -36,8 +36,8 @@ static bool is_contained(const double *a, const double *b, int costs)
   return true;
 }
 
-/* Adds a sum unless another sum is never shorter.  Removes sums that are never
- * longer than the added one. */
+/* Adds a sum, unless another sum is as long or longer for all costs.  Removes
+ * sums that the added sum makes needless. */
 static void add_sum(search *w, bundle *b, const double *sum)
 {
   const int costs = w->t->costs;
@@ -139,7 +139,7 @@ static bool keep(const bundle *b, int costs, gscale__form *f)
   return true;
 }
 
-/* Finds the paths of a form, which keeps none if there are too many. */
+/* Finds the paths of a form.  A form with too many paths keeps none. */
 static bool find_paths(gscale__form *f, size_t last)
 {
   const gscale_timeline *t = f->timeline;

@@ -195,8 +195,7 @@ static double at_of(const work *w, int l)
   return w->x[k->from] + w->weight[l] - w->period * k->periods;
 }
 
-/* Returns a tolerance in s: a share of a period, plus rounding of long
- * links. */
+/* Returns a tolerance in s: a share of a period, plus rounding of links. */
 static double within(const work *w, double share)
 {
   return w->period * (share + 1e-15 * w->t->most);
@@ -224,7 +223,7 @@ static bool sweep(work *w, bool apart)
 }
 
 /* Sweeps until nothing changes, or returns true when a better cycle appears.
- * Otherwise, as many sweeps as joins suffice, except for rounding. */
+ * Except for rounding, at most as many sweeps as joins are needed. */
 static bool find_better(work *w, bool apart)
 {
   for (int i = 0; i <= w->t->joins && sweep(w, apart); i++) {
@@ -239,7 +238,7 @@ static bool find_better(work *w, bool apart)
   return false;
 }
 
-/* Sets apart the joins off the best cycle.  Returns true if there are any. */
+/* Sets apart the joins off the best cycle.  Returns true if any exists. */
 static bool set_apart(work *w)
 {
   bool any = false;

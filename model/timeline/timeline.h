@@ -164,7 +164,7 @@ typedef struct gscale__term {
 
 /* A compiled schedule.  If each step begins when all earlier work has ended,
  * the period is the longest of a few paths, whose terms are stored one after
- * another.  Otherwise the timeline gives the period. */
+ * another.  For all other steps, the timeline gives the period. */
 typedef struct gscale__form {
   gscale_timeline *timeline;
   const gscale_schedule *schedule;
@@ -188,8 +188,8 @@ enum {
 };
 
 /* Compiles a schedule, which must outlive the form.  With `lumps` the schedule
- * is lumped.  Otherwise it becomes paths, and the last call of its single
- * thread must wait for all work of the step.  Fails like
+ * is lumped.  Without `lumps`, the schedule becomes paths, and the last call of
+ * its single thread must wait for all work of the step.  Fails like
  * gscale_timeline_new(). */
 gscale_status gscale__form_open(gscale__form *f, const gscale_schedule *s,
                                 bool lumps, gscale_diag *diag);
@@ -216,15 +216,15 @@ gscale_status gscale__refuse_action(gscale_diag *diag, gscale_status st,
                                     const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Arcs, given as (to, arc) in the order of ties.  They become the timeline's
- * arcs, and the timeline then owns the arrays. */
+/* Arcs as pairs (to, arc) in the order of ties, which become the timeline's.
+ * The timeline then owns the arrays. */
 typedef struct gscale__arcs {
   size_t n;
   int *to;
   gscale__arc *arc;
 } gscale__arcs;
-/* Sorts arcs.  Of equal arcs, those from compute come first, then copy, event
- * and host, then those from the same GPU, then those of earlier actions. */
+/* Sorts arcs.  Of equal arcs, arcs from compute come first, then copy, event
+ * and host, then arcs from the same GPU, then arcs of earlier actions. */
 bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list);
 /* Adds an arc into the moment whose arcs start at `begin`, unless the arc
  * equals the previous one. */

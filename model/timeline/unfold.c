@@ -166,7 +166,7 @@ static gscale__when when(int moment)
   return (gscale__when){moment, 0};
 }
 
-/* Returns the moment that several actions share.  The first creates it. */
+/* Returns the moment that several actions share, new for the first one. */
 static int shared_moment(walk *w, int *moment, size_t turn, gscale__rank rank,
                          bool device)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Fits rows of widths at which threads limit the rate, not the link: time =
+/* Fits rows in which threads limit the rate, and the link does not: time =
  * bytes / threads / rate. */
 static void agent_thread_rate(bench_run *b)
 {
@@ -239,7 +239,7 @@ static void cdp_latency(bench_run *b)
 }
 
 /* Fits 2 to 16 children as wide as an agent, each launched by a separate block.
- * Their time, less that of a narrow child, is queue + few * (n - 1). */
+ * Less the time of a narrow child, time = queue + few * (n - 1). */
 static void cdp_few(bench_run *b)
 {
   const char *bench = "cdp_launch";

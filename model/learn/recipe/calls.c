@@ -4,7 +4,8 @@
  *
  * - device.start is the time per consecutive kernel, less the kernel's work.
  * - copy.initiation is the time per consecutive copy, less the copy's bytes.
- *   Both parameters include the hand-over to the next work of the same kind.
+ *   Kernel and copy times include the hand-over to the next one of the same
+ *   kind.
  * - copy.latency is from a kernel to a copy that waits for it, as observed by
  *   a program that waits for both (copy.c).
  * - hand.copy_kernel is from a copy to a kernel.
@@ -302,8 +303,7 @@ static void wake(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
 
-/* Fits both waits: time = constant + host.sync * share * c(threads of a
- * GPU). */
+/* Fits both waits: constant + host.sync * share * c(threads of a GPU). */
 static void shared_wake(bench_run *b)
 {
   const char *benches = "wake_stream, wake_event";

@@ -10,8 +10,8 @@
  * over ten measurements on eight hosts (data/, nccl.csv). */
 static const double UNSTEADY = 0.13;
 
-/* Returns true if the host limits consecutive calls.  A call behind a gate then
- * takes less than half the time. */
+/* Returns true if the host limits consecutive calls.  If the host limits the
+ * rate, a call behind a gate takes under half the time. */
 static bool issue_bound(const bench_run *b, const gscale_measurement *of)
 {
   char gated[sizeof of->bench + sizeof "_gate"];

@@ -69,7 +69,7 @@ typedef struct row {
 typedef struct search {
   gscale_coll_machine base;
   row *at;
-  size_t n, all, room; /* n fitted ones come first */
+  size_t n, all, room; /* the first n rows are fitted */
 } search;
 
 static double *term_of(gscale_coll_machine *m, size_t k)

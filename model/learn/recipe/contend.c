@@ -146,7 +146,7 @@ static size_t add_senders(bench_run *b, bool apart)
         .bench = benches[k], .access = "store", .size_most = PACKET};
     for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
       const double n = packets_in(r), m = r->gpus - 1;
-      if (r->gpus < 3) continue; /* the sender limits two GPUs */
+      if (r->gpus < 3) continue; /* with two GPUs, the sender is the limit */
       gscale__add_row(b, r,
                       apart ? (double[]){n / m, n * (1.0 - 1.0 / m)}
                             : (double[]){n, 0.0});

@@ -21,8 +21,7 @@ static double most_threads(bench_run *b, const wanted *w)
   return most;
 }
 
-/* Adds rows with one thread per GPU.  Returns true if any has several
- * threads. */
+/* Adds rows with a thread per GPU.  Returns true if any has several threads. */
 static bool add_threads(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench};
@@ -38,8 +37,8 @@ static bool add_threads(bench_run *b, const char *bench)
 }
 
 /* Fits the time per call: cost + cost * crowd * (threads - 1).  Two numbers of
- * threads identify both terms only with the other bench of the call.  Otherwise
- * the base's crowd and the rows with most threads give the cost. */
+ * threads identify both terms only with the other bench of the call.  Without
+ * it, the base's crowd and the rows with most threads give the cost. */
 static void calls(bench_run *b, const char *bench, const char *other,
                   const char *both, gscale_param_id cost, gscale_param_id crowd)
 {

@@ -1,7 +1,7 @@
 /* lines.c - assignment of calls to the lines of collective.c.
  *
- * Calls are first assigned by their bytes through a port.  Then each line is
- * fitted, and each call moves to its fastest line, until no call moves.  The
+ * Calls are first assigned by their bytes through a port.  In turns, each line
+ * is fitted and each call moves to its fastest line, until no call moves.  The
  * initial cuts with the smallest error are kept. */
 
 #include "lines.h"

@@ -15,7 +15,7 @@ enum {
   GSCALE__NO_LINE = -1
 };
 
-/* A measured call by ring, or directly between pairs. */
+/* A measured call, which uses a ring or connects pairs directly. */
 typedef struct timed {
   const gscale_measurement *r;
   gscale_coll_call call;

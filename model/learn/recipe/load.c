@@ -64,10 +64,10 @@ static void atomic_merge(bench_run *b)
 void gscale__recipes_load(bench_run *b)
 {
   load_latency(b);
-  /* The link limits these loads.  Dense loads of a warp are whole lines. */
+  /* The link limits 65536 or more threads.  A warp's dense loads fill lines. */
   gscale__dense(b, GSCALE_LOAD_EFFICIENCY,
                 (wanted){.bench = "load_threads", .threads_least = 65536});
-  /* These loads and atomics access scattered words. */
+  /* load_scatter and atomic_remote_scatter access scattered words. */
   gscale__per_second(b, GSCALE_LOAD_RATE, (wanted){.bench = "load_scatter"});
   gscale__per_second(b, GSCALE_ATOMIC_RATE,
                      (wanted){.bench = "atomic_remote_scatter"});

@@ -50,7 +50,7 @@ typedef struct wanted {
 const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
                                        size_t *i);
 /* Returns the bench of copies or stores between GPUs.  Over PCIe, the bench to
- * pinned host memory replaces a missing one, as the port is the same. */
+ * pinned host memory replaces a missing bench, as both use the same port. */
 const char *gscale__either(const bench_run *b, const char *peer,
                            const char *pinned);
 bool gscale__by_pcie(const bench_run *b); /* the ports are PCIe */
@@ -116,8 +116,8 @@ void gscale__set_note(bench_run *b, gscale_param_id id, const char *text);
 /* Copies the notes of one parameter to another of the same recipe. */
 void gscale__copy_note(bench_run *b, gscale_param_id id, gscale_param_id other);
 
-/* Whole recipes.  They store the mean time of one item times `factor`, the
- * items per second, or the wire's share of dense accesses of a warp. */
+/* Whole recipes, which store the mean time of an item times `factor`, the items
+ * per second, or the wire's share of dense accesses of a warp. */
 void gscale__constant(bench_run *b, gscale_param_id id, wanted w,
                       double factor);
 void gscale__per_second(bench_run *b, gscale_param_id id, wanted w);
