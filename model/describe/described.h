@@ -58,7 +58,7 @@ struct gscale_system {
   } doubt[GSCALE__DOUBTS_MAX];
   double copy_least, copy_most; /* B, range of measured copies */
   bool exact;                   /* describes a model, not a machine */
-  bool swapped;                 /* measured with another link */
+  bool swapped;                 /* was measured with another link */
   gscale_residuals residuals;
   size_t rows; /* runs in the fit, shared by copies */
   uint64_t *row;
@@ -102,7 +102,7 @@ typedef struct gscale__uncertain_knob {
 
 /* The value of a number of a phase. */
 typedef struct gscale__number_on {
-  size_t phase; /* below gscale_workload_facts.phases */
+  size_t phase; /* index of the phase */
   const gscale_field *field;
   size_t index; /* index for gscale_field_number() */
   double value; /* value in SI units */

@@ -11,7 +11,7 @@ bool gscale__leaves(const gscale_schedule *s, const gscale_action *a)
 
 typedef struct pruning {
   const gscale_schedule *s;
-  bool *keep;  /* for each action: it stays */
+  bool *keep;  /* true for each action that stays */
   int *work;   /* number of works left per stream */
   int *waited; /* number of waits left per event */
   int *behind; /* number of records after work */

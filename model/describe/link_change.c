@@ -26,7 +26,7 @@ static const struct {
   gscale_param_id id;
   double least, most;
 } carried[] = {
-    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* up to the value 1 */
+    {GSCALE_COPY_EFFICIENCY, 0.8, INFINITY}, /* no value exceeds 1 */
     {GSCALE_COPY_ALL_ACTIVE, 0.8, INFINITY},
     {GSCALE_STORE_EFFICIENCY, 0.8, INFINITY},
     {GSCALE_STORE_ALL_ACTIVE, 0.8, INFINITY},

@@ -9,7 +9,7 @@
 /* Other members are 0. */
 const gscale_residuals gscale_residuals_none = {
     .together = {{1.0, 1.0, 1.0, 1.0, 1.0}, {1.0, 1.0, 1.0, 1.0, 1.0}},
-    .tail = 1.959963984540054, /* of the normal distribution */
+    .tail = 1.959963984540054, /* quantile of the normal distribution */
     .measured = 1,
 };
 

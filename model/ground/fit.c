@@ -23,7 +23,7 @@
 enum {
   ITERATIONS = 500, /* iterations of the weights */
   SETTLE = 400,   /* scale and denominators are fixed from this iteration on */
-  REFIT_MAX = 200 /* leverages are used if there are more points */
+  REFIT_MAX = 200 /* leverages replace refits for more points */
 };
 
 static const double MAD =
@@ -66,7 +66,7 @@ gscale_status gscale__problem_take(gscale__problem *b, const double *y,
                                    const double *sigma, size_t n, size_t m,
                                    double floor, gscale_diag *diag)
 {
-  const size_t columns = 2 * m + 8; /* a, six vectors and work */
+  const size_t columns = 2 * m + 8; /* columns of a, six vectors and work */
   double least = INFINITY;
 
   b->n = n;
@@ -245,7 +245,7 @@ double gscale__problem_spread(const gscale__problem *b, size_t k, double *kept)
     square += r * r;
     inside += fabs(b->r[i]) <= most;
   }
-  *kept = fmax(inside, 1.0) / n; /* 0 if the scale is rounding */
+  *kept = fmax(inside, 1.0) / n; /* 0 if the scale is a rounding error */
   const double small = 1.0 + (double)k / n * (1.0 - *kept) / *kept;
   return small * sqrt(square / (n - (double)k)) / *kept;
 }

@@ -135,7 +135,7 @@ typedef struct own {
   size_t column[COLUMNS];
   bool counted; /* the file has energy in J */
   size_t row;
-  const char *path; /* as shown in messages */
+  const char *path; /* path as shown in messages */
   gscale_diag *diag;
 } own;
 

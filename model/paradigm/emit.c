@@ -104,7 +104,8 @@ static double copies_of(const gscale__emit *e)
 
   if (e->part == GSCALE__NO_PEERS) return 0.0;
   if (e->alone || e->f->to != GSCALE_TO_NEIGHBOURS) return e->f->copies;
-  if (e->p->nodes > 1) return e->f->copies; /* for the node's busiest GPU */
+  if (e->p->nodes > 1)
+    return e->f->copies; /* copies of the node's busiest GPU */
   return e->f->copies * gscale__faces_of(&e->f->grid, e->gpu, f) / e->f->faces;
 }
 

@@ -38,7 +38,7 @@ typedef struct gscale__paradigm {
   bool (*splits)(const gscale__phase_plan *f);
   void (*publish)(gscale__emit *e);
   bool beside;    /* uses a second stream */
-  bool in_stream; /* streams order phases; one wait per step */
+  bool in_stream; /* one stream orders all phases of a step */
   bool joined;    /* moves inter-node data itself, or moves none */
   bool ideal;     /* work for other GPUs takes no time */
   bool adds;      /* data is summed while it moves */

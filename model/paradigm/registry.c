@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Paradigms are in listed order.  The first one, `infinite`, bounds plans. */
+/* Paradigms are in listed order.  The first row, `infinite`, is the bound of
+ * plans. */
 #define PARADIGMS(row)                                                         \
   row(infinite), row(memcpy), row(memcpy_async), row(um), row(um_hints),       \
       row(rdl), row(inline), row(proact_poll), row(proact_cdp),                \

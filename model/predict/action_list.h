@@ -65,8 +65,8 @@ void gscale__emit_sync(gscale__emit *e);
 bool gscale__substitute(gscale__emit *e);
 /* Returns the number of events that gscale__substitute() needs. */
 int gscale__substitute_events(const gscale__emit *e);
-/* Writes an event's name, like "done of GPU 1", for a script of host.c.  In a
- * program, these events come after the events of its own schedule. */
+/* Writes an event's name, like "done of GPU 1", for a script of host.c.
+ * Programs have the events of their own schedules first. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 

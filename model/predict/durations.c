@@ -200,7 +200,7 @@ double gscale__slot_parts(const gscale_plan *p, size_t phase,
                  parts);
   case GSCALE__MORE_CALLS:
     return total((gscale__duration){.host = calls(p, &l->more)}, parts);
-  case GSCALE__KERNELS: /* includes inter-node data */
+  case GSCALE__KERNELS: /* kernels with inter-node data */
   case GSCALE__MESSAGES:
   case GSCALE__POSTS:
   case GSCALE__STAGES:

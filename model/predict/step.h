@@ -28,7 +28,7 @@ typedef struct gscale__listed {
   double far;               /* share of waits for other GPUs */
   bool alone;               /* one GPU represents all */
   bool late;                /* messages overlap the next step */
-  bool behind_waits;        /* copies follow waits for kernels */
+  bool behind_waits;        /* copies come after waits for kernels */
   gscale__form form;
 } gscale__listed;
 /* Makes the list of a script's actions in a paradigm, without compiling it.

@@ -223,7 +223,7 @@ static double ready_at(const gscale_profile *p, double at)
  * waves. */
 static gscale_profile by_waves(const gscale_profile *p, double waves)
 {
-  const double below = 1.0 - 1e-12; /* a wave includes its end */
+  const double below = 1.0 - 1e-12; /* the end of a wave belongs to the wave */
   gscale_profile q = *p;
 
   if (!(waves > 0.0)) return q;

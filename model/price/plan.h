@@ -61,7 +61,7 @@ typedef struct gscale__coll_path {
 
 typedef struct gscale__coll_paths {
   gscale__coll_path ring; /* NCCL's rings and chains */
-  gscale__coll_path next; /* from each GPU to the one after it */
+  gscale__coll_path next; /* from each GPU to the next GPU */
   gscale__coll_path all;  /* from each GPU to all other GPUs */
 } gscale__coll_paths;
 
@@ -77,10 +77,10 @@ typedef struct gscale__phase_plan {
   double streamed;                    /* s of the memory leg without gathers */
   double filling;                     /* of flop_leg */
   double compute;                     /* s */
-  double busy;                        /* share of time with memory busy */
-  double filled;                      /* share with memory or arithmetic busy */
-  double kernels;                     /* launches */
-  double beside, count, residents; /* for gscale_waves_beside(); 0: unknown */
+  double busy;                        /* time share with memory busy */
+  double filled;                   /* time share, memory or arithmetic busy */
+  double kernels;                  /* launches */
+  double beside, count, residents; /* see gscale_waves_beside(); 0: unknown */
 
   gscale__leaving_nodes far;
 
@@ -142,7 +142,7 @@ typedef struct gscale__phase_plan {
   bool bounded;           /* boundary is stated */
   double boundary;        /* s until boundary data is ready */
   gscale_profile ready;   /* readiness for copies */
-  gscale_profile counted; /* readiness by counted waves */
+  gscale_profile counted; /* readiness at ends of waves */
   gscale_profile stored;  /* readiness of stores */
   gscale_profile reading; /* readiness of remote reads */
 } gscale__phase_plan;
@@ -158,12 +158,12 @@ typedef struct gscale__placed {
 } gscale__placed;
 
 struct gscale_plan {
-  gscale__forms forms, single; /* of n GPUs; of t1's GPU */
+  gscale__forms forms, single; /* forms of n GPUs; of t1's GPU */
   gscale__source_room room;    /* for the source */
   gscale__source *source;      /* see gscale__ask() */
   uint64_t by[GSCALE__ASKED];  /* GSCALE__BY bits of the askers */
   uint64_t *costs_asked;       /* bits of the costs asked for, or NULL */
-  gscale__placed placed;       /* routes of `own`, if written */
+  gscale__placed placed;       /* routes of `own` if as written */
   gscale__program *held;       /* keeps `own` after the workload is freed */
 
   /* gscale__same_plan() compares all later members, which own no memory. */

@@ -26,7 +26,7 @@ typedef struct gscale__gathered {
   double written;       /* B that were stored */
   double kept;          /* B held until the kernel ends */
   double issue;         /* additional s of all packets */
-  double copies, first; /* sent / needed data, in all steps; in the first */
+  double copies, first; /* sent / needed data; in the first step */
 } gscale__gathered;
 
 /* The kernels and transfers of a phase in one paradigm. */

@@ -32,7 +32,7 @@ typedef struct gscale__crossing {
 /* Scratch memory for n GPUs. */
 struct gscale__traffic_room {
   gscale_pair *pair, *inside; /* all pairs; pairs of one node */
-  gscale__crossing *crossing; /* for nodes or leaf switches */
+  gscale__crossing *crossing; /* crossings of nodes or leaf switches */
   double *out, *in;
   double *spare; /* as large as out and in together */
 };

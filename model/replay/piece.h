@@ -9,7 +9,7 @@ enum {
   GSCALE__ALONE = 4,                          /* B of a single atomic */
   GSCALE__LANES = 32,                         /* lanes of a warp instruction */
   GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* two lines per lane */
-  GSCALE__PIECE_BITS = 6,                     /* bits to number them */
+  GSCALE__PIECE_BITS = 6,                     /* bits to number the pieces */
   GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find the pieces */
   GSCALE__WINDOW = 64,                        /* pieces prefetched together */
   GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW

@@ -27,7 +27,7 @@ typedef struct gscale__cell {
 
 /* Groups of 32 bits, found by number and destination.  Most groups are 0. */
 typedef struct gscale__bits {
-  gscale__cell *cell; /* cells, as cache lines */
+  gscale__cell *cell; /* cells, each a cache line */
   int shift;          /* from a hash to a cell */
   uint32_t epoch;
   void *memory; /* memory of the cells */
@@ -121,7 +121,7 @@ typedef struct gscale__page {
   uint64_t number;
   uint64_t subscribers; /* bits of GPUs; 0: free slot */
   uint64_t touched;     /* bits of GPUs */
-  bool collapsed;       /* by a system store */
+  bool collapsed;       /* a system store left one copy */
 } gscale__page;
 
 typedef struct gscale__pages {
@@ -190,7 +190,7 @@ typedef struct gscale__outlet {
 
 /* One GPU. */
 typedef struct gscale__gpu {
-  gscale__lines sent;   /* since the last synchronisation, unless finepack */
+  gscale__lines sent;   /* sent since synchronisation, not finepack */
   gscale__bits regions; /* granules written in the phase */
   uint64_t clock;       /* records before the current instruction */
   gscale__fifo queue;   /* queue of gps */
@@ -222,7 +222,7 @@ struct gscale_replay {
   gscale_record first;     /* its first lane */
   int lanes, pieces;       /* 0 lanes: no instruction */
   uint64_t bytes, sectors; /* bytes and sectors of pieces with one lane */
-  bool merged;             /* other pieces exist */
+  bool merged;             /* pieces of several lanes exist */
   uint32_t checked;        /* form of a valid record */
   uint32_t serial;
   uint32_t
@@ -268,7 +268,7 @@ static inline gscale__bytes gscale__bytes_of(const gscale_replay *r,
 
 /* A machine between SMs and the link. */
 struct gscale__machine {
-  /* Allocates memory for a GPU, or returns false.  NULL: none is needed. */
+  /* Allocates memory for a GPU, or returns false.  NULL: not needed. */
   bool (*prepare)(gscale_replay *r, gscale__gpu *g);
   void (*release)(gscale_replay *r, gscale__gpu *g);
   /* Takes the next n transactions, which are all of one kind. */

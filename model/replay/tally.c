@@ -72,7 +72,7 @@ static void add_shapes(load *out, const gscale_link *l,
 static void add_packed(load *out, const gscale_replay *r,
                        const gscale__tally *t, const gscale_link *l)
 {
-  /* sequence number 2, link check 4, end-to-end check 4 [Diss22] 5.5.3 */
+  /* B: 2 of sequence number, 4 of link check, 4 of end check [Diss22] 5.5.3 */
   const double own_packet = 10.0;
   gscale_link large = *l;
 

@@ -375,7 +375,8 @@ static __attribute__((noinline)) void add_atomic(gscale_replay *r,
   new_piece(r, key, bytes, offset, v->size)->tag.part = part;
 }
 
-/* Adds atomics like add_lanes().  Most are whole words that join nothing. */
+/* Adds atomics like add_lanes().  Most atomics are whole words that join
+ * none. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v), first_words = first_words_of(v->size);

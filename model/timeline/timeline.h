@@ -173,7 +173,7 @@ typedef struct gscale__form {
   int uses;
   double far;        /* share of waits for other GPUs */
   bool alone;        /* one GPU represents all */
-  bool behind_waits; /* copies follow a synchronisation */
+  bool behind_waits; /* copies come after synchronisations */
   int paths;
   int *first; /* first term of each path */
   gscale__term *term;

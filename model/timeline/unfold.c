@@ -97,8 +97,8 @@ typedef struct stream_state {
   seen work;         /* end of the last work */
   gscale__rank rank; /* rank of the last work */
   gscale_action_kind kind;
-  behind behind;    /* awaited by the last work */
-  behind next;      /* awaited by the next work */
+  behind behind;    /* works that the last work awaited */
+  behind next;      /* works that the next work awaits */
   seen mark;        /* last record or wait since the last work */
   int entries;      /* entries of all laps */
   int each;         /* entries of each lap */
@@ -110,7 +110,7 @@ typedef struct event_state {
   seen record, work;
   gscale__rank rank; /* rank of the work */
   bool more;         /* a wait came after the work */
-  behind behind;     /* works that the work awaited */
+  behind behind;     /* works for which the work waited */
   int stream;
   int64_t entry;
 } event_state;

@@ -199,7 +199,8 @@ static const line_numbers *of_line(const collection *c, int line)
 }
 
 /* Returns true if the calls on this line, or on any line, vary in their number
- * of GPUs.  With one number of GPUs, kinds differ by more than their steps. */
+ * of GPUs.  On one number of GPUs, kinds of calls differ by more than their
+ * steps. */
 static bool gpus_vary(const collection *c, int line)
 {
   int first = 0;

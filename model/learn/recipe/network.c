@@ -10,7 +10,7 @@
  * The cut between the regimes is tried between any two consecutive sizes.  Each
  * side is fitted alone, and the cut with the smallest error is taken.  Two
  * regimes must reduce the error by a third.  The largest message that travels
- * inside its request, without `fetch`, is found in the same way.  Messages
+ * inside its request, without `fetch`, is found by trying cuts, too.  Messages
  * without bytes are left out, since they read no GPU memory.
  *
  * `access` names the path, gpu (gpudirect) or host (hostpath). `gpus` is twice
@@ -35,7 +35,7 @@ static const double HELD = 1.15;        /* least slowdown by sharing */
 /* A sample: a row of one path. */
 typedef struct sample {
   const gscale_measurement *r;
-  bool one_way; /* a single message, else many */
+  bool one_way; /* single messages, not many */
   double pairs;
 } sample;
 
@@ -48,7 +48,7 @@ typedef struct samples {
 
 /* A side of a cut, with the numbers that its rows identify. */
 typedef struct side {
-  bool latency, rate; /* identified by the side's rows */
+  bool latency, rate; /* rows of the side identify it */
   gscale_regime is;
   double latency_err, slope_err, overhead_err, per_err, node_err;
   size_t n;

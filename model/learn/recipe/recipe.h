@@ -26,7 +26,7 @@ typedef struct bench_run { /* state of one calibration */
   const gscale_measurements *m;
   gscale_system *s;
   gscale_calibration *out;
-  bool *used; /* for each measurement: used */
+  bool *used; /* true for each used measurement */
   points p;
   gscale_fit fit;
   const char *benches; /* benches of the fit */

@@ -130,8 +130,7 @@ static void store_interference(bench_run *b)
   const char *const benches[] = {"overlap_store_out", "overlap_store_in"};
   const wanted none = {.bench = "overlap_none"};
   const double alone = gscale__item_time(b, none);
-  const double drift =
-      4.0 * gscale__item_sigma(b, none); /* errors of a mean of 4 */
+  const double drift = 4.0 * gscale__item_sigma(b, none); /* for means of 4 */
   const gscale_measurement *r;
 
   gscale__begin(b, 2);
