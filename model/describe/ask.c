@@ -81,7 +81,7 @@ static void set_guesses(store *p)
   }
 }
 
-/* Guesses again after only the value of launches changed; texts remain. */
+/* Guesses again after a change of the launches' value; texts remain. */
 static void update_guesses(store *p)
 {
   const bool other = p->number[GSCALE_HOST_LAUNCH].origin == GSCALE_ASSUMED;

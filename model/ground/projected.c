@@ -169,7 +169,7 @@ static gscale_status project(gscale__problem *b, double *p, double *p_err,
   if (s.loss == INFINITY)
     return GSCALE_EDATA; /* gscale__problem_fill() has set diag */
   for (int round = 0; round < 2; round++) {
-    /* All p share the scale and denominators of the best fit so far. */
+    /* All values of p use the scale and denominators of the best fit. */
     b->held = false;
     if ((st = try_at(b, s.best, &s.loss, diag)) != GSCALE_OK) return st;
     b->held = true;

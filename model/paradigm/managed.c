@@ -10,14 +10,14 @@
  *
  * The driver moves a page at most once per thrash window, `lapse`, and other
  * GPUs map the page until then, as in um-hints.  A page moves twice per step,
- * there and back.  In steps below 2 lapse, a page moves in a share device / (2
- * lapse) of the steps, and `stay` is the time of rdl.
+ * there and back.  In steps below 2 * lapse, a page moves in a share
+ * device / (2 * lapse) of the steps, and `stay` is the time of rdl.
  *
- *  device = move                                       if move >= 2 lapse
- *         = stay + device / (2 lapse) (move - stay)    otherwise
- *         = stay / (1 - (move - stay) / (2 lapse)).
+ *  device = move                                        if move >= 2 * lapse
+ *         = stay + device / (2 * lapse) * (move - stay)  otherwise
+ *         = stay / (1 - (move - stay) / (2 * lapse)).
  *
- * The share is 1 at 2 lapse, and N device does not fall with N.
+ * The share is 1 at 2 * lapse, and N * device does not fall with N.
  *
  * um-hints: pages prefer their owner, and other GPUs map the pages.  Loads by
  * other GPUs use the link as in rdl, without faults or moves.  A prefetch from
@@ -31,8 +31,8 @@
  * writer prefetches the page before it writes the page again.  Whole pages take
  * as long each way as on their busiest link.
  *
- *  device = C(N) + 2 * peer_start + pages (there + back) / min(peer_rate, a
- *           copy's).
+ *  device = C(N) + 2 * peer_start
+ *         + pages (there + back) / min(peer_rate, rate of a copy).
  *
  * Pages with several readers stay mapped, because prefetches would move them to
  * the last reader.  In um with prefetches, such pages stay mapped, too.

@@ -25,7 +25,7 @@
  * any order (gscale_meeting, `contended`).  Contention was not measured for
  * copies through the host, which share only the host's memory.
  *
- * The model omits that few blocks have more memory bandwidth each, and that
+ * The model omits that each of a few blocks has more memory bandwidth, and that
  * data of unequal pieces is ready earlier or later.
  *
  * Source: ours, from the usual programs. */

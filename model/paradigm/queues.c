@@ -156,9 +156,9 @@ static void gather_lines(const gscale_plan *p, const gscale__phase_plan *f,
   const gscale_stream all = stream_of(p, f);
   const gscale_stream s = f->atomic ? all : merged(p, f, all);
 
-  /* The last lines hold this part of the kernel's data.  A halo holds back its
-   * share of whole pages; otherwise all GPUs wait for the GPU whose last lines
-   * have most destinations. */
+  /* The last lines hold the part `kept` of the kernel's data.  A halo holds
+   * back its share of whole pages; otherwise all GPUs wait for the GPU whose
+   * last lines have most destinations. */
   const double last =
       gscale__max(0.0, gscale__ask(p, GSCALE_GPS_ENTRIES) - 2.0);
   const double copies = subscribed(p, f);

@@ -3,8 +3,8 @@
  *  transfer = max( wire bytes / rate, loads / loads per second,
  *                  loads * round trip / warps ).
  *  compute  = C(N) + extra wait of the longest thread's remote loads.
- *  device = (1 - away) * compute + max( away * compute, transfer ) + round
- *           trip.
+ *  device   = (1 - away) * compute + max( away * compute, transfer )
+ *             + round trip.
  *
  * Here, `away` is the share of blocks that load from other GPUs.  The dependent
  * loads of the longest thread overlap all other loads.

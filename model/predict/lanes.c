@@ -186,7 +186,7 @@ static void label_collective(const piece *e, size_t phase, char *text,
   describe_collective(kind, bytes, &c, text, size);
 }
 
-/* Kernels are named after their phase. */
+/* Writes the name of a slot, or the name of the phase for kernels. */
 static void label_slot(const piece *e, int length, gscale_lane_action *out)
 {
   const size_t phase = e->first + (size_t)length / GSCALE__SLOTS;

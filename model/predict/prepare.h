@@ -5,7 +5,7 @@
 #include "paradigm/paradigm.h"
 
 /* Returns false if gscale_predict_time() would fail before it evaluates
- * numbers.  Sets *used to the knobs that matter. */
+ * numbers.  Sets *used to the knobs in use. */
 bool gscale__is_set(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, gscale_knobs *used);
 /* Fill the stage of phase i with all knobs set. gscale__prepare_flow() needs
@@ -44,8 +44,8 @@ gscale_status gscale__based_new(const gscale_system *s,
 void gscale__based_free(gscale__based *b);
 /* Makes plans after numbers of the system s changed from s_was (which may be s
  * for parameters), or phases of w changed from w_was.  Results are equal to the
- * last bit, but paradigms with a bit in `left` may be missing.  Unchanged parts
- * are borrowed from *was, which must live as long. */
+ * last bit, but paradigms with a bit in `left` may be missing.  The new plans
+ * borrow unchanged parts from *was, which must outlive them. */
 gscale_status gscale__based_again(const gscale__based *was,
                                   const gscale_system *s_was,
                                   const gscale_system *s,

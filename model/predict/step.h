@@ -103,8 +103,8 @@ typedef struct gscale__grid {
 double gscale__search_knobs(const gscale_plan *p, size_t paradigm,
                             const gscale__grid *g, gscale_knobs *k);
 
-/* Finds factors x on the work of all kernels and h on all else
- * (gscale_plan.host_by) with which one GPU takes `single`:
+/* Finds a factor x on the work of all kernels, and a factor h on all other
+ * times (gscale_plan.host_by), with which one GPU takes `single`:
  *
  *   T(x, h) = single.
  *

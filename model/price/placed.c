@@ -153,7 +153,7 @@ static double busiest(const gscale_plan *p, const gscale_demand *d,
                                across);
 }
 
-/* Returns how many times longer copies take by contention.  All streams are
+/* Returns the factor by which contention lengthens copies.  All streams are
  * assumed to overlap, so that the busiest resource limits the copies if it
  * takes longer than the longest stream.  Sets at_once for staged copies. */
 static double contention(const gscale_plan *p, const gscale_demand *d,

@@ -17,7 +17,7 @@ static size_t buckets(const gscale__fifo *q)
   return (size_t)1 << (64 - q->shift);
 }
 
-/* Allocates a queue.  Removed entries need half as many places again. */
+/* Allocates a queue.  Half of the capacity is added for removed entries. */
 bool gscale__fifo_init(gscale__fifo *q, int capacity)
 {
   const size_t entries = (size_t)capacity;

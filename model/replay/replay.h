@@ -292,7 +292,7 @@ void gscale__issue(gscale_replay *r);
 /* Processes a fence or the end of a phase. */
 void gscale__synchronise(gscale_replay *r, const gscale_record *v);
 
-/* Returns the number of GPUs in a set, mostly small. */
+/* Returns the number of GPUs in a set, which is usually small. */
 static inline uint64_t gscale__gpus_in(uint64_t set)
 {
   uint64_t n = 0;

@@ -2,7 +2,7 @@
  *
  * The time x of each join in a contracted timeline is
  *
- *   x[to] = max over links ( x[from] + weight - T periods )
+ *   x[to] = max over links ( x[from] + weight - T * periods )
  *
  * T is the largest (sum of weights)/(sum of periods) of any cycle.  In Howard's
  * algorithm, each join follows one link (a policy).  The algorithm computes the

@@ -80,7 +80,7 @@ static double block_law(const bench_run *b, const gscale_measurement *r)
 }
 
 /* Returns the time if all blocks share each chunk, one chunk after the other.
- * The cost of a small chunk stays, and the blocks divide the copy. */
+ * The cost of a small chunk is constant, and all blocks share the copy. */
 static double grid_law(const bench_run *b, const gscale_measurement *r)
 {
   const double text = one_block(b, r, GSCALE__SMALL);

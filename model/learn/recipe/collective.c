@@ -4,12 +4,12 @@
  * The time of a call is the least of three lines (equation/collective.c), and
  * lines.c assigns calls to lines:
  *
- *   LL start + steps * step + bytes / rate,
- *   LL128 start + steps * flag_step + bytes / rate,
- *   simple start + more + steps * flag_step + bytes / rate.
+ *   LL:     time = start + steps * step + bytes / rate,
+ *   LL128:  time = start + steps * flag_step + bytes / rate,
+ *   simple: time = start + more + steps * flag_step + bytes / rate.
  *
  * Times are those of many consecutive calls, without the host's part if a bench
- * has such rows (`_gate`). collective_nodes.c has results between nodes. */
+ * has such rows (`_gate`).  collective_nodes.c has results between nodes. */
 
 #include "lines.h"
 #include "price/collectives.h"

@@ -10,8 +10,8 @@
  * linear for large errors. Parameters that the rows do not identify keep the
  * base's value. The model is smooth: its time is the mean over algorithms and
  * protocols with weights estimate^-SHARP. Ring and trees send the same between
- * two nodes, and rows do not record which ran. Therefore all-reduces that a
- * tree may have done count for trees too. */
+ * two nodes, and rows do not record which ran.  All-reduces that may have run
+ * on a tree therefore also count for trees. */
 
 #include "lines.h"
 #include "price/collectives.h"

@@ -1,11 +1,12 @@
 /* network.c - messages between nodes: two regimes of sizes, limits of a node.
  * The model of the rows is
  *
- *   net_latency    one pair       latency + size (1 / rate + stage)
- *                  several        latency + size stage +
- *                                 max( size / rate, pairs size / node_rate )
- *   net_bandwidth  one pair       overhead + fetch + size / rate, of a message
- *                  several        min( pairs rate, node_rate, messages size ).
+ *   net_latency, one pair:     time = latency + size * (1 / rate + stage);
+ *   net_latency, more pairs:   time = latency + size * stage +
+ *                              max( size / rate, pairs * size / node_rate );
+ *   net_bandwidth, one pair:   time = overhead + fetch + size / rate;
+ *   net_bandwidth, more pairs: rate = min( pairs * rate, node_rate,
+ *                                          messages * size ).
  *
  * The cut between the regimes is tried between any two consecutive sizes.  Each
  * side is fitted alone, and the cut with the smallest error is taken.  Two
@@ -14,7 +15,7 @@
  * without bytes are left out, since they read no GPU memory.
  *
  * `access` names the path, gpu (gpudirect) or host (hostpath). `gpus` is twice
- * the pairs. */
+ * the number of pairs. */
 
 #include "recipe.h"
 

@@ -144,9 +144,10 @@ double gscale__pattern_route(bench_run *b, gscale_access a,
  * standard error `sigma`, which was subtracted from all points.  In a relative
  * fit of y = c x, a shift d of y changes c by the mean of d/x. */
 double gscale__shared_err(const bench_run *b, size_t j, double sigma);
-/* Fits large transfers of all GPUs together: time = begin + items * start +
- *   route * wire / (rate * efficiency * active).  The pattern determines the
- *   route, which is `items` if every port reaches every other port. */
+/* Fits large transfers of all GPUs together:
+ *   time = begin + items * start + route * wire / (rate * efficiency * active).
+ * The pattern determines the route, which is `items` if every port reaches
+ * every other port. */
 void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
                         const char *alltoall, gscale_param_id efficiency,
                         gscale_param_id id, const char *benches);
