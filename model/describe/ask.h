@@ -86,8 +86,8 @@ typedef struct gscale__source_room {
                                             2 * sizeof(void *)];
 } gscale__source_room;
 
-/* Makes a source of a system and a workload.  Either may be NULL if it is never
- * read.  Only the values of parameters are copied. */
+/* Makes a source of a system and a workload.  The system or the workload may be
+ * NULL if it is never read.  Only the values of parameters are copied. */
 gscale__source *gscale__source_in(gscale__source_room *room,
                                   const gscale_system *s,
                                   const gscale_workload *w);

@@ -57,9 +57,8 @@ static void count_kept(pruning *v)
   }
 }
 
-/* An event that is recorded both after work and without work keeps all its
- * records; if some were removed, waits for the event would refer to another
- * record. */
+/* Keeps all records of an event that is recorded both after work and without
+ * work, since waits for the event would otherwise refer to another record. */
 static bool still_recorded(const pruning *v, int event)
 {
   return v->waited[event] > 0 && v->behind[event] > 0;

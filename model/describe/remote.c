@@ -92,7 +92,7 @@ void gscale__power_init(gscale_power *p)
         gscale__power_rows[i].otherwise;
 }
 
-/* The number of a row, the number's origin, and whether it was given. */
+/* The number of a row, its origin, and true if the number was given. */
 typedef struct spot {
   double *number;
   gscale_param *origin;

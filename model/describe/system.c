@@ -105,9 +105,9 @@ const gscale_link *gscale__host_link(const gscale_link *l)
   return l;
 }
 
-/* Sets the rates of copies through the host unless they are stated: half of the
- * link's rate each way, also for the kernels of collectives.  On four hosts,
- * 0.34 to 0.67 of the link's rate was measured. */
+/* Sets the rates of copies through the host, unless they are stated, to half of
+ * the link's rate in each direction, also for the kernels of collectives.  On
+ * four hosts, 0.34 to 0.67 of the link's rate was measured. */
 static void set_host_link(gscale_system *s, const gscale_link *l)
 {
   static const gscale_param_id rates[] = {GSCALE_STAGED_RATE,

@@ -226,7 +226,7 @@ static void parse(reader *r, const char *at, size_t n)
   if (r->status == GSCALE_OK && done < n) explain_refusal(r);
 }
 
-/* Takes at most one line of the n >= 1 bytes, and returns how many it took. */
+/* Takes at most one line of the n >= 1 bytes, and returns the number taken. */
 static size_t take_piece(reader *r, const char *at, size_t n)
 {
   const bool rest_of_crlf = r->last == '\r' && *at == '\n';

@@ -4,8 +4,8 @@
  * A step has launches and one wait at its end, and the device takes C(N).  No
  * paradigm is faster: `infinite` has the shortest kernels, and phases in one
  * stream (nccl) need no host between them.  A program measures `infinite` if it
- * omits its copies.  The host then waits wherever it did with copies
- * (gscale__left_out).
+ * omits its copies.  In such a run, the host waits wherever it waits with
+ * copies (gscale__left_out).
  *
  * Source: [Proact21] calls this paradigm infinite bandwidth, and measures it
  * with a program that omits its copies. */

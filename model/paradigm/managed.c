@@ -35,7 +35,8 @@
  *         + pages (there + back) / min(peer_rate, rate of a copy).
  *
  * Pages with several readers stay mapped, because prefetches would move them to
- * the last reader.  In um with prefetches, such pages stay mapped, too.
+ * the last reader.  With prefetches, pages of um with several readers stay
+ * mapped, too.
  *
  * The model omits that the driver holds a page for longer than a lapse after
  * some ten moves, so that short steps are nearer to `stay`.  The model omits

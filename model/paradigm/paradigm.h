@@ -20,8 +20,8 @@ typedef struct gscale__paradigm {
    * these functions need, or is NULL. */
   void (*gather)(const gscale_plan *p, const gscale__phase_plan *f,
                  gscale__gathered *out);
-  /* Fills out->moved if that is slow in `prepare`, or is NULL.  No time depends
-   * on it. */
+  /* Fills out->moved, on which no time depends, if that is slow in `prepare`,
+   * or is NULL. */
   void (*count)(const gscale_plan *p, const gscale__phase_plan *f,
                 gscale__stage *out);
   /* Prepares a phase of the first step, or is NULL. */

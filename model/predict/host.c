@@ -217,8 +217,8 @@ static void copies_again(writer *w)
   end(w);
 }
 
-/* Sets which copies come next: those to some peers, or those to one side.  If
- * there is a single peer, it gets all copies in the first part. */
+/* Sets which copies come next: those to some peers, or those to one side.  A
+ * single peer gets all copies in the first part. */
 static void put_part(writer *w, bool last)
 {
   const bool by_peer = w->p->host.by_peer && w->p->near == 2;
@@ -229,8 +229,8 @@ static void put_part(writer *w, bool last)
 
 /* Two barriers of a phase are after its kernels and at its end, and a third one
  * is after the issue of copies.  Five or seven barriers are after the issue of
- * kernels, after their end, around the wait for each of one or two parts of the
- * copies, and at the end of the phase. */
+ * kernels, after the end of kernels, around the wait for each of one or two
+ * parts of the copies, and at the end of the phase. */
 static void with_barriers(writer *w, int barriers)
 {
   for_all(w, begin);

@@ -115,7 +115,7 @@ static bool is_in(const gscale_action *a, bool odd)
 
 /* ---- labels -------------------------------------------------------------- */
 
-/* A piece of a step: phases for all of which the host waits at once. */
+/* A piece of a step: phases for which the host waits together. */
 typedef struct piece {
   const gscale_plan *p;
   const gscale_workload *w;

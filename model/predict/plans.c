@@ -35,13 +35,13 @@ void gscale__step_costs(gscale_plan *p)
   gscale__costs(p->source, p->near, p->threads, p->cost);
   for (int k = 0; k < GSCALE_CALL_END; k++)
     p->cost[GSCALE_COST_CROWD + k] *= crowd;
-  /* Second waits take the same time with any number of threads (launch_sync2),
-   * since threads do not wait at the same moment. */
+  /* The cost of a second wait is the same for any number of threads
+   * (launch_sync2), since threads do not wait at the same moment. */
   if (!gscale__as_written(p))
     p->cost[GSCALE_COST_CROWD + GSCALE_SYNC_STREAM] = 0.0;
   if (gscale__staged(p))
     p->cost[GSCALE_COST_KERNEL_COPY] = gscale__ask(p, GSCALE_STAGED_LATENCY);
-  /* forms also have other waits */
+  /* forms also have waits for the same GPU */
   p->cost[GSCALE_COST_ISSUE + GSCALE_WAIT] +=
       gscale__far_wait(p->source, p->near, p->threads);
   for (int c = 0; c < GSCALE_COST_END; c++) p->cost[c] *= p->host_by;
@@ -69,8 +69,8 @@ static void time_infinite(gscale_plan *p)
   gscale__asking(p, before);
 }
 
-/* Returns true if no number changed on which lists of actions depend: counts of
- * the workload and GPUs, but no parameter of the system. */
+/* Returns true if nothing changed on which lists of actions depend: counts of
+ * the workload, and the GPUs.  Lists depend on no parameter of the system. */
 static bool same_lists(gscale_plan *p, const gscale__earlier *was)
 {
   const size_t phases = gscale__machine_of(p->source).phases;
@@ -372,7 +372,7 @@ static gscale__earlier earlier_of(const gscale_plan *p, const gscale_system *s)
   return (gscale__earlier){p, p ? gscale__changed(p->source, p->by, s) : 0};
 }
 
-/* Returns the earlier plan if the workload may have changed, too. */
+/* Returns the earlier plan with changes of both system and workload. */
 static gscale__earlier earlier_with(const gscale_plan *p,
                                     const gscale_system *s_was,
                                     const gscale_system *s,

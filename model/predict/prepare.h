@@ -9,7 +9,7 @@
 bool gscale__is_set(const gscale_plan *p, size_t paradigm,
                     const gscale_knobs *k, gscale_knobs *used);
 /* Fill the stage of phase i with all knobs set. gscale__prepare_flow() needs
- * `gathered` and omits the length, which gscale__prepare_phase() fills, too. */
+ * `gathered` and omits the length, which gscale__prepare_phase() also fills. */
 void gscale__prepare_flow(const gscale_plan *p, const gscale__paradigm *m,
                           const gscale_knobs *k, size_t i, gscale__stage *out);
 void gscale__prepare_phase(const gscale_plan *p, const gscale__paradigm *m,

@@ -1,8 +1,8 @@
 /* step.c - evaluation of a step in a paradigm, compiled with the plan.
  *
  * A step consists of pieces, of one phase or of all phases, and the host waits
- * for each piece at once.  The time of a step is the sum, over its pieces, of
- * the period of a piece's schedule times the repeats of the piece. */
+ * once for each piece.  The time of a step is the sum, over its pieces, of the
+ * period of a piece's schedule times the repeats of the piece. */
 
 #include "predict/step.h"
 
@@ -30,7 +30,7 @@ bool gscale__by_device(const gscale_plan *p, const gscale__stage *stage)
   return false;
 }
 
-/* A piece of a step, for which the host waits at once. */
+/* A piece of a step: phases for which the host waits together. */
 typedef struct piece {
   const gscale__form *form;
   const gscale__version *own; /* program's schedule, or NULL */

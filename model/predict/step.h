@@ -59,7 +59,7 @@ gscale_status gscale__step_open(gscale_plan *p, size_t paradigms, uint64_t left,
 void gscale__step_close(gscale_plan *p);
 void gscale__forms_close(gscale__forms *f);
 /* Moves the compiled schedules of `from` to `to`, which must live as long.
- * Does nothing if `to` already has too many. */
+ * Does nothing if `to` already has too many schedules. */
 void gscale__forms_lend(gscale__forms *to, gscale__forms *from);
 /* Returns the number of phases in one form of the paradigm: all or one. */
 size_t gscale__step_span(const gscale_plan *p, size_t paradigm);

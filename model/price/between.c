@@ -165,7 +165,8 @@ static double sum_of(const gscale_sent *t)
 }
 
 /* Returns the time of the phase's messages if f->far.out > 0.  A short message
- * takes no longer than a long one, since one more byte makes it long. */
+ * takes no longer than a long one, since one byte more makes a short one
+ * long. */
 static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
                         size_t method, const gscale_sends *s)
 {

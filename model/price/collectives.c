@@ -75,7 +75,7 @@ void gscale__coll_follow(gscale_coll_machine *m)
       m->net.by[GSCALE_COLL_LL].tree * (8.5 / 5.0);
 }
 
-/* Returns the rate in B/s of a node's NICs, at most that of their links. */
+/* Returns the rate in B/s of a node's NICs, at most the rate of their links. */
 static double past_cards(const gscale__source *s, bool asked, int rails,
                          gscale_param_id attained)
 {

@@ -93,10 +93,10 @@ static void fill_packing(const gscale__source *s, const gscale_phase *w, int n,
 
 /* A kernel that takes `factor` times its roofline also has a second limit
  * (latency, instructions), which does not shrink when a smaller share fits in a
- * cache.  Where the roofline falls by `gain` more than the share, the time of
- * such a kernel falls by max(1, gain / factor) more than the share.  A kernel
- * at the roofline has the full gain, and a kernel whose factor exceeds the
- * cache's gain has none.  The interpolation between these two cases is our
+ * cache.  Where the roofline falls by `gain` more than the share, the time of a
+ * kernel above its roofline falls by max(1, gain / factor) more than the share.
+ * A kernel at the roofline has the full gain, and a kernel whose factor exceeds
+ * the cache's gain has none.  The interpolation between these two cases is our
  * assumption, which agrees with the runs in data/. */
 double gscale__other_limit(const gscale__source *s, const gscale_phase *w,
                            int n, const gscale__phase_plan *f, double factor)

@@ -12,7 +12,7 @@ double gscale__across(const gscale_link *l, const gscale_fabric *f,
 /* Returns the fraction of the published bytes that other GPUs need. */
 double gscale__leaving(const gscale_phase *w, int n);
 
-/* Returns the bytes that a phase publishes.  For neighbours, this is the
+/* Returns the bytes that a phase publishes.  For neighbours, the result is the
  * largest cut of all dimensions. */
 double gscale__published(const gscale_phase *w);
 

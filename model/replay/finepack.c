@@ -195,7 +195,7 @@ static bool open(const gscale__window *w)
   return w->queue.count > 0;
 }
 
-/* Flushes windows that timed out.  No store has come since their timeout. */
+/* Flushes windows that timed out since the previous store. */
 static void expire(gscale_replay *r, int gpu, gscale__outlet *o)
 {
   if (r->o.timeout == 0) return;
@@ -258,7 +258,7 @@ static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
   w->available -= cost;
 }
 
-/* Merges a store into its line's entry, or returns false if it does not fit. */
+/* Merges a store into its line's entry, or returns false if too large. */
 static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
                   gscale__entry *e, gscale__bytes bytes)
 {
@@ -467,7 +467,7 @@ store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
   }
 }
 
-/* Adds one store, or more of the next n, and returns how many it added. */
+/* Adds one store, or more of the next n, and returns the number added. */
 static int add_some(gscale_replay *r, const gscale__piece *p, int n)
 {
   const int gpu = p->tag.gpu;

@@ -60,7 +60,7 @@ static inline uint64_t gscale__hash(uint64_t key)
                          key << (64 - GSCALE__LINE_BITS));
 }
 
-/* Returns the shift from a hash to one of `room` places, a power of 2, >= 2. */
+/* Returns the shift from a hash to a place.  `room` is a power of 2, >= 2. */
 static inline int gscale__shift_for(size_t room)
 {
   return 64 - __builtin_ctzll(room);

@@ -356,7 +356,7 @@ static int add_lanes(gscale_replay *r, const gscale_record *v, int most)
   return i;
 }
 
-/* Adds an atomic, which joins another in the same `merge` B, if disjoint. */
+/* Adds an atomic.  Disjoint atomics in the same `merge` B are joined. */
 static __attribute__((noinline)) void add_atomic(gscale_replay *r,
                                                  const gscale_record *v)
 {
@@ -375,8 +375,7 @@ static __attribute__((noinline)) void add_atomic(gscale_replay *r,
   new_piece(r, key, bytes, offset, v->size)->tag.part = part;
 }
 
-/* Adds atomics like add_lanes().  Most atomics are whole words that join
- * none. */
+/* Adds atomics like add_lanes().  Most atomics are unjoined whole words. */
 static int add_atomics(gscale_replay *r, const gscale_record *v, int most)
 {
   const uint64_t tail = tail_of(v), first_words = first_words_of(v->size);
@@ -464,7 +463,7 @@ const char *gscale__record_wrong(const gscale_record *v, int gpus, char *text,
   return text;
 }
 
-/* Compares all at once, because a change of only the GPU is unpredictable. */
+/* Compares all members together, as changes of the GPU are unpredictable. */
 static bool same_instruction(const gscale_record *a, const gscale_record *b)
 {
   return ((a->group ^ b->group) | (uint32_t)(a->gpu ^ b->gpu) |

@@ -397,7 +397,7 @@ static int count_epochs(const walk *w, int *epoch, int *passed)
   return most;
 }
 
-/* Orders actions by step, then by barriers passed, then by their list. */
+/* Orders actions by step, then by barriers passed, then by list position. */
 static bool order_turns(walk *w)
 {
   const gscale_schedule *s = w->s;

@@ -440,8 +440,8 @@ static void copy_kernel(bench_run *b)
  *
  *   time = begin + count / pieces * (round + pieces * event).
  *
- * Without events, `begin` comes before the first piece, and then `pieces`
- * pieces take `round`. */
+ * If there are no events, `begin` comes before the first piece, and each
+ * `pieces` pieces take `round`. */
 static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)
 {

@@ -215,7 +215,7 @@ static bool gpus_vary(const collection *c, int line)
   return false;
 }
 
-/* Notes at a line's parameters why they keep their values. */
+/* Notes why the parameters of a line keep their values. */
 static void note_line(const collection *c, int line, const char *text)
 {
   const gscale_param_id ids[] = {

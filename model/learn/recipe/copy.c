@@ -11,7 +11,7 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
          gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
-/* Fits the rate to copies of one size.  Their start remains the base's. */
+/* Fits the rate to copies of one size.  The start is the base's. */
 static void copy_of_one_size(bench_run *b, const wanted *w)
 {
   const gscale_measurement *r;
@@ -119,8 +119,7 @@ static bool copy_waits(bench_run *b)
 }
 
 /* Fits the latency without the rows of copy_waits(): a small copy after an
- * empty kernel, less both alone, plus the additional time while all GPUs
- * copy. */
+ * empty kernel, less both alone, plus the extra time while all GPUs copy. */
 static void copy_latency(bench_run *b)
 {
   const char *benches = "dma_after_kernel, ring";

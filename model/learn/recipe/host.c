@@ -37,8 +37,9 @@ static bool add_threads(bench_run *b, const char *bench)
 }
 
 /* Fits the time per call: cost + cost * crowd * (threads - 1).  Two numbers of
- * threads identify both terms only with the other bench of the call.  Without
- * it, the base's crowd and the rows with most threads give the cost. */
+ * threads identify both terms only with the other bench of the call.  If there
+ * is no other bench, the base's crowd and the rows with most threads give the
+ * cost. */
 static void calls(bench_run *b, const char *bench, const char *other,
                   const char *both, gscale_param_id cost, gscale_param_id crowd)
 {
@@ -101,10 +102,10 @@ static void host_sync(bench_run *b)
   gscale__solve_term(b, GSCALE_HOST_SYNC, 0, benches);
 }
 
-/* Fits a wait for an idle stream.  Without such rows, the estimate is the time
- * of an empty kernel in each of two streams and a wait for both, less the time
- * of one stream and less the second launch.  The estimate may be 0, because the
- * second kernel runs during the first wait. */
+/* Fits a wait for an idle stream.  If there are no such rows, the estimate is
+ * the time of an empty kernel in each of two streams and a wait for both, less
+ * the time of one stream and less the second launch.  The estimate may be 0,
+ * because the second kernel runs during the first wait. */
 static void host_sync_more(bench_run *b)
 {
   const wanted idle = {

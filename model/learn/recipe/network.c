@@ -49,7 +49,7 @@ typedef struct samples {
 
 /* A side of a cut, with the numbers that its rows identify. */
 typedef struct side {
-  bool latency, rate; /* rows of the side identify it */
+  bool latency, rate; /* rows of the side identify the value */
   gscale_regime is;
   double latency_err, slope_err, overhead_err, per_err, node_err;
   size_t n;
@@ -193,8 +193,9 @@ static double total_rate(const side *of, const sample *s)
 }
 
 /* Collects the rates of pairs that are slower than a single pair.  Bytes limit
- * these pairs, or messages if they move less than half of the largest rate.
- * Messages need a majority, because single small sizes scatter as much. */
+ * slower pairs, or messages if the pairs move less than half of the largest
+ * rate.  Messages need a majority, because single small sizes scatter as
+ * much. */
 static size_t limited(const samples *c, const found *f, const side *of,
                       bool by_bytes)
 {
@@ -220,8 +221,8 @@ static size_t limited(const samples *c, const found *f, const side *of,
 }
 
 /* Returns the limit of the slowed pairs, or INFINITY if there are none.  Rates
- * approach the limit from below, so that it is the upper quartile.  The error
- * is half the range of the rates. */
+ * approach the limit from below, so that the limit is their upper quartile.
+ * The error is half the range of the rates. */
 static double limit_of(const samples *c, const found *f, const side *of,
                        bool by_bytes, double *err)
 {

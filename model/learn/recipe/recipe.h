@@ -74,7 +74,7 @@ void gscale__add_row(bench_run *b, const gscale_measurement *r,
                      const double *x);
 void gscale__add_item(bench_run *b, const gscale_measurement *r,
                       const double *x);
-/* Adds the points factor * time of one item = c, for all matching rows. */
+/* Adds a point for each matching row: c = factor * time of one item. */
 void gscale__add_items(bench_run *b, wanted w, double factor);
 
 /* Fits the points, or adds a note to the parameter and returns false. */
