@@ -66,7 +66,7 @@ bool gscale__substitute(gscale__emit *e);
 /* Returns the number of events that gscale__substitute() needs. */
 int gscale__substitute_events(const gscale__emit *e);
 /* Writes an event's name, like "done of GPU 1", for a script of host.c.
- * Programs have the events of their own schedules first. */
+ * A program's own events have lower numbers. */
 void gscale__event_text(bool in_short, int gpus, int event, char *text,
                         size_t size);
 

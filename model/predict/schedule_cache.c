@@ -155,7 +155,7 @@ static void close_scripts(scripts *s)
   gscale__script_free(&s->all);
 }
 
-/* Adds the forms of one piece.  With in_stream, one form has all pieces. */
+/* Adds the forms of one piece.  A form of an in_stream paradigm has all. */
 static gscale_status add_piece(gscale_plan *p, size_t piece,
                                const gscale__forms *like, scripts *whole,
                                gscale_diag *diag)

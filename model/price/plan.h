@@ -150,7 +150,7 @@ typedef struct gscale__phase_plan {
 /* Routes of a program's copies if the program runs as written (placed.c). */
 typedef struct gscale__placed {
   double *route;            /* route of each duration */
-  bool *crosses;            /* for each duration: leaves the node */
+  bool *crosses;            /* true if a duration leaves the node */
   double at_once;           /* B of all GPUs / B of the busiest GPU */
   double far_own, far_node; /* B of the busiest GPU; of the busiest node */
   bool over;                /* a stream waits for another node */

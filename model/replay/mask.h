@@ -53,8 +53,8 @@ static inline gscale__mask gscale__join(uint64_t low, uint64_t high)
 }
 
 /* Returns true if both halves have set bits.  Scattered stores set bits in one
- * half, which is much less work.  The half is unpredictable, so that one
- * comparison, of the smaller half, decides. */
+ * half, which is much less work.  Because the set half is unpredictable, only
+ * the smaller half is compared with 0. */
 static inline bool gscale__both_halves(gscale__mask m)
 {
   const uint64_t low = gscale__low(m), high = gscale__high(m);
