@@ -48,7 +48,7 @@ double gscale_finepack_stores(double q, double most)
 /* Returns the share of stores that come after fewer than k other lines. */
 static double joins_within(const gscale_joins *j, double k)
 {
-  double least = 0.0, beyond = 16.0, sum = 0.0; /* range of a class */
+  double least = 0.0, beyond = 16.0, sum = 0.0; /* limits of a class */
 
   for (size_t i = 0; i < GSCALE_JOINS && k > least; i++) {
     sum += j->share[i] * fmin(1.0, (k - least) / (beyond - least));

@@ -21,7 +21,7 @@ typedef struct gscale_message {
                      * rest of the latency */
   double node_rate; /* B/s of all GPUs of a node, > 0; INFINITY: only the rails
                      * limit the rate */
-  double messages;  /* per second and node; INFINITY: no limit */
+  double messages;  /* messages/s of a node; INFINITY: no limit */
 } gscale_message;
 
 /** Returns the time, s, of messages between `pairs` pairs of GPUs of two nodes.
@@ -117,7 +117,7 @@ typedef struct gscale_regime {
 typedef struct gscale_path {
   gscale_regime below, above; /* regimes up to `from` B, and beyond */
   double from;                /* B; INFINITY: only one regime */
-  double messages;            /* per second and node; INFINITY: no limit */
+  double messages;            /* messages/s of a node; INFINITY: no limit */
   double within;              /* B that fit into the request, >= 0 */
   double fetch; /* s of extra overhead, >= 0, of messages between `within` and
                  * `from`, which are copied for the NIC */

@@ -156,8 +156,9 @@ typedef struct gscale_replay gscale_replay;
  *  subscriber.  An atomic is sent alone, after a queued entry with the same
  *  bytes.  A system store to a shared page drains the page's lines from all
  *  queues, and the writer keeps the only copy.  A page with one subscriber is
- *  conventional: stores of other GPUs are sent at once, as with plain.  After
- *  profiling, an untouched page belongs to the first GPU that touches the page.
+ *  conventional: stores of other GPUs are sent at once, as with
+ *  GSCALE_QUEUE_PLAIN.  After profiling, an untouched page belongs to the first
+ *  GPU that touches the page.
  *
  *  finepack has entries of 128 B with byte masks for each pair of GPUs.  A
  *  store opens a window at the store's address without the bits that the
@@ -248,7 +249,7 @@ gscale_status gscale_trace_open(const char *path, int gpus, gscale_trace **out,
 void gscale_trace_close(gscale_trace *t);
 int gscale_trace_gpus(const gscale_trace *t);
 
-/** Reads at most `room` next records, and none at the end of the file.
+/** Reads the next records, at most `room`, or none at the end of the file.
  *
  *  Fails    GSCALE_EIO; GSCALE_EPARSE for the mistakes of gscale_replay_push
  *           and for a file that ends early or late, with file, record or line,
