@@ -40,23 +40,20 @@ number
 # ---- coverage of a few runs; a case that there is not
 $ r=$SRC/data/h100x2/sealed-4; printf '%s\n' gap,machine,system,settings,files \
     "own,h100x2,h100x2,,$r/runs-sizes-als.csv;$r/runs-sizes-ct.csv" \
-    "machine,h100x2,h200x2,,$r/runs-sizes-als.csv" \
-    "link,h100x2,h100x2,link=pcie5,$r/runs-sizes-als.csv" > cases.csv
+    "machine,h100x2,h200x2,,$r/runs-sizes-als.csv" > cases.csv
 $ gpuscale validate --coverage cases.csv -f csv > rows; cut -d, -f 1-5 rows | sort | uniq -c | sed 's/^ *//'; \
-    $SRC/scripts/coverage < rows | cut -d, -f 1-5 | head -6
+    $SRC/scripts/coverage < rows | cut -d, -f 1-5 | head -5
 15 ,faster,h100x2,,als
 15 ,faster,h100x2,,ct
 7 1,own,h100x2,h100x2,als
 7 1,own,h100x2,h100x2,ct
 7 2,machine,h100x2,h200x2,als
-7 3,link,h100x2,h100x2,als
 1 case,gap,machine,system,workload
 gap,machine,system,rows,clusters
 own,all,,14,2
 own,h100x2,h100x2,14,2
 machine,all,,7,1
 machine,h100x2,h200x2,7,1
-link,all,,7,1
 # Of four runs of two programs three are within one error and all within that of 95 %.
 $ printf '%s\n' case,gap,machine,system,workload,paradigm,moved,off,tail,half,log_score,sure,right \
     1,own,m,s,p,memcpy,0.01,0.5,2,0.1,1,, 1,own,m,s,p,inline,0.2,1.5,2,0.2,2,, \
@@ -85,31 +82,31 @@ brier,pairs of ways,,3
 same
 $ mkdir new; gpuscale validate --coverage cases.csv --estimate new > out; \
   cut -d, -f 1 new/residuals.csv | grep -v ' by ' | paste -sd ';' - | sed 's/.*name/name/'; ls new
-name;step;host;contention;moved;calls over size;calls over way;calls over knob;calls over gpus;calls over machine;transfer over size;transfer over way;transfer over knob;transfer over gpus;transfer over machine;machine;link;growth;nodes;compute;tail;measured
+name;step;host;contention;moved;calls over size;calls over way;calls over knob;calls over gpus;calls over machine;transfer over size;transfer over way;transfer over knob;transfer over gpus;transfer over machine;machine;growth;nodes;compute;tail;measured
 residuals.csv
-$ sed -i 's/^link,/links,/' cases.csv; gpuscale validate --coverage cases.csv; echo $?
-gpuscale: cases.csv:4: gap: no gap 'links'
+$ sed -i 's/^machine,/link,/' cases.csv; gpuscale validate --coverage cases.csv; echo $?
+gpuscale: cases.csv:3: gap: no gap 'link'
 3
 $ gpuscale validate a.csv --estimate new; echo $?
 gpuscale: validate: --estimate needs --coverage
 2
 
 # ---- the table of what the model is off by: a mistake has its line
-$ mkdir -p data; for e in 's/^tail,[^,]*/tail,0.5/' 's/^growth/grow/' '/^link/d' \
+$ mkdir -p data; for e in 's/^tail,[^,]*/tail,0.5/' 's/^growth/grow/' '/^nodes/d' \
     's/^compute,/tail,/' 's/^machine,[^,]*/machine,x/' 's/^moved by rdl,[^,]*/moved by rdl,0/'; do \
     sed "$e" $SRC/data/residuals.csv > data/residuals.csv; \
     gpuscale predict jacobi --system h200x4 --gpus 2 -p memcpy; echo $?; done
 gpuscale: data/residuals.csv: residuals: tail: 0.5 is not in 1 .. 1000
 3
-gpuscale: data/residuals.csv:21: name: no number 'grow'
+gpuscale: data/residuals.csv:20: name: no number 'grow'
 3
-gpuscale: data/residuals.csv: name: no row for 'link'
+gpuscale: data/residuals.csv: name: no row for 'nodes'
 3
-gpuscale: data/residuals.csv:24: name: tail is there twice
+gpuscale: data/residuals.csv:23: name: tail is there twice
 3
 gpuscale: data/residuals.csv:19:2: value: not a finite decimal number: 'x'
 3
-gpuscale: data/residuals.csv:37: value: 0 is no factor
+gpuscale: data/residuals.csv:36: value: 0 is no factor
 3
 
 # ---- the tables are those that the runs give (check-full: all of them)

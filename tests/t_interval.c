@@ -26,7 +26,7 @@ static gscale_residuals some(void)
   gscale_residuals r = gscale_residuals_none;
 
   r.machine = 0.7;
-  r.link = 2.3;
+  r.program = 0.3;
   r.growth = 1.1;
   r.nodes = 0.2;
   r.tail = 2.6;
@@ -50,13 +50,16 @@ static void terms(void)
                "not measured");
   gsl_test_rel(gscale_system_widened(s, 8).factor, sqrt(1.0 + 0.49 + 2.42),
                1e-14, "and two doublings");
+  gsl_test_rel(gscale_system_widened(s, 8).program, 0.9, 1e-14,
+               "a stranger's program, three doublings from one GPU");
+  gsl_test_rel(gscale_system_widened(s, 1).program, 0.0, 0, "its own N");
   gscale_system_set_shape(s, &f, 8, true, 4, NULL);
   gsl_test_rel(gscale_system_widened(s, 4).factor, 1.0, 1e-15, "its own");
+  gsl_test_rel(gscale_system_widened(s, 8).program, 0.0, 0, "was measured");
   gsl_test_rel(gscale_system_widened(s, 8).factor, hypot(1.0, 1.1), 1e-14,
                "one doubling");
   gsl_test_rel(gscale_system_widened(s, 3).growth, 0.0, 0, "fewer");
   gscale_system_swap_link(s, gscale_link_find("pcie5"), NULL);
-  gsl_test_rel(gscale_system_widened(s, 4).link, 2.3, 1e-14, "another link");
   gsl_test_rel(gscale_system_widened(s, 4).factor, sqrt(1.0 + 0.49), 1e-14,
                "a machine that nobody measured");
   gscale_system_is_exact(s);
@@ -93,8 +96,7 @@ static void between_nodes(void)
                "the factor is a node's");
   gsl_test_rel(gscale_system_widened(s, 64).doublings, 1.0, 1e-15,
                "a node of four, two measured");
-  gsl_test(!gscale_system_widened(s, 64).kept ||
-               gscale_system_widened(s, 64).link > 0.0,
+  gsl_test(!gscale_system_widened(s, 64).kept,
            "the network is no link that was swapped");
   gscale_system_set_shape(s, &f, 4, true, 4, NULL);
   gsl_test_rel(gscale_system_widened(s, 64).factor, 1.0, 1e-15,
@@ -118,9 +120,9 @@ static void refusals(void)
                "tail");
   gsl_test(!strstr(diag.text, "tail: 0.9"), "%s", diag.text);
   w = some();
-  w.link = (double)NAN;
+  w.program = (double)NAN;
   gsl_test_int((int)gscale_system_set_residuals(s, &w, &diag), GSCALE_EDOMAIN,
-               "link");
+               "program");
   w = some();
   w.measured = 0;
   gsl_test_int((int)gscale_system_set_residuals(s, &w, &diag), GSCALE_EDOMAIN,
@@ -157,7 +159,6 @@ static size_t make(gscale_residual *r, const gscale_residuals *w)
       one.of_parameters = one.predicted * 0.01;
       one.doublings = one.gap == GSCALE_GAP_GROWTH ? 1.0 : 0.0;
       one.machine = one.gap == GSCALE_GAP_MACHINE;
-      one.link = one.gap == GSCALE_GAP_LINK;
       one.measured = one.predicted * 1.1;
       const double s = log(1.1) / gscale_residual_z(&one, w);
       one.measured = one.predicted * exp(s * normal());
@@ -173,12 +174,10 @@ static void estimates(void)
   gscale_diag diag;
 
   truth.part[GSCALE_RESIDUAL_STEP] = 0.1;
-  truth.link = 0.3;
   const size_t n = make(r, &truth);
   gsl_test_int((int)gscale_residuals_fit(r, n, SIZE_MAX, &w, &diag), GSCALE_OK,
                "fit");
   gsl_test_abs(w.machine, 0.7, 0.25, "machine");
-  gsl_test_abs(w.link, 0.3, 0.06, "link");
   gsl_test_abs(w.growth, 1.1, 0.25, "growth");
   gsl_test_abs(w.tail, 2.659, 0.001, "that of the distribution");
   gsl_test_int(w.measured, 2, "left as it was");

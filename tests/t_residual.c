@@ -45,13 +45,13 @@ static void parts_by_hand(void)
 static void wider(void)
 {
   const gscale_residuals r = some();
-  const gscale_widened w = {.factor = 2.0, .link = 0.4};
+  const gscale_widened w = {.factor = 2.0, .program = 0.4};
   double u[GSCALE_RESIDUAL_PARTS];
 
   gscale_residual_widened(&r, &(gscale_residual_at){1, 0, 0.25, 0.5}, &w, u);
   gsl_test_rel(u[GSCALE_RESIDUAL_HOST], 0.05, 1e-15, "wider: by the factor");
-  gsl_test_rel(u[GSCALE_RESIDUAL_MOVED], 2.0 * 0.5 * 0.5, 1e-15,
-               "wider: 0.3 and 0.4 of what moves");
+  gsl_test_rel(u[GSCALE_RESIDUAL_STEP], hypot(2.0 * 0.02, 0.4), 1e-15,
+               "wider: the step, by a stranger's program too");
 }
 
 static void together(void)

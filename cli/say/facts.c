@@ -83,12 +83,14 @@ static void note_widened(facts *k, const gscale_widened *w)
     if (all[i].term > 0.0)
       gscale_append(k->note, sizeof k->note, "%s %s", n++ ? "," : "",
                     all[i].name);
-  if (w->link > 0.0)
-    gscale_append(k->note, sizeof k->note,
-                  "; and %.0f%% of the transfer for the link", 100.0 * w->link);
   if (w->nodes > 0.0)
     gscale_append(k->note, sizeof k->note,
                   "; and %.0f%% of the transfer for nodes", 100.0 * w->nodes);
+  if (w->program > 0.0)
+    gscale_append(k->note, sizeof k->note,
+                  "; and %.0f%% of the step for a program on a machine that "
+                  "nobody measured",
+                  100.0 * w->program);
 }
 
 /* Notes the largest part of the error that comes from the model. */

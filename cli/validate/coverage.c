@@ -83,7 +83,6 @@ static int add_residual(survey *s, const one_case *c, const study *runs,
   out.gap = c->gap;
   out.of_compute = c->gap == GSCALE_GAP_COMPUTE ? t->infinite : 0.0;
   out.machine = c->gap == GSCALE_GAP_MACHINE;
-  out.link = c->gap == GSCALE_GAP_LINK;
   if (!program) return fail(why, EXIT_INTERNAL, "no memory for the programs");
   out.cluster = cluster_of(s, c, program);
   out.program = index_of(&s->programs, program);

@@ -169,7 +169,7 @@ void inherit_params(gscale_system *s, const gscale_system *base,
 
 /* ---- residuals.c --------------------------------------------------------- */
 
-/* Reads data/residuals.csv from the search path. */
+/* Reads data/residuals.csv and params/strangers.csv from the search path. */
 int read_shared_residuals(gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_BINDING_H */

@@ -226,11 +226,10 @@ extern void (*on_source)(const char *path, const char *text, size_t size);
  * gscale_system_set_shape(). */
 void put_system(FILE *f, const gscale_system *s, const char *name,
                 const char *summary, int calibrated);
-/* Writes residuals with errors and source as CSV rows without a header, for
- * read_residuals() (residuals.c). */
+/* Writes residuals with errors and source as CSV rows without a header
+ * (residuals.c). */
 void put_residuals(FILE *f, const gscale_residuals *r,
                    const gscale_residuals *err, const char *from);
-int read_residuals(const char *path, gscale_system *s, failure *why);
 
 #endif /* GPUSCALE_LANGUAGE_H */
 

@@ -3,7 +3,8 @@
  *
  * Each number of gscale_residuals has a row. The row "host" is a part of the
  * time. The row "moved by rdl" is a factor of a paradigm and is 1 by default.
- * The row "transfer over gpus" is the repeating share. */
+ * The row "transfer over gpus" is the repeating share. params/strangers.csv has
+ * a row for each source of runs by others. */
 
 #include "language/binding.h"
 #include "language/language.h"
@@ -31,7 +32,7 @@ typedef struct entry {
 enum {
   OWN = GSCALE_RESIDUAL_PARTS,
   TOGETHER = OWN + GSCALE_RESIDUAL_KINDS * GSCALE_RESIDUAL_AXES,
-  WIDER = TOGETHER + 6
+  WIDER = TOGETHER + 5
 };
 
 static entry part_at(gscale_residuals *r, size_t i)
@@ -56,10 +57,10 @@ static entry together_at(gscale_residuals *r, size_t i)
 
 static entry wider_at(gscale_residuals *r, size_t i)
 {
-  static const char *const names[] = {"machine", "link",    "growth",
-                                      "nodes",   "compute", "tail"};
-  double *const all[] = {&r->machine, &r->link,    &r->growth,
-                         &r->nodes,   &r->compute, &r->tail};
+  static const char *const names[] = {"machine", "growth", "nodes", "compute",
+                                      "tail"};
+  double *const all[] = {&r->machine, &r->growth, &r->nodes, &r->compute,
+                         &r->tail};
   entry e = {.at = all[i]};
 
   snprintf(e.name, sizeof e.name, "%s", names[i]);
@@ -165,6 +166,9 @@ static int check_names(const gscale_table *t, size_t column, const char *path,
   return EXIT_OK;
 }
 
+typedef int take(const gscale_table *t, gscale_system *s, const char *path,
+                 failure *why);
+
 static int take_rows(const gscale_table *t, gscale_system *s, const char *path,
                      failure *why)
 {
@@ -188,24 +192,51 @@ static int take_rows(const gscale_table *t, gscale_system *s, const char *path,
   return fail(why, EXIT_DATA, "%s: %s", path, diag.text);
 }
 
-int read_residuals(const char *path, gscale_system *s, failure *why)
+static int read_table(const char *path, gscale_system *s, take *rows,
+                      failure *why)
 {
   gscale_table *t = NULL;
   gscale_diag diag;
   const gscale_status read = gscale_table_read(path, &t, &diag);
 
   if (read != GSCALE_OK) return fail_gscale(why, read, &diag);
-  const int st = take_rows(t, s, path, why);
+  const int st = rows(t, s, path, why);
   gscale_table_free(t);
   return st;
+}
+
+/* Sets the term of one source more, by n sources: 68 % of a Student's t with n
+ * degrees lie within 1 + 0.6 / n (to 2 % from two on) of its scale. */
+static int take_strangers(const gscale_table *t, gscale_system *s,
+                          const char *path, failure *why)
+{
+  gscale_residuals r = *gscale_system_about(s).residuals;
+  const size_t n = gscale_table_rows(t);
+  gscale_status st;
+  gscale_diag diag;
+  size_t at;
+  double v, sum = 0.0;
+
+  st = gscale_table_column(t, "program", &at, &diag);
+  for (size_t i = 0; st == GSCALE_OK && i < n; i++) {
+    st = gscale_table_number(t, i, at, &v, &diag);
+    if (st == GSCALE_OK) sum += v * v;
+  }
+  r.program = n > 0 ? (1.0 + 0.6 / (double)n) * sqrt(sum / (double)n) : 0.0;
+  if (st == GSCALE_OK) st = gscale_system_set_residuals(s, &r, &diag);
+  (void)path;
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
 int read_shared_residuals(gscale_system *s, failure *why)
 {
   char path[sizeof((about *)0)->path];
-  const int st = find_shared("data/residuals.csv", path, sizeof path, why);
+  int st = find_shared("data/residuals.csv", path, sizeof path, why);
 
-  return st == EXIT_OK ? read_residuals(path, s, why) : st;
+  if (st == EXIT_OK) st = read_table(path, s, take_rows, why);
+  if (st == EXIT_OK)
+    st = find_shared("params/strangers.csv", path, sizeof path, why);
+  return st == EXIT_OK ? read_table(path, s, take_strangers, why) : st;
 }
 
 /* ---- writing ------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
   const struct {
     const char *name;
     double value, least;
-  } all[] = {{"machine", r->machine, 0.0},  {"link", r->link, 0.0},
+  } all[] = {{"machine", r->machine, 0.0},  {"program", r->program, 0.0},
              {"growth", r->growth, 0.0},    {"nodes", r->nodes, 0.0},
              {"compute", r->compute, 0.0},  {"tail", r->tail, 1.0},
              {"measured", r->measured, 1.0}};
@@ -109,9 +109,8 @@ void gscale_residual_widened(const gscale_residuals *r,
                              double u[GSCALE_RESIDUAL_PARTS])
 {
   gscale_residual_of(r, at, u);
-  u[GSCALE_RESIDUAL_MOVED] =
-      hypot(u[GSCALE_RESIDUAL_MOVED], w->link * clamp_share(at->moved));
   for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) u[p] *= w->factor;
+  u[GSCALE_RESIDUAL_STEP] = hypot(u[GSCALE_RESIDUAL_STEP], w->program);
 }
 
 double gscale_residual_together(const gscale_residuals *r, size_t k,
@@ -146,7 +145,7 @@ gscale_widened gscale_system_widened(const gscale_system *s, int n)
                         .kept = s->exact || !s->swapped};
 
   if (!out.measured || !out.kept) out.machine = r->machine;
-  if (!out.kept) out.link = r->link;
+  if (!out.measured) out.program = r->program * log2(n);
   if (node > known) out.doublings = log2((double)node / known);
   out.growth = r->growth * sqrt(out.doublings);
   out.nodes = r->nodes * hypot(1.0, out.machine) * sqrt(log2(nodes));

@@ -227,7 +227,6 @@ double gscale_scale_factor(const double *predicted, const double *measured,
 typedef enum gscale_gap {
   GSCALE_GAP_OWN,     /* no gap: numbers of the run's machine */
   GSCALE_GAP_MACHINE, /* numbers of another machine */
-  GSCALE_GAP_LINK,    /* the run's machine with another link */
   GSCALE_GAP_GROWTH,  /* numbers estimated on fewer GPUs */
   GSCALE_GAP_COMPUTE, /* one GPU, predicted by the roofline */
   GSCALE_GAP_END
@@ -243,7 +242,7 @@ typedef struct gscale_residual {
   double of_compute;           /* s, >= 0, base of gscale_residuals.compute */
   gscale_residual_at at;       /* unused in of_compute rows */
   double doublings;            /* as in gscale_system_widened, >= 0 */
-  bool machine, link;          /* applicable terms of gscale_system_widened */
+  bool machine;                /* the term of gscale_system_widened applies */
   size_t program;              /* equal for runs of one program */
   size_t cluster;              /* equal for runs of one program on one
                                 * machine */
@@ -272,7 +271,7 @@ double gscale_residual_log(const gscale_residual *r, const gscale_residuals *w);
  *
  *  `part` and `way` maximise the mean gscale_residual_log() over the runs of
  *  GAP_OWN, with a prior that keeps each f_way within about a factor of 1.37 of
- *  1.  Then `growth`, `machine`, `link` and `compute` are computed in this
+ *  1.  Then `growth`, `machine` and `compute` are computed in this
  *  order, each from the runs of its gap.  Each is the least value with which
  *  68.27 % of these runs have |z| <= 1, where each cluster has the same weight.
  *  `together` minimises the squares of e_i e_j - sum_k u_ik u_jk (product of

@@ -119,8 +119,9 @@ gscale_param gscale_param_default(gscale_param_id id);
  *  parameter may be 0 and at least four machines measured it.
  *
  *  Given    other   true if the machine is of another kind than all measured
- *                   machines.  The standard deviation is then twice as large,
- *                   or that of 1/3 to 3 times for costs of the GPU (assumed).
+ *                   machines.  Costs of calls then have the centre and spread
+ *                   of others' hosts, costs of the GPU a spread of 1/3 to 3
+ *                   times and other parameters twice their spread (assumed).
  *  Returned false, with *out unchanged, if too few machines measured the
  *  parameter.
  *  Source   prediction interval of a normal sample [HahnMeeker91];
@@ -264,13 +265,13 @@ typedef struct gscale_residuals {
   double way[GSCALE_RESIDUAL_PARTS][GSCALE_RESIDUAL_WAYS];
   double together[GSCALE_RESIDUAL_KINDS][GSCALE_RESIDUAL_AXES]; /* 0 to 1 */
   double machine; /* factor of residuals on an unmeasured machine */
-  double link;    /* share of the time that transfers add, for a link other than
-                   * the measured link */
   double growth;  /* factor per doubling of N beyond the measured GPUs */
   double nodes;   /* share of gscale_residual_moving() per doubling of nodes
                    * from 1 on */
   double compute; /* share of the time without transfer, for an unmeasured
                    * machine and program */
+  double program; /* share of the step on an unmeasured machine, per doubling of
+                   * N from 1 on */
   double tail;    /* standard errors of a 95 % interval, >= 1 */
   int measured;   /* GPUs measured together if a system states none, >= 1 */
 } gscale_residuals;
@@ -328,12 +329,15 @@ double gscale_residual_moving(double time, double infinite);
  *
  *  `machine` applies to a system that was not calibrated, and after
  *  gscale_system_swap_link() to another link or rate, because nobody measured
- *  this machine.  `link` applies after such a swap too, in quadrature with
- *  u_moved and outside the factor.  Errors of doublings add in quadrature,
+ *  this machine.  Errors of doublings add in quadrature,
  *  because each doubling adds another sum or another switch with an independent
  *  error.  Beyond one node only the network grows, whose parameters have
  *  errors.  `nodes` is therefore outside the factor, and relative to the time
  *  that transfers add.
+ *
+ *  `program` is beside the factor too: how a program that strangers ran on a
+ *  machine that nobody measured departs from its prediction, program log2(n) of
+ *  the step, as its departure on one number of GPUs grows on the next.
  *
  *  Given    n   >= 1.
  *  Returns  each term of the sum (0 if not applicable), and the factor.
@@ -344,8 +348,8 @@ double gscale_residual_moving(double time, double infinite);
  *           (tests/t_nodes.c). */
 typedef struct gscale_widened {
   double factor, machine, growth;
-  double link;  /* share of the time that transfers add */
-  double nodes; /* share of gscale_residual_moving() */
+  double nodes;   /* share of gscale_residual_moving() */
+  double program; /* share of the step without its collectives */
   double doublings;
   bool measured; /* the machine is measured, or exact */
   bool kept;     /* the machine's measurements had this link */

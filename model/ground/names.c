@@ -132,8 +132,9 @@ static const char *const rule[GSCALE_RULE_END] = {
     [GSCALE_RULE_LINK] = "link",   [GSCALE_RULE_STAYS] = "stays",
     [GSCALE_RULE_HOST] = "host"};
 static const char *const gap[GSCALE_GAP_END] = {
-    [GSCALE_GAP_OWN] = "own",         [GSCALE_GAP_MACHINE] = "machine",
-    [GSCALE_GAP_LINK] = "link",       [GSCALE_GAP_GROWTH] = "growth",
+    [GSCALE_GAP_OWN] = "own",
+    [GSCALE_GAP_MACHINE] = "machine",
+    [GSCALE_GAP_GROWTH] = "growth",
     [GSCALE_GAP_COMPUTE] = "compute",
 };
 static const char *const applicability[GSCALE_APPLICABILITY_END] = {

@@ -48,7 +48,6 @@ static gscale_widened widened(const gscale_residual *r,
                               const gscale_residuals *w)
 {
   gscale_widened out = {.machine = r->machine ? w->machine : 0.0,
-                        .link = r->link ? w->link : 0.0,
                         .growth = w->growth * sqrt(r->doublings)};
 
   out.factor = hypot(1.0, hypot(out.machine, out.growth));
@@ -434,7 +433,6 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
     fit_parts(&s, &w);
     fit_term(&s, GSCALE_GAP_GROWTH, &w, &w.growth);
     fit_term(&s, GSCALE_GAP_MACHINE, &w, &w.machine);
-    fit_term(&s, GSCALE_GAP_LINK, &w, &w.link);
     fit_term(&s, GSCALE_GAP_COMPUTE, &w, &w.compute);
     st = fit_together(&s, &w);
   }
