@@ -147,24 +147,13 @@ $ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv cut.xml --base h200x8 -o cut
 3
 ls: cannot access 'cut.lua': No such file or directory
 
-# What to measure next, for people: numbers of the new system with a bench each, and
-# what would be left of a shipped program's error; the first is explain's first.
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua 2>/dev/null | \
-    sed -n '/^measure this next/,$p' | tr -s ' \n' '  ' > next; cut -d: -f 1,2 next | \
-    sed 's/;.*//'; gpuscale explain --all jacobi --system ./next.lua --gpus 8 | \
-    sed -n '/^measure this next/{n;s/^  \(.*\);.*/\1/p}' > first; grep -cF -f first next
-measure this next, for programs on 8 GPUs device.membw: bench membw
-1
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 -o next.lua -f csv \
-    2>/dev/null | grep -c 'measure this'
-0
 
 # ---- people get a screen of what is told worst, and the rest with --all
 $ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate $q 2>/dev/null > some; \
   gpuscale calibrate $q --all 2>/dev/null > all; awk 'END { print (NR <= 40) }' some; grep -c ' +/- ' all; \
   tr -s ' ' < all > all.1; tr -s ' ' < some | sed -n '/^[a-z.]*[.][a-z_]* .*%$/s/ [^ ]*$//p' | grep -cxFf all.1; grep -c outliers: all; grep -e '--all' some
 1
-51
+49
 16
 3
 of 53 numbers the 16 that the measurements say worst; --all has the others, and

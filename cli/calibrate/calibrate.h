@@ -26,13 +26,6 @@ typedef struct calibration {
 int calibration_make(calibration *c, options *o, size_t first, failure *why);
 void calibration_free(calibration *c);
 
-/* ---- advice (measurement_advice.c) -------------------------------------- */
-
-/* Prints the parameters that should be measured better. The parameters are
- * chosen by contributions to errors of shipped programs on all GPUs of the
- * system. */
-int advise(FILE *f, gscale_system *s, failure *why);
-
 #endif /* GPUSCALE_CALIBRATE_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -227,7 +227,7 @@ static void put_next(FILE *f, const topic *t)
                                          "error without its own"};
   wanted w[NEXT_SHOWN];
   const size_t n =
-      measure_next(t->q, &t->f, t->one->p.time, t->e.time, w, NEXT_SHOWN);
+      measure_next(t->q, &t->f, t->one->p.time, &t->e, w, NEXT_SHOWN);
 
   if (n == 0) {
     page_say(f, "No number moves the time by 0.5 %% or more within its error.");

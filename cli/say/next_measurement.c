@@ -113,8 +113,36 @@ const char *say_number(const question *q, const gscale_number *n,
   return text;
 }
 
+static double square(double x)
+{
+  return x * x;
+}
+
+/* The model's own residual includes the errors of numbers measured on a
+ * measured machine, so that it takes their place. */
+double error_without(const question *q, const influences *f, size_t i,
+                     const gscale_error *e, double time)
+{
+  const gscale_number *number = gscale_uncertainty_number(f->u, i);
+  const gscale_residuals *r = gscale_system_about(q->system).residuals;
+  const double own = square(f->of[i].err), known = square(e->of_known);
+  const bool within = e->widened.measured && !number->of_workload &&
+                      number->p.origin != GSCALE_ASSUMED &&
+                      number->p.origin != GSCALE_INHERITED;
+  double part[GSCALE_RESIDUAL_PARTS], whole = 0.0;
+
+  gscale_residual_widened(r, &e->at, &e->widened, part);
+  for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++)
+    whole += square(part[k] * time);
+  if (q->gpus[0] == 1) whole = 0.0;
+  const double left = within ? fmax(0.0, known - own) : known;
+  return sqrt(fmax(0.0, square(e->of_parameters) - own) +
+              fmax(0.0, square(e->of_model) - fmax(0.0, whole - known)) +
+              fmax(0.0, whole - left));
+}
+
 size_t measure_next(const question *q, const influences *f, double time,
-                    double err, wanted *out, size_t most)
+                    const gscale_error *e, wanted *out, size_t most)
 {
   static gscale_calibration known; /* large */
   const double least = 0.005;
@@ -128,7 +156,7 @@ size_t measure_next(const question *q, const influences *f, double time,
     if (own < least * time) break;
     *w = (wanted){.number = gscale_uncertainty_number(f->u, f->order[k]),
                   .share = own / time,
-                  .left = sqrt(fmax(0.0, err * err - own * own)) / time};
+                  .left = error_without(q, f, f->order[k], e, time) / time};
     say_how(w->number, &known, w->how, sizeof w->how);
     n++;
   }

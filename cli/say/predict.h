@@ -360,10 +360,14 @@ typedef struct wanted {
 typedef char number_label[128];
 const char *say_number(const question *q, const gscale_number *n,
                        number_label text);
-/* Lists at most `most` numbers that contribute 0.5 % of the time or more to the
- * error err (s) of the time. Returns the length of the list. */
+/* Returns the error (s) of a time whose error is *e if the i-th number were
+ * exact. */
+double error_without(const question *q, const influences *f, size_t i,
+                     const gscale_error *e, double time);
+/* Lists at most `most` numbers that contribute 0.5 % of the time or more to its
+ * error. Returns the length of the list. */
 size_t measure_next(const question *q, const influences *f, double time,
-                    double err, wanted *out, size_t most);
+                    const gscale_error *e, wanted *out, size_t most);
 
 /* ---- causes (error_causes.c) -------------------------------------------- */
 

@@ -300,7 +300,6 @@ static int print_report(const gscale_calibration *r, gscale_system *s,
   if (st == EXIT_OK && o->format == FORMAT_TABLE) {
     if (brief) print_rest(out.f, shown);
     print_kept(out.f, r, gscale_system_about(s).name);
-    st = advise(out.f, s, why);
   }
   return output_end(st, &out, why);
 }

@@ -455,8 +455,7 @@ static void print_next(FILE *f, const reason *r, bool brief)
 {
   wanted w[NEXT_SHOWN];
   const size_t n =
-      brief ? 0
-            : measure_next(&r->q, &r->f, r->p.time, r->e.time, w, NEXT_SHOWN);
+      brief ? 0 : measure_next(&r->q, &r->f, r->p.time, &r->e, w, NEXT_SHOWN);
 
   if (n > 0) fputs("\nmeasure this next\n", f);
   for (size_t i = 0; i < n; i++) {
@@ -482,7 +481,7 @@ static void claim_reason(claim *c, const reason *r)
   claim_begin(c);
   claim_time(c, &r->q, r->chosen, r->q.gpus[0], &a);
   if (r->q.gpus[0] > 1) claim_lost(c, &a);
-  if (measure_next(&r->q, &r->f, r->p.time, r->e.time, &w, 1) > 0)
+  if (measure_next(&r->q, &r->f, r->p.time, &r->e, &w, 1) > 0)
     claim_say(c, " To be surer measure %s (%s).",
               say_number(&r->q, w.number, label), w.how);
 }

@@ -200,35 +200,6 @@ static const column columns[COLUMNS] = {
     [SETTINGS] = TEXT("settings", NULL),
 };
 
-static double square(double x)
-{
-  return x * x;
-}
-
-/* Returns the prediction's error if the i-th number were exact. The residual of
- * the model includes the errors of measured numbers. If a measured number is
- * exact, the residual replaces the number's error. */
-static double err_without(const sensitivity *s, size_t i)
-{
-  const gscale_error *e = &s->g.e;
-  const gscale_number *number = number_at(s, i);
-  const gscale_residuals *r = gscale_system_about(s->g.q.system).residuals;
-  const double own = square(influence(s, i)->err), known = square(e->of_known);
-  const bool within = e->widened.measured && !number->of_workload &&
-                      number->p.origin != GSCALE_ASSUMED &&
-                      number->p.origin != GSCALE_INHERITED;
-  double part[GSCALE_RESIDUAL_PARTS], whole = 0.0;
-
-  gscale_residual_widened(r, &e->at, &e->widened, part);
-  for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++)
-    whole += square(part[k] * s->g.p.time);
-  if (s->g.q.gpus[0] == 1) whole = 0.0;
-  const double left = within ? fmax(0.0, known - own) : known;
-  return sqrt(fmax(0.0, square(e->of_parameters) - own) +
-              fmax(0.0, square(e->of_model) - fmax(0.0, whole - known)) +
-              fmax(0.0, whole - left));
-}
-
 static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 {
   const question *q = &s->g.q;
@@ -254,7 +225,8 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
   c[FIRST_ERR].number = indexed ? s->index[i].first_err : (double)NAN;
   c[TOTAL].number = indexed ? s->index[i].total : (double)NAN;
   c[TOTAL_ERR].number = indexed ? s->index[i].total_err : (double)NAN;
-  c[WITHOUT].number = err_without(s, i);
+  c[WITHOUT].number =
+      error_without(q, &s->g.by, s->g.by.order[i], &s->g.e, s->g.p.time);
   c[SETTINGS].whole = q->settings;
 }
 
@@ -263,7 +235,6 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 /* Advises which number to measure next. */
 static void claim_advice(claim *c, const sensitivity *s)
 {
-  const double err = s->g.e.time;
   const double most = s->indexed > 0 ? s->index[0].total : (double)NAN;
   char left[64], model[64];
   number_label first;
@@ -274,9 +245,11 @@ static void claim_advice(claim *c, const sensitivity *s)
     return;
   }
   say_number(&s->g.q, number_at(s, 0), first);
-  gscale_format_quantity(err_without(s, 0), GSCALE_TIME, left, sizeof left);
+  const double without =
+      error_without(&s->g.q, &s->g.by, s->g.by.order[0], &s->g.e, s->g.p.time);
+  gscale_format_quantity(without, GSCALE_TIME, left, sizeof left);
   gscale_format_quantity(s->g.e.of_model, GSCALE_TIME, model, sizeof model);
-  measure_next(&s->g.q, &s->g.by, s->g.p.time, err, &w, 1);
+  measure_next(&s->g.q, &s->g.by, s->g.p.time, &s->g.e, &w, 1);
   if (isfinite(most))
     claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
               first, 100.0 * most);
@@ -284,7 +257,7 @@ static void claim_advice(claim *c, const sensitivity *s)
             " Measure %s next%s%s%s: if it were exact the error would be %s, "
             "%.1f%% less; of the model itself it is %s.",
             first, *w.how ? " (" : "", w.how, *w.how ? ")" : "", left,
-            100.0 * (1.0 - err_without(s, 0) / err), model);
+            100.0 * (1.0 - without / s->g.e.time), model);
 }
 
 static void claim_all(claim *c, const sensitivity *s)
