@@ -14,13 +14,13 @@
  *
  *   v = first^2 + LOOK e^2,
  *
- * where e is the error of the answer for the largest given N, predicted from
- * the other N if there are three or more. Each weight is 1 / v, at most MOST.
- * The weighted answer is the geometric mean, but not faster than perfect
- * scaling from the last run. The variance of the weighted answer is the mean of
- * v (GROWS log2(N / L))^2 plus the variance between the answers. At a measured
- * N the answer is the run. A paradigm without runs takes the least residual of
- * paradigms with runs, if positive. */
+ * where e is the error of the answer on the largest given N if it is predicted
+ * from the others, for three N or more. Each weight is 1 / v, at most MOST. The
+ * weighted answer is the geometric mean, but not faster than perfect scaling
+ * from the last run. Its variance is the mean of v (GROWS log2(N / L))^2 plus
+ * the variance between the answers. At a measured N the answer is the run. A
+ * paradigm without a series takes the least residual of those with one or, if
+ * no runs make a series, that of the runs, like a serial share, if positive. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -305,43 +305,72 @@ void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
 
 /* ---- paradigms without a series ----------------------------------------- */
 
-/* Returns the asked step with the least residual among the steps with a series
- * that have the program and N of step i, or NO_ROW. */
-static size_t least_residual(const study *s, const rivals *r, size_t i)
+/* A step teaches step i of the same program: an asked one on its N with a
+ * series or, without one, a run on another N or by another paradigm. */
+static bool teaches(const study *s, const rivals *r, size_t k, size_t i,
+                    bool mixed)
+{
+  const run *x = &s->runs[k], *y = &s->runs[i];
+
+  if (x->program != y->program || x->gpus < 2) return false;
+  return mixed ? x->asked && x->gpus == y->gpus &&
+                     !(r->weight[k][RIVAL_GIVEN] > 0.0)
+               : !x->asked;
+}
+
+/* Returns the residual that step k leaves on the N of step i (s).  That of a
+ * run is a serial share. */
+static double left_at(const study *s, const rivals *r, size_t k, size_t i,
+                      bool mixed)
+{
+  const double n = s->runs[i].gpus, last = s->runs[k].gpus;
+
+  if (mixed) return r->time[k][RIVAL_ADDED] - r->bare[k];
+  return (s->runs[k].time - r->bare[k]) * (1.0 - 1.0 / n) / (1.0 - 1.0 / last);
+}
+
+/* Returns the step with the least residual, one by the same paradigm first. */
+static size_t least_residual(const study *s, const rivals *r, size_t i,
+                             bool mixed)
 {
   size_t best = NO_ROW;
   double least = INFINITY;
+  bool own = false;
 
   for (size_t k = 0; k < s->n; k++) {
-    const double left = r->time[k][RIVAL_ADDED] - r->bare[k];
+    const double left = left_at(s, r, k, i, mixed);
+    const bool same = s->runs[k].paradigm == s->runs[i].paradigm;
 
-    if (!s->runs[k].asked || s->runs[k].gpus != s->runs[i].gpus ||
-        s->runs[k].program != s->runs[i].program ||
-        r->weight[k][RIVAL_GIVEN] > 0.0 || !(left < least))
+    if (!teaches(s, r, k, i, mixed) || isnan(left) || same < own ||
+        (same == own && !(left < least)))
       continue;
     least = left;
+    own = same;
     best = k;
   }
   return best;
 }
 
-/* Gives paradigms without runs the least residual of paradigms with runs. */
+/* Gives steps without a series the least residual of those with one. */
 static void carry_over(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
-    const size_t of = s->runs[i].asked && s->runs[i].gpus > 1 &&
-                              r->weight[i][RIVAL_GIVEN] > 0.0
-                          ? least_residual(s, r, i)
-                          : NO_ROW;
+    if (!s->runs[i].asked || s->runs[i].gpus < 2 ||
+        !(r->weight[i][RIVAL_GIVEN] > 0.0))
+      continue;
+    size_t of = least_residual(s, r, i, true);
+    const bool mixed = of != NO_ROW;
     double *const time = &r->time[i][RIVAL_WEIGHTED];
 
-    if (of == NO_ROW) continue;
-    const double left = r->time[of][RIVAL_ADDED] - r->bare[of];
-    const double own = *time * r->err[i];
-    const double its = r->time[of][RIVAL_WEIGHTED] * r->weighted[of];
+    if (!mixed) of = least_residual(s, r, i, false);
+    const double left = of == NO_ROW ? 0.0 : left_at(s, r, of, i, mixed);
     if (!(left > 0.0)) continue;
-    *time += left;
-    /* If the description misses most of the excess, no paradigm avoids it. */
+    const double own = *time * r->err[i];
+    const double its =
+        mixed ? r->time[of][RIVAL_WEIGHTED] * r->weighted[of] : MOSTLY * left;
+    *time = mixed ? *time + left : fmax(*time, r->bare[i] + left);
+    /* If most of the excess is not in the description, no paradigm avoids it.
+     */
     if (left >
         MOSTLY * (r->time[of][GSCALE_CONTENTION] - s->trials[of].infinite))
       *time = fmax(*time, r->time[of][GSCALE_CONTENTION]);

@@ -23,7 +23,8 @@ enum {
 };
 
 enum {
-  KNOBS_LENGTH = 160 /* B of all knobs of a run */
+  KNOBS_LENGTH = 160, /* B of all knobs of a run */
+  FILE_LENGTH = 256   /* B of a program's file */
 };
 
 static const char *const column_names[ALL_COLUMNS] = {
@@ -224,7 +225,7 @@ static const char *name_program(lexicon *keep, const run *r,
   const struct setting *sorted[SETTINGS_MAX];
   char value[sizeof((settings *)0)->v[0].value];
   const bool of_file = !gscale_paradigm_at(r->paradigm);
-  char text[2 * KNOBS_LENGTH + 2 * GSCALE_NAME_MAX + 8];
+  char text[2 * KNOBS_LENGTH + FILE_LENGTH + GSCALE_NAME_MAX + 8];
 
   snprintf(text, sizeof text, "%zu:%s%s%s", strlen(r->workload), r->workload,
            of_file ? "|" : "", of_file ? r->way : "");
@@ -325,12 +326,13 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
                              ? name_file(s->path, file, sizeof file)
                              : text_at(s, row, WORKLOAD);
   const char *knobs = text_at(s, row, KNOBS);
+  const size_t most = strchr(workload, '/') ? FILE_LENGTH : GSCALE_NAME_MAX;
   char with[KNOBS_LENGTH + 64];
   size_t between = 0;
 
   if (!*workload) return fail_at(r, WORKLOAD, "is missing", why);
-  if (strlen(workload) >= GSCALE_NAME_MAX)
-    return fail_long(r, WORKLOAD, strlen(workload), GSCALE_NAME_MAX, why);
+  if (strlen(workload) >= most)
+    return fail_long(r, WORKLOAD, strlen(workload), most, why);
   if (take_way(s, row, r, &between, why) != EXIT_OK) return why->status;
   if (strlen(knobs) >= KNOBS_LENGTH)
     return fail_long(r, KNOBS, strlen(knobs), KNOBS_LENGTH, why);
