@@ -32,7 +32,7 @@ $ sed 's/correlations = {/correlations = { { "host.sync", "host.sink", 0.1 },/' 
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r3.lua 2> why | \
     sed -n 's/^  \(.*\) and \(.*\): told together only.*/\1\n\2/p' | sort > both; \
   awk -F, '$(NF - 2) ^ 2 > 0.49 && NR > 1 { print $1 }' r.csv | sort | cmp - both && wc -l < both
-4
+2
 
 # ---- runs that cannot be meant so
 $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
@@ -71,7 +71,7 @@ $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
   echo $?; sed -n 's/.* \([0-9.]*\)% by the written file/\1%/p' flat.txt > said; \
   gpuscale validate flat.csv --system ./flat.lua --in-sample | \
     awk '$1 == "all" && NF > 7 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
-gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.79 us to 97.42 us
+gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 4.9 of its errors, from 5.79 us to 92.65 us
 1
 0
 # Without a part of them: the most GPUs, and each program where there are several.  What it was
@@ -130,14 +130,14 @@ $ gpuscale predict jacobi --system h200x8 --runs $SRC/data/h200x8/runs/runs.csv 
 1 0
 
 # What no description explains is what laws say, and that is said; given N count, too.
-$ gpuscale predict jacobi -s dgx-a100 -P n=512 --gpus 1,4,8 --runs flat.csv -f csv 2> note | \
+$ gpuscale predict jacobi -s h200x4 -P n=512 --gpus 1,4,8 --runs flat.csv -f csv 2> note | \
     awk -F, 'NR > 1 {print $4; bad += !($5 > 2.6e-4 && $5 < 2.9e-4 && $5 > $6 && $5 < $7)} END {print bad + 0}'; \
   cut -d';' -f 1 note
 1
 4
 8
 0
-gpuscale: note: the description does not fit the runs by memcpy: on 4 GPUs 280 us where it says 98.69 us, bound by compute
+gpuscale: note: the description does not fit the runs by memcpy: on 4 GPUs 280 us where it says 98.73 us, bound by compute
 # One number that would explain them is said, with how much.
 $ grep -o 'sweep.compute.serial of 0.[0-9]*, instead of 0, would leave [01]%' note | cut -d" " -f 1
 sweep.compute.serial
@@ -247,25 +247,32 @@ $ . ./at; { head -n 1 few.csv; for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d few.csv;
     sed 1d; done | awk -F, '{t[NR] = $5; e[NR] = log($7 / $5)} END {for (i = 3; i <= 6; i++) \
     {d = t[i] / t[2 - i % 2] - 1; bad += d > 0.01 || d < -0.01 || e[i] < 0.7 * e[2 - i % 2]} print NR, bad + 0}'
 6 0
+# One run, twice as slow as described, holds for a paradigm that nobody ran and on another N.
+$ . ./at; { head -n 1 few.csv; echo jacobi,memcpy,n=512,8,120e-6,1e-6; } > one.csv; for p in rdl memcpy; do \
+    gpuscale predict jacobi -s h200x8 -p $p -g 4,8 -P n=512 --runs one.csv $f 2> why | at time_s; done
+127.87 us
+105.15 us
+142.72 us
+120.00 us
 # A way without runs, another size, another link and another machine learn from them.
 $ . ./at; for a in '-s h200x8 -p inline' '-s h200x8 -p memcpy -P n=256' '-s h200x8 -p memcpy --link pcie5' \
     '-s dgx-a100 -p memcpy'; do set -- jacobi $a -g 8 $f; gpuscale predict "$@" 2> why | at time_s; \
     gpuscale predict "$@" --runs said.csv 2> why | at time_s; done
 51.05 us
-52.11 us
+75.70 us
 25.27 us
 27.32 us
 93.77 us
 138.85 us
-108.34 us
-113.24 us
+110.05 us
+115.07 us
 # Of several systems each run says on which it was made.
 $ . ./at; gpuscale compare jacobi -s h200x8,dgx-a100 -p memcpy -g 8 --runs few.csv; echo $?; \
   gpuscale compare jacobi -s h200x8,dgx-a100 -p memcpy -g 8 --runs said.csv $f 2> why | at time_s
 gpuscale: few.csv:2: --runs: on which of these systems was it made? A column `system` says that
 3
 93.61 us
-113.24 us
+115.07 us
 
 # ---- what is off on one machine is less off on the other; a run that is scored is not given
 $ w=$SRC/data/h200x8/runs/runs-allgather.csv; grep -v '^#' $w | sed '1s/$/,system/;2,$s/$/,h200x8/' > off.csv; \
