@@ -95,7 +95,7 @@ static inline bool more_wire(more_of what)
 
 /* Paradigms by which more may still take less, and numbers of which it may; a
  * star stands for any end. */
-static const char *const unmended[] = {"um", "gps", "cut"};
+static const char *const unmended[] = {"um", "gps*", "cut"};
 
 static inline bool is_unmended(const char *name)
 {

@@ -76,7 +76,8 @@ static gscale__factors solve_factors(const gscale_plan *one, double single)
     x = next;
   }
   const double host = fmin(1.0, all);
-  return (gscale__factors){host * fmax(0.0, x), host};
+  /* rounding leaves no kernel so short, which copies would follow */
+  return (gscale__factors){x > 1e-12 ? host * x : 0.0, host};
 }
 
 /* Returns the time in s of calls and waits in a step of one GPU. */
