@@ -225,10 +225,11 @@ double gscale_goodput(const gscale_link *l, gscale_access a, double bytes,
  *
  *  A link between nodes replaces the link of the network, which must exist.  If
  *  the new link is not NVLink, coll.switch becomes 0, because only NVLink
- *  switches reduce.  From PCIe to PCIe, staged.rate scales with link.rate (0.8
- *  to 1 times).  Peer access rises to the level of machines with the new link,
- *  unless the system has less peer access than machines with the old link.  A
- *  failure leaves the system unchanged.
+ *  switches reduce.  From PCIe to PCIe, staged.rate, staged.ring and
+ *  staged.pinned scale with link.rate (0.8 to 1 times).  Peer access rises to
+ *  the level of machines with the new link, unless the system has less peer
+ *  access than machines with the old link.  A failure leaves the system
+ *  unchanged.
  *
  *  Returned each standard error is the larger of the previous standard error
  *           and (most - least) / sqrt(12) of the range.

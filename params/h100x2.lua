@@ -6,6 +6,7 @@
 --   data/h100x2/micro/launch.csv
 --   data/h100x2/micro/membw.csv
 --   data/h100x2/micro/overlap.csv
+--   data/h100x2/micro/pinned.csv
 --   data/h100x2/micro/power.csv
 --   data/h100x2/micro/remote.csv
 --   data/h100x2/micro/scatter.csv
@@ -96,6 +97,7 @@ return gs.system {
 
   staged = {
     rate = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
+    pinned = measured("54.6556 GB/s", "140.778 MB/s", "pinned.csv"),
     ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
   },
 

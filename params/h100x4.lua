@@ -158,6 +158,7 @@ return gs.system {
     buffer = measured("490.102 kB", "88.5904 kB", "staged.csv"),
     initiation = measured("16.3754 us", "323.765 ns", "staged.csv"),
     latency = inherited("245.127 ns", "677.478 ns", "h200x4"),
+    pinned = measured("54.574 GB/s", "135.85 MB/s", "pinned.csv"),
     ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
   },
 

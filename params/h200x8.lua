@@ -5,6 +5,7 @@
 --   data/h200x8/micro/launch.csv
 --   data/h200x8/micro/membw.csv
 --   data/h200x8/micro/overlap.csv
+--   data/h200x8/micro/pinned.csv
 --   data/h200x8/micro/remote.csv
 --   data/h200x8/micro/scatter.csv
 --   data/h200x8/micro/staged.csv
@@ -108,6 +109,7 @@ return gs.system {
     buffer = measured("538.485 kB", "324.55 kB", "staged.csv"),
     initiation = measured("14.9863 us", "639.512 ns", "staged.csv"),
     latency = measured("6.51086 us", "654.097 ns", "staged.csv"),
+    pinned = measured("54.8912 GB/s", "134.847 MB/s", "dma.csv"),
     ring = assumed("28.807 GB/s", { "17.2842 GB/s", "40.3298 GB/s" }, "half of pcie5"),
   },
 

@@ -38,7 +38,7 @@ return gs.system {
   },
 
   staged = {
-    rate       = assumed("5.6 GB/s", { "4.5 GB/s", "6.3 GB/s" },
+    pinned     = assumed("5.6 GB/s", { "4.5 GB/s", "6.3 GB/s" },
                "PCIe 2, 16 lanes"),
     initiation = assumed("15 us", { "8 us", "25 us" }, "cudaMemcpy of Fermi"),
   },

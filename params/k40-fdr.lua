@@ -43,7 +43,7 @@ return gs.system {
   },
 
   staged = {
-    rate       = assumed("10 GB/s", { "6 GB/s", "11.5 GB/s" }, "PCIe 3, 16 lanes"),
+    pinned     = assumed("10 GB/s", { "6 GB/s", "11.5 GB/s" }, "PCIe 3, 16 lanes"),
     initiation = assumed("8 us", { "5 us", "12 us" }, "cudaMemcpy of our days"),
   },
 

@@ -52,7 +52,7 @@ return gs.system {
   },
 
   staged = {
-    rate = assumed("22 GB/s", { "18 GB/s", "25 GB/s" }, "PCIe 4, 16 lanes"),
+    pinned = assumed("22 GB/s", { "18 GB/s", "25 GB/s" }, "PCIe 4, 16 lanes"),
   },
 
   store = {

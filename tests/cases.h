@@ -60,6 +60,7 @@ static inline gscale_system *some_system(gscale_topology t, const char *link)
   set(s, "staged.rate", 21e9, 1e9);
   set(s, "staged.all_active", 0.83, 0.02);
   set(s, "staged.host", 60e9, 2e9);
+  set(s, "staged.pinned", 27e9, 1e9);
   set(s, "staged.buffer", 3e5, 1e5);
   set(s, "staged.initiation", 15.7e-6, 1e-6);
   set(s, "staged.latency", 6.3e-6, 1e-6);

@@ -13,7 +13,7 @@ $ awk -F, '$1 == "device.membw" { printf "%.4f\n", $4 / $3 } $1 == "copy.interfe
   grep -c 'projected("' p.lua
 1.4328
 1.4328
-39
+40
 $ gpuscale explain --all jacobi -s ./p.lua -g 2 -p memcpy | grep 'device.membw  ' | sed 's/ [0-9.]*%.*%//'
 device.membw          4.301 TB/s    projected, h100x2,
 $ gpuscale predict jacobi -s ./p.lua -g 2 -p memcpy -f csv | grep '^p,' | cut -d, -f 25

@@ -529,9 +529,13 @@ static void all_rows(rig *g)
   timeline_rows(g);
   collective_rows(g);
   word_rows(g);
-  for (double b = 1048576; b <= 3e8; b *= 2)
+  for (double b = 1048576; b <= 3e8; b *= 2) {
+    const double start = truth(g, "copy.initiation");
+    row(g, "dma_pinned", "copy", 1, b, 1, 0,
+        start + b / truth(g, "staged.pinned"));
     row(g, "dma_pageable", "copy", 1, b, 1, 0,
-        4e-6 + b / truth(g, "staged.pageable"));
+        start + b / truth(g, "staged.pageable"));
+  }
 }
 
 /* The sheet's, or read off the data without a fit of their own. */

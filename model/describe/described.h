@@ -78,8 +78,6 @@ void gscale__power_init(gscale_power *p);
 /* Copies the numbers of messages and power that `from` has. */
 void gscale__take_remote(gscale_system *s, const gscale_system *from);
 
-/* Returns the usual link between a host and its GPUs with the link `l`. */
-const gscale_link *gscale__host_link(const gscale_link *l);
 /* Replaces the link of the network, if the system has a network. */
 gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
                                    gscale_diag *diag);

@@ -96,21 +96,27 @@ static void keep_payload(const gscale_link *was, gscale_link *l)
     l->store_payload = was->store_payload;
 }
 
-/* Scales copies staged in the host with the rate if both links are PCIe. */
+/* Scales copies and collectives through the host with the rate if both links
+ * are PCIe. */
 static void carry_staged(const gscale_system *s, const gscale_link *l,
                          gscale_system *with)
 {
+  static const gscale_param_id ids[] = {GSCALE_STAGED_RATE, GSCALE_STAGED_RING,
+                                        GSCALE_STAGED_PINNED};
   const double faster = gscale_system_get(with, GSCALE_LINK_RATE)->val /
                         gscale_system_get(s, GSCALE_LINK_RATE)->val;
-  gscale_param p = *gscale_system_get(with, GSCALE_STAGED_RATE);
 
-  if (!is_pcie(&s->link) || !is_pcie(l) || !(p.val > 0.0)) return;
-  p.val *= faster;
-  p.err = fmax(p.err * faster, 0.2 * p.val / sqrt(12.0));
-  p.origin = GSCALE_ASSUMED;
-  gscale__copy_text(p.source, sizeof p.source,
-                    "scaled with the rate of the link");
-  gscale__param_put(with, GSCALE_STAGED_RATE, &p);
+  for (size_t i = 0; i < LENGTH(ids) && is_pcie(&s->link) && is_pcie(l); i++) {
+    gscale_param p = *gscale_system_get(with, ids[i]);
+
+    if (!isfinite(p.val)) continue;
+    p.val *= faster;
+    p.err = fmax(p.err * faster, 0.2 * p.val / sqrt(12.0));
+    p.origin = GSCALE_ASSUMED;
+    gscale__copy_text(p.source, sizeof p.source,
+                      "scaled with the rate of the link");
+    gscale__param_put(with, ids[i], &p);
+  }
 }
 
 /* Adds the longer path of the new link: once to a store and twice to a load. */

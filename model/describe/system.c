@@ -91,7 +91,7 @@ gscale_status gscale_system_set(gscale_system *s, gscale_param_id id,
   return GSCALE_OK;
 }
 
-const gscale_link *gscale__host_link(const gscale_link *l)
+static const gscale_link *host_link(const gscale_link *l)
 {
   static const char *const of[][2] = {{"nvlink1", "pcie3"},
                                       {"nvlink2", "pcie3"},
@@ -105,23 +105,31 @@ const gscale_link *gscale__host_link(const gscale_link *l)
   return l;
 }
 
-/* Sets the rates of copies through the host, unless they are stated, to half of
- * the link's rate in each direction, also for the kernels of collectives.  On
- * four hosts, 0.34 to 0.67 of the link's rate was measured. */
+/* Sets the rates of copies through the host unless they are stated.  Two legs
+ * have half of the link's rate each, also those of the kernels of collectives:
+ * 0.34 to 0.67 was measured on four hosts.  One leg alone has all of it, of
+ * which hosts with PCIe 2 to 5 attain 0.76 to 0.96. */
 static void set_host_link(gscale_system *s, const gscale_link *l)
 {
-  static const gscale_param_id rates[] = {GSCALE_STAGED_RATE,
-                                          GSCALE_STAGED_RING};
-  const gscale_link *to = gscale__host_link(l);
+  static const struct {
+    gscale_param_id id;
+    double share, width;
+    const char *text;
+  } rates[] = {{GSCALE_STAGED_RATE, 0.5, 0.4, "half"},
+               {GSCALE_STAGED_RING, 0.5, 0.4, "half"},
+               {GSCALE_STAGED_PINNED, 0.875, 0.25, "7/8"}};
+  const gscale_link *to = host_link(l);
   const double rate =
       to->rate * gscale_goodput(to, GSCALE_COPY, 1048576.0, false);
 
   for (size_t i = 0; i < sizeof rates / sizeof *rates && isfinite(rate); i++) {
-    gscale_param p = {0.5 * rate, (0.7 - 0.3) * rate / sqrt(12.0),
+    gscale_param p = {rates[i].share * rate, rates[i].width * rate / sqrt(12.0),
                       GSCALE_ASSUMED, "", GSCALE_BY_ORIGIN};
-    gscale__print(p.source, sizeof p.source, "half of %s", to->name);
-    if (!(gscale_system_get(s, rates[i])->val > 0.0))
-      gscale__param_put(s, rates[i], &p);
+    gscale__print(p.source, sizeof p.source, "%s of %s", rates[i].text,
+                  to->name);
+    const double known = gscale_system_get(s, rates[i].id)->val;
+    if (!(known > 0.0 && isfinite(known)))
+      gscale__param_put(s, rates[i].id, &p);
   }
 }
 

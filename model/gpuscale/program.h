@@ -20,7 +20,8 @@ extern "C" {
  *    memset           t = start + bytes / membw.
  *    copy D2D         t = initiation + route * wire(bytes) / rate between GPUs,
  *                     t = initiation + 2 bytes / membw inside a GPU.
- *    copy D2H, H2D    t = initiation + bytes / staged.rate.
+ *    copy D2H, H2D    t = initiation + bytes / staged.pinned, or
+ *                     staged.pageable.
  *    collective       t = gscale_coll_best() of the kind and bytes on n GPUs.
  *    host work        t = time.
  *

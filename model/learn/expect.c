@@ -32,14 +32,10 @@ static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
 
 /* ---- copies -------------------------------------------------------------- */
 
-/* A copy between a GPU with NVLinks and its host takes the host's own link. */
 static double by_host(const bench_run *b, const gscale_measurement *r)
 {
-  const gscale_link *const l = gscale__host_link(&b->s->link);
-
   return gscale__value(b, GSCALE_COPY_INITIATION) +
-         gscale_wire_bytes(l, GSCALE_COPY, r->size, false) /
-             (l->rate * gscale__value(b, GSCALE_COPY_EFFICIENCY));
+         r->size / gscale__value(b, GSCALE_STAGED_PINNED);
 }
 
 static double by_engine(const bench_run *b, const gscale_measurement *r)

@@ -328,6 +328,16 @@ static gscale_status swap_link(gscale_system *s, const gscale_link *was,
   return GSCALE_OK;
 }
 
+/* Returns true if the host's link, of which `now` is assumed, is too slow for
+ * the projected rate. */
+static bool exceeds_host(const gscale_param *now, gscale_param_id id,
+                         const gscale_param *p)
+{
+  return gscale_param_info_at(id)->dim == GSCALE_BYTERATE &&
+         now->origin == GSCALE_ASSUMED && now->val > 0.0 &&
+         p->val > now->val + 2.0 * now->err;
+}
+
 gscale_status gscale_project(gscale_system *s,
                              const gscale_origin_machine *from, size_t n,
                              const gscale_sheet *to, const gscale_trials *t,
@@ -348,7 +358,8 @@ gscale_status gscale_project(gscale_system *s,
 
     if (said[i] || id == GSCALE_LINK_RATE ||
         (id == GSCALE_LINK_DUPLEX && !same_format) ||
-        !gscale_project_number(id, from, n, to, rate, t, &p))
+        !gscale_project_number(id, from, n, to, rate, t, &p) ||
+        exceeds_host(gscale_system_get(s, id), id, &p))
       continue;
     st = gscale_system_set(s, id, &p, diag);
   }

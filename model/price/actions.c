@@ -58,26 +58,17 @@ gscale__duration gscale__copy_duration(const gscale_plan *p,
       .wire = copies * (gscale__copy_time(by, by->bytes, route) + first)};
 }
 
-static bool in_one_packet(const gscale_plan *p, double bytes)
-{
-  return bytes <= p->link.copy_payload;
-}
-
-bool gscale__reaches_host(const gscale_plan *p, double bytes)
-{
-  return in_one_packet(p, bytes) || gscale__ask(p, GSCALE_STAGED_RATE) > 0.0;
-}
-
+/* One leg has the host's link to itself.  A staged copy has two, which share
+ * the host's memory and wait for each other's buffers. */
 gscale__duration gscale__host_copy_duration(const gscale_plan *p, double bytes,
                                             bool pageable)
 {
   const double rate =
-      gscale__ask(p, pageable ? GSCALE_STAGED_PAGEABLE : GSCALE_STAGED_RATE);
-  const bool moves = rate > 0.0 && !in_one_packet(p, bytes);
+      gscale__ask(p, pageable ? GSCALE_STAGED_PAGEABLE : GSCALE_STAGED_PINNED);
 
   return (gscale__duration){
       .initiation = p->host_by * gscale__ask(p, GSCALE_COPY_INITIATION),
-      .wire = moves ? p->host_by * bytes / rate : 0.0};
+      .wire = bytes > p->link.copy_payload ? p->host_by * bytes / rate : 0.0};
 }
 
 /* ---- own actions --------------------------------------------------------- */

@@ -121,11 +121,9 @@ const char *gscale__between_needs(const gscale_plan *p, size_t method)
                ? NULL
                : "gpudirect.rate of the system";
   case GSCALE_HOST_PATH:
-    if (!(gscale__ask(p, GSCALE_HOSTPATH_RATE) > 0.0))
-      return "hostpath.rate of the system";
-    return gscale__ask(p, GSCALE_STAGED_RATE) > 0.0
+    return gscale__ask(p, GSCALE_HOSTPATH_RATE) > 0.0
                ? NULL
-               : "staged.rate of the system";
+               : "hostpath.rate of the system";
   case GSCALE_NO_PATH:
     break;
   }
@@ -140,8 +138,7 @@ const char *gscale__between_needs(const gscale_plan *p, size_t method)
 static void add_legs(const gscale_plan *p, const gscale__phase_plan *f,
                      double messages, gscale_sent *t)
 {
-  const double rate = gscale__ask(p, GSCALE_STAGED_RATE) *
-                      gscale__ask(p, GSCALE_STAGED_ALL_ACTIVE);
+  const double rate = gscale__ask(p, GSCALE_STAGED_PINNED);
   const double host = f->far.node_bytes / gscale__ask(p, GSCALE_STAGED_HOST);
 
   t->post += messages * (gscale__ask(p, GSCALE_HOST_D2H) +

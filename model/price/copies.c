@@ -38,7 +38,7 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f)
 {
-  if (f->to != GSCALE_TO_NONE && gscale__staged(p) &&
+  if ((!f || f->to != GSCALE_TO_NONE) && gscale__staged(p) &&
       !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
         gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
     return "staged.rate and staged.initiation of the system, whose can.peer is "

@@ -301,13 +301,7 @@ bool gscale__same_program(const gscale_plan *a, const gscale_plan *b)
 
 /* ---- needs --------------------------------------------------------------- */
 
-static gscale_status refuse(const char *name, const char *why,
-                            gscale_diag *diag)
-{
-  return gscale__fail(diag, GSCALE_ENEED, "%s: %s", name, why);
-}
-
-/* Checks copies to and from the host, and collectives. */
+/* Checks collectives. */
 static gscale_status check_works(const gscale_plan *p, const char *name,
                                  const gscale_program *as, gscale_diag *diag)
 {
@@ -320,13 +314,6 @@ static gscale_status check_works(const gscale_plan *p, const char *name,
       return gscale__fail(diag, GSCALE_ENEED,
                           "%s: %s: not by that algorithm and protocol", name,
                           gscale_name(GSCALE_COLL_KIND_NAMES, k->coll));
-    if ((k->kind == GSCALE_COPY_D2H || k->kind == GSCALE_COPY_H2D) &&
-        !gscale__reaches_host(p, k->bytes))
-      return gscale__fail(diag, GSCALE_ENEED,
-                          "%s%sa copy of %g B between GPU and host needs "
-                          "staged.rate of the system",
-                          p->own->publishes ? "" : name,
-                          p->own->publishes ? "" : ": ", k->bytes);
   }
   return GSCALE_OK;
 }
@@ -353,16 +340,12 @@ static gscale_status check_written(const gscale_plan *p, const char *name,
 
   if (st != GSCALE_OK) return st;
   if (p->placed.far_own > 0.0 && !(gscale__ask(p, GSCALE_GPUDIRECT_RATE) > 0.0))
-    return refuse(
-        name, "copies to other nodes need gpudirect.rate of the system", diag);
-  if (gscale__staged(p) && v->leaving > 0 &&
-      !(gscale__ask(p, GSCALE_STAGED_RATE) > 0.0 &&
-        gscale__ask(p, GSCALE_STAGED_INITIATION) > 0.0))
-    return refuse(name,
-                  "needs staged.rate and staged.initiation of the system, "
-                  "whose can.peer is 'none'",
-                  diag);
-  return GSCALE_OK;
+    return gscale__fail(
+        diag, GSCALE_ENEED,
+        "%s: copies to other nodes need gpudirect.rate of the system", name);
+  const char *need = v->leaving > 0 ? gscale__copies_need(p, NULL) : NULL;
+  return need ? gscale__fail(diag, GSCALE_ENEED, "%s: needs %s", name, need)
+              : GSCALE_OK;
 }
 
 gscale_status gscale__program_needs(const gscale_plan *p,

@@ -75,10 +75,6 @@ double gscale__agent_thread(const gscale_plan *p, const gscale__phase_plan *f,
 /* Returns the time in s of each small packet into a GPU from all senders. */
 double gscale__ingress(const gscale_plan *p, const gscale__phase_plan *f);
 
-/* Returns false if a copy between GPU and host exceeds one packet and the
- * system lacks staged.rate. */
-bool gscale__reaches_host(const gscale_plan *p, double bytes);
-
 /* Fills a stage that only computes, as in every paradigm at n = 1 or with
  * nothing to publish.  Members of transfers become zero, except `gathered`. */
 void gscale__compute_only(const gscale_plan *p, const gscale__phase_plan *f,
@@ -89,7 +85,8 @@ void gscale__prepare_compute(const gscale_plan *p, const gscale__phase_plan *f,
 /* Returns true if copies between GPUs pass the host's memory. */
 bool gscale__staged(const gscale_plan *p);
 
-/* Returns the names of the numbers that bulk copies lack, or NULL. */
+/* Returns the names of the numbers that bulk copies lack, or NULL.  f is NULL
+ * for copies of a program. */
 const char *gscale__copies_need(const gscale_plan *p,
                                 const gscale__phase_plan *f);
 

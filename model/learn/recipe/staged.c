@@ -114,23 +114,25 @@ static void staged_latency(bench_run *b)
         benches);
 }
 
-/* Fits copies of pageable memory, which the driver copies through its own
- * buffers: time = start + size / rate. */
-static void pageable(bench_run *b)
+/* A large copy takes initiation + size / rate. The driver copies pageable
+ * memory through its own buffers. */
+static void one_leg(bench_run *b, gscale_param_id id, const char *bench)
 {
-  const char *bench = "dma_pageable";
-  const wanted w = {.bench = bench, .size_least = GSCALE__MIB};
+  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
   const gscale_measurement *r;
 
-  gscale__begin(b, 2);
+  gscale__begin(b, 1);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_item(b, r, (double[]){1.0, r->size});
-  gscale__solve_inverse(b, GSCALE_STAGED_PAGEABLE, 1, bench);
+    gscale__add_point(
+        b, r, r->time / r->count - gscale__value(b, GSCALE_COPY_INITIATION),
+        r->sigma / r->count, &r->size);
+  gscale__solve_inverse(b, id, 0, bench);
 }
 
 void gscale__recipes_staged(bench_run *b)
 {
-  pageable(b);
+  one_leg(b, GSCALE_STAGED_PINNED, "dma_pinned");
+  one_leg(b, GSCALE_STAGED_PAGEABLE, "dma_pageable");
   staged_alone(b);
   staged_together(b, false, GSCALE__MIB, GSCALE_STAGED_ALL_ACTIVE);
   staged_together(b, true, 16 * GSCALE__MIB, GSCALE_STAGED_HOST);
