@@ -183,6 +183,21 @@ $ gpuscale reproduce P-112 2>/dev/null | sed -n 's/^\(asks\)\? *\(gpuscale predi
     gpuscale reproduce P-112 2>/dev/null | sed -n 's/^ours *//p'
 1.2575
 1.2575
+# All rows of a model: each time that a recipe computes with is one that a printed command line gives.
+#full
+$ gpuscale reproduce all -f csv 2>why >scored; mkdir -p said/lua/published said/data && ln -s $SRC/data/published said/data/published; \
+    awk -F, '$1 ~ /^[A-Z]+-?[0-9]+$/ { print $1 }' scored | while read -r id; do gpuscale reproduce $id 2>why; done | \
+      sed -n "s/^\(asks\)\? *\(gpuscale predict .*\)/\2 -f csv/p" | sort -u >asks; \
+    { echo 'local real = require "gpuscale" local gs, told = {}, {}'; \
+      while read -r q; do eval "$q" 2>why; done <asks | LC_ALL=C awk -F, \
+        '$1 == "system" { for (i = 1; i <= NF; i++) if ($i == "time_s") t = i; next } /^[a-z]/ { printf "told[\"%.12g\"] = true\n", $t }'; \
+      echo 'for k, v in pairs(real) do gs[k] = v end'; \
+      echo 'gs.predict = function (t) local rows = real.predict(t) for _, r in ipairs(rows) do'; \
+      echo '  if not told[string.format("%.12g", r.time_s)] then error("no line: " .. t.workload .. " " .. t.paradigm) end'; \
+      echo 'end return rows end'; } >asked.lua; \
+    for f in $SRC/lua/published/*.lua; do sed -e '/^local gs = require "gpuscale"$/{r asked.lua' -e 'd' -e '}' $f >said/lua/published/${f##*/}; done; \
+    (cd said; GPUSCALE_PATH=$PWD:$SRC gpuscale reproduce all -f csv 2>why >../again); cmp scored again && awk 'END { print (NR > 1000) }' asks
+1
 # ---- a recipe sets what its row sweeps and nothing else; a fitted number of a machine is in its file
 $ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/published && cd set && \
     cp $SRC/lua/published/*.lua lua/published/ && \
