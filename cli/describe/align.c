@@ -104,23 +104,39 @@ static void count_copies(const profile *p, size_t *seen, size_t *away)
   }
 }
 
-static int most_ranks(const profile *p)
+bool has_copies(const profile *p, bool host)
 {
   const size_t n = gscale_recording_about(p->r).whats;
-  int most = 0;
+  bool any = false;
 
-  for (size_t i = 0; i < n; i++)
-    if (gscale_recording_what(p->r, i)->ranks > most)
-      most = gscale_recording_what(p->r, i)->ranks;
-  return most;
+  for (size_t i = 0; i < n; i++) {
+    const gscale_recorded_copy c = gscale_recording_what(p->r, i)->copy;
+    any |= host ? c == GSCALE_RECORDED_H2D || c == GSCALE_RECORDED_D2H
+                : c == GSCALE_RECORDED_P2P;
+  }
+  return any;
+}
+
+/* Returns the GPUs of all groups. Groups of two sizes cross: 2 GPUs of tensor
+ * parallelism by 4 of data parallelism are 8. */
+static double gpus_of_groups(const profile *p)
+{
+  const size_t n = gscale_recording_about(p->r).whats;
+  const double world = gscale_recording_about(p->r).world;
+  double most = 1.0, least = INFINITY;
+
+  for (size_t i = 0; i < n; i++) {
+    const int ranks = gscale_recording_what(p->r, i)->ranks;
+    if (ranks < 2) continue;
+    most = fmax(most, ranks);
+    least = fmin(least, ranks);
+  }
+  return world > 0.0 ? fmax(world, most) : least < most ? most * least : most;
 }
 
 double gpus_of_run(const profile *p)
 {
-  const int world = gscale_recording_about(p->r).world, most = most_ranks(p);
-  const int ranks = p->ranks ? p->ranks : world > most ? world : most;
-
-  return ranks > p->gpus ? ranks : p->gpus;
+  return p->ranks ? p->ranks : fmax(p->gpus, gpus_of_groups(p));
 }
 
 bool is_rank_missing(const profile *p, failure *why)

@@ -7,41 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct guesses {
-  const options *o;
-  int gpus;
-} guesses;
-
-/* Fills in the options of a prediction with this description. */
-static options asked_options(const guesses *s, const char **path,
-                             const char *gpus)
-{
-  options o = {.verb = "describe",
-               .argument = path,
-               .arguments = 1,
-               .system = s->o->system ? s->o->system : "h200x8",
-               .gpus = gpus,
-               .paradigm = "schedule",
-               .max_error = (double)NAN};
-  return o;
-}
-
 /* Predicts the step with two knobs set, or none if NULL. NaN means failure. */
-static double time_with(const guesses *s, const char *setting, const char *more,
-                        failure *why)
+static double time_with(const options *by, int n, const char *setting,
+                        const char *more, failure *why)
 {
   static question q; /* large */
-  const char *path = s->o->output;
+  const char *path = by->output;
   char gpus[16];
   answer *a = NULL;
   double time = (double)NAN;
+  options o = {.verb = "describe",
+               .argument = &path,
+               .arguments = 1,
+               .system = by->system ? by->system : "h200x8",
+               .gpus = gpus,
+               .paradigm = "schedule",
+               .max_error = (double)NAN};
 
-  snprintf(gpus, sizeof gpus, "%d", s->gpus);
-  options o = asked_options(s, &path, gpus);
+  snprintf(gpus, sizeof gpus, "%d", n);
   memset(&q, 0, sizeof q);
   if (setting && settings_add(&o.set, setting, why) != EXIT_OK) return time;
   if (more && settings_add(&o.set, more, why) != EXIT_OK) return time;
-  /* question_answer() would repeat its notes for each guess. */
   if (question_load(&q, &o, GPUS_DOUBLED, why) == EXIT_OK &&
       question_fit(&q, false, why) == EXIT_OK &&
       (a = question_answers(&q)) != NULL &&
@@ -52,17 +38,20 @@ static double time_with(const guesses *s, const char *setting, const char *more,
   return time;
 }
 
-/* Predicts the description where it was profiled, with the recorded times of
- * collectives, and states what the description has of the profile. */
-void say_carried(const profile *p, const carried_step *c, const options *o)
+bool say_carried(const profile *p, const carried_step *c, const options *o,
+                 bool last)
 {
   failure why = {EXIT_OK, ""};
-  guesses s = {.o = o, .gpus = (int)gpus_of_run(p)};
+  const int gpus = (int)gpus_of_run(p);
+  const double busy = c->time / c->step, most = busy < 0.7 ? 0.1 : 0.03;
   char own[48], time[48], bytes[48], moved[96] = "";
 
-  if (!o->output || strcmp(o->output, "-") == 0) return;
-  const double t = time_with(&s, c->traced ? "collectives=recorded" : NULL,
-                             c->traced ? "host=1" : NULL, &why);
+  if (!o->output || strcmp(o->output, "-") == 0) return false;
+  const char *const replay = c->traced ? "collectives=recorded" : NULL;
+  const int n = c->traced ? 1 : gpus;
+  const double t = time_with(o, n, replay, c->host ? "host=1" : NULL, &why);
+  const bool off = !(fabs(t / c->step - 1.0) <= most);
+  if (off && !last) return true;
   gscale_format_quantity(c->step, GSCALE_TIME, own, sizeof own);
   gscale_format_quantity(t, GSCALE_TIME, time, sizeof time);
   gscale_format_quantity(c->bytes, GSCALE_BYTES, bytes, sizeof bytes);
@@ -71,8 +60,12 @@ void say_carried(const profile *p, const carried_step *c, const options *o)
              bytes);
   print_note("carried: %.0f%% of the time of kernels%s; on its "
              "own %d GPU%s it takes %s for %s",
-             100.0 * c->time / c->kernels, moved, s.gpus,
-             s.gpus == 1 ? "" : "s", isfinite(t) ? time : why.text, own);
+             100.0 * c->time / c->kernels, moved, gpus, gpus == 1 ? "" : "s",
+             isfinite(t) ? time : why.text, own);
+  if (c->host && time_with(o, n, replay, "host=0.5", &why) < 0.9 * t)
+    print_note("the host binds this step, and a profiler slows it: the time of "
+               "a step without one bounds it, -P t1=TIME");
+  return false;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

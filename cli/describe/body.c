@@ -92,27 +92,23 @@ static void put_work(body *b, size_t j)
 {
   const gscale_recorded_what *const w = slot_what(b, j);
   const int stream = b->p->gpu[b->gpu].slot[j].stream;
-  char share[96], own[64] = "";
+  char part[24] = "";
 
   if (w->kind == GSCALE_RECORDED_MEMSET)
     put(b, "gs.memset { bytes = %.0f%s }", fmax(1.0, w->bytes),
         in_stream(b, stream, ", "));
   else if (w->kind == GSCALE_RECORDED_COPY)
     put_copy(b, j);
-  else if (!is_collective(w)) {
-    if (b->serial_known)
-      snprintf(own, sizeof own, "share(n, \"%s\")",
-               b->phase[b->phase_of[j]].name);
-    else
-      strcpy(own, "share");
-    snprintf(share, sizeof share, "%s", own);
+  else {
+    const char *const name = b->phase[b->phase_of[j]].name;
     if (fabs(b->weight[j] - 1.0) > 1e-9)
-      snprintf(share, sizeof share, "%.4g * %s",
-               floor(1e4 * b->weight[j]) / 1e4, own);
+      snprintf(part, sizeof part, "%.4g * ", floor(1e4 * b->weight[j]) / 1e4);
     b->launched = b->phase_of[j];
     b->carried += b->p->gpu[b->gpu].slot[j].time;
-    put(b, "gs.launch(\"%s\", { share = %s%s })", b->phase[b->phase_of[j]].name,
-        share, in_stream(b, stream, ", "));
+    put(b,
+        b->serial_known ? "gs.launch(\"%s\", { share = %sshare(n, \"%s\")%s })"
+                        : "gs.launch(\"%s\", { share = %sshare%.0s%s })",
+        name, part, name, in_stream(b, stream, ", "));
   }
 }
 

@@ -80,6 +80,7 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
 /* find_symbols() numbers the symbols. fit_slots() fits the slots of a GPU to
  * steps that start at begin[]. */
 int find_symbols(profile *p, bool coarse, failure *why);
+void slots_free(gpu_steps *g);
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why);
 
@@ -100,6 +101,8 @@ int align_by_collectives(profile *p, failure *why);
 /* Aligns clocks of files without common collectives by the starts of steps,
  * which are assumed simultaneous. Shifts the steps. */
 int align_by_steps(profile *p, failure *why);
+/* Returns true if GPUs copy to one another, or to or from the host. */
+bool has_copies(const profile *p, bool host);
 /* Returns true and a message if a rank has no profile. */
 bool is_rank_missing(const profile *p, failure *why);
 
@@ -124,25 +127,25 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- output ------------------------------------------------------------- */
 
-/* Functions that write a Lua string and a program's name, and return the time
- * in s that a system takes for a step. */
+/* These functions write the text of a Lua string and a program's name. */
 void put_text(FILE *f, const char *text, size_t most);
 void put_name(FILE *f, const char *path);
-void put_own_run(FILE *f, double gpus, double step, double err,
-                 const char *system);
 /* Writes the knob for the share of kernels that more GPUs do not shorten. */
 void put_guessed_serial(FILE *f);
-/* Names a slot, such as "sweep" or "copy 8 KiB to GPU 1". */
-void say_work(const profile *p, const slot *s, char *out, size_t size);
 /* The part of a step that a description has, predicted for comparison at the N
  * of the profile. */
 typedef struct carried_step {
   double time, kernels; /* in s */
   double bytes, step;   /* B of collectives; s */
   size_t collectives;
-  bool traced; /* knobs `collectives` and `host` */
+  bool traced, host; /* knobs `collectives`, `host` */
 } carried_step;
-void say_carried(const profile *p, const carried_step *c, const options *o);
+/* Predicts the description where it was profiled, with recorded times, and
+ * states what it has of the profile. Returns true instead if the time is off by
+ * more than 3 %, or 10 % if kernels take less than 0.7 of the step, and if this
+ * is not the `last` description. */
+bool say_carried(const profile *p, const carried_step *c, const options *o,
+                 bool last);
 /* Prints rows of all GPUs. `no_step` explains a missing step, or is NULL. */
 int show_profile(const profile *p, const options *o, const char *no_step,
                  failure *why);

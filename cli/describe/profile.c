@@ -249,11 +249,7 @@ void profile_free(profile *p)
 {
   for (int g = 0; p->gpu && g < p->gpus; g++) {
     free(p->gpu[g].item);
-    free(p->gpu[g].slot);
-    free(p->gpu[g].at);
-    free(p->gpu[g].begin);
-    free(p->gpu[g].end);
-    free(p->gpu[g].first);
+    slots_free(&p->gpu[g]);
   }
   free(p->gpu);
   free(p->offset);

@@ -119,17 +119,15 @@ static void count_item(cell *c, const profile *p, size_t record)
 static size_t count_streams(const profile *p, int gpu)
 {
   const size_t n = gscale_recording_about(p->r).whats;
+  bool seen[1024] = {false};
   size_t streams = 0;
 
   for (size_t i = 0; i < n; i++) {
     const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
-    bool first = w->gpu == gpu && w->kind <= GSCALE_RECORDED_MEMSET;
-    for (size_t k = 0; first && k < i; k++) {
-      const gscale_recorded_what *const o = gscale_recording_what(p->r, k);
-      first = o->kind > GSCALE_RECORDED_MEMSET || o->gpu != gpu ||
-              o->stream != w->stream;
-    }
-    streams += first;
+    if (w->gpu != gpu || w->kind > GSCALE_RECORDED_MEMSET) continue;
+    bool *const own = &seen[w->stream & 1023];
+    streams += !*own;
+    *own = true;
   }
   return streams;
 }
@@ -183,7 +181,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
 
 /* ---- for people --------------------------------------------------------- */
 
-void say_work(const profile *p, const slot *s, char *out, size_t size)
+static void say_work(const profile *p, const slot *s, char *out, size_t size)
 {
   const gscale_recorded_what *const w = gscale_recording_what(p->r, s->what);
   char bytes[48], name[96];
@@ -287,8 +285,10 @@ static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
 static void claim_step(claim *c, const profile *p, const time_shares *mean,
                        const char *no_step)
 {
-  char time[48];
+  char time[48], of[24] = "";
+  const double run = gpus_of_run(p);
 
+  if (run > p->gpus) snprintf(of, sizeof of, " of %.0f", run);
   claim_begin(c);
   if (no_step) {
     claim_say(c,
@@ -302,12 +302,12 @@ static void claim_step(claim *c, const profile *p, const time_shares *mean,
   c->high = p->period + p->period_err;
   gscale_format_quantity(p->period, GSCALE_TIME, time, sizeof time);
   claim_say(c,
-            "A step takes %s (+/- %.1f%%) on %d GPU%s: %.0f%% of it is "
+            "A step takes %s (+/- %.1f%%) on %d%s GPU%s: %.0f%% of it is "
             "kernels, %.0f%% what moves data beside none, %.0f%% idle. "
             "`gpuscale describe %s%s -o PROGRAM.lua` makes a program of it, to "
             "predict on more GPUs.",
-            time, 100.0 * p->period_err / p->period, p->gpus,
-            p->gpus == 1 ? "" : "s", 100.0 * mean->compute, 100.0 * mean->moves,
+            time, 100.0 * p->period_err / p->period, p->gpus, of,
+            run > 1.0 ? "s" : "", 100.0 * mean->compute, 100.0 * mean->moves,
             100.0 * mean->idle, p->path[0], p->paths > 1 ? " ..." : "");
 }
 

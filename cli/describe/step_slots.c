@@ -134,6 +134,12 @@ static void measure_slot(const profile *p, gpu_steps *g, size_t j, double *v)
   s->start = median_of(v, n);
 }
 
+void slots_free(gpu_steps *g)
+{
+  free(g->slot), free(g->at), free(g->begin), free(g->end), free(g->first);
+  *g = (gpu_steps){.item = g->item, .items = g->items};
+}
+
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why)
 {
@@ -145,12 +151,8 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
 
   if (st == EXIT_OK) {
     const stretch like = commonest_step(g, begin, begins, v);
-    free(g->slot), free(g->at), free(g->begin), free(g->end), free(g->first);
-    g->slot = NULL, g->at = NULL, g->begin = NULL, g->end = NULL;
-    g->first = NULL;
-    st = like.n > 0 ? take_steps(g, p->marked, begin, begins, &like, why)
-                    : EXIT_OK;
-    if (like.n == 0) g->slots = g->steps = 0;
+    slots_free(g);
+    if (like.n > 0) st = take_steps(g, p->marked, begin, begins, &like, why);
   }
   if (st == EXIT_OK && g->steps > 0) {
     find_times(p, g, begin, begins);

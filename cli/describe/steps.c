@@ -333,7 +333,8 @@ static double share_of(const profile *p)
   return in / all;
 }
 
-/* Returns the time of kernels in the steps of a GPU, and stores the total. */
+/* Returns the time of kernels in the steps of a GPU, and stores the total, to
+ * which the set-up before the first step adds a tenth of its time. */
 static double time_in_steps(const profile *p, const gpu_steps *g,
                             bool collectives, double *all, size_t *largest)
 {
@@ -347,7 +348,7 @@ static double time_in_steps(const profile *p, const gpu_steps *g,
     if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL ||
         (!collectives && is_collective(what_of(p, r))))
       continue;
-    *all += time;
+    *all += g->steps > 0 && i < g->first[0] ? 0.1 * time : time;
     while (k + 1 < g->steps && i >= g->first[k + 1]) k++;
     const size_t from = g->steps > 0 ? g->first[k] : g->items;
     const bool inside =
@@ -369,8 +370,8 @@ double kernels_of_step(const profile *p, int gpu)
          (double)p->gpu[gpu].steps;
 }
 
-/* Checks the share of kernel time in steps. A set-up may take most of the time,
- * but a sequence with less than a tenth of the time is no step. */
+/* Checks the share of kernel time in steps. A sequence with less than two
+ * fifths of the time is no step. */
 static int check_share(profile *p, failure *why)
 {
   double in = 0.0, all = 0.0, own;
@@ -379,7 +380,7 @@ static int check_share(profile *p, failure *why)
 
   for (int g = 0; g < p->gpus; g++)
     in += time_in_steps(p, &p->gpu[g], true, &own, &largest), all += own;
-  if (in >= 0.1 * all) return EXIT_OK;
+  if (in >= 0.4 * all) return EXIT_OK;
   gscale_recorded_short_name(what_of(p, largest)->name, name, sizeof name);
   gscale_format_quantity(end_of(p, largest) - start_of(p, largest), GSCALE_TIME,
                          time, sizeof time);
@@ -403,7 +404,7 @@ static void name_source(profile *p, const char *ranges, const char *kernel)
   else
     snprintf(text, size, "what repeats%s",
              p->coarse ? ", whatever its sizes" : "");
-  p->period_from = share_of(p) > 0.0 ? text : NULL;
+  p->period_from = ranges || share_of(p) > 0.0 ? text : NULL;
 }
 
 static int finish(profile *p, failure *why)
@@ -449,7 +450,8 @@ static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
   st = find_symbols_and_steps(p, false, ranges, kernel, begin, why);
   if (st == EXIT_OK && share_of(p) < 0.5)
     st = find_symbols_and_steps(p, true, ranges, kernel, begin, why);
-  if (st == EXIT_OK && !rule && ranges && share_of(p) < 0.5) {
+  if (st == EXIT_OK && !rule && ranges && has_copies(p, false) &&
+      share_of(p) < 0.5) {
     ranges = NULL; /* ranges are no steps */
     st = find_symbols_and_steps(p, false, NULL, NULL, begin, why);
     if (st == EXIT_OK && share_of(p) < 0.5)

@@ -94,18 +94,13 @@ static int late_gpu(const profile *p)
 
 bool needs_trace(const profile *p)
 {
-  const size_t n = gscale_recording_about(p->r).whats;
   const gpu_steps *const g = &p->gpu[0];
   int thread = -1;
 
-  for (size_t i = 0; i < n; i++) {
-    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
-    if (w->copy == GSCALE_RECORDED_P2P) return false;
-    if (w->kind == GSCALE_RECORDED_KERNEL && w->collective) return true;
-  }
-  if (gscale_recording_about(p->r).fake) return true;
-  if (p->gpus > 1 || g->steps == 0) return false;
-  if (g->steps < 3) return true;
+  if (gscale_recording_about(p->r).fake || next_collective(p, 0, 0) != NONE)
+    return true;
+  if (has_copies(p, false)) return false;
+  if (p->gpus > 1 || g->steps < 3 || g->share < 0.5) return true;
   for (size_t j = 0; j < g->slots; j++)
     if (!(g->slot[j].time > 0.0) || g->slot[j].symbol > 60) return true;
   for (size_t i = g->first[0]; i < end_of_step(p, g, 0); i++) {
@@ -123,21 +118,11 @@ static const char *kind_of(const char *name)
 {
   static const struct {
     const char *word, *kind;
-  } kinds[] = {{"AllReduce", "all-reduce"},
-               {"AllGather", "all-gather"},
-               {"all_gather", "all-gather"},
-               {"allgather", "all-gather"},
-               {"ReduceScatter", "reduce-scatter"},
-               {"reduce_scatter", "reduce-scatter"},
-               {"AllToAll", "all-to-all"},
-               {"AlltoAll", "all-to-all"},
-               {"to_all", "all-to-all"},
-               {"toall", "all-to-all"},
-               {"deep_ep", "all-to-all"},
-               {"Broadcast", "broadcast"},
-               {"broadcast", "broadcast"},
-               {"SendRecv", "send-recv"},
-               {"Reduce", "reduce"}};
+  } kinds[] = {{"AllReduce", "all-reduce"},  {"ather", "all-gather"},
+               {"catter", "reduce-scatter"}, {"oAll", "all-to-all"},
+               {"to_all", "all-to-all"},     {"toall", "all-to-all"},
+               {"deep_ep", "all-to-all"},    {"roadcast", "broadcast"},
+               {"SendRecv", "send-recv"},    {"Reduce", "reduce"}};
 
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strstr(name, kinds[i].word)) return kinds[i].kind;
@@ -147,9 +132,8 @@ static const char *kind_of(const char *name)
 static int by_call(const void *a, const void *b)
 {
   const node *const x = a, *const y = b;
-  if (x->called < y->called || x->called > y->called)
-    return x->called < y->called ? -1 : 1;
-  return (x->start > y->start) - (x->start < y->start);
+  const int c = (x->called > y->called) - (x->called < y->called);
+  return c ? c : (x->start > y->start) - (x->start < y->start);
 }
 
 static node node_of(const profile *p, const work_item *w, bool calls)
@@ -324,11 +308,17 @@ static double residents_of(const gscale_recorded_what *w)
 }
 
 /* Computes by waves how much longer the kernels of each phase take beside a
- * collective that occupies 24 of 132 multiprocessors. */
+ * collective that occupies as many multiprocessors as those of the step have
+ * blocks, or 24 of 132 if there are none: NCCL's on two GPUs with NVLink 4. */
 static void find_waves(nodes *s)
 {
+  double held = 0.0;
   double slow[TRACED_PHASES] = {0}, sum[TRACED_PHASES] = {0};
 
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i].kind && s->v[i].record != NONE)
+      held = fmax(held, what_of(s->t->p, s->v[i].record)->blocks);
+  if (!(held > 0.0 && held < 66.0)) held = 24.0;
   for (size_t i = 0; i < s->n; i++) {
     if (s->v[i].record == NONE || s->v[i].kind) continue;
     const gscale_recorded_what *const w = what_of(s->t->p, s->v[i].record);
@@ -337,7 +327,7 @@ static void find_waves(nodes *s)
     if (most <= 0.0 || w->blocks <= 0.0) continue;
     sum[s->v[i].phase] += time;
     slow[s->v[i].phase] +=
-        time * gscale_waves_beside(w->blocks, most, 132.0, 24.0);
+        time * gscale_waves_beside(w->blocks, most, 132.0, held);
   }
   for (int f = 0; f < TRACED_PHASES; f++)
     if (sum[f] > 0.5 * s->t->time[f]) s->t->beside[f] = slow[f] / sum[f];
@@ -460,13 +450,14 @@ static bool make_pieces(nodes *s)
     const int own = stream_of(s, d->stream);
     const unsigned waits = waits_of(s, i, end, open);
     const double idle = d->start - busy;
-    if (!t->calls && idle > 5e-6)
+    const bool rests = !t->calls && idle > 5e-6;
+    if (rests)
       first[t->pieces] = i,
       t->piece[t->pieces++] = (traced_piece){.phase = TRACED_IDLE,
                                              .stream = own,
                                              .waits = open & ~(1u << own),
                                              .time = idle};
-    if ((!t->calls && idle > 5e-6) || starts_piece(s, i, waits, most))
+    if (rests || starts_piece(s, i, waits, most))
       first[t->pieces] = i,
       t->piece[t->pieces++] = (traced_piece){.phase = d->phase,
                                              .stream = own,
@@ -483,7 +474,9 @@ static bool make_pieces(nodes *s)
     t->gradients += d->gradients;
     t->collectives += d->kind != NULL;
     t->bytes += d->kind ? d->bytes : 0.0;
-    if (d->record != NONE && !d->kind) t->carried += d->end - d->start;
+    if (d->record != NONE && !d->kind &&
+        what_of(t->p, d->record)->kind == GSCALE_RECORDED_KERNEL)
+      t->carried += d->end - d->start;
     end[own] = fmax(end[own], d->end);
     busy = fmax(busy, d->end);
   }
@@ -508,11 +501,8 @@ static bool fill(nodes *s, size_t k)
   if (!s->v) return false;
   for (size_t i = t->from; i < t->to; i++) known += g->item[i].call != NONE;
   t->calls = t->calls && known == t->to - t->from;
-  for (size_t i = t->from; i < t->to; i++) {
+  for (size_t i = t->from; i < t->to; i++)
     s->v[s->n++] = node_of(t->p, &g->item[i], t->calls);
-    if (!is_collective(what_of(t->p, g->item[i].record)))
-      t->kernels += time_of(t->p, g->item[i].record);
-  }
   qsort(s->v, s->n, sizeof *s->v, by_call);
   s->next = (double)NAN;
   if (t->calls && k + 1 < g->steps && g->item[g->first[k + 1]].call != NONE)

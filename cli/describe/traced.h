@@ -47,7 +47,7 @@ typedef struct traced_step {
   double step;                  /* s */
   double time[TRACED_PHASES];   /* s without gaps */
   double beside[TRACED_PHASES]; /* factor by waves; 0: unknown */
-  double kernels, carried;      /* s in the step, s in the pieces */
+  double carried;               /* s of kernels in the pieces */
   size_t collectives, gradients;
   double bytes; /* B of collectives */
   bool training, fake, calls;

@@ -515,8 +515,8 @@ static void put_schedule(FILE *f, const body *b)
 
 /* Writes the profiled step with the system that the user named. A repeated run
  * would differ by some 1 %, as in learn/posterior. */
-void put_own_run(FILE *f, double gpus, double step, double err,
-                 const char *system)
+static void put_own_run(FILE *f, double gpus, double step, double err,
+                        const char *system)
 {
   fprintf(f,
           "      -- What a prediction of this very step is seen to be off.\n"
@@ -581,7 +581,8 @@ static int check_parallel(const profile *p, const traced_step *t,
                     "under PyTorch's process group 'fake'");
 }
 
-/* Writes the pieces of a step. Without `calls`, uses only the GPU's work. */
+/* Writes the pieces of a step. Without `calls`, uses only the GPU's work, as it
+ * does if the description with calls misses the step's time. */
 static int write_traced(const profile *p, bool calls, const options *o,
                         failure *why)
 {
@@ -597,21 +598,23 @@ static int write_traced(const profile *p, bool calls, const options *o,
               *p->path);
   if (st == EXIT_OK && o->parallel)
     st = check_parallel(p, &t, o->parallel, why);
-  if (st == EXIT_OK)
-    st = check_carried(p, t.carried, kernels_of_step(p, t.gpu), why);
+  const double kernels = st == EXIT_OK ? kernels_of_step(p, t.gpu) : 0.0;
+  if (st == EXIT_OK) st = check_carried(p, t.carried, kernels, why);
   if (st == EXIT_OK) st = output_open(&out, o->output, why);
   if (st == EXIT_OK) {
     put_origin(out.f, p, t.gpu);
     put_traced(out.f, &t, o);
     st = output_close(&out, why);
   }
-  if (st == EXIT_OK)
-    say_carried(p,
-                &(carried_step){t.carried, kernels_of_step(p, t.gpu), t.bytes,
-                                t.step, t.collectives, true},
-                o);
+  const bool off =
+      st == EXIT_OK &&
+      say_carried(p,
+                  &(carried_step){t.carried, kernels, t.bytes, t.step,
+                                  t.collectives, true, t.calls},
+                  o, !t.calls);
+  calls = t.calls;
   traced_free(&t);
-  return st;
+  return off && calls ? write_traced(p, false, o, why) : st;
 }
 
 int write_description(const profile *p, const other_run *other, size_t others,
@@ -628,8 +631,8 @@ int write_description(const profile *p, const other_run *other, size_t others,
   int st = find_host(p, &h, why);
   if (st == EXIT_OK) st = body_make(&b, p, &h, other, others, why);
   const double kernels = st == EXIT_OK ? kernels_of_step(p, b.gpu) : 0.0;
-  const bool lost = !o->show && p->gpus == 1 && b.carried < 0.95 * kernels;
-  if (st == EXIT_OK && lost) st = write_traced(p, false, o, why);
+  const bool apart = !has_copies(p, false) && others == 0;
+  bool lost = apart && b.carried < 0.95 * kernels;
   if (st == EXIT_OK && !lost && !o->show) {
     st = check_carried(p, b.carried, kernels, why);
     if (st == EXIT_OK) st = output_open(&out, o->output, why);
@@ -640,8 +643,10 @@ int write_description(const profile *p, const other_run *other, size_t others,
   }
   if (st == EXIT_OK) say_others(&b);
   if (st == EXIT_OK && !lost && !o->show)
-    say_carried(
-        p, &(carried_step){b.carried, kernels, 0.0, p->period, 0, false}, o);
+    lost = say_carried(
+        p, &(carried_step){b.carried, kernels, 0.0, p->period, 0, false, false},
+        o, !apart || !has_copies(p, true));
+  if (st == EXIT_OK && lost && !o->show) st = write_traced(p, false, o, why);
   body_free(&b);
   host_free(&h);
   return st;

@@ -21,11 +21,13 @@ static bool is_word(const char *name)
 
 static int find_script(const char *name, char *path, size_t size, failure *why)
 {
-  char file[GSCALE_NAME_MAX + sizeof "verbs/.lua"];
+  char file[GSCALE_NAME_MAX + sizeof "lua/verbs/.lua"];
 
   if (!is_word(name)) return fail(why, EXIT_USAGE, "no verb '%.60s'", name);
-  snprintf(file, sizeof file, "verbs/%s.lua", name);
-  return find_shared(file, path, size, why);
+  snprintf(file, sizeof file, "lua/verbs/%s.lua", name);
+  return find_shared(file + 4, path, size, why) == EXIT_OK
+             ? EXIT_OK
+             : find_shared(file, path, size, why);
 }
 
 static int own_main(options *o, failure *why)

@@ -1,0 +1,131 @@
+|-- In the order of the calls: us of the host before, what, us of the GPU or bytes
+|-- of a collective, which `took` us. `waits`: for the work of these streams;
+|-- `sync`: the host waits for the GPU; `grads`: gradients ready behind it, `of` bytes.
+|local calls = {
+|@calls
+|}
+|
+|local rest = @rest -- us of the host behind the last
+|
+|return gs.workload {
+|  name = "@name",
+|  summary = "described from a profile",
+|
+|  knobs = {
+|    start = gs.knob { default = assumed("1.54 us", { "1.2 us", "1.9 us" }, "guess: as H200"),
+|      unit = "time", doc = "what the shortest kernel takes" },
+|    speed = gs.knob { default = 1, least = 0.01,
+|      doc = "of this GPU's kernels, over that of the profile" },
+|    collectives = gs.knob { default = "priced", words = { "priced", "recorded" },
+|      doc = "by the system, or the step as it was, on any number of GPUs" },
+|    collective_rate = gs.knob { default = counted(0), unit = "bytes/s",
+|      doc = "of collectives of unknown bytes; 0: in rings that take as long as they took" },
+C|    -- A profiler makes the host 1 to 1.9 times as slow, and the calls of two runs differ.
+C|    host = gs.knob { default = assumed(0.63, { 0.4, 1 }, "guess"), least = 0, most = 2,
+C|      doc = "the host's time without the profiler, over that with it; t1 bounds it" },
+T|    batch = gs.knob { default = 1, least = 0.001,
+T|      doc = "samples of a GPU, over those of the profile; t1 is of as many" },
+T|    samples = gs.knob { default = counted(0), doc = "of a GPU in the profiled step, for samples a second" },
+T|    replicas = gs.knob { default = 1, least = 1,
+T|      doc = "GPUs, each with a batch" },
+t|@serial
+|    slowed = gs.knob { default = "yes", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
+D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
+D|    params = gs.knob { default = @params, least = 1, doc = "of the model" },
+D|    grad = gs.knob { default = counted(4), least = 1, most = 8, doc = "bytes of a gradient's element" },
+D|    bucket = gs.knob { default = counted("25 MiB"), unit = "bytes", doc = "gradients reduced together" },
+D|    first = gs.knob { default = counted("1 MiB"), unit = "bytes", doc = "the first bucket" },
+D|    view = gs.knob { default = "no", words = { "no", "yes" }, doc = "gradient_as_bucket_view" },
+D|    hook = gs.knob { default = assumed("9 us", { "4 us", "14 us" }, "PyTorch 2.11"),
+D|      unit = "time", doc = "of the host for a gradient, profiled" },
+D|    reduce = gs.knob { default = assumed("115 us", { "80 us", "150 us" }, "PyTorch 2.11"),
+D|      unit = "time", doc = "of the host for a bucket, profiled" },
+|  },
+|
+T|  weak = function (k) return { replicas = 1, t1 = 0 } end,
+T|
+|  step = function (k)
+|    local us, sum, gpu, host = 1e-6, { recorded = 0 }, 0, rest
+|    local replay = k.collectives == "recorded"
+|    for _, c in ipairs(calls) do
+|      host = host + c[1]
+|      local what = c.took and "recorded" or c[2]
+|      sum[what] = (sum[what] or 0) + math.max((c.took or c[3]) - k.start / us, 1e-3)
+|      if not c.took and not c.stream then gpu = gpu + c[3] end
+|    end
+T|    -- An unprofiled step bounds the host, and says what another batch takes the kernels.
+T|    local t1, fixed = k.t1 / us, (sum.optimizer or 0) + (sum.idle or 0)
+T|    local more = t1 <= 0 and k.batch or k.batch == 1 and math.min(1, t1 / gpu) or
+T|      math.max(0.01, (t1 - fixed) / math.max(1e-9, gpu - fixed))
+t|    local t1 = k.t1 / us
+C|    local by = t1 > 0 and math.min(k.host, t1 / host) or k.host
+c|    local by = 1
+T|    local shrinks, share = {}, function () return 1 end
+t|    local shrinks = { kernels = true }
+t|    local function shrunk(n) return k.serial + (1 - k.serial) * N / n end
+t|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
+D|    local grads, given = @grads
+|    return {
+|      t1 = false,
+R|      -- A profiled step is no measured one.
+R|      run = k.t1 > 0 and k.speed == 1 and
+R|        { gpus = N, on = "@system", time = measured(k.t1, 0.01 * k.t1, file) } or nil,
+|@phases
+|      gs.phase { name = "recorded", compute = { fixed = measured(2 * sum.recorded * us, 0, file) } },
+D|      gs.phase { name = "bucket", compute = { fixed = assumed(grads * @bucket, { 0, grads * 2 * @bucket }, "guess") } },
+|      host = { threads = "per gpu", streams = { @streams } },
+|      schedule = function (g, n)
+|        local share = share(n)
+D|        -- Buckets are filled by a kernel for each gradient, reduced beside the kernels
+D|        -- that follow, and copied back behind the last.
+D|        local ddp, all = k.parallel == "ddp" and n > 1, k.params * k.grad
+D|        local left, size, cap = grads, 0, k.first
+D|        local function fill(bytes)
+D|          if k.view == "yes" then return end
+D|          gs.launch("bucket", { share = math.min(1, bytes / all) })
+D|          gs.copy { to = g, bytes = bytes }
+D|        end
+D|        local function reduce()
+D|          fill(size)
+D|          gs.host(k.reduce * by)
+D|          gs.record("ready")
+D|          gs.wait("ready", { stream = "nccl" })
+D|          gs.collective { kind = "all-reduce", bytes = size, stream = "nccl" }
+D|          size, cap = 0, k.bucket
+D|        end
+|        for _, c in ipairs(calls) do
+|          if c.sync then gs.synchronize {} end
+|          if c[1] > 0 then gs.host(c[1] * us * by) end
+|          for _, s in ipairs(c.waits or {}) do
+|            gs.record(s, { stream = s })
+|            gs.wait(s, { stream = c.stream or "main" })
+|          end
+|          local time = math.max((c.took or c[3]) - k.start / us, 1e-3)
+|          if not c.took then
+|            local part = time / sum[c[2]] * (shrinks[c[2]] and share or 1)
+|            gs.launch(c[2], { share = part, stream = c.stream })
+|          elseif replay or n > 1 and c[3] + k.collective_rate == 0 then
+|            local ring = replay and 1 or (1 - 1 / n) / (1 - 1 / N)
+|            gs.launch("recorded", { share = ring * time / 2 / sum.recorded, stream = c.stream })
+|          elseif n > 1 then
+|            gs.collective { kind = c[2], stream = c.stream,
+|              bytes = c[3] > 0 and c[3] or c.took * us * k.collective_rate }
+|          end
+D|          for _ = 1, ddp and c.grads or 0 do
+D|            size = size + (c.of and c.of / c.grads / given or 1 / grads) * all
+D|            gs.host(k.hook * by)
+D|            left = left - 1
+D|            if size >= cap or left == 0 then reduce() end
+D|          end
+D|          if ddp and c.grads and left == 0 then
+D|            gs.record("reduced", { stream = "nccl" })
+D|            gs.wait("reduced")
+D|            fill(all)
+D|          end
+|        end
+S|        gs.synchronize {}
+|        if rest > 0 then gs.host(rest * us * by) end
+|      end,
+|    }
+|  end,
+|}
