@@ -245,6 +245,12 @@ int profile_read(profile *p, const char *const *path, size_t paths,
   return st == EXIT_OK ? prepare(p, why) : st;
 }
 
+void slots_free(gpu_steps *g)
+{
+  free(g->slot), free(g->at), free(g->begin), free(g->end), free(g->first);
+  *g = (gpu_steps){.item = g->item, .items = g->items};
+}
+
 void profile_free(profile *p)
 {
   for (int g = 0; p->gpu && g < p->gpus; g++) {

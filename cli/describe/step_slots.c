@@ -134,12 +134,6 @@ static void measure_slot(const profile *p, gpu_steps *g, size_t j, double *v)
   s->start = median_of(v, n);
 }
 
-void slots_free(gpu_steps *g)
-{
-  free(g->slot), free(g->at), free(g->begin), free(g->end), free(g->first);
-  *g = (gpu_steps){.item = g->item, .items = g->items};
-}
-
 int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
               failure *why)
 {
