@@ -67,8 +67,8 @@ class Gpt(nn.Module):
 class Residual(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.f = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width), nn.ReLU(),
-                               nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width))
+        self.f = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.GroupNorm(32, width), nn.ReLU(),
+                               nn.Conv2d(width, width, 3, padding=1, bias=False), nn.GroupNorm(32, width))
 
     def forward(self, x):
         return F.relu(x + self.f(x))
@@ -165,11 +165,11 @@ def timed(step, batches=6, of=6):
 def trace(step, path, shapes):
     from torch.profiler import ProfilerActivity, profile, schedule
     with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA], record_shapes=shapes,
-                 schedule=schedule(wait=0, warmup=2, active=3)) as p:
+                 schedule=schedule(wait=0, warmup=2, active=3, repeat=1),
+                 on_trace_ready=lambda done: done.export_chrome_trace(path)) as p:
         for _ in range(5):
             step()
             p.step()
-    p.export_chrome_trace(path)
 
 
 def main():
