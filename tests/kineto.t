@@ -2,13 +2,13 @@
 # and the step's own time.
 
 $ for c in plain graph names ddp tp groups; do python3 $SRC/tests/write_torch.py $c > $c.json; \
-    gpuscale describe $c.json -s dgx-h100 -o $c.lua 2>&1 | sed -n "s/.*note: carried/$c/p"; done
-plain: 100% of the time of kernels; on its own 1 GPU it takes 8.098 ms for 8.088 ms
-graph: 100% of the time of kernels; on its own 1 GPU it takes 8.098 ms for 8.088 ms
-names: 100% of the time of kernels; on its own 1 GPU it takes 8.119 ms for 8.088 ms
-ddp: 100% of the time of kernels, 2 collectives of 200 MB; on its own 8 GPUs it takes 9.028 ms for 8.989 ms
-tp: 100% of the time of kernels, 8 collectives of 0 B; on its own 8 GPUs it takes 9.757 ms for 9.696 ms
-groups: 100% of the time of kernels, 9 collectives of 164 MB; on its own 8 GPUs it takes 9.862 ms for 9.797 ms
+    gpuscale describe $c.json -s h200x8 -o $c.lua 2>&1 | sed -n "s/.*note: carried/$c/p"; done
+plain: 100% of the time of kernels; on its own 1 GPU it takes 8.094 ms for 8.088 ms
+graph: 100% of the time of kernels; on its own 1 GPU it takes 8.094 ms for 8.088 ms
+names: 100% of the time of kernels; on its own 1 GPU it takes 8.115 ms for 8.088 ms
+ddp: 100% of the time of kernels, 2 collectives of 200 MB; on its own 8 GPUs it takes 9.023 ms for 8.989 ms
+tp: 100% of the time of kernels, 8 collectives of 0 B; on its own 8 GPUs it takes 9.75 ms for 9.696 ms
+groups: 100% of the time of kernels, 9 collectives of 164 MB; on its own 8 GPUs it takes 9.854 ms for 9.797 ms
 
 # Two threads launch what one did; the step is that of a GPU of eight.
 $ gpuscale describe ddp.json --show | sed -n '1,2p; /^GPU/,/^$/p'
@@ -19,25 +19,25 @@ GPU  steps  work      step  compute  +copies  +coll.  +idle  (host)  hidden
 
 # At 8 GPUs collectives of unknown bytes take as long as they did, on 16 more in a ring; a rate prices them.
 $ for s in "-g 8" "-g 16" "-g 8 -P collective_rate=100GB/s"; do \
-    gpuscale predict tp.lua -s dgx-h100 -p schedule $s -f csv 2> /dev/null | \
+    gpuscale predict tp.lua -s h200x8 -p schedule $s -f csv 2> /dev/null | \
       awk -F, 'NR > 1 { printf "%.2f ms\n", 1e3 * $6 }'; done
-9.62 ms
-6.26 ms
-8.90 ms
+9.61 ms
+6.17 ms
+8.76 ms
 
 # A profiled step is no run; with t1, a step's time without the profiler, there is one, 1 % off.
-$ for s in "" "-P t1=8.1ms"; do gpuscale predict names.lua -s dgx-h100 -g 1 -p schedule $s -f csv 2> /dev/null | \
+$ for s in "" "-P t1=8.1ms"; do gpuscale predict names.lua -s h200x8 -g 1 -p schedule $s -f csv 2> /dev/null | \
     awk -F, 'NR > 1 { printf "%.2f ms +/- %.1f %%\n", 1e3 * $6, 100 * $7 / $6 }'; done
 8.01 ms +/- 0.5 %
 8.01 ms +/- 1.5 %
 
 # ---- programs side by side, with samples a second and the chance to be the fastest
-$ gpuscale parallel names.lua -s dgx-h100 -g 1,8 -P samples=8 -P with=tp.lua -f csv | \
+$ gpuscale parallel names.lua -s h200x8 -g 1,8 -P samples=8 -P with=tp.lua -f csv | \
     awk -F, '/^[0-9]/ { printf "%d %s %.2f ms %.0f/s %.2f %.2f\n", $1, $2, 1e3 * $3, $5, $6, $11 }'
-1 names 8.01 ms 998/s 1.00 1.00
+1 names 8.01 ms 999/s 1.00 1.00
 1 tp 63.99 ms 125/s 1.00 0.00
-8 names 5.15 ms 1554/s 1.56 0.96
-8 tp 9.62 ms 832/s 6.66 0.04
+8 names 5.12 ms 1561/s 1.56 0.97
+8 tp 9.61 ms 833/s 6.66 0.03
 
 # ---- what holds less than two fifths of the time of kernels is no step
 $ python3 $SRC/tests/write_torch.py late > late.json; gpuscale describe late.json -o late.lua; echo $?
