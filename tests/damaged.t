@@ -1,6 +1,6 @@
 # damaged files: a few records without a length are a note, many are a refusal; files that
 # would never end, or need much more memory than they have bytes, are refused.
-$ python3 $SRC/tests/write_damaged.py; ask() { (case "$CFLAGS" in *sanitize*) ;; *) ulimit -v 800000 ;; esac; gpuscale describe $1 -o out.lua 2>err >/dev/null; \
+$ python3 $SRC/tests/write_damaged.py; ask() { (case "$CFLAGS" in *sanitize*) ;; *) ulimit -v 800000 ;; esac; gpuscale describe $1 --notes -o out.lua 2>err >/dev/null; \
     echo $? $(grep -v 'no records of events\|no calls of the host' err | head -n 1)); }; \
   for f in long.json negative.json text.json none.json before.sqlite text.sqlite view.sqlite string.sqlite \
     string.json.gz events.json.gz few.json few.sqlite; do ask $f; done; ask grid.json | cut -c 1

@@ -291,5 +291,5 @@ $ ways=memcpy,$(printf 'memcpy+%s,' gpudirect ggas gpi2 staged put-rma mpi mpi-m
   ways=${ways}memcpy-async,broadcast,inline,rdl,proact-poll,proact-cdp,proact-hw,um,um-hints,gps,finepack-config,gps-finepack; \
   for more in '' ,finepack; do gpuscale predict template --system k20-ggas --gpus 8 -p $ways$more -P publish=64B \
     -P t1=9000s -P can.managed=true -f csv | awk -F, '$31 ~ /^best/ { print length($32), substr($32, 220) }'; done
-251 gps finepack-config gps-finepack
-251 gps finepack finepack-config ...
+251 pi-manual-chunked memcpy+mpi-acc
+249  memcpy+mpi-manual-chunked ...

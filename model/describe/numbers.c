@@ -40,15 +40,15 @@ static const gscale_param_info table[GSCALE_PARAM_END] = {
 /* Distribution of a number over the machines that measured it. */
 typedef struct population {
   bool logarithm;
-  double centre, spread, far, other;
+  double centre, spread, other;
   size_t machines; /* 0: too few machines */
 } population;
 
 #define SCALE_LOG   true
 #define SCALE_PLAIN false
 static const population populations[GSCALE_PARAM_END] = {
-#define POPULATION(id, scale, centre, spread, far, other, machines)            \
-  [GSCALE_##id] = {SCALE_##scale, centre, spread, far, other, machines},
+#define POPULATION(id, scale, centre, spread, other, machines)                 \
+  [GSCALE_##id] = {SCALE_##scale, centre, spread, other, machines},
 #include "describe/population.def"
 };
 
@@ -85,7 +85,7 @@ bool gscale__population_of(gscale_param_id id, bool other, double *value,
   const population *p = &populations[id];
   const double spread = other ? p->other : p->spread;
 
-  *value = other ? p->far : p->centre;
+  *value = p->centre;
   *err = p->logarithm ? *value * of_logarithm(spread) : spread;
   return true;
 }

@@ -119,9 +119,10 @@ gscale_param gscale_param_default(gscale_param_id id);
  *  parameter may be 0 and at least four machines measured it.
  *
  *  Given    other   true if the machine is of another kind than all measured
- *                   machines.  Costs of calls then have the centre and spread
- *                   of others' hosts, costs of the GPU a spread of 1/3 to 3
- *                   times and other parameters twice their spread (assumed).
+ *                   machines.  Costs of calls then have the spread of
+ *                   other hosts, costs of the GPU the standard deviation of 1/3
+ *                   to 3 times (assumed), and other numbers twice the standard
+ *                   deviation.
  *  Returned false, with *out unchanged, if too few machines measured the
  *  parameter.
  *  Source   prediction interval of a normal sample [HahnMeeker91];

@@ -313,6 +313,7 @@ static const fuzz_reader readers[] = {
     {"points", NULL, ".csv", read_points},
     {"nccl", "nccl-tests", ".log", read_import},
     {"nccl-json", "nccl-tests-json", ".json", read_import},
+    {"rccl-json", "rccl-tests-json", ".json", read_import},
     {"nvbandwidth", "nvbandwidth", ".txt", read_import},
     {"nvbandwidth-json", "nvbandwidth-json", ".json", read_import},
     {"p2p", "p2pBandwidthLatencyTest", ".txt", read_import},
