@@ -210,7 +210,7 @@ static void put_serial_knob(FILE *f, const body *b)
 }
 
 /* Writes knobs of other paradigms, which copies do not show. */
-static void put_way_knobs(FILE *f)
+static void put_paradigm_knobs(FILE *f)
 {
   fputs("    face = gs.knob { default = assumed(0.001, { 0.0001, 0.01 }, "
         "\"guess\"), least = 0, most = 0.5,\n      doc = \"ways=any: share of "
@@ -253,7 +253,7 @@ static void put_knobs(FILE *f, const body *b)
           "\"last\", \"each\" },\n      doc = \"behind which of their waits "
           "host threads meet; a guess\" },\n",
           f);
-  if (exchanges(b) && published_to(b)) put_way_knobs(f);
+  if (exchanges(b) && published_to(b)) put_paradigm_knobs(f);
   if (exchanges(b) || is_alone(b)) put_partner_knobs(f, b);
   put_size_knobs(f, b);
   fputs("  },\n\n", f);
@@ -454,7 +454,7 @@ static void put_readers(FILE *f, const body *b)
 
 /* Writes the program for any paradigm: each phase has the kernels before one
  * exchange, whose bytes go to the partners of the copies. */
-static void put_any_way(FILE *f, const body *b)
+static void put_any_paradigm(FILE *f, const body *b)
 {
   stretch_of_step v[STRETCHES];
   double time = 0.0, err = 0.0;
@@ -539,7 +539,7 @@ static void put_program(FILE *f, const body *b, const options *o)
   put_knobs(f, b);
   fputs("  step = function (k)\n", f);
   put_functions(f, b);
-  put_any_way(f, b);
+  put_any_paradigm(f, b);
   fputs("    return {\n", f);
   if (o->system)
     put_own_run(f, b->gpus, b->p->period, b->p->period_err, o->system);

@@ -152,7 +152,7 @@ static int take_offers(picture *p, const comparison *c, failure *why)
     const question *q = &v[k].s->q;
     const size_t s = (size_t)(v[k].s - c->v);
 
-    if (fastest_way(q, v[k].s->a + v[k].j, q->n) != v[k].i) continue;
+    if (fastest_paradigm(q, v[k].s->a + v[k].j, q->n) != v[k].i) continue;
     name_curve(p, s, q->name, 2 + s % (LINE_TYPES - 1));
     st = add_dot(
         p,

@@ -13,8 +13,8 @@ enum {
 };
 
 typedef struct box {
-  size_t way; /* index of the best; NONE: none runs */
-  bool tied;  /* another is within 5 % */
+  size_t paradigm; /* index of the best; NONE: none runs */
+  bool tied;       /* another is within 5 % */
 } box;
 
 typedef struct picture {
@@ -33,12 +33,12 @@ typedef struct picture {
 static box judge(const point *p)
 {
   const double close = 1.05;
-  const size_t best = best_way(p->q, p->a, 1);
+  const size_t best = best_paradigm(p->q, p->a, 1);
   box b = {best, false};
 
   if (best == p->q->paradigms) return (box){NONE, false};
   for (size_t i = 0; i < p->q->paradigms; i++)
-    if (i != best && way_counts(p->q, &p->a[i]))
+    if (i != best && paradigm_counts(p->q, &p->a[i]))
       b.tied = b.tied || p->a[i].p.time <= close * p->a[best].p.time;
   return b;
 }
@@ -55,13 +55,14 @@ static int take_point(const point *p, void *closure, failure *why)
                 "gpus");
   m->box[p->number] = b;
   m->tied = m->tied || b.tied;
-  m->gap = m->gap || b.way == NONE;
-  m->any = m->any || b.way != NONE;
-  if (b.way != NONE && !m->won[b.way]) {
-    m->won[b.way] = true;
-    m->mark[b.way] = line_type(q->paradigm[b.way], q->between[b.way]);
-    snprintf(m->name[b.way], sizeof m->name[b.way], "%s",
-             question_paradigm(q, b.way));
+  m->gap = m->gap || b.paradigm == NONE;
+  m->any = m->any || b.paradigm != NONE;
+  if (b.paradigm != NONE && !m->won[b.paradigm]) {
+    m->won[b.paradigm] = true;
+    m->mark[b.paradigm] =
+        line_type(q->paradigm[b.paradigm], q->between[b.paradigm]);
+    snprintf(m->name[b.paradigm], sizeof m->name[b.paradigm], "%s",
+             question_paradigm(q, b.paradigm));
   }
   if (p->number == 0)
     snprintf(m->title, sizeof m->title, "%s on %s: the best paradigm",
@@ -93,12 +94,12 @@ static void put_boxes(FILE *f, const picture *m)
       const box *b = &m->box[i * m->n[1] + j];
       size_t end = j + 1;
 
-      while (end < m->n[1] && b[end - j].way == b->way &&
+      while (end < m->n[1] && b[end - j].paradigm == b->paradigm &&
              b[end - j].tied == b->tied)
         end++;
-      if (b->way != NONE)
+      if (b->paradigm != NONE)
         fprintf(f, "%zu %.1f %.1f %zu %d\n", i, (double)(j + end - 1) / 2.0,
-                (double)(end - j) / 2.0, m->mark[b->way], b->tied);
+                (double)(end - j) / 2.0, m->mark[b->paradigm], b->tied);
       j = end;
     }
   figure_end(f);
@@ -113,9 +114,9 @@ static void put_borders(FILE *f, const picture *m)
     for (size_t j = 0; j < m->n[1]; j++) {
       const box *b = &m->box[i * m->n[1] + j];
 
-      if (i + 1 < m->n[0] && b[m->n[1]].way != b->way)
+      if (i + 1 < m->n[0] && b[m->n[1]].paradigm != b->paradigm)
         fprintf(f, "%.1f %.1f 0 1\n", (double)i + 0.5, (double)j - 0.5);
-      if (j + 1 < m->n[1] && b[1].way != b->way)
+      if (j + 1 < m->n[1] && b[1].paradigm != b->paradigm)
         fprintf(f, "%.1f %.1f 1 0\n", (double)i - 0.5, (double)j + 0.5);
     }
   figure_end(f);
@@ -130,21 +131,22 @@ static int put_marks(FILE *f, const picture *m, failure *why)
 
   if (!side) return fail(why, EXIT_INTERNAL, "no memory for the figure");
   for (size_t k = 0; k < m->n[0] * up; k++) {
-    const size_t way = m->box[k].way;
+    const size_t paradigm = m->box[k].paradigm;
 
-    if (way == NONE) continue;
+    if (paradigm == NONE) continue;
     side[k] = 1;
-    if (k >= up && k % up > 0 && m->box[k - 1].way == way &&
-        m->box[k - up].way == way && m->box[k - up - 1].way == way) {
+    if (k >= up && k % up > 0 && m->box[k - 1].paradigm == paradigm &&
+        m->box[k - up].paradigm == paradigm &&
+        m->box[k - up - 1].paradigm == paradigm) {
       size_t least = side[k - 1];
 
       if (side[k - up] < least) least = side[k - up];
       if (side[k - up - 1] < least) least = side[k - up - 1];
       side[k] += least;
     }
-    if (side[k] > most[way]) {
-      most[way] = side[k];
-      at[way] = k;
+    if (side[k] > most[paradigm]) {
+      most[paradigm] = side[k];
+      at[paradigm] = k;
     }
   }
   free(side);
@@ -160,7 +162,7 @@ static int put_marks(FILE *f, const picture *m, failure *why)
   return EXIT_OK;
 }
 
-static void put_ways(FILE *f, const picture *m)
+static void put_paradigms(FILE *f, const picture *m)
 {
   size_t n = 0;
 
@@ -205,7 +207,7 @@ static int draw(const picture *m, const options *o, failure *why)
             m->n[1], m->tied, m->gap);
     put_axis(g.f, m, 0, "x");
     put_axis(g.f, m, 1, "y");
-    put_ways(g.f, m);
+    put_paradigms(g.f, m);
     put_boxes(g.f, m);
     put_borders(g.f, m);
     st = put_marks(g.f, m, why);

@@ -14,9 +14,9 @@ const char *asked(const question *q)
 
 size_t line_type(size_t paradigm, size_t between)
 {
-  const size_t way = gscale_paradigm_count() + between - 1;
+  const size_t number = gscale_paradigm_count() + between - 1;
 
-  return (between > 0 ? way : paradigm) % LINE_TYPES + 1;
+  return (between > 0 ? number : paradigm) % LINE_TYPES + 1;
 }
 
 /* ---- which curves -------------------------------------------------------- */
@@ -45,12 +45,12 @@ static const answer *at(const picture *p, size_t k, size_t j)
 /* Orders curves: the best, then memcpy and infinite, then all others. */
 static double weight_of(const picture *p, size_t k)
 {
-  const size_t way = p->q->paradigm[p->shown[k]];
+  const size_t number = p->q->paradigm[p->shown[k]];
   const double last = p->c[k].last;
 
   if (k == p->best) return (double)INFINITY;
-  return way == gscale_paradigm_find("memcpy") ||
-                 way == gscale_paradigm_find("infinite")
+  return number == gscale_paradigm_find("memcpy") ||
+                 number == gscale_paradigm_find("infinite")
              ? 1e9 + last
              : last;
 }

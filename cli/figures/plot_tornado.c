@@ -32,8 +32,8 @@ static double change_of(picture *p, double *z, size_t i, double by)
   double time;
 
   z[i] = by;
-  time =
-      gscale_uncertainty_time(g->by.u, g->q.paradigm[g->way], &g->p.knobs, z);
+  time = gscale_uncertainty_time(g->by.u, g->q.paradigm[g->fastest],
+                                 &g->p.knobs, z);
   z[i] = (double)NAN;
   return isfinite(time) ? 100.0 * (time / g->p.time - 1.0) : 0.0;
 }
@@ -121,7 +121,7 @@ static int draw(const picture *p, const options *o, failure *why)
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "%s on %d GPUs of %s by %s",
              gscale_workload_about(g->q.workload).name, g->q.gpus[0], g->q.name,
-             question_paradigm(&g->q, g->way));
+             question_paradigm(&g->q, g->fastest));
     gscale_format_quantity(g->p.time, GSCALE_TIME, time, sizeof time);
     gscale_format_quantity(g->e.time, GSCALE_TIME, err, sizeof err);
     snprintf(below, sizeof below,

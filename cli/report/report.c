@@ -165,7 +165,7 @@ static void put_bests(FILE *f, const topic *t)
     const size_t tied = q->gpus[j] > 1 ? question_tied(q, t->a, j, of) : 0;
     const answer *a;
     quantity time, interval;
-    way_words way;
+    paradigm_words paradigm;
     char also[512];
 
     if (i == q->paradigms) continue;
@@ -174,7 +174,8 @@ static void put_bests(FILE *f, const topic *t)
     page_row(f);
     page_cell(f, "%d", q->gpus[j]);
     page_cell(f, "%s",
-              q->gpus[j] == 1 ? "any" : say_way(q, i, &a->p.knobs, way));
+              q->gpus[j] == 1 ? "any"
+                              : say_paradigm(q, i, &a->p.knobs, paradigm));
     page_cell(f, "%s", time_of(a->p.time, time));
     page_cell(f, "%s", interval);
     page_cell(f, "%.2f", a->p.speedup);

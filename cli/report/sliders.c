@@ -31,7 +31,7 @@ struct moves {
   options asked; /* with all N listed; large */
   char gpus[16 * GPUS_MAX];
   walk *w;
-  size_t axes, points, ways, n; /* points: of the grid */
+  size_t axes, points, paradigms, n; /* points: of the grid */
   /* indexed by (point, N, paradigm) */
   double *time, *speedup;
   uint16_t *interval, *range;
@@ -40,11 +40,11 @@ struct moves {
   uint8_t *best;
   uint16_t *also;
   texts words;
-  size_t way[PARADIGMS_MAX]; /* shown paradigms */
-  size_t shown;              /* number of shown paradigms */
-  const question *at;        /* question at one point */
-  answer *a;                 /* answers at the point */
-  bool *has;                 /* N with answers */
+  size_t paradigm[PARADIGMS_MAX]; /* shown paradigms */
+  size_t shown;                   /* number of shown paradigms */
+  const question *at;             /* question at one point */
+  answer *a;                      /* answers at the point */
+  bool *has;                      /* N with answers */
 };
 
 typedef char quantity[48];
@@ -76,7 +76,7 @@ static int keep_answers(const point *p, void *closure, failure *why)
   m->at = p->q;
   for (size_t j = 0; j < m->n; j++) {
     if (m->q->gpus[j] != p->q->gpus[p->n]) continue;
-    for (size_t i = 0; i < m->ways; i++) {
+    for (size_t i = 0; i < m->paradigms; i++) {
       m->a[i * m->n + j] = p->a[i];
       m->has[j] = m->has[j] || p->a[i].met;
     }
@@ -85,22 +85,22 @@ static int keep_answers(const point *p, void *closure, failure *why)
 }
 
 /* The data of one paradigm on one N, which processes send. */
-typedef struct way_note {
+typedef struct paradigm_note {
   double time, speedup; /* NaN: not met, the rest is unset */
   uint8_t lost, unmeasured;
   quantity interval;
   range_words range;
-} way_note;
+} paradigm_note;
 
 typedef struct best_note {
   uint8_t best;
   char also[512];
 } best_note;
 
-static void send_way(const moves *m, size_t i, size_t j, FILE *f)
+static void send_paradigm(const moves *m, size_t i, size_t j, FILE *f)
 {
   const answer *a = &m->a[i * m->n + j];
-  way_note w = {.time = (double)NAN, .speedup = (double)NAN, .lost = NONE};
+  paradigm_note w = {.time = (double)NAN, .speedup = (double)NAN, .lost = NONE};
 
   if (m->has[j] && a->met) {
     w.time = a->p.time;
@@ -116,7 +116,7 @@ static void send_way(const moves *m, size_t i, size_t j, FILE *f)
 static void send_best(const moves *m, size_t j, FILE *f)
 {
   size_t of[PARADIGMS_MAX];
-  size_t n = m->has[j] ? ways_tied(m->at, m->a + j, m->n, of) : 0;
+  size_t n = m->has[j] ? paradigms_tied(m->at, m->a + j, m->n, of) : 0;
   best_note b = {.best = n > 0 ? (uint8_t)of[0] : NONE};
 
   if (m->q->gpus[j] == 1) n = 0;
@@ -136,7 +136,7 @@ static int send_point(size_t place, FILE *f, void *closure, failure *why)
     st = walk_through(m->w, place, place + 1, keep_answers, m, why);
   if (st == EXIT_OK && m->at) drop_partial(m->at, m->a, m->has, m->n);
   for (size_t j = 0; st == EXIT_OK && j < m->n; j++) {
-    for (size_t i = 0; i < m->ways; i++) send_way(m, i, j, f);
+    for (size_t i = 0; i < m->paradigms; i++) send_paradigm(m, i, j, f);
     send_best(m, j, f);
   }
   walk_join(m->w, NULL);
@@ -144,7 +144,7 @@ static int send_point(size_t place, FILE *f, void *closure, failure *why)
   return st;
 }
 
-static void take_way(moves *m, size_t k, const way_note *w)
+static void take_paradigm(moves *m, size_t k, const paradigm_note *w)
 {
   m->time[k] = w->time;
   m->speedup[k] = w->speedup;
@@ -164,12 +164,12 @@ static int take_point(size_t place, const char *text, size_t size,
 
   (void)why;
   for (size_t k = place * m->n; k < (place + 1) * m->n; k++) {
-    way_note w;
+    paradigm_note w;
     best_note b;
 
-    for (size_t i = 0; i < m->ways; i++) {
+    for (size_t i = 0; i < m->paradigms; i++) {
       passage_take(&p, &w, sizeof w);
-      take_way(m, k * m->ways + i, &w);
+      take_paradigm(m, k * m->paradigms + i, &w);
     }
     passage_take(&p, &b, sizeof b);
     m->best[k] = b.best;
@@ -205,7 +205,7 @@ static int check_axes(const options *o, failure *why)
 static int count_points(moves *m, failure *why)
 {
   const double points = (double)walk_points(m->w);
-  const double answers = points * (double)m->n * (double)m->ways;
+  const double answers = points * (double)m->n * (double)m->paradigms;
 
   if (answers > ANSWERS_MOST)
     return fail(why, EXIT_USAGE,
@@ -218,7 +218,7 @@ static int count_points(moves *m, failure *why)
 
 static int make_room(moves *m, failure *why)
 {
-  const size_t of_best = m->points * m->n, all = of_best * m->ways;
+  const size_t of_best = m->points * m->n, all = of_best * m->paradigms;
 
   m->time = calloc(all, sizeof *m->time);
   m->speedup = calloc(all, sizeof *m->speedup);
@@ -228,7 +228,7 @@ static int make_room(moves *m, failure *why)
   m->unmeasured = calloc(all, sizeof *m->unmeasured);
   m->best = calloc(of_best, sizeof *m->best);
   m->also = calloc(of_best, sizeof *m->also);
-  m->a = calloc(m->n * m->ways, sizeof *m->a);
+  m->a = calloc(m->n * m->paradigms, sizeof *m->a);
   m->has = calloc(m->n, sizeof *m->has);
   if (m->time && m->speedup && m->interval && m->range && m->lost &&
       m->unmeasured && m->best && m->also && m->a && m->has)
@@ -241,7 +241,7 @@ static bool is_shown(const moves *m, size_t i)
   const size_t places = m->points * m->n;
   size_t k = 0;
 
-  while (k < places && isnan(m->time[k * m->ways + i])) k++;
+  while (k < places && isnan(m->time[k * m->paradigms + i])) k++;
   return k < places;
 }
 
@@ -261,13 +261,13 @@ static void keep_shown(moves *m)
   const size_t places = m->points * m->n;
   uint8_t to[PARADIGMS_MAX];
 
-  for (size_t i = 0; i < m->ways; i++) {
+  for (size_t i = 0; i < m->paradigms; i++) {
     to[i] = (uint8_t)m->shown;
-    if (is_shown(m, i)) m->way[m->shown++] = i;
+    if (is_shown(m, i)) m->paradigm[m->shown++] = i;
   }
   for (size_t k = 0; k < places; k++) {
     for (size_t i = 0; i < m->shown; i++)
-      move_answer(m, k * m->shown + i, k * m->ways + m->way[i]);
+      move_answer(m, k * m->shown + i, k * m->paradigms + m->paradigm[i]);
     if (m->best[k] != NONE) m->best[k] = to[m->best[k]];
   }
 }
@@ -295,7 +295,8 @@ int moves_new(const question *q, const options *o, moves **out, failure *why)
 
   *out = m;
   if (!m) return fail(why, EXIT_INTERNAL, "no memory for --over");
-  *m = (moves){.q = q, .asked = *o, .axes = o->overs, .ways = q->paradigms};
+  *m =
+      (moves){.q = q, .asked = *o, .axes = o->overs, .paradigms = q->paradigms};
   m->n = q->n;
   st = check_axes(o, why);
   if (st != EXIT_OK) return st;
@@ -419,20 +420,20 @@ static void put_axis(FILE *f, const moves *m, size_t i)
   fputs("]}", f);
 }
 
-static void put_ways(FILE *f, const moves *m)
+static void put_paradigms(FILE *f, const moves *m)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   const question *q = m->q;
 
   for (size_t k = 0; k < m->shown; k++) {
-    const size_t i = m->way[k], way = q->paradigm[i];
+    const size_t i = m->paradigm[k], paradigm = q->paradigm[i];
 
     fprintf(f, "%s{\"name\": ", k ? ",\n" : "");
     put_text(f, question_paradigm(q, i));
     fprintf(f, ", \"type\": %zu, \"ideal\": %s, \"proposed\": %s}",
-            line_type(way, q->between[i]) - 1,
-            way == infinite ? "true" : "false",
-            gscale_paradigm_at(way)->proposed ? "true" : "false");
+            line_type(paradigm, q->between[i]) - 1,
+            paradigm == infinite ? "true" : "false",
+            gscale_paradigm_at(paradigm)->proposed ? "true" : "false");
   }
 }
 
@@ -449,7 +450,7 @@ static void put_head(FILE *f, const moves *m)
   fputs("],\n\"axes\": [", f);
   for (size_t i = 0; i < m->axes; i++) put_axis(f, m, i);
   fputs("],\n\"ways\": [", f);
-  put_ways(f, m);
+  put_paradigms(f, m);
   fputs("],\n\"losses\": [", f);
   for (int i = 0; i <= GSCALE_LOST_END; i++) {
     fputs(i ? ", " : "", f);

@@ -15,7 +15,7 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
   const gscale_interval t = gscale_interval_of(a->p.time, a->err, 1.0);
   const bool one = gpus == 1, outside = a->applicability > GSCALE_INSIDE;
   char time[32], error[48];
-  way_words way;
+  paradigm_words paradigm;
 
   gscale_format_quantity(a->p.time, GSCALE_TIME, time, sizeof time);
   say_error(a, error, sizeof error);
@@ -29,7 +29,7 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
       one        ? ""
       : a->bound ? " with zero-cost communication (a bound)"
                  : " by ",
-      one || a->bound ? "" : say_way(q, i, &a->p.knobs, way));
+      one || a->bound ? "" : say_paradigm(q, i, &a->p.knobs, paradigm));
   if (q->weak)
     claim_say(c, ", an efficiency of %.0f%%", 100.0 * a->p.efficiency);
   else if (!one && !(a->p.speedup < NEXT_TO_NOTHING))

@@ -277,7 +277,7 @@ static bool has_answer(const question *q, const answer *a)
   const bool several = q->gpus[q->n - 1] > 1;
 
   for (size_t k = 0; k < q->paradigms * q->n; k++)
-    if (way_counts(q, &a[k]) && (!several || q->gpus[k % q->n] > 1))
+    if (paradigm_counts(q, &a[k]) && (!several || q->gpus[k % q->n] > 1))
       return true;
   return false;
 }
@@ -386,7 +386,7 @@ static void drop_empty(question *q, answer *a, failure *why)
   size_t keep[GPUS_MAX], n = 0, bare = 0;
 
   for (size_t j = 0; j < q->n; j++) {
-    const bool runs = fastest_way(q, a + j, q->n) < q->paradigms;
+    const bool runs = fastest_paradigm(q, a + j, q->n) < q->paradigms;
 
     if (!runs && bare++ == 0) question_refuse(q, j, why);
     if (runs) keep[n++] = j;

@@ -21,12 +21,12 @@ static double tied_up_to(const question *q, const answer *a, const answer *b)
   return fmax(1.0 + least, exp(share * apart));
 }
 
-bool way_counts(const question *q, const answer *a)
+bool paradigm_counts(const question *q, const answer *a)
 {
   return a->met && (!a->bound || q->paradigms == 1);
 }
 
-size_t fastest_way(const question *q, const answer *a, size_t stride)
+size_t fastest_paradigm(const question *q, const answer *a, size_t stride)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   size_t best = q->paradigms;
@@ -34,7 +34,7 @@ size_t fastest_way(const question *q, const answer *a, size_t stride)
   for (size_t i = 0; i < q->paradigms; i++) {
     const answer *one = &a[i * stride];
 
-    if (!way_counts(q, one)) continue;
+    if (!paradigm_counts(q, one)) continue;
     if (best == q->paradigms || q->paradigm[best] == infinite ||
         (q->paradigm[i] != infinite && one->p.time < a[best * stride].p.time))
       best = i;
@@ -49,16 +49,17 @@ static bool comes_first(const question *q, const answer *a, size_t stride,
 {
   const double u = a[i * stride].p.time, v = a[k * stride].p.time;
   const double same = least * (1.0 + 1e-9);
-  const int x = way_plain(q, i) + (u > same ? INT_MAX / 2 : 0),
-            y = way_plain(q, k) + (v > same ? INT_MAX / 2 : 0);
+  const int x = paradigm_plain(q, i) + (u > same ? INT_MAX / 2 : 0),
+            y = paradigm_plain(q, k) + (v > same ? INT_MAX / 2 : 0);
 
   return x < y || (x == y && u < v);
 }
 
-size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of)
+size_t paradigms_tied(const question *q, const answer *a, size_t stride,
+                      size_t *of)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
-  const size_t first = fastest_way(q, a, stride);
+  const size_t first = fastest_paradigm(q, a, stride);
   const answer *fastest = &a[first * stride];
   size_t n = 0;
 
@@ -78,21 +79,21 @@ size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of)
   return n;
 }
 
-size_t best_way(const question *q, const answer *a, size_t stride)
+size_t best_paradigm(const question *q, const answer *a, size_t stride)
 {
   size_t of[PARADIGMS_MAX];
 
-  return ways_tied(q, a, stride, of) ? of[0] : q->paradigms;
+  return paradigms_tied(q, a, stride, of) ? of[0] : q->paradigms;
 }
 
 size_t question_best(const question *q, const answer *a, size_t j)
 {
-  return best_way(q, a + j, q->n);
+  return best_paradigm(q, a + j, q->n);
 }
 
 size_t question_tied(const question *q, const answer *a, size_t j, size_t *of)
 {
-  return ways_tied(q, a + j, q->n, of);
+  return paradigms_tied(q, a + j, q->n, of);
 }
 
 size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
@@ -116,17 +117,17 @@ size_t question_rank(const question *q, const answer *a, size_t j, size_t *rank)
   return n;
 }
 
-int way_plain(const question *q, size_t i)
+int paradigm_plain(const question *q, size_t i)
 {
   return gscale_paradigm_at(q->paradigm[i])->plain;
 }
 
 /* ---- words --------------------------------------------------------------- */
 
-const char *say_way(const question *q, size_t i, const gscale_knobs *k,
-                    way_words text)
+const char *say_paradigm(const question *q, size_t i, const gscale_knobs *k,
+                         paradigm_words text)
 {
-  snprintf(text, sizeof(way_words), "%s%s", question_paradigm(q, i),
+  snprintf(text, sizeof(paradigm_words), "%s%s", question_paradigm(q, i),
            gscale_pair_measured(q->paradigm[i], k) ? "" : " (unmeasured)");
   return text;
 }
@@ -152,7 +153,7 @@ void say_standing(const question *q, const answer *a, size_t stride, size_t i,
                   standing *out)
 {
   size_t of[PARADIGMS_MAX];
-  const size_t n = ways_tied(q, a, stride, of);
+  const size_t n = paradigms_tied(q, a, stride, of);
   const bool timed =
       gscale_pair_measured(q->paradigm[i], &a[i * stride].p.knobs);
   size_t k = 0;

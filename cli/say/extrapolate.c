@@ -164,12 +164,13 @@ bool ahead_same_name(const char *a, const char *b)
   return n == m && strncmp(x, y, n) == 0;
 }
 
-static bool is_way(const ahead *a, size_t i, const question *ways)
+static bool is_paradigm(const ahead *a, size_t i, const question *among)
 {
   size_t k = 0;
 
-  while (k < ways->paradigms && ways->paradigm[k] != a->s.runs[i].paradigm) k++;
-  return !ways->named || k < ways->paradigms;
+  while (k < among->paradigms && among->paradigm[k] != a->s.runs[i].paradigm)
+    k++;
+  return !among->named || k < among->paradigms;
 }
 
 static bool is_meant(const ahead *a, const run *r)
@@ -179,13 +180,13 @@ static bool is_meant(const ahead *a, const run *r)
 
 /* Returns true for the last run on several GPUs, which represents its
  * series. */
-static bool is_asked(const ahead *a, size_t i, const question *ways)
+static bool is_asked(const ahead *a, size_t i, const question *among)
 {
   const run *r = &a->s.runs[i];
   size_t j = i + 1;
 
   if (r->gpus == 1 || r->paradigm == gscale_paradigm_find("infinite") ||
-      !is_way(a, i, ways) || !is_meant(a, r) || !study_wants(&a->s, r))
+      !is_paradigm(a, i, among) || !is_meant(a, r) || !study_wants(&a->s, r))
     return false; /* only a bound */
   while (j < a->made &&
          (a->s.runs[j].gpus == 1 || !ahead_same_series(&a->s.runs[j], r)))
@@ -206,23 +207,23 @@ run *ahead_room(ahead *a, size_t n, failure *why)
 }
 
 /* Returns true if each paradigm that the user named has a series. */
-static bool has_ways(const ahead *a, const question *ways)
+static bool has_paradigms(const ahead *a, const question *among)
 {
-  for (size_t k = 0; ways->named && k < ways->paradigms; k++) {
+  for (size_t k = 0; among->named && k < among->paradigms; k++) {
     size_t i = a->made;
 
-    while (i < a->s.n && a->s.runs[i].paradigm != ways->paradigm[k]) i++;
+    while (i < a->s.n && a->s.runs[i].paradigm != among->paradigm[k]) i++;
     if (i == a->s.n) return false;
   }
   return a->s.n > a->made;
 }
 
-static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
+static int add_steps(ahead *a, const question *among, const int *gpus, size_t n,
                      failure *why)
 {
   if (!ahead_room(a, a->made * n, why)) return why->status;
   for (size_t i = 0; i < a->made; i++)
-    for (size_t k = 0; k < n && is_asked(a, i, ways); k++) {
+    for (size_t k = 0; k < n && is_asked(a, i, among); k++) {
       run *to = &a->s.runs[a->s.n];
 
       *to = a->s.runs[i];
@@ -230,14 +231,14 @@ static int add_steps(ahead *a, const question *ways, const int *gpus, size_t n,
       to->asked = true;
       a->s.n++;
     }
-  if (has_ways(a, ways)) return EXIT_OK;
+  if (has_paradigms(a, among)) return EXIT_OK;
   return fail(why, EXIT_DATA,
               "%.200s: no run%s%s on several GPUs with these knobs", a->files,
               a->program ? " of " : "", a->program ? a->program : "");
 }
 
 /* Requests steps, by default on 2 and 4 times the GPUs of the largest run. */
-static int ask_steps(ahead *a, const question *ways, const char *list,
+static int ask_steps(ahead *a, const question *among, const char *list,
                      failure *why)
 {
   int *gpus = malloc(GPUS_MAX * sizeof *gpus);
@@ -250,7 +251,7 @@ static int ask_steps(ahead *a, const question *ways, const char *list,
     gpus[0] = 2 * a->most;
     gpus[1] = 4 * a->most;
   }
-  if (st == EXIT_OK) st = add_steps(a, ways, gpus, n, why);
+  if (st == EXIT_OK) st = add_steps(a, among, gpus, n, why);
   free(gpus);
   return st;
 }
@@ -318,12 +319,13 @@ void ahead_note_next(const ahead *a)
 
   if (r->next == 0) return;
   const run *target = &a->s.runs[r->target];
-  const char *way = *run_way(target) ? run_way(target) : target->workload;
+  const char *named =
+      *run_paradigm(target) ? run_paradigm(target) : target->workload;
   if (!(r->next_err < WORTH * r->weighted[r->target])) return;
   ahead_note(
       "one run more would tell most by %s on %d GPUs: the error of %s on "
       "%d GPUs would be %.1f%% instead of %.1f%%",
-      way, r->next, way, target->gpus, 100.0 * r->next_err,
+      named, r->next, named, target->gpus, 100.0 * r->next_err,
       100.0 * r->weighted[r->target]);
 }
 
@@ -418,7 +420,7 @@ static void note_misfit(const ahead *a, size_t step)
   ahead_note(
       "the description does not fit the runs by %s: on %d GPUs %s where it "
       "says %s, bound by %s%s",
-      run_way(r), r->gpus, took, says,
+      run_paradigm(r), r->gpus, took, says,
       gscale_name(GSCALE_MECHANISM_NAMES, t->bound),
       *why ? why
       : r->time > t->time
@@ -480,7 +482,7 @@ static void fill_step(const ahead *a, size_t i, cell *c)
   const double *time = a->r.time[i];
 
   set_text(&c[WORKLOAD], r->workload);
-  set_text(&c[PARADIGM], run_way(r));
+  set_text(&c[PARADIGM], run_paradigm(r));
   set_text(&c[KNOBS], r->knobs);
   c[GPUS].number = r->gpus;
   c[TIME].number = time[RIVAL_WEIGHTED];
@@ -527,7 +529,7 @@ static void claim_steps(claim *c, const ahead *a)
     return;
   }
   const run *r = &a->s.runs[i];
-  const char *way = run_way(r);
+  const char *named = run_paradigm(r);
   const size_t runs = a->read.n + (a->s.bare ? 0 : a->others.n);
   const double err = a->r.weighted[i];
 
@@ -539,7 +541,7 @@ static void claim_steps(claim *c, const ahead *a)
       c,
       "On %d GPU%s one step of %s takes %s (+/- %.0f%%)%s%s, given %zu run%s.",
       r->gpus, r->gpus == 1 ? "" : "s", r->workload, time, 100.0 * err,
-      *way ? " by " : "", way, runs, runs == 1 ? "" : "s");
+      *named ? " by " : "", named, runs, runs == 1 ? "" : "s");
   if (a->s.bare)
     claim_say(c,
               " No program is described: this is by laws fitted to the runs, "
@@ -588,7 +590,7 @@ static bool has_program(const ahead *a)
 
 int ahead_main(options *o, bool *none, failure *why)
 {
-  static question ways; /* large */
+  static question among; /* large */
   steps q = {.o = o, .where = {.option = "-P"}};
   ahead *a = &q.a;
   int st = EXIT_OK;
@@ -599,11 +601,11 @@ int ahead_main(options *o, bool *none, failure *why)
   if (st == EXIT_OK) take_where(&q);
   if (st == EXIT_OK) st = ahead_read(a, o, why);
   if (st == EXIT_OK)
-    st = question_paradigms(&ways, o->paradigm ? o->paradigm : "all",
+    st = question_paradigms(&among, o->paradigm ? o->paradigm : "all",
                             o->proposed, why);
   const bool read = st == EXIT_OK;
-  if (read) st = ask_steps(a, &ways, o->gpus, why);
-  *none = read && st == EXIT_DATA && !a->s.bare && !has_ways(a, &ways) &&
+  if (read) st = ask_steps(a, &among, o->gpus, why);
+  *none = read && st == EXIT_DATA && !a->s.bare && !has_paradigms(a, &among) &&
           has_program(a);
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
   if (st == EXIT_OK) ahead_note_misfits(a);

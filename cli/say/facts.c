@@ -211,7 +211,7 @@ static void add_paradigm(facts *k, const reason *r)
 }
 
 /* Adds the algorithm and protocol of each phase's collective. */
-static void add_ways(facts *k, reason *r)
+static void add_paradigms(facts *k, reason *r)
 {
   gscale_plan *plan = NULL;
 
@@ -222,10 +222,10 @@ static void add_ways(facts *k, reason *r)
   for (size_t i = 0; i < r->p.moves; i++) {
     const gscale_move *m = &r->p.move[i];
 
-    print_way(r->way[i], sizeof r->way[i], m);
+    print_choice(r->choice[i], sizeof r->choice[i], m);
     say_runner_up(plan, m->phase, &r->p.knobs, r->next[i], sizeof r->next[i]);
     add_text(k, "collective",
-             gscale_workload_phase(r->q.workload, m->phase)->name, r->way[i],
+             gscale_workload_phase(r->q.workload, m->phase)->name, r->choice[i],
              r->next[i]);
   }
   gscale_plan_free(plan);
@@ -254,7 +254,7 @@ void facts_find(facts *k, reason *r)
   add_parts(k, &r->p);
   add_lost(k, r);
   add_paradigm(k, r);
-  add_ways(k, r);
+  add_paradigms(k, r);
   add_descriptions(k, r);
 }
 

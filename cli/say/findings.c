@@ -123,13 +123,14 @@ int findings_open(findings **out, options *o, failure *why)
 }
 
 /* Returns true for a knob of a paradigm, such as "memcpy-async.chunk". */
-static bool is_of_way(const char *name)
+static bool is_of_paradigm(const char *name)
 {
   const size_t length = strcspn(name, ".");
 
   for (size_t i = 0; name[length] && i < gscale_paradigm_count(); i++) {
-    const char *way = gscale_paradigm_at(i)->name;
-    if (strlen(way) == length && strncmp(way, name, length) == 0) return true;
+    const char *paradigm = gscale_paradigm_at(i)->name;
+    if (strlen(paradigm) == length && strncmp(paradigm, name, length) == 0)
+      return true;
   }
   return false;
 }
@@ -142,7 +143,7 @@ void findings_keep(findings *f, const settings *set)
     const bool t1 = strcmp(v->name, "t1") == 0;
 
     f->t1 = f->t1 || t1;
-    if (v->used || is_of_way(v->name)) continue;
+    if (v->used || is_of_paradigm(v->name)) continue;
     if (t1 || strchr(v->name, '.'))
       f->more.v[f->more.n++] = *v;
     else

@@ -38,7 +38,7 @@ static double price_of(const comparison *c, const entrant *e, frugality what,
                        bool burden)
 {
   if (what == FEWEST_GPUS) return e->gpus;
-  if (what == SIMPLEST_WAY) return way_plain(&e->s->q, e->paradigm);
+  if (what == SIMPLEST_PARADIGM) return paradigm_plain(&e->s->q, e->paradigm);
   if (!c->over) return rate_of(e);
   return burden ? -value_of(c, e) : value_of(c, e);
 }

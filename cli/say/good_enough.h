@@ -8,7 +8,7 @@
 typedef enum frugality {
   SLOWEST_LINK, /* or least demanding value */
   FEWEST_GPUS,
-  SIMPLEST_WAY,
+  SIMPLEST_PARADIGM,
   FRUGALITIES
 } frugality;
 

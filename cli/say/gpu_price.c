@@ -53,7 +53,7 @@ enum {
   OFFER_TIME,
   OFFER_SYSTEM,
   OFFER_GPUS,
-  OFFER_WAY,
+  OFFER_PARADIGM,
   OFFER_COLUMNS
 };
 
@@ -63,14 +63,15 @@ static void fill_front(rows *r, const offer *v, size_t n)
     const question *q = &v[k].s->q;
     const gscale_knobs *used = &v[k].s->a[v[k].i * q->n + v[k].j].p.knobs;
     cell *c = rows_add(r);
-    way_words way;
+    paradigm_words paradigm;
 
     c[OFFER_COST].number = 1e6 * v[k].cost;
     c[OFFER_TIME].number = v[k].time;
     set_text(&c[OFFER_SYSTEM], q->name);
     c[OFFER_GPUS].number = q->gpus[v[k].j];
-    set_text(&c[OFFER_WAY],
-             q->gpus[v[k].j] > 1 ? say_way(q, v[k].i, used, way) : "any");
+    set_text(&c[OFFER_PARADIGM], q->gpus[v[k].j] > 1
+                                     ? say_paradigm(q, v[k].i, used, paradigm)
+                                     : "any");
   }
 }
 
@@ -81,7 +82,7 @@ int print_front(output *out, const comparison *c, failure *why)
       [OFFER_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
       [OFFER_SYSTEM] = TEXT(NULL, "system"),
       [OFFER_GPUS] = INTEGER(NULL, "GPUs"),
-      [OFFER_WAY] = TEXT(NULL, "paradigm"),
+      [OFFER_PARADIGM] = TEXT(NULL, "paradigm"),
   };
   rows *r = rows_new("", columns, OFFER_COLUMNS);
   offer *v = NULL;

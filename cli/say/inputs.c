@@ -44,8 +44,8 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");
   st = question_answer_at(q, 0, q->paradigms > 1, a, why);
   if (st == EXIT_OK) st = question_settle(q, a, false, why);
-  if (st == EXIT_OK) g->way = question_best(q, a, 0);
-  if (st == EXIT_OK) g->p = a[g->way].p;
+  if (st == EXIT_OK) g->fastest = question_best(q, a, 0);
+  if (st == EXIT_OK) g->p = a[g->fastest].p;
   free(a);
   return st;
 }
@@ -57,12 +57,12 @@ int grounds_find(grounds *g, options *o, const char *who, failure *why)
   int st = choose(g, o, who, why);
 
   if (st == EXIT_OK)
-    st = influences_find(&g->by, &g->q, g->way, 0, &g->p.knobs, why);
+    st = influences_find(&g->by, &g->q, g->fastest, 0, &g->p.knobs, why);
   if (st != EXIT_OK) return st;
-  made = gscale_uncertainty_error(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
-                                  &g->e, &diag);
+  made = gscale_uncertainty_error(g->by.u, g->q.paradigm[g->fastest],
+                                  &g->p.knobs, &g->e, &diag);
   if (made != GSCALE_OK) return fail_gscale(why, made, &diag);
-  question_given_error(&g->q, g->way, g->q.gpus[0], &g->p, &g->e);
+  question_given_error(&g->q, g->fastest, g->q.gpus[0], &g->p, &g->e);
   while (g->n < g->by.n) {
     const gscale_influence *next = &g->by.of[g->by.order[g->n]];
 

@@ -152,16 +152,17 @@ int question_answer(question *q, bool with_error, answer **out, failure *why);
 
 /* Returns true if an answer may be chosen. A bound may be chosen only if it is
  * the only requested paradigm. */
-bool way_counts(const question *q, const answer *a);
+bool paradigm_counts(const question *q, const answer *a);
 /* Returns the fastest answer that may be chosen, or q->paradigms if there is
  * none. On one GPU `infinite` comes last. a[i * stride] is of paradigm i. */
-size_t fastest_way(const question *q, const answer *a, size_t stride);
+size_t fastest_paradigm(const question *q, const answer *a, size_t stride);
 /* Lists the ties of the fastest answer and returns their number. Plainer
  * paradigms come first, then faster ones. A tie takes at most 1 % longer, or
  * less than a tenth of the error of the ratio if the error is known. */
-size_t ways_tied(const question *q, const answer *a, size_t stride, size_t *of);
+size_t paradigms_tied(const question *q, const answer *a, size_t stride,
+                      size_t *of);
 /* Returns the best paradigm, the first tie, or q->paradigms if nothing ran. */
-size_t best_way(const question *q, const answer *a, size_t stride);
+size_t best_paradigm(const question *q, const answer *a, size_t stride);
 /* Functions that return the best and the ties of the answers on q->gpus[j]. */
 size_t question_best(const question *q, const answer *a, size_t j);
 size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
@@ -170,13 +171,13 @@ size_t question_tied(const question *q, const answer *a, size_t j, size_t *of);
 size_t question_rank(const question *q, const answer *a, size_t j,
                      size_t *rank);
 /* Returns gscale_paradigm.plain of the i-th paradigm. */
-int way_plain(const question *q, size_t i);
+int paradigm_plain(const question *q, size_t i);
 /* Names the i-th paradigm. If nobody measured the paradigm, a mark is added, as
  * in "broadcast (unmeasured)". On several nodes the mark depends on
  * k->between. */
-typedef char way_words[4 * GSCALE_NAME_MAX];
-const char *say_way(const question *q, size_t i, const gscale_knobs *k,
-                    way_words text);
+typedef char paradigm_words[4 * GSCALE_NAME_MAX];
+const char *say_paradigm(const question *q, size_t i, const gscale_knobs *k,
+                         paradigm_words text);
 /* Lists all ties but the first: "rdl, inline", with "..." if some do not
  * fit. */
 void say_also(const question *q, const size_t *of, size_t n, const char *comma,
@@ -229,7 +230,7 @@ const char *question_summary(const question *q, size_t i);
 bool question_shows(const question *q, const answer *a, size_t i);
 
 /* Prints a choice such as "ring/LL". */
-void print_way(char *text, size_t size, const gscale_move *m);
+void print_choice(char *text, size_t size, const gscale_move *m);
 /* Describes a phase's collective, the loss of the next choice, and the size at
  * which another is faster (runner.c): "all-reduce; tree/LL +12%; ring/LL128
  * from 1.3 MB". */
@@ -389,8 +390,8 @@ void error_causes(const gscale_uncertainty *u, const gscale_error *e,
 
 /* A paradigm on some N, and the numbers that determine its time. */
 typedef struct grounds {
-  question q; /* large */
-  size_t way; /* index of the best */
+  question q;     /* large */
+  size_t fastest; /* index of the best */
   gscale_prediction p;
   gscale_error e;
   influences by;

@@ -11,7 +11,7 @@ enum {
   SYSTEM,
   WORKLOAD,
   PARADIGM,
-  WAY, /* in tables only */
+  SHOWN_PARADIGM, /* in tables only */
   KNOBS,
   GPUS,
   TIME,
@@ -49,7 +49,7 @@ static const column columns[COLUMNS] = {
     [SYSTEM] = TEXT("system", NULL),
     [WORKLOAD] = TEXT("workload", NULL),
     [PARADIGM] = TEXT("paradigm", NULL),
-    [WAY] = TEXT(NULL, "paradigm"),
+    [SHOWN_PARADIGM] = TEXT(NULL, "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", "GPUs"),
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
@@ -110,7 +110,7 @@ size_t prediction_columns_and(const column *more, size_t n, column *all)
   return COLUMNS + n;
 }
 
-void print_way(char *text, size_t size, const gscale_move *m)
+void print_choice(char *text, size_t size, const gscale_move *m)
 {
   snprintf(text, size, "%s/%s",
            gscale_name(GSCALE_COLL_ALGORITHM_NAMES,
@@ -125,11 +125,11 @@ void print_moves(char *text, size_t size, const gscale_workload *w,
   print_knobs(text, size, &p->knobs);
   if (p->knobs.as_run) snprintf(text, size, "host=program");
   for (size_t i = 0; i < p->moves; i++) {
-    char way[32];
+    char choice[32];
 
-    print_way(way, sizeof way, &p->move[i]);
+    print_choice(choice, sizeof choice, &p->move[i]);
     gscale_append(text, size, "%s%s=%s", *text ? ";" : "",
-                  gscale_workload_phase(w, p->move[i].phase)->name, way);
+                  gscale_workload_phase(w, p->move[i].phase)->name, choice);
   }
 }
 
@@ -144,7 +144,7 @@ void prediction_row(cell *c, const question *q, size_t i, size_t j,
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_about(q->workload).name);
   set_text(&c[PARADIGM], question_inside(q, i));
-  set_text(&c[WAY], question_paradigm(q, i));
+  set_text(&c[SHOWN_PARADIGM], question_paradigm(q, i));
   print_moves(c[KNOBS].text, sizeof c[KNOBS].text, q->workload, p);
   c[GPUS].number = q->gpus[j];
   c[TIME].number = p->time;

@@ -180,11 +180,11 @@ static int take_schedules(question *q, options *o, failure *why)
 /* Refuses an unused setting, and suggests knobs of workload and paradigms. */
 static int refuse_unused(const question *q, const settings *set, failure *why)
 {
-  static char of_way[PARADIGMS_MAX * GSCALE_KNOB_END][2 * GSCALE_NAME_MAX];
+  static char of_paradigm[PARADIGMS_MAX * GSCALE_KNOB_END][2 * GSCALE_NAME_MAX];
   const char *own[KNOBS_MAX + PARADIGMS_MAX * GSCALE_KNOB_END];
   const about *w = &q->about_workload;
   char there[512] = "", refusal[640];
-  size_t n = 0, ways = 0;
+  size_t n = 0, paradigms = 0;
 
   for (size_t k = 0; k < w->knobs; k++) {
     own[n++] = w->knob[k].name;
@@ -193,9 +193,9 @@ static int refuse_unused(const question *q, const settings *set, failure *why)
   for (size_t i = 0; i < q->paradigms; i++)
     for (int k = 0; k < GSCALE_KNOB_END && q->between[i] == 0; k++) {
       if (!gscale_paradigm_at(q->paradigm[i])->uses[k]) continue;
-      snprintf(of_way[ways], sizeof of_way[0], "%s.%s", question_inside(q, i),
-               gscale_knob_at((gscale_knob)k)->name);
-      own[n++] = of_way[ways++];
+      snprintf(of_paradigm[paradigms], sizeof of_paradigm[0], "%s.%s",
+               question_inside(q, i), gscale_knob_at((gscale_knob)k)->name);
+      own[n++] = of_paradigm[paradigms++];
     }
   snprintf(refusal, sizeof refusal, "%s%.80s%s%s", *there ? "; " : "",
            *there ? gscale_workload_about(q->workload).name : "",

@@ -47,11 +47,11 @@ const char *question_inside(const question *q, size_t i)
 
 const char *question_summary(const question *q, size_t i)
 {
-  const bool way =
+  const bool paradigm =
       q->between[i] > 0 && q->paradigm[i] == gscale_paradigm_find("memcpy");
 
-  return way ? gscale_between_at(q->between[i] - 1)->about
-             : gscale_paradigm_at(q->paradigm[i])->summary;
+  return paradigm ? gscale_between_at(q->between[i] - 1)->about
+                  : gscale_paradigm_at(q->paradigm[i])->summary;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -66,7 +66,7 @@ size_t entrants_list(const comparison *c, int gpus, entrant *of)
     for (size_t i = 0; j < q->n && best.s && i < q->paradigms; i++) {
       const answer *a = &c->v[s].a[i * q->n + j];
 
-      if (!way_counts(q, a) || (i != best.paradigm && gpus == 1)) continue;
+      if (!paradigm_counts(q, a) || (i != best.paradigm && gpus == 1)) continue;
       of[n++] = (entrant){&c->v[s], i, gpus, a->p.time, a};
     }
   }
@@ -109,7 +109,7 @@ int race_weigh(const comparison *c, race *r, failure *why)
   return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
 }
 
-const char *entrant_way(const entrant *e)
+const char *entrant_paradigm(const entrant *e)
 {
   return question_paradigm(&e->s->q, e->paradigm);
 }
@@ -123,8 +123,9 @@ size_t entrant_tied(const entrant *e, size_t *of)
 
 bool entrants_alike(const entrant *a, const entrant *b)
 {
-  return a->s == b->s && (a->gpus == 1 || b->gpus == 1 ||
-                          strcmp(entrant_way(a), entrant_way(b)) == 0);
+  return a->s == b->s &&
+         (a->gpus == 1 || b->gpus == 1 ||
+          strcmp(entrant_paradigm(a), entrant_paradigm(b)) == 0);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -24,7 +24,7 @@ typedef struct race { /* a race on one N */
 size_t question_gpus(const question *q, int gpus);
 /* Returns the best of a system. If nothing runs,.s is NULL. */
 entrant entrant_best(const subject *s, int gpus);
-const char *entrant_way(const entrant *e);
+const char *entrant_paradigm(const entrant *e);
 /* Lists the ties of an entrant on its system, like question_tied(). */
 size_t entrant_tied(const entrant *e, size_t *of);
 /* Compares two entrants. On one GPU all paradigms are equal. */

@@ -12,12 +12,12 @@ typedef struct reason {
   gscale_prediction p;
   gscale_lost lost;
   gscale_error e;
-  influences f;                     /* of the prediction's numbers */
-  double quantile[3], sigma;        /* of nonlinear draws in s */
-  char way[GSCALE_MOVES_MAX][32];   /* collective of each phase */
-  char next[GSCALE_MOVES_MAX][192]; /* next best choice of each phase */
-  standing among;                   /* rank of the paradigm */
-  char given[256];                  /* runs used */
+  influences f;                      /* of the prediction's numbers */
+  double quantile[3], sigma;         /* of nonlinear draws in s */
+  char choice[GSCALE_MOVES_MAX][32]; /* collective of each phase */
+  char next[GSCALE_MOVES_MAX][192];  /* next best choice of each phase */
+  standing among;                    /* rank of the paradigm */
+  char given[256];                   /* runs used */
 } reason;
 
 /* The list of facts from which all three formats are written. */

@@ -37,7 +37,8 @@ static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
   return next;
 }
 
-static void say_way_of(const gscale_coll_choice *c, char *text, size_t size)
+static void say_paradigm_of(const gscale_coll_choice *c, char *text,
+                            size_t size)
 {
   snprintf(text, size, "%s/%s",
            gscale_name(GSCALE_COLL_ALGORITHM_NAMES, c->algorithm),
@@ -62,13 +63,13 @@ static void add_switch(const gscale_plan *p, gscale_coll_kind what,
                        const gscale_coll_choice *by, char *text, size_t size)
 {
   gscale_coll_choice to;
-  char way[64], at[32];
+  char choice[64], at[32];
   const double b = switches(p, what, bytes, step, by, &to);
 
   if (isnan(b)) return;
-  say_way_of(&to, way, sizeof way);
+  say_paradigm_of(&to, choice, sizeof choice);
   gscale_format_quantity(b, GSCALE_BYTES, at, sizeof at);
-  gscale_append(text, size, "; %s %s %s", way, words, at);
+  gscale_append(text, size, "; %s %s %s", choice, words, at);
 }
 
 void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
@@ -82,9 +83,9 @@ void say_runner_up(const gscale_plan *p, size_t phase, const gscale_knobs *k,
   snprintf(text, size, "%s", gscale_name(GSCALE_COLL_KIND_NAMES, what));
   const gscale_coll_choice next = runner_up(p, what, bytes, &by);
   if (!isnan(next.total)) {
-    char way[64];
-    say_way_of(&next, way, sizeof way);
-    gscale_append(text, size, "; %s %+.0f%%", way,
+    char choice[64];
+    say_paradigm_of(&next, choice, sizeof choice);
+    gscale_append(text, size, "; %s %+.0f%%", choice,
                   100.0 * (next.total / by.total - 1.0));
   }
   if (!same(&free, &by)) return; /* the user chose it */

@@ -169,7 +169,7 @@ void say_error(const answer *a, char *text, size_t size)
 
 enum {
   BEST_GPUS,
-  BEST_WAY,
+  BEST_PARADIGM,
   BEST_TIME,
   BEST_ERR,
   BEST_SPEEDUP,
@@ -182,7 +182,7 @@ enum {
 
 static const column best_columns[BEST_COLUMNS] = {
     [BEST_GPUS] = INTEGER(NULL, "GPUs"),
-    [BEST_WAY] = TEXT(NULL, "paradigm"),
+    [BEST_PARADIGM] = TEXT(NULL, "paradigm"),
     [BEST_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
     [BEST_ERR] = INTERVAL,
     [BEST_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),
@@ -197,12 +197,13 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   const size_t i = question_best(q, a, j);
   const answer *best = &a[i * q->n + j];
   range_words range;
-  way_words way;
+  paradigm_words paradigm;
 
   c[BEST_GPUS].number = q->gpus[j];
-  set_text(&c[BEST_WAY], q->gpus[j] == 1 && q->paradigms > 1
-                             ? "any"
-                             : say_way(q, i, &best->p.knobs, way));
+  set_text(&c[BEST_PARADIGM],
+           q->gpus[j] == 1 && q->paradigms > 1
+               ? "any"
+               : say_paradigm(q, i, &best->p.knobs, paradigm));
   c[BEST_TIME].number = best->p.time;
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = best->p.speedup;
@@ -234,7 +235,7 @@ static void print_ties(FILE *f, const question *q, const answer *a)
 
 enum {
   RANK,
-  RANK_WAY,
+  RANK_PARADIGM,
   RANK_TIME,
   RANK_ERR,
   RANK_SPEEDUP,
@@ -247,7 +248,7 @@ enum {
 
 #define RANKED(third, fourth)                                                  \
   {                                                                            \
-    [RANK] = INTEGER(NULL, ""), [RANK_WAY] = TEXT(NULL, "paradigm"),           \
+    [RANK] = INTEGER(NULL, ""), [RANK_PARADIGM] = TEXT(NULL, "paradigm"),      \
     [RANK_TIME] = NUMBER(NULL, "time", GSCALE_TIME), [RANK_ERR] = INTERVAL,    \
     [RANK_SPEEDUP] = NUMBER(NULL, "speedup", GSCALE_COUNT),                    \
     [RANK_BEHIND] = NUMBER(NULL, "x best", GSCALE_COUNT),                      \
@@ -288,11 +289,12 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
   for (size_t k = 0; k < n; k++) {
     const answer *one = &a[rank[k] * q->n + j];
     cell *c = rows_add(r);
-    way_words way;
+    paradigm_words paradigm;
 
     c[RANK].number = (double)(k + 1);
-    set_text(&c[RANK_WAY], k == 0 ? say_way(q, rank[k], &one->p.knobs, way)
-                                  : question_paradigm(q, rank[k]));
+    set_text(&c[RANK_PARADIGM],
+             k == 0 ? say_paradigm(q, rank[k], &one->p.knobs, paradigm)
+                    : question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
     c[RANK_SPEEDUP].number = one->p.speedup;
@@ -326,11 +328,12 @@ static void print_winner(FILE *f, const question *q, const answer *a, size_t i)
   const answer *one = &a[i * q->n + q->n - 1];
   const gscale_prediction *p = &one->p;
   char knobs[256];
-  way_words way;
+  paradigm_words paradigm;
 
   print_moves(knobs, sizeof knobs, q->workload, p);
   if (*knobs)
-    put_line(f, 2, "\n%s with %s", say_way(q, i, &p->knobs, way), knobs);
+    put_line(f, 2, "\n%s with %s", say_paradigm(q, i, &p->knobs, paradigm),
+             knobs);
 }
 
 static int print_ranking(output *out, const question *q, const answer *a,

@@ -143,8 +143,8 @@ enum {
   SYSTEM,
   OTHER,
   GPUS,
-  WAY,
-  OTHER_WAY,
+  SHOWN_PARADIGM,
+  OTHER_PARADIGM,
   TIME,
   OTHER_TIME,
   RATIO,
@@ -165,8 +165,8 @@ static const column columns[COLUMNS] = {
     [SYSTEM] = TEXT("system", NULL),
     [OTHER] = TEXT("other", NULL),
     [GPUS] = INTEGER("gpus", NULL),
-    [WAY] = TEXT("paradigm", NULL),
-    [OTHER_WAY] = TEXT("other_paradigm", NULL),
+    [SHOWN_PARADIGM] = TEXT("paradigm", NULL),
+    [OTHER_PARADIGM] = TEXT("other_paradigm", NULL),
     [TIME] = NUMBER("time_s", NULL, GSCALE_TIME),
     [OTHER_TIME] = NUMBER("other_time_s", NULL, GSCALE_TIME),
     [RATIO] = NUMBER("ratio", NULL, GSCALE_COUNT),
@@ -203,8 +203,8 @@ static int add_row(const versus *v, void *closure, failure *why)
   set_text(&c[SYSTEM], v->a.s->q.name);
   set_text(&c[OTHER], v->b.s->q.name);
   c[GPUS].number = v->a.gpus;
-  set_text(&c[WAY], entrant_way(&v->a));
-  set_text(&c[OTHER_WAY], entrant_way(&v->b));
+  set_text(&c[SHOWN_PARADIGM], entrant_paradigm(&v->a));
+  set_text(&c[OTHER_PARADIGM], entrant_paradigm(&v->b));
   c[TIME].number = v->a.time;
   c[OTHER_TIME].number = v->b.time;
   c[RATIO].number = v->ratio;

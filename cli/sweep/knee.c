@@ -47,15 +47,15 @@ static int take_best(knee *k, failure *why)
   const question *q = &k->q;
 
   k->best = calloc(q->n, sizeof *k->best);
-  k->way = calloc(q->n, sizeof *k->way);
-  if (!k->best || !k->way)
+  k->fastest = calloc(q->n, sizeof *k->fastest);
+  if (!k->best || !k->fastest)
     return fail(why, EXIT_INTERNAL, "no memory for a curve");
   for (size_t j = 0; j < q->n; j++) {
-    k->way[j] = question_best(q, k->a, j);
-    if (k->way[j] == q->paradigms)
+    k->fastest[j] = question_best(q, k->a, j);
+    if (k->fastest[j] == q->paradigms)
       return fail(why, EXIT_DATA, "solve: no paradigm can run %s on %s",
                   gscale_workload_about(q->workload).name, q->name);
-    k->best[j] = k->a[k->way[j] * q->n + j];
+    k->best[j] = k->a[k->fastest[j] * q->n + j];
   }
   return EXIT_OK;
 }
@@ -85,7 +85,7 @@ void knee_free(knee *k)
   question_free(&k->q);
   free(k->a);
   free(k->best);
-  free(k->way);
+  free(k->fastest);
   *k = (knee){0};
 }
 
@@ -97,9 +97,9 @@ size_t knee_index(const knee *k, turn which)
   return j;
 }
 
-const char *knee_way(const knee *k, turn which)
+const char *knee_paradigm(const knee *k, turn which)
 {
-  return question_paradigm(&k->q, k->way[knee_index(k, which)]);
+  return question_paradigm(&k->q, k->fastest[knee_index(k, which)]);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -110,7 +110,8 @@ void knee_row(cell *c, const knee *k, turn which)
   static const char *const hold[TURNS] = {
       [KNEE] = "up to there", [PEAK] = "there"};
 
-  solution_row(c, &k->q, "gpus", names[which], hold[which], knee_way(k, which));
+  solution_row(c, &k->q, "gpus", names[which], hold[which],
+               knee_paradigm(k, which));
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

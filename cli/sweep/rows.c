@@ -11,7 +11,7 @@ enum { /* columns before and after the axes */
   WORKLOAD,
   BEFORE,
   PARADIGM = 0,
-  WAY, /* in tables only */
+  SHOWN_PARADIGM, /* in tables only */
   KNOBS,
   GPUS,
   TIME,
@@ -32,7 +32,7 @@ static const column before[BEFORE] = {
 };
 static const column behind[BEHIND] = {
     [PARADIGM] = TEXT("paradigm", NULL),
-    [WAY] = TEXT(NULL, "paradigm"),
+    [SHOWN_PARADIGM] = TEXT(NULL, "paradigm"),
     [KNOBS] = TEXT("knobs", NULL),
     [GPUS] = INTEGER("gpus", "GPUs"),
     [TIME] = NUMBER("time_s", "time", GSCALE_TIME),
@@ -72,7 +72,7 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   const size_t axes = walk_axes(w);
   cell *b = c + BEFORE + axes;
   standing s;
-  way_words way;
+  paradigm_words fastest;
 
   c[POINT].number = (double)p->number;
   c[SYSTEM].whole = p->q->name;
@@ -80,9 +80,9 @@ void sweep_row(cell *c, const walk *w, const point *p, size_t i)
   for (size_t k = 0; k < axes; k++) c[BEFORE + k].number = p->x[k];
   b[PARADIGM].whole = question_inside(p->q, i);
   if (walk_options(w)->best)
-    set_text(&b[WAY], say_way(p->q, i, &r->knobs, way));
+    set_text(&b[SHOWN_PARADIGM], say_paradigm(p->q, i, &r->knobs, fastest));
   else
-    b[WAY].whole = question_paradigm(p->q, i);
+    b[SHOWN_PARADIGM].whole = question_paradigm(p->q, i);
   print_moves(b[KNOBS].text, sizeof b[KNOBS].text, p->q->workload, r);
   b[GPUS].number = p->q->gpus[p->n];
   b[TIME].number = r->time;
@@ -103,7 +103,7 @@ size_t sweep_shown(const walk *w, const point *p, size_t *shown)
   size_t n = 0;
 
   if (walk_options(w)->best) {
-    *shown = best_way(q, p->a, 1);
+    *shown = best_paradigm(q, p->a, 1);
     return *shown < q->paradigms;
   }
   for (size_t i = 0; i < q->paradigms; i++)

@@ -126,10 +126,10 @@ static int axis_text(const options *o, char *text, size_t size, failure *why)
 /* The answer of one side at one value. */
 typedef struct seen {
   gscale_prediction r;
-  double err;          /* standard error in s */
-  size_t way, between; /* indices as in the question */
-  size_t row;          /* in the problem's joint */
-  bool timed;          /* the paradigm was measured */
+  double err;              /* standard error in s */
+  size_t fastest, between; /* indices as in the question */
+  size_t row;              /* in the problem's joint */
+  bool timed;              /* the paradigm was measured */
 } seen;
 
 static bool side_at(problem *m, side *s, double x, seen *out)
@@ -140,14 +140,15 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   s->o.errors = m->sigmas != 0 || m->t.what == PAYS;
   if (walk_at(s->w, &x, &p, &m->failed) != EXIT_OK) return false;
   m->failed.status = EXIT_OK;
-  const size_t way = fastest_way(p.q, p.a, 1);
-  if (way == p.q->paradigms) return false;
-  *out = (seen){p.a[way].p,
-                p.a[way].err,
-                p.q->paradigm[way],
-                p.q->between[way],
-                p.a[way].row,
-                gscale_pair_measured(p.q->paradigm[way], &p.a[way].p.knobs)};
+  const size_t fastest = fastest_paradigm(p.q, p.a, 1);
+  if (fastest == p.q->paradigms) return false;
+  *out = (seen){
+      p.a[fastest].p,
+      p.a[fastest].err,
+      p.q->paradigm[fastest],
+      p.q->between[fastest],
+      p.a[fastest].row,
+      gscale_pair_measured(p.q->paradigm[fastest], &p.a[fastest].p.knobs)};
   return true;
 }
 
@@ -363,14 +364,14 @@ int problem_solve(problem *m, solution *s, failure *why)
   for (size_t i = 0; i < n; i++) {
     const double x = nearest_crossing(faster, fast, &at[i]);
     const double y = nearest_crossing(slower, slow, &at[i]);
-    seen there = {.way = 0};
+    seen there = {.fastest = 0};
 
     s->v[i] = (found){.at = at[i], .lo = fmin(x, y), .hi = fmax(x, y)};
     if (isnan(x) || isnan(y)) /* the other end is out of range */
       *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
     side_at(m, &m->a, at[i].x, &there);
-    gscale_pair_name(there.way, &(gscale_knobs){.between = there.between},
-                     s->v[i].way, sizeof s->v[i].way);
+    gscale_pair_name(there.fastest, &(gscale_knobs){.between = there.between},
+                     s->v[i].fastest, sizeof s->v[i].fastest);
     s->v[i].timed = there.timed;
   }
   return EXIT_OK;
@@ -404,7 +405,7 @@ static const column columns[SOLVE_COLUMNS] = {
     [SOLVE_VALUE_LO] = TEXT("value_lo", "from"),
     [SOLVE_VALUE_HI] = TEXT("value_hi", "to"),
     [SOLVE_HOLDS] = TEXT("holds", "holds"),
-    [SOLVE_WAY] = TEXT("paradigm", "way"),
+    [SOLVE_PARADIGM] = TEXT("paradigm", "way"),
     [SOLVE_SETTINGS] = TEXT("settings", NULL),
 };
 
@@ -414,14 +415,14 @@ const column *solution_columns(void)
 }
 
 void solution_row(cell *c, const question *q, const char *number,
-                  const char *until, const char *holds, const char *way)
+                  const char *until, const char *holds, const char *fastest)
 {
   c[SOLVE_SYSTEM].whole = q->name;
   c[SOLVE_WORKLOAD].whole = gscale_workload_about(q->workload).name;
   c[SOLVE_FOR].whole = number;
   c[SOLVE_UNTIL].whole = until;
   c[SOLVE_HOLDS].whole = holds;
-  c[SOLVE_WAY].whole = way;
+  c[SOLVE_PARADIGM].whole = fastest;
   c[SOLVE_SETTINGS].whole = q->settings;
 }
 
@@ -430,7 +431,7 @@ void found_row(cell *c, const problem *m, const question *q, const found *f)
   const options *o = &m->a.o;
 
   solution_row(c, q, m->number->name, o->until ? o->until : o->crossover,
-               f->at.rising ? "from there on" : "below", f->way);
+               f->at.rising ? "from there on" : "below", f->fastest);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -47,9 +47,9 @@ typedef struct problem {
 
 typedef struct found {
   gscale_crossing at;
-  double lo, hi;                 /* NaN: out of range */
-  char way[2 * GSCALE_NAME_MAX]; /* fastest paradigm, as asked */
-  bool timed;                    /* the paradigm was measured */
+  double lo, hi;                     /* NaN: out of range */
+  char fastest[2 * GSCALE_NAME_MAX]; /* fastest paradigm, as asked */
+  bool timed;                        /* the paradigm was measured */
 } found;
 
 typedef struct solution {
@@ -86,7 +86,7 @@ enum {
   SOLVE_VALUE_LO,
   SOLVE_VALUE_HI,
   SOLVE_HOLDS,
-  SOLVE_WAY,
+  SOLVE_PARADIGM,
   SOLVE_SETTINGS,
   SOLVE_COLUMNS
 };
@@ -95,7 +95,7 @@ const column *solution_columns(void);
 /* Fills a cleared row, except its values, with texts that outlive the row: the
  * number, the target, the range where the target holds, and the paradigm. */
 void solution_row(cell *c, const question *q, const char *number,
-                  const char *until, const char *holds, const char *way);
+                  const char *until, const char *holds, const char *fastest);
 void found_row(cell *c, const problem *m, const question *q, const found *f);
 
 /* ---- knee --------------------------------------------------------------- */
@@ -114,8 +114,8 @@ typedef enum turn {
 typedef struct knee {
   question q; /* large */
   answer *a;
-  answer *best; /* on each N */
-  size_t *way;  /* index of `best` in the question */
+  answer *best;    /* on each N */
+  size_t *fastest; /* index of `best` in the question */
   spot at[TURNS];
   char gpus[32];
 } knee;
@@ -126,7 +126,7 @@ typedef struct knee {
 int knee_find(knee *k, options *o, failure *why);
 void knee_free(knee *k);
 size_t knee_index(const knee *k, turn which); /* index of an N */
-const char *knee_way(const knee *k, turn which);
+const char *knee_paradigm(const knee *k, turn which);
 /* Fills a row as solution_row() does. */
 void knee_row(cell *c, const knee *k, turn which);
 

@@ -29,7 +29,7 @@ static void note_missed(walk *w, const gscale_plan *plan)
 
   for (size_t i = q->paradigms; i-- > 0;)
     if (question_misses(q, &w->a[i])) first = i;
-  if (fastest_way(q, w->a, 1) == q->paradigms) {
+  if (fastest_paradigm(q, w->a, 1) == q->paradigms) {
     for (size_t i = 0; i < q->paradigms; i++) w->a[i].met = false;
     if (first < q->paradigms)
       question_reason(q, plan, first, &diag);

@@ -35,12 +35,12 @@ bool rivals_scores(const study *s, const rivals *r, size_t i)
  * program, paradigm and setting of knobs. On one GPU knobs do not matter,
  * because nothing moves. */
 typedef struct kin {
-  size_t *session;     /* next run of the session */
-  size_t *curve, *way; /* groups with knobs, and without */
+  size_t *session;          /* next run of the session */
+  size_t *curve, *paradigm; /* groups with knobs, and without */
   size_t *of_curve,
-      *of_way;    /* first given run on several GPUs, and on one GPU */
-  size_t *next;   /* next given run of the group */
-  size_t *single; /* infinite run on one GPU, or NO_ROW */
+      *of_paradigm; /* first given run on several GPUs, and on one GPU */
+  size_t *next;     /* next given run of the group */
+  size_t *single;   /* infinite run on one GPU, or NO_ROW */
 } kin;
 
 static bool is_given(const rivals *r, int gpus)
@@ -53,9 +53,9 @@ static bool is_given(const rivals *r, int gpus)
 
 static void link_given(const study *s, const rivals *r, kin *k)
 {
-  for (size_t i = 0; i < s->n; i++) k->of_curve[i] = k->of_way[i] = NO_ROW;
+  for (size_t i = 0; i < s->n; i++) k->of_curve[i] = k->of_paradigm[i] = NO_ROW;
   for (size_t i = s->n; i-- > 0;) {
-    size_t *first = s->runs[i].gpus == 1 ? &k->of_way[k->way[i]]
+    size_t *first = s->runs[i].gpus == 1 ? &k->of_paradigm[k->paradigm[i]]
                                          : &k->of_curve[k->curve[i]];
 
     if (s->runs[i].asked || !is_given(r, s->runs[i].gpus)) continue;
@@ -79,16 +79,16 @@ static int open_kin(const study *s, const rivals *r, kin *k, failure *why)
 
   *k = (kin){.session = malloc(size),
              .curve = study_curves(s, why),
-             .way = group_runs(s->runs, s->n, BY_SESSION | BY_PARADIGM),
+             .paradigm = group_runs(s->runs, s->n, BY_SESSION | BY_PARADIGM),
              .of_curve = malloc(size),
-             .of_way = malloc(size),
+             .of_paradigm = malloc(size),
              .next = malloc(size),
              .single = study_infinite_singles(s, why)};
   for (size_t i = 0; k->session && i < s->n; i++)
     k->session[i] = s->trials[i].session;
   link_sessions(s, k);
-  if (!k->session || !k->curve || !k->way || !k->of_curve || !k->of_way ||
-      !k->next || !k->single)
+  if (!k->session || !k->curve || !k->paradigm || !k->of_curve ||
+      !k->of_paradigm || !k->next || !k->single)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
   link_given(s, r, k);
   return EXIT_OK;
@@ -98,9 +98,9 @@ static void close_kin(kin *k)
 {
   free(k->session);
   free(k->curve);
-  free(k->way);
+  free(k->paradigm);
   free(k->of_curve);
-  free(k->of_way);
+  free(k->of_paradigm);
   free(k->next);
   free(k->single);
 }
@@ -124,7 +124,8 @@ static void add_point(const study *s, size_t i, points *p)
 static void gather(const study *s, const rivals *r, const kin *k, size_t of,
                    points *p)
 {
-  size_t one = k->of_way[k->way[of]], more = k->of_curve[k->curve[of]];
+  size_t one = k->of_paradigm[k->paradigm[of]],
+         more = k->of_curve[k->curve[of]];
   const bool has_one = one != NO_ROW;
 
   p->n = 0;

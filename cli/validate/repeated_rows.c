@@ -14,7 +14,7 @@ static bool asks_the_same(const run *a, const run *b)
   return a->program == b->program && a->knobs == b->knobs &&
          a->paradigm == b->paradigm && a->gpus == b->gpus &&
          a->path == b->path && a->system == b->system &&
-         a->workload == b->workload && a->way == b->way;
+         a->workload == b->workload && a->label == b->label;
 }
 
 static uint64_t hash_asked(const run *r)

@@ -124,7 +124,7 @@ void study_residual(const study *s, size_t i, gscale_residual *out)
 {
   const run *r = &s->runs[i];
   const trial *t = &s->trials[i];
-  const uint64_t way = hash_number(1, r->paradigm);
+  const uint64_t paradigm = hash_number(1, r->paradigm);
 
   *out = (gscale_residual){.predicted = t->time,
                            .measured = r->time,
@@ -135,8 +135,8 @@ void study_residual(const study *s, size_t i, gscale_residual *out)
                            .doublings = t->doublings,
                            .program = (size_t)hash_text(3, t->program)};
   out->of[GSCALE_RESIDUAL_SIZE] = (size_t)hash_text(0, r->program);
-  out->of[GSCALE_RESIDUAL_WAY] = (size_t)way;
-  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)hash_knobs(way, &r->k);
+  out->of[GSCALE_RESIDUAL_WAY] = (size_t)paradigm;
+  out->of[GSCALE_RESIDUAL_KNOB] = (size_t)hash_knobs(paradigm, &r->k);
   out->of[GSCALE_RESIDUAL_GPUS] = (size_t)r->gpus;
   out->of[GSCALE_RESIDUAL_MACHINE] = (size_t)hash_text(2, r->path);
 }

@@ -122,15 +122,15 @@ static int take_host(run *r, const char *value, failure *why)
 }
 
 /* Takes a knob such as "memcpy.between=gpudirect". */
-static int take_between(run *r, const char *way, failure *why)
+static int take_between(run *r, const char *label, failure *why)
 {
   char pair[256];
   size_t same;
   gscale_knobs k;
 
   snprintf(pair, sizeof pair, "%s+%.100s",
-           gscale_paradigm_at(r->paradigm)->name, way);
-  if (!gscale_pair_find(pair, &same, &k)) return fail_at(r, KNOBS, way, why);
+           gscale_paradigm_at(r->paradigm)->name, label);
+  if (!gscale_pair_find(pair, &same, &k)) return fail_at(r, KNOBS, label, why);
   r->k.between = k.between;
   return EXIT_OK;
 }
@@ -228,7 +228,7 @@ static const char *name_program(lexicon *keep, const run *r,
   char text[2 * KNOBS_LENGTH + FILE_LENGTH + GSCALE_NAME_MAX + 8];
 
   snprintf(text, sizeof text, "%zu:%s%s%s", strlen(r->workload), r->workload,
-           of_file ? "|" : "", of_file ? r->way : "");
+           of_file ? "|" : "", of_file ? r->label : "");
   for (size_t i = 0; i < set->n; i++) sorted[i] = &set->v[i];
   qsort(sorted, set->n, sizeof *sorted, by_name);
   for (size_t i = 0; i < set->n; i++)
@@ -296,8 +296,8 @@ static int fail_long(const run *r, int which, size_t length, size_t room,
 
 /* Takes the paradigm. If no program is described, a paradigm may have any
  * name. */
-static int take_way(const source *s, size_t row, run *r, size_t *between,
-                    failure *why)
+static int take_paradigm(const source *s, size_t row, run *r, size_t *between,
+                         failure *why)
 {
   const char *text = text_at(s, row, PARADIGM);
   const int st = find_paradigm(text, &r->paradigm, between, why);
@@ -306,8 +306,8 @@ static int take_way(const source *s, size_t row, run *r, size_t *between,
   if (strlen(text) >= GSCALE_NAME_MAX)
     return fail_long(r, PARADIGM, strlen(text), GSCALE_NAME_MAX, why);
   if (st != EXIT_OK) r->paradigm = gscale_paradigm_count();
-  r->way = lexicon_keep(s->keep, text);
-  return r->way ? EXIT_OK : no_memory(why);
+  r->label = lexicon_keep(s->keep, text);
+  return r->label ? EXIT_OK : no_memory(why);
 }
 
 /* Returns the name of a file, such as "mine" for "runs/mine.csv". */
@@ -333,7 +333,7 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
   if (!*workload) return fail_at(r, WORKLOAD, "is missing", why);
   if (strlen(workload) >= most)
     return fail_long(r, WORKLOAD, strlen(workload), most, why);
-  if (take_way(s, row, r, &between, why) != EXIT_OK) return why->status;
+  if (take_paradigm(s, row, r, &between, why) != EXIT_OK) return why->status;
   if (strlen(knobs) >= KNOBS_LENGTH)
     return fail_long(r, KNOBS, strlen(knobs), KNOBS_LENGTH, why);
   r->workload = lexicon_keep(s->keep, workload);
@@ -522,9 +522,9 @@ int runs_read_plan(const char *path, run **out, size_t *n, lexicon *keep,
   return read_file(&s, (intake){.out = out}, n, why);
 }
 
-const char *run_way(const run *r)
+const char *run_paradigm(const run *r)
 {
-  return r->way ? r->way : gscale_paradigm_at(r->paradigm)->name;
+  return r->label ? r->label : gscale_paradigm_at(r->paradigm)->name;
 }
 
 /* ---- relations ---------------------------------------------------------- */

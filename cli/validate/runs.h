@@ -16,7 +16,7 @@ typedef struct run {
   double time, sigma; /* s */
   gscale_knobs k;     /* knobs of the paradigm */
   size_t paradigm;
-  const char *way; /* name that only a file gives; NULL: the model's */
+  const char *label; /* name that only a file gives; NULL: the model's */
   int gpus, line;
   bool asked; /* a step to predict, which no fit uses */
   int parts;  /* 1, or 4 if a quarter of the work ran alone on one GPU */
@@ -55,7 +55,7 @@ settings run_settings(const run *r);
 /* Puts "path:line: " before the text of *why. */
 int runs_blame(const run *r, failure *why);
 /* Returns the name of the run's paradigm. */
-const char *run_way(const run *r);
+const char *run_paradigm(const run *r);
 /* Writes the program with its knobs, such as "jacobi n=512;word=4". */
 void run_title(const run *r, char *text, size_t size);
 /* Returns whether two runs have the same program and workload knobs. Knobs of

@@ -21,7 +21,7 @@ typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
 
 static const char *say_entrant(const entrant *e, entrant_words text)
 {
-  way_words way;
+  paradigm_words paradigm;
 
   snprintf(text, sizeof(entrant_words), "%s%s%s", e->s->q.name,
            e->gpus == 1  ? ""
@@ -29,7 +29,7 @@ static const char *say_entrant(const entrant *e, entrant_words text)
                          : " by ",
            e->gpus == 1 || e->a->bound
                ? ""
-               : say_way(&e->s->q, e->paradigm, &e->a->p.knobs, way));
+               : say_paradigm(&e->s->q, e->paradigm, &e->a->p.knobs, paradigm));
   return text;
 }
 
@@ -174,7 +174,8 @@ static void print_changes(FILE *f, const comparison *c, const int *gpus,
 }
 
 /* Returns whether NCCL's algorithm or protocol differs in any phase. */
-static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
+static bool other_paradigm(const gscale_prediction *a,
+                           const gscale_prediction *b)
 {
   for (size_t i = 0; i < a->moves && i < b->moves; i++)
     if (a->move[i].algorithm != b->move[i].algorithm ||
@@ -183,9 +184,9 @@ static bool other_way(const gscale_prediction *a, const gscale_prediction *b)
   return false;
 }
 
-static void print_way_change(FILE *f, const char *paradigm, const question *a,
-                             const gscale_prediction *p, const question *b,
-                             const gscale_prediction *other)
+static void print_best_change(FILE *f, const char *paradigm, const question *a,
+                              const gscale_prediction *p, const question *b,
+                              const gscale_prediction *other)
 {
   char was[256], now[256];
 
@@ -197,7 +198,8 @@ static void print_way_change(FILE *f, const char *paradigm, const question *a,
 
 /* Compares the algorithms and protocols of each system with those of the first
  * system, on the most GPUs that both predict. */
-static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
+static void print_paradigms(FILE *f, const comparison *c, const int *gpus,
+                            size_t n)
 {
   const subject *first = &c->v[0];
 
@@ -210,10 +212,10 @@ static void print_ways(FILE *f, const comparison *c, const int *gpus, size_t n)
         if (at == first->q.n || there == s->q.n) continue;
         const answer *a = &first->a[k * first->q.n + at],
                      *b = &s->a[k * s->q.n + there];
-        if (!a->met || !b->met || !other_way(&a->p, &b->p)) continue;
+        if (!a->met || !b->met || !other_paradigm(&a->p, &b->p)) continue;
         fprintf(f, "%d GPUs: ", gpus[j]);
-        print_way_change(f, question_paradigm(&first->q, k), &first->q, &a->p,
-                         &s->q, &b->p);
+        print_best_change(f, question_paradigm(&first->q, k), &first->q, &a->p,
+                          &s->q, &b->p);
         break;
       }
 }
@@ -266,7 +268,7 @@ static int print_within(FILE *f, const comparison *c, double share,
   put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
            say_enough(c, &w.least[SLOWEST_LINK], enough),
            w.least[FEWEST_GPUS].gpus, w.least[FEWEST_GPUS].gpus == 1 ? "" : "s",
-           entrant_way(&w.least[SIMPLEST_WAY]));
+           entrant_paradigm(&w.least[SIMPLEST_PARADIGM]));
   say_tied(&w.best, tied, sizeof tied);
   put_line(f, 4, "  best: %s on %d GPU%s, %s%s", say_entrant(&w.best, text),
            w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time),
@@ -355,7 +357,7 @@ static const char *mark_of(const entrant *best, size_t i, const answer *a)
 
   if (best->gpus == 1 || best->a->bound) return "";
   if (i == best->paradigm) return " *";
-  return way_counts(q, a) && answers_alike(q, best->a, a) ? " ~" : "";
+  return paradigm_counts(q, a) && answers_alike(q, best->a, a) ? " ~" : "";
 }
 
 enum {
@@ -437,7 +439,7 @@ static int write_table(output *out, const comparison *c, const int *gpus,
 enum {
   OF_LINK,
   OF_GPUS,
-  OF_WAY,
+  OF_PARADIGM,
   OF_TIME,
   OF_ERROR,
   OF_RATIO,
@@ -457,7 +459,7 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
                         : facts.network ? facts.network->link.name
                                         : facts.link->name);
   c[OF_GPUS].number = gpus;
-  set_text(&c[OF_WAY], question_paradigm(&s->q, paradigm));
+  set_text(&c[OF_PARADIGM], question_paradigm(&s->q, paradigm));
   c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number = (double)NAN;
   if (!a->met) return;
   c[OF_TIME].number = a->p.time;
@@ -491,7 +493,7 @@ static int write_links(output *out, const comparison *c, const options *o,
   static const column columns[OF_ALL] = {
       [OF_LINK] = TEXT(NULL, "link"),
       [OF_GPUS] = INTEGER(NULL, "GPUs"),
-      [OF_WAY] = TEXT(NULL, "paradigm"),
+      [OF_PARADIGM] = TEXT(NULL, "paradigm"),
       [OF_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
       [OF_ERROR] = TEXT(NULL, "+/-"),
       [OF_RATIO] = NUMBER(NULL, "x first", GSCALE_COUNT),
@@ -522,7 +524,7 @@ static int print_winners(output *out, const comparison *c, const int *gpus,
 
   if (st != EXIT_OK) return st;
   print_changes(out->f, c, gpus, n);
-  print_ways(out->f, c, gpus, n);
+  print_paradigms(out->f, c, gpus, n);
   print_outside(out->f, c);
   return EXIT_OK;
 }

@@ -125,7 +125,7 @@ static const char *say_measured(size_t paradigm, size_t between)
   return gscale_pair_measured(paradigm, &k) ? "measured" : "unmeasured";
 }
 
-static void list_ways(listing *l)
+static void list_shown_paradigms(listing *l)
 {
   for (size_t i = 0; gscale_between_at(i); i++) {
     cell *c = rows_add(l->rows);
@@ -155,7 +155,7 @@ static int list_paradigms(listing *l, failure *why)
     set_text(&c[3], p->summary);
     set_text(&c[4], say_measured(i, 0));
   }
-  list_ways(l);
+  list_shown_paradigms(l);
   return EXIT_OK;
 }
 

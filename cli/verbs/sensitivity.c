@@ -44,8 +44,8 @@ static double time_at(const double *x, void *closure)
     s->at[i] = x[i];
     s->z[g->by.order[i]] = gscale_normal_quantile(x[i]);
   }
-  return gscale_uncertainty_time(g->by.u, g->q.paradigm[g->way], &g->p.knobs,
-                                 s->z);
+  return gscale_uncertainty_time(g->by.u, g->q.paradigm[g->fastest],
+                                 &g->p.knobs, s->z);
 }
 
 static gscale_status indices(sensitivity *s, const options *o,
@@ -210,7 +210,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 
   set_text(&c[SYSTEM], q->name);
   set_text(&c[WORKLOAD], gscale_workload_about(q->workload).name);
-  set_text(&c[PARADIGM], question_paradigm(q, s->g.way));
+  set_text(&c[PARADIGM], question_paradigm(q, s->g.fastest));
   c[GPUS].number = q->gpus[0];
   set_text(&c[NUMBER_], people ? say_number(q, number, label) : number->name);
   gscale_format_quantity(number->p.val, number->dim, c[SHOWN].text,
@@ -266,7 +266,7 @@ static void claim_all(claim *c, const sensitivity *s)
       .p = s->g.p, .err = s->g.e.time, .applicability = s->g.e.applicability};
 
   claim_begin(c);
-  claim_time(c, &s->g.q, s->g.way, s->g.q.gpus[0], &a);
+  claim_time(c, &s->g.q, s->g.fastest, s->g.q.gpus[0], &a);
   claim_advice(c, s);
 }
 

@@ -125,7 +125,7 @@ static void tell_found(claim *c, const problem *m, const options *o,
   }
   claim_say(c, "%s%s: %s %s %s (%s to %s within one standard error), by %s%s%s",
             o->until ? o->until : o->crossover, gpus, m->number->name,
-            v->at.rising ? "from" : "up to", value, lo, hi, v->way,
+            v->at.rising ? "from" : "up to", value, lo, hi, v->fastest,
             v->timed ? "" : " (unmeasured)",
             s->n > 1 ? "; and more, below" : "");
 }
@@ -177,31 +177,31 @@ static void add_turns(rows *r, const knee *k)
 }
 
 /* Writes a text such as ", by rdl, also: um-hints". */
-static void say_ways(const knee *k, turn which, char *text, size_t size)
+static void say_paradigms(const knee *k, turn which, char *text, size_t size)
 {
   const question *q = &k->q;
   const size_t j = knee_index(k, which);
   size_t of[PARADIGMS_MAX];
   const size_t n = question_tied(q, k->a, j, of);
   char also[512];
-  way_words way;
+  paradigm_words fastest;
 
   *text = '\0';
   if (q->gpus[j] == 1) return;
-  say_way(q, k->way[j], &k->best[j].p.knobs, way);
+  say_paradigm(q, k->fastest[j], &k->best[j].p.knobs, fastest);
   say_also(q, of, n, ", ", also, sizeof also);
-  snprintf(text, size, ", by %s%s%s", way, n > 1 ? ", also: " : "", also);
+  snprintf(text, size, ", by %s%s%s", fastest, n > 1 ? ", also: " : "", also);
 }
 
 static void tell_spot(claim *c, const char *what, const knee *k, turn which,
                       const char *more)
 {
   const spot *s = &k->at[which];
-  char ways[768];
+  char paradigms[768];
 
-  say_ways(k, which, ways, sizeof ways);
+  say_paradigms(k, which, paradigms, sizeof paradigms);
   claim_say(c, "%s: %d GPU%s (%d to %d within one standard error)%s%s", what,
-            s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, ways);
+            s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, paradigms);
 }
 
 /* Writes one paragraph on the knee and one on the peak. */

@@ -125,7 +125,7 @@ static void claim_row(stream *s, const cell *c)
   enum {
     AXES = 3
   };
-  const size_t way = column_of(s, "paradigm"), at = column_of(s, "time_s");
+  const size_t paradigm = column_of(s, "paradigm"), at = column_of(s, "time_s");
   const cell *err = &c[column_of(s, "time_err_s")];
   const double time = c[at].number;
   const gscale_interval t = gscale_interval_of(
@@ -133,7 +133,7 @@ static void claim_row(stream *s, const cell *c)
   char text[48];
 
   if (!(time > 0.0) || !(isnan(s->said.value) || time < s->said.value) ||
-      strcmp(cell_text(&c[way]), "infinite") == 0) /* only a bound */
+      strcmp(cell_text(&c[paradigm]), "infinite") == 0) /* only a bound */
     return;
   claim_begin(&s->said);
   s->said.value = time;
@@ -142,12 +142,12 @@ static void claim_row(stream *s, const cell *c)
   gscale_format_quantity(time, GSCALE_TIME, text, sizeof text);
   claim_say(&s->said, "A step of %s takes least, %s, at", cell_text(&c[2]),
             text);
-  for (size_t i = AXES; i < way; i++) {
+  for (size_t i = AXES; i < paradigm; i++) {
     gscale_format_quantity(c[i].number, s->columns[i].dim, text, sizeof text);
     claim_say(&s->said, "%s %s = %s", i > AXES ? "," : "",
               s->columns[i].heading, text);
   }
-  claim_say(&s->said, " by %s on %.0f GPUs.", cell_text(&c[way]),
+  claim_say(&s->said, " by %s on %.0f GPUs.", cell_text(&c[paradigm]),
             c[column_of(s, "gpus")].number);
 }
 

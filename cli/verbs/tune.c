@@ -234,7 +234,7 @@ static int judge(sweep *s, failure *why)
   }
   gscale_uncertainty_free(u);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  s->won = fastest(s, best_way(&s->q, s->a, 1));
+  s->won = fastest(s, best_paradigm(&s->q, s->a, 1));
   return EXIT_OK;
 }
 
@@ -282,7 +282,7 @@ enum {
   BOUND,
   REGIME,
   BEST,
-  WAYS,
+  CHOICES,
   SETTINGS,
   STANDING,
   ALSO,
@@ -303,7 +303,7 @@ static const column columns[COLUMNS] = {
     [REGIME] = TEXT("regime", "regime"),
     [BEST] = TEXT("best", "best of"),
     [SETTINGS] = TEXT("settings", NULL),
-    [WAYS] = TEXT("ways", NULL),
+    [CHOICES] = TEXT("ways", NULL),
     [STANDING] = TEXT("standing", NULL),
     [ALSO] = TEXT("also", NULL),
 };
@@ -333,7 +333,7 @@ static void add_row(rows *r, const sweep *s, const point *p)
   }
   c[SETTINGS].whole = s->q.settings;
   if (p->p.moves > 0)
-    print_moves(c[WAYS].text, sizeof c[WAYS].text, s->q.workload, &p->p);
+    print_moves(c[CHOICES].text, sizeof c[CHOICES].text, s->q.workload, &p->p);
 }
 
 /* Returns whether a table has the point. A table has the best point of each
@@ -367,15 +367,15 @@ static rows *list_rows(const sweep *s, bool all)
 /* ---- words -------------------------------------------------------------- */
 
 /* Prints how the library moves the data of each paradigm. */
-static void print_ways(FILE *f, const sweep *s)
+static void print_paradigms(FILE *f, const sweep *s)
 {
   for (size_t i = 0; i < s->q.paradigms; i++) {
     const point *p = fastest(s, i);
-    char ways[256];
+    char choices[256];
 
     if (!p || p->p.moves == 0) continue;
-    print_moves(ways, sizeof ways, s->q.workload, &p->p);
-    put_line(f, 2, "%s: %s", question_paradigm(&s->q, i), ways);
+    print_moves(choices, sizeof choices, s->q.workload, &p->p);
+    put_line(f, 2, "%s: %s", question_paradigm(&s->q, i), choices);
   }
 }
 
@@ -395,7 +395,7 @@ static void say_knobs(const gscale_knobs *k, char *text, size_t size)
 }
 
 /* States "-P proact-poll.chunk=256KiB", an option of other verbs. */
-static void claim_options(claim *c, const char *way, const gscale_knobs *k)
+static void claim_options(claim *c, const char *choice, const gscale_knobs *k)
 {
   const double chunk = k->v[GSCALE_CHUNK], width = k->v[GSCALE_WIDTH];
   const bool whole = fmod(chunk, 1024.0) <= 0.0;
@@ -403,9 +403,9 @@ static void claim_options(claim *c, const char *way, const gscale_knobs *k)
   if (isnan(chunk) && isnan(width)) return;
   claim_say(c, " Predict with it by");
   if (!isnan(chunk))
-    claim_say(c, " -P %s.chunk=%.0f%s", way, whole ? chunk / 1024.0 : chunk,
+    claim_say(c, " -P %s.chunk=%.0f%s", choice, whole ? chunk / 1024.0 : chunk,
               whole ? "KiB" : "B");
-  if (!isnan(width)) claim_say(c, " -P %s.width=%.0f", way, width);
+  if (!isnan(width)) claim_say(c, " -P %s.width=%.0f", choice, width);
   claim_say(c, ".");
 }
 
@@ -415,7 +415,7 @@ static void claim_best(claim *c, const sweep *s)
   const point *best = s->won;
   const answer *a = &s->a[best->paradigm];
   size_t of[PARADIGMS_MAX];
-  const size_t n = ways_tied(&s->q, s->a, 1, of);
+  const size_t n = paradigms_tied(&s->q, s->a, 1, of);
   char knobs[96], also[512];
 
   claim_begin(c);
@@ -442,7 +442,7 @@ static int print_table(output *out, const sweep *s, failure *why)
   claim_put(out->f, &c);
   putc('\n', out->f);
   st = rows_end(EXIT_OK, list_rows(s, false), FORMAT_TABLE, out, why);
-  if (st == EXIT_OK) print_ways(out->f, s);
+  if (st == EXIT_OK) print_paradigms(out->f, s);
   return st;
 }
 
