@@ -169,9 +169,9 @@ $ gpuscale compare als --system h200x8,dgx-a100 --price h200x8=4.5,dgx-a100=1 | 
 Pareto front: nothing is faster for less (of 10^6 steps)
   USD      time  system    GPUs  paradigm
  5.77  20.79 ms  dgx-a100     1  any
- 5.88  10.58 ms  dgx-a100     2  inline
- 6.15  5.536 ms  dgx-a100     4  proact-poll
- 6.61  2.973 ms  dgx-a100     8  proact-poll
+ 5.87  10.57 ms  dgx-a100     2  inline
+ 6.15  5.531 ms  dgx-a100     4  proact-poll
+ 6.59  2.968 ms  dgx-a100     8  proact-poll
 12.43  2.486 ms  h200x8       4  proact-poll
 13.53  1.353 ms  h200x8       8  proact-poll
 $ gpuscale compare als --system h200x8 --gpus 1,8 --price 4 | sed -n 1,/^$/p

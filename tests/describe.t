@@ -69,7 +69,7 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
 3.9 of 58.9 us
 4.0 of 80.8 us
 7.5 of 103.1 us
-21.1 of 92.4 us
+20.7 of 91.1 us
 $ gpuscale explain --all run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
 of the error 1.0% is the system's numbers', 0.2% the workload's, 14.9% the
   model's own (most of it of transfer beside compute)

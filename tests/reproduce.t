@@ -1,7 +1,7 @@
 # reproduce: the summary that is committed, and how single rows are shown.
 #once
 
-$ gpuscale reproduce all --strict >all.txt; echo $? >strictly; sed -n "/^score sheet/,\$p" all.txt
+$ gpuscale reproduce all --strict --notes >all.txt; echo $? >strictly; sed -n "/^score sheet/,\$p" all.txt
 gpuscale: note: t1 of ct is a GPU's of k40x4; on v100x4 it is scaled by the roofline
 gpuscale: note: k40x4 has 4 GPUs; 5 is extrapolated
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated

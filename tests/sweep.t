@@ -155,14 +155,14 @@ $ gpuscale predict pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     -P network.jitter=300us --format csv | sed '/^#/d' | cut -d, -f 3,11
 paradigm,opportunity
 infinite,1
-memcpy,0.39369083967106927
+memcpy,0.39488384883877475
 $ gpuscale sweep pagerank -s dgx-h100-ndr -g 64 -p infinite,memcpy \
     --over network.jitter=10ns,300us --format csv | sed '/^#/d' | cut -d, -f 5,12
 paradigm,opportunity
 infinite,1
-memcpy,0.074227146283114401
+memcpy,0.07110563582680865
 infinite,1
-memcpy,0.39369083967106927
+memcpy,0.39488384883877475
 $ gpuscale predict jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     -P copy.initiation=40us --format csv | sed '/^#/d' | cut -d, -f 9
 gpuscale: note: t1 of jacobi is below what a GPU of h200x8 takes without the work of phases; calls, waits, starts, norms and given times are taken to be 0.934 times as long

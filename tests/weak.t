@@ -26,7 +26,7 @@ weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
 
 GPUs  paradigm                       time  +/-        speedup  effic.  lost to
    8  rdl                        194.5 us  +95/-49%      7.75   96.8%  host
-  64  memcpy-async (unmeasured)  212.5 us  +196/-66%    56.73   88.6%  waiting
+  64  memcpy-async (unmeasured)  212.5 us  +195/-66%    56.73   88.6%  waiting
 
 GPUs  paradigm                   applicability    size
    8  rdl                        assumed: number  n=23170
