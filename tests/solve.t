@@ -182,7 +182,7 @@ gpuscale: --crossover of paradigms and --paradigm exclude one another
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
-opportunity=0.4 on 64 GPUs: network.jitter from 320.3 us (17.54 us to beyond
+opportunity=0.4 on 64 GPUs: network.jitter from 320.3 us (17.63 us to beyond
   within one standard error), by memcpy (unmeasured). `gpuscale explain` there
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
