@@ -230,14 +230,15 @@ static double expected_per_second(const gscale_system *s)
 
   do {
     for (int i = 0; i < 100; i++, n++)
-      sum += gscale_expect(s, &(gscale_measurement){.bench = "allreduce",
-                                                    .dst = "nodes",
-                                                    .gpus = 8 << n % 9,
-                                                    .inflight = 1 << n % 9,
-                                                    .access = "kernel",
-                                                    .size = 8L << n % 30,
-                                                    .count = 1,
-                                                    .time = 1})
+      sum += gscale_expect(
+                 s, &(gscale_measurement){.bench = "allreduce",
+                                          .dst = "nodes",
+                                          .gpus = 8 << n % 9,
+                                          .inflight = 1 << n % 9,
+                                          .access = "kernel",
+                                          .size = 8 * (double)(1L << n % 30),
+                                          .count = 1,
+                                          .time = 1})
                  .err;
     t = now() - start;
   } while (t < 0.5);
