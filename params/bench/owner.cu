@@ -16,7 +16,12 @@
 // wave_ready    the same; of `inflight` x 4 KiB chunks, how long after the
 //               kernel's first block began the k-th has all its blocks, count
 //               being k: the end of its wave, if blocks run in waves
-// size_B is a chunk's, threads those of all blocks.
+// flop_beside   a kernel of count blocks of 256 threads, bound by arithmetic (8
+//               chains of multiply and add a thread, no memory), beside an
+//               agent of `inflight` resident blocks that poll, 0: alone. size_B
+//               is 0
+// size_B is a chunk's, threads those of all blocks (of the agent for
+// flop_beside).
 //
 // Plausible on an H200: 0.5 to 450 GB/s; 0.5 to 20 us an owner's turn.
 #include "agent.cuh"
@@ -33,7 +38,8 @@ __device__ inline long long clock_ns()
   return t;
 }
 
-// ---- agents -------------------------------------------------------------------
+// ---- agents
+// -------------------------------------------------------------------
 
 // What was sent is told by a word on the other GPU, behind a fence.
 __device__ inline void tell(unsigned *far, unsigned step)
@@ -121,18 +127,17 @@ static void agents(Gate &gate, const std::vector<Lane> &lane, const int4 *src,
     a.step++;
     return together(gate, lane, [&](size_t, const Lane &l) {
       if (owned)
-        owners<<<blocks, THREADS, 0, l.stream>>>(a.chunks.list, a.count,
-                                                 a.chunks.ready, a.told,
-                                                 a.step);
+        owners<<<blocks, THREADS, 0, l.stream>>>(
+            a.chunks.list, a.count, a.chunks.ready, a.told, a.step);
       else
-        grid<<<blocks, THREADS, 0, l.stream>>>(a.chunks.list, a.count,
-                                               a.chunks.ready, a.sent, a.told,
-                                               a.step);
+        grid<<<blocks, THREADS, 0, l.stream>>>(
+            a.chunks.list, a.count, a.chunks.ready, a.sent, a.told, a.step);
       LAUNCHED();
     });
   });
-  const char *name =
-      chunk == 16 ? "owner_turn" : owned ? "owner_chunk" : "owner_grid";
+  const char *name = chunk == 16 ? "owner_turn"
+                     : owned     ? "owner_chunk"
+                                 : "owner_grid";
   verify(name, 1, dst, a.count * chunk, 1);
   check_told(a);
   row(name, "0", "1", 2, "store", double(chunk), a.count, blocks * THREADS,
@@ -146,7 +151,8 @@ static void agents(Gate &gate, const std::vector<Lane> &lane, const int4 *src,
   CHECK(cudaFree(a.told));
 }
 
-// ---- waves --------------------------------------------------------------------
+// ---- waves
+// --------------------------------------------------------------------
 
 // Each block works as long, then writes its words and counts up its chunk's
 // counter; the one that completes a chunk keeps the time.
@@ -220,12 +226,70 @@ static void waves(Gate &gate, const std::vector<Lane> &lane, int many)
   CHECK(cudaFree(w.when));
 }
 
+// ---- arithmetic beside an agent that polls
+// ------------------------------------
+
+__global__ void polls(const unsigned *ready, unsigned contributors)
+{
+  await(ready, contributors);
+}
+
+__global__ void flop_kernel(unsigned *ready, float *out, float by)
+{
+  float v[8];
+#pragma unroll
+  for (int k = 0; k < 8; k++) v[k] = float(threadIdx.x + k);
+  for (int i = 0; i < 256; i++)
+#pragma unroll
+    for (int k = 0; k < 8; k++) v[k] = v[k] * by + 1.0f;
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 8; k++) sum += v[k];
+  if (sum == -1.0f) *out = sum; // never: all are positive
+  __syncthreads();
+  if (threadIdx.x == 0) count_up(ready);
+}
+
+static void beside(const std::vector<Lane> &lane, int blocks)
+{
+  const int count = sm_count() * 8 * 16;
+  unsigned *ready = device_alloc<unsigned>(0, 1);
+  float *out = device_alloc<float>(0, 1);
+  cudaEvent_t from, to;
+  CHECK(cudaEventCreate(&from));
+  CHECK(cudaEventCreate(&to));
+  Stat s = measure([&] {
+    float ms = 0;
+    CHECK(cudaMemset(ready, 0, sizeof *ready));
+    CHECK(cudaDeviceSynchronize());
+    if (blocks > 0) polls<<<blocks, THREADS, 0, lane[1].stream>>>(ready, count);
+    pause_kernel<<<1, 1, 0, lane[0].stream>>>(50000);
+    CHECK(cudaEventRecord(from, lane[0].stream));
+    flop_kernel<<<count, THREADS, 0, lane[0].stream>>>(ready, out, 0.5f);
+    LAUNCHED();
+    CHECK(cudaEventRecord(to, lane[0].stream));
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaEventElapsedTime(&ms, from, to));
+    return 1e-3 * ms;
+  });
+  row("flop_beside", "0", "0", 1, "kernel", 0, count, blocks * THREADS, blocks,
+      s);
+  plausible("flop_beside", 2e-12 * 8 * 256 * count * THREADS / s.time, 5, 120,
+            "TFLOP/s");
+  CHECK(cudaEventDestroy(from));
+  CHECK(cudaEventDestroy(to));
+  CHECK(cudaFree(ready));
+  CHECK(cudaFree(out));
+}
+
 int main()
 {
   const int gpus = open_gpus("owner", 1);
   Gate gate;
   std::vector<Lane> lane = {make_lane(0)};
   for (int many : {1, 2, 5}) waves(gate, lane, many);
+  const std::vector<Lane> both = {lane[0], make_lane(0, true)};
+  for (int blocks : {0, 16, 64, 132, 264, 528}) beside(both, blocks);
   if (gpus < 2) return 0;
   int4 *src = device_alloc<int4>(0, MOST / 16);
   int4 *dst = device_alloc<int4>(1, MOST / 16);
