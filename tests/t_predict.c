@@ -324,6 +324,14 @@ static void agent_by_hand(void)
   gsl_test_rel(p.knobs.v[GSCALE_CHUNK], 2e6, 0, "knobs as given");
   gsl_test_int((int)p.bound, GSCALE_M_ISSUE, "bound by the agent");
 
+  /* Two blocks of 256 threads, each a chunk of its own: two rounds, the first
+   * when half of compute has passed. */
+  const gscale_knobs two = {.v = {2e6, 512}};
+  gsl_test_rel(predicted(s, w, 2, "proact-poll", &two).time,
+               launches(2, 2) + (compute + polls) / 2 + 2 * chunk + 1.4e-6 +
+                   2.6e-6 + sync_of(2, 2),
+               1e-12, "two blocks, each a chunk");
+
   /* Five times slower while the memory is busy: by then its clock has run for a
    * fifth of that and the rest of compute, and three chunks and a bit are still
    * to go.  (Loading binds the agent here, so all of it is slower.) */
@@ -357,6 +365,7 @@ static void other_agents(void)
   const double latency = 0.41e-6 - 0.17e-6;
 
   f.units = 2;
+  f.agent_of = GSCALE_CHUNK_OF_GRID;
   set(s, "agent.turn", 200e-9, 0);
   set(s, "agent.word", 40e-9, 0);
   set(s, "agent.sm_rate", 51.2e9, 0);
@@ -386,6 +395,7 @@ static void slowed_by_hand(void)
   gscale_phase f = gather_phase(1.6e6, 1);
   f.units = 2;
   f.bytes = 800e6;
+  f.agent_of = GSCALE_CHUNK_OF_GRID;
   gscale_workload *w = one_phase(f);
   const gscale_knobs k = {.v = {12500, 131072}};
   const double wire = 12500.0 * 144 / 128 / (450e9 * 0.91 * 0.94);
@@ -1529,6 +1539,7 @@ static void every_bound(void)
   gscale_system *s = some_system(GSCALE_SWITCH, "raw");
   gscale_phase f = gather_phase(4e9, 14);
   f.units = 2;
+  f.agent_of = GSCALE_CHUNK_OF_GRID;
   w = one_phase(f);
   const gscale_knobs k = {.v = {4e9, 16384}};
   const double kernel = 28e9 / 4.1e12, wire = 1.05 * kernel;

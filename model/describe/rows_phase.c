@@ -233,7 +233,7 @@ static const gscale_field agent[] = {
      .advanced = true,
      .kind = GSCALE_CHOICE,
      .words = owners,
-     .otherwise = GSCALE_CHUNK_OF_GRID,
+     .otherwise = GSCALE_CHUNK_OF_BLOCK,
      .meaning = "who copies a chunk: all of them, one chunk after the other "
                 "(`grid`), or one of them each, side by side (`block`)",
      PHASE(agent_of)},

@@ -232,7 +232,7 @@ typedef struct gscale_phase {
   double agent_block;  /* threads of an agent's block, >= 32 [256] */
   double agent_loads;  /* loads in flight of each thread of an agent, > 0 [4] */
   double agent_blocks; /* blocks of an agent; 0: from the agent's threads [0] */
-  gscale_chunk_of agent_of; /* blocks that copy a chunk [all] */
+  gscale_chunk_of agent_of; /* blocks that copy a chunk [one of them] */
 
   gscale_origin origin; /* weakest origin of the phase's numbers [derived] */
 } gscale_phase;
