@@ -25,8 +25,8 @@
  *
  * The agent's blocks wait at a barrier while one thread of each polls, so they
  * do not slow arithmetic: 0.25 % at most beside an agent of half the GPU's
- * threads on an H200 (flop_beside of params/bench/owner.cu).  The model omits
- * thread slots that a resident agent takes from the kernel's blocks.
+ * threads on an H200 (flop_beside of data/h200x2/steps/owner.csv).  The model
+ * omits thread slots that a resident agent takes from the kernel's blocks.
  * Source: [Proact21] persistent polling threads; [Diss22] ch. II. */
 
 #include "ground/ground.h"
