@@ -161,8 +161,8 @@ return gs.system {
     pair_start = measured("1.15096 us", "9.85414 ns", "sealed-12/micro/nccl.csv"),
     channel = measured("17.8018 GB/s", "731.779 MB/s", "sealed-12/micro/nccl.csv"),
     off_small = measured(0.0518, 0, "sealed-12/micro/nccl.csv"),
-    off_middle = measured(0.0778, 0, "sealed-12/micro/nccl.csv"),
-    off_large = measured(0.0534, 0, "sealed-12/micro/nccl.csv"),
+    off_middle = measured(0.0714, 0, "sealed-12/micro/nccl.csv"),
+    off_large = measured(0.0487, 0, "sealed-12/micro/nccl.csv"),
   },
 
   um = {

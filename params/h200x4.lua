@@ -224,8 +224,8 @@ return gs.system {
     pair_start = measured("989.165 ns", "24.6417 ns", "nccl.csv"),
     channel = measured("19.443 GB/s", "170.871 MB/s", "nccl.csv"),
     off_small = measured(0.0509325, 5.09325e-05, "allreduce, allgather, ... of NCCL"),
-    off_middle = measured(0.0938095, 9.38095e-05, "allreduce, allgather, ... of NCCL"),
-    off_large = measured(0.0529932, 5.29932e-05, "allreduce, allgather, ... of NCCL"),
+    off_middle = measured(0.0878761, 8.78761e-05, "allreduce, allgather, ... of NCCL"),
+    off_large = measured(0.0404354, 4.04354e-05, "allreduce, allgather, ... of NCCL"),
   },
 
   um = {

@@ -121,8 +121,8 @@ double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
   if (kind >= GSCALE_COLL_KIND_END || a >= GSCALE_COLL_ALGORITHM_END || n < 1)
     return (double)NAN;
   if (n == 1 || rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 0.0;
-  return a == GSCALE_COLL_RING || kind == GSCALE_COLL_ALL_TO_ALL ? 1.0 / n
-                                                                 : 0.0;
+  if (kind == GSCALE_COLL_ALL_TO_ALL) return n > 2 ? 1.0 / n : 0.0;
+  return a == GSCALE_COLL_RING ? 1.0 / n : 0.0;
 }
 
 double gscale_coll_channels(double bytes, int n, double channels)
@@ -296,15 +296,15 @@ static call_terms terms_of(const gscale_coll_machine *m,
   return w;
 }
 
-/* Returns the total useful rate of all sends of a GPU, B/s. */
+/* Returns the total useful rate at which a GPU's port carries all sends, B/s.
+ */
 static double rate_of(const gscale_coll_machine *m, const call_terms *w,
                       gscale_coll_protocol p)
 {
   if (w->algorithm == GSCALE_COLL_IN_SWITCH ||
       w->algorithm == GSCALE_COLL_SWITCH_TREE)
     return m->in_switch;
-  return smaller(smaller(m->by[p].rate, m->by[p].payload * m->link),
-                 w->carried);
+  return smaller(m->by[p].rate, m->by[p].payload * m->link);
 }
 
 /* Returns the total useful rate of all NICs of a node, B/s. */
@@ -350,12 +350,13 @@ static double transfer_time(const gscale_coll_machine *m,
 {
   const bool in_parts = p != GSCALE_COLL_LL;
   const double wire = w->wire + (p == GSCALE_COLL_SIMPLE ? w->idle : 0.0);
-  const double inside = larger(wire / rate_of(m, w, p), w->adding);
+  const double port = larger(wire / rate_of(m, w, p), w->wire / w->carried);
+  const double inside = larger(port, w->adding);
 
   if (!w->leaves) return inside;
   const double nodes = gscale__coll_nodes(c->n, m->node), n = c->n;
-  const double port = m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate;
-  const double cards = w->out / (in_parts ? cards_rate(m, p) : port) / w->full;
+  const double card = m->by[p].payload * m->net.by[GSCALE_COLL_SIMPLE].rate;
+  const double cards = w->out / (in_parts ? cards_rate(m, p) : card) / w->full;
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_SIMPLE)
     return inside + cards;
   if (w->algorithm == GSCALE_COLL_TREE && p == GSCALE_COLL_LL)

@@ -223,10 +223,12 @@ double gscale_coll_hops(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
  *
  *  The result is 1/n for an all-reduce, an all-gather and a reduce-scatter,
  *  whose loops have 2n-1, n and n steps: a GPU sends in all steps but one.  The
- *  result is 1/n also for an all-to-all, because a GPU copies one part itself,
- *  and 0 for other kinds.  The next loop overlaps with the idle step, so that
- *  the call takes only the share `turn` (gscale_coll_machine) of the idle step
- *  longer.
+ *  next loop overlaps with the idle step, so that the call takes only the share
+ *  `turn` (gscale_coll_machine) of the idle step longer.
+ *
+ *  The result is also 1/n for an all-to-all of more than two GPUs, whose ports
+ *  carry 0.89 of what they carry between two.  An all-to-all of two GPUs is as
+ *  fast as sends in a ring, and the result is 0, as it is for other kinds.
  *
  *  Given    n  >= 1.
  *  Returns  0 for n = 1; NaN outside the domain.
@@ -282,12 +284,13 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *
  *    start    = machine.start + by[p].start  (+ pair_start).
  *    latency  = steps * by[p].step.
- *    transfer = max( wire / rate, added / add ).
+ *    transfer = max( (sent + pause) / rate, sent / channels, added / add ).
  *
- *  Here wire = traffic * route * bytes, plus turn * idle * bytes with the
- *  simple protocol (gscale_coll_idle). rate is the least of by[p].rate,
- *  by[p].payload * link and, for pairs, the rate of the channels; in the
- *  switch, rate is machine.in_switch. added is (n-1)/n * bytes if GPUs reduce.
+ *  Here sent = traffic * route * bytes, and pause = turn * idle * bytes with
+ *  the simple protocol (gscale_coll_idle). rate is the smaller of by[p].rate
+ *  and by[p].payload * link; in the switch, rate is machine.in_switch. Only
+ *  pairs are bound by the rate of the channels that send; other channels copy
+ *  a GPU's own part meanwhile. added is (n-1)/n * bytes if GPUs reduce.
  *  In a stream, broadcasts and reductions have the steps of gscale_coll_held.
  *
  *  On several nodes, net.start replaces by[p].start; trees take the smaller of
