@@ -11,19 +11,19 @@ On 4 GPUs ct-bus:nvlink2 by memcpy is the fastest: one step of jacobi takes
   1.043 ms (+/- 0.2%), 1.34x as fast as ct-bus by memcpy. ct-bus:nvlink2 is the
   best of all with 100%. Lost to communication 4%.
 
-link     GPUs  paradigm      time  +/-   x first  faster with
-raw         1  infinite      4 ms           1.00            -
-raw         1  memcpy        4 ms           1.00            -
-pcie3       1  infinite      4 ms           1.00        50.0%
-pcie3       1  memcpy        4 ms           1.00        50.0%
-nvlink2     1  infinite      4 ms           1.00        50.0%
-nvlink2     1  memcpy        4 ms           1.00        50.0%
-raw         2  memcpy    2.131 ms           1.00            -
-pcie3       2  memcpy    2.146 ms  0.4%     0.99         5.5%
-nvlink2     2  memcpy    2.014 ms           1.06       100.0%
-raw         4  memcpy    1.393 ms           1.00            -
-pcie3       4  memcpy    1.437 ms  1.6%     0.97         5.3%
-nvlink2     4  memcpy    1.043 ms  0.2%     1.34       100.0%
+link     GPUs  paradigm      time  +/-   x first  faster with  goodput
+raw         1  infinite      4 ms           1.00            -        -
+raw         1  memcpy        4 ms           1.00            -        -
+pcie3       1  infinite      4 ms           1.00        50.0%        -
+pcie3       1  memcpy        4 ms           1.00        50.0%        -
+nvlink2     1  infinite      4 ms           1.00        50.0%        -
+nvlink2     1  memcpy        4 ms           1.00        50.0%        -
+raw         2  memcpy    2.131 ms           1.00            -   100.0%
+pcie3       2  memcpy    2.146 ms  0.4%     0.99         5.5%    91.4%
+nvlink2     2  memcpy    2.014 ms           1.06       100.0%    94.1%
+raw         4  memcpy    1.393 ms           1.00            -   100.0%
+pcie3       4  memcpy    1.437 ms  1.6%     0.97         5.3%    91.4%
+nvlink2     4  memcpy    1.043 ms  0.2%     1.34       100.0%    94.1%
 
 not inside what was measured: ct-bus:pcie3 (assumed: number)
 

@@ -444,6 +444,7 @@ enum {
   OF_ERROR,
   OF_RATIO,
   OF_FASTER,
+  OF_GOODPUT,
   OF_ALL
 };
 
@@ -461,7 +462,10 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
   c[OF_GPUS].number = gpus;
   set_text(&c[OF_PARADIGM], question_paradigm(&s->q, paradigm));
   c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number = (double)NAN;
+  c[OF_GOODPUT].number = (double)NAN;
   if (!a->met) return;
+  if (a->p.bytes.wire > 0.0)
+    c[OF_GOODPUT].number = a->p.bytes.useful / a->p.bytes.wire;
   c[OF_TIME].number = a->p.time;
   say_interval(a, c[OF_ERROR].text, sizeof c[OF_ERROR].text);
   if (!of || !of->met) return;
@@ -498,6 +502,7 @@ static int write_links(output *out, const comparison *c, const options *o,
       [OF_ERROR] = TEXT(NULL, "+/-"),
       [OF_RATIO] = NUMBER(NULL, "x first", GSCALE_COUNT),
       [OF_FASTER] = PERCENT(NULL, "faster with"),
+      [OF_GOODPUT] = PERCENT(NULL, "goodput"),
   };
   const bool named = o->paradigm && strcmp(o->paradigm, "all") != 0;
   rows *r = rows_new("", columns, OF_ALL);
