@@ -414,6 +414,31 @@ static void slowed_by_hand(void)
   gscale_workload_free(w);
 }
 
+static void prefetched_by_hand(void)
+{
+  /* Pages of 8 MB with one reader: prefetched there, and back. */
+  gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
+  gscale_phase f = gather_phase(16e6, 1);
+  f.units = 2;
+  f.prefetch = true;
+  gscale_workload *w = one_phase(f);
+  set(s, "um.fault_rate", 10e9, 0);
+  set(s, "um.peer_start", 20e-6, 0);
+  set(s, "um.peer_rate", 100e9, 0);
+  const double t = predicted(s, w, 2, "um", NULL).time;
+
+  set(s, "um.peer_start", 21e-6, 0);
+  gsl_test_rel(predicted(s, w, 2, "um", NULL).time - t, 2e-6, 1e-6,
+               "two prefetches start");
+  set(s, "um.peer_start", 20e-6, 0);
+  set(s, "um.peer_rate", 50e9, 0);
+  gsl_test_rel(predicted(s, w, 2, "um", NULL).time - t,
+               2 * ceil(8e6 / 65536) * 65536 * (1 / 50e9 - 1 / 100e9), 1e-9,
+               "whole pages, there and back");
+  gscale_system_free(s);
+  gscale_workload_free(w);
+}
+
 static void launched_by_hand(void)
 {
   /* As agent_by_hand, but by kernels of 256 threads: all are ready when the
@@ -1850,6 +1875,7 @@ int main(void)
   agent_by_hand();
   other_agents();
   slowed_by_hand();
+  prefetched_by_hand();
   launched_by_hand();
   hardware_by_hand();
   loads_by_hand();
