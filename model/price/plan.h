@@ -49,7 +49,8 @@ typedef struct gscale__coll_wires {
   double switched; /* 1: the switch may reduce */
   double leaf;     /* gscale_network_leaf() */
   double port;     /* B/s of the link */
-  bool peers;      /* stores reach the memory of other GPUs */
+  double peers;    /* 1: stores reach the memory of other GPUs.  A bool would
+                    * leave padding to gscale__same_plan() */
 } gscale__coll_wires;
 
 /* The path of a collective's data from GPU to GPU. */
