@@ -176,7 +176,7 @@ messages        3  17.0%   16.1%  25.0%  -27.2%     10.7%   10.7%  11.9%  -12.2%
 extra-p         3  10.8%    9.3%  20.0%  -22.7%     10.7%   10.7%  11.9%  -12.2%
 ours-scaled     3  12.6%    7.4%  20.7%   24.0%     10.7%   10.7%  11.9%  -12.2%
 ours-given      4  16.7%    8.2%  37.7%   50.1%     12.9%   11.5%  17.4%  -19.6%
-weighted        4   5.7%    6.7%   9.0%   -9.0%     12.9%   11.5%  17.4%  -19.6%
+weighted        4   6.4%    7.9%   9.2%    9.3%     12.9%   11.5%  17.4%  -19.6%
 1 row not fitted: amdahl: needs runs on 2 different N, there are 1
 1 row not fitted: usl: needs runs on 3 different N, there are 1
 1 row not fitted: messages: needs runs on 3 different N, there are 1

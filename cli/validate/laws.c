@@ -209,8 +209,8 @@ static void answer(rivals *r, const gscale_workload *w, const points *p,
     rivals_carry(r, p, gpus, bare, time);
 }
 
-/* Predicts the last N of the points from the other points. Returns false if
- * there are fewer than three N. */
+/* Predicts the last N of the points from the other points. A law needs two
+ * other N, and the model one on several GPUs. Returns false otherwise. */
 static bool look_back(rivals *r, const gscale_workload *w, points *p,
                       double *seen)
 {
@@ -218,11 +218,13 @@ static bool look_back(rivals *r, const gscale_workload *w, points *p,
   size_t k = n;
 
   while (k > 0 && p->gpus[k - 1] == p->gpus[last]) k--;
-  if (k == 0 || p->gpus[0] == p->gpus[k - 1]) return false;
+  if (k == 0 || p->gpus[k - 1] == 1) return false;
   for (size_t l = 0; l < RIVALS; l++) seen[l] = (double)NAN;
   p->n = k;
   answer(r, w, p, p->gpus[last], p->traffic[last], r->bare[p->run[last]], false,
          seen);
+  if (isnan(seen[GSCALE_CONTENTION]))
+    rivals_carry(r, p, p->gpus[last], r->bare[p->run[last]], seen);
   p->n = n;
   if (isnan(seen[GSCALE_USL])) seen[GSCALE_USL] = seen[GSCALE_CONTENTION];
   return true;
@@ -232,7 +234,7 @@ static void fit_all(const study *s, rivals *r, const kin *of,
                     const gscale_workload *w, size_t i, points *p)
 {
   const int gpus = s->runs[i].gpus;
-  double seen[RIVALS];
+  double seen[RIVALS], ran[RIVALS];
 
   gather(s, r, of, i, p);
   for (size_t k = 0; k < p->n; k++)
@@ -240,9 +242,13 @@ static void fit_all(const study *s, rivals *r, const kin *of,
   answer(r, w, p, gpus, traffic_at(s, w, i, gpus), r->bare[i], true,
          r->time[i]);
   if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
-  if (s->system || s->bare)
-    rivals_mix(r, i, p, gpus,
-               p->n > 2 && look_back(r, w, p, seen) ? seen : NULL);
+  if (!s->system && !s->bare) return;
+  for (size_t l = 0; l < RIVALS; l++) ran[l] = (double)NAN;
+  if (p->n > 0)
+    answer(r, w, p, p->gpus[p->n - 1], p->traffic[p->n - 1], (double)NAN, false,
+           ran);
+  rivals_mix(r, i, p, gpus, ran,
+             p->n > 1 && look_back(r, w, p, seen) ? seen : NULL);
 }
 
 /* Fits all runs in the session of runs[first]. */

@@ -12,10 +12,12 @@
  * Between runs, residuals are interpolated in ln N. The variance of ln(time) of
  * an answer is
  *
- *   v = first^2 + LOOK e^2,
+ *   v = first^2 + LOOK e^2 + miss^2,
  *
  * where e is the error of the answer on the largest given N if it is predicted
- * from the others, for three N or more. Each weight is 1 / v, at most MOST. The
+ * from the others, if possible, and miss that of the law fitted to all given N.
+ * A special case of another law has no weight beside it. Each weight is 1 / v,
+ * at most MOST. The
  * weighted answer is the geometric mean, but not faster than perfect scaling
  * from the last run. Its variance is the mean of v (GROWS log2(N / L))^2 plus
  * the variance between the answers. At a measured N the answer is the run. A
@@ -226,7 +228,9 @@ void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
  * because its gain on two N may be the noise of a run. */
 static bool takes_part(const double *time, size_t k, bool three)
 {
-  return FIRST[k] > 0.0 && time[k] > 0.0 && (three || k != GSCALE_SUPERLINEAR);
+  return FIRST[k] > 0.0 && time[k] > 0.0 &&
+         (three || k != GSCALE_SUPERLINEAR) &&
+         !(k == GSCALE_CONTENTION && time[GSCALE_USL] > 0.0);
 }
 
 /* Limits the largest of several weights to MOST. */
@@ -270,7 +274,7 @@ static double doublings(const points *p, int gpus)
 }
 
 void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
-                const double *seen)
+                const double *ran, const double *seen)
 {
   double *const time = r->time[i], *const weight = r->weight[i];
   const int last = p->n > 0 ? p->gpus[p->n - 1] : 1;
@@ -281,9 +285,13 @@ void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
 
   for (size_t k = 0; k < RIVALS; k++) {
     const double e = seen ? log(seen[k] / p->time[p->n - 1]) : 0.0;
+    const double miss = isnan(ran[k]) ? 0.0 : log(ran[k] / p->time[p->n - 1]);
 
-    v[k] = FIRST[k] * FIRST[k] + LOOK * (isnan(e) ? UNSEEN : e * e);
-    weight[k] = takes_part(time, k, seen != NULL) ? 1.0 / v[k] : 0.0;
+    v[k] =
+        FIRST[k] * FIRST[k] + LOOK * (isnan(e) ? UNSEEN : e * e) + miss * miss;
+    weight[k] = takes_part(time, k, seen && !isnan(seen[GSCALE_CONTENTION]))
+                    ? 1.0 / v[k]
+                    : 0.0;
     all += weight[k];
   }
   if (!(all > 0.0)) {

@@ -251,10 +251,11 @@ int rivals_model(const study *s, rivals *r, failure *why);
  * from points on two or more N. `bare` is the step's time by the model. */
 void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
                   double *time);
-/* Sets RIVAL_WEIGHTED of step i from the step's other answers. seen[RIVALS] has
- * answers for the last N of p from the other N, or is NULL. */
+/* Sets RIVAL_WEIGHTED of step i from the step's other answers. ran[RIVALS] has
+ * the laws' times on the last N of p, and seen[RIVALS] all answers for the last
+ * N from the other N, or is NULL. */
 void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
-                const double *seen);
+                const double *ran, const double *seen);
 /* Transfers residuals to paradigms without runs, and takes measured steps. */
 int rivals_finish(const study *s, rivals *r, failure *why);
 /* Writes the weights, such as "ours-excess 62%, usl 38%". */
