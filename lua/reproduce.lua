@@ -6,7 +6,7 @@ local gs = require "gpuscale"
 
 local DOCUMENTS = { "dissertation", "isca21", "micro21", "oden", "mpi-acc" }
 -- Files run in this order, and each knows the constants of those before it.
-local FILES = { "choices", "proact", "ct", "gps", "finepack", "beyond", "oden", "mpi-acc" }
+local FILES = { "choices", "proact", "ct", "gps", "finepack", "oden", "mpi-acc" }
 -- These documents and recipe files treat messages between nodes.
 local BETWEEN = { "oden", "mpi-acc" }
 local FIELDS = { "id", "place", "system", "quantity", "unit", "conditions", "relation", "value",
