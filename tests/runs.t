@@ -285,16 +285,3 @@ $ w=$SRC/data/h200x8/runs/runs-allgather.csv; grep -v '^#' $w | sed '1s/$/,syste
 --runs: this run is scored
 --runs: a column `system` says where it was made
 
-# ---- a machine of the same kind
-$ sh $SRC/scripts/strip $SRC/params/h200x2.lua $SRC/params/h100x2.lua > bare.lua; \
-  grep -c 'as on the other' bare.lua; \
-  gpuscale calibrate --transfer h200x8 --base ./bare.lua -o near.lua 2> why; echo $?; \
-  sed 's/[0-9]*%/x%/g;s/^gpuscale: note: [0-9]*/N/' why | head -1; \
-  grep -c 'measured on h200x8; machines differ' near.lua | awk '{print ($1 > 15)}'; \
-  gpuscale calibrate --transfer h200x8 --base dgx-a100 -o near.lua; echo $?
-27
-0
-N numbers of h200x8, in which 8 machines with nvlink4 differ by x%
-1
-gpuscale: --transfer h200x8: its link is nvlink4, that of dgx-a100 is nvlink3: another kind
-3

@@ -135,7 +135,7 @@ static int read_one(calibration *c, const char *path, failure *why)
 
 static int check(const calibration *c, failure *why)
 {
-  if (c->o->arguments == c->first && !c->o->transfer)
+  if (c->o->arguments == c->first)
     return fail(why, EXIT_USAGE, "%s: needs files of measurements", c->o->verb);
   if (!c->o->base)
     return fail(why, EXIT_USAGE, "%s: needs --base SYSTEM", c->o->verb);
@@ -152,7 +152,6 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK)
     st = load_system(o->base, &o->set, &c->system, &c->base, why);
   if (st == EXIT_OK) st = settings_all_used(&o->set, why);
-  if (st == EXIT_OK && o->transfer) st = transfer(c->system, o->transfer, why);
   c->run_file = calloc(o->arguments + 1, sizeof *c->run_file);
   c->data = gscale_measurements_new();
   if (st == EXIT_OK && (!c->run_file || !c->data))
@@ -160,7 +159,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
   if (st != EXIT_OK) return st;
-  if ((c->run_files > 0 || o->transfer || c->shaped) &&
+  if ((c->run_files > 0 || c->shaped) &&
       gscale_measurements_count(c->data) == 0)
     return EXIT_OK; /* there are only runs */
   c->microbenchmarks = true;

@@ -1,5 +1,5 @@
-/* transfer.c - applies numbers of a measured machine to another machine of its
- * kind, by --transfer or from the base of a calibration.
+/* transfer.c - the errors of numbers that a calibrated machine inherits from
+ * its base.
  *
  * The loss of a number is estimated from machines on the search path with the
  * same link and number: loss = sqrt(sum over pairs of ln(a / b)^2 / (2 pairs)).
@@ -26,11 +26,6 @@ typedef struct machines {
   size_t n;
   double value[MACHINES_MAX][GSCALE_PARAMS_MAX]; /* NaN: not measured */
 } machines;
-
-typedef struct loss {
-  size_t pairs;
-  double square; /* mean of ln(a/b)^2 / 2 */
-} loss;
 
 static bool is_measured(const gscale_param *p)
 {
@@ -65,20 +60,21 @@ static int add_machine(const char *path, const char *name, void *closure,
   return EXIT_OK;
 }
 
-static loss loss_of(const machines *m, size_t id)
+/* Returns the loss of a number, or NaN without pairs. */
+static double loss_of(const machines *m, size_t id)
 {
-  loss out = {0};
+  double square = 0.0;
+  size_t pairs = 0;
 
   for (size_t i = 0; i < m->n; i++)
     for (size_t j = 0; j < i; j++) {
       const double d = log(m->value[i][id] / m->value[j][id]);
 
       if (!(fabs(d) > 0.0)) continue; /* copied or missing */
-      out.square += d * d / 2.0;
-      out.pairs++;
+      square += d * d / 2.0;
+      pairs++;
     }
-  if (out.pairs > 0) out.square /= (double)out.pairs;
-  return out;
+  return sqrt(square / (double)pairs);
 }
 
 /* Returns the root mean square loss over all numbers with pairs. */
@@ -88,96 +84,13 @@ static double usual_loss(const machines *m)
   size_t n = 0;
 
   for (size_t id = 0; id < gscale_param_count(); id++) {
-    const loss l = loss_of(m, id);
-    square += l.square;
-    n += l.pairs > 0;
+    const double l = loss_of(m, id);
+    if (isnan(l)) continue;
+    square += l * l;
+    n++;
   }
   return n > 0 ? sqrt(square / (double)n) : UNKNOWN;
 }
-
-/* A summary of transferred numbers for the note. */
-typedef struct tally {
-  size_t n;
-  double sum, most;  /* sum and maximum of losses */
-  const char *worst; /* number with the largest loss */
-} tally;
-
-static int carry(gscale_system *s, const gscale_system *from,
-                 gscale_param_id id, double lost, failure *why)
-{
-  gscale_param p = *gscale_system_get(from, id);
-  gscale_diag diag;
-
-  p.err = hypot(p.err, lost * fabs(p.val));
-  p.origin = GSCALE_ASSUMED;
-  snprintf(p.source, sizeof p.source,
-           "measured on %.30s; machines differ %.2g%%",
-           gscale_system_about(from).name, 100.0 * lost);
-  const gscale_status st = gscale_system_set(s, id, &p, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
-}
-
-static int carry_all(gscale_system *s, const gscale_system *from,
-                     const machines *m, tally *t, failure *why)
-{
-  const double usual = usual_loss(m);
-  int st = EXIT_OK;
-
-  for (size_t i = 0; st == EXIT_OK && i < gscale_param_count(); i++) {
-    const gscale_param_id id = (gscale_param_id)i;
-    const loss l = loss_of(m, i);
-    const double lost = l.pairs > 0 ? sqrt(l.square) : usual;
-
-    if (gscale_system_get(s, id)->origin != GSCALE_ASSUMED ||
-        !is_measured(gscale_system_get(from, id)))
-      continue;
-    st = carry(s, from, id, lost, why);
-    t->n++;
-    t->sum += lost;
-    if (!(lost > t->most)) continue;
-    t->most = lost;
-    t->worst = gscale_param_info_at(i)->name;
-  }
-  if (st != EXIT_OK || t->n > 0) return st;
-  return fail(why, EXIT_DATA, "--transfer %s: measured nothing that %s assumes",
-              gscale_system_about(from).name, gscale_system_about(s).name);
-}
-
-static void note(const tally *t, const gscale_system *from, const machines *m)
-{
-  print_note(
-      "%zu numbers of %s, in which %zu machines with %s differ by %.0f%%", t->n,
-      gscale_system_about(from).name, m->n, m->link->name,
-      100.0 * t->sum / (double)t->n);
-  print_note("in the mean, %.0f%% at most (%s); each says by how much",
-             100.0 * t->most, t->worst);
-}
-
-int transfer(gscale_system *s, const char *from, failure *why)
-{
-  static machines m; /* large */
-  settings none = {.option = "-P"};
-  gscale_system *measured = NULL;
-  tally t = {0};
-  int st = load_system(from, &none, &measured, NULL, why);
-
-  m = (machines){0};
-  if (st == EXIT_OK) {
-    m.link = gscale_system_about(measured).link;
-    if (strcmp(m.link->name, gscale_system_about(s).link->name) != 0)
-      st = fail(why, EXIT_DATA,
-                "--transfer %s: its link is %s, that of %s is %s: another kind",
-                gscale_system_about(measured).name, m.link->name,
-                gscale_system_about(s).name, gscale_system_about(s).link->name);
-  }
-  if (st == EXIT_OK) st = each_description(KIND_SYSTEM, add_machine, &m, why);
-  if (st == EXIT_OK) st = carry_all(s, measured, &m, &t, why);
-  if (st == EXIT_OK) note(&t, measured, &m);
-  gscale_system_free(measured);
-  return st;
-}
-
-/* ---- a base -------------------------------------------------------------- */
 
 /* Returns the standard deviation of a number between machines. */
 static double scatter_of(const machines *m, size_t id, double usual,
@@ -191,9 +104,9 @@ static double scatter_of(const machines *m, size_t id, double usual,
     return next.spread == GSCALE_LOG ? next.err / next.val * fabs(p->val)
                                      : next.err;
   }
-  const loss l = id < gscale_param_count() ? loss_of(m, id) : (loss){0};
+  const double l = id < gscale_param_count() ? loss_of(m, id) : (double)NAN;
 
-  return (l.pairs > 0 ? sqrt(l.square) : usual) * fabs(p->val);
+  return (isnan(l) ? usual : l) * fabs(p->val);
 }
 
 static gscale_param taken_over(const machines *m, size_t id, double usual,
@@ -246,7 +159,9 @@ static gscale_status inherit_all(gscale_system *s, const machines *m,
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)i);
 
     if (p->origin != GSCALE_MEASURED || is_known(i, fitted, said)) continue;
-    const gscale_param taken = taken_over(m, i, usual, p, from);
+    gscale_param taken = taken_over(m, i, usual, p, from);
+    taken.err = fmax(
+        p->err, 1.0 / sqrt(1.0 / (taken.err * taken.err) + fitted->of[i].told));
     st = gscale_system_set(s, (gscale_param_id)i, &taken, diag);
   }
   if (st == GSCALE_OK)

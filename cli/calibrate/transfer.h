@@ -1,13 +1,8 @@
-/* transfer.h - applies numbers of a measured machine to another of its kind. */
+/* transfer.h - numbers that a calibrated machine inherits from its base. */
 #ifndef GPUSCALE_TRANSFER_H
 #define GPUSCALE_TRANSFER_H
 
 #include "common/cli.h"
-
-/* Replaces assumed numbers of `s` by numbers measured on machine `from`. Errors
- * are widened by the scatter between machines with the same link. The loss is
- * noted on stderr. */
-int transfer(gscale_system *s, const char *from, failure *why);
 
 /* Inherits numbers that the base `from` measured and the new measurements lack.
  * The errors are widened by gscale_param_population(), or by the scatter

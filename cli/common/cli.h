@@ -227,7 +227,7 @@ typedef struct options {
       *traces, *output;
   const char *queue, *capacity, *watermark, *profile, *tlb, *subheader,
       *windows, *timeout, *atomics; /* for replay */
-  const char *against, *commit, *demands, *estimate, *transfer;
+  const char *against, *commit, *demands, *estimate;
   const char *from, *device, *hosts; /* for project */
   const char *laws;                  /* N of --baselines, or NULL */
   const char *trace;                 /* file of --timeline, or NULL */

@@ -321,10 +321,6 @@ static const row rows_of_options[] = {
      AT(no_single)},
     {"in-sample", 0, NULL, "score runs that the system was fitted to, too",
      AT(in_sample)},
-    {"transfer", 0, "SYSTEM",
-     "a measured machine of the same kind: its numbers\n"
-     "take the place of what the base only assumes",
-     AT(transfer)},
     {"from", 0, "LIST", "systems that were measured: NAME,...", AT(from)},
     {"device", 0, "NAME", "a GPU of params/devices.csv", AT(device)},
     {"hosts", 0, "LIST", "systems whose hosts are taken [those of --from]",

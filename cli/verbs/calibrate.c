@@ -340,8 +340,7 @@ static int say_origins(const calibration *c, failure *why)
  * numbers, whereas other formats report only the last step. */
 static bool is_told(const calibration *c, const learning *l)
 {
-  return l->p ? c->microbenchmarks && c->o->format == FORMAT_TABLE
-              : c->microbenchmarks || !c->o->transfer;
+  return !l->p || (c->microbenchmarks && c->o->format == FORMAT_TABLE);
 }
 
 /* Writes the report, and only then moves the new file into place. */
@@ -389,7 +388,7 @@ const verb verb_calibrate = {
         "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
         "mine.lua\n"
         "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
-    .accepts = "base set transfer all jobs format output",
+    .accepts = "base set all jobs format output",
     .run = calibrate_main,
 };
 

@@ -113,6 +113,8 @@ typedef struct gscale_calibrated {
   size_t fit;        /* index of the fit, or SIZE_MAX */
   double mean_abs;   /* mean |model/measured - 1|, or NaN without fit */
   double worst, left_out;
+  double told; /* 1 / squared error that the rows of collectives leave, as far
+                * as they depend on the parameter and the others hold */
   double correlation; /* correlation of both coefficients of a fit, or NaN */
   char benches[64];   /* names of the microbenchmarks */
   char note[240];     /* a reason, or outliers */

@@ -1,7 +1,7 @@
 /* calibrate.c - fits of a system's parameters to microbenchmarks, by the
  * recipes of recipe/. */
 
-#include "learn/recipe/recipe.h"
+#include "learn/recipe/lines.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,6 +96,7 @@ static size_t run_recipes(bench_run *b)
   n = b->out->watts != 0;
   for (size_t id = 0; id < GSCALE_PARAM_END; id++) n += b->out->of[id].fitted;
   free_points(&b->p);
+  if (b->st == GSCALE_OK) gscale__told(b->s, b->m, b->out);
   return n;
 }
 

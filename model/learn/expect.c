@@ -13,6 +13,9 @@
 static const double COPY_OFF = 0.05, HOST_OFF = 0.1, SMALL_COPY_OFF = 0.25;
 static const double MOST_SMALL = 1048576.0; /* B */
 
+/* The relative step of a parameter whose effect on a time is asked. */
+static const double STEP = 0.01;
+
 /* The most GPUs of a host.  Larger nodes are racks of several hosts. */
 enum {
   HOST_MOST = 16
@@ -20,13 +23,16 @@ enum {
 
 static bool kind_of(const gscale_measurement *r, gscale_coll_kind *kind)
 {
-  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++)
-    if (strcmp(r->bench, gscale__coll_benches[i].bench) == 0) {
+  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) {
+    const size_t n = strlen(gscale__coll_benches[i].bench);
+    if (strncmp(r->bench, gscale__coll_benches[i].bench, n) == 0 &&
+        (!r->bench[n] || strcmp(r->bench + n, "_gate") == 0)) {
       *kind = gscale__coll_benches[i].kind;
       return (strcmp(r->access, "kernel") == 0 ||
               strcmp(r->access, "in-place") == 0) &&
              r->gpus >= 2 && r->size > 0.0;
     }
+  }
   return false;
 }
 
@@ -137,27 +143,43 @@ static double answer(const gscale_system *s, const query *a,
              : way->total;
 }
 
+/* The parameters on which the time of a query depends. */
+typedef struct span {
+  size_t first, last;
+} span;
+
+static span span_of(const query *a)
+{
+  if (a->copy) return (span){0, GSCALE_PARAM_END - 1};
+  return a->by == GSCALE_COLL_MPI
+             ? (span){GSCALE_MPI_START, GSCALE_MPI_GPU_NET_RATE}
+             : (span){GSCALE_STAGED_RATE, GSCALE_COLL_NET_RATE};
+}
+
+/* Returns the change of the time if a parameter changes by d, or 0. */
+static double effect(gscale_system *s, const query *a, double time,
+                     gscale_param_id id, double d)
+{
+  const double value = gscale_system_get(s, id)->val;
+  gscale_coll_choice way;
+
+  gscale__param_move(s, id, value + d);
+  const double moved = answer(s, a, &way) - time;
+  gscale__param_move(s, id, value);
+  return isfinite(moved) ? moved : 0.0;
+}
+
 /* Returns the error of the time from the errors of all parameters. */
 static double propagate(const gscale_system *s, const query *a, double time)
 {
-  const bool mpi = a->by == GSCALE_COLL_MPI;
-  const size_t first = a->copy ? 0
-                       : mpi   ? GSCALE_MPI_START
-                               : GSCALE_STAGED_RATE;
-  const size_t last = a->copy ? GSCALE_PARAM_END - 1
-                      : mpi   ? GSCALE_MPI_GPU_NET_RATE
-                              : GSCALE_COLL_NET_RATE;
+  const span of = span_of(a);
   gscale_system with = *s;
-  gscale_coll_choice way;
   double sum = 0.0;
 
-  for (size_t id = first; id <= last; id++) {
-    const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
-    if (!(p->err > 0.0) || id == GSCALE_COLL_VERSION) continue;
-    gscale__param_move(&with, (gscale_param_id)id, p->val + p->err);
-    const double moved = answer(&with, a, &way) - time;
-    if (isfinite(moved)) sum += moved * moved;
-    gscale__param_move(&with, (gscale_param_id)id, p->val);
+  for (size_t id = of.first; id <= of.last; id++) {
+    const double err = gscale_system_get(s, id)->err;
+    if (err > 0.0 && id != GSCALE_COLL_VERSION)
+      sum += pow(effect(&with, a, time, (gscale_param_id)id, err), 2.0);
   }
   return sqrt(sum);
 }
@@ -205,28 +227,26 @@ static gscale_expected expected(const gscale_system *s, const query *a)
 static const query by_nccl = {.by = GSCALE_COLL_ALGORITHM_END,
                               .protocol = GSCALE_COLL_PROTOCOL_END};
 
-static gscale_expected expected_copy(const gscale_system *s,
-                                     const gscale_measurement *r)
+static gscale_expected expected_copy(const gscale_system *s, const query *a)
 {
-  const query a = {.copy = r};
+  const gscale_measurement *const r = a->copy;
   gscale_expected e = none;
   gscale_coll_choice way;
 
-  e.time = answer(s, &a, &way);
+  e.time = answer(s, a, &way);
   if (!isfinite(e.time)) return none;
-  e.err = hypot(propagate(s, &a, e.time), copy_off(r) * e.time);
+  e.err = hypot(propagate(s, a, e.time), copy_off(r) * e.time);
   e.bytes = r->size * r->count;
   e.nodes = strcmp(r->dst, "nodes") == 0 ? 2 : 1;
   return e;
 }
 
-gscale_expected gscale_expect(const gscale_system *s,
-                              const gscale_measurement *r)
+/* Returns the call or the copy of a row. */
+static query query_of(const gscale_system *s, const gscale_measurement *r)
 {
   const bool apart = strcmp(r->dst, "nodes") == 0;
   gscale_coll_kind kind;
   query a = by_nccl;
-  gscale_expected e;
 
   a.version = r->version;
   a.threads = (int)r->threads;
@@ -238,11 +258,51 @@ gscale_expected gscale_expect(const gscale_system *s,
     a.call = gscale__coll_call(kind, r);
   else if (gscale__mpi_call(r, &a.call, &a.protocol))
     a.by = GSCALE_COLL_MPI;
-  e = a.call.n > 0 && (apart || strcmp(r->dst, "all") == 0)
-          ? expected(s, &a)
-          : expected_copy(s, r);
+  if (a.call.n == 0 || (!apart && strcmp(r->dst, "all") != 0))
+    a = (query){.copy = r};
+  return a;
+}
+
+gscale_expected gscale_expect(const gscale_system *s,
+                              const gscale_measurement *r)
+{
+  const query a = query_of(s, r);
+  gscale_expected e = a.copy ? expected_copy(s, &a) : expected(s, &a);
+
   e.measured = r->time;
   return e;
+}
+
+double gscale__row_time(const gscale_system *s, const gscale_measurement *r)
+{
+  const query a = query_of(s, r);
+  gscale_coll_choice way;
+
+  return answer(s, &a, &way);
+}
+
+void gscale__told(const gscale_system *s, const gscale_measurements *m,
+                  gscale_calibration *out)
+{
+  gscale_system with = *s;
+  const gscale_measurement *r;
+
+  for (size_t i = 0; (r = gscale_measurements_at(m, i)); i++) {
+    const query a = query_of(s, r);
+    if (a.copy || strcmp(r->access, "in-place") == 0) continue;
+    const gscale_expected e = expected(s, &a);
+    const double off =
+        hypot(gscale_coll_off(s, e.bytes, e.nodes), log(r->time / e.time));
+    const span of = span_of(&a);
+    for (size_t id = of.first; isfinite(e.time) && id <= of.last; id++) {
+      const gscale_param *p = gscale_system_get(s, id);
+      if (p->origin != GSCALE_MEASURED || !(p->err > 0.0)) continue;
+      out->of[id].told +=
+          pow(effect(&with, &a, e.time, (gscale_param_id)id, -STEP * p->val) /
+                  (e.time * off * STEP * p->val),
+              2.0);
+    }
+  }
 }
 
 double gscale_coll_bus(gscale_coll_kind kind, int n)

@@ -225,26 +225,6 @@ static void note_line(const collection *c, int line, const char *text)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
 }
 
-/* Notes the sizes of calls that a fit lacks. */
-static void note_missing(const collection *c, int line)
-{
-  double least = INFINITY, most = 0.0;
-  char text[160];
-
-  for (size_t i = 0; i < c->n; i++) {
-    if (!gscale__of_lines(&c->at[i])) continue;
-    least = fmin(least, c->at[i].moved);
-    most = fmax(most, c->at[i].moved);
-  }
-  if (!(most > 0.0)) return;
-  gscale__print(
-      text, sizeof text,
-      "no calls by %s are among those that move %.3g .. %.3g B a GPU",
-      gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)line),
-      least, most);
-  note_line(c, line, text);
-}
-
 /* Returns true if no call uses LL128 but smaller and larger calls exist. */
 static bool lacks_ll128(const collection *c)
 {
@@ -355,7 +335,7 @@ static void solve_line(const collection *c, int line)
 
   add_points(c, line, &k);
   if (b->p.n < b->p.terms + GSCALE__SPARE) {
-    note_missing(c, line);
+    note_line(c, line, "too few calls are by this protocol");
     return;
   }
   if (!gscale__solve(b, of_line(c, line)->rate, NAMES)) {
@@ -461,47 +441,41 @@ static void solve_channel(const collection *c)
 
 /* ---- other parameters ---------------------------------------------------- */
 
+/* Fits the rate of the switch, and the start if no other calls tell it. */
 static void solve_switch(const collection *c)
 {
   bench_run *b = c->b;
   const gscale_coll_machine m = gscale__coll_known(b->s);
+  const double known = m.start + 2.0 * m.by[SIMPLE].step;
+  size_t calls = 0;
 
-  gscale__begin(b, 1);
+  for (size_t i = 0; i < c->n; i++) calls += c->at[i].in_switch;
+  const size_t start =
+      calls > GSCALE__SPARE + 1 && !b->out->of[GSCALE_COLL_SIMPLE_START].fitted;
+  gscale__begin(b, 1 + start);
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
-    const double x =
-        gscale_coll_traffic(GSCALE_COLL_ALL_REDUCE, GSCALE_COLL_IN_SWITCH,
-                            t->call.n, t->call.n) *
-        t->call.bytes / c->formatted;
+    const double x[] = {1.0, gscale_coll_traffic(GSCALE_COLL_ALL_REDUCE,
+                                                 GSCALE_COLL_IN_SWITCH,
+                                                 t->call.n, t->call.n) *
+                                 t->call.bytes / c->formatted};
     if (t->in_switch)
       gscale__add_point(b, t->r,
-                        t->r->time - m.start - m.by[SIMPLE].start -
-                            2.0 * m.by[SIMPLE].step,
-                        t->r->sigma, &x);
+                        t->r->time - known - (start ? 0.0 : m.by[SIMPLE].start),
+                        t->r->sigma, x + 1 - start);
   }
-  if (b->p.n == 0) {
+  if (b->p.n == 0)
     gscale__set_note(b, GSCALE_COLL_SWITCH,
                      "no all-reduce is faster than a ring can be");
-    return;
-  }
-  gscale__solve_inverse(b, GSCALE_COLL_SWITCH, 0, "allreduce");
+  else if (gscale__solve_inverse(b, GSCALE_COLL_SWITCH, start, "allreduce") &&
+           start)
+    gscale__conclude_term(b, GSCALE_COLL_SIMPLE_START, 0);
 }
 
 /* Returns the model's time of an item of a row, or NaN for another bench. */
 static double modelled(const bench_run *b, const gscale_measurement *r)
 {
-  const gscale_coll_machine m = gscale__coll_known(b->s);
-
-  for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) {
-    const size_t n = strlen(gscale__coll_benches[i].bench);
-    if (strncmp(r->bench, gscale__coll_benches[i].bench, n) != 0 ||
-        (r->bench[n] && strcmp(r->bench + n, "_gate") != 0))
-      continue;
-    const gscale_coll_call c =
-        call_of((bench_run *)b, gscale__coll_benches[i].kind, r);
-    return gscale__coll_fastest(&m, &c).total / r->count;
-  }
-  return (double)NAN;
+  return gscale__row_time(b->s, r) / r->count;
 }
 
 /* Compares the finished model with the calls that were used. */
@@ -521,7 +495,6 @@ static void compare(const collection *c)
 
 static void solve_offs(const collection *c)
 {
-  const gscale_coll_machine m = gscale__coll_known(c->b->s);
   gscale__off *of = calloc(c->n, sizeof *of);
 
   if (!of) {
@@ -529,10 +502,9 @@ static void solve_offs(const collection *c)
     return;
   }
   for (size_t i = 0; i < c->n; i++)
-    of[i] =
-        (gscale__off){c->at[i].call.bytes,
-                      fabs(log(gscale__coll_fastest(&m, &c->at[i].call).total /
-                               c->at[i].r->time))};
+    of[i] = (gscale__off){
+        c->at[i].call.bytes,
+        fabs(log(gscale__row_time(c->b->s, c->at[i].r) / c->at[i].r->time))};
   gscale__conclude_offs(c->b, GSCALE_COLL_OFF_SMALL, of, c->n, NAMES);
   free(of);
 }

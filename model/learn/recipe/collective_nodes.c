@@ -270,7 +270,6 @@ static void conclude(bench_run *b, search *s, const outcome *o)
 
 static void conclude_offs(bench_run *b, const search *s)
 {
-  const gscale_coll_machine m = gscale__coll_known(b->s);
   gscale__off *of = calloc(s->all, sizeof *of);
 
   if (!of) {
@@ -278,10 +277,9 @@ static void conclude_offs(bench_run *b, const search *s)
     return;
   }
   for (size_t i = 0; i < s->all; i++)
-    of[i] =
-        (gscale__off){s->at[i].call.bytes,
-                      fabs(log(gscale__coll_fastest(&m, &s->at[i].call).total /
-                               s->at[i].r->time))};
+    of[i] = (gscale__off){
+        s->at[i].call.bytes,
+        fabs(log(gscale__row_time(b->s, s->at[i].r) / s->at[i].r->time))};
   gscale__conclude_offs(b, GSCALE_COLL_NET_OFF_SMALL, of, s->all, NAMES);
   free(of);
 }

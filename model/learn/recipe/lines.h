@@ -81,6 +81,11 @@ typedef struct gscale__off {
 } gscale__off;
 void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
                            size_t n, const char *benches);
+/* Returns the time that expect gives a row, or NaN. */
+double gscale__row_time(const gscale_system *s, const gscale_measurement *r);
+/* Finds what the rows of collectives tell of each measured parameter. */
+void gscale__told(const gscale_system *s, const gscale_measurements *m,
+                  gscale_calibration *out);
 /* Fits coll.issue. */
 void gscale__solve_issue(bench_run *b);
 /* Returns the fastest choice of all algorithms and protocols. */
