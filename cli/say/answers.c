@@ -81,7 +81,7 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->met = a->again = false;
   a->bound = n > 1 && q->paradigm[i] == gscale_paradigm_find("infinite");
   a->unmet = GSCALE_OK;
-  a->err = a->energy = a->energy_err = (double)NAN;
+  a->err = a->energy = a->energy_err = a->bus = (double)NAN;
   a->applicability = GSCALE_INSIDE;
   *a->word = '\0';
   a->row = 0;
@@ -99,6 +99,24 @@ static bool take_same(const question *q, size_t i, answer *all, size_t stride)
   a->met = false;
   a->again = true;
   return true;
+}
+
+/* Sets the bus bandwidth of a step that computes next to nothing. */
+static void set_bus(const question *q, const gscale_plan *plan, answer *a)
+{
+  const double next_to = 0.05; /* share of compute in the time */
+  const int gpus = gscale_plan_gpus(plan);
+  const size_t phases =
+      gscale_workload_about(question_workload(q, gpus)).phases;
+  gscale_coll_kind what;
+  double bytes, bus = 0.0;
+
+  if (gpus == 1 || !(a->p.speedup < next_to)) return;
+  for (size_t i = 0; i < phases; i++) {
+    gscale_plan_moves(plan, i, NULL, &what, &bytes);
+    if (bytes > 0.0) bus += bytes * gscale_coll_bus(what, gpus);
+  }
+  if (bus > 0.0) a->bus = bus / a->p.time;
 }
 
 int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
@@ -122,6 +140,7 @@ int question_answer_by(const question *q, const gscale_plan *plan, size_t i,
     if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
   }
   a->met = true;
+  set_bus(q, plan, a);
   return EXIT_OK;
 }
 

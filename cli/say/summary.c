@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- curves ------------------------------------------------------------- */
 
@@ -192,6 +193,26 @@ static const column best_columns[BEST_COLUMNS] = {
     [BEST_SIZE] = TEXT(NULL, "size"),
 };
 
+/* Returns whether the best answer on the most GPUs has a bus bandwidth, which
+ * then takes the place of speedups. */
+static bool has_bus(const question *q, const answer *a)
+{
+  const size_t last = q->n - 1, i = question_best(q, a, last);
+
+  return i < q->paradigms && !isnan(a[i * q->n + last].bus);
+}
+
+static rows *new_table(const question *q, const answer *a, const column *like,
+                       size_t speedup, size_t n)
+{
+  static const column bus = NUMBER(NULL, "busbw", GSCALE_BYTERATE);
+  static column shown[16]; /* of one table at a time */
+
+  memcpy(shown, like, n * sizeof *shown);
+  if (has_bus(q, a)) shown[speedup] = bus;
+  return rows_new("", shown, n);
+}
+
 static void fill_best(cell *c, const question *q, const answer *a, size_t j)
 {
   const size_t i = question_best(q, a, j);
@@ -206,8 +227,8 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
                : say_paradigm(q, i, &best->p.knobs, paradigm));
   c[BEST_TIME].number = best->p.time;
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
-  c[BEST_SPEEDUP].number = best->p.speedup;
-  c[BEST_EFFICIENCY].number = best->p.efficiency;
+  c[BEST_SPEEDUP].number = has_bus(q, a) ? best->bus : best->p.speedup;
+  c[BEST_EFFICIENCY].number = has_bus(q, a) ? (double)NAN : best->p.efficiency;
   set_text(&c[BEST_LOST], say_most_lost(best));
   set_text(&c[BEST_RANGE], say_range(best, range));
   if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
@@ -297,7 +318,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
                     : question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
-    c[RANK_SPEEDUP].number = one->p.speedup;
+    c[RANK_SPEEDUP].number = has_bus(q, a) ? one->bus : one->p.speedup;
     c[RANK_BEHIND].number = one->p.time / least;
     if (curve_is_whole(q, &a[rank[k] * q->n]))
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
@@ -354,7 +375,8 @@ static int print_ranking(output *out, const question *q, const answer *a,
                 "knee: the last N at which added GPUs give half or more; "
                 "4-8: alike\n\n",
           gpus, plural(gpus));
-  r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
+  r = new_table(q, a, q->weak ? weak_columns : rank_columns, RANK_SPEEDUP,
+                RANK_COLUMNS);
   fill_ranks(r, q, a, rank, n);
   st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
@@ -375,8 +397,8 @@ static bool has_ranking(const question *q, const answer *a)
 
 int summary_print(output *out, const question *q, const answer *a, failure *why)
 {
-  rows *r =
-      rows_new("", best_columns, q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
+  rows *r = new_table(q, a, best_columns, BEST_SPEEDUP,
+                      q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
   int st;
 
   fill_bests(r, q, a);
