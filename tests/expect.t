@@ -136,7 +136,7 @@ $ gpuscale expect well.log; echo $?
 gpuscale: expect: needs --system SYSTEM; see `gpuscale list systems`
 2
 $ echo 'nothing' > none.log; gpuscale expect none.log --system dgx-h100; echo $?
-gpuscale: none.log: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest
+gpuscale: none.log: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench
 3
 $ gpuscale expect missing.log --system dgx-h100; echo $?
 gpuscale: missing.log: cannot open: No such file or directory

@@ -215,6 +215,9 @@ static void osu(void)
   EXPECT("osu.txt", "osu", 3, rows);
 }
 
+#define TABLES                                                                 \
+  "nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench"
+
 static void nvshmem(void)
 {
   static const want rows[] = {
@@ -222,11 +225,24 @@ static void nvshmem(void)
       {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4.05e-6, 0, 1, 5},
       {"net_bandwidth", "all", "nodes", 2, "device", 1024, 1, 1, 1024 / 2.5e9,
        0, 1, 8},
-      {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4e-6, 0, 1, 9},
-      {"net_bandwidth", "all", "nodes", 2, "device", 4096, 1, 1, 4096 / 16e9, 0,
-       1, 10},
   };
-  EXPECT("nvshmem.txt", "nvshmem-perftest", 2, rows);
+  static const want others[] = {
+      {"dma_pinned", "h", "0", 1, "copy", 32e6, 1, 1, 32e6 / 25e9, 0, 1, 4},
+      {"membw", "0", "0", 1, "copy", 64e6, 1, 1, 64e6 / 1280e9, 0, 1, 8},
+      {"dma_pageable", "0", "h", 1, "copy", 33554432, 1, 1, 32.0 / 8192, 0, 1,
+       12},
+      {"net_bandwidth", "all", "nodes", 2, "host", 65536, 1, 1, 65536 / 50e9, 0,
+       1, 15},
+      {"net_bandwidth", "all", "nodes", 2, "host", 65536, 1, 1, 1.0 / 16384, 0,
+       1, 18},
+      {"membw", "0", "0", 1, "copy", 7.5e8, 1, 1, 0.00025, 0, 1, 22},
+      {"allreduce", "all", "nodes", 16, "kernel", 67108864, 1, 1, 268.5e-6, 0,
+       1, 25},
+      {"allgather", "all", "all", 8, "kernel", 1073741824, 1, 1, 3.9e-3, 0, 1,
+       27},
+  };
+  EXPECT("nvshmem.txt", TABLES, 1, rows);
+  EXPECT("tables.txt", TABLES, 1, others);
 }
 
 /* ---- profiles --------------------------------------------------------------
@@ -720,13 +736,13 @@ static void bad_osu(void)
 static void bad_nvshmem(void)
 {
 #define NVSHMEM "#shmem_put_latency\n"
-  refuse(NVSHMEM "8 Thread 1,5\n", ":2:10: value: not a finite decimal number");
+  refuse(NVSHMEM "8 Thread 1,5\n", ":2:1: a size without a value");
   refuse(NVSHMEM "8 Thread -1\n", ":2:1: neither a time nor a bandwidth");
   refuse(NVSHMEM "0 Thread 1\n", ":2:1: neither a time nor a bandwidth");
   refuse(NVSHMEM "8\n", ":2:1: a size without a value");
   refuse(NVSHMEM "8 Thread 1.5", "the file ends inside a row");
-  refuse(NVSHMEM "&&&& PERF shmem_put_bw 1 +GB/sec\n",
-         ":2:1: not NAME___SCOPE___size__BYTES___WHAT");
+  refuse("Performance of all_reduce on 8 devices\n1.0 GB 1 2 3\n",
+         ":2:1: not a size, description and duration");
   refuse(NVSHMEM, "the file ends before the first row");
 }
 

@@ -14,7 +14,7 @@ static const gscale__format *const formats[] = {
     &gscale__format_nvbandwidth,
     &gscale__format_p2p,
     &gscale__format_osu,
-    &gscale__format_nvshmem,
+    &gscale__format_tables,
 };
 
 static const gscale__topology *const topologies[] = {&gscale__topology_nccl_xml,
@@ -55,7 +55,7 @@ static gscale_status unknown(const gscale__source *s, const char *name)
   if (find_topology(s) < TOPOLOGIES)
     return gscale__fail(s->diag, GSCALE_ENAME,
                         "%s: a topology, it holds no times", s->path);
-  char names[GSCALE_TEXT_MAX / 2] = "";
+  char names[GSCALE_TEXT_MAX] = "";
   for (size_t k = 0; k < FORMATS; k++)
     gscale_append(names, sizeof names, "%s%s", k ? ", " : "", formats[k]->name);
   return gscale__fail(s->diag, GSCALE_ENAME,

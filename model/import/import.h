@@ -71,7 +71,7 @@ typedef struct gscale__topology {
 extern const gscale__format gscale__format_nccl, gscale__format_nccl_json,
     gscale__format_rccl_json, gscale__format_nvbandwidth,
     gscale__format_nvbandwidth_json, gscale__format_p2p, gscale__format_osu,
-    gscale__format_nvshmem;
+    gscale__format_tables;
 extern const gscale__topology gscale__topology_smi, gscale__topology_nccl_xml;
 
 #endif /* GPUSCALE_IMPORT_IMPORT_H */
