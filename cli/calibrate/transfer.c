@@ -7,8 +7,7 @@
  * machines.
  *
  * If two machines have equal numbers to the last digit, the number was copied
- * and does not count. A number without pairs has the root mean square loss of
- * all numbers. If there are no pairs at all, the loss is 0.5. */
+ * and does not count. The loss of a number without pairs is 0.5. */
 
 #include "calibrate/transfer.h"
 
@@ -77,24 +76,8 @@ static double loss_of(const machines *m, size_t id)
   return sqrt(square / (double)pairs);
 }
 
-/* Returns the root mean square loss over all numbers with pairs. */
-static double usual_loss(const machines *m)
-{
-  double square = 0.0;
-  size_t n = 0;
-
-  for (size_t id = 0; id < gscale_param_count(); id++) {
-    const double l = loss_of(m, id);
-    if (isnan(l)) continue;
-    square += l * l;
-    n++;
-  }
-  return n > 0 ? sqrt(square / (double)n) : UNKNOWN;
-}
-
 /* Returns the standard deviation of a number between machines. */
-static double scatter_of(const machines *m, size_t id, double usual,
-                         gscale_param *p)
+static double scatter_of(const machines *m, size_t id, gscale_param *p)
 {
   gscale_param next;
 
@@ -106,15 +89,15 @@ static double scatter_of(const machines *m, size_t id, double usual,
   }
   const double l = id < gscale_param_count() ? loss_of(m, id) : (double)NAN;
 
-  return (isnan(l) ? usual : l) * fabs(p->val);
+  return (isnan(l) ? UNKNOWN : l) * fabs(p->val);
 }
 
-static gscale_param taken_over(const machines *m, size_t id, double usual,
+static gscale_param taken_over(const machines *m, size_t id,
                                const gscale_param *base, const char *from)
 {
   gscale_param p = *base;
 
-  p.err = hypot(p.err, scatter_of(m, id, usual, &p));
+  p.err = hypot(p.err, scatter_of(m, id, &p));
   p.origin = GSCALE_INHERITED;
   snprintf(p.source, sizeof p.source, "%.*s", GSCALE_NAME_MAX - 1, from);
   return p;
@@ -123,7 +106,7 @@ static gscale_param taken_over(const machines *m, size_t id, double usual,
 /* Inherits numbers that are no parameters, such as remote methods of clusters
  * and power. Measured numbers, whose bits are in `own`, are not inherited. */
 static gscale_status inherit_rows(gscale_system *s, gscale_described of,
-                                  unsigned own, const machines *m, double usual,
+                                  unsigned own, const machines *m,
                                   const char *from, gscale_diag *diag)
 {
   const gscale_field *row;
@@ -133,8 +116,7 @@ static gscale_status inherit_rows(gscale_system *s, gscale_described of,
     const gscale_param *p = gscale_system_remote_said(s, row);
 
     if (!p || p->origin != GSCALE_MEASURED || (own && own >> i & 1u)) continue;
-    const gscale_param taken =
-        taken_over(m, gscale_param_count(), usual, p, from);
+    const gscale_param taken = taken_over(m, gscale_param_count(), p, from);
     st = gscale_system_set_remote(s, row, &taken, diag);
   }
   return st;
@@ -152,22 +134,20 @@ static gscale_status inherit_all(gscale_system *s, const machines *m,
                                  settings *said, const char *from,
                                  gscale_diag *diag)
 {
-  const double usual = usual_loss(m);
   gscale_status st = GSCALE_OK;
 
   for (size_t i = 0; st == GSCALE_OK && i < gscale_param_count(); i++) {
     const gscale_param *p = gscale_system_get(s, (gscale_param_id)i);
 
     if (p->origin != GSCALE_MEASURED || is_known(i, fitted, said)) continue;
-    gscale_param taken = taken_over(m, i, usual, p, from);
+    gscale_param taken = taken_over(m, i, p, from);
     taken.err = fmax(
         p->err, 1.0 / sqrt(1.0 / (taken.err * taken.err) + fitted->of[i].told));
     st = gscale_system_set(s, (gscale_param_id)i, &taken, diag);
   }
+  if (st == GSCALE_OK) st = inherit_rows(s, GSCALE_OF_REMOTE, 0, m, from, diag);
   if (st == GSCALE_OK)
-    st = inherit_rows(s, GSCALE_OF_REMOTE, 0, m, usual, from, diag);
-  if (st == GSCALE_OK)
-    st = inherit_rows(s, GSCALE_OF_POWER, fitted->watts, m, usual, from, diag);
+    st = inherit_rows(s, GSCALE_OF_POWER, fitted->watts, m, from, diag);
   return st;
 }
 

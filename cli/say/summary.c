@@ -202,17 +202,6 @@ static bool has_bus(const question *q, const answer *a)
   return i < q->paradigms && !isnan(a[i * q->n + last].bus);
 }
 
-static rows *new_table(const question *q, const answer *a, const column *like,
-                       size_t speedup, size_t n)
-{
-  static const column bus = NUMBER(NULL, "busbw", GSCALE_BYTERATE);
-  static column shown[16]; /* of one table at a time */
-
-  memcpy(shown, like, n * sizeof *shown);
-  if (has_bus(q, a)) shown[speedup] = bus;
-  return rows_new("", shown, n);
-}
-
 static void fill_best(cell *c, const question *q, const answer *a, size_t j)
 {
   const size_t i = question_best(q, a, j);
@@ -318,7 +307,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
                     : question_paradigm(q, rank[k]));
     c[RANK_TIME].number = one->p.time;
     say_interval(one, c[RANK_ERR].text, sizeof c->text);
-    c[RANK_SPEEDUP].number = has_bus(q, a) ? one->bus : one->p.speedup;
+    c[RANK_SPEEDUP].number = one->p.speedup;
     c[RANK_BEHIND].number = one->p.time / least;
     if (curve_is_whole(q, &a[rank[k] * q->n]))
       (q->weak ? fill_weak : fill_curve)(c, q, &a[rank[k] * q->n]);
@@ -375,8 +364,7 @@ static int print_ranking(output *out, const question *q, const answer *a,
                 "knee: the last N at which added GPUs give half or more; "
                 "4-8: alike\n\n",
           gpus, plural(gpus));
-  r = new_table(q, a, q->weak ? weak_columns : rank_columns, RANK_SPEEDUP,
-                RANK_COLUMNS);
+  r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
   fill_ranks(r, q, a, rank, n);
   st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
   if (st != EXIT_OK) return st;
@@ -397,8 +385,12 @@ static bool has_ranking(const question *q, const answer *a)
 
 int summary_print(output *out, const question *q, const answer *a, failure *why)
 {
-  rows *r = new_table(q, a, best_columns, BEST_SPEEDUP,
-                      q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
+  static column shown[BEST_COLUMNS];
+
+  memcpy(shown, best_columns, sizeof shown);
+  if (has_bus(q, a))
+    shown[BEST_SPEEDUP] = (column)NUMBER(NULL, "busbw", GSCALE_BYTERATE);
+  rows *r = rows_new("", shown, q->weak ? BEST_COLUMNS : (size_t)BEST_SIZE);
   int st;
 
   fill_bests(r, q, a);

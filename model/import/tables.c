@@ -21,10 +21,6 @@ typedef struct table {
   double time;  /* s of a printed time, or 0 for a rate */
 } table;
 
-#define NET(mark, value)                                                       \
-  {                                                                            \
-    mark, "net_bandwidth", "all", "nodes", "host", 2, value, 0.0               \
-  }
 #define SHMEM(mark, bench, time)                                               \
   {                                                                            \
     mark, bench, "all", "nodes", "device", 2, 1, time                          \
@@ -33,12 +29,9 @@ typedef struct table {
 static const table tables[] = {
     {.mark = "Bidirectional BW"},
     {.mark = " Latency Test"},
-    NET("RDMA_Write", 3),
-    NET("RDMA_Read", 3),
+    {"RDMA_", "net_bandwidth", "all", "nodes", "host", 2, 3, 0.0},
     SHMEM("shmem_put_latency", "net_latency", 0.5e-6),
-    SHMEM("shmem_put_ping_lat", "net_latency", 0.5e-6),
-    SHMEM("shmem_p_ping_lat", "net_latency", 0.5e-6),
-    {.mark = "shmem_put_bw_bi"},
+    SHMEM("_ping_lat", "net_latency", 0.5e-6),
     SHMEM("shmem_put_bw", "net_bandwidth", 0.0),
     {.mark = "shmem_"},
     {"Host to Device Bandwidth", "dma_pinned", "h", "0", "copy", 1, 1, 0.0},
@@ -47,7 +40,6 @@ static const table tables[] = {
     {"MBytes/sec", "membw", "0", "0", "copy", 1, 1, 1.0},
     {"Performance of all_reduce", "allreduce", "all", "", "kernel", 0, 0, 0.0},
     {"Performance of all_gather", "allgather", "all", "", "kernel", 0, 0, 0.0},
-    {"Performance of broadcast", "broadcast", "all", "", "kernel", 0, 0, 0.0},
     {.mark = "Performance of "},
 };
 
@@ -123,8 +115,7 @@ static gscale_status read_line(void *reader, gscale__part line,
       (gscale__is_number(word[0], &number) ||
        (l->in->time == 1.0 && n > 2 && gscale__is_number(word[1], &number))))
     return read_row(l, line, word, n);
-  if (n > 1 && gscale__is(word[0], "nodes:"))
-    l->one_node = gscale__is(word[1], "1");
+  l->one_node = l->one_node || gscale__begins(line, "nodes: 1");
   l->gpu = l->gpu || gscale__find(line, "cuda") || gscale__find(line, "CUDA");
   if (gscale__find(line, " Memory Transfers"))
     l->pageable = gscale__find(line, "PAGEABLE") != NULL;
