@@ -115,7 +115,7 @@ static gscale_status read_line(void *reader, gscale__part line,
       (gscale__is_number(word[0], &number) ||
        (l->in->time == 1.0 && n > 2 && gscale__is_number(word[1], &number))))
     return read_row(l, line, word, n);
-  l->one_node = l->one_node || gscale__begins(line, "nodes: 1");
+  if (gscale__begins(line, "nodes: 1")) l->one_node = true;
   l->gpu = l->gpu || gscale__find(line, "cuda") || gscale__find(line, "CUDA");
   if (gscale__find(line, " Memory Transfers"))
     l->pageable = gscale__find(line, "PAGEABLE") != NULL;
@@ -124,7 +124,7 @@ static gscale_status read_line(void *reader, gscale__part line,
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
     if (gscale__find(line, tables[i].mark)) {
       l->in = &tables[i];
-      (void)sscanf(line.at, "%*[^A-Z]%*s of %*s on %d", &l->gpus);
+      sscanf(line.at, "%*[^A-Z]%*s of %*s on %d", &l->gpus);
       break;
     }
   return GSCALE_OK;

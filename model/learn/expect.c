@@ -249,7 +249,7 @@ static query query_of(const gscale_system *s, const gscale_measurement *r)
   query a = by_nccl;
 
   a.version = r->version;
-  a.threads = (int)r->threads;
+  if (!strstr(r->bench, "_gate")) a.threads = (int)r->threads;
   a.nodes = !apart ? 1
             : r->inflight > 1.0 && s->gpus <= HOST_MOST
                 ? (int)r->inflight
