@@ -281,17 +281,16 @@ void rivals_mix(rivals *r, size_t i, const points *p, int gpus,
   const double perfect =
       last > 1 && gpus > last ? p->time[p->n - 1] * last / gpus : 0.0;
   const double grown = GROWS * doublings(p, gpus);
+  const bool three = seen && !isnan(seen[GSCALE_CONTENTION]);
   double v[RIVALS], all = 0.0, sum = 0.0, spread = REPEAT * REPEAT;
 
   for (size_t k = 0; k < RIVALS; k++) {
     const double e = seen ? log(seen[k] / p->time[p->n - 1]) : 0.0;
+    const double off = isnan(e) ? three * UNSEEN : e * e;
     const double miss = isnan(ran[k]) ? 0.0 : log(ran[k] / p->time[p->n - 1]);
 
-    v[k] =
-        FIRST[k] * FIRST[k] + LOOK * (isnan(e) ? UNSEEN : e * e) + miss * miss;
-    weight[k] = takes_part(time, k, seen && !isnan(seen[GSCALE_CONTENTION]))
-                    ? 1.0 / v[k]
-                    : 0.0;
+    v[k] = FIRST[k] * FIRST[k] + LOOK * off + miss * miss;
+    weight[k] = takes_part(time, k, three) ? 1.0 / v[k] : 0.0;
     all += weight[k];
   }
   if (!(all > 0.0)) {
