@@ -29,11 +29,10 @@ gscale__coll_wires gscale__coll_wires_of(const gscale__source *s)
   const gscale__machine of = gscale__machine_of(s);
 
   return (gscale__coll_wires){
-      .switched =
-          gscale__coll_switched(gscale__read_fabric(s), of.link) ? 1.0 : 0.0,
+      .switched = gscale__coll_switched(gscale__read_fabric(s), of.link),
       .leaf = gscale_network_leaf(of.network),
       .port = of.link->rate,
-      .peers = has_peers(s) ? 1.0 : 0.0};
+      .peers = has_peers(s)};
 }
 
 double gscale__coll_goodput(const gscale_link *l)
@@ -131,7 +130,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
 {
   const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
-  const bool host = path->host > 0.0, all = host && !(by->peers > 0.0);
+  const bool host = path->host > 0.0, all = host && !by->peers;
   const bool switched = others && by->switched > 0.0 && !host;
   const double hop = read_if(s, host, GSCALE_STAGED_STEP, 0.0);
   const double formatted =
