@@ -158,7 +158,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
   c[STEPS].number = (double)g->steps;
   c[WORK].number = g->steps > 0 ? (double)g->slots : (double)g->items;
   c[PERIOD].number = p->period_from ? p->period : (double)NAN;
-  c[PERIOD_ERR].number = p->period_from ? p->period_err : (double)NAN;
+  c[PERIOD_ERR].number = c[PERIOD].number / p->period * p->period_err;
   c[OFFSET].number = p->offset[process_of(p, gpu)];
   c[BEGIN].number = e.begin;
   c[WINDOW].number = e.step;
@@ -262,7 +262,7 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
 }
 
 typedef struct time_shares { /* means over all GPUs */
-  double compute, moves, idle;
+  double compute, idle;
 } time_shares;
 
 static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
@@ -277,7 +277,6 @@ static int show_rows(const profile *p, rows *r, time_shares *mean, failure *why)
     mean->compute += c[COMPUTE].number / p->gpus;
     mean->idle += c[IDLE].number / p->gpus;
   }
-  mean->moves = fmax(0.0, 1.0 - mean->compute - mean->idle);
   return st;
 }
 
@@ -307,8 +306,9 @@ static void claim_step(claim *c, const profile *p, const time_shares *mean,
             "`gpuscale describe %s%s -o PROGRAM.lua` makes a program of it, to "
             "predict on more GPUs.",
             time, 100.0 * p->period_err / p->period, p->gpus, of,
-            run > 1.0 ? "s" : "", 100.0 * mean->compute, 100.0 * mean->moves,
-            100.0 * mean->idle, p->path[0], p->paths > 1 ? " ..." : "");
+            run > 1.0 ? "s" : "", 100.0 * mean->compute,
+            100.0 * fabs(1.0 - mean->compute - mean->idle), 100.0 * mean->idle,
+            p->path[0], p->paths > 1 ? " ..." : "");
 }
 
 int show_profile(const profile *p, const options *o, const char *no_step,

@@ -113,14 +113,19 @@ static size_t at_repeats(const profile *p, int gpu, size_t *begin, failure *why)
   return n;
 }
 
+static bool is_kernel(const profile *p, const slot *s)
+{
+  const gscale_recorded_what *const w = gscale_recording_what(p->r, s->what);
+
+  return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
+}
+
 /* Finds a kernel that occurs once per step. Returns NONE if there is none. */
 static size_t single_kernel(const profile *p, const gpu_steps *g)
 {
   for (size_t j = 0; j < g->slots; j++) {
     size_t times = 0;
-    if (gscale_recording_what(p->r, g->slot[j].what)->kind !=
-        GSCALE_RECORDED_KERNEL)
-      continue;
+    if (!is_kernel(p, &g->slot[j])) continue;
     for (size_t k = 0; k < g->slots; k++)
       times += g->slot[k].symbol == g->slot[j].symbol;
     if (times == 1) return j;
@@ -166,13 +171,6 @@ static void find_gaps(const profile *p, gpu_steps *g, double *v)
     }
     g->slot[j].gap = n > 0 ? median_of(v, n) : 0.0;
   }
-}
-
-static bool is_kernel(const profile *p, const slot *s)
-{
-  const gscale_recorded_what *const w = gscale_recording_what(p->r, s->what);
-
-  return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
 }
 
 /* Returns the kernel after the longest idle time, or slot 0 without kernels. */
@@ -439,6 +437,17 @@ static size_t most_items(const profile *p)
   return most;
 }
 
+/* Ignores the sizes of work if less than half of the work is in steps. */
+static int find_either(profile *p, const char *ranges, const char *kernel,
+                       size_t *begin, failure *why)
+{
+  const int st = find_symbols_and_steps(p, false, ranges, kernel, begin, why);
+
+  return st == EXIT_OK && share_of(p) < 0.5
+             ? find_symbols_and_steps(p, true, ranges, kernel, begin, why)
+             : st;
+}
+
 static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
 {
   const char *ranges = rule && strncmp(rule, "nvtx:", 5) == 0 ? rule + 5 : NULL;
@@ -447,15 +456,11 @@ static int find_steps(profile *p, const char *rule, size_t *begin, failure *why)
   int st;
 
   if (!rule) ranges = find_ranges(p, begin);
-  st = find_symbols_and_steps(p, false, ranges, kernel, begin, why);
-  if (st == EXIT_OK && share_of(p) < 0.5)
-    st = find_symbols_and_steps(p, true, ranges, kernel, begin, why);
+  st = find_either(p, ranges, kernel, begin, why);
   if (st == EXIT_OK && !rule && ranges && has_copies(p, false) &&
       share_of(p) < 0.5) {
     ranges = NULL; /* ranges are no steps */
-    st = find_symbols_and_steps(p, false, NULL, NULL, begin, why);
-    if (st == EXIT_OK && share_of(p) < 0.5)
-      st = find_symbols_and_steps(p, true, NULL, NULL, begin, why);
+    st = find_either(p, NULL, NULL, begin, why);
   }
   if (st == EXIT_OK) name_source(p, ranges, kernel);
   return st;

@@ -49,19 +49,13 @@ static size_t end_of_step(const profile *p, const gpu_steps *g, size_t k)
 }
 
 /* Returns the step nearest to the median time, except the last step. */
-static size_t typical_step(const gpu_steps *g, double *length)
+static size_t typical_step(const profile *p, const gpu_steps *g)
 {
-  size_t best = 0, n = 0;
-  double *const v = malloc((g->steps + 1) * sizeof *v);
-
-  for (size_t k = 0; v && k < g->steps; k++)
-    if (g->end[k] > g->begin[k]) v[n++] = g->end[k] - g->begin[k];
-  *length = v ? median_of(v, n) : (double)NAN;
-  free(v);
+  size_t best = 0;
   double least = INFINITY;
-  for (size_t k = 0; k < g->steps; k++) {
-    if (k > 0 && k + 1 == g->steps) break;
-    const double off = fabs(g->end[k] - g->begin[k] - *length);
+
+  for (size_t k = 0; k == 0 || k + 1 < g->steps; k++) {
+    const double off = fabs(g->end[k] - g->begin[k] - p->period);
     if (off < least) best = k, least = off;
   }
   return best;
@@ -69,8 +63,8 @@ static size_t typical_step(const gpu_steps *g, double *length)
 
 static double time_in_collectives(const profile *p, const gpu_steps *g)
 {
-  double step, sum = 0.0;
-  const size_t k = typical_step(g, &step);
+  const size_t k = typical_step(p, g);
+  double sum = 0.0;
 
   for (size_t i = g->first[k]; i < end_of_step(p, g, k); i++)
     if (is_collective(what_of(p, g->item[i].record)))
@@ -298,39 +292,30 @@ static double residents_of(const gscale_recorded_what *w)
 
   if (!(w->threads > 0.0)) return 0.0;
   double most = fmin(32.0, floor(64.0 / warps));
-  if (w->registers > 0.0)
-    most = fmin(most, floor(floor(65536.0 /
-                                  (256.0 * ceil(w->registers * 32.0 / 256.0))) /
-                            warps));
-  if (w->shared > 0.0)
-    most = fmin(most, floor(233472.0 / (w->shared + 1024.0)));
+  most = fmin(
+      most, floor(floor(65536.0 / (256.0 * ceil(w->registers * 32.0 / 256.0))) /
+                  warps));
+  most = fmin(most, floor(233472.0 / (w->shared + 1024.0)));
   return fmax(1.0, most);
 }
 
-/* Computes by waves how much longer the kernels of each phase take beside a
- * collective that occupies as many multiprocessors as those of the step have
- * blocks, or 24 of 132 if there are none: NCCL's on two GPUs with NVLink 4. */
+/* Computes by waves how much longer the kernels of each phase take beside
+ * collectives on 2 to 32 multiprocessors. */
 static void find_waves(nodes *s)
 {
-  double held = 0.0;
-  double slow[TRACED_PHASES] = {0}, sum[TRACED_PHASES] = {0};
+  const int seen = gscale_recording_about(s->t->p->r).sms;
+  const double sms = seen > 32 ? seen : 132.0; /* 132: H100, H200 */
 
-  for (size_t i = 0; i < s->n; i++)
-    if (s->v[i].kind && s->v[i].record != NONE)
-      held = fmax(held, what_of(s->t->p, s->v[i].record)->blocks);
-  if (!(held > 0.0 && held < 66.0)) held = 24.0;
   for (size_t i = 0; i < s->n; i++) {
     if (s->v[i].record == NONE || s->v[i].kind) continue;
     const gscale_recorded_what *const w = what_of(s->t->p, s->v[i].record);
     const double time = s->v[i].end - s->v[i].start, most = residents_of(w);
-    s->t->time[s->v[i].phase] += time;
-    if (most <= 0.0 || w->blocks <= 0.0) continue;
-    sum[s->v[i].phase] += time;
-    slow[s->v[i].phase] +=
-        time * gscale_waves_beside(w->blocks, most, 132.0, held);
+    const traced_phase f = s->v[i].phase;
+    s->t->time[f] += time;
+    for (int k = 0; k < GSCALE_BESIDE_MAX; k++)
+      s->t->beside[f][k] +=
+          time * fmax(1.0, gscale_waves_beside(w->blocks, most, sms, 2 << k));
   }
-  for (int f = 0; f < TRACED_PHASES; f++)
-    if (sum[f] > 0.5 * s->t->time[f]) s->t->beside[f] = slow[f] / sum[f];
 }
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -489,6 +474,22 @@ static bool make_pieces(nodes *s)
   return first && t->piece;
 }
 
+/* Finds the median time of the calls that launch one kernel each. */
+static void find_launch(traced_step *t)
+{
+  const gpu_steps *const g = &t->p->gpu[t->gpu];
+  double *const v = malloc((t->to - t->from + 1) * sizeof *v);
+  size_t n = 0;
+
+  for (size_t i = t->from; v && i < t->to; i++) {
+    const size_t call = g->item[i].call;
+    if (call != NONE && has(what_of(t->p, call)->name, "LaunchKernel"))
+      v[n++] = time_of(t->p, call);
+  }
+  if (n >= 8) t->launch = median_of(v, n);
+  free(v);
+}
+
 /* ---- all ---------------------------------------------------------------- */
 
 static bool fill(nodes *s, size_t k)
@@ -499,8 +500,9 @@ static bool fill(nodes *s, size_t k)
 
   s->v = malloc((t->to - t->from + 1) * sizeof *s->v);
   if (!s->v) return false;
+  find_launch(t);
   for (size_t i = t->from; i < t->to; i++) known += g->item[i].call != NONE;
-  t->calls = t->calls && known == t->to - t->from;
+  t->calls &= known == t->to - t->from;
   for (size_t i = t->from; i < t->to; i++)
     s->v[s->n++] = node_of(t->p, &g->item[i], t->calls);
   qsort(s->v, s->n, sizeof *s->v, by_call);
@@ -527,7 +529,8 @@ int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
   if (t->gpu < 0)
     return fail(why, EXIT_DATA, "%s: no step of any GPU", *p->path);
   const gpu_steps *const g = &p->gpu[t->gpu];
-  const size_t k = typical_step(g, &t->step);
+  const size_t k = typical_step(p, g);
+  t->step = p->period;
   t->from = g->first[k];
   t->to = end_of_step(p, g, k);
   const bool done = fill(&s, k);

@@ -42,12 +42,13 @@ typedef struct traced_step {
   size_t from, to; /* range of items */
   traced_piece *piece;
   size_t pieces;
-  double gap;                   /* s between queued kernels */
-  double rest;                  /* s of the host after the last piece */
-  double step;                  /* s */
-  double time[TRACED_PHASES];   /* s without gaps */
-  double beside[TRACED_PHASES]; /* factor by waves; 0: unknown */
-  double carried;               /* s of kernels in the pieces */
+  double gap;                 /* s between queued kernels */
+  double rest;                /* s of the host after the last piece */
+  double step;                /* s */
+  double launch;              /* median s of a launch's call; 0: unknown */
+  double time[TRACED_PHASES]; /* s without gaps */
+  double beside[TRACED_PHASES][GSCALE_BESIDE_MAX]; /* s, by waves */
+  double carried; /* s of kernels in the pieces */
   size_t collectives, gradients;
   double bytes; /* B of collectives */
   bool training, fake, calls;

@@ -5,7 +5,20 @@
 |@calls
 |}
 |
+|local function named(stream) return stream == 1 and "main" or "stream" .. stream end
+|for _, c in ipairs(calls) do
+|  c.stream = named(c.stream or 1)
+|  for i, s in ipairs(c.waits or {}) do c.waits[i] = named(s) end
+|end
+|
 |local rest = @rest -- us of the host behind the last
+|
+C|-- A profiler makes the host 1 to 1.9 times as slow, and the hosts of two runs differ. Assumed is the middle between
+C|-- the profiled host and one whose launches take 4 us (3.4 and 4.7 on those of h200x8 and h200x2).
+C|local launch = @launch -- us of the host for a launch
+C|local left = launch > 0 and math.min(1, math.sqrt(4 / launch)) or 0.63
+D|local told = @params -- parameters, or 0; otherwise by the optimizer: AdamW moves 28 B of each at 4 TB/s
+D|local moved = math.max(1, @optimizer * 4e12 / 28)
 |
 |return gs.workload {
 |  name = "@name",
@@ -20,8 +33,7 @@
 |      doc = "by the system, or the step as it was, on any number of GPUs" },
 |    collective_rate = gs.knob { default = counted(0), unit = "bytes/s",
 |      doc = "of collectives of unknown bytes; 0: in rings that take as long as they took" },
-C|    -- A profiler makes the host 1 to 1.9 times as slow, and the calls of two runs differ.
-C|    host = gs.knob { default = assumed(0.63, { 0.4, 1 }, "guess"), least = 0, most = 2,
+C|    host = gs.knob { default = assumed(left, { left / 1.38, math.min(1, 1.38 * left) }, "guess"), least = 0, most = 2,
 C|      doc = "the host's time without the profiler, over that with it; t1 bounds it" },
 T|    batch = gs.knob { default = 1, least = 0.001,
 T|      doc = "samples of a GPU, over those of the profile; t1 is of as many" },
@@ -31,7 +43,9 @@ T|      doc = "GPUs, each with a batch" },
 t|@serial
 |    slowed = gs.knob { default = "yes", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
 D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
-D|    params = gs.knob { default = @params, least = 1, doc = "of the model" },
+D|    params = gs.knob { least = 1, doc = "of the model",
+D|      default = told > 0 and assumed(told, { told, told }, "counted") or
+D|        assumed(moved, { 0.6 * moved, 1.2 * moved }, "guess: by the optimizer") },
 D|    grad = gs.knob { default = counted(4), least = 1, most = 8, doc = "bytes of a gradient's element" },
 D|    bucket = gs.knob { default = counted("25 MiB"), unit = "bytes", doc = "gradients reduced together" },
 D|    first = gs.knob { default = counted("1 MiB"), unit = "bytes", doc = "the first bucket" },
@@ -46,24 +60,37 @@ T|  weak = function (k) return { replicas = 1, t1 = 0 } end,
 T|
 |  step = function (k)
 |    local us, sum, gpu, host = 1e-6, { recorded = 0 }, 0, rest
+|    local streams, seen = { "main" }, { main = true }
+D|    streams[2] = "nccl"
 |    local replay = k.collectives == "recorded"
 |    for _, c in ipairs(calls) do
 |      host = host + c[1]
+|      if not seen[c.stream] then streams[#streams + 1] = c.stream end
+|      seen[c.stream] = true
 |      local what = c.took and "recorded" or c[2]
 |      sum[what] = (sum[what] or 0) + math.max((c.took or c[3]) - k.start / us, 1e-3)
-|      if not c.took and not c.stream then gpu = gpu + c[3] end
+|      if not c.took and c.stream == "main" then gpu = gpu + c[3] end
 |    end
 T|    -- An unprofiled step bounds the host, and says what another batch takes the kernels.
 T|    local t1, fixed = k.t1 / us, (sum.optimizer or 0) + (sum.idle or 0)
 T|    local more = t1 <= 0 and k.batch or k.batch == 1 and math.min(1, t1 / gpu) or
 T|      math.max(0.01, (t1 - fixed) / math.max(1e-9, gpu - fixed))
 t|    local t1 = k.t1 / us
-C|    local by = t1 > 0 and math.min(k.host, t1 / host) or k.host
+C|    -- Under a fake group, a t1 too small for the host is of the plain program, and not used.
+C|    local by = t1 > @least and math.min(k.host, t1 / host) or k.host
 c|    local by = 1
 T|    local shrinks, share = {}, function () return 1 end
 t|    local shrinks = { kernels = true }
 t|    local function shrunk(n) return k.serial + (1 - k.serial) * N / n end
 t|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
+|    local recorded = { copies = 1, group = 1, idle = 1 }
+T|    local speeds = { forward = more, backward = more }
+|    local function phase(name, err, beside)
+T|      local by = recorded[name] or (speeds[name] or 1) / k.speed
+t|      local by = recorded[name] or shrunk(1) / k.speed
+|      return gs.phase { name = name, compute = { fixed = measured(by * sum[name] * us, err, file) },
+|        blocks = beside and { residents = k.slowed == "no" and { 0, 1 } or beside } }
+|    end
 D|    local grads, given = @grads
 |    return {
 |      t1 = false,
@@ -73,7 +100,7 @@ R|        { gpus = N, on = "@system", time = measured(k.t1, 0.01 * k.t1, file) }
 |@phases
 |      gs.phase { name = "recorded", compute = { fixed = measured(2 * sum.recorded * us, 0, file) } },
 D|      gs.phase { name = "bucket", compute = { fixed = assumed(grads * @bucket, { 0, grads * 2 * @bucket }, "guess") } },
-|      host = { threads = "per gpu", streams = { @streams } },
+|      host = { threads = "per gpu", streams = streams },
 |      schedule = function (g, n)
 |        local share = share(n)
 D|        -- Buckets are filled by a kernel for each gradient, reduced beside the kernels

@@ -153,7 +153,8 @@ double *gscale_field_number(const gscale_field *f, void *of, size_t i)
   case GSCALE_READERS:
     return (double *)(void *)at + i;
   case GSCALE_PAIR:
-    return (double *)(void *)(i ? (char *)of + f->second : at);
+    return i ? (double *)(void *)((char *)of + f->second) + i - 1
+             : (double *)(void *)at;
   case GSCALE_MIXTURE: {
     gscale_stores *s = (gscale_stores *)(void *)at;
     return i < f->length ? &s->size[i] : &s->share[i - f->length];
@@ -329,10 +330,12 @@ static gscale_status check_pair(const gscale_field *f, const void *of,
                                 gscale_diag *diag)
 {
   const double *one = (const void *)((const char *)of + f->offset);
-  const double *two = (const void *)((const char *)of + f->second);
-  const gscale_status st = check_number(f, *one, whose, label, diag);
+  const double *more = (const void *)((const char *)of + f->second);
+  gscale_status st = check_number(f, *one, whose, label, diag);
 
-  return st == GSCALE_OK ? check_number(f, *two, whose, label, diag) : st;
+  for (size_t i = 1; st == GSCALE_OK && i < f->length; i++)
+    st = check_number(f, more[i - 1], whose, label, diag);
+  return st;
 }
 
 static gscale_status check_readers(const gscale_phase *p, const gscale_field *f,

@@ -486,10 +486,13 @@ static const gscale_field phase[] = {
      .advanced = true,
      .kind = GSCALE_PAIR,
      FROM(0),
-     .meaning = "blocks that an SM runs at once, 0: as many as its threads "
-                "allow; `{blocks, beside}`, time beside a collective / that "
-                "alone, 0: by waves of its blocks",
-     PAIR(residents, beside)},
+     .meaning =
+         "blocks that an SM runs at once, 0: as many as its threads "
+         "allow; `{blocks, beside...}`, time beside collectives on 2, 4, "
+         "8, 16, 32 SMs / that alone, 0: by waves of its blocks",
+     .offset = offsetof(gscale_phase, residents),
+     .length = 1 + GSCALE_BESIDE_MAX,
+     .second = offsetof(gscale_phase, beside)},
 
     {.group = "",
      .name = "agent",

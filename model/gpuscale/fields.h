@@ -30,7 +30,7 @@ typedef enum gscale_kind {
   GSCALE_GROUPS,   /* gscale_blocks, GSCALE_BLOCKS_MAX of them */
   GSCALE_PATH,     /* gscale_loads, GSCALE_PATH_MAX of them */
   GSCALE_PARTS,    /* named parts with a row each, and no value */
-  GSCALE_PAIR,     /* two doubles; the second is optional */
+  GSCALE_PAIR,     /* a double, and others that are optional */
   GSCALE_READERS,  /* gscale_pattern, or shares of subscribers */
   GSCALE_MATRIX,   /* rows of numbers */
   GSCALE_WORDS,    /* text */

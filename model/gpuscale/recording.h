@@ -93,6 +93,7 @@ typedef struct gscale_recording_facts { /* counts of a recording */
   size_t records, whats;
   int gpus, processes;
   int world; /* number of ranks that a file states; 0: unknown */
+  int sms;   /* multiprocessors of a GPU; 0: unknown */
   bool fake; /* the process group moves no data */
 } gscale_recording_facts;
 gscale_recording_facts gscale_recording_about(const gscale_recording *p);

@@ -90,8 +90,9 @@ typedef enum gscale_per {
 } gscale_per;
 
 enum {
-  GSCALE_PATH_MAX = 4,  /* most kinds of accesses of a thread */
-  GSCALE_BLOCKS_MAX = 6 /* most groups of a phase */
+  GSCALE_PATH_MAX = 4,   /* most kinds of accesses of a thread */
+  GSCALE_BLOCKS_MAX = 6, /* most groups of a phase */
+  GSCALE_BESIDE_MAX = 5  /* sizes of collectives beside a phase */
 };
 
 /** A group of equal, consecutive thread blocks of a kernel. */
@@ -165,9 +166,11 @@ typedef struct gscale_phase {
   gscale_gathered gathered;   /* random reads in addition to `bytes` [none] */
   double compute_max;         /* compute of the busiest GPU / mean, >= 1 [1] */
   double fixed;               /* s that do not depend on the share, >= 0 [0] */
-  double beside;              /* kernel's time during a collective / alone, >= 1
-                               * [0: from waves of `blocks`, or arithmetic] */
-  gscale_calls calls;         /* other host calls per GPU, >= 0 [0] */
+  double beside[GSCALE_BESIDE_MAX]; /* kernel's time / alone during collectives
+                                     * that occupy at most 2, 4, 8, 16, 32
+                                     * SMs, >= 1 or 0: as the one before [0:
+                                     * from waves of `blocks`, or arithmetic] */
+  gscale_calls calls;               /* other host calls per GPU, >= 0 [0] */
 
   /* The next members describe the phase's thread blocks in launch order. */
   double blocks;    /* blocks of all kernels of the whole problem, >= 0 [0: each

@@ -160,17 +160,34 @@ static double fixed_work(const gscale_plan *p, const gscale_work *k, size_t i)
   return k->share * gscale__max(0.0, f->start - f->kernels * gscale__start(p));
 }
 
+/* Returns the number of SMs that a collective occupies, one for each channel.
+ * NCCL uses as many channels as carry the rate of the path. */
+static double held_by_collective(const gscale_plan *p)
+{
+  const double rate = gscale__staged(p)
+                          ? gscale__ask(p, GSCALE_STAGED_RING)
+                          : gscale__ask(p, GSCALE_LINK_RATE) *
+                                gscale__ask(p, GSCALE_COLL_EFFICIENCY);
+
+  return fmin(gscale__ask(p, GSCALE_COLL_CHANNELS),
+              ceil(rate / gscale__ask(p, GSCALE_COLL_CHANNEL)));
+}
+
 /* Returns how many times longer a phase's kernels take on the SMs that a
  * collective leaves: as stated, by waves of blocks, or by arithmetic. */
 static double beside_collective(const gscale_plan *p, size_t i)
 {
   const gscale__phase_plan *f = &p->phase[i];
+  size_t k = 0;
 
-  if (f->beside >= 1.0) return f->beside;
+  while (k + 1 < GSCALE_BESIDE_MAX && f->beside[k + 1] >= 1.0 &&
+         2 << k < held_by_collective(p))
+    k++;
+  if (f->beside[k] >= 1.0) return f->beside[k];
   if (!by_arithmetic(f) && !(f->count > 0.0 && f->residents > 0.0)) return 1.0;
   const double most = 0.9; /* kernels keep a tenth of the SMs */
   const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
-  const double held = fmin(most * sms, gscale__ask(p, GSCALE_COLL_CHANNELS));
+  const double held = fmin(most * sms, held_by_collective(p));
   return f->count > 0.0 && f->residents > 0.0
              ? gscale_waves_beside(f->count, f->residents, sms, held)
              : 1.0 / (1.0 - held / sms);

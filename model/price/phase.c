@@ -8,6 +8,7 @@
 #include "price/stage.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- compute ------------------------------------------------------------ */
 
@@ -69,7 +70,7 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
   f->start = w->fixed + w->kernels * gscale__read(s, GSCALE_DEVICE_START) +
              gscale__path_time(s, w, gscale__footprint(w, n));
   f->kernels = w->kernels;
-  f->beside = w->beside;
+  memcpy(f->beside, w->beside, sizeof f->beside);
   f->count = w->blocks * share;
   f->residents = w->residents;
   f->calls = w->calls;

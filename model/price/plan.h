@@ -79,9 +79,10 @@ typedef struct gscale__phase_plan {
   double filling;                     /* of flop_leg */
   double compute;                     /* s */
   double busy;                        /* time share with memory busy */
-  double filled;                   /* time share, memory or arithmetic busy */
-  double kernels;                  /* launches */
-  double beside, count, residents; /* see gscale_waves_beside(); 0: unknown */
+  double filled;  /* time share, memory or arithmetic busy */
+  double kernels; /* launches */
+  double beside[GSCALE_BESIDE_MAX];
+  double count, residents; /* see gscale_waves_beside(); 0: unknown */
 
   gscale__leaving_nodes far;
 

@@ -90,7 +90,7 @@ typedef struct events {
   bool is[FIELDS];
   double product; /* largest product of the lists in a value */
   double part;    /* product of a list */
-  bool in_run;    /* inside the description of all ranks */
+  bool in_run;    /* inside the description of ranks or GPUs */
   char about[16]; /* key in this description */
   size_t quiet;   /* number of B without a value */
   gscale_status st;
@@ -325,6 +325,7 @@ static int on_number(void *closure, const char *text, size_t size)
     if (listed) e->part = e->part > 0.0 ? e->part * v : v;
     if (strcmp(e->about, "world_size") == 0 || strcmp(e->about, "pg_size") == 0)
       e->r->p->world = (int)fmax(e->r->p->world, fmin(v, INT32_MAX));
+    if (strcmp(e->about, "numSms") == 0) e->r->p->sms = (int)fmin(fabs(v), 1e4);
   }
   return 1;
 }
@@ -349,7 +350,8 @@ static int on_key(void *closure, const unsigned char *text, size_t size)
   const char *const key = (const char *)text;
   if (e->depth == 1) e->wanted = size == 11 && !memcmp(key, "traceEvents", 11);
   if (e->depth == 1)
-    e->in_run = size == 15 && !memcmp(key, "distributedInfo", 15);
+    e->in_run = (size == 15 && !memcmp(key, "distributedInfo", 15)) ||
+                (size == 16 && !memcmp(key, "deviceProperties", 16));
   e->about[0] = '\0';
   if (e->in_run && size < sizeof e->about) {
     memcpy(e->about, key, size);

@@ -42,7 +42,7 @@ struct gscale_recording {
   size_t first[GSCALE_RECORDED_KIND_END + 1];
   size_t files;
   size_t seen[2], damaged[2]; /* per file, for GPU and other records */
-  int gpus, world;
+  int gpus, world, sms;
   bool fake;
 };
 
