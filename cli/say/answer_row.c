@@ -35,7 +35,7 @@ void claim_time(claim *c, const question *q, size_t i, int gpus,
   else if (!one && !(a->p.speedup < NEXT_TO_NOTHING))
     claim_say(c, ", %.2f times as fast as one GPU, an efficiency of %.0f%%",
               a->p.speedup, 100.0 * a->p.efficiency);
-  if (!isnan(a->bus)) {
+  if (a->bus > 0.0) {
     gscale_format_quantity(a->bus, GSCALE_BYTERATE, time, sizeof time);
     claim_say(c, ", a bus bandwidth of %s", time);
   }
@@ -98,7 +98,7 @@ static void claim_next(claim *c, const question *q, const answer *curve)
 {
   const answer *last = &curve[q->n - 1];
 
-  if (q->n > 1 && !q->weak && isnan(last->bus) && curve_is_whole(q, curve)) {
+  if (q->n > 1 && !q->weak && !(last->bus > 0.0) && curve_is_whole(q, curve)) {
     const spot peak = curve_peak(q, curve), knee = curve_knee(q, curve);
 
     if (peak.gpus < q->gpus[q->n - 1]) {

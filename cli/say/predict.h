@@ -96,7 +96,7 @@ typedef struct answer {
   gscale_applicability applicability;
   char word[16]; /* why extrapolated, or "" */
   size_t row;    /* in the question's joint */
-  double bus;    /* B/s as in nccl-tests; NaN unless the step is collectives */
+  double bus;    /* B/s as in nccl-tests; 0, NaN: the step is not collectives */
 } answer;
 
 /* Leaves out the N that exceed the system or its memory. Notes go to stderr

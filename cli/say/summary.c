@@ -199,7 +199,7 @@ static bool has_bus(const question *q, const answer *a)
 {
   const size_t last = q->n - 1, i = question_best(q, a, last);
 
-  return i < q->paradigms && !isnan(a[i * q->n + last].bus);
+  return i < q->paradigms && a[i * q->n + last].bus > 0.0;
 }
 
 static void fill_best(cell *c, const question *q, const answer *a, size_t j)
