@@ -130,7 +130,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
 {
   const bool any = kind == GSCALE_COLL_KIND_END;
   const bool pairs = any || of_pairs(kind), others = any || !of_pairs(kind);
-  const bool host = path->host > 0.0, all = host && !by->peers;
+  const bool host = path->host > 0.0, all = host && !(by->peers > 0.0);
   const bool switched = others && by->switched > 0.0 && !host;
   const double hop = read_if(s, host, GSCALE_STAGED_STEP, 0.0);
   const double formatted =
