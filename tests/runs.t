@@ -192,6 +192,11 @@ gpuscale: one.csv: laws need runs on two numbers of GPUs
 3
 gpuscale: bare.csv: no column 'workload'
 gpuscale: no.csv: no column 'time_s'
+# Neither knobs nor an error of the time are needed.
+$ printf '%s\n' workload,paradigm,gpus,time_s jacobi,memcpy,1,3e-4 jacobi,memcpy,2,1.7e-4 > few.csv; \
+  gpuscale predict jacobi -s h200x8 --runs few.csv -g 2 -p memcpy -f csv | cut -d, -f 1-4
+workload,paradigm,knobs,gpus
+jacobi,memcpy,,2
 
 # ---- two runs of a program that its description does not fit; a serial tenth holds for all paradigms
 $ h=workload,paradigm,knobs,gpus,time_s,sigma_s; t="template,memcpy,publish=10 MB"; \

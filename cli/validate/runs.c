@@ -15,7 +15,7 @@ enum {
   KNOBS,
   GPUS,
   TIME,
-  SIGMA,
+  SIGMA, /* optional, as KNOBS */
   COLUMNS,
   SHARE = COLUMNS, /* optional */
   SYSTEM,          /* optional */
@@ -385,7 +385,8 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
 /* Returns whether a file must have the column. */
 static bool needs(const source *s, int which)
 {
-  return s->bare ? which == GPUS || which == TIME : which < s->columns;
+  if (s->bare) return which == GPUS || which == TIME;
+  return which < s->columns && which != SIGMA && which != KNOBS;
 }
 
 static int take_columns(source *s, failure *why)
