@@ -27,34 +27,9 @@ static const double LEFT = 0.05;
 static const double LARGE =
     4.0 * 1048576.0; /* B; channels limit larger calls */
 
-const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
-    {"allreduce", GSCALE_COLL_ALL_REDUCE},
-    {"allgather", GSCALE_COLL_ALL_GATHER},
-    {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
-    {"broadcast", GSCALE_COLL_BROADCAST},
-    {"reduce", GSCALE_COLL_REDUCE},
-    {"alltoall", GSCALE_COLL_ALL_TO_ALL},
-    {"ring", GSCALE_COLL_SEND_RECV},
-};
-
 static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
 /* ---- measurements -------------------------------------------------------- */
-
-gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
-                                   const gscale_measurement *r)
-{
-  const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
-
-  return (gscale_coll_call){
-      .kind = kind,
-      .n = r->gpus,
-      .bytes =
-          r->size * (all ? r->gpus : 1.0), /* rows have the bytes of a pair */
-      .route = 1.0,
-      .route_all = 1.0,
-      .streamed = true};
-}
 
 gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
                                         const gscale_coll_call *c)

@@ -1,4 +1,4 @@
-/* lines.c - assignment of calls to the lines of collective.c.
+/* lines.c - calls of rows, and their assignment to the lines of collective.c.
  *
  * Calls are first assigned by their bytes through a port.  In turns, each line
  * is fitted and each call moves to its fastest line, until no call moves.  The
@@ -18,6 +18,31 @@ enum {
 static const double SEEN[GSCALE__LINES] = {
     [LL] = 16.0 * 1024.0, [LL128] = 1048576.0, [SIMPLE] = INFINITY};
 static const double CUT_LEAST = 1024.0; /* B */
+
+const gscale__coll_bench gscale__coll_benches[GSCALE__COLL_BENCHES] = {
+    {"allreduce", GSCALE_COLL_ALL_REDUCE},
+    {"allgather", GSCALE_COLL_ALL_GATHER},
+    {"reducescatter", GSCALE_COLL_REDUCE_SCATTER},
+    {"broadcast", GSCALE_COLL_BROADCAST},
+    {"reduce", GSCALE_COLL_REDUCE},
+    {"alltoall", GSCALE_COLL_ALL_TO_ALL},
+    {"ring", GSCALE_COLL_SEND_RECV},
+};
+
+gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
+                                   const gscale_measurement *r)
+{
+  const bool all = kind == GSCALE_COLL_ALL_TO_ALL;
+
+  return (gscale_coll_call){
+      .kind = kind,
+      .n = r->gpus,
+      .bytes =
+          r->size * (all ? r->gpus : 1.0), /* rows have the bytes of a pair */
+      .route = 1.0,
+      .route_all = 1.0,
+      .streamed = true};
+}
 
 double gscale__on_line(const collection *c, const timed *t, int line)
 {
