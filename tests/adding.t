@@ -9,9 +9,9 @@ $ mkdir copy && cp -a $SRC/Makefile $SRC/model $SRC/lua $SRC/cli $SRC/params $SR
   grep -c '^\$ ' page.t | awk '{ print ($1 >= 8) }'
 1
 # A page that has gone astray is told from one that has not.
-$ cd copy && sed '/gscale__format_nvshmem/d' $SRC/model/import/import.c > model/import/import.c; \
+$ cd copy && sed '/gscale__format_osu/d' $SRC/model/import/import.c > model/import/import.c; \
     tests/follow $SRC/docs/adding-program.md 'An importer' > /dev/null; echo $?
-follow: model/import/import.c: 0 places are like:    &gscale__format_nvshmem,
+follow: model/import/import.c: 0 places are like:    &gscale__format_osu,
 1
 $ cp $SRC/model/import/import.c copy/model/import && cd copy && \
     tests/follow $SRC/docs/adding-program.md 'An importer' | grep -c '^\$'

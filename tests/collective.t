@@ -95,8 +95,8 @@ true 0 1
 $ sed 's/bytes = k.bytes/&, streamed = 1/' sum.lua > row.lua; \
   gpuscale predict row.lua --system h200x4 --gpus 2
 gpuscale: row.lua:10: gs.collective: streamed: needs true or false, got a number
-# Beside kernels of another stream it keeps multiprocessors from them, 32 of 132,
-# if they are bound by arithmetic: 1/(1 - 32/132) times longer at most.
+# Beside kernels of another stream its c = ceil(rate of the path / coll.channel) channels keep
+# multiprocessors from them, if arithmetic binds them: 1/(1 - c/132) times longer at most.
 $ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } }, &/' \
     sum.lua > one.lua; \
   sed 's/bytes = k.bytes/&, stream = "b"/; s/gs.sync.*/& gs.synchronize { stream = "b" }/' \
@@ -106,7 +106,7 @@ $ sed 's/bytes = 1e9/flop = 6e10/; s/schedule =/host = { streams = { "a", "b" } 
     awk -F, 'NR > 1 { printf "%.1f us\n", $12 * 1e6 }'; \
   done
 449.9 us
-538.0 us
+510.4 us
 # What cannot be meant is refused with the line of the call.
 $ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do \
     sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \

@@ -119,7 +119,7 @@ gpuscale: note: one run more would tell most by um-hints on 7 GPUs: the error of
 # A single-GPU time that is given is no other program, and is what it starts from.
 $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -P t1=300us --runs $SRC/data/h200x8/runs/runs.csv | \
     grep -o -e '<td>300 us</td>' -e '^<p>[0-9]* runs of' | head -n 2
-gpuscale: note: one run more would tell most by inline on 7 GPUs: the error of inline on 8 GPUs would be 2.9% instead of 15.2%
+gpuscale: note: one run more would tell most by inline on 7 GPUs: the error of inline on 8 GPUs would be 2.9% instead of 15.3%
 <td>300 us</td>
 <p>15 runs of
 # None of another size is in it; what the system was fitted to is no judge.

@@ -441,8 +441,8 @@ $ gpuscale validate few.csv --system h200x8 -f csv | grep -v '^#' > out; gpuscal
     awk '{ v[NR] = $1 } END { printf "%d %.9f\n", NR, (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; \
   cols of "group rows median_abs_error" | awk -F, '$1 == "all" { printf "%d %.9f\n", $2, $3 }'
 every row in its place
-25500 0.022924631
-25500 0.022924631
+25500 0.024245306
+25500 0.024245295
 # The width of intervals is the median of the standard errors, of prediction and run, over the prediction.
 $ q="validate $SRC/data/h100x2/sealed-4/runs-sizes-als.csv --system h100x2 -f csv"; \
   gpuscale $q | awk -F, '$11 == "scored" { print sqrt($6 ^ 2 + $8 ^ 2) / $7 }' | sort -g | sed -n 4p | cut -c 1-7 > is; \
