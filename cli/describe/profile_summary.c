@@ -307,8 +307,8 @@ static void claim_step(claim *c, const profile *p, const time_shares *mean,
             "predict on more GPUs.",
             time, 100.0 * p->period_err / p->period, p->gpus, of,
             run > 1.0 ? "s" : "", 100.0 * mean->compute,
-            100.0 * fabs(1.0 - mean->compute - mean->idle), 100.0 * mean->idle,
-            p->path[0], p->paths > 1 ? " ..." : "");
+            100.0 * fmax(0.0, 1.0 - mean->compute - mean->idle),
+            100.0 * mean->idle, p->path[0], p->paths > 1 ? " ..." : "");
 }
 
 int show_profile(const profile *p, const options *o, const char *no_step,
