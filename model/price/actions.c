@@ -178,16 +178,17 @@ static double held_by_collective(const gscale_plan *p)
 static double beside_collective(const gscale_plan *p, size_t i)
 {
   const gscale__phase_plan *f = &p->phase[i];
+  const double channels = held_by_collective(p);
   size_t k = 0;
 
   while (k + 1 < GSCALE_BESIDE_MAX && f->beside[k + 1] >= 1.0 &&
-         2 << k < held_by_collective(p))
+         2 << k < channels)
     k++;
   if (f->beside[k] >= 1.0) return f->beside[k];
   if (!by_arithmetic(f) && !(f->count > 0.0 && f->residents > 0.0)) return 1.0;
   const double most = 0.9; /* kernels keep a tenth of the SMs */
   const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
-  const double held = fmin(most * sms, held_by_collective(p));
+  const double held = fmin(most * sms, channels);
   return f->count > 0.0 && f->residents > 0.0
              ? gscale_waves_beside(f->count, f->residents, sms, held)
              : 1.0 / (1.0 - held / sms);
