@@ -461,8 +461,8 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
                                         : facts.link->name);
   c[OF_GPUS].number = gpus;
   set_text(&c[OF_PARADIGM], question_paradigm(&s->q, paradigm));
-  c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number = (double)NAN;
-  c[OF_GOODPUT].number = (double)NAN;
+  c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number =
+      c[OF_GOODPUT].number = (double)NAN;
   if (!a->met) return;
   if (a->p.bytes.wire > 0.0)
     c[OF_GOODPUT].number = a->p.bytes.useful / a->p.bytes.wire;
