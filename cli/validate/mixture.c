@@ -17,12 +17,12 @@
  * where e is the error of the answer on the largest given N if it is predicted
  * from the others, if possible, and miss that of the law fitted to all given N.
  * A special case of another law has no weight beside it. Each weight is 1 / v,
- * at most MOST. The
- * weighted answer is the geometric mean, but not faster than perfect scaling
- * from the last run. Its variance is the mean of v (GROWS log2(N / L))^2 plus
- * the variance between the answers. At a measured N the answer is the run. A
- * paradigm without a series takes the least residual of those with one or, if
- * no runs make a series, that of the runs, like a serial share, if positive. */
+ * at most MOST. The weighted answer is the geometric mean, but not faster than
+ * perfect scaling from the last run. Its variance is the mean of v (GROWS
+ * log2(N / L))^2 plus the variance between the answers. At a measured N the
+ * answer is the run. A paradigm without a series takes the least residual of
+ * those with one or, if no runs make a series, that of the runs, like a serial
+ * share, if positive. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"

@@ -296,8 +296,7 @@ static call_terms terms_of(const gscale_coll_machine *m,
   return w;
 }
 
-/* Returns the total useful rate at which a GPU's port carries all sends, B/s.
- */
+/* Returns the useful rate at which a GPU's port carries all sends, B/s. */
 static double rate_of(const gscale_coll_machine *m, const call_terms *w,
                       gscale_coll_protocol p)
 {
