@@ -26,6 +26,8 @@ $ for s in "-g 8" "-g 16" "-g 8 -P collective_rate=100GB/s"; do \
 8.76 ms
 
 # A profiled step is no run; with t1, a step's time without the profiler, there is one, 1 % off.
+$ gpuscale predict names.lua -s h200x8 -g 1 -P t1=0.0081
+gpuscale: -P t1: '0.0081': no unit; expected e.g. us
 $ for s in "" "-P t1=8.1ms"; do gpuscale predict names.lua -s h200x8 -g 1 -p schedule $s -f csv 2> /dev/null | \
     awk -F, 'NR > 1 { printf "%.2f ms +/- %.1f %%\n", 1e3 * $6, 100 * $7 / $6 }'; done
 8.01 ms +/- 2.0 %

@@ -331,17 +331,14 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   lua_pop(r->L, 1);
   if (used) return;
   if (text) {
-    if (settings_number(text, GSCALE_TIME, &p, &diag) != GSCALE_OK)
-      refuse_as(r->L, EXIT_USAGE, "-P t1: %s", diag.text);
+    settings_number(text, GSCALE_TIME, &p, &diag); /* checked by its caller */
     p.origin = GSCALE_MEASURED;
     p.val *= j->t1_factor;
     p.err *= j->t1_factor;
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   read_t1_on(r, j, text != NULL, into);
-  if (st == GSCALE_OK) return;
-  if (text) refuse_as(r->L, EXIT_USAGE, "-P %s", diag.text);
-  complain(r->L, r->line, "%s", diag.text);
+  if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
 }
 
 /* Reads the table `run` with the keys gpus, on and time. */
@@ -722,7 +719,9 @@ void read_workload(lua_State *L, void *closure)
   values = lua_gettop(L);
   grow_knobs(&r, j, values);
   stop_if_noted(L);
-  if (t1) settings_number(t1, GSCALE_TIME, &p, &diag); /* see read_t1() */
+  if (t1 &&
+      (settings_number(t1, GSCALE_TIME, &p, &diag) != GSCALE_OK || p.val < 0.0))
+    refuse_as(L, EXIT_USAGE, "-P t1: %s", p.val < 0.0 ? "below 0" : diag.text);
   lua_pushnumber(L, p.val * j->t1_factor);
   lua_setfield(L, values, "t1");
 
