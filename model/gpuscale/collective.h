@@ -349,15 +349,17 @@ double gscale_coll_beside(double kernel, double collective, double share);
  *
  *    ratio = ceil( blocks / (residents * (sms - channels)) ) /
  *            ceil( blocks / (residents * sms) ),
- *    ratio = 1 if a multiprocessor holds >= 4 blocks of a kernel with > 1 wave.
+ *    ratio = sms / (sms - channels) if a multiprocessor holds >= 4 blocks of a
+ *            kernel with > 1 wave, since such waves blur.
  *
  *  Given    blocks > 0; residents > 0, thread blocks that a multiprocessor
  *           holds at once; 0 <= channels < sms.
  *  Returns  >= 1; NaN outside the domain.
  *  Omits    tails that the next kernel fills; persistent kernels, which
- *           redistribute their work.
- *  Source   ours: with many small blocks, fewer multiprocessors still hide the
- *           memory latency and use the full bandwidth. */
+ *           redistribute their work; a last wave of few blocks, each faster.
+ *  Source   ours; data/h200x2/steps/beside.csv.  Copies of memory take 1.19 to
+ *           1.26 times as long there, arithmetic 1.20 to 1.22, where the
+ * formula has 1.22: a collective uses bandwidth as well. */
 double gscale_waves_beside(double blocks, double residents, double sms,
                            double channels);
 

@@ -140,12 +140,6 @@ double gscale__kernel_share(const gscale_work *k)
   return is_kernel(k) ? k->share : 0.0;
 }
 
-/* Returns true if arithmetic limits the kernels, which need all SMs. */
-static bool by_arithmetic(const gscale__phase_plan *f)
-{
-  return f->flop_leg > f->memory_leg;
-}
-
 static double phase_work(const gscale_plan *p, const gscale_work *k,
                          size_t phase, const double *kernels)
 {
@@ -174,7 +168,9 @@ static double held_by_collective(const gscale_plan *p)
 }
 
 /* Returns how many times longer a phase's kernels take on the SMs that a
- * collective leaves: as stated, by waves of blocks, or by arithmetic. */
+ * collective leaves: as stated, by waves of blocks, or by the share that is
+ * left, which kernels bound by memory lose as well
+ * (data/h200x2/steps/beside.csv). */
 static double beside_collective(const gscale_plan *p, size_t i)
 {
   const gscale__phase_plan *f = &p->phase[i];
@@ -185,7 +181,6 @@ static double beside_collective(const gscale_plan *p, size_t i)
          2 << k < channels)
     k++;
   if (f->beside[k] >= 1.0) return f->beside[k];
-  if (!by_arithmetic(f) && !(f->count > 0.0 && f->residents > 0.0)) return 1.0;
   const double most = 0.9; /* kernels keep a tenth of the SMs */
   const double sms = gscale__ask(p, GSCALE_DEVICE_SMS);
   const double held = fmin(most * sms, channels);

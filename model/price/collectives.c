@@ -257,13 +257,13 @@ static gscale__coll_path path_all(const gscale__source *s, int n,
 static gscale__coll_path path_rings(const gscale__source *s, int n)
 {
   const gscale_fabric *f = gscale__read_fabric(s);
-  const double in = 1.0 / f->ingress;
-  const double both = (1.0 + 1.0) / gscale__read(s, GSCALE_LINK_DUPLEX);
+  const double both = 2.0 / gscale__read(s, GSCALE_LINK_DUPLEX);
   const double rings = gscale__rings(f, n);
   const double slowest = rings > 0.0 ? rings : f->staged;
 
-  return (gscale__coll_path){fmax(1.0 / slowest, fmax(1.0, fmax(in, both))),
-                             rings > 0.0 ? 0.0 : 1.0, 0.0};
+  return (gscale__coll_path){
+      fmax(1.0 / slowest, fmax(1.0, fmax(1.0 / f->ingress, both))),
+      rings > 0.0 ? 0.0 : 1.0, 0.0};
 }
 
 static gscale__coll_path longer(gscale__coll_path a, gscale__coll_path b)
@@ -361,9 +361,14 @@ gscale_coll_choice gscale__coll_price(const gscale__source *s,
 {
   const int rails = call->n > at->node ? at->rails : 0;
   gscale_coll_call c = *call;
-  const gscale__coll_path path = gscale__coll_route(at->paths, &c);
+  gscale__coll_path path = gscale__coll_route(at->paths, &c);
   gscale_coll_machine m;
 
+  /* The rate of a ring through the host is that of a link that carries both
+   * directions.  From one GPU to another, each link carries one. */
+  if (path.rate > 0.0 && c.n == 2 &&
+      (c.kind == GSCALE_COLL_BROADCAST || c.kind == GSCALE_COLL_REDUCE))
+    path.rate = fmin(2.0 * path.rate, gscale__read(s, GSCALE_STAGED_PINNED));
   fill_machine(s, at->wires, c.kind, at->goodput, &path, at->node, rails, &m);
   if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
     add_others(s, at->paths->all.host > 0.0, rails, &m);
