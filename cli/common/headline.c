@@ -8,10 +8,7 @@
 
 void claim_begin(claim *c)
 {
-  *c = (claim){.value = (double)NAN,
-               .low = (double)NAN,
-               .high = (double)NAN,
-               .probability = (double)NAN};
+  *c = (claim){.value = NAN, .low = NAN, .high = NAN, .probability = NAN};
 }
 
 void claim_say(claim *c, const char *words, ...)

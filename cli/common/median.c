@@ -13,7 +13,7 @@ static int compare_numbers(const void *a, const void *b)
 
 double median_of(double *v, size_t n)
 {
-  if (n == 0) return (double)NAN;
+  if (n == 0) return NAN;
   qsort(v, n, sizeof *v, compare_numbers);
   return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2.0;
 }

@@ -536,7 +536,7 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
   bool ended = false; /* after the argument "--" */
   int st = EXIT_OK;
 
-  *o = (options){.verb = v->name, .max_error = (double)NAN, .worst = 5};
+  *o = (options){.verb = v->name, .max_error = NAN, .worst = 5};
   o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
   if (!o->argument) return fail(why, EXIT_INTERNAL, "no memory for arguments");
   for (int i = 0; st == EXIT_OK && !o->help && i < argc; i++) {

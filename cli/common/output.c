@@ -41,7 +41,7 @@ static void clear_row(const rows *r, cell *row)
   for (size_t i = 0; i < r->n; i++) {
     row[i].text[0] = '\0';
     row[i].whole = NULL;
-    row[i].number = r->columns[i].type == COLUMN_TEXT ? 0.0 : (double)NAN;
+    row[i].number = r->columns[i].type == COLUMN_TEXT ? 0.0 : NAN;
   }
 }
 

@@ -15,14 +15,14 @@ static double time_with(const options *by, int n, const char *setting,
   const char *path = by->output;
   char gpus[16];
   answer *a = NULL;
-  double time = (double)NAN;
+  double time = NAN;
   options o = {.verb = "describe",
                .argument = &path,
                .arguments = 1,
                .system = by->system ? by->system : "h200x8",
                .gpus = gpus,
                .paradigm = "schedule",
-               .max_error = (double)NAN};
+               .max_error = NAN};
 
   snprintf(gpus, sizeof gpus, "%d", n);
   memset(&q, 0, sizeof q);

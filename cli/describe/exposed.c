@@ -150,7 +150,7 @@ static double wait_of(const profile *p, int gpu, double from, double to)
   double sum = 0.0;
 
   for (int g = 0; g < gpus; g++) {
-    if (count_collectives(p, g) != n) return (double)NAN;
+    if (count_collectives(p, g) != n) return NAN;
     at[g] = next_collective(p, g, 0);
   }
   for (size_t k = 0; k < n; k++) {
@@ -162,7 +162,7 @@ static double wait_of(const profile *p, int gpu, double from, double to)
     if (begin >= from && end <= to) sum += fmin(end, last) - begin;
     for (int g = 0; g < gpus; g++) at[g] = next_collective(p, g, at[g] + 1);
   }
-  return gpus > 1 ? sum : (double)NAN;
+  return gpus > 1 ? sum : NAN;
 }
 
 /* ---- the breakdown ------------------------------------------------------ */

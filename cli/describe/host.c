@@ -224,7 +224,7 @@ static double begin_of(const reader *r, size_t k)
 {
   const size_t call = first_call(r, k);
 
-  return call == NONE ? (double)NAN : start_of(r->p, with_waits(r, call));
+  return call == NONE ? NAN : start_of(r->p, with_waits(r, call));
 }
 
 /* Gives tokens without work the stream number of the slots, since processes may
@@ -349,12 +349,12 @@ static bool take_calls(reader *r, const thread_steps *t, const agreed *a,
 static double gap_before(const reader *r, const size_t *at, size_t n, size_t i,
                          size_t k)
 {
-  if (at[i] == NONE) return (double)NAN;
+  if (at[i] == NONE) return NAN;
   if (i == 0) {
-    if (at[0] != 0 || at[n - 1] != r->n - 1) return (double)NAN;
+    if (at[0] != 0 || at[n - 1] != r->n - 1) return NAN;
     return begin_of(r, k + 1) - end_of(r->p, r->v[r->n - 1].call);
   }
-  if (at[i - 1] == NONE || at[i] != at[i - 1] + 1) return (double)NAN;
+  if (at[i - 1] == NONE || at[i] != at[i - 1] + 1) return NAN;
   return start_of(r->p, r->v[at[i]].call) - end_of(r->p, r->v[at[i - 1]].call);
 }
 
@@ -392,8 +392,8 @@ static void keep_times(const reader *r, const size_t *at, size_t n, size_t step,
 {
   for (size_t i = 0; i < n; i++) {
     const bool there = at[i] != NONE;
-    time[2 * i] = there ? start_of(r->p, r->v[at[i]].call) : (double)NAN;
-    time[2 * i + 1] = there ? end_of(r->p, r->v[at[i]].call) : (double)NAN;
+    time[2 * i] = there ? start_of(r->p, r->v[at[i]].call) : NAN;
+    time[2 * i + 1] = there ? end_of(r->p, r->v[at[i]].call) : NAN;
   }
   time[2 * n] = begin_of(r, step + 1);
 }

@@ -157,7 +157,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
   for (size_t i = 0; i < g->items; i++) count_item(c, p, g->item[i].record);
   c[STEPS].number = (double)g->steps;
   c[WORK].number = g->steps > 0 ? (double)g->slots : (double)g->items;
-  c[PERIOD].number = p->period_from ? p->period : (double)NAN;
+  c[PERIOD].number = p->period_from ? p->period : NAN;
   c[PERIOD_ERR].number = c[PERIOD].number / p->period * p->period_err;
   c[OFFSET].number = p->offset[process_of(p, gpu)];
   c[BEGIN].number = e.begin;
@@ -174,8 +174,8 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
                                 HIDDEN,  IDLE,   HOST};
     c[share[i - COMPUTE_S]].number = c[i].number / e.step;
   }
-  if (!(e.collectives > 0.0)) c[COLLECTIVE].number = (double)NAN;
-  if (!(e.hidden > 0.0)) c[HIDDEN].number = (double)NAN;
+  if (!(e.collectives > 0.0)) c[COLLECTIVE].number = NAN;
+  if (!(e.hidden > 0.0)) c[HIDDEN].number = NAN;
   return st;
 }
 

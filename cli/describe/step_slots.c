@@ -102,7 +102,7 @@ static void find_times(const profile *p, gpu_steps *g, const size_t *begin,
     const size_t next = b + 1 < begins ? begin[b + 1] : NONE;
     g->begin[k] = start_of(p, g->item[begin[b]].record);
     g->first[k] = begin[b];
-    g->end[k] = (double)NAN;
+    g->end[k] = NAN;
     if (next < g->items)
       g->end[k] = start_of(p, g->item[next].record);
     else if (next == g->items) /* the last range */

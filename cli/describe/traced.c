@@ -506,7 +506,7 @@ static bool fill(nodes *s, size_t k)
   for (size_t i = t->from; i < t->to; i++)
     s->v[s->n++] = node_of(t->p, &g->item[i], t->calls);
   qsort(s->v, s->n, sizeof *s->v, by_call);
-  s->next = (double)NAN;
+  s->next = NAN;
   if (t->calls && k + 1 < g->steps && g->item[g->first[k + 1]].call != NONE)
     s->next = start_of(t->p, g->item[g->first[k + 1]].call);
   if (t->calls) take_calls(s);

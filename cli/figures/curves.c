@@ -16,7 +16,7 @@ static const double NAMES_END = 1.045; /* height of the highest name */
 static double next_least(const curve *c, const double *least, size_t n,
                          size_t lowest)
 {
-  double next = (double)INFINITY;
+  double next = INFINITY;
 
   for (size_t i = 0; i < n; i++)
     if (i != lowest && !c[i].off) next = fmin(next, least[i]);
@@ -35,7 +35,7 @@ static size_t find_lowest(const curve *c, const double *least, size_t n)
 scale choose_scale(curve *c, const double *least, const double *most, size_t n)
 {
   const double far = 3.0; /* largest ratio between neighbours */
-  scale s = {.low = (double)INFINITY};
+  scale s = {.low = INFINITY};
 
   for (size_t off = 0; 2 * (off + 1) <= n; off++) {
     const size_t lowest = find_lowest(c, least, n);

@@ -30,8 +30,7 @@ static double speed(const picture *p, size_t i, size_t j)
   const subject *s = &p->c->v[i];
   const size_t best = winner(p, i, j);
 
-  return best == s->q.paradigms ? (double)NAN
-                                : p->one / s->a[best * s->q.n + j].p.time;
+  return best == s->q.paradigms ? NAN : p->one / s->a[best * s->q.n + j].p.time;
 }
 
 static void find_range(picture *p)
@@ -43,7 +42,7 @@ static void find_range(picture *p)
   for (size_t i = 0; i < p->c->n; i++) {
     const question *q = &p->c->v[i].q;
 
-    least[i] = (double)INFINITY;
+    least[i] = INFINITY;
     most[i] = 0.0;
     for (size_t j = 0; j < q->n; j++) {
       least[i] = fmin(least[i], speed(p, i, j));
@@ -64,7 +63,7 @@ static void put_band(FILE *f, const picture *p, size_t i, size_t j)
 {
   const subject *s = &p->c->v[i];
   const size_t best = winner(p, i, j);
-  gscale_interval t = {(double)NAN, (double)NAN};
+  gscale_interval t = {NAN, NAN};
 
   if (best < s->q.paradigms) {
     const answer *a = &s->a[best * s->q.n + j];

@@ -89,7 +89,7 @@ static int by_x(const void *a, const void *b)
 /* Returns the smallest time at this x. */
 static double least_beside(const picture *p, double x)
 {
-  double least = (double)INFINITY;
+  double least = INFINITY;
 
   for (size_t i = 0; i < p->n; i++)
     if (p->d[i].real && !(p->d[i].x < x) && !(p->d[i].x > x))
@@ -112,7 +112,7 @@ static int find_front(picture *p, failure *why)
                                        least_beside(p, p->d[0].x);
 
     for (size_t i = 0; i < p->n; i++) {
-      x[i] = !p->d[i].real ? (double)NAN : slows ? -p->d[i].x : p->d[i].x;
+      x[i] = !p->d[i].real ? NAN : slows ? -p->d[i].x : p->d[i].x;
       y[i] = p->d[i].time;
     }
     gscale_pareto(x, y, p->n, front);
@@ -165,7 +165,7 @@ static int take_offers(picture *p, const comparison *c, failure *why)
 
 static void put_prices(FILE *f, const picture *p)
 {
-  double low = (double)INFINITY, high = 0.0;
+  double low = INFINITY, high = 0.0;
 
   for (size_t i = 0; i < p->n; i++) {
     low = fmin(low, p->d[i].x);
@@ -187,9 +187,9 @@ static void put_prices(FILE *f, const picture *p)
 static void find_range(picture *p)
 {
   const double far = 30.0;
-  double least = (double)INFINITY, most = 0.0, slowest = 0.0;
+  double least = INFINITY, most = 0.0, slowest = 0.0;
 
-  p->low = (double)INFINITY;
+  p->low = INFINITY;
   for (size_t i = 0; i < p->n; i++) {
     const dot *d = &p->d[i];
 

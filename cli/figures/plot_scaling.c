@@ -48,7 +48,7 @@ static double weight_of(const picture *p, size_t k)
   const size_t number = p->q->paradigm[p->shown[k]];
   const double last = p->c[k].last;
 
-  if (k == p->best) return (double)INFINITY;
+  if (k == p->best) return INFINITY;
   return number == gscale_paradigm_find("memcpy") ||
                  number == gscale_paradigm_find("infinite")
              ? 1e9 + last
@@ -81,7 +81,7 @@ static void choose_axis(picture *p)
   const question *q = p->q;
 
   for (size_t k = 0; k < p->n; k++) {
-    least[k] = (double)INFINITY;
+    least[k] = INFINITY;
     most[k] = 0.0;
     for (size_t j = 0; j < q->n; j++) {
       least[k] = fmin(least[k], at(p, k, j)->p.speedup);

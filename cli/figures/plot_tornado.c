@@ -34,7 +34,7 @@ static double change_of(picture *p, double *z, size_t i, double by)
   z[i] = by;
   time = gscale_uncertainty_time(g->by.u, g->q.paradigm[g->fastest],
                                  &g->p.knobs, z);
-  z[i] = (double)NAN;
+  z[i] = NAN;
   return isfinite(time) ? 100.0 * (time / g->p.time - 1.0) : 0.0;
 }
 
@@ -44,7 +44,7 @@ static int find_bars(picture *p, failure *why)
   double *z = malloc((by->n + 1) * sizeof *z);
 
   if (!z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
-  for (size_t i = 0; i < by->n; i++) z[i] = (double)NAN;
+  for (size_t i = 0; i < by->n; i++) z[i] = NAN;
   while (p->n < p->g.n && p->n < BARS_MOST) {
     const size_t at = by->order[p->n];
 

@@ -100,7 +100,7 @@ typedef struct best_note {
 static void send_paradigm(const moves *m, size_t i, size_t j, FILE *f)
 {
   const answer *a = &m->a[i * m->n + j];
-  paradigm_note w = {.time = (double)NAN, .speedup = (double)NAN, .lost = NONE};
+  paradigm_note w = {.time = NAN, .speedup = NAN, .lost = NONE};
 
   if (m->has[j] && a->met) {
     w.time = a->p.time;
@@ -277,7 +277,7 @@ static void keep_shown(moves *m)
 static double asked_value(const moves *m, const over *v)
 {
   const about *more = &m->q->about_workload;
-  double x = (double)NAN;
+  double x = NAN;
 
   if (v->parameter < gscale_param_count())
     x = gscale_system_get(m->q->system, v->parameter)->val;

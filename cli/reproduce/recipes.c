@@ -385,7 +385,7 @@ static void read_row(lua_State *L, const column *columns, size_t n, cell *c)
     const int type = lua_getfield(L, -1, columns[k].name);
 
     if (columns[k].type != COLUMN_TEXT)
-      c[k].number = type == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+      c[k].number = type == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
     else if (type == LUA_TSTRING)
       c[k].whole = lua_tostring(L, -1); /* the row owns the text */
     lua_pop(L, 1);

@@ -66,10 +66,10 @@ double best_chance(const question *q, const answer *a, size_t j)
   double share[PARADIGMS_MAX], sum = 0.0;
   gscale_diag diag;
 
-  if (!q->joint || n == 0 || q->gpus[j] == 1) return (double)NAN;
+  if (!q->joint || n == 0 || q->gpus[j] == 1) return NAN;
   for (size_t k = 0; k < n; k++) row[k] = a[rank[k] * q->n + j].row;
   if (gscale_joint_best(q->joint, row, n, DRAWS, share, &diag) != GSCALE_OK)
-    return (double)NAN;
+    return NAN;
   for (size_t k = 0; k < n; k++)
     for (size_t m = 0; m < tied; m++)
       if (rank[k] == of[m]) sum += share[k];

@@ -81,7 +81,7 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->met = a->again = false;
   a->bound = n > 1 && q->paradigm[i] == gscale_paradigm_find("infinite");
   a->unmet = GSCALE_OK;
-  a->err = a->energy = a->energy_err = a->bus = (double)NAN;
+  a->err = a->energy = a->energy_err = a->bus = NAN;
   a->applicability = GSCALE_INSIDE;
   *a->word = '\0';
   a->row = 0;

@@ -43,7 +43,7 @@ static int goodput(lua_State *L)
   lua_pushliteral(L, "partial");
   lua_rawget(L, 1);
   v = gscale_goodput(&l, access && *access == 'c' ? GSCALE_COPY : GSCALE_STORE,
-                     number_field(L, "gs.goodput", "size", (double)NAN),
+                     number_field(L, "gs.goodput", "size", NAN),
                      lua_toboolean(L, -1));
   if (isnan(v)) refuse(L, line_now(L), "gs.goodput: size: needs bytes, > 0");
   lua_pushnumber(L, v);

@@ -16,9 +16,9 @@ static void add_text(facts *k, const char *group, const char *name,
 {
   add_fact(k, (fact){.group = group,
                      .name = name,
-                     .value = (double)NAN,
-                     .err = (double)NAN,
-                     .share = (double)NAN,
+                     .value = NAN,
+                     .err = NAN,
+                     .share = NAN,
                      .text = text,
                      .note = note});
 }
@@ -31,9 +31,9 @@ static void add_number(facts *k, const char *group, const char *name,
   add_fact(k, (fact){.group = group,
                      .name = name,
                      .value = value,
-                     .err = (double)NAN,
+                     .err = NAN,
                      .dim = dim,
-                     .share = whole > 0.0 ? value / whole : (double)NAN,
+                     .share = whole > 0.0 ? value / whole : NAN,
                      .note = note});
 }
 
@@ -126,8 +126,7 @@ static void add_causes(facts *k, const reason *r)
 static void add_prediction(facts *k, const reason *r)
 {
   const gscale_prediction *p = &r->p;
-  const double of_model =
-      error_is_known(r->q.system) ? r->e.of_model : (double)NAN;
+  const double of_model = error_is_known(r->q.system) ? r->e.of_model : NAN;
 
   note_model(k, r);
   add_fact(k, (fact){.group = "prediction",

@@ -310,7 +310,7 @@ static int ask_all(findings *f, const question *q, failure *why)
   if (!ahead_room(&f->a, q->paradigms * q->n, why)) return why->status;
   memcpy(f->gpus, q->gpus, q->n * sizeof *f->gpus);
   for (size_t k = 0; k < q->paradigms * q->n; k++)
-    f->of[k] = (finding){NO_STEP, 0.0, (double)NAN};
+    f->of[k] = (finding){NO_STEP, 0.0, NAN};
   const run *like = keep_like(f, same_as_asked(f, q));
 
   if (f->t1 && !like) return EXIT_OK;

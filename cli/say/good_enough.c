@@ -16,7 +16,7 @@ static double rate_of(const entrant *e)
 /* Returns true if a larger value of the varied number slows the step. */
 static bool is_burden(const comparison *c, const entrant *best)
 {
-  double first = (double)NAN, last = (double)NAN, low = 0.0, high = 0.0;
+  double first = NAN, last = NAN, low = 0.0, high = 0.0;
 
   for (size_t i = 0; i < c->n; i++) {
     const entrant e = entrant_best(&c->v[i], best->gpus);
@@ -46,7 +46,7 @@ static double price_of(const comparison *c, const entrant *e, frugality what,
 /* Finds the fastest entrant on any N. */
 static entrant best_of_all(const comparison *c)
 {
-  entrant best = {NULL, 0, 0, (double)INFINITY, NULL};
+  entrant best = {NULL, 0, 0, INFINITY, NULL};
 
   for (size_t s = 0; s < c->n; s++)
     for (size_t j = 0; j < c->v[s].q.n; j++) {
@@ -83,8 +83,7 @@ static entrant cheapest(const comparison *c, const entrant *best,
       if (of[i].time > factor * best->time) continue;
 
       const double a = price_of(c, &of[i], what, burden),
-                   b = least.s ? price_of(c, &least, what, burden)
-                               : (double)INFINITY;
+                   b = least.s ? price_of(c, &least, what, burden) : INFINITY;
 
       if (a < b || (!(a > b) && of[i].time < least.time)) least = of[i];
     }

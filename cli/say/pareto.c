@@ -54,7 +54,7 @@ static int read_price(const char *word, void *closure, failure *why)
 
 int take_price(question *q, const options *o, failure *why)
 {
-  reading r = {q, o->system, (double)NAN, (double)NAN};
+  reading r = {q, o->system, NAN, NAN};
   int st = EXIT_OK;
 
   if (o->price) st = each_word("--price", o->price, read_price, &r, why);
@@ -97,7 +97,7 @@ static void find_front(offer *v, size_t n, double *x, double *y, bool *front)
   for (size_t k = 0; k < n; k++) {
     const bool real = v[k].s->q.paradigm[v[k].i] != infinite;
 
-    x[k] = real ? v[k].cost : (double)NAN;
+    x[k] = real ? v[k].cost : NAN;
     y[k] = v[k].time;
   }
   gscale_pareto(x, y, n, front);

@@ -17,7 +17,7 @@ size_t question_gpus(const question *q, int gpus)
 entrant entrant_best(const subject *s, int gpus)
 {
   const size_t j = question_gpus(&s->q, gpus);
-  entrant e = {NULL, s->q.paradigms, gpus, (double)INFINITY, NULL};
+  entrant e = {NULL, s->q.paradigms, gpus, INFINITY, NULL};
 
   if (j < s->q.n) e.paradigm = question_best(&s->q, s->a, j);
   if (e.paradigm == s->q.paradigms) return e;

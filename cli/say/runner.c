@@ -24,7 +24,7 @@ static bool same(const gscale_coll_choice *a, const gscale_coll_choice *b)
 static gscale_coll_choice runner_up(const gscale_plan *p, gscale_coll_kind what,
                                     double bytes, const gscale_coll_choice *by)
 {
-  gscale_coll_choice next = {.total = (double)NAN};
+  gscale_coll_choice next = {.total = NAN};
 
   for (int a = 0; a < GSCALE_COLL_OF_NCCL; a++)
     for (int r = 0; r < GSCALE_COLL_LINES; r++) {
@@ -55,7 +55,7 @@ static double switches(const gscale_plan *p, gscale_coll_kind what,
     *to = chosen(p, what, bytes * f);
     if (!same(to, by)) return bytes * f;
   }
-  return (double)NAN;
+  return NAN;
 }
 
 static void add_switch(const gscale_plan *p, gscale_coll_kind what,

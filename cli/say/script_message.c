@@ -65,9 +65,9 @@ static void read_halves(lua_State *L, gscale_halves *h)
 {
   h->compute = number_of(L, "compute", 0.0);
   h->send = number_of(L, "send", 0.0);
-  h->post = number_of(L, "post", (double)NAN); /* default: the system's */
-  h->poll = number_of(L, "poll", (double)NAN);
-  h->launch = number_of(L, "launch", (double)NAN);
+  h->post = number_of(L, "post", NAN); /* default: the system's */
+  h->poll = number_of(L, "poll", NAN);
+  h->launch = number_of(L, "launch", NAN);
   h->event = number_of(L, "event", 0.0);
   h->between = number_of(L, "between", 0.0);
   h->blocks = number_of(L, "blocks", 1.0);
@@ -203,7 +203,7 @@ static double number(const gscale_system *s, const message_question *a)
   const gscale_param *p = f ? gscale_system_remote_said(s, f) : NULL;
 
   if (id < gscale_param_count()) return gscale_system_get(s, id)->val;
-  return p ? p->val : (double)NAN;
+  return p ? p->val : NAN;
 }
 
 static const struct {
@@ -237,7 +237,7 @@ int ask_remote(lua_State *L)
   static message_question a; /* large; each call sets it */
   static failure why;
   gscale_system *s = NULL;
-  double v = (double)NAN;
+  double v = NAN;
   int st;
 
   read_asked(L, &a);

@@ -217,7 +217,7 @@ static void fill_best(cell *c, const question *q, const answer *a, size_t j)
   c[BEST_TIME].number = best->p.time;
   say_interval(best, c[BEST_ERR].text, sizeof c->text);
   c[BEST_SPEEDUP].number = has_bus(q, a) ? best->bus : best->p.speedup;
-  c[BEST_EFFICIENCY].number = has_bus(q, a) ? (double)NAN : best->p.efficiency;
+  c[BEST_EFFICIENCY].number = has_bus(q, a) ? NAN : best->p.efficiency;
   set_text(&c[BEST_LOST], say_most_lost(best));
   set_text(&c[BEST_RANGE], say_range(best, range));
   if (q->weak) set_text(&c[BEST_SIZE], q->weak[q->gpus[j]].size);
@@ -292,7 +292,7 @@ static void fill_ranks(rows *r, const question *q, const answer *a,
                        const size_t *rank, size_t n)
 {
   const size_t j = q->n - 1;
-  double least = (double)INFINITY;
+  double least = INFINITY;
 
   for (size_t k = 0; k < n; k++)
     least = fmin(least, a[rank[k] * q->n + j].p.time);

@@ -39,7 +39,7 @@ static double probability_cheaper(const versus *v)
 {
   const double a = v->a.s->q.price, b = v->b.s->q.price;
 
-  if (!has_price(&v->a) || !has_price(&v->b)) return (double)NAN;
+  if (!has_price(&v->a) || !has_price(&v->b)) return NAN;
   const double cheaper = probability_faster(v, b / a);
   return a > b ? cheaper : 1.0 - cheaper;
 }
@@ -51,7 +51,7 @@ static double probability_within(const versus *v, double share)
   const bool first =
       priced ? v->a.s->q.price < v->b.s->q.price : v->a.time > v->b.time;
 
-  if (!(share > 0.0)) return (double)NAN;
+  if (!(share > 0.0)) return NAN;
   return first ? probability_faster(v, 1.0 + share)
                : 1.0 - probability_faster(v, 1.0 / (1.0 + share));
 }
@@ -361,8 +361,8 @@ static int print_cheapest(FILE *f, const comparison *c, double share,
                           failure *why)
 {
   const double sure = 0.8413; /* one standard deviation */
-  entrant best = {.time = (double)INFINITY}, least = {.s = NULL};
-  double least_cost = (double)INFINITY;
+  entrant best = {.time = INFINITY}, least = {.s = NULL};
+  double least_cost = INFINITY;
 
   (void)why;
   for (size_t i = 0; i < c->n; i++)

@@ -62,7 +62,7 @@ static double in_unit(const char *unit, const char *other)
         gscale_parse_quantity(one, (gscale_dim)dim, &to, NULL) == GSCALE_OK)
       return of / to;
   }
-  return (double)NAN;
+  return NAN;
 }
 
 /* Converts a number to the unit of the first number that has one. The upper end

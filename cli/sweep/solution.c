@@ -164,7 +164,7 @@ static double ratio_excess(problem *m, const seen *a, const seen *b)
 
 static double crossover_excess(problem *m, double x)
 {
-  double y = (double)NAN;
+  double y = NAN;
   seen a, b;
 
   if (m->sigmas != 0) {
@@ -208,7 +208,7 @@ static double excess(double x, void *closure)
   seen a;
 
   if (m->t.what == CROSSOVER) return crossover_excess(m, x);
-  if (!side_at(m, &m->a, x, &a)) return (double)NAN;
+  if (!side_at(m, &m->a, x, &a)) return NAN;
   const double time = time_of(m, &a), slower = a.r.time / time;
 
   switch (m->t.what) {
@@ -312,7 +312,7 @@ static void look(problem *m, int sigmas, gscale_crossing *c, size_t *n,
 static double nearest_crossing(const gscale_crossing *c, size_t n,
                                const gscale_crossing *to)
 {
-  double best = (double)NAN;
+  double best = NAN;
 
   for (size_t i = 0; i < n; i++)
     if (c[i].rising == to->rising &&
@@ -323,8 +323,8 @@ static double nearest_crossing(const gscale_crossing *c, size_t n,
 
 static void note_range(problem *m, solution *s)
 {
-  s->least = (double)INFINITY;
-  s->most = -(double)INFINITY;
+  s->least = INFINITY;
+  s->most = -INFINITY;
   for (size_t i = 0; i < m->grid.steps; i++) {
     const double y = excess(gscale_axis_value(&m->grid, i), m);
 
@@ -352,7 +352,7 @@ int problem_solve(problem *m, solution *s, failure *why)
   look(m, -1, faster, &fast, &low);
   look(m, 1, slower, &slow, &high);
   s->may = n == 0 && (fast > 0 || slow > 0 || low != high);
-  s->may_from = s->may_to = (double)NAN;
+  s->may_from = s->may_to = NAN;
   note_near(s, faster, fast);
   note_near(s, slower, slow);
   if (n == 0) note_range(m, s);
@@ -368,7 +368,7 @@ int problem_solve(problem *m, solution *s, failure *why)
 
     s->v[i] = (found){.at = at[i], .lo = fmin(x, y), .hi = fmax(x, y)};
     if (isnan(x) || isnan(y)) /* the other end is out of range */
-      *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = (double)NAN;
+      *((x < at[i].x || y < at[i].x) ? &s->v[i].hi : &s->v[i].lo) = NAN;
     side_at(m, &m->a, at[i].x, &there);
     gscale_pair_name(there.fastest, &(gscale_knobs){.between = there.between},
                      s->v[i].fastest, sizeof s->v[i].fastest);

@@ -138,7 +138,7 @@ static bool time_point(walk *w, const double *x, double *time)
   const gscale_plan *plan = NULL;
   size_t j = 0;
 
-  for (size_t i = 0; i < PARADIGMS_MAX; i++) time[i] = (double)NAN;
+  for (size_t i = 0; i < PARADIGMS_MAX; i++) time[i] = NAN;
   if (walk_move(w, x, &ignored) != EXIT_OK) return false;
   while (j < w->q.n && !asked_gpus(w, j)) j++;
   if (j == w->q.n || walk_plan(w, w->q.gpus[j], &plan, NULL) != GSCALE_OK)

@@ -394,7 +394,7 @@ static void add_system(rows *r, const subject *s, int gpus)
   for (size_t i = 0; i < q->paradigms; i++) {
     const answer *a = &s->a[i * q->n + j];
 
-    show_time(&c[PARADIGMS + i], a->met ? a->p.time : (double)NAN,
+    show_time(&c[PARADIGMS + i], a->met ? a->p.time : NAN,
               best.s ? mark_of(&best, i, a) : "",
               heading_width(question_paradigm(q, i)));
   }
@@ -462,7 +462,7 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
   c[OF_GPUS].number = gpus;
   set_text(&c[OF_PARADIGM], question_paradigm(&s->q, paradigm));
   c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number =
-      c[OF_GOODPUT].number = (double)NAN;
+      c[OF_GOODPUT].number = NAN;
   if (!a->met) return;
   if (a->p.bytes.wire > 0.0)
     c[OF_GOODPUT].number = a->p.bytes.useful / a->p.bytes.wire;

@@ -48,7 +48,7 @@ static void weigh(carried *best, carried *now, double size, double goodput,
                   double rate)
 {
   if (isnan(now->half) && goodput >= 0.5) now->half = size;
-  if (goodput < 0.5) now->half = (double)NAN;
+  if (goodput < 0.5) now->half = NAN;
   now->size = size;
   now->goodput = goodput;
   now->rate = rate;
@@ -107,7 +107,7 @@ static int add_link(rows *r, const gscale_link *named, const double *sizes,
 
   for (size_t a = 0; a < sizeof order / sizeof order[0]; a++) {
     carried now = {
-        .link = named->name, .access = accesses[order[a]], .half = (double)NAN};
+        .link = named->name, .access = accesses[order[a]], .half = NAN};
 
     for (size_t j = 0; st == EXIT_OK && j < n; j++)
       st = add_row(r, &l, order[a], sizes[j], o, best, &now, why);

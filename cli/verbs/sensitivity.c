@@ -151,7 +151,7 @@ static int find_indices(sensitivity *s, const options *o, failure *why)
   if (s->indexed == 0) return EXIT_OK;
   s->z = malloc(s->g.by.n * sizeof *s->z);
   if (!s->z) return fail(why, EXIT_INTERNAL, "no memory for numbers");
-  for (size_t i = 0; i < s->g.by.n; i++) s->z[i] = (double)NAN;
+  for (size_t i = 0; i < s->g.by.n; i++) s->z[i] = NAN;
   return evaluate(s, o, why);
 }
 
@@ -221,10 +221,10 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
   set_text(&c[ORIGIN], gscale_name(GSCALE_ORIGIN_NAMES, number->p.origin));
   c[ELASTICITY].number = influence(s, i)->elasticity;
   c[TIME_ERR].number = influence(s, i)->err;
-  c[FIRST].number = indexed ? s->index[i].first : (double)NAN;
-  c[FIRST_ERR].number = indexed ? s->index[i].first_err : (double)NAN;
-  c[TOTAL].number = indexed ? s->index[i].total : (double)NAN;
-  c[TOTAL_ERR].number = indexed ? s->index[i].total_err : (double)NAN;
+  c[FIRST].number = indexed ? s->index[i].first : NAN;
+  c[FIRST_ERR].number = indexed ? s->index[i].first_err : NAN;
+  c[TOTAL].number = indexed ? s->index[i].total : NAN;
+  c[TOTAL_ERR].number = indexed ? s->index[i].total_err : NAN;
   c[WITHOUT].number =
       error_without(q, &s->g.by, s->g.by.order[i], &s->g.e, s->g.p.time);
   c[SETTINGS].whole = q->settings;
@@ -235,7 +235,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 /* Advises which number to measure next. */
 static void claim_advice(claim *c, const sensitivity *s)
 {
-  const double most = s->indexed > 0 ? s->index[0].total : (double)NAN;
+  const double most = s->indexed > 0 ? s->index[0].total : NAN;
   char left[64], model[64];
   number_label first;
   wanted w = {.how = ""};

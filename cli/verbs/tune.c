@@ -161,7 +161,7 @@ static void predict_memcpy(sweep *s)
   for (size_t i = 0; st == GSCALE_OK && i < s->q.paradigms; i++)
     if (strcmp(question_paradigm(&s->q, i), "memcpy") == 0)
       question_given(&s->q, i, s->q.gpus[0], &p);
-  s->memcpy = st == GSCALE_OK ? p.time : (double)NAN;
+  s->memcpy = st == GSCALE_OK ? p.time : NAN;
 }
 
 static int sweep_all(sweep *s, failure *why)

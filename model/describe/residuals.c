@@ -127,8 +127,7 @@ double gscale_residual_moving(double time, double infinite)
 {
   const double least = 0.05; /* share of the time, fitted (system.h) */
 
-  if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time))
-    return (double)NAN;
+  if (!(time > 0.0) || !(infinite >= 0.0) || !(infinite <= time)) return NAN;
   return hypot(time - infinite, least * time);
 }
 

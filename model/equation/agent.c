@@ -11,7 +11,7 @@ double gscale_agent_rate(const gscale_agent_costs *c, int warps,
 {
   if (!(c->turn >= 0.0) || !(c->word >= 0.0) || !(c->sm_rate > 0.0) ||
       warps < 1 || !(inflight > 0.0) || !(latency >= 0.0))
-    return (double)NAN;
+    return NAN;
 
   const double out = WORD * inflight / c->sm_rate;
   const double elsewhere =

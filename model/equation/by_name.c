@@ -34,7 +34,7 @@ const char *gscale_equation_at(size_t i, size_t *arguments)
 
 double gscale_equation(size_t i, const double *x)
 {
-  if (i >= sizeof equations / sizeof *equations) return (double)NAN;
+  if (i >= sizeof equations / sizeof *equations) return NAN;
   if (equations[i].one) return equations[i].one(x[0]);
   return equations[i].two ? equations[i].two(x[0], x[1])
                           : equations[i].four(x[0], x[1], x[2], x[3]);

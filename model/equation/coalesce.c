@@ -9,7 +9,7 @@ double gscale_finepack_range(double subheader)
 {
   const double length_bits = 10.0; /* [Diss22] table 5.2 */
 
-  if (!(subheader >= 2.0 && subheader <= 6.0)) return (double)NAN;
+  if (!(subheader >= 2.0 && subheader <= 6.0)) return NAN;
   return exp2(8.0 * floor(subheader) - length_bits);
 }
 
@@ -17,20 +17,20 @@ double gscale_finepack_queue_bytes(double gpus, double entries)
 {
   const double line = 128.0;
 
-  if (!(gpus >= 1.0) || !(entries >= 0.0)) return (double)NAN;
+  if (!(gpus >= 1.0) || !(entries >= 0.0)) return NAN;
   return line * entries * (floor(gpus) - 1.0);
 }
 
 double gscale_distinct(double n, double draws)
 {
-  if (!(n >= 1.0) || !(draws >= 0.0)) return (double)NAN;
+  if (!(n >= 1.0) || !(draws >= 0.0)) return NAN;
   if (draws == 0.0) return 0.0; /* avoids 0 ln 0 for n = 1 */
   return -n * expm1(draws * log1p(-1.0 / n));
 }
 
 double gscale_queue_added(double lines, double stores, double resident)
 {
-  if (!(lines >= 1.0) || !(resident >= 0.0)) return (double)NAN;
+  if (!(lines >= 1.0) || !(resident >= 0.0)) return NAN;
   if (!(resident < lines)) return gscale_distinct(lines, stores);
 
   const double fill = -lines * log1p(-resident / lines);
@@ -40,7 +40,7 @@ double gscale_queue_added(double lines, double stores, double resident)
 
 double gscale_finepack_stores(double q, double most)
 {
-  if (!(q >= 0.0 && q <= 1.0) || !(most >= 1.0)) return (double)NAN;
+  if (!(q >= 0.0 && q <= 1.0) || !(most >= 1.0)) return NAN;
   if (q == 1.0) return most;
   return (1.0 - pow(q, most)) / (1.0 - q);
 }
@@ -74,8 +74,7 @@ double gscale_finepack_joined(const gscale_joins *j, double q, double most)
 {
   double stores = 0.0, reached = 1.0;
 
-  if (!(q >= 0.0 && q <= 1.0) || !(most >= 1.0) || !joins_ok(j))
-    return (double)NAN;
+  if (!(q >= 0.0 && q <= 1.0) || !(most >= 1.0) || !joins_ok(j)) return NAN;
   for (double k = 1.0; k < most + 1.0 && reached > 0.0; k++) {
     const double fits = fmin(1.0, most + 1.0 - k);
     stores += reached * fits / (1.0 - joins_within(j, k));

@@ -64,7 +64,7 @@ double gscale_coll_steps(gscale_coll_kind kind, gscale_coll_algorithm a, int n,
                          int node)
 {
   if (kind >= GSCALE_COLL_KIND_END || n < 1 || node < 1 || !can_do(kind, a))
-    return (double)NAN;
+    return NAN;
   if (n == 1) return 0.0;
   if (a == GSCALE_COLL_TREE)
     return 2.0 * (fmin(n, node) - 1.0 + depth(n, node));
@@ -93,7 +93,7 @@ double gscale_coll_leaving(gscale_coll_kind kind, gscale_coll_algorithm a,
 {
   const double all = gscale_coll_traffic(kind, a, n, node);
 
-  if (node < 1) return (double)NAN;
+  if (node < 1) return NAN;
   if (isnan(all) || n <= node) return all * 0.0;
   if (kind == GSCALE_COLL_ALL_TO_ALL) return node * ((double)n - node) / n;
   if (of_trees(a)) return gscale__coll_nodes(n, node) == 2 ? 1.0 : 2.0;
@@ -106,7 +106,7 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
   const double others = (n - 1.0) / n, m = fmin(n, node);
 
   if (kind >= GSCALE_COLL_KIND_END || n < 1 || node < 1 || !can_do(kind, a))
-    return (double)NAN;
+    return NAN;
   if (n == 1) return 0.0;
   if (rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 1.0;
   if (kind != GSCALE_COLL_ALL_REDUCE) return others;
@@ -119,7 +119,7 @@ double gscale_coll_traffic(gscale_coll_kind kind, gscale_coll_algorithm a,
 double gscale_coll_idle(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
 {
   if (kind >= GSCALE_COLL_KIND_END || a >= GSCALE_COLL_ALGORITHM_END || n < 1)
-    return (double)NAN;
+    return NAN;
   if (n == 1 || rooted(kind) || kind == GSCALE_COLL_SEND_RECV) return 0.0;
   if (kind == GSCALE_COLL_ALL_TO_ALL) return n > 2 ? 1.0 / n : 0.0;
   return a == GSCALE_COLL_RING ? 1.0 / n : 0.0;
@@ -132,7 +132,7 @@ double gscale_coll_channels(double bytes, int n, double channels)
   double c = channels;
 
   if (!(bytes >= 0.0) || n < 2 || !(channels >= 1.0) || !isfinite(channels))
-    return (double)NAN;
+    return NAN;
   while (c * n > channels && c > 1.0) c /= 2.0;
   c = fmax(1.0, c);
   while (bytes > part * c && 2.0 * c <= channels) c *= 2.0;
@@ -141,7 +141,7 @@ double gscale_coll_channels(double bytes, int n, double channels)
 
 double gscale_coll_held(int n, gscale_coll_protocol p)
 {
-  if (n < 1 || (int)p >= GSCALE_COLL_LINES) return (double)NAN;
+  if (n < 1 || (int)p >= GSCALE_COLL_LINES) return NAN;
   if (p == GSCALE_COLL_LL) return 0.0;
   return n > 2 ? 2.0 : n - 1.0;
 }
@@ -202,7 +202,7 @@ static double added(const gscale_coll_call *c, gscale_coll_algorithm a)
  * call has all eight slots.  LL has no such limit, because flags travel with
  * the data [Nccl]. */
 static const double CHUNK[GSCALE_COLL_LINES] = {
-    [GSCALE_COLL_LL] = (double)INFINITY,
+    [GSCALE_COLL_LL] = INFINITY,
     [GSCALE_COLL_LL128] = 128.0 * 1024.0,
     [GSCALE_COLL_SIMPLE] = 512.0 * 1024.0};
 static const double SLOTS[GSCALE_COLL_LINES] = {
@@ -521,7 +521,7 @@ double gscale_coll_beside(double kernel, double collective, double share)
 {
   if (!(kernel >= 0.0) || !(collective >= 0.0) ||
       !(share >= 0.0 && share < 1.0))
-    return (double)NAN;
+    return NAN;
   return fmin(kernel + share * collective, kernel / (1.0 - share));
 }
 
@@ -530,7 +530,7 @@ double gscale_waves_beside(double blocks, double residents, double sms,
 {
   if (!(blocks > 0.0) || !(residents > 0.0) ||
       !(channels >= 0.0 && channels < sms))
-    return (double)NAN;
+    return NAN;
   if (residents >= 4.0 && blocks > residents * sms) return sms / (sms - channels);
   return ceil(blocks / (residents * (sms - channels))) /
          ceil(blocks / (residents * sms));

@@ -332,7 +332,7 @@ static double message_of(const gscale_coll_call *c, gscale_coll_algorithm a,
   case GSCALE_COLL_CHAIN:
     return fmin(c->bytes, g->segment);
   default:
-    return (double)INFINITY;
+    return INFINITY;
   }
 }
 
@@ -427,7 +427,7 @@ double gscale_mpi_sent(gscale_coll_kind kind, gscale_coll_algorithm a, int n)
 {
   const double others = n - 1.0;
 
-  if (n < 1 || !can_do(kind, a)) return (double)NAN;
+  if (n < 1 || !can_do(kind, a)) return NAN;
   if (kind == GSCALE_COLL_ALL_REDUCE)
     return a == GSCALE_COLL_RECURSIVE_DOUBLING ? n * log2_up(n) : 2.0 * others;
   return a == GSCALE_COLL_BRUCK ? n * log2_up(n) / 2.0 : others;

@@ -10,10 +10,10 @@ double gscale_energy(const gscale_power *p, double t, double busy, double host,
                           p->link};
 
   for (size_t i = 0; i < sizeof watts / sizeof *watts; i++)
-    if (!(watts[i] >= 0.0)) return (double)NAN;
+    if (!(watts[i] >= 0.0)) return NAN;
   if (!(t >= 0.0) || !(busy >= 0.0 && busy <= t) ||
       !(host >= 0.0 && host <= t) || !(sent >= 0.0))
-    return (double)NAN;
+    return NAN;
   return p->gpu_busy * busy + p->gpu_idle * (t - busy) +
          (p->host_busy + p->memory_busy) * host +
          (p->host_asleep + p->memory_asleep) * (t - host) + p->link * sent;

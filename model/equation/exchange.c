@@ -12,7 +12,7 @@ static bool is_time(double t)
 
 double gscale_remote_barrier(const gscale_remote *r, int n, bool kernel)
 {
-  if (n < 1 || !(r->space.store > 0.0)) return (double)NAN;
+  if (n < 1 || !(r->space.store > 0.0)) return NAN;
   if (n == 1) return 0.0;
   return 2.0 * r->space.store + r->space.flag + r->space.flag_more * (n - 2.0) +
          (kernel ? r->control.launch : 0.0);
@@ -41,7 +41,7 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
   const double barrier = gscale_remote_barrier(r, n, false);
   const double passes = all ? 2.0 : 1.0;
 
-  if (n < 1 || !is_time(bytes) || !(memory > 0.0)) return (double)NAN;
+  if (n < 1 || !is_time(bytes) || !(memory > 0.0)) return NAN;
   if (n == 1) return 0.0;
   switch (g) {
   case GSCALE_GATHER_READ:
@@ -59,7 +59,7 @@ double gscale_remote_reduce(const gscale_remote *r, gscale_gather g, int n,
   case GSCALE_GATHER_END:
     break;
   }
-  return (double)NAN;
+  return NAN;
 }
 
 double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
@@ -70,32 +70,31 @@ double gscale_host_allreduce(const gscale_remote *r, int n, double sharing,
 
   if (n < 1 || !(sharing >= 1.0) || buffers >= GSCALE_PLACE_END ||
       !(r->path.latency > 0.0))
-    return (double)NAN;
+    return NAN;
   return n == 1 ? 0.0 : copies + 2.0 * ceil(log2(n)) * stage;
 }
 
 double gscale_opposite(double gain)
 {
-  return gain >= 0.0 && gain <= 1.0 ? (1.0 + gain) / 2.0 : (double)NAN;
+  return gain >= 0.0 && gain <= 1.0 ? (1.0 + gain) / 2.0 : NAN;
 }
 
 double gscale_queued(double copy, double packet, double queued, double busy)
 {
   if (!(copy > 0.0) || !is_time(copy) || !is_time(packet) || !is_time(queued) ||
       !(busy >= 0.0 && busy <= 1.0))
-    return (double)NAN;
+    return NAN;
   return 1.0 + busy * queued * packet / copy;
 }
 
 double gscale_on_stream_0(double transfer, double kernel)
 {
-  return is_time(transfer) && is_time(kernel) ? transfer + kernel : (double)NAN;
+  return is_time(transfer) && is_time(kernel) ? transfer + kernel : NAN;
 }
 
 double gscale_on_streams(double transfer, double kernel)
 {
-  return is_time(transfer) && is_time(kernel) ? fmax(transfer, kernel)
-                                              : (double)NAN;
+  return is_time(transfer) && is_time(kernel) ? fmax(transfer, kernel) : NAN;
 }
 
 static bool halves_are_sound(const gscale_halves *h)
@@ -113,7 +112,7 @@ double gscale_control_step(gscale_control c, const gscale_halves *h)
   const double overlapped = fmax(h->compute, h->send);
   const double control = 2.0 * h->post + 2.0 * h->poll;
 
-  if (!halves_are_sound(h)) return (double)NAN;
+  if (!halves_are_sound(h)) return NAN;
   switch (c) {
   case GSCALE_CONTROL_HOST:
     return 2.0 * fmax(h->compute + h->event, h->send);
@@ -128,7 +127,7 @@ double gscale_control_step(gscale_control c, const gscale_halves *h)
   case GSCALE_CONTROL_END:
     break;
   }
-  return (double)NAN;
+  return NAN;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

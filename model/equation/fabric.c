@@ -301,12 +301,11 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
   const gscale__routed w = {f, n, duplex, across, false};
   gscale__loads l;
 
-  if (!can_route(f, n, across) || !(duplex >= 1.0 && duplex <= 2.0))
-    return (double)NAN;
+  if (!can_route(f, n, across) || !(duplex >= 1.0 && duplex <= 2.0)) return NAN;
   gscale__no_loads(&w, &l);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
-      if (i != j && !(bytes[i * n + j] >= 0.0)) return (double)NAN;
+      if (i != j && !(bytes[i * n + j] >= 0.0)) return NAN;
       gscale__add_flow(&w, i, j, bytes[i * n + j], &l);
     }
   return gscale__busiest_of(&w, &l);
@@ -324,7 +323,7 @@ double gscale_route_alone(const gscale_fabric *f, int n, int i, int j,
                           double across)
 {
   if (i < 0 || j < 0 || i >= n || j >= n || i == j || !can_route(f, n, across))
-    return (double)NAN;
+    return NAN;
   return gscale__route_alone(f, n, i, j, across);
 }
 

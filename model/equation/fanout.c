@@ -18,33 +18,32 @@ double gscale_gps_entry_bits(double gpus, double page, double virtual_bits,
   const double within = whole_log2(page);
 
   if (!(gpus >= 1.0) || !(virtual_bits >= within) || !(physical_bits >= within))
-    return (double)NAN;
+    return NAN;
   return (floor(virtual_bits) - within) +
          (floor(gpus) - 1.0) * (floor(physical_bits) - within);
 }
 
 double gscale_gps_queue_bytes(double entries, double entry)
 {
-  return entries >= 0.0 && entry > 0.0 ? entries * entry : (double)NAN;
+  return entries >= 0.0 && entry > 0.0 ? entries * entry : NAN;
 }
 
 double gscale_gps_bitmap_bytes(double range, double page)
 {
-  return range >= 0.0 && page > 0.0 ? range / page / 8.0 : (double)NAN;
+  return range >= 0.0 && page > 0.0 ? range / page / 8.0 : NAN;
 }
 
 double gscale_subscribed(double q, double blocks)
 {
   const double rounding = 1e-9; /* shares may sum to 1 + rounding */
 
-  if (!(q >= 0.0 && q <= 1.0 + rounding) || !(blocks >= 0.0))
-    return (double)NAN;
+  if (!(q >= 0.0 && q <= 1.0 + rounding) || !(blocks >= 0.0)) return NAN;
   return 1.0 - pow(1.0 - fmin(1.0, q), blocks);
 }
 
 double gscale_tlb_hits(double pages, double entries)
 {
-  if (!(pages > 0.0) || !(entries >= 0.0)) return (double)NAN;
+  if (!(pages > 0.0) || !(entries >= 0.0)) return NAN;
   return fmin(1.0, entries / pages);
 }
 

@@ -236,7 +236,7 @@ double gscale_flow_time(const gscale_flow *f)
 {
   gscale__chunks c;
 
-  if (!flow_ok(f)) return (double)NAN;
+  if (!flow_ok(f)) return NAN;
   if (f->chunk > 0.0) gscale__chunks_of(f, false, &c);
   return gscale__flow_length(f, &c);
 }
@@ -259,8 +259,7 @@ double gscale_flow_first(const gscale_flow *f)
   const double all = gscale_flow_time(f);
   double first;
 
-  if (!(f->wire > 0.0) && !(f->issue > 0.0) && !(f->bytes > 0.0))
-    return (double)NAN;
+  if (!(f->wire > 0.0) && !(f->issue > 0.0) && !(f->bytes > 0.0)) return NAN;
   first = (f->compute + f->tracking) * first_ready(f) + f->start;
   if (f->chunk > 0.0) first += f->latency;
   return all > first ? first : all;

@@ -11,7 +11,7 @@ static bool is_time(double t)
 
 static gscale_message no_message(void)
 {
-  const double nan = (double)NAN;
+  const double nan = NAN;
 
   return (gscale_message){.busy = nan, .latency = nan, .gap = nan};
 }
@@ -32,7 +32,7 @@ static double busy_with(const gscale_path *p, double bytes)
 {
   const bool fetched = bytes > p->within && bytes < p->from;
 
-  if (!(bytes >= 0.0) || !(p->fetch >= 0.0)) return (double)NAN;
+  if (!(bytes >= 0.0) || !(p->fetch >= 0.0)) return NAN;
   return regime_of(p, bytes)->overhead + (fetched ? p->fetch : 0.0);
 }
 
@@ -86,19 +86,19 @@ gscale_remote_call gscale_remote_call_of(double bytes)
 static double into_gpu(const gscale_remote *r, bool far)
 {
   if (far) return r->path.far_write;
-  return r->path.write > 0.0 ? r->path.write : (double)INFINITY;
+  return r->path.write > 0.0 ? r->path.write : INFINITY;
 }
 
 double gscale_remote_rate(const gscale_remote *r, const gscale_remote_call *c)
 {
   double rate;
 
-  if (!call_is_sound(c)) return (double)NAN;
+  if (!call_is_sound(c)) return NAN;
   rate = r->path.rate / c->sharing;
   if (c->from == GSCALE_ON_GPU)
     rate = fmin(rate, c->far ? r->path.far_read : r->path.read);
   if (c->to == GSCALE_ON_GPU) rate = fmin(rate, into_gpu(r, c->far));
-  return rate > 0.0 ? rate : (double)NAN;
+  return rate > 0.0 ? rate : NAN;
 }
 
 static job job_of(const gscale_remote *r, const gscale_remote_call *c)
@@ -129,7 +129,7 @@ double gscale_pipeline(const double *start, const double *rate, size_t n,
   double end[4] = {0}, sum = 0.0, most = 0.0, last = 0.0;
 
   if (!stages_are_sound(start, rate, n) || !is_time(bytes) || !(chunk > 0.0))
-    return (double)NAN;
+    return NAN;
   const double full = fmax(0.0, ceil(bytes / chunk) - 1.0);
   const double left = bytes - full * chunk;
 
@@ -329,11 +329,10 @@ static gscale_message put_rma(const job *j)
 double gscale_remote_requests(const gscale_remote *r, double n, double word,
                               double stride, bool load)
 {
-  if (!is_time(n) || !(word > 0.0) || !(stride >= 1.0)) return (double)NAN;
+  if (!is_time(n) || !(word > 0.0) || !(stride >= 1.0)) return NAN;
   if (load)
-    return r->space.values >= 1.0 ? ceil(n * stride / r->space.values)
-                                  : (double)NAN;
-  if (!(r->space.payload > 0.0)) return (double)NAN;
+    return r->space.values >= 1.0 ? ceil(n * stride / r->space.values) : NAN;
+  if (!(r->space.payload > 0.0)) return NAN;
   return stride > 1.0 ? n : ceil(n * word / r->space.payload);
 }
 
@@ -458,9 +457,9 @@ gscale_message gscale_remote_message(const gscale_remote *r, size_t method,
   const job j = job_of(r, c);
   gscale_message m = methods[method].of(&j);
   m.wire = m.gap;
-  m.lead = (double)NAN;
-  m.rate = (double)INFINITY;
-  m.node_rate = m.messages = (double)INFINITY;
+  m.lead = NAN;
+  m.rate = INFINITY;
+  m.node_rate = m.messages = INFINITY;
   return m;
 }
 
@@ -469,8 +468,7 @@ double gscale_message_time(const gscale_message *m, double bytes, double pairs,
 {
   const double node = pairs * bytes / fmin(m->node_rate, rails);
 
-  if (!(pairs >= 1.0) || !(rails > 0.0) || isnan(m->latency))
-    return (double)NAN;
+  if (!(pairs >= 1.0) || !(rails > 0.0) || isnan(m->latency)) return NAN;
   const double wire = m->wire + bytes / m->rate;
   return m->latency - wire +
          fmax(fmax(wire, node), (pairs - 1.0) / m->messages);
@@ -480,7 +478,7 @@ double gscale_message_rate(const gscale_message *m, double bytes, double pairs,
                            double rails)
 {
   if (!(bytes > 0.0) || !(pairs >= 1.0) || !(rails > 0.0) || isnan(m->gap))
-    return (double)NAN;
+    return NAN;
   return fmin(fmin(pairs * bytes / m->gap, m->messages * bytes),
               fmin(m->node_rate, rails));
 }
@@ -488,7 +486,7 @@ double gscale_message_rate(const gscale_message *m, double bytes, double pairs,
 gscale_sent gscale_messages(const gscale_message *m, const gscale_sends *s,
                             double rails)
 {
-  const double nan = (double)NAN, more = s->messages - 1.0;
+  const double nan = NAN, more = s->messages - 1.0;
   const double total =
       m->latency + gscale__max(0.0, more) * gscale__max(m->busy, m->gap);
   const double node = s->node_bytes / fmin(m->node_rate, rails);
@@ -514,9 +512,8 @@ double gscale_remote_switch(const gscale_remote *r, const gscale_remote_call *c)
   const double saved =
       1.0 / direct - 1.0 / r->stage.down - 1.0 / fmin(j.wire, j.into);
 
-  if (isnan(direct) || !can_stage(&j)) return (double)NAN;
-  return saved > 0.0 ? (r->stage.copy + r->stage.query) / saved
-                     : (double)INFINITY;
+  if (isnan(direct) || !can_stage(&j)) return NAN;
+  return saved > 0.0 ? (r->stage.copy + r->stage.query) / saved : INFINITY;
 }
 
 double gscale_remote_atomic(const gscale_remote *r, size_t method,
@@ -526,13 +523,13 @@ double gscale_remote_atomic(const gscale_remote *r, size_t method,
   const queue_costs q = costs_of(r, queues);
 
   if (!(there > 0.0) || queues >= GSCALE_PLACE_END || method >= METHODS)
-    return (double)NAN;
+    return NAN;
   if (methods[method].of == gpudirect) return there;
   if (methods[method].of == host_assisted && r->control.assist > 0.0)
     return r->control.assist + there;
   if (methods[method].of == put_ib && q.post > 0.0 && q.poll > 0.0)
     return q.post + there + q.poll;
-  return (double)NAN;
+  return NAN;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -37,7 +37,7 @@ gscale_status gscale_network_check(const gscale_network *n, int gpus,
 
 double gscale_network_leaf(const gscale_network *n)
 {
-  if (n->leaf == 0 || n->kind == GSCALE_NET_FLAT) return (double)INFINITY;
+  if (n->leaf == 0 || n->kind == GSCALE_NET_FLAT) return INFINITY;
   return n->kind == GSCALE_NET_FAT_TREE ? floor((double)n->leaf / n->rails)
                                         : n->leaf;
 }
@@ -52,7 +52,7 @@ double gscale_network_depth(int nodes)
 
 double gscale_network_straggle(double jitter, int nodes)
 {
-  if (!(jitter >= 0.0) || nodes < 1) return (double)NAN;
+  if (!(jitter >= 0.0) || nodes < 1) return NAN;
   return jitter * sqrt(2.0 * log(nodes));
 }
 

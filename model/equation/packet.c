@@ -123,8 +123,7 @@ static const gscale_link links[] = {
     NVLINK("nvlink3x4", 4, 25e9, 0, 16, 0, 16),
     NVLINK("nvlink4x12", 12, 25e9, 16, 0, 16, 8),
     /* A raw link has no framing, and the system states the rate. */
-    {"raw", GSCALE_RAW, (double)NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0,
-     0, 0},
+    {"raw", GSCALE_RAW, NAN, 0, 1, 0, INFINITY, INFINITY, 0, 0, 0, 1, 0, 0, 0},
     INFINIBAND("ib-qdr", 10e9 * 8 / 10),
     INFINIBAND("ib-fdr", 14.0625e9 * 64 / 66),
     INFINIBAND("ib-edr", 25.78125e9 * 64 / 66),
@@ -172,7 +171,7 @@ double gscale_packets_at(const gscale_link *l, gscale_access a, double offset,
 {
   const bool known =
       l && a < GSCALE_ACCESS_END && bytes >= 0.0 && offset >= 0.0;
-  if (!known || !(offset < payload_of(l, a))) return (double)NAN;
+  if (!known || !(offset < payload_of(l, a))) return NAN;
   if (bytes == 0.0) return 0.0;
   if (l->format == GSCALE_RAW) return 1.0;
   return gscale__ceil((offset + bytes) / payload_of(l, a));

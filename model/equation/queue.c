@@ -62,7 +62,7 @@ gscale_stream gscale_gps_lines(const gscale_stream *s, double regions,
   gscale_stream out = {.bytes = s->bytes, .region = s->region};
 
   if (!stream_ok(s) || !(regions >= 1.0) || !(entries >= 0.0)) {
-    out.stores = out.size = (double)NAN;
+    out.stores = out.size = NAN;
     return out;
   }
   if (!(s->region > 0.0)) return lines_in_order(s, resident);
@@ -76,7 +76,7 @@ double gscale_gps_misses(const gscale_stream *s, double regions, double page,
 {
   if (!stream_ok(s) || !(regions >= 1.0) || !(page >= LINE) ||
       !(entries >= 0.0))
-    return (double)NAN;
+    return NAN;
 
   if (s->region > 0.0) {
     const double pages = at_least(1.0, s->region * regions / page);
@@ -203,7 +203,7 @@ gscale_packets gscale_finepack_packets(const gscale_stream *s,
 
   if (!stream_ok(s) || !(p->entries >= 1.0) || isnan(range) ||
       !(p->payload > p->subheader + 1.0))
-    return (gscale_packets){(double)NAN, (double)NAN, (double)NAN};
+    return (gscale_packets){NAN, NAN, NAN};
   if (!(s->region > 0.0)) return pack_in_order(s, p);
   /* Joins make runs longer, so that fewer runs fit, and fewer runs have fewer
    * joins.  Two iterations are accurate enough. */

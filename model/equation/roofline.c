@@ -7,7 +7,7 @@
 double gscale_share(double units, int n, double serial)
 {
   if (!(units >= 1.0) || n < 1 || !(serial >= 0.0) || !(serial <= 1.0))
-    return (double)NAN;
+    return NAN;
   return serial + (1.0 - serial) * ceil(units / n) / units;
 }
 
@@ -15,13 +15,13 @@ double gscale_filling(double blocks, double sms)
 {
   const double rounding = 1e-12; /* tolerance for rounded shares */
 
-  if (!(blocks > 0.0) || !(sms >= 1.0)) return (double)NAN;
+  if (!(blocks > 0.0) || !(sms >= 1.0)) return NAN;
   return ceil(blocks / sms * (1.0 - rounding)) * sms / blocks;
 }
 
 double gscale_filling_cut(double blocks, double pieces, double sms)
 {
-  if (!(pieces > 0.0) || !(blocks > 0.0)) return (double)NAN;
+  if (!(pieces > 0.0) || !(blocks > 0.0)) return NAN;
   const double n = fmax(1.0, fmin(pieces, blocks));
   return fmax(1.0, n * sms / blocks / gscale_filling(blocks, sms));
 }
@@ -63,7 +63,7 @@ double gscale_kernel_time(double flop, double flops, double bytes, double membw,
 {
   if (!(flop >= 0.0) || !(flops > 0.0) || !(bytes >= 0.0) || !(membw > 0.0) ||
       !(start >= 0.0))
-    return (double)NAN;
+    return NAN;
   return fmax(flop / flops, bytes / membw) + start;
 }
 

@@ -137,7 +137,7 @@ static gscale_status error_of_p(gscale__problem *b, const span *s, double *err,
   *err = is_left && is_right ? 0.5 * (left + right)
          : is_left           ? left
          : is_right          ? right
-                             : (double)INFINITY;
+                             : INFINITY;
   return GSCALE_OK;
 }
 

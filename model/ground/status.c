@@ -37,7 +37,7 @@ size_t gscale_refusals(void)
 double gscale__refused(void)
 {
   refusals++;
-  return (double)NAN;
+  return NAN;
 }
 
 gscale_status gscale__fail(gscale_diag *diag, gscale_status st, const char *fmt,

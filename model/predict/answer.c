@@ -12,7 +12,7 @@ gscale_prediction *gscale_prediction_new(void)
 {
   gscale_prediction *p = malloc(sizeof *p);
 
-  if (p) *p = (gscale_prediction){.time = (double)NAN};
+  if (p) *p = (gscale_prediction){.time = NAN};
   return p;
 }
 
@@ -55,7 +55,7 @@ double gscale_prediction_get(const gscale_prediction *p, const char *name)
   for (size_t i = 0; name && i < sizeof numbers / sizeof *numbers; i++)
     if (strcmp(numbers[i].name, name) == 0)
       return *(const double *)(const void *)((const char *)p + numbers[i].at);
-  return (double)NAN;
+  return NAN;
 }
 
 const char *gscale_prediction_bound(const gscale_prediction *p)

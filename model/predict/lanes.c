@@ -86,8 +86,8 @@ static gscale_lane_action draft(const gscale_schedule *s,
                               .stream_name = "",
                               .phase = -1,
                               .repeats = 1.0,
-                              .sends = (double)NAN,
-                              .sent = (double)NAN};
+                              .sends = NAN,
+                              .sent = NAN};
 }
 
 static void shift(gscale_span *at, double by)

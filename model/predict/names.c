@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const gscale_knobs gscale_knobs_best = {
-    {(double)NAN, (double)NAN}, 0, 0, 0, false};
+const gscale_knobs gscale_knobs_best = {{NAN, NAN}, 0, 0, 0, false};
 
 /* A knob that is not set is searched over powers of two from least to most. */
 static const gscale_knob_info knobs[GSCALE_KNOB_END] = {

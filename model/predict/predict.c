@@ -440,14 +440,14 @@ double gscale_predict_time(const gscale_plan *p, size_t paradigm,
   gscale_knobs used;
   gscale__stage l[GSCALE__PHASES_MAX];
 
-  if (!gscale__is_set(p, paradigm, k, &used)) return (double)NAN;
+  if (!gscale__is_set(p, paradigm, k, &used)) return NAN;
   gscale__prepare(p, gscale__paradigm_at(paradigm), &used, l);
-  if (step_overflows(p, l) < GSCALE_MECHANISM_END) return (double)NAN;
+  if (step_overflows(p, l) < GSCALE_MECHANISM_END) return NAN;
   /* Summing in the same order avoids different rounding of equal times. */
   gscale__attribution attribution;
   const double t = gscale__step_time(p, gscale__paradigm_row(paradigm, &used),
                                      l, &attribution);
-  return isfinite(t) && t > 0.0 ? t : (double)NAN;
+  return isfinite(t) && t > 0.0 ? t : NAN;
 }
 
 /* ---- losses -------------------------------------------------------------- */

@@ -109,7 +109,7 @@ static gscale__duration copy_to_node(const gscale_plan *p, double bytes)
 
   if (!(m.rate > 0.0))
     return (gscale__duration){0}; /* refused by check_written */
-  m.messages = (double)INFINITY;  /* all streams of a node send */
+  m.messages = INFINITY;          /* all streams of a node send */
   const gscale_sent t = gscale_messages(&m, &s, gscale__rails(p, bytes));
   return (gscale__duration){
       .initiation = t.post, .latency = t.latency, .wire = t.transfer};

@@ -173,7 +173,7 @@ static gscale_sent send(const gscale_plan *p, const gscale__phase_plan *f,
 
   if (by == GSCALE_NO_PATH) {
     const gscale_message m = remote_message(p, method, s->bytes, f->store_size);
-    t = gscale_messages(&m, s, (double)INFINITY);
+    t = gscale_messages(&m, s, INFINITY);
     return past_cards(p, s, t);
   }
   path = by == GSCALE_GPU_PATH

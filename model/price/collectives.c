@@ -95,7 +95,7 @@ static void fill_net(const gscale__source *s, const gscale__coll_wires *by,
 
   gscale__clear(&m->net, sizeof m->net);
   m->net.cards = 1.0;
-  m->net.leaf = (double)INFINITY;
+  m->net.leaf = INFINITY;
   m->net.taper = 1.0;
   if (!net) return;
   m->net.by[GSCALE_COLL_SIMPLE].start = gscale__read(s, GSCALE_COLL_NET_START);
@@ -147,7 +147,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   m->by[GSCALE_COLL_LL].rate = gscale__read(s, GSCALE_COLL_LL_RATE);
   m->by[GSCALE_COLL_LL128].rate =
       read_if(s, !host, GSCALE_COLL_LL128_RATE, 0.0);
-  m->by[GSCALE_COLL_SIMPLE].rate = (double)INFINITY;
+  m->by[GSCALE_COLL_SIMPLE].rate = INFINITY;
   m->link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY);
   m->turn =
       read_if(s, kind != GSCALE_COLL_SEND_RECV && !host, GSCALE_COLL_TURN, 0.0);
@@ -157,9 +157,7 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
   m->in_switch = formatted * read_if(s, switched, GSCALE_COLL_SWITCH, 0.0);
   m->port = by->port > 0.0 ? by->port : gscale__read(s, GSCALE_LINK_RATE);
   m->version = gscale__read(s, GSCALE_COLL_VERSION);
-  m->add =
-      read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, (double)INFINITY) /
-      3.0;
+  m->add = read_if(s, any || adds(kind), GSCALE_DEVICE_MEMBW, INFINITY) / 3.0;
   m->node = node;
   fill_net(s, by, kind, node, rails, m);
   gscale__clear(&m->peer, sizeof m->peer);
@@ -326,7 +324,7 @@ void gscale__coll_fill(const gscale_phase *w, int n, gscale__phase_plan *f)
 
 static const gscale_coll_choice none = {.algorithm = GSCALE_COLL_ALGORITHM_END,
                                         .protocol = GSCALE_COLL_PROTOCOL_END,
-                                        .total = (double)NAN};
+                                        .total = NAN};
 
 /* The path of a pairwise all-to-all is the longer one of the path to the next
  * GPU and the path of all pairs at once. */

@@ -27,7 +27,7 @@ static const double TIE = 1e-12;
 
 double gscale_timeline_crowd(int threads, double room)
 {
-  if (threads < 1 || !(room > 0.0)) return (double)NAN;
+  if (threads < 1 || !(room > 0.0)) return NAN;
   const double others = threads - 1.0;
   return isinf(room) ? others : (1.0 + room) * others / (others + room);
 }
@@ -401,7 +401,7 @@ double gscale_timeline_period(const gscale_timeline *t, const double *cost,
   double period = 0.0;
   work w;
 
-  if (!find_period(&w, t, cost, scratch)) return (double)NAN;
+  if (!find_period(&w, t, cost, scratch)) return NAN;
   if (!gradient) return w.period / t->slots; /* any critical cycle suffices */
   choose_cycle(&w);
   sum_cycle(&w, gradient);
@@ -428,7 +428,7 @@ static double time_of(const work *w, gscale__when at)
 {
   const gscale_timeline *t = w->t;
 
-  if (at.moment < 0) return (double)NAN;
+  if (at.moment < 0) return NAN;
   const gscale__spot *s = &t->spot[at.moment];
   return w->x[s->join] + w->offset[s->offset] -
          w->period * (s->lag + at.periods);
