@@ -19,7 +19,7 @@ static const verb *verbs[] = {
 #include "verbs.def"
 };
 enum {
-  VERBS = sizeof verbs / sizeof verbs[0]
+  VERBS = LENGTH(verbs)
 };
 
 static int by_place(const void *a, const void *b)

@@ -51,7 +51,7 @@ static int take_format(options *o, const char *text, failure *why)
   static const char *const names[] = {
       [FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json"};
 
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+  for (size_t i = 0; i < LENGTH(names); i++)
     if (strcmp(text, names[i]) == 0) {
       o->format = (format)i;
       return EXIT_OK;
@@ -158,7 +158,7 @@ static int take_setting(options *o, const char *text, failure *why)
 
 static int take_over(options *o, const char *text, failure *why)
 {
-  const size_t most = sizeof o->over / sizeof o->over[0];
+  const size_t most = LENGTH(o->over);
 
   if (o->overs == most)
     return fail(why, EXIT_USAGE, "--over: more than %zu", most);
@@ -168,7 +168,7 @@ static int take_over(options *o, const char *text, failure *why)
 
 static int take_also(options *o, const char *text, failure *why)
 {
-  const size_t most = sizeof o->also / sizeof o->also[0];
+  const size_t most = LENGTH(o->also);
 
   if (o->alsos == most)
     return fail(why, EXIT_USAGE, "--also: more than %zu", most);
@@ -378,7 +378,7 @@ static const row rows_of_options[] = {
     {"help", 'h', NULL, "this text", AT(help)},
 };
 enum {
-  ROWS = sizeof rows_of_options / sizeof rows_of_options[0]
+  ROWS = LENGTH(rows_of_options)
 };
 
 /* Returns true if `name` is a word of v->accepts. */

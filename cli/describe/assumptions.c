@@ -60,7 +60,7 @@ bool say_carried(const profile *p, const carried_step *c, const options *o,
              bytes);
   print_note("carried: %.0f%% of the time of kernels%s; on its "
              "own %d GPU%s it takes %s for %s",
-             100.0 * c->time / c->kernels, moved, gpus, gpus == 1 ? "" : "s",
+             100.0 * c->time / c->kernels, moved, gpus, PLURAL(gpus),
              isfinite(t) ? time : why.text, own);
   if (c->host && time_with(o, n, replay, "host=0.5", &why) < 0.9 * t)
     print_note("the host binds this step, and a profiler slows it: the time of "

@@ -169,7 +169,7 @@ static bool add_other(reader *r, size_t call)
   const char *const name = what_of(r->p, call)->name;
   const size_t sync = r->l->sync[call - r->l->first];
 
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+  for (size_t i = 0; i < LENGTH(words); i++) {
     if (!has(name, words[i].word)) continue;
     const int gpu = sync == NONE ? -1 : what_of(r->p, sync)->gpu;
     const int stream = sync == NONE ? -1 : what_of(r->p, sync)->stream;

@@ -198,10 +198,10 @@ static void show_progress(void *closure, double share)
 static int read_file(profile *p, const char *path, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st =
-      gscale_recording_read(p->r, path, 0, show_progress, &path, &diag);
 
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(
+      why, gscale_recording_read(p->r, path, 0, show_progress, &path, &diag),
+      &diag);
 }
 
 static int prepare(profile *p, failure *why)

@@ -244,8 +244,8 @@ static void put_head(FILE *f, const profile *p, const char *no_step)
   char time[48], err[48], slow[48];
 
   for (size_t i = 0; i < p->paths; i++) fprintf(f, "%s\n", p->path[i]);
-  fprintf(f, "%d GPU%s, %d process%s, %zu records\n", p->gpus,
-          p->gpus == 1 ? "" : "s", gscale_recording_about(p->r).processes,
+  fprintf(f, "%d GPU%s, %d process%s, %zu records\n", p->gpus, PLURAL(p->gpus),
+          gscale_recording_about(p->r).processes,
           gscale_recording_about(p->r).processes == 1 ? "" : "es",
           gscale_recording_about(p->r).records);
   if (no_step) {
@@ -293,7 +293,7 @@ static void claim_step(claim *c, const profile *p, const time_shares *mean,
     claim_say(c,
               "No step is found: --period nvtx:NAME or kernel:NAME says where "
               "one begins. Of the time of %d GPU%s %.0f%% is kernels.",
-              p->gpus, p->gpus == 1 ? "" : "s", 100.0 * mean->compute);
+              p->gpus, PLURAL(p->gpus), 100.0 * mean->compute);
     return;
   }
   c->value = p->period;

@@ -57,7 +57,7 @@ static bool says_step(const char *name)
   for (; name[n] && n + 1 < sizeof low; n++)
     low[n] = (char)tolower((unsigned char)name[n]);
   low[n] = '\0';
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+  for (size_t i = 0; i < LENGTH(words); i++)
     if (strstr(low, words[i])) return true;
   return false;
 }

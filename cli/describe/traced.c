@@ -118,7 +118,7 @@ static const char *kind_of(const char *name)
                {"deep_ep", "all-to-all"},    {"roadcast", "broadcast"},
                {"SendRecv", "send-recv"},    {"Reduce", "reduce"}};
 
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+  for (size_t i = 0; i < LENGTH(kinds); i++)
     if (strstr(name, kinds[i].word)) return kinds[i].kind;
   return "all-reduce";
 }

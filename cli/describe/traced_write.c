@@ -116,7 +116,7 @@ void put_traced(FILE *f, const traced_step *t, const options *o)
 #include "traced.inc"
   };
 
-  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+  for (size_t i = 0; i < LENGTH(line); i++) {
     const char *at = line[i] + strcspn(line[i], "|") + 1;
     if (!is_wanted(*line[i], t, o->system)) continue;
     const bool alone = *at == '@'; /* the word writes lines */

@@ -105,8 +105,8 @@ static void put_origin(FILE *f, const profile *p, int gpu)
   fputs("-- A program as a profile shows it: ", f);
   put_text(f, base_name(p->path[0]), 60);
   fprintf(f, ".\n--\n-- %zu step%s (%s) on %d GPU%s; one takes %s +/- %s.\n",
-          p->gpu[gpu].steps, p->gpu[gpu].steps == 1 ? "" : "s", p->period_from,
-          p->gpus, p->gpus == 1 ? "" : "s", time, err);
+          p->gpu[gpu].steps, PLURAL(p->gpu[gpu].steps), p->period_from, p->gpus,
+          PLURAL(p->gpus), time, err);
   fputs("-- A number whose knob says \"guess\" is not in the profile.\n\n"
         "local gs = require \"gpuscale\"\n"
         "local measured, counted, assumed = gs.measured, gs.counted, "

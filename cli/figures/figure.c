@@ -77,7 +77,7 @@ double figure_unit(FILE *f, double most)
   } units[] = {{1e-9, "ns"}, {1e-6, "us"}, {1e-3, "ms"}, {1.0, "s"}};
   size_t i = 0;
 
-  while (i + 1 < sizeof units / sizeof *units && most >= units[i + 1].unit) i++;
+  while (i + 1 < LENGTH(units) && most >= units[i + 1].unit) i++;
   figure_text(f, "unit_text", units[i].name);
   return units[i].unit;
 }

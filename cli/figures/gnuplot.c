@@ -106,7 +106,7 @@ static char **plain_environment(void)
   if (!e) return NULL;
   for (size_t i = 0; i < n; i++) {
     bool keep = true;
-    for (size_t k = 0; k < sizeof dropped / sizeof dropped[0]; k++)
+    for (size_t k = 0; k < LENGTH(dropped); k++)
       keep = keep && strncmp(environ[i], dropped[k], strlen(dropped[k])) != 0;
     if (keep) e[used++] = environ[i];
   }

@@ -69,7 +69,7 @@ static const struct axis {
             {gpus_of, "GPUs"},
             {count_of, "items"}};
 enum {
-  AXES = sizeof axes / sizeof axes[0]
+  AXES = LENGTH(axes)
 };
 
 /* The content of the figure. */

@@ -242,7 +242,7 @@ static int draw(const question *q, size_t i, size_t j, picture *p, bool text,
   if (st == EXIT_OK) {
     snprintf(title, sizeof title, "a step of %s on %d GPU%s of %s by %s",
              gscale_workload_about(q->workload).name, q->gpus[j],
-             q->gpus[j] == 1 ? "" : "s", q->name, question_paradigm(q, i));
+             PLURAL(q->gpus[j]), q->name, question_paradigm(q, i));
     figure_title(g.f, title);
     figure_text(g.f, "asked_text", asked(q));
     put_note(g.f, p);

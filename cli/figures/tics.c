@@ -120,9 +120,9 @@ static void put_many(FILE *f, double low, double high)
                       many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
   const bool narrow = high < 10.0 * low;
   const double *steps = narrow ? many : few;
-  const size_t each = narrow             ? sizeof many / sizeof *many
+  const size_t each = narrow             ? LENGTH(many)
                       : high > 1e3 * low ? 1
-                                         : sizeof few / sizeof *few;
+                                         : LENGTH(few);
   bool first = true;
 
   for (double ten = pow(10.0, floor(log10(low))); ten <= high; ten *= 10.0)

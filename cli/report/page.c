@@ -86,7 +86,7 @@ void page_begin(FILE *f, const char *title)
         f);
   put_markup(f, title);
   fputs("</title>\n<style>\n", f);
-  for (size_t i = 0; i < sizeof style / sizeof *style; i++) fputs(style[i], f);
+  for (size_t i = 0; i < LENGTH(style); i++) fputs(style[i], f);
   fputs("</style>\n</head>\n<body>\n<h1>", f);
   put_markup(f, title);
   fputs("</h1>\n", f);
@@ -128,7 +128,7 @@ static size_t begins_name(const char *at)
   static const char *const before[] = {"id='", "id=\"", "url(#", "href='#",
                                        "href=\"#"};
 
-  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+  for (size_t i = 0; i < LENGTH(before); i++)
     if (strncmp(at, before[i], strlen(before[i])) == 0)
       return strlen(before[i]);
   return 0;

@@ -46,7 +46,7 @@ static int find_topic(topic *t, failure *why)
   if (done != EXIT_OK) return done;
   st = gscale_uncertainty_error(t->f.u, q->paradigm[t->best], &t->one->p.knobs,
                                 &t->e, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 /* ---- the answer ---------------------------------------------------------- */

@@ -484,7 +484,7 @@ static void put_script(FILE *f)
 #include "sliders.inc"
   };
 
-  for (size_t i = 0; i < sizeof line / sizeof *line; i++) fputs(line[i], f);
+  for (size_t i = 0; i < LENGTH(line); i++) fputs(line[i], f);
 }
 
 void moves_put(FILE *f, const moves *m)

@@ -103,14 +103,14 @@ static void claim_next(claim *c, const question *q, const answer *curve)
 
     if (peak.gpus < q->gpus[q->n - 1]) {
       claim_say(c, " Take %d GPU%s: more only slow it.", peak.gpus,
-                peak.gpus == 1 ? "" : "s");
+                PLURAL(peak.gpus));
       return;
     }
     if (knee.gpus < peak.gpus) {
       claim_say(c,
                 " Beyond %d GPU%s each gives less than half of what it "
                 "could.",
-                knee.gpus, knee.gpus == 1 ? "" : "s");
+                knee.gpus, PLURAL(knee.gpus));
       return;
     }
   }

@@ -243,8 +243,8 @@ int question_refuse(const question *q, size_t j, failure *why)
               "no paradigm can run %s on %d GPU%s of %s: %s; what they need is "
               "to be added to the system (its description, or -P NAME=VALUE) "
               "or the workload",
-              gscale_workload_about(w).name, q->gpus[j],
-              q->gpus[j] == 1 ? "" : "s", q->name, needs);
+              gscale_workload_about(w).name, q->gpus[j], PLURAL(q->gpus[j]),
+              q->name, needs);
 }
 
 /* Reports why the i-th paradigm cannot run on q->gpus[j]. */
@@ -268,7 +268,7 @@ static void note_missed(const question *q, size_t n, int gpus, const char *why)
   if (n < q->n && n > 1)
     gscale_append(on, sizeof on, "%zu of %zu numbers of GPUs of ", n, q->n);
   if (n < q->n && n == 1)
-    gscale_append(on, sizeof on, "%d GPU%s of ", gpus, gpus == 1 ? "" : "s");
+    gscale_append(on, sizeof on, "%d GPU%s of ", gpus, PLURAL(gpus));
   print_note("left out on %s%s: %s", on, q->name, why);
 }
 

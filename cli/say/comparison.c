@@ -278,7 +278,7 @@ static int take_rows(comparison *c, subject *s, passage *p, size_t size,
       c->joint, p->at, size < p->left ? size : p->left, &diag);
 
   for (size_t k = 0; k < s->q.paradigms * s->q.n; k++) s->a[k].row += before;
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int take_subject(size_t i, const char *text, size_t size, void *closure,

@@ -386,8 +386,7 @@ static void say_misfit(const ahead *a, const run *last, char *text, size_t size)
   gscale_run runs[64];
   gscale_misfit m = {.name = ""};
   size_t n = 0;
-  gscale_workload *w =
-      load_series(a, last, runs, sizeof runs / sizeof *runs, &n);
+  gscale_workload *w = load_series(a, last, runs, LENGTH(runs), &n);
   char value[48], by[64];
 
   *text = '\0';
@@ -540,8 +539,8 @@ static void claim_steps(claim *c, const ahead *a)
   claim_say(
       c,
       "On %d GPU%s one step of %s takes %s (+/- %.0f%%)%s%s, given %zu run%s.",
-      r->gpus, r->gpus == 1 ? "" : "s", r->workload, time, 100.0 * err,
-      *named ? " by " : "", named, runs, runs == 1 ? "" : "s");
+      r->gpus, PLURAL(r->gpus), r->workload, time, 100.0 * err,
+      *named ? " by " : "", named, runs, PLURAL(runs));
   if (a->s.bare)
     claim_say(c,
               " No program is described: this is by laws fitted to the runs, "

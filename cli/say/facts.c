@@ -79,7 +79,7 @@ static void note_widened(facts *k, const gscale_widened *w)
   size_t n = 0;
 
   if (wide) gscale_append(k->note, sizeof k->note, ", x%.2f for", w->factor);
-  for (size_t i = 0; wide && i < sizeof all / sizeof *all; i++)
+  for (size_t i = 0; wide && i < LENGTH(all); i++)
     if (all[i].term > 0.0)
       gscale_append(k->note, sizeof k->note, "%s %s", n++ ? "," : "",
                     all[i].name);
@@ -163,7 +163,7 @@ static void add_draws(facts *k, const reason *r)
   static const char *const names[] = {"low", "median", "high"};
 
   if (!r->e.nonlinear) return;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < LENGTH(names); i++)
     add_number(k, "draws", names[i], r->quantile[i], GSCALE_TIME, 0.0, NULL);
   add_number(k, "draws", "sigma", r->sigma, GSCALE_TIME, 0.0, NULL);
 }

@@ -426,7 +426,7 @@ static void widen(gscale_error *e, double by)
                          &e->of_workload,    &e->of_known,      &e->of_model,
                          &e->of_collectives, &e->of_rest,       &e->left};
 
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] *= by;
+  for (size_t k = 0; k < LENGTH(all); k++) *all[k] *= by;
   for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++) e->own[k] *= by;
 }
 

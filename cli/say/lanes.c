@@ -95,7 +95,7 @@ int lanes_new(const question *q, size_t i, size_t j, gscale_lanes **out,
   if (st == GSCALE_OK)
     st = gscale_lanes_new(plan, w, q->paradigm[i], &q->knobs[i], out, &diag);
   gscale_plan_free(plan);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 rows *lanes_rows(const gscale_lanes *l)

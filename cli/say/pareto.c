@@ -20,7 +20,7 @@ static bool is_named(const reading *r, const char *name, size_t length)
   const char *const names[] = {
       r->q->name, gscale_system_about(r->q->system).name, r->asked};
 
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < LENGTH(names); i++)
     if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
       return true;
   return false;

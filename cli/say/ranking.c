@@ -106,7 +106,7 @@ int race_weigh(const comparison *c, race *r, failure *why)
   free(of);
   free(row);
   free(share);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 const char *entrant_paradigm(const entrant *e)

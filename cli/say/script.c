@@ -198,7 +198,7 @@ static gscale_dim dim_of(const char *name)
       {"_s", GSCALE_TIME}, {"_B", GSCALE_BYTES}, {"_Bps", GSCALE_BYTERATE}};
   const size_t n = strlen(name);
 
-  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+  for (size_t i = 0; i < LENGTH(units); i++) {
     const size_t k = strlen(units[i].end);
 
     if (n > k && strcmp(name + n - k, units[i].end) == 0) return units[i].dim;

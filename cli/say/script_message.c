@@ -217,7 +217,7 @@ static const struct {
     {"number", number},
 };
 enum {
-  ANSWERS = sizeof answers / sizeof answers[0]
+  ANSWERS = LENGTH(answers)
 };
 
 static size_t find_answer(lua_State *L)

@@ -160,7 +160,7 @@ void settings_field(lua_State *L, const char *call, settings *set)
 static const char *const common[] = {"workload", "system",   "link", "gpus",
                                      "paradigm", "proposed", "weak", "set"};
 enum {
-  COMMON = sizeof common / sizeof common[0],
+  COMMON = LENGTH(common),
   KEYS_MAX = 32
 };
 

@@ -32,7 +32,7 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
              {"gpus", &o->gpus},
              {"trace", NULL},
              {"queue", NULL}};
-  const size_t n = sizeof row / sizeof *row;
+  const size_t n = LENGTH(row);
 
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";

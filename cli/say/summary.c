@@ -8,11 +8,6 @@
 
 /* ---- curves ------------------------------------------------------------- */
 
-static const char *plural(int gpus)
-{
-  return gpus == 1 ? "" : "s";
-}
-
 /* Prints the largest N up to the peak at which GPUs are used well. */
 static void print_knee(FILE *f, const question *q, const spot *knee,
                        const spot *peak, double speedup)
@@ -49,7 +44,7 @@ static void print_weak(FILE *f, const question *q, const answer *a,
 
   print_moves(knobs, sizeof knobs, q->workload, &a[last].p);
   fprintf(f, "%s: efficiency %.0f%% on %d GPU%s%s%s%s", name,
-          100.0 * a[last].p.efficiency, q->gpus[last], plural(q->gpus[last]),
+          100.0 * a[last].p.efficiency, q->gpus[last], PLURAL(q->gpus[last]),
           *knobs ? " (" : "", knobs, *knobs ? ")" : "");
   if (half == 0)
     fprintf(f, ", below 50%% from the start");
@@ -65,7 +60,7 @@ void summary_weak(FILE *f, const question *q)
   put_line(f, 2,
            "weak scaling, %s (%s on %d GPU%s, %s on %d); efficiency is T(1) / "
            "T(N), speedup N times that",
-           q->rule, q->weak[q->gpus[0]].size, q->gpus[0], plural(q->gpus[0]),
+           q->rule, q->weak[q->gpus[0]].size, q->gpus[0], PLURAL(q->gpus[0]),
            q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
 }
 
@@ -109,7 +104,7 @@ static void print_curve(FILE *f, const question *q, const answer *a,
   print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
   fprintf(f, "%s: %s%.*fx at %s GPU%s%s%s%s", name, q->n > 1 ? "best " : "",
           a[peak].p.speedup < 1.0 ? 2 : 1, a[peak].p.speedup,
-          say_spot(&at, where), plural(q->gpus[peak]), *knobs ? " (" : "",
+          say_spot(&at, where), PLURAL(q->gpus[peak]), *knobs ? " (" : "",
           knobs, *knobs ? ")" : "");
   if (q->n > 1) {
     const spot knee = curve_knee(q, a);
@@ -363,7 +358,7 @@ static int print_ranking(output *out, const question *q, const answer *a,
               : "\nranking on %d GPU%s; peak: the N with the smallest time,\n"
                 "knee: the last N at which added GPUs give half or more; "
                 "4-8: alike\n\n",
-          gpus, plural(gpus));
+          gpus, PLURAL(gpus));
   r = rows_new("", q->weak ? weak_columns : rank_columns, RANK_COLUMNS);
   fill_ranks(r, q, a, rank, n);
   st = rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);

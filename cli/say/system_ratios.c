@@ -134,7 +134,7 @@ static int read_scores(char text[SCORES], failure *why)
                     gscale_table_text(t, i, at[1]));
   }
   gscale_table_free(t);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -257,7 +257,7 @@ static int print_ratio(const versus *v, void *closure, failure *why)
   put_line(t->f, 4,
            "%d GPU%s: %s %.3gx as fast as %s (%.3g to %.3g), faster with "
            "%.0f%%; lost to %s and %s%s",
-           v->a.gpus, v->a.gpus == 1 ? "" : "s", v->a.s->q.name, v->ratio,
+           v->a.gpus, PLURAL(v->a.gpus), v->a.s->q.name, v->ratio,
            v->b.s->q.name, v->low, v->high, 100.0 * v->faster,
            say_most_lost(v->a.a), say_most_lost(v->b.a), extra);
   return EXIT_OK;
@@ -295,10 +295,10 @@ static void print_payoff(FILE *f, const char *dear, const char *other,
              p->last);
   else if (p->upto < p->last)
     put_line(f, 2, "%s pays beside %s up to %d GPU%s, of %d", dear, other,
-             p->upto, p->upto == 1 ? "" : "s", p->last);
+             p->upto, PLURAL(p->upto), p->last);
   else
     put_line(f, 2, "%s pays beside %s from %d GPU%s on", dear, other, p->from,
-             p->from == 1 ? "" : "s");
+             PLURAL(p->from));
 }
 
 /* Says from which value the more expensive system pays on this N. */
@@ -320,8 +320,8 @@ static void print_threshold(FILE *f, const comparison *c, const subject *a,
   const subject *dear = a->q.price > b->q.price ? a : b,
                 *other = dear == a ? b : a;
   const bool any = from < c->over->n;
-  put_line(f, 2, "%d GPU%s: %s %s beside %s %s %s%s", gpus,
-           gpus == 1 ? "" : "s", gscale_system_about(dear->q.system).name,
+  put_line(f, 2, "%d GPU%s: %s %s beside %s %s %s%s", gpus, PLURAL(gpus),
+           gscale_system_about(dear->q.system).name,
            any ? "pays" : "does not pay",
            gscale_system_about(other->q.system).name, any ? "from" : "at",
            c->over->label[any ? from : c->over->n - 1], any ? " on" : "");
@@ -388,7 +388,7 @@ static int print_cheapest(FILE *f, const comparison *c, double share,
              100.0 * (least.a == best.a ? 1.0
                                         : answer_faster(&least.s->q, least.a,
                                                         best.a, 1.0 + share)),
-             least.s->q.name, least.gpus, least.gpus == 1 ? "" : "s");
+             least.s->q.name, least.gpus, PLURAL(least.gpus));
   return EXIT_OK;
 }
 

@@ -16,8 +16,7 @@ void gaps_add(gaps *g, size_t of, size_t n, const char *why)
 static void say_gap(const struct gap *g)
 {
   if (g->n > 0)
-    print_note("no row for %zu point%s: %s", g->n, g->n == 1 ? "" : "s",
-               g->reason);
+    print_note("no row for %zu point%s: %s", g->n, PLURAL(g->n), g->reason);
 }
 
 void gaps_note(const gaps *g)

@@ -94,7 +94,7 @@ static int print_alike(FILE *f, const comparison *c, const race *r,
 static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
 {
   const int gpus = r->first.gpus;
-  const char *s = gpus == 1 ? "" : "s", *mark;
+  const char *s = PLURAL(gpus), *mark;
   entrant_words first, second;
   time_words time;
   char sure[64] = "", tied[544];
@@ -230,7 +230,7 @@ static void print_cheapest(FILE *f, const entrant *e, const entrant *best,
 
   put_line(f, 4,
            "  %s: %s on %d GPU%s, %s, %.1f%% behind, within %.3g%% with %.0f%%",
-           what, say_entrant(e, text), e->gpus, e->gpus == 1 ? "" : "s",
+           what, say_entrant(e, text), e->gpus, PLURAL(e->gpus),
            say_time(e->a, time), 100.0 * (e->time / best->time - 1.0),
            100.0 * (factor - 1.0),
            100.0 * answer_faster(&e->s->q, e->a, best->a, factor));
@@ -267,12 +267,11 @@ static int print_within(FILE *f, const comparison *c, double share,
   if (!w.best.s) return EXIT_OK;
   put_line(f, 2, "within %.3g%% of the best: %s, %d GPU%s, %s", 100.0 * share,
            say_enough(c, &w.least[SLOWEST_LINK], enough),
-           w.least[FEWEST_GPUS].gpus, w.least[FEWEST_GPUS].gpus == 1 ? "" : "s",
+           w.least[FEWEST_GPUS].gpus, PLURAL(w.least[FEWEST_GPUS].gpus),
            entrant_paradigm(&w.least[SIMPLEST_PARADIGM]));
   say_tied(&w.best, tied, sizeof tied);
   put_line(f, 4, "  best: %s on %d GPU%s, %s%s", say_entrant(&w.best, text),
-           w.best.gpus, w.best.gpus == 1 ? "" : "s", say_time(w.best.a, time),
-           tied);
+           w.best.gpus, PLURAL(w.best.gpus), say_time(w.best.a, time), tied);
   for (int i = 0; i < FRUGALITIES; i++)
     if (w.least[i].s && w.least[i].a != w.best.a)
       print_cheapest(f, &w.least[i], &w.best, words[i], w.factor);
@@ -308,7 +307,7 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
     c->high = t.hi;
     c->probability = fmin(1.0, r.any);
     claim_say(c, "On %d GPU%s %s is the fastest: one step of %s takes %s",
-              gpus[j], gpus[j] == 1 ? "" : "s", say_entrant(&r.first, first),
+              gpus[j], PLURAL(gpus[j]), say_entrant(&r.first, first),
               gscale_workload_about(r.first.s->q.workload).name,
               say_time(r.first.a, time));
     if (r.entrants > 1)
@@ -378,7 +377,7 @@ static void add_heading(rows *r, int gpus)
   cell *c = rows_add(r);
 
   snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "%d GPU%s", gpus,
-           gpus == 1 ? "" : "s");
+           PLURAL(gpus));
 }
 
 static void add_system(rows *r, const subject *s, int gpus)

@@ -25,7 +25,7 @@ static int find_quantiles(reason *r, failure *why)
   for (size_t i = 0; i < n; i++) mean += time[i] / (double)n;
   for (size_t i = 0; i < n; i++)
     square += (time[i] - mean) * (time[i] - mean) / (double)n;
-  for (size_t i = 0; n > 0 && i < sizeof at / sizeof *at; i++)
+  for (size_t i = 0; n > 0 && i < LENGTH(at); i++)
     r->quantile[i] = time[(size_t)(at[i] * (double)(n - 1))];
   r->sigma = sqrt(square);
   free(time);

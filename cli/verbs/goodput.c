@@ -31,9 +31,8 @@ static int change(gscale_link *l, const options *o, failure *why)
 {
   const gscale_link_options changes = {.payload = o->payload, .ecrc = o->ecrc};
   gscale_diag diag;
-  const gscale_status st = gscale_link_change(l, &changes, &diag);
 
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_link_change(l, &changes, &diag), &diag);
 }
 
 /* The link and access with the highest useful rate. */
@@ -105,7 +104,7 @@ static int add_link(rows *r, const gscale_link *named, const double *sizes,
   gscale_link l = *named;
   int st = change(&l, o, why);
 
-  for (size_t a = 0; a < sizeof order / sizeof order[0]; a++) {
+  for (size_t a = 0; a < LENGTH(order); a++) {
     carried now = {
         .link = named->name, .access = accesses[order[a]], .half = NAN};
 

@@ -328,7 +328,7 @@ static const struct {
     {.name = "figures"}, /* from recipes_list() */
 };
 enum {
-  LISTS = sizeof lists / sizeof lists[0]
+  LISTS = LENGTH(lists)
 };
 
 static int find_list(const char *name, size_t *found, failure *why)

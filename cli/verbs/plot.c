@@ -115,7 +115,7 @@ static int plot_main(options *o, failure *why)
                  {"goodput", plot_goodput},     {"fit", plot_fit},
                  {"printed", plot_printed}};
   enum {
-    FIGURES = sizeof figures / sizeof figures[0]
+    FIGURES = LENGTH(figures)
   };
   const char *names[FIGURES], *near;
 

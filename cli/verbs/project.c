@@ -79,7 +79,7 @@ static int shape_of(projection *p, const gscale_link *l, failure *why)
                                  gscale_system_about(f).grows, 0, &diag);
   if (st == GSCALE_OK && l->format == gscale_system_about(f).link->format)
     st = gscale_system_set_can(p->s, can, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int make(projection *p, const options *o, failure *why)

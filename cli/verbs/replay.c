@@ -70,7 +70,7 @@ static int set_options(gscale_replay_options *m, const options *o, int gpus,
   int st = EXIT_OK, timeout = 0;
 
   m->gpus = gpus;
-  for (size_t i = 0; st == EXIT_OK && i < sizeof row / sizeof *row; i++)
+  for (size_t i = 0; st == EXIT_OK && i < LENGTH(row); i++)
     if (row[i].text)
       st =
           parse_whole(row[i].option, row[i].text, 0, INT32_MAX, row[i].to, why);
@@ -153,7 +153,7 @@ static int replay(study *s, gscale_trace *t, failure *why)
     if (st == GSCALE_OK) st = push(s, v, n, &diag);
   } while (st == GSCALE_OK && n > 0);
   if (st == GSCALE_OK) st = finish(s, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int replay_file(study *s, failure *why)

@@ -140,7 +140,7 @@ static int evaluate(sensitivity *s, const options *o, failure *why)
   if (ran == EXIT_OK) st = indices(s, o, known_time, &t, &diag);
   free(t.of);
   if (ran != EXIT_OK) return ran;
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int find_indices(sensitivity *s, const options *o, failure *why)

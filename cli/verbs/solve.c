@@ -201,7 +201,7 @@ static void tell_spot(claim *c, const char *what, const knee *k, turn which,
 
   say_paradigms(k, which, paradigms, sizeof paradigms);
   claim_say(c, "%s: %d GPU%s (%d to %d within one standard error)%s%s", what,
-            s->gpus, s->gpus == 1 ? "" : "s", s->from, s->to, more, paradigms);
+            s->gpus, PLURAL(s->gpus), s->from, s->to, more, paradigms);
 }
 
 /* Writes one paragraph on the knee and one on the peak. */

@@ -64,7 +64,7 @@ static call_read begin(lua_State *L, const char *name, int most)
            name);
   if (lua_gettop(L) > most)
     refuse(L, line_now(L), "gs.%s: takes %d argument%s, got %d", name, most,
-           most == 1 ? "" : "s", lua_gettop(L));
+           PLURAL(most), lua_gettop(L));
   lua_settop(L, most);
   return k;
 }

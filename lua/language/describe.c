@@ -240,7 +240,7 @@ static int find_roofline(description *d, gscale_workload *w, failure *why)
   if (st == GSCALE_OK && gscale_refusals() > refusals)
     return fail(why, EXIT_INTERNAL, "no memory for %s on %s",
                 gscale_workload_about(w).name, gscale_workload_about(w).t1_on);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static job job_for(settings *set, const target *t)

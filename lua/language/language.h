@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define PLURAL(n)     ((n) == 1 ? "" : "s")
+
 /* ---- failures ------------------------------------------------------------ */
 
 /* The exit statuses that README.md documents. */
@@ -40,6 +43,8 @@ void plain_text(char *text, bool lines);
 int exit_of(gscale_status st);
 /* Calls fail() with exit_of(st) and the text of *diag. */
 int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag);
+/* Returns EXIT_OK for GSCALE_OK, and otherwise fail_gscale(). */
+int check_gscale(failure *why, gscale_status st, const gscale_diag *diag);
 
 /* Returns the name with the smallest edit distance for "did you mean", or NULL
  * if more than a third of its letters differ. */

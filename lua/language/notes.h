@@ -17,8 +17,6 @@ enum {
   TEXT_MAX = 96         /* "GPU 3: wait" */
 };
 
-#define LENGTH(a) (sizeof(a) / sizeof *(a))
-
 typedef struct names {
   int n;
   char name[NAMES_MAX][NAME_SIZE];

@@ -75,8 +75,7 @@ int read_sheets(gscale_sheets **out, failure *why)
 
   if (find_shared("params/devices.csv", path, sizeof path, why) != EXIT_OK)
     return why->status;
-  const gscale_status st = gscale_sheets_read(path, out, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_sheets_read(path, out, &diag), &diag);
 }
 
 int read_trials(gscale_trials **out, failure *why)
@@ -88,8 +87,7 @@ int read_trials(gscale_trials **out, failure *why)
   *out = NULL;
   if (find_shared("data/projection.csv", path, sizeof path, &none) != EXIT_OK)
     return EXIT_OK;
-  const gscale_status st = gscale_trials_read(path, out, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_trials_read(path, out, &diag), &diag);
 }
 
 /* ---- machines ------------------------------------------------------------ */

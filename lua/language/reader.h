@@ -17,8 +17,6 @@ enum {
   DOUBTS_MAX = 96 /* numbers with an origin */
 };
 
-#define LENGTH(a) (sizeof(a) / sizeof *(a))
-
 /* A reader has the table that is being read, and the table's name. */
 typedef struct reader {
   lua_State *L;

@@ -225,7 +225,7 @@ static int take_strangers(const gscale_table *t, gscale_system *s,
   r.program = n > 0 ? (1.0 + 0.6 / (double)n) * sqrt(sum / (double)n) : 0.0;
   if (st == GSCALE_OK) st = gscale_system_set_residuals(s, &r, &diag);
   (void)path;
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 int read_shared_residuals(gscale_system *s, failure *why)

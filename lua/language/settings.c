@@ -82,6 +82,11 @@ int fail_gscale(failure *why, gscale_status st, const gscale_diag *diag)
               GSCALE_TEXT_MAX, diag->text);
 }
 
+int check_gscale(failure *why, gscale_status st, const gscale_diag *diag)
+{
+  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, diag);
+}
+
 /* ---- near names ---------------------------------------------------------- */
 
 enum {
@@ -193,7 +198,7 @@ static const char *find_error(const char *text, size_t *length)
 {
   static const char *const signs[] = {"+-", "+/-", "\xc2\xb1"};
 
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+  for (size_t i = 0; i < LENGTH(signs); i++) {
     const char *sign = strstr(text, signs[i]);
 
     if (!sign) continue;
@@ -253,7 +258,7 @@ static const char *const flags[] = {"no", "yes", "false", "true", "0", "1"};
 
 gscale_status settings_flag(const char *text, bool *out, gscale_diag *diag)
 {
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+  for (size_t i = 0; i < LENGTH(flags); i++)
     if (strcmp(text, flags[i]) == 0) {
       *out = i % 2 == 1;
       return GSCALE_OK;

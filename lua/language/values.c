@@ -32,7 +32,7 @@ static const struct form {
 };
 
 enum {
-  FORMS = sizeof forms / sizeof *forms
+  FORMS = LENGTH(forms)
 };
 
 const char *type_name(lua_State *L, int index)
@@ -142,7 +142,7 @@ static int make_quantity(lua_State *L)
 
   if (lua_gettop(L) > expected)
     complain(L, q.line, "gs.%s: takes %d argument%s, got %d", f->name, expected,
-             expected == 1 ? "" : "s", lua_gettop(L));
+             PLURAL(expected), lua_gettop(L));
   q.bad = lua_gettop(L) > expected;
   lua_settop(L, expected);
   q.bad = q.bad || !check_value(L, f, &q) ||

@@ -603,7 +603,7 @@ static void check_same(lua_State *L, int line, const gscale_workload *one,
     refuse(L, line,
            "step: returns other phases, or another order, on %d GPU%s than on "
            "one",
-           n, n == 1 ? "" : "s");
+           n, PLURAL(n));
   if (fabs(t1->val - t1_there->val) > 0.0 ||
       fabs(t1->err - t1_there->err) > 0.0)
     refuse(L, line, "step: t1 is the time of one GPU; it differs on %d GPUs",

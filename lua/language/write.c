@@ -345,7 +345,7 @@ static bool has_origin(const gscale_system *s, gscale_origin origin)
 
   for (size_t i = 0; i < gscale_param_count(); i++)
     if (gscale_system_get(s, (gscale_param_id)i)->origin == origin) return true;
-  for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+  for (size_t k = 0; k < LENGTH(of); k++)
     for (size_t i = 0; (row = gscale_field_at(of[k], i)) != NULL; i++) {
       const gscale_param *p = gscale_system_remote_said(s, row);
       if (p && p->origin == origin) return true;

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LENGTH(a) (sizeof(a) / sizeof *(a))
-
 /* Returns the peer access over a new link.  A machine keeps an access that was
  * stated.  A machine with the full access of its old link gets at least the
  * full access of the new link. */

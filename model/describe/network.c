@@ -73,8 +73,7 @@ gscale_status gscale__swap_network(gscale_system *s, const gscale_link *l,
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "link: %s joins nodes, and %s is one", l->name,
                         s->name);
-  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-    carry(s, rates[i], faster);
+  for (size_t i = 0; i < LENGTH(rates); i++) carry(s, rates[i], faster);
   gscale__copy_text(rate.source, sizeof rate.source, l->name);
   gscale__param_put(s, GSCALE_NETWORK_RATE, &rate);
   s->network.link = *l;

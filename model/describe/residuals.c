@@ -61,7 +61,7 @@ static gscale_status check_all(const gscale_residuals *r, gscale_diag *diag)
     for (size_t a = 0; st == GSCALE_OK && a < GSCALE_RESIDUAL_AXES; a++)
       st = check("together: ", gscale_name(GSCALE_RESIDUAL_AXIS_NAMES, a),
                  r->together[k][a], 0.0, 1.0, diag);
-  for (size_t i = 0; st == GSCALE_OK && i < sizeof all / sizeof *all; i++)
+  for (size_t i = 0; st == GSCALE_OK && i < LENGTH(all); i++)
     st = check("", all[i].name, all[i].value, all[i].least, most, diag);
   return st;
 }

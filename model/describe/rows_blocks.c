@@ -104,7 +104,6 @@ static const gscale_field blocks[] = {
      BLOCKS(row)},
 };
 
-const gscale__rows gscale__blocks_rows = {blocks,
-                                          sizeof blocks / sizeof *blocks};
+const gscale__rows gscale__blocks_rows = {blocks, LENGTH(blocks)};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -510,6 +510,6 @@ static const gscale_field phase[] = {
          "calls, per GPU"},
 };
 
-const gscale__rows gscale__phase_rows = {phase, sizeof phase / sizeof *phase};
+const gscale__rows gscale__phase_rows = {phase, LENGTH(phase)};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -311,11 +311,10 @@ static const gscale_field topology[] = {
      FABRIC(staged)},
 };
 
-const gscale__rows gscale__step_rows = {step, sizeof step / sizeof *step};
-const gscale__rows gscale__knob_rows = {knob, sizeof knob / sizeof *knob};
+const gscale__rows gscale__step_rows = {step, LENGTH(step)};
+const gscale__rows gscale__knob_rows = {knob, LENGTH(knob)};
 const gscale__rows gscale__link_rows = {link_options, sizeof link_options /
                                                           sizeof *link_options};
-const gscale__rows gscale__topology_rows = {topology,
-                                            sizeof topology / sizeof *topology};
+const gscale__rows gscale__topology_rows = {topology, LENGTH(topology)};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -99,7 +99,7 @@ static const gscale_link *host_link(const gscale_link *l)
                                       {"nvlink4", "pcie5"},
                                       {"nvlink5", "pcie5"}};
 
-  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+  for (size_t i = 0; i < LENGTH(of); i++)
     if (strncmp(l->name, of[i][0], strlen(of[i][0])) == 0)
       return gscale_link_find(of[i][1]);
   return l;
@@ -122,7 +122,7 @@ static void set_host_link(gscale_system *s, const gscale_link *l)
   const double rate =
       to->rate * gscale_goodput(to, GSCALE_COPY, 1048576.0, false);
 
-  for (size_t i = 0; i < sizeof rates / sizeof *rates && isfinite(rate); i++) {
+  for (size_t i = 0; i < LENGTH(rates) && isfinite(rate); i++) {
     gscale_param p = {rates[i].share * rate, rates[i].width * rate / sqrt(12.0),
                       GSCALE_ASSUMED, "", GSCALE_BY_ORIGIN};
     gscale__print(p.source, sizeof p.source, "%s of %s", rates[i].text,

@@ -9,7 +9,7 @@ double gscale_energy(const gscale_power *p, double t, double busy, double host,
                           p->host_asleep, p->memory_busy, p->memory_asleep,
                           p->link};
 
-  for (size_t i = 0; i < sizeof watts / sizeof *watts; i++)
+  for (size_t i = 0; i < LENGTH(watts); i++)
     if (!(watts[i] >= 0.0)) return NAN;
   if (!(t >= 0.0) || !(busy >= 0.0 && busy <= t) ||
       !(host >= 0.0 && host <= t) || !(sent >= 0.0))

@@ -102,7 +102,7 @@ static bool halves_are_sound(const gscale_halves *h)
   const double t[] = {h->compute, h->send,   h->post,   h->poll, h->event,
                       h->between, h->launch, h->blocks, h->wait, h->barrier};
 
-  for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+  for (size_t i = 0; i < LENGTH(t); i++)
     if (!is_time(t[i])) return false;
   return h->blocks >= 1.0;
 }

@@ -44,7 +44,7 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
 
   if (f->kind >= GSCALE_TOPOLOGY_END)
     return gscale__fail(diag, GSCALE_EDOMAIN, "topology: %d", (int)f->kind);
-  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+  for (size_t i = 0; i < LENGTH(rates); i++)
     if (!(rates[i].value > 0.0))
       return gscale__fail(diag, GSCALE_EDOMAIN, "topology: %s: %g is not > 0",
                           rates[i].name, rates[i].value);

@@ -433,7 +433,7 @@ static const struct {
 };
 
 enum {
-  METHODS = sizeof methods / sizeof *methods
+  METHODS = LENGTH(methods)
 };
 
 const gscale_method *gscale_method_at(size_t i)

@@ -141,7 +141,7 @@ static const gscale_link links[] = {
 
 size_t gscale_link_count(void)
 {
-  return sizeof links / sizeof *links;
+  return LENGTH(links);
 }
 
 const gscale_link *gscale_link_at(size_t i)

@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 enum {
   GSCALE__GPUS_MAX = 2048 /* most GPUs of a system */
 };

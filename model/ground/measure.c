@@ -81,7 +81,7 @@ static gscale_status check(const gscale_measurement *row, gscale_diag *diag)
   if (!(row->time > 0.0) || !isfinite(row->time))
     return gscale__fail(diag, GSCALE_EDOMAIN, "time: %g s is not > 0",
                         row->time);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+  for (size_t i = 0; i < LENGTH(numbers); i++)
     if (!(numbers[i].value >= numbers[i].least) || !isfinite(numbers[i].value))
       return gscale__fail(diag, GSCALE_EDOMAIN, "%s: %g is not >= %g",
                           numbers[i].name, numbers[i].value, numbers[i].least);
@@ -195,7 +195,7 @@ static gscale_status read_numbers(const own *o, gscale_measurement *m)
       {ENERGY, &m->energy, 0.0}, {ENERGY_ERR, &m->energy_err, 0.0},
   };
 
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+  for (size_t i = 0; i < LENGTH(numbers); i++) {
     const size_t name = numbers[i].name;
     if (name >= NEEDED && !o->counted) continue;
     const gscale_status st = gscale_table_number(

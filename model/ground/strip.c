@@ -32,7 +32,7 @@ static const struct {
 };
 
 enum {
-  PREFIXES = sizeof prefixes / sizeof *prefixes
+  PREFIXES = LENGTH(prefixes)
 };
 
 static bool blank(char c)

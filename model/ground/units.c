@@ -105,7 +105,7 @@ static const unit units[] = {
 };
 
 enum {
-  UNITS = sizeof units / sizeof units[0]
+  UNITS = LENGTH(units)
 };
 
 /* Words for messages about a dimension. */

@@ -23,7 +23,7 @@ static const gscale__paradigm *const paradigms[] = {PARADIGMS(ADDRESS),
 
 size_t gscale__paradigm_rows(void)
 {
-  return sizeof paradigms / sizeof *paradigms;
+  return LENGTH(paradigms);
 }
 
 size_t gscale_paradigm_count(void)

@@ -52,7 +52,7 @@ static const struct {
 
 double gscale_prediction_get(const gscale_prediction *p, const char *name)
 {
-  for (size_t i = 0; name && i < sizeof numbers / sizeof *numbers; i++)
+  for (size_t i = 0; name && i < LENGTH(numbers); i++)
     if (strcmp(numbers[i].name, name) == 0)
       return *(const double *)(const void *)((const char *)p + numbers[i].at);
   return NAN;

@@ -57,7 +57,7 @@ static const piece pieces[] = {
     {GSCALE_M_TAIL, {AT(tail), AT(tail)}},
     {GSCALE_M_LATENCY, {AT(latency), AT(waiting)}}};
 enum {
-  PIECES = sizeof pieces / sizeof *pieces
+  PIECES = LENGTH(pieces)
 };
 
 static double number(const gscale_flow *f, size_t at)

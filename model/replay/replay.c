@@ -58,7 +58,7 @@ static gscale_status check_numbers(const gscale_replay_options *o,
       {"windows", o->windows, 1, o->capacity},
   };
 
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+  for (size_t i = 0; i < LENGTH(row); i++)
     if (row[i].value < row[i].least || row[i].value > row[i].most)
       return out_of_range(row[i].name, row[i].value, row[i].least, row[i].most,
                           diag);

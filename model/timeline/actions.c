@@ -70,7 +70,7 @@ static gscale_status check_sizes(const gscale_schedule *s, gscale_diag *diag)
               {"streams", s->streams, 0}, {"events", s->events, 0},
               {"depth", s->depth, 0},     {"durations", s->durations, 0}};
 
-  for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+  for (size_t i = 0; i < LENGTH(size); i++)
     if (size[i].value < size[i].least || size[i].value > GSCALE__COUNT_MAX)
       return gscale__fail(diag, GSCALE_EDOMAIN,
                           "schedule: %s: %d not in %d .. %d", size[i].name,
@@ -109,7 +109,7 @@ static gscale_status check_action(const gscale_schedule *s, size_t i,
                {k->peer, "GPU", a->peer, s->gpus},
                {k->length, "duration", a->length, s->durations}};
 
-  for (size_t f = 0; f < sizeof field / sizeof *field; f++)
+  for (size_t f = 0; f < LENGTH(field); f++)
     if (field[f].used && (field[f].value < 0 || field[f].value >= field[f].n))
       return gscale__refuse_action(diag, GSCALE_ENAME, s->action, i,
                                    "no %s %d of %d", field[f].name,

@@ -38,7 +38,7 @@ static void fill_rows(const gscale_schedule *s, gscale__row *row)
       {GSCALE__FAR_MEET, GSCALE_COST_FAR_MEET},
   };
 
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+  for (size_t i = 0; i < LENGTH(plain); i++)
     add_cost(&row[plain[i].weight], (int)plain[i].cost, 1.0);
   for (int k = 0; k < GSCALE_CALL_END; k++) {
     add_cost(&row[GSCALE__CALL + k], GSCALE_COST_ISSUE + k, 1.0);
