@@ -531,7 +531,8 @@ double gscale_waves_beside(double blocks, double residents, double sms,
   if (!(blocks > 0.0) || !(residents > 0.0) ||
       !(channels >= 0.0 && channels < sms))
     return NAN;
-  if (residents >= 4.0 && blocks > residents * sms) return sms / (sms - channels);
+  if (residents >= 4.0 && blocks > residents * sms)
+    return sms / (sms - channels);
   return ceil(blocks / (residents * (sms - channels))) /
          ceil(blocks / (residents * sms));
 }
