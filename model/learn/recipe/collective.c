@@ -68,6 +68,7 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
   timed t = {
       .r = r,
       .call = c,
+      .protocol = GSCALE_COLL_PROTOCOL_END,
       .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes *
                (kind == GSCALE_COLL_ALL_TO_ALL ? c.route_all : c.route),
       .idle = gscale_system_can(b->s)->peer < GSCALE_PEER_STORES
@@ -466,24 +467,6 @@ static void compare(const collection *c)
   }
 }
 
-/* ---- errors -------------------------------------------------------------- */
-
-static void solve_offs(const collection *c)
-{
-  gscale__off *of = calloc(c->n, sizeof *of);
-
-  if (!of) {
-    gscale__no_memory(c->b);
-    return;
-  }
-  for (size_t i = 0; i < c->n; i++)
-    of[i] = (gscale__off){
-        c->at[i].call.bytes,
-        fabs(log(gscale__row_time(c->b->s, c->at[i].r) / c->at[i].r->time))};
-  gscale__conclude_offs(c->b, GSCALE_COLL_OFF_SMALL, of, c->n, NAMES);
-  free(of);
-}
-
 /* Takes NCCL's version from the logs, unless they disagree. */
 static void take_version(bench_run *b)
 {
@@ -533,9 +516,9 @@ void gscale__recipes_collective(bench_run *b)
     solve_pair_start(&c);
     solve_channel(&c);
     solve_switch(&c);
-    solve_offs(&c);
-    compare(&c);
     gscale__restore_base(b, base);
+    gscale__conclude_offs(b, GSCALE_COLL_OFF_SMALL, c.at, c.n, NAMES);
+    compare(&c);
   }
   free(c.at);
 }

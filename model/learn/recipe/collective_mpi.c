@@ -1,31 +1,16 @@
 /* collective_mpi.c - parameters of MPI's collectives, from OSU's benchmarks
- * (mpi_allreduce, ...) with arrays in host and GPU memory.
- *
- * As in collective_nodes.c, the logarithms x of the parameters below, relative
- * to the base, minimise
- *
- *   sum rho( ln(model / measured) ) + sum rho( TIE x / spread ).
- *
- * A parameter that affects no row keeps the value of the base. */
+ * (mpi_allreduce, ...) with arrays in host and GPU memory, by joint.c. */
 
 #include "lines.h"
 #include "price/collectives.h"
 
-#include <gsl/gsl_blas.h>
-#include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char NAMES[] = "mpi_allreduce, ...";
-static const double FAR = 0.1; /* larger errors have less weight */
-static const double TIE = 0.15;
-static const double UNKNOWN = 0.9;  /* share of the prior's spread */
 static const double GUESSED = 20e9; /* B/s, if there is no data sheet */
-enum {
-  ROUNDS = 100
-};
 
 static const struct {
   const char *bench;
@@ -42,47 +27,23 @@ enum {
   BENCHES = sizeof benches / sizeof *benches
 };
 
-static const struct {
-  gscale_param_id id;
-  size_t at;
-  double spread; /* the prior is a factor of e^+-spread */
-} terms[] = {
-#define AT(what) offsetof(gscale_coll_machine, mpi.what)
-    {GSCALE_MPI_START, AT(start), 1.5},
-    {GSCALE_MPI_STEP, AT(step), 1.0},
-    {GSCALE_MPI_RATE, AT(rate), 1.0},
-    {GSCALE_MPI_ADD, AT(add), 1.0},
-    {GSCALE_MPI_NET_STEP, AT(net_step), 1.0},
-    {GSCALE_MPI_NET_RATE, AT(net_rate), 1.0},
-    {GSCALE_MPI_COPY_START, AT(copy_start), 1.0},
-    {GSCALE_MPI_COPY_RATE, AT(copy_rate), 1.0},
-    {GSCALE_MPI_GPU_STEP, AT(gpu_step), 1.0},
-    {GSCALE_MPI_GPU_RATE, AT(gpu_rate), 1.0},
-    {GSCALE_MPI_GPU_SHORT_RATE, AT(gpu_short_rate), 1.0},
-    {GSCALE_MPI_GPU_NET_STEP, AT(gpu_net_step), 1.0},
-    {GSCALE_MPI_GPU_NET_RATE, AT(gpu_net_rate), 1.0},
-#undef AT
+static const gscale__joint_term terms[] = {
+    {GSCALE_MPI_START, 1.5},          {GSCALE_MPI_STEP, 1.0},
+    {GSCALE_MPI_RATE, 1.0},           {GSCALE_MPI_ADD, 1.0},
+    {GSCALE_MPI_NET_STEP, 1.0},       {GSCALE_MPI_NET_RATE, 1.0},
+    {GSCALE_MPI_COPY_START, 1.0},     {GSCALE_MPI_COPY_RATE, 1.0},
+    {GSCALE_MPI_GPU_STEP, 1.0},       {GSCALE_MPI_GPU_RATE, 1.0},
+    {GSCALE_MPI_GPU_SHORT_RATE, 1.0}, {GSCALE_MPI_GPU_NET_STEP, 1.0},
+    {GSCALE_MPI_GPU_NET_RATE, 1.0},
 };
 enum {
   TERMS = sizeof terms / sizeof *terms
 };
 
-typedef struct row {
-  const gscale_measurement *r;
-  gscale_coll_call call;
-  gscale_coll_protocol protocol;
-} row;
-
 typedef struct search {
-  gscale_coll_machine base;
-  row *at;
+  timed *at;
   size_t n, room;
 } search;
-
-static double *term_of(gscale_coll_machine *m, size_t k)
-{
-  return (double *)(void *)((char *)m + terms[k].at);
-}
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -114,11 +75,11 @@ static bool is_selected(const bench_run *b, const gscale_measurement *r)
 static void collect(bench_run *b, search *s)
 {
   for (size_t i = 0; i < gscale_measurements_count(b->m); i++) {
-    row one = {.r = gscale_measurements_at(b->m, i)};
+    timed one = {.r = gscale_measurements_at(b->m, i)};
     if (!gscale__mpi_call(one.r, &one.call, &one.protocol) ||
         !is_selected(b, one.r))
       continue;
-    row *more = gscale__reserve(s->at, &s->room, s->n + 1, sizeof *more);
+    timed *more = gscale__reserve(s->at, &s->room, s->n + 1, sizeof *more);
     if (!more) {
       gscale__no_memory(b);
       return;
@@ -130,50 +91,6 @@ static void collect(bench_run *b, search *s)
 }
 
 /* ---- fit ----------------------------------------------------------------- */
-
-static double huber(double r)
-{
-  const double x = r / FAR;
-
-  return r * sqrt(2.0 / (sqrt(1.0 + x * x) + 1.0));
-}
-
-static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
-{
-  const search *s = closure;
-  gscale_coll_machine m = s->base;
-
-  for (size_t k = 0; k < TERMS; k++)
-    *term_of(&m, k) *= exp(gsl_vector_get(x, k));
-  for (size_t i = 0; i < s->n; i++) {
-    const row *r = &s->at[i];
-    const double t =
-        gscale_coll_best(&m, &r->call, GSCALE_COLL_MPI, r->protocol).total;
-    gsl_vector_set(f, i, huber(log(t / r->r->time)));
-  }
-  for (size_t k = 0; k < TERMS; k++)
-    gsl_vector_set(f, s->n + k,
-                   huber(TIE * gsl_vector_get(x, k) / terms[k].spread));
-  return GSL_SUCCESS;
-}
-
-static void conclude(bench_run *b, search *s,
-                     const gsl_multifit_nlinear_workspace *w, gsl_matrix *cov)
-{
-  const double misfit = gsl_blas_dnrm2(w->f) / sqrt((double)s->n);
-
-  gsl_multifit_nlinear_covar(w->J, 0.0, cov);
-  for (size_t k = 0; k < TERMS; k++) {
-    const double left = sqrt(gsl_matrix_get(cov, k, k));
-    const double value = *term_of(&s->base, k) * exp(gsl_vector_get(w->x, k));
-    if (left > UNKNOWN * terms[k].spread / TIE)
-      gscale__set_note(b, terms[k].id, "the rows do not tell it");
-    else
-      gscale__conclude_unfitted(b, terms[k].id, s->n, value,
-                                value * fmin(terms[k].spread, left * misfit),
-                                NAMES);
-  }
-}
 
 /* Stores the error, which covers two of three rows. */
 static void conclude_off(bench_run *b, const search *s)
@@ -198,40 +115,16 @@ static void conclude_off(bench_run *b, const search *s)
   free(off);
 }
 
-static void solve(bench_run *b, search *s)
+static double guess(const bench_run *b, gscale_param_id id)
 {
-  gsl_multifit_nlinear_parameters how =
-      gsl_multifit_nlinear_default_parameters();
-  gsl_multifit_nlinear_fdf f = {
-      .f = residuals, .n = s->n + TERMS, .p = TERMS, .params = s};
-  gsl_multifit_nlinear_workspace *w =
-      gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, f.n, f.p);
-  gsl_vector *x = gsl_vector_calloc(TERMS);
-  gsl_matrix *cov = gsl_matrix_alloc(TERMS, TERMS);
-  int info;
+  const double value = gscale__value(b, id);
+  const double sold =
+      b->s->network.rails * gscale__value(b, GSCALE_NETWORK_RATE);
 
-  if (!w || !x || !cov)
-    gscale__no_memory(b);
-  else if (gsl_multifit_nlinear_init(x, &f, w) == GSL_SUCCESS) {
-    gsl_multifit_nlinear_driver(ROUNDS, 1e-8, 1e-8, 0.0, NULL, NULL, &info, w);
-    conclude(b, s, w, cov);
-    conclude_off(b, s);
-  }
-  gsl_matrix_free(cov);
-  gsl_vector_free(x);
-  gsl_multifit_nlinear_free(w);
-}
-
-/* Returns the base, in which the data sheet replaces unknown numbers. */
-static gscale_coll_machine base_of(const bench_run *b)
-{
-  gscale_coll_machine m = gscale__coll_known(b->s);
-  const bool sold = m.mpi.port > 0.0 && isfinite(m.mpi.port);
-  const double rate = sold ? m.mpi.port : GUESSED;
-
-  if (!(m.mpi.net_rate > 0.0)) m.mpi.net_rate = rate;
-  if (!(m.mpi.gpu_net_rate > 0.0)) m.mpi.gpu_net_rate = rate;
-  return m;
+  if (value > 0.0 ||
+      (id != GSCALE_MPI_NET_RATE && id != GSCALE_MPI_GPU_NET_RATE))
+    return value;
+  return sold > 0.0 && isfinite(sold) ? sold : GUESSED;
 }
 
 void gscale__recipes_collective_mpi(bench_run *b)
@@ -239,9 +132,20 @@ void gscale__recipes_collective_mpi(bench_run *b)
   search s = {.at = NULL};
 
   collect(b, &s);
+  gscale__joint j = {.term = terms,
+                     .terms = TERMS,
+                     .at = s.at,
+                     .n = s.n,
+                     .each = 1,
+                     .by = GSCALE_COLL_MPI,
+                     .off = gscale__joint_off};
+  for (size_t k = 0; k < TERMS; k++) j.guess[k] = guess(b, terms[k].id);
   if (s.n > 0 && b->st == GSCALE_OK) {
-    s.base = base_of(b);
-    solve(b, &s);
+    gscale__joint_solve(b, &j);
+    if (isfinite(j.misfit)) {
+      gscale__joint_conclude(b, &j, NAMES);
+      conclude_off(b, &s);
+    }
   }
   free(s.at);
 }

@@ -9,9 +9,13 @@ static const double
     OTHERS = 5.0,
     OTHERS_NET = 0.5; /* number of calls for which other machines count */
 
-static int by_size_and_off(const void *a, const void *b)
+typedef struct sized_off {
+  double bytes, off; /* B; |ln(time / measured)| */
+} sized_off;
+
+static int by_off(const void *a, const void *b)
 {
-  const gscale__off *x = a, *y = b;
+  const sized_off *x = a, *y = b;
 
   return (x->off > y->off) - (x->off < y->off);
 }
@@ -34,13 +38,22 @@ static double pooled(gscale_param_id id, double off, size_t calls)
   return sqrt((n * off * off + k * other * other) / (n + k));
 }
 
-void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
+void gscale__conclude_offs(bench_run *b, gscale_param_id small, const timed *at,
                            size_t n, const char *benches)
 {
   const double share = 0.6827;
   const size_t least = 6; /* smallest number of rows */
+  sized_off *of = calloc(n, sizeof *of);
 
-  qsort(of, n, sizeof *of, by_size_and_off);
+  if (!of) {
+    gscale__no_memory(b);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    of[i] =
+        (sized_off){at[i].call.bytes,
+                    fabs(log(gscale__row_time(b->s, at[i].r) / at[i].r->time))};
+  qsort(of, n, sizeof *of, by_off);
   for (size_t size = 0; size < 3; size++) {
     const gscale_param_id id = (gscale_param_id)(small + size);
     size_t all = 0, k = 0;
@@ -49,12 +62,13 @@ void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
       gscale__set_note(b, id, "fewer than six calls of such a size");
       continue;
     }
-    const size_t at = (size_t)ceil(share * (double)all);
-    for (size_t i = 0; i < n && k < at; i++)
-      if (size_of(of[i].bytes) == size && ++k == at)
+    const size_t last = (size_t)ceil(share * (double)all);
+    for (size_t i = 0; i < n && k < last; i++)
+      if (size_of(of[i].bytes) == size && ++k == last)
         gscale__conclude_unfitted(b, id, all, pooled(id, sinh(of[i].off), all),
                                   0.0, benches);
   }
+  free(of);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -64,9 +64,8 @@ static int fastest(const collection *c, const lines *l, const timed *t,
   int best = GSCALE__NO_LINE;
 
   for (int i = 0; i < GSCALE__LINES; i++)
-    if ((all || l->there[i]) &&
-        (best == GSCALE__NO_LINE ||
-         at_line(c, l, t, i) < at_line(c, l, t, best)))
+    if ((all || l->there[i]) && (best == GSCALE__NO_LINE ||
+                                 at_line(c, l, t, i) < at_line(c, l, t, best)))
       best = i;
   return best;
 }
@@ -166,15 +165,16 @@ static bool reassign(collection *c, const lines *l)
 
   for (size_t i = 0; i < c->n; i++) {
     timed *t = &c->at[i];
-    const int line = gscale__of_lines(t) ? fastest(c, l, t, false) : GSCALE__NO_LINE;
+    const int line =
+        gscale__of_lines(t) ? fastest(c, l, t, false) : GSCALE__NO_LINE;
     moved = moved || line != t->line;
     t->line = line;
   }
   return moved;
 }
 
-/* Returns the mean square of ln(line / measured) of the finished model, in which
- * a line that calls do not identify has the numbers of the base. */
+/* Returns the mean square of ln(line / measured) of the finished model, in
+ * which a line that calls do not identify has the numbers of the base. */
 static double mean_error(const collection *c, const lines *l)
 {
   double sum = 0.0, n = 0.0;
@@ -182,8 +182,7 @@ static double mean_error(const collection *c, const lines *l)
   for (size_t i = 0; i < c->n; i++) {
     const timed *t = &c->at[i];
     if (t->line == GSCALE__NO_LINE) continue;
-    const double e =
-        log(at_line(c, l, t, fastest(c, l, t, true)) / t->r->time);
+    const double e = log(at_line(c, l, t, fastest(c, l, t, true)) / t->r->time);
     sum += e * e;
     n += 1.0;
   }

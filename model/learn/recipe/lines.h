@@ -5,6 +5,8 @@
 
 #include "recipe.h"
 
+#include <gsl/gsl_vector.h>
+
 enum {
   LL = GSCALE_COLL_LL,
   LL128 = GSCALE_COLL_LL128,
@@ -19,6 +21,7 @@ enum {
 typedef struct timed {
   const gscale_measurement *r;
   gscale_coll_call call;
+  gscale_coll_protocol protocol; /* END: any */
   double steps[GSCALE__LINES];
   double moved; /* B through a port */
   double idle;  /* B for which simple is idle */
@@ -57,6 +60,46 @@ lines gscale__base_lines(const gscale_coll_machine *m);
  * absent. */
 void gscale__find_lines(collection *c, const lines *base);
 
+/* ---- joint fits ---------------------------------------------------------- */
+
+/* A parameter, and the factor e^spread that limits it around its guess. */
+typedef struct gscale__joint_term {
+  gscale_param_id id;
+  double spread;
+} gscale__joint_term;
+
+enum {
+  GSCALE__JOINT_MOST = 16
+};
+
+typedef struct gscale__joint {
+  const gscale__joint_term *term;
+  size_t terms;
+  double guess[GSCALE__JOINT_MOST], more[GSCALE__JOINT_MOST]; /* extra errors */
+  bool all; /* parameters that moved, or that the base lacks, are stored even
+             * if the rows do not tell them */
+  const timed *at;
+  size_t n, each; /* calls, and residuals of each */
+  gscale_coll_algorithm by;
+  /* Sets the residuals ln(model / measured) of all calls. */
+  void (*off)(const struct gscale__joint *j, const gscale_coll_machine *m,
+              gsl_vector *f);
+  gscale_system with; /* with trial values */
+
+  double x[GSCALE__JOINT_MOST];
+  double left[GSCALE__JOINT_MOST]; /* errors of x for a misfit of 1 */
+  double misfit;                   /* misfit of a call */
+} gscale__joint;
+
+/* Sets one residual of each call, for the member `off`. */
+void gscale__joint_off(const gscale__joint *j, const gscale_coll_machine *m,
+                       gsl_vector *f);
+/* Finds x, left and misfit.  The misfit is infinite if the fit fails. */
+void gscale__joint_solve(bench_run *b, gscale__joint *j);
+/* Stores the parameters that the calls identify. */
+void gscale__joint_conclude(bench_run *b, const gscale__joint *j,
+                            const char *benches);
+
 /* ---- nccl-tests ---------------------------------------------------------- */
 
 /* A bench of nccl-tests, which measures one kind of collective. */
@@ -75,11 +118,9 @@ gscale_coll_call gscale__coll_call(gscale_coll_kind kind,
 /* Reads the call of a row of MPI.  Returns false for other rows. */
 bool gscale__mpi_call(const gscale_measurement *r, gscale_coll_call *call,
                       gscale_coll_protocol *protocol);
-/* Error of a finished model, for coll.off_small and similar parameters. */
-typedef struct gscale__off {
-  double bytes, off; /* B; |ln(time / measured)| */
-} gscale__off;
-void gscale__conclude_offs(bench_run *b, gscale_param_id small, gscale__off *of,
+/* Stores the errors of the finished model for calls, as coll.off_small and the
+ * two parameters that follow it. */
+void gscale__conclude_offs(bench_run *b, gscale_param_id small, const timed *at,
                            size_t n, const char *benches);
 /* Returns the time that expect gives a row, or NaN. */
 double gscale__row_time(const gscale_system *s, const gscale_measurement *r);
