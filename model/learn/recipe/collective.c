@@ -69,6 +69,7 @@ static timed timed_of(bench_run *b, gscale_coll_kind kind,
       .r = r,
       .call = c,
       .protocol = GSCALE_COLL_PROTOCOL_END,
+      .threads = strstr(r->bench, "_gate") ? 0 : (int)r->threads,
       .moved = gscale_coll_traffic(kind, a, c.n, c.n) * c.bytes *
                (kind == GSCALE_COLL_ALL_TO_ALL ? c.route_all : c.route),
       .idle = gscale_system_can(b->s)->peer < GSCALE_PEER_STORES
@@ -92,9 +93,10 @@ static bool is_in_node(const bench_run *b, const gscale_measurement *r)
          (more || r->gpus <= b->s->gpus) && r->size > 0.0;
 }
 
-static void collect(collection *c, const char *bench, gscale_coll_kind kind)
+static void collect(collection *c, const char *bench, const char *access,
+                    gscale_coll_kind kind)
 {
-  const wanted w = {.bench = bench, .access = "kernel"};
+  const wanted w = {.bench = bench, .access = access};
   const gscale_measurement *r;
 
   for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
@@ -115,12 +117,14 @@ static void collect(collection *c, const char *bench, gscale_coll_kind kind)
 static void collect_all(collection *c)
 {
   for (size_t i = 0; i < GSCALE__COLL_BENCHES; i++) {
+    const gscale__coll_bench *of = &gscale__coll_benches[i];
     const size_t before = c->n;
     char gate[32];
-    gscale__print(gate, sizeof gate, "%s_gate", gscale__coll_benches[i].bench);
-    collect(c, gate, gscale__coll_benches[i].kind);
-    if (c->n == before)
-      collect(c, gscale__coll_benches[i].bench, gscale__coll_benches[i].kind);
+    gscale__print(gate, sizeof gate, "%s_gate", of->bench);
+    collect(c, gate, "kernel", of->kind);
+    if (c->n > before) continue;
+    collect(c, of->bench, "kernel", of->kind);
+    collect(c, of->bench, "in-place", of->kind);
   }
 }
 
@@ -467,6 +471,79 @@ static void compare(const collection *c)
   }
 }
 
+/* ---- joint fit ----------------------------------------------------------- */
+
+/* Returns the mean |ln(time / measured)| of a system. */
+static double mean_off(const collection *c, const gscale_system *s)
+{
+  double sum = 0.0;
+
+  for (size_t i = 0; i < c->n; i++)
+    sum += fabs(log(gscale__row_time(s, c->at[i].r) / c->at[i].r->time));
+  return sum / (double)c->n;
+}
+
+/* The parameters of a joint fit.  By host the last one replaces the first. */
+static const gscale__joint_term together[] = {
+    {GSCALE_COLL_EFFICIENCY, 0.3},   {GSCALE_COLL_START, 1.0},
+    {GSCALE_COLL_STEP, 0.5},         {GSCALE_COLL_LL_RATE, 1.0},
+    {GSCALE_COLL_FLAG_STEP, 1.0},    {GSCALE_COLL_LL128_RATE, 0.7},
+    {GSCALE_COLL_SIMPLE_START, 1.0}, {GSCALE_COLL_TURN, 0.5},
+    {GSCALE_COLL_PAIR_START, 1.0},   {GSCALE_COLL_CHANNEL, 0.5},
+    {GSCALE_COLL_ISSUE, 1.0},        {GSCALE_STAGED_RING, 0.3},
+};
+
+/* Begins a joint fit at the present values. */
+static gscale__joint begin_joint(const collection *c)
+{
+  gscale__joint j = {.term = together + by_host(c),
+                     .terms = sizeof together / sizeof *together - 1,
+                     .at = c->at,
+                     .n = c->n,
+                     .each = 1,
+                     .by = GSCALE_COLL_ALGORITHM_END,
+                     .off = gscale__joint_off};
+
+  for (size_t k = 0; k < j.terms; k++)
+    j.guess[k] = gscale__value(c->b, j.term[k].id);
+  return j;
+}
+
+/* Sets the host time of a call to that with which the host limits the fastest
+ * call that threads issue. */
+static void guess_issue(const collection *c, gscale__joint *j)
+{
+  double least = INFINITY;
+
+  for (size_t i = 0; i < c->n; i++) {
+    const timed *t = &c->at[i];
+    if (t->threads > 0)
+      least =
+          fmin(least, t->r->time * fmin(1.0, t->threads / (double)t->r->gpus));
+  }
+  for (size_t k = 0; k < j->terms; k++)
+    if (j->term[k].id == GSCALE_COLL_ISSUE && isfinite(least))
+      j->guess[k] = least;
+}
+
+/* Fits all parameters together if the lines do not explain the calls, as if
+ * there are too few calls for each line, only calls of pairs, or calls whose
+ * rate the host limits.  The fit begins at the base or at the lines. */
+static void solve_together(const collection *c, gscale__joint *base)
+{
+  const double nearer = 0.9; /* ratio of a lower error */
+  gscale__joint by_lines = begin_joint(c);
+  const double off = mean_off(c, c->b->s);
+
+  if (off <= LEFT) return;
+  gscale__joint_solve(c->b, base);
+  gscale__joint_solve(c->b, &by_lines);
+  const double of_base = mean_off(c, &base->with);
+  const double of_lines = mean_off(c, &by_lines.with);
+  if (fmin(of_base, of_lines) < nearer * off)
+    gscale__joint_conclude(c->b, of_base < of_lines ? base : &by_lines, NAMES);
+}
+
 /* Takes NCCL's version from the logs, unless they disagree. */
 static void take_version(bench_run *b)
 {
@@ -502,6 +579,8 @@ void gscale__recipes_collective(bench_run *b)
                         gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
+    gscale__joint at_base = begin_joint(&c);
+    guess_issue(&c, &at_base);
     gscale__reset_base(b, base);
     const gscale_coll_machine m = gscale__coll_known(b->s);
     const lines begin = gscale__base_lines(&m);
@@ -517,6 +596,7 @@ void gscale__recipes_collective(bench_run *b)
     solve_channel(&c);
     solve_switch(&c);
     gscale__restore_base(b, base);
+    solve_together(&c, &at_base);
     gscale__conclude_offs(b, GSCALE_COLL_OFF_SMALL, c.at, c.n, NAMES);
     compare(&c);
   }

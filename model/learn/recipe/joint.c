@@ -10,6 +10,7 @@
 
 #include "lines.h"
 #include "price/collectives.h"
+#include "price/costs.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_multifit_nlinear.h>
@@ -33,25 +34,37 @@ static double huber(double r)
 void gscale__joint_off(const gscale__joint *j, const gscale_coll_machine *m,
                        gsl_vector *f)
 {
+  gscale__source_room room;
+  const gscale__source *source = gscale__source_in(&room, &j->with, NULL);
+
   for (size_t i = 0; i < j->n; i++) {
     const timed *t = &j->at[i];
     const double time = gscale_coll_best(m, &t->call, j->by, t->protocol).total;
-    gsl_vector_set(f, i, log(time / t->r->time));
+    const double issued =
+        t->threads > 0 ? gscale__coll_issue(source, t->r->gpus, t->threads)
+                       : 0.0;
+    gsl_vector_set(f, i, log(fmax(time, issued) / t->r->time));
   }
+}
+
+/* Sets the trial values. */
+static void place(gscale__joint *j, const gsl_vector *x)
+{
+  for (size_t k = 0; k < j->terms; k++)
+    gscale__param_move(&j->with, j->term[k].id,
+                       j->guess[k] * exp(gsl_vector_get(x, k)));
 }
 
 static int residuals(const gsl_vector *x, void *closure, gsl_vector *f)
 {
   gscale__joint *j = closure;
+  const size_t rows = f->size - j->terms;
 
-  for (size_t k = 0; k < j->terms; k++) {
-    gscale__param_move(&j->with, j->term[k].id,
-                       j->guess[k] * exp(gsl_vector_get(x, k)));
-    gsl_vector_set(f, f->size - j->terms + k,
-                   TIE * gsl_vector_get(x, k) / j->term[k].spread);
-  }
+  place(j, x);
   const gscale_coll_machine m = gscale__coll_known(&j->with);
   j->off(j, &m, f);
+  for (size_t k = 0; k < j->terms; k++)
+    gsl_vector_set(f, rows + k, TIE * gsl_vector_get(x, k) / j->term[k].spread);
   for (size_t i = 0; i < f->size; i++)
     gsl_vector_set(f, i, huber(gsl_vector_get(f, i)));
   return GSL_SUCCESS;
@@ -62,6 +75,7 @@ static void keep(gscale__joint *j, const gsl_multifit_nlinear_workspace *w,
 {
   gsl_multifit_nlinear_covar(w->J, 0.0, cov);
   j->misfit = gsl_blas_dnrm2(w->f) / sqrt((double)j->n);
+  place(j, w->x);
   for (size_t k = 0; k < j->terms; k++) {
     j->x[k] = gsl_vector_get(w->x, k);
     j->left[k] = sqrt(gsl_matrix_get(cov, k, k));
@@ -104,6 +118,7 @@ void gscale__joint_conclude(bench_run *b, const gscale__joint *j,
     if (!(value > 0.0))
       gscale__set_note(b, t->id, "the rows are as well without it");
     else if (j->left[k] > UNKNOWN * t->spread / TIE &&
+             !b->out->of[t->id].fitted &&
              !(j->all &&
                (!(gscale__value(b, t->id) > 0.0) || fabs(j->x[k]) >= MOVED)))
       gscale__set_note(b, t->id, "the rows do not tell it");

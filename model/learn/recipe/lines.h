@@ -22,6 +22,7 @@ typedef struct timed {
   const gscale_measurement *r;
   gscale_coll_call call;
   gscale_coll_protocol protocol; /* END: any */
+  int threads;                   /* that issue it; 0: not limited by them */
   double steps[GSCALE__LINES];
   double moved; /* B through a port */
   double idle;  /* B for which simple is idle */
@@ -84,7 +85,7 @@ typedef struct gscale__joint {
   /* Sets the residuals ln(model / measured) of all calls. */
   void (*off)(const struct gscale__joint *j, const gscale_coll_machine *m,
               gsl_vector *f);
-  gscale_system with; /* with trial values */
+  gscale_system with; /* with trial values, and then those of x */
 
   double x[GSCALE__JOINT_MOST];
   double left[GSCALE__JOINT_MOST]; /* errors of x for a misfit of 1 */
