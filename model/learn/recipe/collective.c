@@ -205,32 +205,6 @@ static void note_line(const collection *c, int line, const char *text)
     if (ids[i] < GSCALE_PARAM_END) gscale__set_note(c->b, ids[i], text);
 }
 
-/* Returns true if no call uses LL128 but smaller and larger calls exist. */
-static bool lacks_ll128(const collection *c)
-{
-  size_t n[GSCALE__LINES] = {0};
-
-  for (size_t i = 0; i < c->n; i++)
-    if (c->at[i].line != GSCALE__NO_LINE) n[c->at[i].line]++;
-  return n[LL] > 0 && n[SIMPLE] > 0 && n[LL128] == 0;
-}
-
-/* Gives LL128, if it is never chosen, the parameters of LL. */
-static void solve_as_ll(const collection *c)
-{
-  static const struct {
-    gscale_param_id id, like;
-  } alike[] = {{GSCALE_COLL_FLAG_STEP, GSCALE_COLL_STEP},
-               {GSCALE_COLL_LL128_RATE, GSCALE_COLL_LL_RATE}};
-  bench_run *b = c->b;
-
-  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
-    const gscale_param *p = gscale_system_get(b->s, alike[i].like);
-    gscale__conclude_unfitted(b, alike[i].id, c->n, p->val, p->err, NAMES);
-    gscale__set_note(b, alike[i].id, "no calls by LL128: as LL");
-  }
-}
-
 /* Terms in the fit of a line, without steps that are equal in all calls. */
 typedef struct terms {
   bool start, step, turn;
@@ -591,7 +565,6 @@ void gscale__recipes_collective(bench_run *b)
     c.steps = gpus_vary(&c, GSCALE__NO_LINE);
     gscale__find_lines(&c, &begin);
     for (int line = 0; line < GSCALE__LINES; line++) solve_line(&c, line);
-    if (lacks_ll128(&c)) solve_as_ll(&c);
     solve_pair_start(&c);
     solve_channel(&c);
     solve_switch(&c);
