@@ -21,12 +21,11 @@ GPUs  paradigm  size
 memcpy: efficiency 89% on 8 GPUs,
   lost to communication 10%, waiting 1%
 $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | sed -n 6,15p
-weak scaling, n~N^(1/2) (n=23170 on 8 GPUs, n=65536 on 64); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  paradigm                       time  +/-        speedup  effic.  lost to
-   8  rdl                        194.5 us  +95/-49%      7.75   96.8%  host
-  64  memcpy-async (unmeasured)  212.5 us  +195/-66%    56.73   88.6%  waiting
+GPUs  paradigm                       time  +/-       speedup  effic.  lost to
+   8  rdl                        194.5 us  +40/-28%     7.75   96.8%  host
+  64  memcpy-async (unmeasured)  212.5 us  +40/-28%    56.73   88.6%  waiting
 
 GPUs  paradigm                   applicability    size
    8  rdl                        assumed: number  n=23170

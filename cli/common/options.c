@@ -196,9 +196,24 @@ static int take_ranks(options *o, const char *text, failure *why)
   return parse_whole("--ranks", text, 1, 1 << 20, &o->ranks, why);
 }
 
+/* Takes a number of parameters, as 400000000, 4e8, 350M or 7B. */
 static int take_params(options *o, const char *text, failure *why)
 {
-  return parse_size("--params", text, 1.0, &o->params, why);
+  static const char letters[] = "KMBT";
+  const size_t digits = strspn(text, "+0123456789.e");
+  const char *const letter =
+      text[digits] ? strchr(letters, text[digits]) : NULL;
+  char number[32];
+  gscale_diag diag;
+
+  snprintf(number, sizeof number, "%.*s", (int)digits, text);
+  if (text[digits + (letter != NULL)] ||
+      gscale_parse_quantity(number, GSCALE_COUNT, &o->params, &diag) ||
+      !(o->params >= 1.0))
+    return fail(why, EXIT_USAGE,
+                "--params: '%.40s' is no number, as 350M or 7B", text);
+  if (letter) o->params *= pow(1e3, (double)(letter - letters + 1));
+  return EXIT_OK;
 }
 
 static int take_where(options *o, const char *text, failure *why)

@@ -255,6 +255,32 @@ static bool take_ranges(nodes *s)
   return true;
 }
 
+static const char *kernel_name(const nodes *s, size_t i)
+{
+  return s->v[i].kind || s->v[i].record == NONE
+             ? ""
+             : what_of(s->t->p, s->v[i].record)->name;
+}
+
+static bool optimizes(const char *name)
+{
+  return has(name, "multi_tensor") || has(name, "Adam");
+}
+
+/* Takes the optimizer and gradients from the names of kernels if the profile
+ * has none of the framework's ranges, as those of nsys. */
+static void take_names(nodes *s)
+{
+  for (size_t i = 0; i < s->n && !s->t->training; i++)
+    s->t->training = optimizes(kernel_name(s, i));
+  for (size_t i = 0; i < s->n && s->t->training; i++) {
+    const char *const name = kernel_name(s, i);
+    if (optimizes(name)) s->v[i].phase = TRACED_OPTIMIZER;
+    s->v[i].gradients = has(name, "bwd") || has(name, "backward") ||
+                        has(name, "dgrad") || has(name, "wgrad");
+  }
+}
+
 /* Finds the phases of a training step. The forward phase ends where the thread
  * of the first gradient starts, or where the first gradient is ready. The
  * backward phase ends with the last gradient. */
@@ -511,6 +537,7 @@ static bool fill(nodes *s, size_t k)
     s->next = start_of(t->p, g->item[g->first[k + 1]].call);
   if (t->calls) take_calls(s);
   if (t->calls && !take_ranges(s)) return false;
+  if (!s->t->training) take_names(s);
   find_phases(s);
   find_streams(s);
   find_gap(s);

@@ -27,7 +27,7 @@ D|local moved = math.max(1, @optimizer * 4e12 / 28)
 |  knobs = {
 |    start = gs.knob { default = assumed("1.54 us", { "1.2 us", "1.9 us" }, "guess: as H200"),
 |      unit = "time", doc = "what the shortest kernel takes" },
-|    speed = gs.knob { default = 1, least = 0.01,
+|    speed = gs.knob { default = assumed(1, { 0.92, 1.08 }, "one profile: nodes and days differ"), least = 0.01,
 |      doc = "of this GPU's kernels, over that of the profile" },
 |    collectives = gs.knob { default = "priced", words = { "priced", "recorded" },
 |      doc = "by the system, or the step as it was, on any number of GPUs" },

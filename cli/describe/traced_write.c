@@ -51,13 +51,11 @@ static void put_phase(FILE *f, const traced_step *t, int i)
 {
   fprintf(f, "      phase(\"%s\", %.2g", phases[i], 0.005 * t->time[i]);
   /* DDP reduces beside the backward phase only. */
-  if (t->beside[i][GSCALE_BESIDE_MAX - 1] > t->time[i] &&
-      (i == TRACED_BACKWARD || !can_ddp(t))) {
-    fputs(", { 0", f);
-    for (int k = 0; k < GSCALE_BESIDE_MAX; k++)
-      fprintf(f, ", %.4g", t->beside[i][k] / t->time[i]);
-    fputs(" }", f);
-  }
+  const bool apart = can_ddp(t) && i != TRACED_BACKWARD;
+  fputs(", { 0", f);
+  for (int k = 0; k < GSCALE_BESIDE_MAX; k++)
+    fprintf(f, ", %.4g", apart ? 1.0 : fmax(1.0, t->beside[i][k] / t->time[i]));
+  fputs(" }", f);
   fputs("),\n", f);
 }
 

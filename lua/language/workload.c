@@ -711,6 +711,7 @@ void read_workload(lua_State *L, void *closure)
   read_preset(&r, j);
   t1 = setting(j, "t1");
   j->workload = new_workload(L, j);
+  gscale_workload_set_grown(j->workload, j->grown);
 
   if (push_field(&r, "step") != LUA_TFUNCTION)
     complain_type(&r, "step", "a function");

@@ -141,6 +141,7 @@ struct gscale_workload {
       share[GSCALE_SHARES_MAX]; /* shares by rising number of parts */
   char t1_on[GSCALE_NAME_MAX];  /* system of t1; "": any */
   double t1_roofline;           /* s, roofline on t1_on; 0: unknown */
+  double grown;                 /* N that the size grew with; 0: none */
   struct {
     int gpus;          /* 0: none */
     gscale_param time; /* s */

@@ -219,6 +219,11 @@ gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
   return GSCALE_OK;
 }
 
+void gscale_workload_set_grown(gscale_workload *w, double n)
+{
+  w->grown = n;
+}
+
 static void insert_share(gscale_workload *w, gscale_share_of one)
 {
   size_t at = w->shares++;

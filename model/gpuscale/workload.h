@@ -419,6 +419,11 @@ void gscale_workload_set_t1_on(gscale_workload *w, const char *system);
  *  Source   ours: no known resource explains the time beyond a roofline. */
 gscale_status gscale_workload_set_t1_roofline(gscale_workload *w, double there,
                                               gscale_diag *diag);
+/** Sets the number of GPUs that the size grew with, so that each has the work
+ * of one GPU at the first size, or 0 for a size that did not grow.  What
+ * strangers' programs depart from predictions as the work of a GPU shrinks then
+ * widens only the rest of the step. */
+void gscale_workload_set_grown(gscale_workload *w, double n);
 /** Sets the measured time of a step of the program's own schedule on n GPUs of
  *  a system.  The error of predictions of this step is then the observed error,
  *

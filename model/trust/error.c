@@ -225,7 +225,8 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
   e->of_rest =
       hypot(compute_error(u, infinite, e), host_error(u, infinite, host));
   if (u->n > 1) {
-    e->widened.program *= others / time;
+    const double same = u->w->grown > 1.0 ? infinite : 0.0;
+    e->widened.program *= (others - same) / time;
     add_residual(u, time, e);
     e->of_rest =
         hypot(e->of_rest,
