@@ -596,6 +596,11 @@ static int write_traced(const profile *p, bool calls, const options *o,
               "%s: collectives, and nothing says of how many GPUs: --ranks N "
               "does",
               *p->path);
+  if (st == EXIT_OK && t.fake && t.collectives == 0)
+    st = fail(why, EXIT_DATA,
+              "%s: the collectives of its process group 'fake' have no sizes: "
+              "profile with record_shapes=True",
+              *p->path);
   if (st == EXIT_OK && o->parallel)
     st = check_parallel(p, &t, o->parallel, why);
   const double kernels = st == EXIT_OK ? kernels_of_step(p, t.gpu) : 0.0;

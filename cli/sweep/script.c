@@ -340,9 +340,10 @@ static void extend(lua_State *L, void *closure)
   set_question(L, *(const options *const *)closure);
 }
 
-int script_run(const options *o, const char *path, failure *why)
+int script_run(const options *o, const char *path, double seconds, failure *why)
 {
-  const script_more more = {.extend = extend, .closure = &o};
+  const script_more more = {
+      .extend = extend, .closure = &o, .seconds = seconds};
   const int st = script_run_more(o, path, more, why);
 
   forget_study();

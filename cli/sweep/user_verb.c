@@ -37,7 +37,7 @@ static int own_main(options *o, failure *why)
 
   if (st == EXIT_OK && o->arguments > 1)
     st = need_arguments(o, 1, "at most a WORKLOAD", why);
-  return st == EXIT_OK ? script_run(o, path, why) : st;
+  return st == EXIT_OK ? script_run(o, path, 60.0, why) : st;
 }
 
 const verb *own_verb(const char *name)

@@ -8,7 +8,7 @@ static int run_main(options *o, failure *why)
 
   if (st != EXIT_OK) return st;
   o->arguments = 0; /* the path is no argument of the script */
-  return script_run(o, o->argument[0], why);
+  return script_run(o, o->argument[0], 0.0, why);
 }
 
 const verb verb_run = {

@@ -25,7 +25,7 @@ enum {
   NOTES_MAX = 20,               /* number of shown mistakes */
   NOTE_SIZE = 320,              /* longest mistake in B */
   PIECE = 4096,                 /* B parsed between clock checks */
-  STRIDE = 100,                 /* instructions per call of the hook */
+  STRIDE = 1000,                /* instructions per call of the hook */
   BIG = 4096,                   /* smallest checked block in B */
   OVERHEAD = 16,                /* B that malloc() adds to a block */
   ORIGIN_WIDTH = LUA_IDSIZE - 4 /* shown end of a path */

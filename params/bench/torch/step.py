@@ -179,7 +179,7 @@ def main():
     parser.add_argument("--gpus", type=int, default=1)
     parser.add_argument("--batch", type=int, default=8, help="samples a GPU")
     parser.add_argument("--fake", action="store_true", help="N GPUs on one, by the process group `fake`")
-    parser.add_argument("--shapes", action="store_true", help="record shapes, which slows the host")
+    parser.add_argument("--shapes", action="store_true", help="record shapes, which slows the host; --fake always does")
     parser.add_argument("-o", dest="out", help="trace; of a run on several GPUs `.rR` is put before .json")
     a = parser.parse_args()
     if a.parallel == "tp" and a.model != "gpt" or a.parallel == "ddp" and a.fake:
@@ -193,7 +193,7 @@ def main():
         step()
     time_s, spread = timed(step)
     if a.out:
-        trace(step, a.out if a.gpus == 1 or a.fake else a.out.replace(".json", ".r%d.json" % rank), a.shapes)
+        trace(step, a.out if a.gpus == 1 or a.fake else a.out.replace(".json", ".r%d.json" % rank), a.shapes or a.fake)
     if rank == 0:
         print("model,parallel,gpus,fake,batch,step_s,spread,parameters,torch")
         print("%s,%s,%d,%d,%d,%.9g,%.3g,%d,%s" % (a.model, a.parallel, a.gpus, a.fake, a.batch, time_s, spread,
