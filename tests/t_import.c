@@ -216,15 +216,24 @@ static void osu(void)
 }
 
 #define TABLES                                                                 \
-  "nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench"
+  "nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench, PARAM"
 
 static void nvshmem(void)
 {
   static const want rows[] = {
-      {"net_latency", "all", "nodes", 2, "device", 8, 1, 1, 3.95e-6, 0, 1, 4},
-      {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4.05e-6, 0, 1, 5},
+      {"net_latency", "all", "nodes", 2, "device", 8, 1, 1, 3.95e-6, 0, 1, 7},
+      {"net_latency", "all", "nodes", 2, "device", 16, 1, 1, 4.05e-6, 0, 1, 8},
       {"net_bandwidth", "all", "nodes", 2, "device", 1024, 1, 1, 1024 / 2.5e9,
-       0, 1, 8},
+       0, 1, 11},
+      {"net_bandwidth", "all", "nodes", 2, "device", 4096, 1, 1, 5e-7, 0, 1,
+       13},
+      {"net_latency", "all", "nodes", 2, "device", 32, 1, 1, 4.2e-6, 0, 1, 14},
+      {"nvshmem_alltoall", "all", "nodes", 4, "kernel", 1024, 1, 1, 6.4e-6, 0,
+       1, 18},
+      {"nvshmem_allreduce", "all", "nodes", 4, "kernel", 2048, 1, 1, 12.8e-6, 0,
+       1, 21},
+      {"nvshmem_allgather", "all", "nodes", 4, "kernel", 4096, 1, 1, 9.6e-6, 0,
+       1, 22},
   };
   static const want others[] = {
       {"dma_pinned", "h", "0", 1, "copy", 32e6, 1, 1, 32e6 / 25e9, 0, 1, 4},
@@ -238,11 +247,15 @@ static void nvshmem(void)
       {"membw", "0", "0", 1, "copy", 7.5e8, 1, 1, 0.00025, 0, 1, 22},
       {"allreduce", "all", "nodes", 16, "kernel", 67108864, 1, 1, 268.5e-6, 0,
        1, 25},
-      {"allgather", "all", "all", 8, "kernel", 1073741824, 1, 1, 3.9e-3, 0, 1,
+      {"allgather", "all", "all", 8, "kernel", 8589934592, 1, 1, 3.9e-3, 0, 1,
        27},
+      {"allreduce", "all", "nodes", 16, "kernel", 1048576, 1, 1, 64e-6, 0, 1,
+       30},
+      {"alltoall", "all", "nodes", 16, "kernel", 65536, 240, 1, 32e-6, 0, 1,
+       31},
   };
-  EXPECT("nvshmem.txt", TABLES, 1, rows);
-  EXPECT("tables.txt", TABLES, 1, others);
+  EXPECT("nvshmem.txt", TABLES, 2, rows);
+  EXPECT("tables.txt", TABLES, 2, others);
 }
 
 /* ---- profiles --------------------------------------------------------------
@@ -736,13 +749,13 @@ static void bad_osu(void)
 static void bad_nvshmem(void)
 {
 #define NVSHMEM "#shmem_put_latency\n"
-  refuse(NVSHMEM "8 Thread 1,5\n", ":2:1: a size without a value");
-  refuse(NVSHMEM "8 Thread -1\n", ":2:1: neither a time nor a bandwidth");
-  refuse(NVSHMEM "0 Thread 1\n", ":2:1: neither a time nor a bandwidth");
-  refuse(NVSHMEM "8\n", ":2:1: a size without a value");
+  refuse(NVSHMEM "8 Thread 1,5\n", ":2:1: not a size and a time");
+  refuse(NVSHMEM "8 Thread -1\n", ":2:1: not a size and a time");
+  refuse(NVSHMEM "0 Thread 1\n", ":2:1: not a size and a time");
+  refuse(NVSHMEM "8\n", ":2:1: not a size and a time");
   refuse(NVSHMEM "8 Thread 1.5", "the file ends inside a row");
   refuse("Performance of all_reduce on 8 devices\n1.0 GB 1 2 3\n",
-         ":2:1: not a size, description and duration");
+         ":2:1: not a size and a time");
   refuse(NVSHMEM, "the file ends before the first row");
 }
 
@@ -916,7 +929,7 @@ static void nameless_nccl(void)
                NULL);
   expect_count(RANKS COLUMNS "64 16 float sum -1 9 44.22 44.22" TIMED, 0, 2,
                NULL);
-  expect_count(FOUR "# no algbw\n# size time busbw\n8 1 1\n" END, 0, 1, NULL);
+  expect_count(FOUR "# no algbw \n# size time busbw\n8 1 1\n" END, 0, 1, NULL);
 }
 
 /* The name of the file decides between those that the rows leave. */

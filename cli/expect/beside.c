@@ -105,6 +105,14 @@ static double beside_neighbours(const logs *l, size_t i)
   return lines > 1 ? least : -INFINITY;
 }
 
+bool has_neighbours(const logs *l, size_t i)
+{
+  const judged *const j = &l->row[i];
+
+  return isfinite(j->usual) || isfinite(beside_neighbours(l, i)) ||
+         (j->twin != NOWHERE && (j->prev != NOWHERE || j->next != NOWHERE));
+}
+
 /* Returns the time of a row, over the system's if that is known, in logs. */
 static double beside_system(const judged *j)
 {
@@ -157,51 +165,41 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Adds the rows of one key to the excess of their files. */
-static void add_key(logs *l, judged *const *row, size_t n, double *v,
-                    size_t *count)
+static void add_key(logs *l, judged *const *row, size_t n, double *v)
 {
   for (size_t i = 0; i < n; i++) v[i] = row[i]->log;
-  const double usual = median_of(v, n);
+  const double usual = n == 2 ? fmin(v[0], v[1]) : median_of(v, n);
 
   for (size_t i = 0; i < n; i++) {
-    l->file[row[i]->file].off += row[i]->log - (n == 2 ? v[0] : usual);
-    count[row[i]->file]++;
+    l->file[row[i]->file].off += row[i]->log - usual;
+    l->file[row[i]->file].shared++;
   }
 }
 
-int compare_files(logs *l, failure *why)
+void compare_files(logs *l, double *room)
 {
-  judged **const sorted = malloc((l->n + 1) * sizeof *sorted);
-  double *const v = malloc((l->n + l->o->arguments + 1) * sizeof *v);
-  size_t *const count = calloc(l->o->arguments + 1, sizeof *count);
+  judged **const sorted = l->sorted;
   size_t files = 0;
-  int st = EXIT_OK;
 
-  if (!sorted || !v || !count) st = fail(why, EXIT_INTERNAL, "no memory");
-  for (size_t i = 0; st == EXIT_OK && i < l->n; i++) sorted[i] = &l->row[i];
-  if (st == EXIT_OK) qsort(sorted, l->n, sizeof *sorted, by_key);
-  for (size_t i = 0, k; st == EXIT_OK && i < l->n; i = k) {
+  for (size_t i = 0; i < l->n; i++) sorted[i] = &l->row[i];
+  qsort(sorted, l->n, sizeof *sorted, by_key);
+  for (size_t i = 0, k; i < l->n; i = k) {
     for (k = i + 1; k < l->n && by_key(&sorted[i], &sorted[k]) == 0;) k++;
     if (sorted[i]->file != sorted[k - 1]->file || k - i > 2)
-      add_key(l, sorted + i, k - i, v, count);
+      add_key(l, sorted + i, k - i, room);
   }
-  for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
-    if (count[f] == 0) continue;
-    l->file[f].off /= (double)count[f];
-    v[files++] = fabs(l->file[f].off);
+  for (size_t f = 0; f < l->o->arguments; f++) {
+    if (l->file[f].shared == 0) continue;
+    l->file[f].off /= (double)l->file[f].shared;
+    room[files++] = fabs(l->file[f].off);
   }
   const double limit =
       files == 2 ? OTHER_OFF
-                 : FILE_OFF + (v && files > 0 ? median_of(v, files) : 0.0);
-  for (size_t f = 0; st == EXIT_OK && f < l->o->arguments; f++) {
-    if (count[f] == 0 || files < 2 || !(l->file[f].off > limit))
-      l->file[f].off = 0.0;
+                 : FILE_OFF + (files > 0 ? median_of(room, files) : 0.0);
+  for (size_t f = 0; f < l->o->arguments; f++) {
+    if (files < 2 || !(l->file[f].off > limit)) l->file[f].off = 0.0;
     l->files_off += l->file[f].off > 0.0;
   }
-  free(sorted);
-  free(v);
-  free(count);
-  return st;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -25,10 +25,11 @@ typedef struct logs {
   gscale_measurements *m;
   gscale_system *s; /* NULL: files are compared alone */
   about of;
-  judged *row;
+  judged *row, **sorted;
   size_t n;
   struct {
     size_t end, remarks; /* rows and remarks up to the end of the file */
+    size_t shared;       /* rows that others have as well */
     double off;          /* beside the others, in logs */
   } * file;
   size_t slow, fast, odd, unclear, broken, files_off;
@@ -44,9 +45,12 @@ size_t find_usual(logs *l, size_t i, double *room);
 /* Returns whether a row takes longer than its neighbours and its twin let
  * expect, or than the other pairs of a matrix. */
 bool is_odd(const logs *l, size_t i);
+/* Returns whether a row has a twin and a neighbour, or two neighbours, or is of
+ * a matrix. */
+bool has_neighbours(const logs *l, size_t i);
 /* Finds how much longer each file takes in the mean of the rows that others
  * have as well. */
-int compare_files(logs *l, failure *why);
+void compare_files(logs *l, double *room);
 
 #endif /* GPUSCALE_EXPECT_H */
 

@@ -5,18 +5,14 @@
 /* A GPU has at most 18 NVLinks since NVLink 4. */
 static const int MOST_NVLINKS = 18;
 
-static int total(const gscale__links *l, int gpu)
-{
-  int sum = 0;
-  for (int j = 0; j < l->gpus; j++) sum += l->nvlinks[gpu][j];
-  return sum;
-}
-
 static int most_links(const gscale__links *l)
 {
   int most = 0;
-  for (int i = 0; i < l->gpus; i++)
-    if (total(l, i) > most) most = total(l, i);
+  for (int i = 0; i < l->gpus; i++) {
+    int sum = 0;
+    for (int j = 0; j < l->gpus; j++) sum += l->nvlinks[i][j];
+    if (sum > most) most = sum;
+  }
   return most;
 }
 

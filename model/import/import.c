@@ -17,6 +17,12 @@ static const gscale__format *const formats[] = {
     &gscale__format_tables,
 };
 
+static bool fits(const gscale__format *f, const gscale__source *s)
+{
+  return gscale__has(s, f->has) && gscale__has(s, f->has_too) &&
+         (!f->json || *gscale__json_root(s) == '{');
+}
+
 static const gscale__topology *const topologies[] = {&gscale__topology_nccl_xml,
                                                      &gscale__topology_smi};
 
@@ -35,7 +41,7 @@ const char *gscale_import_name(size_t i)
 static size_t find_format(const gscale__source *s, const char *name)
 {
   for (size_t i = 0; i < FORMATS; i++)
-    if (name ? strcmp(formats[i]->name, name) == 0 : formats[i]->detect(s))
+    if (name ? strcmp(formats[i]->name, name) == 0 : fits(formats[i], s))
       return i;
   return FORMATS;
 }
@@ -98,7 +104,8 @@ gscale_status gscale_import(gscale_measurements *m, const char *path,
   while (gscale_measurements_remark(m, s.remarks)) s.remarks++;
   gscale__strip(&s);
   const size_t i = find_format(&s, format);
-  st = i < FORMATS ? formats[i]->read(&s) : unknown(&s, format);
+  st = i < FORMATS ? formats[i]->read(&s) : GSCALE_ENAME;
+  if (st == GSCALE_ENAME) st = unknown(&s, format);
   if (st == GSCALE_OK) st = conclude(&s);
   gscale__source_close(&s);
   if (st != GSCALE_OK)

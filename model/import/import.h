@@ -54,10 +54,12 @@ typedef struct gscale__links {
 gscale_status gscale__fabric(gscale__source *s, const gscale__links *l,
                              gscale_fabric *out);
 
-/* A format of files with measurements. */
+/* A format of files with measurements.  A file is in the format if it has both
+ * texts, and begins with a brace if it is JSON.  Otherwise the reader may
+ * return GSCALE_ENAME. */
 typedef struct gscale__format {
-  const char *name;
-  bool (*detect)(const gscale__source *s);
+  const char *name, *has, *has_too;
+  bool json;
   gscale_status (*read)(gscale__source *s);
 } gscale__format;
 

@@ -448,11 +448,6 @@ static gscale_status read_line(void *reader, gscale__part line,
   return read_row(l, line, word, n);
 }
 
-static bool detect(const gscale__source *s)
-{
-  return gscale__has(s, "busbw") && gscale__has(s, "algbw");
-}
-
 static gscale_status read(gscale__source *s)
 {
   static const logfile empty = {.iterations = 1.0};
@@ -469,6 +464,7 @@ static gscale_status read(gscale__source *s)
   return l.in_table ? gscale__cut(s, "inside a table of results") : GSCALE_OK;
 }
 
-const gscale__format gscale__format_nccl = {"nccl-tests", detect, read};
+const gscale__format gscale__format_nccl = {"nccl-tests", "busbw", "algbw ",
+                                            false, read};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -165,11 +165,6 @@ static gscale_status read_records(gscale__source *s, gscale__item root)
   return st;
 }
 
-static bool detect_json(const gscale__source *s)
-{
-  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nccl_version\"");
-}
-
 static gscale_status read_json(gscale__source *s)
 {
   return gscale__read_json(s, read_records);
@@ -206,11 +201,6 @@ static gscale_status read_object(void *reader, gscale__part line,
   return st;
 }
 
-static bool detect_lines(const gscale__source *s)
-{
-  return *gscale__json_root(s) == '{' && gscale__has(s, "\"busBw\"");
-}
-
 static gscale_status read_objects(gscale__source *s)
 {
   lines l = {.s = s};
@@ -220,10 +210,10 @@ static gscale_status read_objects(gscale__source *s)
   return st;
 }
 
-const gscale__format gscale__format_rccl_json = {"rccl-tests-json",
-                                                 detect_lines, read_objects};
+const gscale__format gscale__format_rccl_json = {"rccl-tests-json", "\"busBw\"",
+                                                 "", true, read_objects};
 
-const gscale__format gscale__format_nccl_json = {"nccl-tests-json", detect_json,
-                                                 read_json};
+const gscale__format gscale__format_nccl_json = {
+    "nccl-tests-json", "\"nccl_version\"", "", true, read_json};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

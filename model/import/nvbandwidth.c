@@ -143,11 +143,6 @@ static gscale_status read_line(void *reader, gscale__part line,
   return GSCALE_OK;
 }
 
-static bool detect(const gscale__source *s)
-{
-  return gscale__has(s, "Running ") && gscale__has(s, "(column)");
-}
-
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s};
@@ -160,7 +155,8 @@ static gscale_status read(gscale__source *s)
              : GSCALE_OK;
 }
 
-const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", detect, read};
+const gscale__format gscale__format_nvbandwidth = {"nvbandwidth", "Running ",
+                                                   "(column)", false, read};
 
 static bool is_hole(const json_t *cell)
 {
@@ -242,17 +238,12 @@ static gscale_status read_tests(gscale__source *s, gscale__item root)
   return st;
 }
 
-static bool detect_json(const gscale__source *s)
-{
-  return *gscale__json_root(s) == '{' && gscale__has(s, "\"nvbandwidth\"");
-}
-
 static gscale_status read_json(gscale__source *s)
 {
   return gscale__read_json(s, read_tests);
 }
 
-const gscale__format gscale__format_nvbandwidth_json = {"nvbandwidth-json",
-                                                        detect_json, read_json};
+const gscale__format gscale__format_nvbandwidth_json = {
+    "nvbandwidth-json", "\"nvbandwidth\"", "", true, read_json};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -131,32 +131,6 @@ static gscale_status read_comment(logfile *l, gscale__part line,
   return GSCALE_OK;
 }
 
-static const char *end_name(char buffer, const char *gpu)
-{
-  return buffer == 'D' ? gpu : "h";
-}
-
-/* Adds a message of each pair, either single or one of several consecutive
- * messages. */
-static gscale_status add_message(logfile *l, const char *at, double size,
-                                 double value)
-{
-  const bool device = l->from == 'D' && l->to == 'D';
-  const double pairs =
-      l->kind == PAIRS || l->kind == LATENCIES ? l->pairs : 1.0;
-  const bool latency = l->kind == LATENCY || l->kind == LATENCIES;
-  gscale_measurement row =
-      gscale__sample(latency ? "net_latency" : "net_bandwidth", "all", "nodes",
-                     (int)(2.0 * pairs), device ? "gpu" : "host");
-
-  if (l->from != l->to || pairs < 1.0 || (latency && !(size > 0.0)))
-    return gscale__skip(l->s); /* no path joins different memories */
-  row.size = size;
-  if (!latency) row.inflight = WINDOW;
-  row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
-  return gscale__add(l->s, at, &row);
-}
-
 /* Adds a collective call of all ranks. */
 static gscale_status add_collective(logfile *l, const char *at, double size,
                                     double value)
@@ -178,28 +152,35 @@ static gscale_status add_collective(logfile *l, const char *at, double size,
   return gscale__add(l->s, at, &row);
 }
 
+/* Adds a message of each pair, either single or one of several consecutive
+ * messages. */
 static gscale_status add(logfile *l, const char *at, double size, double value)
 {
-  const bool device = l->from == 'D' && l->to == 'D';
-  const bool mixed = !device && (l->from == 'D' || l->to == 'D');
-  const char *const bench = device ? "dma" : mixed ? "dma_pinned" : "mpi";
-  gscale_measurement row = gscale__sample(bench, end_name(l->from, "0"),
-                                          end_name(l->to, device ? "1" : "0"),
-                                          device  ? 2
-                                          : mixed ? 1
-                                                  : 0,
-                                          device || mixed ? "copy" : "host");
+  const bool from = l->from == 'D', to = l->to == 'D', copy = from || to;
+  const bool latency = l->kind == LATENCY || l->kind == LATENCIES;
+  const bool several = l->kind == PAIRS || l->kind == LATENCIES;
+  const bool apart = l->kind == PAIRS || l->nodes > 1.0;
+  const double pairs = several ? l->pairs : 1.0;
+  gscale_measurement row =
+      apart ? gscale__sample(latency ? "net_latency" : "net_bandwidth", "all",
+                             "nodes", (int)(2.0 * pairs), to ? "gpu" : "host")
+            : gscale__sample(from && to ? "dma"
+                             : copy     ? "dma_pinned"
+                                        : "mpi",
+                             from ? "0" : "h",
+                             !to    ? "h"
+                             : from ? "1"
+                                    : "0",
+                             from + to, copy ? "copy" : "host");
 
-  if (l->kind == OTHER ||
-      (l->kind == LATENCIES && !(l->nodes > 1.0 && l->pairs >= 1.0)))
-    return gscale__skip(l->s);
   if (l->bench) return add_collective(l, at, size, value);
-  if (l->kind == PAIRS || l->nodes > 1.0)
-    return add_message(l, at, size, value);
+  /* No path joins different memories of two nodes. */
+  if (l->kind == OTHER || pairs < 1.0 || (several && !apart) ||
+      (apart && (from != to || (latency && !(size > 0.0)))))
+    return gscale__skip(l->s);
   row.size = size;
-  if (l->kind == BANDWIDTH) row.inflight = WINDOW;
-  row.time =
-      l->kind == LATENCY ? value / 1e6 : gscale__time_of(size, value * 1e6);
+  if (!latency) row.inflight = WINDOW;
+  row.time = latency ? value / 1e6 : gscale__time_of(pairs * size, value * 1e6);
   return gscale__add(l->s, at, &row);
 }
 
@@ -250,11 +231,6 @@ static gscale_status read_line(void *reader, gscale__part line,
   return read_comment(l, line, word, n);
 }
 
-static bool detect(const gscale__source *s)
-{
-  return gscale__has(s, "OSU ");
-}
-
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .from = 'H', .to = 'H'};
@@ -262,6 +238,6 @@ static gscale_status read(gscale__source *s)
   return gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 }
 
-const gscale__format gscale__format_osu = {"osu", detect, read};
+const gscale__format gscale__format_osu = {"osu", "OSU ", "", false, read};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -152,11 +152,6 @@ static gscale_status read_line(void *reader, gscale__part line,
   return is_header(word, n) ? start_matrix(l, line, word, n) : GSCALE_OK;
 }
 
-static bool detect(const gscale__source *s)
-{
-  return gscale__has(s, "P2P=") && gscale__has(s, "D\\D");
-}
-
 static gscale_status read(gscale__source *s)
 {
   logfile l = {.s = s, .recent = gscale__has(s, "(P2P ")};
@@ -171,7 +166,7 @@ static gscale_status read(gscale__source *s)
   return l.matrix != NONE ? gscale__cut(s, "inside a matrix") : GSCALE_OK;
 }
 
-const gscale__format gscale__format_p2p = {"p2pBandwidthLatencyTest", detect,
-                                           read};
+const gscale__format gscale__format_p2p = {"p2pBandwidthLatencyTest",
+                                           "P2P=", "D\\D", false, read};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

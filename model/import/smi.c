@@ -31,10 +31,10 @@ static int header_gpus(const gscale__part *word, size_t n)
 
 static gscale_status read_cell(matrix *m, gscale__part cell, int i, int j)
 {
-  /* Cells that mean a PCIe switch.  Other cells are NVLinks, or longer paths
-   * through a root complex or a socket. */
-  static const char *const near[] = {"PIX", "PXB"};
-  static const char *const far[] = {"PHB", "NODE", "SYS", "SOC"};
+  /* The first two mean a PCIe switch, the others longer paths through a root
+   * complex or a socket.  Other cells are NVLinks. */
+  static const char *const paths[] = {"PIX",  "PXB", "PHB",
+                                      "NODE", "SYS", "SOC"};
   gscale__part digits;
   double number;
 
@@ -42,11 +42,9 @@ static gscale_status read_cell(matrix *m, gscale__part cell, int i, int j)
     return gscale__is(cell, "X")
                ? GSCALE_OK
                : gscale__bad(m->s, cell.at, "the diagonal is not X");
-  for (size_t k = 0; k < sizeof far / sizeof *far; k++)
-    if (gscale__is(cell, far[k])) return GSCALE_OK;
-  for (size_t k = 0; k < sizeof near / sizeof *near; k++)
-    if (gscale__is(cell, near[k])) {
-      m->links->near[i][j] = true;
+  for (size_t k = 0; k < sizeof paths / sizeof *paths; k++)
+    if (gscale__is(cell, paths[k])) {
+      m->links->near[i][j] = k < 2;
       return GSCALE_OK;
     }
   if (!gscale__begins(cell, "NV"))
