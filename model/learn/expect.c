@@ -44,15 +44,18 @@ static double by_host(const bench_run *b, const gscale_measurement *r)
          r->size / gscale__value(b, GSCALE_STAGED_PINNED);
 }
 
+/* In a stream of copies, such as the window of osu_bw, the start of a copy is
+ * during the one before. */
 static double by_engine(const bench_run *b, const gscale_measurement *r)
 {
   const double duplex =
       strstr(r->bench, "_duplex") ? gscale__value(b, GSCALE_LINK_DUPLEX) : 2.0;
+  const double start = gscale__value(b, GSCALE_COPY_INITIATION);
+  const double wire = 2.0 / duplex * gscale__pair_route(b, GSCALE_COPY, r) *
+                      gscale__wire_time(b, GSCALE_COPY, r->size, false) /
+                      gscale__value(b, GSCALE_COPY_EFFICIENCY);
 
-  return gscale__value(b, GSCALE_COPY_INITIATION) +
-         2.0 / duplex * gscale__pair_route(b, GSCALE_COPY, r) *
-             gscale__wire_time(b, GSCALE_COPY, r->size, false) /
-             gscale__value(b, GSCALE_COPY_EFFICIENCY);
+  return r->inflight > 1.0 ? fmax(start, wire) : start + wire;
 }
 
 static double staged(const bench_run *b, const gscale_measurement *r)

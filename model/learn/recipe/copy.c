@@ -11,16 +11,22 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
          gscale__wire_time(b, GSCALE_COPY, size, false);
 }
 
-/* Fits the rate to copies of one size.  The start is the base's. */
+/* Fits the rate to copies of one size, or to those copies of a stream that take
+ * longer than a start, which is the base's. */
 static void copy_of_one_size(bench_run *b, const wanted *w)
 {
+  const double start = gscale__value(b, GSCALE_COPY_INITIATION);
   const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
-    gscale__add_point(
-        b, r, r->time / r->count - gscale__value(b, GSCALE_COPY_INITIATION),
-        r->sigma / r->count, (double[]){copy_wire(b, r, r->size)});
+  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;) {
+    const double wire = copy_wire(b, r, r->size);
+    const bool stream = r->inflight > 1.0;
+
+    if (!stream || wire > start)
+      gscale__add_point(b, r, r->time / r->count - (stream ? 0.0 : start),
+                        r->sigma / r->count, &wire);
+  }
   gscale__solve_inverse(b, GSCALE_COPY_EFFICIENCY, 0, w->bench);
 }
 
@@ -35,11 +41,12 @@ static void copy_alone(bench_run *b)
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, copy_wire(b, r, r->size)};
+    if (r->inflight > 1.0) continue;
     gscale__add_item(b, r, x);
     least = fmin(least, r->size);
     most = fmax(most, r->size);
   }
-  if (least == most) {
+  if (least >= most) {
     copy_of_one_size(b, &w);
     return;
   }
