@@ -687,9 +687,9 @@ static void bad_nccl(void)
 static void bad_nvbandwidth(void)
 {
   refuse(RUN "   0  1\n0 N/A 3,5\n1 3 N/A\n",
-         ":4:7: bandwidth: not a finite decimal number: '3,5'");
-  refuse(RUN "   0  1\n0 N/A nan\n1 3 N/A\n", ":4:7: bandwidth: not a finite");
-  refuse(RUN "   0  1\n0 N/A -3\n1 3 N/A\n", ":4:7: a negative bandwidth");
+         ":4:7: cell: not a finite decimal number: '3,5'");
+  refuse(RUN "   0  1\n0 N/A nan\n1 3 N/A\n", ":4:7: cell: not a finite");
+  refuse(RUN "   0  1\n0 N/A -3\n1 3 N/A\n", ":4:7: a negative number");
   refuse(RUN "   0  1\n0 N/A 3\n\n", ":5:1: 1 rows of a matrix with 2");
   refuse(RUN "   0  1\n0 N/A 3\n", "the file ends inside a matrix");
   refuse(RUN "   0  1\n0 N/A 3\n2 3 N/A\n", ":5:1: row 1 is expected");

@@ -35,12 +35,24 @@ gscale__item gscale__json_next(gscale__item array, gscale__item element);
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out);
 
-/* Refuses a row that is truncated, has no row number, or lacks a column's cell.
- * *row is the least allowed row number before, and the number of the row
- * afterwards. */
-gscale_status gscale__check_row(gscale__source *s, gscale__part line,
-                                const gscale__part *word, size_t n,
-                                size_t columns, size_t *row);
+/* What a cell of a matrix is, in row i and column j. */
+typedef struct gscale__copies {
+  const char *bench;  /* NULL: it has no counterpart */
+  bool host;          /* each row is the host */
+  bool down;          /* copies go from row to column */
+  bool all;           /* all GPUs copy at once */
+  bool latency;       /* us; otherwise GB/s */
+  double size, count; /* B of a copy; copies at once */
+} gscale__copies;
+
+/* Returns what a test of nvbandwidth measures, from its name and from its
+ * description. */
+gscale__copies gscale__classify(gscale__part name, gscale__part about);
+/* Adds the cell at a row and a column of n columns.  A cell of 0 is an
+ * unmeasured pair. */
+gscale_status gscale__add_copy(gscale__source *s, const char *at,
+                               const gscale__copies *t, size_t row,
+                               size_t column, size_t n, double value);
 
 /* The links between pairs of GPUs that a file describes. */
 typedef struct gscale__links {
