@@ -156,6 +156,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   c->data = gscale_measurements_new();
   if (st == EXIT_OK && (!c->run_file || !c->data))
     st = fail(why, EXIT_INTERNAL, "no memory to calibrate");
+  if (st == EXIT_OK) gscale_measurements_ranks(c->data, o->ranks);
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
   if (st != EXIT_OK) return st;

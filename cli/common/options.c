@@ -381,8 +381,8 @@ static const row rows_of_options[] = {
      "profile of the program on other numbers of GPUs, or\n"
      "of a SHARE of its work (0.5); may be repeated",
      0, take_also},
-    {"ranks", 0, "N", "GPUs of the run, where the profile does not say", 0,
-     take_ranks},
+    {"ranks", 0, "N", "GPUs of the run, where the profile or log does not say",
+     0, take_ranks},
     {"parallel", 0, "PARADIGM", "of training: ddp; fsdp, tp as profiled",
      AT(parallel)},
     {"params", 0, "N",

@@ -388,7 +388,7 @@ const verb verb_calibrate = {
         "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "
         "mine.lua\n"
         "gpuscale calibrate runs.csv --base dgx-a100 -o mine.lua\n",
-    .accepts = "base set all jobs format output",
+    .accepts = "base set ranks all jobs format output",
     .run = calibrate_main,
 };
 

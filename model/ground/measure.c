@@ -16,6 +16,7 @@ struct gscale_measurements {
   gscale_measurement *row;
   size_t remarks, remark_room;
   gscale_remark *remark;
+  int ranks;
 };
 
 gscale_measurements *gscale_measurements_new(void)
@@ -40,6 +41,16 @@ const gscale_measurement *gscale_measurements_at(const gscale_measurements *m,
                                                  size_t i)
 {
   return i < m->count ? &m->row[i] : NULL;
+}
+
+void gscale_measurements_ranks(gscale_measurements *m, int ranks)
+{
+  m->ranks = ranks;
+}
+
+int gscale__measurements_ranks(const gscale_measurements *m)
+{
+  return m->ranks;
 }
 
 void gscale__measurements_cut(gscale_measurements *m, size_t count)

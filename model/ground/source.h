@@ -110,6 +110,8 @@ gscale_status gscale__add(gscale__source *s, const char *at,
                           gscale_measurement *row);
 /* Returns a row's time, bytes / bandwidth, or 0 if there is no bandwidth. */
 double gscale__time_of(double bytes, double bandwidth);
+/* Returns the number of ranks that the caller gave for logs, or 0. */
+int gscale__measurements_ranks(const gscale_measurements *m);
 /* Removes all rows from index `count` on (measure.c). */
 void gscale__measurements_cut(gscale_measurements *m, size_t count);
 /* Adds a remark, or does nothing if memory is exhausted. */

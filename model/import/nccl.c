@@ -191,7 +191,9 @@ static int number_behind(const gscale__part *word, size_t n, const char *what,
 /* Begins a list of ranks, which belongs to the next table. */
 static void begin_list(logfile *l)
 {
-  if (!l->listing) l->ranks = (members){.process = 1};
+  const int asked = gscale__measurements_ranks(l->s->out);
+
+  if (!l->listing) l->ranks = (members){.process = 1, .asked = asked};
   l->listing = true;
 }
 
@@ -450,9 +452,10 @@ static gscale_status read_line(void *reader, gscale__part line,
 
 static gscale_status read(gscale__source *s)
 {
-  static const logfile empty = {.iterations = 1.0};
-  logfile l = empty;
-  l.s = s;
+  logfile l = {.s = s, .iterations = 1.0};
+
+  begin_list(&l);
+  l.listing = false;
   const gscale_status st = gscale__read_lines(s, SIZE_MAX, read_line, &l);
 
   if (st != GSCALE_OK) return st;

@@ -52,6 +52,7 @@ typedef struct members {
   int last, groups;   /* largest rank number, and number of groups */
   int each;           /* least number of ranks of a host */
   int process;        /* ranks per listed rank */
+  int asked;          /* ranks that the caller gave, or 0 */
   int thread;         /* GPUs of a host thread; 0: unknown */
   int hosts, of_zero; /* number of hosts, and of hosts of group 0 */
   gscale__part host[HOSTS_MAX], name;

@@ -67,9 +67,10 @@ static size_t explained(const ratios *r, bus b, int n)
 
 size_t gscale__nccl_fits(const ratios *r, bus b, int n)
 {
-  const size_t count = n > 0 ? explained(r, b, n) : 0;
+  const bool known = n > 0 || b == BUS_ONE;
+  const size_t count = known ? explained(r, b, n) : 0;
 
-  return n > 0 && 2 * count >= r->n ? 1 + count : 0;
+  return known && 2 * count >= r->n ? 1 + count : 0;
 }
 
 int gscale__nccl_told(const ratios *r, bus b)
@@ -90,6 +91,7 @@ int gscale__nccl_listed(const members *k)
 {
   const int all = k->listed * (k->process > 1 ? k->process : 1);
 
+  if (k->asked > 0) return k->asked;
   if (k->zeros > 1 && k->groups < 2) return all / k->zeros;
   return (all > 0 && k->last >= all ? k->last + 1 : all) /
          (k->groups > 1 ? k->groups : 1);
@@ -108,17 +110,17 @@ static void remark_ranks(gscale__source *s, const char *at, const members *k,
   else if (k->listed == 0 && k->n == 0)
     gscale__remark(s, broken, at,
                    "no '#  Rank' lines, and the rows do not tell the number of "
-                   "ranks");
-  else if (k->listed > 0 && k->n <= 0)
+                   "ranks: add --ranks");
+  else if (listed > 0 && k->n <= 0)
     gscale__remark(s, broken, at,
                    "the rows contradict the %d ranks that are listed and tell "
                    "no number: is it another collective?",
                    listed);
-  else if (k->listed > 0 && k->n != listed)
+  else if (listed > 0 && k->n != listed)
     gscale__remark(s, broken, at,
-                   "%d ranks are listed, but busbw / algbw is that of %d, "
-                   "which is believed: is the list cut?",
-                   listed, k->n);
+                   "%d ranks are %s, but busbw / algbw is that of %d, which is "
+                   "believed",
+                   listed, k->asked > 0 ? "asked for" : "listed", k->n);
   else if (k->n > 1 && k->listed > 0 &&
            k->last >= k->listed * (k->process > 1 ? k->process : 1))
     gscale__remark(s, broken, at,

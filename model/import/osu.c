@@ -233,7 +233,10 @@ static gscale_status read_line(void *reader, gscale__part line,
 
 static gscale_status read(gscale__source *s)
 {
-  logfile l = {.s = s, .from = 'H', .to = 'H'};
+  logfile l = {.s = s,
+               .from = 'H',
+               .to = 'H',
+               .ranks = gscale__measurements_ranks(s->out)};
 
   return gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 }

@@ -224,7 +224,8 @@ static gscale_status read_line(void *reader, gscale__part line,
 
 static gscale_status read(gscale__source *s)
 {
-  logfile l = {.s = s, .unit = 1e9};
+  logfile l = {
+      .s = s, .unit = 1e9, .gpus = {gscale__measurements_ranks(s->out)}};
   const gscale_status st =
       gscale__read_lines(s, GSCALE__TOKENS_MAX, read_line, &l);
 
