@@ -176,5 +176,5 @@ $ for head in bench,size 'benchmarks of a day'; do echo "$head" > b.txt; gpuscal
   printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s jacobi,infinite,n=512,1,2.8e-4,1e-6 jacobi,memcpy,n=512,2,1.6e-4,1e-6 \
     jacobi,memcpy,n=512,4,1.1e-4,1e-6 > b.txt; gpuscale calibrate b.txt --base h200x8 -o b.lua | head -n 1
 gpuscale: b.txt: no column 'src'
-gpuscale: b.txt: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench
+gpuscale: b.txt: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench, PARAM
 2 numbers moved

@@ -91,6 +91,17 @@ gpus
 $ sed -E 's/Rank +([0-9]) Group +0/Rank \1 Group \1/' well.log > split.log; gpuscale expect split.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq
 gpus
 8
+# Ranks that neither a list nor the rows tell; a stream of copies, as osu_bw sends it.
+$ grep -v 'Rank' well.log | awk '/^ *[0-9]/ { $8 = $7; $12 = $11 } { gsub(/all_gather/, "broadcast"); print }' > b.log; gpuscale expect b.log --system dgx-h100; \
+    gpuscale expect b.log --system dgx-h100 --ranks 8 -f csv | cut -d, -f 1,2 | uniq
+gpuscale: b.log:5: no row is left: no '#  Rank' lines, and the rows do not tell the number of ranks: add --ranks
+collective,gpus
+broadcast,8
+$ printf '%s\n' '# OSU MPI-CUDA Bandwidth Test v7.3' '# Send Buffer on DEVICE (D) and Receive Buffer on DEVICE (D)' '# Size      Bandwidth (MB/s)' '1048576 383000' '4194304 388000' \
+    > w.txt; gpuscale expect w.txt --system dgx-h100 -f csv | cut -d, -f 1,4,12
+collective,size_B,verdict
+dma 0-1,1048576,normal
+dma 0-1,4194304,normal
 # A row that is slow beside its twin and its neighbours is odd on every machine.
 $ awk '/^ *536870912/ { $6 *= 1.2 } { print }' well.log > one.log; gpuscale expect one.log --system v100x4 -f csv 2> why | grep odd | cut -d, -f 4,12,15
 536870912,odd,out-of-place
@@ -100,6 +111,10 @@ $ for f in 1 2 3; do cp well.log $f.log; done; awk -v slow=1.08 -f $SRC/tests/lo
 gpuscale: not as expected: broken 0, files off 1, rows slow 0, odd 0, level 1.00
 $ gpuscale expect [1-3].log | head -n 1
 No file is off beside the others. 0 of 60 rows are slow, 0 odd within the log, 0
+# Of two files, the slow one is named in either order.
+$ gpuscale expect slow.log well.log 2> why | head -n 1; gpuscale expect well.log slow.log 2> why | head -n 1
+slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,
+slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,
 $ gpuscale expect well.log --system dgx-h100 -P coll.efficency=0.2; echo $?
 gpuscale: -P coll.efficency: nothing here has a knob of that name; did you mean 'coll.efficiency'?
 2
@@ -136,7 +151,7 @@ $ gpuscale expect well.log; echo $?
 gpuscale: expect: needs --system SYSTEM; see `gpuscale list systems`
 2
 $ echo 'nothing' > none.log; gpuscale expect none.log --system dgx-h100; echo $?
-gpuscale: none.log: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench
+gpuscale: none.log: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench, PARAM
 3
 $ gpuscale expect missing.log --system dgx-h100; echo $?
 gpuscale: missing.log: cannot open: No such file or directory

@@ -119,13 +119,6 @@ static double beside_system(const judged *j)
   return j->log - (isfinite(j->e.time) ? log(j->e.time) : 0.0);
 }
 
-static int by_value(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 size_t find_usual(logs *l, size_t i, double *room)
 {
   const judged *const a = &l->row[i];
@@ -140,7 +133,7 @@ size_t find_usual(logs *l, size_t i, double *room)
     room[n] = beside_system(b);
   }
   if (n < PAIRS) return i + (n > 0 ? n : 1);
-  qsort(room, n, sizeof *room, by_value);
+  (void)median_of(room, n); /* sorts */
   for (size_t k = 0; k < n; k++)
     l->row[i + k].usual = room[(size_t)(MOST_PAIRS * (double)(n - 1))];
   return i + n;

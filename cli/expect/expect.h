@@ -33,6 +33,7 @@ typedef struct logs {
     double off;          /* beside the others, in logs */
   } * file;
   size_t slow, fast, odd, unclear, broken, files_off;
+  size_t series;       /* collectives and copies, one after the other */
   double level, limit; /* of all rows, limit 0: not known */
   const judged *worst, *lowest;
 } logs;

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* The standard errors on each side of a 95 % interval. The tails have a Student
- * distribution of 4 degrees, and one error covers two thirds. */
-static const double ERRORS = 2.43;
+/* The tails of errors have a Student distribution of 4 degrees, and one error
+ * covers two thirds, which are 0.875 of its width. */
+static const double WIDTH = 0.875, TAIL = 0.025;
 static const double WIDE = 0.25;
 
 enum {
@@ -66,10 +66,20 @@ static const double HOSTS_DIFFER = 1.6;
 
 /* ---- rows ------------------------------------------------------------- */
 
-/* Returns the factor by which a normal time may deviate up or down. */
-static double factor_of(const gscale_expected *e)
+/* Returns the standard errors that one of so many series exceeds in 2.5 % of
+ * healthy logs. The quantile of the distribution has a closed form. */
+static double errors_of(size_t series)
 {
-  return exp(asinh(ERRORS * e->err / e->time));
+  const double p = TAIL / fmax(1.0, (double)series);
+  const double root = 2.0 * sqrt(p * (1.0 - p));
+
+  return WIDTH * 2.0 * sqrt(cos(acos(root) / 3.0) / root - 1.0);
+}
+
+/* Returns the factor by which a normal time may deviate up or down. */
+static double factor_of(const gscale_expected *e, size_t series)
+{
+  return exp(asinh(errors_of(series) * e->err / e->time));
 }
 
 /* ---- the level -------------------------------------------------------- */
@@ -111,8 +121,8 @@ static void find_level(logs *l, const judged *of, double *at, double *limit)
   if (v.rows < 3) v = level_of(l, of, 0.0);
   if (v.rows == 0) return;
   *at = v.sum / (double)v.rows;
-  *limit =
-      ERRORS * sqrt((v.shared + v.own / (double)v.series) / (double)v.rows);
+  *limit = errors_of(1) *
+           sqrt((v.shared + v.own / (double)v.series) / (double)v.rows);
 }
 
 static bool is_below(const logs *l)
@@ -127,12 +137,13 @@ static const char *verdict_of(logs *l, size_t i)
   judged *const j = &l->row[i];
   const gscale_expected *e = &j->e;
   const bool known = isfinite(e->time);
-  const double most = known ? factor_of(e) : INFINITY;
+  const double most = known ? factor_of(e, 1) : INFINITY;
   const double ratio = known ? e->measured / e->time : 1.0;
 
   if (is_odd(l, i)) return "odd";
   if (known && !is_below(l) && !(j->level > j->limit) &&
-      ratio > most * (j->bytes < EXPECT_LARGE ? HOSTS_DIFFER : 1.0))
+      ratio > factor_of(e, l->series) *
+                  (j->bytes < EXPECT_LARGE ? HOSTS_DIFFER : 1.0))
     return "slow";
   if (known && ratio * most < 1.0) return "fast";
   if (known && ratio <= most && most - 1.0 <= WIDE) return "normal";
@@ -176,7 +187,7 @@ static void fill(cell *c, const judged *j)
   const double moved =
       j->bytes * (collective ? gscale_coll_bus(e->kind, r->gpus) : 1.0);
   char text[64];
-  const double most = known ? factor_of(e) : (double)NAN;
+  const double most = known ? factor_of(e, 1) : (double)NAN;
 
   if (collective) {
     snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
@@ -330,6 +341,7 @@ static int read_all(logs *l, failure *why)
   const size_t files = l->o->arguments;
   int st = EXIT_OK;
 
+  gscale_measurements_ranks(l->m, l->o->ranks);
   l->file = calloc(files, sizeof *l->file);
   if (!l->file) return fail(why, EXIT_INTERNAL, "no memory for the files");
   for (size_t f = 0; st == EXIT_OK && f < files; f++) {
@@ -357,23 +369,23 @@ static int judge_all(rows *table, logs *l, failure *why)
   l->n = n;
   for (size_t i = 0, f = 0; i < n; i++) {
     const gscale_measurement *r = gscale_measurements_at(l->m, i);
-    const bool pairs = strcmp(r->bench, "alltoall") == 0;
+    judged *const j = &l->row[i];
 
     while (i >= l->file[f].end) f++;
-    l->row[i] = (judged){.r = r,
-                         .e = {.time = (double)NAN, .measured = r->time},
-                         .file = f,
-                         .prev = NOWHERE,
-                         .next = NOWHERE,
-                         .twin = NOWHERE,
-                         .bytes = r->size * (pairs ? r->gpus : 1.0),
-                         .usual = (double)NAN,
-                         .log = log(r->time)};
-    if (l->s) l->row[i].e = gscale_expect(l->s, r);
-    if (isfinite(l->row[i].e.time)) l->row[i].bytes = l->row[i].e.bytes;
-    gscale_append(l->row[i].key, sizeof l->row[i].key, "%s %s %s %s %d %g %g",
-                  r->bench, r->access, r->src, r->dst, r->gpus, r->inflight,
-                  l->row[i].bytes);
+    *j = (judged){.r = r,
+                  .e = {.time = (double)NAN, .measured = r->time},
+                  .file = f,
+                  .prev = NOWHERE,
+                  .next = NOWHERE,
+                  .twin = NOWHERE,
+                  .bytes = r->size,
+                  .usual = (double)NAN,
+                  .log = log(r->time)};
+    if (strcmp(r->bench, "alltoall") == 0) j->bytes *= r->gpus;
+    if (l->s) j->e = gscale_expect(l->s, r);
+    if (isfinite(j->e.time)) j->bytes = j->e.bytes;
+    gscale_append(j->key, sizeof j->key, "%s %s %s %s %d %g %g", r->bench,
+                  r->access, r->src, r->dst, r->gpus, r->inflight, j->bytes);
   }
   for (size_t i = 0; i < n; i++) link_rows(l, i);
   for (size_t i = 0; i < n;) i = find_usual(l, i, room);
@@ -389,6 +401,7 @@ static int judge_all(rows *table, logs *l, failure *why)
       l->lowest = j;
   }
   if (l->s) find_level(l, NULL, &l->level, &l->limit);
+  l->series = level_of(l, NULL, 0.0).series;
   for (size_t i = 0; i < n; i++) judge(l, i);
   for (size_t i = 0; i < n; i++) fill(rows_add(table), &l->row[i]);
   return EXIT_OK;
@@ -445,7 +458,7 @@ const verb verb_expect = {
         "gpuscale expect all_reduce.log --system dgx-h100\n"
         "gpuscale expect nccl-tests/*.log --system dgx-h100-ndr --format csv\n"
         "gpuscale expect node1.log node2.log node3.log\n",
-    .accepts = "system link set format output",
+    .accepts = "system link set ranks format output",
     .run = expect_main,
 };
 

@@ -114,8 +114,8 @@ typedef struct gscale_remark {
 const gscale_remark *gscale_measurements_remark(const gscale_measurements *m,
                                                 size_t i);
 
-/** Sets the number of ranks (>= 1) of logs that gscale_import() reads later.  The
- *  number counts where a log does not tell the ranks, and before a list of
+/** Sets the number of ranks (>= 1) of logs that gscale_import() reads later.
+ * The number counts where a log does not tell the ranks, and before a list of
  *  ranks.  0: not known, which is the default. */
 void gscale_measurements_ranks(gscale_measurements *m, int ranks);
 
