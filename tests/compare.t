@@ -353,3 +353,7 @@ $ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4'; gpuscale $q 2> 
     gpuscale $q --all 2> note | grep -c '^one step of jacobi; '
 1
 1
+
+# The rate at which one paradigm passes another, between two links; `solve` finds 37.15 GB/s.
+$ gpuscale compare sssp -P preset=paper --system v100-sim4 --link pcie3,pcie4,pcie5 -g 4 -p memcpy,inline 2> why | grep passes
+on 4 GPUs inline passes memcpy at about 36.6 GB/s

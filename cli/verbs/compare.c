@@ -490,6 +490,11 @@ static void add_link_lines(rows *r, const comparison *c, const subject *s,
                k < first->n ? &c->v[0].a[i * first->n + k] : NULL);
 }
 
+static bool is_named(const options *o)
+{
+  return o->paradigm && strcmp(o->paradigm, "all") != 0;
+}
+
 static int write_links(output *out, const comparison *c, const options *o,
                        const int *gpus, size_t n, failure *why)
 {
@@ -503,13 +508,44 @@ static int write_links(output *out, const comparison *c, const options *o,
       [OF_FASTER] = PERCENT(NULL, "faster with"),
       [OF_GOODPUT] = PERCENT(NULL, "goodput"),
   };
-  const bool named = o->paradigm && strcmp(o->paradigm, "all") != 0;
   rows *r = rows_new("", columns, OF_ALL);
 
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < c->n; i++)
-      add_link_lines(r, c, &c->v[i], gpus[j], named);
+      add_link_lines(r, c, &c->v[i], gpus[j], is_named(o));
   return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
+}
+
+/* Returns ln(T_i / T_j) of two paradigms on a system, or NAN. */
+static double log_ratio(const subject *s, size_t i, size_t j, int gpus)
+{
+  const size_t k = question_gpus(&s->q, gpus), n = s->q.n;
+
+  return k < n && s->a[i * n + k].met && s->a[j * n + k].met
+             ? log(s->a[i * n + k].p.time / s->a[j * n + k].p.time)
+             : NAN;
+}
+
+/* Prints at which rate two paradigms take as long, interpolated between the
+ * rates of neighbouring links, where they differ by 1 % or more. */
+static void print_crossings(FILE *f, const comparison *c, int gpus)
+{
+  const double least = 0.01;
+
+  for (size_t s = 1; s < c->n; s++)
+    for (size_t i = 0; i < c->v[s].q.paradigms; i++)
+      for (size_t j = 0; j < c->v[s].q.paradigms; j++) {
+        const double was = log_ratio(&c->v[s - 1], i, j, gpus),
+                     is = log_ratio(&c->v[s], i, j, gpus);
+        if (!(was > least && is < -least)) continue;
+        const double from =
+                         gscale_system_about(c->v[s - 1].q.system).link->rate,
+                     to = gscale_system_about(c->v[s].q.system).link->rate;
+        put_line(f, 2, "on %d GPUs %s passes %s at about %.3g GB/s", gpus,
+                 question_paradigm(&c->v[s].q, i),
+                 question_paradigm(&c->v[s].q, j),
+                 1e-9 * from * pow(to / from, was / (was - is)));
+      }
 }
 
 static bool has_errors(const comparison *c)
@@ -561,6 +597,7 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (!o->all && c->links && !c->over && !strchr(o->system, ',')) {
     st = write_links(out, c, o, gpus, n, why);
     putc('\n', out->f);
+    if (is_named(o)) print_crossings(out->f, c, gpus[n - 1]);
     print_changes(out->f, c, gpus, n);
     print_outside(out->f, c);
     return st;
