@@ -41,7 +41,6 @@ static bool prepare_outlet(const gscale_replay *r, gscale__outlet *o)
   bool ok;
 
   if (o->window) return true;
-  gscale__lines_init(&o->sent);
   o->window = calloc((size_t)r->o.windows, sizeof *o->window);
   ok = o->window != NULL;
   for (int i = 0; ok && i < r->o.windows; i++)
@@ -83,12 +82,11 @@ static bool copy_outlet(const gscale_replay *r, gscale__outlet *to,
 }
 
 /* Splits off an outlet for the destinations in `to`. */
-static __attribute__((noinline)) gscale__outlet *
-part(gscale_replay *r, gscale__gpu *g, gscale__outlet *from, uint64_t to)
+static gscale__outlet *part(gscale_replay *r, gscale__gpu *g,
+                            gscale__outlet *from, uint64_t to)
 {
   gscale__outlet *const o = &g->outlet[g->outlets];
 
-  gscale__notes_end(r, &from->sent);
   if (!copy_outlet(r, o, from)) {
     r->status = GSCALE_ENOMEM;
     return from;
@@ -125,8 +123,7 @@ static void send_packet(gscale_replay *r, packing *k, uint64_t copies)
   k->filled = 0;
 }
 
-GSCALE__INLINE void pack_run(gscale_replay *r, int length, packing *k,
-                             uint64_t copies)
+static void pack_run(gscale_replay *r, int length, packing *k, uint64_t copies)
 {
   const int size = r->o.subheader + length;
 
@@ -136,27 +133,8 @@ GSCALE__INLINE void pack_run(gscale_replay *r, int length, packing *k,
   k->bytes += (uint64_t)length;
 }
 
-/* Packs words with gaps, or any bytes, run by run. */
-static __attribute__((noinline)) void
-pack_any(gscale_replay *r, gscale__bytes rest, packing *k, uint64_t copies)
-{
-  while (rest.bits)
-    pack_run(r, gscale__bytes_take_run(&rest).length, k, copies);
-}
-
-static __attribute__((noinline)) void
-pack_words(gscale_replay *r, uint64_t words, packing *k, uint64_t copies)
-{
-  while (words) {
-    const uint64_t carried = words + (words & -words);
-    const int length = __builtin_ctzll(carried) - __builtin_ctzll(words);
-    pack_run(r, GSCALE__WORD * length, k, copies);
-    words &= carried;
-  }
-}
-
-static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
-                                            gscale__window *w, gscale_flush why)
+static void flush(gscale_replay *r, gscale__outlet *o, gscale__window *w,
+                  gscale_flush why)
 {
   const gscale__fifo *const q = &w->queue;
   const uint64_t copies = o->copies;
@@ -166,17 +144,9 @@ static __attribute__((noinline)) void flush(gscale_replay *r, gscale__outlet *o,
   for (uint32_t i = q->oldest; i != q->next; i++) { /* no entry was removed */
     const gscale__entry *const e = gscale__fifo_at(q, i);
 
-    if (GSCALE__RARELY(!e->whole)) {
-      const gscale__bytes bytes = gscale__bytes_in(q, e);
-      pack_any(r, bytes, &k, copies);
-      gscale__deliver(r, &o->sent, e->key, bytes, copies);
-      continue;
-    }
-    if (gscale__words_side_by_side(e->words))
-      pack_run(r, gscale__words_count(e->words), &k, copies);
-    else
-      pack_words(r, e->words, &k, copies);
-    gscale__deliver_words(r, &o->sent, e->key, e->words, copies);
+    for (gscale__mask rest = e->bytes; rest;)
+      pack_run(r, gscale__take_run(&rest).length, &k, copies);
+    gscale__deliver(r, &o->sent, e->key, e->bytes, copies);
   }
   send_packet(r, &k, copies);
   n->sends += copies * k.packets;
@@ -238,14 +208,14 @@ static void open_window(gscale_replay *r, gscale__window *w, uint64_t base)
 /* ---- stores -------------------------------------------------------------- */
 
 /* Returns the payload bytes of a store without an entry. */
-GSCALE__INLINE int cost_of(const gscale_replay *r, gscale__bytes bytes)
+static int cost_of(const gscale_replay *r, gscale__mask bytes)
 {
-  return r->o.subheader + gscale__bytes_count(bytes);
+  return r->o.subheader + gscale__count(bytes);
 }
 
 /* Adds an entry for a store, after a flush if the store does not fit. */
 static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
-                      uint64_t key, gscale__bytes bytes)
+                      uint64_t key, gscale__mask bytes)
 {
   const int cost = cost_of(r, bytes);
   const bool full = (int)w->queue.count == r->entries;
@@ -260,17 +230,16 @@ static void add_entry(gscale_replay *r, gscale__outlet *o, gscale__window *w,
 
 /* Merges a store into its line's entry, or returns false if too large. */
 static bool merge(gscale_replay *r, gscale__outlet *o, gscale__window *w,
-                  gscale__entry *e, gscale__bytes bytes)
+                  gscale__entry *e, gscale__mask bytes)
 {
-  const int cost = gscale__bytes_count(
-      gscale__bytes_without(bytes, gscale__bytes_in(&w->queue, e)));
+  const int cost = gscale__count(bytes & ~e->bytes);
 
   if (cost > w->available) {
     flush(r, o, w, GSCALE_FLUSH_PAYLOAD);
     open_window(r, w, w->base);
     return false;
   }
-  gscale__merge(&w->queue, e, bytes);
+  e->bytes |= bytes;
   w->available -= cost;
   r->now->n.hits += o->copies;
   return true;
@@ -284,7 +253,7 @@ static uint64_t key_in_outlet(uint64_t key)
 }
 
 static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
-                     gscale__bytes bytes, uint64_t base)
+                     gscale__mask bytes, uint64_t base)
 {
   gscale__window *w;
 
@@ -304,13 +273,11 @@ static void store_to(gscale_replay *r, int gpu, gscale__outlet *o, uint64_t key,
 static void store_halves(gscale_replay *r, int gpu, gscale__outlet *o,
                          const gscale__piece *p)
 {
-  const gscale__mask bits = gscale__mask_of(gscale__bytes_of(r, p));
-
   for (unsigned i = 0; i < 2; i++) {
-    const gscale__mask half = (gscale__mask)UINT64_MAX << 64 * i;
-    const gscale__bytes part = {bits & half, false};
-    if (part.bits)
-      store_to(r, gpu, o, key_in_outlet(p->key), part,
+    const gscale__mask half = p->bytes & (gscale__mask)UINT64_MAX << 64 * i;
+
+    if (half)
+      store_to(r, gpu, o, key_in_outlet(p->key), half,
                2 * gscale__line_of(p->key) + i);
   }
 }
@@ -327,19 +294,16 @@ static void store(gscale_replay *r, int gpu, gscale__outlet *o,
   if (r->offset_bits < GSCALE__LINE_BITS)
     store_halves(r, gpu, o, p);
   else
-    store_to(r, gpu, o, key_in_outlet(p->key), gscale__bytes_of(r, p),
-             base_of(r, p->key));
+    store_to(r, gpu, o, key_in_outlet(p->key), p->bytes, base_of(r, p->key));
 }
 
 /* ---- direct packets ------------------------------------------------------ */
 
-static bool overlaps(const gscale_replay *r, const gscale__window *w,
-                     const gscale__piece *p)
+static bool overlaps(const gscale__window *w, const gscale__piece *p)
 {
   const gscale__entry *const e =
       gscale__fifo_find(&w->queue, key_in_outlet(p->key));
-  return e && gscale__bytes_meet(gscale__bytes_in(&w->queue, e),
-                                 gscale__bytes_of(r, p));
+  return e && e->bytes & p->bytes;
 }
 
 /* Flushes the windows that contain bytes of the piece. */
@@ -348,7 +312,7 @@ static void flush_overlap(gscale_replay *r, int gpu, gscale__outlet *o,
 {
   expire(r, gpu, o);
   for (int i = 0; i < r->o.windows; i++)
-    if (open(&o->window[i]) && overlaps(r, &o->window[i], p))
+    if (open(&o->window[i]) && overlaps(&o->window[i], p))
       flush(r, o, &o->window[i], why);
 }
 
@@ -369,7 +333,6 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
 
   flush_all(r, gpu, why);
   for (int k = 0; k < g->outlets; k++) {
-    gscale__notes_end(r, &g->outlet[k].sent);
     gscale__lines_forget(&g->outlet[k].sent);
   }
   join_outlets(r, g);
@@ -388,7 +351,7 @@ static void flush_overlaps(gscale_replay *r, int gpu, const gscale__piece *p,
 
 static void load(gscale_replay *r, const gscale__piece *p)
 {
-  const int gpu = p->tag.gpu;
+  const int gpu = p->gpu;
 
   if (!gscale__loads_remotely(r, gpu, p->key)) return;
   r->now->n.loads_remote++;
@@ -396,116 +359,23 @@ static void load(gscale_replay *r, const gscale__piece *p)
                  GSCALE_FLUSH_LOAD);
 }
 
-static __attribute__((noinline)) void
-reopen(gscale_replay *r, gscale__outlet *o, gscale_flush why, uint64_t base)
-{
-  if (open(o->window)) flush(r, o, o->window, why);
-  open_window(r, o->window, base);
-}
-
-/* Adds the next stores to the outlet of the first store while they come from
- * one GPU, are whole words, and have entries of whole words.  Returns the
- * number of stores added. store() has the same effect, but this function keeps
- * the queue of the only window in registers. */
-static int add_run(gscale_replay *r, gscale__outlet *o, const gscale__piece *p,
-                   int most)
-{
-  gscale__window *const w = o->window;
-  const bool all = gscale__dst_of(p->key) == GSCALE__ALL;
-  const uint32_t entries = (uint32_t)r->entries;
-  uint64_t hits = 0;
-  int i;
-
-  if (!gscale__fifo_reserve(&w->queue, most)) return 0;
-  gscale__fifo q = w->queue;
-  int available = w->available;
-  for (i = 0; i < most && gscale__goes_with(&p[i], p); i++) {
-    const uint64_t key = key_in_outlet(p[i].key), base = base_of(r, key);
-    const uint32_t words = p[i].words;
-    uint16_t *const bucket = gscale__fifo_bucket(&q, key);
-    gscale__entry *const e = gscale__fifo_find_in(&q, bucket, key);
-    const bool moved = q.count == 0 || base != w->base;
-
-    if (all && gscale__receivers(r, p->tag.gpu, p[i].key) != o->to) break;
-    if (e && !moved) {
-      const int more = gscale__words_count(words & ~e->words);
-      if (!e->whole || more > available) break;
-      e->words |= words;
-      available -= more;
-      hits++;
-      continue;
-    }
-    const int cost = r->o.subheader + gscale__words_count(words);
-    if (moved || q.count == entries || cost > available) {
-      const gscale_flush why = moved                ? GSCALE_FLUSH_WINDOW
-                               : q.count == entries ? GSCALE_FLUSH_ENTRIES
-                                                    : GSCALE_FLUSH_PAYLOAD;
-      gscale__fifo_move(&w->queue, &q);
-      reopen(r, o, why, base);
-      gscale__fifo_move(&q, &w->queue);
-      available = w->available;
-    }
-    gscale__fifo_put(&q, bucket, key, (gscale__bytes){words, true}, o->copies);
-    q.count++;
-    available -= cost;
-  }
-  gscale__fifo_move(&w->queue, &q);
-  w->available = available;
-  r->now->n.queued += o->copies * (uint64_t)i;
-  r->now->n.hits += o->copies * hits;
-  return i;
-}
-
 /* Adds a store to one outlet after the other. */
-static __attribute__((noinline)) void
-store_parted(gscale_replay *r, int gpu, const gscale__piece *p, uint64_t to)
+static void add_store(gscale_replay *r, const gscale__piece *p)
 {
+  uint64_t to = gscale__receivers(r, p->gpu, p->key);
+
+  r->now->n.local += to == 0;
   while (to) {
-    gscale__outlet *const o = outlet_to(r, gpu, to);
-    store(r, gpu, o, p);
+    gscale__outlet *const o = outlet_to(r, p->gpu, to);
+    store(r, p->gpu, o, p);
     to &= ~o->to;
-  }
-}
-
-/* Adds one store, or more of the next n, and returns the number added. */
-static int add_some(gscale_replay *r, const gscale__piece *p, int n)
-{
-  const int gpu = p->tag.gpu;
-  const uint64_t to = gscale__receivers(r, gpu, p->key);
-  gscale__outlet *const o =
-      to ? r->gpu[gpu].outlet_of[__builtin_ctzll(to)] : NULL;
-  int run = 0;
-
-  if (!o) {
-    r->now->n.local++;
-    return 1;
-  }
-  if (o->to != to) {
-    store_parted(r, gpu, p, to);
-    return 1;
-  }
-  if (r->plainly) {
-    const int most = gscale__run_most(p, n);
-    run = most > 0 ? add_run(r, o, p, most) : 0;
-  }
-  if (run > 0) return run;
-  store(r, gpu, o, p);
-  return 1;
-}
-
-static void add_stores(gscale_replay *r, const gscale__piece *p, int n)
-{
-  for (int i = 0; i < n;) {
-    const int some = add_some(r, &p[i], n - i);
-    if (some == 1) r->gpu[p[i].tag.gpu].clock += p[i].tag.part;
-    i += some;
   }
 }
 
 /* Sends an atomic or a system store as one packet to each receiver. */
 static void take_direct(gscale_replay *r, const gscale__piece *p)
 {
-  const int gpu = p->tag.gpu;
+  const int gpu = p->gpu;
   const uint64_t to = gscale__receivers(r, gpu, p->key);
   const uint64_t copies = gscale__gpus_in(to);
 
@@ -513,7 +383,7 @@ static void take_direct(gscale_replay *r, const gscale__piece *p)
     r->now->n.local++;
     return;
   }
-  if (p->tag.kind == GSCALE_OP_SYSTEM)
+  if (p->kind == GSCALE_OP_SYSTEM)
     flush_all(r, gpu, GSCALE_FLUSH_SYSTEM);
   else
     flush_overlaps(r, gpu, p, to, GSCALE_FLUSH_ATOMIC);
@@ -521,22 +391,17 @@ static void take_direct(gscale_replay *r, const gscale__piece *p)
   gscale__send_piece(r, p, copies);
 }
 
-static void take(gscale_replay *r, const gscale__piece *p, int n)
+static void take(gscale_replay *r, const gscale__piece *p)
 {
-  if (p->tag.kind == GSCALE_OP_STORE) {
-    add_stores(r, p, n);
-    return;
-  }
-  for (int i = 0; i < n; i++) {
-    if (p->tag.kind == GSCALE_OP_LOAD)
-      load(r, &p[i]);
-    else
-      take_direct(r, &p[i]);
-    r->gpu[p[i].tag.gpu].clock += p[i].tag.part;
-  }
+  if (p->kind == GSCALE_OP_STORE)
+    add_store(r, p);
+  else if (p->kind == GSCALE_OP_LOAD)
+    load(r, p);
+  else
+    take_direct(r, p);
 }
 
-const gscale__machine gscale__machine_finepack = {
-    prepare, release, take, drain, gscale__pages_fetch, false, false};
+const gscale__machine gscale__machine_finepack = {prepare, release, take,
+                                                  drain,   false,   false};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

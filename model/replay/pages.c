@@ -5,15 +5,13 @@
 #include <stdlib.h>
 
 enum {
-  FIRST_ROOM = 256,
-  NEAR = 4096 /* slots that are always cached */
+  FIRST_ROOM = 256
 };
 
 bool gscale__pages_init(gscale__pages *p)
 {
   p->slot = calloc(FIRST_ROOM, sizeof *p->slot);
   p->room = FIRST_ROOM;
-  p->shift = gscale__shift_for(FIRST_ROOM);
   return p->slot != NULL;
 }
 
@@ -24,7 +22,8 @@ void gscale__pages_free(gscale__pages *p)
 
 static gscale__page *probe(const gscale__pages *p, uint64_t number)
 {
-  gscale__page *page = gscale__pages_first(p, number);
+  gscale__page *page =
+      &p->slot[gscale__hash_of(number) >> gscale__shift_for(p->room)];
 
   while (page->subscribers && page->number != number)
     if (++page == p->slot + p->room) page = p->slot;
@@ -33,7 +32,7 @@ static gscale__page *probe(const gscale__pages *p, uint64_t number)
 
 static bool grow(gscale__pages *p)
 {
-  gscale__pages more = {NULL, 2 * p->room, p->used, p->shift - 1};
+  gscale__pages more = {NULL, 2 * p->room, p->used};
 
   more.slot = calloc(more.room, sizeof *more.slot);
   if (!more.slot) return false;
@@ -45,7 +44,7 @@ static bool grow(gscale__pages *p)
 }
 
 /* Returns a page, with the given subscribers if the page is new, or NULL if
- * memory is exhausted.  The page is valid until the next call. */
+ * memory is exhausted. */
 static gscale__page *page_at(gscale__pages *p, uint64_t number,
                              uint64_t subscribers)
 {
@@ -65,25 +64,29 @@ static gscale__page *page_at(gscale__pages *p, uint64_t number,
 /* All GPUs subscribe to pages that appear during profiling, or in a replay that
  * never profiles.  A page that appears later has one subscriber, the first GPU
  * that touches the page. */
-gscale__page *gscale__page_of(gscale_replay *r, int gpu, uint64_t number)
+gscale__page *gscale__touch(gscale_replay *r, int gpu, uint64_t key)
 {
   const bool alone = r->o.profile > 0 && !r->profiling;
-  gscale__page *const page =
-      page_at(&r->pages, number, alone ? gscale__bit(gpu) : r->everyone);
+  gscale__page *const page = page_at(&r->pages, gscale__page_at(r, key),
+                                     alone ? gscale__bit(gpu) : r->everyone);
 
-  if (!page) r->status = GSCALE_ENOMEM;
+  if (page)
+    page->touched |= gscale__bit(gpu);
+  else
+    r->status = GSCALE_ENOMEM;
   return page;
 }
 
-void gscale__pages_fetch(const gscale_replay *r, const gscale__piece *p, int n)
+uint64_t gscale__receivers(gscale_replay *r, int gpu, uint64_t key)
 {
-  const int bits = r->page_bits - GSCALE__LINE_BITS;
+  const unsigned dst = gscale__dst_of(key);
+  uint64_t to = gscale__bit((int)dst & 63);
 
-  if (r->pages.room <= NEAR) return;
-  for (int i = 0; i < n; i++)
-    if (gscale__dst_of(p[i].key) == GSCALE__ALL)
-      __builtin_prefetch(
-          gscale__pages_first(&r->pages, gscale__line_of(p[i].key) >> bits), 1);
+  if (dst == GSCALE__ALL) {
+    const gscale__page *const page = gscale__touch(r, gpu, key);
+    to = page ? page->subscribers : 0;
+  }
+  return to & ~gscale__bit(gpu);
 }
 
 bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
@@ -92,7 +95,7 @@ bool gscale__loads_remotely(gscale_replay *r, int gpu, uint64_t key)
 
   if (gscale__dst_of(key) != GSCALE__ALL)
     return gscale__dst_of(key) != (unsigned)gpu;
-  page = gscale__touch(r, gpu, gscale__line_of(key));
+  page = gscale__touch(r, gpu, key);
   return page && !(page->subscribers & gscale__bit(gpu));
 }
 

@@ -4,32 +4,22 @@
 
 #include "replay/mask.h"
 
+#include <stddef.h>
+
 enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of a single atomic */
   GSCALE__LANES = 32,                         /* lanes of a warp instruction */
-  GSCALE__PIECES_MAX = 2 * GSCALE__LANES,     /* two lines per lane */
-  GSCALE__PIECE_BITS = 6,                     /* bits to number the pieces */
-  GSCALE__SLOTS = 8 * GSCALE__PIECES_MAX,     /* slots to find the pieces */
-  GSCALE__WINDOW = 64,                        /* pieces prefetched together */
-  GSCALE__PIECES_ROOM = 8 * GSCALE__WINDOW
+  GSCALE__PIECES_MAX = 2 * GSCALE__LANES      /* two lines per lane */
 };
 
-/* Identity and state of a transaction. */
-typedef struct gscale__tag {
-  uint8_t gpu, kind;
-  uint8_t part;    /* part for `merge`, then lanes */
-  bool whole : 1;  /* consists of whole words */
-  bool joined : 1; /* joins several lanes */
-} gscale__tag;
-
 /* The piece that an SM sends for one line.  The key has line number and
- * destination.  Bytes that are not whole words are stored elsewhere, so that
- * four pieces fill a cache line. */
+ * destination. */
 typedef struct gscale__piece {
   uint64_t key;
-  uint32_t words;
-  gscale__tag tag;
+  uint8_t gpu, kind;
+  unsigned part; /* of the line, for `merge` */
+  gscale__mask bytes;
 } gscale__piece;
 
 static inline uint64_t gscale__key(uint64_t line, unsigned dst)

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names --------------------------------------------------------------- */
-
 /* ---- options ------------------------------------------------------------- */
 
 void gscale_replay_options_init(gscale_replay_options *o, gscale_queue queue)
@@ -103,11 +101,8 @@ static bool prepare(gscale_replay *r)
 
   r->gpu = calloc((size_t)r->o.gpus, sizeof *r->gpu);
   ok = ok && r->gpu;
-  for (int i = 0; ok && i < r->o.gpus; i++) {
-    gscale__lines_init(&r->gpu[i].sent);
-    gscale__bits_init(&r->gpu[i].regions);
+  for (int i = 0; ok && i < r->o.gpus; i++)
     ok = !r->machine->prepare || r->machine->prepare(r, &r->gpu[i]);
-  }
   for (int s = 0;
        ok && r->o.queue == GSCALE_QUEUE_FINEPACK && s < GSCALE_STAGE_END; s++) {
     r->tally[s].packed =
@@ -136,12 +131,6 @@ gscale_status gscale_replay_new(const gscale_replay_options *o,
   r->granule_bits = __builtin_ctzll(o->granule);
   r->offset_bits = ilogb(gscale_finepack_range(o->subheader));
   r->entries = o->capacity / o->windows;
-  r->sets = (uint64_t)(o->tlb / o->ways);
-  r->plainly = o->queue == GSCALE_QUEUE_GPS
-                   ? o->ways <= GSCALE__WAYS &&
-                         (r->sets & (r->sets - 1)) == 0 && r->o.watermark > 1
-                   : r->offset_bits >= GSCALE__LINE_BITS && o->timeout == 0 &&
-                         o->windows == 1;
   r->everyone = ~(uint64_t)0 >> (64 - o->gpus);
   r->profiling = o->profile > 0;
   r->now =
@@ -159,7 +148,7 @@ void gscale_replay_free(gscale_replay *r)
   if (!r) return;
   for (int i = 0; r->gpu && i < r->o.gpus; i++) {
     gscale__lines_free(&r->gpu[i].sent);
-    gscale__bits_free(&r->gpu[i].regions);
+    gscale__lines_free(&r->gpu[i].regions);
     if (r->machine->release) r->machine->release(r, &r->gpu[i]);
   }
   free(r->gpu);
@@ -174,7 +163,6 @@ static void drain(gscale_replay *r, int gpu, gscale_flush why)
 {
   if (r->machine->drain) r->machine->drain(r, gpu, why);
   if (why != GSCALE_FLUSH_PHASE && r->machine->phases_only) return;
-  gscale__notes_end(r, &r->gpu[gpu].sent);
   gscale__lines_forget(&r->gpu[gpu].sent);
 }
 

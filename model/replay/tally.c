@@ -4,40 +4,34 @@
 
 #include <math.h>
 
-/* ---- masks --------------------------------------------------------------- */
-
-/* Returns the span from the first to the last byte. */
-static gscale__run span_of(gscale__mask m)
-{
-  const int offset = gscale__lowest(m);
-  return (gscale__run){offset, gscale__highest(m) - offset + 1};
-}
-
 /* ---- counting ------------------------------------------------------------ */
 
-/* Counts the runs and the span of a line with gaps, and returns its bytes. */
-static int send_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+/* Counts the runs and the span of a line with gaps. */
+static void count_gaps(gscale__tally *t, gscale__mask bytes, uint64_t copies)
 {
-  const gscale__run span = span_of(bytes);
-  int all = 0;
+  const gscale__run span = gscale__span(bytes);
 
   t->span[span.offset][span.length] += copies;
   while (bytes) {
     const gscale__run run = gscale__take_run(&bytes);
     t->part[run.offset][run.length] += copies;
-    all += run.length;
   }
-  return all;
 }
 
-int gscale__count_shape(gscale__tally *t, gscale__mask bytes, uint64_t copies)
+void gscale__send_piece(gscale_replay *r, const gscale__piece *p,
+                        uint64_t copies)
 {
-  gscale__mask rest = bytes;
+  gscale__mask rest = p->bytes;
   const gscale__run run = gscale__take_run(&rest);
 
-  if (rest) return send_gaps(t, bytes, copies);
-  t->whole[run.offset][run.length] += copies;
-  return run.length;
+  if (rest)
+    count_gaps(r->now, p->bytes, copies);
+  else
+    r->now->whole[run.offset][run.length] += copies;
+  r->now->n.sends += copies;
+  r->now->n.useful_bytes += copies * (uint64_t)gscale__count(p->bytes);
+  if (p->kind == GSCALE_OP_STORE)
+    gscale__deliver(r, &r->gpu[p->gpu].sent, p->key, p->bytes, copies);
 }
 
 /* ---- links --------------------------------------------------------------- */
