@@ -158,7 +158,7 @@ static int fill_row(cell *c, const profile *p, int gpu, failure *why)
   c[STEPS].number = (double)g->steps;
   c[WORK].number = g->steps > 0 ? (double)g->slots : (double)g->items;
   c[PERIOD].number = p->period_from ? p->period : NAN;
-  c[PERIOD_ERR].number = c[PERIOD].number / p->period * p->period_err;
+  c[PERIOD_ERR].number = p->period_from ? p->period_err : NAN;
   c[OFFSET].number = p->offset[process_of(p, gpu)];
   c[BEGIN].number = e.begin;
   c[WINDOW].number = e.step;

@@ -311,18 +311,18 @@ static void find_phases(nodes *s)
 
 /* Returns the number of a kernel's blocks that one multiprocessor holds, with
  * 64 Ki registers, 2 Ki threads and 228 KiB of shared memory, by the
- * granularities of [CudaGuide]. 0 means unknown. */
+ * granularities of [CudaGuide].  Returns 0 for an unknown number of threads. */
 static double residents_of(const gscale_recorded_what *w)
 {
-  const double warps = ceil(w->threads / 32.0);
-
   if (!(w->threads > 0.0)) return 0.0;
-  double most = fmin(32.0, floor(64.0 / warps));
-  most = fmin(
-      most, floor(floor(65536.0 / (256.0 * ceil(w->registers * 32.0 / 256.0))) /
-                  warps));
-  most = fmin(most, floor(233472.0 / (w->shared + 1024.0)));
-  return fmax(1.0, most);
+  const double warps = ceil(w->threads / 32.0);
+  const double registers = 256.0 * ceil(w->registers * 32.0 / 256.0);
+  const double by_threads = fmin(32.0, floor(64.0 / warps));
+  const double by_registers =
+      registers > 0.0 ? floor(floor(65536.0 / registers) / warps) : by_threads;
+  const double by_shared = floor(233472.0 / (w->shared + 1024.0));
+
+  return fmax(1.0, fmin(by_threads, fmin(by_registers, by_shared)));
 }
 
 /* Computes by waves how much longer the kernels of each phase take beside
