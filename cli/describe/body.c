@@ -410,19 +410,26 @@ static void put_calls(body *b, const host_thread *h)
   if (!ahead) put_gap(b, gap + (waited ? beyond_meeting(h->rest) : h->rest));
 }
 
+static double busy_time(const body *b)
+{
+  const gpu_steps *const g = &b->p->gpu[b->gpu];
+  double busy = 0.0;
+
+  for (size_t j = 0; j < g->slots; j++) busy += g->slot[j].time;
+  return busy;
+}
+
 /* Returns true if a host that calls no wait has the pace of a fully used GPU. A
  * paced host must wait inside other calls. */
 static bool is_paced(const body *b, const host_thread *h)
 {
-  double gaps = h->rest, busy = 0.0;
+  double gaps = h->rest;
 
   for (size_t i = 0; i < h->n; i++) {
     if (is_wait(&h->v[i])) return false;
     gaps += h->v[i].gap;
   }
-  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
-    busy += b->p->gpu[b->gpu].slot[j].time;
-  return gaps > 0.5 * b->p->period && busy > 0.9 * b->p->period;
+  return gaps > 0.5 * b->p->period && busy_time(b) > 0.9 * b->p->period;
 }
 
 /* Without usable calls, writes all work in order and one wait. Idle time of the
@@ -430,28 +437,16 @@ static bool is_paced(const body *b, const host_thread *h)
 static void put_work_alone(body *b)
 {
   pending e = {0};
-  double busy = 0.0;
 
   for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++) take_work(b, &e, j);
   flush(b, &e);
-  for (size_t j = 0; j < b->p->gpu[b->gpu].slots; j++)
-    busy += b->p->gpu[b->gpu].slot[j].time;
   put_sends(b);
   put_sync(b, &(token){.kind = TOKEN_SYNC_DEVICE, .meant = NONE}, -1);
-  put_gap(b, b->p->period - busy);
+  put_gap(b, b->p->period - busy_time(b));
   put_meeting(b, true, true);
 }
 
 /* ---- the body ----------------------------------------------------------- */
-
-static int fullest(const profile *p)
-{
-  int best = 0;
-
-  for (int g = 1; g < p->gpus; g++)
-    if (p->gpu[g].slots > p->gpu[best].slots) best = g;
-  return best;
-}
 
 int body_make(body *b, const profile *p, const host_calls *h,
               const other_run *other, size_t others, failure *why)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static int by_key(const void *a, const void *b)
+int by_stretch(const void *a, const void *b)
 {
   const stretch *const x = a, *const y = b;
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
@@ -16,7 +16,7 @@ size_t commonest(stretch *v, size_t n, size_t *first)
   size_t most = 0;
 
   *first = 0;
-  qsort(v, n, sizeof *v, by_key);
+  qsort(v, n, sizeof *v, by_stretch);
   for (size_t i = 0, same; i < n; i += same) {
     for (same = 1; i + same < n && v[i + same].key == v[i].key;) same++;
     if (same < most || (same == most && v[i].n <= v[*first].n)) continue;

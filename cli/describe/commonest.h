@@ -18,7 +18,9 @@ static inline uint64_t hash_more(uint64_t h, uint64_t symbol)
   return h ^ h >> 29;
 }
 
-/* Sorts sequences by hash and place. Returns how often the most frequent
+/* Orders sequences by hash and place, for qsort(). */
+int by_stretch(const void *a, const void *b);
+/* Sorts sequences by_stretch(). Returns how often the most frequent
  * sequence occurs, and of equals the longest. The first occurrence is
  * v[*first]. */
 size_t commonest(stretch *v, size_t n, size_t *first);

@@ -90,6 +90,7 @@ const gscale_recorded_what *what_of(const profile *p, size_t record);
 double start_of(const profile *p, size_t record); /* in s */
 double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
+int fullest(const profile *p); /* the GPU with most work in a step */
 double spread_of(double *v, size_t n, double median); /* error of the median */
 
 /* ---- align.c ------------------------------------------------------------ */

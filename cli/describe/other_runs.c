@@ -50,15 +50,6 @@ static size_t nth_symbol(const profile *p, const gpu_steps *g, const char *name,
   return best;
 }
 
-static int fullest(const profile *p)
-{
-  int best = 0;
-
-  for (int g = 1; g < p->gpus; g++)
-    if (p->gpu[g].slots > p->gpu[best].slots) best = g;
-  return best;
-}
-
 /* Returns the mean time and the error of launches with the symbol of a slot. */
 static double mean_time(const gpu_steps *g, size_t like, double *err)
 {

@@ -66,30 +66,19 @@ static uint64_t gram_at(const uint32_t *a, size_t i, int length)
   return h ^ h >> 31;
 }
 
-typedef struct gram {
-  uint64_t key;
-  size_t at, count; /* first place */
-} gram;
-
-static int by_key(const void *a, const void *b)
-{
-  const gram *const x = a, *const y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Lists the distinct grams of one length with counts. Returns their number. */
-static size_t count_grams(const uint32_t *a, size_t n, int length, gram *v)
+/* Lists the distinct grams, sequences of one length, each at its first place
+ * and with its count as `n`. Returns their number. */
+static size_t count_grams(const uint32_t *a, size_t n, int length, stretch *v)
 {
   size_t m = 0;
   if (n < (size_t)length) return 0;
   for (size_t i = 0; i + (size_t)length <= n; i++)
-    v[i] = (gram){gram_at(a, i, length), i, 1};
+    v[i] = (stretch){gram_at(a, i, length), i, 1};
   const size_t all = n - (size_t)length + 1;
-  qsort(v, all, sizeof *v, by_key);
+  qsort(v, all, sizeof *v, by_stretch);
   for (size_t i = 0; i < all; i++)
     if (m > 0 && v[m - 1].key == v[i].key)
-      v[m - 1].count++;
+      v[m - 1].n++;
     else
       v[m++] = v[i];
   return m;
@@ -103,7 +92,7 @@ static uint64_t hash_piece(const uint32_t *a, size_t n)
 }
 
 /* Returns the most frequent piece between occurrences of a gram. */
-static piece cut_by(const uint32_t *a, size_t n, const gram *g, int length,
+static piece cut_by(const uint32_t *a, size_t n, const stretch *g, int length,
                     stretch *room)
 {
   size_t pieces = 0, last = NONE, first;
@@ -131,8 +120,8 @@ static bool is_tried(unsigned char *tried, size_t count)
 
 static int by_count(const void *a, const void *b)
 {
-  const gram *const x = a, *const y = b;
-  if (x->count != y->count) return x->count > y->count ? -1 : 1;
+  const stretch *const x = a, *const y = b;
+  if (x->n != y->n) return x->n > y->n ? -1 : 1;
   return (x->at > y->at) - (x->at < y->at);
 }
 
@@ -144,15 +133,15 @@ static bool is_better(const piece *p, const piece *than)
   return than->n == 0 || said < before || (said == before && p->n < than->n);
 }
 
-static void try_cuts(const uint32_t *a, size_t n, int length, gram *v,
+static void try_cuts(const uint32_t *a, size_t n, int length, stretch *v,
                      stretch *room, piece *best)
 {
   unsigned char tried[BUCKETS] = {0};
   const size_t m = count_grams(a, n, length, v);
 
   qsort(v, m, sizeof *v, by_count);
-  for (size_t i = 0; i < m && v[i].count >= LEAST; i++) {
-    if (is_tried(tried, v[i].count)) continue;
+  for (size_t i = 0; i < m && v[i].n >= LEAST; i++) {
+    if (is_tried(tried, v[i].n)) continue;
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
     p.unmatched = count_differences(a, n, &p, NULL, NULL);
@@ -164,7 +153,7 @@ size_t find_repeats(const uint32_t *symbol, size_t n, size_t *begin,
                     failure *why)
 {
   const size_t sample = n < SAMPLE ? n : SAMPLE, from = (n - sample) / 2;
-  gram *const v = malloc((sample + 1) * sizeof *v);
+  stretch *const v = malloc((sample + 1) * sizeof *v);
   stretch *const room = malloc((sample + 1) * sizeof *room);
   piece best = {0};
   size_t begins = 0;

@@ -1,5 +1,6 @@
 /* profile.c - sorts the records of a run by GPU, in the order of the calls. */
 
+#include "describe/commonest.h"
 #include "describe/describe.h"
 
 #include <math.h>
@@ -49,20 +50,8 @@ double spread_of(double *v, size_t n, double median)
 
 /* ---- call order --------------------------------------------------------- */
 
-/* Matches records of work to calls by process and correlation, which together
- * are unique. */
-typedef struct tie {
-  uint64_t key;
-  size_t record;
-} tie;
-
-static int by_tie(const void *a, const void *b)
-{
-  const tie *const x = a, *const y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  return (x->record > y->record) - (x->record < y->record);
-}
-
+/* Returns process and correlation, which together tell what call a record of
+ * work is of. */
 static uint64_t key_of(const profile *p, size_t record)
 {
   return (uint64_t)(uint32_t)what_of(p, record)->process << 32 |
@@ -123,24 +112,25 @@ static int find_calls(profile *p, failure *why)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
   const size_t n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - from;
-  tie *const v = malloc((n + 1) * sizeof *v);
+  stretch *const v = malloc((n + 1) * sizeof *v);
 
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for calls");
-  for (size_t i = 0; i < n; i++) v[i] = (tie){key_of(p, from + i), from + i};
-  qsort(v, n, sizeof *v, by_tie);
+  for (size_t i = 0; i < n; i++)
+    v[i] = (stretch){key_of(p, from + i), from + i, 1};
+  qsort(v, n, sizeof *v, by_stretch);
   for (int g = 0; g < p->gpus; g++)
     for (size_t i = 0; i < p->gpu[g].items; i++) {
-      const tie want = {key_of(p, p->gpu[g].item[i].record), 0};
+      const uint64_t want = key_of(p, p->gpu[g].item[i].record);
       size_t low = 0, high = n;
       while (low < high) {
         const size_t mid = (low + high) / 2;
-        if (v[mid].key < want.key)
+        if (v[mid].key < want)
           low = mid + 1;
         else
           high = mid;
       }
-      if (low < n && v[low].key == want.key && (uint32_t)want.key != 0)
-        p->gpu[g].item[i].call = v[low].record;
+      if (low < n && v[low].key == want && (uint32_t)want != 0)
+        p->gpu[g].item[i].call = v[low].at;
     }
   free(v);
   return EXIT_OK;

@@ -267,7 +267,7 @@ static void find_period(profile *p, const gpu_steps *g, double *v)
   find_turns(p, g, v);
 }
 
-static int longest(const profile *p)
+int fullest(const profile *p)
 {
   int best = 0;
 
@@ -278,7 +278,7 @@ static int longest(const profile *p)
 
 static int cut_steps(profile *p, size_t *begin, failure *why)
 {
-  const int ref = longest(p);
+  const int ref = fullest(p);
   gpu_steps *const l = &p->gpu[ref];
   double *const v = malloc((l->steps + 1) * sizeof *v);
   int st = v ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for steps");
@@ -407,7 +407,7 @@ static void name_source(profile *p, const char *ranges, const char *kernel)
 
 static int finish(profile *p, failure *why)
 {
-  const int ref = longest(p);
+  const int ref = fullest(p);
   gpu_steps *const l = &p->gpu[ref];
   double *v;
 
