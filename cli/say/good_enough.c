@@ -43,8 +43,7 @@ static double price_of(const comparison *c, const entrant *e, frugality what,
   return burden ? -value_of(c, e) : value_of(c, e);
 }
 
-/* Finds the fastest entrant on any N. */
-static entrant best_of_all(const comparison *c)
+entrant best_of_all(const comparison *c)
 {
   entrant best = {NULL, 0, 0, INFINITY, NULL};
 

@@ -24,6 +24,8 @@ typedef struct race { /* a race on one N */
 size_t question_gpus(const question *q, int gpus);
 /* Returns the best of a system. If nothing runs,.s is NULL. */
 entrant entrant_best(const subject *s, int gpus);
+/* Finds the fastest entrant on any N. */
+entrant best_of_all(const comparison *c);
 const char *entrant_paradigm(const entrant *e);
 /* Lists the ties of an entrant on its system, like question_tied(). */
 size_t entrant_tied(const entrant *e, size_t *of);

@@ -103,7 +103,7 @@ static int print(lua_State *L)
 
 /* ---- gs.predict --------------------------------------------------------- */
 
-void push_cell(lua_State *L, const column *c, const cell *v)
+static void push_cell(lua_State *L, const column *c, const cell *v)
 {
   if (c->type == COLUMN_TEXT)
     lua_pushstring(L, cell_text(v));
@@ -115,6 +115,16 @@ void push_cell(lua_State *L, const column *c, const cell *v)
     lua_pushnumber(L, v->number);
 }
 
+void push_columns(lua_State *L, const column *columns, const cell *c, size_t n)
+{
+  lua_createtable(L, 0, (int)n);
+  for (size_t k = 0; k < n; k++) {
+    if (!columns[k].name) continue;
+    push_cell(L, &columns[k], &c[k]);
+    lua_setfield(L, -2, columns[k].name);
+  }
+}
+
 static void push_row(lua_State *L, size_t i, size_t j)
 {
   const column *columns;
@@ -122,12 +132,7 @@ static void push_row(lua_State *L, size_t i, size_t j)
   cell cells[COLUMNS_MAX] = {0};
 
   prediction_row(cells, &of(L)->q, i, j, of(L)->a);
-  lua_createtable(L, 0, (int)n);
-  for (size_t k = 0; k < n; k++) {
-    if (!columns[k].name) continue;
-    push_cell(L, &columns[k], &cells[k]);
-    lua_setfield(L, -2, columns[k].name);
-  }
+  push_columns(L, columns, cells, n);
 }
 
 static void push_rows(lua_State *L)

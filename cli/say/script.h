@@ -65,8 +65,8 @@ void pass_to(lua_State *L, failure *said);
 /* Ends the run with a failure of the program at the line of the call. The
  * message may have several lines. */
 _Noreturn void pass_on(lua_State *L, const char *call, const failure *why);
-/* Pushes the value of a cell, or nil for a missing number. */
-void push_cell(lua_State *L, const column *c, const cell *v);
+/* Pushes a table of the cells of the columns that have names. */
+void push_columns(lua_State *L, const column *columns, const cell *c, size_t n);
 /* gs.remote (script_message.c) and gs.replay (script_replay.c) of scripts. */
 int ask_remote(lua_State *L);
 int ask_replay(lua_State *L);

@@ -357,19 +357,13 @@ static void print_payoffs(FILE *f, const comparison *c, failure *why)
 
 /* Names the cheapest step that is certainly within the share of the best.
  * Without prices, names the fewest GPUs. */
-static int print_cheapest(FILE *f, const comparison *c, double share,
-                          failure *why)
+static void print_cheapest(FILE *f, const comparison *c, double share)
 {
   const double sure = 0.8413; /* one standard deviation */
-  entrant best = {.time = INFINITY}, least = {.s = NULL};
+  const entrant best = best_of_all(c);
+  entrant least = {.s = NULL};
   double least_cost = INFINITY;
 
-  (void)why;
-  for (size_t i = 0; i < c->n; i++)
-    for (size_t k = 0; k < c->v[i].q.n; k++) {
-      const entrant e = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
-      if (e.s && e.time < best.time) best = e;
-    }
   for (size_t i = 0; best.s && i < c->n; i++)
     for (size_t k = 0; k < c->v[i].q.n; k++) {
       const entrant e = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
@@ -389,7 +383,6 @@ static int print_cheapest(FILE *f, const comparison *c, double share,
                                         : answer_faster(&least.s->q, least.a,
                                                         best.a, 1.0 + share)),
              least.s->q.name, least.gpus, PLURAL(least.gpus));
-  return EXIT_OK;
 }
 
 /* Lists projected systems, and the errors of projections between machines. */
@@ -416,8 +409,7 @@ int versus_print(FILE *f, const comparison *c, const options *o, failure *why)
   int st = each_pair(c, o->within, print_ratio, &t, why);
 
   if (st == EXIT_OK && o->price) print_payoffs(f, c, why);
-  if (st == EXIT_OK && o->within > 0.0)
-    st = print_cheapest(f, c, o->within, why);
+  if (st == EXIT_OK && o->within > 0.0) print_cheapest(f, c, o->within);
   return st == EXIT_OK ? print_projected(f, c, why) : st;
 }
 

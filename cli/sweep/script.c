@@ -187,17 +187,6 @@ static int keep_rows(const point *p, void *closure, failure *why)
   return EXIT_OK;
 }
 
-static void push_columns(lua_State *L, const column *columns, const cell *c,
-                         size_t n)
-{
-  lua_createtable(L, 0, (int)n);
-  for (size_t k = 0; k < n; k++) {
-    if (!columns[k].name) continue;
-    push_cell(L, &columns[k], &c[k]);
-    lua_setfield(L, -2, columns[k].name);
-  }
-}
-
 static _Noreturn void refuse_rows(lua_State *L)
 {
   failure why;

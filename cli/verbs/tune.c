@@ -182,18 +182,25 @@ static int sweep_all(sweep *s, failure *why)
   return st;
 }
 
-/* Returns the fastest point of paradigm i, or the first of equal points. */
-static const point *fastest(const sweep *s, size_t i)
+/* Returns the fastest point of paradigm i with the given chunk, or with any if
+ * that is NaN; of equal points the first. */
+static const point *at_chunk(const sweep *s, size_t i, double chunk)
 {
   const point *best = NULL;
 
   for (size_t j = 0; j < s->n; j++) {
     const point *p = &s->v[j];
 
-    if (p->paradigm != i) continue;
-    if (!best || p->p.time < best->p.time) best = p;
+    if (p->paradigm == i && !(fabs(p->p.knobs.v[GSCALE_CHUNK] - chunk) > 0.0) &&
+        (!best || p->p.time < best->p.time))
+      best = p;
   }
   return best;
+}
+
+static const point *fastest(const sweep *s, size_t i)
+{
+  return at_chunk(s, i, NAN);
 }
 
 /* Completes the answer of a point with its error. */
@@ -490,21 +497,6 @@ const verb verb_tune = {
 };
 
 /* ---- figure -------------------------------------------------------------- */
-
-/* Returns the fastest point of paradigm i with the given chunk at any width. */
-static const point *at_chunk(const sweep *s, size_t i, double chunk)
-{
-  const point *best = NULL;
-
-  for (size_t j = 0; j < s->n; j++) {
-    const point *p = &s->v[j];
-
-    if (p->paradigm == i && !(fabs(p->p.knobs.v[GSCALE_CHUNK] - chunk) > 0.0) &&
-        (!best || p->p.time < best->p.time))
-      best = p;
-  }
-  return best;
-}
 
 static bool has_chunks(const sweep *s, size_t i)
 {
