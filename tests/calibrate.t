@@ -130,23 +130,24 @@ $ gpuscale calibrate $SRC/tests/imports/p2p.txt --base dgx-a100 -o x.lua \
 "1.365, held at the limit: is the base right?"
 
 # A topology among the files: how the GPUs of the new system are joined.
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/topo-mesh.txt \
-    --base h200x8 -o mesh.lua 2>&1 > /dev/null | grep mesh | sed 's/.*imports/i/'
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/topo-mesh.txt --base h200x8 -o mesh.lua 2>&1 > /dev/null | grep mesh | sed 's/.*imports/i/'
 i/topo-mesh.txt: 4 GPUs, mesh
-$ grep -c 'kind = "mesh"' mesh.lua; gpuscale predict jacobi --system ./mesh.lua \
-    --gpus 4 --paradigm memcpy --format csv | cut -d, -f 1,3,5
+$ grep -c 'kind = "mesh"' mesh.lua; gpuscale predict jacobi --system ./mesh.lua --gpus 4 --paradigm memcpy --format csv | cut -d, -f 1,3,5
 1
 system,paradigm,gpus
 mesh,memcpy,4
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/nccl-tree.xml \
-    --base h200x8 -o tree.lua > /dev/null 2>&1; grep -o 'kind = "tree"' tree.lua
+$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv $SRC/tests/imports/nccl-tree.xml --base h200x8 -o tree.lua > /dev/null 2>&1; grep -o 'kind = "tree"' tree.lua
 kind = "tree"
-$ head -3 $SRC/tests/imports/nccl-tree.xml > cut.xml
-$ gpuscale calibrate $SRC/data/h200x8/micro/dma.csv cut.xml --base h200x8 -o cut.lua \
-    > /dev/null 2>&1; echo $?; ls cut.lua
+$ head -3 $SRC/tests/imports/nccl-tree.xml > cut.xml; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv cut.xml --base h200x8 -o cut.lua > /dev/null 2>&1; echo $?; ls cut.lua
 3
 ls: cannot access 'cut.lua': No such file or directory
-
+# Rates of pairs alone: bridges of 270 GB/s, 24.5 GB/s without one, 530 GB/s both ways.
+$ awk 'BEGIN { for (b = 0; b < 2; b++) { print "Running device_to_device_" (b ? "bidirectional_" : "") "memcpy_read_ce.\nmemcpy CE GPU(row) " (b ? "<-> GPU(column) Total" : "-> GPU(column)") " bandwidth (GB/s)\n 0 1 2 3"; \
+    for (i = 0; i < 4; i++) { printf "%d", i; for (j = 0; j < 4; j++) printf " %s", i == j ? "N/A" : int(i / 2) == int(j / 2) ? (b ? 530 : 270) : (b ? 48 : 24.5); print "" } print "" } }' > pairs.txt; gpuscale calibrate pairs.txt --base h100-pairs -o pairs.lua --format csv 2> /dev/null | grep ^link.duplex | cut -c 1-17; \
+    grep -o 'kind = "mesh", staged = spec(0.0907' pairs.lua; sed -n '/links = {/,/}/p' pairs.lua | sed -n 2p
+link.duplex,1.984
+kind = "mesh", staged = spec(0.0907
+      { 0, 1, 0, 0 },
 
 # ---- people get a screen of what is told worst, and the rest with --all
 $ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate $q 2>/dev/null > some; \

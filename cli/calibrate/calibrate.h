@@ -15,6 +15,7 @@ typedef struct calibration {
   gscale_measurements *data;
   bool microbenchmarks; /* `report` has microbenchmarks */
   bool shaped;          /* a file has a topology */
+  bool by_host;         /* its parts are joined by staged.rate */
   gscale_calibration report;
   const char **run_file; /* arguments that are runs */
   size_t run_files;

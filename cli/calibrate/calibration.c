@@ -48,43 +48,75 @@ static int find_kind(const char *path, source_kind *out, failure *why)
   return EXIT_OK;
 }
 
+static double value_of(const gscale_system *s, const char *name)
+{
+  return gscale_system_get(s, gscale_param_find(name))->val;
+}
+
 /* Sets the shape, and the rate between GPUs that are connected through the
  * host. */
 static gscale_status set_shape(gscale_system *s, gscale_fabric f, int gpus,
                                gscale_diag *diag)
 {
   const gscale_system_facts of = gscale_system_about(s);
-  const size_t staged = gscale_param_find("staged.rate");
 
-  if (f.staged > 0.0)
-    f.staged = gscale_system_get(s, staged)->val /
-               gscale_system_get(s, gscale_param_find("link.rate"))->val;
+  if (f.staged >= 1.0)
+    f.staged = value_of(s, "staged.rate") / value_of(s, "link.rate");
   return gscale_system_set_shape(s, &f, gpus, of.grows && f.kind != GSCALE_MESH,
                                  of.calibrated < gpus ? of.calibrated : gpus,
                                  diag);
 }
 
-/* Connects the system's GPUs by the topology of a file, if it has one. */
-static int read_topology(gscale_system *s, const char *path, bool *found,
-                         failure *why)
+static bool has_pcie(const gscale_system *s)
 {
-  const bool pcie = strncmp(gscale_system_about(s).link->name, "pcie", 4) == 0;
-  gscale_fabric fabric;
-  gscale_diag diag;
-  int gpus;
-  gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
+  return strncmp(gscale_system_about(s).link->name, "pcie", 4) == 0;
+}
 
-  if (st == GSCALE_ENAME) return EXIT_OK;
-  *found = true;
-  if (st == GSCALE_OK) st = set_shape(s, fabric, gpus, &diag);
+/* Connects the system's GPUs as a file tells. */
+static int connect(calibration *c, const char *path, const gscale_fabric *f,
+                   int gpus, failure *why)
+{
+  gscale_diag diag;
+  const gscale_status st = set_shape(c->system, *f, gpus, &diag);
+
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  print_note("%s: %d GPUs, %s%s%s", path, gpus,
-             gscale_topology_name(fabric.kind),
-             fabric.staged > 0.0 ? ", between its parts by the host" : "",
-             fabric.kind == GSCALE_MESH && pcie
+  c->by_host = f->staged >= 1.0;
+  print_note("%s: %d GPUs, %s%s%s", path, gpus, gscale_topology_name(f->kind),
+             f->staged > 0.0 ? ", between its parts by the host" : "",
+             f->kind == GSCALE_MESH && has_pcie(c->system)
                  ? "; the base has no NVLink, is it the right one?"
                  : "");
   return EXIT_OK;
+}
+
+/* Connects the system's GPUs by the topology of a file, if it has one. */
+static int read_topology(calibration *c, const char *path, bool *found,
+                         failure *why)
+{
+  gscale_fabric fabric;
+  gscale_diag diag;
+  int gpus;
+  const gscale_status st = gscale_import_topology(path, &fabric, &gpus, &diag);
+
+  if (st == GSCALE_ENAME) return EXIT_OK;
+  if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
+  c->shaped = *found = true;
+  return connect(c, path, &fabric, gpus, why);
+}
+
+/* Connects the system's GPUs as a matrix of pairs tells, unless a topology
+ * connects all.  Pairs that are not faster than PCIe have no NVLinks. */
+static int shape_by_pairs(calibration *c, failure *why)
+{
+  gscale_fabric f;
+  int gpus;
+  const double rate = gscale_measurements_fabric(c->data, &f, &gpus);
+  const double pcie =
+      has_pcie(c->system) ? value_of(c->system, "link.rate") : 0.0;
+
+  return (c->shaped && !c->by_host) || !(rate > pcie)
+             ? EXIT_OK
+             : connect(c, "rates of pairs", &f, gpus, why);
 }
 
 /* Sets peer access as measured by a matrix of pairs. */
@@ -121,9 +153,7 @@ static int read_one(calibration *c, const char *path, failure *why)
     const gscale_status st = gscale_measurements_read(c->data, path, &diag);
     return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
   }
-  if (read_topology(c->system, path, &topology, why) != EXIT_OK)
-    return why->status;
-  c->shaped |= topology;
+  if (read_topology(c, path, &topology, why) != EXIT_OK) return why->status;
   while (gscale_measurements_remark(c->data, i)) i++;
   int st = read_log(c->data, path, why);
   for (; st == EXIT_OK && (r = gscale_measurements_remark(c->data, i)); i++)
@@ -159,6 +189,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK) gscale_measurements_ranks(c->data, o->ranks);
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
+  if (st == EXIT_OK) st = shape_by_pairs(c, why);
   if (st != EXIT_OK) return st;
   if ((c->run_files > 0 || c->shaped) &&
       gscale_measurements_count(c->data) == 0)
@@ -167,8 +198,11 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   gscale_status fitted =
       gscale_calibrate(c->system, c->data, &c->report, &diag);
   const gscale_system_facts of = gscale_system_about(c->system);
-  if (fitted == GSCALE_OK && c->shaped && of.fabric->staged > 0.0)
-    fitted = set_shape(c->system, *of.fabric, of.gpus, &diag);
+  if (fitted == GSCALE_OK && c->by_host) {
+    gscale_fabric fabric = *of.fabric;
+    fabric.staged = 1.0;
+    fitted = set_shape(c->system, fabric, of.gpus, &diag);
+  }
   return fitted == GSCALE_OK ? EXIT_OK : fail_gscale(why, fitted, &diag);
 }
 

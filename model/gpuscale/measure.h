@@ -142,6 +142,18 @@ const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
 gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
                                      int *gpus, gscale_diag *diag);
 
+/** Finds the mesh of NVLinks from the rates of copies (`dma`, from 1 MiB on)
+ *  between pairs of GPUs.  A pair has a link unless it is at least 2.2 times
+ *  slower than the slowest pair with one, or is not measured; its links are its
+ *  rate over that of the slowest pair with a link.
+ *
+ *  Returned *out, *gpus   the mesh; `staged` is 1 (which the caller replaces)
+ * if only linked pairs have rates. the rate of all links of the GPU with most,
+ * in B/s, or 0 (*out is not set) unless each GPU has a pair with and a pair
+ * without a link. Source   ours. */
+double gscale_measurements_fabric(const gscale_measurements *m,
+                                  gscale_fabric *out, int *gpus);
+
 #ifdef __cplusplus
 }
 #endif
