@@ -105,13 +105,12 @@ dma 0-1,4194304,normal
 # A row that is slow beside its twin and its neighbours is odd on every machine.
 $ awk '/^ *536870912/ { $6 *= 1.2 } { print }' well.log > one.log; gpuscale expect one.log --system v100x4 -f csv 2> why | grep odd | cut -d, -f 4,12,15
 536870912,odd,out-of-place
-# Files of equal shape need no system.
+# Files of equal shape need no system; of two, the slow one is named in either order.
 $ for f in 1 2 3; do cp well.log $f.log; done; awk -v slow=1.08 -f $SRC/tests/log.awk > 4.log; gpuscale expect [1-4].log 2> why | head -n 1; cat why
 4.log (n1) takes 1.08 times as long as the others. 0 of 80 rows are slow, 0 odd
 gpuscale: not as expected: broken 0, files off 1, rows slow 0, odd 0, level 1.00
 $ gpuscale expect [1-3].log | head -n 1
 No file is off beside the others. 0 of 60 rows are slow, 0 odd within the log, 0
-# Of two files, the slow one is named in either order.
 $ gpuscale expect slow.log well.log 2> why | head -n 1; gpuscale expect well.log slow.log 2> why | head -n 1
 slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,
 slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,

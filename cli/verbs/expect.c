@@ -234,19 +234,15 @@ static bool names_gpu(const char *text, const char *gpu)
 static void say_broken(claim *c, logs *l)
 {
   const gscale_remark *r;
-  bool other = false;
+  bool other = !l->s || !strpbrk(l->of.summary, "0123456789");
 
-  for (size_t f = 0, i = 0; f < l->o->arguments; f++)
-    for (; i < l->file[f].remarks; i++) {
-      r = gscale_measurements_remark(l->m, i);
-      if ((r->kind == GSCALE_REMARK_BROKEN || r->kind == GSCALE_REMARK_WRONG) &&
-          l->broken++ == 0)
-        claim_say(c, "%s:%d: %s. ", l->o->argument[f], r->line, r->text);
-    }
-  for (size_t i = 0; l->s && (r = gscale_measurements_remark(l->m, i)); i++) {
-    if (r->kind != GSCALE_REMARK_GPU || other ||
-        names_gpu(l->of.summary, r->text) ||
-        !strpbrk(l->of.summary, "0123456789"))
+  for (size_t f = 0, i = 0; (r = gscale_measurements_remark(l->m, i)); i++) {
+    while (i >= l->file[f].remarks) f++;
+    if ((r->kind == GSCALE_REMARK_BROKEN || r->kind == GSCALE_REMARK_WRONG) &&
+        l->broken++ == 0)
+      claim_say(c, "%s:%d: %s. ", l->o->argument[f], r->line, r->text);
+    if (other || r->kind != GSCALE_REMARK_GPU ||
+        names_gpu(l->of.summary, r->text))
       continue;
     other = true;
     l->broken++;
@@ -296,14 +292,13 @@ static void say_level(claim *c, const logs *l)
   if (l->odd == 0) claim_say(c, " The log is even within itself");
   if (!(l->limit > 0.0)) {
     const int node = gscale_system_about(l->s).node;
-    int most = 0;
-    for (size_t i = 0; i < l->n; i++)
-      if (l->row[i].r->gpus > most) most = l->row[i].r->gpus;
-    claim_say(c, "%s %s cannot do these calls", l->odd == 0 ? ";" : "", name);
-    if (most > node && strcmp(l->row[0].r->dst, "nodes") != 0)
-      claim_say(c, ": they are on %d GPUs, a node of it has %d.", most, node);
+    const gscale_measurement *const r = l->row[0].r;
+    claim_say(c, "%s %s does not tell times of %s on %d GPUs",
+              l->odd == 0 ? ";" : "", name, call_of(&l->row[0], text), r->gpus);
+    if (strcmp(r->dst, "nodes") == 0)
+      claim_say(c, " of several nodes (coll.net_rate).");
     else
-      claim_say(c, ": does it say their rates (coll.net_rate)?");
+      claim_say(c, r->gpus > node ? ", a node of it has %d." : ".", node);
     return;
   }
   claim_say(c, "%s level %s %s, %.2f times its time.",

@@ -10,40 +10,29 @@ static bool is_hole(const json_t *cell)
   return text && strcmp(text, "N/A") == 0;
 }
 
-static gscale_status read_cells(gscale__source *s, gscale__item row,
-                                const gscale__copies *t)
-{
-  const size_t n = json_array_size(row.is);
-  gscale_status st = GSCALE_OK;
-  double bandwidth;
-
-  if (!json_is_array(row.is))
-    return gscale__bad(s, row.at, "not a row of a matrix");
-  for (gscale__item cell = gscale__json_first(row); cell.is && st == GSCALE_OK;
-       cell = gscale__json_next(row, cell)) {
-    if (is_hole(cell.is)) continue;
-    st = gscale__json_number(s, cell, "bandwidth", &bandwidth);
-    if (st == GSCALE_OK)
-      st = gscale__add_copy(s, cell.at, t, row.index, cell.index, n, bandwidth);
-  }
-  return st;
-}
-
 static gscale_status read_matrix(gscale__source *s, gscale__item matrix,
                                  const gscale__copies *t)
 {
   const size_t n = json_array_size(matrix.is);
   gscale_status st = GSCALE_OK;
+  double bandwidth;
 
   if (!json_is_array(matrix.is))
     return gscale__bad(s, matrix.at, "bandwidth_matrix: not a matrix");
-  for (gscale__item row = gscale__json_first(matrix); row.is && st == GSCALE_OK;
+  for (gscale__item row = gscale__json_first(matrix); row.is;
        row = gscale__json_next(matrix, row)) {
     const size_t columns = json_array_size(row.is);
-    if (t->bench && !t->host && columns != n)
+    if (!json_is_array(row.is) || (t->bench && !t->host && columns != n))
       return gscale__bad(s, row.at, "%zu columns in a matrix of %zu rows",
                          columns, n);
-    st = read_cells(s, row, t);
+    for (gscale__item cell = gscale__json_first(row);
+         cell.is && st == GSCALE_OK; cell = gscale__json_next(row, cell)) {
+      if (is_hole(cell.is)) continue;
+      st = gscale__json_number(s, cell, "bandwidth", &bandwidth);
+      if (st == GSCALE_OK)
+        st = gscale__add_copy(s, cell.at, t, row.index, cell.index, columns,
+                              bandwidth);
+    }
   }
   return st;
 }
