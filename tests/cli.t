@@ -440,7 +440,7 @@ some:0
  and the schedule
 
 $ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
-    | sed 's,from .*/,from ,; s/^[0-9]* oth/K oth/'
+    | sed 's,from .*/,from ,; s/^[0-9]* oth/K oth/; /^where the time/,/^system/d'
 On 4 GPUs of ct-bus one step of jacobi takes 1.393 ms by memcpy, 2.87 times as
   fast as one GPU, an efficiency of 72%. Lost to communication 28%.
 
@@ -461,39 +461,6 @@ lost over an even share of one GPU's step
   gain               0 ns    0.0%
   hidden             0 ns    0.0%  communication beside other work
 
-where the time goes
-  compute            1 ms   71.8%
-  host               0 ns    0.0%
-  transfer       393.2 us   28.2%
-  initiation         0 ns    0.0%
-  tracking           0 ns    0.0%
-  tail               0 ns    0.0%
-  latency            0 ns    0.0%
-
-bytes that all GPUs send
-  useful            6 MiB  100.0%
-  protocol            0 B    0.0%
-  redundant           0 B    0.0%
-  unused              0 B    0.0%
-  sum               6 MiB
-
-paradigm memcpy: compute, then copy in bulk
-
-workload jacobi: Jacobi sweep on a square or cube, halo exchange with neighbours
-  from jacobi.lua
-  bands                 0  diagonals of a matrix that is stored; 0: a stencil
-  barriers              1  of the host threads in a step: 1, 3 or 7
-  dims                  3  dimensions of the grid
-  fetch                 0  bytes copied to the host in each step
-  n                   512  points per edge
-  norm                  0  the largest change, read in each step (1) or a step
-                late (2)
-  threads               0  1: one host thread for all GPUs; 0: one for each
-  waits                 1  0: the host never waits; events order GPUs
-  word                  4  bytes per point: 4 or 8
-  its weakest number is measured
-
-system ct-bus: K40m GPUs on one bus without overheads, as in a published model
   from ct-bus.lua
 
 numbers that matter, what adds most to the error first

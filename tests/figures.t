@@ -300,3 +300,9 @@ $ gpuscale plot timeline $SRC/lua/examples/publish.lua --system h200x8 --gpus 8 
 # ---- curves that are too low for the axis are named
 $ gpuscale plot comparison allgather --system h200x8 --link pcie1,pcie6 -o low.svg; grep -o 'below the axis: [a-z0-9:]*' low.svg
 below the axis: h200x8:pcie1
+
+# Runs without a description: their curve by laws, and the runs as points.
+$ printf 'gpus,time_s\n1,10\n2,5.4\n4,3.1\n' > r.csv; gpuscale plot scaling --runs r.csv -o r.svg; grep -c 'runs, one standard error\|>runs<' r.svg; \
+    gpuscale plot scaling --runs r.csv --terminal | grep -c 'by laws fitted to its runs'
+1
+1

@@ -2,6 +2,7 @@
  * intervals, measured runs, and the limit of measured numbers. */
 
 #include "figures/drawn.h"
+#include "say/extrapolate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static bool is_of(const picture *p, size_t k, const measured *m)
 
 static void put_measured(FILE *f, const picture *p)
 {
-  size_t points = 0, of[PARADIGMS_MAX] = {0};
+  size_t all = 0, of[PARADIGMS_MAX] = {0};
 
   figure_data(f, "runs");
   for (size_t i = 0; i < p->measured; i++)
@@ -149,14 +150,14 @@ static void put_measured(FILE *f, const picture *p)
       figure_number(f, p->m[i].speedup);
       figure_number(f, p->m[i].err);
       fprintf(f, " %zu\n", k + 1);
-      points++;
+      all++;
       of[k]++;
     }
   figure_end(f);
   fprintf(f, "array ran[%zu]\n", p->n);
   for (size_t k = 0; k < p->n; k++)
     fprintf(f, "ran[%zu] = %zu\n", k + 1, of[k]);
-  fprintf(f, "points = %zu\n", points);
+  fprintf(f, "points = %zu\n", all);
 }
 
 int last_known(const question *q)
@@ -300,6 +301,78 @@ int draw_scaling(const question *q, const answer *a, const measured *m,
   return draw(&p, text, out, why);
 }
 
+/* ---- runs without a description ------------------------------------------ */
+
+/* Writes the speeds of a curve and its points.  The speed of the first point is
+ * its number of GPUs. */
+static void put_points(FILE *f, const ahead_point *v, size_t n)
+{
+  const double work = v[0].gpus * v[0].time;
+  size_t ran = 0;
+
+  figure_data(f, "model");
+  for (size_t i = 0; i < n; i++) {
+    const double speed = work / v[i].time, off = exp(v[i].err);
+
+    figure_number(f, v[i].gpus);
+    figure_number(f, speed);
+    figure_number(f, speed / off);
+    figure_number(f, speed * off);
+    putc('\n', f);
+  }
+  fprintf(f, "\n\n");
+  figure_end(f);
+  figure_data(f, "runs");
+  for (size_t i = 0; i < n; i++) {
+    if (!v[i].ran) continue;
+    fprintf(f, "%d", v[i].gpus);
+    figure_number(f, work / v[i].time);
+    figure_number(f, 0.0);
+    fprintf(f, " 1\n");
+    ran++;
+  }
+  figure_end(f);
+  fprintf(
+      f,
+      "array band[1]\nband[1] = 1\narray ran[1]\nran[1] = %zu\npoints = %zu\n",
+      ran, ran);
+}
+
+static int plot_runs(options *o, failure *why)
+{
+  static ahead_point v[GPUS_MAX];
+  char name[GSCALE_NAME_MAX], title[GSCALE_NAME_MAX + 32];
+  size_t n = 0;
+  int most = 0;
+  figure g;
+  int st = ahead_curve(o, v, &n, &most, name, why);
+
+  if (st == EXIT_OK) st = figure_begin(&g, 640, o->terminal, why);
+  if (st != EXIT_OK) return st;
+  const double work = v[0].gpus * v[0].time;
+  curve c = {
+      .name = "runs", .type = 2, .last = work / v[n - 1].time, .weight = 1.0};
+  double least = INFINITY, high = 1.1 * v[n - 1].gpus;
+  for (size_t i = 0; i < n; i++) least = fmin(least, work / v[i].time);
+  scale s = choose_scale(&c, &least, &high, 1);
+  snprintf(title, sizeof title, "%s, by laws fitted to its runs", name);
+  figure_title(g.f, title);
+  figure_text(g.f, "speedup_text",
+              v[0].gpus == 1 ? "speedup over one GPU" : "speed, GPUs' worth");
+  figure_text(g.f, "asked_text", "");
+  figure_text(g.f, "note_text",
+              "Band: one standard error. Open points: given to the curve.");
+  fprintf(g.f,
+          "least = %d\nmost = %d\nknown = %d\nnode = 0\nlow = %.17g\nhigh = "
+          "%.17g\ngiven = 1\n",
+          v[0].gpus, v[n - 1].gpus, most, s.low, s.high);
+  put_curves(g.f, &c, 1, &s);
+  put_points(g.f, v, n);
+  st = figure_draw(&g, "p_scaling.gp", title, o, why);
+  figure_free(&g);
+  return st;
+}
+
 /* ---- the verb ----------------------------------------------------------- */
 
 typedef struct scaling {
@@ -327,6 +400,8 @@ static int write_scaling(const scaling *s, failure *why)
 int plot_scaling(options *o, failure *why)
 {
   static scaling s; /* large */
+
+  if (o->arguments == 1 && o->runs) return plot_runs(o, why);
   int st = need_arguments(o, 2, "scaling WORKLOAD", why);
 
   s = (scaling){.o = o};

@@ -547,6 +547,34 @@ static void claim_steps(claim *c, const ahead *a)
               "as far off as they were on other programs' runs.");
 }
 
+/* Prints the laws that the last of the asked steps is a mean of, as formulas of
+ * N. */
+static void print_formulas(FILE *f, const ahead *a)
+{
+  const size_t step = fastest_step(a);
+  int gpus[GPUS_MAX];
+  double time[GPUS_MAX], c[GSCALE_LAW_TERMS];
+  size_t n = 0;
+  char text[128];
+  gscale_diag diag;
+
+  if (step == NO_STEP) return;
+  for (size_t i = 0; i < a->made && n < GPUS_MAX; i++) {
+    const run *r = &a->s.runs[i];
+    if (!ahead_same_series(r, &a->s.runs[step])) continue;
+    gpus[n] = r->gpus;
+    time[n++] = r->time;
+  }
+  for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++) {
+    if (a->r.weight[step][l] < 0.005 ||
+        gscale_law_fit(l, gpus, NULL, time, n, c, &diag) != GSCALE_OK)
+      continue;
+    gscale_law_formula(l, c, text, sizeof text);
+    const char *named = run_paradigm(&a->s.runs[step]);
+    fprintf(f, "%s%s%s: %s\n", named, *named ? ", " : "", rival_name(l), text);
+  }
+}
+
 static int print_steps(const ahead *a, const options *o, failure *why)
 {
   rows *r =
@@ -566,6 +594,7 @@ static int print_steps(const ahead *a, const options *o, failure *why)
     putc('\n', out.f);
   }
   st = rows_end(st, r, FORMAT_TABLE, &out, why);
+  if (st == EXIT_OK && a->s.bare) print_formulas(out.f, a);
   return output_end(st, &out, why);
 }
 
@@ -585,6 +614,54 @@ static bool has_program(const ahead *a)
   for (size_t i = 0; i < a->others.n; i++)
     if (ahead_same_name(a->others.run[i].workload, a->program)) return true;
   return false;
+}
+
+static void list_curve(const ahead *a, ahead_point *v, size_t *n)
+{
+  const size_t best = fastest_step(a);
+
+  *n = 0;
+  for (size_t i = a->made; best != NO_STEP && i < a->s.n; i++) {
+    ahead_point p = {a->s.runs[i].gpus, a->r.time[i][RIVAL_WEIGHTED],
+                     a->r.weighted[i], false};
+
+    if (!ahead_same_series(&a->s.runs[i], &a->s.runs[best]) || isnan(p.time) ||
+        (*n > 0 && p.gpus <= v[*n - 1].gpus))
+      continue;
+    for (size_t k = 0; k < a->made; k++)
+      p.ran |= a->s.runs[k].gpus == p.gpus &&
+               ahead_same_series(&a->s.runs[k], &a->s.runs[best]);
+    v[(*n)++] = p;
+  }
+}
+
+int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
+                char name[GSCALE_NAME_MAX], failure *why)
+{
+  static question among; /* large */
+  steps q = {.o = o, .where = {.option = "-P"}};
+  ahead *a = &q.a;
+  char list[32];
+
+  a->s.bare = true;
+  take_where(&q);
+  int st = ahead_read(a, o, why);
+  if (st == EXIT_OK)
+    st = question_paradigms(&among, o->paradigm ? o->paradigm : "all",
+                            o->proposed, why);
+  snprintf(list, sizeof list, "1-%d", 2 * a->most);
+  if (st == EXIT_OK) st = ask_steps(a, &among, o->gpus ? o->gpus : list, why);
+  if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
+  if (st == EXIT_OK) {
+    list_curve(a, v, n);
+    *most = a->most;
+    snprintf(name, GSCALE_NAME_MAX, "%s", a->s.runs[0].workload);
+    if (*n < 2)
+      st = fail(why, EXIT_DATA, "%.200s: laws need runs on two numbers of GPUs",
+                a->files);
+  }
+  ahead_free(a);
+  return st;
 }
 
 int ahead_main(options *o, bool *none, failure *why)

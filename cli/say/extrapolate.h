@@ -46,6 +46,19 @@ bool ahead_same_name(const char *a, const char *b);
  * paradigm has none on several GPUs, *none is true and nothing is printed. */
 int ahead_main(options *o, bool *none, failure *why);
 
+/* A step of runs without a description: measured, or by laws. */
+typedef struct ahead_point {
+  int gpus;
+  double time, err; /* s, of ln(time) */
+  bool ran;
+} ahead_point;
+
+/* Answers the fastest series of the runs on the asked numbers of GPUs, by
+ * default on up to twice the largest, in order of N. v has room for GPUS_MAX.
+ * *most is the largest N of the runs; *name receives the program's name. */
+int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
+                char name[GSCALE_NAME_MAX], failure *why);
+
 #endif /* GPUSCALE_EXTRAPOLATE_H */
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

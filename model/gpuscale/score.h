@@ -187,6 +187,12 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
 double gscale_law_time(gscale_law l, const double *c, int gpus,
                        gscale_traffic t);
 
+/** Writes a law as a formula of N, such as "T = 0.73 s + 9.24 s N^-1", or "" for
+ *  `messages`, whose traffic is no formula of N.
+ *
+ *  Given    c, l   as for gscale_law_time(). */
+void gscale_law_formula(gscale_law l, const double *c, char *text, size_t size);
+
 /** Fits the coefficients of a law to measured runs.  For extra-p, the fit takes
  *  the first term with the least mean |T/time - 1| of left-out N
  *  (cross-validation).

@@ -127,6 +127,24 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
   return sum;
 }
 
+void gscale_law_formula(gscale_law l, const double *c, char *text, size_t size)
+{
+  const size_t form = l == GSCALE_NORMAL_FORM ? (size_t)c[2] : 0;
+
+  *text = '\0';
+  if (l == GSCALE_MESSAGES || l >= GSCALE_LAW_END) return;
+  gscale_append(text, size, "T = %.4g s", c[0]);
+  if (l == GSCALE_AMDAHL)
+    gscale_append(text, size, " (%.3g + %.3g / N)", c[1], 1.0 - c[1]);
+  if (l == GSCALE_SUPERLINEAR) gscale_append(text, size, " N^-%.3g", c[1]);
+  if (l == GSCALE_NORMAL_FORM)
+    gscale_append(text, size, " + %.4g s N^%.3g%s", c[1], powers[form % POWERS],
+                  form < POWERS ? "" : " log2(N)");
+  if (relative_to_t1(l)) gscale_append(text, size, " (1 + %.3g (N-1)", c[1]);
+  if (l == GSCALE_USL) gscale_append(text, size, " + %.3g N (N-1)", c[2]);
+  if (relative_to_t1(l)) gscale_append(text, size, ") / N");
+}
+
 static size_t count_distinct(const int *gpus, size_t n)
 {
   size_t count = 0;
