@@ -238,7 +238,26 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
 
 static const double DOUBTFUL = 0.25; /* fits with larger errors say little */
 
-/* States how many numbers are measured, and their mean and largest error. */
+/* States the error of the new system on all calls of collectives that were
+ * given. */
+static void claim_calls(claim *c, const gscale_calibration *r)
+{
+  double sum = 0.0, worst = 0.0, n = 0.0;
+
+  for (size_t i = 0; i < r->fits; i++) {
+    const gscale_fit *f = &r->fit[i].of;
+    if (f->terms > 0 || f->points == 0) continue;
+    sum += (double)f->points * f->mean_abs;
+    n += (double)f->points;
+    worst = fmax(worst, fabs(f->worst));
+  }
+  if (n > 0.0)
+    claim_say(c, "; it is %.1f%% off %.0f calls in the mean, %.0f%% at worst",
+              100.0 * sum / n, n, 100.0 * worst);
+}
+
+/* States how many numbers are measured, and the mean and largest error of
+ * fits, but of lines of collectives, which only start a fit. */
 static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
 {
   const gscale_calibrated *worst = NULL;
@@ -252,7 +271,9 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
 
     if (!p->fitted) continue;
     n++;
-    if (!isfinite(p->mean_abs)) continue;
+    if (!isfinite(p->mean_abs) ||
+        strncmp(gscale_param_info_at((size_t)p->id)->name, "coll.", 5) == 0)
+      continue;
     fits++;
     sum += p->mean_abs;
     if (!worst || p->mean_abs > worst->mean_abs) worst = p;
@@ -264,6 +285,7 @@ static void claim_fits(claim *c, const gscale_calibration *r, const char *name)
               "; their fits are %.1f%% off in the mean, %.1f%% at worst (%s)",
               100.0 * sum / (double)fits, 100.0 * worst->mean_abs,
               gscale_param_info_at((size_t)worst->id)->name);
+  claim_calls(c, r);
   claim_say(c, ".%s", n < r->n ? " The others are those of the base." : "");
   if (worst && worst->mean_abs > DOUBTFUL)
     claim_say(c, " Measure that again first (%s).", worst->benches);

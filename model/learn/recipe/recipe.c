@@ -325,7 +325,7 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
 
   for (size_t i = 0; gscale__next(b, &w, &i) != NULL;) n++;
   if (n == 0) return;
-  b->fit = (gscale_fit){.points = n, .left_out = (double)NAN};
+  b->fit = (gscale_fit){.left_out = (double)NAN};
   gscale_fit_point *at = new_fit(b, name, n);
   if (!at) return;
   gscale_fit *of = &last_fit(b)->of;
@@ -333,7 +333,9 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
     at[k] = (gscale_fit_point){r, r->time / r->count, r->sigma / r->count,
                                model(b, r)};
     const double off = at[k].model / at[k].measured - 1.0;
-    of->mean_abs += fabs(off) / (double)n;
+    if (isnan(off)) continue; /* a call of no bytes */
+    of->points++;
+    of->mean_abs += (fabs(off) - of->mean_abs) / (double)of->points;
     if (fabs(off) > fabs(of->worst)) of->worst = off;
   }
 }
