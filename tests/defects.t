@@ -256,8 +256,10 @@ $ for w in $(gpuscale list workloads -f csv | sed 1d | cut -d, -f 1); do \
       grep -q "t1_on = " $SRC/lua/workloads/$w.lua && echo $w; done >timed; \
     grep -l " t1 = .*gs.measured" $SRC/lua/workloads/*.lua | sed 's:.*/::; s:.lua$::' | grep -v template | cmp - timed && cat timed
 ct
+moe
+tp-layer
 $ for w in $(cat timed); do for s in $(gpuscale list systems -f csv | sed 1d | cut -d, -f 1); do \
-      gpuscale predict $w -s $s -f csv 2>/dev/null | awk -F, -v s=$s 'NR > 1 { print (s ~ /^(k40x4|ct-bus)$/ ? "its own" : \
+      gpuscale predict $w -s $s -f csv 2>/dev/null | awk -F, -v s=$s 'NR > 1 { print (s ~ /^(k40x4|ct-bus|h200x[248])$/ ? "its own" : \
         $25 == "assumed" ? "marked" : s " " $25) }'; done; done | sort -u
 its own
 marked

@@ -47,17 +47,17 @@ moe on rtx4090x4: 6.679 ms, 48 %
 $ for u in pays=0.5 speedup=1; do gpuscale solve tp-layer --system h200x2 --gpus 2 \
     --for tokens=1..65536 --until $u -f csv | cut -d, -f 5-8; done
 value,value_lo,value_hi,holds
-1310,1173,1461,below
+1310,1182,1451,below
 value,value_lo,value_hi,holds
-1310,1173,1461,below
+1310,1182,1451,below
 # Where that is clear, and where it is not.
 $ for t in 1024..1088 1344..1408 8192..8256; do \
     gpuscale solve tp-layer --system h200x2 --gpus 2 --for tokens=$t --until pays=0.9; echo $?; done
-anywhere: pays=0.9 holds from 1024 to 1088 of tokens (0.953 to 0.9867); within
+anywhere: pays=0.9 holds from 1024 to 1088 of tokens (0.9649 to 0.9919); within
   one standard error not everywhere. `gpuscale sensitivity` says which numbers
   move it.
 0
-none: from 1344 to 1408 of tokens, pays is 0.2524 to 0.4048. `gpuscale
+none: from 1344 to 1408 of tokens, pays is 0.238 to 0.3982. `gpuscale
   sensitivity` says which numbers move it.
 gpuscale: solve: there is no such value
 1

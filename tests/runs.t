@@ -32,7 +32,7 @@ $ sed 's/correlations = {/correlations = { { "host.sync", "host.sink", 0.1 },/' 
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r3.lua 2> why | \
     sed -n 's/^  \(.*\) and \(.*\): told together only.*/\1\n\2/p' | sort > both; \
   awk -F, '$(NF - 2) ^ 2 > 0.49 && NR > 1 { print $1 }' r.csv | sort | cmp - both && wc -l < both
-2
+0
 
 # ---- runs that cannot be meant so
 $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; \
@@ -71,7 +71,7 @@ $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
   echo $?; sed -n 's/.* \([0-9.]*\)% by the written file/\1%/p' flat.txt > said; \
   gpuscale validate flat.csv --system ./flat.lua --in-sample | \
     awk '$1 == "all" && NF > 7 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
-gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.79 us to 93.77 us
+gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.79 us to 93.7 us
 1
 0
 # Without a part of them: the most GPUs, and each program where there are several.  What it was
@@ -232,7 +232,7 @@ $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,sigma_s jacobi,infinite,n=51
     gpuscale explain --all $q -g 8 $f | sed -n 's/^prediction,time,\([^,]*\),.*/x\n\1/p' | at x; \
     gpuscale sensitivity $q -g 8 | sed -n '1s/.* takes \([0-9.]*\) us.*/x\n\1e-6/p' | at x; } 2> why | sort | uniq -c | \
     sed 's/^ *//'
-1 139.01 us
+1 135.87 us
 5 93.72 us
 # What was run is what was measured; pages and figures have the same numbers.
 $ . ./at; gpuscale predict $q -g 1,2,4 $f 2> why | at time_s; \
@@ -259,7 +259,7 @@ $ . ./at; { head -n 1 few.csv; for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d few.csv;
 # One run, twice as slow as described, holds for a paradigm that nobody ran and on another N.
 $ . ./at; { head -n 1 few.csv; echo jacobi,memcpy,n=512,8,120e-6,1e-6; } > one.csv; for p in rdl memcpy; do \
     gpuscale predict jacobi -s h200x8 -p $p -g 4,8 -P n=512 --runs one.csv $f 2> why | at time_s; done
-127.87 us
+127.86 us
 105.15 us
 142.72 us
 120.00 us
@@ -268,20 +268,20 @@ $ . ./at; for a in '-s h200x8 -p inline' '-s h200x8 -p memcpy -P n=256' '-s h200
     '-s dgx-a100 -p memcpy'; do set -- jacobi $a -g 8 $f; gpuscale predict "$@" 2> why | at time_s; \
     gpuscale predict "$@" --runs said.csv 2> why | at time_s; done
 51.05 us
-75.70 us
+75.63 us
 25.27 us
-27.32 us
+27.10 us
 93.77 us
-139.01 us
+135.87 us
 108.34 us
-113.24 us
+112.96 us
 # Of several systems each run says on which it was made.
 $ . ./at; gpuscale compare jacobi -s h200x8,dgx-a100 -p memcpy -g 8 --runs few.csv; echo $?; \
   gpuscale compare jacobi -s h200x8,dgx-a100 -p memcpy -g 8 --runs said.csv $f 2> why | at time_s
 gpuscale: few.csv:2: --runs: on which of these systems was it made? A column `system` says that
 3
 93.72 us
-113.24 us
+112.96 us
 
 # ---- what is off on one machine is less off on the other; a run that is scored is not given
 $ w=$SRC/data/h200x8/runs/runs-allgather.csv; grep -v '^#' $w | sed '1s/$/,system/;2,$s/$/,h200x8/' > off.csv; \
