@@ -218,6 +218,10 @@ static int take_all_knobs(question *q, options *o, failure *why)
 
 static int swap_given(question *q, options *o, failure *why)
 {
+  print_note("the runs are taken to be by %s, the link of %s itself; what they "
+             "tell is carried to %s",
+             gscale_system_about(q->system).link->name,
+             gscale_system_about(q->system).name, o->link);
   findings_swap(q->given, q);
   return put_link(o, q->system, q->name, why);
 }
