@@ -56,12 +56,17 @@ static void print_weak(FILE *f, const question *q, const answer *a,
 
 void summary_weak(FILE *f, const question *q)
 {
+  char last[128] = "";
+
   if (!q->weak) return;
+  if (q->n > 1)
+    snprintf(last, sizeof last, ", %s on %d", q->weak[q->gpus[q->n - 1]].size,
+             q->gpus[q->n - 1]);
   put_line(f, 2,
-           "weak scaling, %s (%s on %d GPU%s, %s on %d); efficiency is T(1) / "
-           "T(N), speedup N times that",
+           "weak scaling, %s (%s on %d GPU%s%s); efficiency is T(1) / T(N), "
+           "speedup N times that",
            q->rule, q->weak[q->gpus[0]].size, q->gpus[0], PLURAL(q->gpus[0]),
-           q->weak[q->gpus[q->n - 1]].size, q->gpus[q->n - 1]);
+           last);
 }
 
 /* Returns true for a step that mostly moves data, so that speedups mean
