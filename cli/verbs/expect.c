@@ -63,6 +63,7 @@ static const column columns[COLUMNS] = {
  * interval, because protocols switch and hosts of one kind differ. The factor
  * is from a log of two H200 that was not used in fits. */
 static const double HOSTS_DIFFER = 1.6;
+static const double LARGE_COPY = 1048576.0; /* B, without protocols */
 
 /* ---- rows ------------------------------------------------------------- */
 
@@ -139,11 +140,12 @@ static const char *verdict_of(logs *l, size_t i)
   const bool known = isfinite(e->time);
   const double most = known ? factor_of(e, 1) : INFINITY;
   const double ratio = known ? e->measured / e->time : 1.0;
+  const double large =
+      e->kind < GSCALE_COLL_KIND_END ? EXPECT_LARGE : LARGE_COPY;
 
   if (is_odd(l, i)) return "odd";
   if (known && !is_below(l) && !(j->level > j->limit) &&
-      ratio > factor_of(e, l->series) *
-                  (j->bytes < EXPECT_LARGE ? HOSTS_DIFFER : 1.0))
+      ratio > factor_of(e, l->series) * (j->bytes < large ? HOSTS_DIFFER : 1.0))
     return "slow";
   if (known && ratio * most < 1.0) return "fast";
   if (known && ratio <= most && most - 1.0 <= WIDE) return "normal";
@@ -429,6 +431,8 @@ static int expect_main(options *o, failure *why)
   if (st == EXIT_OK) st = read_all(&l, why);
   if (st == EXIT_OK) st = judge_all(table, &l, why);
   if (st == EXIT_OK) say_all(&said, &l);
+  if (st == EXIT_OK && l.n + l.broken == 0)
+    st = fail(why, EXIT_DATA, "expect: no row of the logs has a counterpart");
   st = rows_print_answer(st, table, &said, o, why);
   if (st == EXIT_OK &&
       (l.broken + l.files_off + l.slow + l.odd > 0 || is_below(&l)))

@@ -25,6 +25,7 @@ typedef struct gscale__source {
   gscale_measurements *out;
   size_t rows, skipped, broken; /* `broken`: lines that could not be read */
   size_t remarks;               /* remarks of earlier files */
+  bool asked;                   /* a remark asks for the ranks */
   gscale_diag *diag;
   gscale_diag first; /* failure of the first broken line */
   const char *known; /* place whose line is known */

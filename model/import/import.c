@@ -69,6 +69,14 @@ static gscale_status unknown(const gscale__source *s, const char *name)
                       s->path, names);
 }
 
+void gscale__ask_ranks(gscale__source *s, const char *at)
+{
+  if (!s->asked)
+    gscale__remark(s, GSCALE_REMARK_BROKEN, at,
+                   "the log does not tell the number of ranks: add --ranks");
+  s->asked = true;
+}
+
 /* Reports what could not be read, and refuses a file without any
  * measurement. */
 static gscale_status conclude(gscale__source *s)

@@ -54,6 +54,9 @@ gscale_status gscale__add_copy(gscale__source *s, const char *at,
                                const gscale__copies *t, size_t row,
                                size_t column, size_t n, double value);
 
+/* Remarks once that a log does not tell the number of ranks. */
+void gscale__ask_ranks(gscale__source *s, const char *at);
+
 /* The links between pairs of GPUs that a file describes. */
 typedef struct gscale__links {
   int gpus;

@@ -19,11 +19,6 @@ static const double SIZE = 512.0 * 1024 * 1024;
 
 /* ---- cells --------------------------------------------------------------- */
 
-static bool starts(gscale__part name, const char *a, const char *b)
-{
-  return gscale__begins(name, a) || gscale__begins(name, b);
-}
-
 gscale__copies gscale__classify(gscale__part name, gscale__part about)
 {
   const bool both = gscale__find(name, "bidirectional") != NULL;
@@ -36,16 +31,15 @@ gscale__copies gscale__classify(gscale__part name, gscale__part about)
     return t;
   if (gscale__find(about, "Total")) t.count = 2.0; /* of both directions */
   t.host = gscale__find(about, "CPU(row)") != NULL;
-  t.down = gscale__find(about, ") -> ") != NULL;
-  if (t.host && starts(name, "host_to_device_", "device_to_host_")) {
+  t.all = t.host && gscale__find(name, "all");
+  t.down = t.host ? gscale__begins(name, "host_to_")
+                  : gscale__find(about, ") -> ") != NULL;
+  if (t.all)
+    t.bench = both ? NULL : "dma_pinned_all";
+  else if (t.host)
     t.bench = both ? "dma_pinned_duplex" : "dma_pinned";
-    t.down = gscale__begins(name, "host_to_");
-  } else if (t.host && !both && starts(name, "host_to_all_", "all_to_host_")) {
-    t.bench = "dma_pinned_all";
-    t.all = true;
-  } else if (!t.host && gscale__begins(name, "device_to_device_")) {
+  else if (gscale__begins(name, "device_to_device_"))
     t.bench = both ? "dma_duplex" : "dma";
-  }
   return t;
 }
 

@@ -90,15 +90,11 @@ static void read_title(logfile *l, gscale__part line, const gscale__part *word,
   l->device = l->nccl || gscale__find(line, "OSU MPI-");
 }
 
-static char buffer_of(gscale__part line, const char *which)
+static char buffer_of(gscale__part line, const char *before)
 {
-  const char *const at = gscale__find(line, which);
-  if (!at) return 'H';
-  const size_t rest = line.size - (size_t)(at - line.at);
-  const char *const where =
-      gscale__find((gscale__part){at, rest}, " Buffer on ");
-  if (!where) return 'H';
-  return strncmp(where + strlen(" Buffer on "), "HOST", 4) == 0 ? 'H' : 'D';
+  const char *const at = gscale__find(line, before);
+
+  return at && strncmp(at + strlen(before), "HOST", 4) != 0 ? 'D' : 'H';
 }
 
 static gscale_status read_comment(logfile *l, gscale__part line,
@@ -118,8 +114,8 @@ static gscale_status read_comment(logfile *l, gscale__part line,
   if (gscale__is(word[0], "OSU")) {
     read_title(l, line, word, n);
   } else if (gscale__find(line, "Send Buffer on ")) {
-    l->from = buffer_of(line, "Send");
-    l->to = buffer_of(line, "Receive");
+    l->from = buffer_of(line, "Send Buffer on ");
+    l->to = buffer_of(line, "Receive Buffer on ");
   } else if (gscale__is(word[0], "Size")) {
     const bool right =
         l->kind == OTHER || gscale__find(line, l->kind == PAIRS       ? "MB/s"
@@ -144,6 +140,7 @@ static gscale_status add_collective(logfile *l, const char *at, double size,
       : l->device ? "gpu"
                   : "host");
 
+  if (!(n >= 1.0)) gscale__ask_ranks(l->s, at);
   if (!(n >= 2.0) || n > RANKS || !(size > 0.0)) return gscale__skip(l->s);
   row.size = size * (l->kind == OF_RANK ? n : 1.0);
   if (l->kind == OF_PAIR) row.count = n * (n - 1.0);

@@ -100,9 +100,8 @@ typedef struct logfile {
   gscale__source *s;
   const table *in;
   bool one_node, gpu, pageable;
-  bool unknown; /* the number of GPUs is missing, which was said */
-  double unit;  /* B/s */
-  int gpus[2];  /* all, and of a node; 0: unknown */
+  double unit; /* B/s */
+  int gpus[2]; /* all, and of a node; 0: unknown */
 } logfile;
 
 /* Reads "1.0 GB 536870912x2 11.1 ms ...", where the description is exact. */
@@ -163,10 +162,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
 
   if (!gscale__whole(l->s, line)) return gscale__cut(l->s, "inside a row");
   if (!t->bench || (l->one_node && t->gpus == 2)) return gscale__skip(l->s);
-  if (gpus == 0 && !l->unknown)
-    gscale__remark(l->s, GSCALE_REMARK_BROKEN, line.at,
-                   "the log does not tell the number of GPUs: add --ranks");
-  l->unknown |= gpus == 0;
+  if (gpus == 0) gscale__ask_ranks(l->s, line.at);
   gscale_measurement row = gscale__sample(
       l->pageable && *t->bench == 'd' ? "dma_pageable" : t->bench, t->src,
       *t->dst       ? t->dst
