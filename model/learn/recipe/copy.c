@@ -37,16 +37,18 @@ static void copy_alone(bench_run *b)
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
   double least = INFINITY, most = 0.0;
+  bool streams = false;
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     const double x[] = {1.0, copy_wire(b, r, r->size)};
+    streams |= r->inflight > 1.0;
     if (r->inflight > 1.0) continue;
     gscale__add_item(b, r, x);
     least = fmin(least, r->size);
     most = fmax(most, r->size);
   }
-  if (least >= most) {
+  if (least == most || (streams && least > most)) {
     copy_of_one_size(b, &w);
     return;
   }
