@@ -98,14 +98,9 @@ int draw_waterfall(const question *q, const answer *a, size_t i, size_t j,
 static int chosen_one(question *q, options *o, answer **a, size_t *i,
                       failure *why)
 {
-  int st = question_load(q, o, GPUS_DOUBLED, why);
+  int st = question_load_one(q, o, "plot", why);
 
   if (st != EXIT_OK) return st;
-  if (!o->gpus) q->gpus[0] = q->gpus[q->n - 1];
-  if (o->gpus && q->n != 1)
-    return fail(why, EXIT_USAGE, "plot: --gpus: one number, not '%.100s'",
-                o->gpus);
-  q->n = 1;
   if (q->named && q->paradigms != 1)
     return fail(why, EXIT_USAGE, "plot: one paradigm, not '%.100s'",
                 o->paradigm);

@@ -26,12 +26,9 @@ const char *error_words(const gscale_error *e)
   return e->of_rest > e->own[most] ? "of what was not measured" : words[most];
 }
 
-/* Asks about one N and chooses the best of the paradigms. */
-static int choose(grounds *g, options *o, const char *who, failure *why)
+int question_load_one(question *q, options *o, const char *who, failure *why)
 {
-  question *q = &g->q;
-  answer *a;
-  int st = question_load(q, o, GPUS_DOUBLED, why);
+  const int st = question_load(q, o, GPUS_DOUBLED, why);
 
   if (st != EXIT_OK) return st;
   if (!o->gpus) q->gpus[0] = q->gpus[q->n - 1];
@@ -39,6 +36,17 @@ static int choose(grounds *g, options *o, const char *who, failure *why)
     return fail(why, EXIT_USAGE, "%s: --gpus: one number, not '%.100s'", who,
                 o->gpus);
   q->n = 1;
+  return EXIT_OK;
+}
+
+/* Chooses the best of the paradigms on one N. */
+static int choose(grounds *g, options *o, const char *who, failure *why)
+{
+  question *q = &g->q;
+  answer *a;
+  int st = question_load_one(q, o, who, why);
+
+  if (st != EXIT_OK) return st;
   if (question_join(q, why) != EXIT_OK) return why->status;
   a = question_answers(q);
   if (!a) return fail(why, EXIT_INTERNAL, "no memory for the answers");

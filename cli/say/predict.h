@@ -399,6 +399,8 @@ typedef struct grounds {
   size_t n; /* number of effects */
 } grounds;
 
+/* Loads a question about one number of GPUs, the largest without --gpus. */
+int question_load_one(question *q, options *o, const char *who, failure *why);
 /* Finds the prediction of the options. Messages begin with `who`. *g must be
  * cleared before the call and freed even after a failure. */
 int grounds_find(grounds *g, options *o, const char *who, failure *why);

@@ -86,23 +86,29 @@ static void take_flag(const reader *r, const char *label, bool *to)
 
 /* ---- lists --------------------------------------------------------------- */
 
-static void take_list(const reader *r, const gscale_field *f, const char *label,
-                      phase_draft *d)
+/* Reads the list of up to f->length numbers on top of the stack. */
+static void take_numbers(const reader *r, const gscale_field *f,
+                         const char *label, const char *what, phase_draft *d)
 {
   char item[LABEL_SIZE];
   size_t n;
 
-  const bool shares = f->kind != GSCALE_NUMBERS;
-
-  if (!is_list(r, label, shares ? "a list of shares" : "a list of numbers", 1,
-               f->length, &n))
-    return;
+  if (!is_list(r, label, what, 1, f->length, &n)) return;
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
     snprintf(item, sizeof item, "%s[%zu]", label, i + 1);
     take_number(r, item, f->dim, f, i, d);
     lua_pop(r->L, 1);
   }
+}
+
+static void take_list(const reader *r, const gscale_field *f, const char *label,
+                      phase_draft *d)
+{
+  const bool shares = f->kind != GSCALE_NUMBERS;
+
+  take_numbers(r, f, label, shares ? "a list of shares" : "a list of numbers",
+               d);
 }
 
 /* Returns whether the top of the stack is the word "partial". */
@@ -313,18 +319,10 @@ static void take_record(const reader *r, const gscale_field *f,
 static void take_pair(const reader *r, const gscale_field *f, const char *label,
                       phase_draft *d)
 {
-  size_t n;
-
-  if (!lua_istable(r->L, -1)) {
+  if (lua_istable(r->L, -1))
+    take_numbers(r, f, label, "a number or two", d);
+  else
     take_number(r, label, f->dim, f, 0, d);
-    return;
-  }
-  if (!is_list(r, label, "a number or two", 1, f->length, &n)) return;
-  for (size_t i = 0; i < n; i++) {
-    lua_rawgeti(r->L, -1, (lua_Integer)i + 1);
-    take_number(r, label, f->dim, f, i, d);
-    lua_pop(r->L, 1);
-  }
 }
 
 /* Reads the destination, which is a word or a list of shares. */
