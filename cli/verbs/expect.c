@@ -235,22 +235,25 @@ static bool names_gpu(const char *text, const char *gpu)
 
 static void say_broken(claim *c, logs *l)
 {
+  static const gscale_remark_kind order[] = {
+      GSCALE_REMARK_WRONG, GSCALE_REMARK_BROKEN, GSCALE_REMARK_GPU};
   const gscale_remark *r;
   bool other = !l->s || !strpbrk(l->of.summary, "0123456789");
 
-  for (size_t f = 0, i = 0; (r = gscale_measurements_remark(l->m, i)); i++) {
-    while (i >= l->file[f].remarks) f++;
-    if ((r->kind == GSCALE_REMARK_BROKEN || r->kind == GSCALE_REMARK_WRONG) &&
-        l->broken++ == 0)
-      claim_say(c, "%s:%d: %s. ", l->o->argument[f], r->line, r->text);
-    if (other || r->kind != GSCALE_REMARK_GPU ||
-        names_gpu(l->of.summary, r->text))
-      continue;
-    other = true;
-    l->broken++;
-    claim_say(c, "The GPUs of the log are %s, those of %s are not (%s). ",
-              r->text, gscale_system_about(l->s).name, l->of.summary);
-  }
+  for (size_t k = 0; k < 3; k++)
+    for (size_t f = 0, i = 0; (r = gscale_measurements_remark(l->m, i)); i++) {
+      while (i >= l->file[f].remarks) f++;
+      if (r->kind != order[k] ||
+          (k == 2 && (other || names_gpu(l->of.summary, r->text))))
+        continue;
+      if (k == 2)
+        claim_say(c, "The GPUs of the log are %s, those of %s are not (%s). ",
+                  r->text, gscale_system_about(l->s).name, l->of.summary);
+      else if (l->broken == 0)
+        claim_say(c, "%s:%d: %s. ", l->o->argument[f], r->line, r->text);
+      other |= k == 2;
+      l->broken++;
+    }
 }
 
 static void say_files(claim *c, const logs *l)
