@@ -100,7 +100,7 @@ dma.csv
 launch.csv
 $ ./bench everything; echo $?; ls everything | grep -c csv
 0
-34
+35
 $ ./bench nothing build dma; echo $?; ls nothing; ls b/bench/dma
 0
 b/bench/dma

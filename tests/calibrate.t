@@ -179,3 +179,11 @@ $ for head in bench,size 'benchmarks of a day'; do echo "$head" > b.txt; gpuscal
 gpuscale: b.txt: no column 'src'
 gpuscale: b.txt: content of no known import format; known are nccl-tests-json, rccl-tests-json, nvbandwidth-json, nccl-tests, nvbandwidth, p2pBandwidthLatencyTest, osu, nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench, PARAM
 2 numbers moved
+
+# Arithmetic rates by precision replace those of the sheet.
+$ gpuscale calibrate $SRC/data/h200x2/steps/flops.csv --base h200x2 -o f.lua > said 2>&1; grep -o ' flops.* = measured("[^"]*"' f.lua
+ flops = measured("63.6524 Tflop/s"
+ flops_fp64 = measured("33.0991 Tflop/s"
+ flops_fp64_tensor = measured("64.8238 Tflop/s"
+ flops_tf32 = measured("452.578 Tflop/s"
+ flops_fp16 = measured("858.221 Tflop/s"

@@ -64,8 +64,31 @@ static void membw_curve(bench_run *b)
     b->out->curve_points = c.n;
 }
 
+/* Fits rates of arithmetic: rate = 2 threads inflight / time. */
+static void device_flops(bench_run *b)
+{
+  static const struct {
+    const char *bench;
+    gscale_param_id id;
+  } rates[] = {{"flops_fp32", GSCALE_DEVICE_FLOPS},
+               {"flops_fp64", GSCALE_DEVICE_FLOPS_FP64},
+               {"flops_fp64_tensor", GSCALE_DEVICE_FLOPS_FP64_TENSOR},
+               {"flops_tf32", GSCALE_DEVICE_FLOPS_TF32},
+               {"flops_fp16", GSCALE_DEVICE_FLOPS_FP16}};
+  const gscale_measurement *r;
+
+  for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
+    const wanted w = {.bench = rates[k].bench};
+    gscale__begin(b, 1);
+    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+      gscale__add_item(b, r, (double[]){2.0 * r->threads * r->inflight});
+    gscale__solve_inverse(b, rates[k].id, 0, rates[k].bench);
+  }
+}
+
 void gscale__recipes_device(bench_run *b)
 {
+  device_flops(b);
   gscale__constant(b, GSCALE_DEVICE_START, (wanted){.bench = "kernel_gap"}, 1);
   device_membw(b);
   own_latency(b, "load_latency_memory", GSCALE_DEVICE_LATENCY);
