@@ -921,7 +921,7 @@ static const struct {
     {"t1=3", "-P t1: '3': no unit; expected e.g. us"},
     {"t1=3 ms +- 1 B", "-P t1: '1 B': a size where a time (s) is needed"},
     {"t1=3 ms +- -1 %", "-P t1: its error -3e-05 is negative"},
-    {"t1=-3 ms", "-P w: t1: -0.003 s +- 0 s is no time"},
+    {"t1=-3 ms", "-P t1: below 0"},
     {"n=9 +- 1", "-P n: a whole number has no error"},
     {"fast=maybe", "-P fast: 'maybe': needs yes or no"},
     {"way=up", "-P way: 'up': needs one of left, right"},

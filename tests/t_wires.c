@@ -214,7 +214,11 @@ static void try_all(const gscale_plan *p, const wires *w, const char *name,
 {
   for (int k = 0; k < GSCALE_COLL_KIND_END; k++) {
     const gscale_coll_kind what = (gscale_coll_kind)k;
-    const double cut = cuts(w, what, r), sum = ports(w, what);
+    wires of = *w; /* from one GPU to another, a host's link carries one way */
+    if (w->n == 2 &&
+        (what == GSCALE_COLL_BROADCAST || what == GSCALE_COLL_REDUCE))
+      of.ring = value(w->s, "staged.pinned");
+    const double cut = cuts(&of, what, r), sum = ports(&of, what);
     for (int i = 0; i < sizes; i++) {
       const double bytes = spread(r, 8, 8.0 * 1073741824);
       const gscale_coll_choice c = gscale_plan_collective(
