@@ -319,7 +319,8 @@ static const fuzz_reader readers[] = {
     {"p2p", "p2pBandwidthLatencyTest", ".txt", read_import},
     {"osu", "osu", ".txt", read_import},
     {"nvshmem",
-     "nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench",
+     "nvshmem-perftest, bandwidthTest, ib_write_bw, BabelStream, ds_bench, "
+     "PARAM",
      ".txt", read_import},
     {"topology", NULL, ".txt", read_topology},
     {"profile", NULL, ".sqlite", read_profile},
