@@ -66,10 +66,10 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
       run = k.speed == 1 and { gpus = 2, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
       kernel("sweep", 7e-05, 0),
 13.0 of 87.1 us
-3.9 of 58.9 us
-4.0 of 80.8 us
-7.5 of 103.1 us
-20.7 of 91.1 us
+4.0 of 58.9 us
+4.1 of 80.8 us
+7.9 of 103.1 us
+20.8 of 91.1 us
 $ gpuscale explain --all run.lua -s h200x8 -g 2 -p schedule | sed -n '/of the error/,/^$/p'
 of the error 1.0% is the system's numbers', 0.2% the workload's, 14.9% the
   model's own (most of it of transfer beside compute)

@@ -16,5 +16,5 @@ $ for s in ./ten.lua h200x4 dgx-h100; do gpuscale predict -f csv -g 2 -p schedul
   grep '^allreduce,.*,8,' "$SRC/data/h200x2/sealed-20/nccl.csv" | cut -d, -f10
 19.5 +/- 3.5 us
 13.9 +/- 2.5 us
-15.3 +/- 12.4 us
+15.3 +/- 12.5 us
 1.8669825e-05

@@ -22,7 +22,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (638 to 778 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (629 to 786 within one standard error), by
   inline. `gpuscale explain` there says what binds; a run there (--runs) would
   make it surer.
 0
@@ -36,8 +36,8 @@ anywhere: efficiency=0.01 holds from 450 MB/s to 450 TB/s of link.rate (0.04987
   to 0.9536). `gpuscale sensitivity` says which numbers move it.
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 8 --for n=64..4096 --crossover memcpy,memcpy-async; echo $?
-memcpy-async is as fast as memcpy on 8 GPUs from n = 297 (65 to 345 within one
-  standard error). `gpuscale explain` there says what binds; a run there
+memcpy-async is as fast as memcpy on 8 GPUs from n = 297 (beyond to 345 within
+  one standard error). `gpuscale explain` there says what binds; a run there
   (--runs) would make it surer.
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
@@ -182,11 +182,11 @@ gpuscale: --crossover of paradigms and --paradigm exclude one another
 # GPU with a norm in it.
 $ gpuscale solve pagerank -s dgx-h100-ndr -g 64 -p memcpy \
     --for network.jitter=10ns..1ms --until opportunity=0.4
-opportunity=0.4 on 64 GPUs: network.jitter from 320.3 us (17.63 us to beyond
+opportunity=0.4 on 64 GPUs: network.jitter from 320.3 us (17.6 us to beyond
   within one standard error), by memcpy (unmeasured). `gpuscale explain` there
   says what binds; a run there (--runs) would make it surer.
 $ gpuscale solve jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     --for copy.initiation=1ns..100us --until time=150us
-time=150us on 8 GPUs: copy.initiation up to 28.8 us (26.37 us to 31.35 us within
+time=150us on 8 GPUs: copy.initiation up to 28.8 us (26.4 us to 31.33 us within
   one standard error), by memcpy. `gpuscale explain` there says what binds; a
   run there (--runs) would make it surer.

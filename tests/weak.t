@@ -24,7 +24,7 @@ $ gpuscale predict jacobi -s dgx-h100-ndr -g 8,64 --weak -P dims=2 -P n=8192 | s
   T(N), speedup N times that
 
 GPUs  paradigm                       time  +/-       speedup  effic.  lost to
-   8  rdl                        194.5 us  +40/-28%     7.75   96.8%  host
+   8  rdl                        194.5 us  +39/-28%     7.75   96.8%  host
   64  memcpy-async (unmeasured)  212.5 us  +40/-28%    56.73   88.6%  waiting
 
 GPUs  paradigm                   applicability    size

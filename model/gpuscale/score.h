@@ -187,8 +187,8 @@ gscale_traffic gscale_workload_traffic(const gscale_workload *w, int n);
 double gscale_law_time(gscale_law l, const double *c, int gpus,
                        gscale_traffic t);
 
-/** Writes a law as a formula of N, such as "T = 0.73 s + 9.24 s N^-1", or "" for
- *  `messages`, whose traffic is no formula of N.
+/** Writes a law as a formula of N, such as "T = 0.73 s + 9.24 s N^-1", or ""
+ * for `messages`, whose traffic is no formula of N.
  *
  *  Given    c, l   as for gscale_law_time(). */
 void gscale_law_formula(gscale_law l, const double *c, char *text, size_t size);
