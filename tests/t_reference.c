@@ -217,7 +217,7 @@ static void perlmutter(void)
   at_most(&of[1], 0.16, "Perlmutter, 4 to 256 nodes from 2: all-gather");
   at_most(&of[2], 0.16, "Perlmutter, 4 to 256 nodes from 2: reduce-scatter");
   at_most(&all, 0.14, "Perlmutter, 4 to 256 nodes from 2: all");
-  at_most(&middle, 0.15, "Perlmutter, 4 to 256 nodes from 2: 1 to 64 MiB");
+  at_most(&middle, 0.155, "Perlmutter, 4 to 256 nodes from 2: 1 to 64 MiB");
   at_most(&large, 0.04, "Perlmutter, 4 to 256 nodes from 2: above 64 MiB");
 }
 

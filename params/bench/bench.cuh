@@ -266,6 +266,23 @@ template <class Once> Stat measure(Once once)
   return robust(v);
 }
 
+// Arithmetic of a thread: `turns` multiply-adds in each of CHAINS chains, which
+// tend to 2 for by = 1/2.  Returns their sum.
+const int CHAINS = 8;
+template <class Real>
+__device__ inline Real chains(Real by, int turns)
+{
+  Real v[CHAINS], sum = 0;
+#pragma unroll
+  for (int k = 0; k < CHAINS; k++) v[k] = Real(threadIdx.x + k);
+  for (int i = 0; i < turns; i++)
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++) v[k] = v[k] * by + Real(1);
+#pragma unroll
+  for (int k = 0; k < CHAINS; k++) sum += v[k];
+  return sum;
+}
+
 inline void row(const std::string &bench, const std::string &src,
                 const std::string &dst, int gpus, const char *access,
                 double size_B, double count, double threads, double inflight,

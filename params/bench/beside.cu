@@ -27,15 +27,7 @@ static const int THREADS_OF = 256;
 
 __global__ void arithmetic(float *out, float by, int turns)
 {
-  float v[8];
-#pragma unroll
-  for (int k = 0; k < 8; k++) v[k] = float(threadIdx.x + k);
-  for (int i = 0; i < turns; i++)
-#pragma unroll
-    for (int k = 0; k < 8; k++) v[k] = v[k] * by + 1.0f;
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < 8; k++) sum += v[k];
+  const float sum = chains(by, turns);
   if (sum == -1.0f) *out = sum; // never: all are positive
 }
 

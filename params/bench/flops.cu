@@ -19,24 +19,14 @@
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
 
-static const int CHAINS = 8, TURNS = 512, N = 8192;
+static const int TURNS = 512, N = 8192;
 
 template <class Real>
-__global__ void chains(Real *out, Real by)
+__global__ void multiply_add(Real *out, Real by)
 {
-  Real v[CHAINS];
-#pragma unroll
-  for (int k = 0; k < CHAINS; k++) v[k] = Real(threadIdx.x + k);
-  for (int i = 0; i < TURNS; i++)
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++) v[k] = v[k] * by + Real(1);
-  Real sum = 0;
-#pragma unroll
-  for (int k = 0; k < CHAINS; k++) sum += v[k];
-  out[size_t(blockIdx.x) * blockDim.x + threadIdx.x] = sum;
+  out[size_t(blockIdx.x) * blockDim.x + threadIdx.x] = chains(by, TURNS);
 }
 
-// With a factor of 1/2 each chain tends to 2.
 template <class Real>
 static void check_chains(const char *name, const Real *out, size_t n)
 {
@@ -58,7 +48,7 @@ static void by_chains(const char *name, Gate &gate,
   Real *out = device_alloc<Real>(0, n);
   const Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
-      chains<<<blocks, THREADS, 0, l.stream>>>(out, Real(0.5));
+      multiply_add<<<blocks, THREADS, 0, l.stream>>>(out, Real(0.5));
       LAUNCHED();
     });
   });

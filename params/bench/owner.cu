@@ -236,15 +236,7 @@ __global__ void polls(const unsigned *ready, unsigned contributors)
 
 __global__ void flop_kernel(unsigned *ready, float *out, float by)
 {
-  float v[8];
-#pragma unroll
-  for (int k = 0; k < 8; k++) v[k] = float(threadIdx.x + k);
-  for (int i = 0; i < 256; i++)
-#pragma unroll
-    for (int k = 0; k < 8; k++) v[k] = v[k] * by + 1.0f;
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < 8; k++) sum += v[k];
+  const float sum = chains(by, 256);
   if (sum == -1.0f) *out = sum; // never: all are positive
   __syncthreads();
   if (threadIdx.x == 0) count_up(ready);
