@@ -445,7 +445,12 @@ void findings_time(const findings *f, size_t i, int n, gscale_prediction *p)
 {
   const finding *at = found_at(f, i, n);
 
-  if (at) stretch(p, exp(f->together * at->off));
+  if (!at) return;
+  const double single = exp(f->together * f->a.r.single);
+  stretch(p, exp(f->together * at->off));
+  p->speedup *= single;
+  p->efficiency *= single;
+  p->opportunity = fmin(1.0, p->opportunity * single);
 }
 
 void findings_error(const findings *f, size_t i, int n,

@@ -22,7 +22,7 @@
  * log2(N / L))^2 plus the variance between the answers. At a measured N the
  * answer is the run. A paradigm without a series takes the least residual of
  * those with one or, if no runs make a series, that of the runs, like a serial
- * share, if positive. */
+ * share, if positive, and without a time on one GPU like kernels too. */
 
 #include "validate/conditioning.h"
 #include "validate/groups.h"
@@ -358,18 +358,42 @@ static size_t least_residual(const study *s, const rivals *r, size_t i,
   return best;
 }
 
+static bool knows_single(const study *s, size_t i)
+{
+  return s->trials[i].given || runs_single(s->runs, s->n, &s->runs[i]);
+}
+
+/* Without a time on one GPU, the residual of run k may be a factor on every N,
+ * as of kernels, or grow from one GPU on like a serial share.  The answer is
+ * their geometric mean, weighted by the share of kernels in the step. */
+static void carry_both(const study *s, rivals *r, size_t k, size_t i)
+{
+  double *const time = &r->time[i][RIVAL_WEIGHTED];
+  const double factor = s->runs[k].time / r->bare[k];
+  const double grown = 1.0 + fmax(0.0, left_at(s, r, k, i, false)) / r->bare[i];
+  const double kernels = fmin(1.0, s->trials[k].infinite / r->bare[k]);
+  const double apart = log(factor / grown);
+
+  r->single = kernels * log(factor);
+  *time = r->bare[i] * grown * exp(kernels * apart);
+  r->weighted[i] = hypot(r->err[i], sqrt(kernels * (1.0 - kernels)) * apart);
+}
+
 /* Gives steps without a series the least residual of those with one. */
 static void carry_over(const study *s, rivals *r)
 {
   for (size_t i = 0; i < s->n; i++) {
-    if (!s->runs[i].asked || s->runs[i].gpus < 2 ||
-        !(r->weight[i][RIVAL_GIVEN] > 0.0))
-      continue;
+    if (!s->runs[i].asked || !(r->weight[i][RIVAL_GIVEN] > 0.0)) continue;
     size_t of = least_residual(s, r, i, true);
     const bool mixed = of != NO_ROW;
     double *const time = &r->time[i][RIVAL_WEIGHTED];
 
     if (!mixed) of = least_residual(s, r, i, false);
+    if (!mixed && of != NO_ROW && !knows_single(s, i)) {
+      carry_both(s, r, of, i);
+      continue;
+    }
+    if (s->runs[i].gpus < 2) continue;
     const double left = of == NO_ROW ? 0.0 : left_at(s, r, of, i, mixed);
     if (!(left > 0.0)) continue;
     const double own = *time * r->err[i];

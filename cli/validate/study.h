@@ -226,6 +226,7 @@ typedef struct rivals {
   double *weighted;         /* standard error of the weighted ln(time) */
   gscale_system *learned;   /* receives the fitted numbers, or NULL */
   double (*weight)[RIVALS]; /* weight of each answer for each run, or 0 */
+  double single; /* ln of the factor on the model's T(1), if no run tells it */
 } rivals;
 
 /* Returns whether the rivals predict run i. The run must be asked or be on more
