@@ -441,13 +441,20 @@ static const finding *found_at(const findings *f, size_t i, int n)
                                                      : &f->of[i * f->n + j];
 }
 
+/* Returns the share of a finding that holds by another link: all of what is
+ * found of kernels, less of what is found of transfers. */
+static double kept(const findings *f, const gscale_prediction *p)
+{
+  return f->together + (1.0 - f->together) * p->opportunity;
+}
+
 void findings_time(const findings *f, size_t i, int n, gscale_prediction *p)
 {
   const finding *at = found_at(f, i, n);
 
   if (!at) return;
-  const double single = exp(f->together * f->a.r.single);
-  stretch(p, exp(f->together * at->off));
+  const double single = exp(kept(f, p) * f->a.r.single);
+  stretch(p, exp(kept(f, p) * at->off));
   p->speedup *= single;
   p->efficiency *= single;
   p->opportunity = fmin(1.0, p->opportunity * single);
@@ -460,8 +467,8 @@ void findings_error(const findings *f, size_t i, int n,
 
   if (!at || !(e->time > 0.0)) return;
   const double own = asinh(e->time / p->time);
-  const double apart = sqrt(1.0 - f->together * f->together) * own;
-  widen(e, p->time * sinh(hypot(f->together * at->err, apart)) / e->time);
+  const double holds = kept(f, p), apart = sqrt(1.0 - holds * holds) * own;
+  widen(e, p->time * sinh(hypot(holds * at->err, apart)) / e->time);
   e->nonlinear = false; /* draws omit the runs */
 }
 
