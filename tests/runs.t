@@ -170,6 +170,7 @@ workload  paradigm  GPUs   time    +/-  by weights of
 bare                   8  2.3 s  16.4%  usl 80%, extra-p 20%
 usl: T = 10 s (1 + 0.12 (N-1) + 0 N (N-1)) / N
 extra-p: T = 1.2 s + 8.8 s N^-1
+knee: 4 GPUs, the last to add half of one; fastest: beyond 16
 1
 $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,system app,my,n=5,1,1e-3,a app,my,n=5,2,6e-4,a \
     app,yours,n=5,1,1e-3,b app,yours,n=5,2,4e-4,b app,yours,n=5,3,2.4e-4,b > two.csv; \
@@ -185,6 +186,7 @@ app       yours        8  78.25 us  34.6%  usl 25%, extra-p 14%, superlinear 61%
 yours, usl: T = 0.0008102 s (1 + 0 (N-1) + 0 N (N-1)) / N
 yours, extra-p: T = 0 s + 0.0008102 s N^-1
 yours, superlinear: T = 0.0009962 s N^-1.3
+knee: beyond 12 GPUs, the last to add half of one; fastest: beyond 12
 workload,paradigm,knobs,gpus
 app,my,n=5,8
 gpuscale: two.csv: no run on c

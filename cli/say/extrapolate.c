@@ -547,18 +547,18 @@ static void claim_steps(claim *c, const ahead *a)
               "as far off as they were on other programs' runs.");
 }
 
-/* Prints the laws that the last of the asked steps is a mean of, as formulas of
- * N. */
-static void print_formulas(FILE *f, const ahead *a)
+/* Laws fitted to the runs of a step's series, with the step's weights. */
+typedef struct mean_law {
+  double weight[GSCALE_LAW_END], c[GSCALE_LAW_END][GSCALE_LAW_TERMS];
+} mean_law;
+
+static void fit_laws(const ahead *a, size_t step, mean_law *m)
 {
-  const size_t step = fastest_step(a);
   int gpus[GPUS_MAX];
-  double time[GPUS_MAX], c[GSCALE_LAW_TERMS];
+  double time[GPUS_MAX];
   size_t n = 0;
-  char text[128];
   gscale_diag diag;
 
-  if (step == NO_STEP) return;
   for (size_t i = 0; i < a->made && n < GPUS_MAX; i++) {
     const run *r = &a->s.runs[i];
     if (!ahead_same_series(r, &a->s.runs[step])) continue;
@@ -566,13 +566,53 @@ static void print_formulas(FILE *f, const ahead *a)
     time[n++] = r->time;
   }
   for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++) {
-    if (a->r.weight[step][l] < 0.005 ||
-        gscale_law_fit(l, gpus, NULL, time, n, c, &diag) != GSCALE_OK)
-      continue;
-    gscale_law_formula(l, c, text, sizeof text);
-    const char *named = run_paradigm(&a->s.runs[step]);
+    m->weight[l] = a->r.weight[step][l];
+    if (m->weight[l] < 0.005 ||
+        gscale_law_fit(l, gpus, NULL, time, n, m->c[l], &diag) != GSCALE_OK)
+      m->weight[l] = 0.0;
+  }
+}
+
+/* Returns 1 / T of the weighted geometric mean. */
+static double mean_speed(const mean_law *m, int n)
+{
+  double sum = 0.0;
+
+  for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++)
+    if (m->weight[l] > 0.0)
+      sum -= m->weight[l] *
+             log(gscale_law_time(l, m->c[l], n, (gscale_traffic){0.0, 0.0}));
+  return exp(sum);
+}
+
+/* Prints the laws that the last of the asked steps is a mean of, as formulas of
+ * N, and by that mean the last N that adds half of a GPU and the fastest N, up
+ * to four times the largest run. */
+static void print_formulas(FILE *f, const ahead *a)
+{
+  const size_t step = fastest_step(a);
+  const int most = 4 * a->most;
+  int knee = 1, best = 1;
+  char text[128];
+  mean_law m;
+
+  if (step == NO_STEP) return;
+  const char *named = run_paradigm(&a->s.runs[step]);
+  fit_laws(a, step, &m);
+  for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++) {
+    if (!(m.weight[l] > 0.0)) continue;
+    gscale_law_formula(l, m.c[l], text, sizeof text);
     fprintf(f, "%s%s%s: %s\n", named, *named ? ", " : "", rival_name(l), text);
   }
+  const double one = mean_speed(&m, 1);
+  for (int n = 2; n <= most; n++) {
+    const double speed = mean_speed(&m, n);
+    if (knee == n - 1 && speed - mean_speed(&m, n - 1) >= 0.5 * one) knee = n;
+    if (speed > mean_speed(&m, best)) best = n;
+  }
+  fprintf(f, "knee: %s%d GPU%s, the last to add half of one; fastest: %s%d\n",
+          knee == most ? "beyond " : "", knee, PLURAL(knee),
+          best == most ? "beyond " : "", best);
 }
 
 static int print_steps(const ahead *a, const options *o, failure *why)
