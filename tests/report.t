@@ -112,7 +112,7 @@ $ runs=$SRC/data/h200x8/runs/runs.csv; \
   awk -F, '$1 == "jacobi" && $11 == "scored" { printf "<td>%+.1f %%</td>\n", 100 * $9; sum += $9 < 0 ? -$9 : $9; n++ } \
     END { printf "mean |error| %.1f %%\n", 100 * sum / n; print n }' v.csv > said; \
   tail -n 1 said; sed '$d' said | while IFS= read -r w; do grep -qF -e "$w" held || echo "no $w"; done
-gpuscale: note: one run more would tell most by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.9%
+gpuscale: note: one run more would tell most by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.8%
 1
 15 runs of
 15
@@ -168,4 +168,4 @@ $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c 
 0
 # Beyond what was measured the first sentence says so.
 $ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'takes .* by rdl'
-takes 33.76 us (+/- 8.9%, extrapolated) by rdl
+takes 33.76 us (+/- 9.0%, extrapolated) by rdl

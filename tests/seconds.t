@@ -19,7 +19,7 @@ $ sees() { gpuscale predict $1 --system $2 --gpus 1-2 --proposed -f csv >rows 2>
     $(awk '$2 != "states=0" && $1 != "ct" && $4 == 0 { print $1 }' seen | sort -u); \
   echo "noted, and not all assumed:" $(awk '$4 > 0 && $5 != "all"' seen | wc -l); \
   echo "noted, of programs without a time:" $(awk '$2 == "states=0" && $4 > 0' seen | wc -l)
-times of their own: ct template
-without a note, ct on ct-bus k40x4 others template
+times of their own: ct moe template tp-layer
+without a note, ct on ct-bus k40x4 others moe template tp-layer
 noted, and not all assumed: 0
 noted, of programs without a time: 0

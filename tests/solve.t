@@ -51,8 +51,8 @@ gpuscale: solve: there is no such value
 $ q='jacobi --system h200x4 --gpus 4 --for n=100..400'; \
   for c in memcpy,memcpy-async memcpy-async,memcpy; do gpuscale solve $q --crossover $c -f csv | sed 1d | \
     cut -d, -f 6-8; done
-274,230,298
-274,230,298
+274,229,298
+274,229,298
 $ gpuscale solve jacobi --system h200x4 --gpus 2 --for n=169..170 --crossover memcpy,proact-poll; echo $?; \
   gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..600 --until efficiency=0.8; echo $?
 none: from 169 to 170 of n, one of memcpy,proact-poll is always faster; within
@@ -71,10 +71,10 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
-957,293,,from there on
-8.3742720003411613,,19.738624001602005,from there on
+957,289,,from there on
+8.3742720003411613,,19.861503998597243,from there on
 8.3886079995718319,,,below
-11.073535999450666,,19.738624001602005,from there on
+11.073535999450666,,19.861503998597243,from there on
 667,,,from there on
 725,,,below
 804,,,from there on
