@@ -251,6 +251,7 @@ typedef struct call_terms {
   gscale_coll_algorithm algorithm;
   bool leaves, held; /* crosses nodes; is paced by a stream */
   bool of_pairs;
+  double link;        /* rate of a port, B/s */
   double wire;        /* useful B on the busiest link */
   double idle;        /* B of pauses with simple */
   double carried;     /* rate, B/s */
@@ -278,10 +279,12 @@ static call_terms terms_of(const gscale_coll_machine *m,
                   .held = c->streamed && rooted(c->kind),
                   .of_pairs = of_pairs(c->kind),
                   .full = all_cards(m, c->kind),
+                  .link = m->link,
                   .carried = channels_rate(m, c, a),
                   .adding = added(c, a) / m->add};
   const int node = w.leaves ? m->node : c->n;
 
+  if (rooted(c->kind) && c->n == 2) w.link *= larger(1.0, m->one_way);
   w.wire =
       gscale_coll_traffic(c->kind, a, c->n, node) * route_of(c, a) * c->bytes;
   w.idle = m->turn * gscale_coll_idle(c->kind, a, c->n) * c->bytes;
@@ -303,7 +306,7 @@ static double rate_of(const gscale_coll_machine *m, const call_terms *w,
   if (w->algorithm == GSCALE_COLL_IN_SWITCH ||
       w->algorithm == GSCALE_COLL_SWITCH_TREE)
     return m->in_switch;
-  return smaller(m->by[p].rate, m->by[p].payload * m->link);
+  return smaller(m->by[p].rate, m->by[p].payload * w->link);
 }
 
 /* Returns the total useful rate of all NICs of a node, B/s. */

@@ -94,6 +94,8 @@ typedef struct gscale_coll_machine {
     double payload; /* useful bytes / sent bytes, 0 to 1 */
   } by[GSCALE_COLL_LINES];
   double link;       /* useful B/s of a port for kernels */
+  double one_way;    /* rate of a port that carries one direction / link; below
+                      * 1: as both ways */
   double turn;       /* share of idle steps, 0 to 1 (gscale_coll_idle) */
   double pair_start; /* time added for sends and receives, s */
   double channel;    /* useful B/s of a pair's channel */

@@ -149,6 +149,8 @@ static void fill_machine(const gscale__source *s, const gscale__coll_wires *by,
       read_if(s, !host, GSCALE_COLL_LL128_RATE, 0.0);
   m->by[GSCALE_COLL_SIMPLE].rate = INFINITY;
   m->link = formatted * gscale__read(s, GSCALE_COLL_EFFICIENCY);
+  m->one_way =
+      all ? fmin(2.0, gscale__read(s, GSCALE_STAGED_PINNED) / path->rate) : 1.0;
   m->turn =
       read_if(s, kind != GSCALE_COLL_SEND_RECV && !host, GSCALE_COLL_TURN, 0.0);
   m->pair_start = read_if(s, pairs, GSCALE_COLL_PAIR_START, 0.0);
@@ -359,14 +361,9 @@ gscale_coll_choice gscale__coll_price(const gscale__source *s,
 {
   const int rails = call->n > at->node ? at->rails : 0;
   gscale_coll_call c = *call;
-  gscale__coll_path path = gscale__coll_route(at->paths, &c);
+  const gscale__coll_path path = gscale__coll_route(at->paths, &c);
   gscale_coll_machine m;
 
-  /* The rate of a ring through the host is that of a link that carries both
-   * directions.  From one GPU to another, each link carries one. */
-  if (path.rate > 0.0 && c.n == 2 &&
-      (c.kind == GSCALE_COLL_BROADCAST || c.kind == GSCALE_COLL_REDUCE))
-    path.rate = fmin(2.0 * path.rate, gscale__read(s, GSCALE_STAGED_PINNED));
   fill_machine(s, at->wires, c.kind, at->goodput, &path, at->node, rails, &m);
   if (a < GSCALE_COLL_ALGORITHM_END || by < GSCALE_COLL_PROTOCOL_END)
     add_others(s, at->paths->all.host > 0.0, rails, &m);
