@@ -207,12 +207,15 @@ static int take_params(options *o, const char *text, failure *why)
   gscale_diag diag;
 
   snprintf(number, sizeof number, "%.*s", (int)digits, text);
-  if (text[digits + (letter != NULL)] ||
-      gscale_parse_quantity(number, GSCALE_COUNT, &o->params, &diag) ||
-      !(o->params >= 1.0))
+  const bool read =
+      !text[digits + (letter != NULL)] &&
+      !gscale_parse_quantity(number, GSCALE_COUNT, &o->params, &diag);
+  if (read && letter)
+    o->params = round(o->params * pow(1e3, (double)(letter - letters + 1)));
+  if (!read || !(o->params >= 1.0) || floor(o->params) < o->params ||
+      o->params > 0x1p50)
     return fail(why, EXIT_USAGE,
-                "--params: '%.40s' is no number, as 350M or 7B", text);
-  if (letter) o->params *= pow(1e3, (double)(letter - letters + 1));
+                "--params: '%.40s' is no whole number, as 350M or 7B", text);
   return EXIT_OK;
 }
 

@@ -656,6 +656,18 @@ static bool has_program(const ahead *a)
   return false;
 }
 
+/* Reads the runs of the options. */
+static int read_runs(steps *q, question *among, failure *why)
+{
+  take_where(q);
+  const int st = ahead_read(&q->a, q->o, why);
+  return st == EXIT_OK
+             ? question_paradigms(among,
+                                  q->o->paradigm ? q->o->paradigm : "all",
+                                  q->o->proposed, why)
+             : st;
+}
+
 static void list_curve(const ahead *a, ahead_point *v, size_t *n)
 {
   const size_t best = fastest_step(a);
@@ -684,11 +696,7 @@ int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
   char list[32];
 
   a->s.bare = true;
-  take_where(&q);
-  int st = ahead_read(a, o, why);
-  if (st == EXIT_OK)
-    st = question_paradigms(&among, o->paradigm ? o->paradigm : "all",
-                            o->proposed, why);
+  int st = read_runs(&q, &among, why);
   snprintf(list, sizeof list, "1-%d", 2 * a->most);
   if (st == EXIT_OK) st = ask_steps(a, &among, o->gpus ? o->gpus : list, why);
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
@@ -714,11 +722,7 @@ int ahead_main(options *o, bool *none, failure *why)
   a->program = o->arguments > 0 ? o->argument[0] : NULL;
   a->s.bare = !a->program;
   if (!a->s.bare) st = load_asked_system(o, &a->s.system, NULL, q.name, why);
-  if (st == EXIT_OK) take_where(&q);
-  if (st == EXIT_OK) st = ahead_read(a, o, why);
-  if (st == EXIT_OK)
-    st = question_paradigms(&among, o->paradigm ? o->paradigm : "all",
-                            o->proposed, why);
+  if (st == EXIT_OK) st = read_runs(&q, &among, why);
   const bool read = st == EXIT_OK;
   if (read) st = ask_steps(a, &among, o->gpus, why);
   *none = read && st == EXIT_DATA && !a->s.bare && !has_paradigms(a, &among) &&

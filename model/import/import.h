@@ -35,7 +35,7 @@ gscale__item gscale__json_next(gscale__item array, gscale__item element);
 gscale_status gscale__json_number(gscale__source *s, gscale__item value,
                                   const char *what, double *out);
 
-/* What a cell of a matrix is, in row i and column j. */
+/* The measurement that a cell of a matrix holds. */
 typedef struct gscale__copies {
   const char *bench;  /* NULL: it has no counterpart */
   bool host;          /* each row is the host */

@@ -86,7 +86,7 @@ static const struct {
   double rate; /* B/s */
 } units[] = {{"MB/s", 1048576.0}, {"GB/s", 1e9}, {"Gb/s", 1.25e8}};
 
-/* What tells the number of all GPUs, and of those of a node. */
+/* Words before the number of all GPUs or of the GPUs of a node. */
 static const struct {
   const char *word;
   bool near, from_zero;
