@@ -219,7 +219,7 @@ static bool look_back(rivals *r, const gscale_workload *w, points *p,
 
   while (k > 0 && p->gpus[k - 1] == p->gpus[last]) k--;
   if (k == 0 || p->gpus[k - 1] == 1) return false;
-  for (size_t l = 0; l < RIVALS; l++) seen[l] = (double)NAN;
+  for (size_t l = 0; l < RIVALS; l++) seen[l] = NAN;
   p->n = k;
   answer(r, w, p, p->gpus[last], p->traffic[last], r->bare[p->run[last]], false,
          seen);
@@ -243,10 +243,9 @@ static void fit_all(const study *s, rivals *r, const kin *of,
          r->time[i]);
   if (w) fit_scaled(s, r, p, i, &r->time[i][RIVAL_SCALED]);
   if (!s->system && !s->bare) return;
-  for (size_t l = 0; l < RIVALS; l++) ran[l] = (double)NAN;
+  for (size_t l = 0; l < RIVALS; l++) ran[l] = NAN;
   if (p->n > 0)
-    answer(r, w, p, p->gpus[p->n - 1], p->traffic[p->n - 1], (double)NAN, false,
-           ran);
+    answer(r, w, p, p->gpus[p->n - 1], p->traffic[p->n - 1], NAN, false, ran);
   rivals_mix(r, i, p, gpus, ran,
              p->n > 1 && look_back(r, w, p, seen) ? seen : NULL);
 }
@@ -295,8 +294,8 @@ static int open_rivals(const study *s, rivals *out, failure *why)
       !out->weight)
     return fail(why, EXIT_INTERNAL, "no memory for the laws");
   for (size_t i = 0; i < s->n; i++) {
-    out->bare[i] = out->err[i] = out->weighted[i] = (double)NAN;
-    for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = (double)NAN;
+    out->bare[i] = out->err[i] = out->weighted[i] = NAN;
+    for (size_t k = 0; k < RIVALS; k++) out->time[i][k] = NAN;
   }
   return EXIT_OK;
 }

@@ -33,10 +33,10 @@ static double form_of(double index, double n)
 {
   const size_t i =
       index >= 0.0 && index < (double)FORMS ? (size_t)index : FORMS;
-  const double power = i < FORMS ? powers[i % POWERS] : (double)NAN;
+  const double power = i < FORMS ? powers[i % POWERS] : NAN;
   const double least = i < POWERS ? 0.0 : -1.0;
 
-  if (!(fabs(power) > least)) return (double)NAN;
+  if (!(fabs(power) > least)) return NAN;
   return pow(n, power) * (i < POWERS ? 1.0 : log2(n));
 }
 
@@ -119,7 +119,7 @@ double gscale_law_time(gscale_law l, const double *c, int gpus,
 
   if (l >= GSCALE_LAW_END || gpus < 1 || !(t.messages >= 0.0) ||
       !(t.bytes >= 0.0))
-    return (double)NAN;
+    return NAN;
   if (l == GSCALE_SUPERLINEAR) return c[0] * pow(gpus, -c[1]);
   columns_of(l, gpus, t, c[2], x);
   to_linear(l, c, linear);
@@ -295,11 +295,11 @@ double gscale_scale_factor(const double *predicted, const double *measured,
 
   for (size_t i = 0; i < n; i++) {
     const double r = predicted[i] / measured[i];
-    if (!(predicted[i] > 0.0) || !(measured[i] > 0.0)) return (double)NAN;
+    if (!(predicted[i] > 0.0) || !(measured[i] > 0.0)) return NAN;
     sum += r;
     square += r * r;
   }
-  return n > 0 ? sum / square : (double)NAN;
+  return n > 0 ? sum / square : NAN;
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
