@@ -50,8 +50,7 @@ static int add_machine(const char *path, const char *name, void *closure,
   if (strcmp(gscale_system_about(s).link->name, m->link->name) == 0) {
     for (size_t id = 0; id < gscale_param_count(); id++) {
       const gscale_param *p = gscale_system_get(s, (gscale_param_id)id);
-      m->value[m->n][id] =
-          is_measured(p) && p->val > 0.0 ? p->val : (double)NAN;
+      m->value[m->n][id] = is_measured(p) && p->val > 0.0 ? p->val : NAN;
     }
     m->n++;
   }
@@ -87,7 +86,7 @@ static double scatter_of(const machines *m, size_t id, gscale_param *p)
     return next.spread == GSCALE_LOG ? next.err / next.val * fabs(p->val)
                                      : next.err;
   }
-  const double l = id < gscale_param_count() ? loss_of(m, id) : (double)NAN;
+  const double l = id < gscale_param_count() ? loss_of(m, id) : NAN;
 
   return (isnan(l) ? UNKNOWN : l) * fabs(p->val);
 }

@@ -170,10 +170,10 @@ static size_t find(const frozen *z, const run *r)
 
 /* The trial of a run on one GPU without a frozen prediction. */
 static const trial unknown = {.role = ROLE_INPUT,
-                              .time = (double)NAN,
-                              .infinite = (double)NAN,
-                              .err = (double)NAN,
-                              .of_parameters = (double)NAN};
+                              .time = NAN,
+                              .infinite = NAN,
+                              .err = NAN,
+                              .of_parameters = NAN};
 
 static int match(study *s, frozen *z, failure *why)
 {

@@ -116,9 +116,8 @@ static void fill_row(cell *c, const study *s, const rivals *v, size_t i)
   c[TRANSFER_ERROR].number = split.transfer;
   for (size_t k = 0; k < GSCALE_PART_END; k++) c[PARTS + k].number = t->part[k];
   for (size_t k = 0; k < RIVALS; k++)
-    if (rival_is_shown(k))
-      c[rival_column[k]].number = v ? v->time[i][k] : (double)NAN;
-  c[WEIGHTED_ERR].number = v ? v->weighted[i] : (double)NAN;
+    if (rival_is_shown(k)) c[rival_column[k]].number = v ? v->time[i][k] : NAN;
+  c[WEIGHTED_ERR].number = v ? v->weighted[i] : NAN;
   if (v) print_weights(v, i, c[WEIGHTS].text, sizeof c[WEIGHTS].text);
   set_text(&c[FILE_NAME], r->path);
   c[LINE_NUMBER].number = row.line;

@@ -287,7 +287,7 @@ static int relate_infinite(study *s, failure *why)
 
   if (!of) return no_memory(why);
   for (size_t i = 0; i < s->n; i++)
-    s->trials[i].beside = of[i] == NO_ROW ? (double)NAN : s->runs[of[i]].time;
+    s->trials[i].beside = of[i] == NO_ROW ? NAN : s->runs[of[i]].time;
   free(of);
   return EXIT_OK;
 }

@@ -305,7 +305,7 @@ static gscale_status left_out(const gscale_plan *plan, double *out,
   k.as_run = true;
   const gscale_status st =
       gscale_predict(plan, gscale_paradigm_find("infinite"), &k, &p, diag);
-  *out = st == GSCALE_OK ? p.time : (double)NAN;
+  *out = st == GSCALE_OK ? p.time : NAN;
   return st;
 }
 
@@ -584,9 +584,9 @@ int study_pass(study *s, failure *why)
     s->trials[i] =
         (trial){.role = s->runs[i].gpus > 1 ? ROLE_SCORED : ROLE_SINGLE,
                 .program = s->runs[i].program,
-                .time = (double)NAN,
-                .infinite = (double)NAN,
-                .err = (double)NAN};
+                .time = NAN,
+                .infinite = NAN,
+                .err = NAN};
   return EXIT_OK;
 }
 

@@ -228,7 +228,7 @@ static int divide(const study *s, const grouping *g, division *d, failure *why)
 
 static double mean_or_nan(double sum, size_t n)
 {
-  return n > 0 ? sum / (double)n : (double)NAN;
+  return n > 0 ? sum / (double)n : NAN;
 }
 
 /* Returns the line of a run's group, or NULL if there is none. */

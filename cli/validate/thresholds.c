@@ -67,7 +67,7 @@ static int take_demand(const char *word, void *closure, failure *why)
 
 static int read_demands(const options *o, demands *d, failure *why)
 {
-  const double unset = (double)NAN;
+  const double unset = NAN;
 
   *d = (demands){o->max_error, unset, unset, unset, unset, false};
   if (!o->demands) return EXIT_OK;

@@ -108,7 +108,7 @@ static void fill_row(cell *c, const gscale_calibrated *p)
     set_text(&c[SHOWN_BASE], "none");
   c[BASE].number = p->base;
   c[VALUE].number = c[ERR].number = c[MEAN].number = c[WORST].number =
-      c[LEFT_OUT].number = c[CORRELATION].number = (double)NAN;
+      c[LEFT_OUT].number = c[CORRELATION].number = NAN;
   c[POINTS].number = (double)p->points;
   if (!p->fitted) {
     set_text(&c[SHOWN], "-");
@@ -132,7 +132,7 @@ static void fill_curve(cell *c, const gscale_calibration_fit *f)
   set_text(&c[SHOWN], "-");
   set_text(&c[SHOWN_BASE], "-");
   c[VALUE].number = c[ERR].number = c[BASE].number = c[LEFT_OUT].number =
-      c[CORRELATION].number = (double)NAN;
+      c[CORRELATION].number = NAN;
   c[POINTS].number = (double)f->n;
   c[MEAN].number = f->of.mean_abs;
   c[WORST].number = f->of.worst;
@@ -145,7 +145,7 @@ static void fill_drawn(rows *table, const gscale_system *s, unsigned watts)
 
   for (size_t i = 0; (f = gscale_field_at(GSCALE_OF_POWER, i)); i++) {
     const gscale_param *p = gscale_system_remote_said(s, f);
-    gscale_calibrated row = {.base = (double)NAN};
+    gscale_calibrated row = {.base = NAN};
 
     if (!(watts >> i & 1u) || !p) continue;
     cell *c = rows_add(table);

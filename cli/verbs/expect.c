@@ -189,7 +189,7 @@ static void fill(cell *c, const judged *j)
   const double moved =
       j->bytes * (collective ? gscale_coll_bus(e->kind, r->gpus) : 1.0);
   char text[64];
-  const double most = known ? factor_of(e, 1) : (double)NAN;
+  const double most = known ? factor_of(e, 1) : NAN;
 
   if (collective) {
     snprintf(c[WAY].text, sizeof c[WAY].text, "%s/%s",
@@ -373,13 +373,13 @@ static int judge_all(rows *table, logs *l, failure *why)
 
     while (i >= l->file[f].end) f++;
     *j = (judged){.r = r,
-                  .e = {.time = (double)NAN, .measured = r->time},
+                  .e = {.time = NAN, .measured = r->time},
                   .file = f,
                   .prev = NOWHERE,
                   .next = NOWHERE,
                   .twin = NOWHERE,
                   .bytes = r->size,
-                  .usual = (double)NAN,
+                  .usual = NAN,
                   .log = log(r->time)};
     if (strcmp(r->bench, "alltoall") == 0) j->bytes *= r->gpus;
     if (l->s) j->e = gscale_expect(l->s, r);

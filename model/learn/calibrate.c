@@ -27,7 +27,7 @@ static void begin_report(const gscale_system *s, gscale_calibration *out)
     out->of[id].id = (gscale_param_id)id;
     out->of[id].base = gscale_system_get(s, id)->val;
     out->of[id].fit = SIZE_MAX;
-    out->of[id].correlation = (double)NAN;
+    out->of[id].correlation = NAN;
     gscale__copy_text(out->of[id].note, sizeof out->of[id].note,
                       "no bench identifies it");
   }

@@ -41,7 +41,7 @@ static double halve(const search *s, double low, double high, bool up_at_high,
     const double middle = closest >= 1.0 ? floor(u) : u;
     const double y = s->f(middle, s->closure);
 
-    if (isnan(y)) return (double)NAN;
+    if (isnan(y)) return NAN;
     if (is_up(y) == up_at_high)
       high = middle;
     else
@@ -82,7 +82,7 @@ static double refine(search *s, place a, place b)
     const double size = s->log ? 1.0 : fmax(fabs(a.x), fabs(b.x));
     const double least = 0.5e-10 * size / width;
 
-    if (s->missing) return (double)NAN;
+    if (s->missing) return NAN;
     if (!(width > 1e-10 * size) || !(fabs(a.y) > 0.0)) break;
     share = fmin(fmax(next_share(&a, &b, &c), least), 1.0 - least);
   }
@@ -95,7 +95,7 @@ void gscale_crossings(double (*f)(double x, void *closure), void *closure,
                       size_t *n, bool *first)
 {
   search s = {f, closure, a->log, false};
-  double before = (double)NAN, y_before = (double)NAN;
+  double before = NAN, y_before = NAN;
   bool any = false;
 
   *n = 0;

@@ -79,11 +79,10 @@ static double copy_time(const bench_run *b, const gscale_measurement *r)
   if (strcmp(bench, "staged_copy") == 0 ||
       (strcmp(bench, "dma") == 0 && b->s->can.peer == GSCALE_PEER_NONE))
     return staged(b, r);
-  if (strncmp(bench, "dma", 3) != 0 || strstr(bench, "_all"))
-    return (double)NAN;
+  if (strncmp(bench, "dma", 3) != 0 || strstr(bench, "_all")) return NAN;
   if (strncmp(bench, "dma_pinned", 10) != 0 || gscale__by_pcie(b))
     return by_engine(b, r);
-  return strstr(bench, "_duplex") ? (double)NAN : by_host(b, r);
+  return strstr(bench, "_duplex") ? NAN : by_host(b, r);
 }
 
 static double copy_off(const gscale_measurement *r)
@@ -121,7 +120,7 @@ typedef struct query {
 static double answer(const gscale_system *s, const query *a,
                      gscale_coll_choice *way)
 {
-  *way = (gscale_coll_choice){.total = (double)NAN};
+  *way = (gscale_coll_choice){.total = NAN};
   if (a->copy) return copy_time(&(bench_run){.s = (gscale_system *)s}, a->copy);
   gscale__source_room kept;
   const gscale__source *source = source_of(&kept, s, a->version);
@@ -191,7 +190,7 @@ static const gscale_expected none = {
     .kind = GSCALE_COLL_KIND_END,
     .way = {.algorithm = GSCALE_COLL_ALGORITHM_END,
             .protocol = GSCALE_COLL_PROTOCOL_END},
-    .time = (double)NAN};
+    .time = NAN};
 
 /* Returns the relative error of MPI's model, which is known on two nodes.  Each
  * doubling of nodes adds the residual of a program's messages. */
@@ -312,7 +311,7 @@ double gscale_coll_bus(gscale_coll_kind kind, int n)
 {
   const double others = (n - 1.0) / n;
 
-  if (n < 1 || kind >= GSCALE_COLL_KIND_END) return (double)NAN;
+  if (n < 1 || kind >= GSCALE_COLL_KIND_END) return NAN;
   if (kind == GSCALE_COLL_ALL_REDUCE) return 2.0 * others;
   return kind == GSCALE_COLL_ALL_GATHER || kind == GSCALE_COLL_REDUCE_SCATTER ||
                  kind == GSCALE_COLL_ALL_TO_ALL

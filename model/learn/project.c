@@ -248,7 +248,7 @@ static gscale_status project_curve(gscale_system *s,
   const double caches = from->sheet
                             ? to->entry[GSCALE_SHEET_L2].val /
                                   from->sheet->entry[GSCALE_SHEET_L2].val
-                            : (double)NAN;
+                            : NAN;
   const double in_cache = slower * (isfinite(cores) ? cores : 1.0);
   const size_t top = top_of(was);
   const gscale_param each = {1.0, 0.1, GSCALE_PROJECTED, "its cache",

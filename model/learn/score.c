@@ -29,7 +29,7 @@ size_t gscale_knee(const int *gpus, const double *time, size_t n)
 
 double gscale_rent(double time, int gpus, double per_hour)
 {
-  if (!(time >= 0.0) || gpus < 1 || !(per_hour >= 0.0)) return (double)NAN;
+  if (!(time >= 0.0) || gpus < 1 || !(per_hour >= 0.0)) return NAN;
   return time * gpus * per_hour / 3600.0;
 }
 
@@ -99,7 +99,7 @@ gscale_split gscale_split_error(double predicted, double predicted_infinite,
 {
   if (!gscale__is_time(predicted) || !gscale__is_time(predicted_infinite) ||
       !gscale__is_time(measured) || !gscale__is_time(measured_infinite))
-    return (gscale_split){(double)NAN, (double)NAN};
+    return (gscale_split){NAN, NAN};
 
   const double compute = predicted_infinite - measured_infinite;
   return (gscale_split){compute / measured,

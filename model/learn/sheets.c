@@ -68,8 +68,7 @@ static gscale_sheet *sheet_of(gscale_sheets *s, const char *device)
   more = &s->of[s->n++];
   *more = (gscale_sheet){.chip = ""};
   gscale__copy_text(more->device, sizeof more->device, device);
-  for (size_t e = 0; e < GSCALE_SHEET_END; e++)
-    more->entry[e].val = (double)NAN;
+  for (size_t e = 0; e < GSCALE_SHEET_END; e++) more->entry[e].val = NAN;
   return more;
 }
 
@@ -192,7 +191,7 @@ static bool is_time(gscale_dim dim)
 
 static double spec(const gscale_sheet *s, gscale_sheet_entry e)
 {
-  return s ? s->entry[e].val : (double)NAN;
+  return s ? s->entry[e].val : NAN;
 }
 
 double gscale_rule_factor(gscale_rule r, gscale_dim dim,
@@ -201,7 +200,7 @@ double gscale_rule_factor(gscale_rule r, gscale_dim dim,
 {
   const double clock =
       spec(to, GSCALE_SHEET_CLOCK) / spec(from, GSCALE_SHEET_CLOCK);
-  double grows = (double)NAN;
+  double grows = NAN;
 
   switch (r) {
   case GSCALE_RULE_STAYS:
@@ -313,7 +312,7 @@ static double mean_of(const gscale_trials *t, const gscale_param_info *like,
     logs += log(fmax(sqrt(of->squares / (double)of->n), least));
     n++;
   }
-  return n >= 2 ? exp(logs / (double)n) : (double)NAN;
+  return n >= 2 ? exp(logs / (double)n) : NAN;
 }
 
 static double prior_error(const gscale_trials *t, const gscale_param_info *like,

@@ -14,7 +14,7 @@
 gscale_interval gscale_interval_of(double time, double err, double z)
 {
   if (!(time > 0.0) || !(err >= 0.0) || !(z >= 0.0))
-    return (gscale_interval){(double)NAN, (double)NAN};
+    return (gscale_interval){NAN, NAN};
   const double s = asinh(err / time);
   return (gscale_interval){time * exp(-z * s), time * exp(z * s)};
 }
@@ -244,7 +244,7 @@ double gscale_coll_off(const gscale_system *s, double bytes, int nodes)
   const gscale_param_id first =
       nodes > 1 ? GSCALE_COLL_NET_OFF_SMALL : GSCALE_COLL_OFF_SMALL;
 
-  if (!(bytes >= 0.0) || nodes < 1) return (double)NAN;
+  if (!(bytes >= 0.0) || nodes < 1) return NAN;
   const double off = gscale_system_get(s, first + size)->val;
   return nodes > 1 ? off * sqrt(1.0 + growth * log2(0.5 * nodes)) : off;
 }
@@ -288,7 +288,7 @@ static double draw_time(gscale_uncertainty *u, size_t paradigm,
     gscale__move(e, gscale__drawn(q, a, b), &u->system, u->workload, u->w);
   }
   if (gscale_plan_new(&u->system, u->workload, u->n, &p, NULL) != GSCALE_OK)
-    return (double)NAN;
+    return NAN;
   t = gscale_predict_time(p, paradigm, k);
   gscale_plan_free(p);
   return t;
@@ -442,7 +442,7 @@ static double measured_error(const gscale_uncertainty *u, size_t paradigm,
 
   if (!own || w->run.gpus != u->n || !gscale_system_widened(u->s, u->n).kept ||
       strcmp(w->run.on, u->s->name) != 0)
-    return (double)NAN;
+    return NAN;
   return hypot(w->run.time.err, time - w->run.time.val);
 }
 
@@ -500,7 +500,7 @@ static double energy_error(const gscale_uncertainty *u,
   const double numbers =
       gscale__joules_error(u, r, j, covariance(u->s, j->by)) * e->left;
 
-  if (!(r->time > 0.0)) return (double)NAN;
+  if (!(r->time > 0.0)) return NAN;
   return hypot(numbers,
                e->of_model * gscale_predict_energy(u->plan, r) / r->time);
 }

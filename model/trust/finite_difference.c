@@ -22,7 +22,7 @@ static double prepare_stages(gscale_uncertainty *u, size_t paradigm)
     p->source->asked = u->asked;
     gscale__prepare_flow(p, m, &u->set, i, l);
     l->length = gscale_flow_time(&l->flow);
-    if (!gscale__is_finite(l)) return (double)NAN;
+    if (!gscale__is_finite(l)) return NAN;
   }
   p->source->asking = GSCALE__OF_STEP;
   return gscale__step_time(p, gscale__paradigm_row(paradigm, &u->set), u->stage,
@@ -44,7 +44,7 @@ static bool is_time(double t)
 double gscale__base_time(gscale_uncertainty *u, size_t paradigm,
                          const gscale_knobs *k)
 {
-  double t = (double)NAN;
+  double t = NAN;
 
   memset(u->asked, 0, sizeof u->asked);
   memset(u->gathered, 0, sizeof u->gathered);
@@ -53,7 +53,7 @@ double gscale__base_time(gscale_uncertainty *u, size_t paradigm,
   if (gscale__is_set(u->plan, paradigm, k, &u->set))
     t = prepare_stages(u, paradigm);
   note(u, false);
-  return is_time(t) ? t : (double)NAN;
+  return is_time(t) ? t : NAN;
 }
 
 gscale_status gscale__base_prediction(gscale_uncertainty *u, size_t paradigm,
@@ -86,7 +86,7 @@ static double time_changed(gscale_uncertainty *u, const gscale_plan *p,
   gscale_knobs set = u->set;
 
   if ((asked & GSCALE__OF_CHECKS) != 0 && !gscale__is_set(p, paradigm, k, &set))
-    return (double)NAN;
+    return NAN;
   gscale__copy(u->moved, u->stage, p->phases * sizeof *u->moved);
   for (size_t i = 0; i < p->phases; i++) {
     gscale__stage *l = &u->moved[i];
@@ -95,7 +95,7 @@ static double time_changed(gscale_uncertainty *u, const gscale_plan *p,
       m->gather(p, &p->phase[i], &l->gathered);
     gscale__prepare_flow(p, m, &set, i, l);
     l->length = gscale_flow_time(&l->flow);
-    if (!gscale__is_finite(l)) return (double)NAN;
+    if (!gscale__is_finite(l)) return NAN;
   }
   return gscale__step_time(p, gscale__paradigm_row(paradigm, &set), u->moved,
                            NULL);
@@ -119,7 +119,7 @@ void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
 
   time_target(u, i, &m->down, paradigm, k);
   time_target(u, i, &m->up, paradigm, k);
-  m->percent.time = (double)NAN;
+  m->percent.time = NAN;
 }
 
 void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
@@ -228,7 +228,7 @@ double gscale__time_perturbed(gscale_uncertainty *u, size_t paradigm,
       gscale__changed(was->source, was->by, &u->system) |
       gscale__changed_else(was->by, u->s, u->w, &u->system, u->workload);
   gscale_plan *p = NULL;
-  double t = (double)NAN;
+  double t = NAN;
 
   if (gscale__plan_moved(was, who, &u->system, u->workload, &p) == GSCALE_OK)
     t = gscale_predict_time(p, paradigm, k);

@@ -247,7 +247,7 @@ double gscale_joint_apart(const gscale_joint *j, size_t a, size_t b)
 {
   double sum = 0.0;
 
-  if (a >= j->n || b >= j->n) return (double)NAN;
+  if (a >= j->n || b >= j->n) return NAN;
   const row *x = &j->row[a], *y = &j->row[b];
   for (size_t i = 0, k = 0; i < x->n || k < y->n;) {
     const bool left =
@@ -268,7 +268,7 @@ double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
 {
   const double apart = gscale_joint_apart(j, a, b);
 
-  if (isnan(apart) || !(factor > 0.0)) return (double)NAN;
+  if (isnan(apart) || !(factor > 0.0)) return NAN;
   const double lead = log(factor * j->row[b].time / j->row[a].time);
   if (!(apart > 0.0)) return lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
   return gscale__residual_below(lead / apart);

@@ -24,7 +24,7 @@ void gscale__joules_open(const gscale_uncertainty *u, const gscale_knobs *k,
 
   j->of_time = u->n * (p->gpu_idle + host);
   j->of_kernels = u->n * (p->gpu_busy - p->gpu_idle);
-  j->err = isnan(j->of_time + j->of_kernels) ? (double)NAN : 0.0;
+  j->err = isnan(j->of_time + j->of_kernels) ? NAN : 0.0;
   if (u->s->correlations > 0) memset(j->by, 0, sizeof j->by);
 }
 

@@ -31,12 +31,12 @@ typedef struct search {
 static double time_of(const search *c, const gscale_run *r)
 {
   gscale_plan *plan = NULL;
-  gscale_prediction p = {.time = (double)NAN};
+  gscale_prediction p = {.time = NAN};
 
   if (gscale_plan_new(&c->moved, c->other, r->gpus, &plan, NULL) != GSCALE_OK)
-    return (double)NAN;
+    return NAN;
   if (gscale_predict(plan, r->paradigm, &r->knobs, &p, NULL) != GSCALE_OK)
-    p.time = (double)NAN;
+    p.time = NAN;
   gscale_plan_free(plan);
   return p.time;
 }

@@ -422,8 +422,8 @@ gscale_status gscale_posterior_without(gscale_posterior *p, const bool *left,
       if (any) gscale__predict_cell(p, c, at);
     }
     for (size_t i = 0; i < p->runs; i++)
-      time[i] = left[i] ? at[i].time * exp(gscale__posterior_off(p, i, x))
-                        : (double)NAN;
+      time[i] =
+          left[i] ? at[i].time * exp(gscale__posterior_off(p, i, x)) : NAN;
     gscale__posterior_place(p, p->at);
   }
   free(x);

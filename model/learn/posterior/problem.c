@@ -256,7 +256,7 @@ static double z_of(const gscale_posterior *p, const double *x, size_t which,
   const size_t column = p->latent[which].column;
 
   if (which == one) return z;
-  return x && column != GSCALE__NONE ? x[column] : (double)NAN;
+  return x && column != GSCALE__NONE ? x[column] : NAN;
 }
 
 static void place_instance(gscale_posterior *p, const double *x, instance *i,
@@ -266,7 +266,7 @@ static void place_instance(gscale_posterior *p, const double *x, instance *i,
   for (size_t k = 0; k < i->numbers.n; k++) {
     const size_t which = i->latent[k];
     const double here = which == GSCALE__NONE || which < p->of_system
-                            ? (double)NAN
+                            ? NAN
                             : z_of(p, x, which, one, z);
     if (!isnan(here)) place_program(i, k, here);
   }

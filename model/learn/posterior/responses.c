@@ -100,7 +100,7 @@ static gscale_status predict_cell(gscale_posterior *p, size_t c, predicted *out,
   note_memory(p, planned);
   for (size_t k = now->first; k < now->first + now->n; k++) {
     const size_t i = p->order[k];
-    out[i] = (predicted){(double)NAN, (double)NAN};
+    out[i] = (predicted){NAN, NAN};
     if (planned != GSCALE_OK) continue;
     const gscale_status one = predict_by(plan.plan, &p->run[i], &out[i],
                                          st == GSCALE_OK ? diag : NULL);

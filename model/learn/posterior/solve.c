@@ -311,7 +311,7 @@ static gscale_status descend(work *w, gsl_vector *x, int most, double *loss,
   bool descends = open_descent(&d, w->unknowns, p->runs + w->unknowns);
   const bool room = descends;
 
-  gsl_vector_set_all(w->at, (double)NAN); /* slopes are out of date */
+  gsl_vector_set_all(w->at, NAN); /* slopes are out of date */
   if (room) {
     fill_residuals(x, w, d.f);
     *loss = square_of(d.f);
@@ -411,7 +411,7 @@ static void remove_held(work *w, gsl_vector *x)
   gscale__posterior_place(p, x->data);
   gscale__predict_all(p, w->base, NULL);
   gscale__posterior_scale(p, w->base);
-  gsl_vector_set_all(w->at, (double)NAN);
+  gsl_vector_set_all(w->at, NAN);
 }
 
 /* Finds the minimum in two passes, because the scale of discrepancies depends

@@ -68,7 +68,7 @@ static double one_block(const bench_run *b, const gscale_measurement *like,
     if (strcmp(r->bench, like->bench) == 0 && !(r->inflight > 1.0) &&
         fabs(r->size - size) < 1.0)
       return r->time / r->count;
-  return (double)NAN;
+  return NAN;
 }
 
 /* Returns the time if each block has its own chunk.  Blocks run in parallel up
@@ -101,7 +101,7 @@ static double mean_error(bench_run *b, const char *bench, law *of)
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n += 1.0)
     sum += fabs(log(of(b, r) / (r->time / r->count)));
-  return n > 0.0 ? sum / n : (double)NAN;
+  return n > 0.0 ? sum / n : NAN;
 }
 
 /* The law with the smaller error decides `chunk_of` of an agent with unknown

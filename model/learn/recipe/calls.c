@@ -398,7 +398,7 @@ static rounds rounds_of(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
-  double one = (double)NAN, many = (double)NAN, n = (double)NAN;
+  double one = NAN, many = NAN, n = NAN;
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
     if (r->count > 1.0) {

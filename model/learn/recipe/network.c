@@ -132,8 +132,8 @@ static side fit_side(const samples *c, double low, double high)
   side s = {.is = {.node_rate = (double)INFINITY}};
   gscale_fit one, many;
 
-  s.latency = fit_line(c, true, low, high, (double)NAN, &one);
-  s.rate = fit_line(c, false, low, high, (double)NAN, &many);
+  s.latency = fit_line(c, true, low, high, NAN, &one);
+  s.rate = fit_line(c, false, low, high, NAN, &many);
   if (s.rate) {
     s.is.overhead = many.value[0];
     s.overhead_err = many.err[0];
@@ -187,9 +187,8 @@ static double total_rate(const side *of, const sample *s)
   const double before =
       s->one_way ? of->is.latency + s->r->size * of->is.stage : 0.0;
 
-  if (s->one_way && !of->latency) return (double)NAN;
-  return item(s) > before ? s->pairs * s->r->size / (item(s) - before)
-                          : (double)NAN;
+  if (s->one_way && !of->latency) return NAN;
+  return item(s) > before ? s->pairs * s->r->size / (item(s) - before) : NAN;
 }
 
 /* Collects the rates of pairs that are slower than a single pair.  Bytes limit
@@ -250,7 +249,7 @@ static double time_of(const found *f, const sample *s)
   const side *of = side_of(f, s);
   const double one = modelled(f, s);
 
-  if (!(s->one_way ? of->latency : of->rate)) return (double)NAN;
+  if (!(s->one_way ? of->latency : of->rate)) return NAN;
   return is_single(s) ? one
                       : fmax(one, fmax(s->pairs * s->r->size / of->is.node_rate,
                                        s->pairs / f->messages));
@@ -437,7 +436,7 @@ double gscale__net_time(const bench_run *b, const gscale_measurement *r)
                            : (double)INFINITY;
   const gscale_message m = gscale_path_message(&p, r->size);
   const double pairs = r->gpus / 2.0;
-  if (!(r->size > 0.0) || r->gpus < 2) return (double)NAN;
+  if (!(r->size > 0.0) || r->gpus < 2) return NAN;
   return r->bench[4] == 'l'
              ? gscale_message_time(&m, r->size, pairs, rails)
              : pairs * r->size / gscale_message_rate(&m, r->size, pairs, rails);

@@ -65,7 +65,7 @@ double gscale__item_time(bench_run *b, wanted w)
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
     sum += r->time / r->count;
-  return n > 0.0 ? sum / n : (double)NAN;
+  return n > 0.0 ? sum / n : NAN;
 }
 
 double gscale__item_sigma(bench_run *b, wanted w)
@@ -75,7 +75,7 @@ double gscale__item_sigma(bench_run *b, wanted w)
 
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
     sum += r->sigma / r->count * (r->sigma / r->count);
-  return n > 0.0 ? sqrt(sum) / n : (double)NAN;
+  return n > 0.0 ? sqrt(sum) / n : NAN;
 }
 
 void gscale__no_memory(bench_run *b)
@@ -213,7 +213,7 @@ static bool single_point(bench_run *b)
   b->fit = (gscale_fit){.points = 1, .terms = 1};
   b->fit.value[0] = p->y[0] / p->x[0];
   b->fit.err[0] = fmax(p->sigma[0], GSCALE__FLOOR * p->y[0]) / p->x[0];
-  b->fit.worst = b->fit.left_out = (double)NAN;
+  b->fit.worst = b->fit.left_out = NAN;
   return true;
 }
 
@@ -325,7 +325,7 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
 
   for (size_t i = 0; gscale__next(b, &w, &i) != NULL;) n++;
   if (n == 0) return;
-  b->fit = (gscale_fit){.left_out = (double)NAN};
+  b->fit = (gscale_fit){.left_out = NAN};
   gscale_fit_point *at = new_fit(b, name, n);
   if (!at) return;
   gscale_fit *of = &last_fit(b)->of;
@@ -411,7 +411,7 @@ void gscale__conclude(bench_run *b, gscale_param_id id, double value,
   c->mean_abs = b->fit.mean_abs;
   c->worst = b->fit.worst;
   c->left_out = b->fit.left_out;
-  c->correlation = b->fit.terms == 2 ? b->fit.correlation[0][1] : (double)NAN;
+  c->correlation = b->fit.terms == 2 ? b->fit.correlation[0][1] : NAN;
   name_outliers(b, c);
 }
 
@@ -439,7 +439,7 @@ void gscale__conclude_unfitted(bench_run *b, gscale_param_id id, size_t n,
   }
   if (!store_value(b, id, value, err, benches)) return;
   c->points = n;
-  c->mean_abs = c->worst = c->left_out = (double)NAN;
+  c->mean_abs = c->worst = c->left_out = NAN;
 }
 
 void gscale__copy_note(bench_run *b, gscale_param_id id, gscale_param_id other)
