@@ -136,7 +136,8 @@ static void take_where(steps *q)
 
 /* ---- requested steps ---------------------------------------------------- */
 
-bool ahead_same_series(const run *x, const run *y)
+/* Returns true if two runs differ at most in N. */
+static bool ahead_same_series(const run *x, const run *y)
 {
   run other = *x;
 

@@ -35,8 +35,6 @@ void ahead_free(ahead *a);
 /* Prints a note on stderr only once, even if a question is loaded again. */
 void ahead_note(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns true if two runs differ at most in N. */
-bool ahead_same_series(const run *x, const run *y);
 /* Compares names of programs or systems, ignoring paths and extensions. */
 bool ahead_same_name(const char *a, const char *b);
 

@@ -73,8 +73,6 @@ int question_load(question *q, options *o, default_gpus gpus, failure *why);
 /* Reloads the workload with other knobs and keeps the system. The function must
  * not be used with --runs. */
 int question_again(question *q, options *o, default_gpus gpus, failure *why);
-/* Stores the settings in the syntax of -P and of files with runs. */
-void question_note(question *q, const options *o);
 /* Names the i-th paradigm with its inter-node method. */
 void question_name_pair(question *q, size_t i);
 /* Sets only the paradigms, as --paradigm does. All knobs remain unset. */

@@ -35,7 +35,8 @@ static int load_both(question *q, options *o, failure *why)
                        &q->workload, &q->about_workload, why);
 }
 
-void question_note(question *q, const options *o)
+/* Stores the settings in the syntax of -P and of files with runs. */
+static void question_note(question *q, const options *o)
 {
   print_settings(q->settings, sizeof q->settings, &o->set);
   if (o->link)

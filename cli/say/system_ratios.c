@@ -56,7 +56,8 @@ static double probability_within(const versus *v, double share)
                : 1.0 - probability_faster(v, 1.0 / (1.0 + share));
 }
 
-versus versus_weigh(const entrant *a, const entrant *b, double share)
+/* Compares a pair. If `share` is 0, the last probability is not computed. */
+static versus versus_weigh(const entrant *a, const entrant *b, double share)
 {
   const double sure = 0.8413; /* one standard deviation */
   versus v = {.a = *a, .b = *b, .ratio = b->time / a->time};

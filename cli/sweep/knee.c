@@ -97,7 +97,7 @@ size_t knee_index(const knee *k, turn which)
   return j;
 }
 
-const char *knee_paradigm(const knee *k, turn which)
+static const char *knee_paradigm(const knee *k, turn which)
 {
   return question_paradigm(&k->q, k->fastest[knee_index(k, which)]);
 }

@@ -126,7 +126,6 @@ typedef struct knee {
 int knee_find(knee *k, options *o, failure *why);
 void knee_free(knee *k);
 size_t knee_index(const knee *k, turn which); /* index of an N */
-const char *knee_paradigm(const knee *k, turn which);
 /* Fills a row as solution_row() does. */
 void knee_row(cell *c, const knee *k, turn which);
 

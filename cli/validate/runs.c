@@ -568,7 +568,10 @@ bool runs_same_row(const run *a, const run *b)
          runs_same_knobs(a, b) && runs_alike(a, b);
 }
 
-const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus)
+/* Returns the program's infinite run on the given number of GPUs, preferably
+ * from the same file, or NULL. */
+static const run *runs_infinite(const run *runs, size_t n, const run *of,
+                                int gpus)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   const run *found = NULL;

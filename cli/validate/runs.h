@@ -65,9 +65,6 @@ bool runs_alike(const run *a, const run *b);
  * and number of GPUs. */
 bool runs_same_knobs(const run *a, const run *b);
 bool runs_same_row(const run *a, const run *b);
-/* Returns the program's infinite run on the given number of GPUs, preferably
- * from the same file, or NULL. */
-const run *runs_infinite(const run *runs, size_t n, const run *of, int gpus);
 /* Returns the program's infinite run on one GPU. */
 const run *runs_single(const run *runs, size_t n, const run *of);
 /* Sets the single-GPU time of *w to the time of the run. */

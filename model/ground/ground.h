@@ -52,9 +52,6 @@ static inline bool gscale__is_time(double x)
 gscale_status gscale__check_rows(const double *predicted, const double *err,
                                  const double *measured, const double *sigma,
                                  size_t n, gscale_diag *diag);
-gscale_status gscale__check_times(size_t i, double predicted, double err,
-                                  double measured, double sigma,
-                                  gscale_diag *diag);
 
 /* Number of kernels that begin slowly if kernels launch several at once, which
  * was measured up to 16 on H200. */

@@ -7,9 +7,9 @@ static bool is_error(double x)
   return x >= 0.0 && isfinite(x);
 }
 
-gscale_status gscale__check_times(size_t i, double predicted, double err,
-                                  double measured, double sigma,
-                                  gscale_diag *diag)
+static gscale_status check_times(size_t i, double predicted, double err,
+                                 double measured, double sigma,
+                                 gscale_diag *diag)
 {
   if (!gscale__is_time(predicted))
     return gscale__fail(diag, GSCALE_EDOMAIN, "row %zu: predicted time %g s", i,
@@ -33,8 +33,8 @@ gscale_status gscale__check_rows(const double *predicted, const double *err,
   if (n == 0) return gscale__fail(diag, GSCALE_EDATA, "no rows to score");
   for (size_t i = 0; i < n; i++) {
     const gscale_status st =
-        gscale__check_times(i, predicted[i], err ? err[i] : 0.0, measured[i],
-                            sigma ? sigma[i] : 0.0, diag);
+        check_times(i, predicted[i], err ? err[i] : 0.0, measured[i],
+                    sigma ? sigma[i] : 0.0, diag);
     if (st != GSCALE_OK) return st;
   }
   return GSCALE_OK;

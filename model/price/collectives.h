@@ -16,10 +16,6 @@ double gscale__coll_goodput(const gscale_link *l);
 gscale_coll_machine gscale__coll_machine(const gscale__source *s,
                                          gscale_coll_kind kind, double goodput,
                                          int node, int rails);
-/* Sets the inter-node steps of LL128 in proportion to the steps of LL.  NCCL's
- * tables have 4.0 us (LL128) and 2.7 us (LL) in a ring, 8.5 and 5.0 us in a
- * tree. */
-void gscale__coll_follow(gscale_coll_machine *m);
 /* Returns the parameters of all kinds of collectives of a system. */
 gscale_coll_machine gscale__coll_known(const gscale_system *s);
 

@@ -27,7 +27,9 @@ static bool counting_sort(size_t n, const int *key, int keys, const int *from,
   return true;
 }
 
-void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc)
+/* Adds an arc into the moment whose arcs start at `begin`, unless the arc
+ * equals the previous one. */
+static void add_arc(gscale_timeline *t, int begin, const gscale__arc *arc)
 {
   const gscale__arc *last = t->arcs > begin ? &t->arc[t->arcs - 1] : NULL;
 
@@ -47,7 +49,7 @@ static void keep_arcs(gscale_timeline *t, const gscale__arcs *list,
   for (int m = 0; m < t->moments; m++) {
     t->moment[m].first = t->arcs;
     for (; i < (int)list->n && list->to[sorted[i]] == m; i++)
-      gscale__add_arc(t, t->moment[m].first, &list->arc[sorted[i]]);
+      add_arc(t, t->moment[m].first, &list->arc[sorted[i]]);
   }
   t->moment[t->moments].first = t->arcs;
 }

@@ -226,9 +226,6 @@ typedef struct gscale__arcs {
 /* Sorts arcs.  Of equal arcs, arcs from compute come first, then copy, event
  * and host, then arcs from the same GPU, then arcs of earlier actions. */
 bool gscale__sort_arcs(gscale_timeline *t, const gscale__arcs *list);
-/* Adds an arc into the moment whose arcs start at `begin`, unless the arc
- * equals the previous one. */
-void gscale__add_arc(gscale_timeline *t, int begin, const gscale__arc *arc);
 
 #endif /* GPUSCALE_TIMELINE_TIMELINE_H */
 

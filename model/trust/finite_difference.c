@@ -62,7 +62,9 @@ gscale_status gscale__base_prediction(gscale_uncertainty *u, size_t paradigm,
   return gscale__predict_ready(u->plan, paradigm, u->stage, &u->set, out, diag);
 }
 
-bool gscale__affects_time(const gscale_uncertainty *u, size_t i)
+/* Returns false if number i affects no number that the last prediction asked
+ * for. */
+static bool affects_time(const gscale_uncertainty *u, size_t i)
 {
   const gscale__entry *e = &u->numbers.entry[i];
   const gscale__perturbations *m = &u->moves[i];
@@ -112,8 +114,10 @@ static void time_target(gscale_uncertainty *u, size_t i, gscale__perturbed *m,
   if (!m->plan) gscale__swap(u, e->id, m, e->about.p.val);
 }
 
-void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
-                     const gscale_knobs *k)
+/* Perturbs number i down and up, or by 1 %, and computes the times.  Without
+ * the 1 %, the elasticity is 0. */
+static void perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
+                    const gscale_knobs *k)
 {
   gscale__perturbations *m = &u->moves[i];
 
@@ -122,8 +126,8 @@ void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
   m->percent.time = NAN;
 }
 
-void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
-                             const gscale_knobs *k)
+static void perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
+                            const gscale_knobs *k)
 {
   time_target(u, i, &u->moves[i].percent, paradigm, k);
 }
@@ -145,8 +149,10 @@ static double secant(const gscale__perturbed *m, double value, double time)
   return change(m, time) / (m->value - value) * value / time;
 }
 
-double gscale__largest_elasticity(const gscale_uncertainty *u, size_t i,
-                                  double time)
+/* Returns the largest elasticity, down or up, of a guess in a step of `time` s,
+ * or 0. */
+static double largest_elasticity(const gscale_uncertainty *u, size_t i,
+                                 double time)
 {
   const gscale__perturbations *m = &u->moves[i];
   const double value = u->numbers.entry[i].about.p.val;
@@ -200,10 +206,10 @@ void gscale__perturb_all(gscale_uncertainty *u, size_t paradigm,
   for (size_t a = 0; a < u->n_live; a++) {
     const size_t i = u->live[a];
     u->effect[i] = 0.0;
-    if (!gscale__affects_time(u, i)) continue;
-    gscale__perturb(u, i, paradigm, k);
-    if (gscale__largest_elasticity(u, i, time) > 0.0)
-      gscale__perturb_percent(u, i, paradigm, k);
+    if (!affects_time(u, i)) continue;
+    perturb(u, i, paradigm, k);
+    if (largest_elasticity(u, i, time) > 0.0)
+      perturb_percent(u, i, paradigm, k);
     u->which[u->n_which++] = i;
   }
 }
@@ -214,9 +220,9 @@ gscale_influence gscale_uncertainty_influence(gscale_uncertainty *u, size_t i,
 {
   if (i >= u->numbers.n) return (gscale_influence){0};
   const double time = gscale__base_time(u, paradigm, k);
-  if (!gscale__affects_time(u, i)) return (gscale_influence){0};
-  gscale__perturb(u, i, paradigm, k);
-  gscale__perturb_percent(u, i, paradigm, k);
+  if (!affects_time(u, i)) return (gscale_influence){0};
+  perturb(u, i, paradigm, k);
+  perturb_percent(u, i, paradigm, k);
   return gscale__influence(u, i, time);
 }
 

@@ -74,22 +74,9 @@ double gscale__base_time(gscale_uncertainty *u, size_t paradigm,
 gscale_status gscale__base_prediction(gscale_uncertainty *u, size_t paradigm,
                                       gscale_prediction *out,
                                       gscale_diag *diag);
-/* Returns false if number i affects no number that the last prediction asked
- * for. */
-bool gscale__affects_time(const gscale_uncertainty *u, size_t i);
-/* Perturbs number i down and up, or by 1 %, and computes the times.  Without
- * the 1 %, the elasticity is 0. */
-void gscale__perturb(gscale_uncertainty *u, size_t i, size_t paradigm,
-                     const gscale_knobs *k);
-void gscale__perturb_percent(gscale_uncertainty *u, size_t i, size_t paradigm,
-                             const gscale_knobs *k);
 /* Perturbs and records all numbers that the last time, s, depends on. */
 void gscale__perturb_all(gscale_uncertainty *u, size_t paradigm,
                          const gscale_knobs *k, double time);
-/* Returns the largest elasticity, down or up, of a guess in a step of `time` s,
- * or 0. */
-double gscale__largest_elasticity(const gscale_uncertainty *u, size_t i,
-                                  double time);
 /* Returns the influence of a perturbed number on the last time. */
 gscale_influence gscale__influence(const gscale_uncertainty *u, size_t i,
                                    double time);

@@ -18,7 +18,8 @@ double gscale__residual_point(void)
   return POINT;
 }
 
-double gscale__residual_tail(void)
+/* Returns the number of standard errors on each side of a 95 % interval. */
+static double residual_tail(void)
 {
   return MOST / POINT;
 }
@@ -427,7 +428,7 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
 
   w.measured = out->measured;
   w.nodes = out->nodes;
-  w.tail = gscale__residual_tail();
+  w.tail = residual_tail();
   st = room ? weigh(r, n, without, room) : GSCALE_ENOMEM;
   if (st == GSCALE_OK) {
     fit_parts(&s, &w);

@@ -12,8 +12,6 @@ double gscale__residual_parts(const gscale_residual *r,
 /* Returns one standard error, in units of the scale of a t distribution with 3
  * degrees of freedom. */
 double gscale__residual_point(void);
-/* Returns the number of standard errors on each side of a 95 % interval. */
-double gscale__residual_tail(void);
 /* Returns the probability of a residual below z standard errors for a t
  * distribution with 3 degrees of freedom, which has 68.27 % within one standard
  * error. */

@@ -38,7 +38,8 @@ static bool same_knob(double a, double b)
   return isnan(a) ? isnan(b) : a >= b && a <= b;
 }
 
-bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b)
+/* Returns true if two runs repeat the same step. */
+static bool is_same(const gscale_run *a, const gscale_run *b)
 {
   bool same = a->program == b->program && a->paradigm == b->paradigm &&
               a->gpus == b->gpus && a->knobs.between == b->knobs.between &&
@@ -61,7 +62,7 @@ static gscale_status check_cell(const gscale_posterior *p, const cell *c,
       const gscale_run *one = &p->run[p->order[b]];
       const gscale_run *other = &p->run[p->order[a]];
 
-      if (!gscale__posterior_is_same(one, other) ||
+      if (!is_same(one, other) ||
           (other->time < TWICE * one->time && one->time < TWICE * other->time))
         continue;
       return gscale__fail(

@@ -136,9 +136,6 @@ size_t gscale__posterior_instance(gscale_posterior *p,
  * discrepancy. */
 size_t gscale__posterior_own(const gscale_posterior *p, int level,
                              size_t instance, const gscale_run *r);
-/* Returns the description of the discrepancy of a run on a level, even if no
- * run has this discrepancy. */
-own gscale__posterior_own_of(int level, size_t instance, const gscale_run *r);
 /* Returns the program that a number belongs to, or "" for the system. */
 const char *gscale__posterior_program(const gscale_posterior *p,
                                       const latent *l);
@@ -207,8 +204,6 @@ double gscale__posterior_quantile(const gscale_posterior *p, const latent *l,
 
 /* ---- check.c ------------------------------------------------------------- */
 
-/* Returns true if two runs repeat the same step. */
-bool gscale__posterior_is_same(const gscale_run *a, const gscale_run *b);
 /* Refuses implausible runs before the fit. */
 gscale_status gscale__posterior_check(gscale_posterior *p, gscale_diag *diag);
 

@@ -146,7 +146,9 @@ bool gscale__posterior_has(const gscale_posterior *p, size_t i, size_t which)
   return false;
 }
 
-own gscale__posterior_own_of(int level, size_t i, const gscale_run *r)
+/* Returns the description of the discrepancy of a run on a level, even if no
+ * run has this discrepancy. */
+static own own_of(int level, size_t i, const gscale_run *r)
 {
   return (own){.workload = r->program->name,
                .instance = level == GSCALE__OF_SIZE ? i : GSCALE__NONE,
@@ -156,7 +158,7 @@ own gscale__posterior_own_of(int level, size_t i, const gscale_run *r)
 size_t gscale__posterior_own(const gscale_posterior *p, int level, size_t i,
                              const gscale_run *r)
 {
-  const own of = gscale__posterior_own_of(level, i, r);
+  const own of = own_of(level, i, r);
 
   for (size_t g = 0; g < p->owns; g++)
     if (p->own[g].paradigm == of.paradigm &&
@@ -175,7 +177,7 @@ static void add_own(gscale_posterior *p, int level, size_t i)
 
   if (g == GSCALE__NONE) {
     g = p->owns++;
-    p->own[g] = gscale__posterior_own_of(level, of, r);
+    p->own[g] = own_of(level, of, r);
   }
   d->own[level] = g;
 }

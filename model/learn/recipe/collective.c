@@ -31,8 +31,9 @@ static const char NAMES[] = "allreduce, allgather, ... of NCCL";
 
 /* ---- measurements -------------------------------------------------------- */
 
-gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
-                                        const gscale_coll_call *c)
+/* Returns the fastest choice of all algorithms and protocols. */
+static gscale_coll_choice fastest_choice(const gscale_coll_machine *m,
+                                         const gscale_coll_call *c)
 {
   return gscale_coll_best(m, c, GSCALE_COLL_ALGORITHM_END,
                           GSCALE_COLL_PROTOCOL_END);
@@ -326,8 +327,8 @@ static void solve_pair_start(const collection *c)
     const timed *t = &c->at[i];
     if (gscale__of_pairs(t->call.kind) && t->moved <= GSCALE__SMALL)
       gscale__add_point(b, t->r,
-                        t->r->time - (gscale__coll_fastest(&m, &t->call).total -
-                                      m.pair_start),
+                        t->r->time -
+                            (fastest_choice(&m, &t->call).total - m.pair_start),
                         t->r->sigma, (double[]){1.0});
   }
   if (b->p.n == 0) {
@@ -350,7 +351,7 @@ static bool held_by_channels(const gscale_coll_machine *m, const timed *t)
 static double channel_share(const gscale_coll_machine *m, const timed *t,
                             double *time)
 {
-  const gscale_coll_time known = gscale__coll_fastest(m, &t->call).time;
+  const gscale_coll_time known = fastest_choice(m, &t->call).time;
 
   *time = t->r->time - known.start - known.latency;
   return t->moved / gscale_coll_channels(t->call.bytes, t->call.n, m->channels);

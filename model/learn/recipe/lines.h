@@ -130,9 +130,6 @@ void gscale__told(const gscale_system *s, const gscale_measurements *m,
                   gscale_calibration *out);
 /* Fits coll.issue. */
 void gscale__solve_issue(bench_run *b);
-/* Returns the fastest choice of all algorithms and protocols. */
-gscale_coll_choice gscale__coll_fastest(const gscale_coll_machine *m,
-                                        const gscale_coll_call *c);
 
 /* gscale__reset_base() resets parameters that rows of a node's collectives can
  * identify, so that the base does not affect them. gscale__restore_base()
