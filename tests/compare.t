@@ -18,11 +18,17 @@ pcie3       1  infinite      4 ms           1.00        50.0%        -
 pcie3       1  memcpy        4 ms           1.00        50.0%        -
 nvlink2     1  infinite      4 ms           1.00        50.0%        -
 nvlink2     1  memcpy        4 ms           1.00        50.0%        -
+raw         2  infinite      2 ms           1.00            -        -
 raw         2  memcpy    2.131 ms           1.00            -   100.0%
+pcie3       2  infinite      2 ms           1.00        50.0%        -
 pcie3       2  memcpy    2.146 ms  0.4%     0.99         5.5%    91.4%
+nvlink2     2  infinite      2 ms           1.00        50.0%        -
 nvlink2     2  memcpy    2.014 ms           1.06       100.0%    94.1%
+raw         4  infinite      1 ms           1.00            -        -
 raw         4  memcpy    1.393 ms           1.00            -   100.0%
+pcie3       4  infinite      1 ms           1.00        50.0%        -
 pcie3       4  memcpy    1.437 ms  1.6%     0.97         5.3%    91.4%
+nvlink2     4  infinite      1 ms           1.00        50.0%        -
 nvlink2     4  memcpy    1.043 ms  0.2%     1.34       100.0%    94.1%
 
 not inside what was measured: ct-bus:pcie3 (assumed: number)
@@ -203,25 +209,15 @@ $ gpuscale compare jacobi --system ct-bus,quick --paradigm memcpy; echo $?
 On 8 GPUs quick by memcpy is the fastest: one step of jacobi takes 4.089 ms.
   quick is the best of all with 100%. Lost to communication 90%.
 
-one step of jacobi; * marks the best paradigm
+system  GPUs  paradigm      time  +/-  x first  faster with  goodput
+ct-bus     1  memcpy    3.728 ms          1.00            -        -
+quick      1  memcpy    3.355 ms          1.11       100.0%        -
+ct-bus     2  memcpy    1.995 ms          1.00            -   100.0%
+quick      2  memcpy    2.202 ms          0.91           0%   100.0%
+ct-bus     4  memcpy    1.325 ms          1.00            -   100.0%
+quick      4  memcpy    2.412 ms          0.55           0%   100.0%
+quick      8  memcpy    4.089 ms             -            -   100.0%
 
-             memcpy
-1 GPU
-  ct-bus   3.728 ms
-  quick    3.355 ms
-2 GPUs
-  ct-bus   1.995 ms *
-  quick    2.202 ms *
-4 GPUs
-  ct-bus   1.325 ms *
-  quick    2.412 ms *
-8 GPUs
-  quick    4.089 ms *
-
-1 GPU: quick, 3.355 ms, 1.11x as fast as ct-bus
-2 GPUs: ct-bus by memcpy, 1.995 ms, 1.10x as fast as quick by memcpy
-4 GPUs: ct-bus by memcpy, 1.325 ms, 1.82x as fast as quick by memcpy
-8 GPUs: only quick by memcpy, 4.089 ms
 the winner changes at 2 GPUs, from quick to ct-bus by memcpy
 0
 
@@ -348,11 +344,11 @@ $ gpuscale compare jacobi --system h200x8,dgx-b200 --pairs -g 2 -p memcpy | sed 
 projected, not measured: dgx-b200; such projections were off by
 0
 
-# What is more than a page is for --all.
-$ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4'; gpuscale $q 2> note | grep -c '^link  *GPUs'; \
-    gpuscale $q --all 2> note | grep -c '^one step of jacobi; '
-1
-1
+# Each link has its best paradigm, with --all each that runs; every time has an interval.
+$ q='compare jacobi -s h200x8 --link pcie3,pcie4,pcie5,nvlink4 -g 4'; for all in '' --all; do \
+    gpuscale $q $all 2> note | awk '$1 != "On" && $2 == 4 { n++; e += $6 ~ /^[+0-9].*%$/ } END { print n, e }'; done
+4 4
+40 40
 
 # The rate at which one paradigm passes another, between two links; `solve` finds 37.15 GB/s.
 $ gpuscale compare sssp -P preset=paper --system v100-sim4 --link pcie3,pcie4,pcie5 -g 4 -p memcpy,inline 2> why | grep passes

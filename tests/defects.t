@@ -326,12 +326,12 @@ $ plain='schedule memcpy memcpy-async broadcast inline rdl nccl proact-poll proa
 1
 # Whatever names it says it: a table, explain, tune, compare, solve, report.
 $ q='jacobi -s h200x8'; gpuscale predict $q -g 4 | grep -o 'also: um-hints'; gpuscale explain --all $q -g 4 | grep -o 'best, also: um-hints'; \
-    gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'the best is rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, .*also: um-hints;' | sed 's/, .*also/, also/'; \
+    gpuscale tune $q -g 4 | tr '\n' ' ' | grep -o 'the best is rdl.*also: um-hints'; gpuscale compare $q,k40x4 -g 4 2> why | tr -s '\n ' '  ' | grep -o 'by rdl, also: um-hints,'; \
     gpuscale solve $q -g 4,8 --knee | tr -s '\n ' ' ' | grep -o 'by rdl, also: um-hints' | sort -u; \
     gpuscale report $q -g 2,4 -o page.html; grep -c 'also: um-hints' page.html
 also: um-hints
 best, also: um-hints
-by rdl, also: um-hints;
+by rdl, also: um-hints,
 by rdl, also: um-hints
 1
 # The ways that have runs are those of data/, and no other is named best without the word.

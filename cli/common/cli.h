@@ -152,9 +152,6 @@ rows *rows_made(const char *schema, const column *columns, size_t n,
 /* Returns rows that represent a failed allocation. */
 rows *rows_lost(void);
 void rows_free(rows *r);
-/* Sets the number of leading columns that each part of a cut table repeats. By
- * default the repeated columns are those that identify a row. */
-void rows_repeat(rows *r, size_t keys);
 size_t rows_count(const rows *r);
 cell *rows_add(rows *r);                  /* n cleared cells */
 void set_text(cell *c, const char *text); /* NULL is written as "" */

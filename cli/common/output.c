@@ -91,11 +91,6 @@ cell *rows_add(rows *r)
   return row;
 }
 
-void rows_repeat(rows *r, size_t keys)
-{
-  r->keys = keys;
-}
-
 void rows_answer(rows *r, const claim *c)
 {
   r->answer = c;

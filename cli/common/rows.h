@@ -10,7 +10,6 @@ struct rows {
   cell *cells;
   size_t n, count, room; /* number of columns, rows, allocated rows */
   bool lost;             /* memory was exhausted */
-  size_t keys;           /* repeated columns; 0: automatic */
   void (*fill)(cell *row, const void *closure,
                size_t j); /* NULL if rows are stored */
   const void *closure;

@@ -251,7 +251,6 @@ static size_t find_keys(const rows *r, const layout *l)
 {
   size_t keys = 0;
 
-  if (r->keys > 0) return r->keys;
   while (keys < r->n && width_of(l, 0, keys) == 0) keys++;
   while (keys < r->n && width_of(l, 0, keys + 1) <= wide / 2 &&
          (l[keys].width == 0 || r->columns[keys].type == COLUMN_TEXT))

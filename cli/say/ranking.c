@@ -85,19 +85,15 @@ size_t entrants_most(const comparison *c)
 int race_weigh(const comparison *c, race *r, failure *why)
 {
   entrant *of = malloc(entrants_most(c) * sizeof *of);
-  size_t *row = malloc(entrants_most(c) * sizeof *row), first = 0;
+  size_t *row = malloc(entrants_most(c) * sizeof *row);
   double *share = malloc(entrants_most(c) * sizeof *share);
   gscale_diag diag;
   gscale_status st = of && row && share ? GSCALE_OK : GSCALE_ENOMEM;
 
   if (st == GSCALE_OK) {
     const size_t n = entrants_list(c, r->first.gpus, of);
-    for (size_t i = 0; i < n; i++) {
-      row[i] = of[i].a->row;
-      if (of[i].a == r->first.a) first = i;
-    }
+    for (size_t i = 0; i < n; i++) row[i] = of[i].a->row;
     st = gscale_joint_best(c->joint, row, n, DRAWS, share, &diag);
-    if (st == GSCALE_OK) r->sure = share[first];
     for (size_t i = 0; st == GSCALE_OK && i < n; i++)
       if (of[i].s == r->first.s) r->any += share[i];
   } else {

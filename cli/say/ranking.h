@@ -16,8 +16,7 @@ typedef struct entrant {
 typedef struct race { /* a race on one N */
   size_t entrants;
   entrant first, second;
-  double sure; /* probability of the first entrant */
-  double any;  /* probability of its system */
+  double any; /* probability that the first's system is the fastest */
 } race;
 
 /* Returns the index of a number of GPUs, or q->n if it was not requested. */
@@ -39,7 +38,7 @@ size_t entrants_most(const comparison *c);
 race race_run(const comparison *c, int gpus);
 /* Returns whether the first entrant is the fastest with 90 % probability. */
 bool race_leads(const race *r);
-/* Computes the probabilities of the first entrant. */
+/* Computes the probability of the first entrant. */
 int race_weigh(const comparison *c, race *r, failure *why);
 
 #endif /* GPUSCALE_RANKING_H */

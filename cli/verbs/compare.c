@@ -12,10 +12,6 @@
 
 /* ---- words -------------------------------------------------------------- */
 
-enum {
-  SHOWN = 4 /* listed entrants that are alike */
-};
-
 /* A text such as "h200x8 by rdl" or "h200x8 by broadcast (unmeasured)". */
 typedef char entrant_words[6 * GSCALE_NAME_MAX + 8];
 
@@ -64,80 +60,12 @@ static const char *say_time(const answer *a, time_words text)
   return text;
 }
 
-/* Lists the entrants that are as fast as the first one within errors. */
-static int print_alike(FILE *f, const comparison *c, const race *r,
-                       failure *why)
-{
-  entrant *of = malloc(entrants_most(c) * sizeof *of);
-  char text[2048] = "";
-  size_t n, alike = 0;
-
-  if (!of) return fail(why, EXIT_INTERNAL, "no memory to compare");
-  n = entrants_list(c, r->first.gpus, of);
-  for (size_t i = 0; i < n; i++) {
-    entrant_words one;
-
-    if (of[i].a == r->first.a ||
-        !answers_alike(&r->first.s->q, r->first.a, of[i].a))
-      continue;
-    if (++alike > SHOWN) continue;
-    gscale_append(text, sizeof text, "%s%s", alike > 1 ? ", " : "",
-                  say_entrant(&of[i], one));
-  }
-  if (alike > SHOWN)
-    gscale_append(text, sizeof text, " and %zu more", alike - SHOWN);
-  if (alike > 0) put_line(f, 4, "  alike: %s", text);
-  free(of);
-  return EXIT_OK;
-}
-
-static int print_race(FILE *f, const comparison *c, const race *r, failure *why)
-{
-  const int gpus = r->first.gpus;
-  const char *s = PLURAL(gpus), *mark;
-  entrant_words first, second;
-  time_words time;
-  char sure[64] = "", tied[544];
-
-  say_time(r->first.a, time);
-  say_entrant(&r->first, first);
-  say_tied(&r->first, tied, sizeof tied);
-  mark = *tied ? ";" : ",";
-  if (r->first.a->err > 0.0)
-    snprintf(sure, sizeof sure, ", best with %.0f%% (by any paradigm %.0f%%)",
-             100.0 * r->sure, 100.0 * r->any);
-  if (r->entrants == 1) {
-    put_line(f, 2, "%d GPU%s: only %s, %s%s%s", gpus, s, first, time, sure,
-             tied);
-  } else if (say_entrant(&r->second, second), race_leads(r)) {
-    put_line(f, 2, "%d GPU%s: %s, %s%s%s%s %.2fx as fast as %s", gpus, s, first,
-             time, sure, tied, mark, r->second.time / r->first.time, second);
-  } else {
-    put_line(f, 2, "%d GPU%s: %s and %s alike, %s%s%s", gpus, s, first, second,
-             time, sure, tied);
-  }
-  return r->first.a->err > 0.0 ? print_alike(f, c, r, why) : EXIT_OK;
-}
-
 static void print_change(FILE *f, const entrant *from, const entrant *to)
 {
   entrant_words was, now;
 
   put_line(f, 2, "the winner changes at %d GPUs, from %s to %s", to->gpus,
            say_entrant(from, was), say_entrant(to, now));
-}
-
-static int print_races(FILE *f, const comparison *c, const int *gpus, size_t n,
-                       failure *why)
-{
-  for (size_t j = 0; j < n; j++) {
-    race r = race_run(c, gpus[j]);
-
-    if (!r.entrants) continue;
-    if (race_weigh(c, &r, why) != EXIT_OK) return why->status;
-    if (print_race(f, c, &r, why) != EXIT_OK) return why->status;
-  }
-  return EXIT_OK;
 }
 
 /* Names each system whose best prediction is extrapolated or assumed. */
@@ -293,6 +221,7 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
 {
   entrant_words first, second;
   time_words time;
+  char tied[544];
 
   claim_begin(c);
   for (size_t j = n; j-- > 0;) {
@@ -306,8 +235,10 @@ static int claim_race(claim *c, const comparison *all, const int *gpus,
     c->low = t.lo;
     c->high = t.hi;
     c->probability = fmin(1.0, r.any);
-    claim_say(c, "On %d GPU%s %s is the fastest: one step of %s takes %s",
-              gpus[j], PLURAL(gpus[j]), say_entrant(&r.first, first),
+    say_tied(&r.first, tied, sizeof tied);
+    claim_say(c, "On %d GPU%s %s%s%s is the fastest: one step of %s takes %s",
+              gpus[j], PLURAL(gpus[j]), say_entrant(&r.first, first), tied,
+              *tied ? "," : "",
               gscale_workload_about(r.first.s->q.workload).name,
               say_time(r.first.a, time));
     if (r.entrants > 1)
@@ -340,103 +271,8 @@ static size_t list_gpus(const comparison *c, int *gpus)
   return n;
 }
 
-/* Aligns a time with the end of its heading and appends the mark. */
-static void show_time(cell *c, double time, const char *mark, int width)
-{
-  char text[48];
-
-  gscale_format_quantity(time, GSCALE_TIME, text, sizeof text);
-  snprintf(c->text, sizeof c->text, "%*s%s", width, text, mark);
-}
-
-/* Returns " *" for a system's best paradigm and " ~" for an equal paradigm. */
-static const char *mark_of(const entrant *best, size_t i, const answer *a)
-{
-  const question *q = &best->s->q;
-
-  if (best->gpus == 1 || best->a->bound) return "";
-  if (i == best->paradigm) return " *";
-  return paradigm_counts(q, a) && answers_alike(q, best->a, a) ? " ~" : "";
-}
-
 enum {
-  TIME_WIDTH = 9, /* "393.2 us" and a blank */
-  SYSTEM = 0,
-  PARADIGMS /* first of the paradigms' columns */
-};
-
-static int heading_width(const char *name)
-{
-  const int n = (int)strlen(name);
-
-  return n > TIME_WIDTH ? n : TIME_WIDTH;
-}
-
-static void add_heading(rows *r, int gpus)
-{
-  cell *c = rows_add(r);
-
-  snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "%d GPU%s", gpus,
-           PLURAL(gpus));
-}
-
-static void add_system(rows *r, const subject *s, int gpus)
-{
-  const question *q = &s->q;
-  const size_t j = question_gpus(q, gpus);
-  const entrant best = entrant_best(s, gpus);
-  cell *c;
-
-  if (j == q->n) return;
-  c = rows_add(r);
-  snprintf(c[SYSTEM].text, sizeof c[SYSTEM].text, "  %s", q->name);
-  for (size_t i = 0; i < q->paradigms; i++) {
-    const answer *a = &s->a[i * q->n + j];
-
-    show_time(&c[PARADIGMS + i], a->met ? a->p.time : NAN,
-              best.s ? mark_of(&best, i, a) : "",
-              heading_width(question_paradigm(q, i)));
-  }
-}
-
-/* Returns whether a paradigm runs on any system and thus has a column. */
-static bool runs_somewhere(const comparison *c, size_t i)
-{
-  for (size_t k = 0; k < c->n; k++)
-    for (size_t j = 0; j < c->v[k].q.n; j++)
-      if (c->v[k].a[i * c->v[k].q.n + j].met) return true;
-  return false;
-}
-
-/* Writes the table. All systems have the same paradigms. */
-static int write_table(output *out, const comparison *c, const int *gpus,
-                       size_t n, failure *why)
-{
-  const question *q = &c->v[0].q;
-  static char heading[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
-  column columns[PARADIGMS + PARADIGMS_MAX] = {[SYSTEM] = TEXT(NULL, "")};
-  rows *r;
-
-  for (size_t i = 0; i < q->paradigms; i++) {
-    const char *name = question_paradigm(q, i);
-
-    snprintf(heading[i], sizeof heading[i], "%*s", heading_width(name), name);
-    columns[PARADIGMS + i] =
-        (column)TEXT(NULL, runs_somewhere(c, i) ? heading[i] : NULL);
-  }
-  r = rows_new("", columns, PARADIGMS + q->paradigms);
-  rows_repeat(r, PARADIGMS);
-  for (size_t j = 0; j < n; j++) {
-    add_heading(r, gpus[j]);
-    for (size_t i = 0; i < c->n; i++) add_system(r, &c->v[i], gpus[j]);
-  }
-  return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
-}
-
-/* ---- table of links --------------------------------------------------- */
-
-enum {
-  OF_LINK,
+  OF_SYSTEM,
   OF_GPUS,
   OF_PARADIGM,
   OF_TIME,
@@ -447,19 +283,33 @@ enum {
   OF_ALL
 };
 
-/* Adds a line. `of` is the first link's answer for the same paradigm and N. */
-static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
-                     const answer *a, const answer *of)
+/* Returns whether the subjects are one system by several links. */
+static bool only_links(const comparison *c, const options *o)
+{
+  return c->links && !c->over && !strchr(o->system, ',');
+}
+
+/* Returns the name of a subject's link. */
+static const char *link_name(const subject *s)
 {
   const char *swapped = strrchr(s->q.name, ':');
   const gscale_system_facts facts = gscale_system_about(s->q.system);
+
+  return swapped         ? swapped + 1
+         : facts.network ? facts.network->link.name
+                         : facts.link->name;
+}
+
+/* Adds a line. `of` is the first subject's answer for the same paradigm and N,
+ * or NULL. */
+static void add_line(rows *r, const subject *s, const char *name, int gpus,
+                     const char *paradigm, const answer *a, const answer *of)
+{
   cell *c = rows_add(r);
 
-  set_text(&c[OF_LINK], swapped         ? swapped + 1
-                        : facts.network ? facts.network->link.name
-                                        : facts.link->name);
+  set_text(&c[OF_SYSTEM], name);
   c[OF_GPUS].number = gpus;
-  set_text(&c[OF_PARADIGM], question_paradigm(&s->q, paradigm));
+  set_text(&c[OF_PARADIGM], paradigm);
   c[OF_TIME].number = c[OF_RATIO].number = c[OF_FASTER].number =
       c[OF_GOODPUT].number = NAN;
   if (!a->met) return;
@@ -472,34 +322,39 @@ static void add_line(rows *r, const subject *s, int gpus, size_t paradigm,
   if (a != of) c[OF_FASTER].number = answer_faster(&s->q, a, of, 1.0);
 }
 
-/* Adds a line for the best paradigm of a link, or for each named paradigm. */
-static void add_link_lines(rows *r, const comparison *c, const subject *s,
-                           int gpus, bool named)
-{
-  const question *q = &s->q, *first = &c->v[0].q;
-  const size_t j = question_gpus(q, gpus), k = question_gpus(first, gpus);
-  const entrant best = entrant_best(s, gpus);
-  const entrant of = entrant_best(&c->v[0], gpus);
-
-  if (j == q->n) return;
-  if (!named && best.s)
-    add_line(r, s, gpus, best.paradigm, best.a, of.s ? of.a : NULL);
-  for (size_t i = 0; named && i < q->paradigms; i++)
-    if (!s->a[i * q->n + j].bound)
-      add_line(r, s, gpus, i, &s->a[i * q->n + j],
-               k < first->n ? &c->v[0].a[i * first->n + k] : NULL);
-}
-
 static bool is_named(const options *o)
 {
   return o->paradigm && strcmp(o->paradigm, "all") != 0;
 }
 
-static int write_links(output *out, const comparison *c, const options *o,
+/* Adds a line for the best paradigm of a subject, or for each paradigm that is
+ * named. With --all, every paradigm that runs has a line. */
+static void add_lines(rows *r, const comparison *c, const subject *s, int gpus,
+                      const options *o)
+{
+  const question *q = &s->q, *first = &c->v[0].q;
+  const size_t j = question_gpus(q, gpus), k = question_gpus(first, gpus);
+  const entrant best = entrant_best(s, gpus), of = entrant_best(&c->v[0], gpus);
+  const char *name = only_links(c, o) ? link_name(s) : q->name;
+  const bool named = is_named(o);
+
+  if (j == q->n) return;
+  if (!named && !o->all && best.s)
+    add_line(r, s, name, gpus, gpus > 1 ? entrant_paradigm(&best) : "any",
+             best.a, of.s ? of.a : NULL);
+  for (size_t i = 0; (named || o->all) && i < q->paradigms; i++) {
+    const answer *a = &s->a[i * q->n + j];
+    if (named || (a->met && !a->bound))
+      add_line(r, s, name, gpus, question_paradigm(q, i), a,
+               k < first->n ? &c->v[0].a[i * first->n + k] : NULL);
+  }
+}
+
+static int write_table(output *out, const comparison *c, const options *o,
                        const int *gpus, size_t n, failure *why)
 {
-  static const column columns[OF_ALL] = {
-      [OF_LINK] = TEXT(NULL, "link"),
+  const column columns[OF_ALL] = {
+      [OF_SYSTEM] = TEXT(NULL, only_links(c, o) ? "link" : "system"),
       [OF_GPUS] = INTEGER(NULL, "GPUs"),
       [OF_PARADIGM] = TEXT(NULL, "paradigm"),
       [OF_TIME] = NUMBER(NULL, "time", GSCALE_TIME),
@@ -511,8 +366,7 @@ static int write_links(output *out, const comparison *c, const options *o,
   rows *r = rows_new("", columns, OF_ALL);
 
   for (size_t j = 0; j < n; j++)
-    for (size_t i = 0; i < c->n; i++)
-      add_link_lines(r, c, &c->v[i], gpus[j], is_named(o));
+    for (size_t i = 0; i < c->n; i++) add_lines(r, c, &c->v[i], gpus[j], o);
   return rows_end(EXIT_OK, r, FORMAT_TABLE, out, why);
 }
 
@@ -548,32 +402,6 @@ static void print_crossings(FILE *f, const comparison *c, int gpus)
       }
 }
 
-static bool has_errors(const comparison *c)
-{
-  for (size_t i = 0; i < c->n; i++)
-    for (size_t k = 0; k < c->v[i].q.paradigms * c->v[i].q.n; k++)
-      if (c->v[i].a[k].met && c->v[i].a[k].err > 0.0) return true;
-  return false;
-}
-
-/* Prints the winner on each number of GPUs, and where the winner changes. */
-static int print_winners(output *out, const comparison *c, const int *gpus,
-                         size_t n, failure *why)
-{
-  const int st = print_races(out->f, c, gpus, n, why);
-
-  if (st != EXIT_OK) return st;
-  print_changes(out->f, c, gpus, n);
-  print_paradigms(out->f, c, gpus, n);
-  print_outside(out->f, c);
-  return EXIT_OK;
-}
-
-/* The most lines of a table without --all. */
-enum {
-  LINES_SHOWN = 20
-};
-
 static int print_table(output *out, const comparison *c, const options *o,
                        failure *why)
 {
@@ -594,29 +422,14 @@ static int print_table(output *out, const comparison *c, const options *o,
   if (o->price && print_front(out, c, why) != EXIT_OK) return why->status;
   if (!(o->within > 0.0) && !o->price) claim_put(out->f, &said);
   if (!(o->within > 0.0) && !o->price) putc('\n', out->f);
-  if (!o->all && c->links && !c->over && !strchr(o->system, ',')) {
-    st = write_links(out, c, o, gpus, n, why);
-    putc('\n', out->f);
-    if (is_named(o)) print_crossings(out->f, c, gpus[n - 1]);
-    print_changes(out->f, c, gpus, n);
-    print_outside(out->f, c);
-    return st;
-  }
-  if (!o->all && n * (c->n + 1) > LINES_SHOWN) {
-    put_line(
-        out->f, 2,
-        "%zu systems on %zu numbers of GPUs; --all has each paradigm's time",
-        c->n, n);
-    putc('\n', out->f);
-    return print_winners(out, c, gpus, n, why);
-  }
-  fprintf(out->f, "one step of %s; * marks the best paradigm%s\n\n",
-          gscale_workload_about(c->v[0].q.workload).name,
-          has_errors(c) ? ", ~ what is alike" : "");
-  st = write_table(out, c, gpus, n, why);
+  st = write_table(out, c, o, gpus, n, why);
   if (st != EXIT_OK) return st;
   putc('\n', out->f);
-  return print_winners(out, c, gpus, n, why);
+  if (is_named(o) && only_links(c, o)) print_crossings(out->f, c, gpus[n - 1]);
+  print_changes(out->f, c, gpus, n);
+  print_paradigms(out->f, c, gpus, n);
+  print_outside(out->f, c);
+  return EXIT_OK;
 }
 
 /* ---- verb ---------------------------------------------------------------- */
