@@ -169,15 +169,17 @@ $(B)/cli/verbs.def: cli/verbs
 $(B)/cli/main.o: $(B)/cli/verbs.def
 $(B)/cli/main.o: CPPFLAGS += -I$(B)/cli
 
-# The script of a page that is moved by hand, and a program of profiles, a string a line.
+# The script of a page that is moved by hand, and programs of profiles, a string a line.
 $(B)/cli/sliders.inc: cli/report/sliders.js
 $(B)/cli/traced.inc: cli/describe/traced.lua
-$(B)/cli/sliders.inc $(B)/cli/traced.inc:
+$(B)/cli/body.inc: cli/describe/body.lua
+$(B)/cli/sliders.inc $(B)/cli/traced.inc $(B)/cli/body.inc:
 	@mkdir -p $(@D)
 	@sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n",/' $< >$@
 $(B)/cli/report/sliders.o: $(B)/cli/sliders.inc
 $(B)/cli/describe/traced_write.o: $(B)/cli/traced.inc
-$(B)/cli/report/sliders.o $(B)/cli/describe/traced_write.o: CPPFLAGS += -I$(B)/cli
+$(B)/cli/describe/body_write.o: $(B)/cli/body.inc
+$(B)/cli/report/sliders.o $(B)/cli/describe/traced_write.o $(B)/cli/describe/body_write.o: CPPFLAGS += -I$(B)/cli
 
 $(LIBOBJ) $(LUAOBJ): override CFLAGS += $(PIC)
 

@@ -63,7 +63,7 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
     sigma() { gpuscale predict run.lua "$@" -p schedule -f csv 2> /dev/null | \
       awk -F, 'NR > 1 { printf "%.1f of %.1f us\n", 1e6 * $7, 1e6 * $6 }'; }; \
     sigma -s h200x8 -g 2,4; sigma -s h200x8 -g 2 -P speed=1.1; sigma -s h200x8 -g 2 --link pcie5; sigma -s dgx-a100 -g 2
-      run = k.speed == 1 and { gpus = 2, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
+      run = k.speed == 1 and { gpus = N, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
       kernel("sweep", 7e-05, 0),
 13.0 of 87.1 us
 4.0 of 58.9 us

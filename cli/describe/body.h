@@ -56,6 +56,8 @@ typedef struct body {
 int body_make(body *b, const profile *p, const host_calls *h,
               const other_run *other, size_t others, failure *why);
 void body_free(body *b);
+/* Writes the program; `system` ran the profiled step, or is NULL. */
+void body_write(FILE *f, const body *b, const char *system);
 /* learn_from_others() estimates numbers that one run cannot show. say_others()
  * notes the other runs (other_runs.c). */
 void learn_from_others(body *b);

@@ -90,6 +90,12 @@ const gscale_recorded_what *what_of(const profile *p, size_t record);
 double start_of(const profile *p, size_t record); /* in s */
 double end_of(const profile *p, size_t record);
 bool is_collective(const gscale_recorded_what *w);
+/* by_calls() sorts the records from `from` to `to` by their calls, or returns
+ * NULL. of_call() finds the first of `n` such records that has the call of
+ * another record, or returns NONE. */
+struct stretch *by_calls(const profile *p, size_t from, size_t to);
+size_t of_call(const profile *p, const struct stretch *v, size_t n,
+               size_t record);
 int fullest(const profile *p); /* the GPU with most work in a step */
 double spread_of(double *v, size_t n, double median); /* error of the median */
 
@@ -128,11 +134,6 @@ int find_exposure(const profile *p, int gpu, exposure *out, failure *why);
 
 /* ---- output ------------------------------------------------------------- */
 
-/* These functions write the text of a Lua string and a program's name. */
-void put_text(FILE *f, const char *text, size_t most);
-void put_name(FILE *f, const char *path);
-/* Writes the knob for the share of kernels that more GPUs do not shorten. */
-void put_guessed_serial(FILE *f);
 /* The part of a step that a description has, predicted for comparison at the N
  * of the profile. */
 typedef struct carried_step {

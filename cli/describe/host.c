@@ -40,41 +40,16 @@ static void link_work(const profile *p, links *l)
   }
 }
 
-typedef struct tie {
-  uint64_t key;
-  size_t record;
-} tie;
-
-static int by_key(const void *a, const void *b)
-{
-  const tie *const x = a, *const y = b;
-  return (x->key > y->key) - (x->key < y->key);
-}
-
-static tie tie_of(const profile *p, size_t record)
-{
-  return (tie){(uint64_t)(uint32_t)what_of(p, record)->process << 32 |
-                   gscale_recording_at(p->r, record)->correlation,
-               record};
-}
-
 /* Links the records of events, waits and syncs to their calls. */
 static bool link_syncs(const profile *p, links *l)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_EVENT);
-  const size_t n = l->first - from;
-  tie *const v = malloc((n + 1) * sizeof *v);
+  stretch *const v = by_calls(p, from, l->first);
 
-  if (!v) return false;
-  for (size_t i = 0; i < n; i++) v[i] = tie_of(p, from + i);
-  qsort(v, n, sizeof *v, by_key);
-  for (size_t i = 0; i < l->n; i++) {
-    const tie want = tie_of(p, l->first + i);
-    const tie *const found = bsearch(&want, v, n, sizeof *v, by_key);
-    if (found && (uint32_t)want.key != 0) l->sync[i] = found->record;
-  }
+  for (size_t i = 0; v && i < l->n; i++)
+    l->sync[i] = of_call(p, v, l->first - from, l->first + i);
   free(v);
-  return true;
+  return v != NULL;
 }
 
 static bool links_make(const profile *p, links *l)

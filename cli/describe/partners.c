@@ -7,70 +7,20 @@
 static const struct {
   const char *name;
   double growth;
-  const char *lua;
 } rules[PARTNERS_END] = {
-    [PARTNERS_NEIGHBOURS] = {"neighbours", 0.0,
-                             "  neighbours = function (g, n) -- in a line\n"
-                             "    local to = {}\n"
-                             "    if g > 0 then to[1] = g - 1 end\n"
-                             "    if g < n - 1 then to[#to + 1] = g + 1 end\n"
-                             "    return to\n"
-                             "  end,\n"},
-    [PARTNERS_RING] =
-        {"ring", 0.0,
-         "  ring = function (g, n) -- both next to it\n"
-         "    if n == 1 then return {} end\n"
-         "    local before, behind = (g - 1) % n, (g + 1) % n\n"
-         "    return n == 2 and { behind } or { before, behind }\n"
-         "  end,\n"},
-    [PARTNERS_NEXT] = {"next", 0.0,
-                       "  next = function (g, n) -- in a ring, one way\n"
-                       "    return n > 1 and { (g + 1) % n } or {}\n"
-                       "  end,\n"},
-    [PARTNERS_ALL] = {"all", 1.0,
-                      "  all = function (g, n) -- the next GPU first\n"
-                      "    local to = {}\n"
-                      "    for i = 1, n - 1 do to[i] = (g + i) % n end\n"
-                      "    return to\n"
-                      "  end,\n"},
-    [PARTNERS_GRID] =
-        {"grid", 0.5,
-         "  grid = function (g, n) -- near a square, rows by rows\n"
-         "    local rows = math.floor(n ^ 0.5)\n"
-         "    while n % rows > 0 do rows = rows - 1 end\n"
-         "    local row, to = n // rows, {}\n"
-         "    if g >= row then to[1] = g - row end\n"
-         "    if g + row < n then to[#to + 1] = g + row end\n"
-         "    if g % row > 0 then to[#to + 1] = g - 1 end\n"
-         "    if g % row < row - 1 then to[#to + 1] = g + 1 end\n"
-         "    return to\n"
-         "  end,\n"},
-    [PARTNERS_PAIRS] = {"pairs", 0.0,
-                        "  pairs = function (g, n) -- 0 and 1, 2 and 3, ...\n"
-                        "    local to = g + 1 - 2 * (g % 2)\n"
-                        "    return to < n and { to } or {}\n"
-                        "  end,\n"},
-    [PARTNERS_GATHER] = {"gather", 1.0,
-                         "  gather = function (g, n) -- all to GPU 0\n"
-                         "    return g > 0 and { 0 } or {}\n"
-                         "  end,\n"},
-    [PARTNERS_SCATTER] = {"scatter", 1.0,
-                          "  scatter = function (g, n) -- GPU 0 to all\n"
-                          "    local to = {}\n"
-                          "    for i = 1, g == 0 and n - 1 or 0 do to[i] = i "
-                          "end\n"
-                          "    return to\n"
-                          "  end,\n"},
+    [PARTNERS_NEIGHBOURS] = {"neighbours", 0.0},
+    [PARTNERS_RING] = {"ring", 0.0},
+    [PARTNERS_NEXT] = {"next", 0.0},
+    [PARTNERS_ALL] = {"all", 1.0},
+    [PARTNERS_GRID] = {"grid", 0.5},
+    [PARTNERS_PAIRS] = {"pairs", 0.0},
+    [PARTNERS_GATHER] = {"gather", 1.0},
+    [PARTNERS_SCATTER] = {"scatter", 1.0},
 };
 
 const char *partners_name(partner_rule r)
 {
   return rules[r].name;
-}
-
-const char *partners_lua(partner_rule r)
-{
-  return rules[r].lua;
 }
 
 double partners_growth(partner_rule r)

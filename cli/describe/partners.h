@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The rules, whose numbers in body.lua are these. */
 typedef enum partner_rule {
   PARTNERS_NEIGHBOURS,
   PARTNERS_RING,
@@ -18,7 +19,6 @@ typedef enum partner_rule {
 } partner_rule;
 
 const char *partners_name(partner_rule r); /* such as "neighbours" */
-const char *partners_lua(partner_rule r);  /* text of a Lua function */
 /* Returns the power of 1 / n with which a copy shrinks at a fixed problem size,
  * if all data are exchanged. */
 double partners_growth(partner_rule r);

@@ -108,29 +108,43 @@ static int by_start(const void *a, const void *b)
   return (x->record > y->record) - (x->record < y->record);
 }
 
+stretch *by_calls(const profile *p, size_t from, size_t to)
+{
+  stretch *const v = malloc((to - from + 1) * sizeof *v);
+
+  for (size_t i = from; v && i < to; i++)
+    v[i - from] = (stretch){key_of(p, i), i, 1};
+  if (v) qsort(v, to - from, sizeof *v, by_stretch);
+  return v;
+}
+
+size_t of_call(const profile *p, const stretch *v, size_t n, size_t record)
+{
+  const uint64_t want = key_of(p, record);
+  size_t low = 0, high = n;
+
+  while (low < high) {
+    const size_t mid = (low + high) / 2;
+    if (v[mid].key < want)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low < n && v[low].key == want && (uint32_t)want != 0 ? v[low].at
+                                                              : NONE;
+}
+
 static int find_calls(profile *p, failure *why)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
-  const size_t n = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE) - from;
-  stretch *const v = malloc((n + 1) * sizeof *v);
+  const size_t to = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
+  stretch *const v = by_calls(p, from, to);
 
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for calls");
-  for (size_t i = 0; i < n; i++)
-    v[i] = (stretch){key_of(p, from + i), from + i, 1};
-  qsort(v, n, sizeof *v, by_stretch);
   for (int g = 0; g < p->gpus; g++)
     for (size_t i = 0; i < p->gpu[g].items; i++) {
-      const uint64_t want = key_of(p, p->gpu[g].item[i].record);
-      size_t low = 0, high = n;
-      while (low < high) {
-        const size_t mid = (low + high) / 2;
-        if (v[mid].key < want)
-          low = mid + 1;
-        else
-          high = mid;
-      }
-      if (low < n && v[low].key == want && (uint32_t)want != 0)
-        p->gpu[g].item[i].call = v[low].at;
+      work_item *const w = &p->gpu[g].item[i];
+      w->call = of_call(p, v, to - from, w->record);
     }
   free(v);
   return EXIT_OK;

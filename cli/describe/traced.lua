@@ -1,3 +1,4 @@
+|@origin
 |-- In the order of the calls: us of the host before, what, us of the GPU or bytes
 |-- of a collective, which `took` us. `waits`: for the work of these streams;
 |-- `sync`: the host waits for the GPU; `grads`: gradients ready behind it, `of` bytes.
@@ -40,7 +41,8 @@ T|      doc = "samples of a GPU, over those of the profile; t1 is of as many" },
 T|    samples = gs.knob { default = counted(0), doc = "of a GPU in the profiled step, for samples a second" },
 T|    replicas = gs.knob { default = 1, least = 1,
 T|      doc = "GPUs, each with a batch" },
-t|@serial
+t|    serial = gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, most = 1,
+t|      doc = "share of each kernel's time that more GPUs do not shrink" },
 |    slowed = gs.knob { default = "yes", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
 D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
 D|    params = gs.knob { least = 1, doc = "of the model",

@@ -1,11 +1,10 @@
 /* traced_write.c - writes the program of a traced step: a table of the pieces,
  * and the lines of traced.lua that run them. */
 
+#include "describe/template.h"
 #include "describe/traced.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const phases[TRACED_PHASES] = {
     "kernels", "forward", "backward", "optimizer",
@@ -68,44 +67,32 @@ static void put_phases(FILE *f, const traced_step *t)
   }
 }
 
-/* Writes the text that replaces a word of traced.lua. */
-static void put_word(FILE *f, const char *word, size_t size,
-                     const traced_step *t, const options *o)
-{
-  const char *const path = t->p->path[0];
-#define IS(text) (size == sizeof text - 1 && !memcmp(word, text, size))
-  if (IS("calls"))
-    for (size_t i = 0; i < t->pieces; i++) put_piece(f, &t->piece[i]);
-  if (IS("rest")) fprintf(f, "%.4g", 1e6 * t->rest);
-  if (IS("name")) put_name(f, path);
-  if (IS("serial")) put_guessed_serial(f);
-  if (IS("parallel")) fputs(o->parallel ? o->parallel : "one", f);
-  if (IS("params"))
-    fprintf(f, "%.9g", o->params > 0.0 ? o->params : gradient_bytes(t) / 4.0);
-  if (IS("optimizer")) fprintf(f, "%.6g", t->time[TRACED_OPTIMIZER]);
-  if (IS("grads")) fprintf(f, "%zu, %.0f", t->gradients, gradient_bytes(t));
-  if (IS("launch")) fprintf(f, "%.3g", 1e6 * t->launch);
-  if (IS("least")) fputs(t->fake ? "k.host / 1.38 * host" : "0", f);
-  if (IS("system")) put_text(f, o->system, 100);
-  if (IS("phases")) put_phases(f, t);
-  if (IS("bucket")) fprintf(f, "%.3g", t->gap + 1.5e-6);
-#undef IS
-}
+typedef struct written { /* what words are written of */
+  const traced_step *t;
+  const options *o;
+} written;
 
-/* Returns whether a line of traced.lua is written, by the letter before it: T,
- * t for training or not, C, c with recorded calls or without, D if DDP can be
- * added, S if the host waits at the end, R for a named system that ran the
- * step. */
-static bool is_wanted(char condition, const traced_step *t, const char *system)
+/* Writes the text of a word of traced.lua. */
+static void put_word(FILE *f, const char *word, const void *closure)
 {
-  const char has[] = {'|',
-                      t->training ? 'T' : 't',
-                      t->calls ? 'C' : 'c',
-                      can_ddp(t) ? 'D' : '|',
-                      t->synchronizes ? 'S' : '|',
-                      system && !t->fake ? 'R' : '|'};
+  const written *const w = closure;
+  const traced_step *const t = w->t;
+  const double params = w->o->params;
 
-  return memchr(has, condition, sizeof has) != NULL;
+  for (size_t i = 0; is_word(word, "calls") && i < t->pieces; i++)
+    put_piece(f, &t->piece[i]);
+  if (is_word(word, "rest")) fprintf(f, "%.4g", 1e6 * t->rest);
+  if (is_word(word, "parallel"))
+    fputs(w->o->parallel ? w->o->parallel : "one", f);
+  if (is_word(word, "params"))
+    fprintf(f, "%.9g", params > 0.0 ? params : gradient_bytes(t) / 4.0);
+  if (is_word(word, "optimizer")) fprintf(f, "%.6g", t->time[TRACED_OPTIMIZER]);
+  if (is_word(word, "grads"))
+    fprintf(f, "%zu, %.0f", t->gradients, gradient_bytes(t));
+  if (is_word(word, "launch")) fprintf(f, "%.3g", 1e6 * t->launch);
+  if (is_word(word, "least")) fputs(t->fake ? "k.host / 1.38 * host" : "0", f);
+  if (is_word(word, "phases")) put_phases(f, t);
+  if (is_word(word, "bucket")) fprintf(f, "%.3g", t->gap + 1.5e-6);
 }
 
 void put_traced(FILE *f, const traced_step *t, const options *o)
@@ -113,21 +100,16 @@ void put_traced(FILE *f, const traced_step *t, const options *o)
   static const char *const line[] = {
 #include "traced.inc"
   };
+  char wanted[8];
 
-  for (size_t i = 0; i < LENGTH(line); i++) {
-    const char *at = line[i] + strcspn(line[i], "|") + 1;
-    if (!is_wanted(*line[i], t, o->system)) continue;
-    const bool alone = *at == '@'; /* the word writes lines */
-    while (*at) {
-      const size_t before = strcspn(at, "@");
-      if (before > 0) fprintf(f, "%.*s", (int)before, at);
-      at += before;
-      if (*at != '@') break;
-      const size_t size = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz");
-      put_word(f, at + 1, size, t, o);
-      at += 1 + size + (alone && at[1 + size] == '\n');
-    }
-  }
+  /* T, t for training or not, C, c with recorded calls or without, D if DDP can
+   * be added, S if the host waits at the end, R for a named system that ran the
+   * step. */
+  snprintf(wanted, sizeof wanted, "%c%c%s%s%s", t->training ? 'T' : 't',
+           t->calls ? 'C' : 'c', can_ddp(t) ? "D" : "",
+           t->synchronizes ? "S" : "", o->system && !t->fake ? "R" : "");
+  put_template(f, &(lua_template){t->p, t->gpu, o->system, line, LENGTH(line),
+                                  wanted, put_word, &(written){t, o}});
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -92,20 +92,6 @@ static bool has_heads(const lines *l, const char *const *name)
   return found == want;
 }
 
-static gscale_recorded_copy copy_named(const char *name)
-{
-  static const struct {
-    const char *word;
-    gscale_recorded_copy copy;
-  } words[] = {{"HtoD", GSCALE_RECORDED_H2D},
-               {"DtoH", GSCALE_RECORDED_D2H},
-               {"DtoD", GSCALE_RECORDED_D2D},
-               {"PtoP", GSCALE_RECORDED_P2P}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strstr(name, words[i].word)) return words[i].copy;
-  return GSCALE_RECORDED_OTHER;
-}
-
 /* Returns the number after `key` in a text such as "grid=4x1x1 block=256x1x1
  * sync=7", or NaN. */
 static double option(const char *text, const char *key)
@@ -164,7 +150,7 @@ static bool traced_row(lines *l)
                                        ? ""
                                        : field_of(l, "name"));
   if (w.kind == GSCALE_RECORDED_COPY) {
-    w.copy = copy_named(field_of(l, "name"));
+    w.copy = gscale__copy_in(field_of(l, "name"));
     w.src = small_of(l, "src");
     w.dst = small_of(l, "dst");
     w.pageable = strcmp(field_of(l, "src"), "pageable") == 0 ||

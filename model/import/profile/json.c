@@ -166,15 +166,6 @@ static double size_of(const char *dtype)
   return 0.0;
 }
 
-static gscale_recorded_copy copy_in(const char *name)
-{
-  return strstr(name, "HtoD")   ? GSCALE_RECORDED_H2D
-         : strstr(name, "DtoH") ? GSCALE_RECORDED_D2H
-         : strstr(name, "PtoP") ? GSCALE_RECORDED_P2P
-         : strstr(name, "DtoD") ? GSCALE_RECORDED_D2D
-                                : GSCALE_RECORDED_OTHER;
-}
-
 /* Returns a number, including the number of a text such as "stream 7". */
 static int64_t number_in(const char *text)
 {
@@ -253,7 +244,7 @@ static bool add(events *e, gscale_recorded_kind kind)
   place(e, &w);
   const char *const name = e->is[NAME] ? e->text[NAME] : "";
   if (kind == GSCALE_RECORDED_COPY) {
-    w.copy = copy_in(name);
+    w.copy = gscale__copy_in(name);
     w.pageable = strstr(name, "Pageable") != NULL;
     w.src = small(e, FROM);
     w.dst = small(e, TO);

@@ -65,6 +65,8 @@ gscale_status gscale__unread(gscale__reading *r, gscale_status st,
     __attribute__((format(printf, 3, 4)));
 /* Returns a description without data. */
 gscale_recorded_what gscale__nothing(gscale_recorded_kind kind);
+/* Returns the direction in CUPTI's name of a copy, such as "Memcpy HtoD". */
+gscale_recorded_copy gscale__copy_in(const char *name);
 /* Stores a text once, or returns NULL if there is no memory. */
 const char *gscale__intern(gscale_recording *p, const char *text);
 /* Stores a range's text with '#' for digits, so that iterations of a loop have

@@ -35,6 +35,15 @@ gscale_recorded_what gscale__nothing(gscale_recorded_kind kind)
                                 .name = ""};
 }
 
+gscale_recorded_copy gscale__copy_in(const char *name)
+{
+  return strstr(name, "HtoD")   ? GSCALE_RECORDED_H2D
+         : strstr(name, "DtoH") ? GSCALE_RECORDED_D2H
+         : strstr(name, "PtoP") ? GSCALE_RECORDED_P2P
+         : strstr(name, "DtoD") ? GSCALE_RECORDED_D2D
+                                : GSCALE_RECORDED_OTHER;
+}
+
 void gscale__note(gscale_recording *p, const char *fmt, ...)
 {
   char text[sizeof *p->note];
