@@ -1,7 +1,6 @@
 /* calibration.c - reads measurement files and a base, and fits parameters. */
 
 #include "calibrate/calibrate.h"
-#include "calibrate/transfer.h"
 
 #include <errno.h>
 #include <stdlib.h>

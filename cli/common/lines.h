@@ -5,7 +5,6 @@
 
 #include "language/language.h"
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* Unlike getline(), this reader distinguishes the end of a file from errors.

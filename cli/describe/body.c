@@ -2,7 +2,6 @@
 
 #include "describe/naming.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "describe/body.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double start = 1.54e-6; /* s, as described */

@@ -3,7 +3,6 @@
 #define GPUSCALE_DESCRIBE_PARTNERS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* The rules, whose numbers in body.lua are these. */
 typedef enum partner_rule {

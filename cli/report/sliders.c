@@ -6,7 +6,6 @@
 #include "common/jobs.h"
 #include "common/membuf.h"
 #include "figures/drawn.h"
-#include "report/page.h"
 #include "sweep/sweep.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "say/findings.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

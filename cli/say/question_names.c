@@ -3,9 +3,6 @@
 
 #include "say/predict.h"
 
-#include <stdio.h>
-#include <string.h>
-
 const gscale_workload *question_workload(const question *q, int n)
 {
   return q->weak && q->weak[n].workload ? q->weak[n].workload : q->workload;

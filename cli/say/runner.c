@@ -3,7 +3,6 @@
 #include "say/predict.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double REACH = 1024.0, STEP = 1.0905077326652577; /* 2^(1/8) */
 

@@ -3,7 +3,6 @@
 #include "say/predict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- curves ------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 
 #include "sweep/sweep.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { /* columns before and after the axes */

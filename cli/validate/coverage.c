@@ -3,7 +3,6 @@
  * The residuals for a program never include the program's own runs. */
 
 #include "validate/cases.h"
-#include "validate/groups.h"
 #include "validate/pair_order.h"
 #include "validate/study.h"
 

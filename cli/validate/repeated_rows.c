@@ -4,7 +4,6 @@
 #include "validate/groups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- runs --------------------------------------------------------------- */
 

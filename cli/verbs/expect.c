@@ -9,7 +9,6 @@
  * system's level, and none of its rows is slow. */
 
 #include "expect/expect.h"
-#include "say/predict.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* freeze.c - gpuscale freeze: predicts declared runs in a file, which is
  * committed before the runs exist. */
 
-#include "say/predict.h"
 #include "validate/study.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* list.c - gpuscale list: systems, workloads, paradigms, links, figures. */
 
-#include "figures/figures.h"
 #include "reproduce/recipes.h"
 
 #include <math.h>

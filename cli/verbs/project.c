@@ -3,7 +3,6 @@
 
 #include "calibrate/projection_pairs.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- question ------------------------------------------------------------ */

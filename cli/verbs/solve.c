@@ -3,7 +3,6 @@
 #include "sweep/solution.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- words --------------------------------------------------------------- */

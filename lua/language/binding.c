@@ -12,7 +12,6 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <lualib.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

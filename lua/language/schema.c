@@ -3,8 +3,6 @@
 #include "language/reader.h"
 
 #include <lauxlib.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- numbers ------------------------------------------------------------- */

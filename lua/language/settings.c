@@ -2,7 +2,6 @@
 
 #include "language/language.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>

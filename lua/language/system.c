@@ -3,7 +3,6 @@
 #include "language/learned.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* ---- parameters ---------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "ground/ground.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

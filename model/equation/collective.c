@@ -3,7 +3,6 @@
 #include "equation/collective.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static bool rooted(gscale_coll_kind k)
 {

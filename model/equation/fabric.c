@@ -3,7 +3,6 @@
 #include "equation/routed.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static bool reaches(const gscale_fabric *f, int i, int j)
 {

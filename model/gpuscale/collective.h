@@ -5,9 +5,6 @@
 
 #include "gpuscale.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

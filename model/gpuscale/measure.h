@@ -4,10 +4,6 @@
 
 #include "gpuscale/system.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

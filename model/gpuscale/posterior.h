@@ -5,10 +5,6 @@
 
 #include "gpuscale/predict.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -7,8 +7,6 @@
 #include "gpuscale/system.h"
 #include "gpuscale/workload.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -7,7 +7,6 @@
 #include "gpuscale/predict.h"
 #include "gpuscale/timeline.h"
 #include "gpuscale/workload.h"
-#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {

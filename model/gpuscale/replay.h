@@ -5,8 +5,6 @@
 #include "gpuscale/predict.h"
 #include "gpuscale/queue.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -6,10 +6,6 @@
 #include "gpuscale/measure.h"
 #include "gpuscale/predict.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

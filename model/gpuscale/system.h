@@ -10,8 +10,6 @@
 #include "gpuscale/roofline.h"
 #include "gpuscale/units.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

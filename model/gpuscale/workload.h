@@ -11,10 +11,6 @@
 #include "gpuscale/system.h"
 #include "gpuscale/units.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif

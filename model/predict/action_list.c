@@ -2,7 +2,6 @@
 
 #include "predict/action_list.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- phases -------------------------------------------------------------- */

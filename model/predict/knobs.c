@@ -1,6 +1,5 @@
 /* knobs.c - search for the best knobs of a grid. */
 
-#include "ground/ground.h"
 #include "predict/step.h"
 
 #include <math.h>

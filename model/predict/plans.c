@@ -5,7 +5,6 @@
 
 #include "predict/step.h"
 #include "price/actions.h"
-#include "price/between.h"
 #include "price/costs.h"
 
 #include <math.h>

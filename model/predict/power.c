@@ -1,8 +1,6 @@
 /* power.c - the energy in J of a predicted step. */
 
-#include "ground/ground.h"
 #include "predict/step.h"
-#include "price/between.h"
 
 #include <math.h>
 

@@ -7,7 +7,6 @@
 #include "predict/step.h"
 
 #include "price/between.h"
-#include "price/costs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #ifndef GPUSCALE_REPLAY_MASK_H
 #define GPUSCALE_REPLAY_MASK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {

@@ -4,8 +4,6 @@
 
 #include "replay/mask.h"
 
-#include <stddef.h>
-
 enum {
   GSCALE__ALL = (1 << GSCALE__LINE_BITS) - 1, /* GSCALE_DST_ALL in a key */
   GSCALE__ALONE = 4,                          /* B of a single atomic */

@@ -6,7 +6,6 @@
 
 #include "timeline/timeline.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 

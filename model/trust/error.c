@@ -1,7 +1,6 @@
 /* error.c - standard error and applicability of a prediction. */
 
 #include "ground/ground.h"
-#include "predict/prepare.h"
 #include "trust/joules.h"
 #include "trust/perturb.h"
 

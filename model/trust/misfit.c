@@ -1,7 +1,6 @@
 /* misfit.c - search for the number that best explains the residuals of runs. */
 
 #include "ground/ground.h"
-#include "predict/prepare.h"
 #include "trust/uncertain_numbers.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "trust/uncertain_numbers.h"
 #include "describe/ask.h"
 #include "ground/ground.h"
-#include "predict/prepare.h"
 
 #include <math.h>
 #include <stddef.h>

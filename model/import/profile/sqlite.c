@@ -4,7 +4,6 @@
 #include "import/profile/profile.h"
 
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <string.h>
 
 static const double TWICE = 2.0; /* largest ratio between repetitions */
 static const double NEAR = 0.7;  /* most decades between a ratio and a unit */

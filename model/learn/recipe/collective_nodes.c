@@ -8,7 +8,6 @@
  * on a tree therefore also count for trees. */
 
 #include "lines.h"
-#include "price/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "recipe.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
