@@ -1,4 +1,4 @@
-# p_generations.gp - how much longer a step takes on one machine than on another,
+# p_projected.gp - how much longer a step takes on one machine than on another,
 # forecast against measured: each point a program, size and paradigm on two GPUs.
 # Every twentieth has its error.
 #
