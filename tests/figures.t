@@ -13,6 +13,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw scaling als --system v100x4 -p memcpy --gpus 2,4; \
   draw comparison ct --system h200x8,dgx2,pcie-tree4; \
   draw comparison jacobi --system h200x8 --link pcie3 -p memcpy -P n=64; \
+  draw generations jacobi --system h200x8 --link pcie3,pcie6,nvlink5 --gpus 4; \
   for p in memcpy um proact-poll infinite; do \
     draw waterfall jacobi --system h200x8 --gpus 4 -p $p; \
     draw timeline hit --system h200x8 --gpus 4 -p $p; done; \
@@ -52,11 +53,6 @@ not given to the curves
 $ for more in '' 'jacobi,memcpy,n=512,1,0.0039,0'; do echo $more | cat runs.csv - | grep . > more.csv; \
     gpuscale plot scaling jacobi --system h200x8 --gpus 1,2 -P n=512 -p infinite,memcpy --runs more.csv 2> why | \
     grep -o "#gpPt6' transform='[^ ]*" | sort -u > at"${more:+2}"; done; [ -s at ] || echo none; comm -23 at at2
-$ for figure in scaling waterfall; do gpuscale plot $figure jacobi --system h200x8 -o nowhere/s.svg; echo $?; done
-gpuscale: nowhere/s.svg: No such file or directory
-5
-gpuscale: nowhere/s.svg: No such file or directory
-5
 
 # ---- a way has its colour in every figure, printed ones too
 $ gpuscale plot printed 4.9 | tr -d ' ' > printed.svg; for way in broadcast gps; do \
@@ -98,6 +94,19 @@ memcpy-async
 rdl
 memcpy-async
 rdl
+
+# ---- generations: by slowest first, and what packets change is the ratio of times at one rate
+$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p'; }; q='allgather --system ct-bus -p memcpy -g 4'; \
+  gpuscale plot generations $q --link pcie3,pcie4 | texts | grep -x -e pcie. -e raw -e 'memcpy: .*'; \
+  gpuscale compare $q --link pcie3 -P link.rate=16GB/s -f csv | awk -F, 'NR > 1 { t[NR] = $6 } END { printf "memcpy: %+.1f%%\n", 100 * (t[3] / t[2] - 1) }'
+pcie3
+raw
+pcie4
+memcpy: +9.0%
+memcpy: +9.0%
+$ gpuscale plot generations ct --system h200x8,h200x4 --link pcie4; echo $?
+gpuscale: plot: generations are of one system
+2
 
 # ---- waterfall: what the bars say is what explain says
 $ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \

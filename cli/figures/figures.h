@@ -79,6 +79,7 @@ size_t line_type(size_t paradigm, size_t between);
 
 int plot_scaling(options *o, failure *why);
 int plot_comparison(options *o, failure *why);
+int plot_generations(options *o, failure *why);
 int plot_waterfall(options *o, failure *why);
 int plot_timeline(options *o, failure *why);
 int plot_tornado(options *o, failure *why);

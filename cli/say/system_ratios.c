@@ -57,7 +57,7 @@ static double probability_within(const versus *v, double share)
 }
 
 /* Compares a pair. If `share` is 0, the last probability is not computed. */
-static versus versus_weigh(const entrant *a, const entrant *b, double share)
+versus versus_weigh(const entrant *a, const entrant *b, double share)
 {
   const double sure = 0.8413; /* one standard deviation */
   versus v = {.a = *a, .b = *b, .ratio = b->time / a->time};
@@ -356,36 +356,6 @@ static void print_payoffs(FILE *f, const comparison *c, failure *why)
     }
 }
 
-/* Names the cheapest step that is certainly within the share of the best.
- * Without prices, names the fewest GPUs. */
-static void print_cheapest(FILE *f, const comparison *c, double share)
-{
-  const double sure = 0.8413; /* one standard deviation */
-  const entrant best = best_of_all(c);
-  entrant least = {.s = NULL};
-  double least_cost = INFINITY;
-
-  for (size_t i = 0; best.s && i < c->n; i++)
-    for (size_t k = 0; k < c->v[i].q.n; k++) {
-      const entrant e = entrant_best(&c->v[i], c->v[i].q.gpus[k]);
-      if (!e.s || (e.a != best.a &&
-                   answer_faster(&e.s->q, e.a, best.a, 1.0 + share) < sure))
-        continue;
-      const double cost =
-          has_price(&e) ? gscale_rent(e.time, e.gpus, e.s->q.price) : e.gpus;
-      if (cost < least_cost) least = e, least_cost = cost;
-    }
-  if (least.s)
-    put_line(f, 2,
-             "enough, within %.3g%% of the best (%s on %d) with %.0f%%: %s on "
-             "%d GPU%s",
-             100.0 * share, best.s->q.name, best.gpus,
-             100.0 * (least.a == best.a ? 1.0
-                                        : answer_faster(&least.s->q, least.a,
-                                                        best.a, 1.0 + share)),
-             least.s->q.name, least.gpus, PLURAL(least.gpus));
-}
-
 /* Lists projected systems, and the errors of projections between machines. */
 static int print_projected(FILE *f, const comparison *c, failure *why)
 {
@@ -410,7 +380,6 @@ int versus_print(FILE *f, const comparison *c, const options *o, failure *why)
   int st = each_pair(c, o->within, print_ratio, &t, why);
 
   if (st == EXIT_OK && o->price) print_payoffs(f, c, why);
-  if (st == EXIT_OK && o->within > 0.0) print_cheapest(f, c, o->within);
   return st == EXIT_OK ? print_projected(f, c, why) : st;
 }
 

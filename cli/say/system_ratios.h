@@ -14,6 +14,9 @@ typedef struct versus {
   double enough;    /* probability; NaN if not asked */
 } versus;
 
+/* Compares a pair. If `share` is 0, the last probability is not computed. */
+versus versus_weigh(const entrant *a, const entrant *b, double share);
+
 /* Adds a row for each pair and each N that both systems have. */
 int versus_rows(rows *r, const comparison *c, const options *o, failure *why);
 size_t versus_columns(const column **out);

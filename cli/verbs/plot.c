@@ -100,19 +100,25 @@ static int check_name(const options *o, failure *why)
 }
 
 #define FIGURES_SAID                                                           \
-  "scaling, comparison, waterfall, timeline, tornado, map, frontier, tune, "   \
-  "goodput, fit or printed"
+  "scaling, comparison, generations, waterfall, timeline, tornado, map, "      \
+  "frontier, tune, goodput, fit or printed"
 
 static int plot_main(options *o, failure *why)
 {
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling},     {"comparison", plot_comparison},
-                 {"waterfall", plot_waterfall}, {"timeline", plot_timeline},
-                 {"tornado", plot_tornado},     {"map", plot_map},
-                 {"frontier", plot_frontier},   {"tune", plot_tune},
-                 {"goodput", plot_goodput},     {"fit", plot_fit},
+  } figures[] = {{"scaling", plot_scaling},
+                 {"comparison", plot_comparison},
+                 {"waterfall", plot_waterfall},
+                 {"timeline", plot_timeline},
+                 {"tornado", plot_tornado},
+                 {"map", plot_map},
+                 {"generations", plot_generations},
+                 {"frontier", plot_frontier},
+                 {"tune", plot_tune},
+                 {"goodput", plot_goodput},
+                 {"fit", plot_fit},
                  {"printed", plot_printed}};
   enum {
     FIGURES = LENGTH(figures)
