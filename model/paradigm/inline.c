@@ -69,15 +69,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 const gscale__paradigm gscale__inline = {
-    .about = {"inline",
-              "the kernel stores into its peers' memory",
-              false,
-              {false},
-              {.peer = GSCALE_PEER_STORES},
-              true,
-              false,
-              .plain = 5,
-              .measured = true},
+    .about = {"inline", "the kernel stores into its peers' memory",
+              .needs = {.peer = GSCALE_PEER_STORES}, .updates = true,
+              .plain = 5, .measured = true},
     .stores = true,
     .prepare = prepare,
 };

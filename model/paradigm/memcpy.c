@@ -36,14 +36,7 @@ static void publish(gscale__emit *e)
 }
 
 const gscale__paradigm gscale__memcpy = {
-    .about = {"memcpy",
-              "compute, then copy in bulk",
-              false,
-              {false},
-              {.peer = GSCALE_PEER_NONE},
-              false,
-              false,
-              .plain = 2,
+    .about = {"memcpy", "compute, then copy in bulk", .plain = 2,
               .measured = true},
     .packs = true,
     .needs = gscale__copies_need,

@@ -195,15 +195,8 @@ static void publish(gscale__emit *e)
 }
 
 const gscale__paradigm gscale__memcpy_async = {
-    .about = {"memcpy-async",
-              "bulk copies beside compute, second stream",
-              false,
-              {[GSCALE_CHUNK] = true},
-              {.peer = GSCALE_PEER_NONE},
-              false,
-              false,
-              .plain = 3,
-              .measured = true},
+    .about = {"memcpy-async", "bulk copies beside compute, second stream",
+              .uses = {[GSCALE_CHUNK] = true}, .plain = 3, .measured = true},
     .packs = true,
     .obeys = obeys,
     .needs = needs,

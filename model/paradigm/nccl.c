@@ -56,15 +56,8 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 const gscale__paradigm gscale__nccl = {
-    .about = {"nccl",
-              "collectives of the library, in the kernels' stream",
-              false,
-              {false},
-              {GSCALE_PEER_NONE, false, false},
-              false,
-              true,
-              .plain = 7,
-              .measured = true},
+    .about = {"nccl", "collectives of the library, in the kernels' stream",
+              .collective = true, .plain = 7, .measured = true},
     .needs = needs,
     .prepare = prepare,
     .count = count,

@@ -30,14 +30,9 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 const gscale__paradigm gscale__proact_hw = {
-    .about = {"proact-hw",
-              "PROACT: counters and copy agent in hardware",
-              true,
-              {[GSCALE_CHUNK] = true},
-              {.peer = GSCALE_PEER_STORES},
-              false,
-              false,
-              .plain = 10},
+    .about = {"proact-hw", "PROACT: counters and copy agent in hardware",
+              .proposed = true, .uses = {[GSCALE_CHUNK] = true},
+              .needs = {.peer = GSCALE_PEER_STORES}, .plain = 10},
     .packs = true,
     .stores = true,
     .prepare = prepare,

@@ -106,14 +106,9 @@ static void launch(gscale__emit *e)
 }
 
 const gscale__paradigm gscale__proact_poll = {
-    .about = {"proact-poll",
-              "PROACT: resident threads poll and store chunks",
-              false,
-              {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
-              {.peer = GSCALE_PEER_STORES},
-              false,
-              false,
-              .plain = 8,
+    .about = {"proact-poll", "PROACT: resident threads poll and store chunks",
+              .uses = {[GSCALE_CHUNK] = true, [GSCALE_WIDTH] = true},
+              .needs = {.peer = GSCALE_PEER_STORES}, .plain = 8,
               .measured = true},
     .packs = true,
     .stores = true,

@@ -283,24 +283,17 @@ static void prepare_packets(const gscale_plan *p, const gscale__phase_plan *f,
   {                                                                            \
     .about = {name_,                                                           \
               summary_,                                                        \
-              true,                                                            \
-              {false},                                                         \
-              {.peer = GSCALE_PEER_STORES},                                    \
-              true,                                                            \
-              false,                                                           \
+              .proposed = true,                                                \
+              .needs = {.peer = GSCALE_PEER_STORES},                           \
+              .updates = true,                                                 \
               .plain = plain_},                                                \
     .stores = true, .gather = gather_, .prepare = prepare_packets              \
   }
 
 const gscale__paradigm gscale__gps = {
-    .about = {"gps",
-              "stores gathered by line, sent to a page's subscribers",
-              true,
-              {false},
-              {.peer = GSCALE_PEER_STORES},
-              true,
-              false,
-              .plain = 13},
+    .about = {"gps", "stores gathered by line, sent to a page's subscribers",
+              .proposed = true, .needs = {.peer = GSCALE_PEER_STORES},
+              .updates = true, .plain = 13},
     .stores = true,
     .gather = gather_lines,
     .prepare = prepare_gps,

@@ -43,14 +43,8 @@ static void prepare(const gscale_plan *p, const gscale__phase_plan *f,
 }
 
 const gscale__paradigm gscale__rdl = {
-    .about = {"rdl",
-              "readers load from the owner's memory",
-              false,
-              {false},
-              {.peer = GSCALE_PEER_STORES},
-              false,
-              false,
-              .plain = 6,
+    .about = {"rdl", "readers load from the owner's memory",
+              .needs = {.peer = GSCALE_PEER_STORES}, .plain = 6,
               .measured = true},
     .needs = needs,
     .prepare = prepare,

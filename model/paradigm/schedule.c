@@ -8,14 +8,7 @@
 #include "paradigm/paradigm.h"
 
 const gscale__paradigm gscale__schedule = {
-    .about = {"schedule",
-              "the program's own schedule, as written",
-              false,
-              {false},
-              {.peer = GSCALE_PEER_NONE},
-              false,
-              false,
-              .plain = 1,
+    .about = {"schedule", "the program's own schedule, as written", .plain = 1,
               .measured = true},
     .prepare = gscale__prepare_compute,
     .joined = true,
