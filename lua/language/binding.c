@@ -186,6 +186,16 @@ void refuse(lua_State *L, int line, const char *fmt, ...)
   stop(L);
 }
 
+void refuse_now(lua_State *L, const char *fmt, ...)
+{
+  va_list args;
+
+  va_start(args, fmt);
+  add_note(sandbox_of(L), line_now(L), fmt, args);
+  va_end(args);
+  stop(L);
+}
+
 void refuse_as(lua_State *L, int status, const char *fmt, ...)
 {
   char text[NOTE_SIZE];
@@ -399,18 +409,17 @@ static void set_function(lua_State *L, const char *name, lua_CFunction f)
 
 static int undefined(lua_State *L)
 {
-  refuse(L, line_now(L), "%s '%.60s' is not defined",
-         lua_tostring(L, lua_upvalueindex(1)),
-         lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
-                                       : luaL_typename(L, 2));
+  refuse_now(
+      L, "%s '%.60s' is not defined", lua_tostring(L, lua_upvalueindex(1)),
+      lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
 }
 
 static int unassignable(lua_State *L)
 {
-  refuse(L, line_now(L), "%s '%.60s' cannot be set; write `local`",
-         lua_tostring(L, lua_upvalueindex(1)),
-         lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
-                                       : luaL_typename(L, 2));
+  refuse_now(L, "%s '%.60s' cannot be set; write `local`",
+             lua_tostring(L, lua_upvalueindex(1)),
+             lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2)
+                                           : luaL_typename(L, 2));
 }
 
 void make_strict(lua_State *L, const char *what)
@@ -429,7 +438,7 @@ static int require(lua_State *L)
 {
   if (lua_type(L, 1) != LUA_TSTRING ||
       strcmp(lua_tostring(L, 1), "gpuscale") != 0)
-    refuse(L, line_now(L), "require: there is only \"gpuscale\" here");
+    refuse_now(L, "require: there is only \"gpuscale\" here");
   lua_pushvalue(L, lua_upvalueindex(1));
   return 1;
 }

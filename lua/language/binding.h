@@ -76,6 +76,9 @@ void stop_if_noted(lua_State *L);
 /* Notes a mistake and ends the run. */
 _Noreturn void refuse(lua_State *L, int line, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Refuses the running line. */
+_Noreturn void refuse_now(lua_State *L, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Ends the run with a status and with a text that has neither path nor line.
  * Earlier notes are not shown. */
 _Noreturn void refuse_as(lua_State *L, int status, const char *fmt, ...)

@@ -48,8 +48,8 @@ typedef struct call_read {
 static _Noreturn void wrong(const call_read *k, const char *key,
                             const char *needs)
 {
-  refuse(k->L, line_now(k->L), "gs.%s: %s%sneeds %s, got a %s", k->call, key,
-         *key ? ": " : "", needs, type_name(k->L, -1));
+  refuse_now(k->L, "gs.%s: %s%sneeds %s, got a %s", k->call, key,
+             *key ? ": " : "", needs, type_name(k->L, -1));
 }
 
 /* Starts a call. Refuses calls outside schedule() or with more than `most`
@@ -60,11 +60,10 @@ static call_read begin(lua_State *L, const char *name, int most)
 
   if (k.o->list.used % 32 == 0) stop_if_late(L); /* a clock is dear */
   if (!k.o->open)
-    refuse(L, line_now(L), "gs.%s: only inside schedule = function (g, n, i)",
-           name);
+    refuse_now(L, "gs.%s: only inside schedule = function (g, n, i)", name);
   if (lua_gettop(L) > most)
-    refuse(L, line_now(L), "gs.%s: takes %d argument%s, got %d", name, most,
-           PLURAL(most), lua_gettop(L));
+    refuse_now(L, "gs.%s: takes %d argument%s, got %d", name, most,
+               PLURAL(most), lua_gettop(L));
   lua_settop(L, most);
   return k;
 }
@@ -78,7 +77,7 @@ static void check_options(const call_read *k, int at, const char *const keys[],
 
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1))
     if (lua_type(L, -2) != LUA_TSTRING)
-      refuse(L, line_now(L), "gs.%s: an option without a name", k->call);
+      refuse_now(L, "gs.%s: an option without a name", k->call);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     const char *key = lua_tostring(L, -2);
     size_t i = 0;
@@ -90,8 +89,8 @@ static void check_options(const call_read *k, int at, const char *const keys[],
 
   hint near;
 
-  refuse(L, line_now(L), "gs.%s: %.60s: unknown option%s", k->call, worst,
-         suggested(near, worst, keys, n, ""));
+  refuse_now(L, "gs.%s: %.60s: unknown option%s", k->call, worst,
+             suggested(near, worst, keys, n, ""));
 }
 
 /* Takes the last argument, which is a table of options or nil. */
@@ -125,8 +124,8 @@ static const char *pop_name(const call_read *k, const char *key)
   if (lua_type(k->L, -1) != LUA_TSTRING) wrong(k, key, "a name");
   text = lua_tostring(k->L, -1);
   if (!*text || strlen(text) >= NAME_SIZE)
-    refuse(k->L, line_now(k->L), "gs.%s: %s: a name of 1 to %d letters",
-           k->call, key, NAME_SIZE - 1);
+    refuse_now(k->L, "gs.%s: %s: a name of 1 to %d letters", k->call, key,
+               NAME_SIZE - 1);
   lua_pop(k->L, 1); /* the file refers to the text */
   return text;
 }
@@ -140,8 +139,8 @@ static int pop_gpu(const call_read *k, const char *key)
   if (lua_type(k->L, -1) != LUA_TNUMBER || !whole)
     wrong(k, key, "the number of a GPU");
   if (g < 0 || g >= k->o->gpus)
-    refuse(k->L, line_now(k->L), "gs.%s: %s%sthere is no GPU %lld of %d",
-           k->call, key, *key ? ": " : "", (long long)g, k->o->gpus);
+    refuse_now(k->L, "gs.%s: %s%sthere is no GPU %lld of %d", k->call, key,
+               *key ? ": " : "", (long long)g, k->o->gpus);
   lua_pop(k->L, 1);
   return (int)g;
 }
@@ -163,8 +162,8 @@ static double pop_amount(const call_read *k, const char *key, gscale_dim dim)
     wrong(k, key, "a number or short text with a unit");
   if (a.is_text &&
       gscale_parse_quantity(a.text, dim, &a.plain, &diag) != GSCALE_OK)
-    refuse(k->L, line_now(k->L), "gs.%s: %s%s%s", k->call, key,
-           *key ? ": " : "", diag.text);
+    refuse_now(k->L, "gs.%s: %s%s%s", k->call, key, *key ? ": " : "",
+               diag.text);
   lua_pop(k->L, 1);
   return a.plain;
 }
@@ -188,10 +187,11 @@ static int stream_option(const call_read *k)
     name = pop_name(k, "stream");
     i = notes_find(&o->streams, name);
     if (i == o->streams.n)
-      refuse(k->L, line_now(k->L),
-             "gs.%s: stream: there is no '%s'; host = { streams = { ... } } "
-             "names them",
-             k->call, name);
+      refuse_now(
+          k->L,
+          "gs.%s: stream: there is no '%s'; host = { streams = { ... } } "
+          "names them",
+          k->call, name);
   } else {
     lua_pop(k->L, 1);
   }
@@ -205,8 +205,7 @@ static int event_of(const call_read *k, const char *name, int gpu)
   const int i = notes_find(all, name);
 
   if (i == NAMES_MAX)
-    refuse(k->L, line_now(k->L), "gs.%s: more than %d events of a GPU", k->call,
-           NAMES_MAX);
+    refuse_now(k->L, "gs.%s: more than %d events of a GPU", k->call, NAMES_MAX);
   if (i == all->n) strcpy(all->name[all->n++], name);
   return i * k->o->gpus + gpu;
 }
@@ -219,8 +218,8 @@ static int note_call(const call_read *k, gscale_action a)
   call *c;
 
   if (++o->called > GSCALE_ACTIONS_MAX)
-    refuse(k->L, line_now(k->L), "gs.%s: more than %d actions of GPU %d",
-           k->call, GSCALE_ACTIONS_MAX, o->owner);
+    refuse_now(k->L, "gs.%s: more than %d actions of GPU %d", k->call,
+               GSCALE_ACTIONS_MAX, o->owner);
   a.thread = o->one ? 0 : o->owner;
   c = notes_add(k->L, &o->list, sizeof *c);
   *c = (call){a, line_now(k->L)};
@@ -247,10 +246,19 @@ static int duration(const call_read *k, const gscale_work *w)
       return (int)i;
   }
   if (all->used == WORKS_MAX)
-    refuse(k->L, line_now(k->L), "gs.%s: more than %d different durations",
-           k->call, WORKS_MAX);
+    refuse_now(k->L, "gs.%s: more than %d different durations", k->call,
+               WORKS_MAX);
   *(gscale_work *)notes_add(k->L, all, sizeof *w) = *w;
   return (int)all->used - 1;
+}
+
+/* Notes work, in the stream that the options name. */
+static int note_work(const call_read *k, gscale_action a, const gscale_work *w)
+{
+  a.kind = w->kind;
+  a.stream = stream_option(k);
+  a.length = duration(k, w);
+  return note_call(k, a);
 }
 
 static double bytes_option(const call_read *k)
@@ -260,7 +268,7 @@ static double bytes_option(const call_read *k)
   push_option(k, "bytes");
   bytes = pop_amount(k, "bytes", GSCALE_BYTES);
   if (!(bytes > 0.0) || !isfinite(bytes))
-    refuse(k->L, line_now(k->L), "gs.%s: bytes: %g is not > 0", k->call, bytes);
+    refuse_now(k->L, "gs.%s: bytes: %g is not > 0", k->call, bytes);
   return bytes;
 }
 
@@ -276,8 +284,8 @@ static size_t phase_named(const call_read *k, const char *name)
   if (i < n) return i;
   for (i = 0; i < n && i < LENGTH(all); i++)
     all[i] = gscale_workload_phase(k->o->w, i)->name;
-  refuse(k->L, line_now(k->L), "gs.%s: there is no phase '%s'%s", k->call, name,
-         suggested(near, name, all, i, ""));
+  refuse_now(k->L, "gs.%s: there is no phase '%s'%s", k->call, name,
+             suggested(near, name, all, i, ""));
 }
 
 static int launch(lua_State *L)
@@ -285,7 +293,6 @@ static int launch(lua_State *L)
   static const char *const keys[] = {"stream", "share"};
   call_read k = begin(L, "launch", 2);
   gscale_work w = {.kind = GSCALE_LAUNCH, .share = 1.0};
-  gscale_action a = {.kind = GSCALE_LAUNCH};
 
   take_options(&k, keys, LENGTH(keys));
   lua_pushvalue(L, 1);
@@ -293,12 +300,9 @@ static int launch(lua_State *L)
   if (push_option(&k, "share") != LUA_TNIL) {
     w.share = pop_amount(&k, "share", GSCALE_COUNT);
     if (!(w.share > 0.0 && w.share <= 1.0))
-      refuse(L, line_now(L), "gs.launch: share: %g is not > 0 and <= 1",
-             w.share);
+      refuse_now(L, "gs.launch: share: %g is not > 0 and <= 1", w.share);
   }
-  a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+  return note_work(&k, (gscale_action){0}, &w);
 }
 
 /* Reads a graph's list of names of consecutive phases. */
@@ -308,19 +312,20 @@ static void read_graph(const call_read *k, gscale_work *w)
   const size_t n = lua_istable(L, 1) ? lua_rawlen(L, 1) : 0;
 
   if (n < 1)
-    refuse(L, line_now(L), "gs.graph: needs a list of phases, got a %s",
-           type_name(L, 1));
+    refuse_now(L, "gs.graph: needs a list of phases, got a %s",
+               type_name(L, 1));
   for (size_t i = 0; i < n; i++) {
     lua_rawgeti(L, 1, (lua_Integer)i + 1);
 
     const size_t phase = phase_named(k, pop_name(k, "phase"));
     if (i == 0) w->phase = phase;
     if (phase != w->phase + i)
-      refuse(L, line_now(L),
-             "gs.graph: '%s' does not follow '%s' in the workload: a graph is "
-             "of phases in the order that step returns them",
-             gscale_workload_phase(k->o->w, phase)->name,
-             gscale_workload_phase(k->o->w, w->phase + i - 1)->name);
+      refuse_now(
+          L,
+          "gs.graph: '%s' does not follow '%s' in the workload: a graph is "
+          "of phases in the order that step returns them",
+          gscale_workload_phase(k->o->w, phase)->name,
+          gscale_workload_phase(k->o->w, w->phase + i - 1)->name);
   }
   w->more = n - 1;
 }
@@ -331,13 +336,10 @@ static int graph(lua_State *L)
   static const char *const keys[] = {"stream"};
   call_read k = begin(L, "graph", 2);
   gscale_work w = {.kind = GSCALE_GRAPH, .share = 1.0};
-  gscale_action a = {.kind = GSCALE_GRAPH};
 
   take_options(&k, keys, LENGTH(keys));
   read_graph(&k, &w);
-  a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+  return note_work(&k, (gscale_action){0}, &w);
 }
 
 /* Returns the stream in which the phase was last launched in this run. */
@@ -352,8 +354,8 @@ static int launched_in(const call_read *k, size_t phase)
     if (a->kind == GSCALE_LAUNCH && work[a->length].phase == phase)
       return a->stream;
   }
-  refuse(k->L, line_now(k->L), "gs.publish: '%s' is not launched before it",
-         gscale_workload_phase(o->w, phase)->name);
+  refuse_now(k->L, "gs.publish: '%s' is not launched before it",
+             gscale_workload_phase(o->w, phase)->name);
 }
 
 /* Publishes the data of a phase after its launch. */
@@ -398,8 +400,9 @@ static gscale_action_kind kind_option(const call_read *k)
   word = pop_name(k, "kind");
   for (size_t i = 0; i < LENGTH(kinds); i++)
     if (strcmp(kinds[i].name, word) == 0) return kinds[i].kind;
-  refuse(k->L, line_now(k->L),
-         "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"", word);
+  refuse_now(k->L,
+             "gs.copy: kind: '%s': needs one of \"d2d\", \"d2h\", \"h2d\"",
+             word);
 }
 
 /* Reads the peer GPU of a copy. The option `from` makes the copy a pull. */
@@ -411,14 +414,13 @@ static void read_peer(const call_read *k, gscale_action *a, gscale_work *w)
   if (to) a->peer = pop_gpu(k, "to");
   w->pull = push_option(k, "from") != LUA_TNIL;
   if (to && w->pull)
-    refuse(L, line_now(L),
-           "gs.copy: to and from exclude one another: the "
-           "other end is this GPU");
+    refuse_now(L, "gs.copy: to and from exclude one another: the "
+                  "other end is this GPU");
   if ((to || w->pull) != (a->kind == GSCALE_COPY_D2D))
-    refuse(L, line_now(L), "gs.copy: %s",
-           to        ? "to: only between GPUs"
-           : w->pull ? "from: only between GPUs"
-                     : "needs to or from = the number of a GPU");
+    refuse_now(L, "gs.copy: %s",
+               to        ? "to: only between GPUs"
+               : w->pull ? "from: only between GPUs"
+                         : "needs to or from = the number of a GPU");
   if (w->pull) a->peer = pop_gpu(k, "from");
 }
 
@@ -434,14 +436,12 @@ static int copy(lua_State *L)
   a.kind = w.kind = kind_option(&k);
   w.pageable = flag_option(&k, "pageable");
   if (w.pageable && a.kind == GSCALE_COPY_D2D)
-    refuse(L, line_now(L), "gs.copy: pageable: only from and to the host");
+    refuse_now(L, "gs.copy: pageable: only from and to the host");
   read_peer(&k, &a, &w);
   if (a.kind == GSCALE_COPY_D2D && k.o->node > 0)
     w.over = a.peer / k.o->node != k.o->device / k.o->node;
   w.bytes = bytes_option(&k);
-  a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+  return note_work(&k, a, &w);
 }
 
 static int clear(lua_State *L)
@@ -449,13 +449,10 @@ static int clear(lua_State *L)
   static const char *const keys[] = {"bytes", "stream"};
   call_read k = begin(L, "memset", 1);
   gscale_work w = {.kind = GSCALE_MEMSET, .share = 1.0};
-  gscale_action a = {.kind = GSCALE_MEMSET};
 
   take_options(&k, keys, LENGTH(keys));
   w.bytes = bytes_option(&k);
-  a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
-  return note_call(&k, a);
+  return note_work(&k, (gscale_action){0}, &w);
 }
 
 static int record(lua_State *L)
@@ -500,42 +497,25 @@ static int synchronize(lua_State *L)
   return note_call(&k, a);
 }
 
-/* Returns the index of an option's word in a NULL-terminated list of names. */
-static int word_option(const call_read *k, const char *key,
-                       const char *(*name)(int), int otherwise)
+/* Returns the index of an option's word in a list of names. */
+static int word_option(const call_read *k, const char *key, gscale_names of,
+                       int otherwise)
 {
   const char *all[16], *word;
   hint near;
-  int n = 0, i = 0;
+  size_t n = 0, i = 0;
 
   if (push_option(k, key) == LUA_TNIL && otherwise >= 0) {
     lua_pop(k->L, 1);
     return otherwise;
   }
   word = pop_name(k, key);
-  while (n < (int)LENGTH(all) && name(n)) {
-    all[n] = name(n);
-    n++;
-  }
+  for (; n < LENGTH(all) && gscale_name(of, n); n++)
+    all[n] = gscale_name(of, n);
   while (i < n && strcmp(all[i], word) != 0) i++;
-  if (i < n) return i;
-  refuse(k->L, line_now(k->L), "gs.%s: %s: there is no '%s'%s", k->call, key,
-         word, suggested(near, word, all, (size_t)n, ""));
-}
-
-static const char *coll_kind(int i)
-{
-  return gscale_name(GSCALE_COLL_KIND_NAMES, (gscale_coll_kind)i);
-}
-
-static const char *coll_algorithm(int i)
-{
-  return gscale_name(GSCALE_COLL_ALGORITHM_NAMES, (gscale_coll_algorithm)i);
-}
-
-static const char *coll_protocol(int i)
-{
-  return gscale_name(GSCALE_COLL_PROTOCOL_NAMES, (gscale_coll_protocol)i);
+  if (i < n) return (int)i;
+  refuse_now(k->L, "gs.%s: %s: there is no '%s'%s", k->call, key, word,
+             suggested(near, word, all, n, ""));
 }
 
 /* A GPU's k-th collective joins the k-th of all other GPUs. */
@@ -545,21 +525,20 @@ static int collective(lua_State *L)
                                      "protocol", "stream", "streamed"};
   call_read k = begin(L, "collective", 1);
   gscale_work w = {.kind = GSCALE_COLLECTIVE, .share = 1.0};
-  gscale_action a = {.kind = GSCALE_COLLECTIVE};
+  gscale_action a = {0};
 
   take_options(&k, keys, LENGTH(keys));
-  w.coll = (gscale_coll_kind)word_option(&k, "kind", coll_kind, -1);
+  w.coll =
+      (gscale_coll_kind)word_option(&k, "kind", GSCALE_COLL_KIND_NAMES, -1);
   w.bytes = bytes_option(&k);
   w.algorithm = (gscale_coll_algorithm)word_option(
-      &k, "algorithm", coll_algorithm, GSCALE_COLL_ALGORITHM_END);
-  w.protocol = (gscale_coll_protocol)word_option(&k, "protocol", coll_protocol,
-                                                 GSCALE_COLL_PROTOCOL_END);
+      &k, "algorithm", GSCALE_COLL_ALGORITHM_NAMES, GSCALE_COLL_ALGORITHM_END);
+  w.protocol = (gscale_coll_protocol)word_option(
+      &k, "protocol", GSCALE_COLL_PROTOCOL_NAMES, GSCALE_COLL_PROTOCOL_END);
   w.streamed = flag_option(&k, "streamed");
-  a.stream = stream_option(&k);
-  a.length = duration(&k, &w);
   a.event = k.o->joined++;
   if (k.o->joined > k.o->collectives) k.o->collectives = k.o->joined;
-  return note_call(&k, a);
+  return note_work(&k, a, &w);
 }
 
 static int barrier(lua_State *L)
@@ -577,7 +556,7 @@ static int host(lua_State *L)
 
   w.time = pop_amount(&k, "", GSCALE_TIME);
   if (!(w.time >= 0.0) || !isfinite(w.time))
-    refuse(L, line_now(L), "gs.host: %g s is no time", w.time);
+    refuse_now(L, "gs.host: %g s is no time", w.time);
   a.length = duration(&k, &w);
   return note_call(&k, a);
 }
@@ -594,10 +573,11 @@ static int set_device(lua_State *L)
 /* Refuses MPI calls, because the model omits how they synchronize. */
 static int message(lua_State *L)
 {
-  refuse(L, line_now(L),
-         "gs.%s: messages of MPI are not modelled in a schedule; gs.copy to a "
-         "GPU of another node is one as by gpudirect, gs.collective NCCL's",
-         lua_tostring(L, lua_upvalueindex(1)));
+  refuse_now(
+      L,
+      "gs.%s: messages of MPI are not modelled in a schedule; gs.copy to a "
+      "GPU of another node is one as by gpudirect, gs.collective NCCL's",
+      lua_tostring(L, lua_upvalueindex(1)));
 }
 
 static void offer_messages(lua_State *L)

@@ -223,7 +223,7 @@ static void keep_knob(const reader *r, job *j, const char *name, knob *k,
   if (given)
     set_knob(r, name, k, given);
   else if (objection)
-    complain(r->L, r->line, "%sdefault: %s", r->prefix, objection);
+    complain_of(r, "default: %s", objection);
   push_value(r->L, k);
   lua_setfield(r->L, values, name);
   note_uncertain(j, name, k);
@@ -246,8 +246,8 @@ static void take_knob(const reader *r, job *j, const char *name, int values)
   knob k = {.range.dim = GSCALE_COUNT, .p.origin = GSCALE_DERIVED};
 
   if (!line) {
-    complain(r->L, r->line, "knobs.%.60s: needs gs.knob { ... }, got a %s",
-             name, type_name(r->L, -1));
+    complain_of(r, "%.60s: needs gs.knob { ... }, got a %s", name,
+                type_name(r->L, -1));
     return;
   }
   snprintf(prefix, sizeof prefix, "knobs.%.60s: ", name);

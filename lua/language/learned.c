@@ -17,11 +17,10 @@ static void read_row(const reader *r, job *j, size_t i)
   gscale_diag diag;
 
   if (strlen(text) != HEX || text[strspn(text, "0123456789abcdef")])
-    complain(r->L, r->line, "fitted_to[%zu]: needs 16 hexadecimal digits",
-             i + 1);
+    complain_of(r, "fitted_to[%zu]: needs 16 hexadecimal digits", i + 1);
   else if (gscale_system_add_row(j->system, strtoull(text, NULL, HEX), &diag) !=
            GSCALE_OK)
-    complain(r->L, r->line, "%s", diag.text);
+    complain_of(r, "%s", diag.text);
 }
 
 /* Reads { "host.sync", "host.launch", -0.4 } from the top of the stack. */
@@ -51,10 +50,10 @@ static void read_correlation(const reader *r, job *j, size_t i)
   gscale_diag diag;
 
   if (!read_pair(r, &c))
-    complain(r->L, r->line,
-             "correlations[%zu]: needs two parameters and a number", i + 1);
+    complain_of(r, "correlations[%zu]: needs two parameters and a number",
+                i + 1);
   else if (gscale_system_correlate(j->system, &c, &diag) != GSCALE_OK)
-    complain(r->L, r->line, "correlations[%zu]: %s", i + 1, diag.text);
+    complain_of(r, "correlations[%zu]: %s", i + 1, diag.text);
 }
 
 static bool read_size(const char *text, double *out)
@@ -86,8 +85,8 @@ static void read_cover(const reader *r, job *j, size_t i)
   lua_settop(r->L, top);
   if (c.paradigm >= gscale_paradigm_count() ||
       gscale_system_cover(j->system, &c, &diag) != GSCALE_OK)
-    complain(r->L, r->line,
-             "fitted_over[%zu]: needs a paradigm, two N and two sizes", i + 1);
+    complain_of(r, "fitted_over[%zu]: needs a paradigm, two N and two sizes",
+                i + 1);
 }
 
 static void read_items(const reader *r, job *j, const char *key, size_t most,

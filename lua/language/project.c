@@ -20,8 +20,7 @@ static void read_machine(const reader *r, const char *key, machine_names *to)
   if (!*name || strlen(name) >= sizeof to->name[0])
     complain_type(r, key, "names of systems");
   else if (is_file(name))
-    complain(r->L, r->line, "%s: '%.60s': needs a system's name, not a file",
-             key, name);
+    complain_of(r, "%s: '%.60s': needs a system's name, not a file", key, name);
   else
     strcpy(to->name[to->n++], name);
 }
@@ -51,12 +50,11 @@ void read_projection(const reader *r, job *j)
   read_machines(r, "hosts", &j->hosts);
   j->projected = j->from.n > 0;
   if (!j->projected) {
-    if (j->hosts.n > 0)
-      complain(r->L, r->line, "hosts: is for systems with `from`");
+    if (j->hosts.n > 0) complain_of(r, "hosts: is for systems with `from`");
     return;
   }
   if (j->has_like)
-    complain(r->L, r->line, "like: beside `from`: one of them says it all");
+    complain_of(r, "like: beside `from`: one of them says it all");
   if (push_field(r, "device") == LUA_TTABLE) {
     const reader inner = {r->L, lua_gettop(r->L), r->line, "device."};
     read_text(&inner, "name", true, j->device, sizeof j->device);

@@ -4,6 +4,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 const char *setting(const job *j, const char *name)
@@ -83,20 +84,29 @@ void check_keys(const reader *r, const char *const known[], size_t n,
 
     if (is_among(names[i], known, n)) continue;
     const char *near = nearest(names[i], known, n);
-    complain(r->L, r->line, "%s%.60s: unknown key%s", r->prefix, names[i],
-             hinted(text, near, ""));
+    complain_of(r, "%.60s: unknown key%s", names[i], hinted(text, near, ""));
     if (near) lend_value(r, near, names[i]);
   }
+}
+
+void complain_of(const reader *r, const char *fmt, ...)
+{
+  char text[320];
+  va_list args;
+
+  va_start(args, fmt);
+  vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  complain(r->L, r->line, "%s%s", r->prefix, text);
 }
 
 void complain_type(const reader *r, const char *key, const char *expected)
 {
   if (lua_isnil(r->L, -1))
-    complain(r->L, r->line, "%s%s: missing; needs %s", r->prefix, key,
-             expected);
+    complain_of(r, "%s: missing; needs %s", key, expected);
   else
-    complain(r->L, r->line, "%s%s: needs %s, got a %s", r->prefix, key,
-             expected, type_name(r->L, -1));
+    complain_of(r, "%s: needs %s, got a %s", key, expected,
+                type_name(r->L, -1));
 }
 
 /* Complains that a word is not among the possible words. */
@@ -107,8 +117,7 @@ static void complain_word(const reader *r, const char *key, const char *word,
 
   for (size_t i = 0; i < n; i++)
     gscale_append(all, sizeof all, "%s\"%s\"", i ? ", " : "", words[i]);
-  complain(r->L, r->line, "%s%s: '%.60s': needs one of %s", r->prefix, key,
-           word, all);
+  complain_of(r, "%s: '%.60s': needs one of %s", key, word, all);
 }
 
 void read_text(const reader *r, const char *key, bool required, char *to,
@@ -128,10 +137,9 @@ void read_text(const reader *r, const char *key, bool required, char *to,
     if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
       mistake = "a control character";
   if (mistake)
-    complain(r->L, r->line, "%s%s: %s", r->prefix, key, mistake);
+    complain_of(r, "%s: %s", key, mistake);
   else if (n >= size)
-    complain(r->L, r->line, "%s%s: longer than %zu bytes", r->prefix, key,
-             size - 1);
+    complain_of(r, "%s: longer than %zu bytes", key, size - 1);
   else
     memcpy(to, text, n + 1);
   lua_pop(r->L, 1);
@@ -223,8 +231,7 @@ bool is_list(const reader *r, const char *key, const char *expected,
   }
   *n = lua_rawlen(r->L, -1);
   if (*n >= least && *n <= most) return true;
-  complain(r->L, r->line, "%s%s: %zu items; needs %zu to %zu", r->prefix, key,
-           *n, least, most);
+  complain_of(r, "%s: %zu items; needs %zu to %zu", key, *n, least, most);
   return false;
 }
 
@@ -380,8 +387,7 @@ bool read_pairs(const reader *r, const char *key, gscale_dim xdim, plain p,
     lua_rawgeti(L, -2, 2);
     if (lua_rawlen(L, -3) != 2 || !to_amount(L, -2, &ax) ||
         !to_amount(L, -1, &ay)) {
-      complain(L, r->line, "%s%s: point %zu: needs two numbers", r->prefix, key,
-               i + 1);
+      complain_of(r, "%s: point %zu: needs two numbers", key, i + 1);
       ok = false;
     } else {
       ok = to_si(r, r->line, key, &ax, xdim, p, &x[i]) && ok;

@@ -96,6 +96,9 @@ int push_field(const reader *r, const char *key);
 /* Renames old parameters in the table of a system. An old name remains if the
  * new name is there too (old_names.c). */
 void rename_params(const reader *r);
+/* Complains at the line of the reader's table, with the table's name. */
+void complain_of(const reader *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Complains about the value on top of the stack. */
 void complain_type(const reader *r, const char *key, const char *expected);
 

@@ -128,10 +128,10 @@ static bool take_store(const reader *r, const gscale_field *f,
   bool ok;
 
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) < 2 || lua_rawlen(L, -1) > 3) {
-    complain(L, r->line,
-             "%s%s: needs { size, share } or "
-             "{ size, share, \"partial\" }",
-             r->prefix, label);
+    complain_of(r,
+                "%s: needs { size, share } or "
+                "{ size, share, \"partial\" }",
+                label);
     return false;
   }
   lua_rawgeti(L, -1, 1);
@@ -190,8 +190,7 @@ static void take_loads(const group *g, const gscale_field *f, const char *label,
   const size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
 
   if (n < 1 || n > 3) {
-    complain(L, g->r->line, "%s%s: needs { loads [, bytes [, \"published\"]] }",
-             g->r->prefix, label);
+    complain_of(g->r, "%s: needs { loads [, bytes [, \"published\"]] }", label);
     return;
   }
   lua_rawgeti(L, -1, 1);

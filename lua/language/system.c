@@ -151,7 +151,7 @@ static void complain_missing(const reader *r, const job *j)
 
     if (info->required && !j->mentioned[id] && !j->projected &&
         !(j->has_like && is_inheritable((gscale_param_id)id)))
-      complain(r->L, r->line, "%s: missing (%s)", info->name, info->meaning);
+      complain_of(r, "%s: missing (%s)", info->name, info->meaning);
   }
 }
 
@@ -209,8 +209,8 @@ static const gscale_link *find_link(const reader *r, const char *name)
   if (l || !*name) return l;
   for (; n < KEYS_MAX && gscale_link_at(n); n++)
     names[n] = gscale_link_at(n)->name;
-  complain(r->L, r->line, "%slink: '%.60s' is unknown%s", r->prefix, name,
-           suggested(near, name, names, n, "; see `gpuscale list links`"));
+  complain_of(r, "link: '%.60s' is unknown%s", name,
+              suggested(near, name, names, n, "; see `gpuscale list links`"));
   return NULL;
 }
 
@@ -263,7 +263,7 @@ static void read_link(const reader *r, job *j)
   changed = *l;
   if (gscale_link_change(&changed, &o, &diag) != GSCALE_OK ||
       gscale_system_set_link(j->system, &changed, &diag) != GSCALE_OK)
-    complain(r->L, r->line, "link: %s", diag.text);
+    complain_of(r, "link: %s", diag.text);
 }
 
 /* ---- networks ------------------------------------------------------------ */
@@ -302,7 +302,7 @@ static void read_network(const reader *r, job *j)
   j->network.nodes = read_integer(r, "nodes", any ? -1 : 0);
   j->joined = any;
   if (!any && (j->network.nodes != 0 || *j->node))
-    complain(r->L, r->line, "network: missing (how the nodes are joined)");
+    complain_of(r, "network: missing (how the nodes are joined)");
 }
 
 /* Reads a key such as node = "h200x8", which sets GPUs, ports and topology. */
@@ -315,11 +315,10 @@ static void read_node(const reader *r, job *j)
   read_text(r, "node", false, j->node, sizeof j->node);
   if (!*j->node) return;
   if (is_file(j->node))
-    complain(r->L, r->line, "node: '%.60s': needs a system's name, not a file",
-             j->node);
+    complain_of(r, "node: '%.60s': needs a system's name, not a file", j->node);
   for (size_t i = 0; i < LENGTH(there); i++) {
     if (push_field(r, there[i]) != LUA_TNIL)
-      complain(r->L, r->line, "%s: the node '%s' says that", there[i], j->node);
+      complain_of(r, "%s: the node '%s' says that", there[i], j->node);
     lua_pop(r->L, 1);
   }
 }
@@ -405,8 +404,7 @@ static bool read_links(const reader *r, const job *j, int gpus, shape *s)
   if (is_list(r, "links", "rows of numbers of links", 2, GSCALE_MESH_MAX, &n)) {
     s->f.mesh_gpus = (int)n;
     if (gpus >= 0 && gpus != s->f.mesh_gpus) {
-      complain(r->L, r->line, "%slinks: %zu rows for %d GPUs", r->prefix, n,
-               gpus);
+      complain_of(r, "links: %zu rows for %d GPUs", n, gpus);
       ok = false;
     }
   } else {
@@ -430,8 +428,8 @@ static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
                         staged = gscale_param_find("staged.rate");
 
   if (gpus < 2 || gpus > GSCALE_MESH_MAX || gpus % 2 != 0) {
-    complain(r->L, r->line, "%spairs: %d GPUs: needs an even number up to %d",
-             r->prefix, gpus, (int)GSCALE_MESH_MAX);
+    complain_of(r, "pairs: %d GPUs: needs an even number up to %d", gpus,
+                (int)GSCALE_MESH_MAX);
     return false;
   }
   s->f.mesh_gpus = gpus;
@@ -469,8 +467,7 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
     double *to = gscale_field_number(f, &s->f, 0);
 
     if (given && *f->group && strcmp(f->group, which_kind->words[which]) != 0)
-      complain(r->L, r->line, "%s%s: a %s has none", r->prefix, f->name,
-               which_kind->words[which]);
+      complain_of(r, "%s: a %s has none", f->name, which_kind->words[which]);
     else if (given && to && !f->required)
       read_relative(r, j, f, s, to);
     lua_pop(r->L, 1);
@@ -504,9 +501,8 @@ static bool read_topology(const reader *r, const job *j, int gpus, shape *s)
   which = read_word(r, "topology", which_kind->words, GSCALE_TOPOLOGY_END,
                     GSCALE_TOPOLOGY_END);
   if (which == GSCALE_MESH)
-    complain(r->L, r->line,
-             "topology: a mesh needs gs.topology { kind = "
-             "\"mesh\", links = ... }");
+    complain_of(r, "topology: a mesh needs gs.topology { kind = "
+                   "\"mesh\", links = ... }");
   if (which == GSCALE_TOPOLOGY_END || which == GSCALE_MESH) return false;
   gscale_fabric_init(&s->f, (gscale_topology)which);
   return true;
@@ -526,7 +522,7 @@ static void read_shape(const reader *r, job *j)
   for (size_t i = 0; st == GSCALE_OK && i < s.doubts; i++)
     st = gscale_system_doubt_topology(j->system, s.doubt[i].field,
                                       &s.doubt[i].p, &diag);
-  if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
+  if (st != GSCALE_OK) complain_of(r, "%s", diag.text);
 }
 
 /* ---- systems ------------------------------------------------------------- */
@@ -543,12 +539,12 @@ static void read_copy_sizes(const reader *r, job *j)
     lua_rawgeti(r->L, -2, 2);
     if (lua_rawlen(r->L, -3) != 2 || !to_amount(r->L, -2, &low) ||
         !to_amount(r->L, -1, &high))
-      complain(r->L, r->line, "copy_sizes: needs two sizes, {least, most}");
+      complain_of(r, "copy_sizes: needs two sizes, {least, most}");
     else if (to_si(r, r->line, key, &low, GSCALE_BYTES, PLAIN_COUNTS, &least) &&
              to_si(r, r->line, key, &high, GSCALE_BYTES, PLAIN_COUNTS, &most) &&
              gscale_system_set_copy_range(j->system, least, most, &diag) !=
                  GSCALE_OK)
-      complain(r->L, r->line, "%s", diag.text);
+      complain_of(r, "%s", diag.text);
     lua_pop(r->L, 2);
   } else if (!lua_isnil(r->L, -1)) {
     complain_type(r, key, "two sizes");
@@ -637,8 +633,7 @@ static void read_like(const reader *r, job *j)
   lua_pop(r->L, 1);
   read_text(r, "like", j->has_like, j->like, sizeof j->like);
   if (is_file(j->like))
-    complain(r->L, r->line, "like: '%.60s': needs a system's name, not a file",
-             j->like);
+    complain_of(r, "like: '%.60s': needs a system's name, not a file", j->like);
 }
 
 void read_system(lua_State *L, void *closure)

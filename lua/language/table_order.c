@@ -76,9 +76,9 @@ static key key_at(lua_State *L, int index, lua_Integer listed, const char *who)
     k.text = lua_tolstring(L, index, &k.size);
     return k;
   default:
-    refuse(L, line_now(L),
-           "%s: a key that is a %s: only numbers and texts have an order", who,
-           type_name(L, index));
+    refuse_now(L,
+               "%s: a key that is a %s: only numbers and texts have an order",
+               who, type_name(L, index));
   }
 }
 
@@ -296,7 +296,7 @@ int text_of(lua_State *L)
 {
   luaL_checkany(L, 1);
   if (!has_text(L, 1))
-    refuse(L, line_now(L), "tostring: a %s has no text", type_name(L, 1));
+    refuse_now(L, "tostring: a %s has no text", type_name(L, 1));
   luaL_tolstring(L, 1, NULL);
   return 1;
 }
@@ -316,11 +316,10 @@ int formatted_text(lua_State *L)
 {
   stop_if_late(L);
   if (lua_type(L, 1) == LUA_TSTRING && shows_address(lua_tostring(L, 1)))
-    refuse(L, line_now(L), "string.format: '%%p' differs from run to run");
+    refuse_now(L, "string.format: '%%p' differs from run to run");
   for (int i = 2; i <= lua_gettop(L); i++)
     if (!has_text(L, i))
-      refuse(L, line_now(L), "string.format: a %s has no text",
-             type_name(L, i));
+      refuse_now(L, "string.format: a %s has no text", type_name(L, i));
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 

@@ -184,7 +184,7 @@ static int make_thing(lua_State *L)
   int *line;
 
   if (lua_gettop(L) != 1 || !lua_istable(L, 1))
-    refuse(L, line_now(L), "%s: needs one table, as in %s { ... }", type, type);
+    refuse_now(L, "%s: needs one table, as in %s { ... }", type, type);
   line = lua_newuserdatauv(L, sizeof *line, 1);
   *line = line_now(L);
   lua_pushvalue(L, 1);

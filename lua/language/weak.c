@@ -52,8 +52,8 @@ static bool read_exponent(const reader *r, const char *name, double *out)
   *out = lua_tonumber(r->L, -1);
   if (number && fabs(*out) <= most) return true;
   if (number)
-    complain(r->L, r->line, "%s%s: %g is not an exponent of -%g .. %g",
-             r->prefix, name, *out, most, most);
+    complain_of(r, "%s: %g is not an exponent of -%g .. %g", name, *out, most,
+                most);
   else
     complain_type(r, name, "an exponent of the number of GPUs");
   return false;
@@ -76,9 +76,9 @@ static size_t read_rule(const reader *r, const job *j, growth *rule, double *t1)
 
     push_field(r, names[i]);
     if (k == j->more.knobs && !single)
-      complain(r->L, r->line, "weak.%.60s: no knob of that name", names[i]);
+      complain_of(r, "%.60s: no knob of that name", names[i]);
     else if (!single && !j->range[k].number)
-      complain(r->L, r->line, "weak.%.60s: the knob is not a number", names[i]);
+      complain_of(r, "%.60s: the knob is not a number", names[i]);
     else if (read_exponent(r, names[i], single ? t1 : &g.exponent) && !single)
       rule[n++] = g;
     lua_pop(r->L, 1);

@@ -93,8 +93,7 @@ static bool push_row(const reader *r, const gscale_field *f)
     return in_group;
   }
   if (in_group)
-    complain(r->L, r->line, "%s%s: said twice, in %s = { ... } too", r->prefix,
-             f->key, f->group);
+    complain_of(r, "%s: said twice, in %s = { ... } too", f->key, f->group);
   lua_settop(r->L, top + 1);
   return true;
 }
@@ -185,7 +184,7 @@ static void read_fields(const reader *r, phase_draft *d)
     grid = grid || strcmp(f->name, "grid") == 0;
   }
   if (grid && d->p.to != GSCALE_TO_NEIGHBOURS)
-    complain(r->L, r->line, "%sgrid: needs to = \"neighbours\"", r->prefix);
+    complain_of(r, "grid: needs to = \"neighbours\"");
 }
 
 /* Returns the target of a job, which is one GPU by default. */
@@ -256,16 +255,15 @@ static bool read_share(const reader *r, size_t i, int *parts, gscale_param *p)
     ok = workload_number(r, "t1", GSCALE_TIME, p);
     lua_pop(L, 2);
   } else {
-    complain(L, r->line, "t1: share %zu: needs {share, time}", i);
+    complain_of(r, "t1: share %zu: needs {share, time}", i);
   }
   *parts = share > 0.0 && share <= 1.0 ? (int)lround(1.0 / share) : 0;
   if (ok && !(fabs(*parts * share - 1.0) < 0.01)) {
-    complain(L, r->line, "t1: share %zu: %g is not 1 over a whole number", i,
-             share);
+    complain_of(r, "t1: share %zu: %g is not 1 over a whole number", i, share);
     return false;
   }
   if (ok && !(p->val > 0.0))
-    complain(L, r->line, "t1: share %zu: its time must be above 0", i);
+    complain_of(r, "t1: share %zu: its time must be above 0", i);
   return ok && p->val > 0.0;
 }
 
@@ -292,12 +290,12 @@ static void read_shares(const reader *r, gscale_workload *into,
       share[n++] = (gscale_share_of){parts, p.val};
   }
   if (!(whole->val > 0.0)) {
-    complain(r->L, r->line, "t1: gs.shares: needs the time of share 1");
+    complain_of(r, "t1: gs.shares: needs the time of share 1");
     return;
   }
   for (size_t i = 0; i < n; i++) share[i].of_single /= whole->val;
   if (gscale_workload_set_shares(into, share, n, &diag) != GSCALE_OK)
-    complain(r->L, r->line, "%s", diag.text);
+    complain_of(r, "%s", diag.text);
 }
 
 /* Reads t1 unless -P gave it. If shares of t1 are given, a t1 of -P keeps the
@@ -338,7 +336,7 @@ static void read_t1(const reader *r, job *j, gscale_workload *into)
   }
   const gscale_status st = gscale_workload_set_single(into, p, &diag);
   read_t1_on(r, j, text != NULL, into);
-  if (st != GSCALE_OK) complain(r->L, r->line, "%s", diag.text);
+  if (st != GSCALE_OK) complain_of(r, "%s", diag.text);
 }
 
 /* Reads the table `run` with the keys gpus, on and time. */
@@ -467,12 +465,12 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
                    GSCALE_OK) {
       ok = false;
       if (v.given) refuse_as(r->L, EXIT_USAGE, "-P %s: %s", path, diag.text);
-      complain(r->L, r->line, "%s: %s", path, diag.text);
+      complain_of(r, "%s: %s", path, diag.text);
     }
     lua_settop(r->L, top);
   }
   if (ok && gscale_workload_set_host(into, &host, &diag) != GSCALE_OK)
-    complain(r->L, r->line, "%s", diag.text);
+    complain_of(r, "%s", diag.text);
 }
 
 /* Reads the table that step() returned, except the schedule. */
