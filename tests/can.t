@@ -7,27 +7,16 @@ paradigm
 infinite
 memcpy
 memcpy-async
+um
+um-hints
 nccl
 
-$ for p in inline rdl um um-hints broadcast proact-poll proact-cdp gps; do \
+$ for p in inline rdl broadcast proact-poll proact-cdp gps; do \
     gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
-      --proposed --paradigm $p; echo $?; done
-gpuscale: inline: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: rdl: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: um: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: um-hints: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: broadcast: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: proact-poll: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: proact-cdp: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
-gpuscale: gps: phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
-3
+      --proposed --paradigm $p 2>&1 || echo $?; done | sed 's/.*: phase/phase/' | \
+  sort | uniq -c
+      6 3
+      6 phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
 
 $ gpuscale predict jacobi --system h200x8 -P can.managed=no --gpus 2 \
     --paradigm um-hints; echo $?
@@ -39,7 +28,19 @@ $ gpuscale predict jacobi --system h200x8 -P can.device_launch=0 --gpus 2 \
 gpuscale: proact-cdp: phase 1 needs launches by the device; can.device_launch of the system is false
 3
 
-# ---- no parameter makes up for it
+# ---- pages pass the host's memory: 4 MiB there and back, one fault at a time
+$ for o in um.fault_rate staged.rate; do for r in 1 2; do \
+    gpuscale predict jacobi --system rtx-pcie5 --gpus 2 -p um -f csv \
+      -P um.thrash_window=0 -P staged.all_active=1 -P $o=${r}GB/s | \
+    tail -1 | cut -d, -f 6; done; done | \
+  awk '{t[NR] = 1e6*$1} END {printf "%.1f %.1f us\n", t[1]-t[2], t[3]-t[4]}'
+2097.2 2097.2 us
+$ for s in $(gpuscale list systems -f csv | cut -d, -f 1 | tail -n +2); do \
+    gpuscale predict jacobi --system $s -P can.peer=none --gpus 2 -p um \
+      -f csv 2>&1 | tail -1; done | sed 's/.*needs/needs/; s/.*um.*/um/' | \
+  sort | uniq -c
+      9 needs managed memory; can.managed of the system is false
+     28 um
 $ gpuscale predict jacobi --system h200x8 -P can.device_launch=no --gpus 2 \
     -P cdp.gap=1us -P cdp.latency=1us --paradigm proact-cdp
 gpuscale: proact-cdp: phase 1 needs launches by the device; can.device_launch of the system is false
@@ -69,6 +70,8 @@ memcpy
 memcpy-async
 nccl
 paradigm
+um
+um-hints
 
 # ---- copies go by way of the host then, unless the system denies it
 $ gpuscale predict jacobi --system v100x4 -P can.peer=none -P staged.rate=0 --gpus 2 \

@@ -81,7 +81,7 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
 2402,,,below
 $ gpuscale solve jacobi --system v100x4 -P can.peer=none -P can.managed=no -P staged.rate=0 -P staged.ring=0 --gpus 4 --for rate \
     --until efficiency=0.5; echo $?
-gpuscale: no paradigm can run there: memcpy, memcpy-async: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'; um, um-hints, rdl, inline, proact-poll, proact-cdp, broadcast: phase 1 needs peer access for stores and loads; can.peer of the system is 'none'; nccl: phase 1 needs staged.ring of the system, which has no pee
+gpuscale: no paradigm can run there: memcpy, memcpy-async: phase 1 needs staged.rate and staged.initiation of the system, whose can.peer is 'none'; um, um-hints: phase 1 needs managed memory; can.managed of the system is false; rdl, inline, proact-poll, proact-cdp, broadcast: phase 1 needs peer access for stores and loads; can.peer of the system is 'none
 3
 
 # ---- the knee: by brute force over what predict says of each N, of the fastest
