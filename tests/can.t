@@ -1,8 +1,7 @@
 # What a system cannot do is refused when named, and not among `all`.
 #once
 
-$ gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
-    --proposed -f csv | cut -d, -f 3
+$ gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 --proposed -f csv | cut -d, -f 3
 paradigm
 infinite
 memcpy
@@ -13,13 +12,11 @@ nccl
 
 $ for p in inline rdl broadcast proact-poll proact-cdp gps; do \
     gpuscale predict jacobi --system h200x8 -P can.peer=copies --gpus 2 \
-      --proposed --paradigm $p 2>&1 || echo $?; done | sed 's/.*: phase/phase/' | \
-  sort | uniq -c
+      --proposed --paradigm $p 2>&1 || echo $?; done | sed 's/.*: phase/phase/' | sort | uniq -c
       6 3
       6 phase 1 needs peer access for stores and loads; can.peer of the system is 'copies'
 
-$ gpuscale predict jacobi --system h200x8 -P can.managed=no --gpus 2 \
-    --paradigm um-hints; echo $?
+$ gpuscale predict jacobi --system h200x8 -P can.managed=no --gpus 2 --paradigm um-hints; echo $?
 gpuscale: um-hints: phase 1 needs managed memory; can.managed of the system is false
 3
 
@@ -38,8 +35,7 @@ $ for s in $(gpuscale list systems -f csv | cut -d, -f 1 | tail -n +2); do \
      28 um
 
 # ---- no parameter makes up for launches by the device
-$ gpuscale predict jacobi --system h200x8 -P can.device_launch=no --gpus 2 \
-    -P cdp.gap=1us -P cdp.latency=1us --paradigm proact-cdp; echo $?
+$ gpuscale predict jacobi --system h200x8 -P can.device_launch=no --gpus 2 -P cdp.gap=1us -P cdp.latency=1us --paradigm proact-cdp; echo $?
 gpuscale: proact-cdp: phase 1 needs launches by the device; can.device_launch of the system is false
 3
 

@@ -31,21 +31,25 @@ host.launch
 device.start
 
 # ---- mistakes
-$ gpuscale project --from h100x2 -o x.lua; echo $?
+$ for q in h100x2 'h100x2 --device b2000' './q.lua --device b200'; do gpuscale project --from $q -o x.lua; echo $?; done
 gpuscale: project: needs --device NAME
 2
-$ gpuscale project --from h100x2 --device b2000 -o x.lua; echo $?
-gpuscale: device: no data sheet of 'b2000' in params/devices.csv; did you mean 'b200'?
+gpuscale: device: no data sheet of 'b2000' in params/devices.csv, nor in a devices.csv beside the description; did you mean 'b200'?
 3
-$ gpuscale project --from ./q.lua --device b200 -o x.lua; echo $?
 gpuscale: from: './q.lua' is itself projected: name systems that stand by themselves
 3
-$ sed 's/from = .*hosts/hosts/' q.lua > bad.lua; gpuscale predict jacobi -s ./bad.lua 2>&1 | grep hosts
+$ for c in 's/from = .*hosts/hosts/' 's/"h100x2"/".\/h100x2.lua"/'; do sed "$c" q.lua > bad.lua; gpuscale predict jacobi -s ./bad.lua 2>&1 | \
+    grep -e hosts -e from; done
 gpuscale: ./bad.lua:2: hosts: is for systems with `from`
-$ sed 's/"h100x2"/".\/h100x2.lua"/' q.lua > bad.lua; gpuscale predict jacobi -s ./bad.lua; echo $?
 gpuscale: ./bad.lua:2: from: './h100x2.lua': needs a system's name, not a file
-3
 $ ls x.lua 2>/dev/null
+
+# ---- a device of one's own is a row of a devices.csv beside the description
+$ grep -e ^device, -e ^h200, $SRC/params/devices.csv | sed s/^h200,/mine,/ > devices.csv; for d in h200 mine; do \
+    gpuscale project --from h100x2 --device $d -o y.lua -f csv | cksum; done | uniq | wc -l; sed s/b200/mine/ q.lua > own.lua; \
+  sed -i 's/141 GB/141 Gib/' devices.csv; gpuscale predict jacobi -s ./own.lua 2>&1 | cut -d';' -f 1; rm devices.csv
+1
+gpuscale: ./own.lua:2: ./devices.csv:4: memory: '141 Gib': unknown unit 'Gib'
 
 # ---- rules, tried: a copy is listed and no trial, what is inherited neither; the table is what the script makes
 $ gpuscale project --pairs -f csv | grep ',copy,' | cut -d, -f 1,4,5 | head -1; \

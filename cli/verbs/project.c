@@ -43,7 +43,7 @@ static int link_of(const options *o, const projection *p,
                    const gscale_link **out, failure *why)
 {
   const gscale_link *of[LINKS_MAX];
-  gscale_sheets *sheets = NULL;
+  device_sheets all = {0};
   size_t n = 0;
   int st = EXIT_OK;
 
@@ -55,12 +55,10 @@ static int link_of(const options *o, const projection *p,
     if (st == EXIT_OK) *out = of[0];
     return st;
   }
-  st = read_sheets(&sheets, why);
-  const gscale_sheet *sheet =
-      st == EXIT_OK ? gscale_sheets_find(sheets, o->device) : NULL;
-  if (sheet && gscale_link_find(sheet->link))
-    *out = gscale_link_find(sheet->link);
-  gscale_sheets_free(sheets);
+  st = find_sheet(o->device, o->output, &all, why);
+  if (st == EXIT_OK && gscale_link_find(all.device->link))
+    *out = gscale_link_find(all.device->link);
+  free_sheets(&all);
   return st;
 }
 
@@ -101,8 +99,8 @@ static int make(projection *p, const options *o, failure *why)
     st = fail(why, EXIT_INTERNAL, "no memory for a system");
   if (st == EXIT_OK) st = shape_of(p, link, why);
   if (st == EXIT_OK)
-    st = project_system(p->s, &p->from, &p->hosts, o->device, nothing, load_own,
-                        why);
+    st = project_system(p->s, &p->from, &p->hosts, o->device, o->output,
+                        nothing, why);
   return st;
 }
 

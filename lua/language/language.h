@@ -194,12 +194,20 @@ typedef struct machine_names {
 int load_own(const char *what, gscale_system **out, failure *why);
 
 /* Calls gscale_project() with systems that load_own() loads, and with tables of
- * the search path. By default the hosts are the systems of `from`. */
+ * the search path. By default the hosts are the systems of `from`.
+ * `beside` is the path of the new system's file. */
 int project_system(gscale_system *s, const machine_names *from,
                    const machine_names *hosts, const char *device,
-                   const bool *said,
-                   int (*load)(const char *, gscale_system **, failure *),
-                   failure *why);
+                   const char *beside, const bool *said, failure *why);
+/* Finds a device's data sheet in devices.csv beside a description, or else in
+ * params/devices.csv. The caller frees *out, which begins as zeros. */
+typedef struct device_sheets {
+  gscale_sheets *shared, *own; /* `own` may be NULL */
+  const gscale_sheet *device;
+} device_sheets;
+int find_sheet(const char *device, const char *beside, device_sheets *out,
+               failure *why);
+void free_sheets(device_sheets *s);
 /* read_sheets() reads params/devices.csv. read_trials() reads
  * data/projection.csv, or returns *out = NULL if the file is missing. */
 int read_sheets(gscale_sheets **out, failure *why);

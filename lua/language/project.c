@@ -3,7 +3,8 @@
  *   gs.project { from = "h100x2", device = "h200" }
  *
  * gs.project also accepts all keys of gs.system. The data sheets are in
- * params/devices.csv and the errors of the rules in data/projection.csv. */
+ * params/devices.csv, or in devices.csv beside the description, and the errors
+ * of the rules in data/projection.csv. */
 
 #include "language/reader.h"
 
@@ -76,6 +77,52 @@ int read_sheets(gscale_sheets **out, failure *why)
   return check_gscale(why, gscale_sheets_read(path, out, &diag), &diag);
 }
 
+/* Reads devices.csv in the folder of a description, if that file exists. */
+static int read_own(const char *beside, gscale_sheets **out, failure *why)
+{
+  const char *slash = strrchr(beside, '/');
+  char path[512];
+  gscale_diag diag;
+
+  snprintf(path, sizeof path, "%.*sdevices.csv",
+           slash ? (int)(slash + 1 - beside) : 0, beside);
+  if (access(path, F_OK) != 0) return EXIT_OK;
+  return check_gscale(why, gscale_sheets_read(path, out, &diag), &diag);
+}
+
+static int no_sheet(const device_sheets *all, const char *device, failure *why)
+{
+  const char *names[64];
+  hint near;
+  size_t n = 0;
+
+  for (; n < LENGTH(names) && gscale_sheets_at(all->shared, n); n++)
+    names[n] = gscale_sheets_at(all->shared, n)->device;
+  return fail(
+      why, EXIT_DATA,
+      "device: no data sheet of '%.60s' in params/devices.csv, nor in a "
+      "devices.csv beside the description%s",
+      device, suggested(near, device, names, n, ""));
+}
+
+int find_sheet(const char *device, const char *beside, device_sheets *out,
+               failure *why)
+{
+  int st = read_sheets(&out->shared, why);
+
+  if (st == EXIT_OK) st = read_own(beside, &out->own, why);
+  if (st != EXIT_OK) return st;
+  if (out->own) out->device = gscale_sheets_find(out->own, device);
+  if (!out->device) out->device = gscale_sheets_find(out->shared, device);
+  return out->device ? EXIT_OK : no_sheet(out, device, why);
+}
+
+void free_sheets(device_sheets *s)
+{
+  gscale_sheets_free(s->shared);
+  gscale_sheets_free(s->own);
+}
+
 int read_trials(gscale_trials **out, failure *why)
 {
   char path[512];
@@ -89,8 +136,6 @@ int read_trials(gscale_trials **out, failure *why)
 }
 
 /* ---- machines ------------------------------------------------------------ */
-
-typedef int loader(const char *, gscale_system **, failure *);
 
 typedef struct machines {
   size_t n;
@@ -106,13 +151,12 @@ static void free_machines(machines *m)
 /* Loads machines with the numbers of their own files only, since inherited
  * numbers were not measured. */
 static int add_machines(machines *m, const machine_names *names, bool gpu,
-                        bool host, const gscale_sheets *sheets, loader *load,
-                        failure *why)
+                        bool host, const gscale_sheets *sheets, failure *why)
 {
   for (size_t i = 0; i < names->n; i++) {
     gscale_system *s = NULL;
 
-    if (load(names->name[i], &s, why) != EXIT_OK) {
+    if (load_own(names->name[i], &s, why) != EXIT_OK) {
       gscale_system_free(s);
       return why->status;
     }
@@ -128,46 +172,27 @@ static int add_machines(machines *m, const machine_names *names, bool gpu,
   return EXIT_OK;
 }
 
-static int no_sheet(const gscale_sheets *sheets, const char *device,
-                    failure *why)
-{
-  const char *names[64];
-  hint near;
-  size_t n = 0;
-
-  for (; n < LENGTH(names) && gscale_sheets_at(sheets, n); n++)
-    names[n] = gscale_sheets_at(sheets, n)->device;
-  return fail(why, EXIT_DATA,
-              "device: no data sheet of '%.60s' in params/devices.csv%s",
-              device, suggested(near, device, names, n, ""));
-}
-
 int project_system(gscale_system *s, const machine_names *from,
                    const machine_names *hosts, const char *device,
-                   const bool *said, loader *load, failure *why)
+                   const char *beside, const bool *said, failure *why)
 {
   machines m = {0};
-  gscale_sheets *sheets = NULL;
+  device_sheets of = {0};
   gscale_trials *trials = NULL;
-  const gscale_sheet *sheet = NULL;
   gscale_diag diag;
-  int st = read_sheets(&sheets, why);
+  int st = find_sheet(device, beside, &of, why);
 
   if (st == EXIT_OK) st = read_trials(&trials, why);
-  if (st == EXIT_OK) sheet = gscale_sheets_find(sheets, device);
-  if (st == EXIT_OK && !sheet) st = no_sheet(sheets, device, why);
   if (st == EXIT_OK)
-    st = add_machines(&m, from, true, hosts->n == 0, sheets, load, why);
+    st = add_machines(&m, from, true, hosts->n == 0, of.shared, why);
+  if (st == EXIT_OK) st = add_machines(&m, hosts, false, true, of.shared, why);
   if (st == EXIT_OK)
-    st = add_machines(&m, hosts, false, true, sheets, load, why);
-  if (st == EXIT_OK) {
-    const gscale_status done =
-        gscale_project(s, m.of, m.n, sheet, trials, said, &diag);
-    if (done != GSCALE_OK) st = fail_gscale(why, done, &diag);
-  }
+    st = check_gscale(
+        why, gscale_project(s, m.of, m.n, of.device, trials, said, &diag),
+        &diag);
   free_machines(&m);
   gscale_trials_free(trials);
-  gscale_sheets_free(sheets);
+  free_sheets(&of);
   return st;
 }
 
