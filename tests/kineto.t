@@ -61,3 +61,12 @@ $ python3 $SRC/tests/write_kineto.py | sed 's/torch::autograd::AccumulateGrad/mu
     gpuscale predict ./bare.lua -s h200x8 -g 8 -P t1=23.5ms -f csv 2> /dev/null | awk -F, 'END { printf "%.1f ms\n", 1e3 * $6 }'
 24
 29.1 ms
+
+# Memory of a GPU: 16 B of a parameter with Adam, 4 in buckets of DDP; the other 1.6 GB of the trace go by the batch.
+$ python3 $SRC/tests/write_kineto.py | sed '1s/{/{"ph": "i", "args": {"Total Allocated": 8e9, "Device Type": 1}}, {/3' > held.json; \
+    gpuscale describe held.json --parallel ddp --params 4e8 -o held.lua 2> /dev/null; for b in 1 2; do \
+      gpuscale parallel held.lua -s h200x8 -g 1,8 -P t1=23.5ms -P batch=$b -f csv | awk -F, '/^[0-9]/ { print $1, $12, $13 }'; done
+1 6400000000 8000000000
+8 8000000000 9600000000
+1 6400000000 9600000000
+8 8000000000 11200000000

@@ -18,8 +18,17 @@ C|-- A profiler makes the host 1 to 1.9 times as slow, and the hosts of two runs
 C|-- the profiled host and one whose launches take 4 us (3.4 and 4.7 on those of h200x8 and h200x2).
 C|local launch = @launch -- us of the host for a launch
 C|local left = launch > 0 and math.min(1, math.sqrt(4 / launch)) or 0.63
-D|local told = @params -- parameters, or 0; otherwise by the optimizer: AdamW moves 28 B of each at 4 TB/s
-D|local moved = math.max(1, @optimizer * 4e12 / 28)
+T|local seen, tensor = { ["reduce-scatter"] = 0, ["all-reduce"] = 0 }, false
+T|for _, c in ipairs(calls) do
+T|  tensor = tensor or c[2] == "all-reduce" and not seen.backward
+T|  seen[c[2]] = (seen[c[2]] or 0) + c[3]
+T|end
+T|local scattered = seen["reduce-scatter"]
+T|local grads, given = @grads -- of a step; B, or 0
+T|-- Parameters as told, or by the B that FSDP or DDP reduces, or of gradients; otherwise AdamW moves 28 B of each at 4 TB/s.
+T|local told = @params
+T|if told == 0 and scattered == 0 then told = (not tensor and N > 1 and seen["all-reduce"] or given) / 4 end
+T|local moved = math.max(1, @optimizer * 4e12 / 28)
 |
 |return gs.workload {
 |  name = "@name",
@@ -45,10 +54,14 @@ t|    serial = gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, m
 t|      doc = "share of each kernel's time that more GPUs do not shrink" },
 |    slowed = gs.knob { default = "yes", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
 D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
-D|    params = gs.knob { least = 1, doc = "of the model",
-D|      default = told > 0 and assumed(told, { told, told }, "counted") or
-D|        assumed(moved, { 0.6 * moved, 1.2 * moved }, "guess: by the optimizer") },
-D|    grad = gs.knob { default = counted(4), least = 1, most = 8, doc = "bytes of a gradient's element" },
+T|    params = gs.knob { least = 1, doc = "of the model",
+T|      default = told > 0 and assumed(told, { told, told }, "counted") or
+T|        scattered > 0 and assumed(scattered / 4, { scattered / 4, scattered / 2 }, "by what is reduced") or
+T|        assumed(moved, { 0.6 * moved, 1.2 * moved }, "guess: by the optimizer") },
+T|    grad = gs.knob { default = counted(4), least = 1, most = 8, doc = "bytes of an element of parameters and gradients" },
+T|    state = gs.knob { default = @state, least = 0, doc = "elements that the optimizer keeps for a parameter" },
+T|    memory = gs.knob { default = counted("@memory B"), unit = "bytes",
+T|      doc = "most that a GPU of the profile allocated, by its memory events; 0: unknown" },
 D|    bucket = gs.knob { default = counted("25 MiB"), unit = "bytes", doc = "gradients reduced together" },
 D|    first = gs.knob { default = counted("1 MiB"), unit = "bytes", doc = "the first bucket" },
 D|    view = gs.knob { default = "no", words = { "no", "yes" }, doc = "gradient_as_bucket_view" },
@@ -93,8 +106,18 @@ t|      local by = recorded[name] or shrunk(1) / k.speed
 |      return gs.phase { name = name, compute = { fixed = measured(by * sum[name] * us, err, file) },
 |        blocks = beside and { residents = k.slowed == "no" and { 0, 1 } or beside } }
 |    end
-D|    local grads, given = @grads
+T|    -- Parameters, gradients and the optimizer's, in shards of FSDP or with DDP's buckets; activations by the batch.
+T|    local function kept(n)
+T|      local one = k.params * k.grad
+T|      if scattered > 0 then return (2 + k.state) * one / n end
+D|      local buckets = n > 1 and k.parallel == "ddp" and k.view == "no" and one or 0
+Td|      local buckets = N > 1 and one or 0
+T|      return (2 + k.state) * one + buckets
+T|    end
 |    return {
+T|      state = not tensor and kept(k.replicas) or nil,
+T|      memory = not tensor and k.memory > 0 and
+T|        kept(k.replicas) + math.max(0, k.memory - kept(N)) * k.batch or nil,
 |      t1 = false,
 R|      -- A profiled step is no measured one.
 R|      run = k.t1 > 0 and k.speed == 1 and

@@ -5,6 +5,7 @@
 #include "describe/traced.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const phases[TRACED_PHASES] = {
     "kernels", "forward", "backward", "optimizer",
@@ -67,6 +68,15 @@ static void put_phases(FILE *f, const traced_step *t)
   }
 }
 
+/* Returns true if a kernel or a range is named after Adam, which keeps two
+ * tensors for each parameter. */
+static bool uses_adam(const profile *p)
+{
+  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++)
+    if (strstr(gscale_recording_what(p->r, i)->name, "Adam")) return true;
+  return false;
+}
+
 typedef struct written { /* what words are written of */
   const traced_step *t;
   const options *o;
@@ -77,16 +87,19 @@ static void put_word(FILE *f, const char *word, const void *closure)
 {
   const written *const w = closure;
   const traced_step *const t = w->t;
-  const double params = w->o->params;
 
   for (size_t i = 0; is_word(word, "calls") && i < t->pieces; i++)
     put_piece(f, &t->piece[i]);
   if (is_word(word, "rest")) fprintf(f, "%.4g", 1e6 * t->rest);
   if (is_word(word, "parallel"))
     fputs(w->o->parallel ? w->o->parallel : "one", f);
-  if (is_word(word, "params"))
-    fprintf(f, "%.9g", params > 0.0 ? params : gradient_bytes(t) / 4.0);
+  if (is_word(word, "params")) fprintf(f, "%.9g", w->o->params);
   if (is_word(word, "optimizer")) fprintf(f, "%.6g", t->time[TRACED_OPTIMIZER]);
+  if (is_word(word, "state"))
+    fputs(uses_adam(t->p) ? "counted(2)" : "assumed(1, { 0, 2 }, \"guess\")",
+          f);
+  if (is_word(word, "memory"))
+    fprintf(f, "%.0f", gscale_recording_about(t->p->r).memory);
   if (is_word(word, "grads"))
     fprintf(f, "%zu, %.0f", t->gradients, gradient_bytes(t));
   if (is_word(word, "launch")) fprintf(f, "%.3g", 1e6 * t->launch);
@@ -102,11 +115,11 @@ void put_traced(FILE *f, const traced_step *t, const options *o)
   };
   char wanted[8];
 
-  /* T, t for training or not, C, c with recorded calls or without, D if DDP can
-   * be added, S if the host waits at the end, R for a named system that ran the
-   * step. */
-  snprintf(wanted, sizeof wanted, "%c%c%s%s%s", t->training ? 'T' : 't',
-           t->calls ? 'C' : 'c', can_ddp(t) ? "D" : "",
+  /* T, t for training or not, C, c with recorded calls or without, D, d if DDP
+   * can be added or not, S if the host waits at the end, R for a named system
+   * that ran the step. */
+  snprintf(wanted, sizeof wanted, "%c%c%c%s%s", t->training ? 'T' : 't',
+           t->calls ? 'C' : 'c', can_ddp(t) ? 'D' : 'd',
            t->synchronizes ? "S" : "", o->system && !t->fake ? "R" : "");
   put_template(f, &(lua_template){t->p, t->gpu, o->system, line, LENGTH(line),
                                   wanted, put_word, &(written){t, o}});

@@ -12,6 +12,7 @@ typedef struct grown {
   gscale_workload *workload; /* NULL if no size fits */
   char size[64];             /* such as "n=645" */
   char *settings;            /* including the size */
+  double memory[2];          /* of `about` */
 } grown;
 
 /* The numbers of GPUs that were left out. */

@@ -86,6 +86,7 @@ static int grow_to(question *q, options *o, int n, failure *why)
   if (st != EXIT_OK) return st;
   memcpy(q->rule, more.rule, sizeof q->rule);
   memcpy(g->size, more.size, sizeof g->size);
+  memcpy(g->memory, more.memory, sizeof g->memory);
   size = strlen(q->settings) + sizeof q->rule + sizeof g->size + 16;
   g->settings = malloc(size);
   if (!g->settings) return fail(why, EXIT_INTERNAL, "no memory to grow");

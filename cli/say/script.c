@@ -129,10 +129,15 @@ static void push_row(lua_State *L, size_t i, size_t j)
 {
   const column *columns;
   const size_t n = prediction_columns(&columns);
+  const question *const q = &of(L)->q;
   cell cells[COLUMNS_MAX] = {0};
 
-  prediction_row(cells, &of(L)->q, i, j, of(L)->a);
+  prediction_row(cells, q, i, j, of(L)->a);
   push_columns(L, columns, cells, n);
+  const double *const memory =
+      q->weak ? q->weak[q->gpus[j]].memory : q->about_workload.memory;
+  set_number(L, "state_B", memory[0] > 0.0 ? memory[0] : NAN);
+  set_number(L, "memory_B", memory[1] > 0.0 ? memory[1] : NAN);
 }
 
 static void push_rows(lua_State *L)

@@ -126,9 +126,10 @@ enum {
 typedef struct about {
   char name[GSCALE_NAME_MAX];
   char summary[160];
-  char path[512]; /* path of the description's file */
-  char rule[64];  /* rule of weak scaling */
-  char size[64];  /* size under weak scaling */
+  char path[512];   /* path of the description's file */
+  char rule[64];    /* rule of weak scaling */
+  char size[64];    /* size under weak scaling */
+  double memory[2]; /* B of a GPU without activations, and all; 0: unknown */
   size_t knobs;
   struct {
     char name[32];

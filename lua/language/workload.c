@@ -473,6 +473,20 @@ static void read_host(const reader *r, job *j, gscale_workload *into)
     complain_of(r, "%s", diag.text);
 }
 
+static const char *const memory_keys[] = {"state", "memory"};
+
+/* Reads the memory of a GPU, on which no time depends. */
+static void read_memory(const reader *r, about *more)
+{
+  for (int i = 0; i < 2; i++) {
+    gscale_param p;
+    if (push_field(r, memory_keys[i]) != LUA_TNIL &&
+        workload_number(r, memory_keys[i], GSCALE_BYTES, &p))
+      more->memory[i] = p.val;
+    lua_pop(r->L, 1);
+  }
+}
+
 /* Reads the table that step() returned, except the schedule. */
 static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
 {
@@ -489,6 +503,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   names = outer_names(GSCALE_OF_STEP, known);
   known[names++] = "schedule"; /* read_schedule() reads `host` */
   known[names++] = "run";
+  for (int i = 0; i < 2; i++) known[names++] = memory_keys[i];
   check_keys(&r, known, names, n);
   scheduled = push_field(&r, "schedule") != LUA_TNIL;
   lua_pop(L, 1);
@@ -500,6 +515,7 @@ static void read_step(lua_State *L, int line, job *j, gscale_workload *into)
   if (n == 0) complain(L, line, "step: returns no gs.phase { ... }");
   read_t1(&r, j, into);
   read_run(&r, into);
+  if (into == j->workload) read_memory(&r, &j->more);
 
   for (lua_Integer i = 1; i <= n; i++) {
     reader phase = {L, 0, 0, ""};

@@ -3,8 +3,10 @@
 --
 -- A row is a program on N GPUs: its step, samples a second (-P samples=N of a GPU's step; without it steps
 -- of one GPU's batch), times one GPU's, what communication is exposed and hidden, what collectives beside
--- kernels cost, what the host alone takes, and with what chance it is the fastest.  -P t1= and other knobs
--- are the first program's, -P with.t1= the second's, numbers of the system (device.sms) everybody's.
+-- kernels cost, what the host alone takes, and with what chance it is the fastest.  state_B is a GPU's memory
+-- of parameters, gradients and the optimizer; memory_B has activations too, where the trace has memory events
+-- (profile_memory=True).  Both omit CUDA's own memory and what the allocator holds unused.  -P t1= and other
+-- knobs are the first program's, -P with.t1= the second's, numbers of the system (device.sms) everybody's.
 local asked, given, own, others, shared, samples = gs.question, {}, {}, {}, {}, 1
 
 local function split(text)
@@ -72,7 +74,8 @@ for _, program in ipairs(programs) do
     local row = { gpus = r.gpus, workload = r.workload, time_s = r.time_s, time_err_s = r.time_err_s,
       rate = samples * each / r.time_s, sigma = r.time_err_s / r.time_s, speedup = r.speedup,
       lost_communication_s = r.lost_communication_s, hidden_s = r.hidden_s,
-      lost_kernels_s = math.max(0, r.time_s - plain[k].time_s), host_s = host[k].time_s }
+      lost_kernels_s = math.max(0, r.time_s - plain[k].time_s), host_s = host[k].time_s,
+      state_B = r.state_B, memory_B = r.memory_B }
     if not by_gpus[r.gpus] then
       by_gpus[r.gpus] = {}
       order[#order + 1] = r.gpus
@@ -87,8 +90,8 @@ for _, n in ipairs(order) do
     list[#list + 1] = { gpus = n, program = row.workload, time_s = row.time_s, time_err_s = row.time_err_s,
       samples_a_second = row.rate, speedup = row.speedup, exposed_s = row.lost_communication_s,
       hidden_s = row.hidden_s, slowed_s = row.lost_kernels_s, host_alone_s = row.host_s,
-      fastest = chance(by_gpus[n], i) }
+      state_B = row.state_B or 0 / 0, memory_B = row.memory_B or 0 / 0, fastest = chance(by_gpus[n], i) }
   end
 end
 gs.rows(list, { "gpus", "program", "time_s", "time_err_s", "samples_a_second", "speedup", "exposed_s", "hidden_s",
-  "slowed_s", "host_alone_s", "fastest" })
+  "slowed_s", "host_alone_s", "fastest", "state_B", "memory_B" })

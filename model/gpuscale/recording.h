@@ -90,9 +90,10 @@ gscale_status gscale_recording_finish(gscale_recording *p, gscale_diag *diag);
 typedef struct gscale_recording_facts { /* counts of a recording */
   size_t records, whats;
   int gpus, processes;
-  int world; /* number of ranks that a file states; 0: unknown */
-  int sms;   /* multiprocessors of a GPU; 0: unknown */
-  bool fake; /* the process group moves no data */
+  int world;     /* number of ranks that a file states; 0: unknown */
+  int sms;       /* multiprocessors of a GPU; 0: unknown */
+  bool fake;     /* the process group moves no data */
+  double memory; /* most B that a GPU's framework allocated; 0: unknown */
 } gscale_recording_facts;
 gscale_recording_facts gscale_recording_about(const gscale_recording *p);
 

@@ -42,6 +42,8 @@ typedef enum field {
   COLLECTIVE,
   DIMS,
   TYPES,
+  ALLOCATED,
+  PLACE,
   FIELDS
 } field;
 
@@ -76,6 +78,8 @@ static const struct {
     [COLLECTIVE] = {"Collective name", true},
     [DIMS] = {"Input Dims", true},
     [TYPES] = {"Input type", true},
+    [ALLOCATED] = {"Total Allocated", true},
+    [PLACE] = {"Device Type", true},
 };
 
 typedef struct events {
@@ -282,6 +286,8 @@ static bool end_event(events *e)
   const gscale_recorded_kind kind = kind_of(e);
   const bool complete = is(e, PH, "X") && e->is[TS] &&
                         (!cat(e, "cpu_op") || is_kept(e->text[NAME]));
+  if (is(e, PH, "i") && whole(e, PLACE) == 1) /* memory of a GPU */
+    e->r->p->memory = fmax(e->r->p->memory, number(e, ALLOCATED));
   const bool added =
       !complete || kind == GSCALE_RECORDED_KIND_END || add(e, kind);
   if (!added) e->st = gscale__record_lost(e->r);

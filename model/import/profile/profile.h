@@ -44,6 +44,7 @@ struct gscale_recording {
   size_t seen[2], damaged[2]; /* per file, for GPU and other records */
   int gpus, world, sms;
   bool fake;
+  double memory;
 };
 
 /* The state of a reader of one file. */

@@ -540,7 +540,8 @@ int gscale_recording_file(const gscale_recording *p, int process)
 gscale_recording_facts gscale_recording_about(const gscale_recording *p)
 {
   return (gscale_recording_facts){
-      p->n, p->whats, p->gpus, (int)p->process.n, p->world, p->sms, p->fake};
+      p->n,     p->whats, p->gpus, (int)p->process.n,
+      p->world, p->sms,   p->fake, p->memory};
 }
 
 const char *gscale_recording_note(const gscale_recording *p, size_t i)
