@@ -100,7 +100,7 @@ static int make(projection *p, const options *o, failure *why)
   if (st == EXIT_OK) st = shape_of(p, link, why);
   if (st == EXIT_OK)
     st = project_system(p->s, &p->from, &p->hosts, o->device, o->output,
-                        nothing, why);
+                        nothing, load_own, why);
   return st;
 }
 

@@ -38,7 +38,7 @@ static int take_projection(job *j, failure *why)
 {
   if (!j->projected) return EXIT_OK;
   if (project_system(j->system, &j->from, &j->hosts, j->device, j->more.path,
-                     j->mentioned, why) == EXIT_OK)
+                     j->mentioned, load_own, why) == EXIT_OK)
     return EXIT_OK;
   const failure said = *why;
   return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,

@@ -199,7 +199,9 @@ int load_own(const char *what, gscale_system **out, failure *why);
  * `beside` is the path of the new system's file. */
 int project_system(gscale_system *s, const machine_names *from,
                    const machine_names *hosts, const char *device,
-                   const char *beside, const bool *said, failure *why);
+                   const char *beside, const bool *said,
+                   int (*load)(const char *, gscale_system **, failure *),
+                   failure *why);
 /* Finds a device's data sheet in devices.csv beside a description, or else in
  * params/devices.csv. The caller frees *out, which begins as zeros. */
 typedef struct device_sheets {

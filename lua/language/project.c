@@ -137,6 +137,8 @@ int read_trials(gscale_trials **out, failure *why)
 
 /* ---- machines ------------------------------------------------------------ */
 
+typedef int loader(const char *, gscale_system **, failure *);
+
 typedef struct machines {
   size_t n;
   gscale_origin_machine of[2 * MACHINES_NAMED];
@@ -151,12 +153,13 @@ static void free_machines(machines *m)
 /* Loads machines with the numbers of their own files only, since inherited
  * numbers were not measured. */
 static int add_machines(machines *m, const machine_names *names, bool gpu,
-                        bool host, const gscale_sheets *sheets, failure *why)
+                        bool host, const gscale_sheets *sheets, loader *load,
+                        failure *why)
 {
   for (size_t i = 0; i < names->n; i++) {
     gscale_system *s = NULL;
 
-    if (load_own(names->name[i], &s, why) != EXIT_OK) {
+    if (load(names->name[i], &s, why) != EXIT_OK) {
       gscale_system_free(s);
       return why->status;
     }
@@ -174,7 +177,8 @@ static int add_machines(machines *m, const machine_names *names, bool gpu,
 
 int project_system(gscale_system *s, const machine_names *from,
                    const machine_names *hosts, const char *device,
-                   const char *beside, const bool *said, failure *why)
+                   const char *beside, const bool *said, loader *load,
+                   failure *why)
 {
   machines m = {0};
   device_sheets of = {0};
@@ -184,8 +188,9 @@ int project_system(gscale_system *s, const machine_names *from,
 
   if (st == EXIT_OK) st = read_trials(&trials, why);
   if (st == EXIT_OK)
-    st = add_machines(&m, from, true, hosts->n == 0, of.shared, why);
-  if (st == EXIT_OK) st = add_machines(&m, hosts, false, true, of.shared, why);
+    st = add_machines(&m, from, true, hosts->n == 0, of.shared, load, why);
+  if (st == EXIT_OK)
+    st = add_machines(&m, hosts, false, true, of.shared, load, why);
   if (st == EXIT_OK)
     st = check_gscale(
         why, gscale_project(s, m.of, m.n, of.device, trials, said, &diag),
