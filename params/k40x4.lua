@@ -47,6 +47,7 @@ return gs.system {
     flops_fp64 = spec("1.43 Tflop/s", "NVIDIA Tesla K40 data sheet, FP64"),
     membw   = assumed("220 GB/s", { "180 GB/s", "270 GB/s" },
                       "288 GB/s on the data sheet, less with ECC"),
+    l2      = spec("1.5 MiB", "TechRival, table of NVIDIA"),
   },
 
   copy = {

@@ -40,6 +40,7 @@ return gs.system {
     flops_fp16 = spec("21.2 Tflop/s", "NVIDIA Tesla P100 data sheet, FP16"),
     membw   = assumed("660 GB/s", { "550 GB/s", "732 GB/s" },
                       "732 GB/s on the data sheet; 0.85 to 0.97 usual"),
+    l2      = spec("4 MiB", "TechRival, table of NVIDIA"),
   },
 
   copy = {

@@ -37,6 +37,7 @@ return gs.system {
     flops_fp64 = spec("7.8 Tflop/s", "NVIDIA Tesla V100 data sheet, FP64"),
     flops_fp16 = spec("125 Tflop/s", "NVIDIA Tesla V100 data sheet, FP16 tensor"),
     membw   = measured("869 GB/s", "10 GB/s", "te42kyfo/gpu-benches README"),
+    l2      = spec("6 MiB", "Comparing Tesla K40 and Tesla V100, table 1"),
   },
 
   copy = {

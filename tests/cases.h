@@ -259,6 +259,7 @@ static inline gscale_system *random_system(rng *r)
   set(s, "cdp.queue", maybe(r, 1e-7, 1e-5), 0);
   set(s, "cdp.few", maybe(r, 1e-7, 1e-5), 0);
   set(s, "device.l1", maybe(r, 1e4, 1e6), 0);
+  set(s, "device.l2", maybe(r, 1e6, 1e8), 0);
   set(s, "load.efficiency", uniform(r, 0.2, 1), 0);
   set(s, "load.rate", spread(r, 1e7, 1e11), 0);
   set(s, "load.latency", spread(r, 1e-7, 1e-5), 0);

@@ -306,12 +306,6 @@ $ gpuscale plot comparison jacobi --system ct-bus,quick --paradigm memcpy | \
 <title>jacobi by memcpy</title>
 $ gpuscale plot scaling jacobi --system ct-bus --link pcie3 | grep '<title>jac'
 <title>jacobi on ct-bus:pcie3 (link=pcie3)</title>
-$ gpuscale plot comparison jacobi --system ct-bus; echo $?
-gpuscale: plot: one system; name another, or links with --link
-2
-$ gpuscale plot comparison --system ct-bus,quick; echo $?
-gpuscale: plot: needs comparison WORKLOAD; see `gpuscale plot --help`
-2
 $ gpuscale plot comparision jacobi --system ct-bus,quick; echo $?
 gpuscale: plot: no figure 'comparision'; did you mean 'comparison'?
 2

@@ -542,12 +542,13 @@ static void all_rows(rig *g)
 static bool has_no_rows(size_t id)
 {
   return id == GSCALE_LINK_RATE || id == GSCALE_LINK_DUPLEX ||
-         id == GSCALE_DEVICE_L1 || id == GSCALE_AGENT_CONTENTION ||
-         id == GSCALE_STORE_LINE || id == GSCALE_ATOMIC_MERGE ||
-         id == GSCALE_STORE_REACH || id == GSCALE_CDP_WAITS ||
-         id == GSCALE_CDP_AT_ONCE || id == GSCALE_UM_THRASH_WINDOW ||
-         id == GSCALE_STAGED_RING || id == GSCALE_STAGED_STEP ||
-         id == GSCALE_COLL_CHANNELS || id == GSCALE_COLL_VERSION ||
+         id == GSCALE_DEVICE_L1 || id == GSCALE_DEVICE_L2 ||
+         id == GSCALE_AGENT_CONTENTION || id == GSCALE_STORE_LINE ||
+         id == GSCALE_ATOMIC_MERGE || id == GSCALE_STORE_REACH ||
+         id == GSCALE_CDP_WAITS || id == GSCALE_CDP_AT_ONCE ||
+         id == GSCALE_UM_THRASH_WINDOW || id == GSCALE_STAGED_RING ||
+         id == GSCALE_STAGED_STEP || id == GSCALE_COLL_CHANNELS ||
+         id == GSCALE_COLL_VERSION ||
          (id >= GSCALE_COLL_NET_START && id <= GSCALE_MPI_OFF) ||
          id >= GSCALE_GPS_ENTRIES; /* hardware that nobody can measure; several
                                     * nodes and MPI, which t_nodes.c and t_mpi.c

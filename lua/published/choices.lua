@@ -7,7 +7,7 @@ local gs = require "gpuscale"
 local fit, choose, setting = gs.fit, gs.choose, gs.setting
 
 -- Presets of the papers' programs (lua/workloads/), whose values stand there too.
-local all = "paper paper-p100 paper-k40 ct finepack gps21"
+local all = "paper ct finepack gps21"
 
 local function on_five (key)
   local list = {}
@@ -120,12 +120,6 @@ choose { name = "pagerank store", preset = all, key = "pagerank:store",
 choose { name = "jacobi bands", preset = all, key = "jacobi:bands",
          value = 7,
          why = "diagonals of its stored matrix: those of params/traces/jacobi" }
-choose { name = "k40x4 L2", preset = "paper-k40", key = "pagerank:cache",
-         value = "1.5 MiB", why = "data sheet" }
-choose { name = "p100x4 L2", preset = "paper-p100", key = "pagerank:cache",
-         value = "4 MiB", why = "data sheet" }
-choose { name = "V100 L2", preset = "paper finepack gps21", key = "pagerank:cache",
-         value = "6 MiB", why = "data sheet" }
 choose { name = "eqwp x", preset = all, key = "eqwp:nx",
          value = 500, why = "Tartan, b2reqwp: b2r_config.h" }
 choose { name = "eqwp y", preset = all, key = "eqwp:ny",

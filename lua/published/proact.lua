@@ -116,8 +116,6 @@ end
 -- The presets of the five programs, in lua/workloads/.
 local function preset (program, machine)
   if machine == "k40x4" and program == "ct" then return "ct" end
-  if machine == "k40x4" and program == "pagerank" then return "paper-k40" end
-  if machine == "p100x4" and program == "pagerank" then return "paper-p100" end
   return "paper"
 end
 

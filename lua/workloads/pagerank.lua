@@ -55,9 +55,9 @@ return gs.workload {
                          doc = "edges of the busiest GPU / mean, if counted" },
     hub      = gs.knob { default = 0, least = 0, whole = true,
                          doc = "pull: links to the page that has most" },
-    cache    = gs.knob { default = "0 B", unit = "bytes", least = "0 B",
-                         doc = "last cache of a GPU; 0: a quarter of the " ..
-                               "scattered accesses miss" },
+    cached   = gs.knob { default = false,
+                         doc = "scattered accesses miss by the GPU's caches; " ..
+                               "no: a quarter miss" },
     threads  = gs.knob { default = 0, least = 0, most = 1, whole = true,
                          doc = "1: one host thread for all GPUs; " ..
                                "0: one for each" },
@@ -65,15 +65,13 @@ return gs.workload {
 
   -- One host thread goes through the GPUs and copies for one after the other
   -- ([Diss22] Listing IV.1, 3.4.1).  A block writes to one chunk (Algorithm 1), and its
-  -- stores do not meet in a warp (2.5.2).  L2: V100, P100, K40.
+  -- stores do not meet in a warp (2.5.2).
   -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
   presets = {
     paper = { threads = 1, ["host.order"] = "phase",
               ["host.blocking"] = "yes",
-              pull = "yes", store = 4, cache = "6 MiB" },
+              pull = "yes", store = 4, cached = "yes" },
     finepack = { like = "paper" },
-    ["paper-p100"] = { like = "paper", cache = "4 MiB" },
-    ["paper-k40"] = { like = "paper", cache = "1.5 MiB" },
     gps21 = { like = "paper", ["pull.compute.imbalance"] = 1.31 },
   },
 
@@ -96,10 +94,10 @@ return gs.workload {
     -- vector being in cache (once 8 bytes per vertex) to a sector of 32 bytes
     -- for each edge, fetched and, when pushed, written back.
     local sector = k.pull and 32 or 64
-    -- With links to any vertex alike, the share of the vector that the cache
-    -- does not hold; popular vertices stay in it, so it is less.
-    local missed = k.cache > 0 and math.max(0, 1 - k.cache / (4 * v)) or 0.25
-    local bytes = gs.assumed(streamed + 8 * v + missed * sector * e,
+    local all = gs.assumed(sector * e, { 0, sector * e },
+                           "how many scattered accesses miss the cache")
+    local bytes = k.cached and streamed + 8 * v or
+                  gs.assumed(streamed + 8 * v + sector * e / 4,
                              { streamed, streamed + 8 * v + sector * e },
                              "how many scattered accesses miss the cache")
     -- Equal numbers of vertices are not equal numbers of edges.
@@ -131,7 +129,8 @@ return gs.workload {
           store = { size = { { k.store, 1, k.store < 16 and "partial" or nil } } },
           load = { -- a sector for each link
             bytes = 32, count = e,
-            gathered = anywhere and 32 * e or 0, array = 4 * v,
+            gathered = anywhere and 32 * e or k.cached and all or 0,
+            array = 4 * v,
           },
           blocks = {
             count = 4 * v / (8 * k.store), -- 8 warps each
@@ -163,6 +162,7 @@ return gs.workload {
         name = "push", units = v,
         flop = e + v, -- an addition per edge, a division per vertex
         bytes = bytes, footprint = footprint,
+        load = { gathered = k.cached and all or 0, array = 4 * v },
         compute = { imbalance = skew },
 
         agent = { block = 256, loads = 4, chunk_of = "grid" },

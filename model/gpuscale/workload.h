@@ -134,7 +134,14 @@ typedef struct gscale_packing {
 
 /** Random reads from an array that each GPU holds completely, such as a table,
  *  a factor of a matrix product, or the vertex values of a graph.  The array's
- *  size decides whether cache or memory serves the reads. */
+ *  size decides whether cache or memory serves the reads: by the bandwidth of
+ *  that footprint, or, without a curve, by device.l2, of which reads miss
+ *  max(0, 1 - l2 / array).
+ *
+ *  Limits   nothing misses a cache that holds the array; all misses without
+ *           device.l2 and without a curve.
+ *  Omits    the time of hits; popular words, which stay in the cache; what
+ *           else the cache holds. */
 typedef struct gscale_gathered {
   double bytes; /* B of sectors that all GPUs read, >= 0 */
   double array; /* B of the array, >= 0 */

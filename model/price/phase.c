@@ -36,8 +36,17 @@ enum {
   SECTOR = 32 /* bytes of the smallest load */
 };
 
-/* Returns the time in s of gathers on one GPU, at the rate of the source array,
- * which every GPU holds whole. */
+/* Returns true if the size of the last cache tells how many gathers miss it,
+ * because no curve of bandwidth over footprints is known. */
+static bool cache_tells(const gscale__source *s)
+{
+  return gscale__read(s, GSCALE_DEVICE_L2) > 0.0 &&
+         gscale__read_curve_all(s)->n == 0;
+}
+
+/* Returns the time in s of gathers on one GPU from an array that every GPU
+ * holds whole: at the rate of the array, or of those that miss the last
+ * cache. */
 static double gather_time(const gscale__source *s, const gscale_gathered *g,
                           double share)
 {
@@ -48,8 +57,10 @@ static double gather_time(const gscale__source *s, const gscale_gathered *g,
   const double loads = gscale_l1_missed(
       g->bytes * share / SECTOR, fmax(1.0, g->array / SECTOR), SECTOR,
       gscale__read(s, GSCALE_DEVICE_SMS), gscale__read(s, GSCALE_DEVICE_L1));
+  const double missed =
+      cache_tells(s) ? 1.0 - gscale__read(s, GSCALE_DEVICE_L2) / g->array : 1.0;
 
-  return SECTOR * loads / rate;
+  return SECTOR * loads * fmax(0.0, missed) / rate;
 }
 
 double gscale__flops(const gscale__source *s, const gscale_phase *w)
@@ -67,6 +78,7 @@ void gscale__fill_roofline(const gscale__source *s, const gscale_phase *w,
       w->flop > 0.0 ? w->flop * share * f->filling / gscale__flops(s, w) : 0.0;
   f->streamed = w->bytes * share / membw_of(s, w, n);
   f->memory_leg = f->streamed + gather_time(s, &w->gathered, share);
+  if (cache_tells(s)) f->streamed = f->memory_leg;
   f->start = w->fixed + w->kernels * gscale__read(s, GSCALE_DEVICE_START) +
              gscale__path_time(s, w, gscale__footprint(w, n));
   f->kernels = w->kernels;
@@ -119,8 +131,9 @@ static double share_of(double leg, double all)
 }
 
 /* Memory is busy for the time of its roofline, however long the kernel takes.
- * Gathered data is assumed to come from the cache, and readers of gathered data
- * wait.  Memory or arithmetic is busy for the rest of the roofline's time. */
+ * Gathered data is assumed to come from the cache unless its size tells what
+ * misses it, and readers of gathered data wait.  Memory or arithmetic is busy
+ * for the rest of the roofline's time. */
 void gscale__scale_work(gscale__phase_plan *f, double factor, double other)
 {
   const double gathered = f->memory_leg - f->streamed;
