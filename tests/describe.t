@@ -38,8 +38,7 @@ no step: two.trace: no step that returns: looked
 no step: two.trace: no step that returns: looked 
 gpuscale: --period: 'sweep' is not nvtx:NAME, ker
 
-# A run that is made twice is no step; a GPU that does something alone before has
-# those of the others.
+# A run that is made twice is no step; a GPU that does something alone before has those of the others.
 $ for f in als-1 ct-1 pagerank-1 pagerank-2 ct-2; do \
     gpuscale describe $SRC/data/h100x2/profiles/$f.trace.gz --show -f csv | \
     awk -F, -v f=$f '/^gpu,/ { for (i = 1; i <= NF; i++) at[$i] = i } \
@@ -52,8 +51,7 @@ pagerank-2 GPU 1: 25 steps of 2
 ct-2 GPU 0: 100 steps of 4
 ct-2 GPU 1: 100 steps of 4
 
-# ---- the profiled step, if it is said on which system it was: as wrong as it is seen
-# to be there, and nowhere else
+# ---- the profiled step, if it is said on which system it was: as wrong as it is seen there, and nowhere else
 $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =' run.lua; \
     sigma() { gpuscale predict run.lua "$@" -p schedule -f csv 2> /dev/null | \
       awk -F, 'NR > 1 { printf "%.1f of %.1f us\n", 1e6 * $7, 1e6 * $6 }'; }; \
@@ -82,8 +80,7 @@ gpuscale: bad.lua:49: run.gpu: unknown key; did you mean 'gpus'?
 gpuscale: bad.lua:49: run.on: missing; needs text
 gpuscale: bad.lua:49: run.time: missing; needs a number
 
-# ---- ranks in files of their own, the second with a clock that is 1 ms ahead; one
-# that is missing
+# ---- ranks in files of their own, the second with a clock that is 1 ms ahead; one that is missing
 $ for r in 0 1; do awk -F, -v OFS=, -v r=$r '/^[a-z]+,[0-9]/ && ($4 != "" && $4 != r || $3 != "" && $3 != 70 + r) { next } \
       /^[a-z]+,[0-9]/ { $2 = 7 + r; for (i = 6; i <= 7; i++) if ($i > 0) $i += r * 1e6 } \
       { print }' two.trace > rank$r.trace; done; \

@@ -1,5 +1,4 @@
-# kineto: what a description carries of a PyTorch profile: the time of kernels, collectives, their bytes,
-# and the step's own time.
+# kineto: what a description carries of a PyTorch profile: kernels, collectives, bytes, the step's time.
 
 $ for c in plain graph names ddp tp groups; do python3 $SRC/tests/write_torch.py $c > $c.json; \
     gpuscale describe $c.json -s h200x8 -o $c.lua 2>&1 | sed -n "s/.*note: carried/$c/p"; done
@@ -61,6 +60,12 @@ $ python3 $SRC/tests/write_kineto.py | sed 's/torch::autograd::AccumulateGrad/mu
     gpuscale predict ./bare.lua -s h200x8 -g 8 -P t1=23.5ms -f csv 2> /dev/null | awk -F, 'END { printf "%.1f ms\n", 1e3 * $6 }'
 24
 29.1 ms
+$ for f in "./bare.lua" "bare.json --parallel ddp --params 4e8"; do \
+    gpuscale predict $f -s h200x8 -g 1,8 -P t1=23.5ms -f csv 2> /dev/null | grep -v '^#' | md5sum; done | uniq | wc -l; \
+  gpuscale predict bare.json -s h200x8 2>&1 | cut -c 1-57; gpuscale predict bare.json --parallel tp -s h200x8 2>&1 | cut -c 1-54
+1
+gpuscale: predict: bare.json is a profile: --parallel ddp
+gpuscale: bare.json: --parallel tp: no collective in i
 
 # Memory of a GPU: 16 B of a parameter with Adam, 4 in buckets of DDP; the other 1.6 GB of the trace go by the batch.
 $ python3 $SRC/tests/write_kineto.py | sed '1s/{/{"ph": "i", "args": {"Total Allocated": 8e9, "Device Type": 1}}, {/3' > held.json; \

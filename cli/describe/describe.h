@@ -72,6 +72,9 @@ void profile_free(profile *p);
 /* Finds the steps. `rule` is NULL, "auto", "nvtx:NAME" or "kernel:NAME". */
 int profile_steps(profile *p, const char *rule, failure *why);
 
+/* Describes the profiles that are the arguments, or shows their step. */
+int describe_main(options *o, failure *why);
+
 /* ---- steps.c ------------------------------------------------------------ */
 
 /* Finds the starts of steps in order by repeated symbols, or returns 0. */

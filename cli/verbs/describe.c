@@ -85,7 +85,7 @@ static int describe(all_runs *all, const options *o, failure *why)
   return st;
 }
 
-static int describe_main(options *o, failure *why)
+int describe_main(options *o, failure *why)
 {
   static all_runs all; /* too large for the stack */
   int st;

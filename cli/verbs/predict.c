@@ -2,9 +2,13 @@
  * GPUs, and in a table also a summary. */
 
 #include "say/predict.h"
+#include "common/temporary.h"
+#include "describe/describe.h"
 #include "say/extrapolate.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- verb ---------------------------------------------------------------- */
 
@@ -61,11 +65,39 @@ static int print_list(const question *q, const answer *a, const options *o,
   return st;
 }
 
+static int predict_main(options *o, failure *why);
+
+/* Predicts the program that describe makes of profiles. */
+static int predict_profile(options *o, failure *why)
+{
+  temporary t;
+  options describing = *o, asked = *o;
+
+  if (!temporary_beside(&t, "/tmp/gpuscale"))
+    return fail(why, EXIT_IO, "/tmp: %s", strerror(errno));
+  const char *path = describing.output = t.path;
+  describing.system = NULL; /* nothing says where the profile is of */
+  int st = describe_main(&describing, why);
+  asked.argument = &path;
+  asked.arguments = 1;
+  asked.parallel = NULL;
+  if (st == EXIT_OK) st = predict_main(&asked, why);
+  temporary_remove(&t);
+  return st;
+}
+
 static int predict_main(options *o, failure *why)
 {
   static question q; /* too large for the stack */
   answer *a = NULL;
   const bool bare = o->runs && o->arguments == 0; /* laws need no workload */
+  if (o->parallel) return predict_profile(o, why);
+  if (o->arguments == 1 && strstr(o->argument[0], ".json"))
+    return fail(why, EXIT_USAGE,
+                "predict: %.300s is a profile: --parallel ddp, fsdp or tp "
+                "predicts its training, and `gpuscale describe` makes a "
+                "program of it",
+                o->argument[0]);
   int st = bare ? EXIT_OK : need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
@@ -98,9 +130,10 @@ const verb verb_predict = {
         "gpuscale predict jacobi --system h200x8 -P n=128 --gpus 1-16\n"
         "gpuscale predict jacobi --system h200x8 --link pcie5\n"
         "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n"
-        "gpuscale predict --runs runs.csv --gpus 1-16\n",
+        "gpuscale predict --runs runs.csv --gpus 1-16\n"
+        "gpuscale predict trace.json --parallel ddp --system dgx-h100\n",
     .accepts = "system link gpus paradigm set steps proposed weak all runs "
-               "format output",
+               "parallel params ranks format output",
     .run = predict_main,
 };
 
