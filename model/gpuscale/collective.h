@@ -5,10 +5,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The kind of a collective call.  Each comment names the array whose size is
  *  `bytes` (gscale_coll_call), as nccl-tests count bytes. */
 typedef enum gscale_coll_kind {
@@ -444,10 +440,6 @@ gscale_coll_choice gscale_coll_best(const gscale_coll_machine *m,
                                     const gscale_coll_call *c,
                                     gscale_coll_algorithm a,
                                     gscale_coll_protocol p);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_COLLECTIVE_EQUATIONS_H */
 

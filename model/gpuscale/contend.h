@@ -2,10 +2,6 @@
 #ifndef GSCALE_CONTEND_H
 #define GSCALE_CONTEND_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The order in which each GPU sends to all other GPUs. */
 typedef enum gscale_turns {
   GSCALE_TURNS_ROTATED, /* GPU i sends to i+1, i+2, ... */
@@ -69,10 +65,6 @@ double gscale_beyond(int n, int most);
  *  Source   ours; stores, loads and atomics agree in
  *           data/h200x4/micro/contend.csv. */
 double gscale_ingress(double rate, double few, double m);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_CONTEND_H */
 

@@ -6,10 +6,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** An axis of a study. */
 typedef struct gscale_axis {
   double from, to;    /* first and last value of a grid */
@@ -143,10 +139,6 @@ gscale_status gscale_sobol_indices(double (*f)(const double *x, void *closure),
                                    uint64_t seed, gscale_sobol *out,
                                    double *mean, double *variance,
                                    gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_DESIGN_H */
 

@@ -5,10 +5,6 @@
 #include "gpuscale.h"
 #include "gpuscale/packet.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- routes -------------------------------------------------------------- */
 
 typedef enum gscale_topology {
@@ -164,10 +160,6 @@ double gscale_network_depth(int nodes);
  *  Source   the bound on the mean of the largest of n normal variables, which
  *           is approached for large n ([Boucheron13] 2.5). */
 double gscale_network_straggle(double jitter, int nodes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_FABRIC_H */
 

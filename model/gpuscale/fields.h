@@ -4,10 +4,6 @@
 
 #include "gpuscale/units.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- tables of fields ------------------------------------------------------
  *
  * Each kind of described thing has a table of fields.  A row of the table
@@ -125,10 +121,6 @@ const gscale_field *gscale_field_inside(const gscale_field *f, size_t i,
  *  GSCALE_EDOMAIN and names `whose` field is wrong. */
 gscale_status gscale_field_check(const gscale_field *f, const void *of,
                                  const char *whose, gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_FIELDS_H */
 

@@ -4,10 +4,6 @@
 
 #include "gpuscale/measure.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
   GSCALE_FIT_MAX = 6,      /* coefficients */
   GSCALE_OUTLIERS_MAX = 16 /* named */
@@ -155,10 +151,6 @@ void gscale_calibration_free(gscale_calibration *c);
  *  Source   the recipes of gscale_calibrate. */
 void gscale_calibration_benches(const gscale_system *s,
                                 gscale_calibration *out);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_FIT_H */
 

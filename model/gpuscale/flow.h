@@ -4,10 +4,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The share of the data that is ready as a function of the elapsed share of
  *  the compute time.  The function is piecewise linear through the points
  *  (at[i], ready[i]), which rise from 0 to 1. */
@@ -179,10 +175,6 @@ typedef struct gscale_agent_costs {
  *  Source   ours; mean-value analysis of closed queues [ReiserLavenberg80]. */
 double gscale_agent_rate(const gscale_agent_costs *c, int warps,
                          double inflight, double latency);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_FLOW_H */
 

@@ -4,10 +4,6 @@
 
 #include "gpuscale/system.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct gscale_table gscale_table;
 
 /** Reads a CSV file, which has `#` lines at the head, then one line of column
@@ -149,10 +145,6 @@ gscale_status gscale_import_topology(const char *path, gscale_fabric *out,
  * without a link. Source   ours. */
 double gscale_measurements_fabric(const gscale_measurements *m,
                                   gscale_fabric *out, int *gpus);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_MEASURE_H */
 

@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The times and rates of a message. */
 typedef struct gscale_message {
   double busy;      /* s during which the sender or getter is busy */
@@ -543,10 +539,6 @@ typedef struct gscale_halves {
  *           block waits for every other block, which fits the two printed
  *           sizes. */
 double gscale_control_step(gscale_control c, const gscale_halves *h);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_MESSAGE_H */
 

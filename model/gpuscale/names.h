@@ -4,10 +4,6 @@
 
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The enumerations whose values have names. */
 typedef enum gscale_names {
   GSCALE_ORIGIN_NAMES,
@@ -40,10 +36,6 @@ typedef enum gscale_names {
 /** Returns the name of value i of an enumeration in files and tables, or NULL
  *  past the last value. */
 const char *gscale_name(gscale_names of, size_t i);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_NAMES_H */
 

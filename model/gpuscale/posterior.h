@@ -5,10 +5,6 @@
 
 #include "gpuscale/predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A measured time of a step. */
 typedef struct gscale_run {
   const gscale_workload *program; /* workload, with t1 if known; must outlive
@@ -214,10 +210,6 @@ typedef struct gscale_misfit {
 gscale_status gscale_misfit_of(const gscale_system *s, const gscale_workload *w,
                                const gscale_run *runs, size_t n,
                                gscale_misfit *out, gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_POSTERIOR_H */
 

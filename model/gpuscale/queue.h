@@ -4,10 +4,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Returns the bits of an entry of the GPS page table, which has the virtual
  *  page number, and a physical page number for each other GPU.
  *
@@ -267,10 +263,6 @@ double gscale_tlb_hits(double pages, double entries);
  *  Source   ours; [Diss22] 4.7.3 for the purpose of the TLB. */
 double gscale_gps_misses(const gscale_stream *s, double regions, double page,
                          double entries);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_QUEUE_H */
 

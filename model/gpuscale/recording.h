@@ -7,10 +7,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum gscale_recorded_kind {
   GSCALE_RECORDED_KERNEL,
   GSCALE_RECORDED_COPY,
@@ -121,10 +117,6 @@ void gscale_recorded_short_name(const char *name, char *out, size_t size);
 bool gscale_recording_work(const gscale_recording *p,
                            const gscale_recorded_what *w, double *flop,
                            double *bytes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_RECORDING_H */
 

@@ -7,10 +7,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The operation of a thread.  Traces use these numbers and names. */
 typedef enum gscale_operation {
   GSCALE_OP_STORE,  /* "store" */
@@ -254,10 +250,6 @@ int gscale_trace_gpus(const gscale_trace *t);
  *           and field. */
 gscale_status gscale_trace_read(gscale_trace *t, gscale_record *records,
                                 size_t room, size_t *n, gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_REPLAY_H */
 

@@ -4,10 +4,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Returns the share of the work that the busiest of n GPUs has.  Indivisible
  *  units are distributed as evenly as possible, and every GPU repeats the
  *  fraction `serial`.
@@ -146,10 +142,6 @@ typedef struct gscale_power {
  *           and idle GPUs 121 W. */
 double gscale_energy(const gscale_power *p, double t, double busy, double host,
                      double sent);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_ROOFLINE_H */
 

@@ -6,10 +6,6 @@
 #include "gpuscale/measure.h"
 #include "gpuscale/predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Returns the index of the smallest time (the peak) that is not NaN, or 0 if
  *  all times are NaN or n is 0. */
 size_t gscale_peak(const double *time, size_t n);
@@ -385,10 +381,6 @@ double gscale_joint_faster(const gscale_joint *j, size_t a, size_t b,
 gscale_status gscale_joint_best(const gscale_joint *j, const size_t *index,
                                 size_t n, size_t draws, double *share,
                                 gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_SCORE_H */
 

@@ -12,10 +12,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- abilities of a system ----------------------------------------------- */
 
 /** The access of a GPU to another GPU's memory.  Each level of access includes
@@ -559,10 +555,6 @@ gscale_status gscale_project(gscale_system *s,
                              const gscale_origin_machine *from, size_t n,
                              const gscale_sheet *to, const gscale_trials *t,
                              const bool *said, gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_SYSTEM_H */
 

@@ -4,10 +4,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum gscale_dim {
   GSCALE_COUNT, /* no unit, or a fraction */
   GSCALE_TIME,
@@ -73,10 +69,6 @@ const char *gscale_dim_unit(gscale_dim dim);
  *  in a call, lack of memory caused a time of NaN, or an error, index or draw
  *  without a time. */
 size_t gscale_refusals(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_UNITS_H */
 

@@ -11,10 +11,6 @@
 #include "gpuscale/system.h"
 #include "gpuscale/units.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum gscale_pattern {
   GSCALE_TO_NONE,
   GSCALE_TO_NEIGHBOURS,  /* to the GPU's neighbours in `grid` */
@@ -474,10 +470,6 @@ const gscale_param *gscale_workload_doubted(const gscale_workload *w,
                                             size_t i);
 /** Returns the weakest origin of a workload's numbers. */
 gscale_origin gscale_workload_origin(const gscale_workload *w);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_WORKLOAD_H */
 
