@@ -375,7 +375,7 @@ static void refusals(void)
   gsl_test_str(why.text, "one: halo: grid.gpus: {2, 0, 1} is no grid of 3 GPUs",
                "is said");
   gsl_test_int((int)gscale_plan_new(s, w, 1, &plan, NULL), GSCALE_OK, "one");
-  gsl_test_int(gscale_plan_baseline(plan), 1, "    ... is alone");
+  gsl_test_int(plan->baseline, 1, "    ... is alone");
   gscale_plan_free(plan);
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     const gscale_phase p = halo(2, wrong[i], 1);
@@ -398,7 +398,7 @@ static void baseline(void)
   p.footprint = 200e9;
   gscale_workload *w = one_phase(p);
   gsl_test_int((int)gscale_plan_new(s, w, 6, &plan, NULL), GSCALE_OK, "6");
-  gsl_test_int(gscale_plan_baseline(plan), 3, "the least that is a grid");
+  gsl_test_int(plan->baseline, 3, "the least that is a grid");
   gscale_plan_free(plan);
   gscale_workload_free(w);
   gscale_system_free(s);

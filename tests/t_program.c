@@ -2,6 +2,7 @@
 
 #include "cases.h"
 #include "describe/program.h"
+#include "predict/step.h"
 #include "price/costs.h"
 #include "price/plan.h"
 #include "source.h"
@@ -317,14 +318,14 @@ static void shown(const gscale_system *s)
   halo(&d, 2);
   add(w, &d);
   gsl_test_int((int)gscale_plan_new(s, w, 2, &plan, NULL), GSCALE_OK, "a plan");
-  const gscale_program *i = gscale_plan_program(plan, ideal);
+  const gscale_program *i =
+      &gscale__version_of(plan, gscale__paradigm_at(ideal))->as;
   gsl_test_int((int)i->schedule.actions, 6, "launch, sync, barrier of each");
   gsl_test_int(count_kind(i, GSCALE_SYNC_STREAM), 2, "a wait of each");
   gsl_test_int(count_kind(i, GSCALE_BARRIER), 2, "barriers stay");
-  const gscale_program *p = gscale_plan_program(plan, own);
+  const gscale_program *p =
+      &gscale__version_of(plan, gscale__paradigm_at(own))->as;
   gsl_test_int((int)p->schedule.actions, 14, "all as written");
-  gsl_test(gscale_plan_program(plan, gscale_paradigm_find("memcpy")) != NULL,
-           "no other paradigm runs it");
   gsl_test_int((int)gscale_lanes_new(plan, w, own, NULL, &lanes, NULL),
                GSCALE_OK, "times");
   const gscale_span first = gscale_lanes_at(lanes, 0)->at,
@@ -417,7 +418,9 @@ static void chained(const gscale_system *s)
   add(v, &d);
   gscale_plan_new(s, v, 2, &plan, NULL);
   const gscale_program *p =
-      gscale_plan_program(plan, gscale_paradigm_find("infinite"));
+      &gscale__version_of(plan,
+                          gscale__paradigm_at(gscale_paradigm_find("infinite")))
+           ->as;
   gsl_test_int(count_kind(p, GSCALE_SYNC_EVENT), 4, "the host's waits stay");
   gsl_test_int(count_kind(p, GSCALE_RECORD), 4, "and what they wait for");
   gsl_test_int(count_kind(p, GSCALE_WAIT), 0, "waits for other GPUs go");

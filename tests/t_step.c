@@ -25,7 +25,7 @@ static double longest(const gscale__form *f, const double *cost)
  * for what was before it: then the stream alone would say the period. */
 static void random_costs(rng *r, const gscale_timeline *t, double *cost)
 {
-  for (int i = 0; i < gscale_timeline_costs(t); i++)
+  for (int i = 0; i < t->costs; i++)
     cost[i] = pick(r, 6) ? spread(r, 1e-7, 1e-4) : 0.0;
   for (int i = GSCALE_COST_KERNEL_KERNEL; i <= GSCALE_COST_COPY_COPY; i++)
     cost[i] = i == GSCALE_COST_KERNEL_COPY ? cost[i] : 0.0;
@@ -35,7 +35,7 @@ static int forms, differ;
 
 static void compare(rng *r, const gscale__form *f)
 {
-  const size_t costs = (size_t)gscale_timeline_costs(f->timeline);
+  const size_t costs = (size_t)f->timeline->costs;
   double *cost = malloc(costs * sizeof *cost);
   void *scratch = malloc(gscale_timeline_scratch(f->timeline));
 

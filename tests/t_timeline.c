@@ -5,6 +5,7 @@
 #include "halo.h"
 #include "random.h"
 #include "slow_timeline.h"
+#include "timeline/timeline.h"
 
 #include <gsl/gsl_test.h>
 #include <stdio.h>
@@ -528,8 +529,8 @@ static void compare_lumped(const gscale_timeline *full,
   lump.period += !(fabs(period_of(lumped, cost, b) - period) <= 1e-9 * period);
   for (int i = 0; i < COSTS; i++) sum += cost[i] * b[i];
   lump.slope += !(fabs(sum - period) <= 1e-9 * period);
-  const size_t few = gscale_timeline_moments(lumped) - barriers_of(p);
-  lump.smaller += few * (size_t)p->s.gpus <= gscale_timeline_moments(full);
+  const int few = lumped->moments - (int)barriers_of(p);
+  lump.smaller += few * p->s.gpus <= full->moments;
   gscale_span *span = malloc(2 * p->s.actions * sizeof *span);
   void *scratch = malloc(gscale_timeline_scratch(lumped));
   gscale_timeline_times(lumped, cost, scratch, span);
@@ -981,7 +982,7 @@ static void bad_costs(void)
   gscale_timeline *t = NULL;
 
   gscale_timeline_new(&s, &t, NULL);
-  gsl_test_int(gscale_timeline_costs(t), GSCALE_COST_END + 2, "costs");
+  gsl_test_int(t->costs, GSCALE_COST_END + 2, "costs");
   void *scratch = malloc(gscale_timeline_scratch(t));
   for (int i = 0; i < 3; i++) {
     distinct(c, 50);

@@ -139,19 +139,14 @@ static const gscale_link links[] = {
     EXTOLL("extoll-tourmalet", 12.5e9, 256),   /* 12 lanes, 100 Gb/s */
 };
 
-size_t gscale_link_count(void)
-{
-  return LENGTH(links);
-}
-
 const gscale_link *gscale_link_at(size_t i)
 {
-  return i < gscale_link_count() ? &links[i] : NULL;
+  return i < LENGTH(links) ? &links[i] : NULL;
 }
 
 const gscale_link *gscale_link_find(const char *name)
 {
-  for (size_t i = 0; name && i < gscale_link_count(); i++)
+  for (size_t i = 0; name && i < LENGTH(links); i++)
     if (strcmp(links[i].name, name) == 0) return &links[i];
   return NULL;
 }

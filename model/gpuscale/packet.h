@@ -4,10 +4,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum gscale_format {
   GSCALE_RAW,       /* no framing: wire bytes = useful bytes */
   GSCALE_PCIE,      /* transaction-layer packets of PCI Express 1-5 */
@@ -43,9 +39,8 @@ struct gscale_link {
 /** Returns true for links between nodes. */
 bool gscale_link_between(const gscale_link *l);
 
-/** The next two functions enumerate the links of gscale_link_find(). */
-size_t gscale_link_count(void);
-const gscale_link *gscale_link_at(size_t i); /* NULL past the end */
+/** Enumerates the links of gscale_link_find(), with NULL past the end. */
+const gscale_link *gscale_link_at(size_t i);
 
 /** Returns the wire bytes of one contiguous, aligned message.
  *
@@ -108,10 +103,6 @@ gscale_status gscale_link_change(gscale_link *l, const gscale_link_options *o,
  *           have 4 B.  This is 419 GB/s in packets of 32 B and 423 GB/s in
  *           packets of 48 B. */
 bool gscale_store_masked(const gscale_link *l, double bytes);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_PACKET_H */
 

@@ -9,10 +9,6 @@
 
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum gscale_knob {
   GSCALE_CHUNK, /* B, unit of a decoupled transfer */
   GSCALE_WIDTH, /* threads of the agent */
@@ -181,8 +177,6 @@ gscale_status gscale_plan_check(const gscale_system *s,
                                 const gscale_workload *w, int n,
                                 gscale_diag *diag);
 int gscale_plan_gpus(const gscale_plan *p);
-/** Returns the smallest number of GPUs whose memory holds the footprint. */
-int gscale_plan_baseline(const gscale_plan *p);
 
 /** Returns the factor h on the times of calls, waits and kernel starts, and on
  *  times that the program states, with which one GPU takes the program's t1.
@@ -488,10 +482,6 @@ double gscale_uncertainty_effect(const gscale_uncertainty *u, size_t i);
 gscale_status gscale_error_of(const gscale_system *s, const gscale_workload *w,
                               int n, size_t paradigm, const gscale_knobs *k,
                               gscale_error *out, gscale_diag *diag);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_PREDICT_H */
 

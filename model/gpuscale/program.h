@@ -8,10 +8,6 @@
 #include "gpuscale/timeline.h"
 #include "gpuscale/workload.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The work behind one duration of a schedule.  Parameters of the system and
  *  the workload give the duration t.
  *
@@ -71,9 +67,16 @@ typedef struct gscale_program {
 
 /** Adds the schedule for p->schedule.gpus GPUs to a workload, with copies of
  *  all arrays.  Afterwards only two paradigms run the workload: `schedule` as
- *  written, and `infinite` without actions for other GPUs (see
- *  gscale_plan_program).  Every number of GPUs needs a separate schedule,
- *  including 1 GPU if t1 is measured.
+ *  written, and `infinite` without actions for other GPUs.
+ *  Every number of GPUs needs a separate schedule, including 1 GPU if t1 is
+ *  measured.
+ *
+ *  `infinite` removes these actions until no more can be removed:
+ *    - copies to other GPUs, and collectives.
+ *    - waits and synchronisations of a stream without work.
+ *    - waits for an event that is no longer recorded after work, or only on
+ *      streams of other GPUs.
+ *    - records of events that no action waits for any more.
  *
  *  A schedule with GSCALE_PUBLISH is run by `infinite` and by all paradigms
  *  except `schedule`.  Each paradigm inserts its calls where a phase is
@@ -106,19 +109,6 @@ gscale_status gscale_workload_add_program(gscale_workload *w,
 
 /** Returns true if the schedule for n GPUs publishes. */
 bool gscale_workload_publishes(const gscale_workload *w, int n);
-
-/** Returns the program that a plan runs as written, or NULL if there is no
- *  schedule, if the schedule publishes, or if the paradigm cannot run a
- *  schedule.
- *
- *  `infinite` removes these actions until no more can be removed:
- *    - copies to other GPUs, and collectives.
- *    - waits and synchronisations of a stream without work. - waits for an
- *    event that is no longer recorded after work, or only on streams of other
- *      GPUs.
- *    - records of events that no action waits for any more. */
-const gscale_program *gscale_plan_program(const gscale_plan *p,
-                                          size_t paradigm);
 
 /* ---- lanes of a step ----------------------------------------------------- */
 
@@ -182,10 +172,6 @@ double gscale_lanes_time(const gscale_lanes *l);
 /** Returns the number of GPUs that the shown GPU represents, or 1 if all are
  *  shown. */
 int gscale_lanes_alike(const gscale_lanes *l);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_PROGRAM_H */
 

@@ -7,10 +7,6 @@
 
 #include "gpuscale.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The kind of an action of a host thread.  The first GSCALE_CALL_END kinds are
  *  driver calls, which contend with driver calls of other threads. */
 typedef enum gscale_action_kind {
@@ -159,10 +155,6 @@ void gscale_timeline_free(gscale_timeline *t);
 gscale_status gscale_timeline_lump(const gscale_timeline *t, const int *alike,
                                    gscale_timeline **out, gscale_diag *diag);
 
-int gscale_timeline_costs(const gscale_timeline *t);      /* GSCALE_COST_END +
-                                                           * durations */
-size_t gscale_timeline_moments(const gscale_timeline *t); /* graph's nodes */
-
 /** Returns the size, B, of working memory (`scratch`) for the functions below,
  *  which allocate no memory.  Each thread needs one block with malloc's
  *  alignment. */
@@ -175,7 +167,8 @@ size_t gscale_timeline_scratch(const gscale_timeline *t);
  *  T is the slowest thread's time per step in the long run, which does not
  *  depend on the first steps.
  *
- *  Given    cost      all gscale_timeline_costs() costs, s, >= 0 and finite.
+ *  Given    cost      all GSCALE_COST_END costs, then the durations, s, >= 0
+ *                     and finite.
  *  Returned gradient  gradient[i] = dT/dcost[i] on one critical cycle, so that
  *                     T is exactly the sum of cost[i] * gradient[i] from the
  *                     first to the last i.  Of several critical cycles, one
@@ -205,10 +198,6 @@ typedef struct gscale_span {
  *                   on in odd steps. */
 bool gscale_timeline_times(const gscale_timeline *t, const double *cost,
                            void *scratch, gscale_span *span);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif /* GSCALE_TIMELINE_H */
 

@@ -399,14 +399,6 @@ static gscale_status add_pieces(gscale_lanes *l, const gscale_plan *p,
   return st;
 }
 
-const gscale_program *gscale_plan_program(const gscale_plan *p, size_t paradigm)
-{
-  const gscale__paradigm *m = gscale__paradigm_at(paradigm);
-  const bool runs = m->own || m->ideal;
-
-  return runs && gscale__as_written(p) ? &gscale__version_of(p, m)->as : NULL;
-}
-
 /* An agent ends no later than the next work of its stream begins. */
 static void end_agents(gscale_lanes *l)
 {

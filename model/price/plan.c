@@ -170,9 +170,4 @@ double gscale_plan_host_by(const gscale_plan *p)
   return p->host_by;
 }
 
-int gscale_plan_baseline(const gscale_plan *p)
-{
-  return p->baseline;
-}
-
 /* SPDX-License-Identifier: GPL-3.0-or-later */

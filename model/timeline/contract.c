@@ -298,16 +298,6 @@ gscale_status gscale__contract(gscale_timeline *t, const gscale_action *action,
              : st;
 }
 
-int gscale_timeline_costs(const gscale_timeline *t)
-{
-  return t->costs;
-}
-
-size_t gscale_timeline_moments(const gscale_timeline *t)
-{
-  return (size_t)t->moments;
-}
-
 /* ---- objects ------------------------------------------------------------- */
 
 gscale_status gscale_timeline_new(const gscale_schedule *s,
