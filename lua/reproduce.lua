@@ -297,7 +297,8 @@ end
 
 local function is_of (c, q, workload)
   if c.preset then
-    return q.preset ~= nil and has_word(c.preset, q.preset) and
+    local study = text.match(q.preset or "", "^[^-]*") -- gps21-copies is of gps21
+    return has_word(c.preset, study) and
            text.find(" " .. c.key, " " .. (workload or "") .. ":", 1, true) ~= nil
   end
   if c.workload then return c.workload == workload end

@@ -138,12 +138,13 @@ $ for n in 32 64; do gpuscale predict sssp --system v100-sim4 -g $n -p inline -f
 $ for p in nix paper; do gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P preset=$p -P bands=0 -P threads=0 -P host.order=gpu \
     -P host.blocking=no -f csv | cut -d, -f 6 > $p; done; gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P host.order=gpu -f csv | \
     cut -d, -f 6 | cmp - paper && echo same
-gpuscale: -P preset: 'nix': jacobi has finepack, gps21, paper
+gpuscale: -P preset: 'nix': jacobi has finepack, gps21, gps21-copies, gps21-hints, paper
 same
-$ sed 's/finepack = { like = "paper" }/big = { like = "papr", n = 1024 }, odd = { nn = 4 }/' $SRC/lua/workloads/jacobi.lua > mine.lua; \
-    for p in big odd; do gpuscale predict mine.lua --system h200x8 -g 4 -p memcpy -P preset=$p 2>&1 | sed 's/:[0-9]*:/:/'; done
+$ sed 's/finepack = { like = "paper" }/big = { like = "papr", n = 1024 }, odd = { nn = 4 }, self = { like = "self" }/' $SRC/lua/workloads/jacobi.lua > mine.lua; \
+    for p in big odd self; do gpuscale predict mine.lua --system h200x8 -g 4 -p memcpy -P preset=$p 2>&1 | sed 's/:[0-9]*:/:/'; done
 gpuscale: mine.lua: presets.big.like: no preset 'papr'
 gpuscale: mine.lua: presets: 'nn': nothing of that name
+gpuscale: mine.lua: presets.self.like: more than 8 in a row
 # The link of a network is the system's own, too.
 $ for l in '' '--link ib-ndr'; do gpuscale predict jacobi --system dgx-h100-ndr -g 64 -p memcpy $l -f csv | tail -n 1; done | uniq | wc -l
 1

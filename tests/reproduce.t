@@ -208,6 +208,9 @@ $ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/publ
 gpuscale: lua/published/proact.lua:17: sets 'ratio', for which no gs.setting says where it is printed
 gpuscale: lua/published/choices.lua:40: gs.fit: k40x4 does not say that its agent.gap was fitted
 
+$ sed -n 's/^ *setting { key = "\([^"]*\)".*/\1/p' $SRC/lua/published/*.lua | grep -c -e publish -e load -e compute -e host -e cache
+0
+
 # ---- what is asked again has the answer that it had, for the same fields only; a recipe gives a number
 $ mkdir -p own/lua/published own/data && ln -s $SRC/data/published own/data/published && cd own && cp $SRC/lua/published/*.lua lua/published/; \
   try() { sed "s/^  \[\"P-013\"\] = .*/  [\"P-013\"] = function () $1 end,/" $SRC/lua/published/proact.lua > lua/published/proact.lua; \

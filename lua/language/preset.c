@@ -5,6 +5,10 @@
 #include <lauxlib.h>
 #include <string.h>
 
+enum {
+  LIKE_MOST = 8 /* presets that are like one another in a row */
+};
+
 static bool is_preset(const job *j, const char *name)
 {
   for (size_t i = 0; i < j->room.n; i++)
@@ -51,21 +55,27 @@ static void refuse_preset(const reader *r, const job *j, const reader *all,
 
 void read_preset(const reader *r, job *j)
 {
-  const char *name = setting(j, "preset");
+  const char *name = setting(j, "preset"), *base = name;
   const int top = lua_gettop(r->L);
   const reader all = {r->L, top + 1, r->line, "presets."};
 
   if (!name) return;
-  if (push_field(r, "presets") != LUA_TTABLE ||
-      push_field(&all, name) != LUA_TTABLE)
-    refuse_preset(r, j, &all, name);
-  keep_preset(r, j, name);
-  push_field(&(reader){r->L, top + 2, r->line, ""}, "like");
-  const char *base = lua_tostring(r->L, -1);
-  if (base && push_field(&all, base) == LUA_TTABLE)
+  push_field(r, "presets");
+  for (int depth = 0; base; depth++) {
+    lua_settop(r->L, top + 1);
+    const bool found =
+        lua_istable(r->L, top + 1) && push_field(&all, base) == LUA_TTABLE;
+    if (!found && depth == 0) refuse_preset(r, j, &all, base);
+    if (!found)
+      refuse(r->L, r->line, "presets.%.60s.like: no preset '%.60s'", name,
+             base);
+    if (depth == LIKE_MOST)
+      refuse(r->L, r->line, "presets.%.60s.like: more than %d in a row", name,
+             LIKE_MOST);
     keep_preset(r, j, name);
-  else if (base)
-    refuse(r->L, r->line, "presets.%.60s.like: no preset '%.60s'", name, base);
+    push_field(&(reader){r->L, top + 2, r->line, ""}, "like");
+    base = lua_tostring(r->L, -1);
+  }
   j->preset = &j->room;
   lua_settop(r->L, top);
 }

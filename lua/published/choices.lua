@@ -163,25 +163,9 @@ setting { key = "n", from = "Tartan, run.conf; [Oden14] 6.8; [MpiAcc16] 6.3: siz
 setting { key = "remote.stage.down", from = "M-052, M-054" }
 setting { key = "people", from = "M-029" }
 setting { key = "unpack", from = "M-034; 0: hidden" }
-setting { key = "interact", from = "M-047: the shares of a step" }
-setting { key = "fixed", from = "M-033" }
 setting { key = "updates", from = "[Oden14] 6.9.3: look-ahead" }
 setting { key = "gps.page", from = "[Gps21] 7.4: 64 KiB and 2 MiB" }
 setting { key = "gps.entries", from = "[Gps21] Fig 14: swept" }
 setting { key = "finepack.subheader", from = "[Diss22] Table 5.2, Fig 5.10: swept" }
-for _, names in pairs(phases) do
-  for _, phase in ipairs(names) do
-    setting { key = phase .. ".load.prefetch",
-              from = "[Gps21] 6: prefetch hints before each kernel" }
-  end
-end
-for _, phase in ipairs { "sweep", "relax", "velocity", "stress", "step" } do
-  setting { key = phase .. ".publish.to", from = "[Gps21] 6: copies broadcast all updates" }
-end
-for _, phase in ipairs { "sweep", "velocity", "stress", "step" } do
-  setting { key = phase .. ".publish.bytes",
-            from = "[Gps21] 6: copies broadcast all updates, of halos once" }
-end
-
 return {}
 -- SPDX-License-Identifier: GPL-3.0-or-later

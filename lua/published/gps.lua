@@ -10,14 +10,6 @@ local K = gs.constant
 local programs = { "jacobi", "pagerank", "sssp", "als", "ct", "eqwp",
                    "diffusion", "hit" }
 
--- Their phases.
-local phases = {
-  jacobi = { "sweep" }, pagerank = { "pull" }, sssp = { "relax" },
-  als = { "rows", "columns" }, ct = { "forward", "back" },
-  eqwp = { "velocity", "stress" }, diffusion = { "step" },
-  hit = { "to_planes", "product", "advance" },
-}
-
 -- Rates as printed, one way.
 local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
                 pcie6 = "128 GB/s" }
@@ -26,49 +18,20 @@ local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
 -- with their host and their publishing: a reading, declared in
 -- data/published/readings.csv.  Against it: "Pagerank, ALS, and SSSP [...] predominantly
 -- issue atomic operations" (MICRO, 7.4).  Three are Tartan's.
-local function run (program, paradigm, link, gpus, set, more)
-  set["link.rate"] = rates[link or "pcie3"]
-  for k, v in pairs(more or {}) do set[k] = v end
-  return gs.predict { workload = program, system = "v100-sim4", preset = "gps21",
-    gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
-end
-
--- Phases that publish what several GPUs may read, but not all need.
-local for_some = {
-  jacobi = { "sweep" }, sssp = { "relax" }, eqwp = { "velocity", "stress" },
-  diffusion = { "step" },
-}
-local halos = { jacobi = true, eqwp = true, diffusion = true }
-
--- Copies bring every update to all GPUs: "duplicates data structures among all
--- GPUs and broadcasts updates via cudaMemcpy()" (MICRO, section 6).  What is made
--- for neighbours is what stores to all would move, once.
-local function duplicated (program, gpus)
-  local set, some = {}, for_some[program] or {}
-  for _, phase in ipairs(some) do
-    set[phase .. ".publish.to"] = "all"
-    if halos[program] and gpus > 1 then
-      local r = run(program, "broadcast", nil, gpus, {})
-      set[phase .. ".publish.bytes"] = string.format("%.17g B",
-        (r.wire_B - r.protocol_B) / (gpus - 1) / #some)
-    end
-  end
-  return set
-end
-
--- "Before each kernel launch, we enable GPUs to prefetch remote regions they may
--- access through prefetch hints" (MICRO, section 6).
-local function prefetched (program)
-  local set = {}
-  for _, phase in ipairs(phases[program]) do set[phase .. ".load.prefetch"] = 1 end
-  return set
-end
+--
+-- Copies bring every update to all GPUs: "duplicates data structures among all GPUs and
+-- broadcasts updates via cudaMemcpy()"; of um-hints, "before each kernel launch, we enable
+-- GPUs to prefetch remote regions they may access through prefetch hints" (MICRO,
+-- section 6).  Where not all GPUs need what a phase publishes, these are presets.
+local to_some = { jacobi = true, sssp = true, eqwp = true, diffusion = true }
 
 local function one (program, paradigm, link, gpus, more)
-  local set = paradigm == "memcpy" and duplicated(program, gpus or 4) or
-              paradigm == "um-hints" and prefetched(program) or
-              {}
-  return run(program, paradigm, link, gpus, set, more)
+  local set = { ["link.rate"] = rates[link or "pcie3"] }
+  for k, v in pairs(more or {}) do set[k] = v end
+  return gs.predict { workload = program, system = "v100-sim4",
+    preset = paradigm == "um-hints" and "gps21-hints" or
+             paradigm == "memcpy" and to_some[program] and "gps21-copies" or "gps21",
+    gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
 end
 
 local function geomean (f)

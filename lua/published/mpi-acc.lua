@@ -16,10 +16,10 @@ fit { name = "hokiespeed stage.buffers", system = "hokiespeed", key = "stage.buf
       unit = "ms", from = 0.1, to = 5, rows = "M-027" }
 fit { name = "packet at the peak", value = 0.8, from = 0.5, to = 0.99,
       rows = "M-013" }
-fit { name = "epidemics unpack", value = 3388, from = 100, to = 20000,
+fit { name = "epidemics unpack", value = 3388, preset = "mpiacc16", key = "epidemics:unpack", from = 100, to = 20000,
       rows = "M-034 M-003" }
 fit { name = "epidemics fixed", value = 14.07, unit = "ms", from = 0.01, to = 100,
-      rows = "M-033" }
+      preset = "mpiacc16", key = "epidemics:fixed", rows = "M-033" }
 fit { name = "seismology marshaled", value = 0.7025, from = 0.01, to = 60,
       rows = "M-004" }
 
@@ -31,8 +31,8 @@ choose { name = "seismology n", value = 400,
          why = "points per edge of the larger data: fills two M2050" }
 choose { name = "cpu marshals", value = 3e9,
          why = "B/s at which one core gathers a wave field" }
-choose { name = "epidemics interact", value = 20000,
-         why = "B a person; only the shares of a step matter" }
+choose { name = "epidemics interact", value = 20000, preset = "mpiacc16",
+         key = "epidemics:interact", why = "B a person; only the shares of a step matter" }
 
 -- ---- messages ----------------------------------------------------------------------
 
@@ -86,14 +86,13 @@ end
 
 -- A step's GPU part on n GPUs, as one GPU takes for its share of the people.
 local function epidemics (n, unpack)
-  return gs.predict { workload = "epidemics", system = H, gpus = 1,
+  return gs.predict { workload = "epidemics", system = H, gpus = 1, preset = "mpiacc16",
     paradigm = "infinite", set = {
       people = math.floor(printed "M-029" * 1e6 / n), unpack = unpack,
-      interact = K "epidemics interact", fixed = K "epidemics fixed",
     } }[1].time_s
 end
 
-local function basic (n) return epidemics(n, K "epidemics unpack") end
+local function basic (n) return epidemics(n) end
 local function hidden (n) return epidemics(n, 0) end
 
 -- One and two GPUs a node, of 8 to 128 nodes.

@@ -52,6 +52,8 @@ return gs.workload {
     finepack = { like = "paper" },
     gps21 = { like = "paper", ["rows.compute.imbalance"] = 1.31,
               ["columns.compute.imbalance"] = 1.31 },
+    ["gps21-hints"] = { like = "gps21", ["rows.load.prefetch"] = 1,
+                        ["columns.load.prefetch"] = 1 },
   },
 
   -- As dense a matrix.

@@ -76,6 +76,8 @@ return gs.workload {
     gps21 = { like = "paper", t1 = "21.40875 s",
               ["forward.compute.imbalance"] = 1.31,
               ["back.compute.imbalance"] = 1.31 },
+    ["gps21-hints"] = { like = "gps21", ["forward.load.prefetch"] = 1,
+                        ["back.load.prefetch"] = 1 },
   },
 
   step = function (k)

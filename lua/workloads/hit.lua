@@ -35,6 +35,9 @@ return gs.workload {
     gps21 = { like = "paper", ["to_planes.compute.imbalance"] = 1.31,
               ["product.compute.imbalance"] = 1.31,
               ["advance.compute.imbalance"] = 1.31 },
+    ["gps21-hints"] = { like = "gps21", ["to_planes.load.prefetch"] = 1,
+                        ["product.load.prefetch"] = 1,
+                        ["advance.load.prefetch"] = 1 },
   },
 
   -- Each GPU keeps its number of points.

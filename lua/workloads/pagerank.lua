@@ -73,6 +73,7 @@ return gs.workload {
               pull = "yes", store = 4, cached = "yes" },
     finepack = { like = "paper" },
     gps21 = { like = "paper", ["pull.compute.imbalance"] = 1.31 },
+    ["gps21-hints"] = { like = "gps21", ["pull.load.prefetch"] = 1 },
   },
 
   ignores = "at", -- of 0.1: the GPUs that shares are worked out for

@@ -88,6 +88,9 @@ return gs.workload {
               ["host.blocking"] = "yes", atomic = "no" },
     finepack = { like = "paper" },
     gps21 = { like = "paper", ["relax.compute.imbalance"] = 1.31 },
+    -- Copies bring every update to all GPUs ([Gps21] 6).
+    ["gps21-copies"] = { like = "gps21", ["relax.publish.to"] = "all" },
+    ["gps21-hints"] = { like = "gps21", ["relax.load.prefetch"] = 1 },
   },
 
   ignores = "at", -- of 0.1: the GPUs that the band is cut for
