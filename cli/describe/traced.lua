@@ -92,7 +92,10 @@ T|    local more = t1 <= 0 and k.batch or k.batch == 1 and math.min(1, t1 / gpu)
 T|      math.max(0.01, (t1 - fixed) / math.max(1e-9, gpu - fixed))
 t|    local t1 = k.t1 / us
 C|    -- Under a fake group, a t1 too small for the host is of the plain program, and not used.
-C|    local by = t1 > @least and math.min(k.host, t1 / host) or k.host
+C|    -- A t1 in which the GPU is idle for a tenth is the host's.
+TC|    local idle = t1 > gpu * k.batch / 0.9
+tC|    local idle = t1 > gpu / 0.9
+C|    local by = t1 > @least and math.min(idle and 1 or k.host, t1 / host) or k.host
 c|    local by = 1
 T|    local shrinks, share = {}, function () return 1 end
 t|    local shrinks = { kernels = true }
