@@ -254,7 +254,7 @@ typedef struct gscale_plan gscale_plan;
 /** Allocates a plan.  The plan keeps no pointers, so that *s and *w may be
  *  freed before the plan.
  *
- *  Given    n   number of GPUs, from 1 to 2048.
+ *  Given    n   number of GPUs, from 1 to 65536, and to 2048 of one node.
  *  Fails    GSCALE_ENEED  if a required parameter, the rate of a precision that
  *                         a phase uses, or the workload's schedule or counts
  *                         for n GPUs are missing.

@@ -177,8 +177,10 @@ gpuscale: schedule: copies to other nodes need gpudirect.rate of the system
 3
 
 # ---- what is refused ----
-$ printf '%s\n' 'sed "$1" one.lua > bad.lua' \
-  'gpuscale predict jacobi --system ./bad.lua --gpus 4; echo $?' > refuse
+$ for q in 'h200x8 -g 2049' 'dgx-h100-ndr -g 65536 -P n=16384'; do gpuscale predict jacobi -p memcpy -f csv -s $q 2>&1 | tail -n 1 | cut -d, -f 3-5; done
+gpuscale: 2049 GPUs of a system without nodes: not in 1 .. 2048
+memcpy,,65536
+$ printf '%s\n' 'sed "$1" one.lua > bad.lua' 'gpuscale predict jacobi --system ./bad.lua --gpus 4; echo $?' > refuse
 $ sh refuse 's/rails = 8/rails = 3/'
 gpuscale: ./bad.lua:2: rails: 3 do not divide the 8 GPUs of a node
 3
@@ -200,8 +202,8 @@ gpuscale: ./bad.lua:2: network.link: 'raw' has no packets between nodes
 $ sh refuse 's/ib-ndr/ib-nrd/'
 gpuscale: ./bad.lua:2: network.link: 'ib-nrd' is unknown; did you mean 'ib-ndr'?
 3
-$ sh refuse 's/nodes = 4/nodes = 257/'
-gpuscale: ./bad.lua:2: nodes: 257 of 8 GPUs are more than 2048
+$ sh refuse 's/nodes = 4/nodes = 8193/'
+gpuscale: ./bad.lua:2: nodes: 8193 of 8 GPUs are more than 65536
 3
 $ sh refuse 's/nodes = 4, //'
 gpuscale: ./bad.lua:2: nodes: missing; needs a whole number

@@ -168,7 +168,7 @@ gpuscale: try.lua:1: gs.predict: gpus: an empty list
 3
 gpuscale: try.lua:1: gs.predict: gpus: needs text, whole numbers or a list of them, got a number
 3
-gpuscale: try.lua:1: gs.predict: --gpus: 0 is not in 1 .. 2048
+gpuscale: try.lua:1: gs.predict: --gpus: 0 is not in 1 .. 65536
 2
 gpuscale: try.lua:1: gs.predict: no paradigm 'memcopy'; did you mean 'memcpy'?
 3

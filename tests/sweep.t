@@ -74,7 +74,7 @@ $ for table in 'n' 'n;64;x' 'gpus;2;0' 'link.rate,n;1 GB/s,64;1 TB,64' 'copy.eff
     gpuscale sweep jacobi -s h200x8 --at points.csv -f csv; echo $?; done 2>&1 | paste -d'|' - -
 gpuscale: points.csv: no points|3
 gpuscale: points.csv:3: n: 'x' is no number|3
-gpuscale: points.csv:3: gpus: 0 is not in 1 .. 2048, whole|3
+gpuscale: points.csv:3: gpus: 0 is not in 1 .. 65536, whole|3
 gpuscale: points.csv:3: link.rate: '1 TB': a size where a rate (B/s) is needed|3
 gpuscale: points.csv:2: copy.efficiency: 2 is not in 1e-06 .. 1|3
 gpuscale: points.csv:1:2: a column name given twice: 'n'|3
@@ -104,7 +104,7 @@ gpuscale: --over link.rate: 0 is not in 1 .. 100000000|2
 gpuscale: --over link.rate: 'nan': not a finite decimal number|2
 gpuscale: --over n: 'x' is no number|2
 gpuscale: -P n: '1MB': a size where a count or fraction is needed|2
-gpuscale: --over gpus: 0 is not in 1 .. 2048, whole|2
+gpuscale: --over gpus: 0 is not in 1 .. 65536, whole|2
 gpuscale: --over copy.efficiency: 2 is not in 1e-06 .. 1|2
 gpuscale: --over link.rate: '1e400GB/s': not a finite decimal number|2
 gpuscale: --over memcpy-async.chunk: 0 is not above 0|2

@@ -715,7 +715,7 @@ static const struct {
     {"",
      "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { gpus "
      "= {2, 1.5} } } }",
-     "w.lua:5: p: grid.gpus: 1.5 is no number of GPUs, 0 .. 2048"},
+     "w.lua:5: p: grid.gpus: 1.5 is no number of GPUs, 0 .. 65536"},
     {"",
      "return { gs.phase { name = \"p\", to = \"neighbours\", grid = { cut "
      "= {2, -1} } } }",
@@ -834,7 +834,7 @@ static const struct {
      "} } }",
      "w.lua:5: p: blocks: 7 items; needs 0 to 6"},
     {"", "return { host = { threads = -1 }, gs.phase { name = \"p\" } }",
-     "w.lua:2: host.threads: -1 is not a whole number in 0 .. 2048"},
+     "w.lua:2: host.threads: -1 is not a whole number in 0 .. 65536"},
     {"", "return { host = { barriers = 4 }, gs.phase { name = \"p\" } }",
      "w.lua:2: w: host.barriers: out of its domain"},
     {"", "return { host = { order = \"any\" }, gs.phase { name = \"p\" } }",
@@ -940,7 +940,7 @@ static const struct {
     {"a.host.kernel=1",
      "-P a.host.kernel: nothing here has a knob of that name"},
     {"host.threads=1.5",
-     "-P host.threads: 1.5 is not a whole number in 0 .. 2048"},
+     "-P host.threads: 1.5 is not a whole number in 0 .. 65536"},
     {"n", "-P n: needs the form name=value"},
     {"=3", "-P =3: needs the form name=value"},
     {"n=", "-P n=: needs the form name=value"},

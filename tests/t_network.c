@@ -250,15 +250,15 @@ static void test_systems(void)
            "%s", d.text);
   gsl_test_rel(gscale_system_get(s, GSCALE_NETWORK_RATE)->val, 50e9, 0,
                "swapped");
-  gscale_network most = n; /* 2048 GPUs are the most */
-  most.nodes = 256;
+  gscale_network most = n; /* 65536 GPUs are the most */
+  most.nodes = 8192;
   gsl_test(gscale_system_set_network(node, &most, &d) != GSCALE_OK,
-           "256 nodes of 8: %s", d.text);
-  gsl_test_int(gscale_system_about(node).gpus, 2048, "GPUs of 256 nodes");
-  most.nodes = 257;
+           "8192 nodes of 8: %s", d.text);
+  gsl_test_int(gscale_system_about(node).gpus, 65536, "GPUs of 8192 nodes");
+  most.nodes = 8193;
   gscale_system_take_node(s, node, said);
   gsl_test_int((int)gscale_system_set_network(s, &most, &d), GSCALE_EDOMAIN,
-               "257 nodes");
+               "8193 nodes");
   gscale_system_free(node);
   gscale_system_free(s);
 }

@@ -292,7 +292,7 @@ void options_help(FILE *f, const verb *v);
 
 /* Parses "1-16", "1,2,4,8" or "1-4,8" into an ascending list of distinct N. */
 enum {
-  GPUS_MAX = 2048 /* limit of gscale_plan_new() */
+  GPUS_MAX = 65536 /* limit of gscale_plan_new() */
 };
 int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
                failure *why);

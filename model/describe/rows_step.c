@@ -57,7 +57,7 @@ static const gscale_field step[] = {
      .kind = GSCALE_INTEGER,
      .otherwise = 1,
      .least = 1,
-     .most = GSCALE__GPUS_MAX,
+     .most = 2048,
      .meaning = "streams for copies, of each GPU",
      AT(gscale_host, streams)},
     {.group = "host",

@@ -168,9 +168,9 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "gpus: a mesh of %d has as many and does not grow",
                         f->mesh_gpus);
-  if (gpus < 1 || gpus > GSCALE__GPUS_MAX)
+  if (gpus < 1 || gpus > GSCALE__NODE_MAX)
     return gscale__fail(diag, GSCALE_EDOMAIN, "gpus: %d is not in 1 .. %d",
-                        gpus, GSCALE__GPUS_MAX);
+                        gpus, GSCALE__NODE_MAX);
   if (calibrated < 0 || calibrated > gpus)
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "calibrated: %d is not in 0 .. %d (gpus)", calibrated,

@@ -38,7 +38,7 @@ static void sums_without(const double *v, int n, double *rest)
 /* Returns the bytes that n GPUs send to each other. */
 static double sum_of_pairs(const double *a, const double *c, int n)
 {
-  double rest[GSCALE__GPUS_MAX], all = 0.0;
+  double rest[GSCALE__NODE_MAX], all = 0.0;
 
   sums_without(c, n, rest);
   for (int i = 0; i < n; i++) all += a[i] * rest[i];
@@ -48,7 +48,7 @@ static double sum_of_pairs(const double *a, const double *c, int n)
 static void load_ports(const gscale__routed *w, const product *d,
                        gscale__loads *l)
 {
-  double others_get[GSCALE__GPUS_MAX], others_send[GSCALE__GPUS_MAX];
+  double others_get[GSCALE__NODE_MAX], others_send[GSCALE__NODE_MAX];
 
   sums_without(d->c, w->n, others_get);
   sums_without(d->a, w->n, others_send);
@@ -61,9 +61,9 @@ static void load_ports(const gscale__routed *w, const product *d,
 
 /* Sums over each group of a tree. */
 typedef struct by_group {
-  double a[GSCALE__GPUS_MAX], c[GSCALE__GPUS_MAX];
-  double other_a[GSCALE__GPUS_MAX], other_c[GSCALE__GPUS_MAX];
-  double within[GSCALE__GPUS_MAX]; /* bytes inside each group */
+  double a[GSCALE__NODE_MAX], c[GSCALE__NODE_MAX];
+  double other_a[GSCALE__NODE_MAX], other_c[GSCALE__NODE_MAX];
+  double within[GSCALE__NODE_MAX]; /* bytes inside each group */
 } by_group;
 
 static void sum_groups(const gscale__routed *w, const product *d, by_group *s)
@@ -97,7 +97,7 @@ static void load_tree(const gscale__routed *w, const product *d,
 /* Prefix sums, which give the load of consecutive arcs of a ring. */
 typedef struct running {
   int n;
-  double upto[GSCALE__GPUS_MAX + 1];
+  double upto[GSCALE__NODE_MAX + 1];
 } running;
 
 static void run_up(int n, const double *v, running *r)

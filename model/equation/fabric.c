@@ -289,7 +289,7 @@ double gscale__alone_of(const gscale__routed *w, int i, int j)
 /* Returns true if the fabric joins n GPUs with the relative rate `across`. */
 static bool can_route(const gscale_fabric *f, int n, double across)
 {
-  return n >= 1 && n <= GSCALE__GPUS_MAX && across >= 1.0 &&
+  return n >= 1 && n <= GSCALE__NODE_MAX && across >= 1.0 &&
          gscale_fabric_check(f, NULL) == GSCALE_OK &&
          !(f->kind == GSCALE_MESH && n > f->mesh_gpus);
 }

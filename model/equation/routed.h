@@ -7,9 +7,9 @@
 /* The resources of n GPUs have numbers from 0: ports (out, in, both
  * directions), then resources of the topology. */
 enum {
-  GSCALE__SHARED_MAX = 2 * GSCALE__GPUS_MAX + 2,
+  GSCALE__SHARED_MAX = 2 * GSCALE__NODE_MAX + 2,
   GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX,
-  GSCALE__RESOURCES_MAX = 3 * GSCALE__GPUS_MAX + GSCALE__SHARED_MAX
+  GSCALE__RESOURCES_MAX = 3 * GSCALE__NODE_MAX + GSCALE__SHARED_MAX
 };
 
 _Static_assert(GSCALE__SHARED_MAX >= GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX,

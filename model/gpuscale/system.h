@@ -149,8 +149,8 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
 /** Joins nodes by a network.  GPUs, ports and host then describe one node.  The
  *  function sets network.rate (as spec) if network.rate was not set.
  *
- *  Fails    GSCALE_EDOMAIN as gscale_network_check(), for more than 2048 GPUs
- *           in all, or if the shape of a node is not yet set. */
+ *  Fails    GSCALE_EDOMAIN as gscale_network_check(), for more than 65536
+ *           GPUs in all, or if the shape of a node is not yet set. */
 gscale_status gscale_system_set_network(gscale_system *s,
                                         const gscale_network *n,
                                         gscale_diag *diag);

@@ -327,7 +327,7 @@ gscale_status gscale_workload_add(gscale_workload *w, const gscale_phase *p,
  *  of n GPUs uses the numbers and the host of `there`.  A measured time of one
  *  GPU is divided in proportion to the numbers on one GPU.
  *
- *  Given    n      number of GPUs, 1 to 2048; each n once, and also 1.
+ *  Given    n      number of GPUs, 1 to 65536; each n once, and also 1.
  *           there  workload on n GPUs, which the function only reads.
  *  Fails    GSCALE_EDOMAIN  if the number of phases, a word, a flag, the length
  *                           of a list, the footprint or grid.gpus differ; the

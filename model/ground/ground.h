@@ -11,7 +11,8 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 enum {
-  GSCALE__GPUS_MAX = 2048 /* most GPUs of a system */
+  GSCALE__GPUS_MAX = 65536, /* most GPUs of a system */
+  GSCALE__NODE_MAX = 2048   /* most GPUs of a node */
 };
 
 /* Writes the reason of a failure into diag, unless diag is NULL, and returns

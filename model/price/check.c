@@ -124,9 +124,11 @@ gscale_status gscale__check_source(const gscale__source *s, int n,
   gscale_status st = gscale__read_check(s, diag);
 
   if (st != GSCALE_OK) return st;
-  if (n < 1 || n > GSCALE__GPUS_MAX)
-    return gscale__fail(diag, GSCALE_ESIZE, "%d GPUs: not in 1 .. %d", n,
-                        GSCALE__GPUS_MAX);
+  const int most = of.network->nodes > 0 ? GSCALE__GPUS_MAX : GSCALE__NODE_MAX;
+  if (n < 1 || n > most)
+    return gscale__fail(
+        diag, GSCALE_ESIZE, "%d GPUs%s: not in 1 .. %d", n,
+        of.network->nodes > 0 ? "" : " of a system without nodes", most);
   if (n > of.built && !of.grows)
     return gscale__fail(diag, GSCALE_ESIZE,
                         "%s has %d GPUs and no rule to grow to %d", of.name,

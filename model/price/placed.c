@@ -110,22 +110,18 @@ static void sum_leaving(const sent *list, size_t n, int gpus, int size,
   }
 }
 
-/* Returns the GPU whose stream records an event, or -1. */
-static int recorder(const gscale_schedule *s, int event)
+/* Returns true if a stream waits for an event of another node.  recorder[] has
+ * room for the GPU that records each event, or -1. */
+static bool waits_over(const gscale_schedule *s, int size, int *recorder)
 {
-  for (size_t i = 0; i < s->actions; i++)
-    if (s->action[i].kind == GSCALE_RECORD && s->action[i].event == event)
-      return s->stream_gpu[s->action[i].stream];
-  return -1;
-}
-
-/* Returns true if a stream waits for an event of another node. */
-static bool waits_over(const gscale_schedule *s, int size)
-{
+  for (int e = 0; e < s->events; e++) recorder[e] = -1;
+  for (size_t i = s->actions; i-- > 0;)
+    if (s->action[i].kind == GSCALE_RECORD)
+      recorder[s->action[i].event] = s->stream_gpu[s->action[i].stream];
   for (size_t i = 0; i < s->actions; i++) {
     const gscale_action *c = &s->action[i];
     if (c->kind != GSCALE_WAIT) continue;
-    const int of = recorder(s, c->event);
+    const int of = recorder[c->event];
     if (of >= 0 && !same_node(size, s->stream_gpu[c->stream], of)) return true;
   }
   return false;
@@ -180,32 +176,31 @@ static double contention(const gscale_plan *p, const gscale_demand *d,
   return own > 0.0 ? fmax(1.0, busiest(p, d, across) / own) : 1.0;
 }
 
-/* Returns true if a GPU copies in several streams to over two other GPUs. */
-static bool spreads(const gscale_schedule *s, int gpu)
-{
-  int stream = -1, to[2] = {-1, -1};
-  bool streams = false, others = false;
+/* The copies of a GPU so far.  Streams and other GPUs count from 1. */
+typedef struct copying {
+  int stream, to[2];
+  bool streams, others; /* several streams; over two other GPUs */
+} copying;
 
-  for (size_t i = 0; i < s->actions; i++) {
-    const gscale_action *c = &s->action[i];
-    if (!gscale__leaves(s, c) || s->stream_gpu[c->stream] != gpu) continue;
-    streams = streams || (stream >= 0 && stream != c->stream);
-    stream = c->stream;
-    if (to[0] < 0 || to[0] == c->peer)
-      to[0] = c->peer;
-    else if (to[1] < 0 || to[1] == c->peer)
-      to[1] = c->peer;
+/* Returns true if any GPU copies in several streams to over two other GPUs,
+ * however GPUs are numbered.  of[] is zero for each GPU. */
+static bool meets(const gscale_schedule *s, const sent *list, size_t n,
+                  copying *of)
+{
+  for (size_t i = 0; i < n; i++) {
+    const int own = s->stream_gpu[list[i].stream], stream = list[i].stream + 1;
+    const int peer = list[i].from + list[i].to - own + 1;
+    copying *g = &of[own];
+    g->streams = g->streams || (g->stream > 0 && g->stream != stream);
+    g->stream = stream;
+    if (g->to[0] == 0 || g->to[0] == peer)
+      g->to[0] = peer;
+    else if (g->to[1] == 0 || g->to[1] == peer)
+      g->to[1] = peer;
     else
-      others = true;
+      g->others = true;
+    if (g->streams && g->others) return true;
   }
-  return streams && others;
-}
-
-/* Returns true if any GPU spreads its copies, however GPUs are numbered. */
-static bool meets(const gscale_schedule *s)
-{
-  for (int gpu = 0; gpu < s->gpus; gpu++)
-    if (spreads(s, gpu)) return true;
   return false;
 }
 
@@ -214,6 +209,8 @@ typedef struct routing {
   gscale_pair *pair;
   int *stream;      /* stream of each pair */
   double *in_a_row; /* bytes of each stream, uncontended */
+  int *recorder;    /* of each event */
+  copying *copying; /* of each GPU */
 } routing;
 
 /* Finds routes inside nodes of `size` GPUs. */
@@ -256,25 +253,30 @@ gscale_status gscale__program_place(gscale_plan *p, int n,
   const size_t durations = (size_t)v->as.schedule.durations;
   sent *list = malloc((v->leaving + 1) * sizeof *list);
   const size_t streams = (size_t)v->as.schedule.streams;
-  const routing r = {malloc((v->leaving + 1) * sizeof *r.pair),
-                     malloc((v->leaving + 1) * sizeof *r.stream),
-                     malloc((streams + 1) * sizeof *r.in_a_row)};
+  const routing r = {
+      malloc((v->leaving + 1) * sizeof *r.pair),
+      malloc((v->leaving + 1) * sizeof *r.stream),
+      malloc((streams + 1) * sizeof *r.in_a_row),
+      malloc(((size_t)v->as.schedule.events + 1) * sizeof *r.recorder),
+      calloc((size_t)n, sizeof *r.copying)};
 
   at->route = calloc(durations + 1, sizeof *at->route);
   at->crosses = calloc(durations + 1, sizeof *at->crosses);
-  const bool ok =
-      list && r.pair && r.stream && r.in_a_row && at->route && at->crosses;
+  const bool ok = list && r.pair && r.stream && r.in_a_row && r.recorder &&
+                  r.copying && at->route && at->crosses;
   if (ok) {
     const size_t sends = list_sent(&v->as, list);
     find_routes(p, list, sends, n, size, &r, room, at);
     sum_leaving(list, sends, n, size, room, at);
-    at->meets = meets(&v->as.schedule);
-    at->over = p->nodes > 1 && waits_over(&v->as.schedule, size);
+    at->meets = meets(&v->as.schedule, list, sends, r.copying);
+    at->over = p->nodes > 1 && waits_over(&v->as.schedule, size, r.recorder);
   }
   free(list);
   free(r.pair);
   free(r.stream);
   free(r.in_a_row);
+  free(r.recorder);
+  free(r.copying);
   return ok ? GSCALE_OK
             : gscale__fail(diag, GSCALE_ENOMEM, "no memory for a plan");
 }

@@ -60,7 +60,7 @@ double gscale__pattern_route(bench_run *b, gscale_access a,
   const size_t pairs = (size_t)n * (size_t)n;
 
   if (n < 2) return items_sent(r);
-  if (n > GSCALE__GPUS_MAX) return NAN;
+  if (n > GSCALE__NODE_MAX) return NAN;
   double *bytes = malloc(pairs * sizeof *bytes);
   if (!bytes) {
     gscale__no_memory(b);
