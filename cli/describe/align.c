@@ -90,20 +90,6 @@ int align_by_steps(profile *p, failure *why)
 
 /* ---- ranks -------------------------------------------------------------- */
 
-/* Counts copies to GPUs of the profile, and copies to other GPUs. */
-static void count_copies(const profile *p, size_t *seen, size_t *away)
-{
-  const size_t n = gscale_recording_about(p->r).whats;
-
-  *seen = *away = 0;
-  for (size_t i = 0; i < n; i++) {
-    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
-    if (w->kind != GSCALE_RECORDED_COPY || w->copy != GSCALE_RECORDED_P2P)
-      continue;
-    *(w->dst >= 0 ? seen : away) += 1;
-  }
-}
-
 bool has_copies(const profile *p, bool host)
 {
   const size_t n = gscale_recording_about(p->r).whats;
@@ -141,10 +127,13 @@ double gpus_of_run(const profile *p)
 
 bool is_rank_missing(const profile *p, failure *why)
 {
-  size_t seen, away;
+  bool seen = false, away = false;
 
-  count_copies(p, &seen, &away);
-  if (away == 0 || (seen == 0 && p->gpus > 1)) return false;
+  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++) {
+    const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
+    if (w->copy == GSCALE_RECORDED_P2P) *(w->dst >= 0 ? &seen : &away) = true;
+  }
+  if (!away || (!seen && p->gpus > 1)) return false;
   fail(why, EXIT_DATA,
        "%s: copies to a GPU of which no file has work: give the profiles of "
        "all ranks",

@@ -52,7 +52,7 @@ static int by_time(const void *a, const void *b)
 static int kind_of(const gscale_recorded_what *w)
 {
   return w->kind == GSCALE_RECORDED_COPY ? COPIES
-         : is_collective(w)              ? COLLECTIVES
+         : w->collective                 ? COLLECTIVES
                                          : COMPUTE;
 }
 
@@ -125,7 +125,7 @@ size_t next_collective(const profile *p, int gpu, size_t from)
 {
   const gpu_steps *const g = &p->gpu[gpu];
 
-  while (from < g->items && !is_collective(what_of(p, g->item[from].record)))
+  while (from < g->items && !what_of(p, g->item[from].record)->collective)
     from++;
   return from < g->items ? from : NONE;
 }

@@ -10,8 +10,7 @@ typedef enum token_kind {
   TOKEN_WAIT,
   TOKEN_SYNC_STREAM,
   TOKEN_SYNC_EVENT,
-  TOKEN_SYNC_DEVICE,
-  TOKEN_BARRIER
+  TOKEN_SYNC_DEVICE
 } token_kind;
 
 /* A wait for an event in one step, and the call of the matching record. */

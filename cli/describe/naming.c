@@ -15,13 +15,12 @@ const gscale_recorded_what *slot_what(const body *b, size_t j)
 static bool is_kernel(const body *b, size_t j)
 {
   return slot_what(b, j)->kind == GSCALE_RECORDED_KERNEL &&
-         !is_collective(slot_what(b, j));
+         !slot_what(b, j)->collective;
 }
 
 bool goes_out(const body *b, size_t j)
 {
-  return slot_what(b, j)->kind == GSCALE_RECORDED_COPY &&
-         slot_what(b, j)->copy == GSCALE_RECORDED_P2P;
+  return slot_what(b, j)->copy == GSCALE_RECORDED_P2P;
 }
 
 /* ---- phases ------------------------------------------------------------- */

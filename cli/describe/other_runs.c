@@ -157,8 +157,7 @@ static double sent_to_each(const profile *p)
   for (size_t j = 0; j < p->gpu[gpu].slots; j++) {
     const gscale_recorded_what *const w =
         gscale_recording_what(p->r, p->gpu[gpu].slot[j].what);
-    if (w->kind != GSCALE_RECORDED_COPY || w->copy != GSCALE_RECORDED_P2P ||
-        w->dst < 0 || w->dst >= 1024)
+    if (w->copy != GSCALE_RECORDED_P2P || w->dst < 0 || w->dst >= 1024)
       continue;
     partners += !seen[w->dst];
     seen[w->dst] = true;

@@ -112,7 +112,7 @@ static void count_item(cell *c, const profile *p, size_t record)
   if (w->kind != GSCALE_RECORDED_KERNEL) return;
   c[KERNELS].number++;
   c[KERNEL_TIME].number += end_of(p, record) - start_of(p, record);
-  c[COLLECTIVES].number += is_collective(w);
+  c[COLLECTIVES].number += w->collective;
 }
 
 static size_t count_streams(const profile *p, int gpu)
@@ -136,7 +136,7 @@ static size_t count_calls(const profile *p, int gpu)
 {
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_CALL);
   const size_t to = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
-  const int process = what_of(p, p->gpu[gpu].item[0].record)->process;
+  const int process = process_of(p, gpu);
   size_t n = 0;
 
   for (size_t i = from; i < to; i++) n += what_of(p, i)->process == process;

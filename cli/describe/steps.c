@@ -20,7 +20,7 @@ static size_t at_ranges(const profile *p, int gpu, const char *name,
                         size_t *begin, double *inside)
 {
   const gpu_steps *const g = &p->gpu[gpu];
-  const int process = what_of(p, g->item[0].record)->process;
+  const int process = process_of(p, gpu);
   const size_t from = gscale_recording_first(p->r, GSCALE_RECORDED_RANGE);
   const size_t to = gscale_recording_about(p->r).records;
   size_t n = 0, i = 0, in = 0;
@@ -117,7 +117,7 @@ static bool is_kernel(const profile *p, const slot *s)
 {
   const gscale_recorded_what *const w = gscale_recording_what(p->r, s->what);
 
-  return w->kind == GSCALE_RECORDED_KERNEL && !is_collective(w);
+  return w->kind == GSCALE_RECORDED_KERNEL && !w->collective;
 }
 
 /* Finds a kernel that occurs once per step. Returns NONE if there is none. */
@@ -344,7 +344,7 @@ static double time_in_steps(const profile *p, const gpu_steps *g,
     const size_t r = g->item[i].record;
     const double time = end_of(p, r) - start_of(p, r);
     if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL ||
-        (!collectives && is_collective(what_of(p, r))))
+        (!collectives && what_of(p, r)->collective))
       continue;
     *all += g->steps > 0 && i < g->first[0] ? 0.1 * time : time;
     while (k + 1 < g->steps && i >= g->first[k + 1]) k++;
@@ -414,7 +414,6 @@ static int finish(profile *p, failure *why)
   v = malloc((l->steps + 1) * sizeof *v);
   if (!v) return fail(why, EXIT_INTERNAL, "no memory for steps");
   find_period(p, l, v);
-  if (l->steps > 0) find_gaps(p, l, v);
   free(v);
   if (p->period_from && isfinite(p->period)) {
     const int st = check_share(p, why);

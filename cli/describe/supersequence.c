@@ -17,8 +17,7 @@ static const gscale_recorded_what *work_of(const profile *p, const token *t)
 
 static bool goes_out(const profile *p, const token *t)
 {
-  return t->kind == TOKEN_WORK && work_of(p, t)->kind == GSCALE_RECORDED_COPY &&
-         work_of(p, t)->copy == GSCALE_RECORDED_P2P;
+  return t->kind == TOKEN_WORK && work_of(p, t)->copy == GSCALE_RECORDED_P2P;
 }
 
 static int partner_of(const profile *p, const token *t)

@@ -33,7 +33,6 @@ typedef struct gscale_recorded_what {
   gscale_recorded_kind kind;
   gscale_recorded_copy copy; /* direction of a copy */
   bool pageable;             /* a copy to or from unpinned host memory */
-  bool all;                  /* a synchronisation with all streams of a GPU */
   int process, thread;       /* numbers from 0, or -1 if unknown */
   int gpu, stream;           /* numbers over all processes; -1: none */
   int src, dst;              /* GPUs of a copy between GPUs, or -1 */

@@ -156,8 +156,6 @@ static bool traced_row(lines *l)
     w.pageable = strcmp(field_of(l, "src"), "pageable") == 0 ||
                  strcmp(field_of(l, "dst"), "pageable") == 0;
   }
-  w.all = w.kind == GSCALE_RECORDED_SYNC &&
-          strcmp(field_of(l, "name"), "device") == 0;
   w.bytes = (double)fmax(0.0, (double)whole(field_of(l, "bytes")));
   w.blocks = volume(more, "grid=");
   w.threads = volume(more, "block=");

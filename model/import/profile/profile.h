@@ -16,8 +16,8 @@ typedef struct gscale__set {
 
 /* Numbers, from 0, of pairs of keys of one kind. */
 typedef struct gscale__ids {
-  int64_t *key[2];
-  size_t n, room[2];
+  int64_t (*key)[2];
+  size_t n, room;
   gscale__set set;
 } gscale__ids;
 

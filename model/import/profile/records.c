@@ -108,8 +108,7 @@ static uint64_t hash_what(const void *of, size_t i)
 static uint64_t hash_id(const void *of, size_t i)
 {
   const gscale__ids *v = of;
-  const int64_t key[] = {v->key[0][i], v->key[1][i]};
-  return hash(key, sizeof key);
+  return hash(v->key[i], sizeof v->key[i]);
 }
 
 const char *gscale__intern(gscale_recording *p, const char *text)
@@ -158,8 +157,7 @@ static uint32_t intern_what(gscale_recording *p, const gscale_recorded_what *w)
 {
   gscale_recorded_what key;
   memset(&key, 0, sizeof key); /* also clears padding */
-  key.kind = w->kind, key.copy = w->copy, key.pageable = w->pageable,
-  key.all = w->all;
+  key.kind = w->kind, key.copy = w->copy, key.pageable = w->pageable;
   key.process = w->process, key.thread = w->thread;
   key.gpu = w->gpu, key.stream = w->stream;
   key.src = w->src, key.dst = w->dst, key.ranks = w->ranks;
@@ -191,16 +189,12 @@ int gscale__id(gscale__ids *v, int64_t a, int64_t b)
   for (size_t s = (size_t)h & (v->set.slots - 1), i; v->set.slot[s];
        s = (s + 1) & (v->set.slots - 1)) {
     i = v->set.slot[s] - 1;
-    if (v->key[0][i] == a && v->key[1][i] == b) return (int)i;
+    if (memcmp(v->key[i], key, sizeof key) == 0) return (int)i;
   }
-  for (int k = 0; k < 2; k++) {
-    void *const at =
-        gscale__reserve(v->key[k], &v->room[k], v->n + 1, sizeof *v->key[k]);
-    if (!at) return -1;
-    v->key[k] = at;
-  }
-  v->key[0][v->n] = a;
-  v->key[1][v->n] = b;
+  void *const at = gscale__reserve(v->key, &v->room, v->n + 1, sizeof *v->key);
+  if (!at) return -1;
+  v->key = at;
+  memcpy(v->key[v->n], key, sizeof key);
   put_slot(&v->set, h, (uint32_t)v->n);
   v->set.n++;
   return (int)v->n++;
@@ -247,8 +241,8 @@ bool gscale__record(gscale_recording *p, const gscale_recorded_what *w,
 static bool is_shared(const gscale_recording *p, int process, int raw)
 {
   for (size_t i = 0; i < p->gpu.n; i++)
-    if (p->gpu.key[0][i] != process && p->gpu.key[1][i] == raw &&
-        p->process.key[0][p->gpu.key[0][i]] == p->process.key[0][process])
+    if (p->gpu.key[i][0] != process && p->gpu.key[i][1] == raw &&
+        p->process.key[p->gpu.key[i][0]][0] == p->process.key[process][0])
       return true;
   return false;
 }
@@ -256,7 +250,7 @@ static bool is_shared(const gscale_recording *p, int process, int raw)
 static int gpu_of(const gscale_recording *p, int process, int raw)
 {
   for (size_t i = 0; i < p->gpu.n; i++)
-    if (p->gpu.key[0][i] == process && p->gpu.key[1][i] == raw) return (int)i;
+    if (p->gpu.key[i][0] == process && p->gpu.key[i][1] == raw) return (int)i;
   return -1;
 }
 
@@ -267,7 +261,7 @@ static int partner_of(const gscale_recording *p, int process, int raw)
   const int own = gpu_of(p, process, raw);
   if (own >= 0 || raw < 0) return own;
   for (size_t i = 0; i < p->gpu.n; i++)
-    if (p->gpu.key[1][i] == raw && !is_shared(p, (int)p->gpu.key[0][i], raw))
+    if (p->gpu.key[i][1] == raw && !is_shared(p, (int)p->gpu.key[i][0], raw))
       return (int)i;
   return -1;
 }
@@ -281,10 +275,10 @@ static bool on_gpu(const gscale_recorded_what *w)
  * processes. */
 static bool before(const gscale_recording *p, int a, int b)
 {
-  const int64_t *const process = p->gpu.key[0], *const raw = p->gpu.key[1];
-  const int64_t *const file = p->process.key[0], *const pid = p->process.key[1];
-  const int64_t key[] = {file[process[a]] - file[process[b]], raw[a] - raw[b],
-                         pid[process[a]] - pid[process[b]]};
+  const int64_t *const x = p->gpu.key[a], *const y = p->gpu.key[b];
+  const int64_t *const of_x = p->process.key[x[0]], *const of_y =
+                                                        p->process.key[y[0]];
+  const int64_t key[] = {of_x[0] - of_y[0], x[1] - y[1], of_x[1] - of_y[1]};
   return key[0] != 0 ? key[0] < 0 : key[1] != 0 ? key[1] < 0 : key[2] < 0;
 }
 
@@ -300,11 +294,10 @@ static int rank_of(const gscale_recording *p, int gpu)
 static int gpu_of_context(const gscale_recording *p,
                           const gscale_recorded_what *w)
 {
-  const int64_t *const key = p->stream.key[1];
   for (size_t i = 0; w->stream >= 0 && i < p->whats; i++) {
     const gscale_recorded_what *const o = &p->what[i];
     if (on_gpu(o) && o->process == w->process && o->stream >= 0 &&
-        key[o->stream] >> 32 == key[w->stream] >> 32)
+        p->stream.key[o->stream][1] >> 32 == p->stream.key[w->stream][1] >> 32)
       return o->gpu;
   }
   return -1;
@@ -490,8 +483,7 @@ gscale_recording *gscale_recording_new(void)
 
 static void free_ids(gscale__ids *v)
 {
-  free(v->key[0]);
-  free(v->key[1]);
+  free(v->key);
   free(v->set.slot);
 }
 
@@ -533,7 +525,7 @@ const gscale_recorded_what *gscale_recording_what(const gscale_recording *p,
 int gscale_recording_file(const gscale_recording *p, int process)
 {
   return process >= 0 && (size_t)process < p->process.n
-             ? (int)p->process.key[0][process]
+             ? (int)p->process.key[process][0]
              : -1;
 }
 

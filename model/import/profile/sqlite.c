@@ -224,7 +224,6 @@ static bool read_sync(database *d)
 {
   gscale_recorded_what w = placed(d, GSCALE_RECORDED_SYNC, 3);
   w.gpu = -1; /* wrong except for the first GPU */
-  w.all = small(d, 6) < 0;
   return gscale__record(d->r->p, &w, at(d, 0), event_at(d, 8, 7),
                         (uint32_t)at(d, 2));
 }
