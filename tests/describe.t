@@ -165,16 +165,14 @@ $ awk -F, -v OFS=, '/^call/ && /cudaMemcpyPeerAsync/ { $6 += 1500 * int($6 / 100
   gpuscale describe waits.trace -o waits.lua 2> /dev/null; grep 'gs.host' waits.lua
         gs.host(1.7e-05)
 
-# ---- queues hold a host whose work, most of it, begins two steps behind its calls: not if half of
-# it does, the kernels, and the copies begin at once
+# ---- queues hold a host if most of its work begins two steps behind its calls: here half of it does
 $ awk -F, -v OFS=, '/^sync/ || /cudaStreamSynchronize/ { next } /^[ck].*,/ && NR > 3 { $6 += 1e6; $7 += 1e6 } \
     /cudaLaunchKernel/ { $6 -= 250000; $7 -= 250000 } /cudaMemcpyPeerAsync/ { $6 += 40000; $7 += 40000 } { print }' \
     two.trace > half.trace; gpuscale describe half.trace -o half.lua 2> /dev/null; grep 'gs.host' half.lua
         gs.host(9e-05)
         gs.host(4.9e-06)
 
-# ---- of one GPU nobody sees what others would need: it is sent once a step, behind the last
-# kernel and before the wait for it
+# ---- one GPU does not show what others would need: it is sent behind the last kernel of a step
 $ awk -F, -v OFS=, '$3 == 71 || $4 == 1 { next } $1 == "copy" { $1 = "kernel"; $9 = "second"; $10 = $11 = $12 = ""; \
       $13 = "grid=8x1x1 block=256x1x1" } { sub("cudaMemcpyPeerAsync", "cudaLaunchKernel"); print }' two.trace > single.trace; \
   gpuscale describe single.trace -o single.lua 2> why; sed -n '/schedule =/,/end,/p' single.lua | grep -A 1 -B 1 'send('
@@ -227,8 +225,7 @@ $ gpuscale describe; echo $?
 gpuscale: describe: needs a PROFILE; see `gpuscale describe --help`
 2
 
-# ---- real exports: sums are those of SQL, and shares of time those of a sweep
-# that is written apart; they are read where they are at hand.
+# ---- real exports, where they are at hand: sums are those of SQL, shares of time those of a sweep
 $ d=$SRC/../shared/external; [ ! -d $d ] || \
     python3 $SRC/tests/totals_of_profiles.py $d/nsys_ai_mit/*.sqlite \
       $d/nsightful_bsd3/*.sqlite $d/pipit_nsys_mit/*.sqlite

@@ -1,4 +1,14 @@
-|@origin
+|-- A program as a profile shows it: @file.
+|--
+|-- @origin
+|-- A number whose knob says "guess" is not in the profile.
+|
+|local gs = require "gpuscale"
+|local measured, counted, assumed = gs.measured, gs.counted, gs.assumed
+|
+|local N = @gpus -- GPUs of the profile
+|local file = "@file"
+|
 p|-- To whom GPU g of n copies.
 p|local rules = {
 0|  neighbours = function (g, n) -- in a line

@@ -92,7 +92,9 @@ int fit_slots(profile *p, int gpu, const size_t *begin, size_t begins,
 const gscale_recorded_what *what_of(const profile *p, size_t record);
 double start_of(const profile *p, size_t record); /* in s */
 double end_of(const profile *p, size_t record);
-bool is_collective(const gscale_recorded_what *w);
+/* Returns true if two records do the same work. `coarse` ignores sizes. */
+bool is_same_work(const gscale_recorded_what *a, const gscale_recorded_what *b,
+                  bool coarse);
 /* by_calls() sorts the records from `from` to `to` by their calls, or returns
  * NULL. of_call() finds the first of `n` such records that has the call of
  * another record, or returns NONE. */

@@ -32,11 +32,6 @@ double end_of(const profile *p, size_t record)
   return seconds(p, record, gscale_recording_at(p->r, record)->end);
 }
 
-bool is_collective(const gscale_recorded_what *w)
-{
-  return w->collective;
-}
-
 #define NANOSECOND 1e-9 /* resolution of times */
 
 /* Computes the error from the median absolute deviation, which tolerates
@@ -152,9 +147,8 @@ static int find_calls(profile *p, failure *why)
 
 /* ---- symbols ------------------------------------------------------------ */
 
-/* Returns true if two records do the same work. `coarse` ignores sizes. */
-static bool is_same(const gscale_recorded_what *a,
-                    const gscale_recorded_what *b, bool coarse)
+bool is_same_work(const gscale_recorded_what *a, const gscale_recorded_what *b,
+                  bool coarse)
 {
   if (a->kind != b->kind || a->copy != b->copy || a->name != b->name ||
       a->dst != b->dst)
@@ -175,7 +169,7 @@ int find_symbols(profile *p, bool coarse, failure *why)
       const gscale_recorded_what *const w = gscale_recording_what(p->r, i);
       uint32_t k = symbols;
       if (w->kind > GSCALE_RECORDED_MEMSET) continue;
-      while (k > 0 && !is_same(seen[k - 1], w, coarse)) k--;
+      while (k > 0 && !is_same_work(seen[k - 1], w, coarse)) k--;
       if (k == 0) seen[symbols++] = w, k = symbols;
       symbol[i] = k;
     }

@@ -40,20 +40,9 @@ static void put_origin(FILE *f, const profile *p, int gpu)
 
   gscale_format_quantity(p->period, GSCALE_TIME, time, sizeof time);
   gscale_format_quantity(p->period_err, GSCALE_TIME, err, sizeof err);
-  fputs("-- A program as a profile shows it: ", f);
-  put_text(f, base_name(p->path[0]), 60);
-  fprintf(f, ".\n--\n-- %zu step%s (%s) on %d GPU%s; one takes %s +/- %s.\n",
+  fprintf(f, "%zu step%s (%s) on %d GPU%s; one takes %s +/- %s.",
           p->gpu[gpu].steps, PLURAL(p->gpu[gpu].steps), p->period_from, p->gpus,
           PLURAL(p->gpus), time, err);
-  fputs("-- A number whose knob says \"guess\" is not in the profile.\n\n"
-        "local gs = require \"gpuscale\"\n"
-        "local measured, counted, assumed = gs.measured, gs.counted, "
-        "gs.assumed\n\n",
-        f);
-  fprintf(f, "local N = %.0f -- GPUs of the profile\nlocal file = \"",
-          gpus_of_run(p));
-  put_text(f, base_name(p->path[0]), 90);
-  fputs("\"\n\n", f);
 }
 
 /* Writes the text of a word that all templates have, or of their own. */
@@ -64,7 +53,9 @@ static void put_word(FILE *f, const char *word, const lua_template *t)
   else if (is_word(word, "name"))
     put_name(f, t->p->path[0]);
   else if (is_word(word, "file"))
-    put_text(f, base_name(t->p->path[0]), 60);
+    put_text(f, base_name(t->p->path[0]), 90);
+  else if (is_word(word, "gpus"))
+    fprintf(f, "%.0f", gpus_of_run(t->p));
   else if (is_word(word, "system"))
     put_text(f, t->system, 100);
   else

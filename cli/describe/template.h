@@ -12,7 +12,8 @@ typedef struct lua_template {
   const char *const *line;
   size_t lines;
   const char *wanted; /* letters */
-  /* Writes the text of a word that is none of origin, name, file, system. */
+  /* Writes the text of a word that is none of origin, name, file, gpus, system.
+   */
   void (*put)(FILE *f, const char *word, const void *closure);
   const void *closure;
 } lua_template;

@@ -67,7 +67,7 @@ static double time_in_collectives(const profile *p, const gpu_steps *g)
   double sum = 0.0;
 
   for (size_t i = g->first[k]; i < end_of_step(p, g, k); i++)
-    if (is_collective(what_of(p, g->item[i].record)))
+    if (what_of(p, g->item[i].record)->collective)
       sum += time_of(p, g->item[i].record);
   return sum;
 }
@@ -147,7 +147,7 @@ static node node_of(const profile *p, const work_item *w, bool calls)
   }
   if (what->kind == GSCALE_RECORDED_COPY && what->copy != GSCALE_RECORDED_D2D)
     d.phase = TRACED_COPIES;
-  if (!is_collective(what)) return d;
+  if (!what->collective) return d;
   d.kind = kind_of(what->name);
   d.phase = what->ranks > 1 && what->ranks != (int)gpus_of_run(p)
                 ? TRACED_GROUP
@@ -325,14 +325,27 @@ static double residents_of(const gscale_recorded_what *w)
   return fmax(1.0, fmin(by_threads, fmin(by_registers, by_shared)));
 }
 
-/* Computes by waves how much longer the kernels of each phase take beside
- * collectives on 2 to 32 multiprocessors. */
-static void find_waves(nodes *s)
+static void add_kernel(traced_step *t, traced_phase phase,
+                       const gscale_recorded_what *w, double time)
+{
+  traced_kernel *k = t->kernel, *const end = t->kernel + t->kernels;
+
+  while (k < end && (k->phase != phase || !is_same_work(k->what, w, false)))
+    k++;
+  if (k == end) t->kernels++, *k = (traced_kernel){.phase = phase, .what = w};
+  k->launches++;
+  k->time += time;
+}
+
+/* Lists the kernels of each phase, and computes by waves how much longer they
+ * take beside collectives on 2 to 32 multiprocessors. */
+static bool find_kernels(nodes *s)
 {
   const int seen = gscale_recording_about(s->t->p->r).sms;
   const double sms = seen > 32 ? seen : 132.0; /* 132: H100, H200 */
 
-  for (size_t i = 0; i < s->n; i++) {
+  s->t->kernel = malloc((s->n + 1) * sizeof *s->t->kernel);
+  for (size_t i = 0; s->t->kernel && i < s->n; i++) {
     if (s->v[i].record == NONE || s->v[i].kind) continue;
     const gscale_recorded_what *const w = what_of(s->t->p, s->v[i].record);
     const double time = s->v[i].end - s->v[i].start, most = residents_of(w);
@@ -341,7 +354,9 @@ static void find_waves(nodes *s)
     for (int k = 0; k < GSCALE_BESIDE_MAX; k++)
       s->t->beside[f][k] +=
           time * fmax(1.0, gscale_waves_beside(w->blocks, most, sms, 2 << k));
+    add_kernel(s->t, f, w, time);
   }
+  return s->t->kernel != NULL;
 }
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -541,8 +556,7 @@ static bool fill(nodes *s, size_t k)
   find_phases(s);
   find_streams(s);
   find_gap(s);
-  find_waves(s);
-  return make_pieces(s);
+  return find_kernels(s) && make_pieces(s);
 }
 
 int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
@@ -568,6 +582,7 @@ int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
 void traced_free(traced_step *t)
 {
   free(t->piece);
+  free(t->kernel);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -36,12 +36,22 @@ typedef struct traced_piece {
   double gradient_B; /* 0: unknown */
 } traced_piece;
 
+/* Equal kernels of a phase. */
+typedef struct traced_kernel {
+  traced_phase phase;
+  const gscale_recorded_what *what; /* of the first launch */
+  size_t launches;
+  double time; /* s of all launches */
+} traced_kernel;
+
 typedef struct traced_step {
   const profile *p;
   int gpu;
   size_t from, to; /* range of items */
   traced_piece *piece;
   size_t pieces;
+  traced_kernel *kernel; /* in the order of first launches */
+  size_t kernels;
   double gap;                 /* s between queued kernels */
   double rest;                /* s of the host after the last piece */
   double step;                /* s */

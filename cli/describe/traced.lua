@@ -1,9 +1,25 @@
-|@origin
+|-- A program as a profile shows it: @file.
+|--
+|-- @origin
+|-- A number whose knob says "guess" is not in the profile.
+|
+|local gs = require "gpuscale"
+|local measured, counted, assumed = gs.measured, gs.counted, gs.assumed
+|
+|local N = @gpus -- GPUs of the profile
+|local file = "@file"
+|
 |-- In the order of the calls: us of the host before, what, us of the GPU or bytes
 |-- of a collective, which `took` us. `waits`: for the work of these streams;
 |-- `sync`: the host waits for the GPU; `grads`: gradients ready behind it, `of` bytes.
 |local calls = {
 |@calls
+|}
+|
+|-- The kernels in these that take 0.5 % of their phase: phase, name, launches, us each; blocks, threads of a block,
+|-- registers of a thread, shared B of a block. `times = 0.5` in a row is half of its time, 0 no such kernel.
+|local kernels = {
+|@kernels
 |}
 |
 |local function named(stream) return stream == 1 and "main" or "stream" .. stream end
@@ -101,12 +117,16 @@ T|    local shrinks, share = {}, function () return 1 end
 t|    local shrinks = { kernels = true }
 t|    local function shrunk(n) return k.serial + (1 - k.serial) * N / n end
 t|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
-|    local recorded = { copies = 1, group = 1, idle = 1 }
+|    local recorded, edited = { copies = 1, group = 1, idle = 1 }, {}
 T|    local speeds = { forward = more, backward = more }
+|    for _, c in ipairs(kernels) do
+|      if c.times then edited[c[1]], edited.any = (edited[c[1]] or 0) + c[3] * c[4] * (c.times - 1), true end
+|    end
 |    local function phase(name, err, beside)
+|      local time = math.max(1e-3, sum[name] + (edited[name] or 0))
 T|      local by = recorded[name] or (speeds[name] or 1) / k.speed
 t|      local by = recorded[name] or shrunk(1) / k.speed
-|      return gs.phase { name = name, compute = { fixed = measured(by * sum[name] * us, err, file) },
+|      return gs.phase { name = name, compute = { fixed = measured(by * time * us, err, file) },
 |        blocks = beside and { residents = k.slowed == "no" and { 0, 1 } or beside } }
 |    end
 T|    -- Parameters, gradients and the optimizer's, in shards of FSDP or with DDP's buckets; activations by the batch.
@@ -123,7 +143,7 @@ T|      memory = not tensor and k.memory > 0 and
 T|        kept(k.replicas) + math.max(0, k.memory - kept(N)) * k.batch or nil,
 |      t1 = false,
 R|      -- A profiled step is no measured one.
-R|      run = k.t1 > 0 and k.speed == 1 and
+R|      run = k.t1 > 0 and k.speed == 1 and not edited.any and
 R|        { gpus = N, on = "@system", time = measured(k.t1, 0.01 * k.t1, file) } or nil,
 |@phases
 |      gs.phase { name = "recorded", compute = { fixed = measured(2 * sum.recorded * us, 0, file) } },

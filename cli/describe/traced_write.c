@@ -33,6 +33,26 @@ static void put_piece(FILE *f, const traced_piece *p)
   fputs(" },\n", f);
 }
 
+/* Returns true for a kernel that takes a 200th of its phase. */
+static bool is_listed(const traced_step *t, const traced_kernel *k)
+{
+  return k->phase < TRACED_COPIES && *k->what->name &&
+         k->time >= 0.005 * t->time[k->phase];
+}
+
+static void put_kernel(FILE *f, const traced_kernel *k)
+{
+  const gscale_recorded_what *const w = k->what;
+  char name[64];
+
+  gscale_recorded_short_name(w->name, name, sizeof name);
+  fprintf(f, "  { \"%s\", \"", phases[k->phase]);
+  put_text(f, name, sizeof name);
+  fprintf(f, "\", %zu, %.6g, %.0f, %.0f, %.0f, %.0f },\n", k->launches,
+          1e6 * k->time / (double)k->launches, w->blocks, w->threads,
+          w->registers, w->shared);
+}
+
 static bool can_ddp(const traced_step *t)
 {
   return t->training && gpus_of_run(t->p) < 1.5;
@@ -90,6 +110,8 @@ static void put_word(FILE *f, const char *word, const void *closure)
 
   for (size_t i = 0; is_word(word, "calls") && i < t->pieces; i++)
     put_piece(f, &t->piece[i]);
+  for (size_t i = 0; is_word(word, "kernels") && i < t->kernels; i++)
+    if (is_listed(t, &t->kernel[i])) put_kernel(f, &t->kernel[i]);
   if (is_word(word, "rest")) fprintf(f, "%.4g", 1e6 * t->rest);
   if (is_word(word, "parallel"))
     fputs(w->o->parallel ? w->o->parallel : "one", f);
