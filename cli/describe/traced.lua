@@ -64,6 +64,7 @@ C|      doc = "the host's time without the profiler, over that with it; t1 bound
 T|    batch = gs.knob { default = 1, least = 0.001,
 T|      doc = "samples of a GPU, over those of the profile; t1 is of as many" },
 T|    samples = gs.knob { default = counted(0), doc = "of a GPU in the profiled step, for samples a second" },
+T|    scaling = gs.knob { default = "weak", words = { "weak", "strong" }, doc = "each GPU has the batch, or all share it" },
 T|    replicas = gs.knob { default = 1, least = 1,
 T|      doc = "GPUs, each with a batch" },
 t|    serial = gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, most = 1,
@@ -102,6 +103,10 @@ D|    streams[2] = "nccl"
 |      sum[what] = (sum[what] or 0) + math.max((c.took or c[3]) - k.start / us, 1e-3)
 |      if not c.took and c.stream == "main" then gpu = gpu + c[3] end
 |    end
+T|    if k.scaling == "strong" then
+T|      error("scaling=strong: a trace of one batch does not show what kernels take for a part of it: on N GPUs give "
+T|        .. "-P batch=1/N as a number, and -P t1= of that batch on one GPU, for each N")
+T|    end
 T|    -- An unprofiled step bounds the host, and says what another batch takes the kernels.
 T|    local t1, fixed = k.t1 / us, (sum.optimizer or 0) + (sum.idle or 0)
 T|    local more = t1 <= 0 and k.batch or k.batch == 1 and math.min(1, t1 / gpu) or

@@ -80,7 +80,11 @@ int write_description(const profile *p, const other_run *other, size_t others,
   body b = {0};
   output out;
 
-  if (!o->show && needs_trace(p)) return write_traced(p, true, o, why);
+  if (!o->show && needs_trace(p)) {
+    if (others > 0)
+      print_note("--also is left out: programs of copies learn from it");
+    return write_traced(p, true, o, why);
+  }
   if (o->parallel)
     return fail(why, EXIT_DATA, "%s: --parallel: no training step in it",
                 *p->path);
