@@ -186,7 +186,7 @@ Pareto front: nothing is faster for less (of 10^6 steps)
 10.15  9.138 ms  h200x8     1  any
 12.02  1.353 ms  h200x8     8  proact-poll
 $ ask() { gpuscale compare jacobi --system ct-bus,h200x8 --price "$@"; echo $?; }; \
-  ask ct-bus=2; ask 0; ask -1; ask nan; ask 2GB; ask h200x8=1,ct-bus=; ask ''
+  ask ct-bus=2; ask 0; ask -1; ask nan; ask 2GB; ask h200x8=1,ct-bus=
 gpuscale: --price: says nothing of 'h200x8'
 2
 gpuscale: --price: 0 is not above 0
@@ -198,8 +198,6 @@ gpuscale: --price: 'nan': not a finite decimal number
 gpuscale: --price: '2GB': a size where a count or fraction is needed
 2
 gpuscale: --price: '': not a finite decimal number
-2
-gpuscale: --price: '' has an empty entry
 2
 
 # ---- systems: one with a quicker memory, one with a quicker bus
@@ -250,17 +248,11 @@ gpuscale: note: no row for quick: quick has 8 GPUs and no rule to grow to 16
 0
 
 # ---- refused
-$ gpuscale compare --system ct-bus,quick; echo $?
-gpuscale: compare: needs a WORKLOAD; see `gpuscale compare --help`
-2
 $ gpuscale compare jacobi; echo $?
 gpuscale: compare: needs --system A,B,...
 2
 $ gpuscale compare jacobi --system ct-bus,ct-bus; echo $?
 gpuscale: compare: 'ct-bus' is given twice
-2
-$ gpuscale compare jacobi --system ct-bus,,quick; echo $?
-gpuscale: --system: 'ct-bus,,quick' has an empty entry
 2
 $ gpuscale compare jacobi --system ct-bus --link pcie3,pcie3; echo $?
 gpuscale: compare: 'ct-bus:pcie3' is given twice

@@ -35,6 +35,15 @@ gps, steady: left by phase 2
 gps: no page that GPUs share
 finepack, steady: left by phase 1
 
+# Rewrites that meet in a queue: 72 B for 68, of which finepack sends 68; a phase with as many is sent alike.
+$ gpuscale replay words.csv --gpus 2 --profile 0 -q plain,finepack -f csv | awk -F, '{ print $1, $NF }'
+queue rewrites
+plain 1.0588235294117647
+finepack 1
+$ for r in '1 1' '6 6' '6 3' '2 8'; do gpuscale predict pagerank -s v100-sim4 -g 4 -p inline,finepack --proposed -P preset=finepack \
+    -P pull.publish.rewrites=${r% *} -P pull.store.locality.near=${r#* } -f csv | awk -F, 'NR > 1 { printf "%.0f ", $19 }'; done; echo
+299620188 44399363 1797721128 44399363 1797721128 88798725 599240376 44399363 
+
 # A script has the same counts.
 $ printf '%s\n' 'for _, q in ipairs { "plain", "gps", "finepack" } do' \
     '  local r = gs.replay { trace = "words.csv", gpus = 2, queue = q, profile = 0 }' \
@@ -102,9 +111,9 @@ $ gpuscale replay small.trace -q gps --format json | sed '/"made_by"/,/^ },/d; /
    "queue": "gps",
    "stage": "profiling",
    "pages_by_subscribers": "2:1",
-   "flush_phase": 1
+   "flush_phase": 1,
    "pages_by_subscribers": "2:1",
-   "flush_phase": 1
+   "flush_phase": 1,
 
 # ---- pages with 1 .. 64 subscribers do not fit a field, and that is said
 $ { echo gpu,kind,address,size_B,dst,group; \

@@ -211,7 +211,8 @@ enum {
   COLLAPSED,
   SUBSCRIBERS,
   FLUSHES,
-  COLUMNS = FLUSHES + GSCALE_FLUSH_END
+  REWRITES = FLUSHES + GSCALE_FLUSH_END,
+  COLUMNS
 };
 
 /* A share that a table omits if no machine has it. */
@@ -261,6 +262,7 @@ static const column columns[COLUMNS] = {
     [FLUSHES + GSCALE_FLUSH_SYSTEM] = INTEGER("flush_system", NULL),
     [FLUSHES + GSCALE_FLUSH_FENCE] = INTEGER("flush_fence", NULL),
     [FLUSHES + GSCALE_FLUSH_PHASE] = INTEGER("flush_phase", NULL),
+    [REWRITES] = NUMBER("rewrites", NULL, GSCALE_COUNT),
 };
 
 static double ratio(uint64_t part, uint64_t whole)
@@ -311,6 +313,7 @@ static void fill_bytes(cell *c, const machine *m, gscale_stage stage,
   c[REDUNDANT].number = b.redundant;
   c[UNUSED].number = b.unused;
   c[GOODPUT].number = b.useful / b.wire; /* 0/0 is NaN: nothing was sent */
+  c[REWRITES].number = (b.useful + b.redundant) / b.useful;
 }
 
 /* Writes "1:12;4:3" for 12 pages with one subscriber and 3 pages with four. */

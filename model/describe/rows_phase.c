@@ -138,6 +138,15 @@ static const gscale_field locality[] = {
                 "stores to one again; 0: all it publishes",
      PHASE(reuse)},
     {.group = "store.locality",
+     .name = "near",
+     .advanced = true,
+     .otherwise = 1,
+     FROM(1),
+     .meaning = "of `publish.rewrites`, those that follow so closely that "
+                "hardware merges them (`gpuscale replay`: rewrites of plain / "
+                "of finepack)",
+     PHASE(near)},
+    {.group = "store.locality",
      .name = "stride",
      .advanced = true,
      .dim = GSCALE_BYTES,

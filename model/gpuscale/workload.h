@@ -218,6 +218,9 @@ typedef struct gscale_phase {
                          * are in order [0] */
   double reuse;  /* B of lines that a GPU stores to in order before a line comes
                   * again, >= 0; 0: all published lines [0] */
+  double near;   /* of `rewrites`, those that follow so closely that a queue
+                  * merges them, >= 1; the queue gets rewrites / near, at
+                  * least 1 [1] */
   double stride; /* B from one store to the next in order, >= 0; no gaps up to
                   * the size of a store [0] */
   gscale_joins joins;  /* shares of scattered stores adjacent to an earlier

@@ -20,9 +20,9 @@
  *
  * Stores come in order (phase.spread = 0) or uniformly over `spread`.  Lines of
  * ordered stores fill up.  A repeated store finds its line if few other stores
- * came between (phase.reuse), and lines that are rewritten together go to one
- * GPU.  Some uniform stores are adjacent to earlier ones (phase.joins), and
- * finepack joins such stores to one run.
+ * came between (phase.reuse; phase.near: nearly none), and lines that are
+ * rewritten together go to one GPU.  Some uniform stores are adjacent to
+ * earlier ones (phase.joins), and finepack joins such stores to one run.
  *
  * Atomics are not gathered and are sent one by one, as in inline.
  *
@@ -49,7 +49,7 @@ static const double CONFIG = 10.0; /* additional B of a run that is a packet */
 static gscale_stream stream_of(const gscale_plan *p,
                                const gscale__phase_plan *f)
 {
-  return (gscale_stream){.stores = f->local * f->rewrites / f->store_size,
+  return (gscale_stream){.stores = f->local * f->arriving / f->store_size,
                          .size = f->store_size,
                          .bytes = f->local,
                          .region = f->spread / p->n,

@@ -222,6 +222,7 @@ void gscale__fill_publish(const gscale__source *s, const gscale_phase *w, int n,
   f->read = w->read;
   f->spread = w->spread;
   f->reuse = w->reuse;
+  f->arriving = fmax(1.0, w->rewrites / w->near);
   f->stride = w->stride;
   f->joins = w->joins;
   f->fetch = w->fetch;

@@ -122,6 +122,7 @@ typedef struct gscale__phase_plan {
   double touched;            /* B of a GPU's arrays */
   double store_size, spread; /* mean B of a store; B of scatter */
   double reuse, stride;      /* B, as in gscale_phase */
+  double arriving;           /* stores per byte that a queue gets */
   gscale_joins joins;
   double stay;         /* s of a block's straggler */
   double wait;         /* extra s of remote dependent loads */
