@@ -116,26 +116,6 @@ static int take_steps(options *o, const char *text, failure *why)
   return st;
 }
 
-static int take_payload(options *o, const char *text, failure *why)
-{
-  return parse_size("--payload", text, 1.0, &o->payload, why);
-}
-
-static int take_offset(options *o, const char *text, failure *why)
-{
-  return parse_size("--alignment-offset", text, 0.0, &o->offset, why);
-}
-
-static int take_page(options *o, const char *text, failure *why)
-{
-  return parse_size("--page", text, 1.0, &o->page, why);
-}
-
-static int take_granule(options *o, const char *text, failure *why)
-{
-  return parse_size("--granule", text, 1.0, &o->granule, why);
-}
-
 static int take_timeline(options *o, const char *text, failure *why)
 {
   (void)why;
@@ -176,26 +156,6 @@ static int take_also(options *o, const char *text, failure *why)
   return EXIT_OK;
 }
 
-static int take_points(options *o, const char *text, failure *why)
-{
-  return parse_whole("--points", text, 1, INT_MAX, &o->points, why);
-}
-
-static int take_jobs(options *o, const char *text, failure *why)
-{
-  return parse_whole("--jobs", text, 1, 1024, &o->jobs, why);
-}
-
-static int take_seed(options *o, const char *text, failure *why)
-{
-  return parse_whole("--seed", text, 0, INT_MAX, &o->seed, why);
-}
-
-static int take_ranks(options *o, const char *text, failure *why)
-{
-  return parse_whole("--ranks", text, 1, 1 << 20, &o->ranks, why);
-}
-
 /* Takes a number of parameters, as 400000000, 4e8, 350M or 7B. */
 static int take_params(options *o, const char *text, failure *why)
 {
@@ -233,11 +193,21 @@ typedef struct row {
   const char *argument; /* NULL for a flag */
   const char *help;
   size_t at; /* offset in struct options */
+  enum {
+    WORD, /* or a flag */
+    SIZE,
+    WHOLE
+  } kind;          /* of what lies at the offset */
+  int least, most; /* of a size or a whole number */
   int (*take)(options *o, const char *text,
               failure *why); /* parser, if not `at` */
 } row;
 
-#define AT(member) offsetof(options, member), NULL
+#define AT(member)             offsetof(options, member), WORD, 0, 0, NULL
+#define SIZE_AT(member, least) offsetof(options, member), SIZE, least, 0, NULL
+#define WHOLE_AT(member, least, most)                                          \
+  offsetof(options, member), WHOLE, least, most, NULL
+#define TAKE(parser) 0, WORD, 0, 0, parser
 
 static const row rows_of_options[] = {
     {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
@@ -247,13 +217,13 @@ static const row rows_of_options[] = {
      "set a knob of the workload (n=512), of a paradigm\n"
      "(proact-poll.chunk=128KiB), or a number of the system\n"
      "(link.rate=64GB/s); may be repeated",
-     0, take_setting},
+     TAKE(take_setting)},
     {"where", 0, "NAME=VALUE",
-     "only the runs with that knob (n=512); may be repeated", 0, take_where},
+     "only the runs with that knob (n=512); may be repeated", TAKE(take_where)},
     {"steps", 0, "K",
      "speedups of K steps with amortised setup (setup_s),\n"
      "instead of steady ones",
-     0, take_steps},
+     TAKE(take_steps)},
     {"weak", 0, NULL, "weak scaling: sizes grow by the workload's own rule",
      AT(weak)},
     {"all", 0, NULL, "every row, not a summary; csv, json: always", AT(all)},
@@ -266,8 +236,9 @@ static const row rows_of_options[] = {
     {"partial", 0, NULL, "the messages leave bytes of a unit unwritten",
      AT(partial)},
     {"alignment-offset", 0, "B",
-     "the messages begin so far behind a packet's boundary", 0, take_offset},
-    {"payload", 0, "B", "largest payload of a packet", 0, take_payload},
+     "the messages begin so far behind a packet's boundary",
+     SIZE_AT(offset, 0)},
+    {"payload", 0, "B", "largest payload of a packet", SIZE_AT(payload, 1)},
     {"ecrc", 0, NULL, "PCIe: end-to-end checks, 4 B a packet", AT(ecrc)},
     {"queue", 'q', "LIST", "sm, plain, gps, finepack, bulk [all of them]",
      AT(queue)},
@@ -275,7 +246,7 @@ static const row rows_of_options[] = {
      AT(capacity)},
     {"watermark", 0, "N", "gps: entries that make one leave [capacity - 1]",
      AT(watermark)},
-    {"page", 0, "B", "size of pages [64KiB]", 0, take_page},
+    {"page", 0, "B", "size of pages [64KiB]", SIZE_AT(page, 1)},
     {"profile", 0, "N", "phases to find subscribers in [gps 1, others 0]",
      AT(profile)},
     {"tlb", 0, "N", "gps: entries of the TLB [32]", AT(tlb)},
@@ -287,8 +258,8 @@ static const row rows_of_options[] = {
      AT(timeout)},
     {"config-packets", 0, NULL,
      "finepack: common fields in a packet of their own", AT(config_packets)},
-    {"granule", 0, "B", "bulk: what is copied together [64KiB]", 0,
-     take_granule},
+    {"granule", 0, "B", "bulk: what is copied together [64KiB]",
+     SIZE_AT(granule, 1)},
     {"atomics", 0, "B", "those of a warp within B are one: 4, 32, 128 [4]",
      AT(atomics)},
     {"base", 'b', "SYSTEM", "the system that has what was not measured",
@@ -299,8 +270,8 @@ static const row rows_of_options[] = {
      AT(traces)},
     {"refit", 0, NULL, "fit each constant anew to the rows it names",
      AT(refit)},
-    {"perturb", 0, "X", "rows lost by each constant, moved by X per cent", 0,
-     take_perturb},
+    {"perturb", 0, "X", "rows lost by each constant, moved by X per cent",
+     TAKE(take_perturb)},
     {"strict", 0, NULL, "exit status 1 if a row expected to be met is not",
      AT(strict)},
     {"fit", 0, "NAME", "the fit of this parameter (copy.efficiency) or bench",
@@ -311,11 +282,11 @@ static const row rows_of_options[] = {
     {"timeline", 0, "[FILE]",
      "only the schedule, with begin and end of each action;\n"
      "with FILE.json a trace for Perfetto, besides",
-     0, take_timeline},
+     TAKE(take_timeline)},
     {"summary", 0, NULL, "only the scores, not the runs; csv, json: as rows",
      AT(summary)},
-    {"worst", 0, "K", "show the K worst predictions with their parts [5]", 0,
-     take_worst},
+    {"worst", 0, "K", "show the K worst predictions with their parts [5]",
+     TAKE(take_worst)},
     {"baselines", 0, "LIST",
      "laws, and ours, fitted on these N (1,2,4): score beyond", AT(laws)},
     {"against", 0, "FILE", "score the predictions frozen in FILE instead",
@@ -326,11 +297,11 @@ static const row rows_of_options[] = {
      AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
     {"within", 0, "X", "slowest link, fewest GPUs, within X of the best (5%)",
-     0, take_within},
+     TAKE(take_within)},
     {"price", 0, "LIST", "of an hour of a GPU: USD, or SYSTEM=USD,...",
      AT(price)},
-    {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10", 0,
-     take_max_error},
+    {"max-error", 0, "X", "exit 1 if the mean |error| exceeds X, e.g. 0.10",
+     TAKE(take_max_error)},
     {"require", 0, "LIST",
      "exit 1 unless all hold: mean=X, worst=X, best=X,\n"
      "covered=LOW-HIGH, baselines (no law is better)",
@@ -348,7 +319,7 @@ static const row rows_of_options[] = {
     {"over", 0, "NAME=FROM..TO",
      "vary gpus or what -P takes (link.rate, memcpy.chunk):\n"
      "FROM..TO[,log][,whole][,STEPS] or V,V,...; repeated",
-     0, take_over},
+     TAKE(take_over)},
     {"at", 0, "FILE",
      "points, one a row of a CSV table: its header has names\n"
      "as --over takes them",
@@ -369,11 +340,12 @@ static const row rows_of_options[] = {
      AT(knee)},
     {"design", 0, "KIND", "grid of all values, random, or sobol [grid]",
      AT(design)},
-    {"points", 0, "N", "points of a design that is no grid", 0, take_points},
-    {"seed", 0, "N", "of random points [0]", 0, take_seed},
+    {"points", 0, "N", "points of a design that is no grid",
+     WHOLE_AT(points, 1, INT_MAX)},
+    {"seed", 0, "N", "of random points [0]", WHOLE_AT(seed, 0, INT_MAX)},
     {"errors", 0, NULL, "with standard errors (slower)", AT(errors)},
-    {"jobs", 0, "N", "processes at once [all]; the same answer for all N", 0,
-     take_jobs},
+    {"jobs", 0, "N", "processes at once [all]; the same answer for all N",
+     WHOLE_AT(jobs, 1, 1024)},
     {"best", 0, NULL, "only the fastest knob settings, or paradigm at a point",
      AT(best)},
     {"show", 0, NULL, "only what the profile has, and where its time goes",
@@ -383,16 +355,17 @@ static const row rows_of_options[] = {
     {"also", 0, "FILE[@SHARE]",
      "profile of the program on other numbers of GPUs, or\n"
      "of a SHARE of its work (0.5); may be repeated",
-     0, take_also},
+     TAKE(take_also)},
     {"ranks", 0, "N", "GPUs of the run, where the profile or log does not say",
-     0, take_ranks},
+     WHOLE_AT(ranks, 1, 1 << 20)},
     {"parallel", 0, "PARADIGM", "of training: ddp; fsdp, tp as profiled",
      AT(parallel)},
     {"params", 0, "N",
-     "parameters of the model, of which ddp adds up gradients", 0, take_params},
-    {"format", 'f', "FORMAT", "table, csv or json [table]", 0, take_format},
+     "parameters of the model, of which ddp adds up gradients",
+     TAKE(take_params)},
+    {"format", 'f', "FORMAT", "table, csv or json [table]", TAKE(take_format)},
     {"output", 'o', "FILE", "write to FILE, whole or not at all", AT(output)},
-    {"notes", 0, NULL, "all notes, not three lines", 0, take_notes},
+    {"notes", 0, NULL, "all notes, not three lines", TAKE(take_notes)},
     {"help", 'h', NULL, "this text", AT(help)},
 };
 enum {
@@ -509,11 +482,18 @@ static const row *find_short(const verb *v, char letter)
 
 static int obey(options *o, const row *r, const char *value, failure *why)
 {
+  void *const at = (char *)o + r->at;
+  char option[32];
+
   if (r->take) return r->take(o, value, why);
+  snprintf(option, sizeof option, "--%s", r->name);
+  if (r->kind == SIZE) return parse_size(option, value, r->least, at, why);
+  if (r->kind == WHOLE)
+    return parse_whole(option, value, r->least, r->most, at, why);
   if (r->argument)
-    *(const char **)(void *)((char *)o + r->at) = value;
+    *(const char **)at = value;
   else
-    *(bool *)(void *)((char *)o + r->at) = true;
+    *(bool *)at = true;
   return EXIT_OK;
 }
 
