@@ -131,8 +131,8 @@ static int believe_peer(calibration *c, const char *path, const char *pairs,
                   : gscale_link_can(gscale_system_about(c->system).link).peer;
   print_note("%s: %s of the pairs have peer access: can.peer is %s", path,
              pairs, gscale_name(GSCALE_PEER_NAMES, can.peer));
-  const gscale_status st = gscale_system_set_can(c->system, &can, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_system_set_can(c->system, &can, &diag),
+                      &diag);
 }
 
 static int read_one(calibration *c, const char *path, failure *why)
@@ -150,7 +150,7 @@ static int read_one(calibration *c, const char *path, failure *why)
   }
   if (source == MEASUREMENTS) {
     const gscale_status st = gscale_measurements_read(c->data, path, &diag);
-    return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+    return check_gscale(why, st, &diag);
   }
   if (read_topology(c, path, &topology, why) != EXIT_OK) return why->status;
   while (gscale_measurements_remark(c->data, i)) i++;
@@ -202,7 +202,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
     fabric.staged = 1.0;
     fitted = set_shape(c->system, fabric, of.gpus, &diag);
   }
-  return fitted == GSCALE_OK ? EXIT_OK : fail_gscale(why, fitted, &diag);
+  return check_gscale(why, fitted, &diag);
 }
 
 void calibration_free(calibration *c)

@@ -12,11 +12,6 @@
  * left out, on 16 randomly drawn machines. */
 static const double HELD = 0.1;
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the runs");
-}
-
 /* ---- left-out runs ------------------------------------------------------ */
 
 /* The runs to leave out, which are on the most GPUs or of one program. */
@@ -96,8 +91,8 @@ static int leave_out(size_t i, void *closure, failure *why)
   }
   free(left);
   free(time);
-  if (!room) return no_memory(why);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  if (!room) return no_memory_for_runs(why);
+  return check_gscale(why, st, &diag);
 }
 
 static int add_apart(parting *all, apart a, failure *why)
@@ -105,7 +100,7 @@ static int add_apart(parting *all, apart a, failure *why)
   learning *l = all->l;
   bool *left = malloc((l->n + 1) * sizeof *left);
 
-  if (!left) return no_memory(why);
+  if (!left) return no_memory_for_runs(why);
   if (l->outs < LEFT_OUT_MAX && mark_apart(l, &a, left)) all->of[l->outs++] = a;
   free(left);
   return EXIT_OK;
@@ -179,7 +174,7 @@ static int list_candidates(learning *l, failure *why)
 
   for (size_t i = 0; gscale_between_at(i); i++) each++;
   l->could = calloc(2 * each * (l->n + 1), sizeof *l->could);
-  if (!l->could) return no_memory(why);
+  if (!l->could) return no_memory_for_runs(why);
   for (size_t k = 0; k < l->n; k++) {
     const gscale_run *r = &l->g.run[l->row[k]];
     bool first = true;
@@ -203,11 +198,12 @@ static int identify(learning *l, failure *why)
 
   l->measure = calloc(numbers + 1, sizeof *l->measure);
   l->after = calloc(numbers + 1, sizeof *l->after);
-  if (st == EXIT_OK && (!l->measure || !l->after)) st = no_memory(why);
+  if (st == EXIT_OK && (!l->measure || !l->after)) st = no_memory_for_runs(why);
   if (st != EXIT_OK) return st;
-  const gscale_status said = gscale_posterior_identify(
-      l->p, l->could, l->n_could, l->measure, l->after, &diag);
-  return said == GSCALE_OK ? EXIT_OK : fail_gscale(why, said, &diag);
+  return check_gscale(why,
+                      gscale_posterior_identify(l->p, l->could, l->n_could,
+                                                l->measure, l->after, &diag),
+                      &diag);
 }
 
 /* ---- written file ------------------------------------------------------- */
@@ -231,7 +227,7 @@ static int score_file(learning *l, failure *why)
   int st = curve ? study_predict(&l->s, why) : why->status;
 
   l->told = calloc(l->s.n + 1, sizeof *l->told);
-  if (st == EXIT_OK && !l->told) st = no_memory(why);
+  if (st == EXIT_OK && !l->told) st = no_memory_for_runs(why);
   for (size_t i = 0; st == EXIT_OK && i < l->s.n; i++) tell_run(l, curve, i);
   for (size_t k = 0; k < l->n_told; k++)
     l->told[k].off /= (double)l->told[k].rows;
@@ -301,7 +297,7 @@ static int give(learning *l, gscale_system *s, failure *why)
 
   for (size_t k = 0; st == GSCALE_OK && k < l->n; k++)
     st = gscale_system_add_row(s, run_hash(&l->s.runs[l->row[k]]), &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int check_enough(const learning *l, failure *why)

@@ -123,7 +123,7 @@ static int read_printed(pairs *v, failure *why)
   gscale_status read = gscale_table_read(path, &t, &diag);
   for (size_t c = 0; read == GSCALE_OK && c < COLUMNS_READ; c++)
     read = gscale_table_column(t, names[c], &at[c], &diag);
-  int st = read == GSCALE_OK ? EXIT_OK : fail_gscale(why, read, &diag);
+  int st = check_gscale(why, read, &diag);
   for (size_t i = 0; st == EXIT_OK && i < gscale_table_rows(t); i++)
     st = add_printed(v, t, i, at, why);
   gscale_table_free(t);

@@ -159,8 +159,8 @@ int inherit(gscale_system *s, const gscale_calibration *fitted, settings *said,
   m = (machines){.link = gscale_system_about(s).link};
   if (each_description(KIND_SYSTEM, add_machine, &m, why) != EXIT_OK)
     return why->status;
-  const gscale_status st = inherit_all(s, &m, fitted, said, from, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, inherit_all(s, &m, fitted, said, from, &diag),
+                      &diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

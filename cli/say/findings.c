@@ -32,19 +32,7 @@ struct findings {
   double together; /* correlation of `off`, < 1 on another link */
 };
 
-static int no_memory(failure *why)
-{
-  return fail(why, EXIT_INTERNAL, "no memory for the runs");
-}
-
 /* ---- the runs ----------------------------------------------------------- */
-
-static const struct setting *find_setting(const settings *s, const char *name)
-{
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->v[i].name, name) == 0) return &s->v[i];
-  return NULL;
-}
 
 static bool is_of_program(const findings *f, const run *r)
 {
@@ -58,7 +46,7 @@ static void keep_common(settings *common, const run *r)
   size_t kept = 0;
 
   for (size_t i = 0; i < common->n; i++) {
-    const struct setting *same = find_setting(&own, common->v[i].name);
+    const struct setting *same = settings_find(&own, common->v[i].name);
 
     if (same && settings_same(same->value, common->v[i].value))
       common->v[kept++] = common->v[i];
@@ -98,7 +86,7 @@ static int add_settings(options *o, const settings *common, failure *why)
   int st = EXIT_OK;
 
   for (size_t i = 0; st == EXIT_OK && i < common->n; i++) {
-    if (find_setting(&o->set, common->v[i].name)) continue;
+    if (settings_find(&o->set, common->v[i].name)) continue;
     snprintf(text, sizeof text, "%s=%s", common->v[i].name, common->v[i].value);
     st = settings_add(&o->set, text, why);
   }
@@ -109,7 +97,7 @@ int findings_open(findings **out, options *o, failure *why)
 {
   findings *f = calloc(1, sizeof *f);
   settings common = {0};
-  int st = f ? EXIT_OK : no_memory(why);
+  int st = f ? EXIT_OK : no_memory_for_runs(why);
 
   *out = f;
   if (st != EXIT_OK) return st;
@@ -306,7 +294,7 @@ static int ask_all(findings *f, const question *q, failure *why)
   f->n = q->n;
   f->gpus = malloc(q->n * sizeof *f->gpus);
   f->of = malloc(q->paradigms * q->n * sizeof *f->of);
-  if (!f->gpus || !f->of) return no_memory(why);
+  if (!f->gpus || !f->of) return no_memory_for_runs(why);
   if (!ahead_room(&f->a, q->paradigms * q->n, why)) return why->status;
   memcpy(f->gpus, q->gpus, q->n * sizeof *f->gpus);
   for (size_t k = 0; k < q->paradigms * q->n; k++)

@@ -96,7 +96,7 @@ static int add_runs(survey *s, one_case *c, const study *runs, failure *why)
   gscale_residual *more = realloc(s->r, (s->n + runs->n + 1) * sizeof *more);
   int st = EXIT_OK;
 
-  if (!more) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  if (!more) return no_memory_for_runs(why);
   s->r = more;
   c->first = s->n;
   for (size_t i = 0; st == EXIT_OK && i < runs->n; i++)
@@ -161,9 +161,8 @@ static int fit_without(const survey *s, size_t program, gscale_residuals *out,
 
   *out = (gscale_residuals){.measured = s->measured > 0 ? s->measured : 1,
                             .nodes = s->w.nodes};
-  const gscale_status st =
-      gscale_residuals_fit(s->r, s->n, program, out, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(
+      why, gscale_residuals_fit(s->r, s->n, program, out, &diag), &diag);
 }
 
 /* Fits the residuals to all programs, and again without each program. */

@@ -357,7 +357,7 @@ int rivals_score(const study *s, const rivals *r, size_t rival,
     st = gscale_score_rows(v.predicted, NULL, v.measured, NULL, n,
                            gscale_residuals_none.tail, theirs, &diag);
   free(v.predicted);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -122,15 +122,13 @@ static int predict_given(const study *s, rivals *r, const given *g,
   free(first);
   free(known);
   if (!room) return fail(why, EXIT_INTERNAL, "no memory to predict runs");
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int learn(const gscale_posterior *p, gscale_system *s, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st = gscale_posterior_apply(p, s, &diag);
-
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_posterior_apply(p, s, &diag), &diag);
 }
 
 /* Takes the predictions without runs. Asked steps take residuals of other

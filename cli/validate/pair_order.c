@@ -75,7 +75,7 @@ static int open_cell(const study *s, size_t i, const run *single,
   if (single && runs_give_single(single, *w, why) != EXIT_OK)
     return why->status;
   st = gscale_uncertainty_new(s->system, *w, s->runs[i].gpus, false, u, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 static int judge_cell(const study *s, size_t first, const size_t *next,

@@ -51,7 +51,7 @@ int runs_blame(const run *r, failure *why)
               "%.160s:%d: %.4000s", r->path, r->line, text);
 }
 
-static int no_memory(failure *why)
+int no_memory_for_runs(failure *why)
 {
   return fail(why, EXIT_INTERNAL, "no memory for the runs");
 }
@@ -72,17 +72,13 @@ static const char *own_prefix(size_t paradigm)
   return p ? p->name : "";
 }
 
-/* Returns the index of the knob PARADIGM.KNOB, or GSCALE_KNOB_END. */
-static size_t find_knob(const char *name, size_t paradigm)
+/* Returns the index of a knob, or GSCALE_KNOB_END. */
+static size_t find_knob(const char *own)
 {
-  const char *prefix = own_prefix(paradigm);
-  const size_t length = strlen(prefix);
   size_t k = 0;
 
-  if (length == 0 || strncmp(name, prefix, length) != 0 || name[length] != '.')
-    return GSCALE_KNOB_END;
   while (k < GSCALE_KNOB_END &&
-         strcmp(name + length + 1, gscale_knob_at((gscale_knob)k)->name) != 0)
+         strcmp(own, gscale_knob_at((gscale_knob)k)->name) != 0)
     k++;
   return k;
 }
@@ -105,20 +101,12 @@ static bool is_collective(const char *knob, size_t paradigm)
          (strcmp(knob, "algorithm") == 0 || strcmp(knob, "protocol") == 0);
 }
 
-static int take_collective(run *r, const char *knob, const char *value,
-                           failure *why)
+/* Returns `st`, and names the run if the status of a knob is a failure. */
+static int check_knob(const run *r, int st, failure *why)
 {
-  if (parse_coll_knob(knob, value, &r->k, why) == EXIT_OK) return EXIT_OK;
   const failure said = *why;
-  return fail_at(r, KNOBS, said.text, why);
-}
 
-/* Takes a knob such as "infinite.host=least". */
-static int take_host(run *r, const char *value, failure *why)
-{
-  if (parse_host_knob(value, &r->k, why) == EXIT_OK) return EXIT_OK;
-  const failure said = *why;
-  return fail_at(r, KNOBS, said.text, why);
+  return st == EXIT_OK ? st : fail_at(r, KNOBS, said.text, why);
 }
 
 /* Takes a knob such as "memcpy.between=gpudirect". */
@@ -160,10 +148,10 @@ static int take_knob(run *r, settings *set, const char *word, failure *why)
   const char *value = word + strcspn(word, "=") + 1;
   if (strcmp(own, "between") == 0) return take_between(r, value, why);
   if (is_collective(own, r->paradigm))
-    return take_collective(r, own, value, why);
+    return check_knob(r, parse_coll_knob(own, value, &r->k, why), why);
   if (strcmp(own, "host") == 0 && is_infinite(r))
-    return take_host(r, value, why);
-  k = find_knob(name, r->paradigm);
+    return check_knob(r, parse_host_knob(value, &r->k, why), why);
+  k = find_knob(own);
   if (k == GSCALE_KNOB_END) {
     if (settings_add(set, word, why) == EXIT_OK) return EXIT_OK;
     return runs_blame(r, why);
@@ -307,7 +295,7 @@ static int take_paradigm(const source *s, size_t row, run *r, size_t *between,
     return fail_long(r, PARADIGM, strlen(text), GSCALE_NAME_MAX, why);
   if (st != EXIT_OK) r->paradigm = gscale_paradigm_count();
   r->label = lexicon_keep(s->keep, text);
-  return r->label ? EXIT_OK : no_memory(why);
+  return r->label ? EXIT_OK : no_memory_for_runs(why);
 }
 
 /* Returns the name of a file, such as "mine" for "runs/mine.csv". */
@@ -345,7 +333,8 @@ static int take_texts(const source *s, size_t row, run *r, failure *why)
     knobs = with;
   }
   r->knobs = lexicon_keep(s->keep, knobs);
-  return r->workload && r->knobs && r->system ? EXIT_OK : no_memory(why);
+  return r->workload && r->knobs && r->system ? EXIT_OK
+                                              : no_memory_for_runs(why);
 }
 
 int run_make(lexicon *keep, const char *workload, size_t paradigm,
@@ -361,10 +350,10 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
              .system = "",
              .workload = lexicon_keep(keep, workload),
              .knobs = lexicon_keep(keep, knobs)};
-  if (!r->workload || !r->knobs) return no_memory(why);
+  if (!r->workload || !r->knobs) return no_memory_for_runs(why);
   st = take_knobs_of_run(r, &set, why);
   if (st == EXIT_OK && !(r->program = name_program(keep, r, &set)))
-    st = no_memory(why);
+    st = no_memory_for_runs(why);
   return st;
 }
 
@@ -377,7 +366,7 @@ static int take_row(const source *s, size_t row, run *r, failure *why)
   st = take_texts(s, row, r, why);
   if (st == EXIT_OK) st = take_knobs_of_run(r, &set, why);
   if (st == EXIT_OK && !(r->program = name_program(s->keep, r, &set)))
-    st = no_memory(why);
+    st = no_memory_for_runs(why);
   if (st == EXIT_OK) st = take_numbers(s, row, r, why);
   return st == EXIT_OK ? take_share(s, row, r, why) : st;
 }
@@ -429,7 +418,7 @@ static int add_share(intake *k, const run *r)
 
   if (!to) return EXIT_OK;
   run *more = realloc(to->run, (to->n + 1) * sizeof *more);
-  if (!more) return no_memory(k->why);
+  if (!more) return no_memory_for_runs(k->why);
   to->run = more;
   more[to->n++] = *r;
   return EXIT_OK;
@@ -441,7 +430,7 @@ static int make_room(intake *k)
   const size_t room = k->n + k->n / 2 + 64;
   run *runs = realloc(*k->out, room * sizeof *runs);
 
-  if (!runs) return no_memory(k->why);
+  if (!runs) return no_memory_for_runs(k->why);
   *k->out = runs;
   k->room = room;
   return EXIT_OK;
@@ -458,7 +447,7 @@ static int add_run(intake *k)
   if (r->parts > 1) return add_share(k, r);
   if (k->repeats) of = repeats_find(k->repeats, *k->out, k->n, r);
   if (of == NO_ROW || (k->repeats && !repeats_add(k->repeats, of, r)))
-    return no_memory(k->why);
+    return no_memory_for_runs(k->why);
   k->n += of == k->n;
   return EXIT_OK;
 }
@@ -568,16 +557,13 @@ bool runs_same_row(const run *a, const run *b)
          runs_same_knobs(a, b) && runs_alike(a, b);
 }
 
-/* Returns the program's infinite run on the given number of GPUs, preferably
- * from the same file, or NULL. */
-static const run *runs_infinite(const run *runs, size_t n, const run *of,
-                                int gpus)
+const run *runs_single(const run *runs, size_t n, const run *of)
 {
   const size_t infinite = gscale_paradigm_find("infinite");
   const run *found = NULL;
 
   for (size_t i = 0; i < n; i++) {
-    if (runs[i].paradigm != infinite || runs[i].gpus != gpus ||
+    if (runs[i].paradigm != infinite || runs[i].gpus != 1 ||
         !runs_alike(&runs[i], of))
       continue;
     if (runs[i].path == of->path) return &runs[i];
@@ -586,19 +572,12 @@ static const run *runs_infinite(const run *runs, size_t n, const run *of,
   return found;
 }
 
-const run *runs_single(const run *runs, size_t n, const run *of)
-{
-  return runs_infinite(runs, n, of, 1);
-}
-
 int runs_give_single(const run *single, gscale_workload *w, failure *why)
 {
   const gscale_param time = {single->time, single->sigma, GSCALE_MEASURED,
                              "the infinite run on one GPU", GSCALE_BY_ORIGIN};
   gscale_diag diag;
-  const gscale_status st = gscale_workload_set_single(w, time, &diag);
-
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_workload_set_single(w, time, &diag), &diag);
 }
 
 bool runs_is_best(const run *runs, size_t n, size_t i)

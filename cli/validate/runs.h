@@ -52,6 +52,8 @@ int run_make(lexicon *keep, const char *workload, size_t paradigm,
              const char *knobs, run *r, failure *why);
 /* Returns the settings of the run's workload. */
 settings run_settings(const run *r);
+/* Fails because memory is exhausted. */
+int no_memory_for_runs(failure *why);
 /* Puts "path:line: " before the text of *why. */
 int runs_blame(const run *r, failure *why);
 /* Returns the name of the run's paradigm. */
@@ -65,7 +67,8 @@ bool runs_alike(const run *a, const run *b);
  * and number of GPUs. */
 bool runs_same_knobs(const run *a, const run *b);
 bool runs_same_row(const run *a, const run *b);
-/* Returns the program's infinite run on one GPU. */
+/* Returns the program's infinite run on one GPU, preferably from the same file,
+ * or NULL. */
 const run *runs_single(const run *runs, size_t n, const run *of);
 /* Sets the single-GPU time of *w to the time of the run. */
 int runs_give_single(const run *single, gscale_workload *w, failure *why);

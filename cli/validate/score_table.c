@@ -122,7 +122,7 @@ int study_score(const study *s, const choice *c, bool of_parameters,
     st = gscale_score_rows(v.predicted, v.err, v.measured, v.sigma, v.n,
                            study_tail(s), out, &diag);
   free(v.predicted);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, st, &diag);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

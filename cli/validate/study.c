@@ -57,13 +57,6 @@ int study_read(study *s, const char *const *paths, size_t files, failure *why)
   return st;
 }
 
-static const struct setting *find_setting(const settings *s, const char *name)
-{
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->v[i].name, name) == 0) return &s->v[i];
-  return NULL;
-}
-
 bool study_wants(const study *s, const run *r)
 {
   const settings *where = s->where;
@@ -71,7 +64,7 @@ bool study_wants(const study *s, const run *r)
   if (!where || where->n == 0) return true;
   const settings set = run_settings(r);
   for (size_t i = 0; i < where->n; i++) {
-    const struct setting *own = find_setting(&set, where->v[i].name);
+    const struct setting *own = settings_find(&set, where->v[i].name);
 
     if (!own || !settings_same(own->value, where->v[i].value)) return false;
   }
@@ -121,7 +114,7 @@ int study_choose(study *s, const settings *wanted, bool best, failure *why)
 static int add_asked(const settings *asked, settings *set, failure *why)
 {
   for (size_t i = 0; asked && i < asked->n; i++) {
-    if (find_setting(set, asked->v[i].name)) continue;
+    if (settings_find(set, asked->v[i].name)) continue;
     if (set->n == SETTINGS_MAX)
       return fail(why, EXIT_USAGE, "-P %s: more than %d settings",
                   asked->v[i].name, SETTINGS_MAX);
@@ -258,8 +251,8 @@ static int give_shares(const study *s, const run *single, gscale_workload *w,
     share[n++] = (gscale_share_of){r->parts, r->time / whole_of(s, r, single)};
   }
   if (n == 0) return EXIT_OK; /* keeps the description's shares */
-  const gscale_status st = gscale_workload_set_shares(w, share, n, &diag);
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why, gscale_workload_set_shares(w, share, n, &diag),
+                      &diag);
 }
 
 int study_give_single(const study *s, const run *single, gscale_workload *w,
@@ -594,7 +587,7 @@ static bool has_setting(const run *r, const char *name)
 {
   const settings set = run_settings(r);
 
-  return find_setting(&set, name) != NULL;
+  return settings_find(&set, name) != NULL;
 }
 
 int study_all_used(const study *s, failure *why)

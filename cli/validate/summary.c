@@ -334,11 +334,11 @@ static int score_held(const rows_held *v, size_t first, size_t n,
                       const study *s, gscale_score *out, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st = gscale_score_rows(
-      v->predicted + first, v->err + first, v->measured + first,
-      v->sigma + first, n, study_tail(s), out, &diag);
-
-  return st == GSCALE_OK ? EXIT_OK : fail_gscale(why, st, &diag);
+  return check_gscale(why,
+                      gscale_score_rows(v->predicted + first, v->err + first,
+                                        v->measured + first, v->sigma + first,
+                                        n, study_tail(s), out, &diag),
+                      &diag);
 }
 
 /* Scores the lines from `from`. The rows of each line are adjacent. */

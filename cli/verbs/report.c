@@ -25,7 +25,7 @@ static int predict_shown(pages *p, failure *why)
   study *s = &p->s;
 
   s->runs = malloc((p->runs.n + 1) * sizeof *s->runs);
-  if (!s->runs) return fail(why, EXIT_INTERNAL, "no memory for the runs");
+  if (!s->runs) return no_memory_for_runs(why);
   for (size_t i = 0; i < p->runs.n; i++)
     if (p->runs.shown[i]) s->runs[s->n++] = p->runs.runs[i];
   s->system = p->base;

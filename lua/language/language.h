@@ -74,6 +74,8 @@ typedef struct settings {
   } v[SETTINGS_MAX];
 } settings;
 
+/* Returns the setting with a name, or NULL. */
+const struct setting *settings_find(const settings *s, const char *name);
 int settings_add(settings *s, const char *name_equals_value, failure *why);
 /* Returns the value of a setting and marks the setting as used. Returns NULL if
  * the setting was not given. */

@@ -316,6 +316,13 @@ bool settings_same(const char *a, const char *b)
 
 /* ---- settings ------------------------------------------------------------ */
 
+const struct setting *settings_find(const settings *s, const char *name)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (strcmp(s->v[i].name, name) == 0) return &s->v[i];
+  return NULL;
+}
+
 int settings_add(settings *s, const char *text, failure *why)
 {
   const char *equals = strchr(text, '=');
@@ -335,10 +342,8 @@ int settings_add(settings *s, const char *text, failure *why)
                 text);
   snprintf(name, sizeof name, "%.*s", (int)length, text);
   strcpy(s->v[s->n].name, gscale_name_now(name));
-  for (size_t i = 0; i < s->n; i++)
-    if (strcmp(s->v[i].name, s->v[s->n].name) == 0)
-      return fail(why, EXIT_USAGE, "%s %s: given twice", option, s->v[i].name);
-
+  if (settings_find(s, s->v[s->n].name))
+    return fail(why, EXIT_USAGE, "%s %s: given twice", option, s->v[s->n].name);
   strcpy(s->v[s->n].value, equals + 1);
   s->v[s->n].used = false;
   s->n++;
