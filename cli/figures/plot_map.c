@@ -25,7 +25,7 @@ typedef struct picture {
   bool won[PARADIGMS_MAX], tied, gap, any;
   char name[PARADIGMS_MAX][2 * GSCALE_NAME_MAX];
   size_t mark[PARADIGMS_MAX]; /* colour of each paradigm */
-  char title[256], asked[256];
+  char title[256];
 } picture;
 
 /* ---- who wins ------------------------------------------------------------ */

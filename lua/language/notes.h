@@ -37,7 +37,7 @@ typedef struct block {
  * index g * streams.n + k, and event k has the index k * n + g. */
 typedef struct notes {
   bool open; /* schedule() is running */
-  int gpus, owner, device, parity;
+  int gpus, owner, device;
   int node;                /* GPUs per node */
   int line;                /* line of gs.workload */
   size_t called;           /* in this run */

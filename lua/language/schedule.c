@@ -102,7 +102,6 @@ static void call_all(lua_State *L, int schedule, notes *o)
     for (int g = 0; g < o->gpus; g++) {
       *(size_t *)notes_add(L, &o->first, sizeof(size_t)) = o->list.used;
       o->owner = o->device = g;
-      o->parity = i;
       o->called = 0;
       o->joined = 0;
       o->open = true;

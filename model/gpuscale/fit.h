@@ -134,7 +134,6 @@ struct gscale_calibration {
   gscale_calibration_fit *fit;
   size_t points; /* number of points of all fits */
   gscale_fit_point *point;
-  size_t curve_points;      /* points in the curve of device.membw */
   unsigned watts;           /* bit i is set if row i of GSCALE_OF_POWER was
                              * measured */
   size_t unused;            /* number of measurements that identify nothing */

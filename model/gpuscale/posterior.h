@@ -187,7 +187,6 @@ gscale_status gscale_posterior_identify(gscale_posterior *p,
 typedef struct gscale_misfit {
   char name[128]; /* "sweep.publish", "host.launch", or "" if there is none */
   gscale_dim dim;
-  bool of_workload;
   double value;        /* new value, in SI units */
   double factor;       /* new value / old value; infinite if the old value is
                         * 0 */

@@ -133,8 +133,8 @@ enum {
   GSCALE_MOVES_MAX = 8
 };
 typedef struct gscale_move {
-  unsigned short phase;                    /* from 0 */
-  unsigned char kind, algorithm, protocol; /* gscale_coll_kind, ... */
+  unsigned short phase; /* from 0 */
+  unsigned char algorithm, protocol;
 } gscale_move;
 
 /** Writes the name of a paradigm with k's method between nodes, such as

@@ -80,7 +80,6 @@ typedef struct gscale__format {
 
 /* A format of files with links of GPU pairs. */
 typedef struct gscale__topology {
-  const char *name;
   bool (*detect)(const gscale__source *s);
   gscale_status (*read)(gscale__source *s, gscale__links *out);
 } gscale__topology;

@@ -109,7 +109,6 @@ static gscale_status read(gscale__source *s, gscale__links *out)
              : GSCALE_OK;
 }
 
-const gscale__topology gscale__topology_smi = {"nvidia-smi topo -m", detect,
-                                               read};
+const gscale__topology gscale__topology_smi = {detect, read};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

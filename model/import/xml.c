@@ -273,6 +273,6 @@ static gscale_status read(gscale__source *s, gscale__links *out)
   return st == GSCALE_OK ? relate(&r, out) : st;
 }
 
-const gscale__topology gscale__topology_nccl_xml = {"nccl-xml", detect, read};
+const gscale__topology gscale__topology_nccl_xml = {detect, read};
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -323,8 +323,8 @@ static void fill_moves(const gscale_plan *p, const gscale__stage *l,
     const gscale_coll_choice *c = &l[i].collective;
     if (!(p->phase[i].out > 0.0)) continue;
     out->move[out->moves++] =
-        (gscale_move){(unsigned short)i, (unsigned char)p->phase[i].coll.kind,
-                      (unsigned char)c->algorithm, (unsigned char)c->protocol};
+        (gscale_move){(unsigned short)i, (unsigned char)c->algorithm,
+                      (unsigned char)c->protocol};
   }
 }
 

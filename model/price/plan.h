@@ -89,18 +89,17 @@ typedef struct gscale__phase_plan {
   /* traffic inside nodes */
   gscale_pattern to;
   gscale_turns order;
-  double local;             /* B for other GPUs */
-  double out;               /* B sent, local * destinations */
-  double in;                /* B of the busiest receiver */
-  double all;               /* B of all GPUs */
-  double destinations;      /* of each byte */
-  double share;             /* needed share */
-  double piece;             /* B of a contiguous piece */
-  double cuts;              /* share of a cut, or 1 */
-  gscale__arrangement grid; /* grid of neighbours */
-  double faces;             /* of the busiest sender */
-  double copies;            /* bulk copies */
-  double copies_all;
+  double local;               /* B for other GPUs */
+  double out;                 /* B sent, local * destinations */
+  double in;                  /* B of the busiest receiver */
+  double all;                 /* B of all GPUs */
+  double destinations;        /* of each byte */
+  double share;               /* needed share */
+  double piece;               /* B of a contiguous piece */
+  double cuts;                /* share of a cut, or 1 */
+  gscale__arrangement grid;   /* grid of neighbours */
+  double faces;               /* of the busiest sender */
+  double copies;              /* bulk copies */
   double copy;                /* B of a bulk copy */
   double copy_wire;           /* B on the link */
   double queued;              /* copies queued in the busiest stream */

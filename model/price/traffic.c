@@ -564,13 +564,12 @@ bool gscale__traffic_room_open(gscale__traffic_room *room, int n)
 
   room->pair =
       malloc(2 * pairs * sizeof *room->pair + gpus * sizeof *room->crossing +
-             4 * gpus * sizeof(double));
+             2 * gpus * sizeof(double));
   if (!room->pair) return false;
   room->inside = room->pair + pairs;
   room->crossing = (gscale__crossing *)(void *)(room->inside + pairs);
   room->out = (double *)(void *)(room->crossing + gpus);
   room->in = room->out + gpus;
-  room->spare = room->in + gpus;
   return true;
 }
 

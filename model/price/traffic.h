@@ -34,7 +34,6 @@ struct gscale__traffic_room {
   gscale_pair *pair, *inside; /* all pairs; pairs of one node */
   gscale__crossing *crossing; /* crossings of nodes or leaf switches */
   double *out, *in;
-  double *spare; /* as large as out and in together */
 };
 
 bool gscale__traffic_room_open(gscale__traffic_room *room, int n);

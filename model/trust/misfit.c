@@ -184,7 +184,6 @@ static void find(search *c, const gscale__numbers *l, gscale_misfit *out)
   const gscale_number *of = &best->e.about;
   gscale__copy_text(out->name, sizeof out->name, of->name);
   out->dim = of->dim;
-  out->of_workload = of->of_workload;
   out->left = best->left;
   out->value = best->factor * unit_of(c, &best->e);
   if (is_fraction(&best->e)) out->value = fmin(1.0, out->value);

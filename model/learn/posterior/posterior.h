@@ -41,7 +41,6 @@ typedef struct cell {
   size_t first, n;    /* range of `order` */
   gscale__based plan; /* baseline plan */
   bool planned;       /* a plan was tried */
-  uint64_t left;      /* paradigms without runs */
 } cell;
 
 /* The model's own residual has three levels: a program with a paradigm, one
