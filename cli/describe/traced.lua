@@ -125,6 +125,7 @@ t|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
 |    local recorded, edited = { copies = 1, group = 1, idle = 1 }, {}
 T|    local speeds = { forward = more, backward = more }
 |    for _, c in ipairs(kernels) do
+|      if c.times and c.times < 0 then error("kernels: times = " .. c.times .. " is below 0") end
 |      if c.times then edited[c[1]], edited.any = (edited[c[1]] or 0) + c[3] * c[4] * (c.times - 1), true end
 |    end
 |    local function phase(name, err, beside)
