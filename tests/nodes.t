@@ -11,28 +11,24 @@ $ printf '%s\n' 'local gs = require "gpuscale"' 'return gs.system {' \
   '    latency = gs.assumed("3 us", { "2 us", "5 us" }, "a test"),' \
   '    rate = gs.assumed("45 GB/s", { "40 GB/s", "49 GB/s" }, "a test") },' \
   '}' > one.lua
-$ for w in jacobi pagerank allgather eqwp als sgd; do \
-  for s in one.lua h200x8; do \
+$ for w in jacobi pagerank allgather eqwp als sgd; do for s in one.lua h200x8; do \
     gpuscale predict $w --system $s --gpus 1-8 --format csv 2>&1 | \
       grep -vE ',(staged|gpudirect|gpi2|mpi[^,]*|host-assisted|put-(ib|rma)|ggas|nvshmem-ibgda),' | sed 's/^[^,]*,//' \
-      > $(basename $s .lua).csv; done; \
-  cmp one.csv h200x8.csv && wc -l < one.csv; done
+      > $(basename $s .lua).csv; done; cmp one.csv h200x8.csv && wc -l < one.csv; done
 89
 89
 89
 89
 89
 89
-$ gpuscale predict jacobi --system one.lua --gpus 8 --paradigm gpudirect,memcpy \
-  --format csv | cut -d, -f5,6 | uniq | wc -l
+$ gpuscale predict jacobi --system one.lua --gpus 8 --paradigm gpudirect,memcpy --format csv | cut -d, -f5,6 | uniq | wc -l
 2
 
 # ---- beyond it ----
 $ gpuscale list systems --format csv | grep -e ndr -e perl | cut -d, -f1,2
 dgx-h100-ndr,1024
 perlmutter,1024
-$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 8,16,1024 --format csv \
-  --paradigm memcpy,memcpy+staged,gpudirect | cut -d, -f3-5
+$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 8,16,1024 --format csv --paradigm memcpy,memcpy+staged,gpudirect | cut -d, -f3-5
 paradigm,knobs,gpus
 memcpy,,8
 memcpy,between=gpudirect,16
@@ -46,17 +42,14 @@ memcpy,between=gpudirect,1024
 # The fastest is chosen, which is the first where the other is made slow.
 $ for rate in 45GB/s 100MB/s; do gpuscale predict jacobi --system perlmutter --gpus 8 \
       --format csv --paradigm memcpy,memcpy+staged,gpudirect -P gpudirect.rate=$rate \
-      -P gpudirect.long_rate=$rate | awk -F, 'NR == 2 { by = $4; t = $6 } \
-        NR > 2 && (!least || $6 < least) { least = $6; fastest = $4 } \
+      -P gpudirect.long_rate=$rate | awk -F, 'NR == 2 { by = $4; t = $6 } NR > 2 && (!least || $6 < least) { least = $6; fastest = $4 } \
         END { print by, by == fastest, t == least }'; done
 between=gpudirect 1 1
 between=staged 1 1
-$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 64 --format csv \
-  --paradigm memcpy -P memcpy.between=staged | cut -d, -f3,4,26
+$ gpuscale predict jacobi --system dgx-h100-ndr --gpus 64 --format csv --paradigm memcpy -P memcpy.between=staged | cut -d, -f3,4,26
 paradigm,knobs,settings
 memcpy,between=staged,memcpy.between=staged
-$ gpuscale predict jacobi --system dgx-h100-ndr --link ib-hdr --gpus 64 \
-  --paradigm gpudirect --format csv | cut -d, -f1,3,5
+$ gpuscale predict jacobi --system dgx-h100-ndr --link ib-hdr --gpus 64 --paradigm gpudirect --format csv | cut -d, -f1,3,5
 system,paradigm,gpus
 dgx-h100-ndr:ib-hdr,memcpy,64
 $ gpuscale predict jacobi --system one.lua --gpus 16 --paradigm staged; echo $?
@@ -124,13 +117,11 @@ $ printf '%s\n' 'local gs = require "gpuscale"' \
   'print(asked, other)' > spelled.lua
 # Each system and program in a script of its own: one may run for four seconds.
 $ for s in 'dgx-h100-ndr 8,16,64' 'perlmutter 4,8,256' 'hokiespeed 2,4' 'k20-fdr 1,2' \
-    'k20-galibier 2' 'k20-ggas 2,6' 'k20-qdr 2' 'k40-fdr 2,8'; do \
-    for w in jacobi allgather pagerank himeno; do \
+    'k20-galibier 2' 'k20-ggas 2,6' 'k20-qdr 2' 'k40-fdr 2,8'; do for w in jacobi allgather pagerank himeno; do \
       sed "s/SYSTEM/${s% *}/; s/SIZES/${s#* }/; s/PROGRAMS/\"$w\"/" spelled.lua > spelt.lua; gpuscale run spelt.lua; \
   done; done | awk 'NF != 2 { print; next } { asked += $1; other += $2 } END { print asked, other }'
 404 0
-$ for s in dgx-h100-ndr:1,8,16 k20-ggas:1,2,6; do \
-    gpuscale predict jacobi --system ${s%:*} --gpus ${s#*:} --format csv | sed 1d > all.csv; \
+$ for s in dgx-h100-ndr:1,8,16 k20-ggas:1,2,6; do gpuscale predict jacobi --system ${s%:*} --gpus ${s#*:} --format csv | sed 1d > all.csv; \
     cut -d, -f3-5 all.csv | sort | uniq -d; grep -c ,memcpy, all.csv; done
 6
 19
@@ -151,8 +142,7 @@ memcpy,n=512;memcpy.between=put-ib,16
 
 # ---- a schedule of the program's own: messages between nodes, as gpudirect takes ----
 $ for n in 2 8; do gpuscale predict stencil-host --system one.lua --gpus $n -f csv | \
-    sed 's/^[^,]*,//' > a; gpuscale predict stencil-host --system h200x8 --gpus $n -f csv | \
-    sed 's/^[^,]*,//' | cmp - a && wc -l < a; done
+    sed 's/^[^,]*,//' > a; gpuscale predict stencil-host --system h200x8 --gpus $n -f csv | sed 's/^[^,]*,//' | cmp - a && wc -l < a; done
 3
 3
 $ for n in 16 64; do \
@@ -176,10 +166,18 @@ $ sed '/gpudirect = {/,/rate =/d' one.lua > bare.lua; \
 gpuscale: schedule: copies to other nodes need gpudirect.rate of the system
 3
 
+# ---- fewer GPUs of each node: 1, 2, 4 and 8 of ten nodes carry 48.6, 97.7, 195 and 345 GB/s of all-reduces of 1 GiB (nccl-tests)
+$ for m in 1 2 4 8; do gpuscale predict all-reduce -s dgx-h100-ndr -g $((10 * m)) --per-node $m -p nccl -P count=1 -P bytes=1GiB -f csv | \
+    tail -n 1 | awk -F, -v n=$((10 * m)) '{ printf "%.1f ", 2 * (n - 1) / n * 1.073741824 / $6 }'; done; echo
+49.3 97.0 186.4 303.5 
+$ gpuscale predict jacobi -s dgx-h100-ndr -g 2 --per-node 9; gpuscale predict jacobi -s h200x8 -g 2 --per-node 1 2>&1 | cut -d';' -f 1
+gpuscale: --per-node: '9': needs a whole number from 1 to 8, the GPUs of a node of dgx-h100-ndr
+gpuscale: -P per_node: nothing here has a knob of that name
+
 # ---- what is refused ----
-$ for q in 'h200x8 -g 2049' 'dgx-h100-ndr -g 65536 -P n=16384'; do gpuscale predict jacobi -p memcpy -f csv -s $q 2>&1 | tail -n 1 | cut -d, -f 3-5; done
+$ for q in 'h200x8 -g 2049' 'dgx-h100-ndr -g 65536 -P n=16384'; do gpuscale predict jacobi -p memcpy -f csv -s $q 2>&1 | tail -n 1 | cut -d, -f 3,5; done
 gpuscale: 2049 GPUs of a system without nodes: not in 1 .. 2048
-memcpy,,65536
+memcpy,65536
 $ printf '%s\n' 'sed "$1" one.lua > bad.lua' 'gpuscale predict jacobi --system ./bad.lua --gpus 4; echo $?' > refuse
 $ sh refuse 's/rails = 8/rails = 3/'
 gpuscale: ./bad.lua:2: rails: 3 do not divide the 8 GPUs of a node

@@ -181,4 +181,4 @@ $ gpuscale replay small.trace -o /dev/full; echo $?
 gpuscale: /dev/full: No space left on device
 5
 $ gpuscale replay --help | wc -l
-29
+28

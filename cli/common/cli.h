@@ -234,7 +234,7 @@ typedef struct options {
       config_packets, summary, timeline, all, coverage, terminal, in_sample;
   int worst; /* number of shown outliers */
   bool worst_given;
-  double payload, offset, page, granule; /* B; 0: not given */
+  double payload, offset, page; /* B; 0: not given */
   double within;                         /* of --within; 0: not given */
   double max_error;                      /* NaN: not given */
   double perturb;                        /* a fraction; 0: not given */

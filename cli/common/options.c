@@ -136,6 +136,14 @@ static int take_setting(options *o, const char *text, failure *why)
   return settings_add(&o->set, text, why);
 }
 
+static int take_per_node(options *o, const char *text, failure *why)
+{
+  char setting[64];
+
+  snprintf(setting, sizeof setting, "per_node=%.40s", text);
+  return settings_add(&o->set, setting, why);
+}
+
 static int take_over(options *o, const char *text, failure *why)
 {
   const size_t most = LENGTH(o->over);
@@ -212,17 +220,15 @@ typedef struct row {
 static const row rows_of_options[] = {
     {"system", 's', "SYSTEM", "the machine: a name or a Lua file", AT(system)},
     {"gpus", 'g', "LIST", "numbers of GPUs, e.g. 8, 1-16 or 1,2,4,8", AT(gpus)},
+    {"per-node", 0, "M", "GPUs in use of each node", TAKE(take_per_node)},
     {"paradigm", 'p', "LIST", "paradigms: NAME,... or all", AT(paradigm)},
     {"set", 'P', "NAME=VALUE",
-     "set a knob of the workload (n=512), of a paradigm\n"
-     "(proact-poll.chunk=128KiB), or a number of the system\n"
-     "(link.rate=64GB/s); may be repeated",
+     "set a knob of the workload (n=512), of a paradigm, or a\n"
+     "number of the system (link.rate=64GB/s); may be repeated",
      TAKE(take_setting)},
     {"where", 0, "NAME=VALUE",
      "only the runs with that knob (n=512); may be repeated", TAKE(take_where)},
-    {"steps", 0, "K",
-     "speedups of K steps with amortised setup (setup_s),\n"
-     "instead of steady ones",
+    {"steps", 0, "K", "speedups of K steps with amortised setup (setup_s)",
      TAKE(take_steps)},
     {"weak", 0, NULL, "weak scaling: sizes grow by the workload's own rule",
      AT(weak)},
@@ -258,8 +264,6 @@ static const row rows_of_options[] = {
      AT(timeout)},
     {"config-packets", 0, NULL,
      "finepack: common fields in a packet of their own", AT(config_packets)},
-    {"granule", 0, "B", "bulk: what is copied together [64KiB]",
-     SIZE_AT(granule, 1)},
     {"atomics", 0, "B", "those of a warp within B are one: 4, 32, 128 [4]",
      AT(atomics)},
     {"base", 'b', "SYSTEM", "the system that has what was not measured",

@@ -520,10 +520,10 @@ const verb verb_compare = {
                 "--within 5%\n"
                 "gpuscale compare als --system h200x8,dgx-a100 --pairs \\\n"
                 "    --price h200x8=4,dgx-a100=2\n",
-    .accepts =
-        "system link gpus paradigm set steps proposed over within price pairs "
-        "runs all jobs "
-        "format output",
+    .accepts = "system link gpus per-node paradigm set steps proposed over "
+               "within price pairs "
+               "runs all jobs "
+               "format output",
     .run = compare_main,
 };
 

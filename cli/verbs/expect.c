@@ -459,7 +459,7 @@ const verb verb_expect = {
         "gpuscale expect all_reduce.log --system dgx-h100\n"
         "gpuscale expect nccl-tests/*.log --system dgx-h100-ndr --format csv\n"
         "gpuscale expect node1.log node2.log node3.log\n",
-    .accepts = "system link set ranks format output",
+    .accepts = "system link set per-node ranks format output",
     .run = expect_main,
 };
 

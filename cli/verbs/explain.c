@@ -625,9 +625,10 @@ const verb verb_explain = {
     .examples =
         "gpuscale explain jacobi --system h200x8 --gpus 8\n"
         "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",
-    .accepts = "system link gpus paradigm set proposed weak runs formula "
-               "timeline "
-               "all format output",
+    .accepts =
+        "system link gpus per-node paradigm set proposed weak runs formula "
+        "timeline "
+        "all format output",
     .run = explain_main,
 };
 

@@ -151,7 +151,8 @@ const verb verb_plot = {
     .examples =
         "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
         "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-    .accepts = "system gpus paradigm set proposed weak over price runs against "
+    .accepts = "system gpus per-node paradigm set proposed weak over price "
+               "runs against "
                "link sizes "
                "partial "
                "base fit traces terminal output",

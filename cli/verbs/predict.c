@@ -132,8 +132,9 @@ const verb verb_predict = {
         "gpuscale predict jacobi --system h200x8 --format csv -o jacobi.csv\n"
         "gpuscale predict --runs runs.csv --gpus 1-16\n"
         "gpuscale predict trace.json --parallel ddp --system dgx-h100\n",
-    .accepts = "system link gpus paradigm set steps proposed weak all runs "
-               "parallel params ranks format output",
+    .accepts =
+        "system link gpus per-node paradigm set steps proposed weak all runs "
+        "parallel params ranks format output",
     .run = predict_main,
 };
 

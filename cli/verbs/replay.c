@@ -79,7 +79,6 @@ static int set_options(gscale_replay_options *m, const options *o, int gpus,
   m->timeout = (uint64_t)timeout;
   m->configured = o->config_packets;
   if (o->page > 0.0) m->page = (uint64_t)o->page;
-  if (o->granule > 0.0) m->granule = (uint64_t)o->granule;
   if (o->payload > 0.0) m->payload = (int)fmin(o->payload, INT32_MAX);
   return st;
 }
@@ -487,10 +486,9 @@ const verb verb_replay = {
         "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
         "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"
         "gpuscale replay jacobi.csv --gpus 4 --queue finepack --format csv\n",
-    .accepts =
-        "gpus link payload queue capacity watermark page profile tlb "
-        "subheader windows timeout config-packets granule atomics format "
-        "output",
+    .accepts = "gpus link payload queue capacity watermark page profile tlb "
+               "subheader windows timeout config-packets atomics format "
+               "output",
     .run = replay_main,
 };
 

@@ -110,7 +110,7 @@ const verb verb_report = {
         "gpuscale report jacobi -s h200x8 --over n=256..4096,log,20 \\\n"
         "    --over link.rate=50GB/s..900GB/s,log,20 -o jacobi.html\n"
         "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
-    .accepts = "system link gpus paradigm set steps proposed runs "
+    .accepts = "system link gpus per-node paradigm set steps proposed runs "
                "over jobs output",
     .run = report_main,
 };

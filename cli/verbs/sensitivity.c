@@ -314,8 +314,9 @@ const verb verb_sensitivity = {
     .examples =
         "gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy\n"
         "gpuscale sensitivity als --system dgx-a100 --gpus 8 --format csv\n",
-    .accepts = "system link gpus paradigm set points seed proposed runs jobs "
-               "format output",
+    .accepts =
+        "system link gpus per-node paradigm set points seed proposed runs jobs "
+        "format output",
     .run = sensitivity_main,
 };
 

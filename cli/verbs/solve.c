@@ -300,9 +300,10 @@ const verb verb_solve = {
                 "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
                 "    --for bytes=1..1000MB --crossover memcpy,inline\n"
                 "gpuscale solve jacobi --system h200x8 --knee\n",
-    .accepts = "system link gpus paradigm set for until crossover knee "
-               "proposed runs format "
-               "output",
+    .accepts =
+        "system link gpus per-node paradigm set for until crossover knee "
+        "proposed runs format "
+        "output",
     .run = solve_main,
 };
 

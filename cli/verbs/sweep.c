@@ -304,9 +304,9 @@ const verb verb_sweep = {
         "gpuscale sweep allgather --system h200x8 --over gpus=2,4,8 \\\n"
         "    --over bytes=1..256MB,log,9 --best\n"
         "gpuscale sweep jacobi --system h200x8 --at points.csv\n",
-    .accepts =
-        "system link gpus paradigm set over at design points seed best errors "
-        "proposed weak runs jobs format output",
+    .accepts = "system link gpus per-node paradigm set over at design points "
+               "seed best errors "
+               "proposed weak runs jobs format output",
     .run = sweep_main,
 };
 

@@ -492,7 +492,8 @@ const verb verb_tune = {
     .examples =
         "gpuscale tune als --system v100x4 --gpus 4\n"
         "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
-    .accepts = "system link gpus paradigm set proposed runs format output",
+    .accepts =
+        "system link gpus per-node paradigm set proposed runs format output",
     .run = tune_main,
 };
 

@@ -3,6 +3,7 @@
 #include "language/reader.h"
 #include "language/schedule.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,36 @@ static int take_like(job *j, failure *why)
   return st;
 }
 
+/* Leaves only the first GPUs of each node, if -P per_node says how many.  The
+ * cards that no such GPU has for itself stay idle. */
+static int take_per_node(job *j, failure *why)
+{
+  const gscale_system_facts is = gscale_system_about(j->system);
+  const char *text = j->joined ? setting(j, "per_node") : NULL;
+  gscale_fabric f = *is.fabric;
+  gscale_diag diag;
+  double m;
+
+  if (!text) return EXIT_OK;
+  if (gscale_parse_quantity(text, GSCALE_COUNT, &m, &diag) != GSCALE_OK ||
+      !(m >= 1.0 && m <= is.node && m <= floor(m)))
+    return fail(why, EXIT_USAGE,
+                "--per-node: '%.40s': needs a whole number from 1 to %d, the "
+                "GPUs of a node of %s",
+                text, is.node, j->more.name);
+  const int gpus = (int)m;
+  int *rails = &j->network.rails;
+  if (*rails % is.node == 0) *rails = *rails / is.node * gpus;
+  while (*rails % gpus != 0 && gpus % *rails != 0) --*rails;
+  if (f.kind == GSCALE_MESH && gpus == 1) gscale_fabric_init(&f, GSCALE_SWITCH);
+  if (f.kind == GSCALE_MESH) f.mesh_gpus = gpus;
+  return check_gscale(why,
+                      gscale_system_set_shape(
+                          j->system, &f, gpus, false,
+                          is.calibrated < gpus ? is.calibrated : gpus, &diag),
+                      &diag);
+}
+
 /* Adds the network between the nodes, after the node's system is known. */
 static int join_nodes(job *j, failure *why)
 {
@@ -142,6 +173,7 @@ int load_system(const char *what, settings *set, gscale_system **out,
   if (st == EXIT_OK) st = take_like(&j, why);
   if (st == EXIT_OK) st = take_projection(&j, why);
   if (st == EXIT_OK) st = take_node(&j, why);
+  if (st == EXIT_OK) st = take_per_node(&j, why);
   if (st == EXIT_OK) st = join_nodes(&j, why);
   if (st == EXIT_OK) st = take_residuals(&j, why);
   if (st == EXIT_OK) st = check_system(&j, why);
