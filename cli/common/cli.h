@@ -235,11 +235,11 @@ typedef struct options {
   int worst; /* number of shown outliers */
   bool worst_given;
   double payload, offset, page; /* B; 0: not given */
-  double within;                         /* of --within; 0: not given */
-  double max_error;                      /* NaN: not given */
-  double perturb;                        /* a fraction; 0: not given */
-  double steps;                          /* 0: steady state */
-  const char *over[16];                  /* value of each --over */
+  double within;                /* of --within; 0: not given */
+  double max_error;             /* NaN: not given */
+  double perturb;               /* a fraction; 0: not given */
+  double steps;                 /* 0: steady state */
+  const char *over[16];         /* value of each --over */
   size_t overs;
   const char *period, *parallel; /* for describe */
   double params;                 /* for describe; 0: not given */
