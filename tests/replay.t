@@ -46,7 +46,7 @@ $ for r in '1 1' '6 6' '6 3' '2 8'; do gpuscale predict pagerank -s v100-sim4 -g
 
 # A script has the same counts.
 $ printf '%s\n' 'for _, q in ipairs { "plain", "gps", "finepack" } do' \
-    '  local r = gs.replay { trace = "words.csv", gpus = 2, queue = q, profile = 0 }' \
+    '  local r = gs.replay { trace = "words.csv", gpus = 2, queue = q, profile = 0, tlb = 4, ways = 4 }' \
     '  print(q, r.stores, r.packets, r.wire_B, r.useful_B, r.queued, r.hits) end' >replay.lua; gpuscale run replay.lua; \
   for more in 'gpus = 0' 'queue = "gsp"' 'gpu = 2' 'tlb = "8"' 'tlb = 1.5'; do echo "gs.replay { trace = 'words.csv', $more }" >bad.lua; gpuscale run bad.lua; done; \
   echo 'gs.replay { queue = "gps" }' >bad.lua; gpuscale run bad.lua; echo $?; \

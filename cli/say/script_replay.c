@@ -25,6 +25,7 @@ static void read_numbers(lua_State *L, gscale_replay_options *o)
     int *to;
   } row[] = {{"capacity", &o->capacity},
              {"tlb", &o->tlb},
+             {"ways", &o->ways},
              {"subheader", &o->subheader},
              {"profile", &o->profile},
              {"page", &page},
