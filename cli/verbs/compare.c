@@ -427,7 +427,7 @@ static int print_table(output *out, const comparison *c, const options *o,
   putc('\n', out->f);
   if (is_named(o) && only_links(c, o)) print_crossings(out->f, c, gpus[n - 1]);
   print_changes(out->f, c, gpus, n);
-  print_paradigms(out->f, c, gpus, n);
+  if (o->all || !only_links(c, o)) print_paradigms(out->f, c, gpus, n);
   print_outside(out->f, c);
   return EXIT_OK;
 }
