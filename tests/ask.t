@@ -96,7 +96,7 @@ gpuscale: try.lua:1: gs.sweep: over: both a list and names|3
 gpuscale: try.lua:1: gs.sweep: over: needs a list of "NAME=FROM..TO", got a number|3
 gpuscale: try.lua:1: gs.sweep: --over x: needs the form NAME=FROM..TO or NAME=V,V,...|3
 gpuscale: try.lua:1: gs.sweep: --over link.rate: the range runs backwards|3
-gpuscale: try.lua:1: gs.sweep: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word|3
+gpuscale: try.lua:1: gs.sweep: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word|3
 gpuscale: try.lua:1: gs.sweep: --over n: given twice|3
 gpuscale: try.lua:1: gs.sweep: sweep: --over gpus and --gpus exclude one another|3
 gpuscale: try.lua:1: gs.sweep: --design sobol: needs --points|3

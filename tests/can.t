@@ -138,7 +138,7 @@ $ for n in 32 64; do gpuscale predict sssp --system v100-sim4 -g $n -p inline -f
 $ for p in nix paper; do gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P preset=$p -P bands=0 -P threads=0 -P host.order=gpu \
     -P host.blocking=no -f csv | cut -d, -f 6 > $p; done; gpuscale predict jacobi --system v100-sim4 -g 4 -p memcpy -P host.order=gpu -f csv | \
     cut -d, -f 6 | cmp - paper && echo same
-gpuscale: -P preset: 'nix': jacobi has finepack, gps21, gps21-copies, gps21-hints, paper
+gpuscale: -P preset: 'nix': jacobi has finepack, gps21, gps21-hints, paper
 same
 $ sed 's/finepack = { like = "paper" }/big = { like = "papr", n = 1024 }, odd = { nn = 4 }, self = { like = "self" }/' $SRC/lua/workloads/jacobi.lua > mine.lua; \
     for p in big odd self; do gpuscale predict mine.lua --system h200x8 -g 4 -p memcpy -P preset=$p 2>&1 | sed 's/:[0-9]*:/:/'; done

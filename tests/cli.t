@@ -177,7 +177,7 @@ gpuscale: plot: no figure 'scalling'; did you mean 'scaling'?
 
 # ---- settings
 $ gpuscale predict jacobi --system ct-bus -P m=3; echo $?
-gpuscale: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ gpuscale predict jacobi --system ct-bus -P n; echo $?
 gpuscale: -P n: needs the form name=value
@@ -196,7 +196,7 @@ gpuscale: -P proact-poll.chunk: '0' is not above 0
 2
 $ gpuscale predict jacobi --system ct-bus -p memcpy -P proact-poll.width=64; \
   echo $?
-gpuscale: -P proact-poll.width: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: -P proact-poll.width: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 
 # ---- predict

@@ -264,7 +264,7 @@ $ gpuscale compare jacobi --system quick,ct-buss; echo $?
 gpuscale: no system 'ct-buss'; did you mean 'ct-bus'?
 3
 $ gpuscale compare jacobi --system ct-bus,quick -P m=1; echo $?
-gpuscale: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ l=pcie1; for i in 2 3 4 5 6 7; do l=$l,pcie$i; done; \
   for s in 0 1 2 3 4; do cp a.lua s$s.lua; done; \

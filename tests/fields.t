@@ -36,5 +36,5 @@ $ gpuscale predict jacobi --system ct-bus --gpus 4 --paradigm memcpy \
     --format csv | sed 1d | cut -d, -f 19
 3000000
 $ gpuscale predict jacobi --system ct-bus -P sweep.publish.byte=1MB; echo $?
-gpuscale: -P sweep.publish.byte: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: -P sweep.publish.byte: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2

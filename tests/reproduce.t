@@ -208,7 +208,7 @@ $ mkdir -p set/lua/published set/data && ln -s $SRC/data/published set/data/publ
 gpuscale: lua/published/proact.lua:17: sets 'ratio', for which no gs.setting says where it is printed
 gpuscale: lua/published/choices.lua:40: gs.fit: k40x4 does not say that its agent.gap was fitted
 
-$ sed -n 's/^ *setting { key = "\([^"]*\)".*/\1/p' $SRC/lua/published/*.lua | grep -c -e publish -e load -e compute -e host -e cache
+$ sed -n 's/^ *setting { key = "\([^"]*\)".*/\1/p' $SRC/lua/published/*.lua | grep -c -e load -e compute -e host -e cache
 0
 
 # ---- what is asked again has the answer that it had, for the same fields only; a recipe gives a number

@@ -182,7 +182,7 @@ gpuscale: try.lua:1: gs.predict: set: needs a table, got a number
 3
 gpuscale: try.lua:1: gs.predict: set: needs names, { n = 512 }
 3
-gpuscale: try.lua:1: gs.predict: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: try.lua:1: gs.predict: -P m: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 gpuscale: try.lua:1: gs.predict: set: n: needs a number or text, got a table
 3

@@ -78,7 +78,7 @@ gpuscale: points.csv:3: gpus: 0 is not in 1 .. 65536, whole|3
 gpuscale: points.csv:3: link.rate: '1 TB': a size where a rate (B/s) is needed|3
 gpuscale: points.csv:2: copy.efficiency: 2 is not in 1e-06 .. 1|3
 gpuscale: points.csv:1:2: a column name given twice: 'n'|3
-gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word|2
+gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word|2
 gpuscale: points.csv: more than 16 columns|3
 $ for q in '--at points.csv --over n=64' '--at points.csv --design random --points 3' '--at no.csv'; do \
     gpuscale sweep jacobi -s h200x8 $q; echo $?; done 2>&1 | paste -d'|' - -
@@ -116,7 +116,7 @@ $ gpuscale sweep jacobi --system h200x8 --over link.rate=1GB/s..2GB/s,100000 \
 gpuscale: sweep: 1000000000 points, at most 100000000
 2
 $ gpuscale sweep jacobi --system h200x8 --over nothing=1..2; echo $?
-gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, duplicated, fetch, n, norm, threads, waits, word
+gpuscale: -P nothing: nothing here has a knob of that name; jacobi has bands, barriers, dims, fetch, n, norm, threads, waits, word
 2
 $ gpuscale sweep jacobi --system h200x8 --over can.peer=1,2; echo $?
 gpuscale: -P can.peer: '1': needs none, copies, stores or atomics

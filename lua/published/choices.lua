@@ -167,5 +167,10 @@ setting { key = "updates", from = "[Oden14] 6.9.3: look-ahead" }
 setting { key = "gps.page", from = "[Gps21] 7.4: 64 KiB and 2 MiB" }
 setting { key = "gps.entries", from = "[Gps21] Fig 14: swept" }
 setting { key = "finepack.subheader", from = "[Diss22] Table 5.2, Fig 5.10: swept" }
+for _, phase in ipairs { "sweep", "velocity", "stress", "step" } do
+  setting { key = phase .. ".publish.to", from = "[Gps21] 6: copies broadcast all updates" }
+  setting { key = phase .. ".publish.bytes", from = "[Gps21] 6: of halos once" }
+end
+
 return {}
 -- SPDX-License-Identifier: GPL-3.0-or-later

@@ -22,16 +22,30 @@ local rates = { pcie3 = "16 GB/s", pcie4 = "32 GB/s", pcie5 = "64 GB/s",
 -- Copies bring every update to all GPUs: "duplicates data structures among all GPUs and
 -- broadcasts updates via cudaMemcpy()"; of um-hints, "before each kernel launch, we enable
 -- GPUs to prefetch remote regions they may access through prefetch hints" (MICRO,
--- section 6).  Where not all GPUs need what a phase publishes, these are presets.
-local to_some = { jacobi = true, sssp = true, eqwp = true, diffusion = true }
+-- section 6), a preset.
+-- SSSP's publishing to all is a preset; what is made for neighbours is what stores to all
+-- would move, once, which depends on N.
+local halos = { jacobi = { "sweep" }, eqwp = { "velocity", "stress" }, diffusion = { "step" } }
+
+local function run (program, paradigm, preset, gpus, set)
+  return gs.predict { workload = program, system = "v100-sim4", preset = preset,
+    gpus = gpus, paradigm = paradigm, proposed = true, set = set }[1]
+end
 
 local function one (program, paradigm, link, gpus, more)
   local set = { ["link.rate"] = rates[link or "pcie3"] }
+  local some, n = paradigm == "memcpy" and halos[program] or {}, gpus or 4
+  for _, phase in ipairs(some) do
+    set[phase .. ".publish.to"] = "all"
+    if n > 1 then
+      local r = run(program, "broadcast", "gps21", n, { ["link.rate"] = rates.pcie3 })
+      set[phase .. ".publish.bytes"] = string.format("%.17g B",
+        (r.wire_B - r.protocol_B) / (n - 1) / #some)
+    end
+  end
   for k, v in pairs(more or {}) do set[k] = v end
-  return gs.predict { workload = program, system = "v100-sim4",
-    preset = paradigm == "um-hints" and "gps21-hints" or
-             paradigm == "memcpy" and to_some[program] and "gps21-copies" or "gps21",
-    gpus = gpus or 4, paradigm = paradigm, proposed = true, set = set }[1]
+  return run(program, paradigm, paradigm == "um-hints" and "gps21-hints" or
+    paradigm == "memcpy" and program == "sssp" and "gps21-copies" or "gps21", n, set)
 end
 
 local function geomean (f)

@@ -38,25 +38,21 @@ return gs.workload {
                                "or a step late (2)" },
     fetch    = gs.knob { default = 0, least = 0, whole = true,
                          doc = "bytes copied to the host in each step" },
-    duplicated = gs.knob { default = false,
-                           doc = "all GPUs get every update of a boundary" },
   },
 
   -- Sizes of Tartan's run_2g_strong.sh.
-  -- Copies bring every update to all GPUs, whose data structures are duplicated; hints
-  -- prefetch before each kernel ([Gps21] 6).
+  -- Hints prefetch before each kernel ([Gps21] 6).
   -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
   presets = {
     paper = { nx = 400, ny = 400, nz = 400 },
     gps21 = { like = "paper", ["step.compute.imbalance"] = 1.31 },
-    ["gps21-copies"] = { like = "gps21", duplicated = "yes" },
     ["gps21-hints"] = { like = "gps21", ["step.load.prefetch"] = 1 },
   },
 
   -- Longer along the axis that is cut.
   weak = function (k) return k.nz == 1 and { ny = 1 } or { nz = 1 } end,
 
-  step = function (k, n)
+  step = function (k)
     local flat   = k.nz == 1
     local planes = flat and k.ny or k.nz -- along which it is cut
     local points = k.nx * k.ny * k.nz
@@ -87,8 +83,8 @@ return gs.workload {
 
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent    = { block = 256, loads = 4, chunk_of = "grid" },
-        to       = k.duplicated and "all" or "neighbours",
-        publish  = k.duplicated and 2 * math.max(1, n - 1) * face or face,
+        to       = "neighbours",
+        publish  = face,
         store    = 128, -- neighbouring lanes, neighbouring points
         blocks   = {
           count = points / (k.kernels == 1 and 1024 or 256),

@@ -26,19 +26,15 @@ return gs.workload {
     word = gs.knob { default = 4, least = 4, most = 8, whole = true,
                      doc = "bytes per value: 4 or 8" },
     acoustic = gs.knob { default = false, doc = "one field of pressure" },
-    duplicated = gs.knob { default = false,
-                           doc = "all GPUs get every update of a boundary" },
   },
 
   -- Sizes of Tartan's b2r_config.h.
-  -- Copies bring every update to all GPUs, whose data structures are duplicated; hints
-  -- prefetch before each kernel ([Gps21] 6).
+  -- Hints prefetch before each kernel ([Gps21] 6).
   -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
   presets = {
     paper = { nx = 500, ny = 40, nz = 500 },
     gps21 = { like = "paper", ["velocity.compute.imbalance"] = 1.31,
               ["stress.compute.imbalance"] = 1.31 },
-    ["gps21-copies"] = { like = "gps21", duplicated = "yes" },
     ["gps21-hints"] = { like = "gps21", ["velocity.load.prefetch"] = 1,
                         ["stress.load.prefetch"] = 1 },
   },
@@ -46,7 +42,7 @@ return gs.workload {
   -- Longer along the axis that is cut.
   weak = function () return { nz = 1 } end,
 
-  step = function (k, n)
+  step = function (k)
     local points = k.nx * k.ny * k.nz
     local field  = points * k.word
     local plane  = k.nx * k.ny * k.word
@@ -64,9 +60,9 @@ return gs.workload {
 
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent    = { block = 256, loads = 4, chunk_of = "grid" },
-        to       = k.duplicated and "all" or "neighbours",
+        to       = "neighbours",
         publish  = {
-          bytes  = 3 * 2 * plane * (k.duplicated and 2 * math.max(1, n - 1) or 1),
+          bytes  = 3 * 2 * plane,
           copies = 3, -- one per field: two planes lie side by side
           -- On a staggered grid a derivative reaches two planes to one side
           -- and one to the other; programs move two both ways.

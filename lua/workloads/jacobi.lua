@@ -36,28 +36,24 @@ return gs.workload {
                                "or a step late (2)" },
     fetch    = gs.knob { default = 0, least = 0, whole = true,
                          doc = "bytes copied to the host in each step" },
-    duplicated = gs.knob { default = false,
-                           doc = "all GPUs get every update of a boundary" },
   },
 
   -- One host thread goes through the GPUs and copies for one after the other
   -- ([Diss22] Listing IV.1, 3.4.1).  Seven stored diagonals: 2.4.3.
-  -- Copies bring every update to all GPUs, whose data structures are duplicated; hints
-  -- prefetch before each kernel ([Gps21] 6).
+  -- Hints prefetch before each kernel ([Gps21] 6).
   -- Even programs make 3 of 4 GPUs without communication; fitted to G-060.
   presets = {
     paper = { threads = 1, ["host.order"] = "phase",
               ["host.blocking"] = "yes", bands = 7 },
     finepack = { like = "paper" },
     gps21 = { like = "paper", ["sweep.compute.imbalance"] = 1.31 },
-    ["gps21-copies"] = { like = "gps21", duplicated = "yes" },
     ["gps21-hints"] = { like = "gps21", ["sweep.load.prefetch"] = 1 },
   },
 
   -- Each GPU keeps its number of points.
   weak = function (k) return { n = 1 / k.dims } end,
 
-  step = function (k, n)
+  step = function (k)
     local points = k.n ^ k.dims
     local face   = k.n ^ (k.dims - 1) * k.word -- bytes of one cut face
     local grid   = points * k.word
@@ -96,8 +92,8 @@ return gs.workload {
 
         -- Each chunk is all of its blocks', one after the other (params/bench/agent.cuh).
         agent   = { block = 256, loads = 4, chunk_of = "grid" },
-        to      = k.duplicated and "all" or "neighbours",
-        publish = k.duplicated and 2 * math.max(1, n - 1) * face or face,
+        to      = "neighbours",
+        publish = face,
         -- The 32 lanes of a warp write neighbouring points: 128 B or two
         -- stores of 128 B.
         store   = 128,
