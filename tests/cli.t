@@ -436,7 +436,7 @@ $ q='jacobi --system h200x8 --gpus 8'; gpuscale explain $q > some; gpuscale expl
 1
 all:2
 some:0
-247 other numbers add less; --all has them, what to measure, the descriptions
+248 other numbers add less; --all has them, what to measure, the descriptions
  and the schedule
 
 $ gpuscale explain --all jacobi --system ct-bus -P t1=4ms --gpus 4 --paradigm memcpy \
