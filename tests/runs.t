@@ -159,7 +159,9 @@ memcpy-async,dims=3;n=512;memcpy-async.chunk=1MiB,8
 $ printf '%s\n' gpus,time_s 1,10 2,5.6 4,3.4 > bare.csv; gpuscale predict --runs bare.csv -g 1-8 -f csv | \
     awk -F, 'NR > 1 {n++; bad += !($6 < $5 && $5 < $7 && $8 == "" && $13 == "") || $1 != "bare"; \
       wider = $7 / $5 > last && $4 > 4; last = $7 / $5} END {print n, bad + 0, wider}'; \
-  gpuscale predict --runs bare.csv -g 8; gpuscale predict --runs bare.csv -g 8 -f json | grep -c '"value": 2.'
+  gpuscale predict --runs bare.csv -g 8; gpuscale predict --runs bare.csv -g 8 -f json | grep -c '"value": 2.'; \
+  gpuscale solve --runs bare.csv --knee; for u in efficiency=0.7 speedup=3.5 time=1s pays=0.5; do \
+    gpuscale solve --runs bare.csv --for gpus --until $u 2>&1 | head -1; done
 gpuscale: note: one run more would tell most by bare on 7 GPUs: the error of bare on 8 GPUs would be 3.2% instead of 16.4%
 8 0 1
 On 8 GPUs one step of bare takes 2.3 s (+/- 16%), given 3 runs. No program is
@@ -172,10 +174,17 @@ usl: T = 10 s (1 + 0.12 (N-1) + 0 N (N-1)) / N
 extra-p: T = 1.2 s + 8.8 s N^-1
 knee: 4 GPUs, the last to add half of one; fastest: beyond 16
 1
+knee: 4 GPUs (4 to 4 by single laws), the last to add half of one; peak: 16 GPUs
+  or more (16 to 16 by single laws), the fastest. By laws fitted to runs on up
+  to 4 GPUs; 1 to 16 were looked at.
+efficiency=0.7: 4 GPUs (4 to 5 within one standard error), up to there. By laws
+speedup=3.5: 6 GPUs (5 to 7 within one standard error), from there on. By laws
+none: on 1 to 16 GPUs time=1s does not hold. By laws fitted to runs on up to 4
+gpuscale: solve: --until pays needs a WORKLOAD
 $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,system app,my,n=5,1,1e-3,a app,my,n=5,2,6e-4,a \
     app,yours,n=5,1,1e-3,b app,yours,n=5,2,4e-4,b app,yours,n=5,3,2.4e-4,b > two.csv; \
   gpuscale predict --runs two.csv -g 8; gpuscale predict --runs two.csv -s a -g 8 -f csv | cut -d, -f 1-4; \
-  gpuscale predict --runs two.csv -s c; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
+  gpuscale predict --runs two.csv -s c -g 8; gpuscale report --runs two.csv -o two.html && grep -o '>app<\|>GPUs<\|yours, usl' two.html; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
 On 8 GPUs one step of app takes 78.25 us (+/- 35%) by yours, given 5 runs. No
   program is described: this is by laws fitted to the runs, as far off as they
   were on other programs' runs.
@@ -190,6 +199,11 @@ knee: beyond 12 GPUs, the last to add half of one; fastest: beyond 12
 workload,paradigm,knobs,gpus
 app,my,n=5,8
 gpuscale: two.csv: no run on c
+>app<
+>app<
+>GPUs<
+>GPUs<
+yours, usl
 gpuscale: two.csv: no run on several GPUs with these knobs
 gpuscale: predict: --link needs a WORKLOAD
 # Of one number of GPUs no law says anything; a description's file needs its columns.

@@ -42,6 +42,10 @@ void measured_free(measured_runs *m);
 int draw_scaling(const question *q, const answer *a, const measured *m,
                  size_t n, bool text, FILE *out, failure *why);
 
+struct ahead_curve; /* say/extrapolate.h */
+/* Draws the curve of runs without a description. */
+int draw_runs(const struct ahead_curve *b, bool text, FILE *out, failure *why);
+
 /* ---- one step ------------------------------------------------------------ */
 
 /* Draws a step of paradigm i on q->gpus[j] as SVG, or as characters if

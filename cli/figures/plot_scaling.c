@@ -176,10 +176,19 @@ static int last_of_node(const question *q)
   return gscale_system_about(q->system).network && crossed ? node : 0;
 }
 
-static void put_range(FILE *f, const question *q)
+/* The numbers of GPUs of the axis. `known`, `node`: the last measured and the
+ * last of a node, or 0; given: the curves were given the points. */
+typedef struct axes {
+  int least, most, known, node;
+  bool given;
+} axes;
+
+static void put_axes(FILE *f, axes a, const scale *s)
 {
-  fprintf(f, "least = %d\nmost = %d\nknown = %d\nnode = %d\n", q->gpus[0],
-          q->gpus[q->n - 1], last_known(q), last_of_node(q));
+  fprintf(f,
+          "least = %d\nmost = %d\nknown = %d\nnode = %d\ngiven = %d\n"
+          "low = %.17g\nhigh = %.17g\n",
+          a.least, a.most, a.known, a.node, a.given, s->low, s->high);
 }
 
 enum {
@@ -266,9 +275,10 @@ static int draw(picture *p, bool text, FILE *out, failure *why)
                            : "speedup over one GPU");
     figure_text(g.f, "asked_text", asked(p->q));
     put_note(g.f, p);
-    put_range(g.f, p->q);
-    fprintf(g.f, "low = %.17g\nhigh = %.17g\ngiven = %d\n", p->s.low, p->s.high,
-            p->q->given != NULL);
+    put_axes(g.f,
+             (axes){p->q->gpus[0], p->q->gpus[p->q->n - 1], last_known(p->q),
+                    last_of_node(p->q), p->q->given != NULL},
+             &p->s);
     put_curves(g.f, p->c, p->n, &p->s);
     put_bands(g.f, p);
     put_model(g.f, p);
@@ -305,16 +315,16 @@ int draw_scaling(const question *q, const answer *a, const measured *m,
 
 /* Writes the speeds of a curve and its points.  The speed of the first point is
  * its number of GPUs. */
-static void put_points(FILE *f, const ahead_point *v, size_t n)
+static void put_points(FILE *f, const ahead_curve *b)
 {
-  const double work = v[0].gpus * v[0].time;
+  const double work = b->v[0].gpus * b->v[0].time;
   size_t ran = 0;
 
   figure_data(f, "model");
-  for (size_t i = 0; i < n; i++) {
-    const double speed = work / v[i].time, off = exp(v[i].err);
+  for (size_t i = 0; i < b->n; i++) {
+    const double speed = work / b->v[i].time, off = exp(b->v[i].err);
 
-    figure_number(f, v[i].gpus);
+    figure_number(f, b->v[i].gpus);
     figure_number(f, speed);
     figure_number(f, speed / off);
     figure_number(f, speed * off);
@@ -323,10 +333,10 @@ static void put_points(FILE *f, const ahead_point *v, size_t n)
   fprintf(f, "\n\n");
   figure_end(f);
   figure_data(f, "runs");
-  for (size_t i = 0; i < n; i++) {
-    if (!v[i].ran) continue;
-    fprintf(f, "%d", v[i].gpus);
-    figure_number(f, work / v[i].time);
+  for (size_t i = 0; i < b->n; i++) {
+    if (!b->v[i].ran) continue;
+    fprintf(f, "%d", b->v[i].gpus);
+    figure_number(f, work / b->v[i].time);
     figure_number(f, 0.0);
     fprintf(f, " 1\n");
     ran++;
@@ -338,39 +348,47 @@ static void put_points(FILE *f, const ahead_point *v, size_t n)
       ran, ran);
 }
 
-static int plot_runs(options *o, failure *why)
+int draw_runs(const ahead_curve *b, bool text, FILE *out, failure *why)
 {
-  static ahead_point v[GPUS_MAX];
-  char name[GSCALE_NAME_MAX], title[GSCALE_NAME_MAX + 32];
-  size_t n = 0;
-  int most = 0;
+  const double work = b->v[0].gpus * b->v[0].time;
+  const int least = b->v[0].gpus, most = b->v[b->n - 1].gpus;
+  curve c = {.name = "runs",
+             .type = 2,
+             .last = work / b->v[b->n - 1].time,
+             .weight = 1.0};
+  double low = least, high = 1.1 * most;
+  char title[GSCALE_NAME_MAX + 32];
   figure g;
-  int st = ahead_curve(o, v, &n, &most, name, why);
+  int st = figure_begin(&g, 640, text, why);
 
-  if (st == EXIT_OK) st = figure_begin(&g, 640, o->terminal, why);
-  if (st != EXIT_OK) return st;
-  const double work = v[0].gpus * v[0].time;
-  curve c = {
-      .name = "runs", .type = 2, .last = work / v[n - 1].time, .weight = 1.0};
-  double least = INFINITY, high = 1.1 * v[n - 1].gpus;
-  for (size_t i = 0; i < n; i++) least = fmin(least, work / v[i].time);
-  scale s = choose_scale(&c, &least, &high, 1);
-  snprintf(title, sizeof title, "%s, by laws fitted to its runs", name);
-  figure_title(g.f, title);
-  figure_text(g.f, "speedup_text",
-              v[0].gpus == 1 ? "speedup over one GPU" : "speed, GPUs' worth");
-  figure_text(g.f, "asked_text", "");
-  figure_text(g.f, "note_text",
-              "Band: one standard error. Open points: given to the curve.");
-  fprintf(g.f,
-          "least = %d\nmost = %d\nknown = %d\nnode = 0\nlow = %.17g\nhigh = "
-          "%.17g\ngiven = 1\n",
-          v[0].gpus, v[n - 1].gpus, most, s.low, s.high);
-  put_curves(g.f, &c, 1, &s);
-  put_points(g.f, v, n);
-  st = figure_draw(&g, "p_scaling.gp", title, o, why);
+  if (st == EXIT_OK) {
+    for (size_t i = 0; i < b->n; i++) low = fmin(low, work / b->v[i].time);
+    const scale s = choose_scale(&c, &low, &high, 1);
+    snprintf(title, sizeof title, "%s, by laws fitted to its runs", b->name);
+    figure_title(g.f, title);
+    figure_text(g.f, "speedup_text",
+                least == 1 ? "speedup over one GPU" : "speed, GPUs' worth");
+    figure_text(g.f, "asked_text", "");
+    figure_text(g.f, "note_text",
+                "Band: one standard error. Open points: given to the curve.");
+    put_axes(g.f, (axes){least, most, b->most, 0, true}, &s);
+    put_curves(g.f, &c, 1, &s);
+    put_points(g.f, b);
+    st = figure_render(&g, "p_scaling.gp", title, out, why);
+  }
   figure_free(&g);
   return st;
+}
+
+static int plot_runs(options *o, failure *why)
+{
+  static ahead_curve b; /* large */
+  output out;
+  int st = ahead_bare(o, 2, &b, why);
+
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  return output_end(draw_runs(&b, o->terminal, out.f, why), &out, why);
 }
 
 /* ---- the verb ----------------------------------------------------------- */

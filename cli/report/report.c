@@ -121,8 +121,13 @@ enum {
   TIMELINE
 };
 
-static int draw(const topic *t, int which, FILE *out, failure *why)
+/* What draws a figure: a topic, or runs without a description. */
+typedef int drawer(const void *of, int which, FILE *out, failure *why);
+
+static int draw(const void *of, int which, FILE *out, failure *why)
 {
+  const topic *t = of;
+
   if (which == CURVE)
     return draw_scaling(t->q, t->a, t->runs->at, t->runs->n, false, out, why);
   if (which == WATERFALL)
@@ -130,14 +135,20 @@ static int draw(const topic *t, int which, FILE *out, failure *why)
   return draw_timeline(t->q, t->a, t->best, t->last, false, out, why);
 }
 
-static int put_figure(FILE *f, const topic *t, int which, const char *caption,
-                      failure *why)
+static int draw_laws(const void *of, int which, FILE *out, failure *why)
+{
+  (void)which;
+  return draw_runs(of, false, out, why);
+}
+
+static int put_figure(FILE *f, drawer *d, const void *of, int which,
+                      const char *caption, failure *why)
 {
   draft svg;
   int st = EXIT_OK;
 
   if (!draft_open(&svg)) return fail(why, EXIT_INTERNAL, "no memory");
-  st = draw(t, which, svg.f, why);
+  st = d(of, which, svg.f, why);
   if (st == EXIT_OK && !draft_end(&svg))
     st = fail(why, EXIT_INTERNAL, "no memory for the figure");
   if (st == EXIT_OK) page_figure(f, &svg, which, caption);
@@ -387,16 +398,22 @@ static void put_validity(FILE *f, const topic *t)
   put_model(f, t);
 }
 
-static void put_made(FILE *f, const question *q)
+static void put_asked(FILE *f, const question *q)
 {
-  static const char *const headings[] = {"file", "SHA-256"};
-  const made_file *m;
-
   page_say(f, "Workload %s: %s.", gscale_workload_about(q->workload).name,
            q->about_workload.summary);
   page_say(f, "System %s: %s.", q->name, q->about_system.summary);
   if (*asked(q)) page_say(f, "Asked with %s.", asked(q));
+}
+
+static void put_made(FILE *f)
+{
+  static const char *const headings[] = {"file", "SHA-256"};
+  const made_file *m;
+
+  page_heading(f, "How this page was made");
   page_say(f, "Made by gpuscale %s: %s", GSCALE_VERSION, made_command());
+  if (!made_file_at(0)) return;
   PUT_TABLE(f, headings);
   for (size_t i = 0; (m = made_file_at(i)) != NULL; i++) {
     page_row(f);
@@ -419,17 +436,18 @@ static int put_page(FILE *f, const topic *t, failure *why)
   put_answer(f, t);
   if (t->moves) moves_put(f, t->moves);
   page_heading(f, "How it scales");
-  st = put_figure(f, t, CURVE, "Speedup and efficiency, each paradigm.", why);
+  st = put_figure(f, draw, t, CURVE, "Speedup and efficiency, each paradigm.",
+                  why);
   put_bests(f, t);
   page_heading(f, "Which paradigm");
   put_ranking(f, t);
   page_heading(f, "What limits it");
   if (st == EXIT_OK)
-    st = put_figure(f, t, WATERFALL,
+    st = put_figure(f, draw, t, WATERFALL,
                     "From an even share of one GPU's step to the prediction.",
                     why);
   if (st == EXIT_OK)
-    st = put_figure(f, t, TIMELINE, "The step as it runs.", why);
+    st = put_figure(f, draw, t, TIMELINE, "The step as it runs.", why);
   if (t->runs->files) {
     page_heading(f, "What was measured");
     if (st == EXIT_OK) st = put_evidence(f, t->runs, why);
@@ -440,8 +458,8 @@ static int put_page(FILE *f, const topic *t, failure *why)
   put_validity(f, t);
   page_heading(f, "Where each number comes from");
   put_numbers(f, t);
-  page_heading(f, "How this page was made");
-  put_made(f, t->q);
+  put_asked(f, t->q);
+  put_made(f);
   page_end(f);
   return st;
 }
@@ -454,6 +472,49 @@ int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
 
   if (st == EXIT_OK) st = put_page(f, &t, why);
   influences_free(&t.f);
+  return st;
+}
+
+/* ---- runs without a description ------------------------------------------ */
+
+static void put_curve(FILE *f, const ahead_curve *b)
+{
+  static const char *const headings[] = {"GPUs", "time", "one standard error",
+                                         "speedup", "measured"};
+
+  PUT_TABLE(f, headings);
+  for (size_t i = 0; i < b->n; i++) {
+    const ahead_point *p = &b->v[i];
+    quantity time, low, high;
+
+    page_row(f);
+    page_cell(f, "%d", p->gpus);
+    page_cell(f, "%s", time_of(p->time, time));
+    page_cell(f, "%s to %s", time_of(p->time * exp(-p->err), low),
+              time_of(p->time * exp(p->err), high));
+    page_cell(f, "%.2f", b->v[0].gpus * b->v[0].time / p->time);
+    page_cell(f, "%s", p->ran ? "yes" : "");
+  }
+  page_table_end(f);
+}
+
+int report_runs(FILE *f, const ahead_curve *b, failure *why)
+{
+  char line[sizeof b->formulas];
+  int st;
+
+  page_begin(f, b->name);
+  page_say(f, "%s", b->c.text);
+  page_heading(f, "How it scales");
+  st = put_figure(f, draw_laws, b, CURVE, "Speedup and efficiency.", why);
+  put_curve(f, b);
+  page_heading(f, "The laws");
+  for (const char *at = b->formulas; *at; at += strcspn(at, "\n") + 1) {
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    page_say(f, "%s", line);
+  }
+  put_made(f);
+  page_end(f);
   return st;
 }
 

@@ -5,6 +5,7 @@
 #include "describe/describe.h"
 #include "figures/drawn.h"
 #include "report/sliders.h"
+#include "say/extrapolate.h"
 #include "validate/study.h"
 
 /* Measurements for the page. */
@@ -22,6 +23,10 @@ typedef struct evidence {
  * ranking and the answer. */
 int report_write(FILE *f, const question *q, const answer *a, const evidence *e,
                  const moves *m, failure *why);
+
+/* Writes the page of runs without a description: the answer, the curve, the
+ * laws as formulas, the knee and the fastest N. */
+int report_runs(FILE *f, const ahead_curve *b, failure *why);
 
 #endif /* GPUSCALE_REPORT_H */
 

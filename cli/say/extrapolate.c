@@ -581,38 +581,71 @@ static double mean_speed(const mean_law *m, int n)
   return exp(sum);
 }
 
-/* Prints the laws that the last of the asked steps is a mean of, as formulas of
- * N, and by that mean the last N that adds half of a GPU and the fastest N, up
- * to four times the largest run. */
-static void print_formulas(FILE *f, const ahead *a)
+/* Returns the last N up to `most` that adds half of a GPU, or the fastest. */
+static int turn_of(const mean_law *m, bool peak, int most)
+{
+  const double half = 0.5 * mean_speed(m, 1);
+  int at = 1;
+
+  for (int n = 2; n <= most; n++)
+    if (peak ? mean_speed(m, n) > mean_speed(m, at)
+             : at == n - 1 && mean_speed(m, n) - mean_speed(m, at) >= half)
+      at = n;
+  return at;
+}
+
+/* Finds the knee or the peak of the mean, and its range by single laws. */
+static spot spot_of(const mean_law *m, bool peak, int most)
+{
+  const int at = turn_of(m, peak, most);
+  spot s = {at, at, at};
+
+  for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++) {
+    mean_law one = *m;
+
+    if (!(m->weight[l] > 0.0)) continue;
+    memset(one.weight, 0, sizeof one.weight);
+    one.weight[l] = 1.0;
+    const int n = turn_of(&one, peak, most);
+    if (n < s.from) s.from = n;
+    if (n > s.to) s.to = n;
+  }
+  return s;
+}
+
+/* Describes the laws that the last of the asked steps is a mean of, as formulas
+ * of N, with the knee and the fastest N up to four times the largest run. */
+static void say_formulas(const ahead *a, ahead_curve *b)
 {
   const size_t step = fastest_step(a);
-  const int most = 4 * a->most;
-  int knee = 1, best = 1;
   char text[128];
+  spot_words knee, peak;
   mean_law m;
 
+  *b->formulas = '\0';
   if (step == NO_STEP) return;
   const char *named = run_paradigm(&a->s.runs[step]);
   fit_laws(a, step, &m);
   for (gscale_law l = GSCALE_AMDAHL; l < GSCALE_LAW_END; l++) {
     if (!(m.weight[l] > 0.0)) continue;
     gscale_law_formula(l, m.c[l], text, sizeof text);
-    fprintf(f, "%s%s%s: %s\n", named, *named ? ", " : "", rival_name(l), text);
+    gscale_append(b->formulas, sizeof b->formulas, "%s%s%s: %s\n", named,
+                  *named ? ", " : "", rival_name(l), text);
   }
-  const double one = mean_speed(&m, 1);
-  for (int n = 2; n <= most; n++) {
-    const double speed = mean_speed(&m, n);
-    if (knee == n - 1 && speed - mean_speed(&m, n - 1) >= 0.5 * one) knee = n;
-    if (speed > mean_speed(&m, best)) best = n;
-  }
-  fprintf(f, "knee: %s%d GPU%s, the last to add half of one; fastest: %s%d\n",
-          knee == most ? "beyond " : "", knee, PLURAL(knee),
-          best == most ? "beyond " : "", best);
+  b->limit = 4 * a->most;
+  b->knee = spot_of(&m, false, b->limit);
+  b->peak = spot_of(&m, true, b->limit);
+  gscale_append(
+      b->formulas, sizeof b->formulas,
+      "knee: %s%s GPU%s, the last to add half of one; fastest: %s%s\n",
+      b->knee.gpus == b->limit ? "beyond " : "", say_spot(&b->knee, knee),
+      PLURAL(b->knee.gpus), b->peak.gpus == b->limit ? "beyond " : "",
+      say_spot(&b->peak, peak));
 }
 
 static int print_steps(const ahead *a, const options *o, failure *why)
 {
+  static ahead_curve b; /* large */
   rows *r =
       rows_new("gpuscale.ahead/1", a->s.bare ? bare_columns : columns, COLUMNS);
   output out;
@@ -630,7 +663,8 @@ static int print_steps(const ahead *a, const options *o, failure *why)
     putc('\n', out.f);
   }
   st = rows_end(st, r, FORMAT_TABLE, &out, why);
-  if (st == EXIT_OK && a->s.bare) print_formulas(out.f, a);
+  if (st == EXIT_OK && a->s.bare) say_formulas(a, &b);
+  if (st == EXIT_OK && a->s.bare) fputs(b.formulas, out.f);
   return output_end(st, &out, why);
 }
 
@@ -664,27 +698,26 @@ static int read_runs(steps *q, question *among, failure *why)
              : st;
 }
 
-static void list_curve(const ahead *a, ahead_point *v, size_t *n)
+static void list_curve(const ahead *a, ahead_curve *b)
 {
   const size_t best = fastest_step(a);
 
-  *n = 0;
+  b->n = 0;
   for (size_t i = a->made; best != NO_STEP && i < a->s.n; i++) {
     ahead_point p = {a->s.runs[i].gpus, a->r.time[i][RIVAL_WEIGHTED],
                      a->r.weighted[i], false};
 
     if (!ahead_same_series(&a->s.runs[i], &a->s.runs[best]) || isnan(p.time) ||
-        (*n > 0 && p.gpus <= v[*n - 1].gpus))
+        (b->n > 0 && p.gpus <= b->v[b->n - 1].gpus))
       continue;
     for (size_t k = 0; k < a->made; k++)
       p.ran |= a->s.runs[k].gpus == p.gpus &&
                ahead_same_series(&a->s.runs[k], &a->s.runs[best]);
-    v[(*n)++] = p;
+    b->v[b->n++] = p;
   }
 }
 
-int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
-                char name[GSCALE_NAME_MAX], failure *why)
+int ahead_bare(options *o, int times, ahead_curve *b, failure *why)
 {
   static question among; /* large */
   steps q = {.o = o, .where = {.option = "-P"}};
@@ -693,14 +726,16 @@ int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
 
   a->s.bare = true;
   int st = read_runs(&q, &among, why);
-  snprintf(list, sizeof list, "1-%d", 2 * a->most);
+  snprintf(list, sizeof list, "1-%d", times * a->most);
   if (st == EXIT_OK) st = ask_steps(a, &among, o->gpus ? o->gpus : list, why);
   if (st == EXIT_OK) st = ahead_answer(a, NULL, why);
   if (st == EXIT_OK) {
-    list_curve(a, v, n);
-    *most = a->most;
-    snprintf(name, GSCALE_NAME_MAX, "%s", a->s.runs[0].workload);
-    if (*n < 2)
+    list_curve(a, b);
+    claim_steps(&b->c, a);
+    say_formulas(a, b);
+    b->most = a->most;
+    snprintf(b->name, sizeof b->name, "%s", a->s.runs[0].workload);
+    if (b->n < 2)
       st = fail(why, EXIT_DATA, "%.200s: laws need runs on two numbers of GPUs",
                 a->files);
   }

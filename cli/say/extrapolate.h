@@ -51,11 +51,20 @@ typedef struct ahead_point {
   bool ran;
 } ahead_point;
 
-/* Answers the fastest series of the runs on the asked numbers of GPUs, by
- * default on up to twice the largest, in order of N. v has room for GPUS_MAX.
- * *most is the largest N of the runs; *name receives the program's name. */
-int ahead_curve(options *o, ahead_point *v, size_t *n, int *most,
-                char name[GSCALE_NAME_MAX], failure *why);
+/* The answer of laws to runs without a description, for the fastest series. */
+typedef struct ahead_curve {
+  ahead_point v[GPUS_MAX]; /* in order of N, two or more */
+  size_t n;
+  int most; /* largest N of the runs */
+  char name[GSCALE_NAME_MAX];
+  claim c;             /* of the last N */
+  char formulas[1024]; /* lines on the laws, the knee and the fastest N */
+  spot knee, peak;     /* ranges: by single laws */
+  int limit;           /* largest N of knee and peak */
+} ahead_curve;
+
+/* Answers the asked numbers of GPUs, by default 1 to `times` the largest. */
+int ahead_bare(options *o, int times, ahead_curve *b, failure *why);
 
 #endif /* GPUSCALE_EXTRAPOLATE_H */
 

@@ -24,7 +24,7 @@ const char *measure_name(measure what)
   return measures[what];
 }
 
-static int parse_target(const char *text, target *t, failure *why)
+int parse_target(const char *text, target *t, failure *why)
 {
   const char *equals = strchr(text, '=');
   const size_t length = equals ? (size_t)(equals - text) : 0;
@@ -404,7 +404,7 @@ static const column columns[SOLVE_COLUMNS] = {
     [SOLVE_VALUE_LO] = TEXT("value_lo", "from"),
     [SOLVE_VALUE_HI] = TEXT("value_hi", "to"),
     [SOLVE_HOLDS] = TEXT("holds", "holds"),
-    [SOLVE_PARADIGM] = TEXT("paradigm", "way"),
+    [SOLVE_PARADIGM] = TEXT("paradigm", "paradigm"),
     [SOLVE_SETTINGS] = TEXT("settings", NULL),
 };
 

@@ -26,6 +26,7 @@ typedef struct target {
   measure what;
   double value;
 } target;
+int parse_target(const char *text, target *t, failure *why); /* of --until */
 
 /* A side has the times of all paradigms of one walk. */
 typedef struct side {

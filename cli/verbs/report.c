@@ -82,9 +82,22 @@ static void close_pages(pages *p)
   question_free(&p->q);
 }
 
+static int report_bare(options *o, failure *why)
+{
+  static ahead_curve b; /* too large for the stack */
+  output out;
+  int st = ahead_bare(o, 2, &b, why);
+
+  if (st == EXIT_OK) st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  return output_end(report_runs(out.f, &b, why), &out, why);
+}
+
 static int report_main(options *o, failure *why)
 {
   static pages p; /* too large for the stack */
+
+  if (o->runs && o->arguments == 0) return report_bare(o, why);
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
@@ -103,13 +116,15 @@ static int report_main(options *o, failure *why)
 const verb verb_report = {
     .place = 120,
     .name = "report",
-    .usage = "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html",
+    .usage =
+        "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html, or --runs FILE",
     .summary = "the answer on one page of HTML, with its figures and sources",
     .examples =
         "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"
         "gpuscale report jacobi -s h200x8 --over n=256..4096,log,20 \\\n"
         "    --over link.rate=50GB/s..900GB/s,log,20 -o jacobi.html\n"
-        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n",
+        "gpuscale report jacobi -s h200x8 --runs runs.csv -o jacobi.html\n"
+        "gpuscale report --runs runs.csv -o runs.html\n",
     .accepts = "system link gpus per-node paradigm set steps proposed runs "
                "over jobs output",
     .run = report_main,

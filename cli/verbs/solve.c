@@ -1,5 +1,6 @@
 /* solve.c - gpuscale solve: finds the value that reaches a target. */
 
+#include "say/extrapolate.h"
 #include "sweep/solution.h"
 
 #include <math.h>
@@ -163,15 +164,20 @@ static int print(const problem *m, const options *o, const solution *s,
 
 /* ---- knee ---------------------------------------------------------------- */
 
+static void put_gpus(cell *c, const spot *s)
+{
+  snprintf(c[SOLVE_VALUE].text, sizeof c->text, "%d", s->gpus);
+  snprintf(c[SOLVE_VALUE_LO].text, sizeof c->text, "%d", s->from);
+  snprintf(c[SOLVE_VALUE_HI].text, sizeof c->text, "%d", s->to);
+}
+
 static void add_turns(rows *r, const knee *k)
 {
   for (turn i = KNEE; i < TURNS; i++) {
     cell *c = rows_add(r);
 
     knee_row(c, k, i);
-    snprintf(c[SOLVE_VALUE].text, sizeof c->text, "%d", k->at[i].gpus);
-    snprintf(c[SOLVE_VALUE_LO].text, sizeof c->text, "%d", k->at[i].from);
-    snprintf(c[SOLVE_VALUE_HI].text, sizeof c->text, "%d", k->at[i].to);
+    put_gpus(c, &k->at[i]);
   }
 }
 
@@ -261,6 +267,137 @@ static int solve_knee(options *o, failure *why)
   return st;
 }
 
+/* ---- runs without a description ------------------------------------------ */
+
+/* A number of GPUs that laws fitted to runs give. */
+typedef struct by_laws {
+  const char *until, *holds, *range; /* range: what `at` spans */
+  spot at;                           /* gpus: 0, none */
+} by_laws;
+
+/* Returns whether a step that takes exp(off) times as long as by the laws
+ * reaches the target. */
+static bool reaches(const ahead_curve *b, const target *t, size_t i, double off)
+{
+  const double time = b->v[i].time * exp(off), speedup = b->v[0].time / time;
+
+  return t->what == TIME      ? time <= t->value
+         : t->what == SPEEDUP ? speedup >= t->value
+                              : speedup >= t->value * b->v[i].gpus;
+}
+
+/* Returns the first N that reaches the target, or, if one GPU does, the last N
+ * before one that does not. `sigmas`: -1, 0, 1 standard errors. Returns 0 if
+ * none does, and the last N asked if all do. */
+static int first_at(const ahead_curve *b, const target *t, int sigmas)
+{
+  const bool falls = reaches(b, t, 0, 0.0);
+  size_t i = 0;
+
+  while (i < b->n && reaches(b, t, i, sigmas * b->v[i].err) == falls) i++;
+  return falls ? b->v[i > 0 ? i - 1 : 0].gpus : i < b->n ? b->v[i].gpus : 0;
+}
+
+static int find_target(const ahead_curve *b, const options *o, by_laws *l,
+                       failure *why)
+{
+  target t;
+  int st = parse_target(o->until, &t, why);
+
+  if (st != EXIT_OK) return st;
+  if (t.what != TIME && t.what != SPEEDUP && t.what != EFFICIENCY)
+    return fail(why, EXIT_USAGE, "solve: --until %s needs a WORKLOAD",
+                measure_name(t.what));
+  if (b->v[0].gpus != 1)
+    return fail(why, EXIT_USAGE, "solve: --gpus must begin with 1");
+  const int one = first_at(b, &t, -1), other = first_at(b, &t, 1);
+
+  *l = (by_laws){.until = o->until,
+                 .holds =
+                     reaches(b, &t, 0, 0.0) ? "up to there" : "from there on",
+                 .range = "within one standard error",
+                 .at = {first_at(b, &t, 0), one, other}};
+  if (one > other && other > 0) l->at.from = other, l->at.to = one;
+  return EXIT_OK;
+}
+
+static void tell_laws(claim *c, const ahead_curve *b, const by_laws *l)
+{
+  claim_begin(c);
+  c->value = l->at.gpus;
+  c->low = l->at.from;
+  c->high = l->at.to;
+  if (l->at.gpus == 0) {
+    claim_say(c, "none: on %d to %d GPUs %s does not hold", b->v[0].gpus,
+              b->v[b->n - 1].gpus, l->until);
+    return;
+  }
+  claim_say(c, "%s: %d GPU%s%s (%d to ", l->until, l->at.gpus,
+            PLURAL(l->at.gpus), l->at.gpus == b->limit ? " or more" : "",
+            l->at.from);
+  claim_say(c, l->at.to > 0 ? "%d %s), %s" : "beyond %d %s), %s",
+            l->at.to > 0 ? l->at.to : b->v[b->n - 1].gpus, l->range, l->holds);
+}
+
+static int print_laws(const ahead_curve *b, const by_laws *l, size_t n,
+                      const options *o, failure *why)
+{
+  rows *r = rows_new("gpuscale.solve/1", solution_columns(), SOLVE_COLUMNS);
+  claim all, c;
+  output out;
+
+  for (size_t i = 0; i < n; i++) {
+    cell *row = rows_add(r);
+
+    tell_laws(&c, b, &l[i]);
+    if (i == 0) all = c;
+    if (i > 0) claim_say(&all, "; %s", c.text);
+    row[SOLVE_WORKLOAD].whole = b->name;
+    row[SOLVE_FOR].whole = "gpus";
+    row[SOLVE_UNTIL].whole = l[i].until;
+    row[SOLVE_HOLDS].whole = l[i].holds;
+    put_gpus(row, &l[i].at);
+  }
+  claim_say(&all,
+            ". By laws fitted to runs on up to %d GPUs; %d to %d were looked "
+            "at.",
+            b->most, b->v[0].gpus, b->v[b->n - 1].gpus);
+  rows_answer(r, &all);
+  if (o->format != FORMAT_TABLE) return rows_print(EXIT_OK, r, o, why);
+  rows_free(r);
+  int st = output_open(&out, o->output, why);
+  if (st != EXIT_OK) return st;
+  claim_put(out.f, &all);
+  return output_close(&out, why);
+}
+
+static int solve_runs(options *o, failure *why)
+{
+  static ahead_curve b; /* too large for the stack */
+  by_laws l[TURNS] = {
+      {.until = "knee",
+       .holds = "the last to add half of one",
+       .range = "by single laws"},
+      {.until = "peak", .holds = "the fastest", .range = "by single laws"}};
+  int st = ahead_bare(o, 4, &b, why);
+
+  if (st != EXIT_OK) return st;
+  if (o->crossover || (o->what && strcmp(o->what, "gpus") != 0) ||
+      !o->knee == !o->until)
+    return fail(why, EXIT_USAGE,
+                "solve: runs without a WORKLOAD have --knee, or --for gpus "
+                "--until WHAT=VALUE");
+  l[KNEE].at = b.knee;
+  l[PEAK].at = b.peak;
+  if (o->until) st = find_target(&b, o, l, why);
+  if (st == EXIT_OK) st = print_laws(&b, l, o->until ? 1 : TURNS, o, why);
+  if (st == EXIT_OK && l->at.gpus == 0) {
+    fail(why, EXIT_NO, "solve: there is no such value");
+    return EXIT_NO;
+  }
+  return st;
+}
+
 /* ---- verb ---------------------------------------------------------------- */
 
 static int solve_main(options *o, failure *why)
@@ -268,6 +405,8 @@ static int solve_main(options *o, failure *why)
   static problem m; /* too large for the stack */
   static solution s;
   point at;
+
+  if (o->runs && o->arguments == 0) return solve_runs(o, why);
   int st = need_arguments(o, 1, "a WORKLOAD", why);
 
   if (st != EXIT_OK) return st;
@@ -299,7 +438,8 @@ const verb verb_solve = {
                 "    --for rate --until opportunity=0.9\n"
                 "gpuscale solve allgather --system h200x8 --gpus 4 \\\n"
                 "    --for bytes=1..1000MB --crossover memcpy,inline\n"
-                "gpuscale solve jacobi --system h200x8 --knee\n",
+                "gpuscale solve jacobi --system h200x8 --knee\n"
+                "gpuscale solve --runs runs.csv --knee\n",
     .accepts =
         "system link gpus per-node paradigm set for until crossover knee "
         "proposed runs format "
