@@ -183,12 +183,8 @@ none: on 1 to 16 GPUs time=1s does not hold. By laws fitted to runs on up to 4
 gpuscale: solve: --until pays needs a WORKLOAD
 $ printf '%s\n' workload,paradigm,knobs,gpus,time_s,system app,my,n=5,1,1e-3,a app,my,n=5,2,6e-4,a \
     app,yours,n=5,1,1e-3,b app,yours,n=5,2,4e-4,b app,yours,n=5,3,2.4e-4,b > two.csv; \
-  gpuscale predict --runs two.csv -g 8; gpuscale predict --runs two.csv -s a -g 8 -f csv | cut -d, -f 1-4; \
-  gpuscale predict --runs two.csv -s c -g 8; gpuscale report --runs two.csv -o two.html && grep -o '>app<\|>GPUs<\|yours, usl' two.html; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
-On 8 GPUs one step of app takes 78.25 us (+/- 35%) by yours, given 5 runs. No
-  program is described: this is by laws fitted to the runs, as far off as they
-  were on other programs' runs.
-
+  gpuscale predict --runs two.csv -g 8 | sed 1,4d; gpuscale predict --runs two.csv -s a -g 8 -f csv | cut -d, -f 1-4; \
+  gpuscale predict --runs two.csv -s c -g 8; gpuscale report --runs two.csv -o two.html && grep -o '>app<\|>GPUs<\|yours, usl' two.html | sort -u; gpuscale predict --runs two.csv -P n=4; gpuscale predict --runs bare.csv --link pcie5
 workload  paradigm  GPUs      time    +/-  by weights of
 app       my           8    300 us  28.8%  contention 100%
 app       yours        8  78.25 us  34.6%  usl 25%, extra-p 14%, superlinear 61%
@@ -199,10 +195,8 @@ knee: beyond 12 GPUs, the last to add half of one; fastest: beyond 12
 workload,paradigm,knobs,gpus
 app,my,n=5,8
 gpuscale: two.csv: no run on c
->app<
->app<
 >GPUs<
->GPUs<
+>app<
 yours, usl
 gpuscale: two.csv: no run on several GPUs with these knobs
 gpuscale: predict: --link needs a WORKLOAD
