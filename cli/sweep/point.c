@@ -143,16 +143,14 @@ gscale_status walk_plan(walk *w, int n, const gscale_plan **out,
 {
   const gscale_workload *of = n ? question_workload(&w->q, n) : w->q.workload;
   const int gpus = n ? n : 1;
-  gscale_plan *plan = NULL;
+  const bool errors = w->o->errors && n;
   gscale_status st = move_system(w, diag);
 
-  if (st == GSCALE_OK && !w->plan[n] && !w->u[n]) {
+  if (st == GSCALE_OK && !w->u[n] && (errors || !w->plan[n])) {
     if (n > w->last) w->last = n;
-    if (w->o->errors && n)
-      st = gscale_uncertainty_new(w->q.system, of, gpus, false, &w->u[n], diag);
-    else
-      st = gscale_plan_new(w->q.system, of, gpus, &plan, diag);
-    w->plan[n] = plan;
+    st = errors ? gscale_uncertainty_new(w->q.system, of, gpus, false, &w->u[n],
+                                         diag)
+                : gscale_plan_new(w->q.system, of, gpus, &w->plan[n], diag);
   }
   *out = w->u[n] ? gscale_uncertainty_plan(w->u[n]) : w->plan[n];
   return st;
