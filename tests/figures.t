@@ -23,10 +23,6 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw map jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 \
     --over n=64..1024,log,whole,5; \
   draw map allgather --system h200x8 --over gpus=2,4,8 --over bytes=1,64MB; \
-  draw frontier jacobi --system h200x8 --over link.rate=900GB/s,1GB/s,30GB/s; \
-  draw frontier jacobi --system h200x8 --gpus 2 -p memcpy --over n=64..512,whole; \
-  draw frontier als --system h200x8 --price 3; \
-  draw frontier ct --system h200x8,ct-bus --link pcie6 --price 3,ct-bus=0.5 --gpus 1-4; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
   draw tune als --system v100x4; draw goodput; draw printed 3.6
 
@@ -190,66 +186,13 @@ rotate(-90)
 <text>n
 <text>link.rate
 
-# ---- frontier: over a price the numbers of GPUs are those of compare; they stand
-# behind their own title, whatever else the figure says after it
-$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
-  q='als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8'; \
-  gpuscale plot frontier $q | texts > all; grep -x -e h200x8 -e v100x4 -e 'Pareto front' -e 'USD.*' all | sort; \
-  gpuscale compare $q --gpus 1-8 -f csv 2> why | sed 1d | awk -F, '$NF { print $(NF - 1), $5 }' | sort -g | \
-    cut -d' ' -f 2 > front; sed '1,/^numbers: GPUs$/d' all | grep -x '[0-9]*' | cmp - front && wc -l < front
-Pareto front
-USD for 10^6 steps
-h200x8
-v100x4
-12
-# Of each system a point for each N, by the fastest way.
-$ gpuscale plot frontier als --system h200x8,v100x4 --price h200x8=4,v100x4=0.8 | \
-    grep -o "href='#gpPt[0-9]*" | sort | uniq -c | awk '$1 > 2 { print $1 }'
-5
-9
-# Of what slows a step much is asked for, so that the front goes all along.
-$ gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over host.launch=1us..20us,9 -p memcpy | \
-    tr -d '\n' | grep -o "204, 204, 204)' *d='[^']*" | grep -o '[ML][0-9.]*,' | sort -u | wc -l
-11
-$ gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 --terminal -P n=128 | \
-    grep -c -e 'jacobi on 4 GPUs of h200x8' -e n=128 -e link.rate -e '1 GB/s .*10 GB/s .*100'
-4
-# Tics of a time: of less than a factor of two three to eight, of more 1, 2 and 5 of each ten.
-$ texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' | sed 's/<[^>]*>//g'; }; \
-  gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over host.launch=1us..20us,9 -p memcpy | texts | grep -x '[0-9.][0-9.]*' | \
-    awk 'END { print (NR >= 3 && NR <= 8) }'; \
-  gpuscale plot frontier jacobi --system h200x8 --gpus 4 --over link.rate=1GB/s..900GB/s,log,9 -p memcpy | texts | grep -x '[125]'
-1
-1
-2
-$ ask() { gpuscale plot frontier jacobi --system h200x8 "$@" -o n.svg; echo $?; }; \
-  ask; ask --over n=64,128 --price 2; ask --over n=64,128 --over link.rate=1GB/s,2GB/s; ask --over gpus=2,4; \
-  ask --over n=64; ask --gpus 2,4 --over n=64,128; ask --price 0; ask --over n=64..128,20000
-gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
-2
-gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
-2
-gpuscale: plot: frontier needs --over NAME=FROM..TO or --price SYSTEM=USD,...
-2
-gpuscale: plot: frontier over gpus: take --price
-2
-gpuscale: plot: frontier: needs more than one value
-2
-gpuscale: plot: frontier: one number of GPUs
-2
-gpuscale: --price: 0 is not above 0
-2
-gpuscale: plot: frontier: more than 10000 values
-6
-
 # ---- characters
-$ for f in 'frontier jacobi --price 2' 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
+$ for f in 'scaling jacobi' 'waterfall jacobi -p memcpy' 'timeline jacobi' 'tornado jacobi' \
     'tune jacobi'; do \
     gpuscale plot $f --system h200x8 --terminal > t.txt || echo $?; \
     LC_ALL=C.UTF-8 awk 'length($0) > 80 { wide++ } /jacobi/ { named++ } \
       END { if (wide || !named || NR < 20) print "bad" }' t.txt; \
     grep -c svg t.txt; done
-0
 0
 0
 0

@@ -64,14 +64,10 @@ int plot_step(options *o, const char *arguments, step_drawer *draw_one,
 
 /* ---- axes (tics.c) ------------------------------------------------------- */
 
-/* Puts at most five values on an axis, including the first and the last. The
- * position of a tic is the value or, if by_place, the index of the value's
- * box. */
-void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
-                bool by_place);
-/* Puts 1, 2, 5, 10, ... on a logarithmic axis. Beyond three decades only powers
- * of ten are used, and within one decade more values. */
-void put_decades(FILE *f, const char *axis, double low, double high);
+/* Puts at most five values on an axis of boxes, including the first and the
+ * last. The position of a tic is the index of the value's box. */
+void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a);
+
 /* ---- for all ------------------------------------------------------------- */
 
 /* Returns a subtitle with the settings, such as "n=512", or "". */

@@ -84,7 +84,6 @@ int plot_waterfall(options *o, failure *why);
 int plot_timeline(options *o, failure *why);
 int plot_tornado(options *o, failure *why);
 int plot_map(options *o, failure *why);
-int plot_frontier(options *o, failure *why);
 int plot_fit(options *o, failure *why);
 int plot_tune(options *o, failure *why); /* verbs/tune.c */
 

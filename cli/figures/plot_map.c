@@ -192,7 +192,7 @@ static void put_axis(FILE *f, const picture *m, size_t i, const char *name)
   snprintf(text, sizeof text, "%s%s", v->name,
            a->log && !a->list ? ", logarithmic" : "");
   figure_text(f, i == 0 ? "x_text" : "y_text", text);
-  put_values(f, name, v, a, true);
+  put_values(f, name, v, a);
 }
 
 static int draw(const picture *m, const options *o, failure *why)

@@ -24,14 +24,13 @@ static void format_value(const over *v, double x, char *text, size_t size)
     gscale_format_quantity(x, v->dim, text, size);
 }
 
-/* Returns the position of a value on a logarithmic axis, or of its box. */
-static double place_of(const gscale_axis *a, double x, bool by_place)
+/* Returns the position of a value among the boxes of a logarithmic axis. */
+static double place_of(const gscale_axis *a, double x)
 {
   const double first = gscale_axis_value(a, 0),
                last = gscale_axis_value(a, a->steps - 1);
 
-  return by_place ? log(x / first) / log(last / first) * (double)(a->steps - 1)
-                  : x;
+  return log(x / first) / log(last / first) * (double)(a->steps - 1);
 }
 
 /* Returns true if values between the listed values are valid too. */
@@ -44,7 +43,7 @@ static bool is_smooth(const gscale_axis *a)
 /* Puts 1, 2, 5, 10, ... or 1, 3, 10, ... or 1, 10, ... on a logarithmic
  * axis. */
 static void put_round(FILE *f, const char *axis, const over *v,
-                      const gscale_axis *a, bool by_place)
+                      const gscale_axis *a)
 {
   static const double steps[] = {1.0, 2.0, 5.0, 1.0, 3.0, 1.0};
   static const size_t first[] = {0, 3, 5, 6};
@@ -66,80 +65,31 @@ static void put_round(FILE *f, const char *axis, const over *v,
       format_value(v, x, text, sizeof text);
       fputs(comma, f);
       gnuplot_text(f, text);
-      fprintf(f, " %.17g", place_of(a, x, by_place));
+      fprintf(f, " %.17g", place_of(a, x));
       comma = ", ";
     }
   fputs(")\n", f);
 }
 
-void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a,
-                bool by_place)
+void put_values(FILE *f, const char *axis, const over *v, const gscale_axis *a)
 {
   const size_t parts = count_parts(a->steps);
   char text[128];
 
   if (is_smooth(a)) {
-    put_round(f, axis, v, a, by_place);
+    put_round(f, axis, v, a);
     return;
   }
   fprintf(f, "set %stics (", axis);
   for (size_t tic = 0; tic <= parts; tic++) {
     const size_t k = tic * (a->steps - 1) / parts;
-    const double x = gscale_axis_value(a, k);
 
-    format_value(v, x, text, sizeof text);
+    format_value(v, gscale_axis_value(a, k), text, sizeof text);
     fputs(tic ? ", " : "", f);
     gnuplot_text(f, text);
-    fprintf(f, " %.17g", by_place ? (double)k : x);
+    fprintf(f, " %.17g", (double)k);
   }
   fputs(")\n", f);
-}
-
-static void put_tic(FILE *f, double v, bool first)
-{
-  fprintf(f, "%s'%.6g' %.17g", first ? "" : ", ", v, v);
-}
-
-/* Puts three to eight tics at multiples of 1, 2 or 5 if high < 2 low. */
-static void put_few(FILE *f, double low, double high)
-{
-  const double ten = pow(10.0, floor(log10((high - low) / 3.0)));
-  const double times = (high - low) / 3.0 / ten;
-  const double step = ten * (times < 2.0 ? 1.0 : times < 5.0 ? 2.0 : 5.0);
-  const double from = ceil(low / step);
-
-  for (double k = from; k * step <= high; k += 1.0)
-    put_tic(f, k * step, k <= from);
-}
-
-/* Puts eight tics per decade within a factor of ten, three within a factor of a
- * thousand, and otherwise one. */
-static void put_many(FILE *f, double low, double high)
-{
-  static const double few[] = {1.0, 2.0, 5.0},
-                      many[] = {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0};
-  const bool narrow = high < 10.0 * low;
-  const double *steps = narrow ? many : few;
-  const size_t each = narrow             ? LENGTH(many)
-                      : high > 1e3 * low ? 1
-                                         : LENGTH(few);
-  bool first = true;
-
-  for (double ten = pow(10.0, floor(log10(low))); ten <= high; ten *= 10.0)
-    for (size_t i = 0; i < each; i++) {
-      const double v = ten * steps[i];
-
-      if (v < low || v > high) continue;
-      put_tic(f, v, first);
-      first = false;
-    }
-}
-
-void put_decades(FILE *f, const char *axis, double low, double high)
-{
-  fprintf(f, "set %stics (", axis);
-  (high < 2.0 * low ? put_few : put_many)(f, low, high);
-  fprintf(f, ")\n");
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

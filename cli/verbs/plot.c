@@ -101,7 +101,7 @@ static int check_name(const options *o, failure *why)
 
 #define FIGURES_SAID                                                           \
   "scaling, comparison, generations, waterfall, timeline, tornado, map, "      \
-  "frontier, tune, goodput, fit or printed"
+  "tune, goodput, fit or printed"
 
 static int plot_main(options *o, failure *why)
 {
@@ -115,7 +115,7 @@ static int plot_main(options *o, failure *why)
                  {"tornado", plot_tornado},
                  {"map", plot_map},
                  {"generations", plot_generations},
-                 {"frontier", plot_frontier},
+
                  {"tune", plot_tune},
                  {"goodput", plot_goodput},
                  {"fit", plot_fit},
@@ -151,8 +151,8 @@ const verb verb_plot = {
     .examples =
         "gpuscale plot scaling jacobi --system h200x8 -P n=512 -o jacobi.svg\n"
         "gpuscale plot map jacobi -s h200x8 --over gpus=2..8 --over n=64,512\n",
-    .accepts = "system gpus per-node paradigm set proposed weak over price "
-               "runs against "
+    .accepts = "system gpus per-node paradigm set proposed weak over runs "
+               "against "
                "link sizes "
                "partial "
                "base fit traces terminal output",
