@@ -9,77 +9,15 @@
 // staged_ring          g = 2 .. N GPUs at once, i sends to i+1 mod g; size_B is
 //                      per GPU, count = g; the slowest GPU
 // NAME_issued          the same, not gated: a copy call did not return while
-//                      the gate was closed (a watchdog opened it after 0.2 s),
-//                      so the time of issuing is in it
+//                      the gate was closed (for 0.2 s), so the time of issuing
+//                      is in it
 //
 // Plausible on PCIe 5 x16: 5 to 60 GB/s for 64 MiB or more; more would mean
 // that peer access is on.
 #include "pattern.cuh"
-
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include "threads.cuh"
 
 static const size_t MAX = 256 * MiB, RING_MAX = 64 * MiB;
-
-// Opens the gate when the issuing of a sample takes too long.
-class Watchdog {
-public:
-  explicit Watchdog(const Gate &gate)
-      : thread([this, flag = gate.flag, ticket = gate.ticket] {
-          std::unique_lock<std::mutex> lock(mutex);
-          if (changed.wait_for(lock, std::chrono::milliseconds(200),
-                               [this] { return done; }))
-            return;
-          fired = true;
-          __atomic_store_n(flag, ticket, __ATOMIC_SEQ_CST);
-        })
-  {
-  }
-  ~Watchdog() { thread.join(); }
-  // Ends the watch; returns whether it opened the gate.
-  bool end()
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    done = true;
-    changed.notify_one();
-    return fired;
-  }
-
-private:
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool done = false, fired = false;
-  std::thread thread;  // last: it uses the others
-};
-
-struct Timed {
-  Stat s;
-  const char *suffix;
-};
-
-// Measures together(gate, lanes, issue), with the gate open if issue() cannot
-// return while it is closed.
-template <class Issue>
-static Timed timed(Gate &gate, const std::vector<Lane> &lanes, Issue issue)
-{
-  bool gated = true;
-  auto once = [&] {
-    if (!gated) {
-      __atomic_store_n(gate.flag, gate.ticket, __ATOMIC_SEQ_CST);  // open
-      return together(gate, lanes, issue);
-    }
-    Watchdog dog(gate);
-    return together(gate, lanes, [&](size_t i, const Lane &l) {
-      issue(i, l);
-      if (i + 1 == lanes.size() && dog.end()) gated = false;
-    });
-  };
-  Stat s = measure(once);
-  if (gated) return {s, ""};
-  return {measure(once), "_issued"};
-}
 
 static void report(const char *name, const char *src, const char *dst, int gpus,
                    size_t bytes, double count, double threads, const Timed &t)

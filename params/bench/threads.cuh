@@ -1,9 +1,12 @@
-// threads.cuh - one host thread per GPU, their spin barrier, the wall clock.
+// threads.cuh - one host thread per GPU, their spin barrier, the wall clock, and
+// a thread that watches a closed gate.
 #pragma once
 #include "bench.cuh"
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 // The last to arrive raises the generation; the others spin on it.
@@ -66,6 +69,66 @@ template <class Body> void on_threads(int n, Body body)
       body(i);
     });
   for (std::thread &t : pool) t.join();
+}
+
+// Opens the gate when the issuing of a sample takes too long: a copy by the
+// host's memory may not return while the gate is closed.
+class Watchdog
+{
+public:
+  explicit Watchdog(const Gate &gate)
+      : thread([this, flag = gate.flag, ticket = gate.ticket] {
+          std::unique_lock<std::mutex> lock(mutex);
+          if (changed.wait_for(lock, std::chrono::milliseconds(200),
+                               [this] { return done; }))
+            return;
+          fired = true;
+          __atomic_store_n(flag, ticket, __ATOMIC_SEQ_CST);
+        })
+  {
+  }
+  ~Watchdog() { thread.join(); }
+  // Ends the watch; returns whether it opened the gate.
+  bool end()
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    done = true;
+    changed.notify_one();
+    return fired;
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false, fired = false;
+  std::thread thread; // last: it uses the others
+};
+
+struct Timed {
+  Stat s;
+  const char *suffix;
+};
+
+// Measures together(gate, lanes, issue), with the gate open if issue() cannot
+// return while it is closed.
+template <class Issue>
+inline Timed timed(Gate &gate, const std::vector<Lane> &lanes, Issue issue)
+{
+  bool gated = true;
+  auto once = [&] {
+    if (!gated) {
+      __atomic_store_n(gate.flag, gate.ticket, __ATOMIC_SEQ_CST); // open
+      return together(gate, lanes, issue);
+    }
+    Watchdog dog(gate);
+    return together(gate, lanes, [&](size_t i, const Lane &l) {
+      issue(i, l);
+      if (i + 1 == lanes.size() && dog.end()) gated = false;
+    });
+  };
+  Stat s = measure(once);
+  if (gated) return {s, ""};
+  return {measure(once), "_issued"};
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
