@@ -56,6 +56,7 @@ calls.csv
 launch.csv
 membw.csv
 nccl.csv
+pairs.csv
 pinned.csv
 bench: measured in N s
 
@@ -100,7 +101,7 @@ dma.csv
 launch.csv
 $ ./bench everything; echo $?; ls everything | grep -c csv
 0
-35
+36
 $ ./bench nothing build dma; echo $?; ls nothing; ls b/bench/dma
 0
 b/bench/dma
