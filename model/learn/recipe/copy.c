@@ -52,6 +52,7 @@ static void copy_alone(bench_run *b)
     copy_of_one_size(b, &w);
     return;
   }
+  gscale__mean_of_pairs(&b->p);
   if (!gscale__solve(b, GSCALE_COPY_EFFICIENCY, bench)) {
     gscale__copy_note(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
     return;
