@@ -29,16 +29,38 @@ static bool find_buffer(bench_run *b, double *buffer, double *err)
          isfinite(*err);
 }
 
+/* Fits the rate to copies of one size, less a start and a buffer, which are the
+ * base's. */
+static void staged_of_one_size(bench_run *b, const wanted *w)
+{
+  const gscale_measurement *r;
+
+  gscale__begin(b, 1);
+  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
+    gscale__add_point(
+        b, r, r->time / r->count - gscale__value(b, GSCALE_STAGED_INITIATION),
+        r->sigma / r->count,
+        (double[]){r->size +
+                   fmin(r->size, gscale__value(b, GSCALE_STAGED_BUFFER))});
+  gscale__solve_inverse(b, GSCALE_STAGED_RATE, 0, w->bench);
+}
+
 static void staged_alone(bench_run *b)
 {
   const char *bench = "staged_copy";
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
-  double buffer = 0.0, err = 0.0;
+  double buffer = 0.0, err = 0.0, least, most;
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
     gscale__add_item(b, r, (double[]){1.0, r->size});
+  gscale__mean_of_pairs(&b->p);
+  gscale__size_range(&b->p, &least, &most);
+  if (b->p.n > 0 && least >= most) {
+    staged_of_one_size(b, &w);
+    return;
+  }
   const bool found = find_buffer(b, &buffer, &err);
   for (size_t i = 0; i < b->p.n; i++)
     both_legs(b, i, buffer, &b->p.x[i * b->p.terms]);
