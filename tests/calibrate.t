@@ -10,7 +10,7 @@ $ data=$SRC/data/h200x8/micro && cd $data && \
 # What has no bench keeps the base's value and says so; the rest is fitted.
 $ cut -d, -f 1,8- report.csv | grep -E 'no bench|not measured' | cut -d, -f 1 > kept; wc -l < kept; sed -n '1p;$p' kept; \
     grep -cxE 'host.sync|device.membw|store.gap' kept
-167
+168
 device.memory
 hostpath.fetch
 0
@@ -187,3 +187,8 @@ $ gpuscale calibrate $SRC/data/h200x2/steps/flops.csv --base h200x2 -o f.lua > s
  flops_fp64_tensor = measured("64.8238 Tflop/s"
  flops_tf32 = measured("452.578 Tflop/s"
  flops_fp16 = measured("858.221 Tflop/s"
+# All pairs of GPUs, as pairs.cu writes them: four alike are one point beside dma.cu's 21; two bridges; no peers.
+$ for p in all two none; do awk -v p=$p 'BEGIN { print "bench,src,dst,gpus,access,size_B,count,threads,inflight,time_s,sigma_s,repeats"; for (i = 0; i < 4; i++) for (j = 0; j < 4; j++) if (i != j) { \
+    near = p == "all" || (p == "two" && int(i / 2) == int(j / 2)); print (near ? "dma," : "staged_copy,") i "," j ",2," (near ? "copy" : "host") ",67108864,4,0,1," (near ? 696e-6 : 24e-3) ",1e-7,21" } }' > $p.csv; \
+    gpuscale calibrate $p.csv $([ $p != all ] || echo $SRC/data/h200x8/micro/dma.csv) --base h200x4 -o p.lua -f csv 2> why | grep '^copy.eff\|^staged.rate' | cut -d, -f 1,5; grep -o 'mesh, .*\|can.peer is.*' why; done | xargs
+copy.efficiency,22 staged.rate,0 copy.efficiency,4 staged.rate,8 mesh, between its parts by the host copy.efficiency,0 staged.rate,12 can.peer is none

@@ -135,6 +135,20 @@ static int believe_peer(calibration *c, const char *path, const char *pairs,
                       &diag);
 }
 
+/* Takes peer access from rows of pairs: copies that had to pass the host, and
+ * none between GPUs. */
+static int take_peer(calibration *c, failure *why)
+{
+  const gscale_measurement *r, *host = NULL;
+
+  for (size_t i = 0; (r = gscale_measurements_at(c->data, i)); i++) {
+    if (strcmp(r->bench, "dma") == 0) return EXIT_OK;
+    if (strcmp(r->bench, "staged_copy") == 0 && strcmp(r->access, "host") == 0)
+      host = r;
+  }
+  return host ? believe_peer(c, host->file, "none", why) : EXIT_OK;
+}
+
 static int read_one(calibration *c, const char *path, failure *why)
 {
   const gscale_remark *r;
@@ -188,6 +202,7 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
   if (st == EXIT_OK) gscale_measurements_ranks(c->data, o->ranks);
   for (size_t i = first; st == EXIT_OK && i < o->arguments; i++)
     st = read_one(c, o->argument[i], why);
+  if (st == EXIT_OK) st = take_peer(c, why);
   if (st == EXIT_OK) st = shape_by_pairs(c, why);
   if (st != EXIT_OK) return st;
   if ((c->run_files > 0 || c->shaped) &&

@@ -58,7 +58,8 @@ typedef struct gscale_measurement {
   char src[12], dst[12]; /* a GPU's index, "h" (host), "all" (GPUs), "nodes"
                           * (GPUs of several nodes), or "-" (none) */
   int gpus;              /* GPUs active at once */
-  char access[12];       /* "copy", "store", "load", "kernel", "host", or
+  char access[12];       /* "copy", "store", "load", "kernel", "host" (its
+                          * call, or a copy that must pass its memory), or
                           * "in-place" (a collective that overwrites its
                           * input) */
   double size;           /* B of one item in most benches */
