@@ -109,7 +109,7 @@ static void put_model(FILE *f, const picture *p)
       const answer *one = at(p, k, j);
       const bool unit = p->q->gpus[j] == 1; /* 1 by definition */
       const gscale_interval t =
-          gscale_interval_of(one->p.time, unit ? 0.0 : one->err, 1.0);
+          gscale_interval_of(one->p.time, unit ? 0.0 : one->err_ratio, 1.0);
       const double work = one->p.speedup * one->p.time;
 
       figure_number(f, p->q->gpus[j]);

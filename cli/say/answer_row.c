@@ -94,6 +94,16 @@ static void claim_rank(claim *c, const question *q, const answer *a, size_t j)
 
 /* ---- next step ---------------------------------------------------------- */
 
+bool claim_single(claim *c, const answer *a)
+{
+  const double most = 0.7; /* of the error: half of the variance */
+
+  if (!(a->err_t1 < most * a->err)) return false;
+  claim_say(c, " One run on one GPU (-P t1=TIME) would leave +/- %.1f%%.",
+            100.0 * a->err_t1 / a->p.time);
+  return true;
+}
+
 static void claim_next(claim *c, const question *q, const answer *curve)
 {
   const answer *last = &curve[q->n - 1];
@@ -114,7 +124,7 @@ static void claim_next(claim *c, const question *q, const answer *curve)
       return;
     }
   }
-  if (last->applicability > GSCALE_INSIDE)
+  if (!claim_single(c, last) && last->applicability > GSCALE_INSIDE)
     claim_say(c, " A run on %d GPUs (--runs) would make it surer.",
               q->gpus[q->n - 1]);
 }

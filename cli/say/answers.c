@@ -53,6 +53,17 @@ static void compare(const question *q, size_t i, int n, gscale_prediction *p)
   question_given(q, i, n, p);
 }
 
+void answer_take_error(answer *a, const gscale_error *e)
+{
+  a->err = e->time;
+  a->err_t1 =
+      sqrt(fmax(0.0, e->time * e->time - e->of_compute * e->of_compute));
+  a->err_ratio = hypot(a->err_t1, e->of_t1 * a->p.time - e->of_compute);
+  a->energy_err = e->energy;
+  a->applicability = e->applicability;
+  memcpy(a->word, e->word, sizeof a->word);
+}
+
 /* Computes the energy, the applicability and, if asked, the error. */
 static gscale_status complete(const question *q, const gscale_plan *plan,
                               size_t i, gscale_uncertainty *u, answer *a,
@@ -69,10 +80,7 @@ static gscale_status complete(const question *q, const gscale_plan *plan,
   st = gscale_uncertainty_error(u, q->paradigm[i], &a->p.knobs, e, diag);
   if (st != GSCALE_OK) return st;
   question_given_error(q, i, n, &a->p, e);
-  a->err = e->time;
-  a->energy_err = e->energy;
-  a->applicability = e->applicability;
-  memcpy(a->word, e->word, sizeof a->word);
+  answer_take_error(a, e);
   return st;
 }
 
@@ -81,7 +89,7 @@ static void clear(const question *q, size_t i, int n, answer *a)
   a->met = a->again = false;
   a->bound = n > 1 && q->paradigm[i] == gscale_paradigm_find("infinite");
   a->unmet = GSCALE_OK;
-  a->err = a->energy = a->energy_err = a->bus = NAN;
+  a->err = a->err_t1 = a->err_ratio = a->energy = a->energy_err = a->bus = NAN;
   a->applicability = GSCALE_INSIDE;
   *a->word = '\0';
   a->row = 0;

@@ -412,7 +412,8 @@ static void widen(gscale_error *e, double by)
 {
   double *const all[] = {&e->time,           &e->of_parameters, &e->of_system,
                          &e->of_workload,    &e->of_known,      &e->of_model,
-                         &e->of_collectives, &e->of_rest,       &e->left};
+                         &e->of_collectives, &e->of_rest,       &e->left,
+                         &e->of_compute,     &e->of_t1};
 
   for (size_t k = 0; k < LENGTH(all); k++) *all[k] *= by;
   for (size_t k = 0; k < GSCALE_RESIDUAL_PARTS; k++) e->own[k] *= by;

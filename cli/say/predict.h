@@ -90,6 +90,8 @@ typedef struct answer {
   gscale_prediction p;
   gscale_lost lost;
   double err;        /* s, or NaN */
+  double err_t1;     /* s, what t1 would leave of err */
+  double err_ratio;  /* of T(1) / T(N), as s of the time; T(1) may be common */
   double energy;     /* J; NaN without power numbers */
   double energy_err; /* J, NaN if not requested */
   gscale_applicability applicability;
@@ -119,6 +121,8 @@ void question_given_error(const question *q, size_t i, int n,
                           const gscale_prediction *p, gscale_error *e);
 /* Says "12 runs: ours-given 60%, usl 40%", for example, or "" without runs. */
 void say_given(const question *q, size_t i, int n, char *text, size_t size);
+/* Takes the errors of a prediction, whose time the answer has. */
+void answer_take_error(answer *a, const gscale_error *e);
 /* Computes all answers on q->gpus[j]. */
 int question_answer_at(const question *q, size_t j, bool with_error, answer *a,
                        failure *why);
@@ -419,6 +423,9 @@ void say_error(const answer *a, char *text, size_t size);
 
 /* Says "On 8 GPUs of S one step of W takes T (+/- 5 %) by P, ..." for the i-th
  * paradigm P. */
+/* Says what a run on one GPU would leave of the error, if it is half of the
+ * variance or less. Returns false if it says nothing. */
+bool claim_single(claim *c, const answer *a);
 void claim_time(claim *c, const question *q, size_t i, int gpus,
                 const answer *a);
 /* Lists the losses of an answer compared with an even share of one GPU's step,

@@ -143,7 +143,8 @@ static bool side_at(problem *m, side *s, double x, seen *out)
   if (fastest == p.q->paradigms) return false;
   *out = (seen){
       p.a[fastest].p,
-      p.a[fastest].err,
+      m->t.what == TIME || m->t.what == OPPORTUNITY ? p.a[fastest].err
+                                                    : p.a[fastest].err_ratio,
       p.q->paradigm[fastest],
       p.q->between[fastest],
       p.a[fastest].row,

@@ -471,16 +471,15 @@ static void print_next(FILE *f, const reason *r, bool brief)
 /* States the time, its error, its losses, and what to measure. */
 static void claim_reason(claim *c, const reason *r)
 {
-  const answer a = {.p = r->p,
-                    .lost = r->lost,
-                    .err = r->e.time,
-                    .applicability = r->e.applicability};
+  answer a = {.p = r->p, .lost = r->lost};
   number_label label;
   wanted w;
 
+  answer_take_error(&a, &r->e);
   claim_begin(c);
   claim_time(c, &r->q, r->chosen, r->q.gpus[0], &a);
   if (r->q.gpus[0] > 1) claim_lost(c, &a);
+  if (claim_single(c, &a)) return;
   if (measure_next(&r->q, &r->f, r->p.time, &r->e, &w, 1) > 0)
     claim_say(c, " To be surer measure %s (%s).",
               say_number(&r->q, w.number, label), w.how);

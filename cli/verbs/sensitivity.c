@@ -233,7 +233,7 @@ static void add_row(rows *r, const sensitivity *s, size_t i, bool people)
 /* ---- words --------------------------------------------------------------- */
 
 /* Advises which number to measure next. */
-static void claim_advice(claim *c, const sensitivity *s)
+static void claim_advice(claim *c, const sensitivity *s, const answer *a)
 {
   const double most = s->indexed > 0 ? s->index[0].total : NAN;
   char left[64], model[64];
@@ -253,6 +253,7 @@ static void claim_advice(claim *c, const sensitivity *s)
   if (isfinite(most))
     claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
               first, 100.0 * most);
+  if (claim_single(c, a)) return;
   claim_say(c,
             " Measure %s next%s%s%s: if it were exact the error would be %s, "
             "%.1f%% less; of the model itself it is %s.",
@@ -262,12 +263,12 @@ static void claim_advice(claim *c, const sensitivity *s)
 
 static void claim_all(claim *c, const sensitivity *s)
 {
-  const answer a = {
-      .p = s->g.p, .err = s->g.e.time, .applicability = s->g.e.applicability};
+  answer a = {.p = s->g.p};
 
+  answer_take_error(&a, &s->g.e);
   claim_begin(c);
   claim_time(c, &s->g.q, s->g.fastest, s->g.q.gpus[0], &a);
-  claim_advice(c, s);
+  claim_advice(c, s, &a);
 }
 
 static int print(const sensitivity *s, const options *o, failure *why)

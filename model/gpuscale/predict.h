@@ -330,6 +330,8 @@ typedef struct gscale_error {
                            * members */
   double of_collectives;  /* s of collectives, not widened */
   double of_rest;         /* s of nodes, and of an unknown time of kernels */
+  double of_compute;      /* s, part of of_rest: kernels, if t1 was not given */
+  double of_t1;           /* the same error of ln(T(1)) */
   gscale_residual_at at;  /* scales of the residual */
   gscale_widened widened; /* terms that widened the residual */
   gscale_applicability applicability;

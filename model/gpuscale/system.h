@@ -263,8 +263,8 @@ typedef struct gscale_residuals {
   double growth;  /* factor per doubling of N beyond the measured GPUs */
   double nodes;   /* share of gscale_residual_moving() per doubling of nodes
                    * from 1 on */
-  double compute; /* share of the time without transfer, for an unmeasured
-                   * machine and program */
+  double compute; /* share of the time without transfer, where a program's t1
+                   * was not given */
   double program; /* share of the step on an unmeasured machine, per doubling of
                    * N from 1 on */
   double tail;    /* standard errors of a 95 % interval, >= 1 */

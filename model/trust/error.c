@@ -145,15 +145,12 @@ static double given_share(const gscale_uncertainty *u)
   return all > 0.0 ? fmin(1.0, given / all) : 0.0;
 }
 
-/* Returns the error of compute if t1 is from another machine, or if neither t1
- * nor the machine was measured. */
-static double compute_error(const gscale_uncertainty *u, double infinite,
-                            const gscale_error *e)
+/* Returns the error of ln(T(1)) if t1 was not given, or is from another
+ * machine. */
+static double single_error(const gscale_uncertainty *u)
 {
-  const bool known = u->w->single.val > 0.0 || e->widened.measured;
-
-  if (known && !is_elsewhere(u)) return 0.0;
-  return hypot(u->s->residuals.compute, u->plan->t1_doubt) * infinite *
+  if (u->w->single.val > 0.0 && !is_elsewhere(u)) return 0.0;
+  return hypot(u->s->residuals.compute, u->plan->t1_doubt) *
          (1.0 - given_share(u));
 }
 
@@ -221,8 +218,9 @@ static void own_error(const gscale_uncertainty *u, size_t paradigm,
                                .knobs = hash_of(k),
                                .host = fmin(1.0, host / time),
                                .moved = (others - infinite) / time};
-  e->of_rest =
-      hypot(compute_error(u, infinite, e), host_error(u, infinite, host));
+  e->of_t1 = single_error(u);
+  e->of_compute = e->of_t1 * infinite;
+  e->of_rest = hypot(e->of_compute, host_error(u, infinite, host));
   if (u->n > 1) {
     const double same = u->w->grown > 1.0 ? infinite : 0.0;
     e->widened.program *= (others - same) / time;
@@ -455,9 +453,10 @@ static void use_measured(double seen, gscale_error *e)
   if (seen >= e->time)
     e->of_model =
         sqrt(fmax(0.0, seen * seen - e->of_parameters * e->of_parameters));
-  double *const parts[] = {&e->of_parameters, &e->of_system, &e->of_workload,
-                           &e->of_model,      &e->of_known,  &e->of_collectives,
-                           &e->of_rest};
+  double *const parts[] = {
+      &e->of_parameters, &e->of_system,  &e->of_workload,
+      &e->of_model,      &e->of_known,   &e->of_collectives,
+      &e->of_rest,       &e->of_compute, &e->of_t1};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     *parts[i] *= e->left;
   for (size_t p = 0; p < GSCALE_RESIDUAL_PARTS; p++) e->own[p] *= e->left;
