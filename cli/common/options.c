@@ -224,7 +224,7 @@ static const row rows_of_options[] = {
     {"paradigm", 'p', "LIST", "paradigms: NAME,... or all", AT(paradigm)},
     {"set", 'P', "NAME=VALUE",
      "set a knob of the workload (n=512), of a paradigm, or a\n"
-     "number of the system (link.rate=64GB/s); may be repeated",
+     "number of the system (link.rate=9GB/s); may be repeated",
      TAKE(take_setting)},
     {"where", 0, "NAME=VALUE",
      "only the runs with that knob (n=512); may be repeated", TAKE(take_where)},

@@ -430,7 +430,7 @@ const verb verb_solve = {
     .place = 130,
     .name = "solve",
     .usage = "WORKLOAD --system SYSTEM --for NAME --until WHAT=VALUE | --knee "
-             "[options]",
+             "[options], or --runs FILE",
     .summary = "which rate, number of GPUs or size reaches a target",
     .examples = "gpuscale solve jacobi --system h200x8 --for gpus --until "
                 "efficiency=0.8\n"
