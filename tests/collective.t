@@ -200,7 +200,7 @@ knobs
 apply=ring/LL;advance=ring/LL;turn=direct/LL128
 $ gpuscale predict cg --system h200x4 --gpus 2,4 --paradigm nccl | \
     sed -n '/^nccl: /,$p'
-nccl: best 1.5x at 2 GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
+nccl: best 1.5x at 2 (2-4) GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128),
   more GPUs only slow it,
   lost to communication 20%, host 17%, start-up 4%, waiting 1%; hidden:
   communication 19%; gained 19%

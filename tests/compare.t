@@ -132,8 +132,8 @@ $ least() { q="jacobi --system h200x8 --gpus 8 -p memcpy --over $1"; \
 
 $ gpuscale compare jacobi --system h200x8 -p memcpy --gpus 8 --within 50% --over n=64,128,256 | sed -n 1,4p
 within 50% of the best: n of 256 is enough, 8 GPUs, memcpy
-  best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+/- 9.1%)
-  least demanding value: h200x8:n=256 by memcpy on 8 GPUs, 25.27 us (+/- 8.0%),
+  best: h200x8:n=64 by memcpy on 8 GPUs, 21.39 us (+22/-18%)
+  least demanding value: h200x8:n=256 by memcpy on 8 GPUs, 25.27 us (+22/-18%),
     18.2% behind, within 50% with 100%
 # Of several systems that of the best, though another is faster there.
 $ gpuscale compare jacobi --system h200x8,h200x2 --gpus 2 -p inline --over link.rate=1GB/s,900GB/s --within 1000% | \

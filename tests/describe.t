@@ -59,7 +59,7 @@ $ gpuscale describe two.trace -s h200x8 -o run.lua 2> /dev/null; grep -A1 'run =
       run = k.speed == 1 and { gpus = N, on = "h200x8", time = measured(0.0001, 1e-06, file) } or nil,
       kernel("sweep", 7e-05, 0),
 13.0 of 87.1 us
-4.0 of 58.9 us
+4.1 of 58.9 us
 4.1 of 80.8 us
 7.9 of 103.1 us
 20.8 of 91.1 us

@@ -57,7 +57,7 @@ knee: the last N at which added GPUs give half or more; 4-8: alike
 
 zero-cost communication (infinite) would take 1 ms, 4.00x; --all has every row
 $ gpuscale predict jacobi --system h200x8 --gpus 1
-On 1 GPU of h200x8 one step of jacobi takes 271.9 us (+/- 4.9%).
+On 1 GPU of h200x8 one step of jacobi takes 271.9 us (+40/-28%). One run on one
 ...
 
 # The first of the ranking is the best of the largest N, as its row says, and within 1 %

@@ -168,4 +168,4 @@ $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -o s.html; grep -c 
 0
 # Beyond what was measured the first sentence says so.
 $ gpuscale report jacobi --system h200x8 --gpus 1-16 2> note | grep -o 'takes .* by rdl'
-takes 33.76 us (+/- 9.0%, extrapolated) by rdl
+takes 33.76 us (+39/-28%, extrapolated) by rdl

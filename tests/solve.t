@@ -22,7 +22,7 @@ $ for n in 600 700; do gpuscale predict jacobi --system h200x8 --gpus 8 -p inlin
 0
 1
 $ gpuscale solve jacobi --system h200x8 --gpus 8 -p inline --for n=64..2048 --until efficiency=0.8; echo $?
-efficiency=0.8 on 8 GPUs: n from 695 (629 to 786 within one standard error), by
+efficiency=0.8 on 8 GPUs: n from 695 (621 to 795 within one standard error), by
   inline. `gpuscale explain` there says what binds; a run there (--runs) would
   make it surer.
 0
@@ -42,7 +42,7 @@ memcpy-async is as fast as memcpy on 8 GPUs from n = 297 (beyond to 345 within
 0
 $ gpuscale solve jacobi --system h200x8 --gpus 4 -p memcpy --for n=64..1024 --crossover pcie4,nvlink4; echo $?
 none: from 64 to 1024 of n, one of pcie4,nvlink4 is always faster; within one
-  standard error there may be one, at 77. `gpuscale sensitivity` says which
+  standard error there may be one, at 141. `gpuscale sensitivity` says which
   numbers move it.
 gpuscale: solve: there is no such value
 1
@@ -71,10 +71,10 @@ $ q() { gpuscale solve "$@" -f csv | sed 1d | cut -d, -f 6-9 | grep -v '^$'; }; 
   q jacobi --system h200x8 --gpus 2 --for n=64..2000 --crossover inline,memcpy-async; \
   q allgather --system h200x4 --gpus 2 --for bytes=1..64MB --crossover memcpy,memcpy-async; \
   q jacobi --system h200x4 --gpus 2 --for n=16..30000 --crossover memcpy,proact-poll
-957,289,,from there on
-8.3742720003411613,,19.861503998597243,from there on
+957,282,,from there on
+8.3742720003411613,,19.943424000120906,from there on
 8.3886079995718319,,,below
-11.073535999450666,,19.861503998597243,from there on
+11.073535999450666,,19.943424000120906,from there on
 667,,,from there on
 725,,,below
 804,,,from there on

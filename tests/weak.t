@@ -2,16 +2,16 @@
 # T(1) / T(N), speedup N times that.
 #once
 $ gpuscale predict jacobi -s h200x8 -g 1,2,8 --weak -p memcpy
-On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+/- 4.4%, extrapolated)
-  by memcpy, an efficiency of 89%. Lost to communication 10%, waiting 1%. A run
-  on 8 GPUs (--runs) would make it surer.
+On 8 GPUs of h200x8 one step of jacobi takes 306.9 us (+35/-26%, extrapolated)
+  by memcpy, an efficiency of 89%. Lost to communication 10%, waiting 1%. One
+  run on one GPU (-P t1=TIME) would leave +/- 4.4%.
 weak scaling, n~N^(1/3) (n=512 on 1 GPU, n=1024 on 8); efficiency is T(1) /
   T(N), speedup N times that
 
-GPUs  paradigm      time  +/-   speedup  effic.  lost to  applicability
-   1  memcpy    271.9 us  4.9%     1.00  100.0%  nothing  inside
-   2  memcpy    284.6 us  4.7%     1.91   95.5%  comm.    inside
-   8  memcpy    306.9 us  4.4%     7.09   88.6%  comm.    extrapolated: gpus
+GPUs  paradigm      time  +/-       speedup  effic.  lost to  applicability
+   1  memcpy    271.9 us  +40/-28%     1.00  100.0%  nothing  inside
+   2  memcpy    284.6 us  +38/-27%     1.91   95.5%  comm.    inside
+   8  memcpy    306.9 us  +35/-26%     7.09   88.6%  comm.    extrapolated: gpus
 
 GPUs  paradigm  size
    1  memcpy    n=512

@@ -116,8 +116,7 @@ static int report_main(options *o, failure *why)
 const verb verb_report = {
     .place = 120,
     .name = "report",
-    .usage =
-        "WORKLOAD --system SYSTEM --gpus 1-16 -o REPORT.html, or --runs FILE",
+    .usage = "WORKLOAD --system SYSTEM, or --runs FILE; -o REPORT.html",
     .summary = "the answer on one page of HTML, with its figures and sources",
     .examples =
         "gpuscale report jacobi --system h200x8 --gpus 1-16 -o jacobi.html\n"

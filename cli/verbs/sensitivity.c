@@ -254,6 +254,12 @@ static void claim_advice(claim *c, const sensitivity *s, const answer *a)
     claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
               first, 100.0 * most);
   if (claim_single(c, a)) return;
+  if (without > 0.995 * s->g.e.time) {
+    claim_say(c,
+              " No number would narrow the error: %s is of the model itself.",
+              model);
+    return;
+  }
   claim_say(c,
             " Measure %s next%s%s%s: if it were exact the error would be %s, "
             "%.1f%% less; of the model itself it is %s.",
