@@ -27,40 +27,34 @@ static void check_link(const char *bench, double bytes, double seconds)
     plausible(bench, bytes / seconds / 1e9, 250, 450, "GB/s");
 }
 
-static void one_size(Gate &gate, const std::vector<Lane> &lane, char *src,
-                     char *dst, size_t bytes)
+// A row of `count` copies back to back, after a null kernel if `threads` of one
+// are given. Returns the time.
+static double sample(const char *name, Gate &gate,
+                     const std::vector<Lane> &lane, char *src, char *dst,
+                     size_t bytes, int count, int threads)
 {
-  int count = bytes >= 16 * MiB ? 4 : 32;
   poison(1, dst, bytes);
-  Stat s = measure([&] {
+  const Stat s = measure([&] {
     return together(gate, lane, [&](size_t, const Lane &l) {
+      if (threads) null_kernel<<<1, threads, 0, l.stream>>>(0, 0, 0, 0);
+      LAUNCHED();
       for (int i = 0; i < count; i++) copy01(dst, src, bytes, l.stream);
     });
   });
-  verify("dma", 1, dst, bytes, 1);
-  row("dma", "0", "1", 2, "copy", bytes, count, 0, 1, s);
-  check_link("dma", double(bytes) * count, s.time);
+  verify(name, 1, dst, bytes, 1);
+  row(name, "0", "1", 2, "copy", bytes, count, threads, 1, s);
+  return s.time;
+}
 
-  poison(1, dst, bytes);
-  s = measure([&] {
-    return together(gate, lane, [&](size_t, const Lane &l) {
-      copy01(dst, src, bytes, l.stream);
-    });
-  });
-  verify("dma_single", 1, dst, bytes, 1);
-  row("dma_single", "0", "1", 2, "copy", bytes, 1, 0, 1, s);
-  if (bytes <= KiB) plausible("dma_single", s.time * 1e6, 1, 20, "us");
-
-  poison(1, dst, bytes);
-  s = measure([&] {
-    return together(gate, lane, [&](size_t, const Lane &l) {
-      null_kernel<<<1, 32, 0, l.stream>>>(0, 0, 0, 0);
-      LAUNCHED();
-      copy01(dst, src, bytes, l.stream);
-    });
-  });
-  verify("dma_after_kernel", 1, dst, bytes, 1);
-  row("dma_after_kernel", "0", "1", 2, "copy", bytes, 1, 32, 1, s);
+static void one_size(Gate &gate, const std::vector<Lane> &lane, char *src,
+                     char *dst, size_t bytes)
+{
+  const int count = bytes >= 16 * MiB ? 4 : 32;
+  const double row_s = sample("dma", gate, lane, src, dst, bytes, count, 0);
+  check_link("dma", double(bytes) * count, row_s);
+  const double one = sample("dma_single", gate, lane, src, dst, bytes, 1, 0);
+  if (bytes <= KiB) plausible("dma_single", one * 1e6, 1, 20, "us");
+  sample("dma_after_kernel", gate, lane, src, dst, bytes, 1, 32);
 }
 
 static void offsets(Gate &gate, const std::vector<Lane> &lane)

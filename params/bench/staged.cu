@@ -32,34 +32,22 @@ static void copy(int from, int to, char *const *src, char *const *dst,
   CHECK(cudaMemcpyPeerAsync(dst[to], to, src[from], from, bytes, s));
 }
 
-static void one_size(Gate &gate, const std::vector<Lane> &lane,
-                     char *const *src, char *const *dst, size_t bytes)
+// A row of `count` copies back to back, after a null kernel if `threads` of one
+// are given.
+static void sample(const char *name, Gate &gate, const std::vector<Lane> &lane,
+                   char *const *src, char *const *dst, size_t bytes, int count,
+                   int threads)
 {
-  int count = bytes >= 16 * MiB ? 4 : 32;
   poison(1, dst[1], bytes);
-  Timed t = timed(gate, lane, [&](size_t, const Lane &l) {
+  const Timed t = timed(gate, lane, [&](size_t, const Lane &l) {
+    if (threads) null_kernel<<<1, threads, 0, l.stream>>>(0, 0, 0, 0);
+    LAUNCHED();
     for (int i = 0; i < count; i++) copy(0, 1, src, dst, bytes, l.stream);
   });
-  verify("staged_copy", 1, dst[1], bytes, 1);
-  report("staged_copy", "0", "1", 2, bytes, count, 0, t);
+  verify(name, 1, dst[1], bytes, 1);
+  report(name, "0", "1", 2, bytes, count, threads, t);
   if (bytes >= 64 * MiB)
-    plausible("staged_copy", bytes * count / t.s.time / 1e9, 5, 60, "GB/s");
-
-  poison(1, dst[1], bytes);
-  t = timed(gate, lane, [&](size_t, const Lane &l) {
-    copy(0, 1, src, dst, bytes, l.stream);
-  });
-  verify("staged_single", 1, dst[1], bytes, 1);
-  report("staged_single", "0", "1", 2, bytes, 1, 0, t);
-
-  poison(1, dst[1], bytes);
-  t = timed(gate, lane, [&](size_t, const Lane &l) {
-    null_kernel<<<1, 32, 0, l.stream>>>(0, 0, 0, 0);
-    LAUNCHED();
-    copy(0, 1, src, dst, bytes, l.stream);
-  });
-  verify("staged_after_kernel", 1, dst[1], bytes, 1);
-  report("staged_after_kernel", "0", "1", 2, bytes, 1, 32, t);
+    plausible(name, bytes * count / t.s.time / 1e9, 5, 60, "GB/s");
 }
 
 static void ring(Gate &gate, const std::vector<Lane> &lanes, char *const *src,
@@ -97,8 +85,14 @@ int main()
       copy(i, (i + 1) % g, src.data(), dst.data(), RING_MAX, lanes[i].stream);
       CHECK(cudaStreamSynchronize(lanes[i].stream));
     }
-  for (size_t b = 4; b <= MAX; b *= 4)
-    one_size(gate, {lanes[0]}, src.data(), dst.data(), b);
+  for (size_t b = 4; b <= MAX; b *= 4) {
+    const int count = b >= 16 * MiB ? 4 : 32;
+    sample("staged_copy", gate, {lanes[0]}, src.data(), dst.data(), b, count,
+           0);
+    sample("staged_single", gate, {lanes[0]}, src.data(), dst.data(), b, 1, 0);
+    sample("staged_after_kernel", gate, {lanes[0]}, src.data(), dst.data(), b,
+           1, 32);
+  }
   for (int g = 2; g <= gpus; g++)
     for (size_t b : {64 * KiB, 1 * MiB, 16 * MiB, 64 * MiB})
       ring(gate, {lanes.begin(), lanes.begin() + g}, src.data(), dst.data(), b);
