@@ -23,54 +23,48 @@ struct Gpu {
   Lane lane;
 };
 
-static void copy(const Gpu &from, const Gpu &to, size_t at, size_t bytes)
+static void copy(const Gpu *gpu, int i, int j, size_t at, size_t bytes)
 {
-  CHECK(cudaMemcpyPeerAsync(to.dst + at, to.lane.gpu, from.src + at,
-                            from.lane.gpu, bytes, from.lane.stream));
+  CHECK(cudaMemcpyPeerAsync(gpu[j].dst + at, j, gpu[i].src + at, i, bytes,
+                            gpu[i].lane.stream));
 }
 
-// Lets each GPU of a pair use the other's memory, or none if one cannot. Only
-// one pair has access at a time, for a GPU has a limited number of peers.
+// Lets each GPU of a pair use the other's memory, or none if one cannot.
 static bool connect(int i, int j)
 {
   int there = 0, back = 0;
   CHECK(cudaDeviceCanAccessPeer(&there, i, j));
   CHECK(cudaDeviceCanAccessPeer(&back, j, i));
-  if (!there || !back) return false;
-  CHECK(cudaSetDevice(i));
-  CHECK(cudaDeviceEnablePeerAccess(j, 0));
-  CHECK(cudaSetDevice(j));
-  CHECK(cudaDeviceEnablePeerAccess(i, 0));
-  return true;
+  for (int k : {i, j}) {
+    CHECK(cudaSetDevice(k));
+    if (there && back) CHECK(cudaDeviceEnablePeerAccess(i + j - k, 0));
+  }
+  return there && back;
 }
 
-static void disconnect(int i, int j)
-{
-  CHECK(cudaSetDevice(i));
-  CHECK(cudaDeviceDisablePeerAccess(j));
-  CHECK(cudaSetDevice(j));
-  CHECK(cudaDeviceDisablePeerAccess(i));
-}
-
-// GPU a sends MAX bytes to b, and b to a at the same time if `both`.
-static void measure_pair(Gate &gate, const Gpu &a, const Gpu &b, bool both,
+// GPU i sends MAX bytes to j, and j to i at the same time if `both`.
+static void measure_pair(Gate &gate, const Gpu *gpu, int i, int j, bool both,
                          bool peers)
 {
   const std::string name =
       std::string(peers ? "dma" : "staged_copy") + (both ? "_duplex" : "");
   const int count = both ? 1 : COUNT;
-  std::vector<Lane> lanes = {a.lane};
-  if (both) lanes.push_back(b.lane);
-  poison(a.lane.gpu, a.dst, MAX);
-  poison(b.lane.gpu, b.dst, MAX);
-  const Timed t = timed(gate, lanes, [&](size_t i, const Lane &) {
+  std::vector<Lane> lanes = {gpu[i].lane};
+  if (both) lanes.push_back(gpu[j].lane);
+  // What the driver allocates at the first copy of a pair is not timed.
+  CHECK(cudaSetDevice(i));
+  copy(gpu, i, j, 0, MAX);
+  CHECK(cudaStreamSynchronize(gpu[i].lane.stream));
+  poison(i, gpu[i].dst, MAX);
+  poison(j, gpu[j].dst, MAX);
+  const Timed t = timed(gate, lanes, [&](size_t, const Lane &l) {
     for (int k = 0; k < count; k++)
-      copy(i ? b : a, i ? a : b, k * (MAX / count), MAX / count);
+      copy(gpu, l.gpu, i + j - l.gpu, k * (MAX / count), MAX / count);
   });
-  verify(name.c_str(), b.lane.gpu, b.dst, MAX, 1 + a.lane.gpu);
-  if (both) verify(name.c_str(), a.lane.gpu, a.dst, MAX, 1 + b.lane.gpu);
-  row(name + t.suffix, std::to_string(a.lane.gpu), std::to_string(b.lane.gpu),
-      2, peers ? "copy" : "host", MAX / count, both ? 2 : count, 0, 1, t.s);
+  verify(name.c_str(), j, gpu[j].dst, MAX, 1 + i);
+  if (both) verify(name.c_str(), i, gpu[i].dst, MAX, 1 + j);
+  row(name + t.suffix, std::to_string(i), std::to_string(j), 2,
+      peers ? "copy" : "host", MAX / count, both ? 2 : count, 0, 1, t.s);
   plausible(name.c_str(), MAX / t.s.time / 1e9, 3, peers ? 900 : 64, "GB/s");
 }
 
@@ -90,19 +84,10 @@ int main()
   }
   for (int i = 0; i < gpus; i++)
     for (int j = i + 1; j < gpus; j++) {
-      const Gpu &a = gpu[i], &b = gpu[j];
       const bool peers = connect(i, j);
-      // What the driver allocates at the first copy of a pair is not timed.
-      CHECK(cudaSetDevice(i));
-      copy(a, b, 0, MAX);
-      CHECK(cudaStreamSynchronize(a.lane.stream));
-      CHECK(cudaSetDevice(j));
-      copy(b, a, 0, MAX);
-      CHECK(cudaStreamSynchronize(b.lane.stream));
-      measure_pair(gate, a, b, false, peers);
-      measure_pair(gate, b, a, false, peers);
-      measure_pair(gate, a, b, true, peers);
-      if (peers) disconnect(i, j);
+      measure_pair(gate, gpu.data(), i, j, false, peers);
+      measure_pair(gate, gpu.data(), j, i, false, peers);
+      measure_pair(gate, gpu.data(), i, j, true, peers);
     }
   return 0;
 }
