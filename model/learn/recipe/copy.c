@@ -36,23 +36,22 @@ static void copy_alone(bench_run *b)
   const char *bench = gscale__either(b, "dma", "dma_pinned");
   const wanted w = {.bench = bench};
   const gscale_measurement *r;
-  double least = INFINITY, most = 0.0;
+  double least, most;
   bool streams = false;
 
   gscale__begin(b, 2);
   for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
-    const double x[] = {1.0, copy_wire(b, r, r->size)};
-    streams |= r->inflight > 1.0;
-    if (r->inflight > 1.0) continue;
-    gscale__add_item(b, r, x);
-    least = fmin(least, r->size);
-    most = fmax(most, r->size);
+    const bool stream = r->inflight > 1.0;
+    streams |= stream;
+    if (!stream)
+      gscale__add_item(b, r, (double[]){1.0, copy_wire(b, r, r->size)});
   }
+  gscale__mean_of_pairs(&b->p);
+  gscale__size_range(&b->p, &least, &most);
   if (least == most || (streams && least > most)) {
     copy_of_one_size(b, &w);
     return;
   }
-  gscale__mean_of_pairs(&b->p);
   if (!gscale__solve(b, GSCALE_COPY_EFFICIENCY, bench)) {
     gscale__copy_note(b, GSCALE_COPY_INITIATION, GSCALE_COPY_EFFICIENCY);
     return;

@@ -144,10 +144,9 @@ double gscale__pattern_route(bench_run *b, gscale_access a,
  * standard error `sigma`, which was subtracted from all points.  In a relative
  * fit of y = c x, a shift d of y changes c by the mean of d/x. */
 double gscale__shared_err(const bench_run *b, size_t j, double sigma);
-/* Replaces points of a file that follow one another and are of one size by
- * their mean, where other sizes are there too: a matrix of pairs is one
- * measurement beside a series of sizes.  Two sizes, as of a matrix of rates and
- * one of latencies, stay as they are. */
+/* Replaces points of one size that follow one another by their mean, where
+ * there is a series of sizes: a matrix of pairs is one measurement beside it.
+ * Two sizes, as of a matrix of rates and one of latencies, stay as they are. */
 void gscale__mean_of_pairs(points *p);
 /* Fits large transfers of all GPUs together:
  *   time = begin + items * start + route * wire / (rate * efficiency * active).

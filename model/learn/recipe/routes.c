@@ -2,6 +2,7 @@
 
 #include "recipe.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,18 +23,16 @@ double gscale__pair_route(const bench_run *b, gscale_access a,
                             j, gscale__across(&b->s->link, &b->s->fabric, a));
 }
 
-/* Returns true if point i is of the file and the size of the point before. */
+/* Returns true if point i is of the size of the point before. */
 static bool is_again(const points *p, size_t i)
 {
-  return i > 0 && p->from[i]->size <= p->from[i - 1]->size &&
-         p->from[i]->size >= p->from[i - 1]->size &&
-         strcmp(p->from[i]->file, p->from[i - 1]->file) == 0;
+  return i > 0 && fabs(p->from[i]->size - p->from[i - 1]->size) < 0.5;
 }
 
-/* Adds value number n to a mean. */
-static void add_to_mean(double *mean, double value, double n)
+/* Adds the value of index i as number n to the mean at index `at`. */
+static void add_to_mean(double *of, size_t at, size_t i, double n)
 {
-  *mean += (value - *mean) / n;
+  of[at] += (of[i] - of[at]) / n;
 }
 
 void gscale__mean_of_pairs(points *p)
@@ -42,16 +41,16 @@ void gscale__mean_of_pairs(points *p)
   double n = 1.0;
 
   for (size_t i = 0; i < p->n; i++) sizes += !is_again(p, i);
-  if (sizes < 3 || sizes == p->n) return;
+  if (sizes < 3) return;
   for (size_t i = 1; i < p->n; i++) {
     n = is_again(p, i) ? n + 1.0 : 1.0;
     if (n <= 1.0) p->from[++last] = p->from[i];
-    add_to_mean(&p->y[last], p->y[i], n);
-    add_to_mean(&p->sigma[last], p->sigma[i], n);
+    add_to_mean(p->y, last, i, n);
+    add_to_mean(p->sigma, last, i, n);
     for (size_t j = 0; j < p->terms; j++)
-      add_to_mean(&p->x[last * p->terms + j], p->x[i * p->terms + j], n);
+      add_to_mean(p->x + j, last * p->terms, i * p->terms, n);
   }
-  p->n = last + 1;
+  p->n = sizes;
 }
 
 /* Returns the number of items that the busiest GPU sends in a pattern. */

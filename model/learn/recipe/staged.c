@@ -29,20 +29,20 @@ static bool find_buffer(bench_run *b, double *buffer, double *err)
          isfinite(*err);
 }
 
-/* Fits the rate to copies of one size, less a start and a buffer, which are the
- * base's. */
-static void staged_of_one_size(bench_run *b, const wanted *w)
+/* Fits the rate to large copies, which take start + (size + more) / rate, with
+ * the base's start.  The driver copies pageable memory through its own
+ * buffers. */
+static void large_copies(bench_run *b, gscale_param_id id,
+                         gscale_param_id start, double more, const char *bench)
 {
+  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
   const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
-    gscale__add_point(
-        b, r, r->time / r->count - gscale__value(b, GSCALE_STAGED_INITIATION),
-        r->sigma / r->count,
-        (double[]){r->size +
-                   fmin(r->size, gscale__value(b, GSCALE_STAGED_BUFFER))});
-  gscale__solve_inverse(b, GSCALE_STAGED_RATE, 0, w->bench);
+  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    gscale__add_point(b, r, r->time / r->count - gscale__value(b, start),
+                      r->sigma / r->count, (double[]){r->size + more});
+  gscale__solve_inverse(b, id, 0, bench);
 }
 
 static void staged_alone(bench_run *b)
@@ -58,7 +58,8 @@ static void staged_alone(bench_run *b)
   gscale__mean_of_pairs(&b->p);
   gscale__size_range(&b->p, &least, &most);
   if (b->p.n > 0 && least >= most) {
-    staged_of_one_size(b, &w);
+    large_copies(b, GSCALE_STAGED_RATE, GSCALE_STAGED_INITIATION,
+                 gscale__value(b, GSCALE_STAGED_BUFFER), bench);
     return;
   }
   const bool found = find_buffer(b, &buffer, &err);
@@ -136,25 +137,12 @@ static void staged_latency(bench_run *b)
         benches);
 }
 
-/* A large copy takes initiation + size / rate. The driver copies pageable
- * memory through its own buffers. */
-static void one_leg(bench_run *b, gscale_param_id id, const char *bench)
-{
-  const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
-  const gscale_measurement *r;
-
-  gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
-    gscale__add_point(
-        b, r, r->time / r->count - gscale__value(b, GSCALE_COPY_INITIATION),
-        r->sigma / r->count, &r->size);
-  gscale__solve_inverse(b, id, 0, bench);
-}
-
 void gscale__recipes_staged(bench_run *b)
 {
-  one_leg(b, GSCALE_STAGED_PINNED, "dma_pinned");
-  one_leg(b, GSCALE_STAGED_PAGEABLE, "dma_pageable");
+  large_copies(b, GSCALE_STAGED_PINNED, GSCALE_COPY_INITIATION, 0.0,
+               "dma_pinned");
+  large_copies(b, GSCALE_STAGED_PAGEABLE, GSCALE_COPY_INITIATION, 0.0,
+               "dma_pageable");
   staged_alone(b);
   staged_together(b, false, GSCALE__MIB, GSCALE_STAGED_ALL_ACTIVE);
   staged_together(b, true, 16 * GSCALE__MIB, GSCALE_STAGED_HOST);
