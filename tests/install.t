@@ -90,7 +90,7 @@ $ bash complete gpuscale predict jaco
 jacobi
 $ bash complete gpuscale predict jacobi --system h200x
 h200x2 h200x4 h200x8
-$ bash complete gpuscale predict jacobi --para
+$ bash complete gpuscale predict jacobi --parad
 --paradigm
 $ bash complete gpuscale list work
 workloads

@@ -108,18 +108,13 @@ static int plot_main(options *o, failure *why)
   static const struct {
     const char *name;
     int (*plot)(options *o, failure *why);
-  } figures[] = {{"scaling", plot_scaling},
-                 {"comparison", plot_comparison},
-                 {"waterfall", plot_waterfall},
-                 {"timeline", plot_timeline},
-                 {"tornado", plot_tornado},
-                 {"map", plot_map},
-                 {"generations", plot_generations},
-
-                 {"tune", plot_tune},
-                 {"goodput", plot_goodput},
-                 {"fit", plot_fit},
-                 {"printed", plot_printed}};
+  } figures[] = {
+      {"scaling", plot_scaling},         {"comparison", plot_comparison},
+      {"waterfall", plot_waterfall},     {"timeline", plot_timeline},
+      {"tornado", plot_tornado},         {"map", plot_map},
+      {"generations", plot_generations}, {"tune", plot_tune},
+      {"goodput", plot_goodput},         {"fit", plot_fit},
+      {"printed", plot_printed}};
   enum {
     FIGURES = LENGTH(figures)
   };
