@@ -368,7 +368,7 @@ static void refusals(void)
   gscale_workload *w = one_phase(halo(2, 0, 1)), *v = gscale_workload_new("v");
   gscale_plan *plan = NULL;
   gscale_diag why = {""};
-  const double wrong[] = {-1, 1.5, 2049, (double)NAN};
+  const double wrong[] = {-1, 1.5, 65537, (double)NAN};
 
   gsl_test_int((int)gscale_plan_new(s, w, 3, &plan, &why), GSCALE_ESIZE,
                "3 GPUs in two planes");
