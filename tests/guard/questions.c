@@ -447,7 +447,8 @@ static double bytes_bound(const world *u, const reply *r, const char **what)
 {
   const gscale_fabric *f = gscale_system_about(u->s).fabric;
   const gscale_network *net = gscale_system_about(u->s).network;
-  const bool bulk = strncmp(r->way, "memcpy", 6) == 0;
+  const bool bulk = strncmp(r->way, "memcpy", 6) == 0,
+             paged = strncmp(r->way, "um", 2) == 0;
   const double rate = value(u, GSCALE_LINK_RATE), wire = r->p.bytes.wire,
                each = wire / u->n, held = wire - r->p.bytes.protocol;
   const int node = gscale_system_about(u->s).node;
@@ -460,10 +461,11 @@ static double bytes_bound(const world *u, const reply *r, const char **what)
                      (nodes * net->rails * value(u, GSCALE_NETWORK_RATE))
                : 0;
   }
-  if (gscale_system_can(u->s)->peer == GSCALE_PEER_NONE && bulk) {
-    *what = "host";
-    return fmax(each / value(u, GSCALE_STAGED_RATE),
-                wire / value(u, GSCALE_STAGED_HOST));
+  if (gscale_system_can(u->s)->peer == GSCALE_PEER_NONE) {
+    *what = "host"; /* tests/t_wires.c bounds collectives there */
+    return bulk || paged ? fmax(each / value(u, GSCALE_STAGED_RATE),
+                                wire / value(u, GSCALE_STAGED_HOST))
+                         : 0;
   }
   *what = f->kind == GSCALE_BUS ? "bus" : f->ingress < 1 ? "ingress" : "port";
   return f->kind == GSCALE_BUS ? wire / rate
