@@ -121,13 +121,15 @@ gpuscale:noworkload'a??b';see`gpuscalelistworkloads`\n
 $ gpuscale predict "déjà" -s h200x8; echo $?
 gpuscale: no workload 'déjà'; see `gpuscale list workloads`
 3
-$ for g in 0 65537 8-1 1,,2 2x -1 nan ''; do \
+$ for g in 0 65537 1-2049 8-1 1,,2 2x -1 nan ''; do \
     gpuscale predict jacobi --system ct-bus --gpus "$g"; echo $?; \
   done
 gpuscale: --gpus: 0 is not in 1 .. 65536
 2
 gpuscale: --gpus: 65537 is not in 1 .. 65536
 2
+gpuscale: --gpus: more than 2048 numbers of GPUs
+6
 gpuscale: --gpus: '8-1' runs backwards
 2
 gpuscale: --gpus: '1,,2' has an empty entry

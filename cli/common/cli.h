@@ -290,9 +290,11 @@ int options_parse(options *o, const verb *v, int argc, char **argv,
 void options_free(options *o);
 void options_help(FILE *f, const verb *v);
 
-/* Parses "1-16", "1,2,4,8" or "1-4,8" into an ascending list of distinct N. */
+/* Parses "1-16", "1,2,4,8" or "1-4,8" into an ascending list of distinct N, at
+ * most GPUS_LISTED. */
 enum {
-  GPUS_MAX = 65536 /* limit of gscale_plan_new() */
+  GPUS_MAX = 65536,  /* limit of gscale_plan_new() */
+  GPUS_LISTED = 2048 /* most N of one question */
 };
 int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
                failure *why);

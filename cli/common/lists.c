@@ -60,8 +60,13 @@ int parse_gpus(const char *option, const char *text, int *gpus, size_t *n,
 
   if (st != EXIT_OK) return st;
   *n = 0;
-  for (int i = 1; i <= GPUS_MAX; i++)
-    if (l.asked[i]) gpus[(*n)++] = i;
+  for (int i = 1; i <= GPUS_MAX; i++) {
+    if (!l.asked[i]) continue;
+    if (*n == GPUS_LISTED)
+      return fail(why, EXIT_LIMIT, "%s: more than %d numbers of GPUs", option,
+                  GPUS_LISTED);
+    gpus[(*n)++] = i;
+  }
   return EXIT_OK;
 }
 

@@ -54,7 +54,7 @@ static int find_topic(topic *t, failure *why)
 static void put_reach(FILE *f, const topic *t)
 {
   const question *q = t->q;
-  double time[GPUS_MAX];
+  double time[GPUS_LISTED];
   size_t peak, knee;
 
   for (size_t j = 0; j < q->n; j++) time[j] = t->a[t->best * q->n + j].p.time;

@@ -28,7 +28,7 @@ typedef struct texts {
 struct moves {
   const question *q;
   options asked; /* with all N listed; large */
-  char gpus[16 * GPUS_MAX];
+  char gpus[16 * GPUS_LISTED];
   walk *w;
   size_t axes, points, paradigms, n; /* points: of the grid */
   /* indexed by (point, N, paradigm) */

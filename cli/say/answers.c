@@ -410,7 +410,7 @@ void drop_partial(const question *q, answer *a, const bool *has, size_t n)
  * answers. */
 static void drop_empty(question *q, answer *a, failure *why)
 {
-  size_t keep[GPUS_MAX], n = 0, bare = 0;
+  size_t keep[GPUS_LISTED], n = 0, bare = 0;
 
   for (size_t j = 0; j < q->n; j++) {
     const bool runs = fastest_paradigm(q, a + j, q->n) < q->paradigms;

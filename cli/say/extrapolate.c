@@ -237,7 +237,7 @@ static int add_steps(ahead *a, const question *among, const int *gpus, size_t n,
 static int ask_steps(ahead *a, const question *among, const char *list,
                      failure *why)
 {
-  int *gpus = malloc(GPUS_MAX * sizeof *gpus);
+  int *gpus = malloc(GPUS_LISTED * sizeof *gpus);
   size_t n = 2;
   int st = gpus ? EXIT_OK : no_memory_for_runs(why);
 
@@ -550,12 +550,12 @@ typedef struct mean_law {
 
 static void fit_laws(const ahead *a, size_t step, mean_law *m)
 {
-  int gpus[GPUS_MAX];
-  double time[GPUS_MAX];
+  int gpus[GPUS_LISTED];
+  double time[GPUS_LISTED];
   size_t n = 0;
   gscale_diag diag;
 
-  for (size_t i = 0; i < a->made && n < GPUS_MAX; i++) {
+  for (size_t i = 0; i < a->made && n < GPUS_LISTED; i++) {
     const run *r = &a->s.runs[i];
     if (!ahead_same_series(r, &a->s.runs[step])) continue;
     gpus[n] = r->gpus;

@@ -53,7 +53,7 @@ typedef struct ahead_point {
 
 /* The answer of laws to runs without a description, for the fastest series. */
 typedef struct ahead_curve {
-  ahead_point v[GPUS_MAX]; /* in order of N, two or more */
+  ahead_point v[GPUS_LISTED]; /* in order of N, two or more */
   size_t n;
   int most; /* largest N of the runs */
   char name[GSCALE_NAME_MAX];

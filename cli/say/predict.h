@@ -47,7 +47,7 @@ typedef struct question {
   double price; /* USD per GPU hour; NaN: not given */
   bool named;   /* the user named the paradigms */
   size_t n;
-  int gpus[GPUS_MAX];
+  int gpus[GPUS_LISTED];
   left_out left;       /* N without a workload */
   gscale_joint *joint; /* distribution of answers, or NULL */
   bool joint_owned;    /* freed with the question */

@@ -37,7 +37,7 @@ const char *say_range(const answer *a, range_words text)
 
 static size_t peak_of(const question *q, const answer *a)
 {
-  double time[GPUS_MAX];
+  double time[GPUS_LISTED];
 
   for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
   return gscale_peak(time, q->n);
@@ -76,7 +76,7 @@ spot curve_knee(const question *q, const answer *a)
 {
   const double sure = 0.8413; /* one standard deviation */
   const size_t n = peak_of(q, a) + 1;
-  double time[GPUS_MAX];
+  double time[GPUS_LISTED];
   spot s = {q->gpus[0], q->gpus[0], q->gpus[0]};
 
   for (size_t j = 0; j < n; j++) time[j] = a[j].p.time;

@@ -13,7 +13,8 @@ static void choose_gpus(question *q, default_gpus which)
   const int built = gscale_system_about(q->system).gpus;
 
   q->n = 0;
-  for (int n = 1; n < built && n < GPUS_MAX; n += which == GPUS_EVERY ? 1 : n)
+  for (int n = 1; n < built && q->n + 1 < GPUS_LISTED;
+       n += which == GPUS_EVERY ? 1 : n)
     q->gpus[q->n++] = n;
   q->gpus[q->n++] = built;
 }

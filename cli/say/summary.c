@@ -96,7 +96,7 @@ static void print_moving(FILE *f, const question *q, const answer *a,
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
-  double time[GPUS_MAX];
+  double time[GPUS_LISTED];
   char knobs[256];
   lost_words lost;
   size_t peak;

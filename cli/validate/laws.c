@@ -129,7 +129,7 @@ static void gather(const study *s, const rivals *r, const kin *k, size_t of,
   const bool has_one = one != NO_ROW;
 
   p->n = 0;
-  while ((one != NO_ROW || more != NO_ROW) && p->n + 1 < GPUS_MAX) {
+  while ((one != NO_ROW || more != NO_ROW) && p->n + 1 < GPUS_LISTED) {
     size_t *next = one < more ? &one : &more;
 
     add_point(s, *next, p);
@@ -178,7 +178,7 @@ static void fit_law(rivals *r, gscale_law l, const points *p, int gpus,
 static void fit_scaled(const study *s, rivals *r, const points *p, size_t of,
                        double *time)
 {
-  double predicted[GPUS_MAX], measured[GPUS_MAX];
+  double predicted[GPUS_LISTED], measured[GPUS_LISTED];
   size_t n = 0;
 
   for (size_t i = 0; i < p->n; i++) {
@@ -283,7 +283,7 @@ static int open_rivals(const study *s, rivals *out, failure *why)
 {
   *out = (rivals){.learned = out->learned,
                   .wants_next = out->wants_next,
-                  .fit = malloc(GPUS_MAX * sizeof *out->fit),
+                  .fit = malloc(GPUS_LISTED * sizeof *out->fit),
                   .time = malloc(s->n * sizeof *out->time),
                   .bare = malloc(s->n * sizeof *out->bare),
                   .err = malloc(s->n * sizeof *out->err),

@@ -202,7 +202,7 @@ void rivals_carry(const rivals *r, const points *p, int gpus, double bare,
       p->time[0] * p->gpus[0]; /* time of perfect scaling times N */
 
   if (gpus < p->gpus[last]) {
-    double at[GPUS_MAX];
+    double at[GPUS_LISTED];
 
     for (size_t k = 0; k < p->n; k++) at[k] = model_at(r, p, k);
     time[RIVAL_ADDED] = bare * exp(residual_at(p, at, gpus));

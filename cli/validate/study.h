@@ -240,10 +240,10 @@ void rivals_free(rivals *r);
 /* The given runs of a series in order of N. */
 typedef struct points {
   size_t n;
-  size_t run[GPUS_MAX]; /* run indices */
-  int gpus[GPUS_MAX];
-  double time[GPUS_MAX]; /* s */
-  gscale_traffic traffic[GPUS_MAX];
+  size_t run[GPUS_LISTED]; /* run indices */
+  int gpus[GPUS_LISTED];
+  double time[GPUS_LISTED]; /* s */
+  gscale_traffic traffic[GPUS_LISTED];
 } points;
 
 /* Sets RIVAL_GIVEN and `bare` of all runs (mixture.c). */

@@ -100,7 +100,7 @@ static size_t points_of(const study *s, size_t of, const size_t *next,
 {
   size_t n = 0;
 
-  for (size_t i = of; i != NO_ROW && n < GPUS_MAX; i = next[i]) {
+  for (size_t i = of; i != NO_ROW && n < GPUS_LISTED; i = next[i]) {
     size_t k = n;
 
     if (!s->trials[i].best || isnan(s->trials[i].time)) continue;
@@ -116,9 +116,9 @@ static size_t points_of(const study *s, size_t of, const size_t *next,
 static bool find_knees(const study *s, size_t of, const size_t *next,
                        knee_pair *c)
 {
-  static size_t point[GPUS_MAX]; /* large */
-  static int gpus[GPUS_MAX];
-  static double measured[GPUS_MAX], predicted[GPUS_MAX];
+  static size_t point[GPUS_LISTED]; /* large */
+  static int gpus[GPUS_LISTED];
+  static double measured[GPUS_LISTED], predicted[GPUS_LISTED];
   const size_t n = points_of(s, of, next, point);
 
   for (size_t i = 0; i < n; i++) {

@@ -266,7 +266,7 @@ static size_t list_gpus(const comparison *c, int *gpus)
   memset(asked, 0, sizeof asked);
   for (size_t i = 0; i < c->n; i++)
     for (size_t j = 0; j < c->v[i].q.n; j++) asked[c->v[i].q.gpus[j]] = true;
-  for (int g = 1; g <= GPUS_MAX; g++)
+  for (int g = 1; g <= GPUS_MAX && n < GPUS_LISTED; g++)
     if (asked[g]) gpus[n++] = g;
   return n;
 }
@@ -405,7 +405,7 @@ static void print_crossings(FILE *f, const comparison *c, int gpus)
 static int print_table(output *out, const comparison *c, const options *o,
                        failure *why)
 {
-  static int gpus[GPUS_MAX];
+  static int gpus[GPUS_LISTED];
   const size_t n = list_gpus(c, gpus);
   int st;
 
@@ -458,7 +458,7 @@ static int print_rows(output *out, const comparison *c, const options *o,
                      : share    ? "gpuscale.within/1"
                                 : "gpuscale.compare/1",
                      columns, n);
-  static int gpus[GPUS_MAX];
+  static int gpus[GPUS_LISTED];
   claim said;
 
   if (claim_race(&said, c, gpus, list_gpus(c, gpus), why) != EXIT_OK) {
