@@ -54,15 +54,13 @@ static int find_topic(topic *t, failure *why)
 static void put_reach(FILE *f, const topic *t)
 {
   const question *q = t->q;
-  double time[GPUS_LISTED];
-  size_t peak, knee;
+  const answer *a = &t->a[t->best * q->n];
+  const size_t peak = curve_fastest(q, a);
+  const spot knee = curve_knee(q, a);
 
-  for (size_t j = 0; j < q->n; j++) time[j] = t->a[t->best * q->n + j].p.time;
-  peak = gscale_peak(time, q->n);
-  knee = gscale_knee(q->gpus, time, peak + 1);
   if (peak == 0)
     page_say(f, "More than %d GPUs only slow it.", q->gpus[0]);
-  else if (knee == 0)
+  else if (knee.gpus == q->gpus[0])
     page_say(f,
              "It is fastest on %d GPUs, but from the start each added GPU "
              "gives less than half of what it could.",
@@ -71,7 +69,7 @@ static void put_reach(FILE *f, const topic *t)
     page_say(f,
              "It is fastest on %d GPUs, and up to %d each added GPU gives half "
              "or more of what it could.",
-             q->gpus[peak], q->gpus[knee]);
+             q->gpus[peak], knee.gpus);
 }
 
 static void put_limit(FILE *f, const topic *t)
@@ -121,7 +119,7 @@ enum {
   TIMELINE
 };
 
-/* What draws a figure: a topic, or runs without a description. */
+/* Draws figure `which` of a topic, or of runs without a description. */
 typedef int drawer(const void *of, int which, FILE *out, failure *why);
 
 static int draw(const void *of, int which, FILE *out, failure *why)

@@ -215,6 +215,7 @@ typedef struct spot {
 /* Returns true if the curve has all N. An incomplete curve has no peak or
  * knee. */
 bool curve_is_whole(const question *q, const answer *a);
+size_t curve_fastest(const question *q, const answer *a); /* index of an N */
 spot curve_peak(const question *q, const answer *a);
 spot curve_knee(const question *q, const answer *a);
 /* Prints a spot such as "4" or "4 (2-8)". */

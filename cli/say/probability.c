@@ -35,7 +35,7 @@ const char *say_range(const answer *a, range_words text)
 
 /* ---- curves ------------------------------------------------------------- */
 
-static size_t peak_of(const question *q, const answer *a)
+size_t curve_fastest(const question *q, const answer *a)
 {
   double time[GPUS_LISTED];
 
@@ -52,7 +52,7 @@ bool curve_is_whole(const question *q, const answer *a)
 
 spot curve_peak(const question *q, const answer *a)
 {
-  const size_t peak = peak_of(q, a);
+  const size_t peak = curve_fastest(q, a);
   spot s = {q->gpus[peak], q->gpus[peak], q->gpus[peak]};
 
   for (size_t j = peak; j-- > 0 && answers_alike(q, &a[peak], &a[j]);)
@@ -75,7 +75,7 @@ static double step_probability(const question *q, const answer *a, size_t j)
 spot curve_knee(const question *q, const answer *a)
 {
   const double sure = 0.8413; /* one standard deviation */
-  const size_t n = peak_of(q, a) + 1;
+  const size_t n = curve_fastest(q, a) + 1;
   double time[GPUS_LISTED];
   spot s = {q->gpus[0], q->gpus[0], q->gpus[0]};
 

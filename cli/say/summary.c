@@ -96,13 +96,9 @@ static void print_moving(FILE *f, const question *q, const answer *a,
 static void print_curve(FILE *f, const question *q, const answer *a,
                         const char *name)
 {
-  double time[GPUS_LISTED];
   char knobs[256];
   lost_words lost;
-  size_t peak;
-
-  for (size_t j = 0; j < q->n; j++) time[j] = a[j].p.time;
-  peak = gscale_peak(time, q->n);
+  const size_t peak = curve_fastest(q, a);
   const spot at = curve_peak(q, a);
   spot_words where;
   print_moves(knobs, sizeof knobs, q->workload, &a[peak].p);
