@@ -51,18 +51,18 @@ usage: gpuscale run SCRIPT.lua [options]
 $ gpuscale goodput --help
 usage: gpuscale goodput --link NAME,... [options]
 
-Shows the share of a link's bytes that is useful, by message size.
+Shows the useful share of a link's bytes, by message size.
 
 options
-  -l, --link LIST        links: NAME,...; with a system: in place of its own
+  -l, --link LIST        links, NAME,...; replace the link of a system
       --sizes LIST       message sizes in bytes: 4,32,128 or 4-4096
-      --partial          the messages leave bytes of a unit unwritten
-      --alignment-offset B the messages begin so far behind a packet's boundary
+      --partial          messages leave some bytes of a unit unwritten
+      --alignment-offset B offset of messages from a packet's boundary, in bytes
       --payload B        largest payload of a packet
       --ecrc             PCIe: end-to-end checks, 4 B a packet
   -f, --format FORMAT    table, csv or json [table]
   -o, --output FILE      write to FILE, whole or not at all
-      --notes            all notes, not three lines
+      --notes            print all notes, not only three lines
   -h, --help             this text
 
 examples

@@ -404,7 +404,7 @@ const verb verb_calibrate = {
     .place = 80,
     .name = "calibrate",
     .usage = "DATA... --base SYSTEM -o NEW.lua",
-    .summary = "a system with the parameters that measurements or runs give it",
+    .summary = "a system fitted to measurements or to runs of programs",
     .examples =
         "gpuscale calibrate data/h200x8/micro/*.csv --base h200x8 -o mine.lua\n"
         "gpuscale calibrate p2pBandwidthLatencyTest.txt --base dgx-a100 -o "

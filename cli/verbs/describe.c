@@ -104,7 +104,7 @@ const verb verb_describe = {
     .name = "describe",
     .usage = "PROFILE... [--also PROFILE] [--show] [-o PROGRAM.lua]",
     .summary =
-        "a profile's step, where its time goes, a program that predicts it",
+        "the step of a profile, its parts, and a program that predicts it",
     .examples =
         "gpuscale describe run.sqlite --show\n"
         "gpuscale describe run.sqlite -o program.lua\n"

@@ -620,7 +620,7 @@ const verb verb_explain = {
     .place = 30,
     .name = "explain",
     .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
-    .summary = "why one prediction is what it is, and what it rests on",
+    .summary = "the parts of one prediction and the numbers it depends on",
     .examples =
         "gpuscale explain jacobi --system h200x8 --gpus 8\n"
         "gpuscale explain jacobi --system h200x8 --gpus 8 --paradigm memcpy\n",

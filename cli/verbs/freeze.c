@@ -75,7 +75,7 @@ const verb verb_freeze = {
     .place = 70,
     .name = "freeze",
     .usage = "PLAN.csv --system SYSTEM --commit HASH -o PREDICTIONS.csv",
-    .summary = "predictions of runs yet to be measured, for validate --against",
+    .summary = "predictions of future runs, for validate --against",
     .examples =
         "gpuscale freeze plan.csv --system h200x8 --runs singles.csv \\\n"
         "    --commit $(git rev-parse HEAD) -o predictions.csv\n",

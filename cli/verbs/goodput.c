@@ -142,7 +142,7 @@ const verb verb_goodput = {
     .place = 40,
     .name = "goodput",
     .usage = "--link NAME,... [options]",
-    .summary = "the share of a link's bytes that is useful, by message size",
+    .summary = "the useful share of a link's bytes, by message size",
     .examples = "gpuscale goodput --link pcie5,nvlink4\n"
                 "gpuscale goodput --link nvlink4 --sizes 4,32,128 --partial\n"
                 "gpuscale goodput --link pcie4 --payload 128 --ecrc "

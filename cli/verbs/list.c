@@ -371,7 +371,7 @@ const verb verb_list = {
     .place = 160,
     .name = "list",
     .usage = "systems|workloads|paradigms|links|fields|figures [options]",
-    .summary = "what there is to choose from",
+    .summary = "systems, workloads, paradigms, links, fields or figures",
     .examples = "gpuscale list systems\n"
                 "gpuscale list links --format csv\n",
     .accepts = "format output",

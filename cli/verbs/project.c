@@ -256,7 +256,7 @@ const verb verb_project = {
     .place = 85,
     .name = "project",
     .usage = "--from SYSTEM,... --device NAME -o NEW.lua, or --pairs",
-    .summary = "a machine nobody has, from measured ones and a data sheet",
+    .summary = "a machine projected from measured ones and a data sheet",
     .examples = "gpuscale project --pairs\n"
                 "gpuscale project --from h100x2 --device h200 -o h200p.lua\n"
                 "gpuscale project --from h200x8,h100x2 --device b200 --link "

@@ -480,8 +480,7 @@ const verb verb_replay = {
     .place = 90,
     .name = "replay",
     .usage = "TRACE [--queue LIST] [options]",
-    .summary =
-        "what the stores of a trace put on a link through each write queue",
+    .summary = "bytes that the stores of a trace put on a link, by write queue",
     .examples =
         "gpuscale replay jacobi.trace --link pcie4,nvlink4\n"
         "gpuscale replay jacobi.trace --queue gps --capacity 64 --page 4KiB\n"

@@ -14,7 +14,7 @@ const verb verb_reproduce = {
     .place = 100,
     .name = "reproduce",
     .usage = "[ID|FIGURE|all] [options]",
-    .summary = "what the papers print, ours beside it, and how it came",
+    .summary = "numbers printed in papers beside ours, with their origin",
     .examples = "gpuscale reproduce\n"
                 "gpuscale reproduce P-117\n"
                 "gpuscale reproduce proact2.10 --format csv\n"

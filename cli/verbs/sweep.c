@@ -296,7 +296,7 @@ const verb verb_sweep = {
     .place = 140,
     .name = "sweep",
     .usage = "WORKLOAD --system SYSTEM --over NAME=FROM..TO... [options]",
-    .summary = "one question at many values of its numbers, as CSV",
+    .summary = "one prediction at many values of its numbers, as CSV",
     .examples =
         "gpuscale sweep jacobi --system h200x8 --gpus 4 \\\n"
         "    --over link.rate=10GB/s..900GB/s,log,50 --format csv -o "

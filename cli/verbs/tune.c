@@ -488,7 +488,7 @@ const verb verb_tune = {
     .place = 50,
     .name = "tune",
     .usage = "WORKLOAD --system SYSTEM --gpus N [options]",
-    .summary = "which paradigm, in which chunks, by how many threads",
+    .summary = "the fastest paradigm, chunk size and number of threads",
     .examples =
         "gpuscale tune als --system v100x4 --gpus 4\n"
         "gpuscale tune als --system v100x4 -p proact-poll,proact-cdp -f csv\n",
