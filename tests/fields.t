@@ -12,7 +12,7 @@ $ gpuscale list fields --format csv | grep ',phase,' | \
 22 ,advanced,
 $ gpuscale list fields --format csv | grep -E '^(name,of|publish.bytes,|t1,|host.launch,)'
 name,of,short,kind,unit,default,domain,level,meaning
-publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that others need; to neighbours: of a cut through the whole problem, in a line what each gets; else by all GPUs together, each once"
+publish.bytes,phase,publish,number,B,0,>= 0,basic,"bytes that other GPUs need; `neighbours`: size of a cut through the whole problem, in a line what each neighbour gets; else: sum over GPUs, each byte once"
 t1,step,,number,s,0,>= 0,basic,measured time of one step on one GPU; 0: from the roofline
 host.launch,system,,number,s,needed,>= 0,basic,host time to issue a kernel
 

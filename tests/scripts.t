@@ -76,7 +76,7 @@ usage: scripts/profile [-o FILE] PROGRAM [ARG...]
 # ---- fields as types of an editor: each with its meaning, a group also in its short form
 $ $SRC/scripts/types $B/gpuscale > types.lua; grep -e '^---@field units' -e '^---@field publish?' -e '^---@field sms' -e '^function gs.topology' types.lua | cut -c 1-60; \
     gpuscale run types.lua 2>&1 | grep -c 'returns a table' # it is Lua
----@field units? gs.number indivisible units dealt to GPUs: 
+---@field units? gs.number indivisible units distributed to 
 ---@field publish? gs.phase.publish|gs.number bytes that oth
 function gs.topology(fields) end
 ---@field sms? gs.number streaming multiprocessors of one GP

@@ -24,7 +24,8 @@ static const gscale_field blocks[] = {
      .advanced = true,
      SHARE,
      .unsaid = "the rest",
-     .meaning = "of the kernel's time; not said: what the others leave",
+     .meaning = "share of the kernel's time; default: the share that other "
+                "groups leave",
      BLOCKS(share)},
     {.group = "",
      .name = "per",
@@ -32,75 +33,71 @@ static const gscale_field blocks[] = {
      .kind = GSCALE_CHOICE,
      .words = shares_of,
      .otherwise = GSCALE_PER_GPU,
-     .meaning =
-         "what the share is of: `gpu`, a GPU's kernel; `face`, one GPU's "
-         "kernel of the whole problem, for each face that they make; "
-         "`sent`, the same part of a GPU's kernel as leaves it of its "
-         "data",
+     .meaning = "reference of the share: `gpu`, a GPU's kernel; `face`, one "
+                "GPU's kernel of the whole problem, for each face of the "
+                "group; `sent`, the fraction of a GPU's kernel that equals the "
+                "fraction of its data that is sent",
      BLOCKS(per)},
     {.group = "",
      .name = "publishes",
      .advanced = true,
      SHARE,
-     .meaning = "share of what is published that they make (of two faces 0.5 "
-                "is one); no group says it: all do, evenly",
+     .meaning = "share of the published data that the group makes (0.5: one of "
+                "two faces); if no group has it, all publish evenly",
      BLOCKS(publishes)},
     {.group = "",
      .name = "scattered",
      .advanced = true,
      .kind = GSCALE_FLAG,
      .meaning =
-         "any of them may write any of it: what is copied is complete at "
-         "their end; stores to others go as they are made",
+         "any block may write any of the data: data of copies are complete at "
+         "the end of the group; stores to other GPUs leave as they are made",
      BLOCKS(scattered)},
     {.group = "",
      .name = "reads",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "they read what other GPUs made; no group says it: all do",
+     .meaning = "the group reads data of other GPUs; if no group has it, all "
+                "groups do",
      BLOCKS(reads)},
     {.group = "",
      .name = "path",
      .advanced = true,
      .kind = GSCALE_PATH,
-     .meaning =
-         "`{ {loads [, bytes [, \"published\"]]}, ... }`: dependent loads "
-         "of the longest thread, each waiting for the last; the bytes of "
-         "the array in which they lie (0: all that the phase touches); "
-         "remote dependent loads go to what is published",
+     .meaning = "`{ {loads [, bytes [, \"published\"]]}, ... }`: dependent "
+                "loads of the longest thread; bytes of their array (0: all "
+                "that the phase touches); `\"published\"`: the array is "
+                "published, so that loads may be remote",
      .offset = offsetof(gscale_blocks, path),
      .length = GSCALE_PATH_MAX},
     {.group = "",
      .name = "straggler",
      .advanced = true,
      SHARE,
-     .meaning =
-         "path of a block's longest thread, in the mean of all blocks, / "
-         "the longest of all; 0: its threads take as long as one "
-         "another",
+     .meaning = "mean path of a block's longest thread / longest path of all; "
+                "0: all threads of a block take equally long",
      BLOCKS(straggler)},
     {.group = "",
      .name = "count",
      .advanced = true,
      FROM(0),
-     .meaning = "blocks of the group, dealt to the GPUs; its shares are of "
-                "arithmetic then, and the SM that has most blocks says how "
-                "long it takes; 0, and `each` too: they fill the GPU evenly",
+     .meaning = "blocks of the group, distributed to the GPUs; shares are then "
+                "of arithmetic, and the SM with most blocks determines the "
+                "time; 0, also for `each`: the blocks fill the GPU evenly",
      BLOCKS(count)},
     {.group = "",
      .name = "each",
      .advanced = true,
      FROM(0),
-     .meaning = "blocks of the group on every GPU, however many there are: "
-                "more GPUs make them shorter, not fewer",
+     .meaning = "blocks of the group on every GPU, for any N: more GPUs make "
+                "blocks shorter, not fewer",
      BLOCKS(each)},
     {.group = "",
      .name = "row",
      .advanced = true,
      FROM(0),
-     .meaning = "so many of its blocks, one after the other, complete a "
-                "stretch of what they publish together, as a row of tiles "
-                "does; 0: each its own",
+     .meaning = "consecutive blocks that together complete a stretch of their "
+                "published data, such as a row of tiles; 0: each block its own",
      BLOCKS(row)},
 };
 

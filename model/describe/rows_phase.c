@@ -78,7 +78,7 @@ static const gscale_field grid[] = {
      .otherwise = 1,
      FROM(0),
      .meaning = "`{p1, p2, p3}`, GPUs along 1 to 3 dimensions; 0: chosen, near "
-                "a cube; not said: a line",
+                "a cube; default: a line",
      LIST(grid, GSCALE_DIMS_MAX)},
     {.group = "grid",
      .name = "cut",
@@ -86,14 +86,14 @@ static const gscale_field grid[] = {
      .kind = GSCALE_NUMBERS,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "`{b1, b2, b3}`, bytes of a cut across each dimension, where "
-                "they differ",
+     .meaning =
+         "`{b1, b2, b3}`, bytes of a cut across each dimension, if they differ",
      LIST(cut, GSCALE_DIMS_MAX)},
     {.group = "grid",
      .name = "periodic",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "the last GPU along a dimension is next to the first",
+     .meaning = "the last GPU along a dimension is a neighbour of the first",
      PHASE(periodic)},
 };
 
@@ -102,21 +102,21 @@ static const gscale_field pack[] = {
      .name = "kernels",
      .advanced = true,
      FROM(0),
-     .meaning = "launches for it, per GPU",
+     .meaning = "kernels launched for packing, per GPU",
      PHASE(pack.kernels)},
     {.group = "publish.pack",
      .name = "flop",
      .advanced = true,
      .dim = GSCALE_FLOP,
      FROM(0),
-     .meaning = "its arithmetic",
+     .meaning = "arithmetic of packing",
      PHASE(pack.flop)},
     {.group = "publish.pack",
      .name = "bytes",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "its traffic with the GPU's own memory",
+     .meaning = "traffic of packing with the GPU's own memory",
      PHASE(pack.bytes)},
 };
 
@@ -126,42 +126,42 @@ static const gscale_field locality[] = {
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes over which the stores scatter, dealt to the GPUs "
-                "evenly; 0: they come in order",
+     .meaning = "bytes over which stores scatter, evenly distributed to the "
+                "GPUs; 0: stores are in order",
      PHASE(spread)},
     {.group = "store.locality",
      .name = "reuse_distance",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "in order: bytes of the lines that a GPU stores to before it "
-                "stores to one again; 0: all it publishes",
+     .meaning = "stores in order: bytes of the lines that a GPU stores to "
+                "before it stores to one again; 0: all it publishes",
      PHASE(reuse)},
     {.group = "store.locality",
      .name = "near",
      .advanced = true,
      .otherwise = 1,
      FROM(1),
-     .meaning = "of `publish.rewrites`, those that follow so closely that "
-                "hardware merges them (`gpuscale replay`: rewrites of plain / "
-                "of finepack)",
+     .meaning =
+         "part of `publish.rewrites` that hardware merges, because the stores "
+         "are close (`gpuscale replay`: rewrites of plain / of finepack)",
      PHASE(near)},
     {.group = "store.locality",
      .name = "stride",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "in order: bytes from one store to the next; up to a store's "
-                "size: without gaps",
+     .meaning = "stores in order: bytes from one store to the next; up to the "
+                "size of a store: no gaps",
      PHASE(stride)},
     {.group = "store.locality",
      .name = "joins",
      .advanced = true,
      .kind = GSCALE_SHARES,
      SHARE,
-     .meaning = "where they scatter: fractions that lie next to an earlier "
-                "store, with fewer than 16, 32, 64, 128, 256 other lines "
-                "stored to in between",
+     .meaning =
+         "scattered stores: fractions adjacent to an earlier store, with fewer "
+         "than 16, 32, 64, 128, 256 other lines stored to in between",
      LIST(joins.share, GSCALE_JOINS)},
 };
 
@@ -173,13 +173,13 @@ static const gscale_field load[] = {
      .otherwise = 128,
      FROM(0),
      .open = true,
-     .meaning = "bytes that one of them brings",
+     .meaning = "bytes of one load",
      PHASE(fetch)},
     {.group = "load",
      .name = "count",
      .advanced = true,
      FROM(0),
-     .meaning = "loads of what is published, by all readers, near or not; 0: "
+     .meaning = "loads of published data by all readers, local or remote; 0: "
                 "each byte that is read once",
      PHASE(loads)},
     {.group = "load",
@@ -187,30 +187,30 @@ static const gscale_field load[] = {
      .advanced = true,
      .kind = GSCALE_FLAG,
      .meaning = "managed pages that one other GPU reads are prefetched before "
-                "each kernel, and back",
+                "each kernel, and back after it",
      PHASE(prefetch)},
     {.group = "load",
      .name = "gathered",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes, besides `bytes` of the phase, that are read from "
-                "anywhere in an array which each GPU holds whole, in whole "
-                "sectors: at the rate of an array of that size",
+     .meaning = "bytes, besides `bytes` of the phase, read in whole sectors at "
+                "random places of an array that each GPU holds whole, at the "
+                "bandwidth of that array's size",
      PHASE(gathered.bytes)},
     {.group = "load",
      .name = "array",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes of that array",
+     .meaning = "bytes of the array of `gathered`",
      PHASE(gathered.array)},
     {.group = "load",
      .name = "readers",
      .advanced = true,
      FROM(0),
-     .meaning = "to `{p}`: how many others need a byte of it, in the mean; 0: "
-                "one",
+     .meaning =
+         "with to = `{p}`: mean number of other GPUs that need a byte; 0: one",
      PHASE(readers)},
 };
 
@@ -221,7 +221,7 @@ static const gscale_field agent[] = {
      .otherwise = 256,
      .least = 32,
      .most = 2048,
-     .meaning = "threads of each of its blocks",
+     .meaning = "threads of each block of an agent",
      PHASE(agent_block)},
     {.group = "agent",
      .name = "loads",
@@ -229,13 +229,13 @@ static const gscale_field agent[] = {
      .otherwise = 4,
      FROM(0),
      .open = true,
-     .meaning = "16 B loads that each of their threads has in flight",
+     .meaning = "16 B loads in flight per thread of an agent",
      PHASE(agent_loads)},
     {.group = "agent",
      .name = "blocks",
      .advanced = true,
      FROM(0),
-     .meaning = "how many they are; 0: as many as its threads (width) make",
+     .meaning = "blocks of an agent; 0: as many as its threads (width) fill",
      PHASE(agent_blocks)},
     {.group = "agent",
      .name = "chunk_of",
@@ -243,8 +243,8 @@ static const gscale_field agent[] = {
      .kind = GSCALE_CHOICE,
      .words = owners,
      .otherwise = GSCALE_CHUNK_OF_BLOCK,
-     .meaning = "who copies a chunk: all of them, one chunk after the other "
-                "(`grid`), or one of them each, side by side (`block`)",
+     .meaning = "who copies a chunk: all blocks together, one chunk after the "
+                "other (`grid`), or one block each, side by side (`block`)",
      PHASE(agent_of)},
 };
 
@@ -254,25 +254,25 @@ static const gscale_field host[] = {
      .advanced = true,
      .otherwise = 1,
      FROM(0),
-     .meaning = "kernels launched per GPU; 0: it only moves data",
+     .meaning = "kernels launched per GPU; 0: the phase only moves data",
      PHASE(kernels)},
     {.group = "host",
      .name = "launches",
      .advanced = true,
      FROM(0),
-     .meaning = "launches besides, per GPU",
+     .meaning = "additional launches per GPU",
      PHASE(calls.launches)},
     {.group = "host",
      .name = "copies",
      .advanced = true,
      FROM(0),
-     .meaning = "copies besides, per GPU",
+     .meaning = "additional copies per GPU",
      PHASE(calls.copies)},
     {.group = "host",
      .name = "events",
      .advanced = true,
      FROM(0),
-     .meaning = "events recorded or awaited besides, per GPU",
+     .meaning = "additional events recorded or awaited per GPU",
      PHASE(calls.events)},
 };
 
@@ -292,7 +292,7 @@ static const gscale_field phase[] = {
      .kind = GSCALE_WHOLE,
      .otherwise = 1,
      FROM(1),
-     .meaning = "indivisible units dealt to GPUs: rows, planes, blocks",
+     .meaning = "indivisible units distributed to GPUs: rows, planes, blocks",
      PHASE(units)},
     {.group = "compute",
      .name = "flop",
@@ -313,7 +313,7 @@ static const gscale_field phase[] = {
      .key = "footprint",
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes of all arrays it touches",
+     .meaning = "bytes of all arrays that the phase touches",
      PHASE(footprint)},
     {.group = "publish",
      .name = "to",
@@ -322,26 +322,26 @@ static const gscale_field phase[] = {
      .words = patterns,
      .otherwise = GSCALE_TO_NONE,
      SHARE,
-     .meaning = "who needs what it publishes: `none`, `neighbours`, `all`, "
-                "`random` (one other, any), `partition` (each an equal part); "
-                "or `{p1, p2, ...}`: fractions that 1, 2, ... others need",
+     .meaning =
+         "readers of the published data: `none`, `neighbours`, `all`, `random` "
+         "(any one other GPU), `partition` (an equal part each); or `{p1, p2, "
+         "...}`: fractions that 1, 2, ... other GPUs need",
      LIST(subscribers, GSCALE_MESH_MAX)},
     {.group = "publish",
      .name = "bytes",
      .key = "publish",
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes that others need; to neighbours: of a cut through the "
-                "whole problem, in a line what each gets; else by all GPUs "
-                "together, each once",
+     .meaning = "bytes that other GPUs need; `neighbours`: size of a cut "
+                "through the whole problem, in a line what each neighbour "
+                "gets; else: sum over GPUs, each byte once",
      PHASE(publish)},
     {.group = "reduce",
      .name = "bytes",
      .key = "reduce",
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes of an array that every GPU has, and of which all need "
-                "the sum",
+     .meaning = "bytes of an array on every GPU, whose sum all GPUs need",
      PHASE(reduce)},
     {.group = "store",
      .name = "size",
@@ -349,9 +349,9 @@ static const gscale_field phase[] = {
      .kind = GSCALE_MIXTURE,
      .dim = GSCALE_BYTES,
      .otherwise = 128,
-     .meaning = "bytes of a mean peer store, after coalescing; or `{ {size, "
-                "share [, \"partial\"]}, ... }`, shares of their number; "
-                "partial writes leave some bytes of a unit unwritten",
+     .meaning = "mean bytes of a peer store after coalescing; or `{ {size, "
+                "share [, \"partial\"]}, ... }`, shares of the number of "
+                "stores; partial writes leave some bytes of a unit unwritten",
      LIST(stores, GSCALE_STORES_MAX)},
 
     {.group = "",
@@ -360,13 +360,13 @@ static const gscale_field phase[] = {
      .otherwise = 1,
      FROM(0),
      .open = true,
-     .meaning = "times per step",
+     .meaning = "repetitions per step",
      PHASE(repeats)},
     {.group = "compute",
      .name = "serial",
      .advanced = true,
      SHARE,
-     .meaning = "fraction that every GPU repeats",
+     .meaning = "fraction of the work that every GPU repeats",
      PHASE(serial)},
     {.group = "compute",
      .name = "imbalance",
@@ -381,8 +381,8 @@ static const gscale_field phase[] = {
      .kind = GSCALE_CHOICE,
      .words = precisions,
      .otherwise = GSCALE_FP32,
-     .meaning = "what it computes in, `fp32`, `fp64`, `fp64_tensor`, `tf32`, "
-                "`fp16`, `fp8`: at `device.flops`, `device.flops_fp64`, ...",
+     .meaning = "precision, `fp32`, `fp64`, `fp64_tensor`, `tf32`, `fp16`, "
+                "`fp8`: at `device.flops`, `device.flops_fp64`, ...",
      PHASE(precision)},
     {.group = "compute",
      .name = "fixed",
@@ -397,21 +397,21 @@ static const gscale_field phase[] = {
      .advanced = true,
      .otherwise = 1,
      SHARE,
-     .meaning = "fraction of published bytes that is read",
+     .meaning = "fraction of the published bytes that is read",
      PHASE(read)},
     {.group = "",
      .name = "grid",
      .advanced = true,
      RECORD(grid),
-     .meaning = "`{ gpus =, cut =, periodic = }`: how neighbours stand; not "
-                "said: in a line"},
+     .meaning = "`{ gpus =, cut =, periodic = }`: arrangement of neighbours; "
+                "default: a line"},
     {.group = "publish",
      .name = "imbalance",
      .advanced = true,
      .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "bytes that the busiest GPU sends / mean; `{sent, received}`",
+     .meaning = "bytes sent by the busiest GPU / mean; or `{sent, received}`",
      PAIR(egress_max, ingress_max)},
     {.group = "publish",
      .name = "order",
@@ -419,9 +419,8 @@ static const gscale_field phase[] = {
      .kind = GSCALE_CHOICE,
      .words = turns,
      .otherwise = GSCALE_TURNS_ROTATED,
-     .meaning = "in which each GPU copies to, stores to or loads from the "
-                "others: `rotated` (the next GPU first), `same` (all begin "
-                "with GPU 0)",
+     .meaning = "order in which each GPU accesses the others: `rotated` (from "
+                "the next GPU on), `same` (from GPU 0 on)",
      PHASE(order)},
     {.group = "publish",
      .name = "copies",
@@ -429,31 +428,30 @@ static const gscale_field phase[] = {
      .kind = GSCALE_PAIR,
      .otherwise = 1,
      FROM(1),
-     .meaning = "contiguous pieces per destination; `{pieces, amplification}`, "
-                "bytes that bulk copies move / bytes needed",
+     .meaning = "contiguous pieces per destination; or `{pieces, "
+                "amplification}`, bytes moved by bulk copies / bytes needed",
      PAIR(copies, over)},
     {.group = "publish",
      .name = "rewrites",
      .advanced = true,
      .otherwise = 1,
      FROM(1),
-     .meaning = "stores per byte before anyone needs it",
+     .meaning = "stores per byte before another GPU needs it",
      PHASE(rewrites)},
     {.group = "publish",
      .name = "pack",
      .advanced = true,
      RECORD(pack),
-     .meaning = "`{ kernels =, flop =, bytes = }`: what is computed besides "
-                "where whole pieces are moved, by copies or agents: packing, "
-                "sorting, adding up"},
+     .meaning = "`{ kernels =, flop =, bytes = }`: packing, sorting or summing "
+                "by paradigms that move whole pieces (copies, agents)"},
 
     {.group = "store",
      .name = "locality",
      .advanced = true,
      RECORD(locality),
-     .meaning = "`{ spread =, joins = }` or `{ reuse_distance =, stride = }`: "
-                "where stores go that follow one another, for hardware that "
-                "gathers them"},
+     .meaning =
+         "`{ spread =, joins = }` or `{ reuse_distance =, stride = }`: "
+         "locality of consecutive stores, for hardware that combines stores"},
     {.group = "store",
      .name = "atomic",
      .advanced = true,
@@ -465,23 +463,24 @@ static const gscale_field phase[] = {
      .name = "load",
      .advanced = true,
      RECORD(load),
-     .meaning = "`{ bytes =, count =, readers =, prefetch = }`: loads of "
-                "readers from their peers; `{ gathered =, array = }`: from its "
-                "own array"},
+     .meaning = "`{ bytes =, count =, readers =, prefetch = }`: loads by "
+                "readers from other GPUs; `{ gathered =, array = }`: loads "
+                "from an array of the same GPU"},
 
     {.group = "blocks",
      .name = "",
      .advanced = true,
      .kind = GSCALE_GROUPS,
-     .meaning = "`{ {share =, ...}, ... }`: what its thread blocks do, in the "
-                "order they run, see below; none: all alike",
+     .meaning =
+         "`{ {share =, ...}, ... }`: groups of thread blocks in the order in "
+         "which they run, see below; none: all blocks are alike",
      LIST(group, GSCALE_BLOCKS_MAX)},
     {.group = "blocks",
      .name = "count",
      .advanced = true,
      FROM(0),
-     .meaning = "thread blocks of the whole problem; 0: so many that each "
-                "publishes 4 KiB",
+     .meaning =
+         "thread blocks of the whole problem; 0: one per 4 KiB published",
      PHASE(blocks)},
     {.group = "blocks",
      .name = "threads",
@@ -495,10 +494,9 @@ static const gscale_field phase[] = {
      .advanced = true,
      .kind = GSCALE_PAIR,
      FROM(0),
-     .meaning =
-         "blocks that an SM runs at once, 0: as many as its threads "
-         "allow; `{blocks, beside...}`, time beside collectives on 2, 4, "
-         "8, 16, 32 SMs / that alone, 0: by waves of its blocks",
+     .meaning = "blocks that an SM runs at once, 0: as many as its threads "
+                "allow; or `{blocks, beside...}`, time beside collectives on "
+                "2, 4, 8, 16, 32 SMs / time alone, 0: by waves of blocks",
      .offset = offsetof(gscale_phase, residents),
      .length = 1 + GSCALE_BESIDE_MAX,
      .second = offsetof(gscale_phase, beside)},
@@ -507,7 +505,7 @@ static const gscale_field phase[] = {
      .name = "agent",
      .advanced = true,
      RECORD(agent),
-     .meaning = "`{ block =, loads =, blocks =, chunk_of = }`: the code of "
+     .meaning = "`{ block =, loads =, blocks =, chunk_of = }`: code of the "
                 "agents that copy chunks"},
 
     {.group = "",
@@ -515,8 +513,7 @@ static const gscale_field phase[] = {
      .advanced = true,
      RECORD(host),
      .meaning =
-         "`{ kernels =, launches =, copies =, events = }`: what its host "
-         "calls, per GPU"},
+         "`{ kernels =, launches =, copies =, events = }`: host calls per GPU"},
 };
 
 const gscale__rows gscale__phase_rows = {phase, LENGTH(phase)};

@@ -34,8 +34,8 @@ static const gscale_field step[] = {
      .name = "t1_on",
      .kind = GSCALE_WORDS,
      .advanced = true,
-     .unsaid = "the one that is asked about",
-     .meaning = "the system on one of whose GPUs that was measured"},
+     .unsaid = "the system of the prediction",
+     .meaning = "system on which `t1` was measured"},
     {.group = "host",
      .name = "threads",
      .advanced = true,
@@ -49,7 +49,8 @@ static const gscale_field step[] = {
      .name = "processes",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "they are processes, and share no lock in the driver",
+     .meaning =
+         "the host threads are processes, which share no lock in the driver",
      AT(gscale_host, processes)},
     {.group = "host",
      .name = "streams",
@@ -58,23 +59,23 @@ static const gscale_field step[] = {
      .otherwise = 1,
      .least = 1,
      .most = 2048,
-     .meaning = "streams for copies, of each GPU",
+     .meaning = "streams of each GPU for copies",
      AT(gscale_host, streams)},
     {.group = "host",
      .name = "order",
      .advanced = true,
      .kind = GSCALE_CHOICE,
      .words = orders,
-     .meaning =
-         "of a thread of several GPUs: all calls for one `gpu`, then for "
-         "the next; or by `phase`: the kernels of all, then the copies",
+     .meaning = "order of the calls of a thread with several GPUs: all calls "
+                "for one `gpu`, then for the next; or by `phase`: the kernels "
+                "of all GPUs, then the copies",
      AT(gscale_host, order)},
     {.group = "host",
      .name = "blocking",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "one copy of a thread's GPUs is under way at a time, as with "
-                "`cudaMemcpy`",
+     .meaning =
+         "a thread has one copy in flight at a time, as with `cudaMemcpy`",
      AT(gscale_host, blocking)},
     {.group = "host",
      .name = "barriers",
@@ -83,18 +84,18 @@ static const gscale_field step[] = {
      .otherwise = 1,
      .least = 1,
      .most = 7,
-     .meaning = "of its threads in each phase: 1 behind the wait; 2, and when "
-                "the kernels have ended; 3, and when the copies are issued; 5 "
-                "or 7, around both, and around the wait for one or two parts "
-                "of the copies",
+     .meaning =
+         "barriers of the host threads in each phase: 1: after the wait; 2: "
+         "also after the kernels; 3: also after the issue of copies; 5 or 7: "
+         "around both, and around the wait for one or two parts of the copies",
      AT(gscale_host, barriers)},
     {.group = "host",
      .name = "by_peer",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "of two parts of the copies the first is for the first half of "
-                "the other GPUs, so for one other GPU all of it; no: each is "
-                "for one side",
+     .meaning = "the first of two parts of the copies goes to the first half "
+                "of the other GPUs (all of it to a single other GPU); no: each "
+                "part goes to one side",
      AT(gscale_host, by_peer)},
     {.group = "host",
      .name = "waits",
@@ -102,29 +103,29 @@ static const gscale_field step[] = {
      .kind = GSCALE_CHOICE,
      .words = waits,
      .meaning =
-         "the host waits for each `phase`, each `step`, or `never`; what "
-         "it does not wait for is ordered by events between GPUs",
+         "the host waits for each `phase`, for each `step`, or `never`; events "
+         "between GPUs order work for which the host does not wait",
      AT(gscale_host, waits)},
     {.group = "host",
      .name = "late",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "messages to other nodes are waited for when the kernels of "
-                "the next phase have ended: they go beside these",
+     .meaning = "the host waits for messages to other nodes after the kernels "
+                "of the next phase, which the messages overlap",
      AT(gscale_host, late)},
     {.group = "host",
      .name = "fixed",
      .dim = GSCALE_TIME,
      FROM(0),
-     .meaning = "time that each host thread works in a step, however many GPUs "
-                "there are",
+     .meaning =
+         "time that each host thread works in a step, on any number of GPUs",
      AT(gscale_host, fixed)},
     {.group = "norm",
      .name = "copy",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes that each GPU copies to the host behind the last kernel "
+     .meaning = "bytes that each GPU copies to the host after the last kernel "
                 "of a step; 0: none",
      AT(gscale_host, norm.copy)},
     {.group = "norm",
@@ -132,26 +133,26 @@ static const gscale_field step[] = {
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "traffic of the kernel that finds them, of all GPUs",
+     .meaning = "traffic of the kernel that computes the norm, over all GPUs",
      AT(gscale_host, norm.bytes)},
     {.group = "norm",
      .name = "flop",
      .advanced = true,
      .dim = GSCALE_FLOP,
      FROM(0),
-     .meaning = "its arithmetic",
+     .meaning = "arithmetic of the kernel that computes the norm",
      AT(gscale_host, norm.flop)},
     {.group = "norm",
      .name = "clear",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "a memset goes before it",
+     .meaning = "a memset precedes the kernel of the norm",
      AT(gscale_host, norm.clear)},
     {.group = "norm",
      .name = "late",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "the host reads it a step late",
+     .meaning = "the host reads the norm a step late",
      AT(gscale_host, norm.late)},
 };
 
@@ -160,8 +161,8 @@ static const gscale_field knob[] = {
      .name = "default",
      .kind = GSCALE_ANYTHING,
      .required = true,
-     .meaning = "a number, with an origin if its error matters; true or false; "
-                "a word"},
+     .meaning = "a number (with an origin if its error matters), true or "
+                "false, or a word"},
     {.group = "",
      .name = "unit",
      .kind = GSCALE_WORDS,
@@ -174,7 +175,7 @@ static const gscale_field knob[] = {
     {.group = "",
      .name = "most",
      .kind = GSCALE_ANYTHING,
-     .meaning = "the largest"},
+     .meaning = "the largest value allowed"},
     {.group = "",
      .name = "whole",
      .kind = GSCALE_FLAG,
@@ -182,8 +183,11 @@ static const gscale_field knob[] = {
     {.group = "",
      .name = "words",
      .kind = GSCALE_ANYTHING,
-     .meaning = "the words that can be chosen, a list"},
-    {.group = "", .name = "doc", .kind = GSCALE_WORDS, .meaning = "what it is"},
+     .meaning = "list of the allowed words"},
+    {.group = "",
+     .name = "doc",
+     .kind = GSCALE_WORDS,
+     .meaning = "description of the knob"},
 };
 
 /* Options in group `link`, which also contains parameters. */
@@ -192,13 +196,13 @@ static const gscale_field link_options[] = {
      .name = "name",
      .kind = GSCALE_WORDS,
      .required = true,
-     .meaning = "see `gpuscale list links`"},
+     .meaning = "a name of `gpuscale list links`"},
     {.group = "link",
      .name = "payload",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "largest payload of copies; of stores if smaller",
+     .meaning = "largest payload of copies, and of stores if smaller",
      AT(gscale_link_options, payload)},
     {.group = "link",
      .name = "lanes",
@@ -206,7 +210,7 @@ static const gscale_field link_options[] = {
      .kind = GSCALE_INTEGER,
      .least = 0,
      .most = 1e6,
-     .meaning = "PCIe: 1 .. 16; NVLink: links; the rate scales",
+     .meaning = "PCIe: 1 .. 16 lanes; NVLink: number of links; scales the rate",
      AT(gscale_link_options, lanes)},
     {.group = "link",
      .name = "ecrc",
@@ -218,7 +222,7 @@ static const gscale_field link_options[] = {
      .name = "short_address",
      .advanced = true,
      .kind = GSCALE_FLAG,
-     .meaning = "PCIe: 32-bit addresses, 4 B less",
+     .meaning = "PCIe: 32-bit addresses, 4 B less per packet",
      AT(gscale_link_options, short_address)},
 };
 
@@ -273,14 +277,14 @@ static const gscale_field topology[] = {
      .otherwise = INFINITY,
      FROM(0),
      .open = true,
-     .meaning = "rate of all that passes the root",
+     .meaning = "rate of all traffic through the root",
      FABRIC(root)},
     {.group = "tree",
      .name = "split",
      .advanced = true,
      .dim = GSCALE_BYTES,
      FROM(0),
-     .meaning = "bytes to which the root cuts packets; 0: not cut",
+     .meaning = "size to which the root cuts packets; 0: not cut",
      FABRIC(split)},
     {.group = "ring",
      .name = "arc",
@@ -307,7 +311,7 @@ static const gscale_field topology[] = {
      .advanced = true,
      FROM(0),
      .meaning = "rate between GPUs without a link, through the host; 0: "
-                "relayed by the neighbours both have",
+                "relayed by common neighbours",
      FABRIC(staged)},
 };
 
