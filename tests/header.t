@@ -25,19 +25,19 @@ $ for h in $SRC/model/gpuscale/*.h; do \
 $ for h in $SRC/model/gpuscale/*.h; do grep -q "\"gpuscale/${h##*/}\"" $SRC/model/gpuscale/all.h || echo ${h##*/}; done
 all.h
 
-# ---- a prediction, a comparison, a calibration, linked statically
+# ---- a prediction, a comparison, a calibration, linked statically, with the stack of a thread of musl
 $ for e in predict compare calibrate; do \
     $CC $CFLAGS -std=c11 -I$SRC/model $SRC/docs/examples/$e.c $B/libgpuscale-lua.a $B/libgpuscale.a \
       $(pkg-config --libs gsl jansson expat sqlite3 yajl zlib ${LUA:-lua5.4}) -lcsv -lm -o $e; done
-$ ./predict > said; gpuscale predict jacobi --system h200x8 -P n=512 --gpus 4 --paradigm memcpy --format csv | \
+$ (ulimit -s 128; ./predict) > said; gpuscale predict jacobi --system h200x8 -P n=512 --gpus 4 --paradigm memcpy --format csv | \
     awk -F, 'NR > 1 { printf "%.1f us a step, speedup %.2f\n", 1e6 * $6, $9 }' | diff - said
-$ ./compare h200x8 allgather pcie5 nvlink3 | sed 's/:.*//'; ./compare h200x8 allgather pcie50 2>&1 > said; echo $?
+$ ulimit -s 128; ./compare h200x8 allgather pcie5 nvlink3 | sed 's/:.*//'; ./compare h200x8 allgather pcie50 2>&1 > said; echo $?
 as it is
 pcie5
 nvlink3
 pcie50: no such link
 1
-$ ./calibrate h200x8 $SRC/data/h200x8/micro/dma.csv > said; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 \
+$ (ulimit -s 128; ./calibrate h200x8 $SRC/data/h200x8/micro/dma.csv) > said; gpuscale calibrate $SRC/data/h200x8/micro/dma.csv --base h200x8 \
     -o mine.lua --format csv 2> notes | awk -F, '/^copy.efficiency,/ { printf "copy.efficiency %.3f +/- %.3f, dma.csv\n", $2, $3 }' | diff - said
 $ ./calibrate h200x8 nothing.csv; echo $?
 nothing.csv: cannot open: No such file or directory

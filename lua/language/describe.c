@@ -20,18 +20,41 @@ static int load(kind k, const char *what, job *j, about *more, sandbox **kept,
   return st;
 }
 
+/* Returns a job that the caller frees, since a thread's stack may be small. */
+static job *job_new(settings *set, failure *why)
+{
+  job *j = calloc(1, sizeof *j);
+
+  if (j)
+    j->set = set;
+  else
+    fail(why, EXIT_INTERNAL, "no memory for a description");
+  return j;
+}
+
 int load_own(const char *what, gscale_system **out, failure *why)
 {
-  job j = {0};
-  const int st = load(KIND_SYSTEM, what, &j, NULL, NULL, why);
+  job *j = job_new(NULL, why);
 
-  *out = j.system;
-  if (st == EXIT_OK && (j.projected || *j.node))
-    return fail(why, EXIT_DATA,
-                "from: '%.60s' is itself %s: name systems that stand by "
-                "themselves",
-                what, j.projected ? "projected" : "made of nodes");
+  if (!j) return why->status;
+  int st = load(KIND_SYSTEM, what, j, NULL, NULL, why);
+  *out = j->system;
+  if (st == EXIT_OK && (j->projected || *j->node))
+    st = fail(why, EXIT_DATA,
+              "from: '%.60s' is itself %s: name systems that stand by "
+              "themselves",
+              what, j->projected ? "projected" : "made of nodes");
+  free(j);
   return st;
+}
+
+/* Puts the line of gs.system and a key before a message. */
+static int locate(const job *j, const char *key, failure *why)
+{
+  const failure said = *why;
+
+  return fail(why, said.status, "%s:%d: %s%.400s", j->more.path, j->line, key,
+              said.text);
 }
 
 /* Projects from measured machines the numbers that the file does not give. */
@@ -41,9 +64,7 @@ static int take_projection(job *j, failure *why)
   if (project_system(j->system, &j->from, &j->hosts, j->device, j->more.path,
                      j->mentioned, load_own, why) == EXIT_OK)
     return EXIT_OK;
-  const failure said = *why;
-  return fail(why, said.status, "%s:%d: %.400s", j->more.path, j->line,
-              said.text);
+  return locate(j, "", why);
 }
 
 /* Reads the residuals. An exact system, which a model describes, has none. */
@@ -67,11 +88,7 @@ static int take_node(job *j, failure *why)
     st = load_system(j->node, j->set, &node, &base, why);
   else
     st = why->status;
-  if (st != EXIT_OK) {
-    const failure said = *why;
-    return fail(why, said.status, "%s:%d: node: %.400s", j->more.path, j->line,
-                said.text);
-  }
+  if (st != EXIT_OK) return locate(j, "node: ", why);
   if (gscale_system_about(node).network)
     st = fail(why, EXIT_DATA, "%s:%d: node: '%s' has nodes itself",
               j->more.path, j->line, j->node);
@@ -88,27 +105,26 @@ static int take_node(job *j, failure *why)
 static int take_like(job *j, failure *why)
 {
   settings none = {0};
-  job base = {.set = &none};
   int st = EXIT_OK;
 
   if (!j->has_like) return EXIT_OK;
-  if (find_description(KIND_SYSTEM, j->like, base.more.path,
-                       sizeof base.more.path, why) != EXIT_OK) {
-    const failure said = *why;
-    st = fail(why, said.status, "%s:%d: like: %.200s", j->more.path, j->line,
-              said.text);
-  }
-  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, &base, NULL, NULL, why);
-  if (st == EXIT_OK && base.has_like)
+  job *base = job_new(&none, why);
+  if (!base) return why->status;
+  if (find_description(KIND_SYSTEM, j->like, base->more.path,
+                       sizeof base->more.path, why) != EXIT_OK)
+    st = locate(j, "like: ", why);
+  if (st == EXIT_OK) st = load(KIND_SYSTEM, j->like, base, NULL, NULL, why);
+  if (st == EXIT_OK && base->has_like)
     st = fail(why, EXIT_DATA,
               "%s:%d: like: '%s' is itself like '%s': name a system that "
               "stands by itself",
-              j->more.path, j->line, j->like, base.like);
-  if (st == EXIT_OK) st = take_projection(&base, why);
-  if (st == EXIT_OK) st = take_node(&base, why);
+              j->more.path, j->line, j->like, base->like);
+  if (st == EXIT_OK) st = take_projection(base, why);
+  if (st == EXIT_OK) st = take_node(base, why);
   if (st == EXIT_OK)
-    inherit_params(j->system, base.system, j->like, j->mentioned);
-  gscale_system_free(base.system);
+    inherit_params(j->system, base->system, j->like, j->mentioned);
+  gscale_system_free(base->system);
+  free(base);
   return st;
 }
 
@@ -155,7 +171,7 @@ static int join_nodes(job *j, failure *why)
   return fail(why, EXIT_DATA, "%s:%d: %s", j->more.path, j->line, diag.text);
 }
 
-static int check_system(const job *j, failure *why)
+static int check_system(job *j, failure *why)
 {
   gscale_diag diag;
   const gscale_status st = gscale_system_check(j->system, &diag);
@@ -164,24 +180,26 @@ static int check_system(const job *j, failure *why)
   return fail(why, EXIT_DATA, "%s:%d: %s", j->more.path, j->line, diag.text);
 }
 
+/* The steps after a system's file was read. */
+static int (*const taken[])(job *j, failure *why) = {
+    take_like,  take_projection, take_node,   take_per_node,
+    join_nodes, take_residuals,  check_system};
+
 int load_system(const char *what, settings *set, gscale_system **out,
                 about *more, failure *why)
 {
-  job j = {.set = set};
-  int st = load(KIND_SYSTEM, what, &j, NULL, NULL, why);
+  job *j = job_new(set, why);
 
-  if (st == EXIT_OK) st = take_like(&j, why);
-  if (st == EXIT_OK) st = take_projection(&j, why);
-  if (st == EXIT_OK) st = take_node(&j, why);
-  if (st == EXIT_OK) st = take_per_node(&j, why);
-  if (st == EXIT_OK) st = join_nodes(&j, why);
-  if (st == EXIT_OK) st = take_residuals(&j, why);
-  if (st == EXIT_OK) st = check_system(&j, why);
-  if (st == EXIT_OK && more) *more = j.more;
+  if (!j) return why->status;
+  int st = load(KIND_SYSTEM, what, j, NULL, NULL, why);
+  for (size_t i = 0; st == EXIT_OK && i < LENGTH(taken); i++)
+    st = taken[i](j, why);
+  if (st == EXIT_OK && more) *more = j->more;
   if (st == EXIT_OK)
-    *out = j.system;
+    *out = j->system;
   else
-    gscale_system_free(j.system);
+    gscale_system_free(j->system);
+  free(j);
   return st;
 }
 
@@ -275,16 +293,19 @@ static int find_roofline(description *d, gscale_workload *w, failure *why)
   return check_gscale(why, st, &diag);
 }
 
-static job job_for(settings *set, const target *t)
+static job *job_for(settings *set, const target *t, failure *why)
 {
-  return (job){.set = set,
-               .gpus = t->gpus,
-               .sizes = t->n,
-               .together = t->node,
-               .grown = t->grown};
+  job *j = job_new(set, why);
+
+  if (!j) return NULL;
+  j->gpus = t->gpus;
+  j->sizes = t->n;
+  j->together = t->node;
+  j->grown = t->grown;
+  return j;
 }
 
-/* Returns the workload of a successful run. */
+/* Frees the job, and returns the workload of a successful run. */
 static int finish(description *d, job *j, int st, gscale_workload **out,
                   about *more, failure *why)
 {
@@ -297,17 +318,19 @@ static int finish(description *d, job *j, int st, gscale_workload **out,
     *out = j->workload;
   else
     gscale_workload_free(j->workload);
+  free(j);
   return st;
 }
 
 int ask_for(description *d, settings *set, const target *t,
             gscale_workload **out, about *more, failure *why)
 {
-  job j = job_for(set, t);
+  job *j = job_for(set, t, why);
 
-  memcpy(j.more.path, d->path, sizeof d->path);
-  const int st = sandbox_read(d->box, read_workload, &j, why);
-  return finish(d, &j, st, out, more, why);
+  if (!j) return why->status;
+  memcpy(j->more.path, d->path, sizeof d->path);
+  return finish(d, j, sandbox_read(d->box, read_workload, j, why), out, more,
+                why);
 }
 
 int ask_workload(description *d, settings *set, gscale_workload **out,
@@ -328,14 +351,17 @@ static int open_for(const char *what, settings *set, const target *t,
                     description **kept, gscale_workload **out, about *more,
                     failure *why)
 {
-  job j = job_for(set, t);
-  description *d = calloc(1, sizeof *d);
+  description *d = *kept = calloc(1, sizeof *d);
+  job *j = d ? job_for(set, t, why) : NULL;
 
-  *kept = d;
-  if (!d) return fail(why, EXIT_INTERNAL, "no memory for a description");
-  int st = load(KIND_WORKLOAD, what, &j, NULL, &d->box, why);
-  memcpy(d->path, j.more.path, sizeof d->path);
-  st = finish(d, &j, st, out, more, why);
+  if (!j) {
+    free(d);
+    *kept = NULL;
+    return fail(why, EXIT_INTERNAL, "no memory for a description");
+  }
+  int st = load(KIND_WORKLOAD, what, j, NULL, &d->box, why);
+  memcpy(d->path, j->more.path, sizeof d->path);
+  st = finish(d, j, st, out, more, why);
   if (st == EXIT_OK) return st;
   close_workload(d);
   *kept = NULL;

@@ -4,6 +4,7 @@
 #include "equation/routed.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* GPU i sends a[i] * c[j] to GPU j.  Sums of such products are products of
  * sums, so that loads need no loop over pairs. */
@@ -45,52 +46,56 @@ static double sum_of_pairs(const double *a, const double *c, int n)
   return all;
 }
 
-static void load_ports(const gscale__routed *w, const product *d,
-                       gscale__loads *l)
+static void load_ports(const gscale__routed *w, const product *d, double *on)
 {
   double others_get[GSCALE__NODE_MAX], others_send[GSCALE__NODE_MAX];
 
   sums_without(d->c, w->n, others_get);
   sums_without(d->a, w->n, others_send);
   for (int i = 0; i < w->n; i++) {
-    l->on[i] = d->a[i] * others_get[i];
-    l->on[w->n + i] = d->c[i] * others_send[i];
-    l->on[2 * w->n + i] = l->on[i] + l->on[w->n + i];
+    on[i] = d->a[i] * others_get[i];
+    on[w->n + i] = d->c[i] * others_send[i];
+    on[2 * w->n + i] = on[i] + on[w->n + i];
   }
 }
 
-/* Sums over each group of a tree. */
+/* Sums of each group of a tree. */
 typedef struct by_group {
   double a[GSCALE__NODE_MAX], c[GSCALE__NODE_MAX];
-  double other_a[GSCALE__NODE_MAX], other_c[GSCALE__NODE_MAX];
-  double within[GSCALE__NODE_MAX]; /* bytes inside each group */
 } by_group;
 
 static void sum_groups(const gscale__routed *w, const product *d, by_group *s)
 {
   for (int g = 0; g < gscale__groups(w); g++) {
-    const int first = g * w->f->group, end = gscale__group_end(w, g);
-    s->a[g] = sum_of(d->a, first, end);
-    s->c[g] = sum_of(d->c, first, end);
-    s->within[g] = sum_of_pairs(&d->a[first], &d->c[first], end - first);
+    s->a[g] = sum_of(d->a, g * w->f->group, gscale__group_end(w, g));
+    s->c[g] = sum_of(d->c, g * w->f->group, gscale__group_end(w, g));
   }
-  sums_without(s->a, gscale__groups(w), s->other_a);
-  sums_without(s->c, gscale__groups(w), s->other_c);
 }
 
-static void load_tree(const gscale__routed *w, const product *d,
-                      gscale__loads *l)
+/* Returns the bytes that stay inside a group. */
+static double within(const gscale__routed *w, const product *d, int group)
 {
-  const int up = gscale__shared(w), down = up + gscale__groups(w),
-            root = down + gscale__groups(w);
+  const int first = group * w->f->group;
+
+  return sum_of_pairs(&d->a[first], &d->c[first],
+                      gscale__group_end(w, group) - first);
+}
+
+static void load_tree(const gscale__routed *w, const product *d, double *on)
+{
+  const int groups = gscale__groups(w);
+  double *up = &on[gscale__shared(w)], *down = up + groups,
+         *root = down + groups;
   by_group s;
 
   sum_groups(w, d, &s);
-  for (int g = 0; g < gscale__groups(w); g++) {
-    const double stays = w->staged ? s.within[g] : 0.0;
-    l->on[up + g] = w->across * (s.a[g] * s.other_c[g] + stays);
-    l->on[down + g] = w->across * (s.c[g] * s.other_a[g] + stays);
-    l->on[root] += (w->staged ? 2.0 : 1.0) * l->on[up + g];
+  sums_without(s.c, groups, up);
+  sums_without(s.a, groups, down);
+  for (int g = 0; g < groups; g++) {
+    const double stays = w->staged ? within(w, d, g) : 0.0;
+    up[g] = w->across * (s.a[g] * up[g] + stays);
+    down[g] = w->across * (s.c[g] * down[g] + stays);
+    *root += (w->staged ? 2.0 : 1.0) * up[g];
   }
 }
 
@@ -121,11 +126,11 @@ static double run_of(const running *r, int from, int length)
  * of arc k is the load of arc k-1, plus the bytes that GPU k sends, minus the
  * bytes that GPU k receives. */
 static void load_direction(const gscale__routed *w, int way, const double *a,
-                           const double *c, gscale__loads *l)
+                           const double *c, double *on)
 {
   const int n = w->n, reach = n / 2;
   const double half = n % 2 == 0 ? 0.5 : 0.0;
-  double *change = &l->on[gscale__shared(w) + way * (n + 1)];
+  double *change = &on[gscale__shared(w) + way * (n + 1)];
   running sent, got;
 
   run_up(n, a, &sent);
@@ -139,31 +144,29 @@ static void load_direction(const gscale__routed *w, int way, const double *a,
         c[k] * (run_of(&sent, k - reach, reach) - half * a[(k + reach) % n]);
 }
 
-static void load_pairs(const gscale__routed *w, const product *d,
-                       gscale__loads *l)
+static void load_pairs(const gscale__routed *w, const product *d, double *on)
 {
   for (int i = 0; i < w->n; i++)
     for (int j = 0; j < w->n; j++)
-      gscale__add_flow(w, i, j, d->a[i] * d->c[j], l);
+      gscale__add_flow(w, i, j, d->a[i] * d->c[j], on);
 }
 
-static void load_product(const gscale__routed *w, const product *d,
-                         gscale__loads *l)
+static void load_product(const gscale__routed *w, const product *d, double *on)
 {
   const gscale_topology kind = w->f->kind;
 
   if (kind == GSCALE_MESH && !w->staged) { /* a mesh has few GPUs */
-    load_pairs(w, d, l);
+    load_pairs(w, d, on);
     return;
   }
-  load_ports(w, d, l);
+  load_ports(w, d, on);
   if (kind == GSCALE_BUS)
-    l->on[gscale__shared(w)] =
+    on[gscale__shared(w)] =
         (w->staged ? 2.0 : 1.0) * sum_of_pairs(d->a, d->c, w->n);
-  if (kind == GSCALE_TREE) load_tree(w, d, l);
+  if (kind == GSCALE_TREE) load_tree(w, d, on);
   if (kind == GSCALE_RING && !w->staged) {
-    load_direction(w, 0, d->a, d->c, l);
-    load_direction(w, 1, d->c, d->a, l); /* reversed direction */
+    load_direction(w, 0, d->a, d->c, on);
+    load_direction(w, 1, d->c, d->a, on); /* reversed direction */
   }
 }
 
@@ -183,16 +186,14 @@ static void add_alone(const gscale__routed *w, int i, int j, double bytes,
  * between groups have another kind. */
 static void alone_in_tree(const gscale__routed *w, const product *d, mean *m)
 {
-  double near = 0.0, far = 0.0;
+  double near = 0.0;
   by_group s;
 
   sum_groups(w, d, &s);
-  for (int g = 0; g < gscale__groups(w); g++) {
-    near += s.within[g];
-    far += s.a[g] * s.other_c[g];
-  }
+  for (int g = 0; g < gscale__groups(w); g++) near += within(w, d, g);
   if (w->f->group > 1 && w->n > 1) add_alone(w, 0, 1, near, m);
-  if (w->n > w->f->group) add_alone(w, 0, w->f->group, far, m);
+  if (w->n > w->f->group)
+    add_alone(w, 0, w->f->group, sum_of_pairs(s.a, s.c, gscale__groups(w)), m);
 }
 
 /* Messages to the opposite GPU of a ring use both directions. */
@@ -233,25 +234,25 @@ static product product_of(const gscale_demand *d)
   return (product){d->out, d->in};
 }
 
-static void load_demand(const gscale__routed *w, const gscale_demand *d,
-                        gscale__loads *l)
+/* Returns the bytes on each resource, which the caller frees, or NULL. */
+static double *loads_of(const gscale__routed *w, const gscale_demand *d)
 {
   const product p = product_of(d);
+  double *on = gscale__no_loads(w);
 
-  gscale__no_loads(w, l);
-  if (d->out) load_product(w, &p, l);
+  if (!on) return NULL;
+  if (d->out) load_product(w, &p, on);
   for (size_t i = 0; i < d->pairs; i++)
-    gscale__add_flow(w, d->pair[i].from, d->pair[i].to, d->pair[i].bytes, l);
+    gscale__add_flow(w, d->pair[i].from, d->pair[i].to, d->pair[i].bytes, on);
+  return on;
 }
 
 double gscale__busiest(const gscale_fabric *f, const gscale_demand *d,
                        double duplex, double across)
 {
   const gscale__routed w = {f, d->gpus, duplex, across, false};
-  gscale__loads l;
 
-  load_demand(&w, d, &l);
-  return gscale__busiest_of(&w, &l);
+  return gscale__busiest_of(&w, loads_of(&w, d));
 }
 
 double gscale__alone(const gscale_fabric *f, const gscale_demand *d,
@@ -270,10 +271,8 @@ double gscale__alone(const gscale_fabric *f, const gscale_demand *d,
 double gscale__busiest_staged(const gscale_fabric *f, const gscale_demand *d)
 {
   const gscale__routed w = {f, d->gpus, INFINITY, 1.0, true};
-  gscale__loads l;
 
-  load_demand(&w, d, &l);
-  return gscale__busiest_of(&w, &l);
+  return gscale__busiest_of(&w, loads_of(&w, d));
 }
 
 double gscale__alone_staged(const gscale_fabric *f)
@@ -286,12 +285,12 @@ double gscale__alone_staged(const gscale_fabric *f)
 double gscale__most_received(const gscale_demand *d)
 {
   const gscale_fabric any = {.kind = GSCALE_SWITCH};
-  double most = 0.0;
-  gscale__loads l;
-
   const gscale__routed w = {&any, d->gpus, INFINITY, 1.0, false};
-  load_demand(&w, d, &l);
-  for (int i = 0; i < w.n; i++) most = fmax(most, l.on[w.n + i]);
+  double *on = loads_of(&w, d), most = 0.0;
+
+  if (!on) return NAN;
+  for (int i = 0; i < w.n; i++) most = fmax(most, on[w.n + i]);
+  free(on);
   return most;
 }
 

@@ -3,6 +3,7 @@
 #include "equation/routed.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static bool reaches(const gscale_fabric *f, int i, int j)
 {
@@ -232,29 +233,31 @@ static double rate_of(const gscale__routed *w, int resource)
   return rate_of_shared(w, resource - gscale__shared(w));
 }
 
-void gscale__no_loads(const gscale__routed *w, gscale__loads *l)
+double *gscale__no_loads(const gscale__routed *w)
 {
-  for (int i = resources(w) - 1; i >= 0; i--) l->on[i] = 0.0;
+  double *on = calloc((size_t)resources(w), sizeof *on);
+
+  if (!on) gscale__refused();
+  return on;
 }
 
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
-                      gscale__loads *l)
+                      double *on)
 {
   if (i == j || !(bytes > 0.0)) return;
 
   const path p = path_of(w, i, j);
   for (int k = 0; k < p.hops; k++) {
     const hop *h = &p.hop[k];
-    l->on[h->first] += h->share * bytes;
+    on[h->first] += h->share * bytes;
     if (gscale__are_arcs(w) && h->first >= gscale__shared(w))
-      l->on[h->end] -= h->share * bytes;
+      on[h->end] -= h->share * bytes;
   }
 }
 
-static double busiest_arc(const gscale__routed *w, const gscale__loads *l,
-                          int way)
+static double busiest_arc(const gscale__routed *w, const double *on, int way)
 {
-  const double *change = &l->on[gscale__shared(w) + way * (w->n + 1)];
+  const double *change = &on[gscale__shared(w) + way * (w->n + 1)];
   double load = 0.0, worst = 0.0;
 
   for (int i = 0; i < w->n; i++) {
@@ -264,15 +267,17 @@ static double busiest_arc(const gscale__routed *w, const gscale__loads *l,
   return worst / w->f->arc;
 }
 
-double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l)
+double gscale__busiest_of(const gscale__routed *w, double *on)
 {
   const int each = gscale__are_arcs(w) ? gscale__shared(w) : resources(w);
   double worst = 0.0;
 
+  if (!on) return NAN;
   for (int i = 0; i < each; i++)
-    if (l->on[i] > 0.0) worst = fmax(worst, l->on[i] / rate_of(w, i));
+    if (on[i] > 0.0) worst = fmax(worst, on[i] / rate_of(w, i));
   if (gscale__are_arcs(w))
-    worst = fmax(worst, fmax(busiest_arc(w, l, 0), busiest_arc(w, l, 1)));
+    worst = fmax(worst, fmax(busiest_arc(w, on, 0), busiest_arc(w, on, 1)));
+  free(on);
   return worst;
 }
 
@@ -298,16 +303,14 @@ double gscale_route_busiest(const gscale_fabric *f, int n, const double *bytes,
                             double duplex, double across)
 {
   const gscale__routed w = {f, n, duplex, across, false};
-  gscale__loads l;
 
   if (!can_route(f, n, across) || !(duplex >= 1.0 && duplex <= 2.0)) return NAN;
-  gscale__no_loads(&w, &l);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      if (i != j && !(bytes[i * n + j] >= 0.0)) return NAN;
-      gscale__add_flow(&w, i, j, bytes[i * n + j], &l);
-    }
-  return gscale__busiest_of(&w, &l);
+  for (int i = 0; i < n * n; i++)
+    if (i % (n + 1) && !(bytes[i] >= 0.0)) return NAN;
+  double *on = gscale__no_loads(&w);
+  for (int i = 0; on && i < n * n; i++)
+    gscale__add_flow(&w, i / n, i % n, bytes[i], on);
+  return gscale__busiest_of(&w, on);
 }
 
 double gscale__route_alone(const gscale_fabric *f, int n, int i, int j,

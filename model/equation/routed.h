@@ -7,13 +7,8 @@
 /* The resources of n GPUs have numbers from 0: ports (out, in, both
  * directions), then resources of the topology. */
 enum {
-  GSCALE__SHARED_MAX = 2 * GSCALE__NODE_MAX + 2,
-  GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX,
-  GSCALE__RESOURCES_MAX = 3 * GSCALE__NODE_MAX + GSCALE__SHARED_MAX
+  GSCALE__MESH_LINKS = GSCALE_MESH_MAX * GSCALE_MESH_MAX
 };
-
-_Static_assert(GSCALE__SHARED_MAX >= GSCALE__MESH_LINKS + 2 * GSCALE_MESH_MAX,
-               "a mesh fits");
 
 /* A topology with n GPUs. */
 typedef struct gscale__routed {
@@ -45,17 +40,15 @@ static inline bool gscale__are_arcs(const gscale__routed *w)
   return w->f->kind == GSCALE_RING;
 }
 
-/* The bytes on each resource.  Arcs have the difference to the previous arc. */
-typedef struct gscale__loads {
-  double on[GSCALE__RESOURCES_MAX];
-} gscale__loads;
-
-void gscale__no_loads(const gscale__routed *w, gscale__loads *l);
+/* Returns 0 B on each resource, or NULL without memory.  Arcs have the
+ * difference to the previous arc. */
+double *gscale__no_loads(const gscale__routed *w);
 /* Adds the load of `bytes` from i to j. */
 void gscale__add_flow(const gscale__routed *w, int i, int j, double bytes,
-                      gscale__loads *l);
-/* Returns the largest (bytes / rate) of all resources. */
-double gscale__busiest_of(const gscale__routed *w, const gscale__loads *l);
+                      double *on);
+/* Frees the loads, and returns the largest (bytes / rate) of all resources, or
+ * NAN for NULL. */
+double gscale__busiest_of(const gscale__routed *w, double *on);
 /* Returns the time of a byte on an idle fabric, relative to a port. */
 double gscale__alone_of(const gscale__routed *w, int i, int j);
 

@@ -295,7 +295,7 @@ static gscale_status refuse_byte(const scan *s, const char *path,
 static gscale_status scan_stream(FILE *file, const char *path,
                                  gscale_diag *diag)
 {
-  char block[64 * 1024];
+  char block[16 * 1024];
   scan s = {.line = 1, .column = 1, .last = '\n'};
   size_t n;
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-  BLOCK = 64 * 1024,     /* B that are read at a time */
+  BLOCK = 16 * 1024,     /* B that are read at a time */
   FIELD_MAX = 64 * 1024, /* B of one field */
   COLUMNS_MAX = 1024     /* because every pair of names is compared */
 };

@@ -106,31 +106,36 @@ gscale_status gscale_calibrate(gscale_system *s, const gscale_measurements *m,
   if (!s || !m)
     return gscale__fail(diag, GSCALE_ENEED,
                         "a calibration needs a system and measurements");
-  gscale_system fitted = *s;
-  gscale_calibration report;
-  bench_run b = {.m = m, .s = &fitted, .out = &report};
+  struct {
+    gscale_system s;
+    gscale_calibration report;
+  } *fitted = malloc(sizeof *fitted);
+  bool *used = calloc(gscale_measurements_count(m) + 1, sizeof *used);
+  gscale_status st = GSCALE_ENOMEM;
 
-  b.used = calloc(gscale_measurements_count(m) + 1, sizeof *b.used);
-  if (!b.used)
-    return gscale__fail(diag, GSCALE_ENOMEM, "no memory for a calibration");
-  begin_report(s, &report);
-  const size_t n = run_recipes(&b);
-  free(b.used);
-  if (n > 0 && b.st == GSCALE_OK) {
-    *s = fitted;
-    if (out)
-      *out = report;
+  if (fitted && used) {
+    bench_run b = {
+        .m = m, .s = &fitted->s, .out = &fitted->report, .used = used};
+    fitted->s = *s;
+    begin_report(s, b.out);
+    const size_t n = run_recipes(&b);
+    st = b.st == GSCALE_OK && n == 0 ? GSCALE_EDATA : b.st;
+    if (st == GSCALE_OK) *s = fitted->s;
+    if (st == GSCALE_OK && out)
+      *out = fitted->report;
     else
-      gscale_calibration_free(&report);
-    return GSCALE_OK;
+      gscale_calibration_free(b.out);
+    if (st != GSCALE_OK)
+      gscale__fail(diag, st, "%s",
+                   b.st != GSCALE_OK ? b.why.text
+                   : *b.refused.text ? b.refused.text
+                                     : "no measurement identifies a parameter");
+  } else {
+    gscale__fail(diag, st, "no memory for a calibration");
   }
-  gscale_calibration_free(&report);
-  return b.st != GSCALE_OK
-             ? gscale__fail(diag, b.st, "%s", b.why.text)
-             : gscale__fail(diag, GSCALE_EDATA, "%s",
-                            *b.refused.text
-                                ? b.refused.text
-                                : "no measurement identifies a parameter");
+  free(used);
+  free(fitted);
+  return st;
 }
 
 void gscale_calibration_benches(const gscale_system *s, gscale_calibration *out)

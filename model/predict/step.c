@@ -339,26 +339,6 @@ static void attribute_path(const evaluated *e, int path, gscale__attribution *s)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* Memory for costs and a gradient, which is on the stack for small forms. */
-typedef struct bench {
-  double *cost, *gradient, *large;
-  double small[2 * GSCALE__STEP_COSTS];
-} bench;
-
-static bool open_bench(bench *b, const gscale__form *f)
-{
-  const size_t costs = (size_t)(GSCALE_COST_END + f->durations);
-
-  b->large =
-      costs > GSCALE__STEP_COSTS ? malloc(2 * costs * sizeof(double)) : NULL;
-  if (costs > GSCALE__STEP_COSTS && !b->large) return false;
-  b->cost = b->large ? b->large : b->small;
-  b->gradient = b->cost + costs;
-  /* Timelines read all costs. */
-  if (f->paths == 0) gscale__clear(b->cost, costs * sizeof *b->cost);
-  return true;
-}
-
 /* Returns the period in s of a piece, and attributes it. */
 static double attribute_piece(const evaluated *e, double *gradient,
                               gscale__attribution *attribution)
@@ -380,24 +360,26 @@ static double piece_time(const gscale_plan *p, const piece *a,
                          const gscale__stage *stage, unsigned kept,
                          gscale__attribution *attribution)
 {
-  double t;
-  bench b;
+  const size_t costs = (size_t)(GSCALE_COST_END + a->form->durations);
+  double *cost = malloc(2 * costs * sizeof *cost), t;
 
-  if (!open_bench(&b, a->form)) return gscale__refused();
-  fill_piece(p, a, stage, b.cost);
-  if (kept != ALL_KINDS) keep_kinds(p, a, stage, kept, b.cost);
+  if (!cost) return gscale__refused();
+  /* Timelines read all costs. */
+  if (a->form->paths == 0) gscale__clear(cost, costs * sizeof *cost);
+  fill_piece(p, a, stage, cost);
+  if (kept != ALL_KINDS) keep_kinds(p, a, stage, kept, cost);
   if (attribution) {
     evaluated e;
     e.p = p;
     e.a = a;
     e.stage = stage;
-    e.cost = b.cost;
+    e.cost = cost;
     if (a->own) e.k = kernels_of(p, a, stage);
-    t = attribute_piece(&e, b.gradient, attribution);
+    t = attribute_piece(&e, cost + costs, attribution);
   } else {
-    t = gscale__form_period(a->form, b.cost, NULL);
+    t = gscale__form_period(a->form, cost, NULL);
   }
-  free(b.large);
+  free(cost);
   return t;
 }
 

@@ -75,11 +75,6 @@ void gscale__step_costs(gscale_plan *p);
 
 /* Returns how often a step runs the form that begins with phase i. */
 double gscale__step_repeats(const gscale_plan *p, size_t paradigm, size_t i);
-enum {
-  GSCALE__STEP_COSTS = (int)GSCALE_COST_END +
-                       (int)GSCALE__PHASES_MAX * GSCALE__SLOTS +
-                       GSCALE_PUBLISHED_WORKS
-};
 /* Returns the period in s of the form that begins with phase i, and fills all
  * costs of the form's timeline. stage[i] is the paradigm's stage of phase i. */
 double gscale__step_piece(const gscale_plan *p, size_t paradigm, size_t i,

@@ -271,21 +271,14 @@ static double longest(const gscale__form *f, const double *cost,
   return most;
 }
 
-/* Evaluates the timeline.  Small scratch memory is on the stack. */
 static double timeline_period(const gscale__form *f, const double *cost,
                               double *gradient)
 {
-  enum {
-    SMALL = 32768
-  };
-  _Alignas(max_align_t) char small[SMALL];
-  const size_t size = gscale_timeline_scratch(f->timeline);
-  void *large = size > SMALL ? malloc(size) : NULL;
+  void *scratch = malloc(gscale_timeline_scratch(f->timeline));
 
-  if (size > SMALL && !large) return gscale__refused();
-  const double t = gscale_timeline_period(f->timeline, cost,
-                                          large ? large : small, gradient);
-  free(large);
+  if (!scratch) return gscale__refused();
+  const double t = gscale_timeline_period(f->timeline, cost, scratch, gradient);
+  free(scratch);
   return t;
 }
 

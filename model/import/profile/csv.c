@@ -9,7 +9,7 @@
 
 enum {
   FIELDS_MOST = 4096, /* limit for ncu's raw page */
-  BLOCK = 1 << 16
+  BLOCK = 1 << 14
 };
 
 typedef struct lines {

@@ -8,7 +8,7 @@
 #include <yajl/yajl_parse.h>
 
 enum {
-  BLOCK = 1 << 16,
+  BLOCK = 1 << 14,
   QUIET = 1 << 22, /* most B without a value */
   TEXT = 1024      /* longest stored name */
 };
@@ -438,7 +438,7 @@ static gscale_status fail_parse(events *e, yajl_handle h, const char *at,
 
 static gscale_status parse(events *e, yajl_handle h)
 {
-  static const size_t every = 256;
+  static const size_t every = 1024;
   unsigned char block[BLOCK];
   double done = 0.0;
   int n;

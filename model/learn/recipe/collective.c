@@ -469,19 +469,17 @@ static const gscale__joint_term together[] = {
 };
 
 /* Begins a joint fit at the present values. */
-static gscale__joint begin_joint(const collection *c)
+static void begin_joint(const collection *c, gscale__joint *j)
 {
-  gscale__joint j = {.term = together + by_host(c),
-                     .terms = sizeof together / sizeof *together - 1,
-                     .at = c->at,
-                     .n = c->n,
-                     .each = 1,
-                     .by = GSCALE_COLL_ALGORITHM_END,
-                     .off = gscale__joint_off};
-
-  for (size_t k = 0; k < j.terms; k++)
-    j.guess[k] = gscale__value(c->b, j.term[k].id);
-  return j;
+  *j = (gscale__joint){.term = together + by_host(c),
+                       .terms = sizeof together / sizeof *together - 1,
+                       .at = c->at,
+                       .n = c->n,
+                       .each = 1,
+                       .by = GSCALE_COLL_ALGORITHM_END,
+                       .off = gscale__joint_off};
+  for (size_t k = 0; k < j->terms; k++)
+    j->guess[k] = gscale__value(c->b, j->term[k].id);
 }
 
 /* Sets the host time of a call to that with which the host limits the fastest
@@ -507,10 +505,11 @@ static void guess_issue(const collection *c, gscale__joint *j)
 static void solve_together(const collection *c, gscale__joint *base)
 {
   const double nearer = 0.9; /* ratio of a lower error */
-  gscale__joint by_lines = begin_joint(c);
   const double off = mean_off(c, c->b->s);
+  gscale__joint by_lines;
 
   if (off <= LEFT) return;
+  begin_joint(c, &by_lines);
   gscale__joint_solve(c->b, base);
   gscale__joint_solve(c->b, &by_lines);
   const double of_base = mean_off(c, &base->with);
@@ -554,7 +553,8 @@ void gscale__recipes_collective(bench_run *b)
                         gscale_goodput(&b->s->link, GSCALE_STORE, many, false);
   collect_all(&c);
   if (c.n > 0 && b->st == GSCALE_OK) {
-    gscale__joint at_base = begin_joint(&c);
+    gscale__joint at_base;
+    begin_joint(&c, &at_base);
     guess_issue(&c, &at_base);
     gscale__reset_base(b, base);
     const gscale_coll_machine m = gscale__coll_known(b->s);
