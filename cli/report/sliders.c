@@ -25,16 +25,21 @@ typedef struct texts {
   bool lost;
 } texts;
 
+/* What the page has of one paradigm on one N at one point. */
+typedef struct shown_answer {
+  double time, speedup; /* NaN: not met, the rest is unset */
+  double upper;         /* speedup, one standard error above */
+  uint16_t interval, range;
+  uint8_t lost, unmeasured;
+} shown_answer;
+
 struct moves {
   const question *q;
   options asked; /* with all N listed; large */
   char gpus[16 * GPUS_LISTED];
   walk *w;
   size_t axes, points, paradigms, n; /* points: of the grid */
-  /* indexed by (point, N, paradigm) */
-  double *time, *speedup;
-  uint16_t *interval, *range;
-  uint8_t *lost, *unmeasured;
+  shown_answer *of;                  /* indexed by (point, N, paradigm) */
   /* indexed by (point, N) */
   uint8_t *best;
   uint16_t *also;
@@ -85,8 +90,7 @@ static int keep_answers(const point *p, void *closure, failure *why)
 
 /* The data of one paradigm on one N, which processes send. */
 typedef struct paradigm_note {
-  double time, speedup; /* NaN: not met, the rest is unset */
-  uint8_t lost, unmeasured;
+  shown_answer of;
   quantity interval;
   range_words range;
 } paradigm_note;
@@ -99,13 +103,16 @@ typedef struct best_note {
 static void send_paradigm(const moves *m, size_t i, size_t j, FILE *f)
 {
   const answer *a = &m->a[i * m->n + j];
-  paradigm_note w = {.time = NAN, .speedup = NAN, .lost = NONE};
+  paradigm_note w = {.of = {.time = NAN, .speedup = NAN, .lost = NONE}};
 
   if (m->has[j] && a->met) {
-    w.time = a->p.time;
-    w.speedup = a->p.speedup;
-    w.lost = (uint8_t)most_lost(a);
-    w.unmeasured = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs);
+    w.of = (shown_answer){
+        .time = a->p.time,
+        .speedup = a->p.speedup,
+        .upper = gscale_interval_of(a->p.time, a->err_ratio, 1.0).hi /
+                 a->p.time * a->p.speedup,
+        .lost = (uint8_t)most_lost(a),
+        .unmeasured = !gscale_pair_measured(m->at->paradigm[i], &a->p.knobs)};
     say_interval(a, w.interval, sizeof w.interval);
     say_range(a, w.range);
   }
@@ -145,13 +152,10 @@ static int send_point(size_t place, FILE *f, void *closure, failure *why)
 
 static void take_paradigm(moves *m, size_t k, const paradigm_note *w)
 {
-  m->time[k] = w->time;
-  m->speedup[k] = w->speedup;
-  m->lost[k] = w->lost;
-  if (isnan(w->time)) return;
-  m->unmeasured[k] = w->unmeasured;
-  m->interval[k] = text_number(&m->words, w->interval);
-  m->range[k] = text_number(&m->words, w->range);
+  m->of[k] = w->of;
+  if (isnan(w->of.time)) return;
+  m->of[k].interval = text_number(&m->words, w->interval);
+  m->of[k].range = text_number(&m->words, w->range);
 }
 
 /* Takes a point. Points and their texts arrive in order. */
@@ -219,19 +223,12 @@ static int make_room(moves *m, failure *why)
 {
   const size_t of_best = m->points * m->n, all = of_best * m->paradigms;
 
-  m->time = calloc(all, sizeof *m->time);
-  m->speedup = calloc(all, sizeof *m->speedup);
-  m->interval = calloc(all, sizeof *m->interval);
-  m->range = calloc(all, sizeof *m->range);
-  m->lost = calloc(all, sizeof *m->lost);
-  m->unmeasured = calloc(all, sizeof *m->unmeasured);
+  m->of = calloc(all, sizeof *m->of);
   m->best = calloc(of_best, sizeof *m->best);
   m->also = calloc(of_best, sizeof *m->also);
   m->a = calloc(m->n * m->paradigms, sizeof *m->a);
   m->has = calloc(m->n, sizeof *m->has);
-  if (m->time && m->speedup && m->interval && m->range && m->lost &&
-      m->unmeasured && m->best && m->also && m->a && m->has)
-    return EXIT_OK;
+  if (m->of && m->best && m->also && m->a && m->has) return EXIT_OK;
   return fail(why, EXIT_INTERNAL, "no memory for the answers of --over");
 }
 
@@ -240,18 +237,8 @@ static bool is_shown(const moves *m, size_t i)
   const size_t places = m->points * m->n;
   size_t k = 0;
 
-  while (k < places && isnan(m->time[k * m->paradigms + i])) k++;
+  while (k < places && isnan(m->of[k * m->paradigms + i].time)) k++;
   return k < places;
-}
-
-static void move_answer(moves *m, size_t to, size_t from)
-{
-  m->time[to] = m->time[from];
-  m->speedup[to] = m->speedup[from];
-  m->interval[to] = m->interval[from];
-  m->range[to] = m->range[from];
-  m->lost[to] = m->lost[from];
-  m->unmeasured[to] = m->unmeasured[from];
 }
 
 /* Drops paradigms that run nowhere. */
@@ -266,7 +253,7 @@ static void keep_shown(moves *m)
   }
   for (size_t k = 0; k < places; k++) {
     for (size_t i = 0; i < m->shown; i++)
-      move_answer(m, k * m->shown + i, k * m->paradigms + m->paradigm[i]);
+      m->of[k * m->shown + i] = m->of[k * m->paradigms + m->paradigm[i]];
     if (m->best[k] != NONE) m->best[k] = to[m->best[k]];
   }
 }
@@ -321,12 +308,7 @@ void moves_free(moves *m)
   walk_free(m->w);
   for (size_t i = 0; i < m->words.n; i++) free(m->words.at[i]);
   free(m->words.at);
-  free(m->time);
-  free(m->speedup);
-  free(m->interval);
-  free(m->range);
-  free(m->lost);
-  free(m->unmeasured);
+  free(m->of);
   free(m->best);
   free(m->also);
   free(m->a);
@@ -369,15 +351,16 @@ static void put_byte(coded *c, uint8_t byte)
   c->n = 0;
 }
 
-/* Writes numbers. Zero bytes after the data fill the last group. */
+/* Writes n numbers of `size` bytes that are `step` bytes apart.  Zero bytes
+ * after the data fill the last group. */
 static void put_coded(FILE *f, const char *name, const void *numbers, size_t n,
-                      size_t size)
+                      size_t size, size_t step)
 {
   coded c = {f, 0, 0};
 
   fprintf(f, ",\n\"%s\": \"", name);
   for (size_t i = 0; i < n; i++) {
-    const char *at = (const char *)numbers + i * size;
+    const char *at = (const char *)numbers + i * step;
     uint64_t bits = 0;
     uint16_t two;
 
@@ -395,7 +378,7 @@ static void put_axis(FILE *f, const moves *m, size_t i)
   const gscale_axis *a;
   const over *v = walk_over(m->w, i, &a);
   const double asked = asked_value(m, v);
-  const bool has_dim = v->kind != OVER_SETTING && v->dim != GSCALE_COUNT;
+  const bool has_dim = v->dim != GSCALE_COUNT;
 
   fprintf(f, "%s{\"name\": ", i ? ",\n" : "");
   put_text(f, v->name);
@@ -467,14 +450,17 @@ static void put_answers(FILE *f, const moves *m)
 {
   const size_t of_best = m->points * m->n, all = of_best * m->shown;
 
-  put_coded(f, "time", m->time, all, sizeof *m->time);
-  put_coded(f, "speedup", m->speedup, all, sizeof *m->speedup);
-  put_coded(f, "interval", m->interval, all, sizeof *m->interval);
-  put_coded(f, "range", m->range, all, sizeof *m->range);
-  put_coded(f, "lost", m->lost, all, 1);
-  put_coded(f, "unmeasured", m->unmeasured, all, 1);
-  put_coded(f, "best", m->best, of_best, 1);
-  put_coded(f, "also", m->also, of_best, sizeof *m->also);
+  const shown_answer *o = m->of;
+
+  put_coded(f, "time", &o->time, all, sizeof o->time, sizeof *o);
+  put_coded(f, "speedup", &o->speedup, all, sizeof o->speedup, sizeof *o);
+  put_coded(f, "upper", &o->upper, all, sizeof o->upper, sizeof *o);
+  put_coded(f, "interval", &o->interval, all, sizeof o->interval, sizeof *o);
+  put_coded(f, "range", &o->range, all, sizeof o->range, sizeof *o);
+  put_coded(f, "lost", &o->lost, all, 1, sizeof *o);
+  put_coded(f, "unmeasured", &o->unmeasured, all, 1, sizeof *o);
+  put_coded(f, "best", m->best, of_best, 1, 1);
+  put_coded(f, "also", m->also, of_best, sizeof *m->also, sizeof *m->also);
 }
 
 static void put_script(FILE *f)

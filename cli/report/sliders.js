@@ -7,7 +7,7 @@
 const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer
 const doubles = text => new Float64Array(bytes(text).slice(0, bytes(text).byteLength & ~7))
 const shorts = text => new Uint16Array(bytes(text).slice(0, bytes(text).byteLength & ~1))
-const time = doubles(swept.time), speedup = doubles(swept.speedup)
+const time = doubles(swept.time), speedup = doubles(swept.speedup), upper = doubles(swept.upper)
 const interval = shorts(swept.interval), range = shorts(swept.range), also = shorts(swept.also)
 const lost = new Uint8Array(bytes(swept.lost)), best = new Uint8Array(bytes(swept.best))
 const unmeasured = new Uint8Array(bytes(swept.unmeasured))
@@ -85,6 +85,7 @@ const answer = (list, j, way) => {
   if (!(a.time > 0)) return null
   const points = list.map(c => at(c.point))
   a.speedup = of(speedup)
+  a.upper = of(upper)
   a.sides = [0, 1].map(k => mean(list, p => sides[interval[at(p)]][k]))
   a.interval = list.length === 1 ? swept.words[interval[points[0]]] : widest(a.sides)
   a.range = distinct(points.map(k => swept.words[range[k]])).join(' or ')
@@ -118,7 +119,7 @@ const within = a => a.interval === '' ? '' : a.interval[0] === '+' ? ' (' + a.in
 
 const sentence = (a, gpus, spots) => {
   const where = spots.map((s, k) => swept.axes[k].name + ' = ' + s.text).join(', ')
-  if (!a) return 'With ' + where + ' nothing is predicted on ' + gpus + ' GPUs: it does not fit, or no way can run it.'
+  if (!a) return 'With ' + where + ' nothing is predicted on ' + gpus + ' GPUs: it does not fit, or no paradigm can run it.'
   return 'With ' + where + ', on ' + gpus + (gpus === 1 ? ' GPU' : ' GPUs') + ' of ' + swept.system + ' one step of ' +
     swept.workload + ' takes ' + quantity(a.time, 's') + within(a) + (gpus === 1 ? '' : ' by ' + a.name) + ', ' + a.speedup.toFixed(2) +
     ' times as fast as one GPU, an efficiency of ' + (100 * a.speedup / gpus).toFixed(0) + ' %. Most is lost to ' + a.lost +
@@ -151,7 +152,7 @@ const ticks = () => {
   }
   for (let s = 2 ** Math.ceil(Math.log2(lowest)); s <= 1.2 * most; s *= 2)
     svg += '<path class="grid" d="M' + LEFT + ' ' + up(s) + 'H' + RIGHT + '"/><text x="' + (LEFT - 6) + '" y="' + (up(s) + 5) + '" text-anchor="end">' + s + '</text>'
-  return svg + '<text x="' + (LEFT + RIGHT) / 2 + '" y="' + (HIGH - 4) + '" text-anchor="middle">GPUs; upwards: speedup over one GPU</text>'
+  return svg + '<text x="' + (LEFT + RIGHT) / 2 + '" y="' + (HIGH - 4) + '" text-anchor="middle">GPUs</text>'
 }
 
 const path = points => points.map((p, k) => (k ? 'L' : 'M') + p[0].toFixed(1) + ' ' + p[1].toFixed(1)).join('')
@@ -171,19 +172,19 @@ const curves = (list, all) => {
   const shown = swept.ways.map((w, way) => ({ way, ...w }))
   const order = way => { const k = all.findIndex(a => a.way === way); return k < 0 ? -1 : k }
   for (const w of shown.sort((a, b) => order(b.way) - order(a.way))) {
-    const k = order(w.way), points = [], upper = [], lower = []
+    const k = order(w.way), points = [], high = [], low = []
     for (let j = 0; j < sizes; j++) {
       const a = answer(list, j, w.way), x = across(swept.gpus[j])
       if (!a) continue
-      const wide = swept.gpus[j] === 1 ? [0, 0] : a.sides
+      const wide = swept.gpus[j] === 1 ? 1 : a.upper / a.speedup || 1
       points.push([x, up(a.speedup)])
-      upper.push([x, up(a.speedup / (1 - Math.min(wide[1], 99) / 100))])
-      lower.unshift([x, up(a.speedup / (1 + wide[0] / 100))])
+      high.push([x, up(a.speedup * wide)])
+      low.unshift([x, up(a.speedup / wide)])
     }
     if (points.length === 0) continue
     const kind = w.ideal ? 'ideal' : k === 0 ? 'first' : k >= 0 && k < 5 ? 'near' : 'far'
     const own = kind === 'first' || kind === 'near' ? ink(w.way) : ''
-    if (k === 0 && points.length > 1) svg += '<path class="band" style="fill:' + own + '" d="' + path(upper.concat(lower)) + 'Z"/>'
+    if (k === 0 && points.length > 1) svg += '<path class="band" style="fill:' + own + '" d="' + path(high.concat(low)) + 'Z"/>'
     svg += '<path class="curve ' + kind + '" stroke-dasharray="' + (w.ideal ? '3,3' : dashes[w.way % dashes.length]) + '"' + (own ? ' style="stroke:' + own + '"' : '') + ' d="' + path(points) + '"/>'
     if (w.ideal || k < NAMED) ends.push({ y: points[points.length - 1][1], name: w.ideal ? 'zero-cost' : w.name, kind, ink: own })
   }
@@ -200,10 +201,10 @@ const slider = (name, k, last, step) => '<label><span>' + escaped(name) + '</spa
 section.innerHTML = '<h2>Move it</h2><div class="sliders">' +
   swept.axes.map((a, k) => slider(a.name, k, a.values.length - 1, a.list ? 1 : 0.1)).join('') +
   slider('GPUs', 'gpus', sizes - 1, 1) + '</div><p id="how"></p>' +
-  '<figure><svg viewBox="0 0 ' + WIDE + ' ' + HIGH + '" role="img" aria-label="speedup by the number of GPUs, each way">' +
+  '<figure><svg viewBox="0 0 ' + WIDE + ' ' + HIGH + '" role="img" aria-label="speedup by the number of GPUs, each paradigm">' +
   ticks() + '<g id="curves"></g><path id="cursor" class="cursor"/></svg>' +
-  '<figcaption>Speedup of each way; band: one standard error of the best; dotted: the GPUs chosen.</figcaption></figure>' +
-  '<div class="scroll"><table><thead><tr><th></th><th>way</th><th>time</th><th>one standard error</th><th>behind</th><th>lost to</th></tr></thead>' +
+  '<figcaption>Speedup over one GPU by each paradigm; band: one standard error of the best; dotted: the chosen number of GPUs.</figcaption></figure>' +
+  '<div class="scroll"><table><thead><tr><th></th><th>paradigm</th><th>time</th><th>one standard error</th><th>behind</th><th>lost to</th></tr></thead>' +
   '<tbody id="ranking"></tbody></table></div><p>All below is for the values that the page was asked for.</p>'
 section.hidden = false
 

@@ -309,7 +309,7 @@ void over_column(const over *v, char *name, size_t size)
 
 void over_print(const over *v, double x, char text[64], char label[64])
 {
-  const bool has_dim = v->kind != OVER_SETTING && v->dim != GSCALE_COUNT;
+  const bool has_dim = v->dim != GSCALE_COUNT;
   const char *unit = has_dim ? gscale_dim_unit(v->dim) : v->unit;
 
   snprintf(text, 64, "%.17g%s%s", x, *unit ? " " : "", unit);
