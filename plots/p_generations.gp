@@ -12,7 +12,7 @@ open(k) = strstrt(' 5 7 9 11 13 15 ', ' '.word(pts, k).' ') ? word(pts, k) - 1 :
 solid(k) = strstrt(' 4 6 8 10 12 14 ', ' '.word(pts, k).' ') ? word(pts, k) + 1 : word(pts, k) + 0
 
 set multiplot
-set lmargin at screen 0.125
+set lmargin at screen 0.145
 set rmargin at screen 0.755
 set label 1 title_text at screen 0.02,0.965 left font ',18'
 set label 2 asked_text at screen 0.02,0.925 left font ',13' textcolor rgb '#555555'
@@ -26,7 +26,7 @@ set xtics ()
 do for [j=1:links] { set xtics add ((text ? link[j] : '') j-1) }
 set tmargin at screen 0.885
 set bmargin at screen (text ? 0.12 : 0.40)
-set label 6 'speedup over one GPU' at screen 0.03,(text ? 0.95 : 0.64) center rotate by (text ? 0 : 90)
+set label 6 'speedup over one GPU' at screen 0.022,(text ? 0.95 : 0.64) center rotate by (text ? 0 : 90)
 do for [i=1:curves] {
   set label 10+i name[i] at graph 1.06,height[i] left textcolor rgb name_ink(tint[i]) font ',14'
   if (!text) {
@@ -50,7 +50,7 @@ if (!text) {
   set offsets 0,0,1,1
   set xtics ()
   do for [j=1:links] { set xtics add (link[j] j-1) }
-  set label 6 'by packets (%)' at screen 0.03,0.23 center rotate by 90
+  set label 6 'by packets (%)' at screen 0.022,0.23 center rotate by 90
   set label 7 "faster than\nwith packets\nof ".first_text.",\nat most\n".most_text at graph 1.03,0.95 left font ',13' textcolor rgb '#555555'
   plot for [i=1:curves] $speed index i-1 using 1:6:($5 > 0 ? solid(type[i]) : open(type[i])) \
          with linespoints lt type[i] pt variable lc rgb line_ink(tint[i]) title name[i]

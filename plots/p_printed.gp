@@ -5,7 +5,8 @@
 # curves, name[], type[]; categories: how many x have names, 0 if it is a number;
 # $ours, $stated, a block for each curve: x, y; printed: stated points.
 
-set title title_text
+set title ' '
+set label 1 title_text at screen 0.5,0.965 center
 set xlabel x_text
 set ylabel y_text
 if (log_x) set logscale x 2

@@ -13,7 +13,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
   draw scaling als --system v100x4 -p memcpy --gpus 2,4; \
   draw comparison ct --system h200x8,dgx2,pcie-tree4; \
   draw comparison jacobi --system h200x8 --link pcie3 -p memcpy -P n=64; \
-  draw generations jacobi --system h200x8 --link pcie3,pcie6,nvlink5 --gpus 4; \
+  draw generations jacobi --system h200x8 --link pcie3,pcie6,nvlink5 --gpus 4; draw generations als --system v100-sim4 --proposed --link pcie3,pcie6; \
   for p in memcpy um proact-poll infinite; do \
     draw waterfall jacobi --system h200x8 --gpus 4 -p $p; \
     draw timeline hit --system h200x8 --gpus 4 -p $p; done; \
@@ -24,7 +24,7 @@ $ draw() { gpuscale plot "$@" -o f.svg 2> err || { echo "$*: $?"; cat err; }; \
     --over n=64..1024,log,whole,5; \
   draw map allgather --system h200x8 --over gpus=2,4,8 --over bytes=1,64MB; \
   draw tornado als --system dgx-a100; draw tornado hit --system h200x8 --gpus 1; \
-  draw tune als --system v100x4; draw goodput; draw printed 3.6
+  draw tune als --system v100x4; draw goodput; for k in $(gpuscale list figures | awk 'NR > 1 && !/traces/ { print $1 }'); do draw printed $k; done
 
 # ---- pictures of pages, and a picture with each fault
 $ $SRC/tests/pictures $SRC/plots/*.svg
