@@ -1,4 +1,4 @@
-/* report.c - gpuscale report: writes a page with the answer and its limits. */
+/* report.c - gpuscale report: writes the answer and limits to a page. */
 
 #include "report/report.h"
 #include "report/sliders.h"

@@ -1,4 +1,4 @@
-/* json.c - JSON values from jansson, with their places in the text. */
+/* json.c - JSON values from jansson, with places in the text. */
 
 #include "import/import.h"
 
