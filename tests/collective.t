@@ -206,7 +206,7 @@ nccl: best 1.5x at 2 (2-4) GPUs (apply=ring/LL;advance=ring/LL;turn=direct/LL128
   communication 19%; gained 19%
 $ gpuscale explain --all cg --system h200x4 --gpus 2 --paradigm nccl | \
     sed -n '/^paradigm/,/^$/p'
-paradigm nccl: collectives of the library, in the kernels' stream
+paradigm nccl: collectives of NCCL in the stream of the kernels
   apply           ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
   advance         ring/LL  all-reduce; tree/LL +0%; ring/LL128 from 6.317 kB
   turn         direct/LL128  send-recv; direct/LL +10%; direct/simple from 4.194

@@ -276,7 +276,7 @@ const gscale__paradigm gscale__um = {
 
 const gscale__paradigm gscale__um_hints = {
     .about = {"um-hints",
-              "managed memory, placed with its owner, mapped by the others",
+              "managed memory, placed at its owner, mapped by other GPUs",
               .needs = {.managed = true}, .plain = 12, .measured = true},
     .needs = needs_mapping,
     .prepare = prepare_hints,

@@ -195,7 +195,7 @@ static void publish(gscale__emit *e)
 }
 
 const gscale__paradigm gscale__memcpy_async = {
-    .about = {"memcpy-async", "bulk copies beside compute, second stream",
+    .about = {"memcpy-async", "bulk copies in a second stream, beside compute",
               .uses = {[GSCALE_CHUNK] = true}, .plain = 3, .measured = true},
     .packs = true,
     .obeys = obeys,

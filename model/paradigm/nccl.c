@@ -56,7 +56,7 @@ static const char *needs(const gscale_plan *p, const gscale__phase_plan *f)
 }
 
 const gscale__paradigm gscale__nccl = {
-    .about = {"nccl", "collectives of the library, in the kernels' stream",
+    .about = {"nccl", "collectives of NCCL in the stream of the kernels",
               .collective = true, .plain = 7, .measured = true},
     .needs = needs,
     .prepare = prepare,

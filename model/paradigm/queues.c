@@ -291,7 +291,7 @@ static void prepare_packets(const gscale_plan *p, const gscale__phase_plan *f,
   }
 
 const gscale__paradigm gscale__gps = {
-    .about = {"gps", "stores gathered by line, sent to a page's subscribers",
+    .about = {"gps", "stores combined by line, sent to a page's subscribers",
               .proposed = true, .needs = {.peer = GSCALE_PEER_STORES},
               .updates = true, .plain = 13},
     .stores = true,
@@ -304,9 +304,9 @@ const gscale__paradigm gscale__finepack =
     QUEUE("finepack", "stores to one GPU packed into one packet", 14,
           gather_finepack);
 const gscale__paradigm gscale__finepack_config =
-    QUEUE("finepack-config", "the same by short packets and a common one", 15,
-          gather_config);
+    QUEUE("finepack-config", "finepack with common fields in a separate packet",
+          15, gather_config);
 const gscale__paradigm gscale__gps_finepack = QUEUE(
-    "gps-finepack", "stores gathered by line, then packed", 16, gather_both);
+    "gps-finepack", "stores combined by line, then packed", 16, gather_both);
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */
