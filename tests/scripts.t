@@ -11,12 +11,6 @@ $ eval "$(sed -n '/^run()/,/^}/p' $SRC/scripts/demo)" && run echo -P 't1=0.0003 
 
 -P t1=0.0003 s x/*.csv
 
-# ---- docs/accuracy.md: each line of its development runs works as it stands
-$ cd $SRC && sed -n 's/^| `\(data\/[^`]*\)`, .*/\1/p' docs/accuracy.md | \
-    grep -v '[{*]' | while read -r line; do \
-    gpuscale validate $line --summary | grep -q '^all scored' || echo "$line"; \
-  done
-
 # ---- crossovers: of the measured runs, whatever a program says of them
 $ printf '%s\n' '#!/bin/sh' 'case $* in *jacobi*) echo "none: it may be anywhere" ;; *scatter*) echo none: ;; *) echo x ;; esac' \
     > says; chmod +x says; GPUSCALE=$PWD/says $SRC/scripts/crossovers h100x2 > c.csv; \

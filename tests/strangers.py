@@ -94,7 +94,8 @@ def main():
             new = f"{source},{len(of)},{rms:.3f},{line.split(',', 3)[3]}"
             text = text.replace(line, new)
             log = statistics.fmean(c - math.log(s) - 2.5 * math.log1p((off / s) ** 2 / 4) for off, _, s in of)
-            print(f"{source}: {'as written' if new == line else new.strip()}; covered "
+            print(f"{source}: {'as written' if new == line else new.strip()}; {len(of)} rows, "
+                  f"mean {100 * statistics.fmean(abs(math.expm1(-off)) for off, *_ in of):.1f} %, covered "
                   f"{100 * statistics.fmean(abs(off) <= s for off, _, s in of):.0f} %, log score {log:.2f}, "
                   f"half-width {100 * statistics.median(math.expm1(s) for *_, s in of):.0f} %")
     if "--write" in sys.argv:
