@@ -1,5 +1,4 @@
-# Rooms of model/ know those below them only, and no two know each other, by the
-# symbols of the objects that were built (tests/rooms).
+# Rooms of model/ know those below them only, as docs/architecture.md draws them (tests/rooms).
 #once
 $ $SRC/tests/rooms $B
 
@@ -9,7 +8,8 @@ $ nm $B/libgpuscale.a | grep -E "gsl_set_error_handler|setlocale|signal"; echo $
 
 # ---- what it finds, in a house of a few files
 $ mkdir -p house/tests house/model/ground house/model/price house/lua house/cli/common house/cli/verbs; \
-  cp $SRC/tests/rooms house/tests; cd house; \
+  cp $SRC/tests/rooms house/tests; cd house; mkdir docs; \
+  printf '%s\n' ' +' '   | c replay | a' '   | b price |' ' +' ' 1 | a ground | b' '| 1 | `model/price/plan.c`' > docs/architecture.md; \
   echo 'void price(void); int kept[2]; void text(void) { price(); }' > model/ground/text.c; \
   echo 'extern void text(void); void (*const row[])(void) = {text}; void price(void) { row[0](); }' > model/price/plan.c; \
   echo 'void list(void); void say(void) {} int main(void) { list(); }' > cli/main.c; \
@@ -28,6 +28,11 @@ circle: model/ground/ground.h needs "price/plan.h" of model/price/plan.h
 circle: model/ground/text.c needs price of model/price/plan.c
 circle: model/price/plan.c needs text of model/ground/text.c
 large: model/price/plan.h: 601 lines
+plan: 1 is in model/price/plan.c
+plan: cli is not drawn
+plan: model/price/plan.c needs text of model/ground/text.c
+plan: replay is not there
+plan: replay needs nothing of ground
 up: model/ground/ground.h needs "price/plan.h" of model/price/plan.h
 up: model/ground/text.c needs price of model/price/plan.c
 variable: model/ground/text.o: kept
