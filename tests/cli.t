@@ -155,8 +155,8 @@ ct,infinite,3,38.926667144562558,2.999999963169524
 $ gpuscale predict jacoby --system ct-bus; echo $?
 gpuscale: no workload 'jacoby'; did you mean 'jacobi'?
 3
-$ gpuscale predict jacobi --system ct-buss; echo $?
-gpuscale: no system 'ct-buss'; did you mean 'ct-bus'?
+$ gpuscale predict jacobi --system CT-Buss; echo $?
+gpuscale: no system 'CT-Buss'; did you mean 'ct-bus'?
 3
 $ gpuscale predict jacobi --system ct-bus --paradigm memcopy; echo $?
 gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?

@@ -97,8 +97,14 @@ static size_t least_of(size_t a, size_t b)
   return a < b ? a : b;
 }
 
+static int lower(char c)
+{
+  return c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c;
+}
+
 /* Returns the edit distance in insertions, deletions, replacements and swaps of
- * neighbouring letters. Both words must be shorter than WORD_MAX. */
+ * neighbouring letters. Case does not count. Both words must be shorter than
+ * WORD_MAX. */
 static size_t distance(const char *a, const char *b)
 {
   const size_t n = strlen(b);
@@ -115,8 +121,8 @@ static size_t distance(const char *a, const char *b)
       const bool swapped =
           i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
 
-      row[j + 1] =
-          least_of(last[j] + (a[i] != b[j]), 1 + least_of(row[j], last[j + 1]));
+      row[j + 1] = least_of(last[j] + (lower(a[i]) != lower(b[j])),
+                            1 + least_of(row[j], last[j + 1]));
       if (swapped) row[j + 1] = least_of(row[j + 1], 1 + before[j - 1]);
     }
   }
