@@ -6,9 +6,8 @@
  * Once with a host thread for each GPU, and once with one for all, so that no
  * GPU stands for others.
  *
- * Then Sobol indices of 100 numbers; collectives: times of calls on nodes of
- * eight, with the error of each; and a plan of 2048 GPUs with an all-reduce of
- * its own.
+ * Then collectives: times of calls on nodes of eight, with the error of each;
+ * and a plan of 2048 GPUs with an all-reduce of its own.
  *
  * Beside it stands the rate of as many additions and multiplications as a
  * prediction has, of numbers in registers and the nearest cache. */
@@ -279,83 +278,6 @@ static void collectives(void)
   gscale_system_free(s);
 }
 
-/* ---- Sobol indices ------------------------------------------------------- */
-
-enum {
-  INPUTS = 100,
-  OF_EACH = 128, /* points of each shift, as `sensitivity` takes */
-  CALLS = 8 * OF_EACH * (INPUTS + 2)
-};
-
-/* Numbers that are moved at once: those that are exact otherwise too. */
-typedef struct inputs {
-  gscale_uncertainty *u;
-  size_t paradigm, n, number[INPUTS];
-  double *z;
-} inputs;
-
-static double time_of(const double *x, void *closure)
-{
-  inputs *all = closure;
-  const gscale_knobs k = {.v = {131072, 2048}};
-
-  for (size_t i = 0; i < all->n; i++)
-    all->z[all->number[i]] = 2.0 * x[i] - 1.0; /* within a standard deviation */
-  return gscale_uncertainty_time(all->u, all->paradigm, &k, all->z);
-}
-
-/* Every parameter is known to 5 %. */
-static void doubt(gscale_system *s)
-{
-  for (size_t id = 0; id < gscale_param_count(); id++) {
-    gscale_param p = *gscale_system_get(s, (gscale_param_id)id);
-
-    p.err = 0.05 * p.val;
-    p.origin = GSCALE_MEASURED;
-    if (p.val > 0.0) gscale_system_set(s, (gscale_param_id)id, &p, NULL);
-  }
-}
-
-static void find_inputs(inputs *all)
-{
-  const size_t n = gscale_uncertainty_count(all->u);
-
-  all->z = malloc(n * sizeof *all->z);
-  if (!all->z) exit(1);
-  for (size_t i = 0; i < n; i++) {
-    all->z[i] = (double)NAN;
-    if (all->n < INPUTS && gscale_uncertainty_number(all->u, i)->p.err > 0.0)
-      all->number[all->n++] = i;
-  }
-}
-
-/* s of processor time, beside what is aimed at, and the time of the same number
- * of predictions by a plan. */
-static void indices(gscale_system *s, const gscale_workload *w)
-{
-  static gscale_sobol out[INPUTS];
-  inputs all = {.paradigm = gscale_paradigm_find("memcpy")};
-  asked a = {.paradigm = all.paradigm, .k = {.v = {131072, 2048}}};
-  gscale_plan *p = NULL;
-
-  doubt(s);
-  if (gscale_uncertainty_new(s, w, 8, false, &all.u, NULL) != GSCALE_OK ||
-      gscale_plan_new(s, w, 8, &p, NULL) != GSCALE_OK)
-    exit(1);
-  find_inputs(&all);
-  a.p = p;
-  const double limit = CALLS / best_of(singly, &a), start = now();
-  if (all.n < INPUTS || gscale_sobol_indices(time_of, &all, all.n, OF_EACH, 1,
-                                             out, NULL, NULL, NULL))
-    exit(1);
-  printf("Sobol indices of %zu numbers: %.2f s, aim 1, limit %.2f\n", all.n,
-         now() - start, limit);
-  computed += out[0].total;
-  gscale_uncertainty_free(all.u);
-  gscale_plan_free(p);
-  free(all.z);
-}
-
 int main(void)
 {
   gscale_system *s = some_system(GSCALE_SWITCH, "nvlink4");
@@ -374,7 +296,6 @@ int main(void)
                 (const double[]){0, 0});
   host.threads = 0;
   gscale_workload_set_host(w, &host, NULL);
-  indices(s, w);
   gscale_system_free(s);
   gscale_workload_free(w);
   collectives();

@@ -38,3 +38,5 @@ $ if $py -c 'import venv, ensurepip, setuptools, wheel' 2> why; then \
 # No equation: a notebook computes with columns.
 $ grep -l 'import math\|import numpy\|\*\*' $SRC/notebooks/*.ipynb; echo $?
 1
+# Notebooks show what the program says; `scripts/notebooks` renews them.
+$ PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRC/notebooks GPUSCALE=$B/gpuscale python3 $SRC/tests/notebook_cells.py $SRC/notebooks/*.ipynb
