@@ -122,7 +122,7 @@ paper: $(CLI)                           ## docs/paper/paper.md, with numbers of 
 
 site:                                   ## the documentation with search, by mkdocs and pandoc, into build/site
 	@rm -rf $(B)/site $(B)/site-pages && mkdir -p $(B)/site-pages
-	@git ls-files '*.md' '*.svg' docs notebooks model/gpuscale.h | tar cf - -T - | tar xf - -C $(B)/site-pages
+	@git ls-files '*.md' '*.svg' ':(glob)data/*.csv' docs notebooks model/gpuscale.h | tar cf - -T - | tar xf - -C $(B)/site-pages
 	@f=docs/explanation/formulas.md; pandoc -f gfm+tex_math_dollars -t html --mathml $$f | \
 	  sed 's/\.md"/.html"/g' >$(B)/site-pages/$$f
 	@mkdocs build -q -d $(B)/site
