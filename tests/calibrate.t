@@ -157,7 +157,7 @@ $ q="$SRC/data/h200x8/micro/*.csv --base h200x8 -o mine.lua"; gpuscale calibrate
 50
 16
 3
-of 54 numbers the 16 that the measurements say worst; --all has the others, and
+of 54 numbers, the 16 with the worst fits; --all has the others, with benches
 
 # ---- which rows come first says nothing: those of barriers, the last to the first, or all so
 $ f=$SRC/data/h200x8/micro/launch.csv; sed -n '/^#/p; /^bench/p' $f > head; sed '/^#/d; /^bench/d' $f > rows; cp $f said.csv; \

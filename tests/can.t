@@ -46,9 +46,9 @@ $ for s in pcie-tree4 'h200x8 --link pcie5' \
       --paradigm inline -f csv | wc -l; done
 gpuscale: inline: phase 1 needs peer access for atomics; can.peer of the system is 'stores'
 0
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 2
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 2
 
 # ---- on a DGX-1 only a quad's GPUs store to all others

@@ -735,7 +735,7 @@ gpuscale: tuned.csv:2: tuned: numbers fitted to run times cannot be validated wi
 # ---- plot
 $ gpuscale plot scaling jacobi --system ct-bus --runs runs.csv -o s.svg; \
   echo $?; tail -n 1 s.svg; grep -c '<title>jacobi on ct-bus' s.svg
-gpuscale: note: one run more would tell most by memcpy-async on 3 GPUs: the error of memcpy-async on 4 GPUs would be 0.3% instead of 1.5%
+gpuscale: note: the most informative next run is by memcpy-async on 3 GPUs: the error of memcpy-async on 4 GPUs would be 0.3% instead of 1.5%
 0
 </svg>
 1
@@ -743,7 +743,7 @@ $ gpuscale plot goodput --link pcie3 | tail -n 1
 </svg>
 $ gpuscale plot scaling jacobi --system ct-bus -P n=64 --runs runs.csv; echo $?
 gpuscale: note: no run of jacobi with these knobs; those with others are given
-gpuscale: note: one run more would tell most by memcpy-async on 3 GPUs: the error of memcpy-async on 4 GPUs would be 4.5% instead of 21.5%
+gpuscale: note: the most informative next run is by memcpy-async on 3 GPUs: the error of memcpy-async on 4 GPUs would be 4.5% instead of 21.5%
 gpuscale: runs.csv: no runs of jacobi with these knobs
 3
 $ gpuscale plot goodput -o g.png; echo $?

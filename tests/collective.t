@@ -235,7 +235,7 @@ learn=ring/LL128
 # A slower link changes the choice.
 $ gpuscale compare sgd --all --system h200x4 --link pcie3 --gpus 4 \
     -P wide=2048 --paradigm nccl | tail -3
-gpuscale: note: h200x4, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x4, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 4 GPUs: nccl moves by learn=ring/simple on h200x4,
   by learn=ring/LL128 on h200x4:pcie3
 not inside what was measured: h200x4:pcie3 (assumed: number)

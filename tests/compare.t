@@ -228,8 +228,8 @@ ct-bus
 b.lua
 $ gpuscale compare ct --system ct-bus,quick --link pcie3 --gpus 1 \
     --paradigm infinite --format csv | cut -d, -f 1
-gpuscale: note: t1 of ct is a GPU's of k40x4; on quick it is scaled by the roofline
-gpuscale: note: t1 of ct is a GPU's of k40x4; on quick it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for quick it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for quick it is scaled by the roofline
 system
 ct-bus
 ct-bus:pcie3

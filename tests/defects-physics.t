@@ -132,7 +132,7 @@ nvlink4 16 32
 $ for link in nvlink2 nvlink4; do gpuscale goodput --link $link --sizes 4 -f csv | awk -F, 'NR == 2 { print $4 / 4 }'; \
     gpuscale predict scattered.lua -s h200x8 -g 2 -l $link -p inline -P work.store.size=4B -f csv | awk -F, 'END { print $19 / $20 }'; done
 12
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 12
 12
 12

@@ -32,7 +32,7 @@ $ for q in 'predict jacobi -g 2,4' 'compare jacobi -g 2,4 -l pcie4,nvlink4' 'tun
     gpuscale $q -s h200x8 -p schedule; echo $?; done
 gpuscale: schedule: needs a schedule of the program's own
 3
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 gpuscale: schedule: needs a schedule of the program's own
 3
 gpuscale: schedule: needs a schedule of the program's own
@@ -64,7 +64,7 @@ gpuscale: note: no row for k40x4: k40x4 has 4 GPUs and no rule to grow to 16
 # ---- a price for all, or one for each
 # A GPU hour of 4 costs twice one of 2 on the same system in the same time.
 $ gpuscale compare als -s h200x8,dgx-a100 --price 4,2; echo $?
-gpuscale: --price: '2' is a second one for all: of several systems name each, as in A=4,B=2
+gpuscale: --price: '2' is a second price for all systems: name each system, as in A=4,B=2
 2
 $ gpuscale compare als -s h200x8,dgx-a100 --price h200x8=4,h200x8=2; echo $?
 gpuscale: --price: 'h200x8' is given twice
@@ -130,28 +130,28 @@ $ for steps in 10000 50; do awk -F, -v OFS=, -v s=$steps 'NR > 1 { $5 *= s } 1' 
 # 5 % of it where bytes are all, and is within 60 %.
 $ echo "compare allgather -s h200x8 -g 2,4 -p memcpy" > asked; gpuscale $(cat asked) --within 5% -l pcie5,nvlink3 | \
     sed '4q; s/, [0-9.]* us.*//; s/, [0-9.]*% behind//'
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 within 5% of the best: no link that is asked for is enough, 2 GPUs, memcpy
   best: h200x8 by memcpy on 2 GPUs
   nearest: h200x8:nvlink3 by memcpy
 
 $ gpuscale $(cat asked) --within 60% -l pcie5,nvlink3 | head -n 1; gpuscale $(cat asked) --within 60% -l pcie5,nvlink4 | head -n 1
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 within 60% of the best: nvlink3 is enough as link, 2 GPUs, memcpy
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 within 60% of the best: nvlink4 is enough as link, 2 GPUs, memcpy
 # In files each row says how far behind it is: time over the best one's, less 1.
 $ gpuscale $(cat asked) --within 60% -l pcie5,nvlink3 -f csv | awk -F, 'NR > 1 { t[NR] = $6; b[NR] = $(NF - 2); \
     if (best == "" || $6 < best) best = $6; if ($NF != "") print $1, $5, $NF } \
     END { for (i in t) if ((t[i] / best - 1 - b[i]) ^ 2 > 1e-20) print "wrong" }'
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 h200x8 2 best gpus way
 h200x8:nvlink3 2 link
 $ gpuscale $(cat asked) --within 60% -l pcie5 -f csv | head -n 1 | grep -o 'behind.*'; \
     gpuscale $(cat asked) --within 60% -l pcie5 -f json | grep -c '"enough"'
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 behind,within_odds,enough
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 4
 
 # ---- a description means the same each time it is read
@@ -226,9 +226,9 @@ $ for t1 in '' 't1 = 0.004,' 't1 = 0.004, t1_on = "dgx-a100",' 't1 = 0.004, t1_o
     for s in dgx-a100 h200x8; do gpuscale predict t14.lua -s $s -g 1 | grep -o 'any.*'; done; \
     gpuscale predict t14.lua -s dgx-a100 -g 1 -P t1=4ms | grep -o 'any.*'
 1
-gpuscale: note: t1 of one is a GPU's of k40x4; on dgx-a100 it is scaled by the roofline
+gpuscale: note: t1 of one was measured on a GPU of k40x4; for dgx-a100 it is scaled by the roofline
 any       495.8 us  +40/-28%     1.00  100.0%  nothing  assumed: number
-gpuscale: note: t1 of one is a GPU's of k40x4; on h200x8 it is scaled by the roofline
+gpuscale: note: t1 of one was measured on a GPU of k40x4; for h200x8 it is scaled by the roofline
 any       223.1 us  +40/-28%     1.00  100.0%  nothing  assumed: t1
 any       4 ms     1.00  100.0%  nothing  extrapolated: machine
 
@@ -242,11 +242,11 @@ dgx-a100 assumed 0.4958 2.01 0.5646
 h200x8 assumed 0.2231 1.7 0.254
 # Links of its own system keep it; of several systems each has its own.
 $ gpuscale compare t14.lua -s k40x4 --link pcie2,pcie4 -g 1 -f csv | awk -F, 'NR > 1 { print $6 }' | sort | uniq -c | sed 's/ *//'
-gpuscale: note: k40x4, whose link is pcie3, keeps loads and stores by peers, packets of up to 128 B and 41% of a link's rate; the rest that was known of it by pcie3 is assumed
+gpuscale: note: k40x4, whose link is pcie3, keeps loads and stores by peers, packets of up to 128 B and 41% of a link's rate; its other numbers, known with pcie3, become assumptions
 27 0.0040000000000000001
 $ gpuscale compare t14.lua -s k40x4,h200x8 -g 1 -P t1=3ms; \
     gpuscale compare t14.lua -s k40x4,h200x8 -g 1 -P k40x4.t1=3ms -P h200x8.t1=2ms -f csv | cut -d, -f 1,6 | sort -u
-gpuscale: compare: -P t1 is a time of one system's GPU: SYSTEM.t1=3ms says of which
+gpuscale: compare: -P t1 is the time on one system: name it, as in SYSTEM.t1=3ms
 h200x8,0.0019999999999999996
 k40x4,0.0030000000000000001
 system,time_s

@@ -19,7 +19,7 @@ a step of GPU 0, in the order of its calls
      75.1 us      5.2 us  stream 0   copy 1 MiB to GPU 1
 
 $ gpuscale describe two.trace -o two.lua; sed -n '/schedule =/,/end,/p' two.lua | tee two.schedule
-gpuscale: note: carried: 100% of the time of kernels; on its own 2 GPUs it takes 87.05 us for 100 us
+gpuscale: note: the description has 100% of the time of kernels; on the profile's 2 GPUs it takes 87.05 us, measured 100 us
       schedule = function (g, n, i)
         local share = share(n)
         gs.launch("sweep", { share = share })
@@ -34,8 +34,8 @@ $ for p in auto kernel:sweep kernel:swoop nvtx:step sweep; do \
     cut -c 1-49; done
 step: by what repeats, 100 us +/- 0 ns, slowest 1
 step: by kernel 'sweep', 100 us +/- 0 ns, slowest
-no step: two.trace: no step that returns: looked 
-no step: two.trace: no step that returns: looked 
+no step: two.trace: no repeated step, neither by 
+no step: two.trace: no repeated step, neither by 
 gpuscale: --period: 'sweep' is not nvtx:NAME, ker
 
 # A run that is made twice is no step; a GPU that does something alone before has those of the others.

@@ -110,7 +110,7 @@ $ for f in 1 2 3; do cp well.log $f.log; done; awk -v slow=1.08 -f $SRC/tests/lo
 4.log (n1) takes 1.08 times as long as the others. 0 of 80 rows are slow, 0 odd
 gpuscale: not as expected: broken 0, files off 1, rows slow 0, odd 0, level 1.00
 $ gpuscale expect [1-3].log | head -n 1
-No file is off beside the others. 0 of 60 rows are slow, 0 odd within the log, 0
+No file differs from the others. 0 of 60 rows are slow, 0 odd within the log, 0
 $ gpuscale expect slow.log well.log 2> why | head -n 1; gpuscale expect well.log slow.log 2> why | head -n 1
 slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,
 slow.log (n1) takes 1.25 times as long as the other one. 0 of 40 rows are slow,

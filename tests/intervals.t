@@ -35,7 +35,7 @@ $ grep -c 'h[12]00x' medians | awk '{ print ($1 > 400) }'
 $ for s in 'h200x4' 'h200x4 --link nvlink3' 'dgx-a100'; do gpuscale predict allgather \
     --system $s --gpus 4 --paradigm memcpy | awk '/^ *4  memcpy/ { print $NF; exit }'; done
 inside
-gpuscale: note: h200x4, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
+gpuscale: note: h200x4, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
 number
 number
 

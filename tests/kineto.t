@@ -1,13 +1,13 @@
 # kineto: what a description carries of a PyTorch profile: kernels, collectives, bytes, the step's time.
 
 $ for c in plain graph names ddp tp groups; do python3 $SRC/tests/write_torch.py $c > $c.json; \
-    gpuscale describe $c.json -s h200x8 -o $c.lua 2>&1 | sed -n "s/.*note: carried/$c/p"; done
-plain: 100% of the time of kernels; on its own 1 GPU it takes 8.094 ms for 8.088 ms
-graph: 100% of the time of kernels; on its own 1 GPU it takes 8.094 ms for 8.088 ms
-names: 100% of the time of kernels; on its own 1 GPU it takes 8.115 ms for 8.088 ms
-ddp: 100% of the time of kernels, 2 collectives of 200 MB; on its own 8 GPUs it takes 9.023 ms for 8.989 ms
-tp: 100% of the time of kernels, 8 collectives of 0 B; on its own 8 GPUs it takes 9.75 ms for 9.696 ms
-groups: 100% of the time of kernels, 9 collectives of 164 MB; on its own 8 GPUs it takes 9.854 ms for 9.797 ms
+    gpuscale describe $c.json -s h200x8 -o $c.lua 2>&1 | sed -n "s/.*note: the description has/$c:/p"; done
+plain: 100% of the time of kernels; on the profile's 1 GPU it takes 8.094 ms, measured 8.088 ms
+graph: 100% of the time of kernels; on the profile's 1 GPU it takes 8.094 ms, measured 8.088 ms
+names: 100% of the time of kernels; on the profile's 1 GPU it takes 8.115 ms, measured 8.088 ms
+ddp: 100% of the time of kernels, 2 collectives of 200 MB; on the profile's 8 GPUs it takes 9.023 ms, measured 8.989 ms
+tp: 100% of the time of kernels, 8 collectives of 0 B; on the profile's 8 GPUs it takes 9.75 ms, measured 9.696 ms
+groups: 100% of the time of kernels, 9 collectives of 164 MB; on the profile's 8 GPUs it takes 9.854 ms, measured 9.797 ms
 
 # Two threads launch what one did; the step is that of a GPU of eight.
 $ gpuscale describe ddp.json --show | sed -n '1,2p; /^GPU/,/^$/p'
@@ -42,14 +42,14 @@ $ gpuscale parallel names.lua -s h200x8 -g 1,8 -P samples=8 -P with=tp.lua -f cs
 
 # ---- what holds less than two fifths of the time of kernels is no step
 $ python3 $SRC/tests/write_torch.py late > late.json; gpuscale describe late.json -o late.lua; echo $?
-gpuscale: late.json: what repeats holds 33% of the time of kernels; not in it is 'late', 80 ms: --period nvtx:NAME or kernel:NAME says where a step begins
+gpuscale: late.json: the repeated part has 33% of the time of kernels and lacks 'late', 80 ms: give the begin of a step by --period nvtx:NAME or kernel:NAME
 3
 
 # ---- every profile at hand: 95 % of the time of kernels; without copies between GPUs its step within 3 or 10 %; or refused
 $ d=$SRC/../shared; for f in $SRC/data/*/profiles/*-1.trace.gz $([ ! -d $d ] || find $d/external $d/cases/profiles \
       -name '*.sqlite' -o -name '*.json.gz' -o -name '*.json' -path '*/profiles/*'); do \
     gpuscale describe $f -o p.lua > said 2>&1; s=$?; [ $s != 3 ] || continue; [ $s = 0 ] || echo "$f: $s"; \
-    sed -n 's/.*carried: //p' said | awk -v f=$f '{ split("ns us ms s", u, " "); for (i in u) of[u[i]] = 1000 ^ i } \
+    sed -n 's/,//g; s/.*description has //p' said | awk -v f=$f '{ split("ns us ms s", u, " "); for (i in u) of[u[i]] = 1000 ^ i } \
       { for (i = 1; i <= NF; i++) if ($i == "takes") { t = $(i + 1) * of[$(i + 2)]; own = $(i + 4) * of[$(i + 5)] } } \
       $1 + 0 < 95 || t / own > 1.1 || t / own < 0.9 { print f ": " $0 }'; done
 

@@ -108,9 +108,9 @@ $ gpuscale predict mine.lua -s h200x8 -g 1-4 -p schedule -f csv 2> notes | wc -l
 $ { echo 'local seen = 0'; sh step 'seen = seen + 1; return {' '(seen + k.m)'; } > mine.lua
 $ for jobs in 1 8; do gpuscale sweep mine.lua -s h200x8 -g 4 -p memcpy --over m=1,2,3 \
     -f csv -o rows --jobs $jobs; echo "[$?]"; test -e rows && echo rows; done
-gpuscale: mine.lua: step: the first point, asked again, is another: step() must depend on its arguments only
+gpuscale: mine.lua: step: the first point, repeated, differs: step() must depend on its arguments only
 [3]
-gpuscale: mine.lua: step: the first point, asked again, is another: step() must depend on its arguments only
+gpuscale: mine.lua: step: the first point, repeated, differs: step() must depend on its arguments only
 [3]
 
 # ---- a sweep through values that step refuses, and through other phases ----

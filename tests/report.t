@@ -112,20 +112,20 @@ $ runs=$SRC/data/h200x8/runs/runs.csv; \
   awk -F, '$1 == "jacobi" && $11 == "scored" { printf "<td>%+.1f %%</td>\n", 100 * $9; sum += $9 < 0 ? -$9 : $9; n++ } \
     END { printf "mean |error| %.1f %%\n", 100 * sum / n; print n }' v.csv > said; \
   tail -n 1 said; sed '$d' said | while IFS= read -r w; do grep -qF -e "$w" held || echo "no $w"; done
-gpuscale: note: one run more would tell most by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.8%
+gpuscale: note: the most informative next run is by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.8%
 1
 15 runs of
 15
 # A single-GPU time that is given is no other program, and is what it starts from.
 $ gpuscale report jacobi --system h200x8 --gpus 1-8 -P n=512 -P t1=300us --runs $SRC/data/h200x8/runs/runs.csv | \
     grep -o -e '<td>300 us</td>' -e '^<p>[0-9]* runs of' | head -n 2
-gpuscale: note: one run more would tell most by inline on 7 GPUs: the error of inline on 8 GPUs would be 2.9% instead of 15.3%
+gpuscale: note: the most informative next run is by inline on 7 GPUs: the error of inline on 8 GPUs would be 2.9% instead of 15.3%
 <td>300 us</td>
 <p>15 runs of
 # None of another size is in it; what the system was fitted to is no judge.
 $ gpuscale report jacobi --system h200x8 -P n=511 --runs $SRC/data/h200x8/runs/runs.csv -o n.html 2>&1 | sed "s|$SRC/||"
 gpuscale: note: no run of jacobi with these knobs; those with others are given
-gpuscale: note: one run more would tell most by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.9%
+gpuscale: note: the most informative next run is by um-hints on 7 GPUs: the error of um-hints on 8 GPUs would be 0.8% instead of 12.9%
 gpuscale: data/h200x8/runs/runs.csv: no runs of jacobi with these knobs
 $ printf '%s\n' 'workload,paradigm,knobs,gpus,time_s,sigma_s' 'jacobi,infinite,n=512,1,0.004,0' \
     'jacobi,memcpy,n=512,2,0.0021,0' 'jacobi,memcpy,n=512,4,0.0011,0' 'jacobi,inline,n=512,4,0.001,0' > few.csv; \

@@ -2,7 +2,7 @@
 #once
 
 $ gpuscale reproduce all --strict --notes >all.txt; echo $? >strictly; sed -n "/^score sheet/,\$p" all.txt
-gpuscale: note: t1 of ct is a GPU's of k40x4; on v100x4 it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for v100x4 it is scaled by the roofline
 gpuscale: note: k40x4 has 4 GPUs; 5 is extrapolated
 gpuscale: note: ct-bus has 4 GPUs; 5 to 40 are extrapolated
 gpuscale: note: v100-sim4 has 4 GPUs; 16 is extrapolated

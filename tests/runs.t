@@ -71,7 +71,7 @@ $ head='workload,paradigm,knobs,gpus,time_s,sigma_s'; flat() { echo $head; \
   echo $?; sed -n 's/.* \([0-9.]*\)% by the written file/\1%/p' flat.txt > said; \
   gpuscale validate flat.csv --system ./flat.lua --in-sample | \
     awk '$1 == "all" && NF > 7 {print $4}' | cmp - said; grep -c 'not explained: jacobi' flat.txt
-gpuscale: calibrate: the runs are explained by numbers that no machine has: copy.latency had to move by 5.0 of its errors, from 5.79 us to 93.7 us
+gpuscale: calibrate: only implausible numbers explain the runs: copy.latency would move by 5.0 of its errors, from 5.79 us to 93.7 us
 1
 0
 # Without a part of them: the most GPUs, and each program where there are several.  What it was
@@ -85,7 +85,7 @@ $ grep without flat.txt | cut -d: -f 1 | sed 's/  */ /g'; printf '%s\n' workload
       $11 == "scored" { add($1, $9); if ($4 == 4) add("N = 4", $9) } \
       END { for (k in n) printf "without %s %d runs of it: %.1f%% before\n", k, n[k], 100 * s[k] / n[k] }' | sort > said; \
   sed -n 's/  */ /g; s/^ \(without .*% before\).*/\1/p' parts.txt | sort | cmp - said && wc -l < said; \
-  awk '/^mean / { before = $6 + 0 } / with what each/ { sub("[(]", ""); print ($1 + 0 > 0 && $1 + 0 <= before) }' parts.txt
+  awk '/^mean / { before = $6 + 0 } / with the residual/ { sub("[(]", ""); print ($1 + 0 > 0 && $1 + 0 <= before) }' parts.txt
  without N = 4 1 runs of it
 gpuscale: calibrate: 2 of 4 series are not explained by the numbers that are written; diffusion by memcpy
 3
@@ -137,7 +137,7 @@ $ gpuscale predict jacobi -s h200x4 -P n=512 --gpus 1,4,8 --runs flat.csv -f csv
 4
 8
 0
-gpuscale: note: the description does not fit the runs by memcpy: on 4 GPUs 280 us where it says 98.73 us, bound by compute
+gpuscale: note: the description does not fit the runs by memcpy: on 4 GPUs 280 us was measured and 98.73 us described, bound by compute
 # One number that would explain them is said, with how much.
 $ grep -o 'sweep.compute.serial of 0.[0-9]*, instead of 0, would leave [01]%' note | cut -d" " -f 1
 sweep.compute.serial
@@ -162,11 +162,11 @@ $ printf '%s\n' gpus,time_s 1,10 2,5.6 4,3.4 > bare.csv; gpuscale predict --runs
   gpuscale predict --runs bare.csv -g 8; gpuscale predict --runs bare.csv -g 8 -f json | grep -c '"value": 2.'; \
   gpuscale solve --runs bare.csv --knee; for u in efficiency=0.7 speedup=3.5 time=1s pays=0.5; do \
     gpuscale solve --runs bare.csv --for gpus --until $u 2>&1 | head -1; done
-gpuscale: note: one run more would tell most by bare on 7 GPUs: the error of bare on 8 GPUs would be 3.2% instead of 16.4%
+gpuscale: note: the most informative next run is by bare on 7 GPUs: the error of bare on 8 GPUs would be 3.2% instead of 16.4%
 8 0 1
 On 8 GPUs one step of bare takes 2.3 s (+/- 16%), given 3 runs. No program is
-  described: this is by laws fitted to the runs, as far off as they were on
-  other programs' runs.
+  described: the prediction is by laws fitted to the runs, with the error of
+  such laws on other programs.
 
 workload  paradigm  GPUs   time    +/-  by weights of
 bare                   8  2.3 s  16.4%  usl 80%, extra-p 20%
@@ -223,7 +223,7 @@ $ h=workload,paradigm,knobs,gpus,time_s,sigma_s; t="template,memcpy,publish=10 M
     awk -F, 'NR > 1 && $10 > most {most = $10} END {print (most > 8 && most < 10.2)}'
 2 1 0
 3 1 1
-gpuscale: note: the description does not fit the runs by memcpy: on 2 GPUs 7.5 ms where it says 5.078 ms, bound by compute
+gpuscale: note: the description does not fit the runs by memcpy: on 2 GPUs 7.5 ms was measured and 5.078 ms described, bound by compute
 1
 # Runs alone may be over nodes.
 $ printf '%s\n' nodes,time_s 2,10 4,5.6 > nodes.csv; gpuscale predict --runs nodes.csv -g 8 -f csv | cut -d, -f 4

@@ -23,10 +23,10 @@ $ gpuscale predict jacobi -s h200x8 --gpus 1,2 --proposed -f json > predict.json
   gpuscale solve jacobi -s h200x8 --for gpus --until efficiency=0.8 -f json > solve.json; \
   gpuscale solve jacobi -s h200x8 --knee --gpus 1,2,4 -f json > knee.json; \
   gpuscale sensitivity jacobi -s h200x8 -g 2 --points 16 -f json > sensitivity.json
-gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
-gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; the rest that was known of it by nvlink4 is assumed
-gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
-gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for h200x8 it is scaled by the roofline
+gpuscale: note: h200x8, whose link is nvlink4, keeps loads, stores and atomics by peers and 100% of a link's rate; its other numbers, known with nvlink4, become assumptions
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for h200x8 it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for h200x8 it is scaled by the roofline
 $ for p in infinite proact-poll gps; do \
     gpuscale explain --all als -s h200x8 -g 2 --proposed -p $p -f json > e-$p.json; done; \
   gpuscale explain --all jacobi -s ct-bus -g 1 -f json > explain.json; \
@@ -51,7 +51,7 @@ $ gpuscale replay w.csv --gpus 2 -f json > replay.json; \
   gpuscale run $SRC/lua/examples/sweep.lua -f json > run.json; \
   for l in systems workloads paradigms links fields figures; do \
     gpuscale list $l -f json > $l.json; done
-gpuscale: note: t1 of ct is a GPU's of k40x4; on dgx2 it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for dgx2 it is scaled by the roofline
 $ h=$SRC/data/h200x8; gpuscale calibrate $h/micro/dma.csv --base h200x8 \
     -o new.lua -f json > calibrate.json 2> why; \
   gpuscale calibrate runs.csv --base dgx-a100 -o new.lua -f json > learned.json 2> why; \

@@ -5,7 +5,7 @@
 #once
 #long
 $ sees() { gpuscale predict $1 --system $2 --gpus 1-2 --proposed -f csv >rows 2>notes; st=$?; \
-    note=$(grep -c "note: t1 of $1 is a GPU's of .*; on $2 it is scaled by the roofline" notes); \
+    note=$(grep -c "note: t1 of $1 was measured on a GPU of .*; for $2 it is scaled by the roofline" notes); \
     marks=$(awk -F, '/^#/ { next } !n++ { for (i = 1; i <= NF; i++) if ($i == "applicability") c = i; next } \
       { all++; if ($c == "assumed") some++ } END { print all && some == all ? "all" : some ? "some" : "none" }' rows); \
     echo "$st $note $marks"; }; \

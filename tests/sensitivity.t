@@ -26,7 +26,7 @@ jacobi held adds up
 als held adds up
 transpose held adds up
 $ gpuscale sensitivity jacobi --system h200x8 --gpus 4 -p memcpy --link pcie5 -P t1=281.8us | tr -s ' \n' ' ' | grep -o 'Measure .* [num]*s\.' 
-Measure device.membw at 1.074 GB next (bench membw): if it were exact the error would be 5.339 us, 8.7% less; of the model itself it is 4.823 us.
+Measure device.membw at 1.074 GB next (bench membw): if it were exact the error would be 5.339 us, 8.7% less; the model's own is 4.823 us.
 $ gpuscale sensitivity jacobi --system h200x8 --gpus 2,4; echo $?
 gpuscale: sensitivity: --gpus: one number, not '2,4'
 2

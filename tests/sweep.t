@@ -165,7 +165,7 @@ infinite,1
 memcpy,0.39488384883877475
 $ gpuscale predict jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \
     -P copy.initiation=40us --format csv | sed '/^#/d' | cut -d, -f 9
-gpuscale: note: t1 of jacobi is below what a GPU of h200x8 takes without the work of phases; calls, waits, starts, norms and given times are taken to be 0.934 times as long
+gpuscale: note: t1 of jacobi is below the time of a GPU of h200x8 without the work of phases; calls, waits, starts, norms and given times are scaled by 0.934
 speedup
 1.6682135901176434
 $ gpuscale sweep jacobi -s h200x8 -g 8 -p memcpy -P norm=1 -P t1=300us \

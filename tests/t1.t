@@ -10,7 +10,7 @@ $ for s in h200x8 h100-pcie; do for w in template cg moe hit als; do for t in 1e
 $ gpuscale predict template --system h200x8 --gpus 1-4 -P t1=4us > answer; \
   for t in 4us 40us; do gpuscale predict template --system h200x8 --gpus 2 -p infinite -P t1=$t -f csv 2> /dev/null | \
     awk -F, 'NR > 1 { print($7 > 0.15 * $6) }'; done
-gpuscale: note: t1 of template is below what a GPU of h200x8 takes without the work of phases; calls, waits, starts, norms and given times are taken to be 0.511 times as long
+gpuscale: note: t1 of template is below the time of a GPU of h200x8 without the work of phases; calls, waits, starts, norms and given times are scaled by 0.511
 1
 0
 # Runs say it, too; what they are off from is not the roofline.

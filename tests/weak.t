@@ -104,8 +104,8 @@ n=512,1
 n=645,2
 n=813,4
 gpuscale: note: no size was run on two numbers of GPUs (weak scaling): no law is fitted to that
-gpuscale: note: the description does not fit the runs by memcpy: on 2 GPUs 341.5 us where it says 284.6 us, bound by compute; sweep.compute.serial of 0.2176, instead of 0, would leave 0% of 18%
-gpuscale: note: one run more would tell most by memcpy on 4 GPUs: the error of memcpy on 8 GPUs would be 4.1% instead of 12.3%
+gpuscale: note: the description does not fit the runs by memcpy: on 2 GPUs 341.5 us was measured and 284.6 us described, bound by compute; sweep.compute.serial of 0.2176, instead of 0, would leave 0% of 18%
+gpuscale: note: the most informative next run is by memcpy on 4 GPUs: the error of memcpy on 8 GPUs would be 4.1% instead of 12.3%
 2 1 1
 8 1 1
 $ gpuscale plot scaling jacobi -s h200x8 --weak --runs x.csv; echo $?

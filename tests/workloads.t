@@ -108,7 +108,7 @@ $ for w in pagerank als scatter "transpose -P tiled=no"; do \
 far worse
 $ for w in transpose hit allgather jacobi diffusion eqwp ct; do \
     sh inline.sh $w; done | uniq
-gpuscale: note: t1 of ct is a GPU's of k40x4; on h200x8 it is scaled by the roofline
+gpuscale: note: t1 of ct was measured on a GPU of k40x4; for h200x8 it is scaled by the roofline
 better
 
 # A transpose is nothing but transfer: a tenth of the rate, nearly ten times.

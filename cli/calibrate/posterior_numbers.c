@@ -260,8 +260,8 @@ static int judge_numbers(const learning *l, failure *why)
   gscale_format_quantity(n->prior.val, n->dim, was, sizeof was);
   gscale_format_quantity(n->posterior.val, n->dim, is, sizeof is);
   return fail(why, EXIT_NO,
-              "calibrate: the runs are explained by numbers that no machine "
-              "has: %s had to move by %.1f of its errors, from %s to %s",
+              "calibrate: only implausible numbers explain the runs: %s would "
+              "move by %.1f of its errors, from %s to %s",
               n->name, fabs(n->score), was, is);
 }
 

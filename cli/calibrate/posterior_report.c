@@ -271,11 +271,11 @@ static void print_runs(FILE *f, const learning *l)
       fprintf(f, "  %.60s:%d lies %.1f of its errors off: weighed %.2f\n",
               base_name(of->path), of->line, fabs(r->residual), r->weight);
   }
-  fprintf(f,
-          "\nmean |error| of %zu runs: %.1f%% before, %.1f%% by the written "
-          "file\n  (%.1f%% with what each program is off by besides, which "
-          "the file has not)\n",
-          l->n, 100.0 * before, 100.0 * mean_error(l), 100.0 * after);
+  fprintf(
+      f,
+      "\nmean |error| of %zu runs: %.1f%% before, %.1f%% by the written file\n "
+      " (%.1f%% with the residual of each program, which is not in the file)\n",
+      l->n, 100.0 * before, 100.0 * mean_error(l), 100.0 * after);
   print_missed(f, l);
   for (size_t i = 0; i < l->outs; i++)
     fprintf(f, "  without %-12s %3zu runs of it: %5.1f%% before, %5.1f%%\n",

@@ -61,11 +61,10 @@ static void note_kept(const gscale_system *s, const char *was)
   if (strncmp(was, "pcie", 4) == 0 && strncmp(l->name, "pcie", 4) == 0)
     snprintf(packets, sizeof packets, ", packets of up to %g B",
              l->copy_payload);
-  print_note(
-      "%s, whose link is %s, keeps %s%s and %.0f%% of a link's rate; the "
-      "rest that was known of it by %s is assumed",
-      last, was, peers[gscale_system_can(s)->peer], packets,
-      100.0 * rate / l->rate, was);
+  print_note("%s, whose link is %s, keeps %s%s and %.0f%% of a link's rate; "
+             "its other numbers, known with %s, become assumptions",
+             last, was, peers[gscale_system_can(s)->peer], packets,
+             100.0 * rate / l->rate, was);
 }
 
 int put_link(options *o, gscale_system *s, system_label name, failure *why)

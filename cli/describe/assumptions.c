@@ -58,13 +58,13 @@ bool say_carried(const profile *p, const carried_step *c, const options *o,
   if (c->collectives > 0)
     snprintf(moved, sizeof moved, ", %zu collectives of %s", c->collectives,
              bytes);
-  print_note("carried: %.0f%% of the time of kernels%s; on its "
-             "own %d GPU%s it takes %s for %s",
+  print_note("the description has %.0f%% of the time of kernels%s; on the "
+             "profile's %d GPU%s it takes %s, measured %s",
              100.0 * c->time / c->kernels, moved, gpus, PLURAL(gpus),
              isfinite(t) ? time : why.text, own);
   if (c->host && time_with(o, n, replay, "host=0.5", &why) < 0.9 * t)
-    print_note("the host binds this step, and a profiler slows it: the time of "
-               "a step without one bounds it, -P t1=TIME");
+    print_note("the host bounds this step, and a profiler slows the host: give "
+               "the time of a step without a profiler, -P t1=TIME");
   return false;
 }
 

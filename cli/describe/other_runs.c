@@ -209,7 +209,7 @@ void say_others(const body *b)
                  b->phase[i].name, 100.0 * b->phase[i].serial,
                  100.0 * b->phase[i].serial_err);
   if (b->growth_known)
-    print_note("copies are as (N / n) ^ %g by these profiles", b->growth);
+    print_note("by these profiles copies scale as (N / n) ^ %g", b->growth);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

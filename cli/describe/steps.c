@@ -383,11 +383,11 @@ static int check_share(profile *p, failure *why)
   gscale_format_quantity(end_of(p, largest) - start_of(p, largest), GSCALE_TIME,
                          time, sizeof time);
   p->period_from = NULL;
-  return fail(why, EXIT_DATA,
-              "%s: what repeats holds %.0f%% of the time of kernels; not in it "
-              "is '%s', %s: --period nvtx:NAME or kernel:NAME says where a "
-              "step begins",
-              *p->path, 100.0 * in / all, name, time);
+  return fail(
+      why, EXIT_DATA,
+      "%s: the repeated part has %.0f%% of the time of kernels and lacks '%s', "
+      "%s: give the begin of a step by --period nvtx:NAME or kernel:NAME",
+      *p->path, 100.0 * in / all, name, time);
 }
 
 static void name_source(profile *p, const char *ranges, const char *kernel)
@@ -421,9 +421,9 @@ static int finish(profile *p, failure *why)
   }
   p->period_from = NULL;
   return fail(why, EXIT_DATA,
-              "%s: no step that returns: looked for ranges that say step or "
-              "iteration, and for kernels and copies that repeat; "
-              "--period nvtx:NAME or kernel:NAME says where one begins",
+              "%s: no repeated step, neither by ranges that say step or "
+              "iteration nor by kernels and copies that repeat: give its begin "
+              "by --period nvtx:NAME or kernel:NAME",
               *p->path);
 }
 

@@ -12,7 +12,7 @@ static int check_carried(const profile *p, double carried, double kernels,
   return carried >= 0.9 * kernels
              ? EXIT_OK
              : fail(why, EXIT_DATA,
-                    "%s: the description would carry %.0f%% of the time of "
+                    "%s: the description would have only %.0f%% of the time of "
                     "kernels in a step: no step is typical",
                     *p->path, 100.0 * carried / kernels);
 }
@@ -44,10 +44,10 @@ static int write_traced(const profile *p, bool calls, const options *o,
 
   /* A GPU with collectives but without ranks is not the only GPU. */
   if (st == EXIT_OK && t.collectives > 0 && gpus_of_run(p) < 1.5 && !o->ranks)
-    st = fail(why, EXIT_DATA,
-              "%s: collectives, and nothing says of how many GPUs: --ranks N "
-              "does",
-              *p->path);
+    st = fail(
+        why, EXIT_DATA,
+        "%s: has collectives, but not their number of GPUs: give --ranks N",
+        *p->path);
   if (st == EXIT_OK && t.fake && t.collectives == 0)
     st = fail(why, EXIT_DATA,
               "%s: the collectives of its process group 'fake' have no sizes: "

@@ -345,7 +345,7 @@ static int put_evidence(FILE *f, const evidence *e, failure *why)
 
   if (st != EXIT_OK) return st;
   if (score.n == 0)
-    page_say(f, "No run of %s is left that it may be held against.", e->files);
+    page_say(f, "No run of %s is left to compare with.", e->files);
   else
     page_say(
         f,

@@ -247,12 +247,12 @@ int question_refuse(const question *q, size_t j, failure *why)
   if (st == GSCALE_OK) question_needs(q, plan, needs, sizeof needs);
   gscale_plan_free(plan);
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  return fail(why, EXIT_DATA,
-              "no paradigm can run %s on %d GPU%s of %s: %s; what they need is "
-              "to be added to the system (its description, or -P NAME=VALUE) "
-              "or the workload",
-              gscale_workload_about(w).name, q->gpus[j], PLURAL(q->gpus[j]),
-              q->name, needs);
+  return fail(
+      why, EXIT_DATA,
+      "no paradigm can run %s on %d GPU%s of %s: %s; add the missing numbers "
+      "to the system (its description, or -P NAME=VALUE) or to the workload",
+      gscale_workload_about(w).name, q->gpus[j], PLURAL(q->gpus[j]), q->name,
+      needs);
 }
 
 /* Reports why the i-th paradigm cannot run on q->gpus[j]. */
@@ -337,12 +337,11 @@ static bool note_host(const question *q)
     by = gscale_plan_host_by(plan);
   gscale_plan_free(plan);
   if (fabs(by - 1.0) < 1e-6) return false;
-  print_note("t1 of %s is %s what a GPU of %s takes without the work of "
-             "phases; calls, waits, starts, norms and given times are taken "
-             "to be %.3g times as long",
-             gscale_workload_about(q->workload).name,
-             by < 1.0 ? "below" : "above", gscale_system_about(q->system).name,
-             by);
+  print_note(
+      "t1 of %s is %s the time of a GPU of %s without the work of phases; "
+      "calls, waits, starts, norms and given times are scaled by %.3g",
+      gscale_workload_about(q->workload).name, by < 1.0 ? "below" : "above",
+      gscale_system_about(q->system).name, by);
   return true;
 }
 
@@ -357,7 +356,7 @@ bool question_note_t1(const question *q)
       gscale_workload_about(q->workload).t1->val > 0.0 && note_host(q);
 
   if (!gscale_workload_t1_elsewhere(q->workload, name)) return noted;
-  print_note("t1 of %s is a GPU's of %.*s; on %s it is scaled by "
+  print_note("t1 of %s was measured on a GPU of %.*s; for %s it is scaled by "
              "the roofline",
              gscale_workload_about(q->workload).name, (int)strcspn(on, " "), on,
              name);

@@ -83,10 +83,10 @@ static int own_t1(const loading *k, options *o, failure *why)
                        is_word_of(k->systems, name, n);
 
     if (k->several && strcmp(name, "t1") == 0)
-      return fail(why, EXIT_USAGE,
-                  "%s: -P t1 is a time of one system's GPU: "
-                  "SYSTEM.t1=%s says of which",
-                  o->verb, set->v[i].value);
+      return fail(
+          why, EXIT_USAGE,
+          "%s: -P t1 is the time on one system: name it, as in SYSTEM.t1=%s",
+          o->verb, set->v[i].value);
     if (whose && (strlen(o->system) != n || strncmp(o->system, name, n) != 0))
       continue;
     set->v[kept] = set->v[i];

@@ -318,11 +318,10 @@ void ahead_note_next(const ahead *a)
   const char *named =
       *run_paradigm(target) ? run_paradigm(target) : target->workload;
   if (!(r->next_err < WORTH * r->weighted[r->target])) return;
-  ahead_note(
-      "one run more would tell most by %s on %d GPUs: the error of %s on "
-      "%d GPUs would be %.1f%% instead of %.1f%%",
-      named, r->next, named, target->gpus, 100.0 * r->next_err,
-      100.0 * r->weighted[r->target]);
+  ahead_note("the most informative next run is by %s on %d GPUs: the error of "
+             "%s on %d GPUs would be %.1f%% instead of %.1f%%",
+             named, r->next, named, target->gpus, 100.0 * r->next_err,
+             100.0 * r->weighted[r->target]);
 }
 
 /* ---- misfits ------------------------------------------------------------ */
@@ -413,8 +412,8 @@ static void note_misfit(const ahead *a, size_t step)
   gscale_format_quantity(t->time, GSCALE_TIME, says, sizeof says);
   say_misfit(a, r, why, sizeof why);
   ahead_note(
-      "the description does not fit the runs by %s: on %d GPUs %s where it "
-      "says %s, bound by %s%s",
+      "the description does not fit the runs by %s: on %d GPUs %s was measured "
+      "and %s described, bound by %s%s",
       run_paradigm(r), r->gpus, took, says,
       gscale_name(GSCALE_MECHANISM_NAMES, t->bound),
       *why ? why
@@ -538,9 +537,8 @@ static void claim_steps(claim *c, const ahead *a)
       r->gpus, PLURAL(r->gpus), r->workload, time, 100.0 * err,
       *named ? " by " : "", named, runs, PLURAL(runs));
   if (a->s.bare)
-    claim_say(c,
-              " No program is described: this is by laws fitted to the runs, "
-              "as far off as they were on other programs' runs.");
+    claim_say(c, " No program is described: the prediction is by laws fitted "
+                 "to the runs, with the error of such laws on other programs.");
 }
 
 /* Laws fitted to the runs of a step's series, with the step's weights. */

@@ -47,7 +47,7 @@ static void add_standing(facts *k, const reason *r)
   if (q->gpus[0] == 1 || (q->paradigms == 1 && timed)) return;
   add_text(k, "question", "standing",
            q->paradigms == 1 ? "unmeasured" : r->among.place,
-           q->paradigms == 1 ? "no program was timed that moves its data so"
+           q->paradigms == 1 ? "no program with this paradigm was measured"
                              : "among the paradigms");
   if (*r->among.also)
     add_text(k, "question", "also", r->among.also, "as good, and less plain");

@@ -40,8 +40,8 @@ static int read_price(const char *word, void *closure, failure *why)
     return fail(why, EXIT_USAGE, "--price: %.60s is not above 0", word);
   if (!equals && !isnan(r->any))
     return fail(why, EXIT_USAGE,
-                "--price: '%.60s' is a second one for all: of several systems "
-                "name each, as in A=4,B=2",
+                "--price: '%.60s' is a second price for all systems: name each "
+                "system, as in A=4,B=2",
                 word);
   if (!equals)
     r->any = v;

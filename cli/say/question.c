@@ -220,8 +220,8 @@ static int take_all_knobs(question *q, options *o, failure *why)
 
 static int swap_given(question *q, options *o, failure *why)
 {
-  print_note("the runs are taken to be by %s, the link of %s itself; what they "
-             "tell is carried to %s",
+  print_note("the runs are assumed to use %s, the link of %s; their "
+             "information is transferred to %s",
              gscale_system_about(q->system).link->name,
              gscale_system_about(q->system).name, o->link);
   findings_swap(q->given, q);

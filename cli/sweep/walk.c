@@ -160,8 +160,8 @@ static int check_first(walk *w, const double *x, const double *first,
   for (size_t i = 0; i < PARADIGMS_MAX; i++)
     if (fabs(first[i] - again[i]) > 0.0 || isnan(first[i]) != isnan(again[i]))
       return fail(why, EXIT_DATA,
-                  "%s: step: the first point, asked again, is another: step() "
-                  "must depend on its arguments only",
+                  "%s: step: the first point, repeated, differs: step() must "
+                  "depend on its arguments only",
                   w->q.about_workload.path);
   return EXIT_OK;
 }

@@ -492,7 +492,7 @@ static void claim_score(claim *c, const summary *m)
 
   claim_begin(c);
   if (m->lines == 0 || s->n == 0) {
-    claim_say(c, "No run is left that it may be held against.");
+    claim_say(c, "No run is left to score.");
     return;
   }
   c->value = s->mean_abs;

@@ -218,8 +218,8 @@ static void print_rest(FILE *f, size_t shown)
 {
   putc('\n', f);
   put_line(f, 2,
-           "of %zu numbers the %d that the measurements say worst; --all has "
-           "the others, and their benches and outliers",
+           "of %zu numbers, the %d with the worst fits; --all has the others, "
+           "with benches and outliers",
            shown, (int)FITS_SHOWN);
 }
 
@@ -231,8 +231,8 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
   if (kept == 0) return;
   putc('\n', f);
   put_line(f, 2,
-           "%zu other numbers are as in %s, and say so in the file; --format "
-           "csv lists them with the benches that tell them",
+           "%zu other numbers are those of %s, as the file states; --format "
+           "csv lists them with the benches that determine them",
            kept, base);
 }
 

@@ -270,7 +270,7 @@ static void say_files(claim *c, const logs *l)
               l->o->arguments > 2 ? "the others" : "the other one");
   }
   if (l->files_off == 0 && l->o->arguments > 1)
-    claim_say(c, "No file is off beside the others. ");
+    claim_say(c, "No file differs from the others. ");
 }
 
 /* States a cause that agrees with the level of a log. */
@@ -319,7 +319,7 @@ static void say_rows(claim *c, const logs *l)
 {
   claim_say(c, "%zu of %zu rows are slow, %zu odd within the log, %zu fast",
             l->slow + l->odd, l->n, l->odd, l->fast);
-  if (l->unclear > 0) claim_say(c, "; of %zu nobody can tell", l->unclear);
+  if (l->unclear > 0) claim_say(c, "; %zu cannot be judged", l->unclear);
   claim_say(c, ".");
   if (!l->worst) return;
   char bytes[48], text[64];

@@ -219,8 +219,8 @@ static void print_draws(FILE *f, const facts *k)
   for (int i = 0; i < 4; i++)
     show_fact(find_fact(k, "draws", names[i]), text[i], sizeof text[i]);
   put_line(f, 2,
-           "its numbers do not act linearly: of %d draws 68%% lie in %s .. %s, "
-           "half below %s, their standard deviation is %s",
+           "the time is not linear in its numbers: of %d draws 68%% lie in %s "
+           ".. %s, the median is %s, the standard deviation %s",
            DRAWS, text[0], text[1], text[2], text[3]);
 }
 

@@ -251,18 +251,17 @@ static void claim_advice(claim *c, const sensitivity *s, const answer *a)
   gscale_format_quantity(s->g.e.of_model, GSCALE_TIME, model, sizeof model);
   measure_next(&s->g.q, &s->g.by, s->g.p.time, &s->g.e, &w, 1);
   if (isfinite(most))
-    claim_say(c, " Most of what the numbers' errors do to it is %s (%.0f%%).",
-              first, 100.0 * most);
+    claim_say(c, " The numbers' largest error is that of %s (%.0f%%).", first,
+              100.0 * most);
   if (claim_single(c, a)) return;
   if (without > 0.995 * s->g.e.time) {
-    claim_say(c,
-              " No number would narrow the error: %s is of the model itself.",
+    claim_say(c, " No number would narrow the error: %s is the model's own.",
               model);
     return;
   }
   claim_say(c,
             " Measure %s next%s%s%s: if it were exact the error would be %s, "
-            "%.1f%% less; of the model itself it is %s.",
+            "%.1f%% less; the model's own is %s.",
             first, *w.how ? " (" : "", w.how, *w.how ? ")" : "", left,
             100.0 * (1.0 - without / s->g.e.time), model);
 }

@@ -19,7 +19,7 @@ static int check_rows(const study *s, failure *why)
     if (r.gpus == 1 || !gscale_system_has_row(s->system, run_hash(&r)))
       continue;
     fail(why, EXIT_DATA,
-         "%s was fitted to this run; --in-sample scores it all the same",
+         "%s was fitted to this run; --in-sample scores such runs too",
          gscale_system_about(s->system).name);
     return runs_blame(&r, why);
   }

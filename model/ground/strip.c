@@ -171,7 +171,7 @@ void gscale__strip(gscale__source *s)
                     prefixes[i].name);
   if (*names)
     gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
-                   "read without what stands before its lines: %s", names);
+                   "read without the prefixes of its lines: %s", names);
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

@@ -113,14 +113,14 @@ static void remark_ranks(gscale__source *s, const char *at, const members *k,
                    "ranks: add --ranks");
   else if (listed > 0 && k->n <= 0)
     gscale__remark(s, broken, at,
-                   "the rows contradict the %d ranks that are listed and tell "
-                   "no number: is it another collective?",
+                   "the rows contradict the %d listed ranks and match no "
+                   "number of ranks: is it another collective?",
                    listed);
   else if (listed > 0 && k->n != listed)
-    gscale__remark(s, broken, at,
-                   "%d ranks are %s, but busbw / algbw is that of %d, which is "
-                   "believed",
-                   listed, k->asked > 0 ? "asked for" : "listed", k->n);
+    gscale__remark(
+        s, broken, at,
+        "%d ranks are %s, but busbw / algbw is that of %d ranks, which is used",
+        listed, k->asked > 0 ? "asked for" : "listed", k->n);
   else if (k->n > 1 && k->listed > 0 &&
            k->last >= k->listed * (k->process > 1 ? k->process : 1))
     gscale__remark(s, broken, at,

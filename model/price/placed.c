@@ -24,8 +24,8 @@ gscale_status gscale__program_check(const gscale_plan *p, int n,
   for (int i = 0; i < (measured ? 3 : 2); i++)
     if (!gscale__is_known_on(w, sizes[i]))
       return gscale__fail(diag, GSCALE_ENEED,
-                          "%s: its counts are functions of the number of GPUs, "
-                          "and were not asked for %d%s",
+                          "%s: its counts depend on the number of GPUs, and "
+                          "were not computed for %d%s",
                           w->name, sizes[i], what[i]);
   for (int i = 0; w->program && i < (measured ? 3 : 2); i++) {
     const gscale__program *g = gscale__program_find(w, sizes[i]);

@@ -116,12 +116,12 @@ void gscale__joint_conclude(bench_run *b, const gscale__joint *j,
     const gscale__joint_term *t = &j->term[k];
     const double value = j->guess[k] * exp(j->x[k]);
     if (!(value > 0.0))
-      gscale__set_note(b, t->id, "the rows are as well without it");
+      gscale__set_note(b, t->id, "the rows fit as well without it");
     else if (j->left[k] > UNKNOWN * t->spread / TIE &&
              !b->out->of[t->id].fitted &&
              !(j->all &&
                (!(gscale__value(b, t->id) > 0.0) || fabs(j->x[k]) >= MOVED)))
-      gscale__set_note(b, t->id, "the rows do not tell it");
+      gscale__set_note(b, t->id, "the rows do not determine it");
     else
       gscale__conclude_unfitted(
           b, t->id, j->n, value,

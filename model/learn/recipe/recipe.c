@@ -250,11 +250,11 @@ static bool is_plausible(bench_run *b, gscale_param_id id)
 
   if (off <= OFF_MOST) return true;
   const gscale_measurement *r = b->p.from[worst];
-  gscale__print(text, sizeof text,
-                "refused: model and data differ %.3g times in the mean of %zu "
-                "points, at most %.3g is taken; at %s:%d %.3g times",
-                off, b->p.n, OFF_MOST, r->file, r->line,
-                exp(log_error(b, worst)));
+  gscale__print(
+      text, sizeof text,
+      "refused: model and data differ by a factor of %.3g in the mean of %zu "
+      "points, at most %.3g is accepted; at %s:%d by %.3g",
+      off, b->p.n, OFF_MOST, r->file, r->line, exp(log_error(b, worst)));
   gscale__set_note(b, id, text);
   if (!*b->refused.text)
     gscale__fail(&b->refused, GSCALE_EDATA, "%s: fit of %s %s",

@@ -76,7 +76,7 @@ static void staged_alone(bench_run *b)
     gscale__conclude(b, GSCALE_STAGED_BUFFER, buffer, err, bench);
   else
     gscale__set_note(b, GSCALE_STAGED_BUFFER,
-                     "the sizes measured tell no buffer");
+                     "the measured sizes determine no buffer");
 }
 
 static const char RING[] = "staged_ring";
