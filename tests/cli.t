@@ -155,8 +155,10 @@ ct,infinite,3,38.926667144562558,2.999999963169524
 $ gpuscale predict jacoby --system ct-bus; echo $?
 gpuscale: no workload 'jacoby'; did you mean 'jacobi'?
 3
-$ gpuscale predict jacobi --system CT-Buss; echo $?
+$ for s in CT-Buss 4090; do gpuscale predict jacobi --system $s; echo $?; done
 gpuscale: no system 'CT-Buss'; did you mean 'ct-bus'?
+3
+gpuscale: no system '4090'; did you mean 'rtx4090x4'?
 3
 $ gpuscale predict jacobi --system ct-bus --paradigm memcopy; echo $?
 gpuscale: no paradigm 'memcopy'; did you mean 'memcpy'?

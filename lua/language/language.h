@@ -54,8 +54,8 @@ const char *nearest(const char *word, const char *const names[], size_t n);
 typedef char hint[288];
 const char *hinted(hint text, const char *near, const char *otherwise);
 /* Returns the hint that one of the first names that begin with the word was
- * meant. If no name begins with the word, the hint is the nearest name. If no
- * name is near, the result is `otherwise`. */
+ * meant. If no name begins with the word, the hint is the nearest name, or else
+ * the first names that contain the word, or else `otherwise`. */
 const char *suggested(hint text, const char *word, const char *const names[],
                       size_t n, const char *otherwise);
 

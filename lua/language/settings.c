@@ -155,10 +155,10 @@ const char *hinted(hint text, const char *near, const char *otherwise)
   return text;
 }
 
-/* Lists the first names that begin with `what`. Returns false if no name
- * does. */
+/* Lists the first names that begin with `what`, or contain it. Returns false if
+ * no name does. */
 static bool list_completions(char *text, size_t size, const char *what,
-                             const char *const *names, size_t n)
+                             bool inside, const char *const *names, size_t n)
 {
   enum {
     LISTED = 4
@@ -169,8 +169,8 @@ static bool list_completions(char *text, size_t size, const char *what,
 
   for (size_t i = 0; *what && i < n && are < LISTED; i++) {
     const bool twice = i > 0 && strcmp(names[i], names[i - 1]) == 0;
-    if (!twice && strncmp(names[i], what, strlen(what)) == 0)
-      found[are++] = names[i];
+    const char *at = strstr(names[i], what);
+    if (!twice && at && (inside || at == names[i])) found[are++] = names[i];
   }
   *text = '\0';
   for (size_t i = 0; i < are; i++)
@@ -189,9 +189,12 @@ const char *suggested(hint text, const char *word, const char *const names[],
 
   const size_t few = 3; /* largest number of listed names */
 
+  const char *near = nearest(word, names, n);
+  const size_t size = sizeof longer;
   if (strlen(word) < few ||
-      !list_completions(longer, sizeof longer, word, names, n))
-    return hinted(text, nearest(word, names, n), otherwise);
+      (!list_completions(longer, size, word, false, names, n) &&
+       (near || !list_completions(longer, size, word, true, names, n))))
+    return hinted(text, near, otherwise);
   snprintf(text, sizeof(hint), "; did you mean %s?", longer);
   return text;
 }
