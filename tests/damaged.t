@@ -13,7 +13,7 @@ $ python3 $SRC/tests/write_damaged.py; ask() { (case "$CFLAGS" in *sanitize*) ;;
 3 gpuscale: view.sqlite: SQLite, but not of nsys export: a view in place of a table
 3 gpuscale: string.sqlite: SQLite, but not of nsys export: a view in place of a table
 3 gpuscale: string.json.gz: a text of more than 4 MiB
-3 gpuscale: events.json.gz: compressed, and more than 200 times as long
+3 gpuscale: events.json.gz: compressed, and expands to more than 200 times its size
 0 gpuscale: note: few.json: 3 records have no length, or end before they start: they are left out
 0 gpuscale: note: few.sqlite: 2 records have no length, or end before they start: they are left out
 0

@@ -200,7 +200,7 @@ $ : > empty; echo hello > text; echo '{"traceEvents": [' > cut.json; \
     gpuscale describe $f -o no.lua; echo $?; done; ls no.lua 2>&1 | cut -c 1-2
 gpuscale: empty: an empty file
 3
-gpuscale: text: no profile that is known: not SQLite of nsys export, CSV of ncu, JSON of Kineto, nor of scripts/profile
+gpuscale: text: unknown profile: neither SQLite of nsys export, CSV of ncu, JSON of Kineto nor of scripts/profile
 3
 gpuscale: cut.json: no JSON, or cut off: parse error: premature EOF
 3

@@ -74,9 +74,9 @@ $ gpuscale calibrate osu.log --base perlmutter -o n.lua > said; \
 
 # ---- what is broken comes first
 $ sed '/ 4294967296 /s/ 0$/ 77/' well.log > wrong.log; gpuscale expect wrong.log --system dgx-h100 2> why | head -n 2; cat why
-wrong.log:22: 1 results have wrong elements: no bandwidth is worth looking at
-  before these are right. 0 of 19 rows are slow, 0 odd within the log, 0 fast.
-gpuscale: note: wrong.log:22: 1 results have wrong elements: no bandwidth is worth looking at before these are right
+wrong.log:22: 1 results have wrong elements: correct these before judging
+  bandwidths. 0 of 19 rows are slow, 0 odd within the log, 0 fast. The log is
+gpuscale: note: wrong.log:22: 1 results have wrong elements: correct these before judging bandwidths
 gpuscale: note: wrong.log: 1 entries have no counterpart
 gpuscale: not as expected: broken 1, files off 0, rows slow 0, odd 0, level 1.00
 # Prefixes of launchers, mail and terminals; a lost number sign; carriage returns: the same answer.

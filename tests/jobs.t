@@ -102,7 +102,7 @@ ls:
 $ q='sweep jacobi --system h200x8 -p proact-poll --over link.rate=10GB/s..900GB/s,log,30000 -g 4 -f csv'; \
     . $SRC/tests/begun; begun lost.csv 4096 gpuscale $q --jobs 3; \
     set -- $(cat /proc/$p/task/$p/children); kill -9 $2; kill -CONT $p; wait $p; echo $?; ls lost.csv 2>&1 | cut -c 1-3
-gpuscale: a process of --jobs was ended before its work was
+gpuscale: a process of --jobs ended before its work was done
 70
 ls:
 

@@ -88,7 +88,7 @@ $ sh try.sh 'gs.launch("sweep", { share = 0.5 })' 'gs.publish("sweep")'
 gpuscale: ./t.lua:6: schedule (n = 1): launch: 'sweep' is launched whole where phases are published
 3
 $ sh try.sh 'gs.launch("sweep")' 'gs.publish("sweep") if n > 1 then gs.copy { to = 1 - g, bytes = 8 } end'
-gpuscale: ./t.lua:7: schedule (n = 2): copy-d2d: the schedule publishes: how data moves is the paradigm's to say
+gpuscale: ./t.lua:7: schedule (n = 2): copy-d2d: the schedule publishes: the paradigm defines the transfers
 3
 $ sh try.sh 'gs.launch("sweep")' 'if g == 0 then gs.publish("sweep") end'
 gpuscale: ./t.lua:6: schedule (n = 2): launch: 'sweep' is not published behind it
@@ -101,7 +101,7 @@ $ sed 's/to = "neighbours", publish = 4 \* k.n ^ 2,/repeats = 1,/' halo.lua > t.
 gpuscale: ./t.lua:7: schedule (n = 1): publish: 'sweep' has nothing that others need
 3
 $ gpuscale predict ./halo.lua --system dgx-h100-ndr --gpus 16 --paradigm memcpy; echo $?
-gpuscale: halo: 16 GPUs are several nodes: a schedule of the program's own says nothing of other nodes
+gpuscale: halo: 16 GPUs are several nodes: the program's own schedule covers one node
 3
 # As with any schedule nothing hangs, and what is not there is said.
 $ sh try.sh 'gs.launch("sweep") gs.wait("never")' 'gs.publish("sweep")'

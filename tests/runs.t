@@ -30,7 +30,7 @@ $ sed 's/correlations = {/correlations = { { "host.sync", "host.sink", 0.1 },/' 
 
 # What is known as well only together is said of both.
 $ gpuscale calibrate $SRC/data/h200x8/runs/runs.csv --base dgx-a100 -o r3.lua 2> why | \
-    sed -n 's/^  \(.*\) and \(.*\): told together only.*/\1\n\2/p' | sort > both; \
+    sed -n 's/^  \(.*\) and \(.*\): determined only together.*/\1\n\2/p' | sort > both; \
   awk -F, '$(NF - 2) ^ 2 > 0.49 && NR > 1 { print $1 }' r.csv | sort | cmp - both && wc -l < both
 0
 
@@ -172,11 +172,11 @@ workload  paradigm  GPUs   time    +/-  by weights of
 bare                   8  2.3 s  16.4%  usl 80%, extra-p 20%
 usl: T = 10 s (1 + 0.12 (N-1) + 0 N (N-1)) / N
 extra-p: T = 1.2 s + 8.8 s N^-1
-knee: 4 GPUs, the last to add half of one; fastest: beyond 16
+knee: 4 GPUs, the last with half of the ideal gain; fastest: beyond 16
 1
-knee: 4 GPUs (4 to 4 by single laws), the last to add half of one; peak: 16 GPUs
-  or more (16 to 16 by single laws), the fastest. By laws fitted to runs on up
-  to 4 GPUs; 1 to 16 were looked at.
+knee: 4 GPUs (4 to 4 by single laws), the last with half of the ideal gain;
+  peak: 16 GPUs or more (16 to 16 by single laws), the fastest. By laws fitted
+  to runs on up to 4 GPUs; 1 to 16 were looked at.
 efficiency=0.7: 4 GPUs (4 to 5 within one standard error), up to there. By laws
 speedup=3.5: 6 GPUs (5 to 7 within one standard error), from there on. By laws
 none: on 1 to 16 GPUs time=1s does not hold. By laws fitted to runs on up to 4
@@ -191,7 +191,7 @@ app       yours        8  78.25 us  34.6%  usl 25%, extra-p 14%, superlinear 61%
 yours, usl: T = 0.0008102 s (1 + 0 (N-1) + 0 N (N-1)) / N
 yours, extra-p: T = 0 s + 0.0008102 s N^-1
 yours, superlinear: T = 0.0009962 s N^-1.3
-knee: beyond 12 GPUs, the last to add half of one; fastest: beyond 12
+knee: beyond 12 GPUs, the last with half of the ideal gain; fastest: beyond 12
 workload,paradigm,knobs,gpus
 app,my,n=5,8
 gpuscale: two.csv: no run on c

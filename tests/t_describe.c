@@ -670,7 +670,7 @@ static const struct {
      "w.lua:5: p: publish.rewrite: unknown key; did you mean 'rewrites'?"},
     {"",
      "return { gs.phase { name = \"p\", units = 3, compute = { units = 2 } } }",
-     "w.lua:5: p: units: said twice, in compute = { ... } too"},
+     "w.lua:5: p: units: given twice, also in compute = { ... }"},
     {"", "return { gs.phase { name = \"p\", compute = 3 } }",
      "w.lua:5: p: compute: needs a table, got a number"},
     {"", "return { gs.phase { name = \"p\", byte = 1 } }",

@@ -432,11 +432,11 @@ static void are_refused(void)
        "action 3 (publish, thread 1, stream 1): 'produce' is not what GPU 0 "
        "publishes there"},
       {"LPcwb", "LPwb",
-       "action 2 (copy-d2d, thread 0, stream 0): the schedule publishes: how "
-       "data moves is the paradigm's to say"},
+       "action 2 (copy-d2d, thread 0, stream 0): the schedule publishes: "
+       "the paradigm defines the transfers"},
       {"LPswb", "LPswb",
-       "action 2 (collective, thread 0, stream 0): the schedule publishes: how "
-       "data moves is the paradigm's to say"},
+       "action 2 (collective, thread 0, stream 0): the schedule publishes: "
+       "the paradigm defines the transfers"},
       {"LPwb", "LPw", "action 3 (barrier, thread 0): "}};
 
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

@@ -103,7 +103,7 @@ knobs,gpus
 n=512,1
 n=645,2
 n=813,4
-gpuscale: note: no size was run on two numbers of GPUs (weak scaling): no law is fitted to that
+gpuscale: note: no size was run on two numbers of GPUs (weak scaling): no law can be fitted
 gpuscale: note: the description does not fit the runs by memcpy: on 2 GPUs 341.5 us was measured and 284.6 us described, bound by compute; sweep.compute.serial of 0.2176, instead of 0, would leave 0% of 18%
 gpuscale: note: the most informative next run is by memcpy on 4 GPUs: the error of memcpy on 8 GPUs would be 4.1% instead of 12.3%
 2 1 1
@@ -127,7 +127,7 @@ gpuscale: w.lua:1: weak: needs a function, got a number
 3
 gpuscale: w.lua:1: weak: needs to return a table, got a number
 3
-gpuscale: w.lua:1: weak: says of no knob how it grows
+gpuscale: w.lua:1: weak: has no rule for any knob
 3
 gpuscale: w.lua:1: weak.m: no knob of that name
 3

@@ -209,7 +209,7 @@ static void print_correlations(FILE *f, const learning *l)
     for (size_t j = 0; j < i; j++) {
       const double r = gscale_posterior_correlation(l->p, i, j);
       if (fabs(r) > 0.7)
-        fprintf(f, "  %s and %s: told together only (%+.2f)\n",
+        fprintf(f, "  %s and %s: determined only together (%+.2f)\n",
                 gscale_posterior_number(l->p, j)->name,
                 gscale_posterior_number(l->p, i)->name, r);
     }
@@ -218,7 +218,8 @@ static void print_correlations(FILE *f, const learning *l)
 static void print_unknown(FILE *f, const learning *l, const ranked *of,
                           size_t n)
 {
-  if (n > 0) fprintf(f, "\nhardly known still, and the run that would tell\n");
+  if (n > 0)
+    fprintf(f, "\nstill uncertain, and the run that would determine it\n");
   for (size_t k = 0; k < n && k < MOST; k++) {
     const size_t i = of[k].i;
     char step[128];
@@ -268,7 +269,7 @@ static void print_runs(FILE *f, const learning *l)
     before += fabs(r->before / of->time - 1.0) / (double)l->n;
     after += fabs(r->after / of->time - 1.0) / (double)l->n;
     if (r->outlier)
-      fprintf(f, "  %.60s:%d lies %.1f of its errors off: weighed %.2f\n",
+      fprintf(f, "  %.60s:%d deviates by %.1f of its errors: weight %.2f\n",
               base_name(of->path), of->line, fabs(r->residual), r->weight);
   }
   fprintf(

@@ -242,7 +242,7 @@ static bool read_all(int fd, void *to, size_t size)
 static int fail_lost(failure *why)
 {
   return fail(why, EXIT_INTERNAL,
-              "a process of --jobs was ended before its work was");
+              "a process of --jobs ended before its work was done");
 }
 
 /* Reads the output, the status and the files of a piece. */

@@ -368,12 +368,12 @@ static void put_model(FILE *f, const topic *t)
   const double time = t->one->p.time;
 
   page_say(f,
-           "Of the error %.1f %% of the time is the system's numbers', %.1f %% "
-           "the workload's.",
+           "The error has %.1f %% of the time from numbers of the system and "
+           "%.1f %% from the workload.",
            100.0 * e->of_system / time, 100.0 * e->of_workload / time);
   if (!error_is_known(t->q->system))
-    page_say(f, "The model's own error is not known here: no run is off from "
-                "it.");
+    page_say(
+        f, "The model's own error is not known here: there are no residuals.");
   else
     page_say(f, "%.1f %% is the model's own, most of it %s.",
              100.0 * e->of_model / time, error_words(e));

@@ -295,7 +295,7 @@ int ahead_answer(ahead *a, gscale_system *learned, failure *why)
   if (st != EXIT_OK) return st;
   if (is_weak(a))
     ahead_note("no size was run on two numbers of GPUs (weak scaling): no law "
-               "is fitted to that");
+               "can be fitted");
   list_given(a, list, sizeof list);
   a->r.learned = learned;
   a->r.wants_next = true;
@@ -418,9 +418,9 @@ static void note_misfit(const ahead *a, size_t step)
       gscale_name(GSCALE_MECHANISM_NAMES, t->bound),
       *why ? why
       : r->time > t->time
-          ? "; kernels that do not shrink (fixed, serial), host calls or "
-            "copies are not in it"
-          : "; something in it is not done, or done at the same time");
+          ? "; it lacks kernels that do not shrink (fixed, serial), host calls "
+            "or copies"
+          : "; it has work that is not done, or is done concurrently");
 }
 
 void ahead_note_misfits(const ahead *a)
@@ -519,7 +519,7 @@ static void claim_steps(claim *c, const ahead *a)
 
   claim_begin(c);
   if (i == NO_STEP) {
-    claim_say(c, "The runs say nothing of these steps.");
+    claim_say(c, "The runs have no information on these steps.");
     return;
   }
   const run *r = &a->s.runs[i];
@@ -635,7 +635,7 @@ static void say_formulas(const ahead *a, ahead_curve *b)
   b->peak = spot_of(&m, true, b->limit);
   gscale_append(
       b->formulas, sizeof b->formulas,
-      "knee: %s%s GPU%s, the last to add half of one; fastest: %s%s\n",
+      "knee: %s%s GPU%s, the last with half of the ideal gain; fastest: %s%s\n",
       b->knee.gpus == b->limit ? "beyond " : "", say_spot(&b->knee, knee),
       PLURAL(b->knee.gpus), b->peak.gpus == b->limit ? "beyond " : "",
       say_spot(&b->peak, peak));

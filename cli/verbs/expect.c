@@ -297,8 +297,8 @@ static void say_level(claim *c, const logs *l)
   if (!(l->limit > 0.0)) {
     const int node = gscale_system_about(l->s).node;
     const gscale_measurement *const r = l->row[0].r;
-    claim_say(c, "%s %s does not tell times of %s on %d GPUs",
-              l->odd == 0 ? ";" : "", name, call_of(&l->row[0], text), r->gpus);
+    claim_say(c, "%s %s has no times of %s on %d GPUs", l->odd == 0 ? ";" : "",
+              name, call_of(&l->row[0], text), r->gpus);
     if (strcmp(r->dst, "nodes") == 0)
       claim_say(c, " of several nodes (coll.net_rate).");
     else
@@ -311,7 +311,7 @@ static void say_level(claim *c, const logs *l)
   if (is_below(l))
     say_cause(c, l);
   else if (l->lowest)
-    claim_say(c, " Of its collectives %s is below: %.2f times.",
+    claim_say(c, " One collective is below that, %s: %.2f times.",
               call_of(l->lowest, text), exp(l->lowest->level));
 }
 

@@ -376,7 +376,7 @@ static int solve_runs(options *o, failure *why)
   static ahead_curve b; /* too large for the stack */
   by_laws l[TURNS] = {
       {.until = "knee",
-       .holds = "the last to add half of one",
+       .holds = "the last with half of the ideal gain",
        .range = "by single laws"},
       {.until = "peak", .holds = "the fastest", .range = "by single laws"}};
   int st = ahead_bare(o, 4, &b, why);

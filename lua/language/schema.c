@@ -415,7 +415,7 @@ bool set_value(const gscale_field *f, const char *text, phase_draft *d,
     return true;
   default:
     snprintf(diag->text, sizeof diag->text,
-             "is a %s: it can be said in the description only",
+             "is a %s: it can be given only in the description",
              gscale_name(GSCALE_KIND_NAMES, f->kind));
     return false;
   }

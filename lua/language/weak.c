@@ -68,7 +68,7 @@ static size_t read_rule(const reader *r, const job *j, growth *rule, double *t1)
   size_t n = 0;
 
   *t1 = 1.0;
-  if (all == 0) complain(r->L, r->line, "weak: says of no knob how it grows");
+  if (all == 0) complain(r->L, r->line, "weak: has no rule for any knob");
   for (size_t i = 0; i < all && i <= KNOBS_MAX; i++) {
     const size_t k = find_knob(j, names[i]);
     const bool single = strcmp(names[i], "t1") == 0;

@@ -93,7 +93,7 @@ static bool push_row(const reader *r, const gscale_field *f)
     return in_group;
   }
   if (in_group)
-    complain_of(r, "%s: said twice, in %s = { ... } too", f->key, f->group);
+    complain_of(r, "%s: given twice, also in %s = { ... }", f->key, f->group);
   lua_settop(r->L, top + 1);
   return true;
 }

@@ -85,9 +85,9 @@ static gscale_status check_one(const reading *r, size_t i, gscale_diag *diag)
   if (a->kind <= GSCALE_GRAPH) return check_launch(r, i, diag);
   if (a->kind == GSCALE_PUBLISH) return check_publish(r, i, diag);
   if (a->kind == GSCALE_COLLECTIVE || gscale__leaves(s, a))
-    return gscale__refuse_action(diag, GSCALE_EDATA, s->action, i,
-                                 "the schedule publishes: how data moves is "
-                                 "the paradigm's to say");
+    return gscale__refuse_action(
+        diag, GSCALE_EDATA, s->action, i,
+        "the schedule publishes: the paradigm defines the transfers");
   return GSCALE_OK;
 }
 

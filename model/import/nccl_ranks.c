@@ -165,8 +165,8 @@ void gscale__nccl_wrong(gscale__source *s, size_t n, const char *at)
 {
   if (n > 0)
     gscale__remark(s, GSCALE_REMARK_WRONG, at,
-                   "%zu results have wrong elements: no bandwidth is worth "
-                   "looking at before these are right",
+                   "%zu results have wrong elements: correct these before "
+                   "judging bandwidths",
                    n);
 }
 

@@ -111,8 +111,8 @@ static gscale_status check_workload(const gscale__source *s, int n,
   if (of.network->nodes > 0 && n > of.gpus &&
       gscale__any_published(gscale__read_schedules(s)))
     return gscale__fail(diag, GSCALE_ESIZE,
-                        "%s: %d GPUs are several nodes: a schedule of the "
-                        "program's own says nothing of other nodes",
+                        "%s: %d GPUs are several nodes: the program's own "
+                        "schedule covers one node",
                         of.workload, n);
   return GSCALE_OK;
 }

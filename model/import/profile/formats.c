@@ -28,8 +28,9 @@ static gscale_status check_damaged(gscale__reading *r)
 gscale_status gscale__unpacked(gscale__reading *r, gzFile f, double done)
 {
   return done > 67108864.0 && done > 200.0 * (double)gzoffset(f)
-             ? gscale__unread(r, GSCALE_EPARSE,
-                              "compressed, and more than 200 times as long")
+             ? gscale__unread(
+                   r, GSCALE_EPARSE,
+                   "compressed, and expands to more than 200 times its size")
              : GSCALE_OK;
 }
 
@@ -68,9 +69,8 @@ gscale_recording_read(gscale_recording *p, const char *path, size_t most,
                           "nsys profile --trace=cuda,nvtx");
   }
   return gscale__unread(&r, GSCALE_EPARSE,
-                        "no profile that is known: not SQLite of nsys export, "
-                        "CSV of ncu, JSON of Kineto, nor of "
-                        "scripts/profile");
+                        "unknown profile: neither SQLite of nsys export, CSV "
+                        "of ncu, JSON of Kineto nor of scripts/profile");
 }
 
 /* SPDX-License-Identifier: GPL-3.0-or-later */

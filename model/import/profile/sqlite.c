@@ -27,7 +27,7 @@ static gscale_status fail_sqlite(database *d)
   const int code = sqlite3_errcode(d->db);
   if (code == SQLITE_INTERRUPT)
     return gscale__unread(d->r, GSCALE_EPARSE,
-                          "SQLite, and more work than its size explains");
+                          "SQLite that needs more work than its size explains");
   const gscale_status st = code == SQLITE_NOMEM   ? GSCALE_ENOMEM
                            : code == SQLITE_IOERR ? GSCALE_EIO
                                                   : GSCALE_EPARSE;
