@@ -397,7 +397,7 @@ static void all_mistakes_are_reported(void)
       "x.lua:3: host.copy: needs gs.spec, gs.measured, gs.assumed or "
       "gs.fitted\n"
       "x.lua:3: copy: needs a table, got a number\n"
-      "x.lua:3: host.sync: missing (a synchronised phase beside issue "
+      "x.lua:3: host.sync: missing (time of a synchronised phase besides issue "
       "and kernels)\n"
       "x.lua:5: gs.spec: needs a data sheet as its last argument\n"
       "x.lua:6: device.flops: '34 TB/s': a rate where a speed (flop/s) is "
@@ -930,12 +930,11 @@ static const struct {
     {"a.to=few",
      "-P a.to: 'few': needs one of none, neighbours, all, random, partition, "
      "subscribers"},
-    {"a.store.locality.joins=1",
-     "-P a.store.locality.joins: is a list of shares: it can be said in the "
-     "description only"},
-    {"a.grid.gpus=2",
-     "-P a.grid.gpus: is a list of numbers: it can be said in the description "
-     "only"},
+    {"a.store.locality.joins=1", "-P a.store.locality.joins: is a list of "
+                                 "shares: it can be given only in the "
+                                 "description"},
+    {"a.grid.gpus=2", "-P a.grid.gpus: is a list of numbers: it can be given "
+                      "only in the description"},
     {"a.publish.pack.kernels=-1", "-P a: publish.pack.kernels: -1 is not >= 0"},
     {"a.host.kernel=1",
      "-P a.host.kernel: nothing here has a knob of that name"},
