@@ -112,7 +112,7 @@ $ for with in 'algorithm = "rng"' 'protocol = "ll"' 'to = 1' 'stream = "x"'; do 
     sed "s/bytes = k.bytes/&, $with/" sum.lua > bad.lua; \
     gpuscale predict bad.lua --system h200x4 --gpus 2; done; echo $?
 gpuscale: bad.lua:10: gs.collective: algorithm: there is no 'rng'; did you mean 'ring'?
-gpuscale: bad.lua:10: gs.collective: protocol: there is no 'll'
+gpuscale: bad.lua:10: gs.collective: protocol: there is no 'll'; did you mean 'LL'?
 gpuscale: bad.lua:10: gs.collective: to: unknown option
 gpuscale: bad.lua:10: gs.collective: stream: there is no 'x'; host = { streams = { ... } } names them
 3

@@ -5,4 +5,4 @@
 $ cd $SRC && grep -o '](\([^)]*\))' README.md | sed 's/^](//; s/)$//' | while read -r f; do \
     [ -e "$f" ] || echo "$f"; done
 $ grep -vc '^<!--' $SRC/README.md
-61
+60
