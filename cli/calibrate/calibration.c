@@ -3,6 +3,7 @@
 #include "calibrate/calibrate.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,20 +53,6 @@ static double value_of(const gscale_system *s, const char *name)
   return gscale_system_get(s, gscale_param_find(name))->val;
 }
 
-/* Sets the shape, and the rate between GPUs that are connected through the
- * host. */
-static gscale_status set_shape(gscale_system *s, gscale_fabric f, int gpus,
-                               gscale_diag *diag)
-{
-  const gscale_system_facts of = gscale_system_about(s);
-
-  if (f.staged >= 1.0)
-    f.staged = value_of(s, "staged.rate") / value_of(s, "link.rate");
-  return gscale_system_set_shape(s, &f, gpus, of.grows && f.kind != GSCALE_MESH,
-                                 of.calibrated < gpus ? of.calibrated : gpus,
-                                 diag);
-}
-
 static bool has_pcie(const gscale_system *s)
 {
   return strncmp(gscale_system_about(s).link->name, "pcie", 4) == 0;
@@ -76,10 +63,13 @@ static int connect(calibration *c, const char *path, const gscale_fabric *f,
                    int gpus, failure *why)
 {
   gscale_diag diag;
-  const gscale_status st = set_shape(c->system, *f, gpus, &diag);
+  const gscale_system_facts of = gscale_system_about(c->system);
+  const gscale_status st = gscale_system_set_shape(
+      c->system, f, gpus, of.grows && f->kind != GSCALE_MESH,
+      of.calibrated < gpus ? of.calibrated : gpus, &diag);
 
   if (st != GSCALE_OK) return fail_gscale(why, st, &diag);
-  c->by_host = f->staged >= 1.0;
+  c->by_host = isinf(f->staged);
   print_note("%s: %d GPUs, %s%s%s", path, gpus, gscale_topology_name(f->kind),
              f->staged > 0.0 ? ", between its parts by the host" : "",
              f->kind == GSCALE_MESH && has_pcie(c->system)
@@ -209,15 +199,8 @@ int calibration_make(calibration *c, options *o, size_t first, failure *why)
       gscale_measurements_count(c->data) == 0)
     return EXIT_OK; /* there are only runs */
   c->microbenchmarks = true;
-  gscale_status fitted =
-      gscale_calibrate(c->system, c->data, &c->report, &diag);
-  const gscale_system_facts of = gscale_system_about(c->system);
-  if (fitted == GSCALE_OK && c->by_host) {
-    gscale_fabric fabric = *of.fabric;
-    fabric.staged = 1.0;
-    fitted = set_shape(c->system, fabric, of.gpus, &diag);
-  }
-  return check_gscale(why, fitted, &diag);
+  return check_gscale(
+      why, gscale_calibrate(c->system, c->data, &c->report, &diag), &diag);
 }
 
 void calibration_free(calibration *c)

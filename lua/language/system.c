@@ -335,8 +335,9 @@ typedef struct shape {
   } doubt[8];
 } shape;
 
-/* Reads a rate relative to link.rate. The file gives a rate or a fraction. */
-static bool read_relative(const reader *r, const job *j, const gscale_field *f,
+/* Reads a rate relative to link.rate. The file gives a rate or a fraction.  A
+ * rate through the host is staged.rate of the system. */
+static bool read_relative(const reader *r, job *j, const gscale_field *f,
                           shape *s, double *out)
 {
   const double whole =
@@ -352,6 +353,12 @@ static bool read_relative(const reader *r, const job *j, const gscale_field *f,
                       PLAIN_COUNTS, &p))
     return false;
   if (f->dim == GSCALE_COUNT && q->value.is_text) unit = whole;
+  if (q->value.is_text && out == &s->f.staged) {
+    j->mentioned[gscale_param_find("staged.rate")] = true;
+    read_param(r, j, gscale_param_find("staged.rate"), f->name);
+    *out = INFINITY;
+    return true;
+  }
   if (!(unit > 0.0)) return true; /* the mistake is reported elsewhere */
   p.val /= unit;
   p.err /= unit;
@@ -385,7 +392,7 @@ static bool read_links_row(const reader *r, size_t i, size_t n, double per_link,
 }
 
 /* Reads links[i][k], the number of links of rate `per_link` from GPU i to k. */
-static bool read_links(const reader *r, const job *j, int gpus, shape *s)
+static bool read_links(const reader *r, job *j, int gpus, shape *s)
 {
   const gscale_field *each =
       gscale_field_find(GSCALE_OF_TOPOLOGY, "mesh.per_link");
@@ -422,11 +429,8 @@ static bool read_links(const reader *r, const job *j, int gpus, shape *s)
 
 /* Connects GPUs 0 and 1, 2 and 3, and so on, by a link of the full rate. Other
  * pairs exchange data through the host, by default at staged.rate. */
-static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
+static bool join_pairs(const reader *r, int gpus, shape *s)
 {
-  const gscale_param_id rate = gscale_param_find("link.rate"),
-                        staged = gscale_param_find("staged.rate");
-
   if (gpus < 2 || gpus > GSCALE_MESH_MAX || gpus % 2 != 0) {
     complain_of(r, "pairs: %d GPUs: needs an even number up to %d", gpus,
                 (int)GSCALE_MESH_MAX);
@@ -434,14 +438,12 @@ static bool join_pairs(const reader *r, const job *j, int gpus, shape *s)
   }
   s->f.mesh_gpus = gpus;
   for (int i = 0; i < gpus; i++) s->f.mesh[i][i ^ 1] = 1.0;
-  if (!(s->f.staged > 0.0))
-    s->f.staged = gscale_system_get(j->system, staged)->val /
-                  gscale_system_get(j->system, rate)->val;
+  if (!(s->f.staged > 0.0)) s->f.staged = INFINITY;
   return true;
 }
 
 /* Reads the table of gs.topology. Returns false after a complaint. */
-static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
+static bool read_fabric(const reader *r, job *j, int gpus, shape *s)
 {
   const char *known[KEYS_MAX];
   const gscale_field *f, *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
@@ -473,13 +475,13 @@ static bool read_fabric(const reader *r, const job *j, int gpus, shape *s)
     lua_pop(r->L, 1);
   }
   s->f.group = read_integer(r, "group", s->f.group);
-  if (pairs) return join_pairs(r, j, gpus, s);
+  if (pairs) return join_pairs(r, gpus, s);
   if (s->f.kind == GSCALE_MESH && !read_links(r, j, gpus, s)) return false;
   return s->f.group >= 0;
 }
 
 /* Reads `topology`, which is a word or a gs.topology. */
-static bool read_topology(const reader *r, const job *j, int gpus, shape *s)
+static bool read_topology(const reader *r, job *j, int gpus, shape *s)
 {
   const gscale_field *which_kind = gscale_field_at(GSCALE_OF_TOPOLOGY, 0);
   reader inner = {r->L, 0, 0, "topology."};

@@ -230,6 +230,8 @@ static void put_mesh(FILE *f, const gscale_fabric *t)
 static void put_topology(FILE *f, const gscale_system *s)
 {
   const gscale_fabric *t = gscale_system_about(s).fabric;
+  const gscale_param *rate =
+      gscale_system_get(s, gscale_param_find("link.rate"));
   gscale_fabric plain;
 
   gscale_fabric_init(&plain, t->kind);
@@ -244,7 +246,12 @@ static void put_topology(FILE *f, const gscale_system *s)
   }
   if (t->kind == GSCALE_RING) put_rate(f, s, "arc", t->arc, plain.arc);
   if (t->kind == GSCALE_MESH) {
-    put_rate(f, s, "staged", t->staged, plain.staged);
+    const gscale_param *host =
+        gscale_system_get(s, gscale_param_find("staged.rate"));
+    if (fabs(host->val / rate->val - t->staged) > 1e-9 * t->staged)
+      put_rate(f, s, "staged", t->staged, plain.staged);
+    else
+      fputs(", staged = ", f), put_origin(f, host, GSCALE_BYTERATE);
     put_mesh(f, t);
   }
   fprintf(f, " },\n");

@@ -134,7 +134,16 @@ bool gscale__param_set(const gscale_system *s, gscale_param_id id)
 
 bool gscale__param_leads(const gscale_system *s, gscale_param_id id)
 {
-  return stored(s)->leads[id];
+  return stored(s)->leads[id] ||
+         (s->hosted && (id == GSCALE_STAGED_RATE || id == GSCALE_LINK_RATE));
+}
+
+void gscale__renew_hosted(gscale_system *s)
+{
+  const double *value = stored(s)->value;
+
+  if (s->hosted)
+    s->fabric.staged = value[GSCALE_STAGED_RATE] / value[GSCALE_LINK_RATE];
 }
 
 void gscale__param_put(gscale_system *s, gscale_param_id id,
@@ -146,6 +155,7 @@ void gscale__param_put(gscale_system *s, gscale_param_id id,
   to->set[id] = true;
   to->guessed[id] = false;
   if (to->leads[id]) set_guesses(to);
+  gscale__renew_hosted(s);
 }
 
 void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
@@ -154,6 +164,7 @@ void gscale__param_move(gscale_system *s, gscale_param_id id, double value)
 
   p->number[id].val = p->value[id] = value;
   if (p->leads[id]) update_guesses(p);
+  gscale__renew_hosted(s);
 }
 
 void gscale__param_take(gscale_system *s, const gscale_system *from,
@@ -165,6 +176,7 @@ void gscale__param_take(gscale_system *s, const gscale_system *from,
   to->set[id] = stored(from)->set[id];
   to->guessed[id] = stored(from)->guessed[id];
   if (to->leads[id]) set_guesses(to);
+  gscale__renew_hosted(s);
 }
 
 /* ---- sources of a plan --------------------------------------------------- */

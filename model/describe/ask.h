@@ -109,13 +109,15 @@ uint64_t gscale__changed_else(const uint64_t *asked, const gscale_system *s_was,
 void gscale__params_init(gscale_system *s);
 /* Returns true if the parameter was set or is optional. */
 bool gscale__param_set(const gscale_system *s, gscale_param_id id);
-/* Returns true if guesses of other parameters depend on this parameter. */
+/* Returns true if other numbers depend on this parameter. */
 bool gscale__param_leads(const gscale_system *s, gscale_param_id id);
 /* Sets a known parameter and renews the guesses that depend on it. */
 void gscale__param_put(gscale_system *s, gscale_param_id id,
                        const gscale_param *p);
 /* Changes the value of a parameter and nothing else. */
 void gscale__param_move(gscale_system *s, gscale_param_id id, double value);
+/* Sets the path through the host of a mesh that follows staged.rate. */
+void gscale__renew_hosted(gscale_system *s);
 /* Copies a parameter from another system. */
 void gscale__param_take(gscale_system *s, const gscale_system *from,
                         gscale_param_id id);

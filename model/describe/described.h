@@ -40,6 +40,7 @@ typedef struct gscale__params {
 struct gscale_system {
   char name[GSCALE_NAME_MAX];
   gscale_fabric fabric;
+  bool hosted;            /* fabric.staged is staged.rate / link.rate */
   int gpus;               /* GPUs as built, or per node */
   bool grows;             /* more GPUs can be added */
   int calibrated;         /* most GPUs that were measured together */

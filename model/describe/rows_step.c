@@ -310,8 +310,8 @@ static const gscale_field topology[] = {
      .name = "staged",
      .advanced = true,
      FROM(0),
-     .meaning = "rate between GPUs without a link, through the host; 0: "
-                "relayed by common neighbours",
+     .meaning = "rate between GPUs without a link, through the host, which "
+                "sets `staged.rate`; 0: relayed by common neighbours",
      FABRIC(staged)},
 };
 

@@ -162,6 +162,8 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
                                       gscale_diag *diag)
 {
   const gscale_status st = gscale_fabric_check(f, diag);
+  const bool kept =
+      !(f->staged < s->fabric.staged) && !(f->staged > s->fabric.staged);
 
   if (st != GSCALE_OK) return st;
   if (f->kind == GSCALE_MESH && (gpus != f->mesh_gpus || grows))
@@ -175,7 +177,9 @@ gscale_status gscale_system_set_shape(gscale_system *s, const gscale_fabric *f,
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "calibrated: %d is not in 0 .. %d (gpus)", calibrated,
                         gpus);
+  s->hosted = isinf(f->staged) || (s->hosted && kept);
   s->fabric = *f;
+  gscale__renew_hosted(s);
   s->gpus = gpus;
   s->grows = grows;
   s->doubts = 0;

@@ -51,7 +51,7 @@ gscale_status gscale_fabric_check(const gscale_fabric *f, gscale_diag *diag)
   if (f->group < 1)
     return gscale__fail(diag, GSCALE_EDOMAIN, "topology: group: %d is not >= 1",
                         f->group);
-  if (!(f->split >= 0.0) || !(f->staged >= 0.0) || !isfinite(f->staged))
+  if (!(f->split >= 0.0) || !(f->staged >= 0.0))
     return gscale__fail(diag, GSCALE_EDOMAIN,
                         "topology: split %g B, staged %g: not >= 0", f->split,
                         f->staged);

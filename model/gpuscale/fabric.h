@@ -38,7 +38,8 @@ typedef struct gscale_fabric {
   double mesh[GSCALE_MESH_MAX][GSCALE_MESH_MAX]; /* mesh: rate of the link from
                                                   * i to j; 0 = no link [0] */
   double staged; /* mesh: rate between GPUs without a link, staged in the host;
-                  * 0 = relayed by common neighbours [0] */
+                  * 0 = relayed by common neighbours, INFINITY = staged.rate
+                  * of the system, without a limit outside of a system [0] */
 } gscale_fabric;
 
 void gscale_fabric_init(gscale_fabric *f, gscale_topology kind);

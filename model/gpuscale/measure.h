@@ -123,7 +123,7 @@ const char *gscale_import_name(size_t i); /* "nccl-tests", ...; NULL past end */
  *    mesh:   NVLinks between pairs, with rates relative to the GPU with most
  *            links; other pairs are relayed by a common neighbour (`staged` is
  *            0), or all staged in the host if a pair has no common neighbour
- *            (`staged` is 1, which the caller replaces).
+ *            (`staged` is INFINITY).
  *    tree:   no NVLinks; each group has one PCIe switch (PIX, PXB) or one GPU.
  *
  *  Returned *out, *gpus   the topology, with default rates, and its GPUs.

@@ -60,7 +60,7 @@ static gscale_status mesh(gscale__source *s, const gscale__links *l, int most,
     return gscale__fail(s->diag, GSCALE_ESIZE, "%s: a mesh of %d GPUs, over %d",
                         s->path, l->gpus, (int)GSCALE_MESH_MAX);
   fill_mesh(l, most, f);
-  if (gscale_fabric_check(f, NULL) != GSCALE_OK) f->staged = 1.0;
+  if (gscale_fabric_check(f, NULL) != GSCALE_OK) f->staged = INFINITY;
   return GSCALE_OK;
 }
 
@@ -179,7 +179,7 @@ double gscale_measurements_fabric(const gscale_measurements *m,
   const int most = most_links(&l);
   gscale_fabric_init(out, GSCALE_MESH);
   fill_mesh(&l, most, out);
-  out->staged = slow > 0.0 ? slow / (unit * most) : 1.0;
+  out->staged = slow > 0.0 ? slow / (unit * most) : INFINITY;
   *gpus = l.gpus;
   return unit * most;
 }
