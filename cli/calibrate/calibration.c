@@ -93,7 +93,7 @@ static int read_topology(calibration *c, const char *path, bool *found,
   return connect(c, path, &fabric, gpus, why);
 }
 
-/* Connects the system's GPUs as a matrix of pairs tells, unless a topology
+/* Connects the system's GPUs according to a matrix of pairs, unless a topology
  * connects all.  Pairs that are not faster than PCIe have no NVLinks. */
 static int shape_by_pairs(calibration *c, failure *why)
 {

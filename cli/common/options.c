@@ -303,7 +303,7 @@ static const row rows_of_options[] = {
     {"estimate", 0, "DIR",
      "with --coverage: write the estimates to tables in DIR", AT(estimate)},
     {"commit", 0, "HASH", "the commit of the model that predicts", AT(commit)},
-    {"within", 0, "X", "slowest link, fewest GPUs, within X of the best (5%)",
+    {"within", 0, "X", "slowest link or fewest GPUs within X of the best (5%)",
      TAKE(take_within)},
     {"price", 0, "LIST", "price of a GPU hour: USD, or SYSTEM=USD,...",
      AT(price)},

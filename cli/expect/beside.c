@@ -26,8 +26,9 @@ enum {
   REACH = 64  /* rows between neighbours */
 };
 
-/* A file is off that takes so much longer than the median of all, plus their
- * own spread, or than the other one of two. */
+/* A file is off if it takes longer than the median of all files by FILE_OFF
+ * plus their spread, or, of two files, longer than the other one by OTHER_OFF.
+ */
 static const double FILE_OFF = 0.05, OTHER_OFF = 0.10;
 
 bool same_series(const gscale_measurement *a, const gscale_measurement *b)

@@ -26,7 +26,7 @@ static const char *const columns[COLUMNS] = {"name", "value"};
 typedef struct entry {
   char name[2 * GSCALE_NAME_MAX];
   double *at;  /* NULL after the last entry */
-  bool factor; /* logarithm, from an optional row */
+  bool factor; /* stored as a logarithm; the row is optional */
 } entry;
 
 enum {

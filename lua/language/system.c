@@ -214,7 +214,7 @@ static const gscale_link *find_link(const reader *r, const char *name)
   return NULL;
 }
 
-/* Reads the port of a link that is a table. */
+/* Reads the port options of a link that is given as a table. */
 static void read_port(const reader *r, gscale_link_options *o)
 {
   amount a;

@@ -17,7 +17,7 @@ typedef struct gscale__version {
   gscale_program as;
   int works; /* number of given durations */
   /* Members that describe the program as written. */
-  gscale__form form; /* crowd is 1, and plans scale it */
+  gscale__form form; /* with crowd = 1, which each plan scales */
   double far;        /* share of waits for other GPUs */
   bool apart;        /* collectives overlap kernels */
   size_t leaving;    /* number of copies to other GPUs */

@@ -466,8 +466,8 @@ double gscale_opposite(double gain);
  *
  *  Given    copy, packet  s of the copy alone, > 0, and of a packet, >= 0.
  *           queued        number of packets that are queued at once, >= 0: 1 if
- *                         each packet is queued when the stage is free, or all
- *                         packets of a message.
+ *                         each packet waits for a free stage, or the number of
+ *                         packets of a message if all are queued together.
  *           busy          share of the time in which packets are queued.
  *  Returns  NaN outside the domain.
  *  Limits   for long copies, 1.

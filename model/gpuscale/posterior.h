@@ -153,8 +153,8 @@ gscale_status gscale_posterior_predict(gscale_posterior *p,
  *
  *    x = -(J'J + 1)^-1 J'f   over the runs that are kept.
  *
- *  J has the slopes at the minimum of all runs, and f has the residuals of the
- *  linear model at the prior.
+ *  J has the slopes at the optimum of the fit to all runs, and f has the
+ *  residuals of the linear model at the prior.
  *
  *  Given    left  for each run in the given order, true if the run is left out.
  *           time  memory for a number per run.

@@ -300,9 +300,9 @@ gscale_status gscale_residuals_fit(const gscale_residual *r, size_t n,
  *
  *  For two runs of one program, K_ij = sum over parts of u_i u_j (product of
  *  together[kind of part] over the axes in which they differ); else K_ij = 0.
- *  S is diagonal and has the squares of all other errors of a run, including 1
- *  % for another day.  q is in units of the scale of a t distribution with 3
- *  degrees of freedom, which all runs of a program share.
+ *  S is diagonal and has the squares of a run's other errors, including 1 % for
+ *  the variation between days.  q is in units of the scale of a t distribution
+ * with 3 degrees of freedom, which all runs of a program share.
  *
  *  Given    r, n  runs with predictions from their systems; runs of other
  *                 programs have no effect.

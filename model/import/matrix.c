@@ -88,7 +88,7 @@ typedef struct logfile {
   gscale__source *s;
   gscale__part name;    /* of the current test of nvbandwidth */
   gscale__copies of;    /* what the matrix tells */
-  bool titled, reaches; /* it has a title; cells are 1: peer access */
+  bool titled, reaches; /* has a title; cells are 1 for peer access */
   bool square, recent;
   size_t columns, rows; /* columns (0: no matrix) and rows */
   size_t reach[2];      /* pairs without and with peer access */

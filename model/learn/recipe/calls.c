@@ -440,8 +440,8 @@ static void copy_kernel(bench_run *b)
  *
  *   time = begin + count / pieces * (round + pieces * event).
  *
- * If there are no events, `begin` comes before the first piece, and each
- * `pieces` pieces take `round`. */
+ * Without events, the chain takes `begin` once, and then `round` for every
+ * `pieces` pieces. */
 static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)
 {

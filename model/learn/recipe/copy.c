@@ -108,9 +108,9 @@ static double copy_together(bench_run *b)
                  : 0.0;
 }
 
-/* Fits the latency in a program: a kernel of 20 us, a small copy after it and
- * the wait for both, less the time without the copy and less its initiation.
- * The GPU sets aside a copy that waits long, which delays the copy. */
+/* Fits the latency of a copy in a program: the time of a 20 us kernel, a small
+ * copy and the wait for both, minus the time without the copy and its
+ * initiation. The GPU delays a copy that waits long. */
 static bool copy_waits(bench_run *b)
 {
   const char *benches = "wait_copy_sync, wait_sync";
