@@ -11,10 +11,9 @@ static void agent_thread_rate(bench_run *b)
 {
   const wanted w = {
       .bench = "agent_width", .threads_least = 256, .threads_most = 2048};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_row(b, r, (double[]){r->size / r->threads});
   gscale__solve_inverse(b, GSCALE_AGENT_THREAD_RATE, 0, "agent_width");
 }
@@ -28,10 +27,9 @@ static void agent_turn(bench_run *b)
   const char *bench = "carry_copy";
   const double few = 8.0; /* number of blocks */
   const wanted w = {.bench = bench, .threads_most = few * WARP};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double words = r->size / WARP / WORD; /* words of a thread */
     if (r->threads > WARP * r->count) continue;
     gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_DEVICE_START),
@@ -48,10 +46,9 @@ static void agent_sm_rate(bench_run *b)
   const double few = 4.0, many = 1024.0; /* blocks; threads of a block */
   const wanted w = {
       .bench = bench, .threads_most = few * many, .inflight_least = 8.0};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (!(r->threads < many * r->count)) gscale__add_row(b, r, &r->size);
   gscale__solve_inverse(b, GSCALE_AGENT_SM_RATE, 0, bench);
 }
@@ -96,10 +93,10 @@ typedef double law(const bench_run *b, const gscale_measurement *r);
 static double mean_error(bench_run *b, const char *bench, law *of)
 {
   const wanted w = {.bench = bench, .inflight_least = 2.0};
-  const gscale_measurement *r;
   double sum = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n += 1.0)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));
+       n += 1.0)
     sum += fabs(log(of(b, r) / (r->time / r->count)));
   return n > 0.0 ? sum / n : NAN;
 }
@@ -136,10 +133,9 @@ static void agent_latency(bench_run *b)
       .bench = "agent_latency", .size_least = 128, .size_most = 128};
   const wanted none = {.bench = "agent_latency", .size_most = 1e-9};
   const double shake = gscale__item_time(b, none);
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time / r->count - shake / 2.0, 0.1 * shake,
                       (double[]){1.0});
   if (gscale__solve(b, GSCALE_AGENT_LATENCY, "agent_latency"))
@@ -152,10 +148,9 @@ static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
                        double scale, const char *benches)
 {
   const double without = gscale__item_time(b, plain);
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, (r->time / r->count - without) * scale,
                       hypot(r->sigma / r->count, GSCALE__FLOOR * without) *
                           scale,
@@ -195,10 +190,9 @@ static void agent_beside(bench_run *b)
   const wanted idle = {.bench = "agent_chunk_free", .size_most = 65536};
   const wanted out = {.bench = "overlap_store_out"};
   const double chunks = gscale__item_time(b, busy) / gscale__item_time(b, idle);
-  const gscale_measurement *r;
   double bytes = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &out, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &out, r));) {
     const double beside = gscale__moved_beside(b, r) / r->time;
     const double alone =
         r->threads * gscale__value(b, GSCALE_AGENT_THREAD_RATE);
@@ -215,10 +209,9 @@ static void agent_beside(bench_run *b)
 static void cdp_gap(bench_run *b)
 {
   const wanted w = {.bench = "cdp_launch", .inflight_least = 128};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_row(b, r, (double[]){1.0, r->count});
   gscale__solve_term(b, GSCALE_CDP_GAP, 1, "cdp_launch");
 }
@@ -229,10 +222,9 @@ static void cdp_latency(bench_run *b)
   const char *benches = "cdp_launch, cdp_none";
   const wanted w = {.bench = "cdp_launch", .threads_most = 32};
   const double none = gscale__item_time(b, (wanted){.bench = "cdp_none"});
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (r->count < 2.0)
       gscale__add_point(b, r, r->time - none, r->sigma, (double[]){1.0});
   gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
@@ -246,10 +238,9 @@ static void cdp_few(bench_run *b)
   const wanted w = {.bench = bench, .threads_least = 1024};
   const double one = gscale__item_time(b, (wanted){.bench = "cdp_none"}) +
                      gscale__value(b, GSCALE_CDP_LATENCY);
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (r->count > 1.0 && r->count <= (double)GSCALE__FEW)
       gscale__add_point(b, r, r->time - one, r->sigma,
                         (double[]){1.0, r->count - 1.0});

@@ -73,13 +73,12 @@ static double shared(const gscale_measurement *r, double room)
  * terms. */
 static bool collect(bench_run *b, const call *c, double room)
 {
-  const gscale_measurement *r;
   bool apart = false, together = false;
 
   gscale__begin(b, TERMS);
   for (int k = 0; k < 2 && c->bench[k]; k++) {
     const wanted w = {.bench = c->bench[k], .threads_least = 1};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
       const bool alone = sharing(r) <= 1.0;
       const double x[TERMS] = {1.0, alone ? r->threads - 1.0 : 0.0,
                                alone ? 0.0 : shared(r, room)};
@@ -291,10 +290,9 @@ static void wake(bench_run *b)
 {
   const char *benches = "wake_stream, wake_query, call_query";
   const wanted w = {.bench = "wake_stream"};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (sharing(r) <= 1.0)
       gscale__add_point(b, r,
                         r->time / r->count - matching(b, "wake_query", r) +
@@ -310,12 +308,11 @@ static void shared_wake(bench_run *b)
   const char *const names[] = {"wake_stream", "wake_event"};
   const double sync = gscale__value(b, GSCALE_HOST_SYNC);
   const double room = gscale__value(b, GSCALE_SHARE_ROOM);
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
   for (int k = 0; k < 2; k++) {
     const wanted w = {.bench = names[k]};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       gscale__add_item(b, r, (double[]){1.0, shared(r, room)});
   }
   if (gscale__solve(b, GSCALE_SHARE_WAKE, benches) && sync > 0.0)
@@ -332,10 +329,9 @@ static void straggle(bench_run *b)
 {
   const char *bench = "wake_spread";
   const wanted w = {.bench = bench, .threads_least = 2};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (sharing(r) <= 1.0)
       gscale__add_point(b, r, 0.5 * r->time / r->count,
                         0.5 * r->sigma / r->count,
@@ -356,10 +352,9 @@ static void shared_straggle(bench_run *b)
   const char *bench = "wake_spread";
   const wanted w = {.bench = bench, .threads_least = 2};
   const double room = gscale__value(b, GSCALE_SHARE_ROOM);
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (sharing(r) > 1.0)
       gscale__add_point(b, r, 0.5 * r->time / r->count,
                         0.5 * r->sigma / r->count, (double[]){shared(r, room)});
@@ -371,10 +366,9 @@ static void bare_barrier(bench_run *b)
 {
   const char *bench = "barrier_bare";
   const wanted w = {.bench = bench, .threads_least = 2};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_item(b, r, (double[]){1.0, r->threads - 2.0});
   if (!gscale__solve(b, GSCALE_HOST_BARRIER_BARE, bench)) {
     gscale__copy_note(b, GSCALE_HOST_BARRIER_BARE_MORE,
@@ -397,10 +391,9 @@ typedef struct rounds {
 static rounds rounds_of(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   double one = NAN, many = NAN, n = NAN;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     if (r->count > 1.0) {
       many = r->time;
       n = r->count;
@@ -421,13 +414,12 @@ static void copy_kernel(bench_run *b)
   const char *benches = "hand_k, hand_kc, hand_kd";
   const char *const names[] = {"hand_kc", "hand_kd"};
   const rounds k = rounds_of(b, "hand_k");
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
   for (int i = 0; i < 2; i++) {
     const wanted w = {.bench = names[i]};
     const rounds both = rounds_of(b, names[i]);
-    for (size_t at = 0; (r = gscale__next(b, &w, &at)) != NULL;)
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       if (r->count > 1.0)
         gscale__add_point(b, r, both.each - (both.one - k.one) - k.each,
                           r->sigma / (r->count - 1.0), (double[]){1.0});
@@ -446,9 +438,8 @@ static void add_chain(bench_run *b, const char *bench, double begin,
                       double pieces, double round)
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double of_events = (r->time - begin) / (r->count / pieces) - round;
     gscale__add_point(b, r, of_events, r->sigma / (r->count / pieces),
                       (double[]){pieces});

@@ -98,11 +98,10 @@ static void collect(collection *c, const char *bench, const char *access,
                     gscale_coll_kind kind)
 {
   const wanted w = {.bench = bench, .access = access};
-  const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(c->b, &w, r));) {
     if (!is_in_node(c->b, r)) {
-      c->b->used[i - 1] = false;
+      c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;
     }
     timed *moved = gscale__reserve(c->at, &c->room, c->n + 1, sizeof *moved);

@@ -59,11 +59,11 @@ static void collect(bench_run *b, search *s, size_t bench)
   const gscale_coll_kind kind = gscale__coll_benches[bench].kind;
   const wanted w = {.bench = gscale__coll_benches[bench].bench,
                     .access = "kernel"};
-  const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     if (!is_selected(b, r)) {
-      if (strcmp(r->dst, "nodes") == 0) b->used[i - 1] = false;
+      if (strcmp(r->dst, "nodes") == 0)
+        b->used[r - gscale_measurements_at(b->m, 0)] = false;
       continue;
     }
     timed *more = gscale__reserve(s->at, &s->room, s->all + 1, sizeof *more);

@@ -44,9 +44,8 @@ static wanted all_of(const exchange *e)
 static bool more_than_two(bench_run *b, const exchange *e)
 {
   const wanted w = all_of(e);
-  const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (r->gpus > 2) return true;
   return false;
 }
@@ -54,10 +53,9 @@ static bool more_than_two(bench_run *b, const exchange *e)
 static void add_exchange(bench_run *b, const exchange *e)
 {
   const wanted w = all_of(e);
-  const gscale_measurement *r;
 
   if (!more_than_two(b, e)) return; /* there is no contention */
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double t = apart(b, e, r);
     if (r->gpus > 1 && t > 0.0)
       gscale__add_row(b, r, (double[]){t, t * (r->gpus - 2)});
@@ -137,14 +135,13 @@ static size_t add_senders(bench_run *b, bool apart)
 {
   static const char *const benches[] = {"scatter_in", "scatter_all",
                                         "contend_in", "contend_mixed"};
-  const gscale_measurement *r;
   int least = INT_MAX, most = 0;
 
   gscale__begin(b, apart ? 2 : 1);
   for (size_t k = 0; k < sizeof benches / sizeof *benches; k++) {
     const wanted w = {
         .bench = benches[k], .access = "store", .size_most = PACKET};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
       const double n = packets_in(r), m = r->gpus - 1;
       if (r->gpus < 3) continue; /* with two GPUs, the sender is the limit */
       gscale__add_row(b, r,
@@ -186,12 +183,11 @@ static void both_ways(bench_run *b, gscale_param_id id, const char *access)
 {
   const char *benches = "contend_rotated, _mixed, _out";
   static const char *const all[] = {"contend_rotated", "contend_mixed"};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = all[k], .access = access, .size_most = PACKET};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
       const wanted one = {.bench = "contend_out",
                           .access = access,
                           .size_least = r->size,

@@ -16,10 +16,9 @@ static double copy_wire(const bench_run *b, const gscale_measurement *r,
 static void copy_of_one_size(bench_run *b, const wanted *w)
 {
   const double start = gscale__value(b, GSCALE_COPY_INITIATION);
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, w, r));) {
     const double wire = copy_wire(b, r, r->size);
     const bool stream = r->inflight > 1.0;
 
@@ -35,12 +34,11 @@ static void copy_alone(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma", "dma_pinned");
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   double least, most;
   bool streams = false;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const bool stream = r->inflight > 1.0;
     streams |= stream;
     if (!stream)
@@ -66,10 +64,9 @@ static void copy_duplex(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma_duplex", "dma_pinned_duplex");
   const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION),
                       r->sigma,
                       (double[]){2.0 * copy_wire(b, r, r->size) /
@@ -92,10 +89,10 @@ static double copy_together(bench_run *b)
       .bench = "dma_single", .size_least = size, .size_most = size};
   const wanted all = {
       .bench = "ring", .access = "copy", .size_least = size, .size_most = size};
-  const gscale_measurement *r;
   double together = 0.0, route = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &all, &i)) != NULL; n++) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &all, r));
+       n++) {
     together += r->time;
     route += gscale__pattern_route(b, GSCALE_COPY, r);
   }
@@ -115,10 +112,9 @@ static bool copy_waits(bench_run *b)
 {
   const char *benches = "wait_copy_sync, wait_sync";
   const wanted w = {.bench = "wait_copy_sync"};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const wanted without = {.bench = "wait_sync", .gpus = r->gpus};
     const double copy = r->time / r->count - gscale__item_time(b, without);
     gscale__add_point(b, r, copy - gscale__value(b, GSCALE_COPY_INITIATION),
@@ -133,13 +129,12 @@ static void copy_latency(bench_run *b)
 {
   const char *benches = "dma_after_kernel, ring";
   const wanted w = {.bench = "dma_after_kernel", .size_most = GSCALE__SMALL};
-  const gscale_measurement *r;
 
   if (copy_waits(b)) return;
   const double kernel = gscale__item_time(b, (wanted){.bench = "null_kernel"});
   const double more = copy_together(b);
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r,
                       r->time - kernel -
                           gscale__value(b, GSCALE_COPY_INITIATION) + more,
@@ -154,13 +149,12 @@ static void copy_interference(bench_run *b)
 {
   const char *bench = "overlap_copy_both";
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   const wanted none = {.bench = "overlap_none"};
   const double alone = gscale__item_time(b, none);
   const double drift = 4.0 * gscale__item_sigma(b, none); /* for means of 4 */
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time - alone * r->count, r->sigma,
                       (double[]){r->size / 2.0});
   if (gscale__solve(b, GSCALE_COPY_INTERFERENCE, bench))

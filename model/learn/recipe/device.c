@@ -9,10 +9,9 @@
 static void device_membw(bench_run *b)
 {
   const wanted w = {.bench = "membw", .size_least = 256 * GSCALE__MIB};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_item(b, r, (double[]){1.0, r->size});
   gscale__solve_inverse(b, GSCALE_DEVICE_MEMBW, 1, "membw");
 }
@@ -21,10 +20,9 @@ static void device_membw(bench_run *b)
 static void own_latency(bench_run *b, const char *bench, gscale_param_id id)
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (strcmp(r->src, r->dst) == 0) gscale__add_item(b, r, (double[]){1.0});
   gscale__solve_term(b, id, 0, bench);
 }
@@ -73,12 +71,11 @@ static void device_flops(bench_run *b)
                {"flops_fp64_tensor", GSCALE_DEVICE_FLOPS_FP64_TENSOR},
                {"flops_tf32", GSCALE_DEVICE_FLOPS_TF32},
                {"flops_fp16", GSCALE_DEVICE_FLOPS_FP16}};
-  const gscale_measurement *r;
 
   for (size_t k = 0; k < sizeof rates / sizeof *rates; k++) {
     const wanted w = {.bench = rates[k].bench};
     gscale__begin(b, 1);
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       gscale__add_item(b, r, (double[]){2.0 * r->threads * r->inflight});
     gscale__solve_inverse(b, rates[k].id, 0, rates[k].bench);
   }

@@ -13,10 +13,9 @@ static double ratio_err(const gscale_fit *f)
 
 static double most_threads(bench_run *b, const wanted *w)
 {
-  const gscale_measurement *r;
   double most = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, w, r));)
     most = fmax(most, r->threads);
   return most;
 }
@@ -25,10 +24,9 @@ static double most_threads(bench_run *b, const wanted *w)
 static bool add_threads(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   bool several = false;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     if (r->gpus > 0 && r->threads > r->gpus) continue;
     several = several || r->threads > 1.0;
     gscale__add_item(b, r, (double[]){1.0, r->threads - 1.0});
@@ -88,11 +86,10 @@ static void host_sync(bench_run *b)
 {
   const char *benches = "membw_sync, membw";
   const wanted w = {.bench = "membw_sync"};
-  const gscale_measurement *r;
   const double launch = gscale__value(b, GSCALE_HOST_LAUNCH);
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const wanted same = {
         .bench = "membw", .size_least = r->size, .size_most = r->size};
     const double kernel = gscale__item_time(b, same);
@@ -159,7 +156,6 @@ static void host_barrier(bench_run *b)
 {
   const char *bench = "launch_sync_barrier";
   const wanted w = {.bench = bench, .threads_least = 2};
-  const gscale_measurement *r;
   const double alone = gscale__item_time(
       b,
       (wanted){.bench = "launch_sync", .threads_least = 1, .threads_most = 1});
@@ -170,7 +166,7 @@ static void host_barrier(bench_run *b)
   const bool several = most_threads(b, &w) > 2.0;
 
   gscale__begin(b, several ? 2 : 1); /* a constant for two threads */
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double x[] = {1.0, r->threads - 2.0};
     const double left = r->time / r->count - alone - crowd * (r->threads - 1.0);
     gscale__add_point(b, r, fmax(left, bare_barrier(b, r)), 0.1e-6, x);

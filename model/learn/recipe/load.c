@@ -9,10 +9,9 @@
 static void load_latency(bench_run *b)
 {
   const wanted w = {.bench = "load_threads", .threads_most = 1024};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_row(b, r, (double[]){r->count / r->threads / r->inflight});
   gscale__solve_term(b, GSCALE_LOAD_LATENCY, 0, "load_threads");
 }
@@ -40,10 +39,9 @@ static void atomic_merge(bench_run *b)
   const double clearly = 1.2; /* largest accepted factor between times */
   const char *bench = "atomic_remote";
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   double best = INFINITY, span = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     for (size_t k = 0; k < sizeof spans / sizeof *spans; k++) {
       const double packets = r->count * r->size / spans[k];
       const double off =

@@ -18,10 +18,9 @@ static void moves(bench_run *b, const char *bench,
                   gscale_param_id start, gscale_param_id rate)
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     if (which(r)) gscale__add_item(b, r, (double[]){1.0, r->size});
   if (!gscale__solve(b, rate, bench)) {
     gscale__copy_note(b, start, rate);

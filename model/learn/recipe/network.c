@@ -58,11 +58,10 @@ typedef struct side {
 static void collect(samples *c, const char *bench, const char *access)
 {
   const wanted w = {.bench = bench, .access = access};
-  const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale__next(c->b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(c->b, &w, r));) {
     if (!(r->size > 0.0) || r->gpus < 2) {
-      c->b->used[i - 1] = false;
+      c->b->used[r - gscale_measurements_at(c->b->m, 0)] = false;
       continue;
     }
     if (c->n == c->room) {

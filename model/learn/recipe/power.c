@@ -60,12 +60,11 @@ static void conclude(bench_run *b, const char *name, const drawn *d)
 /* Returns the power in the rows of some benches that have an energy. */
 static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 {
-  const gscale_measurement *r;
   drawn d = {0};
 
   for (size_t k = 0; k < n; k++) {
     const wanted w = {.bench = benches[k]};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       if (r->energy > 0.0) add(&d, r, r->energy / r->time);
   }
   return d;
@@ -75,12 +74,11 @@ static drawn watts_of(bench_run *b, const char *const *benches, size_t n)
 static drawn sent_by(bench_run *b, double idle)
 {
   static const char *const benches[] = {"power_copy", "power_store"};
-  const gscale_measurement *r;
   drawn d = {0};
 
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = benches[k], .gpus = 0};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       if (r->energy > idle * r->time && r->size > 0.0)
         add(&d, r, (r->energy - idle * r->time) / (r->size * r->count));
   }

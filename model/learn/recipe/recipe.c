@@ -24,17 +24,15 @@ static bool matches(const gscale_measurement *r, const wanted *w)
          (w->gpus == 0 || r->gpus == w->gpus);
 }
 
-const gscale_measurement *gscale__next(bench_run *b, const wanted *w, size_t *i)
+const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
+                                       const gscale_measurement *last)
 {
   const gscale_measurement *r;
+  size_t i = last ? (size_t)(last - gscale_measurements_at(b->m, 0)) + 1 : 0;
 
-  while ((r = gscale_measurements_at(b->m, *i)) != NULL) {
-    (*i)++;
-    if (!matches(r, w)) continue;
-    b->used[*i - 1] = true;
-    return r;
-  }
-  return NULL;
+  while ((r = gscale_measurements_at(b->m, i)) && !matches(r, w)) i++;
+  if (r) b->used[i] = true;
+  return r;
 }
 
 static bool has(const bench_run *b, const char *bench)
@@ -60,20 +58,18 @@ const char *gscale__either(const bench_run *b, const char *peer,
 
 double gscale__item_time(bench_run *b, wanted w)
 {
-  const gscale_measurement *r;
   double sum = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     sum += r->time / r->count;
   return n > 0.0 ? sum / n : NAN;
 }
 
 double gscale__item_sigma(bench_run *b, wanted w)
 {
-  const gscale_measurement *r;
   double sum = 0.0, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     sum += r->sigma / r->count * (r->sigma / r->count);
   return n > 0.0 ? sqrt(sum) / n : NAN;
 }
@@ -153,9 +149,7 @@ void gscale__add_item(bench_run *b, const gscale_measurement *r,
 
 void gscale__add_items(bench_run *b, wanted w, double factor)
 {
-  const gscale_measurement *r;
-
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, factor * r->time / r->count,
                       factor * r->sigma / r->count, (double[]){1.0});
 }
@@ -320,16 +314,16 @@ void gscale__compare_as(bench_run *b, const char *bench, const char *name,
                                         const gscale_measurement *r))
 {
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
-  size_t n = 0;
+  const gscale_measurement *r = NULL;
+  size_t n = 0, k = 0;
 
-  for (size_t i = 0; gscale__next(b, &w, &i) != NULL;) n++;
+  while ((r = gscale__next(b, &w, r))) n++;
   if (n == 0) return;
   b->fit = (gscale_fit){.left_out = NAN};
   gscale_fit_point *at = new_fit(b, name, n);
   if (!at) return;
   gscale_fit *of = &last_fit(b)->of;
-  for (size_t i = 0, k = 0; (r = gscale__next(b, &w, &i)) != NULL; k++) {
+  for (; (r = gscale__next(b, &w, r)); k++) {
     at[k] = (gscale_fit_point){r, r->time / r->count, r->sigma / r->count,
                                model(b, r)};
     const double off = at[k].model / at[k].measured - 1.0;

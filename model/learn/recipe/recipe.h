@@ -46,9 +46,9 @@ typedef struct wanted {
 
 /* ---- measurements -------------------------------------------------------- */
 
-/* Returns the next matching row from index *i on, or NULL. */
+/* Returns the first matching row behind `last`, which may be NULL, or NULL. */
 const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
-                                       size_t *i);
+                                       const gscale_measurement *last);
 /* Returns the bench of copies or stores between GPUs.  Over PCIe, the bench to
  * pinned host memory replaces a missing bench, as both use the same port. */
 const char *gscale__either(const bench_run *b, const char *peer,

@@ -111,13 +111,12 @@ void gscale__all_active(bench_run *b, gscale_access a, const char *ring,
   const char *const names[] = {ring, alltoall};
   const double start =
       a == GSCALE_COPY ? gscale__value(b, GSCALE_COPY_INITIATION) : 0.0;
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {
         .bench = names[k], .access = access, .size_least = 16 * GSCALE__MIB};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
       const double items = items_sent(r);
       const double x[] = {1.0, gscale__pattern_route(b, a, r) *
                                    gscale__wire_time(b, a, r->size, false) /

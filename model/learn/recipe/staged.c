@@ -36,10 +36,9 @@ static void large_copies(bench_run *b, gscale_param_id id,
                          gscale_param_id start, double more, const char *bench)
 {
   const wanted w = {.bench = bench, .size_least = 16 * GSCALE__MIB};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time / r->count - gscale__value(b, start),
                       r->sigma / r->count, (double[]){r->size + more});
   gscale__solve_inverse(b, id, 0, bench);
@@ -49,11 +48,10 @@ static void staged_alone(bench_run *b)
 {
   const char *bench = "staged_copy";
   const wanted w = {.bench = bench};
-  const gscale_measurement *r;
   double buffer = 0.0, err = 0.0, least, most;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_item(b, r, (double[]){1.0, r->size});
   gscale__mean_of_pairs(&b->p);
   gscale__size_range(&b->p, &least, &most);
@@ -88,9 +86,9 @@ static bool held_by_host(bench_run *b, const gscale_measurement *r)
   const double much = 1.1;
   const wanted same = {
       .bench = RING, .size_least = r->size, .size_most = r->size};
-  const gscale_measurement *fewest = r, *other;
+  const gscale_measurement *fewest = r, *other = NULL;
 
-  for (size_t i = 0; (other = gscale__next(b, &same, &i)) != NULL;)
+  while ((other = gscale__next(b, &same, other)))
     if (other->gpus < fewest->gpus) fewest = other;
   return r->time > much * fewest->time;
 }
@@ -103,12 +101,12 @@ static void staged_together(bench_run *b, bool by_host, double least,
                             gscale_param_id id)
 {
   const wanted w = {.bench = RING, .size_least = least};
-  const gscale_measurement *r;
   const double rate = by_host ? 1.0 : gscale__value(b, GSCALE_STAGED_RATE);
   size_t rings = 0;
 
   gscale__begin(b, 2);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; rings++)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));
+       rings++)
     if (held_by_host(b, r) == by_host)
       gscale__add_row(
           b, r, (double[]){1.0, r->size / rate * (by_host ? r->gpus : 1.0)});
@@ -122,12 +120,11 @@ static void staged_latency(bench_run *b)
 {
   const char *benches = "staged_after_kernel, null_kernel";
   const wanted w = {.bench = "staged_after_kernel", .size_most = GSCALE__SMALL};
-  const gscale_measurement *r;
   const double before = gscale__item_time(b, (wanted){.bench = "null_kernel"}) +
                         gscale__value(b, GSCALE_STAGED_INITIATION);
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time - before, r->sigma, (double[]){1.0});
   if (gscale__solve(b, GSCALE_STAGED_LATENCY, benches))
     gscale__conclude(

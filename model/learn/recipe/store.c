@@ -16,10 +16,9 @@ static void wide_rate(bench_run *b)
                     .size_least = GSCALE_WIDE,
                     .size_most = 32.0,
                     .gpus = 2};
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double each = r->count / r->gpus;
     gscale__add_row(b, r, &each);
   }
@@ -34,10 +33,9 @@ static void store_reach(bench_run *b)
   const wanted w = {.bench = bench, .size_least = GSCALE_WIDE};
   const double slot = 512.0; /* B between words */
   const double rate = gscale__value(b, GSCALE_STORE_RATE);
-  const gscale_measurement *r;
   double fast = 0.0, slow = INFINITY, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++) {
     const double bytes = slot * r->count;
     if (r->count / r->time > clearly * rate)
       fast = fmax(fast, bytes);
@@ -58,10 +56,9 @@ static void store_line(bench_run *b, const char *bench)
 {
   const wanted w = {.bench = bench, .size_least = 33.0};
   const double rate = gscale__value(b, GSCALE_STORE_RATE);
-  const gscale_measurement *r;
   double line = INFINITY, n = 0.0;
 
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL; n++)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     if (r->count / r->time > clearly * rate) line = fmin(line, r->size);
   if (n > 0.0 && isfinite(line))
     gscale__conclude_unfitted(b, GSCALE_STORE_LINE, (size_t)n, line, 0.0,
@@ -131,12 +128,11 @@ static void store_interference(bench_run *b)
   const wanted none = {.bench = "overlap_none"};
   const double alone = gscale__item_time(b, none);
   const double drift = 4.0 * gscale__item_sigma(b, none); /* for means of 4 */
-  const gscale_measurement *r;
 
   gscale__begin(b, 2);
   for (size_t k = 0; k < 2; k++) {
     const wanted w = {.bench = benches[k]};
-    for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+    for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
       double x[] = {0.0, 0.0};
       x[k] = gscale__moved_beside(b, r);
       if (x[k] > 0.0)

@@ -40,10 +40,8 @@ void gscale__constant(bench_run *b, gscale_param_id id, wanted w, double factor)
 
 void gscale__per_second(bench_run *b, gscale_param_id id, wanted w)
 {
-  const gscale_measurement *r;
-
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;)
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_row(b, r, &r->count);
   gscale__solve_inverse(b, id, 0, w.bench);
 }
@@ -53,10 +51,9 @@ void gscale__dense(bench_run *b, gscale_param_id id, wanted w)
 {
   const double line = 128.0; /* B */
   const double packet = fmin(b->s->link.store_payload, line);
-  const gscale_measurement *r;
 
   gscale__begin(b, 1);
-  for (size_t i = 0; (r = gscale__next(b, &w, &i)) != NULL;) {
+  for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));) {
     const double packets = r->size * r->count / packet;
     const double x = gscale__pair_route(b, GSCALE_STORE, r) * packets *
                      gscale__wire_time(b, GSCALE_STORE, packet, false);
