@@ -62,7 +62,7 @@ double gscale__item_time(bench_run *b, wanted w)
 
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     sum += r->time / r->count;
-  return n > 0.0 ? sum / n : NAN;
+  return sum / n; /* NaN without rows */
 }
 
 double gscale__item_sigma(bench_run *b, wanted w)
@@ -71,7 +71,7 @@ double gscale__item_sigma(bench_run *b, wanted w)
 
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r)); n++)
     sum += r->sigma / r->count * (r->sigma / r->count);
-  return n > 0.0 ? sqrt(sum) / n : NAN;
+  return sqrt(sum) / n;
 }
 
 void gscale__no_memory(bench_run *b)
