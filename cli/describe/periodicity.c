@@ -19,7 +19,8 @@ enum {
   LEAST = 2,        /* repetitions of a step */
   GRAMS = 3,
   BUCKETS = 256, /* 10 % of frequency each */
-  EACH = 4       /* cuts per bucket */
+  EACH = 4,      /* cuts per bucket */
+  EXCEPTION = 8  /* symbols that encode a difference */
 };
 
 /* A repeated sequence. */
@@ -125,10 +126,14 @@ static int by_count(const void *a, const void *b)
   return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Prefers the shorter encoding, and of equals the shorter piece. */
-static bool is_better(const piece *p, const piece *than)
+/* Prefers the shorter encoding, and of equals the shorter piece. A difference
+ * costs more than a symbol, but from pieces that occur twice only. */
+static bool is_better(const piece *p, const piece *than, size_t n)
 {
-  const size_t said = p->n + p->unmatched, before = than->n + than->unmatched;
+  const size_t longer = p->n > than->n ? p->n : than->n;
+  const size_t cost = 3 * longer > n ? 1 : EXCEPTION;
+  const size_t said = p->n + cost * p->unmatched;
+  const size_t before = than->n + cost * than->unmatched;
 
   return than->n == 0 || said < before || (said == before && p->n < than->n);
 }
@@ -144,8 +149,10 @@ static void try_cuts(const uint32_t *a, size_t n, int length, stretch *v,
     if (is_tried(tried, v[i].n)) continue;
     piece p = cut_by(a, n, &v[i], length, room);
     if (p.n == 0 || LEAST * p.n > n) continue;
+    /* A part of a step before the piece is no exception. */
+    while (p.at > 0 && a[p.at - 1] == a[p.at - 1 + p.n]) p.at--;
     p.unmatched = count_differences(a, n, &p, NULL, NULL);
-    if (is_better(&p, best)) *best = p;
+    if (is_better(&p, best, n)) *best = p;
   }
 }
 
