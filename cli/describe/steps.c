@@ -247,7 +247,9 @@ static void find_turns(profile *p, const gpu_steps *g, double *v)
   static const double turns = 0.02;
   const size_t n = list_pairs(g, true, v);
 
-  if (n < 3 || median_of(v, n) < turns * p->period) return;
+  /* A single slow step differs from its two neighbours only. */
+  median_of(v, n);
+  if (n < 3 || v[n / 4] < turns * p->period) return;
   list_pairs(g, false, v);
   p->period = median_of(v, n);
   p->period_err = spread_of(v, n, p->period);
@@ -333,8 +335,8 @@ static double share_of(const profile *p)
 
 /* Returns the time of kernels in the steps of a GPU, and stores the total, to
  * which the set-up before the first step adds a tenth of its time. */
-static double time_in_steps(const profile *p, const gpu_steps *g,
-                            bool collectives, double *all, size_t *largest)
+static double time_in_steps(const profile *p, const gpu_steps *g, double *each,
+                            double *all, size_t *largest)
 {
   double in = 0.0, most = 0.0;
   size_t k = 0;
@@ -344,7 +346,7 @@ static double time_in_steps(const profile *p, const gpu_steps *g,
     const size_t r = g->item[i].record;
     const double time = end_of(p, r) - start_of(p, r);
     if (what_of(p, r)->kind != GSCALE_RECORDED_KERNEL ||
-        (!collectives && what_of(p, r)->collective))
+        (each && what_of(p, r)->collective))
       continue;
     *all += g->steps > 0 && i < g->first[0] ? 0.1 * time : time;
     while (k + 1 < g->steps && i >= g->first[k + 1]) k++;
@@ -354,6 +356,7 @@ static double time_in_steps(const profile *p, const gpu_steps *g,
         (p->marked ? k + 1 < g->steps || !(start_of(p, r) >= g->end[k])
                    : i < from + g->slots);
     if (inside) in += time;
+    if (inside && each) each[k] += time;
     if (!inside && time > most) most = time, *largest = r;
   }
   return in;
@@ -361,11 +364,14 @@ static double time_in_steps(const profile *p, const gpu_steps *g,
 
 double kernels_of_step(const profile *p, int gpu)
 {
-  double all;
+  double *const each = calloc(p->gpu[gpu].steps + 1, sizeof *each), all;
   size_t largest = 0;
 
-  return time_in_steps(p, &p->gpu[gpu], false, &all, &largest) /
-         (double)p->gpu[gpu].steps;
+  if (!each) return NAN;
+  time_in_steps(p, &p->gpu[gpu], each, &all, &largest);
+  const double median = median_of(each, p->gpu[gpu].steps);
+  free(each);
+  return median;
 }
 
 /* Checks the share of kernel time in steps. A sequence with less than two
@@ -377,7 +383,7 @@ static int check_share(profile *p, failure *why)
   char name[96], time[48];
 
   for (int g = 0; g < p->gpus; g++)
-    in += time_in_steps(p, &p->gpu[g], true, &own, &largest), all += own;
+    in += time_in_steps(p, &p->gpu[g], NULL, &own, &largest), all += own;
   if (in >= 0.4 * all) return EXIT_OK;
   gscale_recorded_short_name(what_of(p, largest)->name, name, sizeof name);
   gscale_format_quantity(end_of(p, largest) - start_of(p, largest), GSCALE_TIME,
