@@ -4,7 +4,9 @@
 
 ddp, tp and groups are a rank of 8; plain is of one GPU.  Kernels of a step take 8 ms in all,
 those of graph come from one call, those of names are called otherwise in each step; late has
-unmarked steps and a kernel of 80 ms behind them."""
+unmarked steps and a kernel of 80 ms behind them.  slow has a step of 10 s.  trains is a training
+step of tp by one thread, accum one of two micro-steps without marks, shards one of FSDP, and
+layers has no marks: each kernel waits for the all-reduce of the last."""
 import json
 import sys
 
@@ -33,27 +35,37 @@ def reduce(begin, length, stream, ranks, MB=0, **args):
     return launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", begin, length, stream, 2, 24, **kind, **args)
 
 
+def gather(begin, length):
+    return launch("ncclDevKernel_AllGather_RING_LL", begin, length, 9, 2, 24, **{
+        "Group size": 8, "Collective name": "_allgather_base", "dtype": "Float", "Out msg nelems": 80e6})
+
+
 for step in range(5):
     begin = launch.host = at
     gpu = begin + 50
-    for k in range(8):
+    for k in [0] * 8 if case == "layers" else list(range(8)) * (1 + (case == "accum")):
         back = case == "ddp" and k >= 4
         name = "k%d_%d" % (k, step if case == "names" else 0)
-        gpu = launch(name, gpu, 1000, 7, 2 if back else 1,
+        name += "_bwd" if case in ("trains", "accum", "shards") and k >= 4 else ""
+        if case == "shards" and k < 4:
+            gather(gpu, 900)
+        gpu = launch(name, gpu, 1e7 if case == "slow" and step == k == 2 else 1000, 7, 2 if back else 1,
                      call=None if case == "graph" and k else "cudaGraphLaunch" if case == "graph" else "cudaLaunchKernel")
-        if case == "tp":
-            gpu = reduce(gpu, 200, 7, 8)
+        if case in ("tp", "trains", "layers"):
+            gpu = reduce(gpu, 200, 9 if case == "layers" else 7, 8, 40 if case == "trains" else 0)
         if case == "groups":
             gpu = reduce(gpu, 100, 7, 2, 8, **{"Process Group Ranks": "[0, 1]"})
         if back and k % 2:
             end = reduce(gpu, 900, 9, 8, 100)
     if case == "groups":
         gpu = reduce(gpu, 900, 7, 4, 100, **{"Process Group Ranks": "[0, 2, 4, 6]"})
+    if case in ("trains", "accum", "shards"):
+        gpu = launch("multi_tensor_adam", gpu, 1000, 7)
     at = max(gpu, end if case == "ddp" else 0) + 30
-    if case != "late":
+    if case not in ("late", "accum", "layers"):
         events.append({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1,
                        "tid": 1, "ts": begin, "dur": at - begin - 1})
 if case == "late":
     launch("late", at, 80000, 7)
-about = {"distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8}} if case in ("ddp", "tp") else {}
+about = {"distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8}} if case in ("ddp", "tp", "trains", "shards", "layers") else {}
 json.dump({**about, "traceEvents": events}, sys.stdout)

@@ -86,6 +86,18 @@ static int late_gpu(const profile *p)
   return best;
 }
 
+static bool has(const char *text, const char *word)
+{
+  return strstr(text, word) != NULL;
+}
+
+/* Returns true for a kernel of an optimizer, or its range of PyTorch. */
+static bool optimizes(const char *name)
+{
+  return has(name, "multi_tensor") || has(name, "Adam") || has(name, "adam") ||
+         has(name, "Optimizer.step");
+}
+
 bool needs_trace(const profile *p)
 {
   const gpu_steps *const g = &p->gpu[0];
@@ -94,6 +106,8 @@ bool needs_trace(const profile *p)
   if (gscale_recording_about(p->r).fake || next_collective(p, 0, 0) != NONE)
     return true;
   if (has_copies(p, false)) return false;
+  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++)
+    if (optimizes(gscale_recording_what(p->r, i)->name)) return true;
   if (p->gpus > 1 || g->steps < 3 || g->share < 0.5) return true;
   for (size_t j = 0; j < g->slots; j++)
     if (!(g->slot[j].time > 0.0) || g->slot[j].symbol > 60) return true;
@@ -153,11 +167,6 @@ static node node_of(const profile *p, const work_item *w, bool calls)
                 ? TRACED_GROUP
                 : TRACED_COLLECTIVE;
   return d;
-}
-
-static bool has(const char *text, const char *word)
-{
-  return strstr(text, word) != NULL;
 }
 
 /* Returns the first node at or after a time. */
@@ -247,6 +256,7 @@ static bool take_ranges(nodes *s)
       if (w->bytes > 0.0 && !add_fake(s, w, start)) return false;
       if (w->bytes > 0.0) until = end_of(p, k);
     }
+    s->t->adam |= has(w->name, "Adam");
     for (size_t i = 0; has(w->name, "Optimizer.step") && i < s->n; i++)
       if (s->v[i].called >= start && s->v[i].called < end_of(p, k) &&
           s->v[i].phase == TRACED_KERNELS)
@@ -260,11 +270,6 @@ static const char *kernel_name(const nodes *s, size_t i)
   return s->v[i].kind || s->v[i].record == NONE
              ? ""
              : what_of(s->t->p, s->v[i].record)->name;
-}
-
-static bool optimizes(const char *name)
-{
-  return has(name, "multi_tensor") || has(name, "Adam");
 }
 
 /* Takes the optimizer and gradients from the names of kernels if the profile
@@ -334,6 +339,7 @@ static void add_kernel(traced_step *t, traced_phase phase,
     k++;
   if (k == end) t->kernels++, *k = (traced_kernel){.phase = phase, .what = w};
   k->launches++;
+  t->adam |= has(w->name, "Adam");
   k->time += time;
 }
 
@@ -462,15 +468,23 @@ static void place_launches(nodes *s, const size_t *first)
   t->rest = isfinite(s->next) ? fmax(0.0, t->rest) : 0.0;
 }
 
-static bool make_pieces(nodes *s)
+static bool make_pieces(nodes *s, size_t before)
 {
   traced_step *const t = s->t;
   const size_t most = s->n / TRACED_PIECES + 1;
   double end[TRACED_STREAMS] = {0}, busy = s->v[0].start;
   unsigned open = 0;
+  const int known = (int)s->streams;
   size_t *const first = malloc((2 * s->n + 1) * sizeof *first);
 
   t->piece = calloc(2 * s->n + 1, sizeof *t->piece);
+  /* The first piece may wait for work of the step before. */
+  for (size_t i = before; i < t->from; i++) {
+    const size_t r = t->p->gpu[t->gpu].item[i].record;
+    const int k = stream_of(s, what_of(t->p, r)->stream);
+    if (k < known) open |= 1u << k;
+    end[k] = fmax(end[k], end_of(t->p, r));
+  }
   for (size_t i = 0; first && t->piece && i < s->n; i++) {
     const node *const d = &s->v[i];
     const int own = stream_of(s, d->stream);
@@ -498,6 +512,7 @@ static bool make_pieces(nodes *s)
     p->gradients += d->gradients;
     p->gradient_B += d->gradient_B;
     t->gradients += d->gradients;
+    t->gradient_B += d->gradient_B;
     t->collectives += d->kind != NULL;
     t->bytes += d->kind ? d->bytes : 0.0;
     if (d->record != NONE && !d->kind &&
@@ -556,7 +571,7 @@ static bool fill(nodes *s, size_t k)
   find_phases(s);
   find_streams(s);
   find_gap(s);
-  return find_kernels(s) && make_pieces(s);
+  return find_kernels(s) && make_pieces(s, k > 0 ? g->first[k - 1] : t->from);
 }
 
 int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
@@ -577,6 +592,26 @@ int trace_step(traced_step *t, const profile *p, bool calls, failure *why)
   const bool done = fill(&s, k);
   free(s.v);
   return done ? EXIT_OK : fail(why, EXIT_INTERNAL, "no memory for the step");
+}
+
+const char *parallelism(const traced_step *t)
+{
+  double early = 0.0, reduced = 0.0, gathered = 0.0;
+  bool back = false;
+
+  for (size_t i = 0; i < t->pieces; i++) {
+    const traced_piece *const p = &t->piece[i];
+    back |= p->phase == TRACED_BACKWARD;
+    if (p->phase != TRACED_COLLECTIVE) continue;
+    if (has(p->kind, "gather")) gathered += fmax(1.0, p->bytes);
+    if (has(p->kind, "reduce")) reduced += fmax(1.0, p->bytes);
+    if (!back) early = reduced;
+  }
+  if (t->training && !back) early = 0.0;
+  return early > 0.2 * reduced      ? "tp"
+         : gathered > 0.2 * reduced ? "fsdp"
+         : reduced > 0.0            ? "ddp"
+                                    : "";
 }
 
 void traced_free(traced_step *t)

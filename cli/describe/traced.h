@@ -60,7 +60,8 @@ typedef struct traced_step {
   double beside[TRACED_PHASES][GSCALE_BESIDE_MAX]; /* s, by waves */
   double carried; /* s of kernels in the pieces */
   size_t collectives, gradients;
-  double bytes; /* B of collectives */
+  double bytes, gradient_B; /* B of collectives, of gradients */
+  bool adam; /* the optimizer keeps two tensors for each parameter */
   bool training, fake, calls;
   bool synchronizes; /* at the end of the step */
 } traced_step;
@@ -72,6 +73,9 @@ bool needs_trace(const profile *p);
  * collectives, which is the late rank. If `calls` is false, uses the work of
  * the GPU alone in its order, including idle time. */
 int trace_step(traced_step *t, const profile *p, bool calls, failure *why);
+/* Returns what the collectives of all ranks show: ddp, fsdp, or tp, which
+ * reduces in the forward phase too. Returns "" without any. */
+const char *parallelism(const traced_step *t);
 void traced_free(traced_step *t);
 /* Writes the program. `system` may be NULL. */
 void put_traced(FILE *f, const traced_step *t, const options *o);

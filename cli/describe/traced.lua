@@ -34,12 +34,10 @@ C|-- A profiler makes the host 1 to 1.9 times as slow, and the hosts of two runs
 C|-- the profiled host and one whose launches take 4 us (3.4 and 4.7 on those of h200x8 and h200x2).
 C|local launch = @launch -- us of the host for a launch
 C|local left = launch > 0 and math.min(1, math.sqrt(4 / launch)) or 0.63
-T|local seen, tensor = { ["reduce-scatter"] = 0, ["all-reduce"] = 0 }, false
-T|for _, c in ipairs(calls) do
-T|  tensor = tensor or c[2] == "all-reduce" and not seen.backward
-T|  seen[c[2]] = (seen[c[2]] or 0) + c[3]
-T|end
-T|local scattered = seen["reduce-scatter"]
+T|local seen = { ["reduce-scatter"] = 0, ["all-reduce"] = 0 }
+T|for _, c in ipairs(calls) do seen[c[2]] = (seen[c[2]] or 0) + c[3] end
+|local tensor = @tensor -- GPUs share a batch (strong scaling)
+T|local scattered = tensor and 0 or seen["reduce-scatter"]
 T|local grads, given = @grads -- of a step; B, or 0
 T|-- Parameters as told, or by the B that FSDP or DDP reduces, or of gradients; otherwise AdamW moves 28 B of each at 4 TB/s.
 T|local told = @params
@@ -64,12 +62,12 @@ C|      doc = "the host's time without the profiler, over that with it; t1 bound
 T|    batch = gs.knob { default = 1, least = 0.001,
 T|      doc = "samples of a GPU, over those of the profile; t1 is of as many" },
 T|    samples = gs.knob { default = counted(0), doc = "of a GPU in the profiled step, for samples a second" },
-T|    scaling = gs.knob { default = "weak", words = { "weak", "strong" }, doc = "each GPU has the batch, or all share it" },
-T|    replicas = gs.knob { default = 1, least = 1,
-T|      doc = "GPUs, each with a batch" },
-t|    serial = gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, most = 1,
-t|      doc = "share of each kernel's time that more GPUs do not shrink" },
-|    slowed = gs.knob { default = "yes", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
+T|    scaling = not tensor and gs.knob { default = "weak", words = { "weak", "strong" }, doc = "each GPU has the batch, or all share it" } or nil,
+T|    replicas = not tensor and gs.knob { default = 1, least = 1,
+T|      doc = "GPUs, each with a batch" } or nil,
+|    serial = tensor and gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, most = 1,
+|      doc = "share of each kernel's time that more GPUs do not shrink" } or nil,
+|    slowed = gs.knob { default = "@slowed", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
 D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
 T|    params = gs.knob { least = 1, doc = "of the model",
 T|      default = told > 0 and assumed(told, { told, told }, "counted") or
@@ -88,7 +86,7 @@ D|    reduce = gs.knob { default = assumed("115 us", { "80 us", "150 us" }, "PyT
 D|      unit = "time", doc = "of the host for a bucket, profiled" },
 |  },
 |
-T|  weak = function (k) return { replicas = 1, t1 = 0 } end,
+T|  weak = not tensor and function (k) return { replicas = 1, t1 = 0 } end or nil,
 T|
 |  step = function (k)
 |    local us, sum, gpu, host = 1e-6, { recorded = 0 }, 0, rest
@@ -103,7 +101,7 @@ D|    streams[2] = "nccl"
 |      sum[what] = (sum[what] or 0) + math.max((c.took or c[3]) - k.start / us, 1e-3)
 |      if not c.took and c.stream == "main" then gpu = gpu + c[3] end
 |    end
-T|    if k.scaling == "strong" then
+T|    if not tensor and k.scaling == "strong" then
 T|      error("scaling=strong: a trace of one batch does not show what kernels take for a part of it: on N GPUs give "
 T|        .. "-P batch=1/N as a number, and -P t1= of that batch on one GPU, for each N")
 T|    end
@@ -118,10 +116,9 @@ TC|    local idle = t1 > gpu * k.batch / 0.9
 tC|    local idle = t1 > gpu / 0.9
 C|    local by = t1 > @least and math.min(idle and 1 or k.host, t1 / host) or k.host
 c|    local by = 1
-T|    local shrinks, share = {}, function () return 1 end
-t|    local shrinks = { kernels = true }
-t|    local function shrunk(n) return k.serial + (1 - k.serial) * N / n end
-t|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
+|    local shrinks = { kernels = true, forward = true, backward = true, optimizer = true }
+|    local function shrunk(n) return tensor and k.serial + (1 - k.serial) * N / n or 1 end
+|    local function share(n) return (replay and 1 or shrunk(n)) / shrunk(1) end
 |    local recorded, edited = { copies = 1, group = 1, idle = 1 }, {}
 T|    local speeds = { forward = more, backward = more }
 |    for _, c in ipairs(kernels) do
@@ -130,7 +127,7 @@ T|    local speeds = { forward = more, backward = more }
 |    end
 |    local function phase(name, err, beside)
 |      local time = math.max(1e-3, sum[name] + (edited[name] or 0))
-T|      local by = recorded[name] or (speeds[name] or 1) / k.speed
+T|      local by = recorded[name] or (speeds[name] or 1) * shrunk(1) / k.speed
 t|      local by = recorded[name] or shrunk(1) / k.speed
 |      return gs.phase { name = name, compute = { fixed = measured(by * time * us, err, file) },
 |        blocks = beside and { residents = k.slowed == "no" and { 0, 1 } or beside } }

@@ -58,14 +58,6 @@ static bool can_ddp(const traced_step *t)
   return t->training && gpus_of_run(t->p) < 1.5;
 }
 
-static double gradient_bytes(const traced_step *t)
-{
-  double sum = 0.0;
-
-  for (size_t i = 0; i < t->pieces; i++) sum += t->piece[i].gradient_B;
-  return sum;
-}
-
 /* Writes what traced.lua makes a phase of: its name, error and slowdown. */
 static void put_phase(FILE *f, const traced_step *t, int i)
 {
@@ -86,15 +78,6 @@ static void put_phases(FILE *f, const traced_step *t)
     for (size_t k = 0; k < t->pieces; k++) any |= (int)t->piece[k].phase == i;
     if (any) put_phase(f, t, i);
   }
-}
-
-/* Returns true if a kernel or a range is named after Adam, which keeps two
- * tensors for each parameter. */
-static bool uses_adam(const profile *p)
-{
-  for (size_t i = 0; i < gscale_recording_about(p->r).whats; i++)
-    if (strstr(gscale_recording_what(p->r, i)->name, "Adam")) return true;
-  return false;
 }
 
 typedef struct written { /* what words are written of */
@@ -118,12 +101,16 @@ static void put_word(FILE *f, const char *word, const void *closure)
   if (is_word(word, "params")) fprintf(f, "%.9g", w->o->params);
   if (is_word(word, "optimizer")) fprintf(f, "%.6g", t->time[TRACED_OPTIMIZER]);
   if (is_word(word, "state"))
-    fputs(uses_adam(t->p) ? "counted(2)" : "assumed(1, { 0, 2 }, \"guess\")",
-          f);
+    fputs(t->adam ? "counted(2)" : "assumed(1, { 0, 2 }, \"guess\")", f);
   if (is_word(word, "memory"))
     fprintf(f, "%.0f", gscale_recording_about(t->p->r).memory);
   if (is_word(word, "grads"))
-    fprintf(f, "%zu, %.0f", t->gradients, gradient_bytes(t));
+    fprintf(f, "%zu, %.0f", t->gradients, t->gradient_B);
+  if (is_word(word, "tensor"))
+    fputs(t->training && *parallelism(t) != 't' ? "false" : "true", f);
+  /* Recorded times of kernels include what their collectives cost them. */
+  if (is_word(word, "slowed"))
+    fputs(t->fake || t->collectives == 0 ? "yes" : "no", f);
   if (is_word(word, "launch")) fprintf(f, "%.3g", 1e6 * t->launch);
   if (is_word(word, "least")) fputs(t->fake ? "k.host / 1.38 * host" : "0", f);
   if (is_word(word, "phases")) put_phases(f, t);

@@ -23,9 +23,13 @@ static int check_parallel(const profile *p, const traced_step *t,
                           const char *name, failure *why)
 {
   const bool ddp = strcmp(name, "ddp") == 0;
+  const char *const own = parallelism(t);
 
   if (!ddp && strcmp(name, "fsdp") != 0 && strcmp(name, "tp") != 0)
     return fail(why, EXIT_USAGE, "--parallel: none of ddp, fsdp, tp");
+  if (*own && strcmp(name, own) != 0)
+    return fail(why, EXIT_DATA, "%s: --parallel %s: its collectives are of %s",
+                *p->path, name, own);
   if (ddp ? t->training : t->collectives > 0) return EXIT_OK;
   return fail(why, EXIT_DATA, "%s: --parallel %s: no %s", *p->path, name,
               ddp ? "training step in it"
