@@ -31,7 +31,7 @@
 #ifndef GPUSCALE_H
 #define GPUSCALE_H
 
-#define GSCALE_VERSION "0.1.0"
+#define GSCALE_VERSION "0.2.0"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 # ---- help, version, verbs
 $ gpuscale --version
-gpuscale 0.1.0
+gpuscale 0.2.0
 $ gpuscale --help | head -n 1
 usage: gpuscale VERB [arguments] [options]
 $ gpuscale; echo $?
@@ -292,7 +292,7 @@ $ hash() { sha256sum "$1" | cut -c 1-64; }; \
   eval "$(sed -n 's/^# command: //p' made.csv)"; cmp made.csv again.csv; \
   gpuscale predict jacobi --system "a b/it's.lua" -g 2 -p memcpy -P 't1=4 ms' \
     -P n='64' -f csv | diff - made.csv | grep -c '^<'
-\# made by: gpuscale 0.1.0
+\# made by: gpuscale 0.2.0
 \# command: gpuscale predict jacobi --system 'a b/it'\''s.lua' -g 2 -p memcpy -P 't1=4 ms' -P n=64 -f csv -o made.csv
 \# it's.lua: sha256 SYSTEM
 \# jacobi.lua: sha256 WORKLOAD
@@ -307,7 +307,7 @@ $ gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json | \
     sed "s/$(sha256sum < $SRC/params/ct-bus.lua | cut -c 1-64)/SYSTEM/; 2,10!d"
  "schema": "gpuscale.predict/1",
  "made_by": {
-  "version": "0.1.0",
+  "version": "0.2.0",
   "command": "gpuscale predict jacobi --system ct-bus -g 2 -p memcpy -f json",
   "descriptions": [
    {
@@ -331,7 +331,7 @@ $ printf 'print("")' > "$(printf 'new\nline.lua')"; \
   gpuscale run "$(printf 'new\nline.lua')" -f csv -o made.csv; \
   sed 's/sha256 .*/sha256/' made.csv
 1
-\# made by: gpuscale 0.1.0
+\# made by: gpuscale 0.2.0
 \# command: gpuscale run 'new?line.lua' -f csv -o made.csv
 \# new?line.lua: sha256
 a
@@ -814,7 +814,7 @@ $ echo old > keep.csv; gpuscale predict jacobi --system none -o keep.csv; \
   cat keep.csv; ls keep.csv*
 gpuscale: no system 'none'; see `gpuscale list systems`
 old
-\# made by: gpuscale 0.1.0
+\# made by: gpuscale 0.2.0
 \# command: gpuscale goodput --link raw --sizes 4 -f csv -o keep.csv
 link,access,size_B,wire_B,goodput,rate_Bps
 raw,store,4,4,1,

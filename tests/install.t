@@ -8,11 +8,11 @@ $ find root/usr/lib root/usr/include -maxdepth 1 ! -type d | LC_ALL=C sort
 root/usr/include/gpuscale.h
 root/usr/lib/libgpuscale-lua.a
 root/usr/lib/libgpuscale-lua.so
-root/usr/lib/libgpuscale-lua.so.0.1.0
+root/usr/lib/libgpuscale-lua.so.0.2.0
 root/usr/lib/libgpuscale-lua.so.1
 root/usr/lib/libgpuscale.a
 root/usr/lib/libgpuscale.so
-root/usr/lib/libgpuscale.so.0.1.0
+root/usr/lib/libgpuscale.so.0.2.0
 root/usr/lib/libgpuscale.so.1
 $ grep -rlF "$SRC/" root/usr/share root/usr/include; echo $?
 1

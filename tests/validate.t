@@ -293,7 +293,7 @@ $ gpuscale freeze plan.csv --system ct-bus --runs singles.csv \
 \# system: ct-bus
 \# plan: plan.csv
 \# single-GPU times: singles.csv
-\# made by: gpuscale 0.1.0
+\# made by: gpuscale 0.2.0
 \# command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 0123abc -o predictions.csv
 system,workload,paradigm,knobs,gpus,time_s,time_err_s,parameters_err_s,infinite_s,compute_s,host_s,transfer_s,initiation_s,tracking_s,tail_s,latency_s,bound,applicability
 ct-bus,jacobi,infinite,n=512;word=4,2,0.002,5e-07,5e-07,0.002,0.002,0,0,0,0,0,0,compute,inside
@@ -305,7 +305,7 @@ commit: 0123abc
 system: ct-bus
 plan: plan.csv
 single-GPU times: singles.csv
-made by: gpuscale 0.1.0
+made by: gpuscale 0.2.0
 command: gpuscale freeze plan.csv --system ct-bus --runs singles.csv --commit 0123abc -o predictions.csv
 predictions: frozen in predictions.csv
 

@@ -8,11 +8,11 @@ class Gpuscale(MakefilePackage):
 
     # OWNER: homepage, and where the tarball of `make dist` lies, with its sha256
     homepage = "https://example.org/gpuscale"
-    url = "https://example.org/gpuscale-0.1.0.tar.gz"
+    url = "https://example.org/gpuscale-0.2.0.tar.gz"
 
     license("GPL-3.0-or-later")
 
-    version("0.1.0")
+    version("0.2.0")
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
