@@ -137,7 +137,7 @@ static void agent_latency(bench_run *b)
   gscale__begin(b, 1);
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, r->time / r->count - shake / 2.0, 0.1 * shake,
-                      (double[]){1.0});
+                      NULL);
   if (gscale__solve(b, GSCALE_AGENT_LATENCY, "agent_latency"))
     gscale__conclude(b, GSCALE_AGENT_LATENCY, b->fit.value[0],
                      hypot(b->fit.err[0], 0.1 * shake), "agent_latency");
@@ -151,10 +151,9 @@ static void extra_time(bench_run *b, gscale_param_id id, wanted w, wanted plain,
 
   gscale__begin(b, 1);
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_point(b, r, (r->time / r->count - without) * scale,
-                      hypot(r->sigma / r->count, GSCALE__FLOOR * without) *
-                          scale,
-                      (double[]){1.0});
+    gscale__add_point(
+        b, r, (r->time / r->count - without) * scale,
+        hypot(r->sigma / r->count, GSCALE__FLOOR * without) * scale, NULL);
   gscale__solve_term(b, id, 0, benches);
 }
 
@@ -225,8 +224,7 @@ static void cdp_latency(bench_run *b)
 
   gscale__begin(b, 1);
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    if (r->count < 2.0)
-      gscale__add_point(b, r, r->time - none, r->sigma, (double[]){1.0});
+    if (r->count < 2.0) gscale__add_point(b, r, r->time - none, r->sigma, NULL);
   gscale__solve_term(b, GSCALE_CDP_LATENCY, 0, benches);
 }
 

@@ -297,7 +297,7 @@ static void wake(bench_run *b)
       gscale__add_point(b, r,
                         r->time / r->count - matching(b, "wake_query", r) +
                             matching(b, "call_query", r),
-                        r->sigma / r->count, (double[]){1.0});
+                        r->sigma / r->count, NULL);
   gscale__solve_term(b, GSCALE_HOST_WAKE, 0, benches);
 }
 
@@ -422,7 +422,7 @@ static void copy_kernel(bench_run *b)
     for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
       if (r->count > 1.0)
         gscale__add_point(b, r, both.each - (both.one - k.one) - k.each,
-                          r->sigma / (r->count - 1.0), (double[]){1.0});
+                          r->sigma / (r->count - 1.0), NULL);
   }
   gscale__solve_term(b, GSCALE_HAND_COPY_KERNEL, 0, benches);
 }

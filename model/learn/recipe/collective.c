@@ -328,7 +328,7 @@ static void solve_pair_start(const collection *c)
       gscale__add_point(b, t->r,
                         t->r->time -
                             (fastest_choice(&m, &t->call).total - m.pair_start),
-                        t->r->sigma, (double[]){1.0});
+                        t->r->sigma, NULL);
   }
   if (b->p.n == 0) {
     gscale__set_note(b, GSCALE_COLL_PAIR_START, "no sends of 4 KiB or less");

@@ -28,8 +28,7 @@ static bool issue_bound(const bench_run *b, const gscale_measurement *of)
 /* Adds a point.  One thread issues the calls of all GPUs. */
 static void add_issue(bench_run *b, const gscale_measurement *r)
 {
-  gscale__add_point(b, r, r->time / r->gpus, r->sigma / r->gpus,
-                    (double[]){1.0});
+  gscale__add_point(b, r, r->time / r->gpus, r->sigma / r->gpus, NULL);
 }
 
 static double scatter(const bench_run *b)

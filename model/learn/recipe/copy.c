@@ -118,7 +118,7 @@ static bool copy_waits(bench_run *b)
     const wanted without = {.bench = "wait_sync", .gpus = r->gpus};
     const double copy = r->time / r->count - gscale__item_time(b, without);
     gscale__add_point(b, r, copy - gscale__value(b, GSCALE_COPY_INITIATION),
-                      r->sigma / r->count, (double[]){1.0});
+                      r->sigma / r->count, NULL);
   }
   return gscale__solve_term(b, GSCALE_COPY_LATENCY, 0, benches);
 }
@@ -138,7 +138,7 @@ static void copy_latency(bench_run *b)
     gscale__add_point(b, r,
                       r->time - kernel -
                           gscale__value(b, GSCALE_COPY_INITIATION) + more,
-                      fmax(r->sigma, 0.2 * more), (double[]){1.0});
+                      fmax(r->sigma, 0.2 * more), NULL);
   if (gscale__solve(b, GSCALE_COPY_LATENCY, benches))
     gscale__conclude(b, GSCALE_COPY_LATENCY, b->fit.value[0],
                      hypot(b->fit.err[0], 0.3 * more), benches);

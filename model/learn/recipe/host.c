@@ -93,8 +93,7 @@ static void host_sync(bench_run *b)
     const wanted same = {
         .bench = "membw", .size_least = r->size, .size_most = r->size};
     const double kernel = gscale__item_time(b, same);
-    gscale__add_point(b, r, r->time / r->count - kernel - launch, 0.1e-6,
-                      (double[]){1.0});
+    gscale__add_point(b, r, r->time / r->count - kernel - launch, 0.1e-6, NULL);
   }
   gscale__solve_term(b, GSCALE_HOST_SYNC, 0, benches);
 }

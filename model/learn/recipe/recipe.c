@@ -114,9 +114,11 @@ static bool room_for_one(points *p)
 void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
                        double sigma, const double *x)
 {
+  static const double one = 1.0;
   points *p = &b->p;
 
   if (!(y > 0.0)) return;
+  if (!x) x = &one;
   for (size_t j = 0; j < p->terms; j++)
     if (isnan(x[j]) && b->st == GSCALE_OK)
       b->st =
@@ -151,7 +153,7 @@ void gscale__add_items(bench_run *b, wanted w, double factor)
 {
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
     gscale__add_point(b, r, factor * r->time / r->count,
-                      factor * r->sigma / r->count, (double[]){1.0});
+                      factor * r->sigma / r->count, NULL);
 }
 
 /* ---- recorded fits ------------------------------------------------------- */

@@ -66,7 +66,7 @@ void gscale__no_memory(bench_run *b);
 /* ---- points -------------------------------------------------------------- */
 
 void gscale__begin(bench_run *b, size_t terms);
-/* Adds a point.  Omits a point with y <= 0, which has no relative error. */
+/* Adds a point; x NULL: 1.  Omits one with y <= 0: it has no relative error. */
 void gscale__add_point(bench_run *b, const gscale_measurement *r, double y,
                        double sigma, const double *x);
 /* Add a point for the time of a row, or of an item of the row. */

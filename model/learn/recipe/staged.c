@@ -125,7 +125,7 @@ static void staged_latency(bench_run *b)
 
   gscale__begin(b, 1);
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_point(b, r, r->time - before, r->sigma, (double[]){1.0});
+    gscale__add_point(b, r, r->time - before, r->sigma, NULL);
   if (gscale__solve(b, GSCALE_STAGED_LATENCY, benches))
     gscale__conclude(
         b, GSCALE_STAGED_LATENCY, b->fit.value[0],
