@@ -130,8 +130,7 @@ static int by_count(const void *a, const void *b)
  * costs more than a symbol, but from pieces that occur twice only. */
 static bool is_better(const piece *p, const piece *than, size_t n)
 {
-  const size_t longer = p->n > than->n ? p->n : than->n;
-  const size_t cost = 3 * longer > n ? 1 : EXCEPTION;
+  const size_t cost = 3 * (p->n + than->n) > n ? 1 : EXCEPTION;
   const size_t said = p->n + cost * p->unmatched;
   const size_t before = than->n + cost * than->unmatched;
 

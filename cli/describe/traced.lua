@@ -23,7 +23,10 @@
 |}
 |
 |local function named(stream) return stream == 1 and "main" or "stream" .. stream end
+|-- Times of kernels that were recorded beside collectives are slow already.
+|local slowed = "yes"
 |for _, c in ipairs(calls) do
+|  if (c.took or 0) > 0 then slowed = "no" end
 |  c.stream = named(c.stream or 1)
 |  for i, s in ipairs(c.waits or {}) do c.waits[i] = named(s) end
 |end
@@ -67,7 +70,7 @@ T|    replicas = not tensor and gs.knob { default = 1, least = 1,
 T|      doc = "GPUs, each with a batch" } or nil,
 |    serial = tensor and gs.knob { default = assumed(0, { 0, 0.1 }, "guess"), least = 0, most = 1,
 |      doc = "share of each kernel's time that more GPUs do not shrink" } or nil,
-|    slowed = gs.knob { default = "@slowed", words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
+|    slowed = gs.knob { default = slowed, words = { "yes", "no" }, doc = "kernels beside collectives, by waves" },
 D|    parallel = gs.knob { default = "@parallel", words = { "one", "ddp" }, doc = "paradigm of training" },
 T|    params = gs.knob { least = 1, doc = "of the model",
 T|      default = told > 0 and assumed(told, { told, told }, "counted") or

@@ -108,9 +108,6 @@ static void put_word(FILE *f, const char *word, const void *closure)
     fprintf(f, "%zu, %.0f", t->gradients, t->gradient_B);
   if (is_word(word, "tensor"))
     fputs(t->training && *parallelism(t) != 't' ? "false" : "true", f);
-  /* Recorded times of kernels include what their collectives cost them. */
-  if (is_word(word, "slowed"))
-    fputs(t->fake || t->collectives == 0 ? "yes" : "no", f);
   if (is_word(word, "launch")) fprintf(f, "%.3g", 1e6 * t->launch);
   if (is_word(word, "least")) fputs(t->fake ? "k.host / 1.38 * host" : "0", f);
   if (is_word(word, "phases")) put_phases(f, t);
