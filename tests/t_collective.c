@@ -306,6 +306,10 @@ static void times(void)
   gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
                15.2e-6 + 1.1e-6 + 2.7e-6 + 3.1e7 / (4 * 20.3e9), 1e-14,
                "a pair's channels");
+  c.route = 3.0;
+  gsl_test_rel(total(&m, &c, DIRECT, SIMPLE),
+               15.2e-6 + 1.1e-6 + 2.7e-6 + 3.1e7 / (4 * 20.3e9), 1e-14,
+               "a slow link carries no more bytes on a channel");
   c = call(GSCALE_COLL_ALL_TO_ALL, 8, 8 * 3.1e7);
   gsl_test_rel(total(&m, &c, PAIRWISE, SIMPLE),
                16.3e-6 + 7 * 2.7e-6 + 7 * 3.1e7 / (4 * 20.3e9), 1e-14,

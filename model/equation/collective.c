@@ -220,8 +220,7 @@ static bool crosses_nodes(const gscale_coll_machine *m,
   return has_network(m) && c->n > m->node;
 }
 
-/* Returns the load of the busiest switch's uplinks as an equivalent load of one
- * node. */
+/* Returns the load of the busiest switch's uplinks as the load of one node. */
 static double through_uplinks(const gscale_coll_machine *m,
                               const gscale_coll_call *c,
                               gscale_coll_algorithm a)
@@ -244,8 +243,7 @@ static double through_cards(const gscale_coll_machine *m,
          c->bytes;
 }
 
-/* The properties of a call by one algorithm that are the same for all
- * protocols. */
+/* The properties of a call by one algorithm, equal for all protocols. */
 typedef struct call_terms {
   gscale_coll_algorithm algorithm;
   bool leaves, held; /* crosses nodes; is paced by a stream */
@@ -253,7 +251,7 @@ typedef struct call_terms {
   double link;        /* rate of a port, B/s */
   double wire;        /* useful B on the busiest link */
   double idle;        /* B of pauses with simple */
-  double carried;     /* rate, B/s */
+  double carried;     /* s of the channels */
   double full;        /* share of the NICs' rate */
   double steps, hops; /* all steps, and steps between nodes */
   double out;         /* B through the NICs */
@@ -279,13 +277,13 @@ static call_terms terms_of(const gscale_coll_machine *m,
                   .of_pairs = of_pairs(c->kind),
                   .full = all_cards(m, c->kind),
                   .link = m->link,
-                  .carried = channels_rate(m, c, a),
                   .adding = added(c, a) / m->add};
   const int node = w.leaves ? m->node : c->n;
 
   if (rooted(c->kind) && c->n == 2) w.link *= larger(1.0, m->one_way);
-  w.wire =
-      gscale_coll_traffic(c->kind, a, c->n, node) * route_of(c, a) * c->bytes;
+  w.wire = gscale_coll_traffic(c->kind, a, c->n, node) * c->bytes;
+  w.carried = w.wire / channels_rate(m, c, a);
+  w.wire *= route_of(c, a);
   w.idle = m->turn * gscale_coll_idle(c->kind, a, c->n) * c->bytes;
   if (!w.held) w.steps = gscale_coll_steps(c->kind, a, c->n, node);
   if (!w.leaves) return w;
@@ -332,8 +330,8 @@ static double steps_time(const gscale_coll_machine *m,
   return (steps - hops) * step + hops * hop;
 }
 
-/* Returns the time, s, in which one piece of a tree or of a rooted call leaves
- * each hop. */
+/* Returns the time, s, in which a piece of a tree or rooted call leaves a hop.
+ */
 static double pieces_time(const gscale_coll_machine *m, const call_terms *w,
                           gscale_coll_protocol p)
 {
@@ -351,7 +349,7 @@ static double transfer_time(const gscale_coll_machine *m,
 {
   const bool in_parts = p != GSCALE_COLL_LL;
   const double wire = w->wire + (p == GSCALE_COLL_SIMPLE ? w->idle : 0.0);
-  const double port = larger(wire / rate_of(m, w, p), w->wire / w->carried);
+  const double port = larger(wire / rate_of(m, w, p), w->carried);
   const double inside = larger(port, w->adding);
 
   if (!w->leaves) return inside;

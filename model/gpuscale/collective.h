@@ -279,14 +279,15 @@ double gscale_coll_held(int n, gscale_coll_protocol p);
  *
  *    start    = machine.start + by[p].start  (+ pair_start).
  *    latency  = steps * by[p].step.
- *    transfer = max( (sent + pause) / rate, sent / channels, added / add ).
+ *    transfer = max( (sent + pause) / rate, own / channels, added / add ).
  *
- *  Here sent = traffic * route * bytes, and pause = turn * idle * bytes with
- *  the simple protocol (gscale_coll_idle). rate is the smaller of by[p].rate
- *  and by[p].payload * link; in the switch, rate is machine.in_switch. Only
- *  pairs are bound by the rate of the channels that send; other channels copy
- *  a GPU's own part meanwhile. added is (n-1)/n * bytes if GPUs reduce.
- *  In a stream, broadcasts and reductions have the steps of gscale_coll_held.
+ *  Here own = traffic * bytes, sent = route * own, and pause = turn * idle *
+ *  bytes with the simple protocol (gscale_coll_idle). rate is the smaller of
+ * by[p].rate and by[p].payload * link; in the switch, rate is
+ * machine.in_switch. Only pairs are bound by the rate of the channels that
+ * send; other channels copy a GPU's own part meanwhile. added is (n-1)/n *
+ * bytes if GPUs reduce. In a stream, broadcasts and reductions have the steps
+ * of gscale_coll_held.
  *
  *  On several nodes, net.start replaces by[p].start; trees take the smaller of
  *  net.start and by[p].start, except for LL in a stream.  Steps between nodes
