@@ -79,10 +79,21 @@ wrong.log:22: 1 results have wrong elements: correct these before judging
 gpuscale: note: wrong.log:22: 1 results have wrong elements: correct these before judging bandwidths
 gpuscale: note: wrong.log: 1 entries have no counterpart
 gpuscale: not as expected: broken 1, files off 0, rows slow 0, odd 0, level 1.00
-# Prefixes of launchers, mail and terminals; a lost number sign; carriage returns: the same answer.
+# Prefixes of launchers, mail and terminals; a lost number sign; carriage returns; each line twice: the same answer.
 $ gpuscale expect well.log --system dgx-h100 -f csv > 0; for p in 's/^/[1,0]<stdout>:/' 's/^/0: /' 's/^/2024-05-01T12:00:00.123Z /' \
-    's/^/> /' 's/^# *//' 's/$/\r/' 's/^/node-17: /' 's/^/[rank0]: /' 's/^/worker-1  | /' 's/^/    /'; do \
+    's/^/> /' 's/^# *//' 's/$/\r/' 's/^/node-17: /' 's/^/[rank0]: /' 's/^/worker-1  | /' 's/^/    /' p; do \
     sed "$p" well.log > p.log; gpuscale expect p.log --system dgx-h100 -f csv 2> /dev/null | cut -d, -f -12 > p; cut -d, -f -12 0 | cmp - p; done
+# An unknown program and a single rank are named; one iteration is noted.
+$ sed -E 's/^# nThread.*/# Collective test starting: hypercube_perf/' well.log > h.log; gpuscale expect h.log --system dgx-h100
+gpuscale: h.log:13: no row is left: hypercube_perf is none of the collectives that are known
+$ grep -v 'Rank  [1-9]' well.log | awk '/^ *[0-9]/ { $8 = $12 = "0.00" } { print }' > one.log; gpuscale expect one.log --system dgx-h100 2>&1 | head -n 1
+gpuscale: note: one.log:6: one rank alone sends nothing
+$ sed 's/^# nThread.*/& warmup iters: 5 iters: 1 agg iters: 1/' well.log > once.log; gpuscale expect once.log --system dgx-h100 2>&1 > said
+gpuscale: note: once.log:3: one iteration: each time is of a single call
+# Pairs are odd among those that the system says are alike: bridged pairs are not odd beside faster PCIe.
+$ awk 'BEGIN { print "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n D\\D 0 1 2 3"; for (i = 0; i < 4; i++) { printf "%d", i; for (j = 0; j < 4; j++) \
+    printf " %s", i == j ? 1500 : int(i / 2) == int(j / 2) ? 291 : 24.5; print "" } }' > bridged.txt; gpuscale expect bridged.txt --system a100-pairs 2> why | head -n 1
+0 of 12 rows are slow, 0 odd within the log, 8 fast. The log is even within
 # A lost rank, ranks in turns over hosts, groups: the rows tell.
 $ grep -v 'Rank  3' well.log > lost.log; gpuscale expect lost.log --system dgx-h100 -f csv 2> why | cut -d, -f 2 | uniq; grep -c 'list of ranks is cut' why
 gpus

@@ -165,8 +165,7 @@ static void add_candidate(learning *l, const gscale_run *r, size_t paradigm,
   }
 }
 
-/* Lists candidates for each program, paradigm and method. Each program has one
- * size. */
+/* Lists candidates per program, paradigm and method. A program has one size. */
 static int list_candidates(learning *l, failure *why)
 {
   const size_t memcpy_ = gscale_paradigm_find("memcpy");

@@ -17,8 +17,8 @@ static const struct {
 
 /* A pair is odd that takes so much longer, in logs, than most of a matrix. A
  * GPU of eight is in a quarter of the pairs, and bridges or roots may join
- * fewer than half of them. */
-static const double PAIR_ODD = 0.15, MOST_PAIRS = 0.7;
+ * fewer than half of them. Pairs are alike if the system has equal times. */
+static const double PAIR_ODD = 0.15, MOST_PAIRS = 0.7, ALIKE = 0.1;
 
 enum {
   BESIDE = 3, /* neighbours to a side */
@@ -120,24 +120,26 @@ static double beside_system(const judged *j)
   return j->log - (isfinite(j->e.time) ? log(j->e.time) : 0.0);
 }
 
-size_t find_usual(logs *l, size_t i, double *room)
+void find_usual(logs *l, size_t i, double *room)
 {
   const judged *const a = &l->row[i];
   size_t n = 0;
 
-  for (; i + n < l->n; n++) {
-    const judged *const b = &l->row[i + n];
+  if (isfinite(a->usual)) return;
+  for (size_t k = i; k < l->n; k++) {
+    judged *const b = &l->row[k];
     if (a->file != b->file || strcmp(a->r->bench, b->r->bench) != 0 ||
         b->bytes > a->bytes || b->bytes < a->bytes ||
         !strpbrk(b->r->dst, "0123456789h"))
       break;
-    room[n] = beside_system(b);
+    if (fabs(log(b->e.time / a->e.time)) > ALIKE) continue;
+    l->sorted[n] = b;
+    room[n++] = beside_system(b);
   }
-  if (n < PAIRS) return i + (n > 0 ? n : 1);
+  if (n < PAIRS) return;
   (void)median_of(room, n); /* sorts */
-  for (size_t k = 0; k < n; k++)
-    l->row[i + k].usual = room[(size_t)(MOST_PAIRS * (double)(n - 1))];
-  return i + n;
+  const double usual = room[(size_t)(MOST_PAIRS * (double)(n - 1))];
+  while (n-- > 0) l->sorted[n]->usual = usual;
 }
 
 bool is_odd(const logs *l, size_t i)

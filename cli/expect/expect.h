@@ -41,13 +41,12 @@ typedef struct logs {
 /* Links the rows of a table, whose sizes rise, and the results of a line. */
 void link_rows(logs *l, size_t i);
 bool same_series(const gscale_measurement *a, const gscale_measurement *b);
-/* Finds what is usual in the matrix that begins with row i. Returns its end. */
-size_t find_usual(logs *l, size_t i, double *room);
+/* Finds what is usual of row i and those of its matrix that are alike. */
+void find_usual(logs *l, size_t i, double *room);
 /* Returns whether a row takes longer than its neighbours and its twin let
  * expect, or than the other pairs of a matrix. */
 bool is_odd(const logs *l, size_t i);
-/* Returns whether a row has a twin and a neighbour, or two neighbours, or is of
- * a matrix. */
+/* Returns whether a row has a twin and a neighbour, or two, or a matrix. */
 bool has_neighbours(const logs *l, size_t i);
 /* Finds how much longer each file takes in the mean of the rows that others
  * have as well. */

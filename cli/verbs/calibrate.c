@@ -238,8 +238,7 @@ static void print_kept(FILE *f, const gscale_calibration *r, const char *base)
 
 static const double DOUBTFUL = 0.25; /* fits with larger errors say little */
 
-/* States the error of the new system on all calls of collectives that were
- * given. */
+/* States the error of the new system on all calls of collectives given. */
 static void claim_calls(claim *c, const gscale_calibration *r)
 {
   double sum = 0.0, worst = 0.0, n = 0.0;

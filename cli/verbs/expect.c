@@ -312,7 +312,9 @@ static void say_level(claim *c, const logs *l)
     say_cause(c, l);
   else if (l->lowest)
     claim_say(c, " One collective is below that, %s: %.2f times.",
-              call_of(l->lowest, text), exp(l->lowest->level));
+              isfinite(l->lowest->usual) ? l->lowest->r->bench
+                                         : call_of(l->lowest, text),
+              exp(l->lowest->level));
 }
 
 static void say_rows(claim *c, const logs *l)
@@ -387,7 +389,7 @@ static int judge_all(rows *table, logs *l, failure *why)
                   r->access, r->src, r->dst, r->gpus, r->inflight, j->bytes);
   }
   for (size_t i = 0; i < n; i++) link_rows(l, i);
-  for (size_t i = 0; i < n;) i = find_usual(l, i, room);
+  for (size_t i = 0; i < n; i++) find_usual(l, i, room);
   compare_files(l, room);
   free(room);
   for (size_t i = 0; l->s && i < n; i++) {

@@ -202,12 +202,16 @@ size_t gscale__split(gscale__part line, gscale__part *words)
 gscale_status gscale__read_lines(gscale__source *s, size_t most,
                                  gscale__read_line *read, void *reader)
 {
-  gscale__part line, word[GSCALE__TOKENS_MAX];
+  gscale__part line, last = {NULL, 0}, word[GSCALE__TOKENS_MAX];
   gscale_status st = GSCALE_OK;
   const char *at = s->text;
 
-  while (st == GSCALE_OK && gscale__next_line(s, &at, &line)) {
+  for (; st == GSCALE_OK && gscale__next_line(s, &at, &line); last = line) {
     const size_t n = gscale__split(line, word);
+    if (n > 1 && gscale__same(line, last)) {
+      s->repeated++;
+      continue;
+    }
     st = n > most ? gscale__bad(s, line.at, "too many words")
                   : read(reader, line, word, n);
     if (st != GSCALE_EPARSE || !s->out || s->rows == GSCALE__ROWS_MAX) continue;
@@ -217,9 +221,14 @@ gscale_status gscale__read_lines(gscale__source *s, size_t most,
   return st;
 }
 
+bool gscale__same(gscale__part a, gscale__part b)
+{
+  return a.size == b.size && memcmp(a.at, b.at, a.size) == 0;
+}
+
 bool gscale__is(gscale__part p, const char *word)
 {
-  return p.size == strlen(word) && memcmp(p.at, word, p.size) == 0;
+  return gscale__same(p, (gscale__part){word, strlen(word)});
 }
 
 bool gscale__begins(gscale__part p, const char *word)

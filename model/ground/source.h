@@ -24,6 +24,7 @@ typedef struct gscale__source {
   char file[sizeof((gscale_measurement *)0)->file];
   gscale_measurements *out;
   size_t rows, skipped, broken; /* `broken`: lines that could not be read */
+  size_t repeated;              /* lines that repeat the line before */
   size_t remarks;               /* remarks of earlier files */
   bool asked;                   /* a remark asks for the ranks */
   gscale_diag *diag;
@@ -77,11 +78,13 @@ size_t gscale__split(gscale__part line, gscale__part *words);
 /* Reads one line, given as a whole and as words. */
 typedef gscale_status gscale__read_line(void *reader, gscale__part line,
                                         const gscale__part *word, size_t n);
-/* Calls `read` for each line, and refuses lines of more than `most` words.  If
- * the output is measurements, broken lines are counted and the first one is
- * kept. */
+/* Calls `read` for each line, and refuses lines of more than `most` words.  A
+ * line that repeats the line before is only counted, as if a log was printed
+ * twice at once.  If the output is measurements, broken lines are counted and
+ * the first one is kept. */
 gscale_status gscale__read_lines(gscale__source *s, size_t most,
                                  gscale__read_line *read, void *reader);
+bool gscale__same(gscale__part a, gscale__part b);
 bool gscale__is(gscale__part p, const char *word);
 bool gscale__begins(gscale__part p, const char *word);
 /* Returns the place where `word` occurs in p, or NULL. */

@@ -131,8 +131,7 @@ static char *copy_line(char *out, const char *from, const char *end)
   return out;
 }
 
-/* Rewrites all lines in place, first without escapes and then without
- * prefixes. */
+/* Rewrites all lines in place, without escapes, then without prefixes. */
 static unsigned strip(gscale__source *s)
 {
   unsigned found = 0;

@@ -40,8 +40,7 @@ static bool is_switch(const gscale__links *l)
   return l->gpus == 2 || (l->gpus - 1) * links > MOST_NVLINKS;
 }
 
-/* Sets the rate of a link to its share of the largest number of links of a
- * GPU. */
+/* Sets the rate of a link to its share of the most links of a GPU. */
 static void fill_mesh(const gscale__links *l, int most, gscale_fabric *f)
 {
   f->mesh_gpus = l->gpus;
@@ -72,8 +71,7 @@ static int group_size(const gscale__links *l, int first)
   return n;
 }
 
-/* Creates a tree with groups of equal size, where GPU i is in group (i /
- * group). */
+/* Creates a tree with equal groups, where GPU i is in group (i / group). */
 static gscale_status tree(gscale__source *s, const gscale__links *l,
                           gscale_fabric *f)
 {

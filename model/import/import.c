@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* JSON formats come first, because a JSON file may quote words of text
- * formats. */
+/* JSON formats come first, because JSON may quote words of text formats. */
 static const gscale__format *const formats[] = {
     &gscale__format_nccl_json,
     &gscale__format_rccl_json,
@@ -77,8 +76,7 @@ void gscale__ask_ranks(gscale__source *s, const char *at)
   s->asked = true;
 }
 
-/* Reports what could not be read, and refuses a file without any
- * measurement. */
+/* Reports what could not be read, and refuses a file without measurements. */
 static gscale_status conclude(gscale__source *s)
 {
   const gscale_remark *broken;
@@ -91,6 +89,9 @@ static gscale_status conclude(gscale__source *s)
   if (s->rows == 0 && broken)
     return gscale__fail(s->diag, GSCALE_EPARSE, "%s:%d: no row is left: %s",
                         s->path, broken->line, broken->text);
+  if (s->repeated > 0)
+    gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
+                   "%zu lines repeat the line before: left out", s->repeated);
   if (s->broken > 0)
     gscale__remark(s, GSCALE_REMARK_NOTE, NULL,
                    "%zu lines could not be read, the first: %.120s", s->broken,

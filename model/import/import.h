@@ -45,8 +45,8 @@ typedef struct gscale__copies {
   double size, count; /* B of a copy; copies at once */
 } gscale__copies;
 
-/* Returns what a test of nvbandwidth measures, from its name and from its
- * description. */
+/* Returns what a test of nvbandwidth measures, from its name and description.
+ */
 gscale__copies gscale__classify(gscale__part name, gscale__part about);
 /* Adds the cell at a row and a column of n columns.  A cell of 0 is an
  * unmeasured pair. */

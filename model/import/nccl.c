@@ -95,7 +95,7 @@ gscale_status gscale__nccl_add(gscale__source *s, const char *at,
 typedef struct logfile {
   gscale__source *s;
   const collective *collective; /* NULL if unknown */
-  bool started;                 /* the program's name was found */
+  gscale__part program;         /* as it names itself, or empty */
   bool listing;                 /* no table came after the list of ranks */
   members ranks;
   double iterations;
@@ -104,8 +104,7 @@ typedef struct logfile {
   size_t columns;
   size_t time, wrong;               /* columns of the out-of-place result */
   double wrong_most;                /* largest tolerated value in `wrong` */
-  bool has_time, pair;              /* without a time, only the host took
-                                     * part */
+  bool has_time, pair;              /* no time: only the host took part */
   size_t time_in, wrong_in;         /* columns of the in-place result */
   size_t redop, root, algbw, busbw; /* column, or `columns` if absent */
   size_t wrongs;                    /* number of results with wrong elements */
@@ -152,8 +151,10 @@ static void read_iterations(logfile *l, const gscale__part *word, size_t n)
   l->iterations = 1.0;
   for (size_t i = 1; i + 1 < n; i++)
     if (gscale__is(word[i], "iters:") && !gscale__is(word[i - 1], "warmup") &&
-        !gscale__is(word[i - 1], "agg"))
-      (void)gscale__is_number(word[i + 1], &l->iterations);
+        !gscale__is(word[i - 1], "agg") &&
+        gscale__is_number(word[i + 1], &l->iterations) && l->iterations <= 1.0)
+      gscale__remark(l->s, GSCALE_REMARK_NOTE, word->at,
+                     "one iteration: each time is of a single call");
 }
 
 /* Reads "nccl-library=22902" in the head, or "NCCL version 2.8.4+cuda11.1" in
@@ -221,7 +222,8 @@ static void add_rank(logfile *l, gscale__part line, const gscale__part *word,
 static void end_table(logfile *l)
 {
   l->in_table = false;
-  if (!l->started) l->collective = NULL; /* each table names the program once */
+  if (l->program.size == 0)
+    l->collective = NULL; /* each table names the program once */
 }
 
 /* Reads a line that is not a row and has lost its number sign. */
@@ -230,7 +232,7 @@ static bool read_comment(logfile *l, gscale__part line,
 {
   if (gscale__begins(line, "Collective test starting:")) {
     l->collective = gscale__nccl_named(line);
-    l->started = true;
+    l->program = word[n - 1];
     begin_list(l);
   } else if (gscale__is(word[0], "nThread")) {
     begin_list(l);
@@ -296,7 +298,7 @@ static gscale_status read_row(logfile *l, gscale__part line,
 static void guess_name(logfile *l, gscale__part line)
 {
   const collective *const c = gscale__nccl_named(line);
-  if (c && !l->started) l->collective = c;
+  if (c && l->program.size == 0) l->collective = c;
 }
 
 /* Finds a row in a line, which may begin with output of other programs and end
@@ -408,11 +410,14 @@ static void settle(logfile *l, const char *at)
   evidence e = none;
 
   look_ahead(l, at, &e);
-  if (!l->collective && !l->started) l->collective = identify(l, &e);
+  if (!l->collective && l->program.size == 0) l->collective = identify(l, &e);
   if (!l->collective)
-    gscale__remark(l->s, GSCALE_REMARK_BROKEN, at,
-                   "the rows do not tell the collective: name the file after "
-                   "its program, as all_gather.log");
+    gscale__remark(l->s, GSCALE_REMARK_BROKEN, at, "%.*s%s",
+                   (int)l->program.size, l->program.at,
+                   l->program.size > 0
+                       ? " is none of the collectives that are known"
+                       : "the rows do not tell the collective: name the file "
+                         "after its program, as all_gather.log");
   gscale__nccl_settle(l->s, at, &l->ranks, &e.ratio, l->collective);
   l->settled = true;
 }
@@ -452,7 +457,7 @@ static gscale_status read_line(void *reader, gscale__part line,
 
 static gscale_status read(gscale__source *s)
 {
-  logfile l = {.s = s, .iterations = 1.0};
+  logfile l = {.s = s, .program = {"", 0}, .iterations = 1.0};
 
   begin_list(&l);
   l.listing = false;

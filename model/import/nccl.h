@@ -75,11 +75,9 @@ const collective *gscale__nccl_called(gscale__part name);
 void gscale__nccl_rank(members *k, const member *m);
 /* Returns the value of a unit in the last printed digit of a number. */
 double gscale__nccl_digit(const char *number);
-/* Adds the bandwidths of a row, whose last printed digit has the value
- * `digit`. */
+/* Adds the bandwidths of a row, whose last digit has the value `digit`. */
 void gscale__nccl_ratio(ratios *r, double algbw, double busbw, double digit);
-/* Returns 1 + the number of rows that n ranks explain, or 0 for fewer than half
- * of the rows. */
+/* Returns 1 + the number of rows that n ranks explain, 0 for less than half. */
 size_t gscale__nccl_fits(const ratios *r, bus b, int n);
 /* Returns the only number of ranks that explains most rows, 0 if several do, or
  * -1 if none explains a row. */
@@ -90,8 +88,7 @@ int gscale__nccl_listed(const members *k);
  * the list of ranks, the rows decide, and a remark states this. */
 void gscale__nccl_settle(gscale__source *s, const char *at, members *k,
                          const ratios *r, const collective *c);
-/* Adds a remark on n results with wrong elements, of which the first is at
- * `at`. */
+/* Adds a remark on n results with wrong elements, the first at `at`. */
 void gscale__nccl_wrong(gscale__source *s, size_t n, const char *at);
 /* Converts the library's version number, or returns 0.  Before version 2.9,
  * numbers have four digits, such as 2804 for 2.8.4. */

@@ -6,17 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool same(gscale__part a, gscale__part b)
-{
-  return a.size == b.size && strncmp(a.at, b.at, a.size) == 0;
-}
-
 /* Adds a rank to a host.  Hosts may alternate between ranks. */
 static void add_host(members *k, const member *m)
 {
   int i = 0;
 
-  while (i < k->hosts && !same(k->host[i], m->host)) i++;
+  while (i < k->hosts && !gscale__same(k->host[i], m->host)) i++;
   if (i == HOSTS_MAX) return;
   if (i == k->hosts) k->host[k->hosts++] = m->host;
   if (++k->on[i] > k->each) k->each = k->on[i];
@@ -116,16 +111,18 @@ static void remark_ranks(gscale__source *s, const char *at, const members *k,
                    "the rows contradict the %d listed ranks and match no "
                    "number of ranks: is it another collective?",
                    listed);
+  else if (k->n > k->last && k->listed > 0 && k->asked == 0 &&
+           k->last >= k->listed * (k->process > 1 ? k->process : 1))
+    gscale__remark(s, broken, at,
+                   "the list of ranks is cut: it has %d of at least %d",
+                   k->listed, k->n);
   else if (listed > 0 && k->n != listed)
     gscale__remark(
         s, broken, at,
         "%d ranks are %s, but busbw / algbw is that of %d ranks, which is used",
         listed, k->asked > 0 ? "asked for" : "listed", k->n);
-  else if (k->n > 1 && k->listed > 0 &&
-           k->last >= k->listed * (k->process > 1 ? k->process : 1))
-    gscale__remark(s, broken, at,
-                   "the list of ranks is cut: it has %d of at least %d",
-                   k->listed, k->last + 1);
+  else if (k->n == 1)
+    gscale__remark(s, GSCALE_REMARK_NOTE, at, "one rank alone sends nothing");
   else if (k->groups > 1)
     gscale__remark(s, GSCALE_REMARK_NOTE, at,
                    "%d ranks in %d groups of %d (NCCL_TESTS_SPLIT): a row is "

@@ -149,8 +149,7 @@ static gscale_status add_collective(logfile *l, const char *at, double size,
   return gscale__add(l->s, at, &row);
 }
 
-/* Adds a message of each pair, either single or one of several consecutive
- * messages. */
+/* Adds a message of each pair, single or one of several consecutive ones. */
 static gscale_status add(logfile *l, const char *at, double size, double value)
 {
   const bool from = l->from == 'D', to = l->to == 'D', copy = from || to;
@@ -181,8 +180,8 @@ static gscale_status add(logfile *l, const char *at, double size, double value)
   return gscale__add(l->s, at, &row);
 }
 
-/* Reads a row, in which percentiles (-z) or Pass or Fail (validation) may come
- * last. */
+/* Reads a row, which may end with percentiles (-z), Pass or Fail (validation).
+ */
 static gscale_status read_row(logfile *l, gscale__part line,
                               const gscale__part *word, size_t n)
 {

@@ -19,8 +19,7 @@ static bool is_gpu(gscale__part word, int index)
   return gscale__is_number(digits, &number) && number == (double)index;
 }
 
-/* Returns the number of GPUs that the header lists before NICs and
- * affinities. */
+/* Returns the number of GPUs in the header, before NICs and affinities. */
 static int header_gpus(const gscale__part *word, size_t n)
 {
   int gpus = 0;

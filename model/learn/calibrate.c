@@ -46,7 +46,7 @@ static bool named(const char *list, const char *bench)
 {
   const size_t n = strlen(bench);
 
-  for (const char *at = list; (at = strstr(at, bench)) != NULL; at += n)
+  for (const char *at = list; (at = strstr(at, bench)); at += n)
     if ((at == list || at[-1] == ' ') && (at[n] == ',' || !at[n])) return true;
   return false;
 }

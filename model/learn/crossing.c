@@ -12,8 +12,7 @@ typedef struct search {
   bool log, missing;
 } search;
 
-/* A point of the function, where x is a logarithm if the axis is
- * logarithmic. */
+/* A point of the function; x is a logarithm if the axis is logarithmic. */
 typedef struct place {
   double x, y;
 } place;

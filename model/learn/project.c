@@ -168,8 +168,7 @@ static bool take_sheet(gscale_param_id id, const gscale_sheet *to,
   return false;
 }
 
-/* Takes a constant of the driver or a library, which is the same on all
- * machines. */
+/* Takes a constant of the driver or a library, equal on all machines. */
 static bool take_constant(gscale_param_id id, const gscale_origin_machine *from,
                           size_t n, gscale_param *out)
 {

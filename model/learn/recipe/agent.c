@@ -61,7 +61,7 @@ static double one_block(const bench_run *b, const gscale_measurement *like,
 {
   const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)); i++)
     if (strcmp(r->bench, like->bench) == 0 && !(r->inflight > 1.0) &&
         fabs(r->size - size) < 1.0)
       return r->time / r->count;

@@ -18,7 +18,7 @@ static bool issue_bound(const bench_run *b, const gscale_measurement *of)
   const gscale_measurement *r;
 
   gscale__print(gated, sizeof gated, "%s_gate", of->bench);
-  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)); i++)
     if (strcmp(r->bench, gated) == 0 && r->gpus == of->gpus &&
         !(r->size < of->size) && !(r->size > of->size))
       return r->time < of->time / 2.0;

@@ -59,7 +59,8 @@ static void copy_alone(bench_run *b)
   gscale__conclude_inverse(b, GSCALE_COPY_EFFICIENCY, 1);
 }
 
-/* Fits large copies both ways: 2 / duplex times the time of one direction. */
+/* Fits large copies both ways: 2 / duplex times the time of one direction.
+ * Pairs of a mesh without a link tell nothing of links. */
 static void copy_duplex(bench_run *b)
 {
   const char *bench = gscale__either(b, "dma_duplex", "dma_pinned_duplex");
@@ -67,10 +68,11 @@ static void copy_duplex(bench_run *b)
 
   gscale__begin(b, 1);
   for (const gscale_measurement *r = NULL; (r = gscale__next(b, &w, r));)
-    gscale__add_point(b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION),
-                      r->sigma,
-                      (double[]){2.0 * copy_wire(b, r, r->size) /
-                                 gscale__value(b, GSCALE_COPY_EFFICIENCY)});
+    if (!(gscale__pair_route(b, GSCALE_COPY, r) * b->s->fabric.staged > 0.99))
+      gscale__add_point(
+          b, r, r->time - gscale__value(b, GSCALE_COPY_INITIATION), r->sigma,
+          (double[]){2.0 * copy_wire(b, r, r->size) /
+                     gscale__value(b, GSCALE_COPY_EFFICIENCY)});
   gscale__solve_inverse(b, GSCALE_LINK_DUPLEX, 0, bench);
 }
 

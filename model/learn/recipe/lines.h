@@ -57,8 +57,7 @@ bool gscale__of_lines(const timed *t);
 double gscale__on_line(const collection *c, const timed *t, int line);
 /* Returns the lines that are given by a machine's parameters. */
 lines gscale__base_lines(const gscale_coll_machine *m);
-/* Assigns calls to lines by the best fit.  The cuts may coincide or be
- * absent. */
+/* Assigns calls to lines by the best fit.  Cuts may coincide or be absent. */
 void gscale__find_lines(collection *c, const lines *base);
 
 /* ---- joint fits ---------------------------------------------------------- */

@@ -39,7 +39,7 @@ static bool has(const bench_run *b, const char *bench)
 {
   const gscale_measurement *r;
 
-  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)) != NULL; i++)
+  for (size_t i = 0; (r = gscale_measurements_at(b->m, i)); i++)
     if (strcmp(r->bench, bench) == 0) return true;
   return false;
 }
@@ -94,7 +94,7 @@ static bool grow(void *array, size_t n, size_t size)
   void *larger = realloc(*at, n * size);
 
   if (larger) *at = larger;
-  return larger != NULL;
+  return larger;
 }
 
 static bool room_for_one(points *p)

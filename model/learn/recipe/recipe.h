@@ -54,8 +54,7 @@ const gscale_measurement *gscale__next(bench_run *b, const wanted *w,
 const char *gscale__either(const bench_run *b, const char *peer,
                            const char *pinned);
 bool gscale__by_pcie(const bench_run *b); /* the ports are PCIe */
-/* Returns the mean time of one item over all matches, or NaN without a
- * match. */
+/* Returns the mean time of an item over all matches, NaN without a match. */
 double gscale__item_time(bench_run *b, wanted w);
 /* Returns the standard error of the mean that gscale__item_time() returns. */
 double gscale__item_sigma(bench_run *b, wanted w);
